@@ -49,7 +49,9 @@ def means(
     labels = grouped.size().index.to_frame(index=False)
     cell, owner = _observations(frame["game"].to_numpy(), group)
     names = [*distinct([name for name in parts if name]), TOTAL]
-    tables = [_mean(cell, owner, values[:, at], level).assign(part=name, order=at) for at, name in enumerate(names)]
+    tables = [
+        _mean(cell, owner, values[:, index], level).assign(part=name, order=index) for index, name in enumerate(names)
+    ]
     table = pd.concat(tables).rename_axis("group").reset_index()
     table = table.sort_values(["group", "order"], kind="stable", ignore_index=True)
     whole = pd.concat([labels.loc[table["group"]].reset_index(drop=True), table], axis=1)
@@ -114,10 +116,10 @@ def shares(
     if share.size and not (share.min() >= 0 and share.max() <= 1):
         raise ValueError(f"shares must lie in 0..1, found {share.min()}..{share.max()}")
     lines = int(owner.max(initial=-1)) + 1 if groups is None else groups
-    found = rates(cluster, owner, share, np.ones(share.size), level).reindex(range(lines))
-    estimate, clusters = found["estimate"].to_numpy(np.float64), found["n"].to_numpy(np.float64)
-    n = np.nan_to_num(found["base"].to_numpy(np.float64))
-    error = (found["high"] - found["low"]).to_numpy(np.float64) / 2
+    ratio = rates(cluster, owner, share, np.ones(share.size), level).reindex(range(lines))
+    estimate, clusters = ratio["estimate"].to_numpy(np.float64), ratio["n"].to_numpy(np.float64)
+    n = np.nan_to_num(ratio["base"].to_numpy(np.float64))
+    error = (ratio["high"] - ratio["low"]).to_numpy(np.float64) / 2
     error /= stats.t.ppf((1 + level) / 2, np.maximum(np.nan_to_num(clusters) - 1, 1))
     worth = _worth(estimate, error, n, np.nan_to_num(clusters))
     low, high = np.full((2, lines), np.nan)
@@ -136,10 +138,10 @@ def share(key: ArrayLike, won: ArrayLike, level: float = LEVEL) -> Interval:
     return Interval(line["estimate"], line["low"], line["high"], int(line["n"]), level)
 
 
-def p_against(found: pd.DataFrame, fair: float) -> NDArray[np.float64]:
+def p_against(rates: pd.DataFrame, fair: float) -> NDArray[np.float64]:
     """Two-sided p-values of rows of `shares` against `fair`: score test with the effective number of games."""
-    gap = found["estimate"].to_numpy(np.float64) - fair
-    return np.asarray(2 * stats.norm.sf(np.abs(gap) * np.sqrt(found["effective"] / (fair * (1 - fair)))))
+    gap = rates["estimate"].to_numpy(np.float64) - fair
+    return np.asarray(2 * stats.norm.sf(np.abs(gap) * np.sqrt(rates["effective"] / (fair * (1 - fair)))))
 
 
 def _worth(

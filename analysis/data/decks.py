@@ -115,17 +115,20 @@ class DeckChoice:
         if self.is_default:
             return cards
         decking = check_deck_game(game, self.options[0])
-        own = read_decks(self.file, decking.words) if self.file else {}
+        from_file = read_decks(self.file, decking.words) if self.file else {}
         made = self._made(decking, cards)
-        self._check_ids(set(own), set(made.decks), set(cards.ids))
+        self._check_ids(set(from_file), set(made.decks), set(cards.ids))
         make = decking.only if self.only or made.decks else decking.added
         try:
-            found = remade(game, make(dict(cards.document), {**own, **made.decks}), cards)
+            loaded = remade(game, make(dict(cards.document), {**from_file, **made.decks}), cards)
         except CardError as error:
             raise CardError(_renamed(error, f"{self.file or 'random decks'}: ")) from None
         words = self._words(decking)
         title = f"{cards.title or cards.path.stem}, {words}"
-        kept = {one.name: getattr(found, one.name) for one in fields(CardSet)} | {"path": cards.path, "title": title}
+        kept = {field.name: getattr(loaded, field.name) for field in fields(CardSet)} | {
+            "path": cards.path,
+            "title": title,
+        }
         return ChosenDecks(**kept, options=self.options, words=words, making=made.facts)
 
     def _made(self, decking: Decking, cards: CardSet) -> Made:
@@ -139,11 +142,11 @@ class DeckChoice:
         made = maker.make(cards.document, self.lot.count, Random(self.seed))
         return made if self.lot.maker == USUAL_MAKER else replace(made, facts=(maker.words, *made.facts))
 
-    def _check_ids(self, own: set[str], made: set[str], printed: set[str]) -> None:
+    def _check_ids(self, from_file: set[str], made: set[str], printed: set[str]) -> None:
         """Raise CardError if two decks to be played have the same id."""
-        if twice := sorted(own & made):
+        if twice := sorted(from_file & made):
             raise CardError(f"{self.file}: deck.{twice[0]}: a random deck has this id; give yours another one")
-        if own and not (self.only or made) and (twice := sorted(own & printed)):
+        if from_file and not (self.only or made) and (twice := sorted(from_file & printed)):
             raise CardError(
                 f"{self.file}: deck.{twice[0]}: the card set has a deck of that id; rename yours, or use --only-decks"
             )
@@ -219,22 +222,22 @@ def _lines(table: Mapping[str, Any], path: str) -> Iterator[str]:
     yield from (f"{_key(key)} = {_inline(value)}" for key, value in table.items() if key not in below)
     for key, value in below.items():
         name = f"{path}.{_key(key)}" if path else _key(key)
-        for one in value if isinstance(value, list) else [value]:
+        for subtable in value if isinstance(value, list) else [value]:
             yield from ("", f"[[{name}]]" if isinstance(value, list) else f"[{name}]")
-            yield from _lines(one, name)
+            yield from _lines(subtable, name)
 
 
 def _has_heading(value: Any) -> bool:
     """Whether a value is a table or a list of tables."""
     return isinstance(value, Mapping) or (
-        isinstance(value, list) and bool(value) and all(isinstance(one, Mapping) for one in value)
+        isinstance(value, list) and bool(value) and all(isinstance(entry, Mapping) for entry in value)
     )
 
 
 def _inline(value: Any) -> str:
     """A value as written after its key."""
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(key)} = {_inline(one)}" for key, one in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(key)} = {_inline(entry)}" for key, entry in value.items()) + " }"
     if isinstance(value, list):
         return f"[{(', ' if len(value) <= LISTED else ',' + chr(10)).join(map(_inline, value))}]"
     return _text(value) if isinstance(value, str) else json.dumps(value)

@@ -79,7 +79,7 @@ class Encounters:
 
     @property
     def variance(self) -> Floats:
-        """Variances of the win rates E x E: without bias, but at least those of their posterior (see `draws`), never nought."""
+        """Unbiased variances of the win rates E x E, but at least those of their posterior (see `draws`), so never zero."""
         outcomes, weight = self._posterior, self.weight
         total = outcomes.sum(axis=0)
         up, _, down = outcomes / total
@@ -92,21 +92,21 @@ class Encounters:
 
     @property
     def decided(self) -> Floats:
-        """Share of the observations that are not even, E x E, kept off nought; 1 for single games."""
+        """Share of the observations that are not even, E x E, with a prior so that it is above zero; 1 for single games."""
         if not self.paired:
             return np.ones(self.weight.shape)
         return np.asarray((self.up + self.down + PRIOR) / (self.weight + 2 * PRIOR))
 
     def draws(self, number: int, chance: np.random.Generator) -> Floats:
-        """So many matrices of win rates from the posterior under Jeffreys' prior, (number, E, E); 0.5 on the diagonal."""
+        """Draw matrices of win rates from the posterior under Jeffreys' prior, (number, E, E); 0.5 on the diagonal."""
         row, column = np.nonzero(np.triu(np.ones(self.weight.shape), 1))
         outcomes = self._posterior[:, row, column]
         parts = chance.standard_gamma(outcomes[None], (number, *outcomes.shape))
         gap = (parts[:, 0] - parts[:, 2]) / (2 * parts.sum(axis=1))
-        found = np.full((number, *self.weight.shape), 0.5)
-        found[:, row, column] += gap
-        found[:, column, row] -= gap
-        return found
+        rates = np.full((number, *self.weight.shape), 0.5)
+        rates[:, row, column] += gap
+        rates[:, column, row] -= gap
+        return rates
 
     @property
     def _posterior(self) -> Floats:
@@ -126,7 +126,7 @@ class EncounterTally:
             raise ValueError(f"pair_games={pair_games} must be 1 or {PAIR}, as at two seats")
         self._names, self._pair_games = tuple(distinct(names)), pair_games
         self._sums = np.zeros((4, len(names) ** 2))  # up, down, weight, games
-        self._seats = np.zeros((6, len(names) ** 2))  # of whole pairs: n, y0, y1, y0 y0, y1 y1, y0 y1
+        self._seats = np.zeros((6, len(names) ** 2))  # of complete pairs: n, y0, y1, y0 y0, y1 y1, y0 y1
         self._rest: Rows | None = None
         self._played = self._truncated = 0
 
@@ -186,7 +186,7 @@ class EncounterTally:
         n, *sums = self._seats[:, self._seats[0] > 1]
         if not n.size:
             return float("nan")
-        first, second, both_first, both_second, across = (one / n for one in sums)
+        first, second, both_first, both_second, across = (total / n for total in sums)
         apart = float((n * (both_first - first**2 + both_second - second**2)).sum())
         paired = apart + 2 * float((n * (across - first * second)).sum())
         if paired > 1e-9 * max(apart, 1):

@@ -24,7 +24,7 @@ ALL = "all"  # in place of a game, for `fairfight report`
 
 def names_run(word: str) -> bool:
     """Whether a word is a run folder. The name of a game takes precedence over a folder of the same name."""
-    if word in GAMES or word == ALL or not os.path.isdir(word):  # noqa: PTH112 - never fails, whatever the word
+    if word in GAMES or word == ALL or not os.path.isdir(word):  # noqa: PTH112 - never raises, unlike Path.is_dir
         return False
     from sim.store import is_run
 
@@ -100,8 +100,8 @@ def words_for(game: Game, cards: CardSet) -> tuple[str, list[str]]:
 
     if is_run(cards.path) and not is_reference(game, cards):
         return run_word(cards.path), []
-    own = cards.path != game.reference and cards.path.suffix == ".toml"
-    return game.name, ["--cards", str(cards.path)] if own else []
+    is_file = cards.path != game.reference and cards.path.suffix == ".toml"
+    return game.name, ["--cards", str(cards.path)] if is_file else []
 
 
 def is_reference(game: Game, cards: CardSet) -> bool:
@@ -167,7 +167,7 @@ def _number_of(text: str, ids: Sequence[str], names: Sequence[str], word: str) -
     from sim.engine.cards import slug
 
     wanted = slug(text)
-    for known in ([slug(one) for one in ids], [slug(one) for one in names]):
+    for known in ([slug(entry) for entry in ids], [slug(entry) for entry in names]):
         if known.count(wanted) == 1:
             return known.index(wanted)
     raise ValueError(f"{text.strip()!r}: is no {word}; {did_you_mean(wanted, list(ids))}")

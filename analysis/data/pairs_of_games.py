@@ -65,25 +65,25 @@ def rates(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
     certain = known & (sums["free"].to_numpy() == 0) & (spread <= _TINY * x**2)
     low, high = (np.where(certain, estimate, bound) for bound in (low, high))
     low, high = np.where(estimate == 0, 0.0, low), np.where(estimate == 1, 1.0, high)
-    found = {"estimate": estimate, "low": low, "high": high, "n": x.astype(np.int64), "pairs": pairs.astype(np.int64)}
+    columns = {"estimate": estimate, "low": low, "high": high, "n": x.astype(np.int64), "pairs": pairs.astype(np.int64)}
     gain = _gain(sums, estimate, spread)
-    return pd.DataFrame({**found, "effective": np.where(certain, np.inf, effective), "gain": gain}, index=sums.index)
+    return pd.DataFrame({**columns, "effective": np.where(certain, np.inf, effective), "gain": gain}, index=sums.index)
 
 
-def p_against(found: pd.DataFrame, fair: float) -> Floats:
+def p_against(table: pd.DataFrame, fair: float) -> Floats:
     """Two-sided p-values of rows of `rates` against a share: score test with the effective number of games."""
     if np.isnan(fair):
-        return np.full(len(found), np.nan)
-    gap, worth = np.abs(found["estimate"].to_numpy(np.float64) - fair), found["effective"].to_numpy(np.float64)
+        return np.full(len(table), np.nan)
+    gap, worth = np.abs(table["estimate"].to_numpy(np.float64) - fair), table["effective"].to_numpy(np.float64)
     z = np.multiply(gap, np.sqrt(worth / max(fair * (1 - fair), _TINY)), out=np.zeros(gap.size), where=gap != 0)
     return np.asarray(2 * stats.norm.sf(np.where(np.isnan(gap), np.nan, z)))
 
 
 def against_fair(sums: pd.DataFrame, fair: float, level: float = LEVEL) -> pd.DataFrame:
     """`rates` with additional columns fair, p, p_holm and p_bh."""
-    found = rates(sums, level)
-    p = p_against(found, fair)
-    return found.assign(fair=fair, p=p, p_holm=adjust(p, "holm"), p_bh=adjust(p, "bh"))
+    table = rates(sums, level)
+    p = p_against(table, fair)
+    return table.assign(fair=fair, p=p, p_holm=adjust(p, "holm"), p_bh=adjust(p, "bh"))
 
 
 def overall_gain(sums: pd.DataFrame) -> float:
@@ -121,10 +121,10 @@ class PairTally:
 
     def tables(self) -> dict[str, np.ndarray]:
         """All sums by name, for a run's summary; games after the last complete pair are left out."""
-        found = {"pair_entrants": self._of_entrants, "pair_positions": self.of_positions}
+        frames = {"pair_entrants": self._of_entrants, "pair_positions": self.of_positions}
         if self.has_matchups:
-            found |= {"pair_matchups": self.of_matchups, "pair_meetings": self._meetings}
-        return {"pairs": np.array([float(self.pairs)])} | {name: frame.to_numpy() for name, frame in found.items()}
+            frames |= {"pair_matchups": self.of_matchups, "pair_meetings": self._meetings}
+        return {"pairs": np.array([float(self.pairs)])} | {name: frame.to_numpy() for name, frame in frames.items()}
 
     def merge(self, tables: dict[str, np.ndarray]) -> None:
         """Add the `tables` of other pairs of the same experiment."""
@@ -151,9 +151,9 @@ class PairTally:
         key, counts = np.repeat(pair, seats), np.repeat(finished, seats)
         entrant, share = rows["entrant"][:, :seats].astype(np.int64), rows["share"][:, :seats].astype(np.float64)
         alone = (entrant == entrant[:, :1]).all(axis=1)
-        found = sums_of(key, entrant.ravel(), share.ravel(), counts, self.entrants)
+        by_entrant = sums_of(key, entrant.ravel(), share.ravel(), counts, self.entrants)
         fixed = sums_of(pair, entrant[:, 0], alone, finished & alone, self.entrants)["n"]
-        self._of_entrants += found.assign(free=found["n"] - fixed)
+        self._of_entrants += by_entrant.assign(free=by_entrant["n"] - fixed)
         first = rows["first"].astype(np.int64)
         place = (np.arange(seats) - first[:, None]) % seats
         known = np.repeat(finished & (first >= 0), seats)
@@ -176,7 +176,7 @@ def stratified(sums: pd.DataFrame, cells: pd.DataFrame, owner: Ints) -> pd.DataF
     alone = _alone(cells, estimate) * cells["x"].to_numpy(np.float64) ** 2
     few = np.bincount(owner, cells["n"] == 1, len(sums)) > 0
     lost = np.abs(np.bincount(owner, cells["n"], len(sums)) - sums["n"].to_numpy()) > _TINY
-    within, single = (np.bincount(owner, np.nan_to_num(one), len(sums)) for one in (spread, alone))
+    within, single = (np.bincount(owner, np.nan_to_num(values), len(sums)) for values in (spread, alone))
     bad = few | lost
     return sums.assign(within=np.where(bad, np.nan, within), alone=np.where(bad, np.nan, single))
 
@@ -201,12 +201,12 @@ class SeatStrata:
         size = tally.entrants
         games, wins = (table[seats, :, :seats].astype(np.float64) for table in (tally.seat_games, tally.seat_wins))
         met = seats == TWO_SEATS and bool(tally.seated_wins.any())
-        found = _nothing(0)
+        matchups = _nothing(0)
         if met:
             won = tally.seated_wins  # of the row's entrant; the column's entrant sits on the other seat
             decided = np.rint(won + won[::-1].transpose(0, 2, 1)) * ~np.eye(size, dtype=bool)
-            found = _in_strata(*(table.reshape(TWO_SEATS, -1).T for table in (won.clip(max=decided), decided)))
-        return cls(size, seats, _in_strata(wins, games), found, met)
+            matchups = _in_strata(*(table.reshape(TWO_SEATS, -1).T for table in (won.clip(max=decided), decided)))
+        return cls(size, seats, _in_strata(wins, games), matchups, met)
 
 
 def _in_strata(wins: Floats, games: Floats) -> pd.DataFrame:
@@ -221,10 +221,10 @@ def rates_of(experiment: Experiment, rows: Rows, level: float = LEVEL) -> pd.Dat
     """Win rate of each entrant from the rows of all games of an experiment: `rates` with leading columns entrant and name."""
     tally = PairTally(experiment)
     tally.add(rows)
-    found = rates(tally.of_entrants, level)
-    found.insert(0, "entrant", np.arange(tally.entrants))
-    found.insert(1, "name", list(experiment.cards.names))
-    return found
+    table = rates(tally.of_entrants, level)
+    table.insert(0, "entrant", np.arange(tally.entrants))
+    table.insert(1, "name", list(experiment.cards.names))
+    return table
 
 
 def _nothing(groups: int) -> pd.DataFrame:
@@ -253,8 +253,8 @@ def _effective(estimate: Floats, spread: Floats, sums: pd.DataFrame, level: floa
     wider = (stats.t.ppf((1 + level) / 2, np.maximum(n - 1, 1)) / z) ** 2
     worth = np.divide(inner, variance * wider, out=np.full(x.size, np.nan), where=variance > 0)
     edge = (estimate == 0) | (estimate == 1) | (n == 1)
-    found: Floats = np.where(edge, n, worth)
-    return found
+    effective: Floats = np.where(edge, n, worth)
+    return effective
 
 
 def _alone(sums: pd.DataFrame, estimate: Floats) -> Floats:
@@ -264,8 +264,8 @@ def _alone(sums: pd.DataFrame, estimate: Floats) -> Floats:
     if "alone" in sums:
         within = sums["alone"].to_numpy(np.float64)
         inner = np.where(np.isnan(within), inner, within)
-    found: Floats = np.divide(inner, x**2, out=np.full(x.size, np.nan), where=x > 0)
-    return found
+    variance: Floats = np.divide(inner, x**2, out=np.full(x.size, np.nan), where=x > 0)
+    return variance
 
 
 def _gain(sums: pd.DataFrame, estimate: Floats, spread: Floats) -> Floats:
@@ -273,5 +273,5 @@ def _gain(sums: pd.DataFrame, estimate: Floats, spread: Floats) -> Floats:
     alone = _alone(sums, estimate)
     x = sums["x"].to_numpy(np.float64)
     paired = np.divide(spread, x**2, out=np.full(x.size, np.nan), where=x > 0)
-    found: Floats = np.divide(alone, paired, out=np.where(alone > _TINY, np.inf, np.nan), where=paired > 0)
-    return found
+    gain: Floats = np.divide(alone, paired, out=np.where(alone > _TINY, np.inf, np.nan), where=paired > 0)
+    return gain

@@ -149,12 +149,12 @@ def linear_sums(before: Shares, after: Shares, group: NDArray[np.int64], entrant
     total, products, seen = np.zeros((4, entrants)), np.zeros((4, 4, entrants)), np.zeros((3, entrants))
     for part in _parts(before, key):
         starts = np.flatnonzero(np.diff(key[part], prepend=-1))
-        (x_b, y_b), (x_a, y_a) = (one.counted(entrants, part) for one in (before, after))
+        (x_b, y_b), (x_a, y_a) = (play.counted(entrants, part) for play in (before, after))
         sits, _ = by_entrant(before.entrant[part], before.share[part], entrants)
-        values = np.stack([np.add.reduceat(one, starts) for one in (y_b, x_b, y_a, x_a)])
+        values = np.stack([np.add.reduceat(column, starts) for column in (y_b, x_b, y_a, x_a)])
         total += values.sum(axis=1)
         products += np.einsum("ige,jge->ije", values, values)
-        seen += [(np.add.reduceat(one, starts) > 0).sum(axis=0) for one in (sits, x_b, x_a)]
+        seen += [(np.add.reduceat(column, starts) > 0).sum(axis=0) for column in (sits, x_b, x_a)]
     columns = dict(zip(PARTS, total, strict=True)) | dict(zip(("m", "m_b", "m_a"), seen, strict=True))
     for i, first in enumerate(PARTS):
         columns |= {f"{first}*{second}": products[i, j] for j, second in enumerate(PARTS)}
@@ -168,9 +168,9 @@ def compare_apart(before: Shares, after: Shares, names: list[str], level: float 
     `intervals.differences`.
     """
     tables = []
-    for one in (before, after):
-        games = by_entrant(one.entrant, one.share, len(names))[0].sum(axis=0)
-        sits, share = one.counted(len(names))
+    for play in (before, after):
+        games = by_entrant(play.entrant, play.share, len(names))[0].sum(axis=0)
+        sits, share = play.counted(len(names))
         n = sits.sum(axis=0)
         stopped = np.divide(games - n, games, out=np.zeros(len(names)), where=games > 0)
         table = proportions(share.sum(axis=0).clip(max=n), n, level)
@@ -178,11 +178,11 @@ def compare_apart(before: Shares, after: Shares, names: list[str], level: float 
     known = (tables[0]["games"] >= LEAST_EACH) & (tables[1]["games"] >= LEAST_EACH)
     b, a = (table[known].reset_index(drop=True) for table in tables)
     gap = differences(a, b)
-    found: dict[str, Any] = {"name": np.array(names, object)[known]}
+    columns: dict[str, Any] = {"name": np.array(names, object)[known]}
     for part, word in ((b, "before"), (a, "after")):
-        found |= {word: part["estimate"], f"{word}_low": part["low"], f"{word}_high": part["high"]}
-    found |= {name: gap[name] for name in ("change", "low", "high", "p")} | {"n": np.minimum(b["games"], a["games"])}
-    return pd.DataFrame({**found, "truncated_before": b["truncated"], "truncated_after": a["truncated"], "gain": 1.0})
+        columns |= {word: part["estimate"], f"{word}_low": part["low"], f"{word}_high": part["high"]}
+    columns |= {name: gap[name] for name in ("change", "low", "high", "p")} | {"n": np.minimum(b["games"], a["games"])}
+    return pd.DataFrame({**columns, "truncated_before": b["truncated"], "truncated_after": a["truncated"], "gain": 1.0})
 
 
 def _parts(games: Shares, group: NDArray[np.int64] | None = None) -> list[slice]:
@@ -197,12 +197,12 @@ def _values(before: Shares, after: Shares, part: slice, entrants: int) -> tuple[
     """COLUMNS of each observation, (observations, entrants); truncated games and squares of single games by game."""
     sits, b = by_entrant(before.entrant[part], before.share[part], entrants)
     _, a = by_entrant(after.entrant[part], after.share[part], entrants)
-    stopped = [sits * one.capped[part, None] for one in (before, after)]
+    stopped = [sits * play.capped[part, None] for play in (before, after)]
     games, squares = sits, (b**2, a**2)
     if before.pair.size:
         starts = np.flatnonzero(np.diff(before.pair[part], prepend=-1))
         together = np.add.reduceat(sits, starts)
-        b, a = (np.add.reduceat(one, starts) / np.maximum(together, 1) for one in (b, a))
+        b, a = (np.add.reduceat(column, starts) / np.maximum(together, 1) for column in (b, a))
         sits = (together > 0).astype(np.float64)
     d = a - b
     return (sits, b, a, d.clip(min=0), (-d).clip(min=0), *stopped, b**2, a**2, d**2, games, *squares)
@@ -214,8 +214,8 @@ def _compared(sums: pd.DataFrame, level: float) -> pd.DataFrame:
     n, games = sums["n"].to_numpy(), sums["games"].to_numpy()
     single = bool((n == games).all())
     table: dict[str, Any] = {"name": sums["name"]}
-    for one, word in (("b", "before"), ("a", "after")):
-        rates = proportions(sums[one].to_numpy().clip(max=n), n, level) if single else _paired(sums, one, level)
+    for side, word in (("b", "before"), ("a", "after")):
+        rates = proportions(sums[side].to_numpy().clip(max=n), n, level) if single else _paired(sums, side, level)
         table |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
     if single:
         changes = paired_changes(sums["up"], sums["down"], n, level)
@@ -233,29 +233,29 @@ def _compared(sums: pd.DataFrame, level: float) -> pd.DataFrame:
 
 def _linear(sums: pd.DataFrame, level: float) -> pd.DataFrame:
     """Columns of `compare` for entrants with truncated games, with the index of `sums`."""
-    found: dict[str, Any] = dict(linear_change(sums, level)[["change", "low", "high", "p"]])
+    columns: dict[str, Any] = dict(linear_change(sums, level)[["change", "low", "high", "p"]])
     alone: Any = 0.0
-    for one, word in (("b", "before"), ("a", "after")):
-        y, x = sums[f"y_{one}"], sums[f"x_{one}"]
-        products = {"yy": f"y_{one}*y_{one}", "xy": f"y_{one}*x_{one}", "xx": f"x_{one}*x_{one}"}
-        table = {"y": y, "x": x, **{name: sums[of] for name, of in products.items()}, "n": sums[f"m_{one}"]}
-        table |= {"ss": sums[f"{one}_squares"], "free": sums[f"m_{one}"]}
+    for side, word in (("b", "before"), ("a", "after")):
+        y, x = sums[f"y_{side}"], sums[f"x_{side}"]
+        products = {"yy": f"y_{side}*y_{side}", "xy": f"y_{side}*x_{side}", "xx": f"x_{side}*x_{side}"}
+        table = {"y": y, "x": x, **{name: sums[product] for name, product in products.items()}, "n": sums[f"m_{side}"]}
+        table |= {"ss": sums[f"{side}_squares"], "free": sums[f"m_{side}"]}
         single = bool((sums["n"] == sums["games"]).all())
         rates = (
             proportions(np.minimum(y, x), x, level) if single else pairs_of_games.rates(pd.DataFrame(table), level)
         ).set_axis(sums.index)
-        found |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
-        alone = alone + (sums[f"{one}_squares"] / x - rates["estimate"] ** 2).clip(lower=0) / x
+        columns |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
+        alone = alone + (sums[f"{side}_squares"] / x - rates["estimate"] ** 2).clip(lower=0) / x
     variance = linear_change(sums, level)["error"] ** 2
     gain = np.divide(alone, variance, out=np.where(alone > 0, np.inf, np.nan), where=variance > 0)
-    return pd.DataFrame(found | {"gain": gain})
+    return pd.DataFrame(columns | {"gain": gain})
 
 
-def _paired(sums: pd.DataFrame, one: str, level: float) -> pd.DataFrame:
+def _paired(sums: pd.DataFrame, side: str, level: float) -> pd.DataFrame:
     """Win rates of one play if the games of a pair are one observation."""
     n, size = sums["n"], sums["games"] / sums["n"]
-    y, x = sums[one] * size, sums["games"]
-    table = {"y": y, "x": x, "yy": sums[one * 2] * size**2, "xy": y * size, "xx": x * size, "n": n, "ss": y, "free": n}
+    y, x = sums[side] * size, sums["games"]
+    table = {"y": y, "x": x, "yy": sums[side * 2] * size**2, "xy": y * size, "xx": x * size, "n": n, "ss": y, "free": n}
     return pairs_of_games.rates(pd.DataFrame(table), level)
 
 
@@ -263,7 +263,7 @@ def _gain(sums: pd.DataFrame) -> NDArray[np.float64]:
     """Variance of two unpaired samples over that of the pairs; inf if no pair differs, nan if nothing varies."""
     n, games = sums["n"], sums["games"]
     means = {"b": sums["b"] / n, "a": sums["a"] / n, "d": (sums["up"] - sums["down"]) / n}
-    alone = [(sums[f"{one}_squares"] / games - means[one] ** 2).clip(lower=0).to_numpy() for one in ("b", "a")]
+    alone = [(sums[f"{side}_squares"] / games - means[side] ** 2).clip(lower=0).to_numpy() for side in ("b", "a")]
     apart = alone[0] + alone[1]
     spread = (sums["dd"] / n - means["d"] ** 2).clip(lower=0).to_numpy() * (games / n).to_numpy()
     paired = np.where(sums["dd"] == 0, 0.0, spread)
@@ -328,25 +328,25 @@ def spread_change(before: Shares, after: Shares, entrants: int, level: float = L
     if np.isnan([first.noise, second.noise]).any():
         unknown = (float("nan"),) * 4
         return PairedMean(first.root, second.root, *unknown, len(before.share), float("nan"))
-    found = paired_mean(first.pseudo, second.pseudo, level)
+    paired = paired_mean(first.pseudo, second.pseudo, level)
     size = max(first.root + second.root, float(np.sqrt(first.noise + second.noise)))
-    low, high = (one / size if size > 0 else 0.0 for one in (found.low, found.high))
+    low, high = (bound / size if size > 0 else 0.0 for bound in (paired.low, paired.high))
     change = second.root - first.root
-    p = 1.0 if first.root == second.root == 0 else found.p
+    p = 1.0 if first.root == second.root == 0 else paired.p
     return PairedMean(
-        first.root, second.root, change, min(low, change), max(high, change), p, len(before.share), found.gain
+        first.root, second.root, change, min(low, change), max(high, change), p, len(before.share), paired.gain
     )
 
 
 def length_change(before: Shares, after: Shares, level: float = LEVEL) -> PairedMean:
     """Change of the mean length of games in turns; truncated games count with the turns until they were stopped. n: games."""
-    found = paired_mean(before.by_pair(before.turns), after.by_pair(after.turns), level)
-    return replace(found, n=len(before.turns))
+    change = paired_mean(before.by_pair(before.turns), after.by_pair(after.turns), level)
+    return replace(change, n=len(before.turns))
 
 
 def _variance(games: Shares, entrants: int) -> _Variance:
     """Variance of the win rates, with the jackknife over games, or over pairs."""
-    sits, won = (games.by_pair(one) for one in games.counted(entrants))
+    sits, won = (games.by_pair(values) for values in games.counted(entrants))
     known = sits.sum(axis=0) >= LEAST_EACH  # at least one must remain when one is left out
     if known.sum() < LEAST_ENTRANTS and games.capped.any():
         return _Variance(np.full(len(sits), np.nan), float("nan"))

@@ -135,7 +135,7 @@ def cards_shown(game: Game, cards: CardSet, wanted: str | None = None, fields: s
 
     Raises ValueError for an unknown card, with the nearest ones, and for patterns that match no number.
     """
-    patterns = tuple(one.strip() for one in fields.split(",")) if fields is not None else ()
+    patterns = tuple(text.strip() for text in fields.split(",")) if fields is not None else ()
     known = numeric_fields(cards.document) if patterns else []
     for pattern in patterns:
         if not fitting(known, pattern):
@@ -166,8 +166,10 @@ def _called(path: str, item: Mapping[str, Any]) -> set[str]:
 
 def paths_of(document: Mapping[str, Any]) -> dict[str, str]:
     """Words for all cards by their paths: `hero.rhino_guy` -> `rhino_guy`."""
-    found = [address(document, (kind, at)) for kind, items in kinds_of(document).items() for at in range(len(items))]
-    return {path: path.rpartition(".")[2] for path in found}
+    paths = [
+        address(document, (kind, index)) for kind, items in kinds_of(document).items() for index in range(len(items))
+    ]
+    return {path: path.rpartition(".")[2] for path in paths}
 
 
 def _at(document: Mapping[str, Any], path: str) -> Mapping[str, Any]:
@@ -183,7 +185,7 @@ def kinds_of(document: Mapping[str, Any]) -> dict[str, list[Mapping[str, Any]]]:
     return {
         str(key): value
         for key, value in document.items()
-        if key not in HEADER and isinstance(value, list) and value and all(isinstance(one, dict) for one in value)
+        if key not in HEADER and isinstance(value, list) and value and all(isinstance(card, dict) for card in value)
     }
 
 
@@ -196,9 +198,9 @@ def kind_table(kind: str, items: Sequence[Mapping[str, Any]]) -> Table:
         inside = [_names(key, item[key]) for key in keys if key not in plain and key in item]
         rows.append((*(_cell(item.get(key)) for key in plain), "; ".join(filter(None, inside))))
     caption = f"{kind.replace('_', ' ').capitalize()}: {count(len(items))}"
-    kept = [at for at in range(len(plain) + 1) if any(row[at] not in (None, "") for row in rows)]
-    columns = tuple([*plain, "has"][at] for at in kept)
-    lines = tuple(tuple(row[at] for at in kept) for row in rows)
+    kept = [index for index in range(len(plain) + 1) if any(row[index] not in (None, "") for row in rows)]
+    columns = tuple([*plain, "has"][index] for index in kept)
+    lines = tuple(tuple(row[index] for index in kept) for row in rows)
     return Table(kind, columns, lines, caption, secondary=tuple(reversed(plain[2:])))
 
 
@@ -214,10 +216,10 @@ def _inside(table: Mapping[str, Any], margin: str, left_out: Set[str] = frozense
     for key, value in table.items():
         if key == SOURCE or key in left_out:
             continue
-        if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
+        if isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value):
             lines.append(f"{margin}{key}:")
-            for one in value:
-                flat = ", ".join(_words(one))
+            for entry in value:
+                flat = ", ".join(_words(entry))
                 lines.append(f"{margin}  {flat}")
         elif isinstance(value, dict):
             lines.append(f"{margin}{key}: {', '.join(_words(value))}")
@@ -234,8 +236,8 @@ def _words(table: Mapping[str, Any]) -> list[str]:
             continue
         if isinstance(value, dict):
             words.append(f"{key} ({', '.join(_words(value))})")
-        elif isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
-            words.append(f"{key} ({'; '.join(', '.join(_words(one)) for one in value)})")
+        elif isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value):
+            words.append(f"{key} ({'; '.join(', '.join(_words(entry)) for entry in value)})")
         else:
             words.append(f"{key} {'/'.join(map(as_written, value)) if isinstance(value, list) else as_written(value)}")
     return words
@@ -244,12 +246,16 @@ def _words(table: Mapping[str, Any]) -> list[str]:
 def _names(key: str, value: Any) -> str:
     """Summary of a nested value: the names of the tables in a list, their number, or a list of values."""
     if isinstance(value, dict):
-        whole = all(isinstance(one, int) for one in value.values())
+        whole = all(isinstance(entry, int) for entry in value.values())
         return f"{key} {count(sum(value.values()))}" if whole and value else key
     if not value or isinstance(value[0], list):
         return f"{key} {len(value)}" if value else ""
-    if any(isinstance(one, dict) for one in value):
-        named = [str(one.get("name") or one.get("op") or one.get("do") or "") for one in value if isinstance(one, dict)]
+    if any(isinstance(entry, dict) for entry in value):
+        named = [
+            str(entry.get("name") or entry.get("op") or entry.get("do") or "")
+            for entry in value
+            if isinstance(entry, dict)
+        ]
         return ", ".join(dict.fromkeys(filter(None, named))) or f"{key} {len(value)}"
     return f"{key} {'/'.join(map(as_written, value))}"
 
@@ -268,7 +274,7 @@ def _weights(game: Game, cards: CardSet) -> Table:
         for seats, weights in by_seats.items()
         for name, value in weights.items()
     ]
-    return Table("weights", ("weights", "seats", "feature", "value"), tuple(rows), f"Weights of its own ({FILE_NAME})")
+    return Table("weights", ("weights", "seats", "feature", "value"), tuple(rows), f"Its own weights ({FILE_NAME})")
 
 
 def as_written(value: Any) -> str:
@@ -292,7 +298,7 @@ def sources_under(cards: CardSet, path: str) -> str:
 
 def weights_words(cards: CardSet) -> str:
     """Sentence part on the weights used to evaluate positions; empty for the game's own."""
-    return f"judged by weights of its own ({FILE_NAME})" if has_own(cards) else ""
+    return f"evaluated with its own weights ({FILE_NAME})" if has_own(cards) else ""
 
 
 def findings(game: Game, cards: CardSet) -> dict[str, Any]:

@@ -110,18 +110,18 @@ def field_words(document: Document, path: str, places: Mapping[str, tuple[str, .
     owner = ""
     words: list[str] = []
     for depth in range(skip + 1, len(location) + 1):
-        at = location[depth - 1]
+        key = location[depth - 1]
         _, node = look_up(document, location[:depth])
         if isinstance(node, dict):
-            inner = [str(at)] if isinstance(at, str) and depth > 1 and not node.keys() & {"name", "id"} else []
+            inner = [str(key)] if isinstance(key, str) and depth > 1 and not node.keys() & {"name", "id"} else []
             owner = str(node.get("name") or str(node.get("id", "")).replace("_", " ").capitalize() or owner)
             action = node.get("op") or node.get("do")  # of an effect
             words = [str(action)] if action else words + inner
-        elif isinstance(at, int):
+        elif isinstance(key, int):
             named = places.get(str(location[depth - 2]), ())
-            words.append(named[at] if at < len(named) else f"no. {at + 1}")
+            words.append(named[key] if key < len(named) else f"no. {key + 1}")
         elif not isinstance(node, list) or all(isinstance(inner, int) for inner in location[depth:]):
-            words.append(_key_words(document, at))
+            words.append(_key_words(document, key))
     text = ", ".join(words).replace("_", " ")
     return f"{owner}: {text}" if owner else text[:1].upper() + text[1:]
 
@@ -139,7 +139,7 @@ def _key_words(document: Document, key: str) -> str:
 
 
 def _texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and all(isinstance(entry, str) for entry in value)
 
 
 def value_words(value: object) -> str:
@@ -147,7 +147,7 @@ def value_words(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
-        words = [value_words(one) for one in value]
+        words = [value_words(entry) for entry in value]
         return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words) or "none"
     return str(value).replace("_", " ")
 

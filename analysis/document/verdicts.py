@@ -152,8 +152,8 @@ def sequence(estimate: ArrayLike, p_against: Callable[[Floats], Floats]) -> Tail
 
     def tail(share: Floats, side: Side) -> Floats:
         on_side = rate > share if side == "greater" else rate < share
-        found = np.where(on_side, p_against(share), 1.0)
-        return np.where(np.isnan(rate), np.nan, found)
+        p_values = np.where(on_side, p_against(share), 1.0)
+        return np.where(np.isnan(rate), np.nan, p_values)
 
     return tail
 

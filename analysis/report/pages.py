@@ -123,10 +123,12 @@ def _first_worth(study: Study) -> list[str]:
     """Sentence part on the worth of going first at the lowest number of seats; empty if no seat goes first."""
     where = ""
     if study.team_study:
-        found = study.team_study.contributions
-        if found is None or not found.first.n:
+        contributions = study.team_study.contributions
+        if contributions is None or not contributions.first.n:
             return []
-        shift, low, high = (value - EVEN for value in (found.first.share, found.first.low, found.first.high))
+        shift, low, high = (
+            value - EVEN for value in (contributions.first.share, contributions.first.low, contributions.first.high)
+        )
         where = " in an even match"
     else:
         frame = places(study)

@@ -106,15 +106,15 @@ def share(wins: ArrayLike, games: ArrayLike, level: float = LEVEL) -> Interval:
     return Interval(line["estimate"], line["low"], line["high"], int(line["n"]), level, "clusters")
 
 
-def p_against(found: pd.DataFrame, fair: float) -> Floats:
+def p_against(rates: pd.DataFrame, fair: float) -> Floats:
     """Two-sided p-values of rows of `shares` against `fair` (Student's t); 1 or 0 where all clusters are equal."""
-    gap, error = np.abs(found["estimate"].to_numpy() - fair), found["error"].to_numpy()
+    gap, error = np.abs(rates["estimate"].to_numpy() - fair), rates["error"].to_numpy()
     t = np.divide(gap, error, out=np.where(gap > 0, np.inf, 0.0), where=error > 0)
     t = np.where(np.isnan(error), np.nan, t)
-    return np.asarray(2 * stats.t.sf(t, np.maximum(found["clusters"].to_numpy() - 1, 1)))
+    return np.asarray(2 * stats.t.sf(t, np.maximum(rates["clusters"].to_numpy() - 1, 1)))
 
 
 def _sums_of(clusters: Floats) -> Floats:
     """Sums over clusters, (6, width). clusters: wins and games of each, (2, clusters, width)."""
     y, x = clusters
-    return np.stack([one.sum(axis=0) for one in (y, x, y * y, x * y, x * x, (x > 0).astype(np.float64))])
+    return np.stack([values.sum(axis=0) for values in (y, x, y * y, x * y, x * x, (x > 0).astype(np.float64))])

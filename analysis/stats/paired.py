@@ -126,12 +126,12 @@ def grouped_changes(
     whole change; all are treated as changes of the one size that gives these squares. n: groups. Columns and errors: as in
     `paired_changes`; n counts groups.
     """
-    gained, lost, dd = (np.asarray(one, np.float64) for one in (up, down, squares))
+    gained, lost, dd = (np.asarray(values, np.float64) for values in (up, down, squares))
     groups, total = np.asarray(n, np.float64), gained + lost
     size = np.divide(dd, total, out=np.ones_like(total), where=total > 0).clip(max=1)
     size = np.maximum(size, total / groups)  # at most all groups can change
-    found = paired_changes(gained / size, lost / size, groups, level)
-    scaled: pd.DataFrame = found.assign(**{name: found[name] * size for name in ("change", "low", "high")})
+    changes = paired_changes(gained / size, lost / size, groups, level)
+    scaled: pd.DataFrame = changes.assign(**{name: changes[name] * size for name in ("change", "low", "high")})
     return scaled
 
 
@@ -148,9 +148,9 @@ def linear_change(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
         before, after = np.where(x_b > 0, y_b / x_b, np.nan), np.where(x_a > 0, y_a / x_a, np.nan)
         slopes = {"y_b": -1 / x_b, "x_b": before / x_b, "y_a": 1 / x_a, "x_a": -after / x_a}
         squares = sum(
-            one * other * sums[f"{first}*{second}"].to_numpy(np.float64)
-            for first, one in slopes.items()
-            for second, other in slopes.items()
+            slope * other_slope * sums[f"{first}*{second}"].to_numpy(np.float64)
+            for first, slope in slopes.items()
+            for second, other_slope in slopes.items()
         )
         error = np.sqrt(np.clip(squares, 0, None) * m / np.maximum(m - 1, 1))
     change = after - before
@@ -186,11 +186,11 @@ def paired_ratio(
     m = int((np.bincount(group, either) > 0).sum())
     sums = {name: [value.sum()] for name, value in grouped.items()} | {"m": [m]}
     sums |= {f"{i}*{j}": [float(one @ other)] for i, one in grouped.items() for j, other in grouped.items()}
-    found = linear_change(pd.DataFrame(sums), level).iloc[0]
+    change_row = linear_change(pd.DataFrame(sums), level).iloc[0]
     parts = [(value[known > 0]) for value, known in ((b, known_b), (a, known_a))]
     apart = sum(float(part.var()) / part.size for part in parts)
-    gain = apart / found["error"] ** 2 if found["error"] > 0 else float("inf") if apart > 0 else float("nan")
-    change, low, high, p = (float(found[name]) for name in ("change", "low", "high", "p"))
+    gain = apart / change_row["error"] ** 2 if change_row["error"] > 0 else float("inf") if apart > 0 else float("nan")
+    change, low, high, p = (float(change_row[name]) for name in ("change", "low", "high", "p"))
     first, second = (float(part.mean()) for part in parts)
     return PairedMean(first, second, change, low, high, p, int(either.sum()), gain)
 
@@ -288,11 +288,11 @@ def _gain(share: Floats, has: NDArray[np.bool_], level: float) -> dict[str, Any]
     line: dict[str, Any] = {"have": rate[0], "lack": rate[1], "n_have": n[0], "n_lack": n[1]}
     if not all(n):
         return line | dict.fromkeys(("change", "low", "high", "p"), np.nan)
-    apart = [np.where(side, share - rate[at], 0).sum(axis=1) / n[at] for at, side in enumerate(sides)]
+    apart = [np.where(side, share - rate[index], 0).sum(axis=1) / n[index] for index, side in enumerate(sides)]
     error = [float(part @ part) for part in apart]
     tie = float(apart[0] @ apart[1]) / np.sqrt(error[0] * error[1]) if min(error) > 0 else 0.0
-    bounds = [_wilson(rate[at], n[at], error[at], level) for at in range(2)]
-    down, up = ([abs(rate[at] - bounds[at][end]) for at in range(2)] for end in range(2))
+    bounds = [_wilson(rate[index], n[index], error[index], level) for index in range(2)]
+    down, up = ([abs(rate[index] - bounds[index][end]) for index in range(2)] for end in range(2))
     change = rate[0] - rate[1]
     line |= {"change": change, "low": max(-1.0, change - _joined(down[0], up[1], tie))}
     line |= {"high": min(1.0, change + _joined(up[0], down[1], tie))}
@@ -309,9 +309,9 @@ def _wilson(rate: float, n: int, variance: float, level: float) -> tuple[float, 
     return float(low), float(high)
 
 
-def _joined(one: float, other: float, tie: float) -> float:
+def _joined(first: float, second: float, tie: float) -> float:
     """Distance of a bound of a difference, from the distances of both sides, whose correlation is `tie`."""
-    return float(np.sqrt(max(0.0, one * one - 2 * tie * one * other + other * other)))
+    return float(np.sqrt(max(0.0, first * first - 2 * tie * first * second + second * second)))
 
 
 def _spearman(counts: NDArray[Any]) -> float:

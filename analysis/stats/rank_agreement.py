@@ -77,8 +77,10 @@ def agreement(first: Known, second: Known, seed: int, level: float = LEVEL, acro
     seen = float(stats.kendalltau(first.value, second.value).statistic)
     turn = zero_sum(things)
     shared = np.zeros((things - 1, things - 1)) if across is None else turn.T @ across @ turn
-    one, other = _draws(first.turned, second.turned, shared, np.random.default_rng(seed))
-    low, tau, high = np.quantile(_tau(one @ turn.T, other @ turn.T), [(1 - level) / 2, 0.5, (1 + level) / 2])
+    true_first, true_second = _draws(first.turned, second.turned, shared, np.random.default_rng(seed))
+    low, tau, high = np.quantile(
+        _tau(true_first @ turn.T, true_second @ turn.T), [(1 - level) / 2, 0.5, (1 + level) / 2]
+    )
     return Agreement(seen, float(tau), float(low), float(high), things)
 
 
@@ -118,9 +120,9 @@ def _spreads(known: Known) -> Floats:
 def _posterior(y: Floats, error: Floats, spreads: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     """Grid points (spread, spread, correlation) and their posterior weights."""
     r = np.sin(np.pi / 2 * np.linspace(-1, 1, TAUS)).round(12)
-    pairs = [(one, other) for one in spreads[0] for other in spreads[1]]
-    grid = np.array([(one, other, of) for one, other in pairs for of in r])
-    likely = np.concatenate([_likely(y, error + _prior(one, other, r, len(y) // 2)) for one, other in pairs])
+    pairs = [(first, second) for first in spreads[0] for second in spreads[1]]
+    grid = np.array([(first, second, rho) for first, second in pairs for rho in r])
+    likely = np.concatenate([_likely(y, error + _prior(first, second, r, len(y) // 2)) for first, second in pairs])
     weight = np.exp(likely - likely.max())
     return grid, weight / weight.sum()
 
@@ -169,8 +171,8 @@ def auc(lead: Floats, share: Floats, key: Keys, level: float = LEVEL) -> Interva
     ordered, sums = value[order], np.append(0.0, np.cumsum(weight[order]))
     below, upto = (sums[np.searchsorted(ordered, -value, side)] for side in ("left", "right"))
     above = weight * (n - (below + upto) / 2)  # winners of other games with a greater lead than the loser of this one
-    own = weight**2 * ((value > 0) + (value == 0) / 2)  # a game is not compared with itself
-    of_game = (above[:n] + above[n:]) - (own[:n] + own[n:]) - share * (1 - share)
+    itself = weight**2 * ((value > 0) + (value == 0) / 2)  # a game is not compared with itself
+    of_game = (above[:n] + above[n:]) - (itself[:n] + itself[n:]) - share * (1 - share)
     of_game = of_game / (n - 1)
     estimate = float(of_game.mean())
     error = 2 * _error(of_game - estimate, key)

@@ -71,8 +71,8 @@ def share_p(wins: ArrayLike, games: ArrayLike, share: ArrayLike, tuned: float, l
     """
     won, n = _counted(wins, games)
     tested, known = _tested(share, n.size)
-    found = np.exp(-np.maximum(0.0, _log_mixture(tested, won, n, _weight(tuned, level))))
-    return np.where(known & (n > 0), found, np.nan)
+    p_values = np.exp(-np.maximum(0.0, _log_mixture(tested, won, n, _weight(tuned, level))))
+    return np.where(known & (n > 0), p_values, np.nan)
 
 
 def mean_sequence(sums: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.DataFrame:
@@ -86,10 +86,10 @@ def mean_sequence(sums: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.
     return sequence_of(clusters.shares(sums, level), tuned, level)
 
 
-def sequence_of(found: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.DataFrame:
-    """`mean_sequence` of estimates in 0..1 that are approximately means over groups. found: estimate, error, n, clusters."""
-    groups, estimate = found["clusters"].to_numpy(np.float64), found["estimate"].to_numpy(np.float64)
-    half = _deviations(groups, tuned, level) * _errors(found)
+def sequence_of(rates: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.DataFrame:
+    """`mean_sequence` of estimates in 0..1 that are approximately means over groups. rates: estimate, error, n, clusters."""
+    groups, estimate = rates["clusters"].to_numpy(np.float64), rates["estimate"].to_numpy(np.float64)
+    half = _deviations(groups, tuned, level) * _errors(rates)
     low, high = np.clip(estimate - half, 0, 1), np.clip(estimate + half, 0, 1)
     edge = np.isin(estimate, (0.0, 1.0))
     if edge.any():
@@ -97,7 +97,7 @@ def sequence_of(found: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.D
         low[edge], high[edge] = alike["low"], alike["high"]
     known = groups >= LEAST_CLUSTERS
     bounds = {"low": np.where(known, low, 0.0), "high": np.where(known, high, 1.0)}
-    return found[["estimate"]].assign(**bounds, n=found["n"], clusters=found["clusters"])
+    return rates[["estimate"]].assign(**bounds, n=rates["n"], clusters=rates["clusters"])
 
 
 def mean_p(sums: pd.DataFrame, share: ArrayLike, tuned: float, level: float = LEVEL) -> Floats:
@@ -108,16 +108,16 @@ def mean_p(sums: pd.DataFrame, share: ArrayLike, tuned: float, level: float = LE
     return p_of(clusters.shares(sums, level), share, tuned, level)
 
 
-def p_of(found: pd.DataFrame, share: ArrayLike, tuned: float, level: float = LEVEL) -> Floats:
+def p_of(rates: pd.DataFrame, share: ArrayLike, tuned: float, level: float = LEVEL) -> Floats:
     """`mean_p` for the estimates of `sequence_of`."""
-    groups = found["clusters"].to_numpy(np.float64)
+    groups = rates["clusters"].to_numpy(np.float64)
     tested, known = _tested(share, groups.size)
     time = groups * _mixing(level) / tuned
-    error = np.where(groups > 0, _errors(found), 1.0)
-    z = (found["estimate"].to_numpy(np.float64) - tested) / error
+    error = np.where(groups > 0, _errors(rates), 1.0)
+    z = (rates["estimate"].to_numpy(np.float64) - tested) / error
     evidence = z**2 * time / (2 * (time + 1)) - np.log1p(time) / 2
-    found_p = np.exp(-np.maximum(0.0, np.nan_to_num(evidence)))
-    return np.where(known & (groups > 0), np.where(groups >= LEAST_CLUSTERS, found_p, 1.0), np.nan)
+    p_values = np.exp(-np.maximum(0.0, np.nan_to_num(evidence)))
+    return np.where(known & (groups > 0), np.where(groups >= LEAST_CLUSTERS, p_values, 1.0), np.nan)
 
 
 def games_needed(half_width: float, share: float = 0.5, level: float = LEVEL) -> int:
@@ -155,9 +155,9 @@ def looks(games: int, unit: int, first: int, growth: float) -> list[int]:
     return [*numbers, games]
 
 
-def half_widths(found: pd.DataFrame) -> Floats:
+def half_widths(rates: pd.DataFrame) -> Floats:
     """Distance from the estimate to the farther bound, 1 where there is no estimate."""
-    estimate, low, high = (found[name].to_numpy(np.float64) for name in ("estimate", "low", "high"))
+    estimate, low, high = (rates[name].to_numpy(np.float64) for name in ("estimate", "low", "high"))
     return np.asarray(np.nan_to_num(np.maximum(estimate - low, high - estimate), nan=1.0))
 
 
@@ -221,10 +221,10 @@ def _deviations(groups: Floats, tuned: float, level: float) -> Floats:
     return np.asarray(np.sqrt(2 * (time + 1) / time * (np.log1p(time) / 2 - log(1 - level))))
 
 
-def _errors(found: pd.DataFrame) -> Floats:
+def _errors(rates: pd.DataFrame) -> Floats:
     """Standard errors of rows of `clusters.shares`, with a quarter added to the variance as from one more group."""
-    groups = np.maximum(found["clusters"].to_numpy(np.float64), 1.0)
-    between = np.nan_to_num(found["error"].to_numpy(np.float64)) ** 2 * groups
+    groups = np.maximum(rates["clusters"].to_numpy(np.float64), 1.0)
+    between = np.nan_to_num(rates["error"].to_numpy(np.float64)) ** 2 * groups
     return np.asarray(np.sqrt(((groups - 1) * between + LARGEST_VARIANCE) / groups / groups))
 
 
@@ -291,9 +291,11 @@ def characteristics(gap: ArrayLike, margin: float, deviation: float, alpha: floa
     lines = []
     for ratio in (gaps / margin).tolist():
         up = noise + (ratio - 0.5) * time
-        found = _decided(up, -time - up, alpha)
-        share = {name: float((found["decision"] == name).mean()) for name in (FIRST, SECOND, ALIKE)}
-        lines.append({"gap": ratio * margin, "pairs": time[found["look"]].mean() * (deviation / margin) ** 2, **share})
+        decided = _decided(up, -time - up, alpha)
+        share = {name: float((decided["decision"] == name).mean()) for name in (FIRST, SECOND, ALIKE)}
+        lines.append(
+            {"gap": ratio * margin, "pairs": time[decided["look"]].mean() * (deviation / margin) ** 2, **share}
+        )
     return pd.DataFrame(lines)
 
 

@@ -1,7 +1,7 @@
-"""Ctrl-C (SIGINT) and SIGTERM, as a scheduler or a service manager sends it: one line, the usual exit code, at any moment.
+"""Handling of Ctrl-C (SIGINT) and SIGTERM: one line on stderr and the usual exit code, at any moment.
 
-A thread of its own waits for the signals, so that none raises an exception in the middle of something else. It ends the process
-at once, after writing down what is kept; a command that shows what it has so far (`shown_so_far`) is asked to stop playing.
+A separate thread waits for the signals, so that no exception interrupts other code. It saves what is kept and ends the process
+at once. A command that can show partial results (`shown_so_far`) is asked to stop playing instead.
 """
 
 from __future__ import annotations
@@ -19,39 +19,39 @@ from typing import NoReturn
 
 from sim import stopping
 
-INTERRUPTED, TERMINATED = 130, 143  # exit codes after SIGINT and SIGTERM, as shells have them
+INTERRUPTED, TERMINATED = 130, 143  # exit codes after SIGINT and SIGTERM, as in shells
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-WRITING_SECONDS = 5.0  # that files being written are waited for
-SHOWING_SECONDS = 5.0  # that a command has to notice that it is to stop playing
+WRITING_SECONDS = 5.0  # longest wait for files that are being written
+SHOWING_SECONDS = 5.0  # time for a command to notice that it must stop playing
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM came: everything that ends a command in good order at Ctrl-C does so here too."""
+    """Raised at SIGTERM. A KeyboardInterrupt, so that the clean-up for Ctrl-C runs here too."""
 
 
 @dataclass
 class State:
-    """What an interrupt has to know of the command. number: of the signal that came, 0: none yet."""
+    """What an interrupt needs to know about the command. number: signal received, 0 if none."""
 
     number: int = 0
-    shows: bool = False  # whether games are being played that can be shown as far as they are
-    noticed: threading.Event = field(default_factory=threading.Event)  # that it is to stop playing
-    taken_over: bool = False  # whether the command itself ends the process, with what it shows
+    shows: bool = False  # whether the games being played can be shown when interrupted
+    noticed: threading.Event = field(default_factory=threading.Event)  # set when the command has stopped playing
+    taken_over: bool = False  # whether the command ends the process itself, with partial results
     lock: threading.RLock = field(default_factory=threading.RLock)
-    keep: Callable[[], str] | None = None  # writes down what is kept; returns that and how to continue, in words
-    clear: Callable[[], None] | None = None  # takes progress off the terminal
+    keep: Callable[[], str] | None = None  # saves what is kept; returns a sentence on that and on how to continue
+    clear: Callable[[], None] | None = None  # removes the progress bar from the terminal
 
 
 state = State()
 
 
 def start() -> None:
-    """Take both signals over, as the first thing of all; those that the process was started to ignore stay ignored."""
+    """Take over both signals, before anything else runs. Signals that the process was started to ignore stay ignored."""
     wanted = {number for number in SIGNALS if signal.getsignal(number) != signal.SIG_IGN}
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, wanted)
         threading.Thread(target=_wait, args=(wanted,), name="signals", daemon=True).start()
-    else:  # no thread can wait for them
+    else:  # no thread can wait for signals here
         signal.signal(signal.SIGTERM, stop)
 
 
@@ -62,13 +62,13 @@ def stop(number: int, _frame: FrameType | None = None) -> None:
 
 
 def exit_code() -> int:
-    """The exit code of a command that a signal ended."""
+    """Exit code of a command ended by a signal."""
     return TERMINATED if state.number == signal.SIGTERM else INTERRUPTED
 
 
 @contextmanager
 def shown_so_far() -> Iterator[None]:
-    """Let games be played that are shown as far as they are: an interrupt raises KeyboardInterrupt, at the end at the latest."""
+    """Context for games that can be shown when interrupted: an interrupt raises KeyboardInterrupt, at the end at the latest."""
     with state.lock:
         if state.number:
             raise KeyboardInterrupt
@@ -87,30 +87,30 @@ def shown_so_far() -> Iterator[None]:
 
 
 def leave(shown: str = "") -> NoReturn:
-    """End the process: say what was shown, what is kept and how to continue."""
+    """End the process; report what was shown, what is kept and how to continue."""
     with state.lock:
         kept = ""
-        with suppress(BaseException):  # whatever state the rest of the command is in
+        with suppress(BaseException):  # the command can be in any state
             if state.clear:
                 state.clear()
             if shown:
                 sys.stdout.flush()
             kept = state.keep() if state.keep else ""
-        said = "; ".join(part for part in (shown, kept) if part) or "nothing was written"
+        sentence = "; ".join(part for part in (shown, kept) if part) or "nothing was written"
         with suppress(OSError, ValueError):
-            sys.stderr.write(f"interrupted; {said}\n")
+            sys.stderr.write(f"interrupted; {sentence}\n")
             sys.stderr.flush()
         _end()
 
 
 def settle() -> None:
-    """Let an interrupt that came end the process, rather than the end of the command, unless its result is complete."""
+    """Wait for a pending interrupt to end the process, so that the command does not; unless its result is complete."""
     if state.number and not state.taken_over:
         time.sleep(SHOWING_SECONDS + WRITING_SECONDS)
 
 
 def _wait(wanted: set[signal.Signals]) -> None:
-    """Wait for signals: the first one ends the command in good order, a second one at once."""
+    """Wait for signals: the first ends the command cleanly, a second one at once."""
     while True:
         number = signal.sigwait(wanted)
         with suppress(RuntimeError):
@@ -131,6 +131,6 @@ def _interrupt() -> None:
 
 
 def _end() -> NoReturn:
-    """End the process now, without waiting for a worker that still plays or compiles."""
+    """End the process now, without waiting for workers that still play or compile."""
     stopping.tidy(WRITING_SECONDS)
     os._exit(exit_code())

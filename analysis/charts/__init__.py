@@ -1,4 +1,4 @@
-"""Charts: one module per form. Each takes a tidy frame and returns a Figure; none shows or saves anything."""
+"""Charts: each form takes a tidy frame and returns a Figure; none shows or saves anything."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from analysis.charts.over_time import ecdf, growth, leads, survival, trend
 from analysis.charts.ranks import levels, ranks, slope, strands
 from analysis.charts.special import board, picks, reliability, rungs, scatter
 
-# Forms by the names that games use in their lists of questions.
+# Forms by the names that games use in their questions.
 FORMS: dict[str, Callable[..., Figure]] = {
     "forest": forest,
     "heatmap": heatmap,

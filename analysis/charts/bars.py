@@ -2,17 +2,17 @@
 
 Bars: win rate by turn position or seat, from zero, beside the fair share.
 
-Shares: upright bars of what a whole is made of, or of a share by period, each with its interval.
+Shares: vertical bars for the parts of a whole, or for a share by period, each with its interval.
 
-Stacked shares: what an entrant's total is made of.
+Stacked: composition of an entrant's total.
 
-Stacked amounts: how much an entrant has on average, and what it is made of.
+Amounts: mean amount of an entrant, and its composition.
 
-Gauges: small multiples of nested bars, how often something was possible and how often it was done.
+Gauges: nested bars in small panels, how often something was possible and how often it was done.
 
-Lengths: small panels, each with a histogram of the length of games and the share that is over by then.
+Lengths: small panels, each with a histogram of the length of games and the cumulative share.
 
-Dice: the exact distribution as bars and the simulated one as dots, in a grid of small panels.
+Dice: exact distribution as bars and simulated one as dots, in a grid of small panels.
 """
 
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ from analysis.document.cells import THIN, count, counted, decimal, number, perce
 
 LEFT, TOP, HEIGHT, FOOT, GAP = 0.42, 0.55, 1.9, 0.55, 0.4  # inches
 WIDEST_BAR = 0.85
-BAR = 0.62  # of the room that a position has
+BAR = 0.62  # of the space for a position
 
 
 @style.housed
@@ -63,7 +63,7 @@ def bars(frame: pd.DataFrame, *, panels: str = "seats", position: str = "positio
     """Win rate by position with intervals, one panel per value of `panels`, all on one scale from zero.
 
     frame: `panels`, `position` (0-based turn position, or words), estimate, low, high, fair (shares 0..1), n.
-    A bar is coloured where its interval leaves out the fair share.
+    A bar is coloured if its interval excludes the fair share.
     """
     style.require(frame, (panels, position, "estimate", "low", "high", "n", "fair"), "bars")
     parts = style.groups(frame, panels)
@@ -75,16 +75,16 @@ def bars(frame: pd.DataFrame, *, panels: str = "seats", position: str = "positio
     ends = [*style.column(frame, "high"), *style.column(frame, "fair")]
     top = min(1.0, 1.12 * float(np.nanmax([*ends, 0.0])))
     left = LEFT
-    for at, (value, part) in enumerate(parts):
+    for index, (value, part) in enumerate(parts):
         axes = sheet.axes(left, TOP, slot * len(part), HEIGHT)
         sheet.text(left, 0.1, style.seats_heading(value), fontsize=HEADING, fontweight="bold")
         fair = style.column(part, "fair")
-        said = f"fair share {percent(float(fair[0]))}" if np.isfinite(fair[0]) else "no fair share"
-        sheet.text(left, 0.27, said, fontsize=SMALL, color=MUTED)
+        words = f"fair share {percent(float(fair[0]))}" if np.isfinite(fair[0]) else "no fair share"
+        sheet.text(left, 0.27, words, fontsize=SMALL, color=MUTED)
         sheet.text(left, 0.42, f"{counted(list(style.column(part, 'n')))} each", fontsize=SMALL, color=MUTED)
         axes.set_ylim(0, max(top, 0.05))
         _panel(axes, part, position, slot)
-        axes.set_yticks([tick for tick in axes.get_yticks() if tick <= top + 1e-9] if at == 0 else [])
+        axes.set_yticks([tick for tick in axes.get_yticks() if tick <= top + 1e-9] if index == 0 else [])
         style.percent_axis(axes.yaxis)
         left += slot * len(part) + GAP
     legend = [
@@ -138,7 +138,7 @@ def _panel(axes: Axes, part: pd.DataFrame, position: str, slot: float) -> None:
 
 
 def _ordinal(value: object) -> str:
-    """0-based positions as 1st, 2nd, 3rd...; words as they are."""
+    """Write 0-based positions as 1st, 2nd, 3rd...; words unchanged."""
     if isinstance(value, (int, np.integer)):
         place = int(value) + 1
         ending = "th" if 10 <= place % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
@@ -148,7 +148,7 @@ def _ordinal(value: object) -> str:
 
 SHARES_LEFT, SHARES_TOP, SHARES_HEIGHT, HEAD, SHARES_GAP = 0.46, 0.22, 1.9, 0.34, 0.35  # inches
 SHARES_LINE, LINES_MAX = 0.14, 3  # of the names below the bars
-SHARES_WIDEST_BAR, SHARES_BAR = 1.6, 0.62  # room of a bar in inches; BAR is a part of it
+SHARES_WIDEST_BAR, SHARES_BAR = 1.6, 0.62  # space for a bar in inches, and the share of it that the bar fills
 SHARES_FOOT = 0.3
 
 
@@ -162,9 +162,9 @@ def shares(
     colour: str = style.BLUE,
     level: float = 0.95,
 ) -> Figure:
-    """Upright bars from nought, in the order given; a panel per value of `panels`, if named, all on one scale.
+    """Vertical bars from zero, in the order given; one panel per value of `panels`, if given, all on one scale.
 
-    frame: name, estimate, low, high (shares 0..1; nan: no bar), n. label: words for the axis; what: that n counts.
+    frame: name, estimate, low, high (shares 0..1; nan: no bar), n. label: words for the axis; what: noun for what n counts.
     """
     style.require(frame, ("name", "estimate", "low", "high", "n"), "shares")
     if not len(frame):
@@ -179,13 +179,13 @@ def shares(
     ends = [*style.column(frame, "high"), *style.column(frame, "estimate"), 0.02]
     top = min(1.0, 1.14 * float(np.nanmax(ends)))
     left, first = SHARES_LEFT, 0
-    for at, (value, part) in enumerate(parts):
+    for index, (value, part) in enumerate(parts):
         width = slot * len(part)
         if panels:
             sheet.text(left, SHARES_TOP + 0.08, fit(str(value), width, HEADING), fontsize=HEADING, fontweight="bold")
         axes = sheet.axes(left, head, width, SHARES_HEIGHT)
         _shares_panel(axes, part, top, colour)
-        axes.tick_params(labelleft=at == 0)
+        axes.tick_params(labelleft=index == 0)
         _names(sheet, names[first : first + len(part)], (left, head + SHARES_HEIGHT + 0.13, slot))
         left, first = left + width + SHARES_GAP, first + len(part)
     note = f"Whiskers: {percent(level, 0)} intervals; {counted(list(style.column(frame, 'n')))} {clean(what)}"
@@ -213,9 +213,9 @@ def _shares_panel(axes: Axes, part: pd.DataFrame, top: float, colour: str) -> No
     style.percent_axis(axes.yaxis)
 
 
-def _names(sheet: Sheet, names: list[list[str]], at: tuple[float, float, float]) -> None:
-    """Names of the bars; at: left edge, height of the first line, room of a bar."""
-    left, top, slot = at
+def _names(sheet: Sheet, names: list[list[str]], corner: tuple[float, float, float]) -> None:
+    """Write the names of the bars. corner: left edge, height of the first line, width per bar."""
+    left, top, slot = corner
     for place, lines in enumerate(names):
         for line, words in enumerate(lines):
             text = fit(words, slot - 0.04, SMALL)
@@ -224,7 +224,7 @@ def _names(sheet: Sheet, names: list[list[str]], at: tuple[float, float, float])
             )
 
 
-ROW, STACKED_BAR, STACKED_FOOT = 0.27, 0.74, 0.5  # inches; BAR is a part of ROW
+ROW, STACKED_BAR, STACKED_FOOT = 0.27, 0.74, 0.5  # inches; STACKED_BAR is a share of ROW
 WIDEST_NAME, GAMES = 2.6, 0.75
 LEAST_LABEL = 0.26  # inches: a narrower segment is not labelled
 
@@ -238,10 +238,10 @@ def stacked(
     level: float = 0.95,
     order: Literal["share", "given"] = "share",
 ) -> Figure:
-    """Horizontal bars of 100 %, one per entrant, cut into `category`, sorted by the first category or as given.
+    """Horizontal bars of 100 %, one per entrant, divided by `category`, sorted by the first category or in the order given.
 
     frame: name, `category` (drawn in order of appearance), estimate (0..1 of the name's total), n (cases of the name);
-    optionally low and high, whose widest half-width the note tells. unit: what n counts.
+    optionally low and high, whose largest half-width the note gives. unit: noun for what n counts.
     """
     style.require(frame, ("name", category, "estimate", "n"), "stacked")
     if not len(frame):
@@ -264,9 +264,7 @@ def stacked(
         sheet.text(WIDTH, y, count(counts[row]), ha="right", fontsize=SMALL, color=MUTED)
     half = (style.column(frame, "high") - style.column(frame, "low")) / 2
     if np.isfinite(half).any():
-        note = (
-            f"{percent(level, 0)} intervals reach at most {100 * np.nanmax(half):.1f} points to either side of a share."
-        )
+        note = f"{percent(level, 0)} intervals extend at most {100 * np.nanmax(half):.1f} points to either side of a share."
         sheet.text(left, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
     return sheet.figure
 
@@ -274,17 +272,17 @@ def stacked(
 def _table(
     frame: pd.DataFrame, category: str, kinds: list[str], order: str
 ) -> tuple[list[str], np.ndarray, np.ndarray]:
-    """Names, by "share" sorted by those of the first, then the next categories; shares by name and kind; cases by name."""
+    """Names (with "share" sorted by the shares of the first category, then the next), shares by name and kind, cases by name."""
     names = list(dict.fromkeys(frame["name"].astype(str)))
     shares, counts = np.zeros((len(names), len(kinds))), np.zeros(len(names))
-    rows = frame["name"].astype(str).map({name: at for at, name in enumerate(names)}).to_numpy(dtype=int)
-    columns = frame[category].astype(str).map({kind: at for at, kind in enumerate(kinds)}).to_numpy(dtype=int)
+    rows = frame["name"].astype(str).map({name: index for index, name in enumerate(names)}).to_numpy(dtype=int)
+    columns = frame[category].astype(str).map({kind: index for index, kind in enumerate(kinds)}).to_numpy(dtype=int)
     shares[rows, columns] = np.nan_to_num(style.column(frame, "estimate"))
     counts[rows] = np.nan_to_num(style.column(frame, "n"))
     if order == "given":
         return names, shares, counts
     by_share = np.lexsort([*(-shares[:, kind] for kind in reversed(range(len(kinds)))), counts == 0])
-    return [names[at] for at in by_share], shares[by_share], counts[by_share]
+    return [names[index] for index in by_share], shares[by_share], counts[by_share]
 
 
 def _bars(axes: Axes, shares: np.ndarray, colours: list[Any], width: float) -> None:
@@ -320,12 +318,12 @@ AMOUNTS_ROW, AMOUNTS_BAR, AMOUNTS_HEAD, AMOUNTS_FOOT, AMOUNTS_GAP = (
     0.3,
     0.24,
     0.06,
-)  # inches; BAR is a part of ROW
+)  # inches; AMOUNTS_BAR is a share of AMOUNTS_ROW
 AMOUNTS_WIDEST_NAME, MEAN, RANGE, AMOUNTS_GAMES = 1.9, 0.6, 0.95, 0.7  # widths of the columns of words and numbers
-SMALL_PART = 0.1  # of the longest bar: a panel that stays below it gets a scale of its own
-ASIDE = 0.27  # of a row: whiskers run below the figures in the bars
+SMALL_PART = 0.1  # of the longest bar: a panel with only smaller values gets a separate scale
+ASIDE = 0.27  # of a row: offset of whiskers below the figures in the bars
 AMOUNTS_LEAST_LABEL = 0.3  # inches: a narrower segment is not labelled
-REST = CATEGORIES[-1]  # grey, for what is left over
+REST = CATEGORIES[-1]  # grey, for the remaining categories
 
 
 @style.housed
@@ -338,12 +336,12 @@ def amounts(
     rest: str = "other",
     level: float = 0.95,
 ) -> Figure:
-    """Horizontal bars as long as the mean amount, cut into `category`, a panel per value of `panels`, on one scale.
+    """Horizontal bars of mean amounts, divided by `category`, one panel per value of `panels`, on one scale.
 
     frame: `panels`, name, `category` (in its own order or that of appearance; `rest` in grey, last), estimate (mean of the
-    category), total, low, high (mean of all categories of the name and its interval), n. Rows stand as given. Amounts below
-    nought are drawn to the left. A panel in which nothing comes to a tenth of that scale has its own, and the note says so.
-    unit: of the amounts, for the axis.
+    category), total, low, high (mean of all categories of the name and its interval), n. Rows keep their order. Negative amounts
+    are drawn to the left. A panel in which all bars are below a tenth of that scale has a separate one, named in the note. unit:
+    of the amounts, for the axis.
     """
     needed = (panels, "name", category, "estimate", "total", "low", "high", "n")
     style.require(frame, needed, "amounts")
@@ -365,27 +363,27 @@ def amounts(
         sheet.text(x, top + 0.13, words, ha="right", fontsize=SMALL, color=MUTED)
     reach, apart = _reach(frame, [panels, "name"]), []
     for (value, part), names in zip(parts, rows, strict=True):
-        own = _reach(part, [panels, "name"])
-        small = max(map(abs, own)) < SMALL_PART * max(map(abs, reach))
+        own_reach = _reach(part, [panels, "name"])
+        small = max(map(abs, own_reach)) < SMALL_PART * max(map(abs, reach))
         apart += [str(style.seats_heading(value))] if small else []
         sheet.text(0, top + 0.13, style.seats_heading(value), fontsize=HEADING, fontweight="bold")
         axes = sheet.axes(left, top + AMOUNTS_HEAD, width, AMOUNTS_ROW * len(names))
         _amounts_panel(
             axes, part.assign(category=part[category].astype(str)), names, dict(zip(kinds, marks, strict=True))
         )
-        axes.set_xlim(own if small else reach)
+        axes.set_xlim(own_reach if small else reach)
         _label(axes, width)
         axes.tick_params(axis="x", pad=2)
         _columns(sheet, part, names, left, top + AMOUNTS_HEAD)
         top += AMOUNTS_HEAD + AMOUNTS_ROW * len(names) + AMOUNTS_FOOT + AMOUNTS_GAP
     note = f"Length: {clean(unit)}; figures in the bars: their parts of it; whiskers: {percent(level, 0)} intervals."
-    note += f" On a scale of its own: {', '.join(apart)}." if apart else ""
+    note += f" On a separate scale: {', '.join(apart)}." if apart else ""
     sheet.text(left, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
     return sheet.figure
 
 
 def _kinds(categories: pd.Series) -> list[str]:
-    """Categories that occur, in their own order if they have one, else in order of appearance."""
+    """Categories that occur, in their order if categorical, else in order of appearance."""
     present = dict.fromkeys(categories.astype(str))
     if isinstance(categories.dtype, pd.CategoricalDtype):
         return [str(kind) for kind in categories.cat.categories if str(kind) in present]
@@ -399,7 +397,7 @@ def _colours(kinds: list[str], rest: str) -> list[str]:
 
 
 def _reach(frame: pd.DataFrame, keys: list[str]) -> tuple[float, float]:
-    """Ends of every panel's axis: nought, the longest bar and the farthest interval."""
+    """Ends of every panel's axis, from zero, the longest bars and the intervals."""
     signed = frame.assign(up=frame["estimate"].clip(lower=0), down=frame["estimate"].clip(upper=0))
     sums = signed.groupby([*keys], sort=False, observed=True)[["up", "down"]].sum()
     high = float(np.nanmax([*sums["up"], *style.column(frame, "high"), 0.0]))
@@ -428,9 +426,9 @@ def _amounts_panel(axes: Axes, part: pd.DataFrame, names: list[str], marks: dict
                 )
                 start[row] += amount
     whole = part.drop_duplicates("name")
-    at = whole["name"].astype(str).map(place).to_numpy(dtype=int)
+    places = whole["name"].astype(str).map(place).to_numpy(dtype=int)
     axes.hlines(
-        at + ASIDE,
+        places + ASIDE,
         style.column(whole, "low"),
         style.column(whole, "high"),
         color=INK,
@@ -444,7 +442,7 @@ def _amounts_panel(axes: Axes, part: pd.DataFrame, names: list[str], marks: dict
 
 
 def _label(axes: Axes, width: float) -> None:
-    """Write its amount into every segment that is wide enough. width: of the axes, inches."""
+    """Write the amount into every segment that is wide enough. width: of the axes, inches."""
     low, high = axes.get_xlim()
     for bar in axes.patches:
         box = bar.get_path().get_extents(bar.get_patch_transform())
@@ -464,14 +462,14 @@ def _columns(sheet: Sheet, part: pd.DataFrame, names: list[str], left: float, to
         if np.isnan(total):
             sheet.text(WIDTH, y, "no games", ha="right", fontsize=SMALL, color=MUTED)
             continue
-        said = "\u2013" if np.isnan(low) else f"{_two(low)} to {_two(high)}"
+        words = "\u2013" if np.isnan(low) else f"{_two(low)} to {_two(high)}"
         sheet.text(WIDTH - AMOUNTS_GAMES - RANGE, y, _two(total), ha="right")
-        sheet.text(WIDTH - AMOUNTS_GAMES, y, said, ha="right", fontsize=SMALL, color=MUTED)
+        sheet.text(WIDTH - AMOUNTS_GAMES, y, words, ha="right", fontsize=SMALL, color=MUTED)
         sheet.text(WIDTH, y, count(n), ha="right", fontsize=SMALL, color=MUTED)
 
 
 def _two(value: float, beside: float = 0.0) -> str:
-    """A mean with two digits behind the point, fewer where it or what it stands beside is large."""
+    """Write a mean with two decimals, fewer if it or the number beside it is large."""
     largest = max(abs(value), beside)
     digits = 2 if largest < 10 else 1 if largest < 100 else 0
     return decimal(value, digits)
@@ -483,7 +481,7 @@ SHORT_NAME, GAUGES_WIDEST_NAME, FIGURES = (
     0.95,
     1.8,
     0.56,
-)  # with short names three panels stand beside each other, else two
+)  # with short names there are three panels in a row, else two
 POSSIBLE = style.pale(BLUE, 0.28)
 LOOKS = (POSSIBLE, BLUE)
 
@@ -492,10 +490,10 @@ LOOKS = (POSSIBLE, BLUE)
 def gauges(
     frame: pd.DataFrame, *, words: Sequence[str] = ("possible", "done"), label: str = "the turns", level: float = 0.95
 ) -> Figure:
-    """A panel per value of `panel`, in it a row per thing: a pale bar of what was possible, a narrow dark one of what was done.
+    """One panel per value of `panel`, one row per thing: a pale bar for possible, a narrow dark bar for done.
 
     frame: panel, name, possible, possible_low, possible_high, done, done_low, done_high (shares; nan: never), n. All panels have
-    one scale; figures at the right: done, then possible, in per cent. words: what the two are; label: what they are shares of.
+    one scale; figures at the right: done, then possible, in per cent. words: names of the two; label: what they are shares of.
     """
     needed = ("panel", "name", "possible", "possible_low", "possible_high", "done", "done_low", "done_high", "n")
     style.require(frame, needed, "gauges")
@@ -505,7 +503,7 @@ def gauges(
     name = words_column(style.texts(frame, "name"), SMALL, GAUGES_WIDEST_NAME) + 0.06
     across = 3 if name <= SHORT_NAME else 2
     room = (WIDTH - GAUGES_GAP * (across - 1)) / across
-    lines = [max(len(part) for _, part in parts[at : at + across]) for at in range(0, len(parts), across)]
+    lines = [max(len(part) for _, part in parts[index : index + across]) for index in range(0, len(parts), across)]
     heights = [GAUGES_HEAD + GAUGES_ROW * rows + SPACE for rows in lines]
     sheet = Sheet(WIDTH, GAUGES_TOP + sum(heights) + GAUGES_FOOT)
     key = [(clean(word), {"marker": "s", "color": look}) for word, look in zip(words, LOOKS, strict=True)]
@@ -518,8 +516,8 @@ def gauges(
         color=MUTED,
     )
     most = 1.04 * float(np.nanmax([*style.column(frame, "possible_high"), *style.column(frame, "possible"), 0.05]))
-    for at, (value, part) in enumerate(parts):
-        left, top = (at % across) * (room + GAUGES_GAP), GAUGES_TOP + sum(heights[: at // across])
+    for index, (value, part) in enumerate(parts):
+        left, top = (index % across) * (room + GAUGES_GAP), GAUGES_TOP + sum(heights[: index // across])
         sheet.text(left, top + 0.1, fit(str(value), room, HEADING), fontsize=HEADING, fontweight="bold", gid="panel")
         axes = sheet.axes(left + name, top + GAUGES_HEAD, room - name - FIGURES, GAUGES_ROW * len(part))
         _gauges_bars(axes, part, most)
@@ -546,7 +544,7 @@ def _gauges_bars(axes: Axes, part: pd.DataFrame, most: float) -> None:
 
 
 def _words(sheet: Sheet, part: pd.DataFrame, corner: tuple[float, float], widths: tuple[float, float]) -> None:
-    """Names and figures of a panel; widths: of the names, of the panel."""
+    """Write names and figures of a panel. widths: of the names, of the panel."""
     (left, top), (name, room) = corner, widths
     figures = zip(style.texts(part, "name"), style.column(part, "done"), style.column(part, "possible"), strict=True)
     for row, (words, done, possible) in enumerate(figures):
@@ -557,7 +555,7 @@ def _words(sheet: Sheet, part: pd.DataFrame, corner: tuple[float, float], widths
 
 
 def _figure(share: float) -> str:
-    """A share in per cent without the sign."""
+    """Write a share in per cent without the sign."""
     return "\u2013" if np.isnan(share) else f"{100 * share:.1f}" if share < 0.0995 else f"{100 * share:.0f}"
 
 
@@ -572,16 +570,16 @@ LENGTHS_LEFT, LENGTHS_HEAD, LENGTHS_HEIGHT, LENGTHS_FOOT, LENGTHS_GAP, NOTE = (
 PER_ROW = 3
 BARS = 24  # of the histogram, at most
 TALLEST = 0.6  # of the height: the tallest bar of all panels
-FULL = 0.99  # the axis ends where every panel's games have come this far
+FULL = 0.99  # the axis ends where all curves have reached this
 ENDS = (0.1, 0.5, 0.9)
 
 
 @style.housed
 def lengths(frame: pd.DataFrame, *, panels: str = "panel", value: str = "turns", label: str = "turns") -> Figure:
-    """Histograms with cumulative curves, a panel per value of `panels`, all on one scale; median and 10 to 90 % in words.
+    """Histograms with cumulative curves, one panel per value of `panels`, all on one scale; median and 10 to 90 % in words.
 
-    frame: `panels`, `value` (whole numbers at which games end, rising), estimate (share of all games over by then, 0..1), n;
-    optionally truncated (share of the games that were stopped). label: unit of the length.
+    frame: `panels`, `value` (whole numbers at which games end, ascending), estimate (share of all games over by then, 0..1), n;
+    optionally truncated (share of truncated games). label: unit of the length.
     """
     style.require(frame, (panels, value, "estimate", "n"), "lengths")
     parts = style.groups(frame, panels)
@@ -595,10 +593,10 @@ def lengths(frame: pd.DataFrame, *, panels: str = "panel", value: str = "turns",
     step = max(1, int(np.ceil(right / BARS)))
     bars = [_histogram(part, value, step) for _, part in parts]
     tallest = max([float(share.max(initial=0)) for _, share in bars] + [1e-9])
-    for at, ((name, part), (starts, share)) in enumerate(zip(parts, bars, strict=True)):
+    for index, ((name, part), (starts, share)) in enumerate(zip(parts, bars, strict=True)):
         left, top = (
-            LENGTHS_LEFT + (at % across) * (width + LENGTHS_GAP),
-            (at // across) * (LENGTHS_HEAD + LENGTHS_HEIGHT + LENGTHS_FOOT),
+            LENGTHS_LEFT + (index % across) * (width + LENGTHS_GAP),
+            (index // across) * (LENGTHS_HEAD + LENGTHS_HEIGHT + LENGTHS_FOOT),
         )
         sheet.text(left, top + 0.1, fit(str(name), width, BODY, bold=True), fontweight="bold", gid="panel")
         _say(sheet, part, value, (left, top + 0.26, width))
@@ -606,9 +604,9 @@ def lengths(frame: pd.DataFrame, *, panels: str = "panel", value: str = "turns",
         axes.bar(starts, share / tallest * TALLEST, step, align="edge", color=SKY, alpha=0.6, linewidth=0, gid="bar")
         _curve(axes, part, value)
         style.share_axis(axes, right, top=1.02)
-        axes.tick_params(labelleft=at % across == 0)
+        axes.tick_params(labelleft=index % across == 0)
         axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
-        if at + across >= len(parts):
+        if index + across >= len(parts):
             axes.set_xlabel(clean(label), loc="left")
     note = f"Line: share of the games that are over; dot: median. Bars: lengths by {count(step)}, the tallest "
     note += f"{percent(tallest, 1 if tallest < 0.1 else 0)} of the games."
@@ -617,13 +615,13 @@ def lengths(frame: pd.DataFrame, *, panels: str = "panel", value: str = "turns",
 
 
 def _by(part: pd.DataFrame, value: str, share: float) -> float:
-    """Least length by which `share` of the games are over; NaN where that many never are."""
+    """Smallest length by which `share` of the games are over; NaN if this is never reached."""
     there = style.column(part, value)[style.column(part, "estimate") >= share]
     return float(there.min()) if there.size else float("nan")
 
 
 def _histogram(part: pd.DataFrame, value: str, step: int) -> tuple[np.ndarray, np.ndarray]:
-    """Where bars of so many turns start, and the share of the games in each."""
+    """Left edges of bars of `step` turns, and the share of the games in each."""
     lengths, shares = style.column(part, value), np.diff(style.column(part, "estimate"), prepend=0.0)
     place = ((lengths - 1) // step).astype(int).clip(min=0)
     sums = np.bincount(place, shares)
@@ -639,15 +637,15 @@ def _curve(axes: Axes, part: pd.DataFrame, value: str) -> None:
         axes.plot([median], [0.5], "o", color=BLUE, markersize=4.5, markeredgecolor="white", zorder=4, gid="median")
 
 
-def _say(sheet: Sheet, part: pd.DataFrame, value: str, at: tuple[float, float, float]) -> None:
-    """Median and ends, n and the share stopped, in two lines; at: left, height of the first line, width."""
-    left, top, width = at
+def _say(sheet: Sheet, part: pd.DataFrame, value: str, corner: tuple[float, float, float]) -> None:
+    """Write median and range, n and truncated share in two lines. corner: left, height of the first line, width."""
+    left, top, width = corner
     low, median, high = (_by(part, value, share) for share in ENDS)
-    said = f"median {number(median)}" if np.isfinite(median) else "median not reached"
-    said += (
+    line = f"median {number(median)}" if np.isfinite(median) else "median not reached"
+    line += (
         f" ({percent_range(ENDS[0], ENDS[-1], 0)}{THIN}%: {number(low)} to {number(high)})" if np.isfinite(high) else ""
     )
-    sheet.text(left, top, fit(said, width, SMALL), fontsize=SMALL, color=INK, gid="said")
+    sheet.text(left, top, fit(line, width, SMALL), fontsize=SMALL, color=INK, gid="said")
     truncated = style.column(part, "truncated")
     share = float(truncated[0])
     stopped = f", {percent(share, 2)} truncated" if share > 0 else ", none truncated" if share == 0 else ""
@@ -657,25 +655,25 @@ def _say(sheet: Sheet, part: pd.DataFrame, value: str, at: tuple[float, float, f
 
 DICE_TOP, DICE_HEAD, DICE_HEIGHT, DICE_FOOT, DICE_GAP, BETWEEN = 0.28, 0.26, 0.72, 0.3, 0.12, 0.16  # inches
 DICE_WIDEST_NAME, LEAST = 1.6, 0.8
-HEADROOM = 1.35  # of the largest chance: the words above the bars stand clear of them
+HEADROOM = 1.35  # of the largest chance: space for the words above the bars
 DICE_BARS = "#BFD9E8"
-SURPRISING = 4.0  # standard errors: beyond this a difference is no longer chance
+SURPRISING = 4.0  # standard errors: larger differences are not due to chance
 
 
 @style.housed
 def dice(frame: pd.DataFrame, *, rows: str = "row", columns: str = "column", label: str = "hits") -> Figure:
     """Exact chances and simulated shares of each value, one panel per `rows` x `columns`, all on one scale.
 
-    frame: `rows`, `columns`, value (whole number), exact (chance 0..1); optionally simulated (share 0..1), n
-    (simulated rolls), z (standard errors between the means, one per panel), name (what a row is called, if not `rows`)
-    and group (said small below the name). Absent panels stay empty.
+    frame: `rows`, `columns`, value (whole number), exact (chance 0..1); optionally simulated (share 0..1), n (simulated rolls),
+    z (standard errors between the means, one per panel), name (of a row, by default `rows`) and group (in small type below the
+    name). Absent panels stay empty.
     """
     style.require(frame, (rows, columns, "value", "exact"), "dice")
     if not len(frame):
         return style.nothing()
     down, across = list(pd.unique(frame[rows])), list(pd.unique(frame[columns]))
     called = _called(frame, rows)
-    names, owners = ([words[at] for words in called.values()] for at in (0, 1))
+    names, owners = ([words[index] for words in called.values()] for index in (0, 1))
     left = max(words_column(names, BODY, DICE_WIDEST_NAME), words_column(owners, SMALL, DICE_WIDEST_NAME)) + 0.15
     width = max(LEAST, (WIDTH - left - DICE_GAP * (len(across) - 1)) / len(across))
     sheet = Sheet(
@@ -687,19 +685,19 @@ def dice(frame: pd.DataFrame, *, rows: str = "row", columns: str = "column", lab
     limits = (float(values.min()) - 0.6, float(values.max()) + 0.6)
     top = HEADROOM * float(np.nanmax([*style.column(frame, "exact"), *style.column(frame, "simulated")]))
     parts: dict[Any, pd.DataFrame] = dict(list(frame.groupby([rows, columns], sort=False, observed=True)))
-    for at, row in enumerate(down):
-        y = DICE_TOP + DICE_HEAD + at * (DICE_HEIGHT + BETWEEN)
+    for index, row in enumerate(down):
+        y = DICE_TOP + DICE_HEAD + index * (DICE_HEIGHT + BETWEEN)
         _name(sheet, called[row], y + DICE_HEIGHT / 2, left - 0.12)
         for place, heading in enumerate(across):
             x = left + place * (width + DICE_GAP)
-            if at == 0:
+            if index == 0:
                 sheet.text(
                     x, DICE_TOP + 0.08, fit(str(heading), width, SMALL), fontsize=SMALL, color=INK, gid="heading"
                 )
             if (row, heading) in parts:
                 axes = sheet.axes(x, y, width, DICE_HEIGHT)
                 _dice_panel(axes, parts[(row, heading)], limits, top)
-                axes.tick_params(labelbottom=at == len(down) - 1 or not _below(parts, down[at + 1 :], heading))
+                axes.tick_params(labelbottom=index == len(down) - 1 or not _below(parts, down[index + 1 :], heading))
     z = abs(style.column(frame, "z"))
     note = counted(list(style.column(frame, "n"))) + " rolls per panel; " if "n" in frame.columns else ""
     if np.isfinite(z).any():
@@ -718,7 +716,7 @@ def _called(frame: pd.DataFrame, rows: str) -> dict[Any, tuple[str, str]]:
 
 
 def _name(sheet: Sheet, called: tuple[str, str], y: float, room: float) -> None:
-    """The name of a row, its group below."""
+    """Write the name of a row, with its group below."""
     name, group = called
     sheet.text(0, y - (0.08 if group else 0), fit(name, room, BODY), gid="name")
     if group:

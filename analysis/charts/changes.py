@@ -1,12 +1,12 @@
 """Charts of differences, one row each.
 
-Dumbbells: two estimates per row and the way between them, and beside them a difference of win shares.
+Dumbbell: two estimates per row with a line between them, and beside them a difference of win shares.
 
-Twofold: differences of win rates round nought, one row each: what goes along with it, and what it does.
+Twofold: differences of win rates around zero: causal effects, and associations.
 
-Gains: what the win share differs by where something is had, and per unit of its price.
+Gains: difference of the win share with and without a thing, also per unit of its price.
 
-Halves: shares of games of two against one half, as bars to either side of it.
+Halves: shares in games of two compared with one half, as bars to either side of it.
 """
 
 from collections.abc import Sequence
@@ -44,8 +44,8 @@ from analysis.document.cells import count, number, percent, percent_range, point
 ROW, TOP, FOOT, GAP = 0.27, 0.5, 0.54, 0.28  # inches
 WIDEST_NAME, GAMES = 2.1, 0.75  # widths of the columns of words and numbers
 PAIR = (style.BLUE, style.AMBER)
-NEAR = 1.5  # of the width of all dots: as far as that, nought is shown too
-VERDICTS = ((STRONG, "difference surely above nought"), (WEAK, "surely below"), (MUTED, "may be chance"))
+NEAR = 1.5  # of the range of the dots: the scale includes zero if it is within this distance
+VERDICTS = ((STRONG, "difference surely above zero"), (WEAK, "surely below"), (MUTED, "may be chance"))
 
 
 @style.housed
@@ -59,11 +59,11 @@ def dumbbell(
     shares: bool = True,
     level: float = 0.95,
 ) -> Figure:
-    """Two dots with intervals per row, in the order given; where the frame has a change, a dot for that in a panel beside.
+    """Two dots with intervals per row, in the order given; if the frame has a change, a dot for it in a panel beside.
 
-    frame: name, first, first_low, first_high, second, second_low, second_high (nan: no dot; shares, unless `shares` is
-    false), n; optionally change, change_low, change_high (likewise) and sure (no chance; else where the interval
-    leaves out nought). words: what the two dots are; label, change: words for the two scales; what: that n counts.
+    frame: name, first, first_low, first_high, second, second_low, second_high (nan: no dot; shares, unless `shares` is false), n;
+    optionally change, change_low, change_high (likewise) and sure (significant; by default, if the interval excludes zero).
+    words: names of the two dots; label, change: words for the two scales; what: noun for what n counts.
     """
     needed = ("name", "first", "first_low", "first_high", "second", "second_low", "second_high", "n")
     style.require(frame, needed, "dumbbell")
@@ -91,7 +91,7 @@ def dumbbell(
     note = f"Bars: {percent(level, 0)} intervals"
     sheet.text(left, sheet.height - 0.06, note, fontsize=SMALL, color=MUTED)
     if both:
-        key = [(said, {"color": colour}) for colour, said in VERDICTS]
+        key = [(verdict, {"color": colour}) for colour, verdict in VERDICTS]
         sheet.key(left + width_of(note, SMALL) + 0.3, sheet.height - 0.06, key)
     return sheet.figure
 
@@ -127,7 +127,7 @@ def _pairs(axes: Axes, frame: pd.DataFrame, shares: bool) -> None:
 
 
 def _ends(frame: pd.DataFrame) -> tuple[float, float]:
-    """Ends of the scale of the dots: as far as their intervals go, and nought if that is near."""
+    """Ends of the scale of the dots: those of their intervals, and zero if it is near."""
     names = [f"{name}{end}" for name in ("first", "second") for end in ("", "_low", "_high")]
     every = np.concatenate([style.column(frame, name) for name in names])
     known = every[np.isfinite(every)]
@@ -160,7 +160,7 @@ def _changes(axes: Axes, frame: pd.DataFrame, shares: bool) -> None:
 TWOFOLD_ROW, HEAD, TWOFOLD_FOOT = 0.27, 0.32, 0.4  # inches
 TWOFOLD_WIDEST_NAME = 2.2
 VALUE, RANGE, TWOFOLD_GAMES = 0.62, 0.98, 0.66  # widths of the columns of numbers
-APART = 0.18  # of a row: how far the two marks of a row stand from its middle
+APART = 0.18  # of a row: distance of its two marks from the middle
 LEAST = 0.01  # half of the narrowest scale
 
 
@@ -168,43 +168,44 @@ LEAST = 0.01  # half of the narrowest scale
 def twofold(
     frame: pd.DataFrame,
     *,
-    words: Sequence[str] = ("what it does", "what goes along with it"),
+    words: Sequence[str] = ("effect", "association"),
     label: str = "difference of the win rate, points",
     what: str = "games",
     level: float = 0.95,
 ) -> Figure:
-    """Differences with intervals in the order of the frame; where there are others, hollow below the first.
+    """Differences with intervals in the order of the frame; second differences, if any, hollow below the first.
 
-    frame: name, estimate, low, high (differences of shares; nan: no mark), n, sure (whether no chance: coloured); optionally
-    other, other_low, other_high. words: what the two are called; label: words for the scale; what: that n counts.
+    frame: name, estimate, low, high (differences of shares; nan: no mark), n, sure (significant: coloured); optionally other,
+    other_low, other_high. words: names of the two; label: words for the scale; what: noun for what n counts.
     """
     style.require(frame, ("name", "estimate", "low", "high", "n", "sure"), "twofold")
     if not len(frame):
         return style.nothing()
     two = bool(np.isfinite(style.column(frame, "other")).any())
     entries = _entries(words, two)
-    top = 0.1 + LINE * (len(wrapped([said for said, _ in entries], WIDTH)) - 1) + HEAD
+    top = 0.1 + LINE * (len(wrapped([heading for heading, _ in entries], WIDTH)) - 1) + HEAD
     sheet = Sheet(WIDTH, top + TWOFOLD_ROW * len(frame) + TWOFOLD_FOOT)
     left = words_column(style.texts(frame, "name"), BODY, TWOFOLD_WIDEST_NAME) + 0.15
     width = WIDTH - left - VALUE - RANGE - TWOFOLD_GAMES - (VALUE if two else 0)
-    legend(sheet, (0, 0.1), [said for said, _ in entries], [mark for _, mark in entries])
+    legend(sheet, (0, 0.1), [heading for heading, _ in entries], [mark for _, mark in entries])
     axes = sheet.axes(left, top, width, TWOFOLD_ROW * len(frame))
     _marks(axes, frame, two)
     _ground(axes, frame)
     _numbers(sheet, frame, (left, top), two)
     right = WIDTH - TWOFOLD_GAMES
     heads = [(what, WIDTH), (f"{percent(level, 0)} interval", right), ("points", right - RANGE)]
-    for said, x in heads + ([("hollow", right - RANGE - VALUE)] if two else []):
-        sheet.text(x, top - 0.12, said, ha="right", fontsize=SMALL, color=MUTED)
+    for heading, x in heads + ([("hollow", right - RANGE - VALUE)] if two else []):
+        sheet.text(x, top - 0.12, heading, ha="right", fontsize=SMALL, color=MUTED)
     sheet.text(left, sheet.height - 0.06, fit(label, width, SMALL), fontsize=SMALL, color=MUTED)
     return sheet.figure
 
 
 def _entries(words: Sequence[str], two: bool) -> list[tuple[str, dict[str, Any]]]:
-    """What the marks mean."""
-    colours = (("surely above nought", STRONG), ("surely below", WEAK), ("may be chance", MUTED))
+    """Legend of the marks."""
+    colours = (("surely above zero", STRONG), ("surely below", WEAK), ("may be chance", MUTED))
     named = [
-        (f"{words[0]}: {said}" if at == 0 else said, {"color": colour}) for at, (said, colour) in enumerate(colours)
+        (f"{words[0]}: {label}" if index == 0 else label, {"color": colour})
+        for index, (label, colour) in enumerate(colours)
     ]
     return [*named, *([(words[1], _hollow())] if two else [])]
 
@@ -214,7 +215,7 @@ def _hollow() -> dict[str, Any]:
 
 
 def _marks(axes: Axes, frame: pd.DataFrame, two: bool) -> None:
-    """The marks, the first of a row above the second."""
+    """Draw the marks, the first of a row above the second."""
     rows, apart = np.arange(len(frame)).astype(float), APART if two else 0.0
     value, low, high = (style.column(frame, name) for name in ("estimate", "low", "high"))
     sure, known = frame["sure"].to_numpy(dtype=bool), np.isfinite(value)
@@ -241,7 +242,7 @@ def _marks(axes: Axes, frame: pd.DataFrame, two: bool) -> None:
 
 
 def _ground(axes: Axes, frame: pd.DataFrame) -> None:
-    """What the marks stand on: the line of no difference, hairlines between the rows, ticks."""
+    """Draw the background: the line of no difference, hairlines between the rows, ticks."""
     names = ("estimate", "low", "high", "other", "other_low", "other_high")
     ends = np.concatenate([style.column(frame, name) for name in names])
     far = max(LEAST, *np.abs(ends[np.isfinite(ends)]), LEAST)
@@ -258,9 +259,9 @@ def _ground(axes: Axes, frame: pd.DataFrame) -> None:
     axes.xaxis.set_major_formatter(FuncFormatter(lambda tick, _: points(tick, digits)))
 
 
-def _numbers(sheet: Sheet, frame: pd.DataFrame, at: tuple[float, float], two: bool) -> None:
-    """Names and numbers beside the panel, whose top left corner is `at`."""
-    left, top = at
+def _numbers(sheet: Sheet, frame: pd.DataFrame, corner: tuple[float, float], two: bool) -> None:
+    """Write names and numbers beside the panel, whose top left corner is given."""
+    left, top = corner
     right = WIDTH - TWOFOLD_GAMES
     columns = [style.column(frame, name) for name in ("estimate", "low", "high", "n", "other")]
     for row, (name, value, low, high, n, other) in enumerate(zip(style.texts(frame, "name"), *columns, strict=True)):
@@ -271,8 +272,8 @@ def _numbers(sheet: Sheet, frame: pd.DataFrame, at: tuple[float, float], two: bo
         if np.isnan(value):
             continue
         sheet.text(right - RANGE, y, points(value), ha="right", gid="value")
-        said = f"{points(low)} to {points(high)}" if low <= high else ""
-        sheet.text(right, y, said, ha="right", fontsize=SMALL, color=MUTED)
+        interval = f"{points(low)} to {points(high)}" if low <= high else ""
+        sheet.text(right, y, interval, ha="right", fontsize=SMALL, color=MUTED)
         sheet.text(WIDTH, y, count(n), ha="right", fontsize=SMALL, color=MUTED)
 
 
@@ -295,11 +296,10 @@ def gains(
 ) -> Figure:
     """A dot with its interval per row: the difference of the win shares, and beside it the same per unit of price.
 
-    frame: name, change, low, high (differences of shares, -1..1), n (who had it); optionally price (nan or 0: no dot
-    at the right), sure (whether a difference is no chance; else where the interval leaves out nought) and panel (rows of one
-    stand below its heading; all panels have one scale). Rows stand as given; those without a difference say so. price, unit:
-    words for the price and its unit, e.g. price and gold. counts: what n counts, and the same in a sentence. bars: from nought
-    to each dot.
+    frame: name, change, low, high (differences of shares, -1..1), n (with the thing); optionally price (nan or 0: no dot at the
+    right), sure (significant; by default, if the interval excludes zero) and panel (rows are grouped below its heading; all
+    panels have one scale). Rows keep their order. price, unit: words for the price and its unit, e.g. price and gold. counts:
+    noun for what n counts, and a sentence on it. bars: draw bars from zero to each dot.
     """
     style.require(frame, ("name", "change", "low", "high", "n"), "gains")
     if not len(frame):
@@ -315,9 +315,9 @@ def gains(
     sheet.key(left, 0.06, [(words, {"color": colour}) for colour, words in COLOURS])
     if priced:
         sheet.text(left - 0.14, 0.38, clean(price), ha="right", fontsize=SMALL, color=MUTED)
-    said = ["difference of the win share, points", f"the same per {clean(unit or price)}, points"]
-    for at, words in enumerate(said[: 1 + priced]):
-        sheet.text(left + at * (width + GAINS_GAP), 0.38, fit(words, width, HEADING), fontsize=SMALL, color=MUTED)
+    headings = ["difference of the win share, points", f"the same per {clean(unit or price)}, points"]
+    for index, words in enumerate(headings[: 1 + priced]):
+        sheet.text(left + index * (width + GAINS_GAP), 0.38, fit(words, width, HEADING), fontsize=SMALL, color=MUTED)
     sheet.text(WIDTH, 0.38, clean(counts[0]), ha="right", fontsize=SMALL, color=MUTED)
     scales = [_reach(values) for values in _values(frame, priced)]
     top = GAINS_TOP
@@ -326,9 +326,9 @@ def gains(
             sheet.text(0, top + 0.1, fit(str(value), WIDTH, HEADING, bold=True), fontsize=HEADING, fontweight="bold")
         top += head
         colours = _colours(part)
-        for at, values in enumerate(_values(part, priced)):
-            axes = sheet.axes(left + at * (width + GAINS_GAP), top, width, GAINS_ROW * len(part))
-            _panel(axes, values, colours, scales[at], bars)
+        for index, values in enumerate(_values(part, priced)):
+            axes = sheet.axes(left + index * (width + GAINS_GAP), top, width, GAINS_ROW * len(part))
+            _panel(axes, values, colours, scales[index], bars)
         _gains_rows(sheet, part, (left, top), priced)
         top += GAINS_ROW * len(part) + BETWEEN
     note = f"{'Lines' if bars else 'Bars'}: {percent(level, 0)} intervals. {counts[1]}"
@@ -337,7 +337,7 @@ def gains(
 
 
 def _values(frame: pd.DataFrame, priced: bool) -> list[list[np.ndarray]]:
-    """The change and its bounds; where there are prices the same per unit of these too."""
+    """The change and its bounds; with prices, also per unit of price."""
     values = [style.column(frame, name) for name in ("change", "low", "high")]
     paid = style.column(frame, "price")
     per = np.where(paid > 0, paid, np.nan)
@@ -345,15 +345,15 @@ def _values(frame: pd.DataFrame, priced: bool) -> list[list[np.ndarray]]:
 
 
 def _reach(values: list[np.ndarray]) -> tuple[float, float]:
-    """Ends of a scale: as far as the intervals go, and nought."""
+    """Ends of a scale that includes the intervals and zero."""
     ends = np.array([*(bound for end in values[1:] for bound in end[np.isfinite(values[0])]), 0.0])
     reach = float(np.ptp(ends)) or 0.1
     return float(ends.min() - 0.05 * reach), float(ends.max() + 0.05 * reach)
 
 
-def _gains_rows(sheet: Sheet, part: pd.DataFrame, at: tuple[float, float], priced: bool) -> None:
-    """Name, price and number of games beside each row."""
-    left, top = at
+def _gains_rows(sheet: Sheet, part: pd.DataFrame, corner: tuple[float, float], priced: bool) -> None:
+    """Write name, price and number of games beside each row."""
+    left, top = corner
     columns = (style.column(part, "price"), style.column(part, "n"))
     for row, (name, cost, n) in enumerate(zip(style.texts(part, "name"), *columns, strict=True)):
         y = top + GAINS_ROW * (row + 0.5)
@@ -401,10 +401,10 @@ LEAST_REACH = 0.03
 
 @style.housed
 def halves(frame: pd.DataFrame, *, label: str = "wins", level: float = 0.95) -> Figure:
-    """Bars from one half to each share, with intervals; rows as given, those that stand for all apart and bold.
+    """Bars from one half to each share, with intervals; rows in the order given, total rows first and bold.
 
-    frame: name, estimate, low, high (shares 0..1; nan: no games), n, sure (whether it differs from one half: coloured), whole
-    (whether the row stands for all). label: what the shares are of.
+    frame: name, estimate, low, high (shares 0..1; nan: no games), n, sure (significantly different from one half: coloured),
+    whole (whether the row is a total). label: what the shares are of.
     """
     style.require(frame, ("name", "estimate", "low", "high", "n", "sure", "whole"), "halves")
     if not len(frame):
@@ -435,7 +435,7 @@ def halves(frame: pd.DataFrame, *, label: str = "wins", level: float = 0.95) -> 
 
 
 def _bars(axes: Axes, rows: pd.DataFrame, places: np.ndarray) -> None:
-    """places: middles of the rows, in rows from the top of the axes."""
+    """Draw the bars. places: middles of the rows, in rows from the top of the axes."""
     estimate, low, high = (style.column(rows, name) for name in ("estimate", "low", "high"))
     known = np.isfinite(estimate)
     sure = rows["sure"].to_numpy(bool)

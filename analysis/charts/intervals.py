@@ -1,14 +1,14 @@
 """Charts of estimates with their intervals, one row each.
 
-Forest plot: a dot and its interval per entrant, beside the fair share.
+Forest: a dot and its interval per entrant, beside the fair share.
 
-Ranked dots: an estimate with its interval per row in the order given, and beside it a second one for comparison.
+Ranked: an estimate with its interval per row, in the order given, and a second estimate for comparison.
 
-Dots: several quantities of each entrant side by side, each on a scale of its own.
+Dots: several quantities of each entrant side by side, each on a separate scale.
 
-Choices: win rates of the same entrant with each thing that it could bring, beside that with its own.
+Choices: win rates of an entrant with each thing that it could bring, compared with its own.
 
-Tornado chart: how far a win rate, or another quantity, moves when one number is changed by one step.
+Tornado: change of a win rate, or of another quantity, if a number is changed by one step.
 """
 
 from collections.abc import Sequence
@@ -67,8 +67,8 @@ def forest(
     """Win rates with intervals, sorted, one panel per value of `panels`.
 
     frame: `panels`, name, estimate, low, high (shares 0..1), n, fair (share; nan in a game for one), verdict ("too
-    strong", "too weak", "fair", "not decided", or "" without a fair share). Rows without an estimate are listed last and say so.
-    Every panel is centred on its fair share and all have the same scale, so that the fair line is one line down the page.
+    strong", "too weak", "fair", "not decided", or "" without a fair share). Rows without an estimate come last.
+    Every panel is centred on its fair share and all have the same scale, so that the fair lines are aligned down the page.
     band: half-width of the pale band, relative to the fair share. level: confidence level, for the heading. narrow: for a phone,
     without the columns of intervals and games.
     """
@@ -94,7 +94,7 @@ def forest(
 
 
 def _centre(part: pd.DataFrame) -> float:
-    """Fair share of a panel, or, where a game for one has none, the middle of its rates."""
+    """Fair share of a panel, or, without one, the middle of its rates."""
     for name in ("fair", "estimate"):
         values = style.column(part, name)
         if np.isfinite(values).any():
@@ -103,7 +103,7 @@ def _centre(part: pd.DataFrame) -> float:
 
 
 def _reach(parts: list[tuple[Any, pd.DataFrame]], band: float) -> float:
-    """Half the width of every panel: the farthest end of an interval from the centre, and at least the band."""
+    """Half the width of every panel: the largest distance of an interval from the centre, and at least the band."""
     far = [0.01]
     for _, part in parts:
         centre = _centre(part)
@@ -118,7 +118,7 @@ def _reach(parts: list[tuple[Any, pd.DataFrame]], band: float) -> float:
 def _head(sheet: Sheet, frame: pd.DataFrame, band: float, level: float, narrow: bool) -> None:
     present = [MARKS[verdict] for verdict in MARKS if verdict in set(frame["verdict"])]
     if np.isfinite(style.column(frame[frame["verdict"] == ""], "fair")).any():
-        present[-1] = ("win rate", MARKS[""][1])  # there is a fair share, but these rows are not judged
+        present[-1] = ("win rate", MARKS[""][1])  # rows without a verdict despite a fair share
     if narrow:
         legend(sheet, (0, 0.06), [words for words, _ in present], [mark for _, mark in present])
         end, top = 0.0, 0.06 + LINE * 2
@@ -183,8 +183,8 @@ def _columns(sheet: Sheet, part: pd.DataFrame, left: float, top: float, narrow: 
 RANKED_ROW, RANKED_HEAD, RANKED_FOOT, RANKED_GAP = 0.25, 0.3, 0.26, 0.14  # inches
 RANKED_WIDEST_NAME = 2.15
 RANKED_RATE, RANKED_RANGE, RANKED_GAMES = 0.56, 0.86, 0.66  # widths of the columns of numbers
-WIDEST_WORD = 1.0  # of what an estimate is called
-APART = 0.17  # of a row: how far the two marks of a row stand from its middle
+WIDEST_WORD = 1.0  # of the name of an estimate
+APART = 0.17  # of a row: distance of its two marks from the middle
 LEAST = 0.01  # half of the narrowest panel
 
 
@@ -199,9 +199,9 @@ def ranked(
 ) -> Figure:
     """Shares with intervals in the order of the frame; all panels have one scale.
 
-    frame: name, estimate, low, high (shares 0..1; nan where there is none), n, verdict (as in `forest`); optionally panel (its
-    heading), and other, other_low, other_high: a second estimate, drawn hollow below the first. words: what the two are called.
-    fair: where the line stands; band: ends of the pale band, None without one. level: confidence level, for the heading.
+    frame: name, estimate, low, high (shares 0..1; nan if there is none), n, verdict (as in `forest`); optionally panel (its
+    heading), and other, other_low, other_high: a second estimate, drawn hollow below the first. words: names of the two. fair:
+    position of the line; band: ends of the pale band, None for none. level: confidence level, for the heading.
     """
     style.require(frame, ("name", "estimate", "low", "high", "n", "verdict"), "ranked")
     if not len(frame):
@@ -209,7 +209,7 @@ def ranked(
     parts = style.groups(frame, "panel") if "panel" in frame.columns else [("", frame)]
     two = bool(np.isfinite(style.column(frame, "other")).any())
     entries = _entries(frame, words, two, band)
-    top = 0.1 + LINE * (len(wrapped([said for said, _ in entries], WIDTH)) - 1) + RANKED_HEAD
+    top = 0.1 + LINE * (len(wrapped([label for label, _ in entries], WIDTH)) - 1) + RANKED_HEAD
     heads = [RANKED_HEAD if str(value) else 0.0 for value, _ in parts]
     bodies = [
         space + RANKED_ROW * len(part) + RANKED_FOOT + RANKED_GAP for (_, part), space in zip(parts, heads, strict=True)
@@ -218,7 +218,7 @@ def ranked(
     left = words_column(style.texts(frame, "name"), BODY, RANKED_WIDEST_NAME) + 0.15
     rate, other = (max(RANKED_RATE, words_column([word], SMALL, WIDEST_WORD) + 0.1) for word in words[:2])
     width = WIDTH - left - rate - RANKED_RANGE - RANKED_GAMES - (other if two else 0)
-    legend(sheet, (0, 0.1), [said for said, _ in entries], [mark for _, mark in entries])
+    legend(sheet, (0, 0.1), [label for label, _ in entries], [mark for _, mark in entries])
     _headings(sheet, top - 0.12, words, (rate, other if two else 0.0), level)
     limits = _limits(frame, fair, band)
     for (value, part), space, body in zip(parts, heads, bodies, strict=True):
@@ -235,9 +235,9 @@ def ranked(
 def _entries(
     frame: pd.DataFrame, words: Sequence[str], two: bool, band: tuple[float, float] | None
 ) -> list[tuple[str, dict[str, Any]]]:
-    """What the marks mean; with two estimates of a row which is which."""
+    """Legend of the marks, and of the two estimates of a row."""
     judged = frame[np.isfinite(style.column(frame, "estimate"))]["verdict"]
-    shown = [(said, mark) for verdict, (said, mark) in MARKS.items() if verdict and verdict in set(judged)]
+    shown = [(label, mark) for verdict, (label, mark) in MARKS.items() if verdict and verdict in set(judged)]
     plain: list[tuple[str, dict[str, Any]]] = [(f"upper: {words[0]}", {"color": MUTED})] if two else []
     if two:
         plain.append((f"lower: {words[1]}", _other_mark()))
@@ -252,7 +252,7 @@ def _other_mark() -> dict[str, Any]:
 
 
 def _headings(sheet: Sheet, y: float, words: Sequence[str], wide: tuple[float, float], level: float) -> None:
-    """Words above the columns of numbers. wide: of those of the first estimate and of the second, 0: there is none."""
+    """Write headings above the columns of numbers. wide: widths for the first and the second estimate, 0 if there is none."""
     right = WIDTH - RANKED_GAMES
     rate, other = wide
     places = [
@@ -262,12 +262,12 @@ def _headings(sheet: Sheet, y: float, words: Sequence[str], wide: tuple[float, f
     ]
     if other:
         places.append((words[1], right - RANKED_RANGE - rate, other))
-    for said, x, room in places:
-        sheet.text(x, y, fit(said, room - 0.06, SMALL), ha="right", fontsize=SMALL, color=MUTED)
+    for heading, x, room in places:
+        sheet.text(x, y, fit(heading, room - 0.06, SMALL), ha="right", fontsize=SMALL, color=MUTED)
 
 
 def _limits(frame: pd.DataFrame, fair: float, band: tuple[float, float] | None) -> tuple[float, float]:
-    """Ends of the axis: all marks and their intervals, the band, and a little room."""
+    """Ends of the axis: all marks with their intervals, the band, and some space."""
     names = ("estimate", "low", "high", "other", "other_low", "other_high")
     ends = np.concatenate([style.column(frame, name) for name in names])
     low, high = (float(end([fair, *(band or ())])) for end in (min, max))
@@ -277,28 +277,28 @@ def _limits(frame: pd.DataFrame, fair: float, band: tuple[float, float] | None) 
 
 
 def _ranked_panel(axes: Axes, part: pd.DataFrame, two: bool) -> None:
-    """The marks of a panel, the first estimate of a row above the second."""
+    """Draw the marks of a panel, the first estimate of a row above the second."""
     rows = np.arange(len(part)).astype(float)
     apart = APART if two else 0.0
     estimate, low, high = (style.column(part, name) for name in ("estimate", "low", "high"))
     for verdict, (_, mark) in MARKS.items():
         chosen = (part["verdict"] == verdict).to_numpy() & np.isfinite(estimate)
         if chosen.any():
-            at, face = rows[chosen] - apart, mark.get("markerfacecolor", mark["color"])
-            axes.hlines(at, low[chosen], high[chosen], color=mark["color"], linewidth=1.6, zorder=2, gid="interval")
+            y, face = rows[chosen] - apart, mark.get("markerfacecolor", mark["color"])
+            axes.hlines(y, low[chosen], high[chosen], color=mark["color"], linewidth=1.6, zorder=2, gid="interval")
             how = {"s": 24, "facecolor": face, "edgecolor": mark["color"], "zorder": 4, "gid": "estimate"}
-            axes.scatter(estimate[chosen], at, **how)
+            axes.scatter(estimate[chosen], y, **how)
     other, low, high = (style.column(part, f"other{end}") for end in ("", "_low", "_high"))
     if np.isfinite(other).any():
         chosen = np.isfinite(other)
-        at = (rows + np.where(np.isfinite(estimate), apart, 0))[chosen]
-        axes.hlines(at, low[chosen], high[chosen], color=FAINT, linewidth=1.2, zorder=2, gid="other interval")
+        y = (rows + np.where(np.isfinite(estimate), apart, 0))[chosen]
+        axes.hlines(y, low[chosen], high[chosen], color=FAINT, linewidth=1.2, zorder=2, gid="other interval")
         how = {"s": 15, "marker": "D", "facecolor": "white", "edgecolor": MUTED, "linewidth": 0.9, "zorder": 3}
-        axes.scatter(other[chosen], at, gid="other", **how)
+        axes.scatter(other[chosen], y, gid="other", **how)
 
 
 def _ground(axes: Axes, rows: int, fair: float, band: tuple[float, float] | None, limits: tuple[float, float]) -> None:
-    """What the marks stand on: band, fair line, hairlines between the rows, ticks."""
+    """Draw the background: band, fair line, hairlines between the rows, ticks."""
     if band:
         axes.axvspan(*band, color=style.BAND, linewidth=0, zorder=0, gid="band")
     axes.axvline(fair, color=MUTED, linewidth=0.8, zorder=1, gid="fair")
@@ -313,9 +313,9 @@ def _ground(axes: Axes, rows: int, fair: float, band: tuple[float, float] | None
     style.percent_axis(axes.xaxis, 0 if all(abs(100 * tick - round(100 * tick)) < 1e-6 for tick in ticks) else 1)
 
 
-def _ranked_columns(sheet: Sheet, part: pd.DataFrame, at: tuple[float, float], rate: float) -> None:
-    """Names and numbers beside a panel whose top left corner is `at`. rate: width of the first estimates, 0: no second."""
-    left, top = at
+def _ranked_columns(sheet: Sheet, part: pd.DataFrame, corner: tuple[float, float], rate: float) -> None:
+    """Write names and numbers beside a panel. rate: width of the first estimates, 0 without second."""
+    left, top = corner
     values = [style.column(part, name) for name in ("estimate", "low", "high", "n", "other")]
     right = WIDTH - RANKED_GAMES
     for row, (name, estimate, low, high, n, other) in enumerate(zip(style.texts(part, "name"), *values, strict=True)):
@@ -334,15 +334,15 @@ PER_ROW = 3
 DOTS_ROW, DOTS_HEAD, DOTS_FOOT, DOTS_GAP, BOTTOM = 0.21, 0.42, 0.26, 0.24, 0.2  # inches
 DOTS_LINE = 0.15  # of a heading
 DOTS_WIDEST_NAME, FIGURE = 1.5, 0.42  # widths of the columns of names and figures
-SMALLEST = 100  # from here on no digits behind the point
+SMALLEST = 100  # no decimals from here on
 
 
 @style.housed
 def dots(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) -> Figure:
-    """A panel per quantity, three beside each other, in it a dot with its interval and its figure per name.
+    """One panel per quantity, three in a row, with a dot, interval and figure per name.
 
-    frame: `panels`, name, estimate, low, high (at least 0; nan: no dot, or no interval), n. Names stand in the order of the
-    first panel, and every scale begins at nought.
+    frame: `panels`, name, estimate, low, high (at least 0; nan: no dot, or no interval), n. Names are in the order of the first
+    panel, and every scale begins at zero.
     """
     style.require(frame, (panels, "name", "estimate", "low", "high", "n"), "dots")
     parts = style.groups(frame, panels)
@@ -354,9 +354,9 @@ def dots(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) -> 
     down = -(-len(parts) // PER_ROW)
     tall = DOTS_HEAD + DOTS_ROW * len(names) + DOTS_FOOT
     sheet = Sheet(WIDTH, down * tall + BOTTOM)
-    for at, (title, part) in enumerate(parts):
-        x, top = left + (at % PER_ROW) * (width + FIGURE + DOTS_GAP), (at // PER_ROW) * tall
-        if at % PER_ROW == 0:
+    for index, (title, part) in enumerate(parts):
+        x, top = left + (index % PER_ROW) * (width + FIGURE + DOTS_GAP), (index // PER_ROW) * tall
+        if index % PER_ROW == 0:
             for row, name in enumerate(names):
                 sheet.text(0, top + DOTS_HEAD + DOTS_ROW * (row + 0.5), fit(name, left - 0.1, BODY), gid="name")
         heading = broken(str(title), width + FIGURE, HEADING, 2)
@@ -400,12 +400,12 @@ def _figures(sheet: Sheet, rows: pd.DataFrame, corner: tuple[float, float]) -> N
     for row, estimate in enumerate(style.column(rows, "estimate")):
         y = top + DOTS_ROW * (row + 0.5)
         known = bool(np.isfinite(estimate))
-        said = _short(estimate) if known else "\u2013"
-        sheet.text(x, y, said, ha="right", fontsize=SMALL, color=INK if known else MUTED, gid="figure")
+        words = _short(estimate) if known else "\u2013"
+        sheet.text(x, y, words, ha="right", fontsize=SMALL, color=INK if known else MUTED, gid="figure")
 
 
 def _short(value: float) -> str:
-    """Three significant digits at most."""
+    """Write a number with at most three significant digits."""
     return number(round(value)) if value >= SMALLEST else f"{value:.1f}" if value >= SMALLEST / 10 else f"{value:.2f}"
 
 
@@ -424,9 +424,9 @@ CHOICES_MARKS: tuple[tuple[str, dict[str, Any]], ...] = (
 def choices(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) -> Figure:
     """A dot with its interval per choice, in groups; one panel per value of `panels`, all with one scale.
 
-    frame: `panels`, group, name (of a choice within its group), estimate, low, high (win rates 0..1), change (against its own),
-    n, own (whether it is the entrant's own: a diamond, and a line down its panel), sure (whether the change is no chance:
-    coloured). Rows stand as given, a group is named where it begins.
+    frame: `panels`, group, name (of a choice within its group), estimate, low, high (win rates 0..1), change (from the entrant's
+    own choice), n, own (whether it is the entrant's own: a diamond, and a vertical line), sure (significant change: coloured).
+    Rows keep their order; a group is named in its first row.
     """
     style.require(frame, (panels, "group", "name", "estimate", "low", "high", "change", "n", "own", "sure"), "choices")
     parts = style.groups(frame, panels)
@@ -464,7 +464,7 @@ def choices(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) 
 
 
 def _ends(frame: pd.DataFrame) -> tuple[float, float]:
-    """Ends of the scale of all panels: as far as the intervals go."""
+    """Ends of the scale of all panels: those of the intervals."""
     low, high = (style.column(frame, name) for name in ("low", "high"))
     known = np.concatenate([low[np.isfinite(low)], high[np.isfinite(high)]])
     least, most = (float(known.min()), float(known.max())) if len(known) else (0.5, 0.5)
@@ -473,7 +473,7 @@ def _ends(frame: pd.DataFrame) -> tuple[float, float]:
 
 
 def _begins(part: pd.DataFrame) -> np.ndarray:
-    """Whether a group begins with a row."""
+    """Whether each row begins a group."""
     groups = part["group"].astype(str).to_numpy()
     return np.append(True, groups[1:] != groups[:-1])
 
@@ -481,13 +481,13 @@ def _begins(part: pd.DataFrame) -> np.ndarray:
 def _choices_panel(axes: Axes, part: pd.DataFrame, ends: tuple[float, float]) -> None:
     rows = np.arange(len(part))
     estimate, low, high, change = (style.column(part, name) for name in ("estimate", "low", "high", "change"))
-    own, sure = (part[name].to_numpy(dtype=bool) for name in ("own", "sure"))
+    is_own, sure = (part[name].to_numpy(dtype=bool) for name in ("own", "sure"))
     colours = np.where(sure & (change > 0), STRONG, np.where(sure & (change < 0), WEAK, MUTED))
-    colours = np.where(own, INK, colours)
-    for at in estimate[own]:
-        axes.axvline(at, color=FAINT, linewidth=0.8, linestyle=(0, (3, 2)), zorder=0.7, gid="own-line")
+    colours = np.where(is_own, INK, colours)
+    for rate in estimate[is_own]:
+        axes.axvline(rate, color=FAINT, linewidth=0.8, linestyle=(0, (3, 2)), zorder=0.7, gid="own-line")
     axes.hlines(rows, low, high, color=list(colours), linewidth=1.6, gid="interval")
-    for chosen, marker, gid in ((own, "D", "own"), (~own, "o", "choice")):
+    for chosen, marker, gid in ((is_own, "D", "own"), (~is_own, "o", "choice")):
         axes.scatter(
             estimate[chosen], rows[chosen], s=24, color=list(colours[chosen]), marker=marker, zorder=3, gid=gid
         )
@@ -502,7 +502,7 @@ def _choices_panel(axes: Axes, part: pd.DataFrame, ends: tuple[float, float]) ->
 
 
 def _rows(sheet: Sheet, part: pd.DataFrame, top: float, widths: tuple[float, float]) -> None:
-    """Group and name before each row, its numbers behind it."""
+    """Write group and name before each row, and its numbers after it."""
     words = zip(style.texts(part, "group"), style.texts(part, "name"), _begins(part), strict=True)
     own = part["own"].to_numpy(dtype=bool)
     numbers = zip(*(style.column(part, name) for name in ("estimate", "change", "n")), own, strict=True)
@@ -522,23 +522,23 @@ TORNADO_ROW, TORNADO_HEAD, TORNADO_FOOT, TORNADO_GAP, TORNADO_TOP = 0.3, 0.26, 0
 TORNADO_WIDEST_NAME = 3.0
 BAR = 0.36  # of a row: two bars, one above the other
 FIGURES = 0.62
-# Step, colour, offset in the row, words. Neither colour is one of those that mean above and below even.
+# Step, colour, offset in the row, words. The colours differ from those for above and below even.
 STEPS = ((-1, style.PURPLE, -0.21, "one step down"), (1, style.GREEN, 0.21, "one step up"))
 ZERO = 1e-12
 POINTS = "points"
-SMALL_REACH = 3.0  # changes up to here are written with two digits
+SMALL_REACH = 3.0  # changes up to this are written with two decimals
 
 
 @style.housed
 def tornado(
     frame: pd.DataFrame, *, panels: str = "name", most: int = 12, unit: str = "points", level: float = 0.95
 ) -> Figure:
-    """Change of a win rate per field, one step down and one step up, largest first; a panel per value of `panels`.
+    """Change of a win rate per field, one step down and one step up, largest first; one panel per value of `panels`.
 
-    frame: `panels` (may be absent: one panel), field, step (-1 or +1), change, low, high, n; optionally value (what the
-    number becomes, said at the bar) and sure (whether the change is beyond chance). unit: of the changes; "points" takes
-    shares (0.03 is 3 points), another ("turns") numbers as they are. most: fields per panel; the note counts the rest. Bars
-    that are not sure, by default those whose interval includes zero, are pale.
+    frame: `panels` (optional: one panel without it), field, step (-1 or +1), change, low, high, n; optionally value (new value of
+    the number, shown at the bar) and sure (whether the change is significant). unit: of the changes; "points" takes shares (0.03
+    is 3 points), others ("turns") plain numbers. most: fields per panel; the note counts the rest. Bars that are not significant,
+    by default those whose interval includes zero, are pale.
     """
     style.require(frame, ("field", "step", "change", "low", "high", "n"), "tornado")
     if not len(frame):
@@ -577,13 +577,13 @@ def tornado(
 
 
 def _largest(part: pd.DataFrame, most: int) -> list[str]:
-    """Fields by the larger of their two changes."""
+    """Fields sorted by the larger of their two changes."""
     size = part["change"].astype(float).abs().fillna(0).groupby(part["field"].astype(str), sort=False).max()
     return [str(field) for field in size.sort_values(ascending=False, kind="stable").index[:most]]
 
 
 def _tornado_panel(axes: Axes, part: pd.DataFrame, fields: list[str], reach: float) -> None:
-    place = {field: at for at, field in enumerate(fields)}
+    place = {field: index for index, field in enumerate(fields)}
     for (field, step, change, low, high), sure in zip(_tornado_rows(part), _sure(part), strict=True):
         if field not in place or np.isnan(change):
             continue
@@ -601,7 +601,7 @@ def _tornado_panel(axes: Axes, part: pd.DataFrame, fields: list[str], reach: flo
 
 
 def _ticks(axes: Axes, reach: float, unit: str) -> None:
-    """Ticks within the panel, with as many digits as they need."""
+    """Set ticks within the panel, with as many decimals as necessary."""
     axes.locator_params(axis="x", nbins=7)
     axes.set_xticks([tick for tick in axes.get_xticks() if abs(tick) <= reach])
     scaled = [100 * tick if unit == POINTS else tick for tick in axes.get_xticks()]
@@ -610,12 +610,12 @@ def _ticks(axes: Axes, reach: float, unit: str) -> None:
 
 
 def _signed(change: float, unit: str, digits: int = 1) -> str:
-    """A change with its sign, in its unit."""
+    """Write a change with its sign, in its unit."""
     return points(change if unit == POINTS else change / 100, digits)
 
 
 def _sure(part: pd.DataFrame) -> list[bool]:
-    """Whether each change is beyond chance: as the frame says, else by its interval."""
+    """Whether each change is significant: from the frame, else by its interval."""
     if "sure" in part.columns:
         return part["sure"].astype(bool).tolist()
     return [
@@ -624,8 +624,10 @@ def _sure(part: pd.DataFrame) -> list[bool]:
     ]
 
 
-def _words(sheet: Sheet, part: pd.DataFrame, fields: list[str], at: tuple[float, float], form: tuple[str, int]) -> None:
-    left, top = at
+def _words(
+    sheet: Sheet, part: pd.DataFrame, fields: list[str], corner: tuple[float, float], form: tuple[str, int]
+) -> None:
+    left, top = corner
     place = {field: row for row, field in enumerate(fields)}
     for field, row in place.items():
         sheet.text(0, top + TORNADO_ROW * (row + 0.5), fit(field, left - 0.1, BODY))

@@ -1,12 +1,12 @@
 """Line charts over turns or small numbers.
 
-Curves by turn: the share of games in which something has happened, or has not yet, a line per thing or entrant.
+Curves: share of games in which an event has happened by each turn, or has not yet; one line per event or entrant.
 
-Lines: a share by a small whole number, such as how many take part, one line per kind, with bands.
+Lines: a share by a small whole number, such as the number of players, one line per kind, with bands.
 
-Bands: how an amount runs over the turns of a game, by group, and how many games are still on.
+Bands: an amount over the turns of a game, by group, and the share of games still running.
 
-Strips: how an amount runs over the turns of a game, a panel per entrant, the others pale behind it.
+Strips: an amount over the turns of a game, one panel per entrant, with the others pale behind it.
 """
 
 from typing import Any
@@ -45,9 +45,9 @@ from analysis.charts.style import (
 from analysis.document.cells import counted, number, percent
 
 LEFT, TOP, HEIGHT, FOOT, GAP = 0.42, 0.5, 1.9, 0.5, 0.3  # inches
-COLOURS = tuple(colour for colour in CATEGORIES if colour != style.YELLOW)  # yellow lines are not seen on paper
-DASHES = ("-", (0, (4, 1.5)), (0, (1, 1)))  # lines beyond the colours
-NEARLY = 0.98  # the axis ends where every line has come this far of its way
+COLOURS = tuple(colour for colour in CATEGORIES if colour != style.YELLOW)  # yellow lines are hard to see on paper
+DASHES = ("-", (0, (4, 1.5)), (0, (1, 1)))  # for more lines than colours
+NEARLY = 0.98  # the axis ends where every line has reached this share of its final value
 
 
 @style.housed
@@ -61,18 +61,18 @@ def curves(
     falling: bool = False,
     level: float = 0.95,
 ) -> Figure:
-    """Share of games by turn, one line per value of `lines`, a panel per value of `panels`, dots where a line crosses half.
+    """Share of games by turn, one line per value of `lines`, one panel per value of `panels`, dots where a line crosses half.
 
-    frame: `panels`, `lines`, `turns` (rising), estimate (share in which it has happened, 0..1), n; optionally low and high.
-    falling: draw the share in which it has not happened yet. A line that stays short of the end belongs to what does not
-    happen in every game. label: unit of the turns.
+    frame: `panels`, `lines`, `turns` (ascending), estimate (share in which the event has happened, 0..1), n; optionally low and
+    high. falling: draw the share in which it has not happened yet. A line does not reach the end if the event does not happen in
+    every game. label: unit of the turns.
     """
     style.require(frame, (panels, lines, turns, "estimate", "n"), "curves")
     parts = style.groups(frame, panels)
     if not parts:
         return style.nothing()
     kinds = [clean(str(kind)) for kind in dict.fromkeys(frame[lines])]
-    looks = {kind: _look(at) for at, kind in enumerate(kinds)}
+    looks = {kind: _look(index) for index, kind in enumerate(kinds)}
     across = 2 if len(parts) in (2, 4) else min(3, len(parts))
     width = (WIDTH - LEFT - GAP * (across - 1)) / across if len(parts) > 1 else WIDTH - LEFT
     down = -(-len(parts) // across)
@@ -80,16 +80,16 @@ def curves(
     sheet = Sheet(WIDTH, head + down * (TOP + HEIGHT + FOOT) + 0.12)
     legend(sheet, (LEFT, 0.06), kinds, [{"marker": "s", "color": look["color"]} for look in looks.values()])
     right = _right_end(parts, lines, turns)
-    for at, (value, part) in enumerate(parts):
-        left, top = LEFT + (at % across) * (width + GAP), head + (at // across) * (TOP + HEIGHT + FOOT)
+    for index, (value, part) in enumerate(parts):
+        left, top = LEFT + (index % across) * (width + GAP), head + (index // across) * (TOP + HEIGHT + FOOT)
         sheet.text(left, top + 0.13, style.seats_heading(value), fontsize=HEADING, fontweight="bold")
         sheet.text(left, top + 0.31, counted(list(style.column(part, "n"))), fontsize=SMALL, color=MUTED)
         axes = sheet.axes(left, top + TOP, width, HEIGHT)
         for kind, line in style.groups(part, lines):
             _line(axes, _flipped(line) if falling else line, (turns, right), looks[clean(str(kind))])
         style.share_axis(axes, right, top=1.01)
-        axes.tick_params(labelleft=at % across == 0)
-        if at // across == down - 1:
+        axes.tick_params(labelleft=index % across == 0)
+        if index // across == down - 1:
             axes.set_xlabel(clean(label), loc="left")
     banded = {"low", "high"} <= set(frame.columns)
     note = f"Share of games in which it has {'not happened yet' if falling else 'happened'}; dots: half of the games."
@@ -98,12 +98,12 @@ def curves(
     return sheet.figure
 
 
-def _look(at: int) -> dict[str, Any]:
-    return {"color": COLOURS[at % len(COLOURS)], "linestyle": DASHES[at // len(COLOURS) % len(DASHES)]}
+def _look(index: int) -> dict[str, Any]:
+    return {"color": COLOURS[index % len(COLOURS)], "linestyle": DASHES[index // len(COLOURS) % len(DASHES)]}
 
 
 def _flipped(line: pd.DataFrame) -> pd.DataFrame:
-    """What has not happened yet in place of what has."""
+    """Replace shares by their complements."""
     other = {name: 1 - line[name] for name in ("estimate", "low", "high") if name in line.columns}
     return line.assign(**other)
 
@@ -119,7 +119,7 @@ def _right_end(parts: list[tuple[Any, pd.DataFrame]], lines: str, turns: str) ->
 
 
 def _line(axes: Axes, line: pd.DataFrame, reach: tuple[str, float], look: dict[str, Any]) -> None:
-    """One step curve with its band, drawn on to the end of the axis."""
+    """Draw a step curve with its band up to the end of the axis."""
     turns, right = reach
     when = np.append(style.column(line, turns), max(right, float(np.nanmax(style.column(line, turns)))))
     ends = {name: style.column(line, name) for name in ("estimate", "low", "high")}
@@ -137,18 +137,18 @@ def _line(axes: Axes, line: pd.DataFrame, reach: tuple[str, float], look: dict[s
 LINES_LEFT, LINES_TOP, LINES_HEIGHT, LINES_FOOT, LINES_GAP = 0.42, 0.5, 2.1, 0.62, 0.3  # inches
 PER_ROW = 2
 WIDEST_LABEL, LINES_LINE = 1.3, 0.15  # inches
-MARGIN = 0.15  # of a step, left and right of the outermost points
+MARGIN = 0.15  # of a step, beside the outermost points
 
 
 @style.housed
 def lines(frame: pd.DataFrame, *, label: str = "number", close: bool = False, level: float = 0.95) -> Figure:
     """Shares by x, one line per value of `line`; one panel per value of `panel`.
 
-    Lines are named at their right ends, or, where a name is too long for that, above all panels.
+    Lines are named at their right ends, or above all panels if a name is too long.
 
-    frame: panel, line, x (whole numbers), estimate, low, high (shares 0..1, the interval drawn as a pale band), n; optionally
-    present (x that stands for things as they are: dashed) and fair (share that would be fair: dotted). label: words for x;
-    close: the scale goes only as far as the bands of all panels do; level: of the bands, for the note.
+    frame: panel, line, x (whole numbers), estimate, low, high (shares 0..1, interval drawn as a pale band), n; optionally
+    present (current value of x: dashed) and fair (fair share: dotted). label: words for x; close: limit the scale to the bands
+    of all panels; level: of the bands, for the note.
     """
     style.require(frame, ("panel", "line", "x", "estimate", "low", "high", "n"), "lines")
     parts = style.groups(frame, "panel")
@@ -167,9 +167,9 @@ def lines(frame: pd.DataFrame, *, label: str = "number", close: bool = False, le
     if not beside:
         legend(sheet, (0, 0.06), names, [{"color": colour} for colour in colours.values()])
     reach = _reach(frame) if close else (0.0, 1.0)
-    for at, (name, part) in enumerate(parts):
-        left = LINES_LEFT + (at % across) * (width + room + LINES_GAP + LINES_LEFT)
-        top = head + (at // across) * (LINES_TOP + LINES_HEIGHT + LINES_FOOT)
+    for index, (name, part) in enumerate(parts):
+        left = LINES_LEFT + (index % across) * (width + room + LINES_GAP + LINES_LEFT)
+        top = head + (index // across) * (LINES_TOP + LINES_HEIGHT + LINES_FOOT)
         sheet.text(left, top + 0.1, fit(str(name), width + room, HEADING), fontsize=HEADING, fontweight="bold")
         sheet.text(left, top + 0.28, f"{counted(list(style.column(part, 'n')))} each", fontsize=SMALL, color=MUTED)
         axes = sheet.axes(left, top + LINES_TOP, width, LINES_HEIGHT)
@@ -184,7 +184,7 @@ def lines(frame: pd.DataFrame, *, label: str = "number", close: bool = False, le
 
 
 def _reach(frame: pd.DataFrame) -> tuple[float, float]:
-    """Ends of the scale: as far as the bands go, and a little beyond."""
+    """Ends of the scale: slightly beyond the bands."""
     named = [name for name in ("low", "high", "estimate", "fair") if name in frame.columns]
     ends = np.concatenate([style.column(frame, name) for name in named])
     low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
@@ -195,7 +195,7 @@ def _reach(frame: pd.DataFrame) -> tuple[float, float]:
 def _panel(
     axes: Axes, part: pd.DataFrame, colours: dict[Any, str], reach: tuple[float, float]
 ) -> dict[Any, tuple[float, str]]:
-    """Draw the lines of a panel; returns where each ends (share) and its colour."""
+    """Draw the lines of a panel; returns the final share and colour of each."""
     ends = {}
     for name, curve in style.groups(part.sort_values("x", kind="stable"), "line"):
         x, estimate, low, high = (style.column(curve, field) for field in ("x", "estimate", "low", "high"))
@@ -230,21 +230,21 @@ def _panel(
     if reach == (0.0, 1.0):
         axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     else:
-        axes.yaxis.set_major_locator(MaxNLocator(steps=[1, 2, 5, 10]))  # no half per cents, which labels would round
+        axes.yaxis.set_major_locator(MaxNLocator(steps=[1, 2, 5, 10]))  # no half per cents, which labels round
     axes.grid(axis="y", color=HAIR)
     style.percent_axis(axes.yaxis)
     return ends
 
 
 def _marks(places: Any, width: float) -> list[str]:
-    """Numbers below the axis, of those that would stand too close to the one before none."""
+    """Tick labels; empty where a label would overlap the one before."""
     marks, end = [], -np.inf
     scale = width / max(float(np.ptp(places)), 1e-9)
     for place in places:
         text = number(place)
-        half, at = width_of(text, SMALL) / 2, scale * (place - places[0])
-        marks.append(text if at - half > end else "")
-        end = at + half + 0.04 if marks[-1] else end
+        half, x = width_of(text, SMALL) / 2, scale * (place - places[0])
+        marks.append(text if x - half > end else "")
+        end = x + half + 0.04 if marks[-1] else end
     return marks
 
 
@@ -255,7 +255,7 @@ def _name(
     room: float,
     reach: tuple[float, float],
 ) -> None:
-    """Write the name of each line beside its end, none over another."""
+    """Write the name of each line beside its end, without overlaps."""
     (x, top), wanted = corner, np.array([end for end, _ in ends.values()])
     low, high = reach
     places = spread(LINES_HEIGHT * (1 - (wanted - low) / (high - low)), LINES_LINE, 0.0, LINES_HEIGHT)
@@ -274,10 +274,10 @@ LABEL = 0.36  # inches between two labels
 def bands(
     frame: pd.DataFrame, *, x_label: str = "turns", y_label: str = "amount", reach: tuple[float, float] = (0.1, 0.9)
 ) -> Figure:
-    """Means by turn, one line per value of `line`, with a pale band from one quantile to another; below, games still on.
+    """Means by turn, one line per value of `line`, with a pale band between two quantiles; below, the share of games still on.
 
-    frame: line, x (rising), mean, low, high (quantiles; drawn as the band), n, on (share of the games still on, 0..1). reach:
-    which quantiles the band goes from and to, for the note. Two lines are orange and blue: those ahead first.
+    frame: line, x (ascending), mean, low, high (quantiles, drawn as the band), n, on (share of the games still on, 0..1). reach:
+    the quantiles of the band, for the note. Two lines are orange and blue, in this order.
     """
     style.require(frame, ("line", "x", "mean", "low", "high", "n", "on"), "bands")
     parts = style.groups(frame, "line")
@@ -286,8 +286,8 @@ def bands(
     sheet = Sheet(WIDTH, BANDS_TOP + BANDS_HEIGHT + BANDS_GAP + LOW + BANDS_FOOT)
     width = WIDTH - BANDS_LEFT - RIGHT
     axes = sheet.axes(BANDS_LEFT, BANDS_TOP, width, BANDS_HEIGHT)
-    for at, (_, part) in enumerate(parts):
-        _bands_line(axes, part, BANDS_COLOURS[at % len(BANDS_COLOURS)])
+    for index, (_, part) in enumerate(parts):
+        _bands_line(axes, part, BANDS_COLOURS[index % len(BANDS_COLOURS)])
     turns = style.column(frame, "x")
     limits = (float(np.nanmin(turns)) - 0.3, float(np.nanmax(turns)) + 0.3)
     axes.set_xlim(limits)
@@ -300,9 +300,7 @@ def bands(
     below = sheet.axes(BANDS_LEFT, BANDS_TOP + BANDS_HEIGHT + BANDS_GAP, width, LOW)
     _still_on(below, parts[0][1], limits)
     below.set_xlabel(clean(x_label), loc="left")
-    sheet.text(
-        BANDS_LEFT, BANDS_TOP + BANDS_HEIGHT + BANDS_GAP - 0.13, "games that come to it", fontsize=SMALL, color=MUTED
-    )
+    sheet.text(BANDS_LEFT, BANDS_TOP + BANDS_HEIGHT + BANDS_GAP - 0.13, "games still on", fontsize=SMALL, color=MUTED)
     ends = " to ".join(percent(end, 0) for end in reach)
     note = (
         f"Lines: means of the games still on; bands: {ends} of these games; "
@@ -330,25 +328,25 @@ def _still_on(axes: Axes, part: pd.DataFrame, limits: tuple[float, float]) -> No
 
 
 def _labels(sheet: Sheet, axes: Axes, parts: list[tuple[Any, pd.DataFrame]]) -> None:
-    """Name each line at the right, about as high as it ends."""
+    """Name each line at the right, near the height of its end."""
     high = axes.get_ylim()[1]
     ends = np.array([np.nan_to_num(style.column(part, "mean")[-1]) for _, part in parts])
     places = spread(
         BANDS_TOP + BANDS_HEIGHT * (1 - ends / high), LABEL, BANDS_TOP + 0.1, BANDS_TOP + BANDS_HEIGHT - 0.2
     )
     x = WIDTH - RIGHT + 0.15
-    for at, ((name, part), y) in enumerate(zip(parts, places, strict=True)):
+    for index, ((name, part), y) in enumerate(zip(parts, places, strict=True)):
         sheet.text(
             x,
             y,
             fit(str(name), RIGHT - 0.15, BODY),
-            color=BANDS_COLOURS[at % len(BANDS_COLOURS)],
+            color=BANDS_COLOURS[index % len(BANDS_COLOURS)],
             fontweight="bold",
             gid="label",
         )
         first, last = (float(style.column(part, "mean")[end]) for end in (0, -1))
-        said = f"{number(first)} to {number(last)}"
-        sheet.text(x, y + 0.15, fit(said, RIGHT - 0.15, SMALL), fontsize=SMALL, color=MUTED)
+        words = f"{number(first)} to {number(last)}"
+        sheet.text(x, y + 0.15, fit(words, RIGHT - 0.15, SMALL), fontsize=SMALL, color=MUTED)
 
 
 STRIPS_LEFT, STRIPS_TOP, HEAD, STRIPS_HEIGHT, STRIPS_FOOT, STRIPS_GAP = 0.36, 0.2, 0.26, 1.35, 0.34, 0.2  # inches
@@ -359,10 +357,10 @@ BOTTOM = 0.32
 def strips(
     frame: pd.DataFrame, *, x_label: str = "turn", y_label: str = "amount", reach: tuple[float, float] = (0.1, 0.9)
 ) -> Figure:
-    """Means by turn with a pale band of quantiles, a panel per value of `line`, all on one scale.
+    """Means by turn with a pale band of quantiles, one panel per value of `line`, all on one scale.
 
-    frame: line, x (rising), mean, low, high (quantiles: the band), n (seats still on). reach: which quantiles the band goes
-    from and to, for the note. Behind each line stand those of the other panels.
+    frame: line, x (ascending), mean, low, high (quantiles: the band), n (seats still in). reach: the quantiles of the band, for
+    the note. The lines of the other panels are drawn pale behind each line.
     """
     style.require(frame, ("line", "x", "mean", "low", "high", "n"), "strips")
     parts = style.groups(frame, "line")
@@ -375,9 +373,9 @@ def strips(
     sheet.text(0, 0.04, f"\u2191 {clean(y_label)}", fontsize=SMALL, color=MUTED)
     x = style.column(frame, "x")
     top_value = 1.04 * float(np.nanmax([*style.column(frame, "high"), *style.column(frame, "mean"), 0.1]))
-    for at, (name, part) in enumerate(parts):
-        left = STRIPS_LEFT + (at % across) * (width + STRIPS_LEFT + STRIPS_GAP)
-        top = STRIPS_TOP + (at // across) * (HEAD + STRIPS_HEIGHT + STRIPS_FOOT)
+    for index, (name, part) in enumerate(parts):
+        left = STRIPS_LEFT + (index % across) * (width + STRIPS_LEFT + STRIPS_GAP)
+        top = STRIPS_TOP + (index // across) * (HEAD + STRIPS_HEIGHT + STRIPS_FOOT)
         sheet.text(left, top + 0.12, fit(str(name), width, HEADING, bold=True), fontsize=HEADING, fontweight="bold")
         axes = sheet.axes(left, top + HEAD, width, STRIPS_HEIGHT)
         for other, behind in parts:
@@ -391,10 +389,10 @@ def strips(
         axes.grid(axis="y", color=HAIR)
         axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
         axes.yaxis.set_major_locator(MaxNLocator(5, integer=top_value > PER_ROW))
-        if at >= len(parts) - across:
+        if index >= len(parts) - across:
             axes.set_xlabel(clean(x_label), loc="left")
     ends = " to ".join(percent(end, 0) for end in reach)
-    note = f"Lines: means of the seats still on, pale those of the others; bands: {ends} of these; "
+    note = f"Lines: means of the seats still in, pale: those of the others; bands: {ends} of these seats; "
     note += f"{counted(list(style.column(frame, 'n')))} seats"
     sheet.text(STRIPS_LEFT, sheet.height - 0.06, note, fontsize=SMALL, color=MUTED)
     return sheet.figure

@@ -1,16 +1,16 @@
 """Charts of coloured cells by row and column.
 
-Matchup matrix: who beats whom, on a diverging map centred on even.
+Heatmap: matchups on a diverging colour map centred on even.
 
-Matrix: shares by row and column in coloured cells, such as the chance of every fighter against every opponent.
+Matrix: shares by row and column, such as the winning chance of every fighter against every opponent.
 
-Grid: an estimated share with its interval for every pair of a row and a column, on a scale from nothing to all.
+Grid: a share with its interval for every row and column, on a sequential colour scale.
 
-Terms between parts: a map of what every part adds to, or takes from, every other, in points around nought.
+Terms: contribution of every part to every other, in points around zero.
 
-Surface: the share won by the side ahead, by turn (columns) and by how far it is ahead (rows, most on top).
+Surface: win share of the leader by turn (columns) and size of the lead (rows, the largest on top).
 
-States: the chance to win in each of a few states of both sides, own by row and opposing by column.
+States: win share by the state of both sides, own by row and opposing by column.
 """
 
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ from analysis.document.cells import MINUS, count, counted, decimal, percent, per
 
 EVEN = 0.5
 WIDEST_NAME = 1.7
-LEAST_CELL, FULL_CELL, MOST_CELL = 0.34, 0.56, 0.95  # inches; from FULL_CELL on a cell has room for its interval
+LEAST_CELL, FULL_CELL, MOST_CELL = 0.34, 0.56, 0.95  # inches; from FULL_CELL on, a cell has space for its interval
 FLAT = 0.72  # height of a cell that holds two lines, relative to its width
 PALE = 0.3
 MEAN = 0.62  # width of the column of means
@@ -56,9 +56,9 @@ MEAN = 0.62  # width of the column of means
 def heatmap(frame: pd.DataFrame, *, limits: tuple[float, float] = (0.2, 0.8), level: float = 0.95) -> Figure:
     """Win rate of each row's entrant against each column's, rows and columns sorted by strength.
 
-    frame: name, opponent, estimate, low, high (shares 0..1; nan or absent where never played), n. A cell whose
-    interval includes one half is pale, with muted figures. limits: ends of the colour map, the same for every game so
-    that maps can be compared; rates beyond are drawn in the colour of the end. level: confidence level, for the note.
+    frame: name, opponent, estimate, low, high (shares 0..1; nan or absent if never played), n. Cells whose interval includes one
+    half are pale, with muted figures. limits: ends of the colour map, the same for every game so that maps can be compared; rates
+    beyond get the colour of the end. level: confidence level, for the note.
     """
     style.require(frame, ("name", "opponent", "estimate", "low", "high", "n"), "heatmap")
     if not len(frame):
@@ -81,9 +81,9 @@ def heatmap(frame: pd.DataFrame, *, limits: tuple[float, float] = (0.2, 0.8), le
 
 
 def _square(frame: pd.DataFrame) -> tuple[dict[str, np.ndarray], list[str]]:
-    """Square arrays by row and column, strongest first, and the names in that order."""
+    """Square arrays by row and column, the strongest first, and the names in this order."""
     names = list(dict.fromkeys([*frame["name"].astype(str), *frame["opponent"].astype(str)]))
-    place = {name: at for at, name in enumerate(names)}
+    place = {name: index for index, name in enumerate(names)}
     rows = frame["name"].astype(str).map(place).to_numpy(dtype=int)
     columns = frame["opponent"].astype(str).map(place).to_numpy(dtype=int)
     cells = {}
@@ -96,7 +96,7 @@ def _square(frame: pd.DataFrame) -> tuple[dict[str, np.ndarray], list[str]]:
     cells["mean"] = np.divide(total, known.sum(axis=1), out=np.full(len(names), np.nan), where=known.any(axis=1))
     order = np.argsort(-np.nan_to_num(cells["mean"], nan=-1), kind="stable")
     square = {field: cells[field][np.ix_(order, order)] for field in ("estimate", "low", "high", "n")}
-    return {**square, "mean": cells["mean"][order]}, [names[at] for at in order]
+    return {**square, "mean": cells["mean"][order]}, [names[index] for index in order]
 
 
 def _cells(axes: Axes, cells: dict[str, np.ndarray], limits: tuple[float, float], full: bool) -> None:
@@ -126,9 +126,9 @@ def _cells(axes: Axes, cells: dict[str, np.ndarray], limits: tuple[float, float]
 
 def _names(sheet: Sheet, names: list[str], box: tuple[float, float, float, float], slant: bool) -> None:
     left, head, cell, tall = box
-    for at, name in enumerate(names):
-        sheet.text(left - 0.08, head + tall * (at + 0.5), fit(name, left - 0.08, BODY), ha="right")
-        x = left + cell * (at + 0.5)
+    for index, name in enumerate(names):
+        sheet.text(left - 0.08, head + tall * (index + 0.5), fit(name, left - 0.08, BODY), ha="right")
+        x = left + cell * (index + 0.5)
         if slant:
             how: dict[str, Any] = {"rotation": 45, "rotation_mode": "anchor", "va": "baseline", "fontsize": SMALL}
             sheet.text(x, head - 0.06, fit(name, 1.1, SMALL), **how)
@@ -139,11 +139,11 @@ def _names(sheet: Sheet, names: list[str], box: tuple[float, float, float, float
 
 
 def _two_lines(name: str, width: float) -> list[str]:
-    """Set a name on one line, or on two where it has a blank to break at."""
+    """Break a name into two lines if it is too long and has a blank."""
     if width_of(name, SMALL) <= width or " " not in name:
         return [fit(name, width, SMALL)]
     words = name.split(" ")
-    breaks = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    breaks = [(" ".join(words[:index]), " ".join(words[index:])) for index in range(1, len(words))]
     best = min(breaks, key=lambda pair: max(width_of(line, SMALL) for line in pair))
     return [fit(line, width, SMALL) for line in best]
 
@@ -152,15 +152,15 @@ def _means(sheet: Sheet, cells: dict[str, np.ndarray], box: tuple[float, float, 
     left, head, cell, tall = box
     x = left + cell * len(cells["mean"]) + 0.12
     sheet.text(x, head - 0.1, "mean", fontsize=SMALL, color=MUTED)
-    for at, mean in enumerate(cells["mean"]):
+    for index, mean in enumerate(cells["mean"]):
         if np.isfinite(mean):
-            sheet.text(x, head + tall * (at + 0.5), f"{100 * mean:.1f}", fontweight="bold", gid="mean")
+            sheet.text(x, head + tall * (index + 0.5), f"{100 * mean:.1f}", fontweight="bold", gid="mean")
 
 
 def _legend(
-    sheet: Sheet, cells: dict[str, np.ndarray], at: tuple[float, float], limits: tuple[float, float], note: str
+    sheet: Sheet, cells: dict[str, np.ndarray], corner: tuple[float, float], limits: tuple[float, float], note: str
 ) -> None:
-    left, top = at
+    left, top = corner
     bar = sheet.axes(left, top + 0.2, 1.9, 0.09)
     scale = ScalarMappable(Normalize(*limits), DIVERGING)
     sheet.figure.colorbar(scale, cax=bar, orientation="horizontal", ticks=[limits[0], EVEN, limits[1]])
@@ -180,27 +180,27 @@ MATRIX_LEAST_CELL, MATRIX_FULL_CELL, MATRIX_MOST_CELL = (
     0.21,
     0.5,
     0.95,
-)  # inches; from the second on there is room for two figures
+)  # inches; from the second on, there is space for two figures
 FULL_HEIGHT, ROW_HEIGHT = 0.36, 0.2
-HEADING_MAX = 1.1  # length of a column's heading that stands upright
+HEADING_MAX = 1.1  # length of a vertical column heading
 GAP, PANEL_HEAD, FOOT = 0.3, 0.22, 0.62
 FIGURES = 6.8  # points
-NEARLY = 0.005  # a share nearer than this to 0 or 1, but not there, must not be rounded to it
+NEARLY = 0.005  # a share closer than this to 0 or 1, but not equal, must not be rounded to it
 
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where the cells of a panel stand, in inches from its top left corner."""
+    """Position of the cells of a panel, in inches from its top left corner."""
 
-    left: float  # room for the names of the rows
-    head: float  # room for the headings of the columns
+    left: float  # width of the row names
+    head: float  # height of the column headings
     cell: float
     tall: float
-    upright: bool  # headings stand on end
+    upright: bool  # whether headings are vertical
 
     @property
     def full(self) -> bool:
-        """Whether cells have room for two figures."""
+        """Whether cells have space for two figures."""
         return self.cell >= MATRIX_FULL_CELL
 
 
@@ -214,11 +214,11 @@ def matrix(
     label: str = "share",
     what: str = "games",
 ) -> Figure:
-    """Cells of shares by row and column, both in the order given; one panel per value of `panels`, if named.
+    """Cells of shares by row and column, both in the order given; one panel per value of `panels`, if given.
 
-    frame: row, column, value (share 0..1, nan: blank), n (behind `below`; nan: exact only); optionally below (a second share,
-    shown where cells are wide enough). shade: the column that the colour shows, limits its ends, label its words.
-    what: that n counts.
+    frame: row, column, value (share 0..1, nan: blank), n (observations of `below`; nan: exact only); optionally below (a second
+    share, shown if cells are wide enough). shade: column for the colour, limits: its ends, label: its words. what: noun for
+    what n counts.
     """
     style.require(frame, ("row", "column", "value", "n", shade), "matrix")
     if not len(frame):
@@ -230,8 +230,8 @@ def matrix(
     heights = [PANEL_HEAD * bool(panels) + layout.head + layout.tall * part["row"].nunique() + GAP for _, part in parts]
     lines = [max(heights[first : first + across]) for first in range(0, len(parts), across)]
     sheet = Sheet(max(WIDTH, wide), sum(lines) + FOOT)
-    for at, (name, part) in enumerate(parts):
-        x, y = (at % across) * (wide + GAP), sum(lines[: at // across])
+    for index, (name, part) in enumerate(parts):
+        x, y = (index % across) * (wide + GAP), sum(lines[: index // across])
         if panels:
             sheet.text(x, y + 0.1, fit(str(name), wide, HEADING), fontsize=HEADING, fontweight="bold", gid="panel")
             y += PANEL_HEAD
@@ -241,7 +241,7 @@ def matrix(
 
 
 def _layout(frame: pd.DataFrame, panels: int) -> _Layout:
-    """Fit the cells into the page: as wide as there is room for; two panels side by side where there are several."""
+    """Fit the cells into the page, as wide as possible; with several panels, two side by side."""
     headings = list(dict.fromkeys(style.texts(frame, "column")))
     left = words_column(style.texts(frame, "row"), BODY, MATRIX_WIDEST_NAME) + 0.1
     room = WIDTH if panels == 1 else (WIDTH - GAP) / 2
@@ -258,14 +258,14 @@ def _panel(
     layout: _Layout,
     colour: tuple[str, tuple[float, float]],
 ) -> None:
-    """Names, headings and cells of one panel. colour: column and limits."""
+    """Draw names, headings and cells of a panel. colour: column and limits."""
     (x, y), (shade, limits) = corner, colour
     rows, columns = (list(dict.fromkeys(style.texts(part, name))) for name in ("row", "column"))
-    for at, name in enumerate(rows):
-        high = y + layout.head + layout.tall * (at + 0.5)
+    for index, name in enumerate(rows):
+        high = y + layout.head + layout.tall * (index + 0.5)
         sheet.text(x + layout.left - 0.08, high, fit(name, layout.left - 0.08, BODY), ha="right", gid="row")
-    for at, name in enumerate(columns):
-        middle, bottom = x + layout.left + layout.cell * (at + 0.5), y + layout.head - 0.06
+    for index, name in enumerate(columns):
+        middle, bottom = x + layout.left + layout.cell * (index + 0.5), y + layout.head - 0.06
         how: dict[str, Any] = {"ha": "center", "va": "bottom", "fontsize": SMALL, "gid": "column"}
         words = fit(name, HEADING_MAX if layout.upright else layout.cell, SMALL)
         sheet.text(middle, bottom, words, rotation=90 if layout.upright else 0, **how)
@@ -281,9 +281,9 @@ def _panel(
     axes.set_axis_off()
 
 
-def _cell(axes: Axes, at: tuple[int, int], cell: tuple[float, ...], limits: tuple[float, float], full: bool) -> None:
-    """One cell: its colour, its figure, the second figure below if there is room for it."""
-    (x, y), (value, below, shade) = at, cell
+def _cell(axes: Axes, place: tuple[int, int], cell: tuple[float, ...], limits: tuple[float, float], full: bool) -> None:
+    """Draw a cell: its colour, its figure, and the second figure below if there is space."""
+    (x, y), (value, below, shade) = place, cell
     box = ((x - 0.5, y - 0.5), 1, 1)
     if np.isnan(value):
         axes.add_patch(Rectangle(*box, facecolor=style.BAND, edgecolor=PAPER, linewidth=1.0, gid="blank"))
@@ -299,7 +299,7 @@ def _cell(axes: Axes, at: tuple[int, int], cell: tuple[float, ...], limits: tupl
 
 
 def _figure(share: float, full: bool) -> str:
-    """A share in per cent; what is not quite 0 or 100 is not shown as such."""
+    """Write a share in per cent; values close to 0 or 100 are not rounded to these."""
     digits = 1 if full else 0
     least = NEARLY / 10**digits
     if 0 < share < least:
@@ -310,13 +310,13 @@ def _figure(share: float, full: bool) -> str:
 
 
 def _note(frame: pd.DataFrame, layout: _Layout, what: str) -> str:
-    """What the figures are, and how many observations stand behind the second."""
+    """Note on the figures, and on the number of observations behind the second."""
     n = [value for value in style.column(frame, "n") if np.isfinite(value)]
     below = "below" in frame.columns and layout.full
     if not n:
         return f"Exact, in % of the {clean(what)}"
-    said = f"{counted(n)} {clean(what)}"
-    return f"Upper figure: exact; lower: simulated, {said} in each cell" if below else f"In each cell: {said}"
+    sample = f"{counted(n)} {clean(what)}"
+    return f"Upper figure: exact; lower: simulated, {sample} in each cell" if below else f"In each cell: {sample}"
 
 
 def _matrix_legend(sheet: Sheet, limits: tuple[float, float], label: str, note: str) -> None:
@@ -334,12 +334,16 @@ def _matrix_legend(sheet: Sheet, limits: tuple[float, float], label: str, note: 
 
 
 TALL, TOP, HEAD, GRID_GAP, GRID_FOOT = 0.4, 0.02, 0.3, 0.2, 0.62  # inches
-LINE, SLANTED = 0.14, 0.95  # height of a column's name: of one line, or slanted as a whole
+LINE, SLANTED = 0.14, 0.95  # height of a column name: of one line, or slanted
 GRID_WIDEST_NAME = 1.9
-GRID_LEAST_CELL, GRID_FULL_CELL, GRID_MOST_CELL = 0.34, 0.62, 1.1  # from FULL_CELL on a cell has room for its interval
-LINES_MAX, ROW_LINES = 5, 2  # of a column's name, and of a row's
-SCALES = (0.1, 0.25, 0.5, 1.0)  # ends of the colour scale: the least that all shares are within
-FEW = 0.0995  # where a share is so near to nothing or all, every share is written with one digit more
+GRID_LEAST_CELL, GRID_FULL_CELL, GRID_MOST_CELL = (
+    0.34,
+    0.62,
+    1.1,
+)  # from FULL_CELL on, a cell has space for its interval
+LINES_MAX, ROW_LINES = 5, 2  # of a column name, and of a row name
+SCALES = (0.1, 0.25, 0.5, 1.0)  # possible ends of the colour scale; the smallest that covers all shares is used
+FEW = 0.0995  # if a share is this close to 0 or 1, all shares get one more decimal
 
 
 @style.housed
@@ -350,7 +354,7 @@ def grid(
     label: str = "share of the games, in %",
     level: float = 0.95,
 ) -> Figure:
-    """Cells of estimates by row and column, both in order of appearance; one panel per value of `panels`, if named.
+    """Cells of estimates by row and column, both in order of appearance; one panel per value of `panels`, if given.
 
     frame: row, column, estimate, low, high (shares 0..1; nan: blank), n. label: words for the colours. level: confidence
     level, for the note.
@@ -381,7 +385,7 @@ def grid(
 
 
 def _most(frame: pd.DataFrame) -> float:
-    """End of the colour scale, so that small shares can be told apart by colour too."""
+    """End of the colour scale, chosen so that small shares differ in colour too."""
     largest = float(np.nanmax([*style.column(frame, "estimate"), 0.0]))
     return next((end for end in SCALES if largest <= end), 1.0)
 
@@ -391,26 +395,26 @@ def _columns(part: pd.DataFrame) -> list[str]:
 
 
 def _names_height(part: pd.DataFrame, cell: float) -> float:
-    """Height of the names of the columns."""
+    """Height of the column names."""
     words = _columns(part)
     return SLANTED if _slanted(words, cell) else 0.08 + LINE * max(len(_lines(word, cell)) for word in words)
 
 
 def _slanted(words: list[str], cell: float) -> bool:
-    """Whether some name does not fit above its column."""
+    """Whether any name does not fit above its column."""
     return cell < GRID_FULL_CELL or any(
         width_of(line, SMALL) > cell - 0.06 for word in words for line in _lines(word, cell)
     )
 
 
 def _lines(words: str, cell: float) -> list[str]:
-    """A name broken into lines no wider than a column, as far as that goes."""
+    """Break a name into lines no wider than a column, if possible."""
     return broken(words, cell - 0.06, SMALL, LINES_MAX)
 
 
-def _grid_panel(sheet: Sheet, part: pd.DataFrame, at: tuple[float, float, float], most: float, digits: int) -> None:
-    """One panel; at: left and top of its first cell, width of a cell; most: end of the colour scale; digits: of shares."""
-    left, top, cell = at
+def _grid_panel(sheet: Sheet, part: pd.DataFrame, corner: tuple[float, float, float], most: float, digits: int) -> None:
+    """Draw a panel. corner: left and top of its first cell, width of a cell; most: end of the colour scale; digits: of shares."""
+    left, top, cell = corner
     rows, columns = list(dict.fromkeys(style.texts(part, "row"))), _columns(part)
     axes = sheet.axes(left, top, cell * len(columns), TALL * len(rows))
     values = zip(*(style.column(part, name) for name in ("estimate", "low", "high")), strict=True)
@@ -445,9 +449,11 @@ def _grid_panel(sheet: Sheet, part: pd.DataFrame, at: tuple[float, float, float]
             sheet.text(x, top - 0.1 - LINE * line, text, ha="center", fontsize=SMALL, gid="column")
 
 
-def _grid_cell(axes: Axes, at: tuple[int, int], share: tuple[float, ...], face: Any, full: bool, digits: int) -> None:
-    """A share 0..1 with its bounds, as a cell of the colour `face`; full: whether there is room for the bounds."""
-    (x, y), (rate, low, high) = at, share
+def _grid_cell(
+    axes: Axes, place: tuple[int, int], share: tuple[float, ...], face: Any, full: bool, digits: int
+) -> None:
+    """Draw a share 0..1 with its bounds as a cell of colour `face`. full: whether there is space for the bounds."""
+    (x, y), (rate, low, high) = place, share
     axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor=PAPER, linewidth=1.2, gid="cell"))
     how: dict[str, Any] = {"ha": "center", "va": "center_baseline", "color": style.ink_on(face)}
     size = BODY + 1 if full else SMALL
@@ -456,9 +462,9 @@ def _grid_cell(axes: Axes, at: tuple[int, int], share: tuple[float, ...], face: 
         axes.text(x, y + 0.24, percent_range(low, high, digits), fontsize=6.8, gid="range", **how)
 
 
-def _grid_legend(sheet: Sheet, at: tuple[float, float], label: str, most: float) -> None:
-    """The scale in words."""
-    left, top = at
+def _grid_legend(sheet: Sheet, corner: tuple[float, float], label: str, most: float) -> None:
+    """Draw the colour scale with its label."""
+    left, top = corner
     bar = sheet.axes(left, top + 0.14, 1.5, 0.09)
     scale = ScalarMappable(Normalize(0, most), SEQUENTIAL)
     sheet.figure.colorbar(scale, cax=bar, orientation="horizontal", ticks=[0, most / 2, most])
@@ -469,9 +475,9 @@ def _grid_legend(sheet: Sheet, at: tuple[float, float], label: str, most: float)
     sheet.text(left + 1.7, top + 0.185, clean(label), fontsize=SMALL, color=MUTED)
 
 
-def _grid_note(sheet: Sheet, frame: pd.DataFrame, at: tuple[float, float], level: float | None) -> None:
-    """What the figures are. level: of the intervals shown, None where there was no room for them."""
-    left, top = at
+def _grid_note(sheet: Sheet, frame: pd.DataFrame, corner: tuple[float, float], level: float | None) -> None:
+    """Write the note on the figures. level: of the intervals, None if they are not shown."""
+    left, top = corner
     known = frame["n"][np.isfinite(style.column(frame, "estimate"))].astype(float)
     note = f"{counted(known.tolist())} per cell"
     note = f"Below each share its {percent(level, 0)} interval; {note}" if level else note
@@ -479,18 +485,22 @@ def _grid_note(sheet: Sheet, frame: pd.DataFrame, at: tuple[float, float], level
 
 
 TERMS_WIDEST_NAME, TERMS_SLANTED, LEVEL_HEAD, TERMS_FOOT = 1.6, 0.95, 0.44, 0.78  # inches
-TERMS_LEAST_CELL, FIGURES_CELL, TERMS_MOST_CELL = 0.3, 0.36, 0.75  # from FIGURES_CELL on a cell has room for its figure
+TERMS_LEAST_CELL, FIGURES_CELL, TERMS_MOST_CELL = (
+    0.3,
+    0.36,
+    0.75,
+)  # from FIGURES_CELL on, a cell has space for its figure
 TERMS_FLAT = 0.31  # height of a cell
-TERMS_SCALES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)  # ends of the colour scale to choose from
+TERMS_SCALES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)  # possible ends of the colour scale
 
 
 @style.housed
 def terms(frame: pd.DataFrame, *, label: str = "points", corner: str = "") -> Figure:
-    """Cells by row and column, in order of appearance, on a diverging scale around nought.
+    """Cells by row and column, in order of appearance, on a diverging scale around zero.
 
-    frame: row, column, value (share: 0.03 is 3 points; nan or absent where there is none), sure (whether it is beyond chance),
-    n. Cells that are not sure are grey; the diagonal is blank. label: what the colours mean; corner: how rows and columns are
-    to be read. The scale ends at the next round number beyond the largest sure term.
+    frame: row, column, value (share: 0.03 is 3 points; nan or absent if there is none), sure (whether it is significant), n.
+    Cells that are not significant are grey; the diagonal is blank. label: words for the colours; corner: explanation of rows and
+    columns. The scale ends at the next round number above the largest significant term.
     """
     style.require(frame, ("row", "column", "value", "sure", "n"), "terms")
     if not len(frame):
@@ -501,7 +511,7 @@ def terms(frame: pd.DataFrame, *, label: str = "points", corner: str = "") -> Fi
     cell = float(np.clip((WIDTH - left) / len(columns), TERMS_LEAST_CELL, TERMS_MOST_CELL))
     slant = any(width_of(name, SMALL) > cell - 0.04 for name in columns)
     head = TERMS_SLANTED if slant else LEVEL_HEAD
-    spare = 0.5 if slant else 0.0  # the last slanted name leans out to the right
+    spare = 0.5 if slant else 0.0  # the last slanted name extends to the right
     sheet = Sheet(max(WIDTH, left + cell * len(columns) + spare), head + TERMS_FLAT * len(rows) + TERMS_FOOT)
     most = _terms_most(frame)
     axes = sheet.axes(left, head, cell * len(columns), TERMS_FLAT * len(rows))
@@ -517,7 +527,7 @@ def terms(frame: pd.DataFrame, *, label: str = "points", corner: str = "") -> Fi
 
 
 def _place(rows: list[str], name: str) -> int:
-    """Columns stand in the order of the rows of the same name, others behind them."""
+    """Sort key of a column: the position of the row of the same name; other columns come last."""
     return rows.index(name) if name in rows else len(rows)
 
 
@@ -531,13 +541,13 @@ def _terms_most(frame: pd.DataFrame) -> float:
 def _terms_cells(
     axes: Axes, frame: pd.DataFrame, names: tuple[list[str], list[str]], most: float, figures: bool
 ) -> None:
-    """Every cell: its colour and its figure; grey where chance may be all of it."""
+    """Draw all cells with colour and figure; grey if not significant."""
     rows, columns = names
     scale = Normalize(-most, most, clip=True)
-    at = zip(style.texts(frame, "row"), style.texts(frame, "column"), strict=True)
+    places = zip(style.texts(frame, "row"), style.texts(frame, "column"), strict=True)
     known = {
         key: (float(value), bool(sure))
-        for key, value, sure in zip(at, style.column(frame, "value"), frame["sure"].tolist(), strict=True)
+        for key, value, sure in zip(places, style.column(frame, "value"), frame["sure"].tolist(), strict=True)
     }
     for down, row in enumerate(rows):
         for right, name in enumerate(columns):
@@ -554,9 +564,11 @@ def _terms_cells(
             axes.text(right, down, points(value), fontsize=SMALL, color=ink, fontweight=weight, **how)
 
 
-def _terms_names(sheet: Sheet, names: tuple[list[str], list[str]], at: tuple[float, float, float], slant: bool) -> None:
-    """Names of rows and columns; at: left, top and width of the first cell."""
-    (rows, columns), (left, head, cell) = names, at
+def _terms_names(
+    sheet: Sheet, names: tuple[list[str], list[str]], corner: tuple[float, float, float], slant: bool
+) -> None:
+    """Write names of rows and columns. corner: left, top and width of the first cell."""
+    (rows, columns), (left, head, cell) = names, corner
     for down, name in enumerate(rows):
         sheet.text(left - 0.1, head + TERMS_FLAT * (down + 0.5), fit(name, left - 0.1, BODY), ha="right", gid="row")
     for right, name in enumerate(columns):
@@ -569,9 +581,9 @@ def _terms_names(sheet: Sheet, names: tuple[list[str], list[str]], at: tuple[flo
             sheet.text(x, head - 0.1, fit(name, cell - 0.02, SMALL), ha="center", fontsize=SMALL, gid="column")
 
 
-def _terms_legend(sheet: Sheet, frame: pd.DataFrame, at: tuple[float, float], most: float, label: str) -> None:
-    """The scale in words, and how many games stand behind a cell."""
-    left, top = at
+def _terms_legend(sheet: Sheet, frame: pd.DataFrame, corner: tuple[float, float], most: float, label: str) -> None:
+    """Draw the colour scale with its label, and the note on the number of games per cell."""
+    left, top = corner
     bar = sheet.axes(left, top + 0.2, 1.9, 0.09)
     scale = ScalarMappable(Normalize(-most, most), DIVERGING)
     sheet.figure.colorbar(scale, cax=bar, orientation="horizontal", ticks=[-most, 0, most])
@@ -586,7 +598,11 @@ def _terms_legend(sheet: Sheet, frame: pd.DataFrame, at: tuple[float, float], mo
 
 
 SURFACE_HEAD, SURFACE_TALL, SURFACE_FOOT = 0.46, 0.36, 0.74  # inches
-SURFACE_LEAST_CELL, SURFACE_FULL_CELL, SURFACE_MOST_CELL = 0.3, 0.46, 0.9  # from FULL_CELL on a cell has room for its n
+SURFACE_LEAST_CELL, SURFACE_FULL_CELL, SURFACE_MOST_CELL = (
+    0.3,
+    0.46,
+    0.9,
+)  # from FULL_CELL on, a cell has space for its n
 SURFACE_WIDEST_NAME = 1.7
 
 
@@ -599,10 +615,10 @@ def surface(
     label: str = "the side ahead wins, in %",
     level: float = 0.95,
 ) -> Figure:
-    """Cells of shares with their n, rows from below and columns from the left in order of appearance.
+    """Cells of shares with their n, rows upwards and columns from the left in order of appearance.
 
-    frame: row, column, estimate, low, high (shares 0..1; nan: too few games, left empty), n. A cell whose interval includes one
-    half is pale.
+    frame: row, column, estimate, low, high (shares 0..1; nan: too few games, left empty), n. Cells whose interval includes one
+    half are pale.
     """
     style.require(frame, ("row", "column", "estimate", "low", "high", "n"), "surface")
     if not len(frame):
@@ -628,10 +644,10 @@ def surface(
         fontsize=SMALL,
         color=MUTED,
     )
-    for at, words in enumerate(across):
-        sheet.text(left + cell * (at + 0.5), SURFACE_HEAD - 0.12, fit(words, cell, SMALL), ha="center", gid="column")
-    for at, words in enumerate(up):
-        y = SURFACE_HEAD + SURFACE_TALL * (len(up) - at - 0.5)
+    for index, words in enumerate(across):
+        sheet.text(left + cell * (index + 0.5), SURFACE_HEAD - 0.12, fit(words, cell, SMALL), ha="center", gid="column")
+    for index, words in enumerate(up):
+        y = SURFACE_HEAD + SURFACE_TALL * (len(up) - index - 0.5)
         sheet.text(left - 0.1, y, fit(words, left - 0.1, BODY), ha="right", gid="row")
     _surface_legend(sheet, (left, SURFACE_HEAD + SURFACE_TALL * len(up)), label)
     known = [float(n) for n in frame["n"][np.isfinite(style.column(frame, "estimate"))]]
@@ -641,9 +657,9 @@ def surface(
     return sheet.figure
 
 
-def _surface_cell(axes: Axes, at: tuple[int, int], value: tuple[float, ...], full: bool) -> None:
-    """One cell: its share, and n below it where there is room."""
-    (x, y), (rate, low, high, n) = at, value
+def _surface_cell(axes: Axes, place: tuple[int, int], value: tuple[float, ...], full: bool) -> None:
+    """Draw a cell: its share, and n below if there is space."""
+    (x, y), (rate, low, high, n) = place, value
     box: Any = ((x - 0.5, y - 0.5), 1, 1)
     if np.isnan(rate):
         axes.add_patch(Rectangle(*box, facecolor=BAND, edgecolor=PAPER, linewidth=1.2, gid="blank"))
@@ -657,8 +673,8 @@ def _surface_cell(axes: Axes, at: tuple[int, int], value: tuple[float, ...], ful
         axes.text(x, y - 0.24, count(n), fontsize=6.2, gid="n", **how)
 
 
-def _surface_legend(sheet: Sheet, at: tuple[float, float], label: str) -> None:
-    left, top = at
+def _surface_legend(sheet: Sheet, corner: tuple[float, float], label: str) -> None:
+    left, top = corner
     bar = sheet.axes(left, top + 0.16, 1.6, 0.09)
     scale = ScalarMappable(Normalize(0, 1), DIVERGING)
     sheet.figure.colorbar(scale, cax=bar, orientation="horizontal", ticks=[0, 0.5, 1])
@@ -678,10 +694,10 @@ STATES_WIDEST_NAME = 1.6
 def states(
     frame: pd.DataFrame, *, rows: str = "own", columns: str = "opposing", label: str = "wins, in %", level: float = 0.95
 ) -> Figure:
-    """Cells of win shares with interval and n, rows and columns in the order of appearance.
+    """Cells of win shares with interval and n, rows and columns in order of appearance.
 
-    frame: row, column, estimate, low, high (shares 0..1; nan: blank), n. rows, columns: what the names of both count. A cell
-    whose interval includes one half is pale.
+    frame: row, column, estimate, low, high (shares 0..1; nan: blank), n. rows, columns: headings of both. Cells whose interval
+    includes one half are pale.
     """
     style.require(frame, ("row", "column", "estimate", "low", "high", "n"), "states")
     if not len(frame):
@@ -709,19 +725,19 @@ def states(
         fontsize=SMALL,
         color=MUTED,
     )
-    for at, words in enumerate(across):
-        x = left + cell * (at + 0.5)
+    for index, words in enumerate(across):
+        x = left + cell * (index + 0.5)
         sheet.text(x, STATES_HEAD - 0.12, fit(words, cell - 0.08, BODY), ha="center", fontweight="bold", gid="column")
-    for at, words in enumerate(down):
-        y = STATES_HEAD + STATES_TALL * (at + 0.5)
+    for index, words in enumerate(down):
+        y = STATES_HEAD + STATES_TALL * (index + 0.5)
         sheet.text(left - 0.12, y, fit(words, left - 0.12, BODY), ha="right", fontweight="bold", gid="row")
     _states_legend(sheet, (left, STATES_HEAD + STATES_TALL * len(down)), label, level)
     return sheet.figure
 
 
-def _states_cell(axes: Axes, at: tuple[int, int], value: tuple[float, ...]) -> None:
-    """One cell: its share, the interval and n below it."""
-    (x, y), (rate, low, high, n) = at, value
+def _states_cell(axes: Axes, place: tuple[int, int], value: tuple[float, ...]) -> None:
+    """Draw a cell: its share, with interval and n below."""
+    (x, y), (rate, low, high, n) = place, value
     box: Any = ((x - 0.5, y - 0.5), 1, 1)
     if np.isnan(rate):
         axes.add_patch(Rectangle(*box, facecolor=style.BAND, edgecolor=PAPER, linewidth=1.5, gid="blank"))
@@ -732,13 +748,13 @@ def _states_cell(axes: Axes, at: tuple[int, int], value: tuple[float, ...]) -> N
     axes.add_patch(Rectangle(*box, facecolor=face, edgecolor=PAPER, linewidth=1.5, gid="pale" if even else "cell"))
     how: dict[str, Any] = {"ha": "center", "va": "center_baseline", "color": style.ink_on(face)}
     axes.text(x, y - 0.2, f"{100 * rate:.1f}", fontsize=HEADING + 1.5, fontweight="bold", gid="rate", **how)
-    said = f"{percent_range(low, high)}" if np.isfinite(low) else "even by symmetry"
-    axes.text(x, y + 0.1, said, fontsize=6.8, gid="range", **how)
+    words = f"{percent_range(low, high)}" if np.isfinite(low) else "even by symmetry"
+    axes.text(x, y + 0.1, words, fontsize=6.8, gid="range", **how)
     axes.text(x, y + 0.31, f"n = {count(n)}", fontsize=6.8, gid="n", **how)
 
 
-def _states_legend(sheet: Sheet, at: tuple[float, float], label: str, level: float) -> None:
-    left, top = at
+def _states_legend(sheet: Sheet, corner: tuple[float, float], label: str, level: float) -> None:
+    left, top = corner
     bar = sheet.axes(left, top + 0.18, 1.9, 0.09)
     sheet.figure.colorbar(
         ScalarMappable(Normalize(0, 1), DIVERGING), cax=bar, orientation="horizontal", ticks=[0, 0.5, 1]

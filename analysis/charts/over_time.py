@@ -1,14 +1,14 @@
-"""Charts of how games run over time.
+"""Charts over the course of games.
 
-Survival curves: who is still in, turn by turn, for each place of falling.
+Survival: share of games in which the first, second, ... player is not yet eliminated, by turn.
 
-Cumulative distribution of the length of a game.
+ECDF: cumulative distribution of the length of games.
 
-Leads: the chance of the side that is ahead, by how far it is ahead; a smooth line per turn, and the dots of one turn.
+Leads: probability that the leader wins, by the size of the lead; a smooth line per turn, and dots for one turn.
 
-Growth: a level by turn with the band of most games, above what the total behind it is made of.
+Growth: an amount by turn with a band of quantiles, above the composition of a total.
 
-Trend: win share against when something happened, one line per number of seats, each with its fair share.
+Trend: win share by the turn of an event, one line per number of seats, each with its fair share.
 """
 
 from typing import Any
@@ -44,7 +44,7 @@ from analysis.document.cells import count, counted, number, percent
 
 LEFT, TOP, HEIGHT, FOOT, GAP = 0.42, 0.5, 1.9, 0.62, 0.3  # inches
 PER_ROW = 3
-FULL = 0.01  # the axis ends where every curve of every panel has come down to this
+FULL = 0.01  # the axis ends where all curves of all panels have fallen to this
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 
 
@@ -52,11 +52,10 @@ ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 def survival(
     frame: pd.DataFrame, *, panels: str = "seats", turns: str = "turns", label: str = "turns", level: float = 0.95
 ) -> Figure:
-    """Share of games in which the p-th to fall has not yet fallen, by turn; one panel per value of `panels`.
+    """Share of games in which the p-th player to be eliminated is still in, by turn; one panel per value of `panels`.
 
-    frame: `panels`, faller (1 = first to fall), `turns` (rising), estimate (share still in, 0..1), n; optionally
-    low and high. The waiting time of the one who is out is what lies right of its curve. level: of the pale bands,
-    for the note.
+    frame: `panels`, faller (1 = first to be eliminated), `turns` (ascending), estimate (share still in, 0..1), n; optionally low
+    and high. level: of the pale bands, for the note.
     """
     style.require(frame, (panels, "faller", turns, "estimate", "n"), "survival")
     parts = style.groups(frame, panels)
@@ -67,13 +66,13 @@ def survival(
     down = -(-len(parts) // across)
     sheet = Sheet(WIDTH, down * (TOP + HEIGHT + FOOT))
     right = _right_end(frame, turns)
-    for at, (value, part) in enumerate(parts):
-        left, top = LEFT + (at % across) * (width + GAP), (at // across) * (TOP + HEIGHT + FOOT)
+    for index, (value, part) in enumerate(parts):
+        left, top = LEFT + (index % across) * (width + GAP), (index // across) * (TOP + HEIGHT + FOOT)
         sheet.text(left, top + 0.1, style.seats_heading(value), fontsize=HEADING, fontweight="bold")
         sheet.text(left, top + 0.28, counted(list(style.column(part, "n"))), fontsize=SMALL, color=MUTED)
         axes = sheet.axes(left, top + TOP, width, HEIGHT)
         _panel(axes, part, turns, right, width)
-        axes.tick_params(labelleft=at % across == 0)
+        axes.tick_params(labelleft=index % across == 0)
         axes.set_xlabel(label, loc="left")
     banded = "low" in frame.columns and "high" in frame.columns
     words = "Share not yet out; figures and dots are medians." + (
@@ -113,9 +112,9 @@ def _panel(axes: Axes, part: pd.DataFrame, column: str, right: float, inches: fl
     style.percent_axis(axes.yaxis)
 
 
-def _say(axes: Axes, inches: float, line: int, said: tuple[str, Any]) -> None:
-    """Say a curve's median in the upper right corner, which falling curves leave free. inches: width of the axes."""
-    words, colour = said
+def _say(axes: Axes, inches: float, line: int, content: tuple[str, Any]) -> None:
+    """Write a curve's median in the upper right corner, which falling curves leave free. inches: width of the axes."""
+    words, colour = content
     height = 0.96 - 0.095 * line
     how: dict[str, Any] = {"ha": "right", "va": "center_baseline", "fontsize": SMALL, "gid": "label"}
     label = axes.text(0.99, height, words, color=INK, transform=axes.transAxes, **how)
@@ -132,22 +131,21 @@ def _ordinal(place: object) -> str:
 
 ECDF_LEFT, ECDF_TOP, ECDF_HEIGHT, ECDF_FOOT, RIGHT = 0.42, 0.08, 2.6, 0.72, 2.15  # inches
 LINES = (style.BLUE, style.ORANGE, style.GREEN, style.PURPLE, style.AMBER, style.SKY)
-NEARLY_NONE = 1e-9  # a share this small is rounding
-LABEL_GAP = 0.26  # of an inch, for two lines of words
-LINE, BESIDE = 0.15, 0.58  # inches: between these lines, and the widest name that has its median beside it
-ECDF_FULL = 0.995  # the axis ends where every line has come this far: the last stragglers would flatten all else
+NEARLY_NONE = 1e-9  # a smaller share is a rounding error
+LABEL_GAP = 0.26  # inches for two lines of words
+LINE, BESIDE = 0.15, 0.58  # inches between these lines, and the widest name that has its median beside it
+ECDF_FULL = 0.995  # the axis ends where every line has reached this: the longest games would compress the rest
 
 
 @style.housed
 def ecdf(
     frame: pd.DataFrame, *, lines: str = "seats", value: str = "turns", label: str = "turns", axis_to: float = ECDF_FULL
 ) -> Figure:
-    """Share of games that are over by each length, one line per value of `lines`, medians said beside them.
+    """Share of games that are over by each length, one line per value of `lines`, with medians.
 
-    frame: `lines`, `value` (rising), estimate (share of games over by that length, 0..1), n; optionally low and
-    high (a confidence band) and truncated (share of games that the turn limit stopped; else what the curve lacks to
-    1). label: unit of the length. axis_to: share of the games that the axis shows at least; the note says how far
-    the longest game goes.
+    frame: `lines`, `value` (ascending), estimate (share of games over by that length, 0..1), n; optionally low and high
+    (confidence band) and truncated (share of truncated games; by default 1 minus the end of the curve). label: unit of the
+    length. axis_to: least share of the games that the axis covers; the note gives the length of the longest game.
     """
     style.require(frame, (lines, value, "estimate", "n"), "ecdf")
     parts = style.groups(frame, lines)
@@ -171,11 +169,11 @@ def ecdf(
 
 
 def _colours(lines: int) -> list[str]:
-    return [LINES[at % len(LINES)] for at in range(lines)]
+    return [LINES[index % len(LINES)] for index in range(lines)]
 
 
 def _length_at(part: pd.DataFrame, value: str, share: float) -> float:
-    """Least length by which `share` of the games are over; the longest where that many never are."""
+    """Smallest length by which `share` of the games are over; the largest length if this is never reached."""
     lengths, shares = style.column(part, value), style.column(part, "estimate")
     reached = lengths[shares >= share]
     return float(reached.min() if reached.size else np.nanmax(lengths))
@@ -202,7 +200,7 @@ def _line(axes: Axes, part: pd.DataFrame, value: str, colour: str) -> None:
 
 
 def _labels(sheet: Sheet, parts: list[tuple[object, pd.DataFrame]], value: str, label: str) -> None:
-    """Direct labels at the right, in the order of the medians, each with n and the share that was truncated."""
+    """Write labels at the right, each with median, n and the share of truncated games."""
     names = [style.seats_heading(name) for name, _ in parts]
     beside = all(
         width_of(name, style.BODY, bold=True) <= BESIDE for name in names
@@ -221,20 +219,20 @@ def _labels(sheet: Sheet, parts: list[tuple[object, pd.DataFrame]], value: str, 
         sheet.text(aside, y + more, median, color=INK, gid="label-median")
         truncated = style.column(part, "truncated")
         lacking = 1 - style.column(part, "estimate").max()
-        said = _truncated(float(np.nanmax(truncated)) if np.isfinite(truncated).any() else float(lacking))
+        truncated_words = _truncated(float(np.nanmax(truncated)) if np.isfinite(truncated).any() else float(lacking))
         games = float(np.nanmax(style.column(part, "n")))
-        sheet.text(aside, y + more + LINE, f"n = {count(games)}{said}", fontsize=SMALL, color=MUTED)
+        sheet.text(aside, y + more + LINE, f"n = {count(games)}{truncated_words}", fontsize=SMALL, color=MUTED)
 
 
 def _truncated(share: float) -> str:
-    """Words for the share of games that the turn limit stopped."""
+    """Words for the share of truncated games."""
     return f", {percent(share, 2)} truncated" if share > NEARLY_NONE else ", none truncated"
 
 
 LEADS_LEFT, LEADS_TOP, LEADS_HEIGHT, LEADS_FOOT, LEADS_RIGHT = 0.46, 0.26, 3.0, 0.62, 1.45  # inches
 LABEL = 0.34  # inches between two labels
 EVEN = 0.5
-SHADES = (0.45, 0.95)  # of the thin lines, from the first turn to the last
+SHADES = (0.45, 0.95)  # shades of the thin lines, from the first turn to the last
 
 
 @style.housed
@@ -246,10 +244,10 @@ def leads(
     x_label: str = "lead",
     level: float = 0.95,
 ) -> Figure:
-    """Chance of the side ahead by its lead, from one half on: lines with a band for `main`, thin ones for the others.
+    """Winning probability of the leader by its lead: a thick line with a band for `main`, thin lines for the others.
 
-    frame: line (its name), x (lead, rising from 0), estimate, low, high (shares 0..1), n (games behind the line). main: name of
-    the line that is drawn strong, the first if None. dots: middle, estimate, low, high, n of bins of the main line's games.
+    frame: line (its name), x (lead, ascending from 0), estimate, low, high (shares 0..1), n (games behind the line). main: name
+    of the thick line, by default the first. dots: middle, estimate, low, high, n of bins of the main line's games.
     """
     style.require(frame, ("line", "x", "estimate", "low", "high", "n"), "leads")
     parts = style.groups(frame, "line")
@@ -291,7 +289,7 @@ def _dots(axes: Axes, dots: pd.DataFrame) -> None:
 
 
 def _axes(axes: Axes, frame: pd.DataFrame, dots: pd.DataFrame | None, x_label: str) -> None:
-    """From no lead to the longest line, and from a little below one half to all."""
+    """Set scales: from no lead to the longest line, and from slightly below one half up to the highest share."""
     right = float(np.nanmax([*style.column(frame, "x"), *(style.column(dots, "middle") if dots is not None else [])]))
     tables = [frame] if dots is None else [frame, dots]
     ends = [end for table in tables for name in ("estimate", "low") for end in style.column(table, name)]
@@ -309,7 +307,7 @@ def _axes(axes: Axes, frame: pd.DataFrame, dots: pd.DataFrame | None, x_label: s
 def _leads_labels(
     sheet: Sheet, axes: Axes, parts: list[tuple[Any, pd.DataFrame]], looks: list[tuple[Any, float]]
 ) -> None:
-    """Name each line at the right, about as high as it ends."""
+    """Name each line at the right, near the height of its end."""
     low, high = axes.get_ylim()
     ends = np.array([np.nan_to_num(style.column(part, "estimate")[-1]) for _, part in parts])
     places = spread(
@@ -323,7 +321,7 @@ def _leads_labels(
 
 
 GROWTH_LEFT, GROWTH_TOP, GROWTH_HEIGHT, GROWTH_GAP, LOW, GROWTH_FOOT = 0.5, 0.26, 1.75, 0.5, 1.75, 0.62  # inches
-WIDEST_NAME, GROWTH_LABEL = 1.7, 0.32  # inches; LABEL is between two labels
+WIDEST_NAME, GROWTH_LABEL = 1.7, 0.32  # inches: of a name, and between two labels
 
 
 @style.housed
@@ -336,10 +334,10 @@ def growth(
     total_label: str = "total",
     reach: tuple[float, float] = (0.1, 0.9),
 ) -> Figure:
-    """Median with a band of quantiles by turn; below it, if `parts` are given, their means stacked.
+    """Median with a band of quantiles by turn; below it, if `parts` are given, their stacked means.
 
-    frame: x (rising), median, low, high (quantiles: the band), n (seats still on). parts: x, name (from below, in order of
-    appearance), mean. reach: which quantiles the band goes from and to, for the note.
+    frame: x (ascending), median, low, high (quantiles: the band), n (seats still in). parts: x, name (stacked upwards in order of
+    appearance), mean. reach: the quantiles of the band, for the note.
     """
     style.require(frame, ("x", "median", "low", "high", "n"), "growth")
     if not len(frame):
@@ -368,7 +366,7 @@ def growth(
             color=MUTED,
         )
     axes.set_xlabel(clean(x_label), loc="left")
-    note = f"Band: {' to '.join(percent(end, 0) for end in reach)} of the seats that come to that turn; "
+    note = f"Band: {' to '.join(percent(end, 0) for end in reach)} of the seats still in at that turn; "
     note += f"{counted(list(style.column(frame, 'n')))} seats"
     sheet.text(GROWTH_LEFT, sheet.height - 0.06, note, fontsize=SMALL, color=MUTED)
     return sheet.figure
@@ -402,7 +400,7 @@ def _name_band(sheet: Sheet, axes: Axes, frame: pd.DataFrame, how: tuple[float, 
 def _stack(
     sheet: Sheet, axes: Axes, stack: list[tuple[Any, pd.DataFrame]], how: tuple[tuple[float, float], float]
 ) -> None:
-    """Areas on top of each other, each named at the right about as high as it ends."""
+    """Draw stacked areas, each named at the right near the height of its end."""
     limits, right = how
     x = style.column(stack[0][1], "x")
     base, middles = np.zeros(x.size), []
@@ -424,15 +422,15 @@ def _stack(
         left = WIDTH - right
         sheet.key(left + 0.02, y, [("", {"marker": "s", "color": colour})])
         sheet.text(left + 0.18, y, fit(str(name), right - 0.18, SMALL), fontsize=SMALL, gid="label")
-        said = f"{number(round(end))} ({percent(end / whole if whole else 0, 0)})"
-        sheet.text(left + 0.18, y + 0.14, said, fontsize=SMALL, color=MUTED)
+        words = f"{number(round(end))} ({percent(end / whole if whole else 0, 0)})"
+        sheet.text(left + 0.18, y + 0.14, words, fontsize=SMALL, color=MUTED)
     axes.axhline(0, color=FAINT, linewidth=0.7)
 
 
 TREND_LEFT, TREND_TOP, TREND_HEIGHT, TREND_FOOT, TREND_RIGHT = 0.42, 0.2, 3.0, 0.62, 1.75  # inches
 COLOURS = (style.BLUE, style.ORANGE, style.GREEN, style.PURPLE, style.AMBER, style.SKY)
-NEVER = 0.13  # of the width of the axes: room of what never happened
-DODGE = 0.012  # of the width of the axes: between the marks of two lines there
+NEVER = 0.13  # of the width of the axes: space for games without the event
+DODGE = 0.012  # of the width of the axes: between the marks of two lines in that space
 TREND_LABEL = 0.42  # inches between two labels
 
 
@@ -446,9 +444,9 @@ def trend(
     y_label: str = "win share",
     level: float = 0.95,
 ) -> Figure:
-    """Dots with intervals, joined by a line per value of `lines`; where `x` is not known ("never") apart, at the right.
+    """Dots with intervals, joined by a line per value of `lines`; those without `x` ("never") separately at the right.
 
-    frame: `lines`, `x` (nan: never), estimate, low, high (shares 0..1), n, fair (nan where there is none; drawn dashed).
+    frame: `lines`, `x` (nan: never), estimate, low, high (shares 0..1), n, fair (nan if there is none; drawn dashed).
     """
     style.require(frame, (lines, x, "estimate", "low", "high", "n", "fair"), "trend")
     parts = style.groups(frame, lines)
@@ -465,9 +463,9 @@ def trend(
     left = start - 0.04 * (end - start)
     axes.set_xlim(left, right)
     centre = right - 0.5 * NEVER * (right - left)
-    for at, (_, part) in enumerate(parts):
-        aside = centre + (at - (len(parts) - 1) / 2) * DODGE * (right - left)
-        _trend_line(axes, part, (x, aside), COLOURS[at % len(COLOURS)])
+    for index, (_, part) in enumerate(parts):
+        aside = centre + (index - (len(parts) - 1) / 2) * DODGE * (right - left)
+        _trend_line(axes, part, (x, aside), COLOURS[index % len(COLOURS)])
     top = float(np.nanmax([*style.column(frame, "high"), *style.column(frame, "fair"), 0.05]))
     axes.set_ylim(0, min(1.0, 1.06 * top))
     if never:
@@ -486,7 +484,7 @@ def trend(
 
 
 def _trend_line(axes: Axes, part: pd.DataFrame, across: tuple[str, float], colour: str) -> None:
-    """Dots of one line; across: the column of their places, and the place of what never happened."""
+    """Draw the dots of a line. across: column of their x values, and the x value for "never"."""
     column, aside = across
     values = {name: style.column(part, name) for name in (column, "estimate", "low", "high")}
     place, share, low, high = values.values()
@@ -504,15 +502,15 @@ def _trend_line(axes: Axes, part: pd.DataFrame, across: tuple[str, float], colou
 
 
 def _trend_labels(sheet: Sheet, axes: Axes, parts: list[tuple[Any, pd.DataFrame]]) -> None:
-    """Name each line at the right, about as high as it ends."""
+    """Name each line at the right, near the height of its end."""
     high = axes.get_ylim()[1]
     ends = np.array([np.nan_to_num(style.column(part, "estimate")[-1]) for _, part in parts])
     places = spread(
         TREND_TOP + TREND_HEIGHT * (1 - ends / high), TREND_LABEL, TREND_TOP + 0.1, TREND_TOP + TREND_HEIGHT - 0.2
     )
-    for at, ((value, part), y) in enumerate(zip(parts, places, strict=True)):
-        colour, fair, n = COLOURS[at % len(COLOURS)], style.column(part, "fair")[0], style.column(part, "n").sum()
+    for index, ((value, part), y) in enumerate(zip(parts, places, strict=True)):
+        colour, fair, n = COLOURS[index % len(COLOURS)], style.column(part, "fair")[0], style.column(part, "n").sum()
         heading = fit(style.seats_heading(value), TREND_RIGHT - 0.2, BODY)
         sheet.text(WIDTH - TREND_RIGHT + 0.15, y, heading, color=colour, fontweight="bold", gid="label")
-        said = f"fair {percent(fair)}" if np.isfinite(fair) else "no fair share"
-        sheet.text(WIDTH - TREND_RIGHT + 0.15, y + 0.15, f"{said}, n = {count(n)}", fontsize=SMALL, color=MUTED)
+        words = f"fair {percent(fair)}" if np.isfinite(fair) else "no fair share"
+        sheet.text(WIDTH - TREND_RIGHT + 0.15, y + 0.15, f"{words}, n = {count(n)}", fontsize=SMALL, color=MUTED)

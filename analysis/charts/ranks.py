@@ -1,12 +1,12 @@
-"""Charts that follow entrants from one column to the next.
+"""Charts that follow entrants from one column or row to the next.
 
-Slope chart: how win rates move from the default to each variant.
+Slope: win rates under the default and under each variant.
 
-Levels: how win rates move from level to level of play, a line per entrant.
+Levels: win rates at each level of play, one line per entrant.
 
-Strands: what every name is worth in one column after the other, a line per name.
+Strands: values of all names in each column, one line per name.
 
-Ranks: the order of all entrants under each variant, one variant below the other.
+Ranks: ranking of all entrants under each variant, one row per variant.
 """
 
 from itertools import pairwise
@@ -55,11 +55,11 @@ WIDEST_NAME = 1.05
 def slope(frame: pd.DataFrame, *, default: str | None = None, level: float = 0.95) -> Figure:
     """Win rates of every entrant under the default and under each variant: one panel per variant.
 
-    frame: variant, name, estimate, low, high (shares 0..1), n; optionally change, change_low, change_high (against
-    the default, from paired games), sure (whether the change is beyond chance). default: name of the default variant;
-    without it the first of the frame.
-    A line is coloured where the change is sure: as `sure` says, else if its own interval excludes zero, or, without one,
-    if the two intervals do not meet. All panels have one scale; labels stand at the variant's end with the change in points.
+    frame: variant, name, estimate, low, high (shares 0..1), n; optionally change, change_low, change_high (from the default, with
+    paired games), sure (whether the change is significant). default: name of the default variant, otherwise the first of the
+    frame. A line is coloured if the change is significant: according to `sure`, else if the interval of the change excludes zero,
+    or, without one, if the two intervals do not overlap. All panels have one scale; labels at the variant's end show the change
+    in points.
     """
     style.require(frame, ("variant", "name", "estimate", "low", "high", "n"), "slope")
     if not len(frame):
@@ -75,11 +75,11 @@ def slope(frame: pd.DataFrame, *, default: str | None = None, level: float = 0.9
     block = HEAD + height + GAP
     sheet = Sheet(WIDTH, TOP + block * -(-len(others) // across) + FOOT)
     limits = _limits(frame)
-    panel = (WIDTH - GAP * (PER_ROW - 1)) / PER_ROW  # one alone is no wider: its labels stand in the same room
+    panel = (WIDTH - GAP * (PER_ROW - 1)) / PER_ROW  # also for a single panel, so that labels are placed alike
     label = words_column(style.texts(frame, "name"), SMALL, WIDEST_NAME) + 0.5
     _key(sheet)
-    for at, variant in enumerate(others):
-        left, top = (at % across) * (panel + GAP), TOP + (at // across) * block
+    for index, variant in enumerate(others):
+        left, top = (index % across) * (panel + GAP), TOP + (index // across) * block
         size = next((size for size in (HEADING, BODY) if width_of(variant, size, bold=True) <= panel - 0.1), SMALL)
         words = fit(variant, panel - 0.1, size, bold=True)
         sheet.text(left, top + 0.12, words, fontsize=size, fontweight="bold")
@@ -122,7 +122,7 @@ def _frame(axes: Axes, limits: tuple[float, float]) -> None:
 
 
 def _pairs(default: pd.DataFrame, variant: pd.DataFrame) -> pd.DataFrame:
-    """One row per entrant of both: the two estimates with intervals, the change, and +1, -1 or 0 for how sure."""
+    """One row per common entrant: both estimates with intervals, the change, and its sign if significant, else 0."""
     both = default.add_suffix("_0").join(variant.add_suffix("_1"), how="inner")
     start, end = style.column(both, "estimate_0"), style.column(both, "estimate_1")
     change = style.column(both, "change_1")
@@ -144,8 +144,10 @@ def _lines(axes: Axes, pairs: pd.DataFrame) -> None:
         order = 3 if row["sign"] else 2
         ends = [float(row["estimate_0"]), float(row["estimate_1"])]
         axes.plot([0, 1], ends, color=colour, linewidth=1.5, zorder=order, gid="line")
-        for x, at in ((0, "_0"), (1, "_1")):
-            axes.vlines(x, row["low" + at], row["high" + at], color=colour, linewidth=1.1, zorder=order, gid="interval")
+        for x, suffix in ((0, "_0"), (1, "_1")):
+            axes.vlines(
+                x, row["low" + suffix], row["high" + suffix], color=colour, linewidth=1.1, zorder=order, gid="interval"
+            )
         axes.scatter([0, 1], ends, s=13, color=colour, linewidth=0, zorder=order + 2, gid="dot")
 
 
@@ -179,18 +181,18 @@ LEVELS_TOP, LEVELS_FOOT, LEVELS_LEAST = 0.3, 0.56, 2.4  # inches
 LEVELS_LINE = 0.16  # inches between labels
 LEVELS_WIDEST_NAME, RATE = 1.3, 0.5
 AXIS = 0.42
-UP, DOWN, BOTH_WAYS = 1, -1, 2  # of `turns`
-ROOM = 0.12  # of the way between two levels, beside the outer ones
+UP, DOWN, BOTH_WAYS = 1, -1, 2  # values of `turns`
+ROOM = 0.12  # of the distance between two levels, beside the outer ones
 
 
 @style.housed
 def levels(frame: pd.DataFrame, *, band: float = FAIR_BAND, left_out: int = 0, level: float = 0.95) -> Figure:
-    """Win rates of every entrant at each level, from the left in the order of the frame; names stand at both ends.
+    """Win rates of every entrant at each level, from the left in the order of the frame, with names at both ends.
 
-    frame: level, name, estimate, low, high (shares), n, fair (share), side (+1, -1: surely above or below the fair share;
-    such a dot is filled), turns (UP, DOWN or BOTH_WAYS: the entrant goes surely from below its share to above it between two
-    levels, or the other way: its line is coloured; 0: neither). band: half-width of the pale band, relative to the fair share.
-    left_out: entrants that move less and are not in the frame.
+    frame: level, name, estimate, low, high (shares), n, fair (share), side (+1, -1: surely above or below the fair share, filled
+    dots), turns (UP, DOWN or BOTH_WAYS: the entrant surely changes between below and above its fair share, drawn as a
+    coloured line; 0: it does not). band: half-width of the pale band, relative to the fair share. left_out: number of entrants
+    that move less and are not in the frame.
     """
     style.require(frame, ("level", "name", "estimate", "low", "high", "n", "fair", "side", "turns"), "levels")
     if not len(frame):
@@ -210,7 +212,7 @@ def levels(frame: pd.DataFrame, *, band: float = FAIR_BAND, left_out: int = 0, l
     if both:
         _levels_labels(axes, frame, steps[0], (0, -1), (gap, limits, label))
     _levels_key(sheet, set(frame["turns"]))
-    note = f"Filled: surely off the fair share, open: may be even; bars: {percent(level, 0)} intervals; "
+    note = f"Filled: surely not at the fair share, open: may be even; bars: {percent(level, 0)} intervals; "
     note += f"{counted(list(style.column(frame, 'n')))} per dot"
     note += f"; {left_out} that move less are not drawn" if left_out else ""
     sheet.text(0, sheet.height - 0.08, fit(note, WIDTH, SMALL), fontsize=SMALL, color=MUTED)
@@ -219,16 +221,16 @@ def levels(frame: pd.DataFrame, *, band: float = FAIR_BAND, left_out: int = 0, l
 
 def _levels_key(sheet: Sheet, ways: set[int]) -> None:
     words = {
-        UP: ("surely turns from below its share to above it", STRONG),
-        DOWN: ("from above to below", WEAK),
+        UP: ("surely rises from below its fair share to above it", STRONG),
+        DOWN: ("falls from above to below", WEAK),
         BOTH_WAYS: ("over and back", INK),
-        0: ("keeps its side, or not sure", MUTED),
+        0: ("stays on its side, or not sure", MUTED),
     }
-    sheet.key(0, 0.06, [(said, {"color": colour}) for way, (said, colour) in words.items() if way in ways])
+    sheet.key(0, 0.06, [(label, {"color": colour}) for way, (label, colour) in words.items() if way in ways])
 
 
 def _levels_frame(axes: Axes, frame: pd.DataFrame, steps: list[str], band: float, left: float) -> tuple[float, float]:
-    """Scale, ticks, the fair line and band of every level; returns the limits of the scale. left: inches beside the axes."""
+    """Draw scale, ticks, fair line and band; returns the limits of the scale. left: inches to the left of the axes."""
     low, high = (style.column(frame, name) for name in ("low", "high"))
     room = max(0.05 * float(np.nanmax(high) - np.nanmin(low)), 0.01)
     limits = (float(np.nanmin(low)) - room, float(np.nanmax(high)) + room)
@@ -254,22 +256,22 @@ def _colour(row: pd.Series) -> str:
 
 
 def _line(axes: Axes, rows: pd.DataFrame, steps: list[str]) -> None:
-    """One entrant over all levels, beside its neighbours where it has no games."""
-    at = [steps.index(str(step)) for step in rows["level"]]
+    """Draw the line of an entrant over the levels where it has games."""
+    places = [steps.index(str(step)) for step in rows["level"]]
     colour = _colour(rows.iloc[0])
     mark = MUTED if colour == FAINT else colour
     order = 2 if colour == FAINT else 4
     values = [style.column(rows, name) for name in ("estimate", "low", "high")]
-    axes.plot(at, values[0], color=colour, linewidth=1.6, zorder=order, gid="line")
-    axes.vlines(at, values[1], values[2], color=colour, linewidth=1.1, zorder=order, gid="interval")
+    axes.plot(places, values[0], color=colour, linewidth=1.6, zorder=order, gid="line")
+    axes.vlines(places, values[1], values[2], color=colour, linewidth=1.1, zorder=order, gid="interval")
     faces = [mark if side else PAPER for side in rows["side"]]
-    axes.scatter(at, values[0], s=20, facecolor=faces, edgecolor=mark, linewidth=1.0, zorder=order + 1, gid="dot")
+    axes.scatter(places, values[0], s=20, facecolor=faces, edgecolor=mark, linewidth=1.0, zorder=order + 1, gid="dot")
 
 
 def _levels_labels(
     axes: Axes, frame: pd.DataFrame, step: str, where: tuple[int, int], room: tuple[float, tuple[float, float], float]
 ) -> None:
-    """Names and rates beside an outer level. where: its place and the side, -1 left; room: gap, limits, width in inches."""
+    """Write names and rates beside an outer level. where: its position and side, -1 left; room: gap, limits, width in inches."""
     (place, side), (gap, limits, label) = where, room
     rows = frame[(frame["level"].astype(str) == step) & np.isfinite(style.column(frame, "estimate"))]
     ends = style.column(rows, "estimate")
@@ -296,10 +298,10 @@ def _levels_labels(
 
 STRANDS_TOP, STRANDS_LEAST, STRANDS_FOOT = 0.52, 1.9, 0.3  # inches
 STRANDS_LINE = 0.145  # inches between labels
-TALL = 1.2  # times as tall as the labels alone: values are bunched, and their labels must not stand far from them
+TALL = 1.2  # height relative to the labels: values are bunched, and labels should stay close to them
 STRANDS_WIDEST_NAME, SCALE = 1.75, 0.42  # widths of the columns of names and of the figures of the scale
-APART, AWAY = 0.38, 0.05  # inches from an outer column to its labels, and from either of them to the line between
-BESIDE = 0.022  # of the way between two columns: how far intervals stand apart
+APART, AWAY = 0.38, 0.05  # inches from an outer column to its labels, and between each of them and the connecting line
+BESIDE = 0.022  # of the distance between two columns: space between intervals
 INCH = 72.0  # points
 
 
@@ -307,10 +309,10 @@ INCH = 72.0  # points
 def strands(
     frame: pd.DataFrame, *, columns: str = "column", label: str = "points of the win rate", level: float = 0.95
 ) -> Figure:
-    """Differences of shares round nought by column, in the order given, and a line per name from each column to the next.
+    """Differences of shares around zero by column, in the order given, with a line per name from each column to the next.
 
-    frame: `columns`, name, estimate, low, high, n (all names in every column), sure (whether the name moved from the column
-    before beyond chance: that piece of its line is coloured, with the intervals of its ends). label: words for the scale.
+    frame: `columns`, name, estimate, low, high, n (all names in every column), sure (whether the name changed significantly from
+    the previous column: that piece of its line is coloured and shows the intervals). label: words for the scale.
     """
     style.require(frame, (columns, "name", "estimate", "low", "high", "n", "sure"), "strands")
     groups = style.groups(frame, columns)
@@ -328,7 +330,7 @@ def strands(
     axes = sheet.axes(left, STRANDS_TOP, width, height)
     _ground(axes, parts, wide)
     _titles(sheet, titles, left, width)
-    moved = [_piece(axes, at, *both) for at, both in enumerate(pairwise(parts))]
+    moved = [_piece(axes, index, *both) for index, both in enumerate(pairwise(parts))]
     inch = (axes.get_xlim()[1] - axes.get_xlim()[0]) / width, np.ptp(axes.get_ylim()) / height
     for side, part in ((-1, parts[0]), (1, parts[-1])):
         _strands_labels(axes, part, set().union(*moved), (side, wide, inch))
@@ -340,13 +342,13 @@ def strands(
 
 
 def _ground(axes: Axes, parts: list[pd.DataFrame], wide: float) -> None:
-    """Scale, columns, the line of nought, and a dot per name and column."""
+    """Draw scale, columns, the zero line, and a dot per name and column."""
     ends = [0.0]
-    for at, part in enumerate(parts):
+    for index, part in enumerate(parts):
         value = style.column(part, "estimate")
         how: dict[str, Any] = {"s": 9, "linewidth": 0, "zorder": 4, "clip_on": False, "gid": "dot"}
-        axes.scatter(np.full(len(part), at), value, color=MUTED, **how)
-        axes.axvline(at, color=BAND, linewidth=6, zorder=0, clip_on=False)
+        axes.scatter(np.full(len(part), index), value, color=MUTED, **how)
+        axes.axvline(index, color=BAND, linewidth=6, zorder=0, clip_on=False)
         ends += [*value[np.isfinite(value)]]
     for before, after in pairwise(parts):
         for name in _sure(after):
@@ -367,17 +369,17 @@ def _ground(axes: Axes, parts: list[pd.DataFrame], wide: float) -> None:
 
 
 def _titles(sheet: Sheet, titles: list[str], left: float, width: float) -> None:
-    """The columns by name, the outer ones over their ends."""
+    """Write the names of the columns, the outer ones aligned with the edges."""
     last = len(titles) - 1
-    for at, title in enumerate(titles):
-        side = "left" if at == 0 else "right" if at == last else "center"
+    for index, title in enumerate(titles):
+        side = "left" if index == 0 else "right" if index == last else "center"
         words = fit(title, width / len(titles) - 0.05, BODY, bold=True)
-        x = left + width * at / max(1, last)
+        x = left + width * index / max(1, last)
         sheet.text(x, STRANDS_TOP - 0.14, words, fontsize=BODY, fontweight="bold", ha=side, gid="column")
 
 
 def _sure(part: pd.DataFrame) -> list[str]:
-    """Names that moved beyond chance."""
+    """Names with a significant change."""
     return [str(name) for name in part.index[part["sure"].to_numpy(dtype=bool)]]
 
 
@@ -386,21 +388,21 @@ def _value(part: pd.DataFrame, name: str, what: str) -> float:
 
 
 def _bounds(part: pd.DataFrame, name: str) -> tuple[float, float]:
-    """The interval of a name in a column."""
+    """Interval of a name in a column."""
     return _value(part, name, "low"), _value(part, name, "high")
 
 
-def _piece(axes: Axes, at: int, before: pd.DataFrame, after: pd.DataFrame) -> set[str]:
-    """The lines from one column to the next; returns the names that move beyond chance."""
+def _piece(axes: Axes, index: int, before: pd.DataFrame, after: pd.DataFrame) -> set[str]:
+    """Draw the lines from one column to the next; returns the names with a significant change."""
     sure = _sure(after)
     for name in after.index:
         ends = [_value(part, name, "estimate") for part in (before, after)]
         colour = FAINT if name not in sure else STRONG if ends[1] > ends[0] else WEAK
         wide, order = (1.7, 3) if name in sure else (0.9, 2)
-        axes.plot([at, at + 1], ends, color=colour, linewidth=wide, zorder=order, clip_on=False, gid="line")
+        axes.plot([index, index + 1], ends, color=colour, linewidth=wide, zorder=order, clip_on=False, gid="line")
         if name in sure:
             shift = BESIDE * (sure.index(name) + 1)
-            for x, part in ((at + shift, before), (at + 1 - shift, after)):
+            for x, part in ((index + shift, before), (index + 1 - shift, after)):
                 low, high = _bounds(part, name)
                 axes.vlines(x, low, high, color=colour, linewidth=1.1, zorder=5, gid="interval")
     return set(sure)
@@ -409,7 +411,7 @@ def _piece(axes: Axes, at: int, before: pd.DataFrame, after: pd.DataFrame) -> se
 def _strands_labels(
     axes: Axes, part: pd.DataFrame, moved: set[str], how: tuple[int, float, tuple[float, float]]
 ) -> None:
-    """Names beside an outer column. how: -1 left or 1 right, inches for a name, and an inch on both scales."""
+    """Write names beside an outer column. how: -1 left or 1 right, inches for a name, and an inch on both scales."""
     side, wide, (across, up) = how
     known = part[np.isfinite(style.column(part, "estimate"))]
     ends = style.column(known, "estimate")
@@ -424,15 +426,15 @@ def _strands_labels(
 
 ROW, RANKS_FOOT, RANKS_LINE, RANKS_HEAD = 0.3, 0.26, 0.19, 0.3  # inches
 RANKS_WIDEST_NAME = 2.6
-NAMED = 8  # entrants with a colour each; of more only those that change their rank have one
+NAMED = 8  # entrants up to which each has a colour; with more, only those that change rank
 
 
 @style.housed
 def ranks(frame: pd.DataFrame, *, variants: str = "variant", level: float = 0.95) -> Figure:
-    """The ranks of all names, first at the left, a row per variant in the order given and a line per name down the rows.
+    """Ranks of all names, the best at the left, one row per variant in the order given and one line per name through the rows.
 
-    frame: `variants`, name, rank (1 is the best, no two alike within a row), estimate (share 0..1), n; optionally sure (a change
-    of rank against the first row that is no chance; its dot is filled, others are hollow). All rows have the same names.
+    frame: `variants`, name, rank (1 is the best, unique within a row), estimate (share 0..1), n; optionally sure (significant
+    change of rank from the first row, drawn as a filled dot). All rows have the same names.
     """
     style.require(frame, (variants, "name", "rank", "estimate", "n"), "ranks")
     parts = style.groups(frame, variants)
@@ -461,24 +463,24 @@ def ranks(frame: pd.DataFrame, *, variants: str = "variant", level: float = 0.95
         weight = "bold" if row == 0 else "normal"
         sheet.text(0, top + ROW * (row + 0.5), fit(str(value), left - 0.15, BODY), fontweight=weight, gid="variant")
     beyond = f", beyond chance ({percent(level, 0)})" if "sure" in frame.columns else ""
-    note = f"In the dots: win rates in %; filled: not the rank of the first row{beyond}; "
+    note = f"In the dots: win rates in %; filled: rank differs from the first row{beyond}; "
     note += f"{counted(list(style.column(frame, 'n')))} games each"
     sheet.text(0, sheet.height - 0.08, fit(note, WIDTH, SMALL), fontsize=SMALL, color=MUTED)
     return sheet.figure
 
 
 def _colours(frame: pd.DataFrame, names: list[str]) -> dict[str, str]:
-    """A colour per name; where there are many, only for those whose rank changes."""
+    """A colour per name; with many names, only for those whose rank changes."""
     if len(names) <= NAMED:
-        return {name: CATEGORIES[at % len(CATEGORIES)] for at, name in enumerate(names)}
+        return {name: CATEGORIES[index % len(CATEGORIES)] for index, name in enumerate(names)}
     spread = frame.groupby("name")["rank"].agg(lambda rank: rank.max() - rank.min())
     moving = list(spread[spread > 0].sort_values(ascending=False, kind="stable").index[:NAMED])
     return {name: CATEGORIES[moving.index(name)] if name in moving else FAINT for name in names}
 
 
 def _ranks_lines(axes: Axes, parts: list[tuple[object, pd.DataFrame]], colours: dict[str, str]) -> None:
-    """A line per name, and a dot with its win rate in every row."""
-    at: dict[str, list[float]] = {name: [] for name in colours}
+    """Draw a line per name, and a dot with its win rate in every row."""
+    ranks: dict[str, list[float]] = {name: [] for name in colours}
     before = dict(zip(parts[0][1]["name"].astype(str), style.column(parts[0][1], "rank"), strict=True))
     for row, (_, part) in enumerate(parts):
         sure = part["sure"].to_numpy(bool) if "sure" in part.columns else [True] * len(part)
@@ -486,7 +488,7 @@ def _ranks_lines(axes: Axes, parts: list[tuple[object, pd.DataFrame]], colours: 
             part["name"].astype(str), style.column(part, "rank"), style.column(part, "estimate"), sure, strict=True
         )
         for name, rank, estimate, beyond in values:
-            at[name].append(float(rank))
+            ranks[name].append(float(rank))
             filled = bool(beyond) and rank != before[name]
             face = colours[name] if filled else style.PAPER
             axes.scatter(rank, row, s=260, facecolor=face, edgecolor=colours[name], linewidth=1.4, zorder=3, gid="dot")
@@ -499,5 +501,5 @@ def _ranks_lines(axes: Axes, parts: list[tuple[object, pd.DataFrame]], colours: 
                 "gid": "rate",
             }
             axes.text(rank, row, f"{100 * estimate:.0f}", color=ink, **how)
-    for name, places in at.items():
+    for name, places in ranks.items():
         axes.plot(places, range(len(places)), color=colours[name], linewidth=1.6, zorder=1, gid="line")

@@ -1,4 +1,4 @@
-"""A figure as bytes: the same figure gives the same bytes, and several SVGs can stand on one page."""
+"""Figures as PNG, PDF and SVG: the same figure gives the same bytes, and several SVGs can share a page."""
 
 import hashlib
 import io
@@ -17,7 +17,7 @@ LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 
 
 def png(figure: Figure) -> bytes:
-    """Return the figure as PNG, without a date or the drawing program's version."""
+    """Return the figure as PNG, without a date or the version of matplotlib."""
     buffer = io.BytesIO()
     with settings():
         figure.savefig(buffer, format="png", dpi=DENSITY, metadata={"Software": None})
@@ -25,7 +25,7 @@ def png(figure: Figure) -> bytes:
 
 
 def pdf(figure: Figure, title: str = "") -> bytes:
-    """Return the figure as PDF, text as text, without a date or the drawing program's version."""
+    """Return the figure as PDF with selectable text, without a date or the version of matplotlib."""
     buffer = io.BytesIO()
     with settings(), mpl.rc_context({"pdf.fonttype": 42}):
         figure.savefig(
@@ -35,10 +35,10 @@ def pdf(figure: Figure, title: str = "") -> bytes:
 
 
 def svg(figure: Figure, name: str, title: str, description: str = "") -> str:
-    """Return the figure as one `<svg>` element without XML header.
+    """Return the figure as an `<svg>` element without XML header.
 
-    name: identifier of the chart, unique on its page; every id inside starts with it, so that charts on one page do
-    not take each other's clip paths. title, description: what a screen reader says.
+    name: identifier of the chart, unique on its page; every id inside starts with it, so that charts on a page do not use each
+    other's clip paths. title, description: text for screen readers.
     """
     buffer = io.BytesIO()
     prefix = re.sub(r"[^a-zA-Z0-9_-]", "-", name)
@@ -55,7 +55,7 @@ def svg(figure: Figure, name: str, title: str, description: str = "") -> str:
 
 
 def svg_file(element: str) -> str:
-    """Return the text of a stand-alone SVG file that holds an element made by `svg`."""
+    """Return a stand-alone SVG file with an element made by `svg`."""
     return f'<?xml version="1.0" encoding="utf-8"?>\n{element}\n'
 
 
@@ -71,7 +71,7 @@ def _drop_metadata(root: ET.Element) -> None:
 
 
 def _rename(root: ET.Element, prefix: str) -> None:
-    """Prefix every id that something refers to, drop the others, and keep the style rule inside its chart."""
+    """Prefix every id that is referred to, drop the others, and limit the style rule to its chart."""
     used = _referred(root)
     for element in root.iter():
         for key, value in list(element.attrib.items()):
@@ -89,7 +89,7 @@ def _rename(root: ET.Element, prefix: str) -> None:
 
 
 def _referred(root: ET.Element) -> set[str]:
-    """Ids that something inside refers to."""
+    """Ids that elements refer to."""
     used: set[str] = set()
     for element in root.iter():
         for key, value in element.attrib.items():
@@ -100,22 +100,22 @@ def _referred(root: ET.Element) -> set[str]:
 
 
 def _shorten(root: ET.Element) -> None:
-    """Round to a hundredth of a point, which no eye sees and which halves the page. Glyph outlines stay whole."""
+    """Round coordinates to a hundredth of a point, which is invisible and halves the page. Glyph outlines are not rounded."""
     for element in root.iter():
         if element.get("id", "").count("-") > 1 and "DejaVu" in element.get("id", ""):
             continue
         for key in ("d", "x", "y", "points"):
             value = element.get(key)
             if value:
-                element.set(key, LONG_NUMBER.sub(lambda found: f"{float(found.group()):.2f}", value))
+                element.set(key, LONG_NUMBER.sub(lambda match: f"{float(match.group()):.2f}", value))
 
 
 def _describe(root: ET.Element, prefix: str, title: str, description: str) -> None:
-    """Give the element a role and the words a screen reader says."""
+    """Give the element a role and texts for screen readers."""
     root.set("role", "img")
-    said = [("title", title)] + ([("desc", description)] if description else [])
-    for at, (tag, words) in enumerate(said):
+    texts = [("title", title)] + ([("desc", description)] if description else [])
+    for index, (tag, words) in enumerate(texts):
         child = ET.Element(f"{{{SVG}}}{tag}", {"id": f"{prefix}-{tag}"})
         child.text = words
-        root.insert(at, child)
-    root.set("aria-labelledby", " ".join(f"{prefix}-{tag}" for tag, _ in said))
+        root.insert(index, child)
+    root.set("aria-labelledby", " ".join(f"{prefix}-{tag}" for tag, _ in texts))

@@ -1,16 +1,16 @@
-"""Charts of one kind: boards, games, drafts, levels, calibration.
+"""Charts for special subjects: boards, single games, drafts, levels of play, calibration.
 
-Hex heat map: how much of something falls on each hex of a board.
+Board: heat map of the hexes of a board.
 
-Course: the winning chance of every seat through one game, with what was given away and what luck brought.
+Course: winning chances of all seats through a game, with blunders and luck.
 
-A draft: what each part is worth as the first pick, and beside it when each part goes.
+Picks: worth of each part as the first pick of a draft, and when each part is picked.
 
-Scatter: how often something is used against what a use brings.
+Scatter: how often something is used, and the effect of a use.
 
-Rungs: levels of play, the best on top, by their rating, and how often each beats the one below.
+Rungs: ratings of levels of play, the best on top, and how often each beats the one below.
 
-Reliability: how often chances came true, against what was said, a panel per number of seats and a colour per judgement.
+Reliability: predicted and actual winning chances, one panel per number of seats and one colour per evaluation.
 """
 
 from math import sqrt
@@ -58,22 +58,22 @@ from analysis.document.cells import count, counted, percent, percent_range
 HEAD, FOOT, GAP = 0.48, 0.5, 0.35  # inches
 PER_ROW = 2
 TALLEST = 3.6
-EDGE = 0.05  # of a hex radius: room for the shore line
-# Corners of a flat-top hex of radius 1, y down; edge i joins corners i and i + 1 and looks at NEIGHBOURS[i].
+EDGE = 0.05  # of a hex radius: space for the outline
+# Corners of a flat-top hex of radius 1, y down; edge i joins corners i and i + 1 and faces NEIGHBOURS[i].
 CORNERS = np.array([(np.cos(np.pi / 3 * at), np.sin(np.pi / 3 * at)) for at in range(6)])
 NEIGHBOURS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 FIGURES = 6.3  # points
-LEAST_FIGURE = 0.3  # inches: a narrower hex carries no figure
+LEAST_FIGURE = 0.3  # inches: narrower hexes have no figure
 
 
 @style.housed
 def board(
     frame: pd.DataFrame, *, panels: str = "panel", shared: bool = True, unit: str = "share of the panel's cases"
 ) -> Figure:
-    """Map a board of flat-top hexes (axial q, r; r grows downwards), a panel per value of `panels`.
+    """Map of a board of flat-top hexes (axial q, r; r increases downwards), one panel per value of `panels`.
 
-    frame: `panels`, q, r, value (share 0..1; nan where nothing is known); optionally n (cases of the panel).
-    The rows of a panel are its land, whose shore is outlined. shared: one colour scale for all panels.
+    frame: `panels`, q, r, value (share 0..1; nan if unknown); optionally n (cases of the panel). The board of a panel consists of
+    its rows and is outlined. shared: one colour scale for all panels.
     """
     style.require(frame, (panels, "q", "r", "value"), "board")
     parts = style.groups(frame, panels)
@@ -90,8 +90,8 @@ def board(
     reach = (1 + EDGE, sqrt(3) / 2 + EDGE)
     whole = (float(x.min()) - reach[0], float(x.max()) + reach[0], float(y.min()) - reach[1], float(y.max()) + reach[1])
     most = float(np.nanmax([*style.column(frame, "value"), 1e-9]))
-    for at, (name, part) in enumerate(parts):
-        left, top = (at % across) * (room + GAP), (at // across) * (HEAD + height + FOOT)
+    for index, (name, part) in enumerate(parts):
+        left, top = (index % across) * (room + GAP), (index // across) * (HEAD + height + FOOT)
         peak = most if shared else float(np.nanmax([*style.column(part, "value"), 1e-9]))
         sheet.text(left, top + 0.1, clean(str(name)), fontsize=HEADING, fontweight="bold")
         cases = style.column(part, "n")
@@ -101,7 +101,7 @@ def board(
         _map(axes, part, peak, width / spans[0])
         axes.set_xlim(whole[0], whole[1])
         axes.set_ylim(whole[3], whole[2])
-        if at == 0 or not shared:
+        if index == 0 or not shared:
             _scale(sheet, (left, top + HEAD + height + 0.16), peak, unit)
     return sheet.figure
 
@@ -121,8 +121,8 @@ def _map(axes: Axes, part: pd.DataFrame, peak: float, inch: float) -> None:
     axes.add_collection(PolyCollection(list(outlines), facecolors=shades, edgecolors=PAPER, linewidths=0.8, gid="hex"))
     land = set(zip(part["q"].astype(int), part["r"].astype(int), strict=True))
     shore = [
-        [outlines[at, edge], outlines[at, (edge + 1) % 6]]
-        for at, (q, r) in enumerate(zip(part["q"].astype(int), part["r"].astype(int), strict=True))
+        [outlines[index, edge], outlines[index, (edge + 1) % 6]]
+        for index, (q, r) in enumerate(zip(part["q"].astype(int), part["r"].astype(int), strict=True))
         for edge, (dq, dr) in enumerate(NEIGHBOURS)
         if (q + dq, r + dr) not in land
     ]
@@ -140,8 +140,8 @@ def _map(axes: Axes, part: pd.DataFrame, peak: float, inch: float) -> None:
     axes.set_axis_off()
 
 
-def _scale(sheet: Sheet, at: tuple[float, float], peak: float, unit: str) -> None:
-    left, top = at
+def _scale(sheet: Sheet, corner: tuple[float, float], peak: float, unit: str) -> None:
+    left, top = corner
     bar = sheet.axes(left, top, 1.5, 0.08)
     sheet.figure.colorbar(ScalarMappable(Normalize(0, peak), SEQUENTIAL), cax=bar, orientation="horizontal", ticks=[])
     bar.spines[:].set_visible(False)
@@ -153,7 +153,7 @@ def _scale(sheet: Sheet, at: tuple[float, float], peak: float, unit: str) -> Non
 LEFT, TOP, HEIGHT, COURSE_FOOT = 0.46, 0.5, 3.0, 0.62  # inches
 WIDEST_NAME, COURSE_LINE = 1.5, 0.32  # inches: of a name, between two of them
 MARK = 0.14  # inches between a line and a mark above or below it
-TICKS = 12  # turns that are numbered, about
+TICKS = 12  # approximate number of labelled turns
 MARKS: dict[str, dict[str, Any]] = {  # kind -> how it is drawn
     "blunder": {"marker": "X", "markersize": 7.5, "markerfacecolor": INK, "markeredgecolor": "white"},
     "mistake": {"marker": "x", "markersize": 4.5, "markerfacecolor": INK, "markeredgecolor": INK},
@@ -170,10 +170,10 @@ WORDS = {
 
 @style.housed
 def course(frame: pd.DataFrame, marks: pd.DataFrame, *, turning: float | None = None, note: str = "") -> Figure:
-    """A line per seat from decision to decision, its name at the right; marks stand on the line of whom they concern.
+    """Winning chances by decision, one line per seat, named at the right; marks are on the line of the seat that they concern.
 
-    frame: line (seat's name), x (number of the decision, rising), turn (1, 2, ...), estimate (chance 0..1). marks: line, x, kind
-    (see MARKS). turning: x of the turning point, a dashed line. note: by whom the chance is judged, below.
+    frame: line (seat's name), x (number of the decision, ascending), turn (1, 2, ...), estimate (chance 0..1). marks: line, x,
+    kind (see MARKS). turning: x of the turning point, a dashed line. note: text below on the source of the chances.
     """
     style.require(frame, ("line", "x", "turn", "estimate"), "course")
     style.require(marks, ("line", "x", "kind"), "course")
@@ -184,7 +184,7 @@ def course(frame: pd.DataFrame, marks: pd.DataFrame, *, turning: float | None = 
     room = words_column(names, BODY, WIDEST_NAME) + 0.2
     sheet = Sheet(WIDTH, TOP + HEIGHT + COURSE_FOOT)
     axes = sheet.axes(LEFT, TOP, WIDTH - LEFT - room, HEIGHT)
-    colours = {str(name): CATEGORIES[at % len(CATEGORIES)] for at, (name, _) in enumerate(parts)}
+    colours = {str(name): CATEGORIES[index % len(CATEGORIES)] for index, (name, _) in enumerate(parts)}
     for name, part in parts:
         x, chance = style.column(part, "x"), style.column(part, "estimate")
         axes.plot(x, chance, color=colours[str(name)], linewidth=1.6, zorder=2, gid="line", clip_on=False)
@@ -202,7 +202,7 @@ def course(frame: pd.DataFrame, marks: pd.DataFrame, *, turning: float | None = 
 
 
 def _marks(axes: Axes, part: pd.DataFrame, marks: pd.DataFrame, colour: str) -> None:
-    """Marks of one seat: luck beside its line, on the side that it goes to, decisions on it."""
+    """Draw the marks of a seat: luck beside its line, above if lucky, decisions on the line."""
     chance = dict(zip(style.column(part, "x"), style.column(part, "estimate"), strict=True))
     away = MARK / HEIGHT
     for x, kind in zip(style.column(marks, "x"), marks["kind"], strict=True):
@@ -213,7 +213,7 @@ def _marks(axes: Axes, part: pd.DataFrame, marks: pd.DataFrame, colour: str) -> 
 
 
 def _axes(axes: Axes, frame: pd.DataFrame, seats: int, turning: float | None) -> None:
-    """From the first decision to the end; turns are numbered where they begin."""
+    """Set scales from the first decision to the end; turns are numbered where they begin."""
     first = frame.drop_duplicates("turn").sort_values("x")
     x, turns = style.column(first, "x"), style.column(first, "turn")
     every = max(1, -(-len(x) // TICKS))
@@ -226,11 +226,11 @@ def _axes(axes: Axes, frame: pd.DataFrame, seats: int, turning: float | None) ->
     axes.axhline(1 / max(2, seats), color=FAINT, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1, gid="even")
     if turning is not None:
         axes.axvline(turning, color=MUTED, linewidth=0.9, linestyle=(0, (2, 2)), zorder=1, gid="turning")
-    axes.set_xlabel("turn, each as wide as it has decisions", loc="left")
+    axes.set_xlabel("turn (width: number of decisions)", loc="left")
 
 
 def _names(sheet: Sheet, parts: list[tuple[Any, pd.DataFrame]], colours: dict[str, str]) -> None:
-    """Name each line at the right, about as high as it ends."""
+    """Name each line at the right, near the height of its end."""
     ends = np.array([np.nan_to_num(style.column(part, "estimate")[-1]) for _, part in parts])
     places = spread(TOP + HEIGHT * (1 - ends), COURSE_LINE, TOP, TOP + HEIGHT)
     width = words_column([clean(str(name)) for name, _ in parts], BODY, WIDEST_NAME)
@@ -238,17 +238,17 @@ def _names(sheet: Sheet, parts: list[tuple[Any, pd.DataFrame]], colours: dict[st
         x = WIDTH - width - 0.05
         sheet.text(x, y, fit(str(name), width, BODY), color=colours[str(name)], gid="label")
         least = percent(float(np.nanmin(style.column(part, "estimate"))), 0)
-        said = f"lowest {least}"
-        if width_of(said, SMALL) <= width:
-            sheet.text(x, y + 0.14, said, fontsize=SMALL, color=MUTED)
+        words = f"lowest {least}"
+        if width_of(words, SMALL) <= width:
+            sheet.text(x, y + 0.14, words, fontsize=SMALL, color=MUTED)
 
 
 ROW, PICKS_HEAD, PICKS_FOOT, PICKS_GAP = 0.25, 0.3, 0.3, 0.35  # inches
 PICKS_WIDEST_NAME = 1.6
 VALUE, TAKEN = 0.56, 0.62  # widths of the columns of numbers
-APART = 0.13  # of a row: how far the two marks of a row stand from its middle
+APART = 0.13  # of a row: distance of its two marks from the middle
 LEAST = 0.01  # half of the narrowest panel of values
-ROOM = 0.35  # of a pick, left and right of the first and the last
+ROOM = 0.35  # of a pick, beside the first and the last
 
 
 @style.housed
@@ -259,12 +259,12 @@ def picks(
     words: tuple[str, str] = ("best play", "seen in games"),
     fair: float = 0.5,
 ) -> Figure:
-    """Left: winning chance of the first drafter by what is picked first; right: mean number of the pick by part.
+    """Left: winning chance of the first drafter by first pick; right: mean number of the pick by part.
 
-    frame: name, value (chance 0..1), pick (mean number of the pick, 1..last; nan where it is never picked), seen (the same as
-    seen in games; nan where none were played), taken (share of those games in which it was picked), n (of those games).
-    Rows stand as given. last: number of the last pick; if None as far as the frame tells. words: what `pick` and `seen` are
-    called. fair: where the line of the left panel stands.
+    frame: name, value (chance 0..1), pick (mean number of the pick, 1..last; nan if never picked), seen (the same in games that
+    were played; nan without such games), taken (share of these games in which it was picked), n (of these games). Rows keep their
+    order. last: number of the last pick; by default the largest in the frame. words: names of `pick` and `seen`. fair: position
+    of the line in the left panel.
     """
     style.require(frame, ("name", "value", "pick", "seen", "taken", "n"), "picks")
     if not len(frame):
@@ -273,13 +273,13 @@ def picks(
     if last is None:
         last = int(np.ceil(np.nanmax([*style.column(frame, "pick"), *style.column(frame, "seen"), 1.0])))
     entries = _entries(words, played)
-    top = 0.1 + LINE * len(wrapped([said for said, _ in entries], WIDTH)) + PICKS_HEAD
+    top = 0.1 + LINE * len(wrapped([label for label, _ in entries], WIDTH)) + PICKS_HEAD
     sheet = Sheet(WIDTH, top + ROW * len(frame) + PICKS_FOOT + 0.2)
     left = words_column(style.texts(frame, "name"), BODY, PICKS_WIDEST_NAME) + 0.15
     room = WIDTH - left - VALUE - PICKS_GAP - TAKEN
     width = room / 2
     right = left + width + VALUE + PICKS_GAP
-    legend(sheet, (0, 0.1), [said for said, _ in entries], [mark for _, mark in entries])
+    legend(sheet, (0, 0.1), [label for label, _ in entries], [mark for _, mark in entries])
     for words_, x in (("First drafter wins, picking it first", left), ("Number of the pick", right)):
         sheet.text(x, top - 0.16, fit(words_, width + VALUE, BODY, bold=True), fontsize=BODY, fontweight="bold")
     if played:
@@ -294,16 +294,16 @@ def picks(
 
 
 def _entries(words: tuple[str, str], played: bool) -> list[tuple[str, dict[str, Any]]]:
-    """What the marks of the right panel mean."""
+    """Legend of the right panel."""
     filled = (words[0], {"color": INK})
     hollow = (words[1], {"marker": "D", "color": MUTED, "markerfacecolor": "white", "markersize": 4})
     return [filled, hollow] if played else [filled]
 
 
 def _values(axes: Axes, frame: pd.DataFrame, fair: float) -> None:
-    """What each first pick is worth: a line from even to the chance, orange above, blue below."""
+    """Draw the worth of each first pick: a line from even to the chance, orange above, blue below."""
     value, rows = style.column(frame, "value"), np.arange(len(frame))
-    colours = [style.STRONG if one > fair else style.WEAK for one in value]
+    colours = [style.STRONG if chance > fair else style.WEAK for chance in value]
     axes.hlines(rows, fair, value, color=[style.pale(colour, 0.45) for colour in colours], linewidth=2.2, zorder=2)
     axes.scatter(value, rows, s=26, color=colours, zorder=3, gid="value")
     axes.axvline(fair, color=MUTED, linewidth=0.8, zorder=1, gid="fair")
@@ -318,7 +318,7 @@ def _values(axes: Axes, frame: pd.DataFrame, fair: float) -> None:
 
 
 def _numbers(axes: Axes, frame: pd.DataFrame, last: int) -> None:
-    """When each part goes: filled as it should be, hollow as it was seen."""
+    """Draw when each part is picked: filled in best play, hollow in games."""
     rows = np.arange(len(frame)).astype(float)
     pick, seen = style.column(frame, "pick"), style.column(frame, "seen")
     apart = np.where(np.isfinite(pick) & np.isfinite(seen), APART, 0.0)
@@ -336,16 +336,16 @@ def _numbers(axes: Axes, frame: pd.DataFrame, last: int) -> None:
 
 
 def _lines(axes: Axes, rows: int) -> None:
-    """Hairlines between the rows."""
+    """Draw hairlines between the rows."""
     for row in range(1, rows):
         axes.axhline(row - 0.5, color=style.HAIR, linewidth=0.5, zorder=0.5)
     axes.set_ylim(rows - 0.5, -0.5)
     axes.set_yticks([])
 
 
-def _columns(sheet: Sheet, frame: pd.DataFrame, at: tuple[float, float, float]) -> None:
-    """Names and numbers; at: left and top of the panels, and where the values end."""
-    left, top, end = at
+def _columns(sheet: Sheet, frame: pd.DataFrame, corner: tuple[float, float, float]) -> None:
+    """Write names and numbers. corner: left and top of the panels, and right end of the values."""
+    left, top, end = corner
     fields = (style.column(frame, name) for name in ("value", "taken"))
     for row, (name, value, taken) in enumerate(zip(style.texts(frame, "name"), *fields, strict=True)):
         y = top + ROW * (row + 0.5)
@@ -358,7 +358,7 @@ def _columns(sheet: Sheet, frame: pd.DataFrame, at: tuple[float, float, float]) 
 
 SCATTER_LEFT, SCATTER_TOP, SCATTER_HEIGHT, SCATTER_FOOT = 0.5, 0.16, 4.1, 0.72  # inches
 WIDEST_LABEL = 1.5
-DOT = 0.04  # inches: half the room of a dot
+DOT = 0.04  # inches: half the space for a dot
 SCATTER_LINE = 0.125  # inches: height of a label
 
 
@@ -371,11 +371,11 @@ def scatter(
     x_percent: bool = True,
     y_percent: bool = False,
 ) -> Figure:
-    """One labelled dot per row, with error bars where they are known; dashed lines at the medians.
+    """One labelled dot per row, with error bars if known; dashed lines at the medians.
 
-    frame: label, x, y, n; optionally group (said small after the label), x_low, x_high, y_low, y_high.
-    Labels stand where they cover neither a dot, a median nor each other; where there is no room for all, they may cross a
-    median, and where there is none even then, the dots farthest from the medians are labelled and the note names the others.
+    frame: label, x, y, n; optionally group (in small type below the label), x_low, x_high, y_low, y_high.
+    Labels avoid dots, medians and each other. If there is no space for a label, it may cross a median; if there is still none,
+    the dots farthest from the medians are labelled and the note names the others.
     """
     style.require(frame, ("label", "x", "y", "n"), "scatter")
     known = frame[np.isfinite(style.column(frame, "x")) & np.isfinite(style.column(frame, "y"))]
@@ -409,7 +409,7 @@ def scatter(
 
 
 def _limits(axes: Axes, frame: pd.DataFrame) -> None:
-    """From zero where the data come near it, with room for labels at the right and above."""
+    """Set scales: from zero if the data are near it, with space for labels at the right and above."""
     for name, apply in (("x", axes.set_xlim), ("y", axes.set_ylim)):
         ends = np.concatenate([style.column(frame, name + part) for part in ("", "_low", "_high")])
         low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
@@ -430,7 +430,7 @@ def _dots(axes: Axes, frame: pd.DataFrame) -> None:
 
 
 def _label(axes: Axes, frame: pd.DataFrame, size: tuple[float, float]) -> list[str]:
-    """Label the dots, farthest from the medians first. Returns the names of those that stay without."""
+    """Label the dots, farthest from the medians first. Returns the names of dots without a label."""
     (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
     across = (style.column(frame, "x") - left) / (right - left) * size[0]
     up = (style.column(frame, "y") - low) / (high - low) * size[1]
@@ -446,25 +446,25 @@ def _label(axes: Axes, frame: pd.DataFrame, size: tuple[float, float]) -> list[s
     names = style.texts(frame, "label")
     owners = style.texts(frame, "group") if "group" in frame.columns else [""] * len(names)
     silent: list[str] = []
-    for at in np.argsort(-far, kind="stable"):
-        name, owner = fit(names[at], WIDEST_LABEL, SMALL), fit(owners[at], WIDEST_LABEL, 6.5)
+    for index in np.argsort(-far, kind="stable"):
+        name, owner = fit(names[index], WIDEST_LABEL, SMALL), fit(owners[index], WIDEST_LABEL, 6.5)
         wide = max(width_of(name, SMALL), width_of(owner, 6.5) if owner else 0)
-        others = [*spots[:at], *spots[at + 1 :]]
+        others = [*spots[:index], *spots[index + 1 :]]
         tall = SCATTER_LINE * (2 if owner else 1)
-        found = beside(spots[at], (wide, tall), taken + medians, size, others)
-        found = found or beside(spots[at], (wide, tall), taken, size, others)
-        if found is None:
-            silent.append(f"{clean(owners[at])}: {clean(names[at])}" if owners[at] else clean(names[at]))
+        box = beside(spots[index], (wide, tall), taken + medians, size, others)
+        box = box or beside(spots[index], (wide, tall), taken, size, others)
+        if box is None:
+            silent.append(f"{clean(owners[index])}: {clean(names[index])}" if owners[index] else clean(names[index]))
             continue
-        line = leader((across[at], up[at]), found)
-        taken += [found, *line]
+        line = leader((across[index], up[index]), box)
+        taken += [box, *line]
         if line:
-            spot = found.nearest((across[at], up[at]))
-            ends = np.array([(across[at], up[at]), spot]) / size
+            spot = box.nearest((across[index], up[index]))
+            ends = np.array([(across[index], up[index]), spot]) / size
             axes.plot(*ends.T, color=FAINT, linewidth=0.6, transform=axes.transAxes, zorder=1.5, gid="leader")
         scale: dict[str, Any] = {"transform": axes.transAxes, "va": "center_baseline", "ha": "left"}
-        scale["bbox"] = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.4}  # a median that runs below is not seen
-        x, top = found.left / size[0], found.top - SCATTER_LINE / 2
+        scale["bbox"] = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.4}  # hides a median line below the label
+        x, top = box.left / size[0], box.top - SCATTER_LINE / 2
         axes.text(x, top / size[1], name, fontsize=SMALL, color=INK, gid="label", **scale)
         if owner:
             axes.text(x, (top - SCATTER_LINE) / size[1], owner, fontsize=6.5, color=MUTED, gid="group", **scale)
@@ -478,10 +478,10 @@ RATE, RANGE, GAMES = 0.95, 0.85, 0.7  # widths of the columns of numbers
 
 @style.housed
 def rungs(frame: pd.DataFrame, *, step: float = 0.6, level: float = 0.95) -> Figure:
-    """Levels with their ratings and intervals, the first line of the frame at the foot.
+    """Levels with their ratings and intervals, the first row of the frame at the bottom.
 
-    frame: name, elo, elo_low, elo_high (points), rate, rate_low, rate_high (win rate over the line before, shares; nan for the
-    first), n (games of that). A rate of `step` or more is bold: a clear step.
+    frame: name, elo, elo_low, elo_high (points), rate, rate_low, rate_high (win rate against the previous level, shares; nan for
+    the first), n (games of these). A rate of `step` or more is bold: a clear step.
     """
     style.require(frame, ("name", "elo", "elo_low", "elo_high", "rate", "rate_low", "rate_high", "n"), "rungs")
     if not len(frame):
@@ -503,7 +503,7 @@ def rungs(frame: pd.DataFrame, *, step: float = 0.6, level: float = 0.95) -> Fig
 
 
 def _rungs(axes: Axes, ordered: pd.DataFrame) -> None:
-    """Dots with intervals, and the way up from one to the next."""
+    """Draw dots with intervals, and lines from each level to the next."""
     rows = np.arange(len(ordered))
     value, low, high = (style.column(ordered, name) for name in ("elo", "elo_low", "elo_high"))
     axes.plot(value, rows, color=FAINT, linewidth=1.4, zorder=1, gid="way")
@@ -534,18 +534,18 @@ def _rungs_columns(sheet: Sheet, ordered: pd.DataFrame, left: float, step: float
 
 
 RELIABILITY_LEFT, RELIABILITY_TOP, RELIABILITY_FOOT, RELIABILITY_GAP = 0.42, 0.62, 0.5, 0.3  # inches
-WIDEST = 4.0  # inches: a panel is a square
-LOOKS = ((BLUE, "o"), (AMBER, "s"), (MUTED, "^"))  # the first is what the chart is about
-ASIDE = 0.008  # judgements stand so far beside each other, where they would cover each other
+WIDEST = 4.0  # inches: panels are square
+LOOKS = ((BLUE, "o"), (AMBER, "s"), (MUTED, "^"))  # the first is for the subject of the chart
+ASIDE = 0.008  # horizontal offset between evaluations, whose dots would overlap
 RELIABILITY_TICKS = (0, 0.25, 0.5, 0.75, 1)
 
 
 @style.housed
-def reliability(frame: pd.DataFrame, *, label: str = "winning chance as judged", level: float = 0.95) -> Figure:
-    """Dots with intervals at what was said and what came true; on the dashed line both are the same.
+def reliability(frame: pd.DataFrame, *, label: str = "predicted winning chance", level: float = 0.95) -> Figure:
+    """Dots with intervals at predicted chances and actual shares; on the dashed line both are equal.
 
-    frame: seats, judgement (at most three), chance (mean of those said, 0..1), estimate, low, high (share that came true; nan:
-    no interval), n.
+    frame: seats, judgement (at most three), chance (mean prediction, 0..1), estimate, low, high (actual share; nan: no interval),
+    n.
     """
     style.require(frame, ("seats", "judgement", "chance", "estimate", "low", "high", "n"), "reliability")
     parts = style.groups(frame, "seats")
@@ -559,28 +559,28 @@ def reliability(frame: pd.DataFrame, *, label: str = "winning chance as judged",
     sheet = Sheet(WIDTH, head + down * (RELIABILITY_TOP + side + RELIABILITY_FOOT) + 0.12)
     marks = [{"marker": mark, "color": colour} for colour, mark in LOOKS[: len(kinds)]]
     legend(sheet, (RELIABILITY_LEFT, 0.06), kinds, marks)
-    for at, (seats, part) in enumerate(parts):
+    for index, (seats, part) in enumerate(parts):
         left, top = (
-            RELIABILITY_LEFT + (at % across) * (side + RELIABILITY_GAP),
-            head + (at // across) * (RELIABILITY_TOP + side + RELIABILITY_FOOT),
+            RELIABILITY_LEFT + (index % across) * (side + RELIABILITY_GAP),
+            head + (index // across) * (RELIABILITY_TOP + side + RELIABILITY_FOOT),
         )
         sheet.text(left, top + 0.13, style.seats_heading(seats), fontsize=HEADING, fontweight="bold")
         sheet.text(
             left, top + 0.31, f"{counted(list(style.column(part, 'n')))} games a dot", fontsize=SMALL, color=MUTED
         )
         axes = sheet.axes(left, top + RELIABILITY_TOP, side, side)
-        _frame(axes, at % across == 0)
+        _frame(axes, index % across == 0)
         for number, kind in reversed(list(enumerate(kinds))):
-            _reliability_dots(axes, part[part["judgement"].map(lambda one: clean(str(one))) == kind], number)
+            _reliability_dots(axes, part[part["judgement"].map(lambda name: clean(str(name))) == kind], number)
         axes.set_xlabel(f"{clean(label)} \u2192", loc="right")
     sheet.text(0, head + RELIABILITY_TOP - 0.09, "\u2191 share of the win", fontsize=SMALL, color=MUTED)
-    note = f"On the dashed line a judgement is as good as its word; whiskers: {percent(level, 0)} intervals over games"
+    note = f"On the dashed line predictions are exactly right; whiskers: {percent(level, 0)} intervals over games"
     sheet.text(RELIABILITY_LEFT, sheet.height - 0.06, note, fontsize=SMALL, color=MUTED)
     return sheet.figure
 
 
 def _frame(axes: Axes, first: bool) -> None:
-    """A square of chances with its diagonal. first: of its row."""
+    """Draw a square of chances with its diagonal. first: whether it is the first of its row."""
     axes.plot([0, 1], [0, 1], color=FAINT, linewidth=0.9, linestyle=(0, (3, 3)), zorder=1, gid="diagonal")
     axes.set_xlim(-0.01, 1.01)
     axes.set_ylim(-0.01, 1.01)
@@ -592,14 +592,14 @@ def _frame(axes: Axes, first: bool) -> None:
 
 
 def _reliability_dots(axes: Axes, part: pd.DataFrame, number: int) -> None:
-    """One judgement. number: its place among them."""
+    """Draw the dots of an evaluation. number: its index."""
     colour, mark = LOOKS[number]
-    said = style.column(part, "chance") + ASIDE * ((number + 1) // 2) * (-1) ** number
+    chance = style.column(part, "chance") + ASIDE * ((number + 1) // 2) * (-1) ** number
     estimate, low, high = (style.column(part, name) for name in ("estimate", "low", "high"))
     known = np.isfinite(low) & np.isfinite(high)
     strength = 1.0 if number == 0 else 0.55
     tint = style.pale(colour, strength)
-    axes.vlines(said[known], low[known], high[known], color=tint, linewidth=1.1, zorder=2 + strength, gid="interval")
+    axes.vlines(chance[known], low[known], high[known], color=tint, linewidth=1.1, zorder=2 + strength, gid="interval")
     size = 24 if number == 0 else 15
     how: dict[str, Any] = {"marker": mark, "color": [tint], "edgecolor": PAPER, "linewidth": 0.5, "clip_on": False}
-    axes.scatter(said, estimate, s=size, zorder=3 + strength, gid="dot", **how)
+    axes.scatter(chance, estimate, s=size, zorder=3 + strength, gid="dot", **how)

@@ -1,15 +1,7 @@
-"""House style of the charts, and how words, labels and legends are placed.
+"""Common style of the charts: palette, typeface, sheets measured in inches, and placement of text, legends and labels.
 
-Words as they stand in a chart: cleaned, and shortened to a width.
-
-House style of the charts: one palette, one face, a sheet measured in inches.
-
-Nothing here changes matplotlib for anybody else: `housed` applies the settings while a chart is drawn and puts back
-what was there.
-
-Legends of several lines: as many marks beside each other as the sheet is wide.
-
-Places for labels that must not cover each other.
+The style does not affect other users of matplotlib: `housed` applies the settings while a chart is drawn and then restores the
+previous ones.
 """
 
 import re
@@ -33,11 +25,11 @@ from matplotlib.ticker import FuncFormatter
 
 from analysis.document.cells import percent
 
-FONT = "DejaVu Sans"  # the one text face that matplotlib ships, so charts look alike on every machine
+FONT = "DejaVu Sans"  # the text font that matplotlib ships, so that charts look the same on every machine
 POINTS_PER_INCH = 72
-MEASURED_AT = 100.0  # points: large, since FreeType rounds the widths of small letters to whole dots
+MEASURED_AT = 100.0  # points: large, because FreeType rounds the widths of small letters to whole pixels
 ELLIPSIS = "\u2026"
-MISSING = "\u25a1"  # stands for a character that the face lacks
+MISSING = "\u25a1"  # in place of a character that the font lacks
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn"}  # Unicode categories that draw nothing or reorder the line
 
 
@@ -48,7 +40,7 @@ def _face(bold: bool) -> str:
 
 @lru_cache(maxsize=8192)
 def clean(text: str) -> str:
-    """One line of text that the chart face can draw: composed, blanks collapsed, unknown characters as a box."""
+    """Make one line of text that the font can draw: composed, whitespace collapsed, unknown characters as a box."""
     composed = " ".join(unicodedata.normalize("NFC", str(text)).split())
     visible = (mark for mark in composed if unicodedata.category(mark) not in INVISIBLE)
     face = get_font(_face(False))
@@ -57,7 +49,7 @@ def clean(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def width_of(text: str, size: float, bold: bool = False) -> float:
-    """Width of a line in inches at `size` points."""
+    """Width in inches of a line of text at `size` points."""
     face = get_font(_face(bold))
     face.set_size(MEASURED_AT, POINTS_PER_INCH)
     face.set_text(text, 0.0)
@@ -65,7 +57,7 @@ def width_of(text: str, size: float, bold: bool = False) -> float:
 
 
 def fit(text: str, inches: float, size: float, bold: bool = False) -> str:
-    """`text` cleaned and, where it is wider than `inches`, cut with an ellipsis."""
+    """Clean `text` and, if it is wider than `inches`, cut it with an ellipsis."""
     whole = clean(text)
     if width_of(whole, size, bold) <= inches:
         return whole
@@ -85,7 +77,7 @@ def words_column(texts: list[str], size: float, widest: float) -> float:
 
 
 def broken(text: str, inches: float, size: float, most: int) -> list[str]:
-    """`text` broken at its blanks into lines no wider than `inches`, as far as that goes; at most so many lines."""
+    """Break `text` at blanks into at most `most` lines, no wider than `inches` if possible."""
     lines = [""]
     for word in clean(text).split(" "):
         longer = f"{lines[-1]} {word}".strip()
@@ -96,16 +88,16 @@ def broken(text: str, inches: float, size: float, most: int) -> list[str]:
     return lines
 
 
-# Okabe and Ito (2008): eight colours told apart with every common form of colour blindness.
+# Okabe and Ito (2008): eight colours that people with common forms of colour blindness can distinguish.
 BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 SKY, AMBER, YELLOW = "#56B4E9", "#E69F00", "#F0E442"
 CATEGORIES = (BLUE, AMBER, GREEN, ORANGE, SKY, PURPLE, YELLOW, "#7A7F87")
 
 RED = "#B2182B"
-NAMED_HUES = {  # words for colours -> their hue, and the categorical colours that are not told from it
+NAMED_HUES = {  # colour words -> their hue, and the categorical colours that are too similar to it
     "red": (RED, (ORANGE,)),
     "orange": (ORANGE, (ORANGE, AMBER)),
-    "yellow": ("#E8C400", (YELLOW, AMBER)),  # darker than YELLOW, which a line on paper does not bear
+    "yellow": ("#E8C400", (YELLOW, AMBER)),  # darker than YELLOW, which is too pale for lines on paper
     "green": (GREEN, (GREEN,)),
     "blue": (BLUE, (BLUE, SKY)),
     "purple": (PURPLE, (PURPLE,)),
@@ -116,14 +108,14 @@ NAMED_HUES = {  # words for colours -> their hue, and the categorical colours th
 
 INK, MUTED, FAINT, HAIR, BAND, PAPER = "#1B242E", "#5E6975", "#B4BCC5", "#E3E7EB", "#EDF0F3", "#FFFFFF"
 
-# Above even is orange and below is blue in every chart, so a reader learns it once.
+# Above even is orange and below is blue in every chart, so that readers learn it once.
 STRONG, WEAK = ORANGE, BLUE
 DIVERGING = LinearSegmentedColormap.from_list(
     "even", ["#0B4F7D", "#3F8FC0", "#A9CDE3", "#F6F6F4", "#F3C49E", "#DB7B33", "#9A4100"]
 )
 SEQUENTIAL = LinearSegmentedColormap.from_list("share", ["#F3F6F8", "#BFD9E8", "#6DAFD3", "#2275A8", "#0A3A5C"])
 
-WIDTH = 7.5  # inches: the width of a page's column
+WIDTH = 7.5  # inches: width of a page column
 MARGIN = 0.12  # inches of paper around every chart
 SMALL, BODY, HEADING = 7.5, 8.5, 9.5  # points
 DENSITY = 200  # PNG dots per inch
@@ -132,7 +124,7 @@ SETTINGS: dict[str, Any] = {
     "font.family": [FONT],
     "font.size": BODY,
     "text.color": INK,
-    "text.parse_math": False,  # a card may be called "$5 $word": text is text
+    "text.parse_math": False,  # names of cards such as "$5 $word" are plain text
     "text.usetex": False,
     "axes.edgecolor": FAINT,
     "axes.labelcolor": MUTED,
@@ -161,7 +153,7 @@ SETTINGS: dict[str, Any] = {
     "figure.dpi": 100,
     "savefig.dpi": DENSITY,
     "lines.solid_capstyle": "butt",
-    "svg.fonttype": "path",  # letters as outlines: the same picture with or without the face installed
+    "svg.fonttype": "path",  # letters as outlines: the same picture whether or not the font is installed
     "path.simplify": True,
 }
 
@@ -169,31 +161,31 @@ Parameters = ParamSpec("Parameters")
 
 
 def hues(names: Iterable[str]) -> list[Any]:
-    """A colour for each name, all different as far as there are so many: of a name with a word for a colour that colour.
+    """A colour for each name, different as far as possible. Names that contain a colour word get that colour.
 
-    A second name with the same word has it paler; the other names have those of CATEGORIES that are not mistaken for one used.
+    Further names with the same word get paler shades; other names get those of CATEGORIES that differ from the colours used.
     """
     words = [
         next((word for word in re.findall(r"[a-z]+", str(name).lower()) if word in NAMED_HUES), "") for name in names
     ]
     taken = {like for word in words if word for like in NAMED_HUES[word][1]}
     free = [colour for colour in CATEGORIES if colour not in taken] or list(CATEGORIES)
-    found: list[Any] = []
+    colours: list[Any] = []
     seen: dict[str, int] = {}
     others = 0
     for word in words:
         if word:
             hue = NAMED_HUES[word][0]
-            found.append(pale(hue, 0.55 ** seen.get(hue, 0)) if hue in seen else hue)
+            colours.append(pale(hue, 0.55 ** seen.get(hue, 0)) if hue in seen else hue)
             seen[hue] = seen.get(hue, 0) + 1
         else:
-            found.append(free[others % len(free)])
+            colours.append(free[others % len(free)])
             others += 1
-    return found
+    return colours
 
 
 def settings() -> Any:
-    """Context in which the house style holds, whatever the caller's own settings are."""
+    """Context with the common style, independent of the caller's settings."""
     shipped: dict[Any, Any] = {
         key: value for key, value in mpl.rcParamsDefault.items() if not key.startswith("backend")
     }
@@ -201,13 +193,13 @@ def settings() -> Any:
 
 
 def housed(chart: Callable[Parameters, Figure]) -> Callable[Parameters, Figure]:
-    """Draw a chart in the house style and leave matplotlib's settings as they were."""
+    """Decorator: draw a chart in the common style, then restore matplotlib's settings."""
 
     @wraps(chart)
     def drawn(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Figure:
         with settings():
             figure = chart(*args, **kwargs)
-            figure.draw_without_rendering()  # ticks are made on first drawing: make them while the style holds
+            figure.draw_without_rendering()  # makes the ticks, which would otherwise get the caller's style later
             return figure
 
     return drawn
@@ -225,16 +217,16 @@ class Sheet:
         return (MARGIN + x) / self._wide, 1 - (MARGIN + y) / self._tall
 
     def axes(self, left: float, top: float, width: float, height: float) -> Axes:
-        """Axes whose top left corner stands at (`left`, `top`)."""
+        """Add axes with the top left corner at (`left`, `top`)."""
         return self.figure.add_axes((*self._place(left, top + height), width / self._wide, height / self._tall))
 
     def text(self, x: float, y: float, text: str, **how: Any) -> Text:
-        """Write a line of text at (`x`, `y`); unless told otherwise left-aligned and centred on `y`."""
+        """Write a line of text at (`x`, `y`), by default left-aligned and centred on `y`."""
         how = {"ha": "left", "va": "center_baseline", "fontsize": BODY, **how}
         return self.figure.text(*self._place(x, y), text, **how)
 
     def key(self, x: float, y: float, entries: Iterable[tuple[str, dict[str, Any]]]) -> float:
-        """Draw a legend in one line: marks, each with its words. Returns where it ends, in inches."""
+        """Draw a one-line legend of marks with words. Returns its right end in inches."""
         for words, mark in entries:
             style = {"marker": "o", "markersize": 5, "linestyle": "none", **mark}
             across, up = self._place(x + 0.05, y)
@@ -253,24 +245,24 @@ def require(frame: pd.DataFrame, columns: Iterable[str], form: str) -> None:
 
 
 def nothing(words: str = "No finished games to show") -> Figure:
-    """Return the sheet that stands for a chart without data."""
+    """Return a placeholder for a chart without data."""
     sheet = Sheet(WIDTH, 1.0)
     sheet.text(WIDTH / 2, 0.5, words, ha="center", color=MUTED)
     return sheet.figure
 
 
 def column(frame: pd.DataFrame, name: str) -> np.ndarray:
-    """Return a column as floats; all nan where the frame has no such column."""
+    """Return a column as floats; all nan if the frame has no such column."""
     return frame[name].to_numpy(dtype=float, na_value=np.nan) if name in frame.columns else np.full(len(frame), np.nan)
 
 
 def texts(frame: pd.DataFrame, name: str) -> list[str]:
-    """Return a column as text that a chart can draw."""
+    """Return a column as cleaned text."""
     return [clean(str(value)) for value in frame[name]]
 
 
 def groups(frame: pd.DataFrame, name: str) -> list[tuple[Any, pd.DataFrame]]:
-    """Parts of a frame by the values of one column, in order of first appearance; numbers in rising order."""
+    """Parts of a frame by the values of a column, in order of first appearance; numbers ascending."""
     values = list(pd.unique(frame[name].dropna()))
     if pd.api.types.is_numeric_dtype(frame[name]):
         values = sorted(values)
@@ -278,7 +270,7 @@ def groups(frame: pd.DataFrame, name: str) -> list[tuple[Any, pd.DataFrame]]:
 
 
 def seats_heading(seats: Any) -> str:
-    """Heading of a panel: `3 seats`; a value that is no number speaks for itself."""
+    """Heading of a panel: `3 seats`; values other than numbers unchanged."""
     try:
         number = int(seats)
     except (TypeError, ValueError):
@@ -292,7 +284,7 @@ def percent_axis(axis: Any, digits: int = 0) -> None:
 
 
 def share_axis(axes: Axes, right: float, top: float) -> None:
-    """Set up a panel of cumulative shares up to `right`: quarters in per cent, the half dashed. top: 1, or a little more."""
+    """Set up a panel of cumulative shares up to `right`: ticks at quarters, a dashed line at half. top: 1 or slightly more."""
     axes.axhline(0.5, color=FAINT, linewidth=0.7, linestyle=(0, (2, 2)), zorder=0.5)
     axes.set_xlim(0, right)
     axes.set_ylim(0, top)
@@ -308,59 +300,59 @@ def pale(colour: Any, strength: float = 0.3) -> tuple[float, float, float]:
 
 
 def ink_on(colour: Any) -> str:
-    """Black or white, whichever is read better on `colour` (relative luminance of WCAG 2)."""
+    """Black or white, the more readable one on `colour` (relative luminance of WCAG 2)."""
     channels = np.array(to_rgb(colour))
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
     luminance = float(linear @ np.array([0.2126, 0.7152, 0.0722]))
     return INK if (luminance + 0.05) / 0.065 > 1.05 / (luminance + 0.05) else PAPER
 
 
-LINE = 0.19  # inches from one line to the next
+LINE = 0.19  # inches between lines of a legend
 
 
 def wrapped(words: Sequence[str], width: float) -> list[list[int]]:
-    """Entries of a legend, by line, so that no line is wider than `width` inches."""
+    """Distribute entries of a legend over lines no wider than `width` inches. Returns their indexes by line."""
     lines: list[list[int]] = [[]]
     used = 0.0
-    for at, word in enumerate(words):
+    for index, word in enumerate(words):
         need = 0.35 + min(width_of(clean(word), SMALL), width - 0.4)
         if lines[-1] and used + need > width:
             lines.append([])
             used = 0.0
-        lines[-1].append(at)
+        lines[-1].append(index)
         used += need
     return lines
 
 
 def legend(sheet: Sheet, corner: tuple[float, float], words: Sequence[str], marks: Sequence[dict[str, Any]]) -> float:
-    """Draw the entries from `corner` (inches) on to the right edge of a sheet; returns the height of its lines."""
+    """Draw a legend from `corner` (inches) to the right edge of a sheet; returns its height."""
     left, top = corner
     room = sheet.width - left
     lines = wrapped(words, room)
-    for at, line in enumerate(lines):
+    for index, line in enumerate(lines):
         entries = [(fit(words[entry], room - 0.4, SMALL), marks[entry]) for entry in line]
-        sheet.key(left, top + LINE * at, entries)
+        sheet.key(left, top + LINE * index, entries)
     return LINE * len(lines)
 
 
 AWAY = 0.07  # inches between a dot and its label
-FAR = 0.12  # inches: from here on a line leads from the dot to its label
+FAR = 0.12  # inches: labels farther away get a line from their dot
 TRIED = tuple(times * AWAY for times in (1, 2, 3, 4, 5.5, 7, 9, 12, 15, 18))
-LOOSE = 0.13  # inches: a label nearer than that to another dot than to its own looks like that dot's
-CLEAR = 0.025  # inches kept free between two labels side by side
+LOOSE = 0.13  # inches: a label that is closer than this to another dot can be mistaken for that dot's
+CLEAR = 0.025  # inches between two labels side by side
 
 
 def spread(wanted: np.ndarray, gap: float, low: float, high: float) -> np.ndarray:
-    """Places for labels along a line: as near to `wanted` as they can be, at least `gap` apart, within low..high.
+    """Positions for labels along a line: as close to `wanted` as possible, at least `gap` apart, within low..high.
 
-    Labels that would overlap are joined into a pile that stands at the mean of what its members want. Where the line
-    is too short for all of them the gap shrinks.
+    Labels that would overlap are joined into a pile, placed at the mean of its members' wanted positions. If the line is too
+    short for all labels, the gap shrinks.
     """
     if wanted.size == 0:
         return wanted
     gap = min(gap, (high - low) / max(1, wanted.size - 1))
     order = np.argsort(wanted, kind="stable")
-    piles: list[tuple[float, int]] = []  # (place of the first label, labels)
+    piles: list[tuple[float, int]] = []  # (position of the first label, number of labels)
     for target in wanted[order]:
         place, size = float(target), 1
         while piles and piles[-1][0] + piles[-1][1] * gap > place:
@@ -378,13 +370,13 @@ def spread(wanted: np.ndarray, gap: float, low: float, high: float) -> np.ndarra
 
 
 def _join_once(piles: list[tuple[float, int]], gap: float, low: float, high: float) -> list[tuple[float, int]]:
-    """Join the first two piles that overlap, which being kept within the line can make anew."""
-    for at, (left, right) in enumerate(pairwise(piles)):
+    """Join the first two piles that overlap; clipping to the line can create new overlaps."""
+    for index, (left, right) in enumerate(pairwise(piles)):
         if left[0] + left[1] * gap > right[0] + 1e-12:
             size = left[1] + right[1]
             place = (left[0] * left[1] + (right[0] - left[1] * gap) * right[1]) / size
             place = min(max(place, low), high - (size - 1) * gap)
-            return [*piles[:at], (place, size), *piles[at + 2 :]]
+            return [*piles[:index], (place, size), *piles[index + 2 :]]
     return piles
 
 
@@ -398,7 +390,7 @@ class Box:
     top: float
 
     def meets(self, other: "Box") -> bool:
-        """Whether the two share any room."""
+        """Whether the two boxes overlap."""
         return (
             self.left < other.right + CLEAR
             and other.left < self.right + CLEAR
@@ -407,7 +399,7 @@ class Box:
         )
 
     def nearest(self, dot: tuple[float, float]) -> tuple[float, float]:
-        """Return the point of the box that is nearest to `dot`."""
+        """Return the point of the box nearest to `dot`."""
         return min(max(dot[0], self.left), self.right), min(max(dot[1], self.bottom), self.top)
 
     def away(self, dot: tuple[float, float]) -> float:
@@ -423,10 +415,10 @@ def beside(
     room: tuple[float, float],
     others: Sequence[tuple[float, float]] = (),
 ) -> Box | None:
-    """Box of a label of `size` beside a dot, within `room` and clear of `taken`; None where there is no such place.
+    """Box for a label of `size` beside a dot, within `room` and clear of `taken`; None if there is no such place.
 
-    others: the other dots, for one of which the label must not be taken. Tried in turn: right, left, above, below, then places
-    between these; first close by, then farther away.
+    others: the other dots; the label must not look like theirs. Tries right, left, above, below, then positions in between;
+    first close by, then farther away.
     """
     (x, y), (wide, tall) = dot, size
     for away in TRIED:
@@ -461,13 +453,13 @@ def beside(
 
 
 def _mistaken(dot: tuple[float, float], box: Box, others: Sequence[tuple[float, float]]) -> bool:
-    """Whether a label looks like that of another dot: it is near to it, and nearer than to its own."""
-    own = box.away(dot)
-    return any(box.away(other) < min(LOOSE, own) for other in others)
+    """Whether a label looks like that of another dot: close to it, and closer than to its own dot."""
+    distance = box.away(dot)
+    return any(box.away(other) < min(LOOSE, distance) for other in others)
 
 
 def leader(dot: tuple[float, float], box: Box) -> list[Box]:
-    """Return small boxes along the line from a dot to its label; none where the label stands close by."""
+    """Return small boxes along the line from a dot to its label; none if the label is close by."""
     if box.away(dot) <= FAR:
         return []
     x, y = box.nearest(dot)
@@ -477,6 +469,6 @@ def leader(dot: tuple[float, float], box: Box) -> list[Box]:
 
 
 def _crosses(dot: tuple[float, float], box: Box, taken: list[Box]) -> bool:
-    """Whether the line from a dot to its label would run over something. What holds the dot itself does not count."""
+    """Whether the line from a dot to its label would cross a taken box. Boxes that contain the dot do not count."""
     others = [other for other in taken if other.away(dot) > 0]
     return any(spot.meets(other) for spot in leader(dot, box) for other in others)

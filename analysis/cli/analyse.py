@@ -1,13 +1,4 @@
-"""The commands that analyse a game: `matchups`, `pace`, `seats`, `skill`.
-
-The subcommand `fairfight matchups`: who beats whom, whether that is an order, and what a clever field would play.
-
-The subcommand `fairfight pace`: how a game runs, when it is decided and what can be caught up.
-
-The subcommand `fairfight seats`: what going first is worth, and what makes it fair.
-
-The subcommand `fairfight skill`: levels of play against each other, and what of the balance holds for better players.
-"""
+"""The commands that analyse a game: `matchups`, `pace`, `seats`, `skill`."""
 
 from __future__ import annotations
 
@@ -63,7 +54,7 @@ def matchups_command(
     only_decks: OnlyDecks = False,
     random_decks: RandomDecks = None,
     games: Annotated[
-        int, typer.Option("--games", help=f"{IN_ALL}, rounded up so that every two meet equally often.")
+        int, typer.Option("--games", help=f"{IN_ALL}, rounded up so that all pairs of entrants meet equally often.")
     ] = 20_000,
     policy: PolicyNames = "greedy",
     forbid: Forbid = None,
@@ -74,9 +65,9 @@ def matchups_command(
     chart: ChartFile = None,
     force: Force = False,
 ) -> None:
-    """Who beats whom at two seats, ratings and whether they fit, cycles, and what players who know it would play.
+    """Who beats whom at two seats: ratings and whether they fit, cycles, and the equilibrium of informed players.
 
-    Every two play from both seats with the same dice, and pairs of games are analysed as pairs.
+    All pairs of entrants play from both seats with the same dice, and the two games are analysed as a pair.
 
     Example: fairfight matchups arena --games 50000 --policy random
     """
@@ -105,7 +96,7 @@ def matchups_command(
 
 
 def _drawn(study: MatchupStudy) -> Figure:
-    """The main chart."""
+    """The main chart of `matchups`."""
     from analysis.cli.main_charts import matchups
 
     return matchups(study)
@@ -119,7 +110,7 @@ if TYPE_CHECKING:  # they load the statistics
 
 def pace_command(
     game: GameName,
-    games: Annotated[int, typer.Option("--games", help=f"{IN_ALL}, replayed and judged turn by turn.")] = 400,
+    games: Annotated[int, typer.Option("--games", help=f"{IN_ALL}, replayed and evaluated turn by turn.")] = 400,
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
     line_up: LineUp = None,
@@ -134,7 +125,7 @@ def pace_command(
     chart: ChartFile = None,
     force: Force = False,
 ) -> None:
-    """How a game runs: length, lead changes, since when the winner led for good, comebacks, what a lead is worth.
+    """How a game develops: length, lead changes, when the winner takes the lead for good, comebacks, the worth of a lead.
 
     Example: fairfight pace arena --games 400 --seats 2
     """
@@ -164,7 +155,7 @@ def pace_command(
 
 
 def _pace_drawn(courses: Courses) -> Figure | None:
-    """The main chart."""
+    """The main chart of `pace`."""
     from analysis.cli.main_charts import pace
 
     return pace(courses)
@@ -176,7 +167,9 @@ if TYPE_CHECKING:  # they load the statistics
     from analysis.first_player.section import SeatSummary
 
 GAMES = 20_000
-GAMES_MOST = 2_000_000  # of a run: its first ones; they are held in memory, and more would change no table
+GAMES_MOST = (
+    2_000_000  # first games of a run that are read; they are held in memory, and more would not change the tables
+)
 
 
 def seats_command(
@@ -186,13 +179,13 @@ def seats_command(
     games: Annotated[
         int,
         typer.Option(
-            "--games", help=f"{IN_ALL}, those of every value tried among them, each part rounded up to whole rounds."
+            "--games", help=f"{IN_ALL}, including those of every value tried, each part rounded up to whole rounds."
         ),
     ] = GAMES,
     compensate: Annotated[
         bool,
         typer.Option(
-            "--compensate/--no-compensate", help="Search the rules that make up for going second for fair ones."
+            "--compensate/--no-compensate", help="Search for values of the rules that make up for going second."
         ),
     ] = True,
     policy: PolicyNames = "greedy",
@@ -206,7 +199,7 @@ def seats_command(
     chart: ChartFile = None,
     force: Force = False,
 ) -> None:
-    """What going first is worth, overall and by matchup, from games in pairs; and which rule would make it fair.
+    """The worth of going first, overall and by matchup, from paired games; and which rule would make it fair.
 
     Example: fairfight seats arena --games 20000
 
@@ -221,7 +214,7 @@ def seats_command(
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
         experiment = Experiment(found.name, card_set, seats, policies_of(policy), games, seed)
         if seats == 1:
-            raise ValueError("seats=1: alone nobody goes first; name 2 or more")
+            raise ValueError("seats=1 must be at least 2, so that a player can go first")
         workers = check_jobs(jobs)
         check_files(force, csv=csv, chart=chart)
         prepare(found)
@@ -233,11 +226,11 @@ def seats_command(
         interrupts.leave(f"shown: {count(result.experiment.games)} games")
 
 
-def _seats_drawn(found: SeatSummary) -> Figure:
-    """The main chart."""
+def _seats_drawn(result: SeatSummary) -> Figure:
+    """The main chart of `seats`."""
     from analysis.cli.main_charts import seats
 
-    return seats(found)
+    return seats(result)
 
 
 if TYPE_CHECKING:  # they load the statistics
@@ -255,8 +248,8 @@ def skill_command(
         int | None,
         typer.Option(
             "--games",
-            help=f"{IN_ALL}, at the most, shared out over the levels in the usual proportions; by game and level if left out. At "
-            "least a round of line-ups for each level and for every two.",
+            help=f"{IN_ALL}, at most, divided among the levels in the usual proportions; the default depends on game and level. "
+            "At least a round of line-ups for each level and each pair of levels.",
         ),
     ] = None,
     level_games: Annotated[
@@ -265,7 +258,7 @@ def skill_command(
     ] = None,
     pair_games: Annotated[
         int | None,
-        typer.Option("--pair-games", help="Instead: games of every two levels against each other."),
+        typer.Option("--pair-games", help="Instead: games of each pair of levels against each other."),
     ] = None,
     seats: Seats = 2,
     cards: Cards = None,
@@ -284,7 +277,7 @@ def skill_command(
 ) -> None:
     """Which level of play beats which, and which entrants are strong or weak at which level.
 
-    Levels are played from the lowest up: interrupted, the command tells of those that are done.
+    Levels are played from the lowest up; if interrupted, the command shows the finished ones.
 
     Example: fairfight skill arena --levels random,greedy:4,search:200
     """
@@ -297,7 +290,7 @@ def skill_command(
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
         if games is not None and not level_games is pair_games is None:
-            raise ValueError(f"--games {games}: is all that is played; leave --level-games and --pair-games out")
+            raise ValueError(f"--games {games}: covers all games; leave --level-games and --pair-games out")
         plan = Plan(found, card_set, levels_of(levels), seats, level_games, pair_games, seed)
         plan = plan if games is None else plan.afforded(games)
         workers = check_jobs(jobs)
@@ -320,12 +313,12 @@ def skill_command(
 
 
 def charts_in(folder: Path) -> list[Path]:
-    """The files that `--out` writes."""
+    """Files that `--out` writes."""
     return [folder / f"{name}{ending}" for name in ("ladder", "levels") for ending in (".png", ".svg")]
 
 
-def _skill_drawn(found: Skill) -> Figure:
-    """The main chart."""
+def _skill_drawn(result: Skill) -> Figure:
+    """The main chart of `skill`."""
     from analysis.skill.section import levels_chart
 
-    return levels_chart(found.balance)
+    return levels_chart(result.balance)

@@ -1,11 +1,4 @@
-"""The commands that compare: `whatif`, `sensitivity`, `screen`, `forbid`, `cardstats`, `kits`.
-
-The subcommands on changed numbers: `fairfight whatif`, `fairfight sensitivity` and `fairfight screen`.
-
-The subcommand `fairfight forbid`: what an ability, a card or a rule is worth.
-
-The subcommands on what decks are made of: `fairfight cardstats` and `fairfight kits`.
-"""
+"""The commands that compare: `whatif`, `sensitivity`, `screen`, `forbid`, `cardstats`, `kits`."""
 
 from __future__ import annotations
 
@@ -48,15 +41,15 @@ if TYPE_CHECKING:  # they load the statistics
     from analysis.variants.compare import WhatIf
     from analysis.variants.interactions import Screen
 
-GAMES = 20_000  # of a what-if before the change, without --precision
-MOST = 2_000_000  # the same with --precision, if nobody says how many
-STEP_GAMES = 200_000  # of all steps together, if nobody says how many or how exact
-POINT_GAMES = 2_000  # of every point of a screen
+GAMES = 20_000  # default of a what-if before the change, without --precision
+MOST = 2_000_000  # default with --precision
+STEP_GAMES = 200_000  # default of all steps together, without --precision
+POINT_GAMES = 2_000  # default of each point of a screen
 
 Precision = Annotated[
     float | None,
     typer.Option(
-        "--precision", metavar="POINTS", help="Play until every change is known to so many percentage points."
+        "--precision", metavar="POINTS", help="Play until every change is known to within this many percentage points."
     ),
 ]
 
@@ -66,14 +59,12 @@ def whatif_command(
     changes: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", metavar="PATH=VALUE", help="A field and its value, or +1 / -1 for steps; may be repeated."
+            "--set", metavar="PATH=VALUE", help="A field and its value, or +1 / -1 for steps; can be repeated."
         ),
     ] = None,
     other: Annotated[
         Path | None,
-        typer.Option(
-            "--against", metavar="DIR", help="Instead: folder with another cards.toml, in place of the change."
-        ),
+        typer.Option("--against", metavar="DIR", help="Instead of a change: folder with another cards.toml."),
     ] = None,
     cards: Cards = None,
     decks: DecksFile = None,
@@ -83,8 +74,8 @@ def whatif_command(
         int | None,
         typer.Option(
             "--games",
-            help=f"{IN_ALL}, at the most, before and after together; if left out {GAMES:,} before, and after it those that the "
-            "change can touch. At least a round of line-ups before and after.",
+            help=f"{IN_ALL}, at most, before and after together; by default {GAMES:,} before, and again those that the change "
+            "can affect. At least a round of line-ups before and after.",
         ),
     ] = None,
     precision: Precision = None,
@@ -97,10 +88,10 @@ def whatif_command(
     chart: ChartFile = None,
     force: Force = False,
 ) -> None:
-    """What a changed number does to every win rate: the same games with the same dice, before and after.
+    """Effect of a changed number on every win rate: the same games with the same dice, before and after.
 
-    Several --set are one change. A rule that the card file leaves to its default may be set too.
-    With --against two card sets play the same games; entrants are matched by their ids.
+    Several --set form one change. Rules that the card file leaves at their default can be set too.
+    With --against, two card sets play the same games; entrants are matched by their ids.
 
     Example: fairfight whatif arena --set hero.rhino_guy.move=3
 
@@ -147,11 +138,11 @@ def sensitivity_command(
     fields: Annotated[
         str | None,
         typer.Option(
-            "--fields", metavar="PATTERN[,PATTERN...]", help="Which numbers, such as hero.*.move; all if left out."
+            "--fields", metavar="PATTERN[,PATTERN...]", help="Numbers to change, such as hero.*.move; by default all."
         ),
     ] = None,
     with_fixed: Annotated[
-        bool, typer.Option("--with-fixed", help="Those too that the card file marks as fixed.")
+        bool, typer.Option("--with-fixed", help="Also change numbers that the card file marks as fixed.")
     ] = False,
     cards: Cards = None,
     decks: DecksFile = None,
@@ -161,8 +152,8 @@ def sensitivity_command(
         int | None,
         typer.Option(
             "--games",
-            help=f"{IN_ALL}, at the most; {STEP_GAMES:,} if left out, with --precision as many as it takes. At least 400 with "
-            "the cards as they are and 400 with each step, of a number of one entrant those in which it sits.",
+            help=f"{IN_ALL}, at most; by default {STEP_GAMES:,}, with --precision as many as necessary. At least 400 with "
+            "the cards unchanged and 400 with each step; for a number of one entrant, games in which it sits.",
         ),
     ] = None,
     precision: Precision = None,
@@ -208,14 +199,17 @@ def screen_command(
     game: GameName,
     fields: Annotated[
         str,
-        typer.Option("--fields", metavar="PATTERN[,PATTERN...]", help="Which numbers, such as hero.rhino_guy.move."),
+        typer.Option(
+            "--fields", metavar="PATTERN[,PATTERN...]", help="Numbers to change, such as hero.rhino_guy.move."
+        ),
     ],
-    steps: Annotated[int, typer.Option("--steps", help="Steps down and up from the present value of each.")] = 1,
+    steps: Annotated[int, typer.Option("--steps", help="Steps down and up from the current value of each.")] = 1,
     method: Annotated[
         str, typer.Option("--method", metavar="morris|sobol", help="Elementary effects, or shares of the variance.")
     ] = "morris",
     entrant: Annotated[
-        str | None, typer.Option("--entrant", metavar="ID", help="Whose win rate; the spread of all if left out.")
+        str | None,
+        typer.Option("--entrant", metavar="ID", help="Measure its win rate; by default the spread of all win rates."),
     ] = None,
     cards: Cards = None,
     decks: DecksFile = None,
@@ -225,8 +219,8 @@ def screen_command(
         int | None,
         typer.Option(
             "--games",
-            help=f"{IN_ALL}, at the most, over all points of the design; {POINT_GAMES:,} of each point if left out. At least 20 "
-            "games, in whole rounds of line-ups, of each.",
+            help=f"{IN_ALL}, at most, over all points of the design; by default {POINT_GAMES:,} for each point. At least 20 "
+            "games for each, in whole rounds of line-ups.",
         ),
     ] = None,
     seats: Seats = 2,
@@ -238,7 +232,7 @@ def screen_command(
     chart: ChartFile = None,
     force: Force = False,
 ) -> None:
-    """Which of some numbers work together: how much the effect of each depends on the others.
+    """Interactions between numbers: how much the effect of each depends on the others.
 
     Example: fairfight screen arena --fields hero.rhino_guy.move,hero.rhino_guy.defence --entrant rhino_guy --method sobol
     """
@@ -263,31 +257,29 @@ def screen_command(
         prepare(found)
         with Ticker() as ticker:
             result = screen(base, grid, chosen, unit, workers, lambda done, total: ticker("games", done, total))
-        draw(chart, lambda: _drawn_screen(result), "Effects of numbers, and how far they depend on each other")
+        draw(chart, lambda: _drawn_screen(result), "Effects of numbers, and how much they depend on each other")
         terminal.show(ScreenResult(result, tuple(refused)), as_json, csv)
 
 
-def _drawn(found: WhatIf) -> Figure | None:
+def _drawn(result: WhatIf) -> Figure | None:
     """The main chart of a what-if."""
     from analysis.cli.main_charts import what_if
 
-    return what_if(found)
+    return what_if(result)
 
 
-def _drawn_screen(found: Screen) -> Figure:
+def _drawn_screen(result: Screen) -> Figure:
     """The main chart of a screen."""
     from analysis.cli.main_charts import screen
 
-    return screen(found)
+    return screen(result)
 
 
 ALL_GAMES = 100_000  # of all trials together, with --all
 
-ForbidChart = Annotated[  # --out is what it was called first
+ForbidChart = Annotated[  # --out is its former name
     Path | None,
-    typer.Option(
-        "--chart", "--out", metavar="FILE", help=f"Draw the main chart into a file, by its ending {listed(CHARTS)}."
-    ),
+    typer.Option("--chart", "--out", metavar="FILE", help=f"Draw the main chart to a {listed(CHARTS)} file."),
 ]
 
 
@@ -295,19 +287,22 @@ def forbid_command(
     game: GameName,
     things: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[ENTRANT:]THING...", help="What is forbidden, each for itself: for one, or for all."),
+        typer.Argument(metavar="[ENTRANT:]THING...", help="Things to forbid one at a time, to one entrant or to all."),
     ] = None,
-    entrant: Annotated[str | None, typer.Option("--entrant", metavar="ID", help="Forbid it to this one alone.")] = None,
+    entrant: Annotated[
+        str | None, typer.Option("--entrant", metavar="ID", help="Forbid them only to this entrant.")
+    ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Everything that can be forbidden, to each that uses it, ranked.")
+        bool,
+        typer.Option("--all", help="Forbid everything possible to each entrant that uses it, and rank the results."),
     ] = False,
     listed: Annotated[bool, typer.Option("--list", help="Only list what can be forbidden.")] = False,
     games: Annotated[
         int | None,
         typer.Option(
             "--games",
-            help=f"{IN_ALL}, at the most, with what is named and without each; if left out {GAMES:,} with it and those again "
-            f"that it may touch, with --all {ALL_GAMES:,}. At least two rounds of line-ups with and without each.",
+            help=f"{IN_ALL}, at most, with and without each thing; by default {GAMES:,} with it and again those that it can "
+            f"affect, with --all {ALL_GAMES:,}. At least two rounds of line-ups with and without each.",
         ),
     ] = None,
     seats: Seats = 2,
@@ -323,9 +318,9 @@ def forbid_command(
     chart: ForbidChart = None,
     force: Force = False,
 ) -> None:
-    """What an ability, a card or a rule is worth: the same games with the same dice, with it and without it.
+    """Worth of an ability, a card or a rule: the same games with the same dice, with it and without it.
 
-    Whoever may not use a thing also plans without it; where nothing else is open it may be used after all.
+    Players who may not use a thing also plan without it; they use it only if there is no other legal choice.
 
     Example: fairfight forbid arena --list
 
@@ -355,20 +350,22 @@ def forbid_command(
         check_files(force, csv=csv, chart=chart)
         prepare(found)
         with Ticker() as ticker:
-            told = everything(base, base.games_wanted, workers, ticker) if every else worth(base, bans, workers, ticker)
-        result = WorthResult(told, ranked=every)
-        draw(chart, lambda: figure(result), "What abilities, cards and rules are worth")
+            worths = (
+                everything(base, base.games_wanted, workers, ticker) if every else worth(base, bans, workers, ticker)
+            )
+        result = WorthResult(worths, ranked=every)
+        draw(chart, lambda: figure(result), "Worth of abilities, cards and rules")
         terminal.show(result, as_json, csv)
-    if told.games < told.base.games:
-        interrupts.leave(f"shown: the first {told.games:,} of {told.base.games:,} games each way")
+    if worths.games < worths.base.games:
+        interrupts.leave(f"shown: the first {worths.games:,} of {worths.base.games:,} games each way")
 
 
 def _check_asked(things: list[str], entrant: str | None, every: bool, listed: bool) -> None:
-    """Raise ValueError unless one question is asked."""
+    """Raise ValueError unless exactly one question is asked."""
     if (len(things) > 0) + every + listed != 1:
-        raise ValueError("forbid: name what is forbidden, or take --all, or --list; one of the three")
+        raise ValueError("forbid: name what to forbid, or use --all, or --list; one of the three")
     if entrant is not None and not things:
-        raise ValueError(f"--entrant {entrant}: goes with the name of a thing")
+        raise ValueError(f"--entrant {entrant}: needs the name of a thing")
 
 
 if TYPE_CHECKING:  # they load the statistics
@@ -376,15 +373,13 @@ if TYPE_CHECKING:  # they load the statistics
 
     from analysis.decks.tables import CardStats, KitStats
 
-USUAL_GAMES, USUAL_PAIRS = 10_000, 1_000  # watched (with a deck: its own), and of each card replaced
+USUAL_GAMES, USUAL_PAIRS = 10_000, 1_000  # observed games (with --deck, of the deck), and pairs for each card replaced
 KIT_GAMES = 2_000  # of each deck with each kit
 
 
 def cardstats_command(
     game: GameName,
-    deck: Annotated[
-        str | None, typer.Option("--deck", metavar="ID", help="One deck; all games are its own then.")
-    ] = None,
+    deck: Annotated[str | None, typer.Option("--deck", metavar="ID", help="Only this deck, in all games.")] = None,
     cards: Cards = None,
     decks: DecksFile = None,
     only_decks: OnlyDecks = False,
@@ -393,19 +388,21 @@ def cardstats_command(
         int | None,
         typer.Option(
             "--games",
-            help=f"{IN_ALL}, at the most: those in which cards are watched and those with each card replaced. If left out, "
-            f"{USUAL_GAMES:,} are watched (with --deck, of the deck) beside those of --pairs. Of a run: its games that are read.",
+            help=f"{IN_ALL}, at most: those in which cards are observed and those with each card replaced. By default, "
+            f"{USUAL_GAMES:,} are observed (with --deck, of the deck), plus those of --pairs. Of a run: the games to read.",
         ),
     ] = None,
     pairs: Annotated[
         int | None,
         typer.Option(
             "--pairs",
-            help=f"Of these, games of each deck as it is, and again with each of its cards replaced; 0: none. If left out, "
-            f"{USUAL_PAIRS:,}, or with --games in proportion to it.",
+            help=f"Of these, games of each deck unchanged, and again with each of its cards replaced; 0 for none. By default "
+            f"{USUAL_PAIRS:,}, or with --games in proportion.",
         ),
     ] = None,
-    by_turn: Annotated[int | None, typer.Option("--by-turn", help="Drawn means: by this own turn.")] = None,
+    by_turn: Annotated[
+        int | None, typer.Option("--by-turn", help="Count cards drawn by this turn of the player as drawn.")
+    ] = None,
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
     seed: Seed = 1,
@@ -415,9 +412,9 @@ def cardstats_command(
     chart: ChartFile = None,
     force: Force = False,
 ) -> None:
-    """What every card does: win rate when drawn, when not, when played, and with a plain card in its place.
+    """Effect of every card: win rate when drawn, not drawn, played, and with a plain card in its place.
 
-    With many random decks also what a copy of each card, and each keyword, is worth over all of them.
+    With many random decks, also the worth of a copy of each card, and of each keyword, over all decks.
 
     Example: fairfight cardstats rookling --games 20000 --policy random
     """
@@ -435,7 +432,7 @@ def cardstats_command(
         if deck is not None:
             check_deck_game(found, "--deck")
         chosen = None if deck is None else entrant_of(deck, found, card_set)
-        read = stored(game) is not None  # a run has the games that it has
+        read = stored(game) is not None  # the games of a run are given
         wanted = games if read and games is not None else USUAL_GAMES
         experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed)
         asked = Selection(chosen, USUAL_PAIRS if pairs is None else pairs, by_turn)
@@ -454,7 +451,7 @@ def cardstats_command(
 
 def kits_command(
     game: GameName,
-    deck: Annotated[str | None, typer.Option("--deck", metavar="ID", help="One deck; all if left out.")] = None,
+    deck: Annotated[str | None, typer.Option("--deck", metavar="ID", help="Only this deck; by default all.")] = None,
     cards: Cards = None,
     decks: DecksFile = None,
     only_decks: OnlyDecks = False,
@@ -463,8 +460,8 @@ def kits_command(
         int | None,
         typer.Option(
             "--games",
-            help=f"{IN_ALL}, at the most, over all decks with all kits; {KIT_GAMES:,} of each deck with each kit if left "
-            "out. At least a round of line-ups for each.",
+            help=f"{IN_ALL}, at most, over all decks with all kits; by default {KIT_GAMES:,} of each deck with each kit. At "
+            "least a round of line-ups for each.",
         ),
     ] = None,
     seats: Seats = 2,
@@ -476,7 +473,7 @@ def kits_command(
     chart: ChartFile = None,
     force: Force = False,
 ) -> None:
-    """What a deck would win with another kit (hero, stance, ability), and what each part of its own is worth.
+    """Win rates of a deck with other kits (hero, stance, ability), and the worth of each part of its own kit.
 
     Example: fairfight kits runeslingers --deck eva_starter --games 1000
     """

@@ -1,8 +1,6 @@
-"""Experiment files of `fairfight run`, and what is said of a run.
+"""Experiment files of `fairfight run`, and its final report and that of `fairfight check` for a run.
 
-Experiment files: what to play, as TOML, so that a run can be repeated and passed on. The format is told in README.md.
-
-What `fairfight run` says in the end, and `fairfight check` of a run.
+An experiment file describes in TOML what to play, so that a run can be repeated and shared. README.md describes the format.
 """
 
 from __future__ import annotations
@@ -30,13 +28,13 @@ from sim.store.manifest import BLOCK_MAX, COUPLINGS, KEEPS
 from sim.weights import loaded
 
 SUFFIX = ".toml"
-FORBIDDEN_MAX = 1000  # things; no game has as many
+FORBIDDEN_MAX = 1000  # things; more than any game has
 OPTION = re.compile(r"--(decks|only-decks|random-decks|paired)\b")  # in messages: here they are keys
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A run as it is asked for. keep, block_games: None leaves them to the run folder, or as usual."""
+    """A requested run. keep, block_games: None takes them from the run folder, or the defaults."""
 
     experiment: Experiment
     keep: str | None = None
@@ -44,22 +42,22 @@ class Wanted:
 
     @classmethod
     def of(cls, experiment: Experiment, paired: bool, coupling: str) -> Wanted:
-        """A run of games in pairs, or with dice of the entrants. Raises ValueError, see `coupled`."""
+        """A run of paired games, or with dice coupled by entrant. Raises ValueError, see `coupled`."""
         return cls(coupled(experiment, paired, coupling))
 
     def with_games(self, games: int | None) -> Wanted:
-        """The same with another number of games, if one is named. Raises ValueError."""
+        """Copy with another number of games, if given. Raises ValueError."""
         return self if games is None else replace(self, experiment=replace(self.experiment, games_wanted=games))
 
     def kept(self, keep: str | None, block_games: int | None) -> Wanted:
-        """The same, kept so."""
+        """Copy with these settings of the run folder."""
         return replace(self, keep=keep, block_games=block_games)
 
 
 def read_experiment(path: Path) -> Wanted:
-    """Read an experiment file. Raises ValueError naming the file, the field, its value and what would be right."""
+    """Read an experiment file. Raises ValueError with the file, the field, its value and what would be right."""
     if not path.is_file():
-        raise ValueError(f"{path}: there is no such file; name an experiment file, a game or a run")
+        raise ValueError(f"{path}: no such file; name an experiment file, a game or a run")
     document, _ = read_document(path, path)
     try:
         table = Table(document)
@@ -71,18 +69,18 @@ def read_experiment(path: Path) -> Wanted:
         table.known.append("block_games")
         table.close()
     except ValueError as error:
-        told = OPTION.sub(lambda found: found[1].replace("-", "_"), str(error))
-        raise ValueError(f"{path}: {told}") from None
+        message = OPTION.sub(lambda match: match[1].replace("-", "_"), str(error))
+        raise ValueError(f"{path}: {message}") from None
     return wanted
 
 
 def is_experiment_file(text: str) -> bool:
-    """Whether a word of the command line means such a file, and not a game or a run."""
+    """Whether a command line argument is an experiment file, not a game or a run."""
     return text.endswith(SUFFIX)
 
 
 def _experiment(table: Table, path: Path) -> Experiment:
-    """What is to be played. Raises ValueError."""
+    """The experiment to play. Raises ValueError."""
     game = game_named(table.one_of("game", GAMES))
     seed = table.whole("seed", 0, SEED_MAX, 1)
     choice = DeckChoice(
@@ -99,7 +97,7 @@ def _experiment(table: Table, path: Path) -> Experiment:
 
 
 def _place(table: Table, key: str, path: Path) -> Path | None:
-    """A file or folder at or below the folder of the experiment file; None where it is not given. Raises ValueError."""
+    """A file or folder in the folder of the experiment file; None if not given. Raises ValueError."""
     words: Any = table.take(key, None)
     if words is None:
         return None
@@ -116,40 +114,40 @@ def _place(table: Table, key: str, path: Path) -> Path | None:
 
 
 def _line_up(table: Table) -> str | None:
-    """Entrants by seat, with commas between them. Raises ValueError."""
+    """Comma-separated entrants by seat. Raises ValueError."""
     named = table.items("line_up", SEATS_MAX)
-    for at, one in enumerate(named):
-        if not isinstance(one, str):
-            raise ValueError(f"line_up[{at}] = {shown(one)}: must be text, an entrant")
-        if BETWEEN_SEATS in one:
-            raise ValueError(f"line_up[{at}] = {shown(one)}: must be one entrant; each has a text of its own")
+    for seat, entrant in enumerate(named):
+        if not isinstance(entrant, str):
+            raise ValueError(f"line_up[{seat}] = {shown(entrant)}: must be text, an entrant")
+        if BETWEEN_SEATS in entrant:
+            raise ValueError(f"line_up[{seat}] = {shown(entrant)}: must be one entrant; list each entrant separately")
     return ",".join(named) if table.has("line_up") else None
 
 
 def _forbidden(table: Table) -> tuple[str, ...]:
-    """What may not be used, as `--forbid` names it. Raises ValueError."""
+    """Forbidden things, named as in `--forbid`. Raises ValueError."""
     named = table.items("forbid", FORBIDDEN_MAX)
-    for at, one in enumerate(named):
-        if not isinstance(one, str):
-            raise ValueError(f"forbid[{at}] = {shown(one)}: must be text, [ENTRANT:]THING")
+    for index, thing in enumerate(named):
+        if not isinstance(thing, str):
+            raise ValueError(f"forbid[{index}] = {shown(thing)}: must be text, [ENTRANT:]THING")
     return tuple(named)
 
 
 def _lot(table: Table, key: str) -> str | None:
-    """Decks by lot as the command has them. Raises ValueError."""
+    """Random decks, as for the option. Raises ValueError."""
     value: Any = table.take(key, None)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | str)):
         raise table.wrong(key, 'must be a number of decks, as in 24 or "24:sealed"')
     return None if value is None else str(value)
 
 
-DAMAGE_SHOWN = 3  # files; of more, the number
+DAMAGE_SHOWN = 3  # damaged files that are named
 KILOBYTE, MEGABYTE = 1_000, 1_000_000
 
 
 @dataclass(frozen=True)
 class Told:
-    """A run, what going on with it did, and how long that took."""
+    """A run, the result of playing its missing games, and the time this took."""
 
     run: Run
     filled: Filled
@@ -177,7 +175,7 @@ class Told:
         }
 
     def lines(self) -> list[str]:
-        """The same for people."""
+        """Everything as sentences."""
         run, made, filled = self.run, self.run.experiment, self.filled
         speed = count(filled.played / max(self.elapsed_s, 1e-9))
         seats = "1 seat" if made.seats == 1 else f"{made.seats} seats"
@@ -187,15 +185,15 @@ class Told:
         ]
         if filled.damaged:
             many = len(filled.damaged) > 1
-            found = f"{count(len(filled.damaged))} damaged files were" if many else "A damaged file was"
-            lines.append(f"{found} found and {'their' if many else 'its'} games played again:")
-            lines += [f"  {one}" for one in filled.damaged[:DAMAGE_SHOWN]]
+            files = f"{count(len(filled.damaged))} damaged files were" if many else "A damaged file was"
+            lines.append(f"{files} found and {'their' if many else 'its'} games played again:")
+            lines += [f"  {file}" for file in filled.damaged[:DAMAGE_SHOWN]]
             lines += ["  ..."] if len(filled.damaged) > DAMAGE_SHOWN else []
         played = f"{count(filled.played)} games played in {self.elapsed_s:.1f} s ({speed} games/s)"
         if not filled.played:
-            lines.append("All of them were there already.")
+            lines.append("All of them had been played before.")
         else:
-            lines.append(f"{played}; {count(filled.kept)} were there already." if filled.kept else f"{played}.")
+            lines.append(f"{played}; {count(filled.kept)} had been played before." if filled.kept else f"{played}.")
         lines.append(f"Who wins how often: fairfight winrates {quote(run_word(run.folder))}")
         return lines
 
@@ -208,10 +206,10 @@ def _size(size: int) -> str:
 
 @dataclass(frozen=True)
 class Checked:
-    """A run whose block files were all read and held against their digests."""
+    """A run whose block files were all read and compared with their digests."""
 
     run: Run
-    games: int  # that are there and verify
+    games: int  # that exist and match their digests
     damaged: tuple[str, ...]
 
     @classmethod
@@ -230,7 +228,7 @@ class Checked:
         }
 
     def line(self) -> str:
-        """The same for people. Raises StoreError naming what is damaged."""
+        """The result as a sentence. Raises StoreError with the damaged files."""
         folder, wanted = self.run.folder, self.run.experiment.games
         again = f"fairfight run {quote(run_word(folder))}"
         if self.damaged:
@@ -239,6 +237,4 @@ class Checked:
             raise StoreError(f"{folder}: {shown}{more}; `{again}` plays their games again")
         rest = "" if self.games == wanted else f"; `{again}` plays the others"
         title = self.run.experiment.game.title
-        return (
-            f"{folder}: a valid run of {title}: {count(self.games)} of {count(wanted)} games are there and sound{rest}."
-        )
+        return f"{folder}: a valid run of {title}: {count(self.games)} of {count(wanted)} games exist and are intact{rest}."

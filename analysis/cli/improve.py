@@ -1,9 +1,4 @@
-"""The commands that propose something better: `tune` and `train`.
-
-The subcommand that proposes changes: `fairfight tune`.
-
-The subcommand that fits how players judge positions: `fairfight train`.
-"""
+"""The commands `tune`, which proposes changes, and `train`, which fits how players evaluate positions."""
 
 from __future__ import annotations
 
@@ -46,34 +41,36 @@ if TYPE_CHECKING:  # they load the statistics
 
     from analysis.tuning.confirm import Tuned
 
-PER_CHANGE, PER_NUMBER = 3_200, 2_286  # games at the least, see `tuning.plan`; in the help, which loads nothing
+PER_CHANGE, PER_NUMBER = 3_200, 2_286  # least games, see `tuning.plan`; copied because the help imports nothing
 
 
 def tune_command(
     game: GameName,
     band: Annotated[
         str,
-        typer.Option("--band", metavar="LOW:HIGH", help="Win rates wanted at two seats, in per cent; scaled at more."),
+        typer.Option("--band", metavar="LOW:HIGH", help="Target win rates at two seats, in per cent; scaled for more."),
     ] = "45:55",
     target: Annotated[
         Path | None,
         typer.Option(
-            "--target", metavar="FILE", help="TOML file with matchups and a first_seat share, instead of a band."
+            "--target", metavar="FILE", help="TOML file with target matchups and a first_seat share, instead of a band."
         ),
     ] = None,
-    max_changes: Annotated[int, typer.Option("--max-changes", help="Numbers that may be changed, at most.")] = 8,
+    max_changes: Annotated[int, typer.Option("--max-changes", help="Largest number of changes.")] = 8,
     fields: Annotated[
         str | None,
         typer.Option(
-            "--fields", metavar="PATTERN[,PATTERN]", help="Which numbers, such as hero.*.move; else the entrants'."
+            "--fields",
+            metavar="PATTERN[,PATTERN]",
+            help="Numbers to change, such as hero.*.move; by default those of the entrants.",
         ),
     ] = None,
     games: Annotated[
         int,
         typer.Option(
             "--games",
-            help=f"{IN_ALL}, at the most, the re-test included. At least {PER_CHANGE:,} for each of --max-changes, and about "
-            f"{PER_NUMBER:,} for each number that may be changed; for one of an entrant's own, of eight, a quarter of that.",
+            help=f"{IN_ALL}, at most, including the re-test. At least {PER_CHANGE:,} for each of --max-changes, and about "
+            f"{PER_NUMBER:,} for each number that can change; a quarter of that for a number of one entrant out of eight.",
         ),
     ] = 400_000,
     seats: Seats = 2,
@@ -119,7 +116,7 @@ def tune_command(
             tuned = tune(experiment, goal, plan, numbers, partial(blocks, jobs=workers), ticker)
         file = None
         if out is not None:
-            with writing():  # both or none
+            with writing():  # both files or none
                 file = write_changed(text_of(found, card_set), out, values_of(tuned.changes), force)
                 keep_weights(found, card_set, file)
             wrote(file)
@@ -128,7 +125,7 @@ def tune_command(
 
 
 def _drawn(tuned: Tuned) -> Figure:
-    """The main chart."""
+    """The main chart of `tune`."""
     from analysis.cli.main_charts import tuned_rates
 
     return tuned_rates(tuned)
@@ -142,7 +139,7 @@ if TYPE_CHECKING:  # the other commands need no statistics
     from sim.engine.contract import Game
     from sim.experiment import Experiment
 
-ROUND_GAMES = 20_000  # of a round, if nobody says how many
+ROUND_GAMES = 20_000  # of a round, by default
 
 
 def train_command(
@@ -155,41 +152,43 @@ def train_command(
         int | None,
         typer.Option(
             "--games",
-            help=f"{IN_ALL}, at the most, for all numbers of seats: rounds, trials of fits, check and matches; branches that are "
-            "played on from positions of a game are no games of their own. By --round-games if left out.",
+            help=f"{IN_ALL}, at most, for all numbers of seats: rounds, trials of fits, check and matches. Branches played from "
+            "positions of a game do not count. By default, --round-games decides.",
         ),
     ] = None,
     round_games: Annotated[
         int | None,
         typer.Option(
-            "--round-games", help=f"Instead: games of a round, by number of seats; {ROUND_GAMES:,} if left out."
+            "--round-games", help=f"Instead: games of a round, for each number of seats; default {ROUND_GAMES:,}."
         ),
     ] = None,
     rounds: Annotated[
-        int, typer.Option("--rounds", help="Rounds of playing and fitting, each by the weights of the last.")
+        int, typer.Option("--rounds", help="Rounds of playing and fitting, each with the weights of the last.")
     ] = 2,
     seats: Annotated[
-        str | None, typer.Option("--seats", metavar="N[,N...]", help="Numbers of seats; all of the game if left out.")
+        str | None, typer.Option("--seats", metavar="N[,N...]", help="Numbers of seats; by default all of the game.")
     ] = None,
     policy: Annotated[
-        str, typer.Option("--policy", metavar="P[,P...]", help="Players of the games that are learnt from.")
+        str, typer.Option("--policy", metavar="P[,P...]", help="Policies in the games for training.")
     ] = "greedy:1",
     seed: Seed = 1,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", help="File to write; with --cards judgement.toml beside the card file."),
+        typer.Option(
+            "--out", metavar="FILE", help="File to write; with --cards, by default judgement.toml beside the card file."
+        ),
     ] = None,
-    anyway: Annotated[bool, typer.Option("--anyway", help="Write weights that do not surely win, too.")] = False,
+    anyway: Annotated[bool, typer.Option("--anyway", help="Also write weights that do not surely win.")] = False,
     csv: CsvFile = None,
     chart: ChartFile = None,
     force: Force = False,
     jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fit the weights by which players judge positions to games that they play against themselves, and try them.
+    """Fit the weights with which players evaluate positions to self-play games, and test them.
 
-    Weights are written if they surely win against those before and those set by hand, at one table, with the same seats and dice;
-    each number of seats for itself.
+    Weights are written if they surely win against both the previous weights and those set by hand, with the same seats and dice,
+    separately for each number of seats.
 
     Example: fairfight train arena --cards my-arena --round-games 5000
     """
@@ -214,23 +213,23 @@ def train_command(
         prepare(found, "step")
         prepare(found, "judge")
         with Ticker() as ticker:
-            trained = tuple(train(one, rounds, workers, ticker) for one in experiments)
+            trained = tuple(train(experiment, rounds, workers, ticker) for experiment in experiments)
         result = Result(found, card_set, trained, command_of(experiments, rounds, out), anyway, target)
         if target is not None and result.taken:
-            told = notes(result.taken)
-            section.write(target, section.text_of(found, result.weights, result.command, told))
+            comments = notes(result.taken)
+            section.write(target, section.text_of(found, result.weights, result.command, comments))
             wrote(target)
-        draw(chart, lambda: _train_drawn(trained), "Winning chances as judged and as they came true")
+        draw(chart, lambda: _train_drawn(trained), "Winning chances, predicted and actual")
         terminal.show(result, as_json, csv)
 
 
 def default_target(game: Game, cards: CardSet) -> Path | None:
-    """Beside a user's card file; nowhere for the reference set and for the cards of a run."""
+    """File beside a user's card file; None for the reference set and for the cards of a run."""
     from analysis.training import section
     from sim.store import is_run
 
-    own = not is_run(cards.path) and cards.path != game.reference
-    return section.beside(cards.path) if own else None
+    is_users = not is_run(cards.path) and cards.path != game.reference
+    return section.beside(cards.path) if is_users else None
 
 
 def planned(
@@ -241,31 +240,31 @@ def planned(
     from sim.experiment import Experiment
 
     if not game.features:
-        raise ValueError(f"{game.title}: its judgement weighs no features; there is nothing to fit")
+        raise ValueError(f"{game.title}: its evaluation has no features; there is nothing to fit")
     if rounds < 1:
         raise ValueError(f"rounds={rounds} must be at least 1")
     policies = policies_of(policy)
-    if any(one.by_hand for one in policies):
-        raise ValueError(f"policy={policy!r}: players here judge by the weights that are fitted; leave {BY_HAND} out")
+    if any(spec.by_hand for spec in policies):
+        raise ValueError(f"policy={policy!r}: players here evaluate with the fitted weights; leave {BY_HAND} out")
     numbers = game.seats_for(cards) if seats is None else numbers_of(str(seats))
     return [Experiment(game.name, cards, number, policies, games, seed) for number in numbers]
 
 
 def numbers_of(text: str) -> list[int]:
-    """Numbers of seats, with commas between them. Raises ValueError."""
+    """Read comma-separated numbers of seats. Raises ValueError."""
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in words):
-        raise ValueError(f"seats={text!r}: must be numbers of seats with commas between them, such as 2 or 2,3")
+        raise ValueError(f"seats={text!r}: must be numbers of seats separated by commas, such as 2 or 2,3")
     return list(dict.fromkeys(map(int, words)))
 
 
 def command_of(experiments: list[Experiment], rounds: int, out: Path | None) -> str:
-    """The command that makes the same weights again, with all that they depend on."""
+    """Command that makes the same weights again, with all options that they depend on."""
     from analysis.data.decks import options_of
 
     first = experiments[0]
     word, options = words_for(first.game, first.cards)
-    seats = ",".join(str(one.seats) for one in experiments)
+    seats = ",".join(str(experiment.seats) for experiment in experiments)
     options += [*options_of(first.cards), "--seats", seats, "--round-games", str(first.games_wanted)]
     options += ["--rounds", str(rounds)]
     options += ["--policy", first.policy_words, "--seed", str(first.seed)]
@@ -274,7 +273,7 @@ def command_of(experiments: list[Experiment], rounds: int, out: Path | None) -> 
 
 
 def _train_drawn(trained: Sequence[Trained]) -> Figure:
-    """The main chart: how reliable the judgements are."""
+    """The main chart of `train`: reliability of the evaluations."""
     from analysis.cli.main_charts import trained as reliable
 
     return reliable(trained)

@@ -64,14 +64,14 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "matchups": "Who beats whom, ratings, cycles, equilibrium.",
     "seats": "What going first is worth, and what would make it fair.",
     "strongest": "Find the strongest and the weakest entrant.",
-    "compare": "Which of two entrants is stronger, or are they alike.",
-    "whatif": "What a changed number does to every win rate.",
+    "compare": "Which of two entrants is stronger, if either.",
+    "whatif": "Effect of a changed number on every win rate.",
     "sensitivity": "Which numbers move balance most.",
     "screen": "Which numbers depend on each other.",
     "tune": "Find the fewest changes that make the set fair.",
-    "forbid": "What an ability, a card or a rule is worth.",
-    "cardstats": "What every card of a deck does.",
-    "kits": "What each stance and ability does for each deck.",
+    "forbid": "Worth of an ability, a card or a rule.",
+    "cardstats": "Effect of every card of a deck.",
+    "kits": "Effect of each stance and ability for each deck.",
     "pace": "Length, lead changes, comebacks, worth of a lead.",
     "skill": "Which level of play beats which, and who gains from it.",
     "watch": "Replay a game move by move, with evaluations.",
@@ -79,16 +79,16 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "dice": "Exact distribution of dice, beside a simulation.",
     "duel": "Exact odds of a duel, beside a simulation.",
     "report": "Answer every question of a game on one page.",
-    "run": "Play into a folder that loses nothing, or continue it.",
+    "run": "Play games into a folder, or continue a run.",
     "train": "Fit the weights by which players evaluate positions.",
     "warmup": "Compile everything once, so that nothing waits later.",
 }
 
-NO_TABLES = {"new", "check", "run", "watch", "scenario", "report", "warmup"}  # commands that print sentences alone
+NO_TABLES = {"new", "check", "run", "watch", "scenario", "report", "warmup"}  # commands that print only sentences
 
 
 def imported(name: str) -> tuple[Callable[..., None], type[TyperCommand]]:
-    """Import the function of a command that is not defined here, and the class that runs it."""
+    """Import the function and class of a command that is not defined here."""
     match name:
         case "winrates":
             from analysis.cli.play import winrates_command
@@ -162,10 +162,10 @@ def imported(name: str) -> tuple[Callable[..., None], type[TyperCommand]]:
 
 
 class Commands(TyperGroup):
-    """The commands of `fairfight`. Most are imported when they are used, so that help and typing errors come at once."""
+    """The commands of `fairfight`. Most are imported when used, so that help and usage errors appear at once."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Names of all commands in the order of the help."""
+        """Names of all commands, in the order of the help."""
         return list(SUMMARIES)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
@@ -191,7 +191,7 @@ class Commands(TyperGroup):
 
 app = typer.Typer(
     cls=Commands,
-    help="Who wins how often, how sure is that, why, and which number to change: balance of tabletop games by simulation.",
+    help="Balance of tabletop games by simulation: who wins how often, how sure it is, why, and which number to change.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -241,7 +241,7 @@ def cards_command(
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Show what is in a card set: who plays, the cards, the rules; of one card all numbers and where they come from.
+    """Show a card set: entrants, cards, rules; or all numbers of one card with their sources.
 
     Example: fairfight cards arena
 
@@ -269,8 +269,8 @@ def cards_command(
 
 @app.command("new")
 def new_command(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game, as `fairfight games` lists them.")],
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to make.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game (see `fairfight games`).")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to create.")],
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -294,9 +294,9 @@ def check_command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with a cards.toml, or a run.")],
     as_json: AsJson = False,
 ) -> None:
-    """Validate a card file: says what is wrong and where, or what was found, and what may not be meant so.
+    """Validate a card file: report errors with their place, or the contents, and values that look unintended.
 
-    Of a run every file is held against its digest.
+    For a run, compare every file with its digest.
 
     Example: fairfight check my-arena
     """
@@ -323,11 +323,15 @@ def dice_command(
         str,
         typer.Argument(metavar="EXPRESSION|GAME", help='Dice such as "5d6>=4 - 3d6>=4", or a game or a run folder.'),
     ],
-    entrant: Annotated[str | None, typer.Option("--hero", "--entrant", help="Who rolls (id), of a game.")] = None,
-    ability: Annotated[
-        str | None, typer.Option("--ability", "--part", help="What is rolled for, e.g. hammer_time.")
+    entrant: Annotated[
+        str | None, typer.Option("--hero", "--entrant", help="Entrant that rolls (id), for a game.")
     ] = None,
-    against: Annotated[int | None, typer.Option("--defense", "--defence", "--against", help="What it meets.")] = None,
+    ability: Annotated[
+        str | None, typer.Option("--ability", "--part", help="Ability to roll for, e.g. hammer_time.")
+    ] = None,
+    against: Annotated[
+        int | None, typer.Option("--defense", "--defence", "--against", help="Defence to roll against.")
+    ] = None,
     cards: Cards = None,
     games: Annotated[int, typer.Option("--rolls", help="Rolls to simulate.")] = 100_000,
     seed: Seed = 1,
@@ -337,8 +341,8 @@ def dice_command(
 ) -> None:
     """Exact distribution of dice, beside a simulation with z-score and chi-square test.
 
-    Pools: 3d6 (sum), 5d6>=4 (how many show 4 or more; also <= and ==), 4d6kh3 and 4d6kl3 (sum of the 3 highest, lowest).
-    Together: + and -, 2*1d6, max(a, b), min(a, b), brackets, whole numbers, and "floor 0" at the end for max(0, ...).
+    Pools: 3d6 (sum), 5d6>=4 (how many show 4 or more; also <= and ==), 4d6kh3 and 4d6kl3 (sum of the 3 highest or lowest).
+    Operators: + and -, 2*1d6, max(a, b), min(a, b), brackets, whole numbers, and "floor 0" at the end for max(0, ...).
 
     Example: fairfight dice "5d6>=4 - 3d6>=4"
 
@@ -373,21 +377,21 @@ def dice_command(
 @app.command("duel", cls=OnRuns)
 def duel_command(
     game: GameName,
-    fighter: Annotated[str, typer.Option("--character", "--fighter", metavar="ID", help="Who fights.")],
+    fighter: Annotated[str, typer.Option("--character", "--fighter", metavar="ID", help="The fighter.")],
     opponents: Annotated[
-        str, typer.Option("--enemy", "--opponent", metavar="ID[,ID...]", help="Whom it fights, one to four at once.")
+        str, typer.Option("--enemy", "--opponent", metavar="ID[,ID...]", help="Its opponents, one to four at once.")
     ],
     gear: Annotated[
-        str | None, typer.Option("--equip", "--gear", metavar="ID[,ID...]", help="What the fighter wears.")
+        str | None, typer.Option("--equip", "--gear", metavar="ID[,ID...]", help="Equipment of the fighter.")
     ] = None,
-    health: Annotated[int | None, typer.Option("--health", help="At the start; all of it if left out.")] = None,
-    potions: Annotated[int, typer.Option("--potions", help="Healing potions that the fighter has.")] = 0,
+    health: Annotated[int | None, typer.Option("--health", help="Health at the start; by default full health.")] = None,
+    potions: Annotated[int, typer.Option("--potions", help="Healing potions of the fighter.")] = 0,
     drink_at: Annotated[int | None, typer.Option("--drink-at", help="Drink at this health or less.")] = None,
     flee_at: Annotated[int | None, typer.Option("--flee-at", help="Try to flee at this health or less.")] = None,
-    has_exit: Annotated[bool, typer.Option("--exit/--no-exit", help="Is there a place to flee to?")] = True,
+    has_exit: Annotated[bool, typer.Option("--exit/--no-exit", help="Whether there is a place to flee to.")] = True,
     cards: Cards = None,
     duels: Annotated[
-        int, typer.Option("--duels", "--games", help="Duels to simulate; they are no whole games.")
+        int, typer.Option("--duels", "--games", help="Duels to simulate; they are not whole games.")
     ] = 100_000,
     seed: Seed = 1,
     as_json: AsJson = False,
@@ -395,7 +399,7 @@ def duel_command(
     chart: ChartFile = None,
     force: Force = False,
 ) -> None:
-    """Exact odds of a duel, beside duels fought through the game's compiled rules: endings, health left, turns.
+    """Exact odds of a duel, beside duels simulated with the game's compiled rules: endings, health left, turns.
 
     Example: fairfight duel cardrogue --character warrior --enemy troll --equip sword,helm --health 9
     """
@@ -434,7 +438,7 @@ def scenario_command(
     cards: Cards = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a position with scripted dice and decisions; with [expect] compare, exit code 1 if it differs.
+    """Play a position with scripted dice and decisions; compare with [expect], if given: exit code 1 if it differs.
 
     Example: fairfight scenario tests/games/arena/scenarios/g1.toml
     """
@@ -472,7 +476,7 @@ def report_command(
     scale: Annotated[float, typer.Option("--scale", help="Games in multiples of the default, e.g. 0.1 or 10.")] = 1.0,
     as_json: AsJson = False,
 ) -> None:
-    """Answer every question of a game with charts: one self-contained page per game, PNG, SVG, CSV and JSON beside it.
+    """Answer every question of a game with charts: one self-contained page per game, with PNG, SVG, CSV and JSON files.
 
     Example: fairfight report arena --out reports
     """
@@ -484,7 +488,7 @@ def report_command(
         options = ("--cards", str(cards)) if cards else choice.options
         named = cards or (Path(game) if names_run(game) else None)
         if game == "all" and options:
-            raise ValueError(f"{' '.join(options)}: goes with one game, not with all")
+            raise ValueError(f"{' '.join(options)}: works with one game, not with all")
         folder = out or Path("reports", *([named.resolve().name] if named else choice.folder))
         chosen = [open_decks(name, cards, choice) for name in (GAMES if game == "all" else [game])]
         for found, _ in chosen:

@@ -1,13 +1,7 @@
-"""Options that commands have in common, and how commands read runs in place of games.
+"""Options shared by commands, and run folders in place of games.
 
-What the subcommands of `fairfight` have in common: options, and the way from their words to games and policies.
-
-The command that goes on where one ended: what was typed, with some options changed.
-
-Commands that take a run folder in place of a game: it brings its cards, players, dice and games.
-
-Games of the very experiment that a run is of are read; whatever else a question needs is played, with the run's cards,
-players and seed.
+A run folder brings its cards, players, dice and games. If a command asks for games of the run's own experiment, they are read;
+other games are played with the run's cards, players and seed.
 """
 
 from __future__ import annotations
@@ -42,7 +36,7 @@ if TYPE_CHECKING:
     from sim.engine.policies import PolicySpec
 
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="Name of a game, as `fairfight games` lists them, or a run folder.")
+    str, typer.Argument(metavar="GAME", help="Name of a game (see `fairfight games`), or a run folder.")
 ]
 Cards = Annotated[
     Path | None,
@@ -50,15 +44,15 @@ Cards = Annotated[
 ]
 DecksFile = Annotated[
     Path | None,
-    typer.Option("--decks", metavar="FILE", help="TOML file of [[deck]] tables: these decks too (games of decks)."),
+    typer.Option("--decks", metavar="FILE", help="TOML file of [[deck]] tables; adds these decks (games of decks)."),
 ]
-OnlyDecks = Annotated[bool, typer.Option("--only-decks", help="Those decks alone, without the card set's own.")]
+OnlyDecks = Annotated[bool, typer.Option("--only-decks", help="Only the decks of --decks, not the card set's own.")]
 RandomDecks = Annotated[
     str | None,
     typer.Option(
         "--random-decks",
         metavar="N[:HOW]",
-        help="So many legal decks by lot instead, by the seed; 24:sealed makes them as the game's sealed does, if it has one.",
+        help="Instead, N random legal decks from the seed; 24:sealed uses the game's deck generator `sealed`, if it has one.",
     ),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="Seed; the same seed gives the same games.")]
@@ -77,7 +71,7 @@ LineUp = Annotated[
     typer.Option(
         "--line-up",
         metavar="E[,E...]",
-        help="Who plays, seat 1 first, instead of a balanced design; a team by its parts, such as a+b+c.",
+        help="Entrants by seat, seat 1 first, instead of a balanced design; a team by its parts, such as a+b+c.",
     ),
 ]
 Forbid = Annotated[
@@ -85,17 +79,17 @@ Forbid = Annotated[
     typer.Option(
         "--forbid",
         metavar="[ENTRANT:]THING",
-        help="What may not be used, by one or by all, see `fairfight forbid GAME --list`; may be repeated.",
+        help="Forbid a thing to one entrant or to all, see `fairfight forbid GAME --list`; can be repeated.",
     ),
 ]
 Jobs = Annotated[
-    int | None, typer.Option("--jobs", help="Workers; all cores if left out. Results do not depend on it.")
+    int | None, typer.Option("--jobs", help="Number of workers; by default all cores. Results do not depend on it.")
 ]
 Wide = Annotated[
     bool,
     typer.Option(
         "--wide",
-        help="Show every column of the tables and do not break lines, instead of fitting them to the terminal "
+        help="Show all columns of the tables and do not break lines, instead of fitting them to the terminal "
         f"({terminal.WIDTH} columns in a pipe).",
     ),
 ]
@@ -105,24 +99,24 @@ CsvFile = Annotated[
     typer.Option(
         "--csv",
         metavar="FILE",
-        help=f"Write the main table to a file, by its ending {listed(TABLES)}; a spreadsheet has all tables.",
+        help=f"Write the main table to a {listed(TABLES)} file; a spreadsheet gets all tables.",
     ),
 ]
 RowsFile = Annotated[
     Path | None,
-    typer.Option("--rows", metavar="FILE", help=f"Write every game to a file, by its ending {listed(TABLES)}."),
+    typer.Option("--rows", metavar="FILE", help=f"Write every game to a {listed(TABLES)} file."),
 ]
 ChartFile = Annotated[
     Path | None,
-    typer.Option("--chart", metavar="FILE", help=f"Draw the main chart into a file, by its ending {listed(CHARTS)}."),
+    typer.Option("--chart", metavar="FILE", help=f"Draw the main chart to a {listed(CHARTS)} file."),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
-IN_ALL = "Games played in all"  # what --games means in every command; its help begins so
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables; seats are counted from 0 there.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.")]
+IN_ALL = "Games played in all"  # beginning of the help of --games, which means the same in every command
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables; seats are counted from 0.")]
 
 
 def with_printing(command: Callable[..., None]) -> Callable[..., None]:
-    """A command with the options of how it prints tables, which are alike in all: `--wide` and `--no-color`."""
+    """Add the options for printing tables to a command: `--wide` and `--no-color`."""
 
     @wraps(command)
     def run(*arguments: Any, wide: bool = False, no_color: bool = False, **named: Any) -> None:
@@ -131,7 +125,7 @@ def with_printing(command: Callable[..., None]) -> Callable[..., None]:
 
     more = {"wide": Wide, "no_color": NoColor}
     kinds = get_type_hints(command, include_extras=True) | more
-    old = [one.replace(annotation=kinds[name]) for name, one in signature(command).parameters.items()]
+    old = [parameter.replace(annotation=kinds[name]) for name, parameter in signature(command).parameters.items()]
     added = [Parameter(name, Parameter.KEYWORD_ONLY, default=False, annotation=kind) for name, kind in more.items()]
     run.__signature__ = Signature([*old, *added])  # type: ignore[attr-defined]
     run.__annotations__ = kinds
@@ -139,13 +133,13 @@ def with_printing(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game, CardSet]:
-    """Find a game and load its cards with the decks that are asked for. Raises ValueError."""
-    game, found = open_game(name, cards)
-    return game, choice.played(game, found)
+    """Find a game and load its cards with the chosen decks. Raises ValueError."""
+    game, card_set = open_game(name, cards)
+    return game, choice.played(game, card_set)
 
 
 def prepare(game: Game, part: str = "loop") -> None:
-    """Compile what the game needs, unless the cache has it, with a progress bar, so that it is not mistaken for slow play."""
+    """Compile what the game needs, unless cached. Shows progress, so that compiling is not mistaken for slow play."""
     from sim.engine.jit import cache_folder, compiling, ignored_cache
     from sim.warmup import compile_part, is_compiled, kernels_of
 
@@ -167,7 +161,7 @@ def policies_of(text: str) -> tuple[PolicySpec, ...]:
 
 
 def forbidden_of(names: list[str] | None) -> tuple[str, ...]:
-    """What may not be used, in one order however it was named, so that equal experiments are equal."""
+    """Forbidden things without duplicates and sorted, so that equal experiments compare equal."""
     return tuple(sorted({name.strip() for name in names or ()}))
 
 
@@ -178,14 +172,14 @@ def check_jobs(jobs: int | None) -> int | None:
     return jobs
 
 
-# Where results go, how they look and who plays says nothing of the games.
+# Options on output and workers do not change the games.
 LEFT_OUT = frozenset({"as_json", "csv", "rows", "chart", "force", "jobs", "wide", "no_color"})
 
 
 def again(context: Context, **changed: Any) -> str:
-    """Write the command of `context` as one would type it, with the options of `changed` (by parameter name) in place of theirs.
+    """Write the command of `context` as typed, with the values of `changed` (by parameter name).
 
-    An option that is changed to None is left out, as are those that concern the output alone.
+    Options changed to None and options on output are left out.
     """
     words = ["fairfight", str(context.info_name)]
     for parameter in context.command.params:
@@ -198,7 +192,7 @@ def again(context: Context, **changed: Any) -> str:
         if isinstance(parameter, TyperArgument):
             words.append(quote(str(value)))
         elif isinstance(parameter, TyperOption):
-            words += [word for one in (value if parameter.multiple else [value]) for word in _typed(parameter, one)]
+            words += [word for item in (value if parameter.multiple else [value]) for word in _typed(parameter, item)]
     return " ".join(words)
 
 
@@ -218,23 +212,23 @@ if TYPE_CHECKING:
     from sim.run import Block
     from sim.store import Run
 
-OF_THE_CARDS = frozenset({"cards", "decks", "only_decks", "random_decks"})  # parameters that a run leaves no room for
+OF_THE_CARDS = frozenset({"cards", "decks", "only_decks", "random_decks"})  # parameters that a run determines
 READING = frozenset(
     {"winrates", "matchups", "cardstats"}
-)  # commands whose --games are those of the run, all if left out
+)  # commands whose --games are those of the run, by default all
 KEEPING = frozenset(
     {"watch", "pace", "seats", "cards", "dice", "duel"}
-)  # commands that play a run's own experiment, or nothing
-PLAYING_NONE = frozenset({"cards", "dice", "duel"})  # commands whose games are not kept: there are none
-FINDING = frozenset({"compare"})  # commands that may be typed without a game
+)  # commands that play a run's experiment, or nothing
+PLAYING_NONE = frozenset({"cards", "dice", "duel"})  # commands without games to keep
+FINDING = frozenset({"compare"})  # commands that can be typed without a game
 KEPT = "kept"  # folder within the user's cache
-ASKING = READING | {"seats"}  # commands that a user asks of the games of a run
+ASKING = READING | {"seats"}  # commands about the games of a run
 
 
 class Reading:
-    """A run on the shelf (see `sim.run.Shelf`) that counts how many of its games were of use.
+    """A run as a source of games (see `sim.run.Shelf`) that counts how many of its games were used.
 
-    Games that other code played are read once, for what was asked of them, and never held against games played now.
+    Games played by other code are read only once, for the question about them, and never compared with games played now.
     """
 
     def __init__(self, run: Run, asked: bool) -> None:
@@ -249,25 +243,25 @@ class Reading:
         """See `Run.read`."""
         if not self._open:
             return None
-        found = self._run.read(experiment) or self._chosen(experiment)
-        return None if found is None else self._counted(found)
+        blocks = self._run.read(experiment) or self._chosen(experiment)
+        return None if blocks is None else self._counted(blocks)
 
     def sums(self, experiment: Experiment) -> Iterator[tuple[int, dict[str, np.ndarray]]] | None:
         """See `Run.sums`."""
-        found = self._run.sums(experiment) if self._open else None
-        self.games += self._run.held if found is not None else 0
-        return found
+        sums = self._run.sums(experiment) if self._open else None
+        self.games += self._run.held if sums is not None else 0
+        return sums
 
     def _chosen(self, experiment: Experiment) -> Iterator[Block] | None:
-        """Blocks of some games of the run, those of an entrant for instance; None for anything else."""
+        """Blocks of a selection of the run's games, such as those of an entrant; None for anything else."""
         from analysis.variants.variant import Chosen
         from sim.experiment import Experiment
 
         if not isinstance(experiment, Chosen) or experiment.members or not experiment.games:
             return None
-        whole = Experiment(**{one.name: getattr(experiment, one.name) for one in fields(Experiment)})
-        found = self._run.read(replace(whole, games_wanted=int(experiment.index[-1]) + 1))
-        return None if found is None else _picked(found, experiment.index)
+        whole = Experiment(**{field.name: getattr(experiment, field.name) for field in fields(Experiment)})
+        blocks = self._run.read(replace(whole, games_wanted=int(experiment.index[-1]) + 1))
+        return None if blocks is None else _picked(blocks, experiment.index)
 
     def _counted(self, blocks: Iterator[Block]) -> Iterator[Block]:
         self._open = not self._run.has_other_sources
@@ -277,7 +271,7 @@ class Reading:
 
 
 def _picked(blocks: Iterator[Block], index: np.ndarray) -> Iterator[Block]:
-    """Games of these indexes alone. index: ascending."""
+    """Games with these indexes. index: ascending."""
     import numpy as np
 
     from sim.run import Block
@@ -290,10 +284,10 @@ def _picked(blocks: Iterator[Block], index: np.ndarray) -> Iterator[Block]:
 
 
 class OnRuns(TyperCommand):
-    """A command whose GAME may be a run folder."""
+    """A command whose GAME can be a run folder."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Fill in what the run brings, and run the command with its games on the shelf."""
+        """Fill in the options that a run determines, and run the command with the run as a source of games."""
         run = None
         with terminal.clear_messages():
             if (name := ctx.params.get("game")) and name != ALL and ctx.info_name not in FINDING:
@@ -311,13 +305,15 @@ class OnRuns(TyperCommand):
             with reading_from(reading):
                 result = super().invoke(ctx)
         if not reading.games and ctx.info_name in ASKING:
-            terminal.note(f"{run.folder}: none of its games fit this question; played anew with its cards and players")
+            terminal.note(
+                f"{run.folder}: none of its games fit this question; played new games with its cards and players"
+            )
         return result
 
 
 @contextmanager
 def kept(ctx: Any) -> Iterator[None]:
-    """Keep the games of a command as it runs: interrupted, it continues with them when it is typed again."""
+    """Keep the games of a command as it runs. If interrupted, the same command continues with them later."""
     if ctx.info_name in PLAYING_NONE:
         yield
         return
@@ -343,25 +339,25 @@ def kept(ctx: Any) -> Iterator[None]:
         interrupts.settle()
         if isinstance(error, Exit) and not error.exit_code:
             keeper.forget()
-        else:  # what went wrong, such as a disk that is full, may be mended
+        else:  # the user can solve the problem, such as a full disk, and try again
             keeper.close(FIRST_SECONDS)
         raise
     keeper.forget()
 
 
 def _digest(ctx: Any) -> str:
-    """Digest of a command with all its options but those that say where results go; words that name files by where these are."""
-    told = [
-        (name, [str(Path(one).resolve()) if Path(str(one)).exists() else str(one) for one in values])
+    """Digest of a command with all options except those on output; file names are resolved."""
+    options = [
+        (name, [str(Path(item).resolve()) if Path(str(item)).exists() else str(item) for item in values])
         for name, value in sorted(ctx.params.items())
         if name not in LEFT_OUT and (values := value if isinstance(value, list) else [value])
     ]
-    return hashlib.sha256(json.dumps([ctx.info_name, told]).encode()).hexdigest()[:20]
+    return hashlib.sha256(json.dumps([ctx.info_name, options]).encode()).hexdigest()[:20]
 
 
 @cache
 def code_digest() -> str:
-    """SHA-256 of the code above the games."""
+    """SHA-256 of the code in the layers above the games."""
     from sim.engine.jit import SOURCES, add_sources
 
     digest = hashlib.sha256()
@@ -372,9 +368,9 @@ def code_digest() -> str:
 
 
 def stored(name: str, most: int | None = None) -> Experiment | None:
-    """The experiment of a run folder, with as many games as it holds, where it keeps rows; None for anything else.
+    """The experiment of a run folder with the games that it holds, if it keeps rows; None for anything else.
 
-    most: games, in whole rounds; as many as an experiment may have if left out. Raises StoreError.
+    most: limit on the games, in whole rounds; by default that of experiments. Raises StoreError.
     """
     from sim.experiment import GAMES_MAX
 
@@ -386,7 +382,7 @@ def stored(name: str, most: int | None = None) -> Experiment | None:
 
 
 def planned(name: str, games: int) -> Experiment | None:
-    """The experiment of a run folder with so many games, whether they are there or not; None for anything else.
+    """The experiment of a run folder with this number of games, played or not; None for anything else.
 
     Raises ValueError.
     """
@@ -395,7 +391,7 @@ def planned(name: str, games: int) -> Experiment | None:
 
 
 def open_run(name: str) -> Run | None:
-    """Open a run folder; None where the word means none. Raises StoreError."""
+    """Open a run folder; None if the word is not one. Raises StoreError."""
     if not names_run(name):
         return None
     from sim.store import Run
@@ -404,20 +400,20 @@ def open_run(name: str) -> Run | None:
 
 
 def _of(run: Run) -> Experiment:
-    """The experiment of a run, with cards that tell where they are from."""
+    """The experiment of a run; the path of its cards is the run folder."""
     return replace(run.experiment, cards=cards_of(run))
 
 
 def _fill_in(ctx: Any, run: Run) -> None:
-    """Put what the run brings in place of options that were left out. Raises ValueError for one that says otherwise."""
-    told = run.manifest
-    line_up = None if told.line_up is None else ",".join(told.line_up)
+    """Set the options that a run determines. Raises ValueError for a typed option that contradicts it."""
+    manifest = run.manifest
+    line_up = None if manifest.line_up is None else ",".join(manifest.line_up)
     brought = {
-        "seats": told.seats,
-        "policy": told.policy,
-        "seed": told.seed,
-        "coupling": told.coupling,
-        "paired": told.paired,
+        "seats": manifest.seats,
+        "policy": manifest.policy,
+        "seed": manifest.seed,
+        "coupling": manifest.coupling,
+        "paired": manifest.paired,
         "line_up": line_up,
         "forbid": list(run.experiment.forbidden),
     }
@@ -436,14 +432,14 @@ def _fill_in(ctx: Any, run: Run) -> None:
 
 
 def _typed_words(name: str, value: Any) -> str:
-    """The value of an option as it was typed; nothing of a flag."""
+    """The value of an option as typed; empty for a flag."""
     if name == "paired":
         return ""
     return f" {', '.join(value)}" if name == "forbid" else f" {value}"
 
 
 def _is_same(name: str, typed: Any, brought: Any, run: Run) -> bool:
-    """Whether an option says in its words what the run brings. Raises ValueError for words that say nothing."""
+    """Whether a typed option agrees with the run. Raises ValueError for an invalid value."""
     from sim.engine.policies import PolicySpec
 
     if name == "policy":
@@ -457,7 +453,7 @@ def _is_same(name: str, typed: Any, brought: Any, run: Run) -> bool:
 
 
 def _has(name: str, brought: Any) -> str:
-    """What a run brings, in words."""
+    """Words for an option of a run."""
     if name == "paired":
         return "was not played in pairs"
     if name == "forbid":
@@ -466,7 +462,7 @@ def _has(name: str, brought: Any) -> str:
 
 
 def _choose_games(ctx: Any, run: Run) -> None:
-    """Let a command that reads games read all, unless the user says how many. Raises ValueError where there are none."""
+    """Let a command that reads games read all, unless --games is typed. Raises ValueError if there are none."""
     if ctx.info_name not in READING or is_typed(ctx, "games"):
         return
     if not (run.has_rows or ctx.info_name == "winrates"):
@@ -477,7 +473,7 @@ def _choose_games(ctx: Any, run: Run) -> None:
 
 
 def _tell(ctx: Any, run: Run) -> None:
-    """Say what one must know of a run before one believes what is read from it."""
+    """Print notes on the limits of results from a run."""
     held, stored_ = run.held, run.stored
     if held < run.experiment.games:
         gap = "" if stored_ == held else f", of which the first {count(held)} are without a gap and can be read"
@@ -486,29 +482,29 @@ def _tell(ctx: Any, run: Run) -> None:
             f"`{_going_on(run)}` plays the others"
         )
     if run.manifest.line_up and "seats" in ctx.params and "line_up" not in ctx.params and ctx.info_name not in ASKING:
-        terminal.note(f"{run.folder}: is of one line-up, which this question is not about; all entrants play")
+        terminal.note(f"{run.folder}: has a single line-up, which this command does not use; all entrants play")
     if run.experiment.forbidden and "forbid" not in ctx.params and ctx.info_name not in KEEPING:
         terminal.note(f"{run.folder}: {', '.join(run.experiment.forbidden)} is forbidden in its games, but not here")
     if run.has_other_sources:
         terminal.note(
-            f"{run.folder}: begun by other code (fairfight {run.manifest.versions.get('fairfight', '?')}); its games are read as "
-            "they are, others are played by the rules as they are now"
+            f"{run.folder}: begun with other code (fairfight {run.manifest.versions.get('fairfight', '?')}); its games are read "
+            "unchanged, others are played by the current rules"
         )
 
 
 def _going_on(run: Run) -> str:
-    """The command that plays what a run has not yet."""
+    """Command that plays the missing games of a run."""
     return f"fairfight run {quote(run_word(run.folder))}"
 
 
 def is_typed(ctx: Context, name: str) -> bool:
-    """Whether the user wrote an option."""
+    """Whether the user typed an option."""
     source = ctx.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
 
 
 def _option(parameter: Any) -> str:
-    """How the user calls a parameter."""
+    """Name of a parameter on the command line."""
     if isinstance(parameter, TyperArgument):
         return str(parameter.name)
     assert isinstance(parameter, TyperOption), "there are arguments and options"

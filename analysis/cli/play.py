@@ -1,13 +1,4 @@
-"""The commands that play until something is known: `run`, `winrates`, `watch`, `compare`, `strongest`.
-
-The subcommand `fairfight run`: plays into a folder that loses nothing, and goes on where it was left.
-
-The subcommand `fairfight winrates`: who wins how often.
-
-The subcommand `fairfight watch`: a game told move by move, weighed if wanted; and which games of many are worth it.
-
-The subcommands that play until something is sure: `fairfight compare` and `fairfight strongest`.
-"""
+"""The commands that play games: `run`, `winrates`, `watch`, `compare`, `strongest`."""
 
 from __future__ import annotations
 
@@ -65,32 +56,33 @@ if TYPE_CHECKING:
 RUN_GAMES = 10_000
 AS_ASKED = frozenset(
     {"what", "out", "games", "jobs", "cluster", "as_json"}
-)  # goes with a run or an experiment file too
+)  # options that also work with a run or an experiment file
 
 
 def run_command(
     context: typer.Context,
     what: Annotated[
-        str, typer.Argument(metavar="GAME|FILE.toml|RUN", help="A game, an experiment file, or a run to go on with.")
+        str, typer.Argument(metavar="GAME|FILE.toml|RUN", help="A game, an experiment file, or a run to continue.")
     ],
     out: Annotated[Path | None, typer.Option("--out", metavar="RUN", help="The run folder.")] = None,
     games: Annotated[
         int | None,
         typer.Option(
-            "--games", help=f"Games of the run, {RUN_GAMES:,} if left out; a run that is there grows to so many."
+            "--games", help=f"Games of the run, by default {RUN_GAMES:,}; an existing run grows to this number."
         ),
     ] = None,
     keep: Annotated[
-        str, typer.Option("--keep", metavar="rows|summary", help="Every game, or sums over blocks (for 10^9 and more).")
+        str,
+        typer.Option("--keep", metavar="rows|summary", help="Keep every game, or sums over blocks (for 10^9 games)."),
     ] = "rows",
     block_games: Annotated[
         int | None,
-        typer.Option("--block-games", help="Games of a block; by default what takes about a second on one core."),
+        typer.Option("--block-games", help="Games of a block; by default about a second of play on one core."),
     ] = None,
     cluster: Annotated[
         str | None,
         typer.Option(
-            "--cluster", metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786, whose workers play."
+            "--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler, such as tcp://host:8786."
         ),
     ] = None,
     cards: Cards = None,
@@ -105,15 +97,15 @@ def run_command(
         bool, typer.Option("--paired", help="Play every line-up from all seats with the same dice.")
     ] = False,
     coupling: Annotated[
-        str, typer.Option("--coupling", metavar="seat|entrant", help="Whose the same dice are.")
+        str, typer.Option("--coupling", metavar="seat|entrant", help="Couple the dice by seat or by entrant.")
     ] = "seat",
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play into a folder, or go on where it was left: nothing counted is lost, whatever stops it.
+    """Play games into a folder, or continue a run: finished games are safe if it is interrupted.
 
-    Every other command takes the folder in place of a game.
+    Every other command accepts the folder in place of a game.
 
     Example: fairfight run arena --games 1000000 --policy random --out my-run
 
@@ -157,7 +149,7 @@ def run_command(
 
 
 def _fill(run: Run, workers: int | None, cluster: str | None) -> Filled:
-    """Play what is missing, here or on a cluster."""
+    """Play the missing games, here or on a cluster."""
     from analysis.winrates.counts import summarise
 
     sums = None if run.has_rows else summarise
@@ -174,10 +166,10 @@ def _fill(run: Run, workers: int | None, cluster: str | None) -> Filled:
 
 @contextmanager
 def _safe(run: Run) -> Iterator[None]:
-    """Tell what is safe, and how to go on, should anything stop the run."""
+    """Context that reports which games are safe, and how to continue, if anything stops the run."""
     from sim.store import StoreError
 
-    again = f"go on with: fairfight run {quote(run_word(run.folder))}"
+    again = f"continue with: fairfight run {quote(run_word(run.folder))}"
     interrupts.state.keep = lambda: f"{_count(run)} are safe in {run.folder}; {again}"
     try:
         yield
@@ -192,19 +184,19 @@ def _count(run: Run) -> str:
 
 
 def _folder(out: Path | None, what: str) -> Path:
-    """The run folder. Raises ValueError where none is named."""
+    """The run folder. Raises ValueError if none is given."""
     if out is None:
         raise ValueError(f"--out: name a folder for the run, as in fairfight run {quote(what)} --out my-run")
     return out
 
 
 def _grown(what: str, out: Path | None, games: int | None) -> Run:
-    """The run of a folder, with more games if these are asked for. Raises ValueError for another folder."""
+    """The run in a folder, with more games on request. Raises ValueError for another folder in --out."""
     from analysis.cli.experiment_file import Wanted
     from sim.store import Run, StoreError
 
     if out is not None and out.resolve() != Path(what).resolve():
-        raise ValueError(f"--out {out}: {what} is a run, which goes on in its own folder; leave --out out")
+        raise ValueError(f"--out {out}: {what} is a run, which continues in its own folder; leave --out out")
     run = Run.open(what)
     try:
         run.manifest.check_sources("this installation")
@@ -214,10 +206,10 @@ def _grown(what: str, out: Path | None, games: int | None) -> Run:
 
 
 def _refuse_typed(context: typer.Context, what: str) -> None:
-    """Raise ValueError for an option that the run or the experiment file has settled."""
+    """Raise ValueError for an option that the run or the experiment file determines."""
     for parameter in context.command.params:
         if parameter.name not in AS_ASKED and is_typed(context, str(parameter.name)):
-            raise ValueError(f"{parameter.opts[0]}: {what} says what is played; leave it out")
+            raise ValueError(f"{parameter.opts[0]}: {what} determines what is played; leave it out")
 
 
 if TYPE_CHECKING:  # they load the statistics
@@ -234,8 +226,8 @@ def winrates_command(
         int | None,
         typer.Option(
             "--games",
-            help=f"{IN_ALL}, {RUN_GAMES:,} if left out, rounded up so that everyone sits equally often on every seat; with "
-            "--precision the most that may be played.",
+            help=f"{IN_ALL}, by default {RUN_GAMES:,}, rounded up so that all entrants sit equally often on every seat; with "
+            "--precision, the largest number of games.",
         ),
     ] = None,
     precision: Annotated[
@@ -243,18 +235,19 @@ def winrates_command(
         typer.Option(
             "--precision",
             metavar="POINTS",
-            help="Play until every win rate is known to so many percentage points either way, such as 0.5.",
+            help="Play until every win rate is known to within this many percentage points, such as 0.5.",
         ),
     ] = None,
     paired: Annotated[
-        bool, typer.Option("--paired", help="Play every line-up from all seats with the same dice, and compare within.")
+        bool,
+        typer.Option("--paired", help="Play every line-up from all seats with the same dice, and analyse as pairs."),
     ] = False,
     less_luck: Annotated[
         bool,
         typer.Option(
             "--less-luck",
-            help="Take the luck of rolls and draws out of the win rates: the same averages from fewer games, each of which "
-            "takes longer; the output shows the net gain.",
+            help="Remove the luck of rolls and draws from the win rates: equal precision from fewer games, which take longer; "
+            "the output shows the net gain.",
         ),
     ] = False,
     coupling: Annotated[
@@ -262,7 +255,7 @@ def winrates_command(
         typer.Option(
             "--coupling",
             metavar="seat|entrant",
-            help="Whose the same dice are: of the seat, or of the entrant on any seat.",
+            help="Couple the dice by seat, or by entrant on any seat.",
         ),
     ] = "seat",
     seats: Seats = 2,
@@ -326,7 +319,7 @@ def winrates_command(
 
 
 def _drawn(played: Played) -> Figure | None:
-    """The main chart."""
+    """The main chart of `winrates`."""
     from analysis.cli.main_charts import win_rates
 
     return win_rates(played)
@@ -341,20 +334,20 @@ if TYPE_CHECKING:  # it loads the statistics
     from sim.experiment import Experiment
 
 WEIGH, JUDGE = "--weigh", "search:200"
-GAMES_WANTED = 200  # of which the interesting ones are picked, where no run brings its own
-GAMES_MOST = 100_000  # of a run: its first ones, whose rows are held in memory
-REPLAYS = 1000  # games whose positions are looked through
+GAMES_WANTED = 200  # games from which the interesting ones are picked, unless a run brings its own
+GAMES_MOST = 100_000  # first games of a run that are read; their rows are held in memory
+REPLAYS = 1000  # games whose positions are examined
 
 
 class Watch(OnRuns):
-    """A command whose `--weigh` may stand without a policy, which is JUDGE then."""
+    """A command whose `--weigh` can stand without a policy; the default is JUDGE."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Write the usual policy behind a `--weigh` that stands alone."""
+        """Insert the default policy after a `--weigh` without one."""
         filled: list[str] = []
-        for at, word in enumerate(args):
+        for index, word in enumerate(args):
             filled.append(word)
-            following = args[at + 1] if at + 1 < len(args) else "--"
+            following = args[index + 1] if index + 1 < len(args) else "--"
             if word == WEIGH and (following.startswith("-") or following in GAMES or names_run(following)):
                 filled.append(JUDGE)
         return list(super().parse_args(ctx, filled))
@@ -369,7 +362,7 @@ def watch_command(
         typer.Option(
             WEIGH,
             metavar="[POLICY]",
-            help=f"Show what every alternative was worth, {JUDGE} if no policy is named; mark blunders and lucky rolls.",
+            help=f"Show the worth of every alternative, by default with {JUDGE}; mark blunders and lucky rolls.",
         ),
     ] = None,
     chart: ChartFile = None,
@@ -379,14 +372,14 @@ def watch_command(
     ] = False,
     show: Annotated[
         str | None,
-        typer.Option("--show", metavar="typical|surprising|closest", help="Replay that one of the interesting games."),
+        typer.Option("--show", metavar="typical|surprising|closest", help="Replay this one of the interesting games."),
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option("--games", help=f"{IN_ALL}, to pick from: {GAMES_WANTED} if left out, those of a run."),
+        typer.Option("--games", help=f"{IN_ALL}, to pick from; by default {GAMES_WANTED}, or those of a run."),
     ] = None,
     replays: Annotated[
-        int, typer.Option("--replays", help="Of these, games whose positions are looked through at the most.")
+        int, typer.Option("--replays", help="Of these, the largest number of games whose positions are examined.")
     ] = REPLAYS,
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
@@ -440,7 +433,7 @@ def watch_command(
 
 @dataclass(frozen=True)
 class Telling:
-    """How a game is told."""
+    """Options for displaying a game."""
 
     judge: PolicySpec | None
     chart: Path | None
@@ -449,22 +442,22 @@ class Telling:
 
 
 def _check_alone(interesting: bool, values: dict[str, object]) -> None:
-    """Raise ValueError for options that only say something of many games."""
+    """Raise ValueError for options that need --interesting."""
     for option, value in values.items():
         if value is not None and not interesting:
-            raise ValueError(f"{option} {value}: goes with --interesting")
+            raise ValueError(f"{option} {value}: needs --interesting")
 
 
 def _check_chart(target: Path | None, judge: PolicySpec | None, none_shown: bool) -> None:
-    """Raise ValueError for a chart of no game, or of one that is not weighed."""
+    """Raise ValueError for a chart without a game, or of a game that is not evaluated."""
     if target is not None and none_shown:
-        raise ValueError(f"--chart {target}: is of one game; say which with --show")
+        raise ValueError(f"--chart {target}: shows one game; choose it with --show")
     if target is not None and judge is None:
-        raise ValueError(f"--chart {target}: goes with {WEIGH}, for it shows what was given away")
+        raise ValueError(f"--chart {target}: needs {WEIGH}, because it shows the cost of each decision")
 
 
 def _pick(experiment: Experiment, replays: int, workers: int | None) -> Picked:
-    """Look through the games."""
+    """Pick the interesting games."""
     from analysis.replay.select import pick
 
     with Ticker() as ticker:
@@ -472,7 +465,7 @@ def _pick(experiment: Experiment, replays: int, workers: int | None) -> Picked:
 
 
 def _tell_picked(picked: Picked, as_json: bool) -> None:
-    """Say which games are worth watching."""
+    """Print the interesting games."""
     from analysis.replay.select import as_values, lines
 
     if as_json:
@@ -483,14 +476,14 @@ def _tell_picked(picked: Picked, as_json: bool) -> None:
 
 
 def _watch_drawn(weighing: Weighing) -> Figure:
-    """The main chart: the course of the winning chances."""
+    """The main chart of `watch`: the course of the winning chances."""
     from analysis.replay.narrate import figure
 
     return figure(weighing)
 
 
 def _replay(experiment: Experiment, index: int, how: Telling) -> None:
-    """Tell one game."""
+    """Print the replay of a game."""
     from analysis.replay.evaluate import Weighing
     from analysis.replay.narrate import replay_lines, replay_record, weighed_lines
 
@@ -524,7 +517,9 @@ def compare_command(
     second: Annotated[str | None, typer.Argument(metavar="B", help="Another of the same game.")] = None,
     margin: Annotated[
         float,
-        typer.Option("--margin", metavar="POINTS", help="Differences below it do not matter, in percentage points."),
+        typer.Option(
+            "--margin", metavar="POINTS", help="Largest difference that does not matter, in percentage points."
+        ),
     ] = 1.0,
     old_game: Annotated[str | None, typer.Option("--game", hidden=True)] = None,
     cards: Cards = None,
@@ -532,10 +527,10 @@ def compare_command(
     only_decks: OnlyDecks = False,
     random_decks: RandomDecks = None,
     policy: OnePolicy = "greedy",
-    alpha: Annotated[float, typer.Option("--alpha", help="Chance of a wrong decision.")] = 0.05,
+    alpha: Annotated[float, typer.Option("--alpha", help="Risk of a wrong decision.")] = 0.05,
     games: Annotated[
         int | None,
-        typer.Option("--games", help=f"{IN_ALL}, at the most, rounded up to pairs; by default enough for the margin."),
+        typer.Option("--games", help=f"{IN_ALL}, at most, rounded up to pairs; by default enough for the margin."),
     ] = None,
     seed: Seed = 1,
     jobs: Jobs = None,
@@ -544,7 +539,7 @@ def compare_command(
     chart: ChartFile = None,
     force: Force = False,
 ) -> None:
-    """Which of two is stronger, or are they within a margin of each other: plays in pairs until that is sure.
+    """Decide which of two entrants is stronger, or that they are within a margin: plays pairs of games until sure.
 
     Example: fairfight compare arena rhino_guy mirror_mage --margin 2
 
@@ -558,7 +553,9 @@ def compare_command(
     with clear_messages():
         if second is None or old_game is not None:
             game, first, second = without_game(game, first, second, old_game, cards)
-            terminal.note(f"the game comes first now: fairfight compare {game} {quote(first)} {quote(second)}")
+            terminal.note(
+                f"the game is now the first argument: fairfight compare {game} {quote(first)} {quote(second)}"
+            )
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
         two = find(first, second, found, card_set)
         gap = checked_margin(margin)
@@ -591,10 +588,10 @@ def strongest_command(
         int | None,
         typer.Option(
             "--games",
-            help=f"{IN_ALL}, at the most; 2500 for each entrant if left out. At least two rounds of each against all others.",
+            help=f"{IN_ALL}, at most; by default 2500 for each entrant. At least two rounds of each against all others.",
         ),
     ] = None,
-    sure: Annotated[float, typer.Option("--sure", help="Chance of a right answer at which to stop.")] = 0.95,
+    sure: Annotated[float, typer.Option("--sure", help="Probability of a right answer at which to stop.")] = 0.95,
     seats: Seats = 2,
     policy: OnePolicy = "greedy",
     seed: Seed = 1,
@@ -604,7 +601,7 @@ def strongest_command(
     chart: ChartFile = None,
     force: Force = False,
 ) -> None:
-    """Who is the strongest and who the weakest, and how sure is that: games go where the answer is least sure.
+    """Find the strongest and the weakest entrant, and how sure that is: games go where the answer is least sure.
 
     Example: fairfight strongest arena --sure 0.99
     """
@@ -648,16 +645,16 @@ def strongest_command(
 
 
 def _one(policy: str) -> PolicySpec:
-    """Read the policy of all seats. Raises ValueError where several are named."""
-    found = policies_of(policy)
-    if len(found) > 1:
-        raise ValueError(f"policy={policy!r}: entrants are compared with one policy for all seats")
-    return found[0]
+    """Read the policy of all seats. Raises ValueError if several are given."""
+    policies = policies_of(policy)
+    if len(policies) > 1:
+        raise ValueError(f"policy={policy!r} must be one policy for all seats")
+    return policies[0]
 
 
-def _sure_drawn(found: Verdict | Standing) -> Figure | None:
-    """The main chart."""
+def _sure_drawn(result: Verdict | Standing) -> Figure | None:
+    """The main chart of `compare` or `strongest`."""
     from analysis.cli import main_charts
     from analysis.winrates.strongest import Standing
 
-    return main_charts.strongest(found) if isinstance(found, Standing) else main_charts.compare(found)
+    return main_charts.strongest(result) if isinstance(result, Standing) else main_charts.compare(result)

@@ -1,4 +1,4 @@
-"""Where the `fairfight` command begins: quiet from the first moment on, should it be stopped while it is still loading."""
+"""Entry point of the `fairfight` command. It exits cleanly even if it is interrupted while loading."""
 
 import os
 import signal
@@ -6,12 +6,13 @@ import signal
 
 def main() -> None:
     """Load and run the command."""
-    if hasattr(signal, "pthread_sigmask"):  # from here on signals wait for the thread that `interrupts.start` makes
+    if hasattr(signal, "pthread_sigmask"):  # signals now wait for the thread that `interrupts.start` makes
         caught = (signal.SIGINT, signal.SIGTERM)
-        signal.pthread_sigmask(signal.SIG_BLOCK, [one for one in caught if signal.getsignal(one) != signal.SIG_IGN])
-    os.environ.setdefault(
-        "OPENBLAS_NUM_THREADS", "1"
-    )  # before NumPy: on busy cores its threads wait longer than they work
+        signal.pthread_sigmask(
+            signal.SIG_BLOCK, [number for number in caught if signal.getsignal(number) != signal.SIG_IGN]
+        )
+    # set before NumPy is imported: on busy cores the threads of OpenBLAS wait longer than they work
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from analysis import interrupts
     from analysis.output.encoding import make_safe
 

@@ -1,1 +1,1 @@
-"""Games as tables: rows, tallies, pairs of games, the study that a report is made from."""
+"""Games as tables: rows, tallies, pairs of games, and the study behind a report."""

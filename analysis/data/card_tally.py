@@ -1,7 +1,7 @@
-"""How games went in which a card was drawn and played: sums over games, fed block by block in constant memory.
+"""Results of games by card drawn and played: sums over games, added block by block in constant memory.
 
-The sums are kept apart for GROUPS groups of games, so that any estimate made of them can be worked out without each group in
-turn (see `jackknife`). Games that share their dice are in one group.
+Sums are kept separately for GROUPS groups of games, so that a jackknife can leave out each group in turn. Games that share
+their dice are in the same group.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 GROUPS = 50  # of games, each left out once by the jackknife
-TURNS_MAX = 20  # own turns told apart in which a card was played; later ones count as this one
-CHART = "cards"  # of the question that says where a game's outcomes count by card
+TURNS_MAX = 20  # own turns of the first play that are counted separately; later ones count as this one
+CHART = "cards"  # of the question that names a game's card fields
 ROLES = ("drawn_turn", "played_turn", "drawn", "plays")
 
 
 @dataclass(frozen=True, eq=False)
 class CardPlaces:
-    """Which card stands in which place of each entrant's list, where outcomes count cards by place.
+    """Cards by entrant and slot, for outcomes that count cards by slot.
 
-    ids, names: of the cards. slots: (entrants, places) number of the card, NO_CARD beyond the last. shared: a card may stand in
-    the lists of several entrants, so that pooling them says something.
+    ids, names: of the cards. slots: (entrants, places) index of the card, NO_CARD beyond the last. shared: cards can occur in
+    the lists of several entrants, so that pooling over entrants is meaningful.
     """
 
     ids: tuple[str, ...]
@@ -48,10 +48,9 @@ class CardPlaces:
 
     @classmethod
     def of(cls, game: Game, cards: CardSet, measure: Measure) -> CardPlaces:
-        """The cards of decks; else the parts of teams, where the measure counts by member; else the parts of the measure.
+        """Cards of decks; else the parts of teams if the measure counts by member; else the parts of the measure.
 
-        Where parts are called otherwise with every entrant, each has cards of its own. Raises ValueError for a measure without
-        parts.
+        If part names differ by entrant, every entrant has separate cards. Raises ValueError for a measure without parts.
         """
         if decks := game.decks_for(cards):
             return cls(decks.ids, tuple(distinct(decks.names)), decks.slots.astype(np.int64))
@@ -74,9 +73,9 @@ class CardPlaces:
 
 @dataclass(frozen=True)
 class CardFields:
-    """Fields of the outcomes that count by card, "" where a game has none: see `ROLES`. by_turn: None is the whole game.
+    """Fields of the outcomes that count by card, "" if the game has none: see `ROLES`. by_turn: None is the whole game.
 
-    A card counts as drawn if its first copy was drawn up to own turn `by_turn`; without `drawn_turn` if any copy was drawn.
+    A card counts as drawn if its first copy was drawn by own turn `by_turn`; without `drawn_turn`, if any copy was drawn.
     """
 
     drawn_turn: str = ""
@@ -87,14 +86,14 @@ class CardFields:
 
     @classmethod
     def of(cls, roles: Mapping[str, str], by_turn: int | None = None) -> CardFields:
-        """Pick the roles of a question. Raises ValueError where none is named, and for a turn that cannot be told."""
+        """Pick the roles of a question. Raises ValueError if none is named, or if `by_turn` is invalid or not recorded."""
         named = {role: roles[role] for role in ROLES if role in roles}
         if not named:
             raise ValueError(f"roles={sorted(roles)} must name one of {', '.join(ROLES)}")
         if by_turn is not None and by_turn < 1:
             raise ValueError(f"by_turn={by_turn} must be at least 1")
         if by_turn is not None and "drawn_turn" not in named:
-            raise ValueError(f"by_turn={by_turn}: the outcomes do not say when a card was drawn")
+            raise ValueError(f"by_turn={by_turn}: the outcomes do not record when a card was drawn")
         return cls(**named, by_turn=by_turn)
 
     @property
@@ -104,12 +103,12 @@ class CardFields:
 
     @property
     def tell_draws(self) -> bool:
-        """Whether the outcomes say what was drawn."""
+        """Whether the outcomes record which cards were drawn."""
         return bool(self.drawn_turn or self.drawn)
 
     @property
     def tell_plays(self) -> bool:
-        """Whether the outcomes say what was played."""
+        """Whether the outcomes record which cards were played."""
         return bool(self.played_turn or self.plays)
 
     def was_drawn(self, outcomes: Rows, seat: int, places: int) -> Bools:
@@ -131,48 +130,48 @@ class CardFields:
 
 
 def card_question(game: Game) -> Question:
-    """The question that names a game's card fields. Raises ValueError where there is none."""
+    """The question that names a game's card fields. Raises ValueError if there is none."""
     for question in game.questions:
         if question.chart == CHART:
             return question
-    raise ValueError(f"{game.name}: {game.title} does not tell what becomes of single cards")
+    raise ValueError(f"{game.name}: {game.title} does not record draws and plays of single cards")
 
 
 def fields_of(question: Question, by_turn: int | None = None) -> CardFields:
-    """Where outcomes count by card. by_turn: the question's setting if None, else the whole game."""
-    settled = int(question.settings["by_turn"][0]) if "by_turn" in question.settings else None
-    return CardFields.of(question.roles, settled if by_turn is None else by_turn)
+    """Card fields of a question. by_turn: if None the question's setting, else the whole game."""
+    setting = int(question.settings["by_turn"][0]) if "by_turn" in question.settings else None
+    return CardFields.of(question.roles, setting if by_turn is None else by_turn)
 
 
 def card_tally(study: Study) -> CardTally | None:
-    """An empty tally for the games of a study; None where its game has no question about cards or nobody to lose to."""
+    """An empty tally for the games of a study; None if its game has no question about cards or no opponents."""
     found = next((question for question in study.game.questions if question.chart == CHART), None)
     return CardTally(study.main(study.seats_for(found)), fields_of(found)) if found and study.contests else None
 
 
 class CardTally:
-    """Finished games at one number of seats by entrant and place of its list. Games of an entrant with itself do not count.
+    """Finished games at one number of seats by entrant and slot. Games of an entrant against itself do not count.
 
     games, wins: (GROUPS, entrants). drawn, drawn_wins, played, played_wins: (GROUPS, entrants, places) games in which the card
-    was drawn (played), and the win shares there. turns: sums of the own turns of the first play. by_turn, by_turn_wins:
-    (entrants, places, TURNS_MAX + 1) games by that turn.
+    was drawn (played), and the win shares in these games. turns: sums of the own turns of the first play. by_turn,
+    by_turn_wins: (entrants, places, TURNS_MAX + 1) games by that turn.
     """
 
     def __init__(self, experiment: Experiment, fields: CardFields) -> None:
         game, cards = experiment.game, experiment.cards
         measures = {measure.field: measure for measure in game.measures_for(cards)}
         if unknown := [name for name in _named(fields) if name not in measures]:
-            raise ValueError(f"{game.name}: {', '.join(unknown)}: no such measures; known are {', '.join(measures)}")
+            raise ValueError(f"{game.name}: {', '.join(unknown)}: unknown measures; known are {', '.join(measures)}")
         self.experiment, self.fields = experiment, fields
         self.cards = CardPlaces.of(game, cards, measures[fields.any])
         entrants, places = self.cards.slots.shape
-        self.seen = self.truncated = 0  # games added, and those of them stopped at a limit
+        self.seen = self.truncated = 0  # games added, and how many of them were truncated
         self.games, self.wins = np.zeros((2, GROUPS, entrants))
         self.drawn, self.drawn_wins, self.played, self.played_wins, self.turns = np.zeros((5, GROUPS, entrants, places))
         self.by_turn, self.by_turn_wins = np.zeros((2, entrants, places, TURNS_MAX + 1))
 
     def add(self, rows: Rows, outcomes: Rows) -> CardTally:
-        """Add a block of games; returns itself. Raises ValueError where rows and outcomes do not fit."""
+        """Add a block of games; returns itself. Raises ValueError if rows and outcomes do not match."""
         check_rows(rows)
         if len(rows) != len(outcomes):
             raise ValueError(f"{len(rows)} rows and {len(outcomes)} outcomes must belong to the same games")
@@ -192,7 +191,7 @@ class CardTally:
         places = self.cards.slots.shape[1]
         np.add.at(self.games, at, 1.0)
         np.add.at(self.wins, at, share)
-        drawn, played = (of(outcomes, seat, places) for of in (self.fields.was_drawn, self.fields.was_played))
+        drawn, played = (was(outcomes, seat, places) for was in (self.fields.was_drawn, self.fields.was_played))
         for seen, count, wins in ((drawn, self.drawn, self.drawn_wins), (played, self.played, self.played_wins)):
             line, place = np.nonzero(seen)
             cell = (at[0][line], at[1][line], place)
@@ -208,5 +207,5 @@ class CardTally:
 
 
 def _named(fields: CardFields) -> list[str]:
-    """The fields that are named."""
+    """Names of the fields in use."""
     return [name for name in (getattr(fields, role) for role in ROLES) if name]

@@ -1,8 +1,6 @@
-"""Decks that are played: from the card set, from a file, or random.
+"""Choice of the decks to play: from the card set, from a file, or random.
 
-Which decks are played: those of the card set, a user's own, or decks made by lot.
-
-A card file's document as TOML again, for cards that come from a run: what was a comment is gone, everything else is there.
+Also writes a card file's document as TOML again, for cards that come from a run: comments are lost, everything else is kept.
 """
 
 from __future__ import annotations
@@ -24,9 +22,9 @@ from sim.weights import remade
 
 @dataclass(frozen=True, eq=False)
 class ChosenDecks(CardSet):
-    """A card set with other decks than its file's. options: of the command, that say which; words: the same for people.
+    """A card set with other decks than those of its file. options: command options that select them; words: the same in words.
 
-    making: facts of how decks were made by lot, in words.
+    making: facts on how random decks were made, in words.
     """
 
     options: tuple[str, ...] = ()
@@ -36,7 +34,7 @@ class ChosenDecks(CardSet):
 
 @dataclass(frozen=True)
 class Lot:
-    """Decks to be made by lot: how many, and in which of the ways that a game offers (`Decking.makers`)."""
+    """Random decks to make: their number, and which of the game's deck generators to use (`Decking.makers`)."""
 
     count: int
     maker: str = USUAL_MAKER
@@ -46,28 +44,28 @@ class Lot:
         """Read "24" or "24:sealed". Raises ValueError for anything else."""
         number, colon, maker = text.partition(":")
         try:
-            found = cls(int(number), maker if colon else USUAL_MAKER)
+            lot = cls(int(number), maker if colon else USUAL_MAKER)
         except ValueError:
             raise ValueError(
                 f'--random-decks {word(text)}: must be a number of decks, as in "24" or "24:random"'
             ) from None
-        if found.count < 1:
+        if lot.count < 1:
             raise ValueError(f"--random-decks {text} must be at least 1")
-        if found.count > DECKS_MAX:
-            raise ValueError(f"--random-decks {word(text)}: {DECKS_MAX} decks are the most that can be played")
-        return found
+        if lot.count > DECKS_MAX:
+            raise ValueError(f"--random-decks {word(text)}: at most {DECKS_MAX} decks can be played")
+        return lot
 
     def __str__(self) -> str:
-        """As the option has it."""
+        """Value of the option."""
         return str(self.count) if self.maker == USUAL_MAKER else f"{self.count}:{self.maker}"
 
 
 @dataclass(frozen=True)
 class DeckChoice:
-    """What a user asks for. file: of decks; only: these instead of the card set's own; random: decks by lot instead.
+    """Decks that a user asks for. file: of decks; only: play these instead of the card set's own; random: random decks instead.
 
-    random: how many, or as the option has it, see `Lot.parse`; seed: of the lot. With both a file and decks by lot, both are
-    played, and none of the card set's own.
+    random: number of decks or value of the option, see `Lot.parse`; seed: of the random decks. With both a file and random
+    decks, both are played without the card set's own.
     """
 
     file: Path | None = None
@@ -76,18 +74,16 @@ class DeckChoice:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        """Raise ValueError for what cannot be meant."""
+        """Raise ValueError for invalid combinations."""
         if self.only and self.file is None:
             raise ValueError("--only-decks: needs --decks FILE, the decks to play instead of the card set's own")
         if self.file and not self.file.name.isprintable():
-            raise ValueError(
-                f"--decks {word(str(self.file))}: give the file a name that can be printed; titles hold it"
-            )
+            raise ValueError(f"--decks {word(str(self.file))}: give the file a printable name; it appears in titles")
         _ = self.lot
 
     @property
     def lot(self) -> Lot | None:
-        """Decks to be made by lot. Raises ValueError for what is no number of decks."""
+        """Random decks to make. Raises ValueError for an invalid number of decks."""
         return None if self.random is None else Lot.parse(str(self.random))
 
     @property
@@ -97,43 +93,46 @@ class DeckChoice:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The options of the command that say the same."""
+        """Command options for the same choice."""
         words = ["--decks", str(self.file)] if self.file else []
         words += ["--only-decks"] if self.only else []
         return (*words, *(["--random-decks", str(self.lot)] if self.lot else []))
 
     @property
     def folder(self) -> tuple[str, ...]:
-        """Folder of a report on other decks than the card set's own, below that of the others."""
+        """Subfolder for a report on other decks than the card set's own."""
         if self.is_default:
             return ()
         if self.file:
-            return (self.file.stem.strip(".") or "decks",)  # "...toml" has the stem "..", which is another folder
+            return (self.file.stem.strip(".") or "decks",)  # "...toml" has the stem "..", the parent folder
         return (f"{self.lot.maker if self.lot else USUAL_MAKER}-decks",)
 
     def played(self, game: Game, cards: CardSet) -> CardSet:
-        """The card set with these decks; its title says so.
+        """The card set with these decks, which its title mentions.
 
-        Raises ValueError for a game without decks, CardError for decks that its rules refuse.
+        Raises ValueError for a game without decks, CardError for decks that break its rules.
         """
         if self.is_default:
             return cards
         decking = check_deck_game(game, self.options[0])
-        own = read_decks(self.file, decking.words) if self.file else {}
+        from_file = read_decks(self.file, decking.words) if self.file else {}
         made = self._made(decking, cards)
-        self._check_ids(set(own), set(made.decks), set(cards.ids))
+        self._check_ids(set(from_file), set(made.decks), set(cards.ids))
         make = decking.only if self.only or made.decks else decking.added
         try:
-            found = remade(game, make(dict(cards.document), {**own, **made.decks}), cards)
+            loaded = remade(game, make(dict(cards.document), {**from_file, **made.decks}), cards)
         except CardError as error:
-            raise CardError(_renamed(error, f"{self.file or 'decks by lot'}: ")) from None
+            raise CardError(_renamed(error, f"{self.file or 'random decks'}: ")) from None
         words = self._words(decking)
         title = f"{cards.title or cards.path.stem}, {words}"
-        kept = {one.name: getattr(found, one.name) for one in fields(CardSet)} | {"path": cards.path, "title": title}
+        kept = {field.name: getattr(loaded, field.name) for field in fields(CardSet)} | {
+            "path": cards.path,
+            "title": title,
+        }
         return ChosenDecks(**kept, options=self.options, words=words, making=made.facts)
 
     def _made(self, decking: Decking, cards: CardSet) -> Made:
-        """Decks by lot, if any are asked for. Raises ValueError for a way in which the game does not make any."""
+        """Random decks, if any are asked for. Raises ValueError for an unknown deck generator."""
         if self.lot is None:
             return Made({})
         try:
@@ -143,17 +142,17 @@ class DeckChoice:
         made = maker.make(cards.document, self.lot.count, Random(self.seed))
         return made if self.lot.maker == USUAL_MAKER else replace(made, facts=(maker.words, *made.facts))
 
-    def _check_ids(self, own: set[str], made: set[str], printed: set[str]) -> None:
-        """Raise CardError where two decks that are to be played have one id."""
-        if twice := sorted(own & made):
-            raise CardError(f"{self.file}: deck.{twice[0]}: decks by lot are called so; give yours another id")
-        if own and not (self.only or made) and (twice := sorted(own & printed)):
+    def _check_ids(self, from_file: set[str], made: set[str], printed: set[str]) -> None:
+        """Raise CardError if two decks to be played have the same id."""
+        if twice := sorted(from_file & made):
+            raise CardError(f"{self.file}: deck.{twice[0]}: a random deck has this id; give yours another one")
+        if from_file and not (self.only or made) and (twice := sorted(from_file & printed)):
             raise CardError(
-                f"{self.file}: deck.{twice[0]}: the card set has a deck of that id; rename yours, or --only-decks"
+                f"{self.file}: deck.{twice[0]}: the card set has a deck of that id; rename yours, or use --only-decks"
             )
 
     def _words(self, decking: Decking) -> str:
-        """What stands behind the title of the card set."""
+        """Description of the decks, added to the title of the card set."""
         named = [f"the decks of {self.file.name}"] if self.file else []
         if self.lot:
             named += [f"{count(self.lot.count)} {decking.maker(self.lot.maker).title} (seed {self.seed})"]
@@ -162,23 +161,23 @@ class DeckChoice:
 
 
 def options_of(cards: CardSet) -> tuple[str, ...]:
-    """Options of the command that chose the decks of a card set; none where they are its own."""
+    """Command options that chose the decks of a card set; empty for its own decks."""
     return cards.options if isinstance(cards, ChosenDecks) else ()
 
 
 def making_of(cards: CardSet) -> tuple[str, ...]:
-    """Facts of how the decks of a card set were made by lot; none where they were not."""
+    """Facts on how the random decks of a card set were made; empty if there are none."""
     return cards.making if isinstance(cards, ChosenDecks) else ()
 
 
 def making_lines(cards: CardSet) -> tuple[str, ...]:
-    """The same as a line below a table, if there is anything to tell."""
+    """The facts of `making_of` as a line below a table, if there are any."""
     made = making_of(cards)
-    return (f"Decks by lot: {'; '.join(made)}.",) if made else ()
+    return (f"Random decks: {'; '.join(made)}.",) if made else ()
 
 
 def check_deck_game(game: Game, option: str) -> Decking:
-    """Return how its decks are made. Raises ValueError for one without decks, naming the option that needs them."""
+    """Return how a game makes its decks. Raises ValueError for a game without decks, naming the option that needs them."""
     if game.decks is None:
         raise ValueError(
             f"{option}: {game.title} is not played with decks; {option} is for games whose entrants are decks"
@@ -189,7 +188,7 @@ def check_deck_game(game: Game, option: str) -> Decking:
 def deck_facts(game: Game, cards: CardSet) -> dict[str, Any]:
     """The decks played, by id and card, for JSON; empty for a game without decks.
 
-    Beside it what they bring besides cards, and how they were made by lot, where there is anything to tell.
+    Includes what they bring besides cards, and how random decks were made, if anything.
     """
     decks = game.decks_for(cards)
     if decks is None:
@@ -204,41 +203,41 @@ def deck_facts(game: Game, cards: CardSet) -> dict[str, Any]:
 
 
 def _renamed(error: CardError, where: str) -> str:
-    """What is wrong with the decks, every line with where they come from instead of the document made of them."""
+    """Errors of the decks, with the source of the decks in place of the merged document on every line."""
     return "\n".join(where + line.removeprefix("document: ") for line in str(error).split("\n"))
 
 
-LISTED = 10  # entries of a list on one line; of more, each has its own, for readers refuse lines that are very long
+LISTED = 10  # entries of a list on one line; longer lists get a line per entry, because readers refuse very long lines
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def toml_of(document: Mapping[str, Any]) -> str:
-    """Text that reads as this document again. document: of values that JSON has too, None aside."""
+    """Write a document as TOML. document: values of JSON types except None."""
     return "\n".join(_lines(document, "")).strip() + "\n"
 
 
 def _lines(table: Mapping[str, Any], path: str) -> Iterator[str]:
-    """The lines of a table: plain values first, then the tables in it, under headings."""
+    """Lines of a table: plain values first, then its subtables under headings."""
     below = {key: value for key, value in table.items() if _has_heading(value)}
     yield from (f"{_key(key)} = {_inline(value)}" for key, value in table.items() if key not in below)
     for key, value in below.items():
         name = f"{path}.{_key(key)}" if path else _key(key)
-        for one in value if isinstance(value, list) else [value]:
+        for subtable in value if isinstance(value, list) else [value]:
             yield from ("", f"[[{name}]]" if isinstance(value, list) else f"[{name}]")
-            yield from _lines(one, name)
+            yield from _lines(subtable, name)
 
 
 def _has_heading(value: Any) -> bool:
     """Whether a value is a table or a list of tables."""
     return isinstance(value, Mapping) or (
-        isinstance(value, list) and bool(value) and all(isinstance(one, Mapping) for one in value)
+        isinstance(value, list) and bool(value) and all(isinstance(entry, Mapping) for entry in value)
     )
 
 
 def _inline(value: Any) -> str:
-    """A value behind its key."""
+    """A value as written after its key."""
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(key)} = {_inline(one)}" for key, one in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(key)} = {_inline(entry)}" for key, entry in value.items()) + " }"
     if isinstance(value, list):
         return f"[{(', ' if len(value) <= LISTED else ',' + chr(10)).join(map(_inline, value))}]"
     return _text(value) if isinstance(value, str) else json.dumps(value)
@@ -249,5 +248,5 @@ def _key(key: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Text in quotes. What JSON leaves as it is TOML refuses in one case only."""
+    """Text in quotes. TOML needs one more escape than JSON."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,4 +1,4 @@
-"""From what a user types to a game or a run, and to entrants: ids or names, and teams as their parts in any order."""
+"""Look up games, runs and entrants by what a user types: ids or names, and teams by their parts in any order."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from sim.store import Run
 
 BETWEEN_PARTS, BETWEEN_SEATS = "+", ","
-ALL = "all"  # games, for `fairfight report`
+ALL = "all"  # in place of a game, for `fairfight report`
 
 
 def names_run(word: str) -> bool:
-    """Whether a word that may mean a game or a run means a run: a game goes before a folder that is called like it."""
-    if word in GAMES or word == ALL or not os.path.isdir(word):  # noqa: PTH112 - never fails, whatever the word
+    """Whether a word is a run folder. The name of a game takes precedence over a folder of the same name."""
+    if word in GAMES or word == ALL or not os.path.isdir(word):  # noqa: PTH112 - never raises, unlike Path.is_dir
         return False
     from sim.store import is_run
 
@@ -32,12 +32,12 @@ def names_run(word: str) -> bool:
 
 
 def run_word(folder: Path) -> str:
-    """A run folder as a word that means it, not the game that is called like it."""
+    """Write a run folder so that it is not taken for a game of the same name."""
     return str(folder) if names_run(str(folder)) else f"./{folder}"
 
 
 def check_game(name: str) -> None:
-    """Raise ValueError for a word that means neither a game nor a run. Imports no game."""
+    """Raise ValueError for a word that is neither a game nor a run. Imports no game."""
     if name in GAMES or names_run(name):
         return
     if Path(name).is_dir():
@@ -46,7 +46,7 @@ def check_game(name: str) -> None:
 
 
 def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
-    """Find a game and load its cards; of a run folder, which may stand in place of a game, those it was begun with.
+    """Find a game and load its cards. A run folder can stand in place of a game and brings the cards it was begun with.
 
     Raises ValueError.
     """
@@ -65,7 +65,7 @@ def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
 
 
 def games_meant(word: str) -> str:
-    """Which game a misspelt name may mean, and the names of all."""
+    """Suggest games for a misspelt name, and list all games."""
     known = sorted(GAMES)
     hint, every = did_you_mean(word, known), f"games are {', '.join(known)}"
     return f"{hint} The {every}" if hint.startswith("did") else every
@@ -92,25 +92,25 @@ def cards_of(run: Run) -> CardSet:
 
 
 def words_for(game: Game, cards: CardSet) -> tuple[str, list[str]]:
-    """How a command names a game and its cards: what stands in place of GAME, and options. Decks have options of their own.
+    """Command line words for a game and its cards: the GAME argument and the options. Decks have separate options.
 
-    A run is named for its cards only where they are not the reference set.
+    A run is named for its cards only if they are not the reference set.
     """
     from sim.store import is_run
 
     if is_run(cards.path) and not is_reference(game, cards):
         return run_word(cards.path), []
-    own = cards.path != game.reference and cards.path.suffix == ".toml"
-    return game.name, ["--cards", str(cards.path)] if own else []
+    is_file = cards.path != game.reference and cards.path.suffix == ".toml"
+    return game.name, ["--cards", str(cards.path)] if is_file else []
 
 
 def is_reference(game: Game, cards: CardSet) -> bool:
-    """Whether a card set is the reference set, wherever it was read."""
+    """Whether a card set equals the reference set, whatever its path."""
     return cards.digest == game.load(None).digest
 
 
 def title_of(game: Game, cards: CardSet) -> str:
-    """What a page about a card set is called: the game for its reference set, else the set, the game in brackets."""
+    """Title of a page: the game for its reference set, else the card set with the game in brackets."""
     reference = game.load(None)
     if cards.digest == reference.digest:
         return game.title
@@ -118,7 +118,7 @@ def title_of(game: Game, cards: CardSet) -> str:
 
 
 def line_up_of(text: str | None, game: Game, cards: CardSet, seats: int) -> tuple[int, ...] | None:
-    """Read entrants by seat, with commas between them; see `entrant_of`. None stays None, the balanced design.
+    """Read comma-separated entrants by seat; see `entrant_of`. None stays None, the balanced design.
 
     Raises ValueError unless there is one for each seat.
     """
@@ -128,15 +128,15 @@ def line_up_of(text: str | None, game: Game, cards: CardSet, seats: int) -> tupl
     if len(named) != seats:
         word = game.entrant_word if len(named) == 1 else game.entrants_word
         raise ValueError(
-            f"line-up {text!r}: has {len(named)} {word} for {seats} seats; name one for each, commas between"
+            f"line-up {text!r}: has {len(named)} {word} for {seats} seats; name one for each, separated by commas"
         )
     return tuple(entrant_of(word, game, cards) for word in named)
 
 
 def entrant_of(text: str, game: Game, cards: CardSet) -> int:
-    """Number of an entrant from its id or name, of a team from its parts in any order, with + between them.
+    """Index of an entrant from its id or name; of a team from its parts in any order, joined by +.
 
-    Case, blanks and punctuation do not matter. Raises ValueError naming the word that is not known and what comes close.
+    Case, blanks and punctuation do not matter. Raises ValueError with the unknown word and the nearest known ones.
     """
     teams = game.teams_for(cards)
     if teams is None:
@@ -153,30 +153,30 @@ def entrant_of(text: str, game: Game, cards: CardSet) -> int:
 
 
 def _team_of(parts: list[int], teams: Teams, text: str, word: str) -> int:
-    """Number of the team with these parts. Raises ValueError if there is none."""
+    """Index of the team with these parts. Raises ValueError if there is none."""
     import numpy as np
 
-    found = np.flatnonzero((teams.members == np.sort(parts)).all(axis=1))
-    if not len(found):
+    matches = np.flatnonzero((teams.members == np.sort(parts)).all(axis=1))
+    if not len(matches):
         raise ValueError(f"{text!r}: is no {word} of this card set")
-    return int(found[0])
+    return int(matches[0])
 
 
 def _number_of(text: str, ids: Sequence[str], names: Sequence[str], word: str) -> int:
-    """Number of an id, else of a name that only one has. Raises ValueError with the nearest id."""
+    """Index of an id, else of a unique name. Raises ValueError with the nearest id."""
     from sim.engine.cards import slug
 
     wanted = slug(text)
-    for known in ([slug(one) for one in ids], [slug(one) for one in names]):
+    for known in ([slug(entry) for entry in ids], [slug(entry) for entry in names]):
         if known.count(wanted) == 1:
             return known.index(wanted)
     raise ValueError(f"{text.strip()!r}: is no {word}; {did_you_mean(wanted, list(ids))}")
 
 
 def forbidden_lines(forbidden: Sequence[str]) -> list[str]:
-    """What may not be used, and what that means; nothing where all may be."""
+    """Sentence on what is forbidden and how players deal with it; empty if nothing is."""
     if not forbidden:
         return []
     return [
-        f"Forbidden: {', '.join(forbidden)}; players plan without it. Where nothing else is open it may be used after all."
+        f"Forbidden: {', '.join(forbidden)}; players plan without it. They use it only if there is no other legal choice."
     ]

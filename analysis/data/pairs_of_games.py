@@ -1,10 +1,10 @@
-"""Win rates of games in pairs: the same entrants with the same dice, once from every seat, are one observation.
+"""Win rates of paired games: the same entrants with the same dice, once from every seat, are one observation.
 
-A rate is a ratio of sums over pairs, its variance that between pairs, linearised as in `estimates.ratios`. The interval is
-Wilson's for as many independent games as have this variance (Korn and Graubard 1998, Survey Methodology 24:193-201; Dean and
-Pagano 2015, Journal of Survey Statistics and Methodology 3:484-503), fewer by what Student's quantile is wider than the
-normal one, so that bounds stay within 0..1. Pairs that happen to be all alike do not prove that they must be: z^2 of them are
-taken to have one game that went the other way. Only where an entrant sits on all seats is nothing left to chance.
+A rate is a ratio of sums over pairs. Its variance is the one between pairs, linearised as in `intervals.ratios`. The interval
+is Wilson's with the effective number of games, that of independent games with this variance (Korn and Graubard 1998, Survey
+Methodology 24:193-201; Dean and Pagano 2015, Journal of Survey Statistics and Methodology 3:484-503), reduced for the wider
+Student quantile; so bounds stay within 0..1. Pairs that are all equal can be so by chance: the variance is at least that of
+z^2 pairs with one game the other way. Only if an entrant sits on all seats is there no chance at all.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from sim.experiment import Experiment
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-CELLS_MAX = 10_000  # entrants squared up to which who met whom is counted
+CELLS_MAX = 10_000  # largest number of matchups (entrants squared) that are counted
 TWO_SEATS = 2
 SUMS = ("y", "x", "yy", "xy", "xx", "n", "ss", "free")
-_TINY = 1e-12  # what is left of sums that cancel
+_TINY = 1e-12  # rounding error of sums that cancel
 
 
 def sums_of(pair: ArrayLike, group: ArrayLike, won: ArrayLike, counts: ArrayLike, groups: int) -> pd.DataFrame:
-    """Sums over pairs by group 0..groups-1, one line each, that `rates` needs; sums of whole pairs may be added up.
+    """Sums over pairs for `rates` by group 0..groups-1, one row each; sums of complete pairs can be added up.
 
-    pair, group: one entry per seat of a game; won: win share 0..1; counts: 1 where the game counts, else 0. Columns: y (wins),
-    x (games), yy, xy, xx (sums of products over pairs), n (pairs), ss (squares of wins over games), free: pairs that may differ.
+    pair, group: one entry per seat of a game; won: win share 0..1; counts: 1 if the game counts, else 0. Columns: y (wins), x
+    (games), yy, xy, xx (sums of products over pairs), n (pairs), ss (squares of wins over games), free: pairs that can differ.
     """
     key, owner = np.asarray(pair, np.int64), np.asarray(group, np.int64)
     x = np.asarray(counts, np.float64)
@@ -49,11 +49,11 @@ def sums_of(pair: ArrayLike, group: ArrayLike, won: ArrayLike, counts: ArrayLike
 
 
 def rates(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
-    """Win rates with intervals from sums over pairs (see `sums_of`), line by line, with the index of `sums`.
+    """Win rates with intervals from sums over pairs (see `sums_of`), row by row, with the index of `sums`.
 
     Columns: estimate, low, high (NaN without games), n (games), pairs, effective (independent games with this variance), gain:
-    how many times as many single games would be needed (inf where the pairs do not differ, NaN where no game does). No width
-    where no pair is free to differ and none does.
+    factor by which more single games would be needed (inf if the pairs do not differ, NaN if no game does). The width is zero if
+    no pair can differ and none does.
     """
     x, pairs = (sums[name].to_numpy(np.float64) for name in ("x", "n"))
     known, (estimate, spread) = pairs > 0, _spread(sums)
@@ -65,40 +65,40 @@ def rates(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
     certain = known & (sums["free"].to_numpy() == 0) & (spread <= _TINY * x**2)
     low, high = (np.where(certain, estimate, bound) for bound in (low, high))
     low, high = np.where(estimate == 0, 0.0, low), np.where(estimate == 1, 1.0, high)
-    found = {"estimate": estimate, "low": low, "high": high, "n": x.astype(np.int64), "pairs": pairs.astype(np.int64)}
+    columns = {"estimate": estimate, "low": low, "high": high, "n": x.astype(np.int64), "pairs": pairs.astype(np.int64)}
     gain = _gain(sums, estimate, spread)
-    return pd.DataFrame({**found, "effective": np.where(certain, np.inf, effective), "gain": gain}, index=sums.index)
+    return pd.DataFrame({**columns, "effective": np.where(certain, np.inf, effective), "gain": gain}, index=sums.index)
 
 
-def p_against(found: pd.DataFrame, fair: float) -> Floats:
-    """p-values of lines of `rates` against a share: score test with the effective number of games, two-sided."""
+def p_against(table: pd.DataFrame, fair: float) -> Floats:
+    """Two-sided p-values of rows of `rates` against a share: score test with the effective number of games."""
     if np.isnan(fair):
-        return np.full(len(found), np.nan)
-    gap, worth = np.abs(found["estimate"].to_numpy(np.float64) - fair), found["effective"].to_numpy(np.float64)
+        return np.full(len(table), np.nan)
+    gap, worth = np.abs(table["estimate"].to_numpy(np.float64) - fair), table["effective"].to_numpy(np.float64)
     z = np.multiply(gap, np.sqrt(worth / max(fair * (1 - fair), _TINY)), out=np.zeros(gap.size), where=gap != 0)
     return np.asarray(2 * stats.norm.sf(np.where(np.isnan(gap), np.nan, z)))
 
 
 def against_fair(sums: pd.DataFrame, fair: float, level: float = LEVEL) -> pd.DataFrame:
-    """`rates` with fair, p, p_holm and p_bh beside them."""
-    found = rates(sums, level)
-    p = p_against(found, fair)
-    return found.assign(fair=fair, p=p, p_holm=adjust(p, "holm"), p_bh=adjust(p, "bh"))
+    """`rates` with additional columns fair, p, p_holm and p_bh."""
+    table = rates(sums, level)
+    p = p_against(table, fair)
+    return table.assign(fair=fair, p=p, p_holm=adjust(p, "holm"), p_bh=adjust(p, "bh"))
 
 
 def overall_gain(sums: pd.DataFrame) -> float:
-    """How many times as many single games all rates together would need: the ratio of the sums of their variances."""
-    known = sums["n"].to_numpy() > 1
+    """Factor by which all rates together would need more single games: the ratio of the sums of their variances."""
+    several = sums["n"].to_numpy() > 1
     estimate, spread = _spread(sums)
-    alone = _alone(sums, estimate)[known].sum()
-    paired = (spread[known] / sums["x"].to_numpy()[known] ** 2).sum()
+    alone = _alone(sums, estimate)[several].sum()
+    paired = (spread[several] / sums["x"].to_numpy()[several] ** 2).sum()
     return float(alone / paired) if paired > 0 else float("inf") if alone > 0 else float("nan")
 
 
 class PairTally:
-    """Sums over pairs of an experiment, by entrant, turn position and who met whom: fed block by block in order.
+    """Sums over pairs of an experiment by entrant, turn position and matchup. Blocks are added in order.
 
-    A pair that a block breaks off in is counted once it is whole; games after the last whole pair are left out.
+    A pair split between two blocks is counted once it is complete; games after the last complete pair are left out.
     """
 
     def __init__(self, experiment: Experiment) -> None:
@@ -110,21 +110,21 @@ class PairTally:
         self.of_positions = _nothing(self.seats)
         self.has_matchups = self.seats == TWO_SEATS and self.entrants**2 <= CELLS_MAX
         self.of_matchups = _nothing(self.entrants**2 if self.has_matchups else 0)  # row x entrants + column
-        self._meetings = self.of_matchups  # of all games, those that nobody won too
+        self._meetings = self.of_matchups  # of all games, including those without a winner
 
     @property
     def of_entrants(self) -> pd.DataFrame:
-        """Sums by entrant; where who met whom is counted, with the variance within opponents."""
+        """Sums by entrant; with the variance within opponents if matchups are counted."""
         if not self.has_matchups:
             return self._of_entrants
         return stratified(self._of_entrants, self._meetings, np.repeat(np.arange(self.entrants), self.entrants))
 
     def tables(self) -> dict[str, np.ndarray]:
-        """All sums by name, for a run's summary; games after the last whole pair are left out."""
-        found = {"pair_entrants": self._of_entrants, "pair_positions": self.of_positions}
+        """All sums by name, for a run's summary; games after the last complete pair are left out."""
+        frames = {"pair_entrants": self._of_entrants, "pair_positions": self.of_positions}
         if self.has_matchups:
-            found |= {"pair_matchups": self.of_matchups, "pair_meetings": self._meetings}
-        return {"pairs": np.array([float(self.pairs)])} | {name: frame.to_numpy() for name, frame in found.items()}
+            frames |= {"pair_matchups": self.of_matchups, "pair_meetings": self._meetings}
+        return {"pairs": np.array([float(self.pairs)])} | {name: frame.to_numpy() for name, frame in frames.items()}
 
     def merge(self, tables: dict[str, np.ndarray]) -> None:
         """Add the `tables` of other pairs of the same experiment."""
@@ -136,7 +136,7 @@ class PairTally:
             self._meetings = self._meetings + tables["pair_meetings"]
 
     def add(self, rows: Rows) -> None:
-        """Add a block of rows, the one after those before."""
+        """Add the next block of rows."""
         held = rows if self._rest is None else np.concatenate([self._rest, rows])
         pair = self._experiment.pair_of(held["game"].astype(np.int64))
         whole = len(held) - len(held) % self._experiment.pair_games
@@ -145,15 +145,15 @@ class PairTally:
             self._count(held[:whole], pair[:whole])
 
     def _count(self, rows: Rows, pair: Ints) -> None:
-        """Count whole pairs."""
+        """Count complete pairs."""
         self.pairs += len(rows) // self.pair_games
         seats, finished = self.seats, rows["status"] == Status.FINISHED
         key, counts = np.repeat(pair, seats), np.repeat(finished, seats)
         entrant, share = rows["entrant"][:, :seats].astype(np.int64), rows["share"][:, :seats].astype(np.float64)
         alone = (entrant == entrant[:, :1]).all(axis=1)
-        found = sums_of(key, entrant.ravel(), share.ravel(), counts, self.entrants)
+        by_entrant = sums_of(key, entrant.ravel(), share.ravel(), counts, self.entrants)
         fixed = sums_of(pair, entrant[:, 0], alone, finished & alone, self.entrants)["n"]
-        self._of_entrants += found.assign(free=found["n"] - fixed)
+        self._of_entrants += by_entrant.assign(free=by_entrant["n"] - fixed)
         first = rows["first"].astype(np.int64)
         place = (np.arange(seats) - first[:, None]) % seats
         known = np.repeat(finished & (first >= 0), seats)
@@ -167,51 +167,50 @@ class PairTally:
 
 
 def stratified(sums: pd.DataFrame, cells: pd.DataFrame, owner: Ints) -> pd.DataFrame:
-    """Sums whose variance is that within cells, such as opponents: a balanced design shares these out, chance has no part in it.
+    """Sums with the variance within cells, such as opponents, which a balanced design fixes in advance.
 
-    cells: `sums_of` each cell; owner: which line of `sums` a cell is part of. More columns: within, alone: variance of the sum of
-    wins as pairs and as single games; NaN, which leaves it at the variance over all pairs, where some cell has a single pair.
+    cells: `sums_of` each cell; owner: row of `sums` that a cell belongs to. Additional columns: within, alone: variance of the
+    sum of wins as pairs and as single games; NaN if a cell has a single pair, so that the variance over all pairs is used.
     """
     estimate, spread = _spread(cells)
     alone = _alone(cells, estimate) * cells["x"].to_numpy(np.float64) ** 2
     few = np.bincount(owner, cells["n"] == 1, len(sums)) > 0
     lost = np.abs(np.bincount(owner, cells["n"], len(sums)) - sums["n"].to_numpy()) > _TINY
-    within, single = (np.bincount(owner, np.nan_to_num(one), len(sums)) for one in (spread, alone))
+    within, single = (np.bincount(owner, np.nan_to_num(values), len(sums)) for values in (spread, alone))
     bad = few | lost
     return sums.assign(within=np.where(bad, np.nan, within), alone=np.where(bad, np.nan, single))
 
 
 @dataclass(frozen=True, eq=False)
 class SeatStrata:
-    """Sums of single games by entrant and by who met whom, as those of `PairTally`, with the variance within seats.
+    """Sums of single games by entrant and by matchup, like those of `PairTally`, with the variance within seats.
 
-    Where the seats do not play alike most of the difference between games is that between seats, which a balanced design shares
-    out evenly: chance has no part in it. A share of exactly 0 or 1 on a seat does not prove that it must be: half a win and half
-    a loss are added to each.
+    If seats use different policies, most of the difference between games is between seats, and a balanced design removes it from
+    the error. A share of exactly 0 or 1 on a seat can be due to chance: half a win and half a loss are added to each.
     """
 
     entrants: int
     seats: int
     of_entrants: pd.DataFrame
-    of_matchups: pd.DataFrame  # row x entrants + column; no lines where they were not counted
+    of_matchups: pd.DataFrame  # row x entrants + column; empty if they were not counted
     has_matchups: bool
 
     @classmethod
     def of(cls, tally: Tally, seats: int) -> SeatStrata:
-        """Sums of the games of this number of seats."""
+        """Sums of the games at this number of seats."""
         size = tally.entrants
         games, wins = (table[seats, :, :seats].astype(np.float64) for table in (tally.seat_games, tally.seat_wins))
         met = seats == TWO_SEATS and bool(tally.seated_wins.any())
-        found = _nothing(0)
+        matchups = _nothing(0)
         if met:
-            won = tally.seated_wins  # of the row's entrant; the column's sits on the other seat
+            won = tally.seated_wins  # of the row's entrant; the column's entrant sits on the other seat
             decided = np.rint(won + won[::-1].transpose(0, 2, 1)) * ~np.eye(size, dtype=bool)
-            found = _in_strata(*(table.reshape(TWO_SEATS, -1).T for table in (won.clip(max=decided), decided)))
-        return cls(size, seats, _in_strata(wins, games), found, met)
+            matchups = _in_strata(*(table.reshape(TWO_SEATS, -1).T for table in (won.clip(max=decided), decided)))
+        return cls(size, seats, _in_strata(wins, games), matchups, met)
 
 
 def _in_strata(wins: Floats, games: Floats) -> pd.DataFrame:
-    """Sums over single games, one line each, with the variance within strata; wins, games: (lines, strata)."""
+    """Sums over single games, one row each, with the variance within strata; wins, games: (rows, strata)."""
     y, x = wins.sum(axis=1), games.sum(axis=1)
     share = (wins + 0.5) / (games + 1)
     values = {"y": y, "x": x, "yy": y, "xy": y, "xx": x, "n": x, "ss": y, "free": x}
@@ -219,13 +218,13 @@ def _in_strata(wins: Floats, games: Floats) -> pd.DataFrame:
 
 
 def rates_of(experiment: Experiment, rows: Rows, level: float = LEVEL) -> pd.DataFrame:
-    """Win rate of each entrant from the rows of all games of an experiment: `rates`, with entrant and name before it."""
+    """Win rate of each entrant from the rows of all games of an experiment: `rates` with leading columns entrant and name."""
     tally = PairTally(experiment)
     tally.add(rows)
-    found = rates(tally.of_entrants, level)
-    found.insert(0, "entrant", np.arange(tally.entrants))
-    found.insert(1, "name", list(experiment.cards.names))
-    return found
+    table = rates(tally.of_entrants, level)
+    table.insert(0, "entrant", np.arange(tally.entrants))
+    table.insert(1, "name", list(experiment.cards.names))
+    return table
 
 
 def _nothing(groups: int) -> pd.DataFrame:
@@ -233,7 +232,7 @@ def _nothing(groups: int) -> pd.DataFrame:
 
 
 def _spread(sums: pd.DataFrame) -> tuple[Floats, Floats]:
-    """Rate, and the variance of its sum of wins: that between pairs, of one pair alone nought."""
+    """Rate, and the variance of its sum of wins between pairs, zero for a single pair."""
     y, x, yy, xy, xx, n = (sums[name].to_numpy(np.float64) for name in SUMS[:6])
     estimate = np.divide(y, x, out=np.full(x.size, np.nan), where=x > 0)
     residual = np.nan_to_num(np.clip(yy - 2 * estimate * xy + estimate**2 * xx, 0, None))
@@ -249,24 +248,24 @@ def _effective(estimate: Floats, spread: Floats, sums: pd.DataFrame, level: floa
     """Independent games with the variance of the rate; NaN without games."""
     x, n = sums["x"].to_numpy(np.float64), sums["n"].to_numpy(np.float64)
     z, inner = float(stats.norm.ppf((1 + level) / 2)), estimate * (1 - estimate)
-    least = np.fmin(z * z, x * inner)  # pairs in which one game goes the other way, or all that single games vary
+    least = np.fmin(z * z, x * inner)  # z^2 pairs with one game the other way, or the variance of single games
     variance = np.divide(np.maximum(spread, least), x**2, out=np.full(x.size, np.nan), where=x > 0)
     wider = (stats.t.ppf((1 + level) / 2, np.maximum(n - 1, 1)) / z) ** 2
     worth = np.divide(inner, variance * wider, out=np.full(x.size, np.nan), where=variance > 0)
     edge = (estimate == 0) | (estimate == 1) | (n == 1)
-    found: Floats = np.where(edge, n, worth)
-    return found
+    effective: Floats = np.where(edge, n, worth)
+    return effective
 
 
 def _alone(sums: pd.DataFrame, estimate: Floats) -> Floats:
-    """Variance of the rate if every game were by itself."""
+    """Variance of the rate if all games were independent."""
     x = sums["x"].to_numpy(np.float64)
     inner = np.clip(sums["ss"].to_numpy(np.float64) - estimate**2 * x, 0, None)
     if "alone" in sums:
         within = sums["alone"].to_numpy(np.float64)
         inner = np.where(np.isnan(within), inner, within)
-    found: Floats = np.divide(inner, x**2, out=np.full(x.size, np.nan), where=x > 0)
-    return found
+    variance: Floats = np.divide(inner, x**2, out=np.full(x.size, np.nan), where=x > 0)
+    return variance
 
 
 def _gain(sums: pd.DataFrame, estimate: Floats, spread: Floats) -> Floats:
@@ -274,5 +273,5 @@ def _gain(sums: pd.DataFrame, estimate: Floats, spread: Floats) -> Floats:
     alone = _alone(sums, estimate)
     x = sums["x"].to_numpy(np.float64)
     paired = np.divide(spread, x**2, out=np.full(x.size, np.nan), where=x > 0)
-    found: Floats = np.divide(alone, paired, out=np.where(alone > _TINY, np.inf, np.nan), where=paired > 0)
-    return found
+    gain: Floats = np.divide(alone, paired, out=np.where(alone > _TINY, np.inf, np.nan), where=paired > 0)
+    return gain

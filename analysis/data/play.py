@@ -1,4 +1,4 @@
-"""Many experiments played side by side on all cores, each as long as it is, and handed back in their order."""
+"""Play many experiments side by side on all cores and return them in order."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from analysis.data.shares import Play, Shares
 from sim.experiment import Experiment
 from sim.run import Block, keeper_in_use, play_kept, share_out
 
-CHUNK = 500  # games handed to a worker at a time
+CHUNK = 500  # games given to a worker at a time
 
-Told = Callable[[int], None]  # called with the number of games just played
+Told = Callable[[int], None]  # progress callback; takes the number of games just played
 
 
 def played(experiments: Sequence[Experiment], jobs: int | None = None, told: Told | None = None) -> Generator[Shares]:
-    """Play each and yield its shares in the order given; results do not depend on the number of workers.
+    """Play each experiment and yield its shares, in the order given. Results do not depend on the number of workers.
 
-    Short experiments keep all cores busy this way, where one after the other would wait for the last block of each.
+    Keeps all cores busy with short experiments; played one after the other, each would wait for its last block.
     """
     keeper = keeper_in_use()
 
@@ -50,35 +50,35 @@ def played(experiments: Sequence[Experiment], jobs: int | None = None, told: Tol
 def played_in_pieces(
     pieces: Sequence[Sequence[Experiment]], jobs: int | None = None, told: Told | None = None
 ) -> list[list[Shares]]:
-    """Play the experiments of one piece after the other; returns the pieces that are finished, on KeyboardInterrupt fewer."""
-    found = played([one for piece in pieces for one in piece], jobs, told)
+    """Play the experiments of each piece in turn. Returns the finished pieces; fewer than given after an interrupt."""
+    results = played([experiment for piece in pieces for experiment in piece], jobs, told)
     finished: list[list[Shares]] = []
     with suppress(KeyboardInterrupt), interrupts.shown_so_far():
         for piece in pieces:
-            finished.append([next(found) for _ in piece])  # noqa: PERF401 - those before an interrupt stay
-    found.close()
+            finished.append([next(results) for _ in piece])  # noqa: PERF401 - keeps those before an interrupt
+    results.close()
     return finished
 
 
-def _replay(found: Sequence[Block]) -> Play:
-    """A way of playing that hands back what has been played."""
-    return lambda _: iter(found)
+def _replay(blocks: Sequence[Block]) -> Play:
+    """A play function that returns blocks already played."""
+    return lambda _: iter(blocks)
 
 
 def joined(parts: Sequence[Shares]) -> Shares:
-    """Games one after the other."""
+    """Concatenate games."""
     if len(parts) == 1:
         return parts[0]
     return Shares(*(np.concatenate([getattr(part, name) for part in parts]) for name in _NAMES))
 
 
 def taken(games: Shares, at: NDArray[np.integer[Any]]) -> Shares:
-    """Some of the games, by their places, ascending."""
+    """Select games. at: their indexes, ascending."""
     return Shares(*(column[at] if column.size else column for column in (getattr(games, name) for name in _NAMES)))
 
 
 def laid_over(games: Shares, at: NDArray[np.integer[Any]], others: Shares) -> Shares:
-    """The games with others in the places `at`."""
+    """Copy of the games with those at the indexes `at` replaced by `others`."""
     changed = {}
     for name in _NAMES:
         column = getattr(games, name)
@@ -88,4 +88,4 @@ def laid_over(games: Shares, at: NDArray[np.integer[Any]], others: Shares) -> Sh
     return replace(games, **changed)
 
 
-_NAMES = tuple(one.name for one in fields(Shares))
+_NAMES = tuple(field.name for field in fields(Shares))

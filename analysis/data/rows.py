@@ -1,17 +1,11 @@
-"""Rows of the simulator, sums over them, and tables made of them.
+"""Rows of the simulator: checks, sums (`Tally`), and frames by game, by seat or by part of a team.
 
-What the simulator hands over, and checks of it.
+Rows are structured arrays, one row per game: `game` (index within the run), `seats` (number), `entrant` and `share` by seat
+(SEATS_MAX wide, only the first `seats` entries are valid; shares of the win in 0..1), `status` (a Status: finished or
+truncated), `turns`, `decisions`, `first` (seat that moved first, -1 if not applicable). `outcomes` holds the facts that the
+game itself records, fields of shape (N,), (N, SEATS_MAX) or either with k parts at the end.
 
-Rows are structured arrays, one row per game: `game` (index within the run), `seats` (players), `entrant` and `share`
-by seat (SEATS_MAX wide, only the first `seats` entries mean anything; shares of the win in 0..1), `status` (a Status:
-finished or capped), `turns`, `decisions`, `first` (seat that moved first, -1 if that means nothing). `outcomes` holds
-the facts that the game itself wrote, fields of shape (N,), (N, SEATS_MAX) or either with k parts at the end.
-
-Sums over games that are all a table of win rates needs: constant memory, fed block by block, merged with +.
-
-The border between the simulator's rows (see `rows`) and tables: one line per game, per game and seat, or per part of a team.
-
-`Tally` sums up the same rows where a table of them all would be too large.
+`Tally` needs constant memory, for games too many for a frame: blocks are added, tallies are merged with +.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,37 +48,36 @@ def check_rows(rows: Rows) -> None:
 Counts = NDArray[np.int64]
 Sums = NDArray[np.float64]
 
-MATCHUPS_MAX = 1000  # entrants of which every pair is counted (16 MB); pairs of more would hold too few games
+MATCHUPS_MAX = 1000  # entrants up to which all matchups are counted (16 MB); with more, each would have too few games
 
 
 @dataclass(frozen=True, eq=False)
 class Tally:
     """Sums over games by number of seats K (axis 0, index 0..seats_max), entrant E, seat or turn position S.
 
-    Wins are sums of win shares. All but `games`, `capped`, `capped_of`, `turns` and
-    `decisions` count finished games only: a capped game is never a draw. A line-up with an entrant in two seats counts
-    once for each. Any order of adding and merging gives the same sums to the last bit up to some ten million
-    games, for shares have few digits.
+    Wins are sums of win shares. All fields except `games`, `capped`, `capped_of`, `turns` and `decisions` count finished games
+    only: a truncated game is not a draw. An entrant on two seats counts once for each. Sums do not depend on the order of
+    adding and merging, to the last bit, up to about ten million games, because shares have few digits.
     """
 
     games: Counts  # (K,) played
-    capped: Counts  # (K,) stopped at the limit
-    turns: Counts  # (K,) turns of all games, capped ones too
-    decisions: Counts  # (K,) decisions of all games, capped ones too
-    capped_of: Counts  # (K, E) capped games by entrant
+    capped: Counts  # (K,) truncated
+    turns: Counts  # (K,) turns of all games, including truncated ones
+    decisions: Counts  # (K,) decisions of all games, including truncated ones
+    capped_of: Counts  # (K, E) truncated games by entrant
     seat_games: Counts  # (K, E, S) by seat
     seat_wins: Sums
     position_games: Counts  # (K, E, S) by turn position 0..; games without a first seat are left out
     position_wins: Sums
-    matchup_games: Counts  # (E, E) of two seats: wins of the row's entrant against the column's; see `has_matchups`
+    matchup_games: Counts  # (E, E) at two seats, row's entrant against the column's; see `has_matchups`
     matchup_wins: Sums
-    seated_wins: Sums  # (2, E, E) wins of the row's entrant on seat 0 and on seat 1; counted only if asked for
+    seated_wins: Sums  # (2, E, E) wins of the row's entrant on seat 0 and on seat 1; counted only on request
 
     @classmethod
     def empty(cls, entrants: int, seats_max: int, by_seating: bool = False) -> "Tally":
         """Make a tally of no games for entrants 0..entrants-1 at up to seats_max seats, both at least 1.
 
-        by_seating: also count `seated_wins`, where seats do not play alike.
+        by_seating: also count `seated_wins`, for seats with different policies.
         """
         if entrants < 1 or seats_max < 1:
             raise ValueError(f"entrants={entrants} and seats_max={seats_max} must be at least 1")
@@ -108,7 +101,7 @@ class Tally:
 
     @property
     def has_matchups(self) -> bool:
-        """Whether pairs are counted: up to MATCHUPS_MAX entrants; the tables of more are 0 x 0."""
+        """Whether matchups are counted: up to MATCHUPS_MAX entrants; with more, the tables are 0 x 0."""
         return self.matchup_games.size > 0
 
     @property
@@ -118,13 +111,13 @@ class Tally:
 
     @property
     def lost(self) -> Counts:
-        """(K,) finished games that nobody won."""
+        """(K,) finished games without a winner."""
         won: Counts = decided_games(self.seat_wins.sum(axis=(1, 2)))
         return self.finished - won
 
     @property
     def decided(self) -> Sums:
-        """(K,) share of the finished games that somebody won; 1 where there are none."""
+        """(K,) share of the finished games with a winner; 1 without finished games."""
         finished = self.finished
         return 1 - np.divide(self.lost, finished, out=np.zeros(finished.size), where=finished > 0)
 
@@ -139,7 +132,7 @@ class Tally:
         return np.asarray(self.seat_wins.sum(axis=2))
 
     def add(self, rows: Rows) -> "Tally":
-        """Add a block of rows (see `frames`) in place; returns itself. Nothing is added if ValueError is raised."""
+        """Add a block of rows in place; returns itself. Nothing is added if ValueError is raised."""
         check_rows(rows)
         if rows["entrant"].shape[1] > self.seats_max and len(rows) and rows["seats"].max() > self.seats_max:
             raise ValueError(f"rows hold games of {rows['seats'].max()} seats, this tally at most {self.seats_max}")
@@ -162,11 +155,13 @@ class Tally:
         if not isinstance(other, Tally):
             return NotImplemented
         if self.seat_games.shape != other.seat_games.shape:
-            raise ValueError(f"tallies of {self.seat_games.shape} and {other.seat_games.shape} do not belong together")
+            raise ValueError(
+                f"tallies of {self.seat_games.shape} and {other.seat_games.shape} must have the same shape"
+            )
         return Tally(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
 
     def _add(self, rows: Rows, seats: int) -> None:
-        """Add rows that all have this number of seats."""
+        """Add rows with this number of seats."""
         capped, done = rows[rows["status"] == Status.CAPPED], rows[rows["status"] == Status.FINISHED]
         self.games[seats] += len(rows)
         self.capped[seats] += len(capped)
@@ -187,15 +182,15 @@ class Tally:
 
 
 def decided_games(shares: Any) -> Any:
-    """Games that somebody won, from the sums of all their win shares.
+    """Number of games with a winner, from the sums of all their win shares.
 
-    A game that all lose adds nothing, any other 1, but for the last digits of shares such as a third: whole numbers.
+    A game that all lose adds 0, any other 1, up to rounding of shares such as a third; so the sums are rounded.
     """
     return np.rint(shares).astype(np.int64)
 
 
 def _accumulate(into: tuple[Any, Any], row: Counts, column: Counts, share: NDArray[np.float32]) -> None:
-    """Add games and wins at [row, column] to two tables of one shape."""
+    """Add games and wins at [row, column] to two tables of the same shape."""
     height, width = into[0].shape
     cell = (row * width + column).ravel()
     games, wins = into
@@ -207,9 +202,9 @@ Columns = dict[str, Any]
 
 
 def games_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure]) -> pd.DataFrame:
-    """One line per game: game, seats, first, turns, decisions, finished, and every measure per game.
+    """One row per game: game, seats, first, turns, decisions, finished, and every measure per game.
 
-    Measures with parts give columns field_0, field_1, ... Raises ValueError if rows, outcomes and measures do not fit.
+    Measures with parts give columns field_0, field_1, ... Raises ValueError if rows, outcomes and measures do not match.
     """
     _check(rows, outcomes)
     table: Columns = {name: rows[name] for name in ("game", "seats", "first", "turns", "decisions")}
@@ -222,11 +217,11 @@ def games_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure]) -> pd.D
 
 
 def seats_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure], names: Sequence[str]) -> pd.DataFrame:
-    """One line per game and seat, in that order: identity, result, and every measure per seat.
+    """One row per game and seat, in that order: identity, result, and every measure per seat.
 
-    Columns: game, seats, seat, position (0 moved first, -1 where that means nothing), entrant (index into `names`),
-    name (categorical), share, won (has part in the win of a finished game), finished, turns, then the measures, those
-    with parts as field_0, field_1, ... Raises ValueError if rows, outcomes, measures and names do not fit.
+    Columns: game, seats, seat, position (0 moved first, -1 if not applicable), entrant (index into `names`), name
+    (categorical), share, won (has a share in the win of a finished game), finished, turns, then the measures, those with
+    parts as field_0, field_1, ... Raises ValueError if rows, outcomes, measures and names do not match.
     """
     _check(rows, outcomes)
     width = rows["entrant"].shape[1]
@@ -259,13 +254,13 @@ def seats_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure], names: 
 def parts_frame(
     seats: pd.DataFrame, members: NDArray[Any], names: Sequence[str], fields: Mapping[str, int]
 ) -> pd.DataFrame:
-    """One line per game, seat and part of its team, in that order: the seat's result and what the part did.
+    """One row per game, seat and part of its team, in that order: the seat's result and the part's measures.
 
-    seats: see `seats_frame`, of entrants that are teams; members: (entrants, size) numbers of parts; names: of the parts.
-    fields: measures per seat that count by member and, within it, by so many things each: columns field_0, field_1, ... of
-    member 0, then of member 1, ... Columns: game, seat, entrant, share, won, finished, part (index into `names`), name
-    (categorical), then each field, where it counts several things as field_0, field_1, ... Raises ValueError for a measure
-    that has no columns for all members.
+    seats: see `seats_frame`, of entrants that are teams; members: (entrants, size) indexes of parts; names: of the parts.
+    fields: measures per seat that count by member -> number of things that each counts per member; their columns field_0,
+    field_1, ... hold member 0, then member 1, ... Columns: game, seat, entrant, share, won, finished, part (index into
+    `names`), name (categorical), then each field, as field_0, field_1, ... if it counts several things. Raises ValueError for a
+    measure without columns for all members.
     """
     size = members.shape[1]
     part = members[seats["entrant"].to_numpy(np.int64)].ravel()
@@ -273,23 +268,25 @@ def parts_frame(
     table: Columns = {name: np.repeat(seats[name].to_numpy(), size) for name in kept}
     table |= {"part": part, "name": categorical(part, names)}
     for field, things in fields.items():
-        columns = [f"{field}_{at}" for at in range(size * things)]
+        columns = [f"{field}_{index}" for index in range(size * things)]
         if not set(columns) <= set(seats):
             raise ValueError(f"measure {field!r} must have the columns {columns[0]}..{columns[-1]}, {size} x {things}")
         values = seats[columns].to_numpy().reshape(-1, things)
-        table |= {field: values[:, 0]} if things == 1 else {f"{field}_{at}": values[:, at] for at in range(things)}
+        table |= (
+            {field: values[:, 0]} if things == 1 else {f"{field}_{index}": values[:, index] for index in range(things)}
+        )
     return pd.DataFrame(table)
 
 
 def categorical(codes: NDArray[Any], names: Sequence[str]) -> Any:
-    """Codes 0, 1, 2, ... as the names; a code beyond them becomes missing. Equal names get their number behind them."""
+    """Convert codes 0, 1, 2, ... to names; other codes become missing. Equal names get a number, see `distinct`."""
     signed = codes.astype(np.int32)
     known = np.where((signed >= 0) & (signed < len(names)), signed, np.int32(-1))
     return pd.Categorical.from_codes(known, pd.Index(distinct(names)))
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Names in which those that occur twice are told apart by their number, e.g. "Archer (2)"."""
+    """Make names unique by adding a number to repeated ones, e.g. "Archer (2)"."""
     seen: set[str] = set()
     result = []
     for name in names:
@@ -309,10 +306,10 @@ def _check(rows: Rows, outcomes: Rows) -> None:
 
 
 def _field(outcomes: Rows, measure: Measure, widths: Sequence[int]) -> NDArray[Any]:
-    """Values of a measure, their shape checked: (N,) or (N, width), then the parts if it has any.
+    """Values of a measure with checked shape: (N,) or (N, width), then the parts if it has any.
 
-    widths: numbers of seats that a field per seat may have room for, the usual one first; empty per game. A field may also
-    have room for more parts than the card set names.
+    widths: allowed numbers of seats of a field per seat, the usual one first; empty for a measure per game. A field can have
+    more parts than the card set names.
     """
     if measure.field not in (outcomes.dtype.names or ()):
         raise ValueError(f"measure {measure.field!r} is not among the outcomes {outcomes.dtype.names}")
@@ -329,7 +326,7 @@ def _field(outcomes: Rows, measure: Measure, widths: Sequence[int]) -> NDArray[A
 
 
 def _columns(measure: Measure, values: NDArray[Any]) -> Iterator[tuple[str, Any]]:
-    """Columns of a measure of shape (lines,) or (lines, k)."""
+    """Columns of a measure of shape (rows,) or (rows, k)."""
     if measure.parts:
         for part in range(values.shape[1]):
             yield f"{measure.field}_{part}", _typed(measure, values[:, part])

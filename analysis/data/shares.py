@@ -1,19 +1,15 @@
-"""Two plays of the same games compared: win shares, and how far they lie apart.
+"""Comparison of two plays of the same games, such as with two card sets: win shares by entrant, and their spread.
 
-The same games played with two card sets, compared by entrant: win shares before and after.
+Truncated games are left out: a win rate is wins / finished games, before and after, and the change is the difference of the
+two. If no game of an entrant is truncated, its pairs are compared exactly (see `paired.paired_changes`). Otherwise the two rates
+can be over different games, and the variance of their difference is linearised over the pairs (Cochran 1977, Sampling
+Techniques, section 6.4), which still benefits from what both plays have in common. Leaving out whole pairs instead would
+compare only games that finish in both plays, which is a different question.
 
-A truncated game (stopped at a limit) is left out: a win rate is wins / finished games, before and after, and the change is the
-difference of the two. Where no game of an entrant is truncated its pairs are compared exactly (see `pairs.paired_changes`). Else
-the two rates may be over different games, and the variance of their difference is linearised over the pairs (Cochran 1977,
-Sampling Techniques, section 6.4), so that what both plays have in common still counts. Leaving out whole pairs instead would
-compare only those games that end both ways, which is another question.
-
-How far the entrants' win rates lie apart, and how a change of the cards moves that: the same games played twice.
-
-The spread is the standard deviation of the true win rates, in shares. That of the observed rates would be too large, for chance
-alone pulls them apart; the jackknife over games (Quenouille 1956, Biometrika 43:353-360; Tukey 1958) takes this out: applied to
-the variance of the rates, a square of means, it leaves no bias, and its pseudo-values, one per game, behave like a sample
-whose mean is the variance wanted. Pairs of games then give paired intervals as for any mean.
+The spread is the standard deviation of the true win rates, in shares. That of the observed rates is too large, because chance
+adds to it. The jackknife over games (Quenouille 1956, Biometrika 43:353-360; Tukey 1958) corrects this: applied to the variance
+of the rates, a square of means, it removes the bias, and its pseudo-values, one per game, behave like a sample whose mean is the
+true variance. Pairs of games then give paired intervals as for any mean.
 """
 
 from __future__ import annotations
@@ -36,7 +32,7 @@ from sim.experiment import Experiment
 from sim.run import Block, blocks
 
 AT_ONCE = 10_000  # games compared at a time: bounds the memory
-LEAST_EACH = 2  # observations of an entrant that is compared
+LEAST_EACH = 2  # observations of an entrant, for a comparison
 PARTS = ("y_b", "x_b", "y_a", "x_a")  # wins and finished games before and after
 COLUMNS = (
     *("n", "b", "a", "up", "down", "truncated_before", "truncated_after", "bb", "aa", "dd"),
@@ -48,18 +44,18 @@ Play = Callable[[Experiment], Iterator[Block]]
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """Win shares, lengths and first seats of an experiment's games: all that a paired comparison needs."""
+    """Win shares, lengths and first seats of an experiment's games, for paired comparisons."""
 
     entrant: NDArray[np.int16]  # (games, seats)
     share: NDArray[np.float32]  # (games, seats), all 0 in a truncated game
-    capped: NDArray[np.bool_]  # (games,), stopped at a limit
+    capped: NDArray[np.bool_]  # (games,), truncated
     turns: NDArray[np.int32]  # (games,), of a truncated game those until it was stopped
     first: NDArray[np.int8] = field(
         default_factory=lambda: np.zeros(0, np.int8)
-    )  # (games,) seat, -1: nobody; may be unknown
+    )  # (games,) seat, -1: none; empty if unknown
     pair: NDArray[np.int64] = field(
         default_factory=lambda: np.zeros(0, np.int64)
-    )  # (games,) ascending, alike where games share their dice; empty: every game is for itself
+    )  # (games,) ascending, equal for games that share their dice; empty if none do
 
     @classmethod
     def of(cls, experiment: Experiment, play: Play | None = None) -> Shares:
@@ -76,13 +72,13 @@ class Shares:
             )
             for block in (play or blocks)(experiment)
         ]
-        found = cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-        return found if experiment.pair_games > 1 else replace(found, pair=np.zeros(0, np.int64))
+        shares = cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        return shares if experiment.pair_games > 1 else replace(shares, pair=np.zeros(0, np.int64))
 
     def of_parts(self, members: NDArray[np.integer[Any]]) -> Shares:
-        """The same games of teams with the parts in the places of their teams, each with its team's share of the win.
+        """The same games with teams replaced by their parts, each with its team's share of the win.
 
-        members: (entrants, size) numbers of the parts of each entrant. A game has seats x size places then.
+        members: (entrants, size) indexes of the parts of each entrant. A game then has seats x size entries.
         """
         size = members.shape[1]
         parts = members[self.entrant].reshape(len(self.entrant), -1).astype(np.int16)
@@ -90,17 +86,17 @@ class Shares:
         return replace(self, entrant=parts, share=np.repeat(self.share, size, axis=1), first=first)
 
     def by_pair(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Means of values, a line per game, over the games that share their dice: the observations. As they are where none do."""
+        """Means of values, one row per game, over games that share their dice; unchanged if none do."""
         if not self.pair.size:
             return values
         starts = np.flatnonzero(np.diff(self.pair, prepend=-1))
         games = np.diff([*starts, len(values)]).reshape(-1, *[1] * (values.ndim - 1))
-        found: NDArray[Any] = np.add.reduceat(values.astype(np.float64), starts) / games
-        return found
+        means: NDArray[Any] = np.add.reduceat(values.astype(np.float64), starts) / games
+        return means
 
     @property
-    def truncated(self) -> float:
-        """Share of the games that were stopped at a limit; 0 without games."""
+    def truncated_share(self) -> float:
+        """Share of truncated games; 0 without games."""
         return float(self.capped.mean()) if len(self.capped) else 0.0
 
     def counted(self, entrants: int, part: slice = slice(None)) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -111,7 +107,7 @@ class Shares:
 
     @property
     def of_first(self) -> NDArray[np.float32]:
-        """Win share of the seat that went first in each game, (games,); nan where nobody did or it is not known.
+        """Win share of the seat that went first in each game, (games,); nan if none did or it is unknown.
 
         0 in a truncated game: see `capped`.
         """
@@ -122,15 +118,14 @@ class Shares:
 
 
 def compare(before: Shares, after: Shares, names: list[str], level: float = LEVEL) -> pd.DataFrame:
-    """Win shares before and after, and their paired difference, one line per entrant that has at least 2 games.
+    """Win shares before and after, and their paired difference, one row per entrant with at least 2 games.
 
     Columns: name, before, before_low, before_high, after, after_low, after_high (Wilson), change, low, high, p (see
-    `pairs.paired_changes`, and above where games are truncated; p is of this line alone), n (games of either play, truncated
-    ones included), truncated_before and truncated_after (shares of them), gain: how many times as many games two unpaired
-    samples would need for the same width (inf where the pairs do not differ at all). An entrant on two seats of one game counts
-    with its mean share there. Where games share their dice among each other too, their means are the observations (see
-    `pairs.grouped_changes`, `paired_rates.rates`); n still counts games. Raises ValueError unless both played the same
-    line-ups.
+    `paired.paired_changes`, and the module docstring for truncated games; p is not adjusted for other rows), n (games of either
+    play, including truncated ones), truncated_before and truncated_after (shares of games), gain: factor by which two unpaired
+    samples would need more games for the same width (inf if the pairs do not differ at all). An entrant on two seats of a game
+    counts with its mean share. If games also share their dice with each other, the means over these are the observations (see
+    `paired.grouped_changes`, `pairs_of_games.rates`); n still counts games. Raises ValueError unless both have the same line-ups.
     """
     if not np.array_equal(before.entrant, after.entrant):
         raise ValueError("before and after must be the same games: their line-ups differ")
@@ -145,21 +140,21 @@ def compare(before: Shares, after: Shares, names: list[str], level: float = LEVE
 
 
 def linear_sums(before: Shares, after: Shares, group: NDArray[np.int64], entrants: int) -> pd.DataFrame:
-    """Sums over groups of games for `pairs.linear_change`, a line for each entrant; group: ascending, empty: games by themselves.
+    """Sums over groups of games for `paired.linear_change`, one row per entrant. group: ascending; empty for single games.
 
-    Columns: y_b, x_b, y_a, x_a (wins and finished games before and after), products of each two such as y_b*x_a, m (groups in
-    which the entrant sits), m_b and m_a (those with a finished game of it).
+    Columns: y_b, x_b, y_a, x_a (wins and finished games before and after), sums of products such as y_b*x_a, m (groups in which
+    the entrant sits), m_b and m_a (groups with a finished game of the entrant).
     """
     key = group if group.size else np.arange(len(before.entrant))
     total, products, seen = np.zeros((4, entrants)), np.zeros((4, 4, entrants)), np.zeros((3, entrants))
     for part in _parts(before, key):
         starts = np.flatnonzero(np.diff(key[part], prepend=-1))
-        (x_b, y_b), (x_a, y_a) = (one.counted(entrants, part) for one in (before, after))
+        (x_b, y_b), (x_a, y_a) = (play.counted(entrants, part) for play in (before, after))
         sits, _ = by_entrant(before.entrant[part], before.share[part], entrants)
-        values = np.stack([np.add.reduceat(one, starts) for one in (y_b, x_b, y_a, x_a)])
+        values = np.stack([np.add.reduceat(column, starts) for column in (y_b, x_b, y_a, x_a)])
         total += values.sum(axis=1)
         products += np.einsum("ige,jge->ije", values, values)
-        seen += [(np.add.reduceat(one, starts) > 0).sum(axis=0) for one in (sits, x_b, x_a)]
+        seen += [(np.add.reduceat(column, starts) > 0).sum(axis=0) for column in (sits, x_b, x_a)]
     columns = dict(zip(PARTS, total, strict=True)) | dict(zip(("m", "m_b", "m_a"), seen, strict=True))
     for i, first in enumerate(PARTS):
         columns |= {f"{first}*{second}": products[i, j] for j, second in enumerate(PARTS)}
@@ -167,15 +162,15 @@ def linear_sums(before: Shares, after: Shares, group: NDArray[np.int64], entrant
 
 
 def compare_apart(before: Shares, after: Shares, names: list[str], level: float = LEVEL) -> pd.DataFrame:
-    """Win shares before and after where other entrants sit in the same games: two samples instead of pairs.
+    """Win shares before and after if the line-ups differ: two samples instead of pairs.
 
-    Columns and lines as those of `compare`; n is that of the smaller sample, gain is 1. Intervals and p of a change: see
-    `estimates.differences`.
+    Columns and rows as in `compare`; n is that of the smaller sample, gain is 1. Intervals and p of a change: see
+    `intervals.differences`.
     """
     tables = []
-    for one in (before, after):
-        games = by_entrant(one.entrant, one.share, len(names))[0].sum(axis=0)
-        sits, share = one.counted(len(names))
+    for play in (before, after):
+        games = by_entrant(play.entrant, play.share, len(names))[0].sum(axis=0)
+        sits, share = play.counted(len(names))
         n = sits.sum(axis=0)
         stopped = np.divide(games - n, games, out=np.zeros(len(names)), where=games > 0)
         table = proportions(share.sum(axis=0).clip(max=n), n, level)
@@ -183,15 +178,15 @@ def compare_apart(before: Shares, after: Shares, names: list[str], level: float 
     known = (tables[0]["games"] >= LEAST_EACH) & (tables[1]["games"] >= LEAST_EACH)
     b, a = (table[known].reset_index(drop=True) for table in tables)
     gap = differences(a, b)
-    found: dict[str, Any] = {"name": np.array(names, object)[known]}
+    columns: dict[str, Any] = {"name": np.array(names, object)[known]}
     for part, word in ((b, "before"), (a, "after")):
-        found |= {word: part["estimate"], f"{word}_low": part["low"], f"{word}_high": part["high"]}
-    found |= {name: gap[name] for name in ("change", "low", "high", "p")} | {"n": np.minimum(b["games"], a["games"])}
-    return pd.DataFrame({**found, "truncated_before": b["truncated"], "truncated_after": a["truncated"], "gain": 1.0})
+        columns |= {word: part["estimate"], f"{word}_low": part["low"], f"{word}_high": part["high"]}
+    columns |= {name: gap[name] for name in ("change", "low", "high", "p")} | {"n": np.minimum(b["games"], a["games"])}
+    return pd.DataFrame({**columns, "truncated_before": b["truncated"], "truncated_after": a["truncated"], "gain": 1.0})
 
 
 def _parts(games: Shares, group: NDArray[np.int64] | None = None) -> list[slice]:
-    """Cut the games into parts of about AT_ONCE, none within a group of them. group: None: those that share their dice."""
+    """Cut the games into parts of about AT_ONCE without splitting groups. group: None for games that share their dice."""
     starts, key = np.arange(0, len(games.entrant), AT_ONCE), games.pair if group is None else group
     if key.size:
         starts = np.unique(np.searchsorted(key, key[starts]))
@@ -202,12 +197,12 @@ def _values(before: Shares, after: Shares, part: slice, entrants: int) -> tuple[
     """COLUMNS of each observation, (observations, entrants); truncated games and squares of single games by game."""
     sits, b = by_entrant(before.entrant[part], before.share[part], entrants)
     _, a = by_entrant(after.entrant[part], after.share[part], entrants)
-    stopped = [sits * one.capped[part, None] for one in (before, after)]
+    stopped = [sits * play.capped[part, None] for play in (before, after)]
     games, squares = sits, (b**2, a**2)
     if before.pair.size:
         starts = np.flatnonzero(np.diff(before.pair[part], prepend=-1))
         together = np.add.reduceat(sits, starts)
-        b, a = (np.add.reduceat(one, starts) / np.maximum(together, 1) for one in (b, a))
+        b, a = (np.add.reduceat(column, starts) / np.maximum(together, 1) for column in (b, a))
         sits = (together > 0).astype(np.float64)
     d = a - b
     return (sits, b, a, d.clip(min=0), (-d).clip(min=0), *stopped, b**2, a**2, d**2, games, *squares)
@@ -219,8 +214,8 @@ def _compared(sums: pd.DataFrame, level: float) -> pd.DataFrame:
     n, games = sums["n"].to_numpy(), sums["games"].to_numpy()
     single = bool((n == games).all())
     table: dict[str, Any] = {"name": sums["name"]}
-    for one, word in (("b", "before"), ("a", "after")):
-        rates = proportions(sums[one].to_numpy().clip(max=n), n, level) if single else _paired(sums, one, level)
+    for side, word in (("b", "before"), ("a", "after")):
+        rates = proportions(sums[side].to_numpy().clip(max=n), n, level) if single else _paired(sums, side, level)
         table |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
     if single:
         changes = paired_changes(sums["up"], sums["down"], n, level)
@@ -228,47 +223,47 @@ def _compared(sums: pd.DataFrame, level: float) -> pd.DataFrame:
         changes = grouped_changes(sums["up"], sums["down"], sums["dd"], n, level)
     table |= {name: changes[name] for name in ("change", "low", "high", "p")} | {"n": games.astype(np.int64)}
     table |= {f"truncated_{when}": sums[f"truncated_{when}"] / games for when in ("before", "after")}
-    found = pd.DataFrame({**table, "gain": _gain(sums)})
-    some = (found["truncated_before"] > 0) | (found["truncated_after"] > 0)
+    compared = pd.DataFrame({**table, "gain": _gain(sums)})
+    some = (compared["truncated_before"] > 0) | (compared["truncated_after"] > 0)
     if some.any():
         part = _linear(sums[some], level)
-        found.loc[some, list(part)] = part
-    return found
+        compared.loc[some, list(part)] = part
+    return compared
 
 
 def _linear(sums: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Columns of `compare` for entrants of whose games some are truncated, with the index of `sums`."""
-    found: dict[str, Any] = dict(linear_change(sums, level)[["change", "low", "high", "p"]])
+    """Columns of `compare` for entrants with truncated games, with the index of `sums`."""
+    columns: dict[str, Any] = dict(linear_change(sums, level)[["change", "low", "high", "p"]])
     alone: Any = 0.0
-    for one, word in (("b", "before"), ("a", "after")):
-        y, x = sums[f"y_{one}"], sums[f"x_{one}"]
-        products = {"yy": f"y_{one}*y_{one}", "xy": f"y_{one}*x_{one}", "xx": f"x_{one}*x_{one}"}
-        table = {"y": y, "x": x, **{name: sums[of] for name, of in products.items()}, "n": sums[f"m_{one}"]}
-        table |= {"ss": sums[f"{one}_squares"], "free": sums[f"m_{one}"]}
+    for side, word in (("b", "before"), ("a", "after")):
+        y, x = sums[f"y_{side}"], sums[f"x_{side}"]
+        products = {"yy": f"y_{side}*y_{side}", "xy": f"y_{side}*x_{side}", "xx": f"x_{side}*x_{side}"}
+        table = {"y": y, "x": x, **{name: sums[product] for name, product in products.items()}, "n": sums[f"m_{side}"]}
+        table |= {"ss": sums[f"{side}_squares"], "free": sums[f"m_{side}"]}
         single = bool((sums["n"] == sums["games"]).all())
         rates = (
             proportions(np.minimum(y, x), x, level) if single else pairs_of_games.rates(pd.DataFrame(table), level)
         ).set_axis(sums.index)
-        found |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
-        alone = alone + (sums[f"{one}_squares"] / x - rates["estimate"] ** 2).clip(lower=0) / x
+        columns |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
+        alone = alone + (sums[f"{side}_squares"] / x - rates["estimate"] ** 2).clip(lower=0) / x
     variance = linear_change(sums, level)["error"] ** 2
     gain = np.divide(alone, variance, out=np.where(alone > 0, np.inf, np.nan), where=variance > 0)
-    return pd.DataFrame(found | {"gain": gain})
+    return pd.DataFrame(columns | {"gain": gain})
 
 
-def _paired(sums: pd.DataFrame, one: str, level: float) -> pd.DataFrame:
-    """Win rates of either play where the games of a pair are one observation."""
+def _paired(sums: pd.DataFrame, side: str, level: float) -> pd.DataFrame:
+    """Win rates of one play if the games of a pair are one observation."""
     n, size = sums["n"], sums["games"] / sums["n"]
-    y, x = sums[one] * size, sums["games"]
-    table = {"y": y, "x": x, "yy": sums[one * 2] * size**2, "xy": y * size, "xx": x * size, "n": n, "ss": y, "free": n}
+    y, x = sums[side] * size, sums["games"]
+    table = {"y": y, "x": x, "yy": sums[side * 2] * size**2, "xy": y * size, "xx": x * size, "n": n, "ss": y, "free": n}
     return pairs_of_games.rates(pd.DataFrame(table), level)
 
 
 def _gain(sums: pd.DataFrame) -> NDArray[np.float64]:
-    """Variance of two unpaired samples over that of the pairs; inf where no pair differs, nan where nothing varies."""
+    """Variance of two unpaired samples over that of the pairs; inf if no pair differs, nan if nothing varies."""
     n, games = sums["n"], sums["games"]
     means = {"b": sums["b"] / n, "a": sums["a"] / n, "d": (sums["up"] - sums["down"]) / n}
-    alone = [(sums[f"{one}_squares"] / games - means[one] ** 2).clip(lower=0).to_numpy() for one in ("b", "a")]
+    alone = [(sums[f"{side}_squares"] / games - means[side] ** 2).clip(lower=0).to_numpy() for side in ("b", "a")]
     apart = alone[0] + alone[1]
     spread = (sums["dd"] / n - means["d"] ** 2).clip(lower=0).to_numpy() * (games / n).to_numpy()
     paired = np.where(sums["dd"] == 0, 0.0, spread)
@@ -294,71 +289,70 @@ LEAST_ENTRANTS = 2
 
 @dataclass(frozen=True)
 class _Variance:
-    """Variance of the win rates. pseudo: its jackknife pseudo-values; noise: what chance adds to the observed one."""
+    """Variance of the win rates. pseudo: its jackknife pseudo-values; noise: contribution of chance to the observed variance."""
 
     pseudo: Floats
     noise: float
 
     @property
     def root(self) -> float:
-        """The spread; 0 where chance explains all of it."""
+        """The spread; 0 if chance explains all of it."""
         return float(np.sqrt(np.maximum(0.0, self.pseudo.mean())))
 
 
 def spread(games: Shares, entrants: int, level: float = LEVEL) -> Interval:
     """Spread of the win rates of entrants 0..entrants-1 with its interval; n is the number of games.
 
-    Where several games share their dice, the jackknife leaves out all of these at a time.
-    A truncated game is left out, and so are entrants with fewer than 2 finished games: all NaN where fewer than two are left.
-    Raises ValueError where that is not because games are truncated.
+    Games that share their dice are left out together by the jackknife. Truncated games and entrants with fewer than 2 finished
+    games are left out. With fewer than two entrants left, all is NaN if games were truncated; otherwise raises ValueError.
     """
-    found = _variance(games, entrants)
-    n = found.pseudo.size
-    centre = float(found.pseudo.mean())
-    half = float(stats.t.ppf((1 + level) / 2, n - 1) * found.pseudo.std(ddof=1) / np.sqrt(n))
+    variance = _variance(games, entrants)
+    n = variance.pseudo.size
+    centre = float(variance.pseudo.mean())
+    half = float(stats.t.ppf((1 + level) / 2, n - 1) * variance.pseudo.std(ddof=1) / np.sqrt(n))
     low, high = (float(np.sqrt(np.maximum(0.0, bound))) for bound in (centre - half, centre + half))
-    return Interval(found.root, low, high, len(games.share), level, "jackknife")
+    return Interval(variance.root, low, high, len(games.share), level, "jackknife")
 
 
 def spread_change(before: Shares, after: Shares, entrants: int, level: float = LEVEL) -> PairedMean:
     """Change of the spread between two plays of the same games, with its paired interval; p is against no change.
 
-    The change is the spread after less the spread before, each 0 where chance explains all of it. Interval and test are those
-    of the variances, from paired pseudo-values. A difference of roots is that of the squares over their sum, and the sum,
-    known far better than the difference, is taken as given; where chance explains all of the spread, before and after, the
-    error of the rates stands in its place. The interval is widened to hold the change, which it can miss only where chance
-    explains all of one of the spreads; where it explains all of both, there is no change and p is 1. Raises ValueError
-    unless there are as many games of both, and as `spread`.
+    The change is the spread after minus the spread before, each 0 if chance explains all of it. Interval and test are those of
+    the variances, from paired pseudo-values, divided by the sum of both spreads: a difference of roots is that of the squares
+    over their sum. The sum is known much better than the difference and treated as exact; if chance explains all of both
+    spreads, the error of the rates replaces it. The interval is widened to contain the change, which it can miss only if chance
+    explains all of one spread; if it explains all of both, there is no change and p is 1. Raises ValueError unless both have the
+    same number of games, and as `spread`.
     """
     first, second = _variance(before, entrants), _variance(after, entrants)
     if np.isnan([first.noise, second.noise]).any():
         unknown = (float("nan"),) * 4
         return PairedMean(first.root, second.root, *unknown, len(before.share), float("nan"))
-    found = paired_mean(first.pseudo, second.pseudo, level)
+    paired = paired_mean(first.pseudo, second.pseudo, level)
     size = max(first.root + second.root, float(np.sqrt(first.noise + second.noise)))
-    low, high = (one / size if size > 0 else 0.0 for one in (found.low, found.high))
+    low, high = (bound / size if size > 0 else 0.0 for bound in (paired.low, paired.high))
     change = second.root - first.root
-    p = 1.0 if first.root == second.root == 0 else found.p
+    p = 1.0 if first.root == second.root == 0 else paired.p
     return PairedMean(
-        first.root, second.root, change, min(low, change), max(high, change), p, len(before.share), found.gain
+        first.root, second.root, change, min(low, change), max(high, change), p, len(before.share), paired.gain
     )
 
 
 def length_change(before: Shares, after: Shares, level: float = LEVEL) -> PairedMean:
-    """Change of the mean length of a game in turns; a truncated game counts with the turns until it was stopped. n: games."""
-    found = paired_mean(before.by_pair(before.turns), after.by_pair(after.turns), level)
-    return replace(found, n=len(before.turns))
+    """Change of the mean length of games in turns; truncated games count with the turns until they were stopped. n: games."""
+    change = paired_mean(before.by_pair(before.turns), after.by_pair(after.turns), level)
+    return replace(change, n=len(before.turns))
 
 
 def _variance(games: Shares, entrants: int) -> _Variance:
-    """The variance of the win rates, jackknifed game by game, or pair by pair: all but one, in turn."""
-    sits, won = (games.by_pair(one) for one in games.counted(entrants))
-    known = sits.sum(axis=0) >= LEAST_EACH  # leaving one out must leave one
+    """Variance of the win rates, with the jackknife over games, or over pairs."""
+    sits, won = (games.by_pair(values) for values in games.counted(entrants))
+    known = sits.sum(axis=0) >= LEAST_EACH  # at least one must remain when one is left out
     if known.sum() < LEAST_ENTRANTS and games.capped.any():
         return _Variance(np.full(len(sits), np.nan), float("nan"))
     if known.sum() < LEAST_ENTRANTS:
         raise ValueError(
-            f"{int(known.sum())} of {entrants} entrants sit in 2 games or more: a spread needs two of them"
+            f"{int(known.sum())} of {entrants} entrants have 2 games or more; a spread needs two such entrants"
         )
     sits, won = sits[:, known], won[:, known]
     n, played, wins = len(sits), sits.sum(axis=0), won.sum(axis=0)

@@ -1,18 +1,7 @@
-"""The study that a report is made from: its games, played once, and how many they are.
+"""The study behind a report: the games of one card set at every number of seats, played once, and their number (`Budget`).
 
-How many games a report may play.
-
-What a report is made from: the games of one card set at every number of seats, played once and kept small.
-
-`Tally` counts every game; the frames hold the measures that the game's questions name, of the first FRAME_GAMES games.
-
-Frames of a study for what teams are made of, and the values of measures that have several numbers.
-
-Games of two seats by who plays whom.
-
-Games of one policy against another, both ways round, played once for all answers that need them.
-
-The pages of a game, and the ways between them.
+`Tally` counts every game; the frames hold the measures that the game's questions name, for the first FRAME_GAMES games.
+Also: frames of team parts and of games by pairing, games of one policy against another, and the links between a game's pages.
 """
 
 from __future__ import annotations
@@ -33,7 +22,7 @@ from numpy.typing import NDArray
 from analysis.data.card_tally import CHART, CardTally, card_tally
 from analysis.data.encounters import DUEL
 from analysis.data.rows import Rows, Tally, distinct, games_frame, parts_frame, seats_frame
-from analysis.data.shares import Shares
+from analysis.data.shares import Play, Shares
 from analysis.document.cells import count
 from analysis.document.model import Link
 from sim.engine.cards import CardSet
@@ -46,71 +35,70 @@ from sim.experiment import Experiment
 from sim.run import Block, Replay, blocks, replay
 from sim.seeds import SEED_MAX
 
-LEAST_GAMES = 20  # of any part of a scaled budget: fewer say nothing
+LEAST_GAMES = 20  # of any part of a scaled budget; fewer are useless
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How many games a report may play."""
+    """Numbers of games that a report can play."""
 
-    games: int = 50_000  # per number of seats, for the policy; `random` beside it gets as many
+    games: int = 50_000  # per number of seats, for the policy; the same number for `random` beside it
     step_games: int = 6_000  # of the entrant concerned, for each of its numbers changed by one step
     shared_games: int = 8_000  # for each number that belongs to no entrant, changed by one step
-    variant_games: int = 16_000  # for each reading of the rules, and for each value of a setting
+    variant_games: int = 16_000  # for each rule variant, and for each value of a setting
     retest_games: int = 2_000  # of each of the best and the worst teams
     draft_games: int = 8_000  # of drafters of each policy
     pair_games: int = 20_000  # of the paired design behind matchups and seats
-    sensitivity_games: int = 200_000  # of all numbers of the card file together, one step up and down
+    sensitivity_games: int = 200_000  # for all numbers of the card file together, one step up and down
     screen_games: int = 40_000  # of the search for interactions
-    tune_games: int = 250_000  # of the search for changes, and of the test of what it found
+    tune_games: int = 250_000  # of the search for changes, and of the test of its proposal
     skill_games: int = 1_600  # with each level of play in every seat
-    skill_pairs: int = 400  # of every two levels of play against each other
+    skill_pairs: int = 400  # of each level of play against each other one
     rolls: int = 20_000  # simulated, for each roll with known odds
     replays: int = 400  # games replayed for the board map
 
     @classmethod
     def default(cls) -> Budget:
-        """A report of a game like the Arena in about three minutes on two cores, compile included."""
+        """Budget for a report in about three minutes on two cores for a game like the Arena, including compilation."""
         return cls()
 
     @classmethod
     def of(cls, game: Game) -> Budget:
-        """The default, or as much less of every game played as the game asks for (`report_games`): fixed, never measured.
+        """The default, scaled down if the game asks for fewer games (`report_games`); does not depend on the machine.
 
-        What costs no whole games (rolls) or few (replays) stays.
+        Rolls and replays, which cost no or few whole games, are not scaled.
         """
         whole = cls.default()
         if game.report_games is None:
             return whole
         size = game.report_games / whole.games
-        less, levels = whole.scaled(size), whole.scaled(sqrt(size))  # few games of a level would tell nothing
+        less, levels = whole.scaled(size), whole.scaled(sqrt(size))  # a level of play needs a minimum of games
         kept = {"rolls": whole.rolls, "replays": whole.replays}
         return replace(less, **kept, skill_games=levels.skill_games, skill_pairs=levels.skill_pairs)
 
     def scaled(self, scale: float) -> Budget:
-        """So many times these numbers. Raises ValueError unless scale is above 0 and finite."""
+        """Multiply all numbers by `scale`. Raises ValueError unless it is above 0 and finite."""
         if not 0 < scale < float("inf"):
             raise ValueError(f"scale={scale} must be a number above 0, such as 0.1 or 10")
         return Budget(**{name: max(LEAST_GAMES, round(number * scale)) for name, number in vars(self).items()})
 
 
 OF_TEAMS = 2  # seats at which teams are judged
-FRAME_GAMES = 100_000  # games per number of seats whose rows are kept: some 20 MB
-REPLAYED_AT_ONCE = 50  # games with every position, some 5 MB
+FRAME_GAMES = 100_000  # games per number of seats whose rows are kept: about 20 MB
+REPLAYED_AT_ONCE = 50  # games with every position, about 5 MB
 
 if TYPE_CHECKING:
     from analysis.teams.league import TeamStudy
 
 Watch = Callable[[str, int, int], None]
-Play = Callable[[Experiment], Iterator[Block]]
 
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """All that the answers of a report are worked out from. Games are played when they are first asked for.
+    """Data for the answers of a report. Games are played when they are first needed.
 
-    watch: called with (stage, games done, games in all). elapsed_s: seconds by stage, for the console only: nothing that
-    is written may depend on it.
+    watch: called with (stage, games done, total games). elapsed_s: seconds by stage, for the console only: no file may depend
+    on it.
     """
 
     game: Game
@@ -124,7 +112,7 @@ class Study:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Numbers of seats that the game can be played with and the card set can fill."""
+        """Seat counts that the game allows and the card set can fill."""
         teams = self.teams
         if teams:
             room = teams.parts // teams.size if teams.disjoint else SEATS_MAX
@@ -134,85 +122,85 @@ class Study:
 
     @property
     def contests(self) -> tuple[int, ...]:
-        """Those of them at which there is somebody to lose to."""
+        """Seat counts of at least two."""
         return tuple(seats for seats in self.seats if seats > 1)
 
     @cached_property
     def measures(self) -> tuple[Measure, ...]:
-        """What the outcomes mean with this card set."""
+        """Measures of the outcomes with this card set."""
         return self.game.measures_for(self.cards)
 
     @property
     def limit_words(self) -> str:
-        """What stops a game that will not end."""
+        """Name of the limit that truncates games."""
         turns = f"{count(self.game.turn_limit(self.cards))} turns"
         return f"the game's own limit or {turns}" if self.game.limits_itself else f"the limit of {turns}"
 
     @property
     def names(self) -> list[str]:
-        """Names of the entrants, told apart."""
+        """Unique names of the entrants."""
         return distinct(self.cards.names)
 
     @cached_property
     def teams(self) -> Teams | None:
-        """What the entrants are made of; None where they are no teams."""
+        """The teams, if the entrants are teams; else None."""
         return self.game.teams_for(self.cards)
 
     @property
     def units(self) -> list[str]:
-        """Names of what balance is judged by, told apart: the parts where the entrants are teams, else the entrants."""
+        """Unique names of the units that balance is judged by: the parts of teams, else the entrants."""
         return distinct(self.teams.names) if self.teams else self.names
 
     @property
     def unit_ids(self) -> tuple[str, ...]:
-        """Their ids in the card file."""
+        """Ids of the units in the card file."""
         return self.teams.ids if self.teams else self.cards.ids
 
     @property
     def unit_word(self) -> str:
-        """What one of them is called."""
+        """Noun for a unit."""
         return self.teams.word if self.teams else self.game.entrant_word
 
     @property
     def units_word(self) -> str:
-        """What several of them are called."""
+        """Plural noun for units."""
         return self.teams.words if self.teams else self.game.entrants_word
 
     def by_unit(self, shares: Shares) -> Shares:
-        """Games with the parts of the teams in their places; unchanged where the entrants are no teams."""
+        """Games with teams replaced by their parts; unchanged if the entrants are not teams."""
         return shares.of_parts(self.teams.members) if self.teams else shares
 
     @property
     def beside(self) -> PolicySpec | None:
-        """The policy whose win rates stand beside those of the policy: `random`, if that is another."""
+        """Policy for comparison: `random`, or None if the study's policy is `random`."""
         return None if self.policy.policy == Policy.RANDOM else PolicySpec(Policy.RANDOM)
 
     @property
     def fresh_seed(self) -> int:
-        """Seed of games that had no part in choosing who is looked at closer: the next one, after the last the first."""
+        """Seed of games that did not take part in a selection: the next seed, after the last one the first."""
         return (self.seed + 1) % (SEED_MAX + 1)
 
     @property
     def retest_seed(self) -> int:
-        """Seed of games that had no part in choosing a step either: the one after `fresh_seed`."""
+        """Seed of games that did not take part in selecting a step either: the one after `fresh_seed`."""
         return (self.seed + 2) % (SEED_MAX + 1)
 
     def experiment(self, seats: int, games: int, policy: PolicySpec | None = None) -> Experiment:
-        """The balanced design at so many seats: whole passes through all line-ups where these fit into the games.
+        """The balanced design at this number of seats, in whole passes through all line-ups if these fit into `games`.
 
-        Designs that draw line-ups for ever, as those of teams do, know no pass: whole rounds then.
+        Designs without passes, which draw line-ups endlessly (teams), use whole rounds.
         """
-        found = Experiment(self.game.name, self.cards, seats, (policy or self.policy,), games, self.seed)
-        whole = found.pass_games
-        return found if whole is None or whole > games else replace(found, games_wanted=-(-games // whole) * whole)
+        base = Experiment(self.game.name, self.cards, seats, (policy or self.policy,), games, self.seed)
+        whole = base.pass_games
+        return base if whole is None or whole > games else replace(base, games_wanted=-(-games // whole) * whole)
 
     def main(self, seats: int, policy: PolicySpec | None = None) -> Experiment:
-        """The experiment behind the win rates at so many seats."""
+        """The experiment behind the win rates at this number of seats."""
         return self.experiment(seats, self.budget.games, policy)
 
     @cached_property
     def _played(self) -> tuple[Tally, pd.DataFrame, pd.DataFrame, list[Rows]]:
-        """The tally, the frames by game and by seat, of all numbers of seats, and the rows of games of teams."""
+        """Tally, frame by game and frame by seat at all numbers of seats, and the rows of team games."""
         tally = Tally.empty(len(self.names), SEATS_MAX)
         games, seats, teams = [], [], []
         per_game, per_seat = self._measures("game"), self._measures("seat")
@@ -235,27 +223,27 @@ class Study:
 
     @cached_property
     def _cards(self) -> CardTally | None:
-        """What counts by card as the games are played; None where the game does not."""
+        """Card tally, filled as the games are played; None if the game does not count by card."""
         return card_tally(self)
 
     @property
     def card_tally(self) -> CardTally | None:
-        """Sums by card over all games of the policy at the seats of the question about cards; None where there is none."""
+        """Sums by card over all games of the policy at the seats of the question about cards; None without such a question."""
         return self._cards if self._played else None
 
     @property
     def games_frame(self) -> pd.DataFrame:
-        """One line per game (see `frames.games_frame`), at all numbers of seats."""
+        """One row per game (see `rows.games_frame`), at all numbers of seats."""
         return self._played[1]
 
     @property
     def seats_frame(self) -> pd.DataFrame:
-        """One line per game and seat (see `frames.seats_frame`), at all numbers of seats."""
+        """One row per game and seat (see `rows.seats_frame`), at all numbers of seats."""
         return self._played[2]
 
     @cached_property
     def _played_beside(self) -> tuple[Tally, list[Rows]] | None:
-        """The tally of as many games of the policy beside, and the rows of those of teams."""
+        """Tally and rows of team games of the comparison policy, with the same number of games."""
         if self.beside is None:
             return None
         tally, teams = Tally.empty(len(self.names), SEATS_MAX), []
@@ -267,23 +255,23 @@ class Study:
 
     @property
     def tally_beside(self) -> Tally | None:
-        """Sums over as many games of the policy beside."""
+        """Sums over the games of the comparison policy."""
         return self._played_beside[0] if self._played_beside else None
 
     @property
     def rows_of_teams(self) -> list[Rows]:
-        """Rows of the policy's games of teams two by two, block by block."""
+        """Rows of the policy's team games at two seats, block by block."""
         return self._played[3]
 
     @property
     def rows_of_teams_beside(self) -> list[Rows]:
-        """Those of the policy beside; empty where there is none."""
+        """Rows of the comparison policy's team games; empty without one."""
         return self._played_beside[1] if self._played_beside else []
 
     @cached_property
     def team_study(self) -> TeamStudy | None:
-        """What the games of teams two by two say; None where the entrants are no teams or never meet so."""
-        from analysis.teams.league import TeamStudy  # noqa: PLC0415 - it reads studies, and lies above them
+        """Analysis of the team games at two seats; None if there are none."""
+        from analysis.teams.league import TeamStudy  # noqa: PLC0415 - it imports studies
 
         return TeamStudy(self) if self._has_teams else None
 
@@ -292,15 +280,15 @@ class Study:
         return self.teams is not None and OF_TEAMS in self.seats
 
     def _of_teams(self, block: Block) -> list[Rows]:
-        """The rows of a block if they are kept: games of teams two by two."""
+        """Rows of a block of team games at two seats, which are kept; empty for other blocks."""
         return [block.rows.copy()] if self._has_teams and (block.rows["seats"] == OF_TEAMS).all() else []
 
     def blocks(self, experiment: Experiment, stage: str) -> Iterator[Block]:
-        """Play an experiment block by block, telling how far it is."""
+        """Play an experiment block by block, reporting progress."""
         return self.player(stage, experiment.games)(experiment)
 
     def player(self, stage: str, total: int) -> Play:
-        """Return what plays one experiment after the other as parts of a stage of `total` games."""
+        """Return a function that plays experiments as parts of a stage of `total` games."""
         done = 0
 
         def play(experiment: Experiment) -> Iterator[Block]:
@@ -316,7 +304,7 @@ class Study:
         return play
 
     def replays(self, seats: int) -> Iterator[Replay]:
-        """The first games of the main experiment again, with every position, a few at a time."""
+        """Replay the first games of the main experiment with every position, a few at a time."""
         experiment = self.main(seats)
         wanted = min(self.budget.replays, experiment.games)
         began = time.perf_counter()
@@ -328,7 +316,7 @@ class Study:
         self.elapsed_s["replays"] = time.perf_counter() - began
 
     def measure(self, name: str) -> Measure:
-        """The measure of a field of the outcomes. Raises ValueError if the game has none of that name."""
+        """The measure for a field of the outcomes. Raises ValueError if the game has none of that name."""
         for measure in self.measures:
             if measure.field == name:
                 return measure
@@ -336,29 +324,29 @@ class Study:
         raise ValueError(f"{self.game.name}: measure {name!r} is not among {known}")
 
     def seats_for(self, question: Question) -> int:
-        """Seats at which what-ifs are played: the question's setting `seats`, else the fewest with an opponent."""
+        """Seats at which a question's games are played: its setting `seats`, else the fewest with an opponent."""
         named = question.settings.get("seats")
         return int(named[0]) if named else min(self.contests)
 
     def games_for(self, question: Question, usual: int) -> int:
-        """Games of one what-if: as many as usual, times the question's setting `games` if it has one."""
+        """Games for a question: the usual number, times its setting `games` if it has one."""
         times = float(question.settings.get("games", ("1",))[0])
         return max(LEAST_GAMES, round(usual * times))
 
     def part_names(self, entrant: int, parts: int) -> list[str]:
-        """What the parts of an entrant (abilities, cards) are called; numbers where the game names none."""
+        """Names of the parts of an entrant (abilities, cards); numbers if the game names none."""
         named = self.game.part_names(self.cards)[entrant] if self.game.part_names else ()
         return [named[part] if part < len(named) else f"part {part + 1}" for part in range(parts)]
 
     def _measures(self, per: str) -> list[Measure]:
-        """The measures that some question reads; of those that count by card only sums are kept."""
+        """Measures that questions read, except those by card, of which only sums are kept."""
         kept = (question.roles for question in self.game.questions if question.chart != CHART)
         named = {name for roles in kept for name in roles.values()}
         return [measure for measure in self.measures if measure.per == per and measure.field in named]
 
 
 def finished(frame: pd.DataFrame, seats: int) -> pd.DataFrame:
-    """The lines of a frame that belong to finished games at so many seats."""
+    """Rows of a frame that belong to finished games at this number of seats."""
     chosen: pd.DataFrame = frame.loc[frame["finished"] & (frame["seats"] == seats)]
     return chosen
 
@@ -367,25 +355,25 @@ Floats = NDArray[np.float64]
 
 
 def contest(study: Study) -> int:
-    """The number of seats at which teams are looked at: the fewest with an opponent."""
+    """Number of seats at which teams are compared: the fewest with an opponent."""
     return min(study.contests)
 
 
 def at(frame: pd.DataFrame, seats: int) -> pd.DataFrame:
-    """The lines of a frame at so many seats."""
+    """Rows of a frame at this number of seats."""
     chosen: pd.DataFrame = frame.loc[frame["seats"] == seats]
     return chosen
 
 
 def of_parts(study: Study, seats: pd.DataFrame, fields: Mapping[str, int]) -> pd.DataFrame:
-    """What the parts of the teams did in the seats of a frame (see `frames.parts_frame`). Raises ValueError without teams."""
+    """Frame by part of the teams in the seats of a frame (see `rows.parts_frame`). Raises ValueError without teams."""
     if study.teams is None:
-        raise ValueError(f"{study.game.name}: {', '.join(fields)} count by part, but the entrants are no teams")
+        raise ValueError(f"{study.game.name}: {', '.join(fields)} count by part, but the entrants are not teams")
     return parts_frame(seats, study.teams.members, study.teams.names, fields)
 
 
 def numbers(frame: pd.DataFrame, measure: Measure) -> Floats:
-    """All numbers of a measure, shape (lines, parts); of a measure without parts (lines, 1)."""
+    """All numbers of a measure, shape (rows, parts), or (rows, 1) for a measure without parts."""
     names = [f"{measure.field}_{part}" for part in range(len(measure.parts))] or [measure.field]
     return frame[names].to_numpy(np.float64)
 
@@ -394,10 +382,11 @@ SEATS = 2
 
 
 def of_pairings(study: Study) -> pd.DataFrame | None:
-    """One line per game of two seats: `games_frame`, and who met; None where nobody meets or entrants are teams.
+    """`games_frame` at two seats with the entrants of each game; None without such games, or if entrants are teams.
 
-    More columns: key (games of one key share their dice), pairing (ordered categorical, `A - B` in the order of the cards,
-    those that were played), ahead (entrant that went first, -1 unknown), behind (the other one), won (share of the first's win).
+    Additional columns: key (games with the same key share their dice), pairing (ordered categorical `A - B`, in the order of the
+    cards), ahead (entrant that went first, -1 unknown), behind (the other one), won (share of the win of the one that went
+    first).
     """
     if study.teams is not None or SEATS not in study.contests:
         return None
@@ -411,8 +400,8 @@ def of_pairings(study: Study) -> pd.DataFrame | None:
     seat, line = first.clip(0), np.arange(len(games))
     names, pairs = study.names, [*combinations_with_replacement(range(len(study.names)), SEATS)]
     code = {pair: number for number, pair in enumerate(pairs)}
-    met = [code[one, other] for one, other in np.sort(entrant, axis=1).tolist()]
-    words = [f"{names[one]} \u2013 {names[other]}" for one, other in pairs]
+    met = [code[low, high] for low, high in np.sort(entrant, axis=1).tolist()]
+    words = [f"{names[low]} \u2013 {names[high]}" for low, high in pairs]
     pairing = pd.Categorical.from_codes(met, pd.Index(words)).remove_unused_categories()
     return games.assign(
         key=study.main(SEATS).pair_of(games["game"].to_numpy(np.int64)),
@@ -427,7 +416,7 @@ _PLAYED: WeakKeyDictionary[Study, dict[Hashable, pd.DataFrame]] = WeakKeyDiction
 
 
 def results(experiment: Experiment, play: Play, measures: tuple[Measure, ...] = ()) -> pd.DataFrame:
-    """One line per game of two seats: those of `frames.games_frame`, and share_0, share_1 (of the win by seat), dice."""
+    """One row per game: `games_frame` with additional columns share_0, share_1, ... (of the win, by seat) and dice."""
     parts = []
     for block in play(experiment):
         frame = games_frame(block.rows, block.outcomes, measures)
@@ -438,12 +427,13 @@ def results(experiment: Experiment, play: Play, measures: tuple[Measure, ...] = 
 
 
 def against(study: Study, seats: int, games: int) -> pd.DataFrame:
-    """So many games of the policy (seat `side`) against the one beside it, and as many with the policies on the other seats.
+    """Games of the policy (on seat `side`) against the comparison policy, and the same games with the policies swapped.
 
-    Both have the same line-ups and dice. Columns: see `results`, and side. Raises ValueError where no policy stands beside.
+    Both halves have `games` games with the same line-ups and dice. Columns: see `results`, and side. Raises ValueError without a
+    comparison policy.
     """
     if study.beside is None:
-        raise ValueError(f"policy={study.policy}: no other policy stands beside it")
+        raise ValueError(f"policy={study.policy}: has no comparison policy")
     pair = (study.policy, study.beside)
 
     def play() -> pd.DataFrame:
@@ -456,7 +446,7 @@ def against(study: Study, seats: int, games: int) -> pd.DataFrame:
 
 
 def alike(study: Study, seats: int, games: int, policy: PolicySpec) -> pd.DataFrame:
-    """So many games with one policy in every seat; see `results`."""
+    """`games` games with one policy in every seat; see `results`."""
 
     def play() -> pd.DataFrame:
         base = study.experiment(seats, games, policy)
@@ -466,12 +456,12 @@ def alike(study: Study, seats: int, games: int, policy: PolicySpec) -> pd.DataFr
 
 
 def _facts(study: Study) -> tuple[Measure, ...]:
-    """The measures per game with one number: what some answer may ask of these games."""
+    """Measures per game with a single number."""
     return tuple(measure for measure in study.measures if measure.per == "game" and not measure.parts)
 
 
 def _once(study: Study, key: Hashable, make: Callable[[], pd.DataFrame]) -> pd.DataFrame:
-    """Games that are made the first time that an answer to this study asks for them."""
+    """Cache games by study and key, so that they are played only once."""
     kept = _PLAYED.setdefault(study, {})
     if key not in kept:
         kept[key] = make()
@@ -481,22 +471,22 @@ def _once(study: Study, key: Hashable, make: Callable[[], pd.DataFrame]) -> pd.D
 REPORT, CHANGE, BETTER = "", "what-to-change", "better-players"  # folders within that of the game
 LABELS = {REPORT: "How it plays", CHANGE: "What to change", BETTER: "Better players"}
 
-OTHER_GAMES = (  # below a figure that another page has too
-    f"These are other games than those of \u201c{LABELS[REPORT]}\u201d, so that figures differ by what chance makes of them."
+OTHER_GAMES = (  # note below a figure that another page has too
+    f"These games are not those of \u201c{LABELS[REPORT]}\u201d, so the figures differ by chance."
 )
 
 
 def parts_of(study: Study) -> tuple[str, ...]:
-    """The pages that a study has beside its first one: none where nobody plays against anybody."""
+    """Further pages of a study besides its first one; none for games without opponents."""
     if not study.contests:
         return ()
     return (CHANGE, BETTER) if DUEL in study.contests else (CHANGE,)
 
 
 def links(parts: Sequence[str], here: str = REPORT) -> tuple[Link, ...]:
-    """The first page of a game and these, seen from one of them; none where there is only one."""
+    """Links from the page `here` to all pages of a game; empty if it has only one page."""
     if not parts:
         return ()
     up = "../" if here else ""
-    ways = {part: f"{up}{part}/index.html" if part else f"{up}index.html" for part in (REPORT, *parts)}
-    return tuple(Link(LABELS[part], "" if part == here else way) for part, way in ways.items())
+    paths = {part: f"{up}{part}/index.html" if part else f"{up}index.html" for part in (REPORT, *parts)}
+    return tuple(Link(LABELS[part], "" if part == here else path) for part, path in paths.items())

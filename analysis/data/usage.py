@@ -1,13 +1,8 @@
-"""What entrants do and what happens to them, and how long games last.
+"""Usage of abilities and other parts, and the length of games.
 
-What entrants do and what happens to them: shares of categories, use of each part against its effect.
-
-Frames are those of `frames.seats_frame`; leave truncated games out first if they should not count. Cards of decks, of which there
-may be dozens, are counted without frames: see `card_tally` and `card_usage`.
-
-How long games last, how early players are out, when things first happen.
-
-A truncated game lasts longer than any number of turns shown.
+Shares of categories, use of each part and its effect, length of games, turns of elimination and of first events. Frames are
+those of `rows.seats_frame`; remove truncated games first if they should not count. Cards of decks, often dozens, are counted
+without frames: see `card_tally`. A truncated game counts as longer than any number of turns shown.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,16 +19,16 @@ from analysis.stats.intervals import LEVEL, proportions, ratios
 def category_shares(
     frame: pd.DataFrame, columns: Sequence[str], leave_out: Sequence[str] = (), level: float = LEVEL
 ) -> pd.DataFrame:
-    """Share of each category among an entrant's games, e.g. how its falls came about.
+    """Share of each category among an entrant's games, e.g. the causes of its falls.
 
-    columns: one or more categorical columns; of several, every combination is a category ("collision, red").
-    leave_out: categories that do not count, such as "still in"; missing values never do. Result: name, category (both
-    categorical, in their own order), count, estimate, low, high, n (all that count of the entrant; NaN if none).
+    columns: one or more categorical columns; with several, every combination is a category ("collision, red").
+    leave_out: categories that do not count, such as "still in"; missing values never count. Result: name, category (both
+    categorical, in their own order), count, estimate, low, high, n (the entrant's games that count; NaN if none).
     Raises ValueError for a column that is not categorical or a category that does not exist.
     """
     known = {word for column in columns for word in _categories(frame, column)}
     if unknown := sorted(set(leave_out) - known):
-        raise ValueError(f"{', '.join(unknown)}: not among the categories {', '.join(map(str, sorted(known)))}")
+        raise ValueError(f"{', '.join(unknown)}: unknown; categories are {', '.join(map(str, sorted(known)))}")
     counted = ~frame[list(columns)].isin(list(leave_out)).any(axis=1) & frame[list(columns)].notna().all(axis=1)
     keys = ["name", *columns]
     table = frame.loc[counted, keys].groupby(keys, observed=False).size().rename("count").reset_index()
@@ -48,13 +43,12 @@ def category_shares(
 def use_and_effect(
     frame: pd.DataFrame, uses: str, effect: str, parts: Sequence[str], level: float = LEVEL
 ) -> pd.DataFrame:
-    """How much of an entrant's use goes to each part (an ability, a card), and the effect of a use.
+    """Share of each part (an ability, a card) in an entrant's uses, and its effect per use.
 
-    uses, effect: measures with these parts, so that the columns are uses_0, uses_1, ... and effect_0, ... Result, one
-    line per entrant and part: entrant, name, part (index), part_name, uses (number), use_rate (share of all uses),
-    use_low, use_high, effect (per use), effect_low, effect_high, n (games of the entrant). Uses of one game hang
-    together; the intervals are those of ratios over games. NaN where nothing was used. Raises ValueError for a column
-    that does not exist.
+    uses, effect: measures with these parts, in columns uses_0, uses_1, ... and effect_0, ... Result, one row per entrant and
+    part: entrant, name, part (index), part_name, uses (number), use_rate (share of all uses), use_low, use_high, effect (per
+    use), effect_low, effect_high, n (games of the entrant). Uses in the same game are correlated; the intervals are those of
+    ratios over games. NaN if nothing was used. Raises ValueError for a column that does not exist.
     """
     used, done = (_parts(frame, field, len(parts)) for field in (uses, effect))
     entrant = frame["entrant"].to_numpy(np.int64)
@@ -88,7 +82,7 @@ def _categories(frame: pd.DataFrame, column: str) -> list[Any]:
 
 
 def _parts(frame: pd.DataFrame, field: str, parts: int) -> NDArray[np.float64]:
-    """Columns field_0..field_(parts-1), (lines, parts)."""
+    """Columns field_0..field_(parts-1), (rows, parts)."""
     columns = [f"{field}_{part}" for part in range(parts)]
     if not columns or not set(columns) <= set(frame):
         raise ValueError(f"the table must hold the columns {field}_0..{field}_{parts - 1}, at least one")
@@ -96,7 +90,7 @@ def _parts(frame: pd.DataFrame, field: str, parts: int) -> NDArray[np.float64]:
 
 
 def _sums(groups: NDArray[np.int64], size: int, y: NDArray[np.float64], x: NDArray[np.float64]) -> pd.DataFrame:
-    """Give sums and sums of products by group 0..size-1, as `estimates.ratios` takes them."""
+    """Sums and sums of products by group 0..size-1, for `intervals.ratios`."""
     products = {"y": y, "x": x, "yy": y * y, "xy": x * y, "xx": x * x, "n": None}
     return pd.DataFrame({name: np.bincount(groups, weights, size) for name, weights in products.items()})
 
@@ -105,10 +99,10 @@ QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
 def length_distribution(games: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
-    """Share of games that finished within so many turns, by number of seats (empirical distribution function).
+    """Share of games that finished by each turn, by number of seats (empirical distribution function).
 
-    games: see `frames.games_frame`. Columns: seats, turns (those at which a game finished, ascending), estimate, low,
-    high (Wilson, each point by itself), n (all games, so that a curve ends at 1 - share truncated).
+    games: see `games_frame`. Columns: seats, turns (at which games finished, ascending), estimate, low, high (Wilson,
+    pointwise), n (all games, so that a curve ends at 1 - share truncated).
     """
     tables = []
     for seats, turns, n in _finished_turns(games):
@@ -121,10 +115,10 @@ def length_distribution(games: pd.DataFrame, level: float = LEVEL) -> pd.DataFra
 
 
 def quantiles(games: pd.DataFrame, wanted: Sequence[float] = QUANTILES, level: float = LEVEL) -> pd.DataFrame:
-    """Quantiles of the length by number of seats: the least number of turns within which that share of games finished.
+    """Quantiles of the length by number of seats: the smallest number of turns by which that share of games finished.
 
     Columns: seats, quantile, turns, low, high (order statistics, Conover 1999, Practical Nonparametric Statistics,
-    section 3.2), n (all games). NaN where the value lies among the truncated games or before the first. Raises ValueError
+    section 3.2), n (all games). NaN if the value falls among the truncated games or before the first game. Raises ValueError
     for a quantile outside 0..1.
     """
     shares = np.asarray(wanted, np.float64)
@@ -144,7 +138,7 @@ def quantiles(games: pd.DataFrame, wanted: Sequence[float] = QUANTILES, level: f
 
 
 def truncated_share(games: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
-    """Share of games stopped at the turn limit: columns seats, estimate, low, high, n (all games), truncated (number)."""
+    """Share of truncated games: columns seats, estimate, low, high, n (all games), truncated (number)."""
     by_seats = games.groupby("seats")["finished"].agg(["size", "sum"])
     n = by_seats["size"].to_numpy(np.int64)
     truncated = n - by_seats["sum"].to_numpy(np.int64)
@@ -154,25 +148,25 @@ def truncated_share(games: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
 
 
 def survival(seats: pd.DataFrame, column: str, never: int = -1, level: float = LEVEL) -> pd.DataFrame:
-    """Share of games in which the p-th to be out is still in after so many turns, by number of seats.
+    """Share of games in which the p-th player to be eliminated is still in after each turn, by number of seats.
 
-    seats: see `frames.seats_frame`, whole games in order; column: the turn in which a seat went out, `never` if it
-    did not. Columns: seats, faller (p = 1..seats-1), place (the place it gets if none goes out together with it,
-    seats+1-p), turns (0 and every turn in which one fell, ascending), estimate, low, high, n (all games; whoever was
-    still in when a game was truncated counts as in).
+    seats: see `seats_frame`, complete games in order; column: the turn in which a seat was eliminated, `never` if it was not.
+    Columns: seats, faller (p = 1..seats-1), place (its final place unless several are eliminated together, seats+1-p), turns
+    (0 and every turn with an elimination, ascending), estimate, low, high, n (all games; players still in when a game is
+    truncated count as in).
     """
     tables = []
     for number, frame in seats.groupby("seats"):
         count = int(str(number))
         if not np.array_equal(frame["seat"], np.tile(np.arange(count), len(frame) // count)):
-            raise ValueError(f"the table must hold whole games of {count} seats, seat by seat")
+            raise ValueError(f"the table must hold complete games of {count} seats, seat by seat")
         out = frame[column].to_numpy(np.float64).reshape(-1, count)
         ordered = np.sort(np.where(out == never, np.inf, out), axis=1)
         for faller in range(1, count):
             fell = ordered[:, faller - 1]
             values, counts = np.unique(fell[np.isfinite(fell)], return_counts=True)
             values, gone = np.append(0, values), np.append(0, counts.cumsum())
-            if values.size > 1 and values[1] == 0:  # one fell in turn 0
+            if values.size > 1 and values[1] == 0:  # a player was eliminated in turn 0
                 values, gone = values[1:], gone[1:]
             table = proportions(len(ordered) - gone, np.full(values.size, len(ordered)), level)
             place: dict[str, Any] = {
@@ -186,11 +180,11 @@ def survival(seats: pd.DataFrame, column: str, never: int = -1, level: float = L
 
 
 def happened(frame: pd.DataFrame, column: str, key: str, never: int = 0, level: float = LEVEL) -> pd.DataFrame:
-    """Share of lines in which something has happened by each turn (or round), by the groups of one column.
+    """Share of rows in which an event has happened by each turn (or round), by the groups of one column.
 
-    column: when it first happened, `never` if it did not; a game that ended before counts as one in which it did not.
-    Result: key, turns (0 and every one in which it happened somewhere, ascending), estimate, low, high (Wilson, each point
-    by itself), n (lines of the group), so that a curve ends at the share in which it ever happened.
+    column: turn of the first event, `never` if there was none, also because the game ended before.
+    Result: key, turns (0 and every turn with a first event, ascending), estimate, low, high (Wilson, pointwise), n (rows of the
+    group), so that a curve ends at the share in which it ever happened.
     """
     tables = []
     for group, part in frame.groupby(key, observed=True, sort=False):
@@ -204,19 +198,19 @@ def happened(frame: pd.DataFrame, column: str, key: str, never: int = 0, level: 
 
 
 def reached(curve: pd.DataFrame, share: float = 0.5) -> float:
-    """Turn by which a curve of `happened` has come to `share`; NaN where it never does."""
+    """Turn by which a curve of `happened` reaches `share`; NaN if it never does."""
     there = curve.loc[curve["estimate"] >= share, "turns"]
     return float(there.min()) if len(there) else float("nan")
 
 
 def _finished_turns(games: pd.DataFrame) -> Iterator[tuple[int, NDArray[Any], int]]:
-    """For each number of seats: the turns of the finished games, and the number of all games."""
+    """Yield, for each number of seats, the turns of the finished games and the number of all games."""
     for seats, frame in games.groupby("seats"):
         yield int(str(seats)), frame.loc[frame["finished"], "turns"].to_numpy(), len(frame)
 
 
 def _ranked(ordered: NDArray[np.float64], rank: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Values of these ranks (1 = smallest), NaN outside: before the first, or among the truncated games."""
+    """Values at these ranks (1 = smallest); NaN before the first and among the truncated games."""
     values = np.full(rank.size, np.nan)
     inside = (rank >= 1) & (rank <= ordered.size)
     values[inside] = ordered[rank[inside] - 1]
@@ -224,5 +218,5 @@ def _ranked(ordered: NDArray[np.float64], rank: NDArray[np.int64]) -> NDArray[np
 
 
 def _stacked(tables: list[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
-    """Tables below each other with these columns; an empty one if there is none."""
+    """Concatenate tables with these columns; an empty table if there are none."""
     return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)

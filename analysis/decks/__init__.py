@@ -1,1 +1,1 @@
-"""What cards, keywords, stances and abilities do for decks."""
+"""Cards, keywords and loadouts of decks: win rates, worth and prices."""

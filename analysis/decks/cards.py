@@ -1,21 +1,18 @@
-"""What cards do: win rates when drawn or played, and their worth estimated from random decks.
+"""Card statistics: win rates when drawn or played, and the worth of cards estimated from random decks.
 
-What wins go along with: a card drawn, not drawn, played, and played when.
+`deck_cards`, `pooled_cards` and `turns_played` count wins by whether and when a card was drawn or played. These rates are
+CONDITIONAL. A card is drawn more often in long games and played more often by the player who is ahead or has time for it, so
+they show what company the card keeps, not what it does. The effect of a card is measured by playing the same games without it:
+see `replacement_effects`.
 
-All of it is CONDITIONAL. A card is drawn more often in long games and played more often by who is ahead or has time for it, so
-that a rate when drawn or played tells what company the card keeps, not what it does. What it does is told by the same games
-without it: see `card_effects`.
+`regress` estimates what a copy of a card is worth from games between random decks, in which the other cards of a deck are
+chance. The logit of a win is the sum of going first and of the cards of the player's deck less those of the opponent's. Decks
+play many games each, so games are only as independent as their decks: standard errors count every game as part of the clusters
+of both its decks (dyadic clusters: Aronow, Samii and Assenova 2015, Political Analysis 23:564-577), with a correction for the
+influence of each deck on the fit, because decks can be few (CR2: Bell and McCaffrey 2002, Survey Methodology 28:169-181).
 
-Games of decks two by two, counted by who met whom, and a regression of the winner on what both decks hold.
-
-The logit of a win is the sum of going first and of what the own deck holds less what the other holds. Decks are drawn by lot
-and play many games each, so that two games are only as much apart as their decks are: errors take it that every game belongs to
-both of its decks (dyadic clusters: Aronow, Samii and Assenova 2015, Political Analysis 23:564-577), and make up for that the
-fit follows each of its decks (CR2: Bell and McCaffrey 2002, Survey Methodology 28:169-181), for decks may be few.
-
-What cards and keywords are worth in a pool of random decks: decks are drawn by lot, so that what else they hold is chance.
-
-What a copy of a card is worth in decks made in several ways, and how far the ways agree about the order of the cards.
+`keyword_effects` derives the worth of keywords from that of cards. `Way` and the functions after it compare the worth of cards
+between decks made in different ways.
 """
 
 from __future__ import annotations
@@ -40,30 +37,30 @@ from analysis.stats.rank_agreement import Known, agreement, zero_sum
 from analysis.teams.ridge import START_SPREAD, STARTS, Contests, Lines, Problem, climb
 from sim.engine.decks import NO_CARD, Decks
 
-LEAST_GROUPS = 10  # of games, below which a jackknife says nothing
+LEAST_GROUPS = 10  # groups of games, below which a jackknife is not informative
 
 CONDITIONAL = (
     "Win rates when drawn or played are conditional: a card is drawn more often in long games and played more often by "
-    "whoever is ahead or has time for it. They tell what company a card keeps, not what it does."
+    "the player who is ahead or has time for it. They show what company a card keeps, not what it does."
 )
 
 
 def deck_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
-    """One line per entrant and card of its list, in that order.
+    """One row per entrant and card of its list, in that order.
 
-    Columns: entrant, name, card (number), card_name, n (games); drawn, drawn_low, drawn_high, n_drawn (win rate when drawn:
-    see `CardFields`), lack, lack_low, lack_high, n_lack (when not), played, played_low, played_high, n_played (when played):
-    Wilson; change, low, high, p, p_holm (drawn less not drawn: see `estimates.differences`; Holm over all lines); turn,
-    turn_low, turn_high (mean own turn of the first play, Student's over groups of games). NaN where there are no games.
+    Columns: entrant, name, card (number), card_name, n (games); drawn, drawn_low, drawn_high, n_drawn (win rate when drawn: see
+    `CardFields`), lack, lack_low, lack_high, n_lack (when not), played, played_low, played_high, n_played (when played):
+    Wilson; change, low, high, p, p_holm (drawn less not drawn: see `differences`; Holm over all rows); turn, turn_low,
+    turn_high (mean turn of the first play, counting the player's turns; Student's over groups of games). NaN without games.
     """
     entrant, place = np.nonzero(tally.cards.slots != NO_CARD)
     card = tally.cards.slots[entrant, place]
     n, wins = tally.games.sum(axis=0)[entrant], tally.wins.sum(axis=0)[entrant]
-    drawn, won = (of.sum(axis=0)[entrant, place] for of in (tally.drawn, tally.drawn_wins))
+    drawn, won = (total.sum(axis=0)[entrant, place] for total in (tally.drawn, tally.drawn_wins))
     had, had_not = proportions(won, drawn, level), proportions((wins - won).clip(0), n - drawn, level)
     if not tally.fields.tell_draws:
         had, had_not = (rates.assign(n=0, estimate=np.nan, low=np.nan, high=np.nan) for rates in (had, had_not))
-    played_wins, plays = (of.sum(axis=0)[entrant, place] for of in (tally.played_wins, tally.played))
+    played_wins, plays = (total.sum(axis=0)[entrant, place] for total in (tally.played_wins, tally.played))
     played = proportions(played_wins, plays, level)
     names = np.array(tally.experiment.cards.names, object)
     table: dict[str, Any] = {
@@ -86,16 +83,16 @@ def deck_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
 
 
 def pooled_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
-    """One line per card that some entrant has, over all entrants.
+    """One row per card that any entrant has, over all entrants.
 
-    Columns as those of `deck_cards` without entrant and name; entrants: how many have the card; n: their games. The
-    difference is that within entrants, weighted by their games (Mantel and Haenszel 1959, Journal of the National Cancer
-    Institute 22:719-748), so that a strong deck with many copies does not lend its strength to its cards. Both seats of a game
-    may have the card: all intervals take groups of games for the observations (see `jackknife`).
+    Columns as in `deck_cards` without entrant and name; entrants: number that have the card; n: their games. The difference is
+    taken within entrants and weighted by their games (Mantel and Haenszel 1959, Journal of the National Cancer Institute
+    22:719-748), so that a strong deck with many copies does not lend its strength to its cards. Both seats of a game can have
+    the card, so all intervals take groups of games as observations (see `jackknife`).
     """
     pool = _Pool(tally)
     table: dict[str, Any] = {"card": pool.card, "card_name": _names(tally)[pool.card], "entrants": pool.held[pool.card]}
-    n, wins = (np.broadcast_to(of[:, :, None], tally.drawn.shape) for of in (tally.games, tally.wins))
+    n, wins = (np.broadcast_to(values[:, :, None], tally.drawn.shape) for values in (tally.games, tally.wins))
     table["n"] = pool.by_card(n.sum(axis=0)).astype(np.int64)
     drawn = (tally.drawn_wins, tally.drawn)
     pairs = {"drawn": drawn, "lack": (wins - drawn[0], n - drawn[1]), "played": (tally.played_wins, tally.played)}
@@ -110,7 +107,7 @@ def pooled_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
         }
     gaps = jackknife(pool.within, (*drawn, wins, n * tally.fields.tell_draws), level)
     apart = [_rates(pool, *pairs[word], level) for word in ("drawn", "lack")]
-    flat = gaps["low"] == gaps["high"]  # where all or none is won, which tells nothing of the variance
+    flat = gaps["low"] == gaps["high"]  # all or no games are won, and the variance is unknown
     bounds = {name: gaps[name].where(~flat, differences(*apart)[name]) for name in ("low", "high", "p")}
     bounds |= {end: bounds[end].clip(-1, 1) for end in ("low", "high")}
     frame = pd.DataFrame({**table, "change": gaps["estimate"], **bounds})
@@ -118,9 +115,10 @@ def pooled_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
 
 
 def turns_played(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
-    """Win rate by the own turn of the first play, one line per entrant, card and turn with games.
+    """Win rate by the turn of the first play, one row per entrant, card and turn with games.
 
-    Columns: entrant, name, card, card_name, turn (TURNS_MAX: that or later), estimate, low, high (Wilson), n.
+    Columns: entrant, name, card, card_name, turn (the player's turns; TURNS_MAX: that or later), estimate, low, high (Wilson),
+    n.
     """
     entrant, place, turn = np.nonzero(tally.by_turn)
     rates = proportions(tally.by_turn_wins[entrant, place, turn], tally.by_turn[entrant, place, turn], level)
@@ -137,19 +135,22 @@ def turns_played(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
 
 
 def jackknife(estimator: Callable[..., Floats], sums: Sequence[Floats], level: float = LEVEL) -> pd.DataFrame:
-    """Estimates made of sums over games, with intervals from leaving out one group of games after the other.
+    """Estimates from sums over games, with intervals from leaving out one group of games at a time.
 
-    estimator: takes the sums without their first axis, returns one row of estimates; sums: (GROUPS, ...), the last of them
-    tells which groups have games. Delete-a-group jackknife (Kott 2001, Journal of Official Statistics 17:521-526), Student's t.
-    Columns: estimate, low, high, p (against 0). NaN with fewer than LEAST_GROUPS groups, and where an estimate cannot be made
+    estimator: takes the sums without their first axis, returns one row of estimates; sums: (GROUPS, ...), of which the last
+    shows which groups have games. Delete-a-group jackknife (Kott 2001, Journal of Official Statistics 17:521-526), Student's t.
+    Columns: estimate, low, high, p (against 0). NaN with fewer than LEAST_GROUPS groups, and if an estimate is undefined
     without one of them.
     """
     used = np.flatnonzero(sums[-1].reshape(len(sums[-1]), -1).any(axis=1))
-    whole = [of.sum(axis=0) for of in sums]
+    whole = [total_by_group.sum(axis=0) for total_by_group in sums]
     estimate, groups = estimator(*whole), len(used)
     error = np.full(estimate.shape, np.nan)
     if groups >= LEAST_GROUPS:
-        left = [estimator(*(total - of[one] for total, of in zip(whole, sums, strict=True))) for one in used]
+        left = [
+            estimator(*(total - total_by_group[group] for total, total_by_group in zip(whole, sums, strict=True)))
+            for group in used
+        ]
         error = np.sqrt((groups - 1) * np.var(left, axis=0))
     df = max(1, groups - 1)
     half = stats.t.ppf((1 + level) / 2, df) * error
@@ -160,17 +161,17 @@ def jackknife(estimator: Callable[..., Floats], sums: Sequence[Floats], level: f
 
 
 class _Pool:
-    """Sums by entrant and place gathered by card."""
+    """Sums by entrant and place, gathered by card."""
 
     def __init__(self, tally: CardTally) -> None:
         slots = tally.cards.slots
         self._listed = slots != NO_CARD
         self._card, size = slots[self._listed], len(tally.cards.ids)
-        self.held = np.bincount(self._card, minlength=size)  # entrants that have a card
+        self.held = np.bincount(self._card, minlength=size)  # number of entrants that have a card
         self.card = np.flatnonzero(self.held)
 
     def by_card(self, values: Floats) -> Floats:
-        """Sum over entrants, (cards that some entrant has,)."""
+        """Sum over entrants, (cards that any entrant has,)."""
         return np.asarray(np.bincount(self._card, values[self._listed], len(self.held))[self.card], np.float64)
 
     def ratio(self, over: Floats, under: Floats) -> Floats:
@@ -178,27 +179,27 @@ class _Pool:
         return _ratio(self.by_card(over), self.by_card(under))
 
     def within(self, won: Floats, drawn: Floats, wins: Floats, n: Floats) -> Floats:
-        """Difference of the rates when drawn and when not within entrants, weighted by n1 n0 / n (Mantel and Haenszel)."""
+        """Difference of the rates when drawn and not, within entrants, weighted by n1 n0 / n (Mantel and Haenszel)."""
         lack = n - drawn
         gap = _ratio(won * lack - (wins - won) * drawn, n)
         return _ratio(self.by_card(np.nan_to_num(gap)), self.by_card(np.nan_to_num(_ratio(drawn * lack, n))))
 
 
 def _rates(pool: _Pool, won: Floats, games: Floats, level: float) -> pd.DataFrame:
-    """Win rates by card with the jackknife's intervals; Wilson's where all or none is won, which tells nothing of variance."""
-    found = jackknife(pool.ratio, (won, games), level)
+    """Win rates by card with jackknife intervals, or Wilson's if all or no games are won, where the variance is unknown."""
+    rates = jackknife(pool.ratio, (won, games), level)
     n = pool.by_card(games.sum(axis=0)).astype(np.int64)
     wilson = proportions(np.minimum(pool.by_card(won.sum(axis=0)), n) * (n > 0), n, level)
-    edge = found["estimate"].isin((0.0, 1.0))
-    bounds = {end: found[end].where(~edge, wilson[end]).clip(0, 1) for end in ("low", "high")}
-    return pd.DataFrame({"estimate": found["estimate"], **bounds, "n": n})
+    edge = rates["estimate"].isin((0.0, 1.0))
+    bounds = {end: rates[end].where(~edge, wilson[end]).clip(0, 1) for end in ("low", "high")}
+    return pd.DataFrame({"estimate": rates["estimate"], **bounds, "n": n})
 
 
 def _mean_turns(tally: CardTally, level: float, picked: Callable[[Floats], Floats]) -> pd.DataFrame:
-    """Mean own turn of the first play; picked: what of (entrants, places) makes the lines."""
+    """Mean turn of the first play. picked: maps an array (entrants, places) to rows."""
     games = tally.played * bool(tally.fields.played_turn)
-    found = jackknife(lambda turns, played: _ratio(picked(turns), picked(played)), (tally.turns, games), level)
-    return found[["estimate", "low", "high"]].set_axis(["turn", "turn_low", "turn_high"], axis=1)
+    means = jackknife(lambda turns, played: _ratio(picked(turns), picked(played)), (tally.turns, games), level)
+    return means[["estimate", "low", "high"]].set_axis(["turn", "turn_low", "turn_high"], axis=1)
 
 
 def _ratio(over: Floats, under: Floats) -> Floats:
@@ -211,14 +212,14 @@ def _names(tally: CardTally) -> NDArray[np.object_]:
 
 Ints = NDArray[np.int64]
 
-LEAST_MORE = 10  # decks beyond the things that they tell apart
-LEAST_LEFT = 1e-6  # of what the other decks tell where a deck tells nearly all
+LEAST_MORE = 10  # decks beyond the number of things to estimate
+LEAST_LEFT = 1e-6  # lower bound of eigenvalues, for a deck that determines the fit nearly alone
 
 
 class Meetings:
-    """Finished games that somebody won, by the decks on both seats and who went first: fed block by block, constant memory.
+    """Finished games with a winner, by the decks on both seats and the deck that went first.
 
-    n, wins: (decks, decks, STARTS) games, and the win shares of the deck on seat 0.
+    Fed block by block, in constant memory. n, wins: (decks, decks, STARTS) games, and the win shares of the deck on seat 0.
     """
 
     def __init__(self, decks: int) -> None:
@@ -230,26 +231,26 @@ class Meetings:
         return len(self.n)
 
     def add(self, rows: Rows) -> Meetings:
-        """Add a block of games of two seats; returns itself."""
+        """Add a block of games of two seats; returns self."""
         games = Contests.of(rows, np.zeros(len(rows)))
-        at = (games.first, games.second, games.started + 1)
-        np.add.at(self.n, at, 1.0)
-        np.add.at(self.wins, at, games.share)
+        cell = (games.first, games.second, games.started + 1)
+        np.add.at(self.n, cell, 1.0)
+        np.add.at(self.wins, cell, games.share)
         return self
 
     def lines(self) -> Lines:
-        """The games gathered by matchup and seat that went first, the lower deck in front; none of a deck with itself."""
+        """Games by matchup and first seat, the deck with the lower number first; without games of a deck against itself."""
         turned = self.n.transpose(1, 0, 2)[:, :, ::-1]
         n = np.triu((self.n + turned).transpose(2, 0, 1), 1)
         back = (self.n - self.wins).transpose(1, 0, 2)[:, :, ::-1]
         wins = np.triu((self.wins + back).transpose(2, 0, 1), 1)
-        start, first, second = (of.astype(np.int64) for of in np.nonzero(n))
+        start, first, second = (index.astype(np.int64) for index in np.nonzero(n))
         none = np.zeros(0, np.int64)
-        at = (start, first, second)
-        return Lines(first, second, start - 1, n[at], wins[at], none, none.astype(bool), none.astype(float))
+        cell = (start, first, second)
+        return Lines(first, second, start - 1, n[cell], wins[cell], none, none.astype(bool), none.astype(float))
 
     def by_deck(self) -> tuple[Floats, Floats]:
-        """Games and wins of each deck, but for those with itself: (decks,) both."""
+        """Games and wins of each deck, without games against itself: (decks,) both."""
         lines = self.lines()
         n = np.bincount(lines.first, lines.n, self.decks) + np.bincount(lines.second, lines.n, self.decks)
         wins = np.bincount(lines.first, lines.wins, self.decks)
@@ -260,9 +261,9 @@ class Meetings:
 
 @dataclass(frozen=True, eq=False)
 class Worth:
-    """A fitted regression. effect, se, low, high, p: by thing held, in logits; NaN where all decks hold alike.
+    """A fitted regression. effect, se, low, high, p: by thing held, in logits; NaN if all decks hold the same number of it.
 
-    covariance: of the effects, 0 where not known. df: degrees of freedom of the errors. games, decks: that have played.
+    covariance: of the effects, 0 where unknown. df: degrees of freedom of the errors. games, decks: that have played.
     """
 
     effect: Floats
@@ -277,21 +278,21 @@ class Worth:
 
 
 def least_decks(held: Floats) -> int:
-    """Decks that are needed to tell what the things held are worth. held: see `regress`."""
+    """Number of decks needed to estimate the worth of the things held. held: see `regress`."""
     return LEAST_MORE + int(np.any(held != held[:1], axis=0).sum())
 
 
 def regress(meetings: Meetings, held: Floats, level: float = LEVEL) -> Worth:
-    """Fit the regression. held: (decks, things) copies of each in each deck.
+    """Fit the regression. held: (decks, things) copies of each thing in each deck.
 
-    Decks of one size cannot tell what all things are worth together: their effects sum to 0, so that each is what a copy is
-    worth instead of an average one; the size of decks, where it differs, is a term of its own. A weak penalty keeps effects
-    finite where a thing always wins (see `ridge`). Raises ValueError for fewer decks than `least_decks`.
+    Decks of equal size cannot show what all things together are worth. The effects therefore sum to 0: each is what a copy is
+    worth instead of an average one. If the size of decks differs, it is a separate term. A weak penalty keeps the effect of a
+    thing that always wins finite (see `climb`). Raises ValueError for fewer decks than `least_decks`.
     """
     lines = meetings.lines()
     decks, least = len(np.unique(np.concatenate([lines.first, lines.second]))), least_decks(held)
     if decks < least:
-        raise ValueError(f"{decks} decks have played; at least {least} are needed to tell what they hold apart")
+        raise ValueError(f"{decks} decks have played; at least {least} are needed to estimate the worth of their cards")
     known = np.any(held != held[:1], axis=0)
     size = held.sum(axis=1, keepdims=True)
     sides = sparse.csr_array(np.hstack([size, held]).astype(np.float64))
@@ -315,18 +316,18 @@ def regress(meetings: Meetings, held: Floats, level: float = LEVEL) -> Worth:
     return Worth(effect, se, effect - half, effect + half, p, covariance, df, int(lines.n.sum()), decks)
 
 
-_TERMS = 2  # in front of the things held: going first, size of the deck
+_TERMS = 2  # terms before the things held: going first, size of the deck
 
 
 def _basis(known: NDArray[np.bool_], sized: bool) -> Floats:
-    """Directions of the terms that games tell of, orthonormal: going first, the size if it differs, things that sum to 0."""
+    """Orthonormal directions of the estimable terms: going first, the deck size if it differs, things that sum to 0."""
     things = np.zeros((len(known), max(0, int(known.sum()) - 1)))
     things[known] = zero_sum(int(known.sum()))
     return np.asarray(block_diag(np.eye(1), np.eye(1)[:, : int(sized)], things), np.float64)
 
 
 def _meat(problem: Problem, theta: Floats, curve: Floats, decks: int) -> Floats:
-    """Variance of the score over decks, each game in the clusters of both of its decks."""
+    """Variance of the score over decks; each game belongs to the clusters of both its decks."""
     lines = problem.lines
     chance = expit(problem.logits(theta))
     rows = np.asarray(problem.design @ problem.basis, np.float64)
@@ -337,16 +338,16 @@ def _meat(problem: Problem, theta: Floats, curve: Floats, decks: int) -> Floats:
     pulled = solve_triangular(half, scores.T, lower=True)
     total = np.zeros_like(curve)
     for deck in range(decks):
-        own = (lines.first == deck) | (lines.second == deck)
-        if own.any():
-            size, turn = np.linalg.eigh(np.eye(len(curve)) - leverage[:, own] @ leverage[:, own].T)
-            away = half @ (turn @ ((turn.T @ pulled[:, own].sum(axis=1)) / np.sqrt(size.clip(min=LEAST_LEFT))))
+        mine = (lines.first == deck) | (lines.second == deck)
+        if mine.any():
+            size, turn = np.linalg.eigh(np.eye(len(curve)) - leverage[:, mine] @ leverage[:, mine].T)
+            away = half @ (turn @ ((turn.T @ pulled[:, mine].sum(axis=1)) / np.sqrt(size.clip(min=LEAST_LEFT))))
             total += np.outer(away, away)
     _, pair = np.unique(lines.first * decks + lines.second, return_inverse=True)
     pair = pair.ravel()
     met = np.zeros((pair.max(initial=-1) + 1, scores.shape[1]))
     np.add.at(met, pair, scores)
-    size, turn = np.linalg.eigh(total - met.T @ met)  # pairs were counted with both of their decks
+    size, turn = np.linalg.eigh(total - met.T @ met)  # pairs were counted in the clusters of both decks
     return np.asarray((turn * size.clip(min=0)) @ turn.T, np.float64)
 
 
@@ -357,21 +358,21 @@ ROUNDING = 1e-12
 
 
 def pool_statistics(meetings: Meetings, decks: Decks, level: float = LEVEL) -> pd.DataFrame:
-    """One line per card that some deck holds, what a copy is worth, best first.
+    """One row per card that any deck holds, with the worth of a copy, best first.
 
-    Columns: card (number), card_name, level, decks (that hold it), copies (mean of these), held, held_low, held_high (win rate
-    of the decks that hold it; each deck one observation, Student's), lack, lack_low, lack_high (of the others), change, low,
-    high, p, p_holm (the difference; Welch's); effect (logit), copy, copy_low, copy_high (points of the win rate that one copy
-    adds at an even match, instead of an average card of the pool, whatever else both decks hold: see `meetings.regress`; NaN
-    with too few decks for that), copy_p, copy_p_holm; n (games of decks that hold it).
+    Columns: card (number), card_name, level, decks (that hold it), copies (mean number in these), held, held_low, held_high
+    (win rate of the decks that hold it; each deck one observation, Student's), lack, lack_low, lack_high (of the others),
+    change, low, high, p, p_holm (the difference; Welch's); effect (logit), copy, copy_low, copy_high (points of the win rate
+    that one copy adds at an even match instead of an average card of the pool, with the other cards of both decks fixed: see
+    `regress`; NaN with too few decks), copy_p, copy_p_holm; n (games of decks that hold it).
     """
     n, wins = meetings.by_deck()
     rate = np.divide(wins, n, out=np.full(len(n), np.nan), where=n > 0)
-    found = regress(meetings, decks.counts, level) if int((n > 0).sum()) >= least_decks(decks.counts) else None
+    fitted = regress(meetings, decks.counts, level) if int((n > 0).sum()) >= least_decks(decks.counts) else None
     has = (decks.counts > 0) & (n > 0)[:, None]
     seen = np.flatnonzero(has.any(axis=0))
     lines = [_with_and_without(rate, has[:, card], n > 0, level) for card in seen]
-    worth = _copies(found, seen)
+    worth = _copies(fitted, seen)
     table: dict[str, Any] = {
         "card": seen,
         "card_name": np.array(distinct(decks.names), object)[seen],
@@ -385,23 +386,26 @@ def pool_statistics(meetings: Meetings, decks: Decks, level: float = LEVEL) -> p
 
 
 def keyword_effects(meetings: Meetings, decks: Decks, level: float = LEVEL) -> pd.DataFrame:
-    """What a copy of a card gains by bearing a keyword, between cards of one level and type; best first.
+    """Worth of a keyword on a copy of a card, between cards of the same level and type; best first.
 
-    Columns: keyword (without its number), cards (that bear it in the pool), decks (that hold one of them), effect (logit),
-    value, low, high (points of the win rate at an even match), p, p_holm, n (games of these decks). NaN where no two cards
-    differ in nothing but the keyword, as far as this regression sees.
+    Columns: keyword (without its number), cards (of the pool that have it), decks (that hold one of them), effect (logit),
+    value, low, high (points of the win rate at an even match), p, p_holm, n (games of these decks). NaN if the keyword is
+    confounded with others, or with level and type.
 
-    The worth of a copy of each card (see `pool_statistics`) is regressed on its level, the square of that, its type and its
-    keywords: a random effects meta-regression (Berkey, Hoaglin, Mosteller and Colditz 1995, Statistics in Medicine 14:395-411)
-    with the errors of the cards, the spread between cards of Paule and Mandel (1982, Journal of Research of the National Bureau
-    of Standards 87:377-385) and the intervals of Knapp and Hartung (2003, Statistics in Medicine 22:2693-2710). Cards are the
-    observations: what a card does beyond its level and keywords is doubt about them. Raises ValueError for too few decks.
+    The worth of a copy of each card (see `pool_statistics`) is regressed on its level, the square of the level, its type and
+    its keywords: a random effects meta-regression (Berkey, Hoaglin, Mosteller and Colditz 1995, Statistics in Medicine
+    14:395-411) with the errors of the cards, the between-card variance of Paule and Mandel (1982, Journal of Research of the
+    National Bureau of Standards 87:377-385) and the intervals of Knapp and Hartung (2003, Statistics in Medicine 22:2693-2710).
+    Cards are the observations: what a card does beyond its level and keywords counts as error. Raises ValueError for too few
+    decks.
     """
-    found = regress(meetings, decks.counts, level)
-    cards = np.flatnonzero(np.isfinite(found.effect))
+    worth = regress(meetings, decks.counts, level)
+    cards = np.flatnonzero(np.isfinite(worth.effect))
     marks = [frozenset(_bare(mark) for mark in decks.marks[card]) for card in cards]
     known = sorted(set().union(*marks))
-    bears = np.array([[mark in of for mark in known] for of in marks], np.float64).reshape(len(cards), len(known))
+    bears = np.array([[mark in marked for mark in known] for marked in marks], np.float64).reshape(
+        len(cards), len(known)
+    )
     cost = decks.level[cards].astype(np.float64)
     kinds = sorted({decks.kinds[card] for card in cards})[1:]
     typed = np.array([[kind == decks.kinds[card] for kind in kinds] for card in cards], np.float64).reshape(
@@ -410,7 +414,7 @@ def keyword_effects(meetings: Meetings, decks: Decks, level: float = LEVEL) -> p
     given = np.column_stack([cost, (cost - cost.mean()) ** 2, typed, bears])
     turn = zero_sum(len(cards))
     fitted = meta_regression(
-        turn.T @ found.effect[cards], turn.T @ found.covariance[np.ix_(cards, cards)] @ turn, turn.T @ given
+        turn.T @ worth.effect[cards], turn.T @ worth.covariance[np.ix_(cards, cards)] @ turn, turn.T @ given
     )
     n, _ = meetings.by_deck()
     holds = decks.counts[:, cards] @ bears > 0
@@ -420,14 +424,14 @@ def keyword_effects(meetings: Meetings, decks: Decks, level: float = LEVEL) -> p
     for word, value in (("value", effect), ("low", effect - half), ("high", effect + half)):
         columns[word] = expit(value) - EVEN
     p = 2 * stats.t.sf(np.abs(effect) / error, df)
-    columns |= {"effect": effect, "p": p, "p_holm": adjust(p), "n": [int(n[of].sum()) for of in holds.T]}
+    columns |= {"effect": effect, "p": p, "p_holm": adjust(p), "n": [int(n[marked].sum()) for marked in holds.T]}
     frame = pd.DataFrame(columns)
     return frame.sort_values("value", ascending=False, na_position="last", kind="stable", ignore_index=True)
 
 
 @dataclass(frozen=True, eq=False)
 class MetaRegression:
-    """Effects by column with their standard errors, NaN where they cannot be told apart; df; spread between observations."""
+    """Effects by column with standard errors, NaN where not estimable; df; standard deviation between observations."""
 
     effect: Floats
     error: Floats
@@ -436,9 +440,9 @@ class MetaRegression:
 
 
 def meta_regression(y: Floats, covariance: Floats, given: Floats) -> MetaRegression:
-    """Regress y, known up to `covariance`, on the columns of `given`, with a spread between observations of its own.
+    """Regress y, known up to `covariance`, on the columns of `given`, with a variance between observations.
 
-    See `keyword_effects` for the papers. NaN everywhere with no more observations than columns.
+    See `keyword_effects` for the papers. NaN everywhere unless there are more observations than independent columns.
     """
     rank = int(np.linalg.matrix_rank(given))
     df, whole = len(y) - rank, np.full(given.shape[1], np.nan)
@@ -455,37 +459,41 @@ def meta_regression(y: Floats, covariance: Floats, given: Floats) -> MetaRegress
     top, low = float(y @ y) + NEARLY, NEARLY * float(np.trace(covariance)) / len(y)
     square = low
     if solved(low)[2] > df:
-        square = float(brentq(lambda of: solved(of)[2] - df, low, max(top, 2 * low))) if solved(top)[2] < df else top
+        square = (
+            float(brentq(lambda trial: solved(trial)[2] - df, low, max(top, 2 * low))) if solved(top)[2] < df else top
+        )
     effect, bread, rest = solved(square)
     error = np.sqrt(np.diag(bread).clip(min=0) * max(1.0, rest / df))
-    told = _told_apart(given)
-    return MetaRegression(np.where(told, effect, np.nan), np.where(told, error, np.nan), df, float(np.sqrt(square)))
+    estimable = _estimable(given)
+    return MetaRegression(
+        np.where(estimable, effect, np.nan), np.where(estimable, error, np.nan), df, float(np.sqrt(square))
+    )
 
 
-def _told_apart(given: Floats) -> NDArray[np.bool_]:
-    """Which columns are no sum of others."""
+def _estimable(given: Floats) -> NDArray[np.bool_]:
+    """Columns that are not a linear combination of others."""
     rank = np.linalg.matrix_rank(given)
     return np.array(
-        [np.linalg.matrix_rank(np.delete(given, one, axis=1)) < rank for one in range(given.shape[1])], np.bool_
+        [np.linalg.matrix_rank(np.delete(given, column, axis=1)) < rank for column in range(given.shape[1])], np.bool_
     )
 
 
 def _bare(mark: str) -> str:
-    """A keyword without its number."""
+    """Keyword without its number."""
     return mark.partition("(")[0].strip()
 
 
-def _copies(found: Worth | None, seen: NDArray[np.int64]) -> dict[str, Floats]:
-    """What a copy of each card is worth, in points of the win rate at an even match; NaN where nothing could be fitted."""
-    if found is None:
+def _copies(worth: Worth | None, seen: NDArray[np.int64]) -> dict[str, Floats]:
+    """Worth of a copy of each card, in points of the win rate at an even match; NaN without a fit."""
+    if worth is None:
         return dict.fromkeys(("effect", "copy", "copy_low", "copy_high", "copy_p"), np.full(len(seen), np.nan))
-    table = {"effect": found.effect[seen], "copy": expit(found.effect[seen]) - EVEN}
-    table |= {f"copy_{end}": expit(getattr(found, end)[seen]) - EVEN for end in ("low", "high")}
-    return table | {"copy_p": found.p[seen]}
+    table = {"effect": worth.effect[seen], "copy": expit(worth.effect[seen]) - EVEN}
+    table |= {f"copy_{end}": expit(getattr(worth, end)[seen]) - EVEN for end in ("low", "high")}
+    return table | {"copy_p": worth.p[seen]}
 
 
 def _with_and_without(rate: Floats, has: NDArray[np.bool_], played: NDArray[np.bool_], level: float) -> dict[str, Any]:
-    """Mean win rate of the decks that hold a card and of those that do not, and their difference: Welch's t over decks."""
+    """Mean win rates of the decks with and without a card, and their difference: Welch's t over decks."""
     sides = [rate[has], rate[played & ~has]]
     mean = [float(side.mean()) if len(side) else np.nan for side in sides]
     square = [float(side.var(ddof=1)) / len(side) if len(side) >= LEAST_EACH else np.nan for side in sides]
@@ -497,20 +505,20 @@ def _with_and_without(rate: Floats, has: NDArray[np.bool_], played: NDArray[np.b
     line |= {"change": change, "low": np.nan, "high": np.nan, "p": np.nan}
     if not variance > 0:
         return line
-    df = variance**2 / sum(of**2 / (len(side) - 1) for of, side in zip(square, sides, strict=True))
+    df = variance**2 / sum(part**2 / (len(side) - 1) for part, side in zip(square, sides, strict=True))
     half = float(stats.t.ppf((1 + level) / 2, df) * np.sqrt(variance))
     p = float(2 * stats.t.sf(abs(change) / np.sqrt(variance), df))
     return line | {"low": change - half, "high": change + half, "p": p}
 
 
-LEAST_HELD = 10  # decks that hold another number of copies than most do: fewer say too little about a card
+LEAST_HELD = 10  # decks that hold another number of copies than most do: fewer are not informative
 
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """Decks made in one way, and what their games against each other say. title: what they are called, without their number.
+    """Decks made in one way, and the results of their games. title: what they are called, without their number.
 
-    n: by deck, its games. worth: see `meetings.regress`.
+    n: games by deck. worth: see `regress`.
     """
 
     title: str
@@ -520,32 +528,32 @@ class Way:
 
     @classmethod
     def of(cls, title: str, decks: Decks, meetings: Meetings, level: float = LEVEL) -> Way:
-        """Raises ValueError for too few decks, see `regress`."""
+        """Fit the games. Raises ValueError for too few decks, see `regress`."""
         n, _ = meetings.by_deck()
         return cls(title, decks, n, regress(meetings, decks.counts, level))
 
     @property
     def told(self) -> NDArray[np.bool_]:
-        """By card: whether its copies differ among enough decks."""
+        """By card: whether enough decks differ in its number of copies."""
         counts = self.decks.counts[self.n > 0]
-        usual = np.array([np.bincount(of).max(initial=0) for of in counts.T.astype(np.int64)])
+        usual = np.array([np.bincount(copies).max(initial=0) for copies in counts.T.astype(np.int64)])
         return np.asarray((len(counts) - usual >= LEAST_HELD) & np.isfinite(self.worth.effect), np.bool_)
 
     def known(self, cards: NDArray[np.int64]) -> Known:
-        """The worth of some cards instead of an average one of them, in logits."""
+        """Worth of the given cards relative to their average, in logits."""
         return Known.of(self.worth.effect[cards], self.worth.covariance[np.ix_(cards, cards)])
 
 
 def shared_cards(ways: Sequence[Way]) -> NDArray[np.int64]:
-    """Numbers of the cards whose worth all ways tell."""
+    """Numbers of the cards whose worth can be estimated in all ways."""
     return np.flatnonzero(np.all([way.told for way in ways], axis=0))
 
 
 def way_worths(ways: Sequence[Way], level: float = LEVEL) -> pd.DataFrame:
-    """One line per way and shared card, in the order of ways and cards.
+    """One row per way and shared card, in the order of ways and cards.
 
-    Columns: way, card (number), card_name, estimate, low, high (points of the win rate that a copy adds at an even match, instead
-    of an average one of the shared cards), decks (that hold the card), n (their games).
+    Columns: way, card (number), card_name, estimate, low, high (points of the win rate that a copy adds at an even match,
+    instead of an average one of the shared cards), decks (that hold the card), n (their games).
     """
     cards, parts = shared_cards(ways), []
     for way in ways:
@@ -560,10 +568,10 @@ def way_worths(ways: Sequence[Way], level: float = LEVEL) -> pd.DataFrame:
 
 
 def way_differences(ways: Sequence[Way], level: float = LEVEL) -> pd.DataFrame:
-    """One line per pair of ways and shared card: what a copy is worth in the second way less what it is worth in the first.
+    """One row per pair of ways and shared card: worth of a copy in the second way less its worth in the first.
 
-    Columns: first, second (ways), card, card_name, change, low, high (points of the win rate at an even match; Welch's t, as
-    the decks of two ways are different ones), p, p_holm (over all lines).
+    Columns: first, second (ways), card, card_name, change, low, high (points of the win rate at an even match; Welch's t,
+    because the two ways have different decks), p, p_holm (over all rows).
     """
     cards, parts = shared_cards(ways), []
     for first, second in combinations(ways, 2):
@@ -583,12 +591,12 @@ def way_differences(ways: Sequence[Way], level: float = LEVEL) -> pd.DataFrame:
 
 
 def way_agreement(ways: Sequence[Way], seed: int) -> pd.DataFrame:
-    """One line per pair of ways: first, second, seen, tau, low, high, things (cards); see `agreement.agreement`."""
+    """One row per pair of ways: first, second, seen, tau, low, high, things (cards); see `agreement`."""
     cards = shared_cards(ways)
     lines = []
     for first, second in combinations(ways, 2):
-        found = agreement(first.known(cards), second.known(cards), seed)
-        lines.append({"first": first.title, "second": second.title, **vars(found)})
+        agreed = agreement(first.known(cards), second.known(cards), seed)
+        lines.append({"first": first.title, "second": second.title, **vars(agreed)})
     return pd.DataFrame(lines)
 
 

@@ -1,4 +1,4 @@
-"""What a deck would win with another kit (hero, stance, ability), or with a part of its own left blank, in the same games."""
+"""Win rates of a deck with another loadout (hero, stance, ability), or with a part of it left blank, in the same games."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from sim.engine.decks import Decking, Document, Kit
 from sim.experiment import Experiment
 from sim.weights import remade
 
-PATH = "kit"  # how the steps to other kits are called, with a number behind it
+PATH = "kit"  # path of the steps to other loadouts, followed by a number
 
 
 @dataclass(frozen=True)
 class KitSteps:
-    """What a deck could bring instead. own: its kit as it is; kits: all of them, it among them; blanks: slots left blank in turn.
+    """Loadouts that a deck could bring instead of its own.
 
-    steps: one for every other kit, then one for every slot left blank; one whose `cards` are None is refused by the card rules.
+    own: its current loadout; kits: all loadouts, including its own; blanks: slots that are left blank in turn. steps: one for
+    every other loadout, then one for every blank slot; the card rules refuse a step whose `cards` is None.
     """
 
     entrant: int
@@ -37,26 +38,27 @@ class KitSteps:
 
     @property
     def live(self) -> list[Step]:
-        """The steps that can be played."""
+        """Steps that can be played."""
         return [step for step in self.steps if step.cards is not None]
 
     @property
     def refused(self) -> list[str]:
-        """What the card rules refuse, in words."""
+        """Steps that the card rules refuse, in words."""
         return [str(step.value) for step in self.steps if step.cards is None]
 
 
 @dataclass(frozen=True)
 class KitEffects:
-    """What kits do to the win rates of decks, and what parts of them are worth. Both frames are empty where nothing was played.
+    """Effects of loadouts on the win rates of decks, and the worth of their parts. Frames are empty if nothing was played.
 
-    kits: one line per deck and kit, in the order of the game: entrant, name, kit (in words), group (the choice of the first
+    kits: one row per deck and loadout, in the order of the game: entrant, name, kit (in words), group (the choice of the first
     slot), own, one column per slot, estimate, estimate_low, estimate_high (win rate, Wilson), change, low, high (against the
-    deck's own kit; paired), p, gain, n (pairs), truncated (share of the games stopped at a limit, left out), p_holm (over all
-    decks and kits). Its own kit has a change of 0 without width, and no p.
-    blanks: one line per deck and part that was left blank: entrant, name, slot, choice (what stands there otherwise), worth (in
-    words), before, after (win rates with the part and without), change, low, high (with it less without), p, p_holm (over all of
-    them), n, gain. truncated_before, truncated_after: shares of the games stopped at a limit, left out.
+    deck's own loadout; paired), p, gain, n (pairs), truncated (share of the games stopped at a limit, left out), p_holm (over
+    all decks and loadouts). The deck's own loadout has change, low and high 0, and no p.
+
+    blanks: one row per deck and part that was left blank: entrant, name, slot, choice (its usual content), worth (in words),
+    before, after (win rates with the part and without), change, low, high (with it less without), p, p_holm (over all rows), n,
+    gain. truncated_before, truncated_after: shares of the games stopped at a limit, left out.
     """
 
     kits: pd.DataFrame
@@ -64,7 +66,7 @@ class KitEffects:
 
 
 def kit_steps(game: Game, cards: CardSet, entrant: int) -> KitSteps | None:
-    """What a deck could bring instead of its kit; None where there is nothing to exchange. Raises ValueError without decks."""
+    """Alternatives to a deck's loadout; None if there is nothing to exchange. Raises ValueError for a game without decks."""
     decking = deck_game(game)
     if decking.kits is None:
         return None
@@ -89,10 +91,10 @@ def kit_steps(game: Game, cards: CardSet, entrant: int) -> KitSteps | None:
 def kit_effects(
     played: Sequence[tuple[KitSteps, Experiment]], decking: Decking, play: Play | None = None
 ) -> KitEffects:
-    """Play the games of every deck with each of its kits, and with parts left blank, and compare with its own kit.
+    """Play the games of every deck with each loadout and with parts left blank, and compare with its own loadout.
 
-    played: a deck's steps and the games that it sits in (`whatif.GamesOf`); the other decks keep their own kits. All games of a
-    deck have the same dice, whatever it brings (common random numbers), and are analysed as pairs, see `compare`. play: as in
+    played: the steps of a deck and the games that it plays (`GamesOf`); the other decks keep their loadouts. All games of a
+    deck have the same dice, whatever it brings (common random numbers), and are analysed as pairs, see `effects`. play: as in
     `Shares.of`.
     """
     kits, blanks = [], []
@@ -100,44 +102,44 @@ def kit_effects(
         if not steps.live:
             continue
         before = Shares.of(base, play)
-        found = effects(base, steps.live, steps.name, play, before)
-        kits.append(_kits(steps, found))
-        blanks.append(_blank_worths(steps, found, decking))
+        compared = effects(base, steps.live, steps.name, play, before)
+        kits.append(_kits(steps, compared))
+        blanks.append(_blank_worths(steps, compared, decking))
     return KitEffects(_adjusted(kits), _adjusted(blanks))
 
 
 def _blanks(game: Game, decking: Decking, cards: CardSet, own: Kit, deck: str) -> Iterator[tuple[str, Step]]:
-    """The deck without each part that can be left blank; slot and step."""
+    """Slot and step of the deck without each part that can be left blank."""
     for slot, choice in own.parts:
         if slot in decking.blanks:
             try:
                 document = decking.blanks[slot].put(cards.document, deck)
-            except CardError:  # there is nothing to be left out
+            except CardError:  # there is nothing to leave out
                 continue
             yield slot, _step(game, cards, slot, f"without {choice}", document)
 
 
 def _step(game: Game, cards: CardSet, path: str, words: str, document: Document) -> Step:
-    """The card set with a deck that brings something else, as a step of a what-if."""
+    """The card set with a changed deck, as a step of a what-if."""
     try:
         return Step(path, 0, "own", words, remade(game, document, cards))
     except CardError as error:
         return Step(path, 0, "own", words, None, str(error).splitlines()[0])
 
 
-def _kits(steps: KitSteps, found: pd.DataFrame) -> pd.DataFrame:
-    """Lines of the deck's own kit and of the others that were played."""
-    by_path = {row["path"]: row for _, row in found.iterrows()}
+def _kits(steps: KitSteps, compared: pd.DataFrame) -> pd.DataFrame:
+    """Rows of the deck's own loadout and of the others that were played."""
+    by_path = {row["path"]: row for _, row in compared.iterrows()}
     rows = []
     for number, kit in enumerate(steps.kits):
-        row = found.iloc[0] if kit.own else by_path.get(f"{PATH}.{number}")
+        row = compared.iloc[0] if kit.own else by_path.get(f"{PATH}.{number}")
         if row is not None:
             rows.append(_line(steps, kit, row, own=kit.own))
     return pd.DataFrame(rows) if len(rows) > 1 else pd.DataFrame()
 
 
 def _line(steps: KitSteps, kit: Kit, row: pd.Series, own: bool) -> dict[str, object]:
-    """A kit's line of `KitEffects.kits`; row: of a paired comparison with it, or, for the deck's own kit, of any."""
+    """Row of a loadout in `KitEffects.kits`. row: of its paired comparison; for the deck's own loadout, of any."""
     facts = {"entrant": steps.entrant, "name": steps.name, "kit": kit.title, "group": kit.group, "own": own}
     when = "before" if own else "after"
     rate = {f"estimate{end}": row[f"{when}{end}"] for end in ("", "_low", "_high")}
@@ -146,10 +148,10 @@ def _line(steps: KitSteps, kit: Kit, row: pd.Series, own: bool) -> dict[str, obj
     return {**facts, **dict(kit.parts), **rate, **change, "n": int(row["n"]), "truncated": row[f"truncated_{when}"]}
 
 
-def _blank_worths(steps: KitSteps, found: pd.DataFrame, decking: Decking) -> pd.DataFrame:
-    """What each part is worth that was left blank: with it less without."""
+def _blank_worths(steps: KitSteps, compared: pd.DataFrame, decking: Decking) -> pd.DataFrame:
+    """Worth of each part that was left blank: with it less without."""
     own = dict(steps.own.parts)
-    part = found[found["path"].isin(steps.blanks)]
+    part = compared[compared["path"].isin(steps.blanks)]
     if part.empty:
         return pd.DataFrame()
     turned = {"change": 0 - part["change"], "low": 0 - part["high"], "high": 0 - part["low"]}
@@ -160,7 +162,7 @@ def _blank_worths(steps: KitSteps, found: pd.DataFrame, decking: Decking) -> pd.
 
 
 def _adjusted(parts: list[pd.DataFrame]) -> pd.DataFrame:
-    """All lines below each other, with p adjusted over those that have one (Holm)."""
+    """All rows in one frame, with p adjusted over those that have one (Holm)."""
     known = [part for part in parts if len(part)]
     if not known:
         return pd.DataFrame()

@@ -1,14 +1,8 @@
-"""Report sections on cards, keywords, kits and prices.
+"""Report sections on cards, keywords, loadouts and prices.
 
-Which card carries or drags a deck: win rates when drawn and when not, beside what the card does.
-
-What keywords and cards are worth in general: decks drawn by lot against each other, so that what else they hold is chance.
-
-Whether decks made in different ways value the cards alike: the worth of a copy in each, and how far the orders agree.
-
-What decks should bring: win rates with every other kit, and what each part of a deck's own kit is worth to it.
-
-Whether what one can buy is worth its price: win shares of those who have it and of those who have not.
+`cards`: which card carries or drags a deck. `keywords`: what keywords and cards are worth among random decks. `makers`: whether
+decks made in different ways value cards alike. `kits`: which loadout decks should bring. `worth`: whether things that can be
+bought are worth their price.
 """
 
 from __future__ import annotations
@@ -80,14 +74,14 @@ from sim.engine.measures import Question
 from sim.weights import remade
 
 SURE = 0.05  # p-value adjusted over the cards of a deck
-USUAL = 6  # decks looked at card by card
-ENDS = 30  # lines of the longest table on the page, from each end
-SHOWN = 30  # cards of a chart over all entrants, from both ends
+USUAL = 6  # decks examined card by card
+ENDS = 30  # rows shown from each end of a long table
+SHOWN = 30  # cards in a pooled chart, half from each end
 
 
 @dataclass(frozen=True)
 class Looked:
-    """A deck, its cards (see `card_effects.with_effects`), and those that cannot be replaced."""
+    """A deck, its cards (see `with_effects`), and those that cannot be replaced."""
 
     entrant: int
     name: str
@@ -96,11 +90,11 @@ class Looked:
 
 
 def cards(study: Study, question: Question) -> Section | None:
-    """Per deck what each card does beside the difference of the win rate when drawn and when not; tables of all of it.
+    """Effect of each card of a deck beside its win rate when drawn less not drawn, with tables.
 
-    Roles: see `card_tally.ROLES`, measures that count by card. Settings: by_turn (drawn by that own turn), decks (how many at
-    most, those farthest from a fair share), games (pairs for each card replaced, in multiples of the usual number), seats.
-    Where entrants are no decks nothing can be replaced, and the cards stand over all entrants.
+    Roles: see `card_tally.ROLES`, measures that count by card. Settings: by_turn (drawn by that turn of the player), decks (at
+    most this number, those farthest from a fair share), games (pairs per replaced card, in multiples of the usual number),
+    seats. If entrants are not decks, nothing can be replaced and cards are pooled over all entrants.
     """
     tally = study.card_tally
     if tally is None or not tally.games.any() or not (study.game.decks or tally.cards.shared):
@@ -108,103 +102,105 @@ def cards(study: Study, question: Question) -> Section | None:
     if study.game.decks is None:
         return _over_all(study, question, tally)
     frame = deck_cards(tally)
-    found = [_looked(study, question, frame, entrant) for entrant in decks_tried(study, question, USUAL)]
-    charts = tuple(_chart(study, question, tally, one) for one in found)
-    answer = " ".join(_said(tally, one) for one in found[:2]) + _overall(study, found)
-    tables = (*_tables(study, question, tally, found), *_pooled(study, question, tally))
-    return Section(question.id, question.text, answer, charts, tables, _note(study, found))
+    decks = [_examined(study, question, frame, entrant) for entrant in decks_tried(study, question, USUAL)]
+    charts = tuple(_chart(study, question, tally, deck) for deck in decks)
+    answer = " ".join(_deck_answer(tally, deck) for deck in decks[:2]) + _overall(study, decks)
+    tables = (*_tables(study, question, tally, decks), *_pooled(study, question, tally))
+    return Section(question.id, question.text, answer, charts, tables, _note(study, decks))
 
 
-def _looked(study: Study, question: Question, frame: pd.DataFrame, entrant: int) -> Looked:
-    """A deck with what its cards do, from games of their own."""
-    own = frame[frame["entrant"] == entrant].reset_index(drop=True)
+def _examined(study: Study, question: Question, frame: pd.DataFrame, entrant: int) -> Looked:
+    """A deck with the effects of its cards, from separate games."""
+    mine = frame[frame["entrant"] == entrant].reset_index(drop=True)
     decks, name = study.game.decks_for(study.cards), study.names[entrant]
     assert decks is not None
     seats, pairs = study.seats_for(question), study.games_for(question, study.budget.step_games)
     base = replace(study.experiment(seats, -(-pairs * len(study.names) // seats)), seed=study.fresh_seed)
     of_deck = -(-base.games * seats // len(study.names))
-    play = study.player(f"cards of {name}", of_deck * (1 + len(own)))
-    found: Replacements = replacement_effects(base, entrant, play)
-    own.insert(4, "copies", decks.counts[entrant, own["card"]])
-    own["source"] = [sources_under(study.cards, f"card.{decks.ids[card]}") for card in own["card"]]
-    return Looked(entrant, name, with_effects(own, [found.frame]), found.refused)
+    play = study.player(f"cards of {name}", of_deck * (1 + len(mine)))
+    replaced: Replacements = replacement_effects(base, entrant, play)
+    mine.insert(4, "copies", decks.counts[entrant, mine["card"]])
+    mine["source"] = [sources_under(study.cards, f"card.{decks.ids[card]}") for card in mine["card"]]
+    return Looked(entrant, name, with_effects(mine, [replaced.frame]), replaced.refused)
 
 
 def _chart(study: Study, question: Question, tally: CardTally, deck: Looked) -> Chart:
-    """The cards of a deck, best first."""
+    """Cards of a deck, best first."""
     frame = deck.frame.sort_values("effect", ascending=False, na_position="last", kind="stable")
     frame = frame.assign(sure=frame["effect_p"] < SURE)
     columns = {"card_name": "name", "effect": "estimate", "effect_low": "low", "effect_high": "high", "pairs": "n"}
     columns |= {"change": "other", "low": "other_low", "high": "other_high", "sure": "sure"}
     shown = frame[list(columns)].set_axis(list(columns.values()), axis=1)
     drawn = f"drawn{_by(tally)} less not drawn"
-    figure = twofold(shown, words=("with the card less with plain ones", f"{drawn} (conditional)"), what="pairs")
-    caption = f"{deck.name}: change of the win rate by each card {at_seats(tally.experiment.seats)}, against "
-    caption += f"{_plain(study)}, and below it the win rate when {drawn}, with {study.policy} in every seat."
-    alt = f"Dot chart of the cards of {deck.name}. {_said(tally, deck)}"
+    figure = twofold(shown, words=("card less plain cards", f"{drawn} (conditional)"), what="pairs")
+    caption = f"{deck.name}: change of the win rate by each card {at_seats(tally.experiment.seats)} compared with "
+    caption += f"{_plain(study)}, and below it the win rate {drawn}, with {study.policy} in every seat."
+    alt = f"Dot chart of the cards of {deck.name}. {_deck_answer(tally, deck)}"
     return Chart(f"{question.id}-{study.cards.ids[deck.entrant].replace('_', '-')}", figure, caption, alt)
 
 
-def _said(tally: CardTally, deck: Looked) -> str:
-    """The cards that carry and drag a deck, and where drawing a card misleads."""
+def _deck_answer(tally: CardTally, deck: Looked) -> str:
+    """Cards that carry and drag a deck, and the card whose win rate when drawn is misleading."""
     sure = deck.frame[deck.frame["effect_p"] < SURE]
     if sure.empty:
-        return f"No card of {deck.name} surely does more or less than a plain one."
+        return f"No card of {deck.name} does significantly more or less than a plain one."
     top, low = highest(sure, "effect"), lowest(sure, "effect")
-    said = [
-        _one(row, way) for row, way in ((top, "carries"), (low, "drags")) if (row["effect"] > 0) == (way == "carries")
+    parts = [
+        _card_effect(row, way)
+        for row, way in ((top, "carries"), (low, "drags"))
+        if (row["effect"] > 0) == (way == "carries")
     ]
-    words = f"{deck.name}: {' and '.join(said)}."
+    words = f"{deck.name}: {' and '.join(parts)}."
     known = deck.frame.dropna(subset=["change"])
     if len(known):
         drawn = highest(known, "change")
         if drawn["card"] != top["card"]:
             does = points(drawn["effect"]) if pd.notna(drawn["effect"]) else "unknown"
-            words += f" Drawn{_by(tally)} it wins most often with {drawn['card_name']} ({percent(drawn['drawn'])}), "
-            words += f"whose own effect is {does}."
+            words += f" When drawn{_by(tally)}, {drawn['card_name']} has the largest difference ({percent(drawn['drawn'])}), "
+            words += f"but its effect is {does}."
     return words
 
 
-def _one(row: pd.Series, way: str) -> str:
-    """A card and what it does."""
+def _card_effect(row: pd.Series, way: str) -> str:
+    """A card and its effect."""
     bounds = point_interval(row["effect_low"], row["effect_high"])
     return f"{row['card_name']} {way} it most, {points(row['effect'])} points {bounds}"
 
 
-def _overall(study: Study, found: list[Looked]) -> str:
-    """How many cards are beyond chance."""
-    frame = pd.concat([one.frame for one in found], ignore_index=True).dropna(subset=["effect"])
+def _overall(study: Study, decks: list[Looked]) -> str:
+    """How many cards have a significant effect."""
+    frame = pd.concat([deck.frame for deck in decks], ignore_index=True).dropna(subset=["effect"])
     if frame.empty:
         return ""
     sure = frame["effect_p"] < SURE
     up, down = int((sure & (frame["effect"] > 0)).sum()), int((sure & (frame["effect"] < 0)).sum())
-    said = f" Of {some(len(frame), 'card')} of {some(len(found), study.game.entrant_word)} {up} surely do more than a plain "
-    return f"{said}card and {down} less."
+    text = f" Of {some(len(frame), 'card')} of {some(len(decks), study.game.entrant_word)} {up} do significantly more than a "
+    return f"{text}plain card and {down} less."
 
 
-def _tables(study: Study, question: Question, tally: CardTally, found: list[Looked]) -> list[Table]:
-    """Every card of every deck, and by the turn in which it was played."""
-    frame = pd.concat([one.frame for one in found], ignore_index=True)
+def _tables(study: Study, question: Question, tally: CardTally, decks: list[Looked]) -> list[Table]:
+    """Every card of every deck, and its win rate by the turn of the first play."""
+    frame = pd.concat([deck.frame for deck in decks], ignore_index=True)
     frame = frame.assign(card_name=frame["name"].astype(str) + ": " + frame["card_name"])
     caption = f"Every card, drawn{_by(tally)}, played and replaced"
     tables = [replace(deck_table(frame, f"{question.id}-cards", caption), ends=ENDS)]
     if tally.fields.played_turn:
         turns = turns_played(tally)
-        turns = turns[turns["entrant"].isin([one.entrant for one in found])]
-        caption = "Win rate by the own turn in which the card was played first"
+        turns = turns[turns["entrant"].isin([deck.entrant for deck in decks])]
+        caption = "Win rate by the player's turn in which the card was first played"
         tables.append(replace(turn_table(turns, f"{question.id}-turns", caption, study.game.entrant_word), ends=ENDS))
     return tables
 
 
 def _pooled(study: Study, question: Question, tally: CardTally) -> list[Table]:
-    """Cards over all entrants that have them."""
+    """Cards pooled over all entrants that have them."""
     frame = pooled_cards(tally).sort_values("change", ascending=False, kind="stable")
     caption = f"Cards over all {study.game.entrants_word} that have them, drawn{_by(tally)}"
     return [replace(pooled_table(frame, f"{question.id}-pooled", caption, study.game.entrants_word), ends=ENDS)]
 
 
 def _over_all(study: Study, question: Question, tally: CardTally) -> Section | None:
-    """Cards over all entrants, where nothing can be replaced."""
+    """Cards pooled over all entrants, for games in which nothing can be replaced."""
     frame = pooled_cards(tally).dropna(subset=["change"]).sort_values("change", ascending=False, kind="stable")
     if frame.empty:
         return None
@@ -214,18 +210,18 @@ def _over_all(study: Study, question: Question, tally: CardTally) -> Section | N
         name=kept["card_name"], estimate=kept["change"], n=kept["n_drawn"]
     )
     top, low = frame.iloc[0], frame.iloc[-1]
-    said = [
+    parts = [
         f"{row['card_name']} {points(row['change'])} points {point_interval(row['low'], row['high'])}"
         for row in (top, low)
     ]
-    answer = f"Drawn{_by(tally)} less not drawn, the win rate differs most with {listed(said)}; "
+    answer = f"Drawn{_by(tally)} less not drawn, the win rate differs most with {listed(parts)}; "
     surely = int(sure["sure"].sum())
-    answer += f"of {some(len(frame), 'card')} {surely} differ{'s' if surely == 1 else ''} beyond chance."
+    answer += f"of {some(len(frame), 'card')} {surely} differ{'s' if surely == 1 else ''} significantly."
     caption = f"Win rate when drawn{_by(tally)} less when not, {at_seats(tally.experiment.seats)} "
     caption += f"with {study.policy} in every seat."
     figure = twofold(shown, words=("drawn less not drawn (conditional)", ""), what="drawn")
     chart = Chart(question.id, figure, caption, f"Dot chart of cards. {answer}")
-    note = f"{CONDITIONAL} The difference is that within {study.game.entrants_word}; intervals take groups of games."
+    note = f"{CONDITIONAL} Differences are taken within {study.game.entrants_word}; intervals use groups of games."
     return Section(question.id, question.text, answer, (chart,), tuple(_pooled(study, question, tally)), note)
 
 
@@ -238,37 +234,41 @@ def _plain(study: Study) -> str:
     return study.game.decks.plain_words
 
 
-def _note(study: Study, found: list[Looked]) -> str:
-    """What is conditional, what is causal, and what could not be replaced."""
-    pairs = pd.concat([one.frame["pairs"] for one in found])
-    note = f"{CONDITIONAL} Wilson's intervals; differences by Newcombe's method. What a card does is causal: all its copies in "
-    note += f"the {study.game.entrant_word} are replaced by {_plain(study)}, both play the same games with the same shuffles "
-    note += f"and dice (common random numbers, seed {study.fresh_seed}, {size(pairs.min())} pairs each), and the differences are "
-    note += f"analysed as pairs; named and coloured only if p (Holm over the cards of the {study.game.entrant_word}) < {SURE}. "
-    note += f"It holds for these opponents and for {study.policy}, which plays both."
-    note += " Source: of the numbers printed on the card."
-    refused = [f"{card} ({one.name}: {why})" for one in found for card, why in one.refused.items()]
+def _note(study: Study, decks: list[Looked]) -> str:
+    """What is conditional, what is causal, and which cards could not be replaced."""
+    pairs = pd.concat([deck.frame["pairs"] for deck in decks])
+    note = f"{CONDITIONAL} Wilson's intervals; differences by Newcombe's method. Effects are causal: all copies of a card in "
+    note += f"the {study.game.entrant_word} are replaced by {_plain(study)}, both versions play the same games with the same "
+    note += (
+        f"shuffles and dice (common random numbers, seed {study.fresh_seed}, {size(pairs.min())} pairs each), and the "
+    )
+    note += "differences are analysed as pairs. They are named and coloured only if p (Holm over the cards of the "
+    note += (
+        f"{study.game.entrant_word}) < {SURE}. They hold for these opponents and for {study.policy}, which plays both."
+    )
+    note += " Source: where the numbers printed on the card come from."
+    refused = [f"{card} ({deck.name}: {why})" for deck in decks for card, why in deck.refused.items()]
     return note + (f" The card rules refuse to replace {listed(refused)}." if refused else "")
 
 
-KEYWORDS_USUAL = "200"  # decks drawn by lot
+KEYWORDS_USUAL = "200"  # random decks
 OF_TWO = 2  # seats at which decks meet
 
 
 def keywords(study: Study, question: Question) -> Section | None:
-    """Forest of what a keyword adds on a copy of a card, between cards of one level and type; tables of keywords and cards.
+    """Forest plot of what a keyword adds to a copy of a card, between cards of the same level and type.
 
-    Settings: decks (how many are drawn by lot), games (in multiples of the usual number). Left out where entrants are no decks,
-    the game has no keywords, or the decks are too few to tell its cards apart.
+    Settings: decks (number of random decks), games (in multiples of the usual number). Left out if entrants are not decks, the
+    game has no keywords, or the decks are too few to estimate the worth of its cards.
     """
-    found = _drawn(study, question)
-    if found is None:
+    drawn = _drawn(study, question)
+    if drawn is None:
         return None
-    cards, decks = found
+    cards, decks = drawn
     wanted = study.games_for(question, study.budget.games)
     base = replace(study.experiment(OF_TWO, wanted), cards=cards, games_wanted=wanted, seed=study.fresh_seed)
     meetings = Meetings(len(cards.ids))
-    play = study.player("decks by lot", base.games)
+    play = study.player("random decks", base.games)
     for block in play(base):
         meetings.add(block.rows)
     if (meetings.by_deck()[0] > 0).sum() < least_decks(decks.counts):
@@ -277,16 +277,14 @@ def keywords(study: Study, question: Question) -> Section | None:
     known = frame.dropna(subset=["p"])
     if known.empty:
         return None
-    answer = _keywords_said(frame)
+    answer = _keywords_answer(frame)
     shown = known.assign(name=known["keyword"], estimate=known["value"], sure=known["p_holm"] < SURE)
     figure = twofold(shown, words=("worth of the keyword", ""), label="points of the win rate, per copy")
-    caption = f"What {article('keyword')} adds to a copy of a card of the same level and type {at_seats(OF_TWO)}, in points of "
+    caption = f"What {article('keyword')} adds to a copy of a card, at equal level and type, {at_seats(OF_TWO)}, in points of "
     caption += f"the win rate at an even match: {count(base.games)} games between {count(len(cards.ids))} "
-    caption += f"{study.game.entrants_word} by lot, with {study.policy} in every seat."
+    caption += f"random {study.game.entrants_word}, with {study.policy} in every seat."
     chart = Chart(question.id, figure, caption, f"Dot chart of keywords. {answer}")
-    words = (
-        "What a copy of each card is worth instead of an average one, and win rates of the decks with it and without"
-    )
+    words = "Worth of a copy of each card instead of an average one, and win rates of the decks with and without it"
     tables = (
         keyword_table(frame, f"{question.id}-keywords", "What each keyword is worth on a copy"),
         replace(pool_table(pool_statistics(meetings, decks), f"{question.id}-cards", words), ends=ENDS),
@@ -295,7 +293,7 @@ def keywords(study: Study, question: Question) -> Section | None:
 
 
 def _drawn(study: Study, question: Question) -> tuple[CardSet, Decks] | None:
-    """The card set with decks by lot, and these; None where there are none or no keywords."""
+    """Card set with random decks, and the decks; None without decks or keywords."""
     decking = study.game.decks
     if decking is None or OF_TWO not in study.contests:
         return None
@@ -309,71 +307,74 @@ def _drawn(study: Study, question: Question) -> tuple[CardSet, Decks] | None:
     return (cards, decks) if any(decks.marks) else None
 
 
-def _keywords_said(frame: pd.DataFrame) -> str:
-    """The keywords that are worth most and least, if any surely are."""
+def _keywords_answer(frame: pd.DataFrame) -> str:
+    """Keywords that are worth most and least, if any are significant."""
     known = frame.dropna(subset=["p"])
     sure = known[known["p_holm"] < SURE]
-    of = some(len(known), "keyword")
+    total = some(len(known), "keyword")
     if sure.empty:
         top = highest(known, "value")
-        said = f"Of {of} none is surely worth anything beyond the level of its cards; most likely {_quoted(top)} is, "
-        return f"{said}{points(top['value'])} points a copy {point_interval(top['low'], top['high'])}."
+        text = (
+            f"None of {total} is worth significantly more than the level of its cards; the largest is {_quoted(top)}, "
+        )
+        return f"{text}{points(top['value'])} points a copy {point_interval(top['low'], top['high'])}."
     named = [("most", highest(sure, "value"))] + ([("least", lowest(sure, "value"))] if len(sure) > 1 else [])
     parts = [
         f"{_quoted(row)} is worth {way}, {points(row['value'])} points a copy {point_interval(row['low'], row['high'])}"
         for way, row in named
     ]
-    differ = f"{number_word(len(sure))} surely differ{'s' if len(sure) == 1 else ''} from nothing"
-    return f"Of the keywords, {listed(parts)}. Of {of} {differ}."
+    differ = f"{number_word(len(sure))} differ{'s' if len(sure) == 1 else ''} significantly from zero"
+    return f"Of the keywords, {listed(parts)}. Of {total}, {differ}."
 
 
 def _quoted(row: pd.Series) -> str:
-    """A keyword as a word that is spoken of."""
+    """Keyword in quotation marks."""
     return f"\u201c{row['keyword']}\u201d"
 
 
 def _keywords_note(study: Study, frame: pd.DataFrame, decks: int) -> str:
-    """How it was worked out, and what it cannot tell."""
+    """How keywords were measured, and the limits of the method."""
     few = list(frame[frame["cards"] == 1]["keyword"])
     untold = list(frame[frame["p"].isna()]["keyword"])
-    note = f"The winner is regressed on the copies of every card in both of {count(decks)} legal {study.game.entrants_word} by "
-    note += f"lot (seed {study.fresh_seed}; errors over decks), and what a copy is worth on the level, its square, the type and "
-    note += "the keywords of the card; cards are the observations, so that what a card does by its other numbers is doubt about "
-    note += (
-        "its keywords. A keyword is worth what the cards that bear it do beyond others of their level and type: their "
-    )
-    note += f"numbers may be set with an eye on it, and the {study.game.entrants_word} were not built round it."
+    note = f"The winner is regressed on the copies of every card in both {study.game.entrants_word}, from {count(decks)} legal "
+    note += f"random {study.game.entrants_word} (seed {study.fresh_seed}, errors over {study.game.entrants_word}). Worth of a "
+    note += "copy: regressed on the level, its square, the type and the keywords of the card, with cards as the "
+    note += "observations: what a card does through its other numbers adds to the error of its keywords. A keyword is worth what "
+    note += "its cards do beyond others of their level and type. Their numbers may allow for the keyword, and the "
+    note += f"{study.game.entrants_word} were not built around it."
     note += f" Named and coloured only if p (Holm) < {SURE}."
-    note += f" Borne by a single card, and not to be told from it: {listed(few)}." if few else ""
-    return note + (f" No two cards tell what is worth {listed(untold)}." if untold else "")
+    note += f" On a single card, and not separable from it: {listed(few)}." if few else ""
+    return note + (f" The worth of {listed(untold)} cannot be estimated from these cards." if untold else "")
 
 
-MAKERS_USUAL = "200"  # decks made in each way
-NAMED = 3  # cards in a sentence
+MAKERS_USUAL = "200"  # decks made in each way, by default
+NAMED = 3  # cards named in a sentence
 
 
 def makers(study: Study, question: Question) -> Section | None:
-    """Lines of what a copy of each card is worth from way to way; tables of that, of the agreement and of the differences.
+    """Lines of what a copy of each card is worth in each way to make decks; tables of worth, agreement and differences.
 
-    Settings: decks (how many are made in each way), games (of each way, in multiples of the usual number). Left out where
-    entrants are no decks, are made in one way only, or are too few to tell their cards apart.
+    Settings: decks (number made in each way), games (of each way, in multiples of the usual number). Left out if entrants are
+    not decks, are made in one way only, or are too few to estimate the worth of their cards.
     """
     decking = study.game.decks
     if decking is None or len(decking.makers) == 1 or OF_TWO not in study.contests:
         return None
     games = study.games_for(question, study.budget.games)
-    play = study.player("decks by their making", games * len(decking.makers))
+    play = study.player("decks by generator", games * len(decking.makers))
     tried = [_played(study, question, maker, play) for maker in decking.makers.values()]
     ways = [way for way in tried if way]
     if len(ways) == 1 or not ways or len(shared_cards(ways)) < LEAST:
         return None
     worths, moves, agreed = way_worths(ways), way_differences(ways), way_agreement(ways, study.seed)
-    answer = f"{_agreed(agreed)} {_moved(moves)}"
+    answer = f"{_agreement_answer(agreed)} {_changes_answer(moves)}"
     caption = f"What a copy of a card adds {at_seats(OF_TWO)} instead of an average one of the {count(len(shared_cards(ways)))} "
     caption += (
-        f"that all ways tell, in points of the win rate at an even match: {count(games)} games in each way between "
+        f"that all ways can estimate, in points of the win rate at an even match: {count(games)} games in each way "
     )
-    caption += f"{_sizes(ways)}, with {study.policy} in every seat. Coloured: p (Holm) < {SURE} from one to the next."
+    caption += (
+        f"between {_sizes(ways)}, with {study.policy} in every seat. Coloured: p (Holm) < {SURE} from way to way."
+    )
     chart = Chart(question.id, strands(_makers_drawn(ways, worths, moves)), caption, f"Lines from way to way. {answer}")
     tables = (_agreement_table(question, agreed), _worth_table(question, ways, worths), _move_table(question, moves))
     return Section(
@@ -382,7 +383,7 @@ def makers(study: Study, question: Question) -> Section | None:
 
 
 def _played(study: Study, question: Question, maker: Maker, play: Play) -> Way | None:
-    """Decks made in one way and their games; None where the cards do not suffice or the decks tell too little."""
+    """Decks made in one way and their games; None if there are too few cards or decks."""
     decking = study.game.decks
     assert decking is not None
     number, games = (
@@ -404,50 +405,50 @@ def _played(study: Study, question: Question, maker: Maker, play: Play) -> Way |
 
 
 def _makers_drawn(ways: list[Way], worths: pd.DataFrame, moves: pd.DataFrame) -> pd.DataFrame:
-    """What the chart takes: each way beside the one before."""
+    """Data of the chart: each way next to the one before."""
     sure = {(row["first"], row["second"], row["card"]) for _, row in moves[moves["p_holm"] < SURE].iterrows()}
     before = {after.title: way.title for way, after in pairwise(ways)}
     beyond = [(before.get(way), way, card) in sure for way, card in zip(worths["way"], worths["card"], strict=True)]
     return worths.assign(column=worths["way"], name=worths["card_name"], sure=beyond)
 
 
-def _agreed(frame: pd.DataFrame) -> str:
-    """How often two cards stand the same way round, for each pair of ways, the most alike first."""
+def _agreement_answer(frame: pd.DataFrame) -> str:
+    """Share of pairs of cards in the same order, for each pair of ways, the most alike first."""
     ordered = [row for _, row in frame.sort_values("tau", ascending=False, kind="stable").iterrows()]
     shares = [[(1 + float(row[word])) / 2 for word in ("tau", "low", "high")] for row in ordered]
     parts = [
-        f"{percent(share, 0)} ({'' if at else '95 % interval '}{percent_range(low, high, 0)}) between {_pair(row)}"
-        for at, (row, (share, low, high)) in enumerate(zip(ordered, shares, strict=True))
+        f"{percent(share, 0)} ({'' if place else '95 % interval '}{percent_range(low, high, 0)}) between {_pair(row)}"
+        for place, (row, (share, low, high)) in enumerate(zip(ordered, shares, strict=True))
     ]
-    said = f"Of all pairs of {number_word(ordered[0]['things'])} cards so many stand in the same order: {listed(parts)}"
+    text = f"Share of pairs of {number_word(ordered[0]['things'])} cards in the same order: {listed(parts)}"
     taus = listed([f"{row['tau']:.2f}" for row in ordered])
-    return f"{said}; Kendall's tau is {taus}, and by chance alone it would be 0."
+    return f"{text}; Kendall's tau is {taus} (0 by chance alone)."
 
 
 def _pair(row: pd.Series) -> str:
-    """Two ways in words."""
+    """Names of two ways."""
     return f"{row['first']} and {row['second']}"
 
 
-def _moved(frame: pd.DataFrame) -> str:
-    """The cards whose worth differs surely, those that differ most first."""
+def _changes_answer(frame: pd.DataFrame) -> str:
+    """Cards whose worth differs significantly, largest difference first."""
     sure = frame[frame["p_holm"] < SURE].sort_values("change", key=abs, ascending=False, kind="stable")
-    of = some(len(frame), "difference")
+    total = some(len(frame), "difference")
     if sure.empty:
-        return f"No card is surely worth more in one way than in another ({of} between ways looked at)."
+        return f"No card is worth significantly more in one way than in another (out of {total} between ways)."
     parts = [
         f"{row['card_name']} by {points(row['change'])} points a copy in {row['second']} against {row['first']} "
         f"{point_interval(row['low'], row['high'])}"
         for _, row in sure.iloc[:NAMED].iterrows()
     ]
     return (
-        f"Of {of} between ways {number_word(len(sure))} {'is' if len(sure) == 1 else 'are'} sure: {listed(parts)}"
-        + (", and others less." if len(sure) > NAMED else ".")
+        f"Of {total} between ways, {number_word(len(sure))} {'is' if len(sure) == 1 else 'are'} significant: {listed(parts)}"
+        + (", and others by less." if len(sure) > NAMED else ".")
     )
 
 
 def _agreement_table(question: Question, frame: pd.DataFrame) -> Table:
-    """How far every two ways agree."""
+    """Agreement of every two ways."""
     columns = {"first": "way", "second": "other way", "tau": "Kendall's tau", "low": "tau low", "high": "tau high"}
     columns |= {"alike": "pairs in the same order", "seen": "tau of the estimates", "things": "cards"}
     formats: dict[str, Format] = dict.fromkeys((*list(columns.values())[2:5], "tau of the estimates"), "number")
@@ -457,71 +458,71 @@ def _agreement_table(question: Question, frame: pd.DataFrame) -> Table:
 
 
 def _worth_table(question: Question, ways: list[Way], worths: pd.DataFrame) -> Table:
-    """What a copy is worth by card, a group of columns per way, in the order of the first."""
+    """Worth of a copy by card, a group of columns per way, in the order of the first way."""
     frame, columns = pd.DataFrame(), {"card_name": "card"}
     formats: dict[str, Format] = {}
-    for at, way in enumerate(ways):
-        own = worths[worths["way"] == way.title].set_index("card")
-        frame = frame if at else own[["card_name"]]
+    for number, way in enumerate(ways):
+        part = worths[worths["way"] == way.title].set_index("card")
+        frame = frame if number else part[["card_name"]]
         for word, heading in (("estimate", ""), ("low", " low"), ("high", " high"), ("decks", ": held by")):
-            frame = frame.assign(**{f"{word}{at}": own[word]})
-            columns[f"{word}{at}"] = f"{way.title}{heading}"
+            frame = frame.assign(**{f"{word}{number}": part[word]})
+            columns[f"{word}{number}"] = f"{way.title}{heading}"
             formats[f"{way.title}{heading}"] = "count" if word == "decks" else "points"
-        frame = frame.assign(**{f"n{at}": own["n"]})
-        columns[f"n{at}"], formats[f"{way.title}: n"] = f"{way.title}: n", "count"
+        frame = frame.assign(**{f"n{number}": part["n"]})
+        columns[f"n{number}"], formats[f"{way.title}: n"] = f"{way.title}: n", "count"
     frame = frame.sort_values("estimate0", ascending=False, kind="stable")
     return table(frame, f"{question.id}-worth", "What a copy is worth in each way", columns, formats)
 
 
 def _move_table(question: Question, frame: pd.DataFrame) -> Table:
-    """What changes between every two ways, largest first."""
+    """Differences between every two ways, largest first."""
     columns = {"card_name": "card", "first": "from", "second": "to", "change": "change", "low": "change low"}
     columns |= {"high": "change high", "p_holm": "p (Holm)"}
     shown = frame.sort_values("change", ascending=False, kind="stable")
-    return table(
-        shown, f"{question.id}-changes", "What a copy is worth more in one way than in another", columns, ends=ENDS
-    )
+    return table(shown, f"{question.id}-changes", "Differences of the worth of a copy between ways", columns, ends=ENDS)
 
 
 def _sizes(ways: list[Way]) -> str:
-    """How many decks of which ways have played."""
+    """Number of decks of each way that have played."""
     return listed([f"{count(way.worth.decks)} {way.title}" for way in ways])
 
 
 def _makers_note(study: Study, ways: list[Way], all_: list[Maker]) -> str:
-    """How it was worked out, what it is and what it cannot tell."""
+    """How the worth was measured, what it means, and its limits."""
     note = f"Decks of one way play each other (seed {study.fresh_seed}), and the winner is regressed on the copies of every card "
-    note += "in both, errors over decks. By lot, what a deck holds besides is chance, and the worth of a copy is what it does "
-    note += "there; where decks are picked, the picks choose what goes with what, and it is an association, adjusted for all "
-    note += "else that both decks hold. " + " ".join(
+    note += "in both, with errors over decks. In random decks the other cards are chance, so the worth of a copy is its causal "
+    note += "effect. In decks that are picked, the picks decide which cards go together, so worth is an association, adjusted "
+    note += "for the other cards of both decks. " + " ".join(
         f"{maker.title[:1].upper()}{maker.title[1:]}: {maker.words}." for maker in all_
     )
-    note += " Errors alone turn cards round: tau and its interval are the posterior of the true worths, both normal over cards, "
-    note += "with flat priors on their spreads and on tau; the table has the tau of the estimates beside it."
+    note += " Errors alone change the order of cards. Tau and its interval are therefore the posterior for the true worths, both "
+    note += (
+        "normal over cards, with flat priors on their spreads and on tau; the table also has the tau of the estimates."
+    )
     shared, names = set(shared_cards(ways)), ways[0].decks.names
     for way in ways:
         few = [names[card] for card in np.flatnonzero(~way.told) if card not in shared]
         if few:
-            note += f" In {way.title} fewer than {LEAST_HELD} decks differ in {listed(few)}: left out in all ways."
+            note += f" In {way.title}, fewer than {LEAST_HELD} decks differ in {listed(few)}, left out in all ways."
     return note + f" Named and coloured only if p (Holm) < {SURE}."
 
 
-KITS_USUAL = 8  # decks tried
-COUNTS = ("games", "Games: played with and without it.")
+KITS_USUAL = 8  # decks tried, by default
+COUNTS = ("games", "Games: played with and without the part.")
 
 
 def kits(study: Study, question: Question) -> Section | None:
-    """Dots of win rates with each kit, by deck; bars of what a part of the kit is worth; tables of both.
+    """Dots of win rates with each loadout, by deck; bars of the worth of each part; tables of both.
 
-    Settings: decks (how many at most, those farthest from a fair share), seats, games (in multiples of the usual number).
+    Settings: decks (at most this number, those farthest from a fair share), seats, games (in multiples of the usual number).
     """
     decking = study.game.decks
     if decking is None or not study.contests:
         return None
     tried = [kit_steps(study.game, study.cards, deck) for deck in decks_tried(study, question, KITS_USUAL)]
-    found = [steps for steps in tried if steps and steps.live]
+    playable = [steps for steps in tried if steps and steps.live]
     games, seats = study.games_for(question, study.budget.step_games), study.seats_for(question)
-    played = [(steps, games_of(study, steps.entrant, seats, study.fresh_seed, games)) for steps in found]
+    played = [(steps, games_of(study, steps.entrant, seats, study.fresh_seed, games)) for steps in playable]
     play = study.player("kits", sum(base.games * (1 + len(steps.live)) for steps, base in played))
     effects = kit_effects(played, decking, play)
     parts = [part for part in (_kits(study, question, effects), _blanks(study, question, effects)) if part]
@@ -530,81 +531,81 @@ def kits(study: Study, question: Question) -> Section | None:
     answer = " ".join(said for said, _, _ in parts)
     charts = tuple(chart for _, chart, _ in parts)
     tables = tuple(made for _, _, made in parts)
-    return Section(question.id, question.text, answer, charts, tables, _kits_note(study, found, effects))
+    return Section(question.id, question.text, answer, charts, tables, _kits_note(study, playable, effects))
 
 
 def _kits(study: Study, question: Question, effects: KitEffects) -> tuple[str, Chart, Table] | None:
-    """Answer, chart and table of the kits."""
+    """Answer, chart and table of loadouts."""
     if effects.kits.empty:
         return None
     frame = effects.kits.assign(sure=effects.kits["p_holm"] < SURE)
     slots = slots_of(effects.kits)
     seats = study.seats_for(question)
-    said = _said_of_kits(study, frame, seats)
-    caption = f"Win rate of each {study.unit_word} with every kit that it may bring {at_seats(seats)}, and how far that is from "
-    caption += f"the win rate with its own; the others keep theirs, with {study.policy} in every seat."
+    text = _kits_answer(study, frame, seats)
+    caption = f"Win rate of each {study.unit_word} with every possible loadout {at_seats(seats)}, and the difference from the "
+    caption += f"win rate with its own; the others keep theirs, with {study.policy} in every seat."
     rest = [", ".join(str(row[slot]) for slot in slots[1:]) for _, row in frame.iterrows()]
     drawn = frame.assign(panel=frame["name"], name=rest).drop(columns=["low", "high"])
     drawn = drawn.rename(columns={"estimate_low": "low", "estimate_high": "high"})
-    chart = Chart(question.id, choices(drawn), caption, f"Dots of win rates by kit, one panel per deck. {said}")
-    return said, chart, kit_table(frame, question.id, study.unit_word)
+    chart = Chart(question.id, choices(drawn), caption, f"Dots of win rates by loadout, one panel per deck. {text}")
+    return text, chart, kit_table(frame, question.id, study.unit_word)
 
 
-def _said_of_kits(study: Study, frame: pd.DataFrame, seats: int) -> str:
-    """Which decks would surely do better with another kit, and with which; who brings the best as it is."""
+def _kits_answer(study: Study, frame: pd.DataFrame, seats: int) -> str:
+    """Decks that would do significantly better with another loadout, and those that already bring the best."""
     tried = frame["name"].nunique()
     better = frame[frame["sure"] & (frame["change"] > 0)]
     if better.empty:
-        of = f"None of {some(tried, study.unit_word)}" if tried > 1 else f"The {study.unit_word} tried"
+        start = f"None of {some(tried, study.unit_word)}" if tried > 1 else f"The {study.unit_word} tried"
         not_ = "" if tried > 1 else " not"
-        return f"{of} would{not_} surely win more of its {seated(seats)} games with another kit than with its own."
+        return f"{start} would{not_} win significantly more of its {seated(seats)} games with another loadout than with its own."
     best = better.sort_values("change", ascending=False, kind="stable").drop_duplicates("name")
     top = best.iloc[0]
     own = frame[frame["own"] & (frame["name"] == top["name"])].iloc[0]
-    said = f"{top['name']} would gain most from another kit: with {_kits_quoted(top)} it would win "
-    said += f"{percent(top['estimate'])} of its {seated(seats)} games instead of {percent(own['estimate'])} "
-    said += f"with {_kits_quoted(own)}, {points(top['change'])} points "
-    said += f"{point_interval(top['low'], top['high'])}{stopped(top['truncated'] + own['truncated'])}."
+    text = f"{top['name']} would gain most from another loadout: with {_kits_quoted(top)} it would win "
+    text += f"{percent(top['estimate'])} of its {seated(seats)} games instead of {percent(own['estimate'])} "
+    text += f"with {_kits_quoted(own)}, {points(top['change'])} points "
+    text += f"{point_interval(top['low'], top['high'])}{stopped(top['truncated'] + own['truncated'])}."
     others = [
         f"{row['name']} with {_kits_quoted(row)} ({points(row['change'])})" for _, row in best.iloc[1:].iterrows()
     ]
-    said += f" Surely better too: {'; '.join(others)}." if others else ""
+    text += f" Also significantly better: {'; '.join(others)}." if others else ""
     kept = [name for name in frame["name"].unique() if name not in set(best["name"])]
-    return said + (f" No other kit is surely better for {listed(kept)}." if kept else "")
+    return text + (f" No other loadout is significantly better for {listed(kept)}." if kept else "")
 
 
 def _kits_quoted(row: pd.Series) -> str:
-    """A kit as a sentence has it: its parts together."""
+    """Loadout in quotation marks."""
     return f"\u201c{row['kit']}\u201d"
 
 
 def _blanks(study: Study, question: Question, effects: KitEffects) -> tuple[str, Chart, Table] | None:
-    """Answer, chart and table of the parts left blank."""
+    """Answer, chart and table of parts left blank."""
     if effects.blanks.empty:
         return None
     frame = effects.blanks.sort_values(["slot", "change"], ascending=[True, False], kind="stable", ignore_index=True)
     order = list(dict.fromkeys(effects.blanks["slot"]))
     frame = pd.concat([frame[frame["slot"] == slot] for slot in order], ignore_index=True)
     frame = frame.assign(sure=frame["p_holm"] < SURE)
-    said = " ".join(_said_of_part(study, part) for _, part in frame.groupby("slot", sort=False))
+    text = " ".join(_part_answer(study, part) for _, part in frame.groupby("slot", sort=False))
     heads = [f"{slot}: {worth}" if slot.lower() not in worth.lower() else slot for slot, worth in _named(frame)]
     names = [f"{name}: {choice}" for name, choice in zip(frame["name"], frame["choice"], strict=True)]
     figure = gains(frame.assign(panel=heads, name=names), counts=COUNTS, bars=True)
     seats = study.seats_for(question)
-    caption = f"Win rate of each {study.unit_word} with a part of its own kit, less that with nothing in its place, "
+    caption = f"Win rate of each {study.unit_word} with a part of its loadout less the win rate without it, "
     caption += f"{at_seats(seats)} with {study.policy} in every seat."
     id_ = f"{question.id}-parts"
-    chart = Chart(id_, figure, caption, f"Bars of what parts of the kit are worth, by part. {said}")
-    return said, chart, blank_table(frame, id_, study.unit_word)
+    chart = Chart(id_, figure, caption, f"Bars of the worth of parts of the loadout, by part. {text}")
+    return text, chart, blank_table(frame, id_, study.unit_word)
 
 
 def _named(frame: pd.DataFrame) -> list[tuple[str, str]]:
-    """Slot and what it is worth, in words, by line."""
+    """Slot of each row, and the words for its worth."""
     return [(str(slot), str(worth)) for slot, worth in zip(frame["slot"], frame["worth"], strict=True)]
 
 
-def _said_of_part(study: Study, part: pd.DataFrame) -> str:
-    """What a part of the kit is worth: most, least, and to how many for sure."""
+def _part_answer(study: Study, part: pd.DataFrame) -> str:
+    """Worth of a part: most, least, and to how many decks significantly."""
     _, worth = _named(part)[0]
     top, bottom = highest(part, "change"), lowest(part, "change")
     begin = f"{capital(worth)} is worth"
@@ -614,10 +615,8 @@ def _said_of_part(study: Study, part: pd.DataFrame) -> str:
     least = f"{points(bottom['change'])} to {bottom['name']} {point_interval(bottom['low'], bottom['high'])}"
     sure = part[part["sure"]]
     good, bad = int((sure["change"] > 0).sum()), int((sure["change"] < 0).sum())
-    said = (
-        f"{begin} most, {most}, and least, {least}; it surely helps {_few(good)} of {some(len(part), study.unit_word)}"
-    )
-    return said + (f", and surely harms {number_word(bad)}." if bad else ".")
+    text = f"{begin} most, {most}, and least, {least}; it significantly helps {_few(good)} of {some(len(part), study.unit_word)}"
+    return text + (f" and significantly harms {number_word(bad)}." if bad else ".")
 
 
 def _few(number: int) -> str:
@@ -628,30 +627,36 @@ def _doubt(part: pd.DataFrame) -> str:
     return "" if part["sure"].all() else ", which may be chance"
 
 
-def _kits_note(study: Study, found: list[KitSteps], effects: KitEffects) -> str:
-    """How kits and parts were measured, and what was not."""
+def _kits_note(study: Study, playable: list[KitSteps], effects: KitEffects) -> str:
+    """How loadouts and parts were measured, and what was left out."""
     pairs = pd.concat([frame["n"] for frame in (effects.kits, effects.blanks) if len(frame)])
-    note = f"The {study.unit_word} plays the same games with the same dice (common random numbers) with its own kit and with the "
-    note += f"other, and the differences are analysed as pairs ({size(pairs.min())} each, seed {study.fresh_seed}); gain says "
-    note += "how many times as many games two separate samples would need. Its list stays as it is, though it was built for its "
-    note += "own kit. A part left blank is replaced by one that does nothing. Truncated games are left out. Differences are "
-    note += f"sure, and coloured, if p (Holm) < {SURE}, adjusted over all kits and over all parts; intervals are of each alone. "
-    note += f"It holds for these opponents and for {study.policy}, which plays both."
-    refused = [f"{words} ({steps.name})" for steps in found for words in steps.refused]
+    note = f"The {study.unit_word} plays the same games with the same dice (common random numbers) with its own loadout and with "
+    note += f"the other, and the differences are analysed as pairs ({size(pairs.min())} each, seed {study.fresh_seed}). Gain: "
+    note += (
+        "how many times as many games two separate samples would need. The list stays as it is, although built for the "
+    )
+    note += (
+        "deck's own loadout. A blank part does nothing. Truncated games are left out. Differences are significant, and "
+    )
+    note += (
+        f"coloured, if p (Holm) < {SURE}, adjusted over all loadouts and over all parts; intervals are not adjusted. "
+    )
+    note += f"They hold for these opponents and for {study.policy}, which plays both."
+    refused = [f"{words} ({steps.name})" for steps in playable for words in steps.refused]
     note += f" The rules of the card file refuse {listed(refused)}." if refused else ""
-    left = len(study.units) - len(found)
+    left = len(study.units) - len(playable)
     return note + (f" {some(left, study.unit_word).capitalize()} not tried." if left else "")
 
 
-ENOUGH = 400  # seats of finished games from which on the chart is about as many seats as there are
-WORTH_LEAST = 20  # seats with a part from which on it is worth a sentence
+ENOUGH = 400  # with this number of finished games, the chart prefers more seats
+WORTH_LEAST = 20  # seats with a part that the answer requires to name it
 
 
 def worth(study: Study, question: Question) -> Section | None:
-    """Dots of the difference in win share by part, and per unit of its price, at most seats.
+    """Dots of the difference in win share by part, and per unit of its price, at the largest number of seats with enough games.
 
-    Roles: has (measure per seat with one number per part, above 0: had it). Settings: price (table of the card file, whose
-    lines are in the order of the parts, and its number that is the price; may be absent).
+    Roles: has (measure per seat with one number per part, above 0 if the seat had it). Settings: price (optional: a table of
+    the card file with one row per part, in the same order, and the number of a row that is the price).
     """
     field = question.roles.get("has")
     if field is None:
@@ -660,8 +665,8 @@ def worth(study: Study, question: Question) -> Section | None:
     if not any(parts):
         return None
     paid = _prices(study.cards.document, question.settings.get("price", ()), len(parts))
-    found = [_gains(study, seats, field, paid) for seats in study.seats]
-    whole = pd.concat(found, ignore_index=True)
+    frames = [_gains(study, seats, field, paid) for seats in study.seats]
+    whole = pd.concat(frames, ignore_index=True)
     known = whole[whole["change"].notna()]
     if known.empty:
         return None
@@ -670,11 +675,9 @@ def worth(study: Study, question: Question) -> Section | None:
     coin = question.settings.get("price", ("", ""))[1]
     shown = whole[(whole["seats"] == most) & (whole["n_have"] > 0)]
     shown = shown.sort_values("change", ascending=False, na_position="last", kind="stable")
-    answer = _worth_said(shown, most, coin)
+    answer = _worth_answer(shown, most, coin)
     label = study.measure(field).label
-    caption = (
-        f"Win share of the seats with each less that of the seats without ({label.lower()}), {at_seats(most)}, with "
-    )
+    caption = f"Win share of the seats with a part less that of the seats without it ({label.lower()}), {at_seats(most)}, with "
     caption += f"{study.policy} in every seat{', and the same per ' + coin if coin else ''}."
     chart = gains(shown.assign(n=shown["n_have"]), price=coin or "price", unit=coin)
     alt = f"Dots of the difference in win share, one per part. {answer}"
@@ -685,49 +688,51 @@ def worth(study: Study, question: Question) -> Section | None:
         answer,
         (Chart(question.id, chart, caption, alt),),
         tables,
-        _worth_note(coin, bool(found)),
+        _worth_note(coin, bool(frames)),
     )
 
 
 def _worth_note(coin: str, compared: bool) -> str:
-    note = "A difference of those who have and those who have not is a matter of selection, not of cause: whoever is ahead, "
-    note += "lives longer or has more to spend also buys more, and a part that only the strong can use looks strong. "
-    note += f"Read the order, and what lies apart from others of the same {'price in ' + coin if coin else 'kind'}, rather than "
+    note = "These differences show selection, not cause: a player who is ahead, lives longer or has more to spend also buys "
+    note += "more, and a part that only strong players can use looks strong. "
+    note += f"Read the order, and what differs from others of the same {'price in ' + coin if coin else 'kind'}, rather than "
     note += "the size. " if compared else ""
-    note += "Finished games; Newcombe's interval of a difference with the correlation of both sides put in, since the seats of "
+    note += (
+        "Finished games; Newcombe's interval of a difference, with the correlation of both sides because the seats of "
+    )
     return (
-        note + "one game share one win. p (Holm): score test over games, adjusted for all parts at one number of seats."
+        note + "a game share one win. p (Holm): score test over games, adjusted for all parts at one number of seats."
     )
 
 
 def _prices(document: Mapping[str, Any], where: Sequence[str], parts: int) -> list[float]:
-    """Price of each part, nan where there is none. Raises ValueError for what the card file lacks."""
+    """Price of each part, nan without one. Raises ValueError for a table or number that the card file lacks."""
     if not where:
         return [float("nan")] * parts
     if len(where) != 2:
-        raise ValueError(f"price={tuple(where)} must be a table of the card file and a number of its lines")
+        raise ValueError(f"price={tuple(where)} must be a table of the card file and a number of its rows")
     name, number = where
     if name not in document:
         raise ValueError(f"price={tuple(where)}: the card file has no table {name!r}")
     lines = document[name]
     rows = list(lines.values()) if isinstance(lines, Mapping) else list(lines)
     if not any(isinstance(row.get(number), (int, float)) for row in rows):
-        raise ValueError(f"price={tuple(where)}: none of the lines of {name} has a number {number!r}")
-    found = [float(row[number]) if row.get(number) is not None else float("nan") for row in rows[:parts]]
-    return found + [float("nan")] * (parts - len(found))
+        raise ValueError(f"price={tuple(where)}: no row of {name} has a number {number!r}")
+    prices = [float(row[number]) if row.get(number) is not None else float("nan") for row in rows[:parts]]
+    return prices + [float("nan")] * (parts - len(prices))
 
 
 def _gains(study: Study, seats: int, field: str, paid: Sequence[float]) -> pd.DataFrame:
-    """Differences of all parts with a name at so many seats, and per unit of price."""
+    """Differences of all named parts at a number of seats, and per unit of price."""
     frame = finished(study.seats_frame, seats)
-    named = [at for at, name in enumerate(study.measure(field).parts) if name]
-    names = distinct([study.measure(field).parts[at] for at in named])
-    has = frame[[f"{field}_{at}" for at in named]].to_numpy() > 0
-    found = win_gains(frame, has).assign(seats=seats, name=names)
-    price = np.array([paid[at] for at in named])
+    named = [part for part, name in enumerate(study.measure(field).parts) if name]
+    names = distinct([study.measure(field).parts[part] for part in named])
+    has = frame[[f"{field}_{part}" for part in named]].to_numpy() > 0
+    differences = win_gains(frame, has).assign(seats=seats, name=names)
+    price = np.array([paid[part] for part in named])
     per = np.where(price > 0, price, np.nan)
-    units = {f"{column}_per": found[column] / per for column in ("change", "low", "high")}
-    return found.assign(price=price, sure=found["p_holm"] < SURE, **units)
+    units = {f"{column}_per": differences[column] / per for column in ("change", "low", "high")}
+    return differences.assign(price=price, sure=differences["p_holm"] < SURE, **units)
 
 
 def _table(whole: pd.DataFrame, label: str, coin: str) -> Any:
@@ -742,28 +747,28 @@ def _table(whole: pd.DataFrame, label: str, coin: str) -> Any:
     return table(ordered, "worth", f"Win share with and without ({label.lower()})", columns, formats)
 
 
-def _worth_said(shown: pd.DataFrame, seats: int, coin: str) -> str:
-    """The largest and the smallest difference, the most per price, and how many are sure."""
+def _worth_answer(shown: pd.DataFrame, seats: int, coin: str) -> str:
+    """Largest and smallest difference, largest per price, and how many are significant."""
     known = shown[shown["change"].notna()]
     enough = known[known["n_have"] >= WORTH_LEAST]
     known = enough if len(enough) else known
     top, bottom = highest(known, "change"), lowest(known, "change")
-    said = f"{capital(at_seats(seats))} whoever has {top['name']} wins {percent(top['have'])} and whoever has not "
-    said += f"{percent(top['lack'])}, the largest difference: {_apart(top)}"
-    said += f"; the least is that of {bottom['name']}: {_apart(bottom)}." if len(known) > 1 else "."
+    text = f"{capital(at_seats(seats))} players with {top['name']} win {percent(top['have'])} and players without it "
+    text += f"{percent(top['lack'])}, the largest difference: {_apart(top)}"
+    text += f". The smallest is that of {bottom['name']}: {_apart(bottom)}." if len(known) > 1 else "."
     if coin and known["change_per"].notna().any():
         best = known.sort_values("change_per", ascending=False, na_position="last").head(3)
         names = [
             f"{row['name']} {points(row['change_per'])}" for _, row in best.iterrows() if pd.notna(row["change_per"])
         ]
-        said += f" Most points per {coin}: {listed(names)}."
+        text += f" Most points per {coin}: {listed(names)}."
     signs = {side: int((known["sure"] & (known["change"] * side > 0)).sum()) for side in (1, -1)}
     better, worse = (number_word(number) if number else "none" for number in signs.values())
-    said += f" Of {some(len(known), 'part')}, {better} go with surely more wins and {worse} with surely fewer (Holm)"
-    return said + "; this shows who has them, not yet what they do."
+    text += f" Of {some(len(known), 'part')}, {better} go with significantly more wins and {worse} with fewer (Holm)"
+    return text + "; this shows who has them, not what they do."
 
 
 def _apart(row: pd.Series) -> str:
-    """Write a difference with its interval and n."""
+    """Difference with its interval and n."""
     bounds = f"95 % interval {points(row['low'])} to {points(row['high'])}"
     return f"{points(row['change'])} points ({bounds}, {size(row['n_have'])})"

@@ -1,10 +1,7 @@
-"""Tables of `cardstats` and `kits`.
+"""Tables of `cardstats` and `kits`, for the commands and for reports.
 
-Card statistics as tables, for the command and for reports alike.
-
-The answer to "which card carries or drags a deck": drawn, played and causal, from games played for it.
-
-The answer to "which kit for which deck": every kit and every part left blank, as tables for the command and for reports.
+`card_stats` plays the games that show which card carries or drags a deck: win rates when drawn and played, and causal effects.
+`kit_stats` plays every loadout of a deck, and its loadout with each part left blank.
 """
 
 from __future__ import annotations
@@ -93,7 +90,7 @@ _EFFECT = {
 
 
 def deck_table(frame: pd.DataFrame, id_: str, caption: str, whole: bool = True) -> Table:
-    """The table of `card_effects.with_effects`; whole: every bound and count, else what fits a terminal."""
+    """Table of `with_effects`. whole: every bound and count, otherwise what fits a terminal."""
     columns = {"card_name": "card", **({"copies": "copies"} if "copies" in frame else {}), **_DRAWN}
     columns |= {"p_holm": "p drawn (Holm)"} if whole else {}
     columns |= {"played": "when played", "turn": "own turn played"}
@@ -106,7 +103,7 @@ def deck_table(frame: pd.DataFrame, id_: str, caption: str, whole: bool = True) 
 
 
 def pooled_table(frame: pd.DataFrame, id_: str, caption: str, holders: str, whole: bool = True) -> Table:
-    """The table of `card_usage.pooled_cards`; holders: what those that have a card are called."""
+    """Table of `pooled_cards`. holders: word for the entrants that have a card."""
     columns = {"card_name": "card", "entrants": holders, **_DRAWN, "p_holm": "p drawn (Holm)"}
     columns |= {"played": "when played", "turn": "own turn played", "n": "n"}
     columns |= {**_BOUNDS, **_COUNTS, **_TURNS} if whole else {}
@@ -114,7 +111,7 @@ def pooled_table(frame: pd.DataFrame, id_: str, caption: str, holders: str, whol
 
 
 def pool_table(frame: pd.DataFrame, id_: str, caption: str, whole: bool = True) -> Table:
-    """The table of `card_pool.pool_statistics`."""
+    """Table of `pool_statistics`."""
     columns = {"card_name": "card", "level": "level", "decks": "decks", "copies": "copies in these"}
     columns |= {"copy": "a copy", "copy_low": "a copy low", "copy_high": "a copy high", "copy_p_holm": "p copy (Holm)"}
     columns |= {"held": "decks with", "lack": "decks without", "change": "difference"}
@@ -130,13 +127,13 @@ def pool_table(frame: pd.DataFrame, id_: str, caption: str, whole: bool = True) 
 
 
 def keyword_table(frame: pd.DataFrame, id_: str, caption: str) -> Table:
-    """The table of `card_pool.keyword_effects`."""
+    """Table of `keyword_effects`."""
     columns = {"keyword": "keyword", "cards": "cards", "decks": "decks", "value": "worth", "low": "worth low"}
     return _table(frame, id_, caption, columns | {"high": "worth high", "p_holm": "p (Holm)", "n": "n"})
 
 
 def turn_table(frame: pd.DataFrame, id_: str, caption: str, deck: str) -> Table:
-    """The table of `card_usage.turns_played`."""
+    """Table of `turns_played`."""
     columns = {
         "name": deck,
         "card_name": "card",
@@ -149,9 +146,9 @@ def turn_table(frame: pd.DataFrame, id_: str, caption: str, deck: str) -> Table:
 
 
 def _table(frame: pd.DataFrame, id_: str, caption: str, columns: dict[str, str]) -> Table:
-    """Some columns of a frame under their headings; those that hold nothing at all are left out.
+    """Table of some columns of a frame, without empty columns.
 
-    By hand and not by the reports' `table`: the command prints tables without loading the charts.
+    The `table` of reports would load the charts, which the commands do not need to print tables.
     """
     kept = {name: heading for name, heading in columns.items() if not len(frame) or frame[name].notna().any()}
     lines = frame[list(kept)].astype(object).itertuples(index=False)
@@ -160,14 +157,14 @@ def _table(frame: pd.DataFrame, id_: str, caption: str, columns: dict[str, str])
     return Table(id_, tuple(kept.values()), rows, caption, formats, secondary=(*DETAILS, *SECONDARY))
 
 
-HALVINGS = 24  # after which a proportion is near enough
-DECKS_SHOWN = 8  # of more, only the pool is shown unless one is named
+HALVINGS = 24  # after which the bisection is precise enough
+DECKS_SHOWN = 8  # with more decks, only the pool is shown unless one is named
 Player = Callable[[Experiment], Iterator[Block]]
 
 
 @dataclass(frozen=True, eq=False)
 class CardStats:
-    """Card statistics of one run: tables, plain values, and what was counted. effects: of cards that were replaced."""
+    """Card statistics of one run: tables, plain values, and the tally. effects: of cards that were replaced."""
 
     facts: dict[str, Any]
     shown: tuple[Table, ...]
@@ -177,21 +174,21 @@ class CardStats:
     effects: pd.DataFrame
 
     def main(self) -> Table:
-        """Return the table of the CSV file: the one that is read first."""
+        """Return the table of the CSV file, which is the first."""
         return next(iter(self.whole.values()))
 
     def tables(self) -> list[Table]:
-        """Return what fits a terminal."""
+        """Return the tables that fit a terminal."""
         return list(self.shown)
 
     def as_json(self) -> dict[str, Any]:
-        """Return everything under one roof."""
+        """Return facts and tables as one mapping."""
         return {"facts": self.facts} | self.whole
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What is asked for. deck: its number, None for all; pairs: games of each card replaced, 0 for none."""
+    """What the user asked for. deck: its number, None for all; pairs: games of each replaced card, 0 for none."""
 
     deck: int | None = None
     pairs: int = 0
@@ -199,21 +196,21 @@ class Selection:
 
 
 def observed(experiment: Experiment, asked: Selection, games: int) -> Experiment:
-    """The games in which cards are watched, of which a deck that is asked for sits in `games`."""
+    """The games in which cards are observed; a selected deck plays `games` of them."""
     whole = asked.deck is not None
     wanted = -(-games * len(experiment.cards.ids) // experiment.seats) if whole else games
     return replace(experiment, games_wanted=max(1, wanted))
 
 
 def observed_games(experiment: Experiment, asked: Selection) -> int:
-    """Games of `observed` that are played: with a deck, those in which it sits."""
+    """Number of games of `observed` that are played: those of the selected deck, or all."""
     if asked.deck is None:
         return experiment.games
     return experiment.games * experiment.seats // len(experiment.cards.ids)
 
 
 def replaced_games(experiment: Experiment, asked: Selection) -> int:
-    """Games that the replacing of cards takes at the most: for every deck those as it is, and again for each card."""
+    """Upper bound of the games for replacing cards: for every deck its games unchanged, and again for each card."""
     decks = experiment.game.decks_for(experiment.cards)
     if decks is None or not _replaced(experiment, asked):
         return 0
@@ -222,10 +219,10 @@ def replaced_games(experiment: Experiment, asked: Selection) -> int:
 
 
 def afforded(experiment: Experiment, asked: Selection, games: int, fixed: bool) -> tuple[Experiment, Selection]:
-    """What is watched, and how often cards are replaced, with so many games in all.
+    """The games to observe and the pairs per card, for a total of `games`.
 
-    asked: with the usual number of games of `experiment` and of pairs, scaled in one proportion; fixed: the number of
-    pairs stays, and the rest of the games is watched. Raises ValueError for too few games.
+    asked: with the usual number of pairs, which is scaled together with the games of `experiment`; fixed: keep the number of
+    pairs and observe the rest of the games. Raises ValueError for too few games.
     """
     usual = experiment.games_wanted
 
@@ -239,7 +236,7 @@ def afforded(experiment: Experiment, asked: Selection, games: int, fixed: bool) 
 
     if games < (least := in_all(0)):
         parts = "with --deck ID of one deck, or --pairs 0" if asked.pairs else "with --deck ID of one deck"
-        raise ValueError(f"games={games} must be at least {least} with these decks and pairs; fewer do {parts}")
+        raise ValueError(f"games={games} must be at least {least} with these decks and pairs; fewer suffice {parts}")
     low, high = 0.0, 1.0
     while in_all(high) < games:
         low, high = high, 2 * high
@@ -257,7 +254,7 @@ def _replaced(experiment: Experiment, asked: Selection) -> bool:
 
 
 def _looked_at(experiment: Experiment, asked: Selection) -> list[int]:
-    """Decks that are looked at card by card."""
+    """Decks that are examined card by card."""
     return list(range(len(experiment.cards.ids))) if asked.deck is None else [asked.deck]
 
 
@@ -268,7 +265,7 @@ def _fresh(experiment: Experiment, asked: Selection) -> Experiment:
 
 
 def card_stats(experiment: Experiment, asked: Selection, play: Player | None = None) -> CardStats:
-    """Play the games and work out the tables. Raises ValueError for a game whose outcomes do not count by card."""
+    """Play the games and make the tables. Raises ValueError for a game whose outcomes have no counts by card."""
     play = play or blocks
     fields = fields_of(card_question(experiment.game), asked.by_turn)
     whole = experiment if asked.deck is None else GamesOf.from_experiment(experiment, asked.deck)
@@ -304,45 +301,47 @@ def card_stats(experiment: Experiment, asked: Selection, play: Player | None = N
 
 
 def _effects(experiment: Experiment, decks: list[int], asked: Selection, play: Player) -> tuple[pd.DataFrame, int]:
-    """What the cards of some decks do, from games that had no part in the rest, and how many these were; empty without any."""
+    """Effects of the cards of some decks, from separate games, and the number of these games; empty if no cards are replaced."""
     if not _replaced(experiment, asked):
         return pd.DataFrame(), 0
     games = 0
 
-    def counted(one: Experiment) -> Iterator[Block]:
+    def counted(run: Experiment) -> Iterator[Block]:
         nonlocal games
-        for block in play(one):
+        for block in play(run):
             games += len(block.rows)
             yield block
 
-    found = [replacement_effects(_fresh(experiment, asked), deck, counted).frame for deck in decks]
-    known = [frame for frame in found if len(frame)]
+    frames = [replacement_effects(_fresh(experiment, asked), deck, counted).frame for deck in decks]
+    known = [frame for frame in frames if len(frame)]
     return (pd.concat(known, ignore_index=True) if known else pd.DataFrame()), games
 
 
 def _made(experiment: Experiment, games: int, replaced: int) -> str:
-    """How the tables came about."""
+    """Describe the games behind the tables."""
     cards = experiment.cards
-    beside = f" and {count(replaced)} with and without each card, {count(games + replaced)} in all" if replaced else ""
+    beside = (
+        f" and {count(replaced)} with and without each card, {count(games + replaced)} in total" if replaced else ""
+    )
     return (
         f"{cards.title} (digest {cards.digest}): {count(games)} games{beside}, seed {experiment.seed}, policy "
-        f"{experiment.policy_words}; those of an entrant with itself are left out."
+        f"{experiment.policy_words}; games of an entrant against itself are left out."
     )
 
 
 class _Tables:
-    """The tables of a run, gathered."""
+    """Collects the tables of a run."""
 
     def __init__(self, experiment: Experiment, tally: CardTally) -> None:
         self.experiment, self.tally = experiment, tally
         self.shown: list[Table] = []
         self.whole: dict[str, Table] = {}
-        self.lines = [f"{CONDITIONAL} Differences are drawn less not drawn, in points; intervals at 95 %."]
+        self.lines = [f"{CONDITIONAL} Differences: drawn less not drawn, in points; 95 % intervals."]
         by = tally.fields.by_turn
         self.drawn = f" (drawn: by own turn {by})" if by else ""
 
     def by_deck(self, decks: list[int], effects: pd.DataFrame) -> None:
-        """A table of every deck, with what its cards do beside it."""
+        """Add a table of every deck, with the effects of its cards."""
         game, frame = self.experiment.game, deck_cards(self.tally)
         held = game.decks_for(self.experiment.cards)
         frame = frame[frame["entrant"].isin(decks)].reset_index(drop=True)
@@ -352,8 +351,8 @@ class _Tables:
             frame = with_effects(frame, [effects])
             assert game.decks is not None
             self.lines.append(
-                f"With it: what the card does. All its copies against {game.decks.plain_words} in its place, in the same games "
-                "with the same dice (seed of its own): the win rate with it less that without, Tango's interval for pairs, p "
+                f"With it: what the card does. All its copies are compared with {game.decks.plain_words} in the same games "
+                "with the same dice (a separate seed): win rate with it less win rate without, Tango's interval for pairs, p "
                 "adjusted (Holm) over the cards of the deck."
             )
         name = self.experiment.cards.names
@@ -370,7 +369,7 @@ class _Tables:
             )
 
     def pool(self, meetings: Meetings) -> None:
-        """Tables over all decks: conditional, and where they are many what a copy and a keyword are worth."""
+        """Add tables over all decks: conditional rates, and with many decks the worth of copies and keywords."""
         game, places = self.experiment.game, self.tally.cards
         if places.shared:
             frame = pooled_cards(self.tally).sort_values("change", ascending=False, kind="stable")
@@ -394,8 +393,8 @@ class _Tables:
             self.whole["keywords"] = keyword_table(words, "keywords", caption)
             self.shown.append(self.whole["keywords"])
         self.lines.append(
-            "A copy: points of the win rate at an even match, by a logistic regression on what both decks hold; its errors take "
-            "decks for the observations. Decks with and without: every deck one observation, whatever else it holds."
+            "A copy: points of the win rate at an even match, by a logistic regression on the cards of both decks, with decks "
+            "as observations. Decks with and without: every deck is one observation, whatever other cards it holds."
         )
 
 
@@ -412,7 +411,7 @@ KIT_FORMATS: dict[str, Format] = {
 
 @dataclass(frozen=True, eq=False)
 class KitStats:
-    """What kits do to decks, as tables, as plain values and as frames. whole: by name, the one that is read first at the head."""
+    """Effects of loadouts on decks, as tables, plain values and frames. whole: tables by name, the main one first."""
 
     facts: dict[str, Any]
     whole: dict[str, Table]
@@ -420,7 +419,7 @@ class KitStats:
     effects: KitEffects
 
     def main(self) -> Table:
-        """Return the table of the CSV file: the one that is read first."""
+        """Return the table of the CSV file, which is the first."""
         return next(iter(self.whole.values()))
 
     def tables(self) -> list[Table]:
@@ -428,22 +427,22 @@ class KitStats:
         return list(self.whole.values())
 
     def as_json(self) -> dict[str, Any]:
-        """Return everything under one roof."""
+        """Return facts and tables as one mapping."""
         return {"facts": self.facts} | self.whole
 
 
 def steps_of(game: Game, cards: CardSet, deck: int | None = None) -> list[KitSteps]:
-    """What every deck, or one, could bring instead of its kit. Raises ValueError where there is nothing to exchange."""
+    """Alternatives to the loadout of every deck, or of one. Raises ValueError if there is nothing to exchange."""
     check_kits(game)
     chosen = range(len(cards.ids)) if deck is None else [deck]
-    tried = [steps for steps in (kit_steps(game, cards, one) for one in chosen) if steps and steps.live]
+    tried = [steps for steps in (kit_steps(game, cards, index) for index in chosen) if steps and steps.live]
     if not tried:
-        raise ValueError(f"{game.name}: no {game.entrant_word} of {cards.title} has another kit to bring")
+        raise ValueError(f"{game.name}: no {game.entrant_word} of {cards.title} has another loadout")
     return tried
 
 
 def kits_afforded(experiment: Experiment, tried: Sequence[KitSteps], games: int) -> Experiment:
-    """As many whole rounds as all decks together play with all of their kits with so many games.
+    """The experiment with the whole rounds that `games` games allow, when all decks play all of their loadouts.
 
     Raises ValueError for fewer games than one round takes.
     """
@@ -452,7 +451,7 @@ def kits_afforded(experiment: Experiment, tried: Sequence[KitSteps], games: int)
     if games < least:
         words = experiment.game.entrant_word if len(tried) == 1 else experiment.game.entrants_word
         raise ValueError(
-            f"games={games} must be at least {least}: {of_deck} games for each of {len(tried)} {words} with each of its kits; "
+            f"games={games} must be at least {least}: {of_deck} games with each loadout of {len(tried)} {words}; "
             "name one with --deck"
         )
     return replace(experiment, games_wanted=games // least * experiment.round_games)
@@ -461,9 +460,9 @@ def kits_afforded(experiment: Experiment, tried: Sequence[KitSteps], games: int)
 def kit_stats(
     experiment: Experiment, deck: int | None = None, play: Play | None = None, tried: Sequence[KitSteps] | None = None
 ) -> KitStats:
-    """Play the games of every deck, or of one, with each of its kits. Raises ValueError where there is nothing to exchange.
+    """Play the games of every deck, or of one, with each loadout. Raises ValueError if there is nothing to exchange.
 
-    Of every deck those games of the experiment are played in which it sits. tried: see `steps_of`, worked out if None.
+    Each deck plays those games of the experiment in which it sits. tried: see `steps_of`, made if None.
     """
     game, cards = experiment.game, experiment.cards
     tried = steps_of(game, cards, deck) if tried is None else tried
@@ -481,38 +480,36 @@ def kit_stats(
 
 
 def check_kits(game: Game) -> None:
-    """Raise ValueError for a game whose entrants bring nothing that could be exchanged."""
+    """Raise ValueError for a game whose decks have no loadout to exchange."""
     if game.decks is None or game.decks.kits is None:
-        raise ValueError(
-            f"kits: {game.title} is not played with decks that bring something else; kits is for games in which they do"
-        )
+        raise ValueError(f"kits: {game.title} has no decks with loadouts to exchange; choose a game that has them")
 
 
 def slots_of(kits: pd.DataFrame) -> list[str]:
-    """The slots of kits: the columns of `KitEffects.kits` between `own` and `estimate`."""
+    """Slots of loadouts: the columns of `KitEffects.kits` between `own` and `estimate`."""
     columns = [str(column) for column in kits.columns]
     return columns[columns.index("own") + 1 : columns.index("estimate")]
 
 
 def kit_table(kits: pd.DataFrame, id_: str, word: str) -> Table:
-    """Every deck with every kit: `KitEffects.kits`. word: what a deck is called."""
+    """Table of every deck with every loadout: `KitEffects.kits`. word: noun for a deck."""
     columns = {"name": word, **{slot: slot for slot in slots_of(kits)}, "mark": "own", "estimate": "win rate"}
     columns |= {"estimate_low": "low", "estimate_high": "high", "change": "change", "low": "change low"}
     columns |= {"high": "change high", "p_holm": "p (Holm)", "n": "n", "gain": "gain", "truncated": "truncated"}
     shown = kits.assign(mark=np.where(kits["own"], "own", ""))
-    return _kit_table(shown, id_, "Win rates by kit, and how far they are from that with its own", columns)
+    return _kit_table(shown, id_, "Win rates by loadout, and their difference from the deck's own", columns)
 
 
 def blank_table(blanks: pd.DataFrame, id_: str, word: str) -> Table:
-    """What each part is worth to each deck: `KitEffects.blanks`."""
+    """Table of what each part is worth to each deck: `KitEffects.blanks`."""
     columns = {"slot": "part", "name": word, "choice": "its own", "before": "with", "after": "without"}
     columns |= {"change": "worth", "low": "worth low", "high": "worth high", "p_holm": "p (Holm)", "n": "n"}
     more = {"gain": "gain", "truncated_before": "truncated with", "truncated_after": "truncated without"}
-    return _kit_table(blanks, id_, "What a part of its own kit is worth: with it less without", {**columns, **more})
+    return _kit_table(blanks, id_, "Worth of a part of the deck's loadout: with it less without", {**columns, **more})
 
 
 def _kit_table(frame: pd.DataFrame, id_: str, caption: str, columns: Mapping[str, str]) -> Table:
-    """A table of some columns of a frame: name in the frame -> heading."""
+    """Table of some columns of a frame: name in the frame -> heading."""
     rows = frame[list(columns)].astype(object).itertuples(index=False)
     cells = tuple(tuple(None if pd.isna(cell) or cell == "" else cell for cell in row) for row in rows)
     formats = {heading: form for heading, form in KIT_FORMATS.items() if heading in columns.values()}
@@ -520,7 +517,7 @@ def _kit_table(frame: pd.DataFrame, id_: str, caption: str, columns: Mapping[str
 
 
 def _truncated(effects: KitEffects) -> tuple[float, float]:
-    """Shares of the games that were stopped: of a deck with its own kit, and of any line, the largest of each."""
+    """Largest share of stopped games: with a deck's own loadout, and with any other."""
     kits, blanks = effects.kits, effects.blanks
     own = [
         *(kits.loc[kits["own"], "truncated"] if len(kits) else []),
@@ -533,7 +530,7 @@ def _truncated(effects: KitEffects) -> tuple[float, float]:
 def _lines(
     experiment: Experiment, tried: Sequence[KitSteps], games: int, truncated: tuple[float, float]
 ) -> tuple[str, ...]:
-    """How the tables came about, and what the card rules refuse."""
+    """Describe the games behind the tables, and what the card rules refuse."""
     cards = experiment.cards
     made = f"{cards.title} (digest {cards.digest}): {count(games)} games, seed {experiment.seed}, policy "
     made += f"{experiment.policy_words}."
@@ -541,16 +538,18 @@ def _lines(
     stopped = f"No game was stopped at {limit}."
     if any(truncated):
         stopped = (
-            f"Truncated games, stopped at {limit}, are left out of win rates: at most {percent(truncated[0], 2)} of a "
+            f"Truncated games, stopped at {limit}, are left out of win rates: at most {percent(truncated[0], 2)} of "
         )
-        stopped += f"{experiment.game.entrant_word}'s games with its own kit, {percent(truncated[1], 2)} with another."
-    how = f"With every kit a {experiment.game.entrant_word} plays the same games with the same dice as with its own; changes are "
-    how += "in points of the win rate, Tango's interval for pairs at 95 % (linearised where games are truncated), p adjusted "
-    how += "(Holm) over all lines of a table. The others keep their own kits."
+        stopped += (
+            f"a {experiment.game.entrant_word}'s games with its own loadout, {percent(truncated[1], 2)} with another."
+        )
+    how = f"A {experiment.game.entrant_word} plays the same games with the same dice with every loadout; changes are "
+    how += "in points of the win rate, with Tango's 95 % interval for pairs (linearised if games are truncated) and p adjusted "
+    how += "(Holm) over all rows of a table. The others keep their loadouts."
     refused = [f"The card rules refuse {steps.name}: {', '.join(steps.refused)}." for steps in tried if steps.refused]
     return (made, *making_lines(cards), stopped, how, *refused)
 
 
 def pairs_of(experiment: Experiment, pairs: int) -> Experiment:
-    """The experiment with so many games that every entrant sits in about so many of them."""
+    """The experiment with enough games that every entrant plays about `pairs` of them."""
     return replace(experiment, games_wanted=-(-pairs * len(experiment.cards.ids) // experiment.seats))

@@ -1,1 +1,1 @@
-"""Exact odds of dice and duels, beside a simulation."""
+"""Exact odds of dice and duels, compared with simulations."""

@@ -1,12 +1,8 @@
-"""Exact odds of duels, beside duels fought by the game's own kernels.
+"""Exact odds of duels, compared with duels that the game's kernels fight.
 
-A duel of a game, its exact odds beside duels fought through the game's compiled rules.
-
-Every fighter of a game against every opponent, without gear and with each piece: exact odds and duels as fought.
-
-Who beats whom in a duel: exact odds of every fighter against every opponent, beside duels as fought, and what gear adds.
-
-How many fighters it takes to bring a strong opponent down, and whether one of them dies of it.
+`fought` compares one duel, `duel_table` every fighter against every opponent, without gear and with each piece of it. `duels`
+and `siege` are the report sections on them: who beats whom and what gear adds, and how many attackers it takes to slay a strong
+opponent.
 """
 
 from __future__ import annotations
@@ -34,11 +30,11 @@ from sim.engine.duels import Duel, DuelRequest, Duels, Fights, Siege, arrange
 from sim.engine.measures import Question
 
 GAMES_MAX = 10_000_000
-TURNS_SHOWN = 15  # lines of the table of turns; the rest are summed up
-BAR = 24  # letters of the longest bar
+TURNS_SHOWN = 15  # rows of the table of turns; the rest are added up
+BAR = 24  # characters of the longest bar
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 
-LEAST = 0.0005  # smaller chances are shown as nothing
+LEAST = 0.0005  # rows with smaller chances are cut off the end
 _SHARES: dict[str, Any] = {"exact": "percent", "simulated": "percent"}
 
 Line = tuple[float, float]  # exact chance, simulated share
@@ -53,12 +49,15 @@ def check_games(games: int) -> None:
 def duels_of(game: Game) -> Duels:
     """Return the duels of a game. Raises ValueError if it has none."""
     if game.duels is None:
-        raise ValueError(f"game={game.name!r} has no duels whose odds are known")
+        raise ValueError(f"game={game.name!r} has no duels with known odds")
     return game.duels
 
 
 def request_of(fighter: str, opponents: str, gear: str | None, **plan: Any) -> DuelRequest:
-    """Return the request that the options of the command make: lists of ids parted by commas, the plan as it is."""
+    """Return the request described by the options of the command.
+
+    opponents, gear: lists of ids separated by commas; plan: passed on unchanged.
+    """
     return DuelRequest(fighter, _listed(opponents), _listed(gear or ""), **plan)
 
 
@@ -68,17 +67,17 @@ def _listed(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Fought:
-    """A duel, its odds, and what came of it when it was fought."""
+    """A duel, its exact odds, and the results of simulated duels."""
 
     duel: Duel
-    plan: str  # of the fighter, in words; "" if it only fights
+    plan: str  # the fighter's, in words; "" if it only fights
     odds: DuelOdds
     fights: Fights
     agreement: DuelAgreement
     left_word: str
 
     def endings(self) -> list[dict[str, Any]]:
-        """Return one line per ending: exact chance, simulated share with its interval, z."""
+        """Return one row per ending: exact chance, simulated share with its interval, z."""
         shares, z = self.agreement.shares, self.agreement.z
         return [
             {
@@ -93,16 +92,19 @@ class Fought:
         ]
 
     def left(self) -> Iterator[tuple[str, int, Line]]:
-        """Yield ending, amount left and its two chances (of both together), most left first; where something can be left."""
+        """Yield ending, amount left, and the chances (exact, simulated) of both together, most left first.
+
+        Empty if nothing is ever left.
+        """
         for ending, name in enumerate(self.odds.endings):
-            fought = self.fights.left[self.fights.ending == ending]
-            amounts = {*self.odds.left[ending], *fought.tolist()}
+            amounts_left = self.fights.left[self.fights.ending == ending]
+            amounts = {*self.odds.left[ending], *amounts_left.tolist()}
             for amount in sorted(amounts, reverse=True) if amounts - {0} else ():
                 exact = float(self.odds.chance[ending]) * self.odds.left[ending].get(amount, 0.0)
-                yield name, amount, (exact, int((fought == amount).sum()) / self.agreement.n)
+                yield name, amount, (exact, int((amounts_left == amount).sum()) / self.agreement.n)
 
     def turns(self) -> list[Line]:
-        """Return the two chances of each number of turns, from 1 on, to the last that was seen or is likely at all."""
+        """Return the chances (exact, simulated) of each number of turns, from 1 to the last that was seen or is likely."""
         seen = np.bincount(self.fights.turns)[1:] / self.agreement.n
         size = max(len(seen), len(self.odds.turns))
         exact = np.pad(self.odds.turns, (0, size - len(self.odds.turns)))
@@ -137,7 +139,7 @@ class Fought:
         }
 
     def tables(self) -> list[Table]:
-        """Return how it ends, what is left then, and how long it lasts; the last two with bars of the exact chances."""
+        """Return tables of endings, of what is left, and of the number of turns; the last two with bars of the exact chances."""
         rows = tuple(tuple(line.values()) for line in self.endings())
         columns = ("ending", "exact", "simulated", "low", "high", "z")
         ends = Table("endings", columns, rows, self._told(), dict.fromkeys(columns[1:-1], "percent"))
@@ -149,47 +151,47 @@ class Fought:
         return [ends, *([over] if lines else []), self._lengths()]
 
     def _told(self) -> str:
-        """The duel, how many were fought, and how well they fit."""
+        """Describe the duel, the number of simulated duels, and the fit."""
         duel, fit = self.duel, self.agreement
-        told = f"{duel.title}: {duel.health} of {duel.health_max} {self.left_word}{self.plan and ', '}{self.plan}"
-        told += f"; {count(fit.n)} duels"
+        sentence = f"{duel.title}: {duel.health} of {duel.health_max} {self.left_word}{self.plan and ', '}{self.plan}"
+        sentence += f"; {count(fit.n)} duels"
         if fit.undecided:
-            told += f", {count(fit.undecided)} of them stopped before their end"
-        told += f"; largest |z| = {abs(fit.z_max):.2f}"
-        return told + (f", chi-square p = {fit.p_value:.3f}" if fit.p_value == fit.p_value else "")
+            sentence += f", {count(fit.undecided)} of them stopped before their end"
+        sentence += f"; largest |z| = {abs(fit.z_max):.2f}"
+        return sentence + (f", chi-square p = {fit.p_value:.3f}" if fit.p_value == fit.p_value else "")
 
     def _lengths(self) -> Table:
-        """The first turns line by line, all others in one."""
+        """One row for each of the first turns, and one for all others."""
         turns = self.turns()
         shown = turns[:TURNS_SHOWN]
         lines = [(str(turn), *chances) for turn, chances in enumerate(shown, start=1)]
         if len(turns) > TURNS_SHOWN or self.odds.rest > 0:
-            exact, share = (sum(line[at] for line in turns[TURNS_SHOWN:]) for at in (0, 1))
+            exact, share = (sum(line[column] for line in turns[TURNS_SHOWN:]) for column in (0, 1))
             lines.append(("later", exact + self.odds.rest, share))
         while len(lines) > 1 and max(lines[-1][1:]) < LEAST:
             lines.pop()
         bars = _bars([exact for _, exact, _ in lines])
         fit = self.agreement
-        told = f"Turns: mean {number(self.odds.mean_turns)}, sd {number(self.odds.sd_turns)}; "
-        told += f"simulated mean {number(fit.mean_turns)}, z = {number(fit.z_turns)}"
+        caption = f"Turns: mean {number(self.odds.mean_turns)}, sd {number(self.odds.sd_turns)}; "
+        caption += f"simulated mean {number(fit.mean_turns)}, z = {number(fit.z_turns)}"
         rows = tuple((*line, bar) for line, bar in zip(lines, bars, strict=True))
-        return Table("turns", ("ends in turn", "exact", "simulated", ""), rows, told, _SHARES)
+        return Table("turns", ("ends in turn", "exact", "simulated", ""), rows, caption, _SHARES)
 
 
 def arranged(game: Game, cards: CardSet, request: DuelRequest) -> Duel:
-    """Set a duel of a game up. Raises ValueError for what cannot be fought, or if the game has no duels."""
+    """Set up a duel of a game. Raises ValueError for a duel that cannot be fought, or if the game has no duels."""
     return arrange(duels_of(game), cards, request)
 
 
 def fought(game: Game, duel: Duel, plan: str, games: int, seed: int) -> Fought:
-    """Work a duel of a game out and fight it. plan: in words."""
+    """Solve and simulate a duel of a game. plan: in words."""
     odds = solve(duel.chain())
     fights = duel.sample(games, seed)
     return Fought(duel, plan, odds, fights, compare(odds, fights), duels_of(game).left_word)
 
 
 def plan_words(request: DuelRequest) -> str:
-    """Say what the fighter does besides fighting, e.g. "2 potions, drinks at 4 or less, flees at 2 or less"."""
+    """Describe the fighter's plan, e.g. "2 potions, drinks at 4 or less, flees at 2 or less"."""
     words = [f"{request.potions} potion{'s' if request.potions > 1 else ''}"] if request.potions else []
     words += [f"drinks at {request.drink_at} or less"] if request.drink_at is not None else []
     words += [f"flees at {request.flee_at} or less"] if request.flee_at is not None else []
@@ -197,13 +199,13 @@ def plan_words(request: DuelRequest) -> str:
 
 
 def _bars(chances: list[float]) -> list[str]:
-    """Draw chances as bars of letters, the largest BAR long."""
+    """Draw chances as text bars, the largest of BAR characters."""
     most = max(chances, default=0.0) or 1.0
     lengths = [round(8 * BAR * chance / most) for chance in chances]
     return [(EIGHTHS[8] * (length // 8) + EIGHTHS[length % 8]).rstrip() for length in lengths]
 
 
-BARE = ""  # gear of those who wear none
+BARE = ""  # gear of a fighter without any
 KEYS = ["fighter", "opponent"]
 
 Watch = Callable[[str, int, int], None]
@@ -212,16 +214,16 @@ Watch = Callable[[str, int, int], None]
 def duel_table(
     game: Game, cards: CardSet, games: int, seed: int, watch: Watch | None = None
 ) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """One line per duel of one against one, at full health, fought to its end. Each has its own dice.
+    """One row per duel of one against one, at full health, fought to the end. Each duel has its own dice.
 
-    Columns: fighter, opponent, gear (names, BARE first; pieces that a fighter cannot wear are left out), win (exact chance),
-    simulated, low, high (share of `games` duels won), z, z_max (of all endings and the turns), p (chi-square, nan where there is
-    but one ending), p_holm, turns and left (exact means; left given a win), stopped, n; chance_0, chance_1, ... (exact, by
-    ending); bare (win without gear), change (win less bare). Also returns the names of the endings. Raises ValueError without
-    duels.
+    Columns: fighter, opponent, gear (names, BARE first; without pieces that a fighter cannot wear), win (exact chance),
+    simulated, low, high (share of `games` duels won), z, z_max (over all endings and the turns), p (chi-square, nan for a
+    single ending), p_holm, turns and left (exact means; left given a win), stopped, n; chance_0, chance_1, ... (exact, by
+    ending); bare (win without gear), change (win less bare). Also returns the names of the endings. Raises ValueError if the
+    game has no duels.
     """
     duels = duels_of(game)
-    fighters, opponents, gear = (_told_apart(hook(cards)) for hook in (duels.fighters, duels.opponents, duels.gear))
+    fighters, opponents, gear = (_distinct_names(hook(cards)) for hook in (duels.fighters, duels.opponents, duels.gear))
     wanted = [
         (piece, fighter, opponent)
         for piece in [("", BARE), *gear.items()]
@@ -244,13 +246,13 @@ def duel_table(
     return frame.assign(change=frame["win"] - frame["bare"], p_holm=adjust(frame["p"])), endings
 
 
-def _told_apart(named: list[tuple[str, str]]) -> dict[str, str]:
-    """Names by id, equal ones told apart."""
-    return dict(zip([one for one, _ in named], distinct([name for _, name in named]), strict=True))
+def _distinct_names(named: list[tuple[str, str]]) -> dict[str, str]:
+    """Names by id, with equal names made distinct."""
+    return dict(zip([ident for ident, _ in named], distinct([name for _, name in named]), strict=True))
 
 
 def _wearing(game: Game, cards: CardSet, request: DuelRequest) -> Duel | None:
-    """Set a duel up; None where the fighter cannot wear what it should. Raises ValueError for a duel without gear."""
+    """Set up a duel; None if the fighter cannot wear the gear. Raises ValueError for a duel without gear."""
     try:
         return arrange(duels_of(game), cards, request)
     except ValueError:
@@ -260,7 +262,7 @@ def _wearing(game: Game, cards: CardSet, request: DuelRequest) -> Duel | None:
 
 
 def _line(duel: Duel, games: int, seed: int) -> tuple[dict[str, float], tuple[str, ...]]:
-    """Odds of one duel, and its endings."""
+    """Exact odds and fit of one duel, and the names of its endings."""
     odds = solve(duel.chain())
     fit = compare(odds, duel.sample(games, seed))
     won = fit.shares[0]
@@ -270,16 +272,16 @@ def _line(duel: Duel, games: int, seed: int) -> tuple[dict[str, float], tuple[st
     return line | {"stopped": fit.undecided, "n": fit.n}, odds.endings
 
 
-SUSPECT = 0.01  # adjusted p-value below which the simulated duels would not fit
+SUSPECT = 0.01  # adjusted p-value below which the simulated duels do not fit
 NOTHING = "without gear"
-SHADES = (-0.5, 0.5)  # changes at the ends of the colours
+SHADES = (-0.5, 0.5)  # changes at the ends of the colour scale
 
 
 def duels(study: Study, question: Question) -> Section | None:
     """Matrix of every fighter against every opponent without gear, and one per fighter with each piece.
 
-    Left out where the game offers no duels. Roles, both optional: fights, kills (per seat and opponent, in the order of the
-    game's opponents): duels as they came about in the games, told beside the exact chances.
+    Left out if the game has no duels. Roles, both optional: fights, kills (per seat and opponent, in the order of the game's
+    opponents), the fights that came about in the games, shown beside the exact chances.
     """
     if study.game.duels is None:
         return None
@@ -288,12 +290,10 @@ def duels(study: Study, question: Question) -> Section | None:
     frame = frame.sort_values(KEYS, key=lambda names: names.map(ranks[str(names.name)]), kind="stable")
     bare, geared = frame[frame["gear"] == BARE], frame[frame["gear"] != BARE]
     word, health = study.game.entrant_word, duels_of(study.game).left_word
-    answer = _said(bare, geared, word) + _agreement(frame)
+    answer = _duels_answer(bare, geared, word) + _agreement(frame)
     n = count(study.budget.rolls)
-    caption = (
-        f"Chance that the row's {word} wins against the column's opponent, with all of its {health} and {NOTHING}, "
-    )
-    caption += f"fought to the end: above exact, below the share of {n} duels through the compiled game."
+    caption = f"Chance that the row's {word} beats the column's opponent, with all of its {health} and {NOTHING}, "
+    caption += f"fighting to the end. Above: exact; below: share of {n} simulated duels."
     drawn = bare.rename(columns={"fighter": "row", "opponent": "column", "win": "value", "simulated": "below"})
     figure = matrix(drawn, label=f"chance that the {word} wins, in %", what="duels")
     charts = [
@@ -302,22 +302,22 @@ def duels(study: Study, question: Question) -> Section | None:
     if len(geared):
         charts.append(_gear_chart(question, frame, word))
     tables = (_bare_table(bare, word, health, endings), *_gear_tables(geared, word), *_in_play(study, question, bare))
-    note = "z: simulated share less exact chance, in standard errors; largest |z|: of all endings and the number of turns. "
-    note += f"Other endings than \u201c{endings[0]}\u201d count as not won. A fighter flees only where it must. "
-    note += f"{capital(health)} left: on average, if it won."
+    note = "z: simulated share less exact chance, in standard errors; largest |z|: over all endings and the number of turns. "
+    note += f"Endings other than \u201c{endings[0]}\u201d count as not won. A fighter flees only if it must. "
+    note += f"{capital(health)} left: on average, after a win."
     stopped = int(frame["stopped"].sum())
     note += f" {count(stopped)} simulated duels were stopped before their end." if stopped else ""
     return Section(question.id, question.text, answer, tuple(charts), tables, note)
 
 
 def _ranks(frame: pd.DataFrame, column: str) -> dict[str, int]:
-    """Places by the mean chance without gear: strongest fighters, easiest opponents first."""
+    """Ranks by the mean chance without gear: strongest fighters and easiest opponents first."""
     means = frame[frame["gear"] == BARE].groupby(column, sort=False)["win"].mean()
-    return {str(name): at for at, name in enumerate(means.sort_values(ascending=False, kind="stable").index)}
+    return {str(name): rank for rank, name in enumerate(means.sort_values(ascending=False, kind="stable").index)}
 
 
 def _pieces(geared: pd.DataFrame) -> pd.DataFrame:
-    """One line per piece of gear, that which adds most first: mean and largest change, of whom, how well it fits."""
+    """One row per piece of gear, the one that adds most first: mean and largest change, where it is largest, and the fit."""
     lines = []
     for piece, part in geared.groupby("gear", sort=False):
         top = highest(part, "change", size=True)
@@ -328,7 +328,7 @@ def _pieces(geared: pd.DataFrame) -> pd.DataFrame:
 
 
 def _gear_chart(question: Question, frame: pd.DataFrame, word: str) -> Chart:
-    """One panel per fighter: its chances with nothing and with every piece."""
+    """One panel per fighter: its chances without gear and with every piece."""
     pieces = [BARE, *_pieces(frame[frame["gear"] != BARE])["gear"]]
     whole = pd.MultiIndex.from_product(
         [frame["fighter"].unique(), pieces, frame["opponent"].unique()], names=["fighter", "gear", "opponent"]
@@ -364,14 +364,14 @@ def _bare_table(bare: pd.DataFrame, word: str, health: str, endings: tuple[str, 
 
 
 def _gear_tables(geared: pd.DataFrame, word: str) -> list[Table]:
-    """What each piece adds, then every exact chance."""
+    """What each piece adds, and every exact chance."""
     if geared.empty:
         return []
     pieces = _pieces(geared)
     moved: dict[str, Format] = {"mean change": "points", "largest change": "points", "n": "count"}
     columns = {"gear": "gear", "mean": "mean change", "most": "largest change", "fighter": "of", "opponent": "against"}
     columns |= {"duels": "duels", "z_max": "largest |z|", "n": "n"}
-    found = [table(pieces, "duels-gear", "What each piece of gear adds to the chance of winning", columns, moved)]
+    tables = [table(pieces, "duels-gear", "What each piece of gear adds to the chance of winning", columns, moved)]
     opponents = list(dict.fromkeys(geared["opponent"]))
     keys = ["gear", "fighter"]
     sums = geared.groupby(keys, sort=False).agg(change=("change", "mean"), z_max=("z_max", _largest), n=("n", "min"))
@@ -384,7 +384,7 @@ def _gear_tables(geared: pd.DataFrame, word: str) -> list[Table]:
     formats: dict[str, Format] = {**dict.fromkeys(opponents, "percent"), "mean change": "points", "n": "count"}
     whole = wide.loc[order].reset_index()
     return [
-        *found,
+        *tables,
         table(whole, "duels-with-gear", "Chance of winning with each piece of gear, exact", headings, formats),
     ]
 
@@ -394,7 +394,7 @@ def _largest(z: pd.Series) -> float:
 
 
 def _in_play(study: Study, question: Question, bare: pd.DataFrame) -> list[Table]:
-    """Fights as they came about in the games, with helpers, gear and flights, beside the exact chance without."""
+    """Fights that came about in the games, with helpers, gear and flights, beside the exact chance without them."""
     if not {"fights", "kills"} <= set(question.roles):
         return []
     fights, kills = question.roles["fights"], question.roles["kills"]
@@ -407,24 +407,24 @@ def _in_play(study: Study, question: Question, bare: pd.DataFrame) -> list[Table
     columns = {"name": study.game.entrant_word, "part_name": "against", "uses": "fights", "effect": "slain per fight"}
     columns |= {"effect_low": "low", "effect_high": "high", "exact": "won in a duel, exact", "n": "n"}
     formats: dict[str, Format] = {"fights": "count", "slain per fight": "percent", "won in a duel, exact": "percent"}
-    caption = f"In play, {study.policy} in every seat: opponents slain per fight begun, whatever health, gear and help there was"
+    caption = f"In play, {study.policy} in every seat: opponents slain per fight begun, with any health, gear and help"
     return [table(frame[frame["uses"] > 0], "duels-in-play", caption, columns, formats)]
 
 
-def _said(bare: pd.DataFrame, geared: pd.DataFrame, word: str) -> str:
-    """Strongest and weakest fighter, easiest and hardest opponent, the gear that adds most."""
+def _duels_answer(bare: pd.DataFrame, geared: pd.DataFrame, word: str) -> str:
+    """Strongest and weakest fighter, easiest and hardest opponent, and the gear that adds most."""
     fighters = bare.groupby("fighter", sort=False)["win"].mean().reset_index()
     opponents = bare.groupby("opponent", sort=False)["win"].mean().reset_index()
     top, low = highest(fighters, "win"), lowest(fighters, "win")
     easy, hard = highest(opponents, "win"), lowest(opponents, "win")
-    said = f"Without gear {top['fighter']} wins {percent(top['win'])} of its duels on average over the opponents, the most of "
-    said += f"all {plural(word)}; {low['fighter']} the fewest, {percent(low['win'])} (all exact). {easy['opponent']} is the "
-    said += f"easiest opponent (beaten in {percent(easy['win'])}), {hard['opponent']} the hardest ({percent(hard['win'])}). "
+    text = f"Without gear {top['fighter']} wins {percent(top['win'])} of its duels on average over the opponents, the most of "
+    text += f"all {plural(word)}, and {low['fighter']} the fewest, {percent(low['win'])} (all exact). {easy['opponent']} is the "
+    text += f"easiest opponent (beaten in {percent(easy['win'])}), {hard['opponent']} the hardest ({percent(hard['win'])}). "
     if geared.empty:
-        return said
+        return text
     best = _pieces(geared).iloc[0]
-    said += f"Of {some(geared['gear'].nunique(), 'piece')} of gear {best['gear']} adds most, {points(best['mean'])} points on "
-    return f"{said}average and {points(best['most'])} to {best['fighter']} against {best['opponent']}. "
+    text += f"Of {some(geared['gear'].nunique(), 'piece')} of gear, {best['gear']} adds most: {points(best['mean'])} points on "
+    return f"{text}average and {points(best['most'])} to {best['fighter']} against {best['opponent']}. "
 
 
 def _agreement(frame: pd.DataFrame) -> str:
@@ -433,31 +433,34 @@ def _agreement(frame: pd.DataFrame) -> str:
     tested = frame.dropna(subset=["p"])
     least = float(tested["p_holm"].min()) if len(tested) else 1.0
     fit = "agree with" if least >= SUSPECT else "do NOT all fit"
-    said = f"The simulated duels {fit} the exact chances: over {count(len(frame))} duels of n = {count(worst['n'])} the largest "
-    said += f"difference is {abs(worst['z_max']):.1f} standard errors"
+    text = f"The simulated duels {fit} the exact chances: over {count(len(frame))} duels of n = {count(worst['n'])} the largest "
+    text += f"difference is {abs(worst['z_max']):.1f} standard errors"
     misfits = tested.loc[tested["p_holm"] < SUSPECT, ["fighter", "opponent"]].agg(" against ".join, axis=1)
     return (
-        said
-        + (f", the smallest p {least:.2g} after Holm" if len(tested) else "")
-        + (f"; not {listed(list(misfits))}." if len(misfits) else ".")
+        text
+        + (f", the smallest p (Holm) {least:.2g}" if len(tested) else "")
+        + (f". The misfits are {listed(list(misfits))}." if len(misfits) else ".")
     )
 
 
-LIKELY = 0.5  # chance from which on it will rather be slain than not
+LIKELY = 0.5  # chance from which the opponent is more likely slain than not
 
 
 def siege(study: Study, question: Question) -> Section | None:
-    """Lines of P(slain) and P(an attacker dies) by number of attackers, one per set of gear; None without sieges."""
+    """Lines of the chance to slay the opponent and of an attacker's death, by number of attackers and gear.
+
+    Left out if the game has no sieges.
+    """
     sieges = study.game.duels.siege(study.cards) if study.game.duels and study.game.duels.siege else []
     if not sieges:
         return None
     frame = pd.DataFrame(list(_measured(study, sieges)))
     several = len(set(frame["opponent"])) > 1
     drawn = pd.concat([_curve(frame, "slain", "Slain", several), _curve(frame, "died", "An attacker dies", several)])
-    answer = " ".join(_siege_said(part) for _, part in frame.groupby("opponent", sort=False))
+    answer = " ".join(_siege_answer(part) for _, part in frame.groupby("opponent", sort=False))
     n = count(study.budget.rolls)
-    caption = "Chance that the opponent is slain, and that at least one attacker dies, by number of attackers and what all of "
-    caption += f"them wear; {n} simulated fights each, through the compiled game."
+    caption = "Chance that the opponent is slain, and that at least one attacker dies, by number of attackers and the gear that "
+    caption += f"all of them wear; {n} simulated fights each."
     chart = Chart(question.id, lines(drawn, label="attackers"), caption, f"Lines by number of attackers. {answer}")
     columns = {
         "opponent": "opponent",
@@ -475,41 +478,46 @@ def siege(study: Study, question: Question) -> Section | None:
     shares: dict[str, Format] = dict.fromkeys(list(columns.values())[3:], "percent")
     columns |= {"deaths": "attackers dead, mean", "n": "n"}
     numbers = table(frame, "siege", "Every siege", columns, {**shares, "attackers dead, mean": "number", "n": "count"})
-    kinds = list(dict.fromkeys(one.attacker for one in sieges if one.attacker))
+    kinds = list(dict.fromkeys(siege_.attacker for siege_ in sieges if siege_.attacker))
     note = (
         f"Every attacker is {listed(kinds)}, at full {study.game.duels.left_word if study.game.duels else ''}. "
         if kinds
         else ""
     )
-    note += "The attackers fight on until the opponent or all of them are dead; each estimate stands by itself."
+    note += "The attackers fight until the opponent or all of them are dead; the estimates are independent."
     return Section(question.id, question.text, answer, (chart,), (numbers,), note)
 
 
 def _measured(study: Study, sieges: list[Siege]) -> Iterator[dict[str, object]]:
-    """One line per siege."""
-    for index, one in enumerate(sieges):
-        found = one.sample(study.budget.rolls, study.seed + 1 + index)
-        n = len(found.slain)
-        line: dict[str, object] = {"opponent": one.opponent, "gear": one.gear, "attackers": one.attackers, "n": n}
-        for name, times in (("slain", int(found.slain.sum())), ("died", int((found.deaths > 0).sum()))):
+    """One row per siege."""
+    for index, siege_ in enumerate(sieges):
+        fights = siege_.sample(study.budget.rolls, study.seed + 1 + index)
+        n = len(fights.slain)
+        line: dict[str, object] = {
+            "opponent": siege_.opponent,
+            "gear": siege_.gear,
+            "attackers": siege_.attackers,
+            "n": n,
+        }
+        for name, times in (("slain", int(fights.slain.sum())), ("died", int((fights.deaths > 0).sum()))):
             share = proportion(times, n)
             line |= {name: share.estimate, f"{name}_low": share.low, f"{name}_high": share.high}
-        yield {**line, "deaths": float(found.deaths.mean())}
+        yield {**line, "deaths": float(fights.deaths.mean())}
         if study.watch:
             study.watch("sieges", index + 1, len(sieges))
 
 
 def _curve(frame: pd.DataFrame, field: str, panel: str, several: bool) -> pd.DataFrame:
-    """The frame of the chart for one of the two chances."""
+    """Frame of the chart for one of the two chances."""
     gear = frame["gear"] + (", against " + frame["opponent"] if several else "")
     columns = {"estimate": frame[field], "low": frame[f"{field}_low"], "high": frame[f"{field}_high"], "n": frame["n"]}
     return pd.DataFrame({"panel": panel, "line": gear, "x": frame["attackers"], **columns})
 
 
-def _siege_said(part: pd.DataFrame) -> str:
-    """How many it takes with the least and with the best gear, and what that costs."""
+def _siege_answer(part: pd.DataFrame) -> str:
+    """Number of attackers needed with the least and with the best gear, and what that costs."""
     name, most = part["opponent"].iloc[0], int(part["attackers"].max())
-    said = []
+    sentences = []
     for gear in dict.fromkeys([part["gear"].iloc[0], _best(part)]):
         lines_ = part[part["gear"] == gear].sort_values("attackers", kind="stable")
         enough = lines_[lines_["slain"] >= LIKELY]
@@ -517,13 +525,13 @@ def _siege_said(part: pd.DataFrame) -> str:
         chance = f"{percent(row['slain'])} {interval(row['slain_low'], row['slain_high'], row['n'])}"
         first = f"{gear}: "
         if len(enough):
-            first += f"it takes {some(int(row['attackers']), 'attacker')} to slay {name} rather than not"
+            first += f"it takes {some(int(row['attackers']), 'attacker')} to slay {name} in at least half of the fights"
         else:
-            first += f"not even {some(most, 'attacker')} slay {name} in half of the fights"
-        said.append(f"{capital(first)}, {chance}; an attacker dies in {percent(row['died'])}.")
-    return " ".join(said)
+            first += f"even {some(most, 'attacker')} slay {name} in fewer than half of the fights"
+        sentences.append(f"{capital(first)}, {chance}; an attacker dies in {percent(row['died'])}.")
+    return " ".join(sentences)
 
 
 def _best(part: pd.DataFrame) -> str:
-    """The gear with which it is slain most often, over all numbers of attackers."""
+    """The gear with which the opponent is slain most often, over all numbers of attackers."""
     return str(part.groupby("gear", sort=False)["slain"].mean().idxmax())

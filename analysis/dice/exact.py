@@ -1,16 +1,16 @@
-"""Exact distributions of dice, beside a simulation.
+"""Exact distributions of dice, compared with simulations.
 
-Dice expressions such as "5d6>=4 - 3d6>=4": read, worked out exactly, simulated and compared.
+Dice expressions such as "5d6>=4 - 3d6>=4":
 
     4d6            sum of four six-sided dice            4d6kh3, 4d6kl3   sum of the three highest, lowest
     5d6>=4         number of dice that show 4 or more    5d6<=2, 5d6==6   likewise
     2*1d6 + 3      multiples, + and -, whole numbers     max(a, b), min(a, b), (a)
     a floor 0      a, but at least 0; binds last         the same as max(0, a)
 
-Every pool is a roll of its own. The text is parsed by hand and never run as code; its size is limited so that no
-expression takes more than a few seconds or much memory.
+Every pool is a separate roll. The parser never runs text as code, and limits its size so that an expression takes at most a few
+seconds and little memory.
 
-Dice, exact and simulated side by side: an expression, or a roll of a game through its compiled rules.
+`of_expression` and `of_game` compare an expression, or a roll of a game, with dice rolled by its compiled rules.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ BLOCK_DICE = 2_000_000  # dice rolled at once: bounds the memory of a simulation
 
 @dataclass(frozen=True)
 class Expression:
-    """A dice expression that was read."""
+    """A parsed dice expression."""
 
     text: str
     term: Term
@@ -55,7 +55,7 @@ class Expression:
 
 
 def parse(text: str) -> Expression:
-    """Read a dice expression. Raises DiceError at the first thing that is not one, or that is too large."""
+    """Parse a dice expression. Raises DiceError at the first part that is invalid or too large."""
     return Expression(text.strip(), read(text))
 
 
@@ -79,7 +79,7 @@ def simulate(expression: Expression, n: int, seed: int) -> dict[int, int]:
     return dict(sorted(counts.items()))
 
 
-if TYPE_CHECKING:  # dice expressions need no game, and most commands draw nothing
+if TYPE_CHECKING:  # dice expressions need no game, and most commands draw no chart
     from matplotlib.figure import Figure
 
     from sim.engine.cards import CardSet
@@ -87,15 +87,15 @@ if TYPE_CHECKING:  # dice expressions need no game, and most commands draw nothi
     from sim.engine.rolls import Roll
 
 ROLLS_MAX = 1_000_000
-SUSPECT = 0.05  # below this a p-value gets a word of explanation
+SUSPECT = 0.05  # below this, a p-value is explained
 
 
 @dataclass(frozen=True)
 class Rolled:
-    """A distribution, and how often each value came when the dice were rolled."""
+    """An exact distribution, and counts of the values that were rolled."""
 
     name: str
-    versus: str  # what it meets; "" for an expression
+    versus: str  # what the roll is made against; "" for an expression
     expression: str
     exact: Distribution
     counts: dict[int, int]
@@ -103,7 +103,7 @@ class Rolled:
 
     @property
     def title(self) -> str:
-        """The roll in words."""
+        """Title of the roll."""
         return f"{self.name} against {self.versus}" if self.versus else self.name
 
     @property
@@ -130,25 +130,25 @@ class Rolled:
         }
 
     def lines(self) -> list[tuple[int, float, float]]:
-        """Return value, exact chance and simulated share of every value."""
+        """Return exact chance and simulated share of every value."""
         values, chances = self.exact.values.tolist(), self.exact.probabilities.tolist()
         return [
             (value, chance, self.counts.get(value, 0) / self.n) for value, chance in zip(values, chances, strict=True)
         ]
 
     def table(self) -> Table:
-        """Return one line per value, mean and agreement in the caption."""
+        """Return one row per value, with mean and agreement in the caption."""
         rows = tuple((value, chance, self.exact.at_least(value), share) for value, chance, share in self.lines())
         test = self.agreement
-        told = (
+        caption = (
             f"{self.title}: mean {decimal(self.exact.mean, 4)}, sd {decimal(self.exact.sd, 4)}; {count(self.n)} rolls: "
         )
-        told += f"z = {decimal(test.z, 2, signed=True)}"
+        caption += f"z = {decimal(test.z, 2, signed=True)}"
         if test.dof > 0:
-            told += f", chi-square {test.chi2:.2f} (dof {test.dof}), p = {test.p_value:.3f}"
-            told += "; by chance p is below 0.01 once in a hundred runs" if test.p_value < SUSPECT else ""
+            caption += f", chi-square {test.chi2:.2f} (dof {test.dof}), p = {test.p_value:.3f}"
+            caption += "; p is below 0.01 by chance in one of a hundred runs" if test.p_value < SUSPECT else ""
         columns = ("value", "exact", "at least", "simulated")
-        return Table("dice", columns, rows, told, dict.fromkeys(columns[1:], "percent"))
+        return Table("dice", columns, rows, caption, dict.fromkeys(columns[1:], "percent"))
 
 
 def check_rolls(rolls: int) -> None:
@@ -158,20 +158,20 @@ def check_rolls(rolls: int) -> None:
 
 
 def of_expression(text: str, rolls: int, seed: int) -> Rolled:
-    """Work an expression out and roll it. Raises DiceError (a ValueError) showing where it goes wrong."""
+    """Solve and roll an expression. Raises DiceError (a ValueError) that shows where it is invalid."""
     expression = parse(text)
     return _rolled((text, ""), text, expression.distribution, simulate(expression, rolls, seed))
 
 
 def of_game(roll: Roll, rolls: int, seed: int) -> Rolled:
-    """Work a roll of a game out and roll it through the game's compiled rules."""
+    """Solve a roll of a game and roll it by the game's compiled rules."""
     values, counts = np.unique(roll.sample(rolls, seed), return_counts=True)
     exact = parse(roll.expression).distribution
     return _rolled((roll.name, roll.versus), roll.expression, exact, dict(zip(values, counts, strict=True)))
 
 
 def of_games(chosen: Sequence[Roll], rolls: int, seed: int) -> list[Rolled]:
-    """Work rolls of a game out one after the other; those that are finished on KeyboardInterrupt, which is raised without any."""
+    """Solve and roll several rolls of a game. KeyboardInterrupt returns the finished ones, or is raised if there are none."""
     results: list[Rolled] = []
     try:
         with interrupts.shown_so_far():
@@ -186,38 +186,40 @@ def of_games(chosen: Sequence[Roll], rolls: int, seed: int) -> list[Rolled]:
 
 
 def _rolled(words: tuple[str, str], expression: str, exact: Distribution, counts: Any) -> Rolled:
-    """Put the two beside each other."""
+    """Combine the exact and the simulated results."""
     plain = {int(value): int(count) for value, count in dict(counts).items()}
     return Rolled(*words, expression, exact, plain, compare(exact, plain))
 
 
 def choose(game: Game, cards: CardSet, entrant: str | None, part: str | None, against: int | None) -> list[Roll]:
-    """Return the rolls of a game that the options name. Raises ValueError saying what there is."""
+    """Return the rolls of a game that match the options. Raises ValueError that lists the valid values."""
     if game.rolls is None:
-        duels = f"; of its duels they are: fairfight duel {game.name}" if game.duels else ""
-        raise ValueError(f"game={game.name!r} has no rolls whose odds are known{duels}")
-    found = game.rolls(cards)
+        duels = f"; for the odds of its duels use: fairfight duel {game.name}" if game.duels else ""
+        raise ValueError(f"game={game.name!r} has no rolls with known odds{duels}")
+    rolls = game.rolls(cards)
     for name, wanted in (("entrant", entrant), ("part", part), ("against", against)):
         if wanted is None:
             continue
-        known = list(dict.fromkeys(getattr(roll, name) for roll in found))
-        meant = slug(wanted) if isinstance(wanted, str) else wanted  # "Rhino Guy" is as good as rhino_guy
-        found = [roll for roll in found if getattr(roll, name) == meant]
-        if not found:
-            among = f"{OPTIONS[name]}={wanted!r} is not among {', '.join(map(str, known))}"
+        known = list(dict.fromkeys(getattr(roll, name) for roll in rolls))
+        meant = slug(wanted) if isinstance(wanted, str) else wanted  # accept "Rhino Guy" for rhino_guy
+        rolls = [roll for roll in rolls if getattr(roll, name) == meant]
+        if not rolls:
+            problem = f"{OPTIONS[name]}={wanted!r} is not among {', '.join(map(str, known))}"
             hint = did_you_mean(meant, list(map(str, known)))
-            raise ValueError(f"{among}; {hint}" if hint.startswith("did") else among)
-    return found
+            raise ValueError(f"{problem}; {hint}" if hint.startswith("did") else problem)
+    return rolls
 
 
 OPTIONS = {"entrant": "hero", "part": "ability", "against": "defense"}
 
 
 def refuse_game_options(text: str, options: dict[str, Any]) -> None:
-    """Raise ValueError where an option of a game's rolls comes with an expression."""
+    """Raise ValueError if an option for rolls of a game is used with an expression."""
     for option, value in options.items():
         if value is not None:
-            raise ValueError(f"{option} {value}: goes with a game, and {text!r} is none; leave one of them out")
+            raise ValueError(
+                f"{option} {value}: only works with a game, and {text!r} is an expression; drop one of them"
+            )
 
 
 def figure(results: Sequence[Rolled]) -> Figure:
@@ -227,30 +229,30 @@ def figure(results: Sequence[Rolled]) -> Figure:
     from analysis.charts.bars import dice
 
     lines = [
-        {"row": one.name, "column": one.versus, "value": value, "exact": chance, "simulated": share}
-        | {"n": one.n, "z": one.agreement.z}
-        for one in results
-        for value, chance, share in one.lines()
+        {"row": rolled.name, "column": rolled.versus, "value": value, "exact": chance, "simulated": share}
+        | {"n": rolled.n, "z": rolled.agreement.z}
+        for rolled in results
+        for value, chance, share in rolled.lines()
     ]
     return dice(pd.DataFrame(lines), label="result")
 
 
 def tables(results: Sequence[Rolled]) -> list[Table]:
-    """Return one table per roll; of many rolls one line each."""
+    """Return one table per roll; for more than five rolls one table with a row for each."""
     if len(results) <= 5:
         return [result.table() for result in results]
     columns = ("roll", "against", "exact mean", "sd", "P(at least 1)", "simulated mean", "z", "p")
     rows = tuple(
         (
-            one.name,
-            one.versus,
-            one.exact.mean,
-            one.exact.sd,
-            one.exact.at_least(1),
-            sum(value * count for value, count in one.counts.items()) / one.n,
-            one.agreement.z,
-            one.agreement.p_value,
+            rolled.name,
+            rolled.versus,
+            rolled.exact.mean,
+            rolled.exact.sd,
+            rolled.exact.at_least(1),
+            sum(value * count for value, count in rolled.counts.items()) / rolled.n,
+            rolled.agreement.z,
+            rolled.agreement.p_value,
         )
-        for one in results
+        for rolled in results
     )
     return [Table("rolls", columns, rows, "Rolls of the game", {"P(at least 1)": "percent", "p": "p"})]

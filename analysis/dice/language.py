@@ -1,10 +1,8 @@
 """The language of dice expressions: terms and parser.
 
-The terms of a dice expression: their range, their exact distribution, and rolling them.
-
-Two terms never share a die, so the terms of an expression are independent of each other.
-
-Reader of dice expressions: text to terms, or an error that points at the place. Nothing is ever run as code.
+Terms know their range and their exact distribution, and can be rolled. Two terms never share a die, so the terms of an
+expression are independent. The parser turns text into terms, or into an error that points at the invalid part. It never runs
+text as code.
 """
 
 import re
@@ -17,7 +15,7 @@ from numpy.typing import NDArray
 
 from analysis.stats.distribution import SUPPORT_MAX, Distribution, bytes_for, unpack
 
-KEPT_WORK_MAX = 500_000_000  # bytes that the exact sum of kept dice may touch, about a second
+KEPT_WORK_MAX = 500_000_000  # bytes that the exact sum of kept dice can touch, about a second
 
 
 @dataclass(frozen=True)
@@ -172,7 +170,7 @@ def hits(dice: int, faces_that_hit: int, faces: int = 6) -> Distribution:
 
 
 def kept_work(pool: Pool) -> int:
-    """Bytes that `kept` touches: the cost of an exact sum of the highest or lowest dice; 0 if all dice count."""
+    """Bytes that `kept` touches, a measure of its cost; 0 if all dice count."""
     if pool.keep == pool.dice:
         return 0
     size = (pool.keep * pool.faces + 1) * bytes_for(pool.faces**pool.dice)
@@ -182,9 +180,9 @@ def kept_work(pool: Pool) -> int:
 def kept(pool: Pool) -> Distribution:
     """Exact sum of the highest (or lowest) dice of a pool.
 
-    Faces are taken in order of preference. `placed` dice show a face already taken; the counts of their sums are the
-    digits of one long number, so that adding a face to all sums is a shift. Once `keep` dice are placed, the others
-    may show anything that is left.
+    Faces are taken in order of preference. `placed` dice show a face already taken. The counts of their sums are the digits of
+    one long number, so adding a face to all sums is a shift. Once `keep` dice are placed, the others can show any remaining
+    face.
     """
     dice, faces, keep = pool.dice, pool.faces, pool.keep
     if keep == dice:
@@ -206,7 +204,7 @@ def kept(pool: Pool) -> Distribution:
 
 
 TEXT_MAX = 500  # characters of an expression
-DEPTH_MAX = 30  # brackets within brackets
+DEPTH_MAX = 30  # nested brackets
 DICE_MAX = 200  # dice of one pool
 FACES_MAX = 1000  # faces of a die
 NUMBER_MAX = 1_000_000  # constants and multiples
@@ -217,7 +215,7 @@ _WORDS = ("d", "kh", "kl", "max", "min", "floor")
 
 
 class DiceError(ValueError):
-    """What is wrong with a dice expression, with a line that points at the place."""
+    """An invalid dice expression; the message points at the position."""
 
     def __init__(self, problem: str, text: str, position: int) -> None:
         shown = "".join(character if character.isprintable() else " " for character in text[:TEXT_MAX])
@@ -234,16 +232,16 @@ class _Token(NamedTuple):
 
 
 def read(text: str) -> Term:
-    """Read an expression. Raises DiceError at the first thing that is not one, or that is too large."""
+    """Parse an expression. Raises DiceError at the first part that is invalid or too large."""
     return _Parser(text).whole()
 
 
 class _Parser:
-    """Recursive descent, one method per rule of the grammar.
+    """Recursive descent parser, one method per rule of the grammar.
 
-    whole: sum ["floor" integer]; sum: ["-"] product {("+" | "-") product}; product: [number "*"] unit;
-    unit: number | pool | ("max" | "min") "(" whole "," whole ")" | "(" whole ")";
-    pool: number "d" number [(">=" | "<=" | "==") number | ("kh" | "kl") number].
+    whole: sum ["floor" integer]; sum: ["-"] product {("+" | "-") product}; product: [number "*"] unit; unit: number | pool |
+    ("max" | "min") "(" whole "," whole ")" | "(" whole ")"; pool: number "d" number [(">=" | "<=" | "==") number | ("kh" |
+    "kl") number].
     """
 
     def __init__(self, text: str) -> None:
@@ -251,17 +249,17 @@ class _Parser:
         self.depth = 0
         self.work = 0
         if len(text) > TEXT_MAX:
-            self._fail(f"{len(text)} characters are too many, at most {TEXT_MAX} are possible", TEXT_MAX - 1)
+            self._fail(f"{len(text)} characters are too many; at most {TEXT_MAX} are allowed", TEXT_MAX - 1)
         self.tokens = self._split()
         self.next = 0
 
     def whole(self) -> Term:
-        """Read the whole text."""
+        """Parse the whole text."""
         term = self._floored()
         if self._token.text == "d":
             self._fail("write the number of dice once, such as 3d6")
         if self._token.text in (">=", "<=", "=="):
-            self._fail(f"{self._token.text} counts the dice of a pool and stands right behind it, such as 5d6>=4")
+            self._fail(f"{self._token.text} counts the dice of a pool and must follow it directly, such as 5d6>=4")
         if self._token.kind != "end":
             self._fail(f"expected + or - or the end, found {self._token.text!r}")
         return term
@@ -294,7 +292,7 @@ class _Parser:
             return self._checked(Scaled(factor, self._unit()), start)
         unit = self._unit()
         if self._token.text == "*":
-            self._fail("a multiple is written with its number first, such as 2*1d6")
+            self._fail("write the number of a multiple first, such as 2*1d6")
         return unit
 
     def _unit(self) -> Term:
@@ -318,8 +316,8 @@ class _Parser:
             return inner
         if token.text == "d":
             self._fail("write the number of dice before d, such as 1d6")
-        found = "the end" if token.kind == "end" else repr(token.text)
-        return self._fail(f"expected dice such as 3d6, a number or a bracket, found {found}")
+        got = "the end" if token.kind == "end" else repr(token.text)
+        return self._fail(f"expected dice such as 3d6, a number or a bracket, found {got}")
 
     def _pool(self) -> Term:
         start = self._token.position
@@ -339,13 +337,13 @@ class _Parser:
         pool = Pool(dice, faces, keep, highest_first)
         self.work += kept_work(pool)
         if self.work > KEPT_WORK_MAX:
-            self._fail("keeping that many dice of that many faces is too much to work out exactly", start)
+            self._fail("keeping this many dice with this many faces is too expensive to compute exactly", start)
         return self._checked(pool, start)
 
     def _open(self) -> None:
         self.depth += 1
         if self.depth > DEPTH_MAX:
-            self._fail(f"more than {DEPTH_MAX} brackets within each other")
+            self._fail(f"more than {DEPTH_MAX} nested brackets")
         self._expect("(")
 
     def _close(self) -> None:
@@ -353,21 +351,21 @@ class _Parser:
         self.depth -= 1
 
     def _checked(self, term: Term, position: int) -> Term:
-        """Refuse a term whose results are too large or spread too widely."""
+        """Reject a term whose results are too large or spread over too many values."""
         low, high = bounds(term)
         if max(-low, high) > RESULT_MAX:
-            self._fail(f"results reach {max(-low, high)}, at most {RESULT_MAX} is possible", position)
+            self._fail(f"results reach {max(-low, high)}; at most {RESULT_MAX} is allowed", position)
         if high - low >= SUPPORT_MAX:
-            self._fail(f"results spread over {high - low + 1} values, at most {SUPPORT_MAX} are possible", position)
+            self._fail(f"results spread over {high - low + 1} values; at most {SUPPORT_MAX} are allowed", position)
         return term
 
     def _number(self, what: str, lowest: int, highest: int) -> int:
-        """Read a number in lowest..highest."""
+        """Parse a number in lowest..highest."""
         token = self._token
         if token.kind != "number":
-            found = "the end" if token.kind == "end" else repr(token.text)
-            self._fail(f"expected {what} in {lowest}..{highest}, found {found}")
-        value = int(token.text[:10])  # enough digits to see that it is too large
+            got = "the end" if token.kind == "end" else repr(token.text)
+            self._fail(f"expected {what} in {lowest}..{highest}, found {got}")
+        value = int(token.text[:10])  # enough digits to detect that it is too large
         if not lowest <= value <= highest:
             self._fail(f"{what} must be in {lowest}..{highest}, found {token.text[:20]}")
         self._advance()
@@ -383,15 +381,15 @@ class _Parser:
         return token
 
     def _take(self, text: str) -> bool:
-        """Step over a token if it is the next one."""
-        found = self._token.text == text
-        self.next += found
-        return found
+        """Consume the next token if it is `text`."""
+        matches = self._token.text == text
+        self.next += matches
+        return matches
 
     def _expect(self, text: str) -> None:
         if not self._take(text):
-            found = "the end" if self._token.kind == "end" else repr(self._token.text)
-            self._fail(f"expected {text!r}, found {found}")
+            got = "the end" if self._token.kind == "end" else repr(self._token.text)
+            self._fail(f"expected {text!r}, found {got}")
 
     def _split(self) -> list[_Token]:
         tokens: list[_Token] = []
@@ -401,11 +399,11 @@ class _Parser:
             if match is None:
                 start = position + len(self.text[position:]) - len(self.text[position:].lstrip())
                 hint = "; comparisons are >=, <= and ==" if self.text[start] in "<>=" else ""
-                self._fail(f"{self.text[start]!r} means nothing here{hint}", start)
+                self._fail(f"{self.text[start]!r} is not allowed here{hint}", start)
             kind = str(match.lastgroup)
             token = _Token(kind, match.group(kind).lower(), match.start(kind))
             if kind == "word" and token.text not in _WORDS:
-                self._fail(f"unknown word {token.text[:20]!r}, known are {', '.join(_WORDS)}", token.position)
+                self._fail(f"unknown word {token.text[:20]!r}; known words are {', '.join(_WORDS)}", token.position)
             tokens.append(token)
             position = match.end()
         return [*tokens, _Token("end", "", end)]

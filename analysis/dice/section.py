@@ -1,4 +1,4 @@
-"""The odds of each roll: worked out exactly, and as the compiled game rolls them."""
+"""Report section on the odds of each roll: exact, and as the compiled game rolls them."""
 
 import numpy as np
 import pandas as pd
@@ -15,13 +15,13 @@ from sim.engine.cards import slug
 from sim.engine.measures import Question
 from sim.engine.rolls import Roll
 
-SUSPECT = 0.01  # adjusted p-value below which the simulated dice would not fit
+SUSPECT = 0.01  # adjusted p-value below which the simulated dice do not fit
 
 
 def dice(study: Study, question: Question) -> Section | None:
-    """Small multiples of every roll against every resistance; left out where the game offers no rolls.
+    """Small multiples of every roll against every resistance; left out if the game has no rolls.
 
-    Settings: result (what the roll counts, e.g. net hits), against (what it meets, e.g. Defence).
+    Settings: result (what the roll counts, e.g. net hits), against (what it is made against, e.g. Defence).
     """
     rolls = study.game.rolls(study.cards) if study.game.rolls else []
     if not rolls:
@@ -29,10 +29,10 @@ def dice(study: Study, question: Question) -> Section | None:
     result = question.settings.get("result", ("result",))[0]
     against = question.settings.get("against", ("Against",))[0]
     frame, summary = _compared(study, rolls, against)
-    answer = _said(summary, result)
+    answer = _answer(summary, result)
     n = count(study.budget.rolls)
-    caption = f"Chance of each number of {result}: bars exact, dots {n} rolls through the compiled game, each panel with dice of "
-    caption += "its own; thin lines: where 95 % of such dots fall by chance."
+    caption = f"Chance of each number of {result}. Bars: exact; dots: {n} simulated rolls, with separate dice for each panel; "
+    caption += "thin lines: where 95 % of such dots fall by chance."
     columns = {"title": "roll", "expression": "dice", "mean": "mean", "sd": "sd", "hit": "at least 1"}
     columns |= {"simulated": "mean, simulated", "z": "z", "p": "p (chi-square)", "p_holm": "p (Holm)", "n": "n"}
     formats: dict[str, Format] = {"at least 1": "percent", "p (chi-square)": "p", "mean": "number", "sd": "number"}
@@ -50,13 +50,13 @@ def dice(study: Study, question: Question) -> Section | None:
 
 
 def _compared(study: Study, rolls: list[Roll], against: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Chances by roll and value, and one line per roll."""
+    """Chances by roll and value, and one row per roll."""
     values, lines = [], []
     known = _parts(study)
-    for number, roll in enumerate(rolls):
+    for index, roll in enumerate(rolls):
         exact = parse(roll.expression).distribution
-        found, times = np.unique(roll.sample(study.budget.rolls, study.seed + 1 + number), return_counts=True)
-        seen = dict(zip(found.tolist(), times.tolist(), strict=True))
+        rolled, times = np.unique(roll.sample(study.budget.rolls, study.seed + 1 + index), return_counts=True)
+        seen = dict(zip(rolled.tolist(), times.tolist(), strict=True))
         agreement = compare(exact, seen)
         part, owner = known.get((roll.entrant, roll.part), (roll.part, roll.entrant))
         head = {
@@ -73,7 +73,7 @@ def _compared(study: Study, rolls: list[Roll], against: str) -> tuple[pd.DataFra
             values.append({**head, **cell})
         lines.append(_line(roll, exact, agreement, seen))
         if study.watch:
-            study.watch("dice", number + 1, len(rolls))
+            study.watch("dice", index + 1, len(rolls))
     summary = pd.DataFrame(lines)
     return pd.DataFrame(values), summary.assign(p_holm=adjust(summary["p"]))
 
@@ -87,7 +87,7 @@ def _line(roll: Roll, exact: Distribution, agreement: Agreement, seen: dict[int,
 
 
 def _parts(study: Study) -> dict[tuple[str, str], tuple[str, str]]:
-    """Name of the part and of its entrant by the ids of entrant and part."""
+    """Names of the part and of its entrant, by the ids of entrant and part."""
     known: dict[tuple[str, str], tuple[str, str]] = {}
     for entrant, ident in enumerate(study.cards.ids):
         parts = study.game.part_names(study.cards)[entrant] if study.game.part_names else ()
@@ -95,19 +95,19 @@ def _parts(study: Study) -> dict[tuple[str, str], tuple[str, str]]:
     return known
 
 
-def _said(summary: pd.DataFrame, result: str) -> str:
-    """How well the game's dice fit, and which roll brings most and least."""
+def _answer(summary: pd.DataFrame, result: str) -> str:
+    """How well the game's dice fit, and which rolls have the highest and lowest mean."""
     tested = summary.dropna(subset=["p"])
     fit = tested.empty or tested["p_holm"].min() >= SUSPECT
     verb = "agree with the exact chances" if fit else "do NOT all fit the exact chances"
     worst = highest(summary, "z", size=True)
-    said = f"The compiled dice of {some(len(summary), 'roll')} {verb}: the means differ by at most "
-    said += f"{abs(worst['z']):.1f} standard errors ({worst['title']})"
-    said += f", and the smallest chi-square p is {tested['p_holm'].min():.2g} after Holm. " if len(tested) else ". "
+    text = f"The compiled dice of {some(len(summary), 'roll')} {verb}: the means differ by at most "
+    text += f"{abs(worst['z']):.1f} standard errors ({worst['title']})"
+    text += f", and the smallest chi-square p (Holm) is {tested['p_holm'].min():.2g}. " if len(tested) else ". "
     middle = summary[summary["against"] == summary["against"].median()]
     shown = middle if len(middle) else summary
     top, low = highest(shown, "mean"), lowest(shown, "mean")
-    said += f"Against {top['versus']} most {result} on average: " if len(middle) else f"Most {result} on average: "
-    said += f"{top['name']}, {amount(top['mean'])} "
-    said += f"(at least one in {percent(top['hit'])}); fewest: "
-    return said + f"{low['name']}, {amount(low['mean'])} (at least one in {percent(low['hit'])})."
+    text += f"Most {result} on average against {top['versus']}: " if len(middle) else f"Most {result} on average: "
+    text += f"{top['name']}, {amount(top['mean'])} "
+    text += f"(at least one in {percent(top['hit'])}); fewest: "
+    return text + f"{low['name']}, {amount(low['mean'])} (at least one in {percent(low['hit'])})."

@@ -1,1 +1,1 @@
-"""What an answer is made of: numbers in words, tables, charts, sections, verdicts; written to files in one way."""
+"""Building blocks of answers: formatted numbers, phrases, tables, sections, verdicts, and how they are written to files."""

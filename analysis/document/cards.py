@@ -1,4 +1,4 @@
-"""What is in a card set: tables for `fairfight games`, `cards` and `check`."""
+"""Contents of a card set: tables for `fairfight games`, `cards` and `check`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from sim.engine.fieldpaths import HEADER, address, did_you_mean, fitting, locate
 from sim.engine.judgement import FILE_NAME
 from sim.weights import has_own, own_tables
 
-SOURCE = "source"  # key of a card file that says where numbers come from
+SOURCE = "source"  # key of a card file with the source of its numbers
 
 
 def games_table(games: Mapping[str, Game]) -> Table:
-    """Return one line per game: name, title, seats, what is compared, how many there are in the reference set."""
+    """Return one row per game: name, title, seats, number of entrants, numbers in the reference set."""
     rows = []
     for name, game in sorted(games.items()):
         cards = game.load(None)
@@ -37,10 +37,10 @@ def seats_words(game: Game) -> str:
 
 @dataclass(frozen=True)
 class CardsShown:
-    """A card set for reading: what plays, the cards by kind, the rules; of some cards or numbers everything.
+    """A card set for display: the entrants, the cards by kind, the rules; or all numbers of some cards or fields.
 
-    chosen: paths of cards, such as hero.rhino_guy, each with what stands in the file; None for the whole set. fields: patterns
-    of the numbers wanted, empty for those of the chosen cards.
+    chosen: cards by path, such as hero.rhino_guy, as they are in the file; None for the whole set. fields: patterns of the
+    numbers to show, empty for those of the chosen cards.
     """
 
     game: Game
@@ -50,19 +50,18 @@ class CardsShown:
 
     @property
     def numbers(self) -> Table:
-        """The numbers that were asked for, with their sources; all where nothing was."""
+        """The requested numbers with their sources; all numbers by default."""
         patterns = self.fields or (("*",) if self.chosen is None else tuple(self.chosen))
         paths = {path for pattern in patterns for path in matching(self.cards.document, pattern)}
         if self.chosen is not None:
-            own = {path for card in self.chosen for path in matching(self.cards.document, card)}
-            paths &= own
-        found = [item for item in self.cards.provenance if item.path in paths]
-        rows = tuple((item.path, str(item.value), item.source) for item in found)
+            paths &= {path for card in self.chosen for path in matching(self.cards.document, card)}
+        wanted = [item for item in self.cards.provenance if item.path in paths]
+        rows = tuple((item.path, str(item.value), item.source) for item in wanted)
         title = f"Numbers: {sources(self.cards)}" if self.chosen is None and not self.fields else "Numbers"
         return Table("numbers", ("field", "value", "source"), rows, title)
 
     def tables(self) -> list[Table]:
-        """What people read first: the entrants, the cards of every kind, the rules. Of chosen cards or fields the numbers."""
+        """Tables to print: the entrants, the cards of every kind, the rules; or the numbers of chosen cards or fields."""
         if self.chosen is not None or self.fields:
             return [self.numbers]
         kinds = self._kinds
@@ -71,7 +70,7 @@ class CardsShown:
 
     @property
     def lines(self) -> list[str]:
-        """Sentences above the tables: what this is, or the chosen cards as they stand in the file."""
+        """Sentences above the tables: title and size of the set, or the chosen cards as they are in the file."""
         if self.chosen is not None:
             return [line for path, card in self.chosen.items() for line in (*card_lines(path, card), "")]
         if self.fields:
@@ -95,7 +94,7 @@ class CardsShown:
         ]
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, or what was asked for."""
+        """Everything, or the requested cards and numbers."""
         named = {"game": self.game.name, "title": self.cards.title, "digest": self.cards.digest}
         if self.chosen is not None:
             shown = [{"path": path, "card": dict(card)} for path, card in self.chosen.items()]
@@ -107,7 +106,7 @@ class CardsShown:
 
     @property
     def _kinds(self) -> dict[str, list[Mapping[str, Any]]]:
-        """The lists of cards, those first that are the entrants or the parts of teams."""
+        """Lists of cards by kind, starting with the entrants or the parts of teams."""
         teams = self.game.teams_for(self.cards)
         players = self.cards.ids if teams is None else tuple(teams.ids)
         kinds = kinds_of(self.cards.document)
@@ -115,7 +114,7 @@ class CardsShown:
         return {kind: kinds[kind] for kind in dict.fromkeys([*first, *kinds])}
 
     def _is_listed(self, kinds: Mapping[str, Sequence[Mapping[str, Any]]]) -> bool:
-        """Whether the entrants are the cards of a kind, which show them already."""
+        """Whether the entrants are the cards of one kind, so that its table shows them."""
         return any(tuple(item.get("id") for item in items) == self.cards.ids for items in kinds.values())
 
     def _entrants(self) -> Table:
@@ -125,18 +124,18 @@ class CardsShown:
         return Table("entrants", ("id", "name"), entrants, title)
 
     def _settings(self) -> list[Table]:
-        """Rule switches, and weights of the set's own."""
+        """Rule switches, and the weights if the set has its own."""
         switches = tuple((name, as_written(value)) for name, value in self.cards.switches.items())
         rules = Table("rules", ("switch", "value"), switches, "Rule switches")
         return [rules, *([_weights(self.game, self.cards)] if has_own(self.cards) else [])]
 
 
 def cards_shown(game: Game, cards: CardSet, wanted: str | None = None, fields: str | None = None) -> CardsShown:
-    """A card set for reading. wanted: id or name of a card, or of an entrant; fields: patterns with commas between them.
+    """Select what to show of a card set. wanted: id or name of a card or an entrant; fields: comma-separated patterns.
 
-    Raises ValueError for a card that there is not, with what comes close, and for patterns that fit no number.
+    Raises ValueError for an unknown card, with the nearest ones, and for patterns that match no number.
     """
-    patterns = tuple(one.strip() for one in fields.split(",")) if fields is not None else ()
+    patterns = tuple(text.strip() for text in fields.split(",")) if fields is not None else ()
     known = numeric_fields(cards.document) if patterns else []
     for pattern in patterns:
         if not fitting(known, pattern):
@@ -147,12 +146,12 @@ def cards_shown(game: Game, cards: CardSet, wanted: str | None = None, fields: s
 
 
 def _chosen(game: Game, cards: CardSet, wanted: str) -> dict[str, Mapping[str, Any]]:
-    """The cards that a word means, by path. Raises ValueError."""
+    """Cards that a word stands for, by path. Raises ValueError."""
     paths = paths_of(cards.document)
-    held = {path: _at(cards.document, path) for path in paths}
-    found = {path: item for path, item in held.items() if slug(wanted) in _called(path, item)}
-    if found:
-        return found
+    by_path = {path: _at(cards.document, path) for path in paths}
+    chosen = {path: item for path, item in by_path.items() if slug(wanted) in _called(path, item)}
+    if chosen:
+        return chosen
     if game.teams_for(cards) is not None and "+" in wanted:
         parts = [_chosen(game, cards, part) for part in wanted.split("+")]
         return {path: item for part in parts for path, item in part.items()}
@@ -161,18 +160,20 @@ def _chosen(game: Game, cards: CardSet, wanted: str) -> dict[str, Mapping[str, A
 
 
 def _called(path: str, item: Mapping[str, Any]) -> set[str]:
-    """Words that mean a card: its path, id and name."""
+    """Words for a card: its path, id and name."""
     return {slug(str(word)) for word in (path, path.rpartition(".")[2], item.get("id"), item.get("name")) if word}
 
 
 def paths_of(document: Mapping[str, Any]) -> dict[str, str]:
     """Words for all cards by their paths: `hero.rhino_guy` -> `rhino_guy`."""
-    found = [address(document, (kind, at)) for kind, items in kinds_of(document).items() for at in range(len(items))]
-    return {path: path.rpartition(".")[2] for path in found}
+    paths = [
+        address(document, (kind, index)) for kind, items in kinds_of(document).items() for index in range(len(items))
+    ]
+    return {path: path.rpartition(".")[2] for path in paths}
 
 
 def _at(document: Mapping[str, Any], path: str) -> Mapping[str, Any]:
-    """What stands at a path."""
+    """Value at a path."""
     node: Any = document
     for step in locate(document, path):
         node = node[step]
@@ -180,16 +181,16 @@ def _at(document: Mapping[str, Any], path: str) -> Mapping[str, Any]:
 
 
 def kinds_of(document: Mapping[str, Any]) -> dict[str, list[Mapping[str, Any]]]:
-    """The lists of cards in a card file: what they are called there -> the cards."""
+    """Lists of cards in a card file, by their keys."""
     return {
         str(key): value
         for key, value in document.items()
-        if key not in HEADER and isinstance(value, list) and value and all(isinstance(one, dict) for one in value)
+        if key not in HEADER and isinstance(value, list) and value and all(isinstance(card, dict) for card in value)
     }
 
 
 def kind_table(kind: str, items: Sequence[Mapping[str, Any]]) -> Table:
-    """All cards of one kind, a line each: plain fields in columns, the names of what is inside of them in the last."""
+    """All cards of one kind, one row each: plain fields in columns, a summary of nested tables and lists in the last."""
     keys = [key for key in dict.fromkeys(key for item in items for key in item) if key != SOURCE]
     plain = [key for key in keys if not any(isinstance(item.get(key), (dict, list)) for item in items)]
     rows = []
@@ -197,28 +198,28 @@ def kind_table(kind: str, items: Sequence[Mapping[str, Any]]) -> Table:
         inside = [_names(key, item[key]) for key in keys if key not in plain and key in item]
         rows.append((*(_cell(item.get(key)) for key in plain), "; ".join(filter(None, inside))))
     caption = f"{kind.replace('_', ' ').capitalize()}: {count(len(items))}"
-    kept = [at for at in range(len(plain) + 1) if any(row[at] not in (None, "") for row in rows)]
-    columns = tuple([*plain, "has"][at] for at in kept)
-    lines = tuple(tuple(row[at] for at in kept) for row in rows)
+    kept = [index for index in range(len(plain) + 1) if any(row[index] not in (None, "") for row in rows)]
+    columns = tuple([*plain, "has"][index] for index in kept)
+    lines = tuple(tuple(row[index] for index in kept) for row in rows)
     return Table(kind, columns, lines, caption, secondary=tuple(reversed(plain[2:])))
 
 
 def card_lines(path: str, card: Mapping[str, Any]) -> list[str]:
-    """A card as it stands in the file, without the sources of its numbers."""
+    """A card as it is in the file, without the sources of its numbers."""
     name = card.get("name") or card.get("id") or path
     return [f"{name} ({path})", *_inside(card, "  ", {"id", "name"})]
 
 
 def _inside(table: Mapping[str, Any], margin: str, left_out: Set[str] = frozenset()) -> list[str]:
-    """A table line by line; tables in a list begin with their names."""
+    """Lines of a table; tables in a list begin with their names."""
     lines = []
     for key, value in table.items():
         if key == SOURCE or key in left_out:
             continue
-        if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
+        if isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value):
             lines.append(f"{margin}{key}:")
-            for one in value:
-                flat = ", ".join(_words(one))
+            for entry in value:
+                flat = ", ".join(_words(entry))
                 lines.append(f"{margin}  {flat}")
         elif isinstance(value, dict):
             lines.append(f"{margin}{key}: {', '.join(_words(value))}")
@@ -228,29 +229,33 @@ def _inside(table: Mapping[str, Any], margin: str, left_out: Set[str] = frozense
 
 
 def _words(table: Mapping[str, Any]) -> list[str]:
-    """A table inside of a card on one line: its name, then key and value."""
+    """A table within a card, for one line: its name, then key and value."""
     words = [str(table["name"])] if "name" in table else []
     for key, value in table.items():
         if key in (SOURCE, "name"):
             continue
         if isinstance(value, dict):
             words.append(f"{key} ({', '.join(_words(value))})")
-        elif isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
-            words.append(f"{key} ({'; '.join(', '.join(_words(one)) for one in value)})")
+        elif isinstance(value, list) and value and all(isinstance(entry, dict) for entry in value):
+            words.append(f"{key} ({'; '.join(', '.join(_words(entry)) for entry in value)})")
         else:
             words.append(f"{key} {'/'.join(map(as_written, value)) if isinstance(value, list) else as_written(value)}")
     return words
 
 
 def _names(key: str, value: Any) -> str:
-    """What is inside of a card in a few words: the names of the tables of a list, how many there are, a list of values."""
+    """Summary of a nested value: the names of the tables in a list, their number, or a list of values."""
     if isinstance(value, dict):
-        whole = all(isinstance(one, int) for one in value.values())
+        whole = all(isinstance(entry, int) for entry in value.values())
         return f"{key} {count(sum(value.values()))}" if whole and value else key
     if not value or isinstance(value[0], list):
         return f"{key} {len(value)}" if value else ""
-    if any(isinstance(one, dict) for one in value):
-        named = [str(one.get("name") or one.get("op") or one.get("do") or "") for one in value if isinstance(one, dict)]
+    if any(isinstance(entry, dict) for entry in value):
+        named = [
+            str(entry.get("name") or entry.get("op") or entry.get("do") or "")
+            for entry in value
+            if isinstance(entry, dict)
+        ]
         return ", ".join(dict.fromkeys(filter(None, named))) or f"{key} {len(value)}"
     return f"{key} {'/'.join(map(as_written, value))}"
 
@@ -261,7 +266,7 @@ def _cell(value: Any) -> Cell:
 
 
 def _weights(game: Game, cards: CardSet) -> Table:
-    """The weights of a card set's own."""
+    """Weights that belong to the card set."""
     tables = own_tables(game, cards) or {}
     rows = [
         (kind.replace("_", " "), int(seats), name, value)
@@ -269,35 +274,35 @@ def _weights(game: Game, cards: CardSet) -> Table:
         for seats, weights in by_seats.items()
         for name, value in weights.items()
     ]
-    return Table("weights", ("weights", "seats", "feature", "value"), tuple(rows), f"Weights of its own ({FILE_NAME})")
+    return Table("weights", ("weights", "seats", "feature", "value"), tuple(rows), f"Its own weights ({FILE_NAME})")
 
 
 def as_written(value: Any) -> str:
-    """A value of a rule much as the card file has it: `true`, `chest, debt`; a list of nothing is `none`."""
+    """Value of a rule, written as in the card file: `true`, `chest, debt`; an empty list is `none`."""
     if isinstance(value, bool):
         return str(value).lower()
     return ", ".join(map(as_written, value)) or "none" if isinstance(value, (list, tuple)) else str(value)
 
 
 def sources(cards: CardSet) -> str:
-    """Return how many numbers come from where, e.g. "153 assumed, 28 rulebook"."""
+    """Count numbers by source, e.g. "153 assumed, 28 rulebook"."""
     counts = Counter(item.source for item in cards.provenance)
     return ", ".join(f"{count(many)} {source}" for source, many in counts.most_common())
 
 
 def sources_under(cards: CardSet, path: str) -> str:
-    """Return where the numbers under a path of the card file come from, the most frequent first; "" where there is none."""
+    """Sources of the numbers under a path of the card file, most frequent first; "" if there are none."""
     counts = Counter(item.source for item in cards.provenance if item.path.startswith(f"{path}."))
     return ", ".join(source for source, _ in counts.most_common())
 
 
 def weights_words(cards: CardSet) -> str:
-    """Whose weights positions are judged by, where they are not the game's; else nothing."""
-    return f"judged by weights of its own ({FILE_NAME})" if has_own(cards) else ""
+    """Sentence part on the weights used to evaluate positions; empty for the game's own."""
+    return f"evaluated with its own weights ({FILE_NAME})" if has_own(cards) else ""
 
 
 def findings(game: Game, cards: CardSet) -> dict[str, Any]:
-    """Return what is in a valid card file, and its cautions: what its author may not mean to say."""
+    """Contents of a valid card file, and cautions: values that its author may not have intended."""
     return {
         "game": game.name,
         "path": cards.path,
@@ -312,8 +317,8 @@ def findings(game: Game, cards: CardSet) -> dict[str, Any]:
 
 def summary(game: Game, cards: CardSet) -> str:
     """Return one sentence about a valid card file, and a line for each of its cautions."""
-    told = findings(game, cards)
-    found = f"{told['entrants']} {game.entrants_word}, {told['numbers']} numbers ({told['sources']})"
-    judged = f"; {told['weights']}" if told["weights"] else ""
-    valid = f"{cards.path}: a valid {game.title} set: {found}{judged}; digest {cards.digest}"
-    return "\n".join([valid, *(f"caution: {caution}" for caution in told["cautions"])])
+    facts = findings(game, cards)
+    contents = f"{facts['entrants']} {game.entrants_word}, {facts['numbers']} numbers ({facts['sources']})"
+    judged = f"; {facts['weights']}" if facts["weights"] else ""
+    valid = f"{cards.path}: a valid {game.title} set: {contents}{judged}; digest {cards.digest}"
+    return "\n".join([valid, *(f"caution: {caution}" for caution in facts["cautions"])])

@@ -1,11 +1,7 @@
-"""Numbers in words and table cells, the same everywhere.
+"""Formatting of numbers and table cells.
 
-Numbers as people read them, the same in terminals, messages, pages and charts: 7,740 games, 53.8 %.
-
-Data (JSON, CSV, Parquet, card files) holds plain numbers. Characters that an output cannot encode are replaced on their way
-out (`analysis.output.encoding`).
-
-Cells of tables, as a reader sees them and as CSV holds them.
+Terminals, messages, pages and charts use the same format: 7,740 games, 53.8 %. Data (JSON, CSV, Parquet, card files) holds
+plain numbers. `analysis.output.encoding` replaces characters that an output cannot encode.
 """
 
 import csv
@@ -22,21 +18,21 @@ from sim.engine.fieldpaths import shown
 THIN = "\u202f"  # narrow no-break space between a number and its unit
 MINUS = "\u2212"
 DASH = "\u2013"  # no value, or from one number to another
-WORD_MAX = 100  # characters of a user's word in a message
+WORD_MAX = 100  # characters of user input quoted in a message
 
 
 def word(text: str) -> str:
-    """A user's word in a message: as it is, or in quotes where it is long or cannot be printed."""
+    """Write user input in a message: unchanged, or quoted if it is long or not printable."""
     return text if text.isprintable() and len(text) <= WORD_MAX else shown(text)
 
 
 def seat_word(seat: int) -> str:
-    """A seat for people, who count from 1; data, card and scenario files and the Python API count from 0."""
+    """Write a seat for people, counting from 1; data, card and scenario files and the Python API count from 0."""
     return f"seat {int(seat) + 1}"
 
 
 def decimal(value: float, digits: int, signed: bool = False) -> str:
-    """Write a number with this number of decimals, thousands set apart; never a zero with a sign. signed: plus signs too."""
+    """Write a number with `digits` decimals and thousands separators; zero has no sign. signed: write plus signs too."""
     if math.isnan(value):
         return DASH
     text = f"{abs(value):,.{digits}f}"
@@ -46,12 +42,12 @@ def decimal(value: float, digits: int, signed: bool = False) -> str:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """Write a share 0..1 as per cent; a dash where there is none."""
+    """Write a share 0..1 in per cent; a dash for nan."""
     return DASH if math.isnan(share) else f"{decimal(100 * share, digits)}{THIN}%"
 
 
 def percent_range(low: float, high: float, digits: int = 1) -> str:
-    """Write an interval of shares as `51.2-53.9`, in per cent, the unit being said in the heading."""
+    """Write an interval of shares in per cent as `51.2-53.9`; the heading gives the unit."""
     if math.isnan(low) or math.isnan(high):
         return DASH
     return f"{decimal(100 * low, digits)}{DASH}{decimal(100 * high, digits)}"
@@ -63,7 +59,7 @@ def points(change: float, digits: int = 1) -> str:
 
 
 def count(number: float) -> str:
-    """Write a whole number with thousands set apart."""
+    """Write a whole number with thousands separators."""
     return decimal(round(number), 0) if math.isfinite(number) else DASH if math.isnan(number) else infinite(number)
 
 
@@ -73,26 +69,26 @@ def infinite(number: float) -> str:
 
 
 def number(value: float) -> str:
-    """Write a short number: whole where it is whole, else up to three significant digits."""
+    """Write a number with up to three significant digits; whole from 1000 on."""
     if not math.isfinite(value) or abs(value) >= 1000:
         return count(value)
     return f"{value + 0.0:.3g}".replace("-", MINUS)  # minus zero plus zero is zero
 
 
 def as_written(value: object) -> str:
-    """A value of a card file for people: numbers with every digit, anything else as it is."""
+    """Write a value of a card file: numbers with all digits, anything else unchanged."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return str(value)
     return decimal(value, max(0, len(f"{value:.12f}".rstrip("0").partition(".")[2])))
 
 
 def limit_words(limits_itself: bool) -> str:
-    """What stops a game that does not end by the rules. limits_itself: the game has a limit of its own, beside the turn limit."""
+    """Name the limit that truncates games. limits_itself: the game has its own limit besides the turn limit."""
     return "a limit" if limits_itself else "the turn limit"
 
 
 def truncated_words(truncated: int, games: int, limit: str) -> str:
-    """How many games were stopped, as a sentence. limit: see `limit_words`."""
+    """Sentence on the number of truncated games. limit: see `limit_words`."""
     if not truncated:
         return f"No game of {count(games)} was stopped at {limit}."
     share = percent(truncated / games, 2)
@@ -101,7 +97,7 @@ def truncated_words(truncated: int, games: int, limit: str) -> str:
 
 
 def truncated_change(before: float, after: float, limit: str) -> str:
-    """Shares of the games that were stopped before and after a change, as a sentence. limit: see `limit_words`."""
+    """Sentence on the shares of truncated games before and after a change. limit: see `limit_words`."""
     if not before and not after:
         return f"No game was stopped at {limit}, before or after."
     return (
@@ -120,14 +116,14 @@ def counted(numbers: list[float]) -> str:
 
 
 RISKY = (
-    *("=", "+", "-", "@", "\t", "\r", "\n"),  # a spreadsheet takes text that starts so for a formula
-    *("\uff1d", "\uff0b", "\uff0d", "\uff20"),  # and so may one with full-width signs
+    *("=", "+", "-", "@", "\t", "\r", "\n"),  # spreadsheets take text that starts with these for a formula
+    *("\uff1d", "\uff0b", "\uff0d", "\uff20"),  # the same with full-width signs
 )
 LEAST_P = 0.0001
 
 
 def absent(value: Any) -> bool:
-    """Return whether there is nothing to show."""
+    """Return whether the cell is empty (None or nan)."""
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
@@ -137,7 +133,7 @@ def is_number(value: Any) -> bool:
 
 
 def as_shown(value: Cell, form: Format | None = None) -> str:
-    """Write a cell for reading. form: how; None goes by the type of the value."""
+    """Write a cell for display. form: None chooses by the type of the value."""
     if absent(value):
         return DASH
     if isinstance(value, bool):
@@ -160,12 +156,12 @@ def as_shown(value: Cell, form: Format | None = None) -> str:
 
 
 def glue(text: str) -> str:
-    """Keep a number and its per cent sign on one line, a narrow blank between them."""
+    """Keep a number and its per cent sign on one line, with a narrow space between them."""
     return re.sub(r"(?<=\d) ?%", f"{THIN}%", text)
 
 
 def plain(value: Cell) -> Any:
-    """Return a cell as JSON and CSV hold it: plain Python, None for what is absent or not finite."""
+    """Return a cell for JSON and CSV: a plain Python value, None if absent or not finite."""
     if absent(value) or (isinstance(value, float) and math.isinf(value)):
         return None
     if isinstance(value, (bool, str)):
@@ -174,7 +170,7 @@ def plain(value: Cell) -> Any:
 
 
 def defused(value: Cell) -> Any:
-    """Return a cell that no spreadsheet takes for a formula; numbers stay numbers."""
+    """Return a cell that spreadsheets do not take for a formula; numbers stay numbers."""
     clear = plain(value)
     if clear is None:
         return ""
@@ -192,6 +188,6 @@ def csv_of(table: Table) -> str:
 
 
 def numeric(table: Table, at: int) -> bool:
-    """Return whether a column holds numbers only, so that it is set right and sorted by size."""
+    """Return whether a column holds only numbers, so that it is right-aligned and sorted by value."""
     cells = [row[at] for row in table.rows if not absent(row[at])]
     return bool(cells) and all(is_number(cell) for cell in cells)

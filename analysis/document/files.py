@@ -1,4 +1,4 @@
-"""Files of a report: a folder that can be written is made sure of first, and no file is ever half there."""
+"""Files of a report: folders are checked before long work, and files are written in one step."""
 
 import os
 import re
@@ -11,13 +11,13 @@ NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,79}")
 
 
 class ReportError(Exception):
-    """The report cannot be written; the message says where and why in one line."""
+    """The report cannot be written; the message gives the place and the reason in one line."""
 
 
 def check_folder(folder: Path) -> Path:
-    """Make sure that files can be made in `folder`, which is made if it is not there. Returns it.
+    """Check that files can be written to `folder`, creating it if necessary, and return it.
 
-    Raises ReportError, before anything long has been computed.
+    Raises ReportError. Call it before long computations.
     """
     try:
         make_folder(folder)
@@ -25,18 +25,18 @@ def check_folder(folder: Path) -> Path:
             pass
     except OSError as error:
         raise ReportError(
-            f"{folder}: cannot write the report here ({reason(error)}); name a folder that you may write to with --out"
+            f"{folder}: cannot write the report here ({reason(error)}); name a writable folder with --out"
         ) from error
     return folder
 
 
 def reason(error: OSError) -> str:
-    """Return the system's words for what went wrong, without number and path."""
+    """Return the system's error message without number and path."""
     return (error.strerror or type(error).__name__).lower()
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file in one step: readers see the old one or the new one, never a part. Raises ReportError."""
+    """Write a file in one step: readers see the old or the new file, never a part. Raises ReportError."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     with writing():
         try:
@@ -49,12 +49,12 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def write_text(path: Path, content: str) -> None:
-    """Write text as UTF-8, lines as they are. See `write_bytes`."""
+    """Write text as UTF-8 without changing line ends. See `write_bytes`."""
     write_bytes(path, content.encode("utf-8"))
 
 
 def file_name(name: str, what: str) -> str:
-    """Return `name` if it can name a file everywhere, else raise ValueError. what: said in the message."""
+    """Return `name` if it is a valid file name on every system, else raise ValueError. what: its name in the message."""
     if not NAME.fullmatch(name):
         raise ValueError(f"{what}={name!r} must be lower-case letters, digits, _ or -, at most 80")
     return name

@@ -1,4 +1,4 @@
-"""What a report page is made of: plain frozen records, filled by the answerers and written by `write`."""
+"""Parts of a report page: frozen records, filled by the answerers and written by `analysis.report.write`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Tone = Literal["verdict", "strong", "weak", "fair", "open", "note"]
 Format = Literal["text", "count", "number", "percent", "points", "p"]
 Cell = str | int | float | bool | None
 
-SECONDARY = (  # columns that a terminal shows only where there is room, or with --wide: the first ones give way first
+SECONDARY = (  # columns that a narrow terminal leaves out, in this order; --wide shows them
     *("gain", "rounds", "pairs", "seat *", "search said", "standard error", "rating"),
     *("p", "p (*", "p * (*", "capped*", "truncated*", "n *", "n"),
 )
@@ -21,9 +21,9 @@ SECONDARY = (  # columns that a terminal shows only where there is room, or with
 
 @dataclass(frozen=True)
 class Finding:
-    """One sentence of the headline. tone: what the mark beside it says (above, below, within the fair band...).
+    """One sentence of the headline. tone: its mark (above, below, within the fair band...).
 
-    The verdict, the whole report in one line, stands first and without a mark.
+    The verdict, which sums up the report in one line, comes first and has no mark.
     """
 
     text: str
@@ -32,9 +32,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class Chart:
-    """A figure with the words around it. id: unique on the page, it names the files; alt: what the chart shows.
+    """A figure with its texts. id: unique on the page, names the files; alt: description of the chart.
 
-    narrow: the same for a narrow screen, where the page shows it instead.
+    narrow: version for narrow screens.
     """
 
     id: str
@@ -46,11 +46,11 @@ class Chart:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows below a chart. formats: column -> how numbers are written, by default by their type.
+    """Rows below a chart. formats: column -> number format, by default by type.
 
-    `percent` and `points` take shares (0.513 is 51.3 %). Cells that are None or nan are shown as a dash. ends: how many rows of
-    a long table stand on the page from each end, 0: all; its CSV always has all. secondary: columns (shell patterns such as
-    `seat *`) that give way first where a terminal is too narrow for all.
+    `percent` and `points` take shares (0.513 is 51.3 %). Cells that are None or nan are shown as a dash. ends: number of rows
+    that the page shows from each end of a long table, 0 for all; the CSV always has all. secondary: columns (shell patterns
+    such as `seat *`) that a narrow terminal leaves out, in this order.
     """
 
     id: str
@@ -63,12 +63,12 @@ class Table:
 
     @property
     def on_page(self) -> tuple[tuple[Cell, ...], ...]:
-        """The rows that stand on the page."""
+        """Rows shown on the page."""
         whole = not self.ends or len(self.rows) <= 2 * self.ends
         return self.rows if whole else (*self.rows[: self.ends], *self.rows[-self.ends :])
 
     def __post_init__(self) -> None:
-        """Raise ValueError where a row has not one cell per column."""
+        """Raise ValueError unless every row has one cell per column."""
         for number, row in enumerate(self.rows):
             if len(row) != len(self.columns):
                 raise ValueError(f"table {self.id}: row {number} has {len(row)} cells for {len(self.columns)} columns")
@@ -76,7 +76,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Section:
-    """A question: its answer in one to three sentences, then what shows it."""
+    """A question with its answer in one to three sentences, and the charts and tables behind it."""
 
     id: str
     question: str
@@ -88,7 +88,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Fact:
-    """A line of "how this was made": policies, seed, games, command. code: shown as text to copy."""
+    """A line on how the report was made: policies, seed, games, command. code: shown as text to copy."""
 
     label: str
     text: str
@@ -97,7 +97,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Link:
-    """A way from a page to another of the same game. href: relative to the page; empty for the page itself."""
+    """A link from a page to another of the same game. href: relative to the page; empty for the page itself."""
 
     label: str
     href: str = ""
@@ -105,9 +105,9 @@ class Link:
 
 @dataclass(frozen=True)
 class Page:
-    """A report. game: name of its folder; headline: most important first; provenance: where the numbers come from.
+    """A report. game: name of its folder; headline: most important first; provenance: sources of the numbers.
 
-    part: folder inside that of the game, empty for the game's first page; links: to the pages of the game, this one among them.
+    part: folder within that of the game, empty for the game's first page; links: to all pages of the game, including this one.
     """
 
     title: str
@@ -122,13 +122,13 @@ class Page:
 
     @property
     def index(self) -> str:
-        """Where the index of all reports stands, seen from the page."""
+        """Path from the page to the index of all reports."""
         return "../../index.html" if self.part else "../index.html"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the index: which page, and what it says first. links: to further pages of the game, relative to the index."""
+    """Entry of the index: a page and its headline. links: to further pages of the game, relative to the index."""
 
     game: str
     title: str

@@ -1,4 +1,4 @@
-"""Frames as tables of a page: columns named in words, in the order wanted."""
+"""Conversion of frames to tables of a page, with readable headings."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,7 @@ import pandas as pd
 from analysis.document.model import Format, Table
 
 WIN_RATE = "win rate"
-SHOWN = 60  # lines of a curve in a table
+SHOWN = 60  # rows of a curve in a table, at most
 FORMATS: dict[str, Format] = {
     WIN_RATE: "percent",
     "share": "percent",
@@ -40,7 +40,7 @@ def table(
     formats: Mapping[str, Format] | None = None,
     ends: int = 0,
 ) -> Table:
-    """Make a table of some columns of a frame. columns: name in the frame -> heading; formats: by heading, if not usual.
+    """Make a table of some columns of a frame. columns: name in the frame -> heading; formats: by heading, besides FORMATS.
 
     ends: see `Table`.
     """
@@ -51,12 +51,12 @@ def table(
 
 
 def rate_columns(**more: str) -> dict[str, str]:
-    """Columns of a table of win rates with its intervals: those before it in `more`, then the usual ones."""
+    """Columns of a table of win rates with intervals; those in `more` come first."""
     return {**more, "estimate": WIN_RATE, "low": "low", "high": "high", "n": "n"}
 
 
 def thinned(curves: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """At most SHOWN lines of each curve, evenly picked, its last one among them. keys: columns that tell curves apart."""
+    """Pick at most SHOWN rows of each curve, evenly and including the last. keys: columns that identify a curve."""
     last = curves.groupby(list(keys), observed=True).cumcount(ascending=False)
     size = curves.groupby(list(keys), observed=True)[curves.columns[0]].transform("size")
     picked: pd.DataFrame = curves[last % -(-size // SHOWN) == 0]
@@ -64,11 +64,11 @@ def thinned(curves: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
 
 
 def highest(frame: pd.DataFrame, column: str, size: bool = False) -> pd.Series:
-    """The row of the largest value (or, with `size`, of the largest amount either way); the frame has one that is known."""
+    """The row with the largest value, or with `size` the largest absolute value; at least one must not be nan."""
     values = frame[column].to_numpy(float)
     return frame.iloc[int(np.nanargmax(abs(values) if size else values))]
 
 
 def lowest(frame: pd.DataFrame, column: str) -> pd.Series:
-    """The row of the smallest value."""
+    """The row with the smallest value."""
     return frame.iloc[int(np.nanargmin(frame[column].to_numpy(float)))]

@@ -1,12 +1,12 @@
-"""The one rule by which win rates are called too strong, too weak or fair; everything else only shows what it decides.
+"""The rule that calls win rates too strong, too weak or fair. All tables and charts use it.
 
-A row of a table is compared with the fair band fair x (1 - band) .. fair x (1 + band). Two one-sided p-values belong to it:
-`p_out`, that its rate lies beyond the edge of the band on its side, and `p_in`, that it lies between both edges (the larger of
-two one-sided tests: Schuirmann 1987, Journal of Pharmacokinetics and Biopharmaceutics 15:657-680). Each is adjusted for all rows
-of the table (Holm 1979), so that with a chance of 95 % none of a table's rows is called unfair wrongly, and none fair.
+Each row of a table is compared with the fair band fair x (1 - band) .. fair x (1 + band). It has two one-sided p-values:
+`p_out` tests that its rate lies beyond the nearer edge of the band, `p_in` that it lies between both edges (the larger p-value
+of two one-sided tests: Schuirmann 1987, Journal of Pharmacokinetics and Biopharmaceutics 15:657-680). Each is adjusted for all
+rows of the table (Holm 1979): with a probability of 95 % no row of a table is wrongly called unfair, and likewise for fair.
 
-How a p-value is found depends on what is independent: see `binomial` (games), `score` (pairs), `student` (rounds) and
-`sequence` (a run that looks at itself).
+The test depends on what is independent: see `binomial` (games), `score` (pairs), `student` (rounds) and `sequence` (a run that
+stops when its results are precise enough).
 """
 
 from __future__ import annotations
@@ -24,16 +24,14 @@ from analysis.stats.intervals import FAIR_BAND, LEVEL, adjust
 
 Floats = NDArray[np.float64]
 Side = Literal["greater", "less"]
-Tail = Callable[
-    [Floats, Side], Floats
-]  # p-values of all rows that their rates are on that side of the shares given, (rows,)
+Tail = Callable[[Floats, Side], Floats]  # one-sided p-values of all rows against the given shares, (rows,)
 
 TOO_STRONG, TOO_WEAK, FAIR, OPEN = "too strong", "too weak", "fair", "not decided"
 UNFAIR = (TOO_STRONG, TOO_WEAK)
 SURE = 0.05  # adjusted p-value below which a verdict is given
 LEAST_GAMES = 30  # finished games; a row with fewer is never decided and not tested
-BAND_WORDS = "a tenth"  # FAIR_BAND as people say it
-HEADING = "p (beyond band)"  # of the adjusted p-values in a table
+BAND_WORDS = "a tenth"  # FAIR_BAND in words
+HEADING = "p (beyond band)"  # heading of the adjusted p-values
 
 COLUMNS = ("p_out", "p_in", "p_beyond", "p_within", "verdict")
 
@@ -47,30 +45,30 @@ MEANING = (
 def judged(frame: pd.DataFrame, tail: Tail | None = None, band: float = FAIR_BAND) -> pd.DataFrame:
     """Add p_out, p_in, p_beyond, p_within (both adjusted over all rows) and verdict to win rates.
 
-    frame: estimate, n (finished games) and fair (NaN where there is no fair share), one row each. tail: one-sided p-values of
-    the rows; None takes the columns p_out and p_in that are there, as for tables that are judged together. verdict: "too
-    strong", "too weak", "fair", "not decided", or "" without a fair share. Raises ValueError for a band below 0.
+    frame: estimate, n (finished games) and fair (NaN if there is no fair share), one row each. tail: one-sided p-values of the
+    rows; None uses the existing columns p_out and p_in, as for tables that are judged together. verdict: "too strong", "too
+    weak", "fair", "not decided", or "" without a fair share. Raises ValueError for a band below 0.
     """
     fair = frame["fair"].to_numpy(np.float64)
     if tail is None:
         p_out, p_in = (frame[name].to_numpy(np.float64) for name in ("p_out", "p_in"))
     else:
         p_out, p_in = _against(frame, tail, *edges(fair, band))
-    found = decided(frame["estimate"], fair, p_out, p_in)
+    columns = decided(frame["estimate"], fair, p_out, p_in)
     return frame.drop(columns=[name for name in COLUMNS if name in frame]).assign(
-        **{name: found[name].to_numpy() for name in COLUMNS}
+        **{name: columns[name].to_numpy() for name in COLUMNS}
     )
 
 
 def within(frame: pd.DataFrame, tail: Tail, lower: float, upper: float) -> pd.DataFrame:
-    """`judged` against a band that is wanted, lower..upper, instead of the one around the fair share; COLUMNS alone."""
+    """`judged` against the given band lower..upper instead of the one around the fair share; returns only COLUMNS."""
     rows = len(frame)
     p_out, p_in = _against(frame, tail, np.full(rows, lower), np.full(rows, upper))
     return decided(frame["estimate"], np.full(rows, (lower + upper) / 2), p_out, p_in)
 
 
 def decided(estimate: ArrayLike, middle: ArrayLike, p_out: ArrayLike, p_in: ArrayLike) -> pd.DataFrame:
-    """COLUMNS from unadjusted p-values. middle: of the band, NaN: none; p-values NaN: not tested."""
+    """COLUMNS from unadjusted p-values. middle: of the band, NaN if there is none; p-values: NaN if not tested."""
     rate, centre = np.asarray(estimate, np.float64), np.asarray(middle, np.float64)
     out, inside = np.asarray(p_out, np.float64), np.asarray(p_in, np.float64)
     beyond, within_band = adjust(out), adjust(inside)
@@ -81,7 +79,7 @@ def decided(estimate: ArrayLike, middle: ArrayLike, p_out: ArrayLike, p_in: Arra
 
 
 def edges(fair: ArrayLike, band: float = FAIR_BAND) -> tuple[Floats, Floats]:
-    """Lower and upper edge of the fair band around fair shares, within 0..1. Raises ValueError for a band below 0."""
+    """Lower and upper edges of the fair band around fair shares, within 0..1. Raises ValueError for a band below 0."""
     if band < 0:
         raise ValueError(f"band={band} must be at least 0")
     share = np.asarray(fair, np.float64)
@@ -89,7 +87,7 @@ def edges(fair: ArrayLike, band: float = FAIR_BAND) -> tuple[Floats, Floats]:
 
 
 def binomial(wins: ArrayLike, games: ArrayLike) -> Tail:
-    """p-values of independent games: exact, the score test where wins are shared. wins: 0..games."""
+    """p-values for independent games: exact, or the score test where wins are shared. wins: 0..games."""
     won, n = np.asarray(wins, np.float64), np.asarray(games, np.float64)
     n = np.where(n > 0, n, np.nan)
 
@@ -101,7 +99,7 @@ def binomial(wins: ArrayLike, games: ArrayLike) -> Tail:
 
 
 def score(estimate: ArrayLike, effective: ArrayLike) -> Tail:
-    """p-values of the score test with as many games as the variance between observations makes them worth."""
+    """p-values of the score test. effective: effective number of games, from the variance between observations."""
     rate, worth = np.asarray(estimate, np.float64), np.asarray(effective, np.float64)
 
     def tail(share: Floats, side: Side) -> Floats:
@@ -113,20 +111,20 @@ def score(estimate: ArrayLike, effective: ArrayLike) -> Tail:
 
 
 def worth(frame: pd.DataFrame, level: float = LEVEL) -> Floats:
-    """Independent games for which Wilson's interval is as wide as that of each row, for `score`. frame: estimate, low, high."""
+    """Number of independent games whose Wilson interval is as wide as that of each row. frame: estimate, low, high."""
     rate, low, high = (frame[name].to_numpy(np.float64) for name in ("estimate", "low", "high"))
     z, half = float(stats.norm.ppf((1 + level) / 2)) ** 2, (high - low) / 2
     square, linear = half**2, 2 * z * half**2 - z * rate * (1 - rate)
     root = np.sqrt(np.clip(linear**2 - 4 * square * z * z * (square - 0.25), 0, None))
-    found: Floats = np.divide(root - linear, 2 * square, out=np.where(np.isnan(half), np.nan, np.inf), where=half > 0)
-    return found
+    games: Floats = np.divide(root - linear, 2 * square, out=np.where(np.isnan(half), np.nan, np.inf), where=half > 0)
+    return games
 
 
 def student(estimate: ArrayLike, error: ArrayLike, clusters: ArrayLike, games: ArrayLike) -> Tail:
-    """p-values of rates whose standard errors are those between clusters of games, such as rounds.
+    """p-values for rates whose standard errors come from clusters of games, such as rounds.
 
-    Clusters that happen to be alike prove little: an error is at least that of one game in two going the other way (see
-    `paired_rates`). A rate of exactly 0 or 1 has the binomial p-value with each cluster as one game.
+    The error has a lower bound, because clusters that happen to be equal prove little. A rate of exactly 0 or 1 has the binomial
+    p-value with each cluster as one game.
     """
     rate, groups, n = (np.asarray(one, np.float64) for one in (estimate, clusters, games))
     size = np.where(n > 0, n, np.nan)
@@ -146,28 +144,28 @@ def student(estimate: ArrayLike, error: ArrayLike, clusters: ArrayLike, games: A
 
 
 def sequence(estimate: ArrayLike, p_against: Callable[[Floats], Floats]) -> Tail:
-    """p-values of a run that may stop whenever it likes. p_against: two-sided ones that hold then (see `sequential`).
+    """p-values for a run with optional stopping. p_against: two-sided p-values valid at any stopping time (see `sequential`).
 
-    They are those of a confidence sequence, which leaves out a share and all beyond it, so that they hold one-sided too.
+    They belong to a confidence sequence, which excludes a share together with all shares beyond it, so they also hold one-sided.
     """
     rate = np.asarray(estimate, np.float64)
 
     def tail(share: Floats, side: Side) -> Floats:
         on_side = rate > share if side == "greater" else rate < share
-        found = np.where(on_side, p_against(share), 1.0)
-        return np.where(np.isnan(rate), np.nan, found)
+        p_values = np.where(on_side, p_against(share), 1.0)
+        return np.where(np.isnan(rate), np.nan, p_values)
 
     return tail
 
 
 def band(fair: float) -> str:
-    """The fair band around a fair share 0..1 in per cent: `45 to 55 %`."""
+    """Write the fair band around a fair share 0..1 in per cent: `45 to 55 %`."""
     low, high = (f"{100 * fair * (1 + side):.1f}".removesuffix(".0") for side in (-FAIR_BAND, FAIR_BAND))
     return f"{low} to {high}{THIN}%"
 
 
 def _against(frame: pd.DataFrame, tail: Tail, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
-    """Unadjusted p_out and p_in; NaN where there is no band or there are too few games."""
+    """Unadjusted p_out and p_in; NaN without a band or with too few games."""
     rate, n = frame["estimate"].to_numpy(np.float64), frame["n"].to_numpy(np.float64)
     middle = (lower + upper) / 2
     tested = np.isfinite(middle) & np.isfinite(rate) & (n >= LEAST_GAMES)

@@ -1,1 +1,1 @@
-"""How games go: their length, what happens in them, and what goes with winning."""
+"""How games go: their length, what happens in them, and what is associated with winning."""

@@ -1,18 +1,8 @@
-"""How long games last and how they end.
+"""Report sections on how long games last and how they end.
 
-How long games last and how many are stopped at the limit.
-
-How long games last, by who plays whom.
-
-How long games last by who plays them: the policy against itself, against the one beside it, and that against itself.
-
-How the games end that each entrant loses.
-
-How games end, by number of seats.
-
-How early players are out, and how long those who are first to go wait for the end.
-
-When things first happen in a game: what turns up, is reached, begins.
+`length`, `lengths` and `policy_lengths`: length and truncation by number of seats, by pairing and by policies. `endings` and
+`of_losers`: how games end, and how those that each entrant loses end. `waiting`: how early players are out, and how long the
+first waits for the end. `milestones`: when things first happen.
 """
 
 from collections.abc import Mapping
@@ -39,9 +29,9 @@ WANTED = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 
 
 def length(study: Study, question: Question) -> Section:
-    """Cumulative distribution of the length by number of seats.
+    """Cumulative distribution of the length, by number of seats.
 
-    Roles: length (measure per game; the turns, if absent).
+    Roles: length (optional measure per game; default: turns).
     """
     games, unit = _lengths(study, question)
     frame = length_distribution(games)
@@ -68,7 +58,7 @@ def length(study: Study, question: Question) -> Section:
             {"stopped": "count"},
         ),
     )
-    caption = f"Share of the games that are over after so many {unit}, with {study.policy} in every seat."
+    caption = f"Share of games that are over, by number of {unit}, with {study.policy} in every seat."
     caption += " A turn is one seat's." if unit == "turns" else ""
     note = "Stopped games count as longer than any length shown. Intervals of lengths are order statistics."
     chart = Chart(
@@ -78,7 +68,7 @@ def length(study: Study, question: Question) -> Section:
 
 
 def _lengths(study: Study, question: Question) -> tuple[pd.DataFrame, str]:
-    """The games with their lengths in the column `turns`, and the unit of these."""
+    """Games with their lengths in the column `turns`, and the unit of the lengths."""
     field = question.roles.get("length")
     if field is None:
         return study.games_frame, "turns"
@@ -86,32 +76,32 @@ def _lengths(study: Study, question: Question) -> tuple[pd.DataFrame, str]:
 
 
 def _middles(games: pd.DataFrame) -> list[float]:
-    """Median length of the games that came to an end, by number of seats; NaN where none did."""
+    """Median length of finished games, by number of seats; NaN without any."""
     return [float(part.loc[part["finished"], "turns"].median()) for _, part in games.groupby("seats")]
 
 
 def _typical(reached: pd.DataFrame, row: pd.Series, unit: str) -> str:
-    """Median and 90 % point at so many seats; where most games are stopped, the median of the others."""
+    """Median and 90 % quantile at a number of seats; if most games are stopped, the median of the others."""
     seats = int(row["seats"])
     part = reached[reached["seats"] == seats].set_index("quantile")["turns"]
     if pd.isna(part[0.5]):
-        said = f"{capital(at_seats(seats))} fewer than half of the games come to an end"
-        return said + (
+        text = f"{capital(at_seats(seats))} fewer than half of the games come to an end"
+        return text + (
             f"; those that do take {count(row['middle'])} {unit} (median)." if row["n"] > row["truncated"] else "."
         )
-    said = f"{capital(at_seats(seats))} half of the games are over after {count(part[0.5])} {unit}"
-    return said + (f", nine in ten after {count(part[0.9])}." if pd.notna(part[0.9]) else ".")
+    text = f"{capital(at_seats(seats))} half of the games are over after {count(part[0.5])} {unit}"
+    return text + (f", nine in ten after {count(part[0.9])}." if pd.notna(part[0.9]) else ".")
 
 
 ENDS = (0.1, 0.5, 0.9)
-PANELS = 12  # pairings in the chart; where there are more, the shortest and the longest
+PANELS = 12  # pairings in the chart; if there are more, the shortest and the longest
 ALL = "all pairings"
 
 
 def lengths(study: Study, question: Question) -> Section | None:
-    """Histogram and cumulative curve of the length, a small panel per pairing of entrants.
+    """Histogram and cumulative curve of the length, one small panel per pairing of entrants.
 
-    Roles: length (measure per game; the turns, if absent).
+    Roles: length (optional measure per game; default: turns).
     """
     games = of_pairings(study)
     if games is None:
@@ -120,10 +110,10 @@ def lengths(study: Study, question: Question) -> Section | None:
     unit = study.measure(field).unit or "turns" if field else "turns"
     games = games if field is None else games.assign(turns=games[field])
     names = list(games["pairing"].cat.categories)
-    found = pd.DataFrame([_line(name, games[games["pairing"] == name]) for name in names])
+    by_pairing = pd.DataFrame([_line(name, games[games["pairing"] == name]) for name in names])
     whole = pd.Series(_line(ALL, games))
-    answer = _said(whole, found, unit, study.limit_words)
-    shown = _ends(found) if len(names) > PANELS else names
+    answer = _said(whole, by_pairing, unit, study.limit_words)
+    shown = _ends(by_pairing) if len(names) > PANELS else names
     drawn = [
         length_distribution(part).assign(panel=name, truncated=truncated_share(part)["estimate"].iloc[0])
         for name in shown
@@ -137,7 +127,9 @@ def lengths(study: Study, question: Question) -> Section | None:
     columns |= {"s_low": "share, low", "s_high": "share, high", "n": "n"}
     formats: dict[str, Format] = {"low": "number", "high": "number", "stopped": "count"}
     formats |= {"share, low": "percent", "share, high": "percent"}
-    every = pd.concat([whole.to_frame().T.infer_objects(), found], ignore_index=True) if len(names) > 1 else found
+    every = (
+        pd.concat([whole.to_frame().T.infer_objects(), by_pairing], ignore_index=True) if len(names) > 1 else by_pairing
+    )
     rows = table(every, question.id, "Lengths by pairing", columns, formats)
     note = "Stopped games count as longer than any length shown. Intervals of lengths are order statistics, of shares Wilson's."
     figure = charts.lengths(pd.concat(drawn, ignore_index=True), label=unit)
@@ -145,7 +137,7 @@ def lengths(study: Study, question: Question) -> Section | None:
 
 
 def _line(name: str, games: pd.DataFrame) -> dict[str, object]:
-    """Median with bounds, 10 % and 90 % points, and what was stopped."""
+    """Median with bounds, 10 % and 90 % quantiles, and stopped games."""
     reached = quantiles(games, ENDS).set_index("quantile")
     stopped = truncated_share(games).iloc[0]
     line: dict[str, object] = {"name": name, "early": reached["turns"][ENDS[0]], "late": reached["turns"][ENDS[2]]}
@@ -154,40 +146,42 @@ def _line(name: str, games: pd.DataFrame) -> dict[str, object]:
     return line | {"s_low": stopped["low"], "s_high": stopped["high"]}
 
 
-def _ends(found: pd.DataFrame) -> list[str]:
-    """The pairings of the shortest and of the longest games, by the median; unknown medians are long."""
-    order = found.assign(median=found["median"].fillna(np.inf)).sort_values("median", kind="stable")["name"]
+def _ends(rows: pd.DataFrame) -> list[str]:
+    """Pairings with the shortest and the longest games, by median; unknown medians are long."""
+    order = rows.assign(median=rows["median"].fillna(np.inf)).sort_values("median", kind="stable")["name"]
     return [*order.iloc[: PANELS // 2], *order.iloc[-PANELS // 2 :]]
 
 
-def _said(whole: pd.Series, found: pd.DataFrame, unit: str, limit: str) -> str:
-    """Median and 10 to 90 % of all games, the shortest and the longest pairing, what is stopped."""
+def _said(whole: pd.Series, rows: pd.DataFrame, unit: str, limit: str) -> str:
+    """Median and 10 to 90 % of all games, the shortest and the longest pairing, and stopped games."""
     if pd.isna(whole["median"]):
-        said = f"Fewer than half of the games come to an end ({size(whole['n'])})"
+        text = f"Fewer than half of the games come to an end ({size(whole['n'])})"
     else:
-        said = f"Half of the games are over after {count(whole['median'])} {unit} (95 % interval {count(whole['m_low'])} to "
-        said += f"{count(whole['m_high'])}, {size(whole['n'])}), "
-        said += f"one in ten after {count(whole['early'])}"
-        said += f", nine in ten after {count(whole['late'])}" if pd.notna(whole["late"]) else ""
-    known = found[found["median"].notna()]
+        text = f"Half of the games are over after {count(whole['median'])} {unit} (95 % interval {count(whole['m_low'])} to "
+        text += f"{count(whole['m_high'])}, {size(whole['n'])}), "
+        text += f"one in ten after {count(whole['early'])}"
+        text += f", nine in ten after {count(whole['late'])}" if pd.notna(whole["late"]) else ""
+    known = rows[rows["median"].notna()]
     if len(known) > 1:
         short, long = lowest(known, "median"), highest(known, "median")
-        differ = f"shortest is {short['name']} (median {count(short['median'])}), longest {long['name']} "
+        differ = (
+            f"the shortest pairing is {short['name']} (median {count(short['median'])}), the longest {long['name']} "
+        )
         differ += f"({count(long['median'])})"
-        said += f"; {differ}" if long["median"] > short["median"] else "; no pairing differs from another in its median"
+        text += f"; {differ}" if long["median"] > short["median"] else "; all pairings have the same median"
     stopped = (
         f"Stopped at {limit}: {percent(whole['share'], 2)} {interval(whole['s_low'], whole['s_high'], whole['n'])}"
     )
     if not whole["truncated"]:
         stopped = f"Stopped at {limit}: none (95 % interval 0 to {percent(whole['s_high'], 2)})"
-    return f"{said}. {stopped}."
+    return f"{text}. {stopped}."
 
 
 def policy_lengths(study: Study, question: Question) -> Section | None:
-    """Cumulative distributions of the length, one line per pair of policies, and the share of games that were stopped.
+    """Cumulative distributions of the length, one line per pair of policies, and the share of stopped games.
 
-    Roles: length (measure per game; the turns, if absent). Settings: games (in multiples of the usual number, of every pair
-    but the policy against itself).
+    Roles: length (optional measure per game; default: turns). Settings: games (in multiples of the usual number, for each pair
+    except the main policy against itself).
     """
     if not study.contests:
         return None
@@ -199,15 +193,13 @@ def policy_lengths(study: Study, question: Question) -> Section | None:
         for name, part in parts.items()
     }
     lines, reached, truncated = (
-        pd.concat([found[at_].assign(name=name) for name, found in tables.items()], ignore_index=True)
+        pd.concat([frames[at_].assign(name=name) for name, frames in tables.items()], ignore_index=True)
         for at_ in range(3)
     )
     stopped = dict(zip(truncated["name"], truncated["estimate"], strict=True))
     figure = ecdf(lines.assign(truncated=lines["name"].map(stopped)), lines="name", label=unit)
     answer = _policy_lengths_said(reached, truncated, unit, seats, study.limit_words)
-    caption = (
-        f"Share of the games that are over after so many {unit}, {at_seats(seats)}, by the policies in both seats."
-    )
+    caption = f"Share of games that are over, by number of {unit}, {at_seats(seats)}, for the policies in both seats."
     columns = {
         "name": "policies",
         "quantile": "share of games over",
@@ -227,30 +219,30 @@ def policy_lengths(study: Study, question: Question) -> Section | None:
 
 
 def _games(study: Study, question: Question, seats: int) -> dict[str, pd.DataFrame]:
-    """Games by the names of the policies in them; their lengths in the column `turns`."""
+    """Games by the names of their policies, with lengths in the column `turns`."""
     measures = (study.measure(question.roles["length"]),) if "length" in question.roles else ()
-    found = {f"{study.policy} \u2013 {study.policy}": at(study.games_frame, seats)}
+    by_policies = {f"{study.policy} \u2013 {study.policy}": at(study.games_frame, seats)}
     if study.beside is not None:
         games = study.games_for(question, study.budget.variant_games)
         mixed = against(study, seats, games)
-        found[f"{study.policy} \u2013 {study.beside}"] = mixed
-        found[f"{study.beside} \u2013 {study.beside}"] = alike(study, seats, games, study.beside)
+        by_policies[f"{study.policy} \u2013 {study.beside}"] = mixed
+        by_policies[f"{study.beside} \u2013 {study.beside}"] = alike(study, seats, games, study.beside)
     if not measures:
-        return found
-    return {name: frame.assign(turns=frame[measures[0].field]) for name, frame in found.items()}
+        return by_policies
+    return {name: frame.assign(turns=frame[measures[0].field]) for name, frame in by_policies.items()}
 
 
 def _policy_lengths_said(reached: pd.DataFrame, truncated: pd.DataFrame, unit: str, seats: int, limit: str) -> str:
-    """Medians and 90 % points by policies, and how many games are stopped."""
-    said: list[str] = []
+    """Medians and 90 % quantiles by policies, and the share of stopped games."""
+    medians: list[str] = []
     for name, part in reached.groupby("name", sort=False):
         lengths = part.set_index("quantile")["turns"]
         if pd.isna(lengths[0.5]):
-            said.append(f"never ({name}, of which fewer than half come to an end)")
+            medians.append(f"never ({name}, of which fewer than half come to an end)")
             continue
         late = f", nine in ten after {count(lengths[0.9])}" if pd.notna(lengths[0.9]) else ""
-        said.append(f"{count(lengths[0.5])} ({name}{late})")
-    text = f"{capital(at_seats(seats))} half of the games are over after so many {unit}: {listed(said)}."
+        medians.append(f"{count(lengths[0.5])} ({name}{late})")
+    text = f"{capital(at_seats(seats))} half of the games are over after this number of {unit}: {listed(medians)}."
     if not truncated["truncated"].any():
         none = [
             f"{row['name']} (95 % interval 0 to {percent(row['high'], 2)}, {size(row['n'])})"
@@ -264,13 +256,13 @@ def _policy_lengths_said(reached: pd.DataFrame, truncated: pd.DataFrame, unit: s
     return f"{text} Stopped at {limit}: {listed(some)}."
 
 
-RARE = 0.05  # of all games with a loser: endings below this stand in chart and table only
+RARE = 0.05  # of all games with a loser: endings below this are not named in the answer
 
 
 def of_losers(study: Study, column: str, id_: str) -> tuple[str, Chart, Table] | None:
     """Sentence, stacked bars and table of a category per game among the games that each entrant lost; None without any.
 
-    At the fewest seats with an opponent, finished games with one winner.
+    Uses finished games with one winner, at the smallest number of seats with an opponent.
     """
     if not study.contests:
         return None
@@ -285,11 +277,11 @@ def of_losers(study: Study, column: str, id_: str) -> tuple[str, Chart, Table] |
     known = [word for word in games.cat.categories if (frame["ending"] == word).any()]
     frame["ending"] = pd.Categorical(frame["ending"], known)
     shares = category_shares(frame, ["ending"])
-    said = _losers_said(shares)
-    caption = f"How the games end that each {study.game.entrant_word} loses, {at_seats(seats)} with {study.policy} in all seats; "
+    answer = _losers_said(shares)
+    caption = f"Endings of the games each {study.game.entrant_word} loses, {at_seats(seats)} with {study.policy} in all seats; "
     caption += "finished games with one winner."
     chart = Chart(
-        f"{id_}-losers", stacked(shares, unit="games lost"), caption, f"Stacked bars of endings by loser. {said}"
+        f"{id_}-losers", stacked(shares, unit="games lost"), caption, f"Stacked bars of endings by loser. {answer}"
     )
     columns = {
         "name": f"{study.game.entrant_word} that lost",
@@ -299,12 +291,12 @@ def of_losers(study: Study, column: str, id_: str) -> tuple[str, Chart, Table] |
     }
     columns |= {"low": "low", "high": "high", "n": "n"}
     shown = shares[shares["n"] > 0]
-    return said, chart, table(shown, f"{id_}-losers", "How the games end that each loses", columns, {"games": "count"})
+    return answer, chart, table(shown, f"{id_}-losers", "Endings of lost games", columns, {"games": "count"})
 
 
 def _losers_said(shares: pd.DataFrame) -> str:
-    """Of each ending: whose losses it makes up most and least."""
-    told = []
+    """For each ending, the entrants whose losses it makes up most and least."""
+    sentences = []
     for ending, part in shares.groupby("category", sort=False, observed=True):
         known = part[part["n"] > 0]
         if known["count"].sum() < RARE * known["n"].sum():
@@ -316,8 +308,8 @@ def _losers_said(shares: pd.DataFrame) -> str:
         line += interval(top["low"], top["high"], top["n"], "games")
         if len(known) > 1:
             line += f", the most, and {percent(bottom['estimate'])} of those that {bottom['name']} loses, the fewest"
-        told.append(f"{line}.")
-    return " ".join(told)
+        sentences.append(f"{line}.")
+    return " ".join(sentences)
 
 
 STOPPED = "stopped at a limit"
@@ -325,11 +317,11 @@ OTHER = "other"
 
 
 def endings(study: Study, question: Question) -> Section | None:
-    """Stacked bars of the endings, one per number of seats; stopped games are an ending of their own, whatever they say.
+    """Stacked bars of the endings, one per number of seats; stopped games are a separate ending.
 
-    Roles: ending (a category per game), apart (a flag per game, may be absent: what has it is an ending of its own). Settings:
-    always (endings that the sentences name at every number of seats, even where they are rare or never come), apart (words
-    added to an ending that has the flag), losers (any value: the endings of the games that each entrant loses are told too).
+    Roles: ending (a category per game), apart (optional flag per game: games with the flag have a separate ending). Settings:
+    always (endings named at every number of seats, even if they are rare or never happen), apart (words added to an ending with
+    the flag), losers (any value: also show the endings of the games that each entrant loses).
     """
     column = question.roles.get("ending")
     if column is None or study.games_frame.empty:
@@ -340,9 +332,7 @@ def endings(study: Study, question: Question) -> Section | None:
     shares = shares.assign(seats=shares["name"].astype(str).map(seats))
     always = question.settings.get("always", ())
     answer = _endings_said(shares, max(study.seats), (*always, STOPPED))
-    caption = (
-        f"How games end by number of seats, with {study.policy} in every seat; all games, those that were stopped too."
-    )
+    caption = f"How games end by number of seats, with {study.policy} in every seat; all games, including stopped ones."
     drawn = _drawn(shares).assign(name=lambda part: part["name"].astype(str) + " games")
     chart = stacked(drawn, unit="games", order="given")
     columns = {"seats": "seats", "category": "ending", "count": "games", "estimate": "share", "low": "low"}
@@ -357,13 +347,13 @@ def endings(study: Study, question: Question) -> Section | None:
     alt = f"Stacked bars of the endings of games, one per number of seats. {answer}"
     charts, tables = [Chart(question.id, chart, caption, alt)], [numbers]
     if "losers" in question.settings and (more := of_losers(study, column, question.id)):
-        said, of_each, shown = more
-        answer, charts, tables = f"{answer} {said}", [*charts, of_each], [*tables, shown]
+        sentence, of_each, shown = more
+        answer, charts, tables = f"{answer} {sentence}", [*charts, of_each], [*tables, shown]
     return Section(question.id, question.text, answer, tuple(charts), tuple(tables), note)
 
 
 def _apart(games: pd.DataFrame, question: Question) -> pd.DataFrame:
-    """The games, the endings of those that have the flag of the role `apart` named apart."""
+    """Games with a separate ending for those with the flag of the role `apart`."""
     column, flag = question.roles["ending"], question.roles.get("apart")
     if flag is None:
         return games
@@ -375,7 +365,7 @@ def _apart(games: pd.DataFrame, question: Question) -> pd.DataFrame:
 
 
 def _ended(games: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Ending of each game, STOPPED for those that were; the number of seats in words as the name. Only what occurs."""
+    """Ending of each game, STOPPED if stopped, and the number of seats in words as the name. Only categories that occur."""
     known = [str(word) for word in games[column].cat.categories if word != STOPPED]
     words = np.where(games["finished"], games[column].astype(str), STOPPED)
     ending = pd.Categorical(words, [*known, STOPPED])
@@ -389,7 +379,7 @@ def _used(ending: pd.Series) -> Any:
 
 
 def _drawn(shares: pd.DataFrame) -> pd.DataFrame:
-    """The bars, most frequent ending first; what has no colour left goes together."""
+    """Data of the bars, most frequent ending first; endings beyond the available colours are combined."""
     totals = shares.groupby("category", observed=True)["count"].sum().sort_values(ascending=False, kind="stable")
     order = [str(word) for word in totals.index]
     kept = order if len(order) <= len(CATEGORIES) else order[: len(CATEGORIES) - 1]
@@ -406,29 +396,29 @@ def _drawn(shares: pd.DataFrame) -> pd.DataFrame:
 
 
 def _endings_said(shares: pd.DataFrame, most: int, always: tuple[str, ...]) -> str:
-    """The endings at most seats; the most frequent one at fewer; those that are always named, at all."""
+    """Endings at most seats, the most frequent one at fewer seats, and those that are always named."""
     part = shares[(shares["seats"] == most) & (shares["count"] > 0)]
     ordered = part.sort_values("estimate", ascending=False, kind="stable")
-    top, said = ordered.iloc[0], capital(at_seats(most))
-    said += f" {percent(top['estimate'])} of the games end with \u201c{top['category']}\u201d "
-    said += interval(top["low"], top["high"], top["n"])
+    top, text = ordered.iloc[0], capital(at_seats(most))
+    text += f" {percent(top['estimate'])} of the games end with \u201c{top['category']}\u201d "
+    text += interval(top["low"], top["high"], top["n"])
     named = [_share(row) for _, row in ordered.iloc[1:].iterrows()]
-    said += f"; {listed(named)}." if named else "."
+    text += f"; {listed(named)}." if named else "."
     fewer = shares[shares["seats"] < most].sort_values("estimate", ascending=False, kind="stable")
     tops = fewer.drop_duplicates("seats").sort_values("seats")
     others = [f"{at_seats(row['seats'])} {_share(row)}" for _, row in tops.iterrows()]
-    said += f" Most frequent {listed(others)}." if others else ""
-    return f"{said} {_always(shares, always)}".strip()
+    text += f" Most frequent {listed(others)}." if others else ""
+    return f"{text} {_always(shares, always)}".strip()
 
 
 def _always(shares: pd.DataFrame, always: tuple[str, ...]) -> str:
-    """How often each of some endings comes, at every number of seats."""
-    said = []
+    """Frequency of the given endings at every number of seats."""
+    parts = []
     for word in always:
         part = shares[(shares["category"] == word) & (shares["count"] > 0)]
         where = [f"{_bounded(row)} {at_seats(row['seats'])}" for _, row in part.iterrows()]
-        said.append(f"\u201c{word}\u201d {listed(where) if where else 'never'}")
-    return f"{capital('; '.join(said))}." if said else ""
+        parts.append(f"\u201c{word}\u201d {listed(where) if where else 'never'}")
+    return f"{capital('; '.join(parts))}." if parts else ""
 
 
 def _share(row: pd.Series) -> str:
@@ -439,13 +429,13 @@ def _bounded(row: pd.Series) -> str:
     return f"{rounded(row['estimate'])} ({100 * row['low']:.1f} to {percent(row['high'])})"
 
 
-SHOWN = 60  # lines of the table of the curves, per curve
+SHOWN = 60  # table rows per curve
 
 
 def waiting(study: Study, question: Question) -> Section | None:
-    """Survival curves per place; the first to fall, in round 1 and after, in the table.
+    """Survival curves per place; when the first player is out, and for how long it waits, in the table.
 
-    Roles: turn (measure per seat, the turn in which it went out). Settings: never (its value for who did not).
+    Roles: turn (measure per seat, the turn in which it went out). Settings: never (value of a seat that did not).
     """
     turn = question.roles.get("turn")
     if turn is None or not study.contests:
@@ -457,9 +447,9 @@ def waiting(study: Study, question: Question) -> Section | None:
         return None
     waits = pd.DataFrame([_first_out(whole, seats, turn, never) for seats in study.contests])
     answer = " ".join(_waiting_said(row) for _, row in waits.iterrows())
-    caption = f"Share of the games in which the first, second, ... to go is still in after so many turns, with {study.policy} "
+    caption = f"Share of games in which the first, second, ... player to go is still in, by turn, with {study.policy} "
     caption += "in every seat."
-    note = "Round 1: nobody has had a second turn. Waiting: turns from the first fall to the end, finished games only."
+    note = "Round 1: before any second turn. Waiting: turns from the first fall to the end, finished games only."
     tables = (_first_table(waits), _curves(frame))
     alt = f"Falling curves, one per place, a panel per number of seats. {answer}"
     return Section(
@@ -468,7 +458,7 @@ def waiting(study: Study, question: Question) -> Section | None:
 
 
 def _first_table(waits: pd.DataFrame) -> Table:
-    """When the first is out, and its wait."""
+    """When the first player is out, and how long it waits."""
     columns = {"seats": "seats", "early": "first out in round 1", "early_low": "low", "early_high": "high", "n": "n"}
     columns |= {"fell": "median turn of the first fall", "wait": "mean turns waited", "wait_low": "turns, low"}
     columns |= {"wait_high": "turns, high", "share": "share of the game waited", "finished": "finished games"}
@@ -477,7 +467,7 @@ def _first_table(waits: pd.DataFrame) -> Table:
 
 
 def _curves(frame: pd.DataFrame) -> Table:
-    """The curves, at most SHOWN lines of each, evenly picked."""
+    """Table of the curves, with at most SHOWN evenly spaced rows of each."""
     parts = [part.iloc[:: max(1, -(-len(part) // SHOWN))] for _, part in frame.groupby(["seats", "faller"])]
     columns = {"seats": "seats", "faller": "to fall as number", "turns": "turns", "estimate": "share"}
     return table(
@@ -489,7 +479,7 @@ def _curves(frame: pd.DataFrame) -> Table:
 
 
 def _first_out(whole: pd.DataFrame, seats: int, turn: str, never: int) -> dict[str, object]:
-    """When the first falls and how long it waits, at so many seats."""
+    """When the first player falls and how long it waits, at a number of seats."""
     first, _ = _first_falls(whole[whole["seats"] == seats], seats, turn, never)
     early = proportion(float((first <= seats).sum()), first.size)
     row: dict[str, object] = {"seats": seats, "early": early.estimate, "early_low": early.low, "early_high": early.high}
@@ -508,7 +498,7 @@ def _first_out(whole: pd.DataFrame, seats: int, turn: str, never: int) -> dict[s
 def _first_falls(
     frame: pd.DataFrame, seats: int, turn: str, never: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Turn of the first fall (infinite if nobody fell) and turns of the game, one per game."""
+    """Turn of the first fall (infinite without one) and number of turns, one per game."""
     out = frame[turn].to_numpy(np.float64).reshape(-1, seats)
     return np.where(out == never, np.inf, out).min(axis=1), frame["turns"].to_numpy(np.float64).reshape(-1, seats)[:, 0]
 
@@ -517,17 +507,17 @@ def _waiting_said(row: pd.Series) -> str:
     """One sentence per number of seats."""
     seats = int(row["seats"])
     fell = f"after {count(row['fell'])} turns" if pd.notna(row["fell"]) else "never"
-    said = f"{capital(at_seats(seats))} the first is out {fell} in half of the games, in round 1 in {percent(row['early'])}"
+    text = f"{capital(at_seats(seats))} the first is out {fell} in half of the games, in round 1 in {percent(row['early'])}"
     if pd.notna(row["wait"]):
-        said += f", and then waits {amount(row['wait'])} turns on average, {percent(row['share'], 0)} of the game"
-    return said + "."
+        text += f", and then waits {amount(row['wait'])} turns on average, {percent(row['share'], 0)} of the game"
+    return text + "."
 
 
 def milestones(study: Study, question: Question) -> Section | None:
-    """Cumulative curves of when each first happened, one line each, a panel per number of seats.
+    """Cumulative curves of when things first happen, one line each, a panel per number of seats.
 
-    Roles: what happens, in words; each a measure per game, the turn or round in which it first did. Settings: never (its value in
-    a game in which it did not).
+    Roles: event in words -> measure per game, the turn or round in which it first happened. Settings: never (value of a game in
+    which it did not).
     """
     if not question.roles or study.games_frame.empty:
         return None
@@ -540,10 +530,8 @@ def milestones(study: Study, question: Question) -> Section | None:
     answer = _milestones_said(summary[summary["seats"] == most], most, unit)
     if len(study.seats) > 1:
         answer += f" {_rarest(summary)}"
-    caption = (
-        f"Share of the games in which each has happened after so many {unit}, with {study.policy} in every seat. Where "
-    )
-    caption += "it does not happen in every game a line stays short of the top."
+    caption = f"Share of games in which each has happened, by number of {unit}, with {study.policy} in every seat. The line of "
+    caption += "something that does not happen in every game stays below the top."
     shares: dict[str, Format] = {"ever": "percent"}
     summary = summary.assign(label=[measures[name].label for name in summary["name"]])
     columns = {"seats": "seats", "name": "what", "label": "counted", "estimate": "ever", "low": "low", "high": "high"}
@@ -561,15 +549,15 @@ def milestones(study: Study, question: Question) -> Section | None:
         table(summary, "milestones", "What happens, and when first", columns, shares),
         table(thinned(frame, ["seats", "name"]), "milestones-curves", "The curves", lines),
     )
-    note = "All games count, those that were stopped too; a game that ends before counts as one in which it did not happen. "
-    note += "Wilson intervals, each point by itself."
+    note = "All games count, including stopped ones; a game that ends first counts as one in which it did not happen. "
+    note += "Pointwise Wilson intervals."
     alt = f"Rising curves, one per thing that happens, a panel per number of seats. {answer}"
     chart = Chart(question.id, curves(frame, label=unit), caption, alt)
     return Section(question.id, question.text, answer, (chart,), tables, note)
 
 
 def _milestones_curves(study: Study, seats: int, measures: Mapping[str, Measure], never: int) -> pd.DataFrame:
-    """Curves of all milestones at so many seats, below each other."""
+    """Curves of all milestones at a number of seats, concatenated."""
     games = study.games_frame[study.games_frame["seats"] == seats]
     parts = [
         happened(games[[measure.field]].assign(name=name), measure.field, "name", never)
@@ -579,7 +567,7 @@ def _milestones_curves(study: Study, seats: int, measures: Mapping[str, Measure]
 
 
 def _summary(frame: pd.DataFrame) -> pd.DataFrame:
-    """One line per number of seats and milestone: share that ever sees it, and when."""
+    """One row per number of seats and milestone: share of games that ever see it, and when."""
     rows = []
     for _, part in frame.groupby(["seats", "name"], sort=False):
         last = part.iloc[-1]
@@ -589,13 +577,13 @@ def _summary(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _milestones_said(summary: pd.DataFrame, seats: int, unit: str) -> str:
-    """By when each has happened in half of the games, and which do not get that far."""
+    """When each has happened in half of the games, and how often those happen that are not seen in half."""
     usual, rare = (
         summary[summary["median"].notna()].sort_values("median", kind="stable"),
         summary[summary["median"].isna()],
     )
-    said = [f"\u201c{row['name']}\u201d by {count(row['median'])}" for _, row in usual.iterrows()]
-    text = f"{capital(at_seats(seats))} half of the games have seen, in {unit}, {listed(said)}." if said else ""
+    parts = [f"\u201c{row['name']}\u201d by {count(row['median'])}" for _, row in usual.iterrows()]
+    text = f"{capital(at_seats(seats))} half of the games have seen, in {unit}: {listed(parts)}." if parts else ""
     seldom = [
         f"\u201c{row['name']}\u201d happens in {percent(row['estimate'])} {interval(row['low'], row['high'], row['n'])}"
         for _, row in rare.sort_values("estimate", kind="stable").iterrows()
@@ -604,11 +592,11 @@ def _milestones_said(summary: pd.DataFrame, seats: int, unit: str) -> str:
 
 
 def _rarest(summary: pd.DataFrame) -> str:
-    """What most often never happens, at fewest and at most seats."""
+    """The milestone that most often never happens, at fewest and at most seats."""
     name = summary.groupby("name", sort=False)["estimate"].mean().idxmin()
     part = summary[summary["name"] == name].sort_values("seats").iloc[[0, -1]]
     shares = [
         f"{percent(row['estimate'])} {at_seats(row['seats'])} {interval(row['low'], row['high'], row['n'])}"
         for _, row in part.iterrows()
     ]
-    return f"The one that is missed most is \u201c{name}\u201d, seen in {listed(shares)}."
+    return f"The rarest is \u201c{name}\u201d, seen in {listed(shares)}."

@@ -1,1 +1,1 @@
-"""What going first is worth, and what would make it fair."""
+"""The value of going first, and rules that make it fair."""

@@ -1,18 +1,15 @@
-"""What going first is worth, and which compensation makes it fair.
+"""Value of going first, and the compensation that makes it fair.
 
-What a seat is worth: the win share of whoever goes first, overall and by who meets whom, from games in pairs.
+Win shares by turn position come from games in pairs: every line-up is played from all seats, with the dice of each entrant kept
+(`Experiment(paired=True, coupling="entrant")`). Both games of a pair share the strength of the entrants and most of their luck,
+which cancel out, so a pair is one observation. Truncated games are left out. In a game without a winner the win is shared
+equally, so that an equal share is always fair.
 
-Every line-up is played from all seats with the same dice, each entrant's own (`Experiment(paired=True, coupling="entrant")`): the
-strength of the entrants and most of their luck is in both games and falls out. A pair is one observation (see
-`paired_rates`). Truncated games are left out. A win that nobody has, in lost games, is shared out equally, so that an equal part
-is always fair.
-
-Search for the rule that makes going first fair: levers of the game, one at a time, all values with the same dice.
-
-The log odds of the win share of whoever goes first are a parabola of the lever's value near the fair one; it is fitted to the
-values around it by generalised estimating equations with pairs of games as clusters (Liang and Zeger 1986, Biometrika 73:13-22),
-for all values play the same games. The interval of the value where the curve crosses one half is that of Fieller (1954, Journal
-of the Royal Statistical Society B 16:175-185): all values at which the curve is not surely off one half.
+The search for a fair rule tries one lever of the game at a time, all values with the same dice. Near the fair value, the log
+odds that the first player wins are a parabola of the lever's value. It is fitted to the values around the fair one by
+generalised estimating equations with pairs of games as clusters, because all values play the same games (Liang and Zeger 1986,
+Biometrika 73:13-22). The interval of the value where the curve crosses one half is Fieller's (1954, Journal of the Royal
+Statistical Society B 16:175-185): all values at which the curve does not differ significantly from one half.
 """
 
 from __future__ import annotations
@@ -50,17 +47,17 @@ COLUMNS = ["share", "low", "high", "fair", "p", "p_holm", "n", "pairs", "gain"]
 
 
 class NobodyFirstError(ValueError):
-    """Games in which going first means nothing."""
+    """Raised when no player goes first in any game."""
 
 
 def paired(experiment: Experiment) -> Experiment:
-    """The experiment with games in pairs and dice keyed by entrant, as "what is a seat worth" asks for."""
+    """The experiment with games in pairs and dice keyed by entrant, as `SeatGames` needs them."""
     return replace(experiment, paired=True, coupling="entrant")
 
 
 @dataclass(frozen=True, eq=False)
 class SeatGames:
-    """The finished games of an experiment by turn position; those in which going first means nothing are left out."""
+    """Finished games of an experiment by turn position. Games in which no player goes first are left out."""
 
     experiment: Experiment
     pair: Ints  # (games,)
@@ -71,33 +68,33 @@ class SeatGames:
 
     @classmethod
     def of(cls, experiment: Experiment, play: Play | None = None) -> SeatGames:
-        """Play the experiment. Raises ValueError where nobody has an opponent, or nobody goes first."""
+        """Play the experiment. Raises ValueError if there is only one seat, no game was finished, or no player goes first."""
         seats = experiment.seats
         if seats < TWO_SEATS:
-            raise ValueError("seats=1: alone nobody goes first; name 2 or more")
-        found, truncated, played = [], 0, 0
+            raise ValueError("seats=1: going first has no value without an opponent; use 2 or more seats")
+        parts, truncated, played = [], 0, 0
         for block in (play or blocks)(experiment):
-            found.append(_by_position(block, seats))
+            parts.append(_by_position(block, seats))
             truncated += int((block.rows["status"] != Status.FINISHED).sum())
             played += len(block.rows)
-        game, entrant, share = (np.concatenate(column) for column in zip(*found, strict=True))
+        game, entrant, share = (np.concatenate(column) for column in zip(*parts, strict=True))
         if truncated == played:
-            raise ValueError(f"none of the {played} games came to an end, so that there are no win shares")
+            raise ValueError(f"none of the {played} games was finished, so there are no win shares")
         if not len(game):
-            raise NobodyFirstError(f"{experiment.game.title}: in none of these games somebody goes first")
+            raise NobodyFirstError(f"{experiment.game.title}: no player goes first in any of these games")
         return cls(experiment, experiment.pair_of(game), entrant, share, truncated, played)
 
     @property
     def by_pair(self) -> pd.Series:
-        """Mean win share of whoever went first, by number of the pair."""
+        """Mean win share of the first player, by number of the pair."""
         return pd.Series(self.share[:, 0]).groupby(self.pair).mean()
 
 
 def overall(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
-    """Win share of each turn position, one line each.
+    """Win share of each turn position, one row each.
 
-    Columns: seats, position (0 goes first), share, low, high, fair, p (against fair), p_holm (over the positions; at two seats
-    there is but one test), n (games), pairs, gain (how many times as many games without common dice would be needed).
+    Columns: seats, position (0 goes first), share, low, high, fair, p (against fair), p_holm (over the positions; equal to p at
+    two seats, which are a single test), n (games), pairs, gain (ratio of the number of games needed without common dice).
     """
     seats = games.experiment.seats
     place = np.tile(np.arange(seats), len(games.pair))
@@ -105,36 +102,36 @@ def overall(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
     meeting, met = _meetings(games)
     cell = (meeting[:, None] * seats + np.arange(seats)).ravel()
     cells = sums_of(np.repeat(games.pair, seats), cell, games.share.ravel(), np.ones(cell.size), len(met) * seats)
-    found = _named(against_fair(stratified(sums, cells, np.arange(len(met) * seats) % seats), 1 / seats, level))
+    rates = _named(against_fair(stratified(sums, cells, np.arange(len(met) * seats) % seats), 1 / seats, level))
     if seats == TWO_SEATS:
-        found = found.assign(p_holm=found["p"])
-    found.insert(0, "seats", seats)
-    found.insert(1, "position", np.arange(seats))
-    return found
+        rates = rates.assign(p_holm=rates["p"])
+    rates.insert(0, "seats", seats)
+    rates.insert(1, "position", np.arange(seats))
+    return rates
 
 
 def by_matchup(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
-    """Win share of whoever goes first by who meets whom, the largest first.
+    """Win share of the first player in each matchup, largest first.
 
     Columns: entrant, opponent (numbers; entrant <= opponent), name, then those of `overall` from share on; p_holm over all
-    matchups. Raises ValueError unless two meet.
+    matchups. Raises ValueError unless the experiment has two seats.
     """
     _check_two(games)
     meeting, met = _meetings(games)
     sums = sums_of(games.pair, meeting, games.share[:, 0], np.ones(len(meeting)), len(met))
-    found = _scored(games, meeting[:, None], sums, level)
+    rates = _scored(games, meeting[:, None], sums, level)
     names = np.array(distinct(games.experiment.cards.names), object)
-    found.insert(0, "entrant", met[:, 0])
-    found.insert(1, "opponent", met[:, 1])
-    found.insert(2, "name", [f"{one} \u2013 {other}" for one, other in names[met]])
-    return found.sort_values("share", ascending=False, kind="stable", ignore_index=True)
+    rates.insert(0, "entrant", met[:, 0])
+    rates.insert(1, "opponent", met[:, 1])
+    rates.insert(2, "name", [f"{name} \u2013 {other}" for name, other in names[met]])
+    return rates.sort_values("share", ascending=False, kind="stable", ignore_index=True)
 
 
 def by_unit(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
-    """Win share of whoever goes first in the games of each entrant, or of each part of teams, the largest first.
+    """Win share of the first player in the games of each entrant, or of each member of a team, largest first.
 
-    Columns: unit (number), name, then those of `overall` from share on; p_holm over all units. Raises ValueError unless two
-    meet.
+    Columns: unit (number), name, then those of `overall` from share on; p_holm over all units. Raises ValueError unless the
+    experiment has two seats.
     """
     _check_two(games)
     teams = games.experiment.teams
@@ -143,47 +140,47 @@ def by_unit(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
     width = units.shape[1]
     won = np.repeat(games.share[:, 0], width)
     sums = sums_of(np.repeat(games.pair, width), units.ravel(), won, np.ones(won.size), len(names))
-    found = _scored(games, units, sums, level).assign(n=(sums["x"] / _times(units, sums)).round())
-    found = found.assign(n=found["n"].fillna(0).astype(np.int64))
-    found.insert(0, "unit", np.arange(len(names)))
-    found.insert(1, "name", names)
-    return found[found["n"] > 0].sort_values("share", ascending=False, kind="stable", ignore_index=True)
+    rates = _scored(games, units, sums, level).assign(n=(sums["x"] / _times(units, sums)).round())
+    rates = rates.assign(n=rates["n"].fillna(0).astype(np.int64))
+    rates.insert(0, "unit", np.arange(len(names)))
+    rates.insert(1, "name", names)
+    return rates[rates["n"] > 0].sort_values("share", ascending=False, kind="stable", ignore_index=True)
 
 
 def _scored(games: SeatGames, cells: Ints, sums: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Lines of `overall` for cells of few pairs, most of which the two sides may share.
+    """Rows of `overall` for cells with few pairs, most of which can contain both sides.
 
-    cells: (games, k), those that a game belongs to; sums: of each. Interval and test are the score's of paired changes: of first
-    less second, from the means of the pairs (see `pairs.grouped_changes`).
+    cells: (games, k), the cells that a game belongs to; sums: of each cell. Intervals and tests are score intervals and tests
+    for paired changes (first less second), from the means of the pairs (see `grouped_changes`).
     """
     width = cells.shape[1]
     key = np.unique(np.repeat(games.pair, width) * len(sums) + cells.ravel())
     pair, cell = np.divmod(key, len(sums))
     d = 2 * games.by_pair.loc[pair].to_numpy() - 1
-    up, down, squares = (np.bincount(cell, one, len(sums)) for one in (d.clip(min=0), (-d).clip(min=0), d**2))
+    up, down, squares = (np.bincount(cell, values, len(sums)) for values in (d.clip(min=0), (-d).clip(min=0), d**2))
     n = np.bincount(cell, minlength=len(sums))
-    found = _named(against_fair(sums, 1 / TWO_SEATS, level))
+    rates = _named(against_fair(sums, 1 / TWO_SEATS, level))
     met = n > 0
     scored = grouped_changes(up[met], down[met], squares[met], n[met], level)
     for name, source in (("share", "change"), ("low", "low"), ("high", "high")):
-        found.loc[met, name] = (1 + scored[source].to_numpy()) / TWO_SEATS
-    found.loc[met, "p"] = scored["p"].to_numpy()
-    return found.assign(p_holm=adjust(found["p"]))
+        rates.loc[met, name] = (1 + scored[source].to_numpy()) / TWO_SEATS
+    rates.loc[met, "p"] = scored["p"].to_numpy()
+    return rates.assign(p_holm=adjust(rates["p"]))
 
 
 def _times(units: NDArray[np.integer], sums: pd.DataFrame) -> Floats:
-    """How often a unit is counted in a game that it sits in, on average."""
+    """Mean number of times that a unit is counted in a game that it plays."""
     several = np.sort(units, axis=1)
     again = np.zeros(several.shape, bool)
     again[:, 1:] = several[:, 1:] == several[:, :-1]
     games = np.bincount(several[~again], minlength=len(sums))
     x = sums["x"].to_numpy(np.float64)
-    found: Floats = np.divide(x, games, out=np.full(x.size, np.nan), where=games > 0)
-    return found
+    mean: Floats = np.divide(x, games, out=np.full(x.size, np.nan), where=games > 0)
+    return mean
 
 
 def _by_position(block: Block, seats: int) -> tuple[Ints, Ints, Floats]:
-    """Game, entrants and shares by turn position of the finished games in which somebody goes first."""
+    """Game, entrants and shares by turn position, for the finished games in which a player goes first."""
     rows = block.rows[(block.rows["first"] >= 0) & (block.rows["status"] == Status.FINISHED)]
     seat = (rows["first"].astype(np.int64)[:, None] + np.arange(seats)) % seats
     share = np.take_along_axis(rows["share"][:, :seats].astype(np.float64), seat, axis=1)
@@ -193,36 +190,36 @@ def _by_position(block: Block, seats: int) -> tuple[Ints, Ints, Floats]:
 
 
 def _meetings(games: SeatGames) -> tuple[Ints, Ints]:
-    """Number of the meeting of each game, whoever sits where, and who meets in each, (meetings, seats)."""
+    """Number of each game's matchup, regardless of seats, and the entrants of each matchup, (matchups, seats)."""
     met, number = np.unique(np.sort(games.entrant, axis=1), axis=0, return_inverse=True)
     return number.reshape(-1), met
 
 
-def _named(found: pd.DataFrame) -> pd.DataFrame:
-    return found.rename(columns={"estimate": "share"})[COLUMNS]
+def _named(rates: pd.DataFrame) -> pd.DataFrame:
+    return rates.rename(columns={"estimate": "share"})[COLUMNS]
 
 
 def _check_two(games: SeatGames) -> None:
     if games.experiment.seats != TWO_SEATS:
-        raise ValueError(f"seats={games.experiment.seats}: who meets whom is told apart at 2 seats")
+        raise ValueError(f"seats={games.experiment.seats}: matchups need 2 seats")
 
 
 EVEN = 0.5
-NEAR = 0.005  # of one half: a rounder value is preferred if the curve takes it for as fair as that
-DEGREE, GRID = 2, 4001  # of the curve, and places at which it is looked at
+NEAR = 0.005  # distance from one half within which a rounder value is preferred
+DEGREE, GRID = 2, 4001  # degree of the curve, and number of points at which it is evaluated
 WINDOW = 4  # values around the fair one that the curve is fitted to
 LEAST_VALUES = 2
-LEAST_GAMES = 100  # of each value: fewer say nothing
-BASE, AGAIN = 0.4, 0.15  # of all games: those as played, and those of the test of what was chosen
+LEAST_GAMES = 100  # of each value: fewer are not informative
+BASE, AGAIN = 0.4, 0.15  # shares of all games: those as played, and those that retest the chosen value
 
 
 @dataclass(frozen=True)
 class Fair:
-    """The value at which going first is fair, and its interval; all nan where none of the values comes near it.
+    """The value at which going first is fair, and its interval; all nan if no tried value comes near it.
 
-    low, high: infinite where the interval goes beyond the values that the curve is fitted to, least..most. slope: change of the
-    log odds per unit of the value, there; p: that the value does nothing. curve: coefficients of the log odds by powers of the
-    value, on a scale where least is -1 and most is 1.
+    low, high: infinite if the interval extends beyond least..most, the values that the curve is fitted to. slope: change of the
+    log odds per unit of the value, at the fair value; p: of no effect of the value. curve: coefficients of the log odds by
+    powers of the value, on a scale where least is -1 and most is 1.
     """
 
     value: float
@@ -235,17 +232,17 @@ class Fair:
     curve: tuple[float, ...] = ()
 
     def share(self, value: float) -> float:
-        """Win share of whoever goes first at a value, by the curve."""
-        at = 2 * (value - self.least) / (self.most - self.least) - 1
-        return float(expit(np.polynomial.polynomial.polyval(at, self.curve)))
+        """Win share of the first player at a value, read off the curve."""
+        scaled = 2 * (value - self.least) / (self.most - self.least) - 1
+        return float(expit(np.polynomial.polynomial.polyval(scaled, self.curve)))
 
 
 @dataclass(frozen=True, eq=False)
 class Tried:
     """A lever with all its values.
 
-    table: value, present (as played), share, low, high, p, n, pairs, gain, one line per value, rising; fair: where going first is
-    fair; chosen: the whole value nearest to that, nan where no value was tried; refused: values that the card rules refuse.
+    table: value, present (as played), share, low, high, p, n, pairs, gain, one row per value, rising; fair: where going first
+    is fair; chosen: the whole value nearest to that, nan if no value was tried; refused: values that the card rules refuse.
     """
 
     lever: SeatLever
@@ -262,23 +259,23 @@ class Tried:
 
     @property
     def expected(self) -> float:
-        """Win share of whoever goes first that the chosen value should give."""
-        at = self.table["value"] == self.chosen
+        """Expected win share of the first player at the chosen value."""
+        chosen = self.table["value"] == self.chosen
         curve = self.fair.share(self.chosen) if np.isfinite(self.fair.value) else float("nan")
-        return float(self.table.loc[at, "share"].iloc[0]) if np.isnan(curve) and at.any() else curve
+        return float(self.table.loc[chosen, "share"].iloc[0]) if np.isnan(curve) and chosen.any() else curve
 
 
 def games_each(games: int, levers: tuple[SeatLever, ...]) -> tuple[int, int, int]:
-    """Share games out: those as played, those of each value, those of the test of what was chosen."""
+    """Divide games: those as played, those of each value, those that retest the chosen value."""
     if not levers:
         return games, 0, 0
-    runs = 1 + sum(len(lever.values) - 1 for lever in levers)  # that as played is common to all
+    runs = 1 + sum(len(lever.values) - 1 for lever in levers)  # the value as played is common to all levers
     base, each, again = (max(1, round(games * part)) for part in (BASE, (1 - BASE - AGAIN) / runs, AGAIN))
     return base, each, again
 
 
 def afforded(levers: tuple[SeatLever, ...], games: int) -> tuple[SeatLever, ...]:
-    """The levers, from the first on, of which every value gets LEAST_GAMES games; at least one, with fewer values if need be."""
+    """The first levers of which every value gets LEAST_GAMES games; at least one lever, with fewer values if necessary."""
     kept = levers
     while len(kept) > 1 and games_each(games, kept)[1] < LEAST_GAMES:
         kept = kept[:-1]
@@ -291,9 +288,9 @@ def afforded(levers: tuple[SeatLever, ...], games: int) -> tuple[SeatLever, ...]
 def search(
     base: Experiment, play: Play | None = None, levers: tuple[SeatLever, ...] | None = None, level: float = LEVEL
 ) -> list[Tried]:
-    """Try every value of every lever, one lever at a time, the others as played; empty without levers.
+    """Try every value of every lever, one lever at a time, with the others as played. Empty without levers.
 
-    base: the games of each value, in pairs (see `seat_worth.paired`); levers: all of the game if None. Raises ValueError as
+    base: the games of each value, in pairs (see `paired`); levers: all of the game if None. Raises ValueError as
     `SeatGames.of`.
     """
     known: dict[bytes, SeatGames] = {}
@@ -308,7 +305,7 @@ def search(
 
 
 def _tried(base: Experiment, lever: SeatLever, games_with: Callable[[CardSet], SeatGames], level: float) -> Tried:
-    """One lever."""
+    """Try all values of one lever."""
     values = tuple(map(str, sorted(lever.values)))
     now = each_value(base.game, base.cards, lever.path, values[:1])[0].before
     if isinstance(now, int):
@@ -322,13 +319,12 @@ def _tried(base: Experiment, lever: SeatLever, games_with: Callable[[CardSet], S
         games = games_with(step.cards)
         line = overall(games, level).iloc[0]
         kept = {name: line[name] for name in ("share", "low", "high", "p", "n", "pairs", "gain")}
-        present = (
-            step.idle if step.before is None else step.value == step.before
-        )  # a rule left to its default has no value
+        # a rule left to its default has no value
+        present = step.idle if step.before is None else step.value == step.before
         lines.append({"value": int(step.value), "present": present, **kept})
         means[int(step.value)] = games.by_pair
     table = pd.DataFrame(lines)
-    matrix = pd.DataFrame(means).dropna()  # pairs in which somebody went first with every value
+    matrix = pd.DataFrame(means).dropna()  # pairs in which a player went first at every value
     fair = fair_value(np.array([*means], np.float64), matrix.to_numpy(), level)
     chosen = _chosen(table, fair)
     if np.isfinite(chosen) and each_value(base.game, base.cards, lever.path, (str(int(chosen)),))[0].cards is None:
@@ -337,10 +333,11 @@ def _tried(base: Experiment, lever: SeatLever, games_with: Callable[[CardSet], S
 
 
 def fair_value(values: ArrayLike, share: ArrayLike, level: float = LEVEL) -> Fair:
-    """Where the win share of whoever goes first crosses one half.
+    """Value at which the win share of the first player crosses one half.
 
-    values: rising; share: (pairs, values), mean share of the first by pair, all values with the same games. The interval holds
-    all values at which the curve may be one half: infinite where it does not end. Raises ValueError where the shapes do not fit.
+    values: rising; share: (pairs, values), mean share of the first player by pair, all values with the same games. The interval
+    holds all values at which the curve can be one half; it is infinite on a side where it does not end. Raises ValueError if
+    the shapes do not fit.
     """
     x, y = np.asarray(values, np.float64), np.asarray(share, np.float64)
     if x.ndim != 1 or y.ndim != LEAST_VALUES or y.shape[1] != x.size or np.any(np.diff(x) <= 0):
@@ -353,34 +350,34 @@ def fair_value(values: ArrayLike, share: ArrayLike, level: float = LEVEL) -> Fai
     powers = np.arange(min(DEGREE, x[near].size - 1) + 1)
     curve, spread = _fitted((2 * (x[near, None] - least) / (most - least) - 1) ** powers, y[:, near])
     p = float(stats.chi2.sf(curve[1:] @ np.linalg.pinv(spread[1:, 1:]) @ curve[1:], len(curve) - 1))
-    at = np.linspace(-1, 1, GRID)[:, None] ** powers
-    error = np.sqrt(np.einsum("ij,jk,ik->i", at, spread, at))
+    grid = np.linspace(-1, 1, GRID)[:, None] ** powers
+    error = np.sqrt(np.einsum("ij,jk,ik->i", grid, spread, grid))
     quantile = float(stats.t.ppf((1 + level) / 2, len(y) - 1))
-    value, low, high, slope = _crossing(at[:, 1], at @ curve, quantile * error)
-    value, low, high = (least + (one + 1) / 2 * (most - least) for one in (value, low, high))
+    value, low, high, slope = _crossing(grid[:, 1], grid @ curve, quantile * error)
+    value, low, high = (least + (place + 1) / 2 * (most - least) for place in (value, low, high))
     return Fair(value, low, high, 2 * slope / (most - least), p, least, most, tuple(curve.tolist()))
 
 
 def retest(base: Experiment, tried: Tried, games: int, play: Play | None = None, level: float = LEVEL) -> pd.DataFrame:
-    """Win share of each turn position with the chosen value, in games that had no part in the choice: see `seat_worth.overall`.
+    """Win share of each turn position at the chosen value, in games that had no part in the choice; columns as in `overall`.
 
-    base: as for `search`; the seed is the one after its own. The search picks what looks fairest, so that its own share for that
-    value is nearer to one half than the truth; that of these games is not.
+    base: as for `search`; the seed is the next one. The search picks the value that looks fairest, so its share there is biased
+    towards one half. The share in the new games is not.
     """
     step = each_value(base.game, base.cards, tried.lever.path, (str(int(tried.chosen)),))[0]
-    assert step.cards is not None, "a value is chosen among those that the card rules take"
+    assert step.cards is not None, "a chosen value is one that the card rules accept"
     fresh = replace(base, cards=step.cards, games_wanted=games, seed=(base.seed + 1) % (SEED_MAX + 1))
     return overall(SeatGames.of(fresh, play), level)
 
 
-def best(found: list[Tried]) -> Tried | None:
-    """The lever whose chosen value should come nearest to fair; of equals the first. None where no value was tried."""
-    known = [tried for tried in found if np.isfinite(tried.chosen)]
+def best(levers: list[Tried]) -> Tried | None:
+    """The lever whose chosen value should come nearest to fair; the first of equals. None if no value was tried."""
+    known = [tried for tried in levers if np.isfinite(tried.chosen)]
     return min(known, key=lambda tried: abs(tried.expected - EVEN), default=None)
 
 
 def _window(shares: Floats) -> slice:
-    """The values that the curve is fitted to: those around where one half is crossed, else those that come nearest to it."""
+    """The values that the curve is fitted to: those around the crossing of one half, or those nearest to it."""
     above = shares > EVEN
     crossed = np.flatnonzero(above[1:] != above[:-1])
     centre = (
@@ -412,21 +409,21 @@ def _fitted(design: Floats, y: Floats) -> tuple[Floats, Floats]:
     return fitted, spread
 
 
-def _crossing(at: Floats, odds: Floats, room: Floats) -> tuple[float, float, float, float]:
-    """Where log odds cross nought, nearest to the middle, its interval and the slope there; all nan where they do not.
+def _crossing(grid: Floats, odds: Floats, half: Floats) -> tuple[float, float, float, float]:
+    """Where log odds cross zero nearest to the middle, its interval and the slope there; all nan if they do not cross.
 
-    at: evenly spaced; room: half the width of the interval of the log odds at each place.
+    grid: evenly spaced; half: half the width of the interval of the log odds at each place.
     """
     crossed = np.flatnonzero(np.diff(odds > 0))
     if not crossed.size:
         return (float("nan"),) * 4
-    here = int(crossed[np.argmin(abs(at[crossed]))])
-    slope = float((odds[here + 1] - odds[here]) / (at[1] - at[0]))
-    apart = np.flatnonzero(abs(odds) > room)
+    here = int(crossed[np.argmin(abs(grid[crossed]))])
+    slope = float((odds[here + 1] - odds[here]) / (grid[1] - grid[0]))
+    apart = np.flatnonzero(abs(odds) > half)
     below, above = apart[apart <= here], apart[apart > here]
-    low = float(at[below[-1]]) if below.size else -float("inf")
-    high = float(at[above[0]]) if above.size else float("inf")
-    return float(at[here] - odds[here] / slope), low, high, slope
+    low = float(grid[below[-1]]) if below.size else -float("inf")
+    high = float(grid[above[0]]) if above.size else float("inf")
+    return float(grid[here] - odds[here] / slope), low, high, slope
 
 
 def _variance(odds: Floats) -> Floats:
@@ -436,9 +433,9 @@ def _variance(odds: Floats) -> Floats:
 
 
 def _chosen(table: pd.DataFrame, fair: Fair) -> float:
-    """The roundest whole value that the curve takes for fair enough; where it tells of none, the one tried that comes nearest.
+    """The roundest whole value that is fair enough by the curve; without a fair value, the tried value nearest to one half.
 
-    Round is what lies on the grid of the values tried, then on ever finer parts of it.
+    Round values lie on the grid of the tried values, then on finer and finer parts of it.
     """
     if table.empty:
         return float("nan")
@@ -454,5 +451,5 @@ def _chosen(table: pd.DataFrame, fair: Fair) -> float:
 
 
 def _nearest(table: pd.DataFrame) -> float:
-    """The value tried that came nearest to one half."""
+    """The tried value whose share came nearest to one half."""
     return float(table["value"].iloc[int((table["share"] - EVEN).abs().argmin())])

@@ -1,1 +1,1 @@
-"""Who beats whom: ratings, cycles, equilibrium."""
+"""Matchups: win rates of every pair, ratings, cycles and equilibrium."""

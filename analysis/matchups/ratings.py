@@ -1,16 +1,12 @@
-"""Ratings of entrants, and how much of the matchups no rating explains.
+"""Ratings of entrants (Bradley and Terry 1952, Biometrika 39:324-345), their fit, intransitivity and significant cycles.
 
-One number per entrant from who beats whom: ratings after Bradley and Terry (1952, Biometrika 39:324-345), and their fit.
+The probability that i beats j is modelled as 1 / (1 + exp(-(r_i - r_j))). Each pair gets half a win for either side on top of its
+games (Haldane 1956, Annals of Human Genetics 20:309-311), so that ratings are finite even if an entrant always won.
 
-The chance that i beats j is taken to be 1 / (1 + exp(-(r_i - r_j))). Every two get half a win each on top of their games
-(Haldane 1956, Annals of Human Genetics 20:309-311), so that a rating is finite also where somebody always won.
-
-How far a set of entrants is from an order: the part of the matchups that no ratings explain, and cycles that are sure.
-
-The win rates less an even match, p - 1/2, are a flow on the complete graph of the entrants. As in the Hodge decomposition of
-Jiang, Lim, Yao and Ye (2011, Mathematical Programming 127:203-244) it is split into what potentials explain and a cyclic flow
-without divergence. The potentials are Bradley-Terry ratings, and act through the logistic curve, so that a set which ratings fit
-has no cyclic part at all; that the residual has no divergence is what the likelihood equations say.
+Intransitivity treats the win rates minus one half as a flow on the complete graph of the entrants. As in the Hodge decomposition
+of Jiang, Lim, Yao and Ye (2011, Mathematical Programming 127:203-244), it is split into a part explained by potentials and a
+divergence-free cyclic part. The potentials are Bradley-Terry ratings that act through the logistic curve, so that a set which
+ratings fit has no cyclic part; the likelihood equations make the residual divergence-free.
 """
 
 from __future__ import annotations
@@ -37,11 +33,11 @@ LEAST_SPREAD = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Ratings of a set of entrants that sum to nought.
+    """Ratings of a set of entrants, with sum zero.
 
-    table: best first, columns entrant (its number), name, rating, error (standard error), low, high (of the rating, logit scale),
+    table: best first, columns entrant (index), name, rating, error (standard error), low, high (of the rating, logit scale),
     elo, elo_low, elo_high (400 / ln 10 times as much), n (games). covariance: E x E of the ratings, logit scale, in the
-    order of the entrants. expected: the win rates E x E that follow from them.
+    order of the entrants. expected: win rates E x E according to the ratings.
     """
 
     table: pd.DataFrame
@@ -53,8 +49,8 @@ class Ratings:
 class Fit:
     """Test of the ratings against the matchups: X^2 over all pairs with its degrees of freedom and p-value.
 
-    name and opponent: the matchup farthest from the ratings in standard errors, the first winning more than expected, with its
-    win rate and what the ratings expect.
+    name and opponent: the matchup farthest from the ratings in standard errors, turned so that the first wins more than
+    expected; estimate, expected: its win rate, observed and according to the ratings.
     """
 
     statistic: float
@@ -67,10 +63,10 @@ class Fit:
 
 
 def ratings(found: Encounters, level: float = LEVEL) -> Ratings:
-    """Fit the ratings by maximum likelihood, one game being worth as much as another.
+    """Fit the ratings by maximum likelihood, with equal weight for all games.
 
     Standard errors by the sandwich formula (White 1982, Econometrica 50:1-25) with the variances of the matchups, so that they
-    are right for pairs of games, and also where the ratings do not fit. Raises ValueError where some two never met.
+    are valid for pairs of games, and even if the ratings do not fit. Raises ValueError if two entrants never met.
     """
     found.require_complete()
     row, column = found.cells
@@ -90,11 +86,11 @@ def ratings(found: Encounters, level: float = LEVEL) -> Ratings:
 
 
 def goodness_of_fit(found: Encounters, draws: int = DRAWS, seed: int = 1) -> Fit | None:
-    """Test whether ratings tell all that the matchups do: Pearson's X^2 with the variance between pairs of games.
+    """Test whether ratings explain the matchups: Pearson's X^2 with the variance between pairs of games.
 
     p by parametric bootstrap (Davison and Hinkley 1997, Bootstrap Methods and their Application, section 4.2): `draws` sets of
-    matchups are drawn with the fitted rates and the observed share of pairs of which each won a game. None for two entrants, whom
-    ratings always fit. Raises ValueError where some two never met.
+    matchups are drawn with the fitted rates and the observed share of pairs in which each won a game. None for two entrants,
+    which ratings always fit. Raises ValueError if two entrants never met.
     """
     found.require_complete()
     row, column = found.cells
@@ -115,41 +111,41 @@ def goodness_of_fit(found: Encounters, draws: int = DRAWS, seed: int = 1) -> Fit
     worst = int(np.argmax(np.abs(distance[0])))
     ends = (row[worst], column[worst]) if distance[0, worst] >= 0 else (column[worst], row[worst])
     rates = (rate[worst], expected[0, worst])
-    one, other = rates if distance[0, worst] >= 0 else (1 - rates[0], 1 - rates[1])
-    return Fit(statistic, freedom, p, found.names[ends[0]], found.names[ends[1]], float(one), float(other))
+    estimate, fitted = rates if distance[0, worst] >= 0 else (1 - rates[0], 1 - rates[1])
+    return Fit(statistic, freedom, p, found.names[ends[0]], found.names[ends[1]], float(estimate), float(fitted))
 
 
 def strengths(rate: Floats, weight: Floats, size: int) -> Floats:
-    """Ratings (S, E) that sum to nought, by Newton's method, for S sets of win rates at once.
+    """Ratings (S, E) with sum zero, by Newton's method, for S sets of win rates at once.
 
-    rate: (S, C) of every two entrants in the order of `np.triu_indices(size, 1)`, strictly within 0..1; weight: (C,) above 0.
+    rate: (S, C), of every pair in the order of `np.triu_indices(size, 1)`, strictly within 0..1; weight: (C,) above 0.
     """
     row, column = np.triu_indices(size, 1)
-    found = np.zeros((len(rate), size))
+    strength = np.zeros((len(rate), size))
     for _ in range(STEPS_MAX):
-        expected = expit(found[:, row] - found[:, column])
+        expected = expit(strength[:, row] - strength[:, column])
         short = np.zeros((len(rate), size, size))
         short[:, row, column] = weight * (rate - expected)
         score = short.sum(axis=2) - short.sum(axis=1)
         step = np.linalg.solve(information(weight * expected * (1 - expected), size), score[:, :, None])[:, :, 0]
         longest = np.abs(step).max(axis=1, keepdims=True)
-        found += step * np.minimum(1, STEP_MAX / np.maximum(longest, CLOSE))
+        strength += step * np.minimum(1, STEP_MAX / np.maximum(longest, CLOSE))
         if longest.max() < CLOSE:
             break
-    return found
+    return strength
 
 
 def information(weight: Floats, size: int) -> Floats:
-    """Weighted Laplacians (S, E, E) of the meetings of every two, weight (S, C), made regular along the sum of all ratings."""
+    """Weighted Laplacians (S, E, E) of the pairs, weight (S, C), made regular along the sum of all ratings."""
     row, column = np.triu_indices(size, 1)
-    found = np.zeros((len(weight), size, size))
-    found[:, row, column] = found[:, column, row] = -weight
-    found[:, np.arange(size), np.arange(size)] = -found.sum(axis=2)
-    return np.asarray(found + weight.mean(axis=1)[:, None, None])
+    laplacian = np.zeros((len(weight), size, size))
+    laplacian[:, row, column] = laplacian[:, column, row] = -weight
+    laplacian[:, np.arange(size), np.arange(size)] = -laplacian.sum(axis=2)
+    return np.asarray(laplacian + weight.mean(axis=1)[:, None, None])
 
 
 def sensitivities(slope: Floats, weight: Floats, size: int) -> Floats:
-    """How the ratings move with the win rates, (E, C). slope: of the win rates by the gap of the ratings, (C,)."""
+    """Derivatives of the ratings by the win rates, (E, C). slope: of the win rates by the difference of ratings, (C,)."""
     row, column = np.triu_indices(size, 1)
     meets = np.zeros((size, len(row)))
     meets[row, np.arange(len(row))] = weight
@@ -158,7 +154,7 @@ def sensitivities(slope: Floats, weight: Floats, size: int) -> Floats:
 
 
 def _rates(found: Encounters) -> Floats:
-    """Win rates of the cells with half a win more on either side."""
+    """Win rates of the cells with half a win added to each side."""
     row, column = found.cells
     return _corrected(found.rate[row, column], found.games[row, column].astype(np.float64))
 
@@ -169,12 +165,12 @@ def _corrected(rate: Floats, games: Floats) -> Floats:
 
 def _fitted(rate: Floats, weight: Floats, size: int) -> Floats:
     row, column = np.triu_indices(size, 1)
-    found = strengths(rate, weight, size)
-    return np.asarray(expit(found[:, row] - found[:, column]))
+    strength = strengths(rate, weight, size)
+    return np.asarray(expit(strength[:, row] - strength[:, column]))
 
 
 def _distances(rate: Floats, expected: Floats, decided: Floats, weight: Floats) -> Floats:
-    """Standard errors between observed and expected win rates. decided: share of pairs that one won; all (S, C)."""
+    """Standard errors between observed and expected win rates. decided: share of pairs with a winner; all (S, C)."""
     gap = 2 * expected - 1
     spread = np.maximum(np.maximum(decided, np.abs(gap)) - gap**2, LEAST_SPREAD)
     return np.asarray(2 * (rate - expected) * np.sqrt(weight / spread))
@@ -183,7 +179,7 @@ def _distances(rate: Floats, expected: Floats, decided: Floats, weight: Floats) 
 def _bootstrap(
     found: Encounters, expected: Floats, draws: int, chance: np.random.Generator
 ) -> tuple[Floats, NDArray[np.float64]]:
-    """Win rates and shares of decided pairs of samples of the model, both (draws, C)."""
+    """Win rates and shares of decided pairs in samples of the model, both (draws, C)."""
     row, column = found.cells
     gap = 2 * expected - 1
     decided = np.maximum(found.decided[row, column], np.abs(gap))
@@ -196,17 +192,17 @@ def _bootstrap(
     return 0.5 + (up - down) / (2 * sizes), again
 
 
-SURE = 0.05  # p-value after Holm from which a matchup counts as decided
-ALMOST = 1e-3  # a win rate is kept so far from 0 and 1 as ratings are fitted
+SURE = 0.05  # Holm-adjusted p-value below which a matchup counts as decided
+ALMOST = 1e-3  # least distance of win rates from 0 and 1 for fitting ratings
 TRIPLE = 3
 
 
 @dataclass(frozen=True)
 class Intransitivity:
-    """Share of the variance of the matchups that ratings do not explain, with its interval; noise is taken off.
+    """Share of the variance of the matchups that ratings do not explain, with its interval, corrected for noise.
 
-    estimate is nan where, less its noise, nothing varies at all. cyclic and explained: root mean squares of the two parts of
-    the win rates, 0..0.5.
+    estimate is nan if there is no variance beyond noise. cyclic and explained: root mean squares of the two parts of the win
+    rates, 0..0.5.
     """
 
     estimate: float
@@ -219,7 +215,7 @@ class Intransitivity:
 
 @dataclass(frozen=True)
 class Cycle:
-    """Three entrants of which each beats the next, and the last the first; rates: the win rates in that order."""
+    """Three entrants that each beat the next, and the last the first. rates: the win rates in that order."""
 
     names: tuple[str, str, str]
     rates: tuple[float, float, float]
@@ -227,7 +223,7 @@ class Cycle:
 
 @dataclass(frozen=True)
 class _Part:
-    """Sum of squares of one part of the flow, its noise taken off, with the bounds of its interval."""
+    """Sum of squares of one part of the flow, corrected for noise, with the bounds of its interval."""
 
     estimate: float
     low: float
@@ -238,8 +234,8 @@ def intransitivity(found: Encounters, level: float = LEVEL) -> Intransitivity | 
     """Split the matchups into ratings and cycles. None for fewer than three entrants.
 
     The sums of squares of both parts are scaled non-central chi-squares (Satterthwaite 1946, Biometrics Bulletin 2:110-114),
-    whose bounds follow by inversion (Steiger 2004, Psychological Methods 9:164-182) and are put together as by Zou and Donner
-    (2008, Statistics in Medicine 27:1693-1702). Raises ValueError where some two never met.
+    whose bounds follow by inversion (Steiger 2004, Psychological Methods 9:164-182) and are combined after Zou and Donner
+    (2008, Statistics in Medicine 27:1693-1702). Raises ValueError if two entrants never met.
     """
     found.require_complete()
     size = len(found.names)
@@ -254,15 +250,15 @@ def intransitivity(found: Encounters, level: float = LEVEL) -> Intransitivity | 
     pull = sensitivities(slope, weight, size)
     follows = slope[:, None] * (pull[row] - pull[column])
     flows, maps = (rate - expected, expected - 0.5), (np.eye(len(row)) - follows, follows)
-    noises = [[(one * variance) @ other.T for other in maps] for one in maps]
-    cyclic, explained = (_part(flow, noises[at][at], level) for at, flow in enumerate(flows))
+    noises = [[(left * variance) @ right.T for right in maps] for left in maps]
+    cyclic, explained = (_part(flow, noises[part][part], level) for part, flow in enumerate(flows))
     estimate, low, high = _share_of(cyclic, explained, _correlation(flows, noises))
     curl, order = (float(np.sqrt(part.estimate / len(row))) for part in (cyclic, explained))
     return Intransitivity(estimate, low, high, curl, order, level)
 
 
 def sure_cycles(found: Matchups) -> list[Cycle]:
-    """All cycles of three whose matchups are all sure after Holm's correction, the one with the clearest weakest link first."""
+    """Cycles of three whose matchups are all significant after Holm's adjustment, sorted by their weakest link."""
     beats = (found.p_holm < SURE) & (found.estimate > 0.5)
     cycles = []
     for first, second, third in combinations(range(len(found.names)), TRIPLE):
@@ -274,7 +270,7 @@ def sure_cycles(found: Matchups) -> list[Cycle]:
 
 
 def _part(flow: Floats, noise: Floats, level: float) -> _Part:
-    """Sum of squares of a flow (C,) less its noise, of which the covariance (C, C) is given."""
+    """Sum of squares of a flow (C,), corrected for noise with covariance (C, C)."""
     mean, squares = float(np.trace(noise)), float((noise * noise).sum())
     scale, freedom = squares / mean, mean**2 / squares
     total = float(flow @ flow)
@@ -283,7 +279,7 @@ def _part(flow: Floats, noise: Floats, level: float) -> _Part:
 
 
 def _noncentrality(value: float, freedom: float, chance: float) -> float:
-    """The non-centrality at which a chi-square lies below `value` with this chance; 0 where it never does so often."""
+    """Non-centrality at which a chi-square is below `value` with this probability; 0 if there is none."""
 
     def over(noncentrality: float) -> float:
         return float(stats.ncx2.cdf(value, freedom, noncentrality)) - chance
@@ -297,20 +293,19 @@ def _noncentrality(value: float, freedom: float, chance: float) -> float:
 
 
 def _correlation(flows: tuple[Floats, Floats], noises: list[list[Floats]]) -> float:
-    """Correlation of the sums of squares of two flows. noises: covariances of the two with each other."""
+    """Correlation of the sums of squares of two flows. noises: covariances within and between them."""
     pairs = ((0, 0), (0, 1), (1, 1))
     first, both, second = (
-        4 * float(flows[one] @ noises[one][other] @ flows[other]) + 2 * float((noises[one][other] ** 2).sum())
-        for one, other in pairs
+        4 * float(flows[i] @ noises[i][j] @ flows[j]) + 2 * float((noises[i][j] ** 2).sum()) for i, j in pairs
     )
     return both / float(np.sqrt(first * second))
 
 
 def _share_of(cyclic: _Part, explained: _Part, correlation: float) -> tuple[float, float, float]:
-    """Share of the cyclic part in both, and its bounds: those of the parts, moved one by one, added as squares."""
+    """Share of the cyclic part in both, with bounds: shifts by the bounds of either part, added in quadrature."""
 
-    def share(one: float, other: float) -> float:
-        return one / (one + other) if one + other > 0 else float("nan")
+    def share(part: float, rest: float) -> float:
+        return part / (part + rest) if part + rest > 0 else float("nan")
 
     estimate = share(cyclic.estimate, explained.estimate)
     if np.isnan(estimate):
@@ -322,6 +317,6 @@ def _share_of(cyclic: _Part, explained: _Part, correlation: float) -> tuple[floa
 
 
 def _added(moves: Floats, correlation: float) -> float:
-    """Length of two moves of the share together, one part growing as the other shrinks."""
-    one, other = moves.tolist()
-    return float(np.sqrt(max(0.0, one**2 + other**2 - 2 * correlation * one * other)))
+    """Combined shift of the share by two shifts of opposite sign."""
+    first, second = moves.tolist()
+    return float(np.sqrt(max(0.0, first**2 + second**2 - 2 * correlation * first * second)))

@@ -1,11 +1,4 @@
-"""Tables and report sections on matchups.
-
-What `fairfight matchups` prints: matrix, ratings and equilibrium as tables, and lines that say how to read them.
-
-Who is best against players who know the matchups, whether there are counters, and whether the set is an order.
-
-Who beats whom at two seats: the matchup matrix.
-"""
+"""Results of `fairfight matchups` and report sections on matchups: matrix, ratings, counters and equilibrium."""
 
 from __future__ import annotations
 
@@ -31,7 +24,7 @@ from sim.engine.measures import Question
 from sim.experiment import Experiment
 
 SURE = 0.05
-MATRIX_MAX = 20  # entrants of which people see the matrix; of more, the most uneven matchups
+MATRIX_MAX = 20  # entrants up to which the matrix is printed; with more, the most uneven matchups
 ENDS = 15  # matchups
 SHARES = ("share", "share low", "share high", "in the mix", "alpha-rank", "alpha low", "alpha high")
 RATES = ("win rate", "low", "high", "ratings expect", "against the mix", "mix low", "mix high")
@@ -52,35 +45,35 @@ PAIR_COLUMNS |= {"p_holm": "p (Holm)", "p_bh": "p (BH)", "expected": "ratings ex
 
 @dataclass(frozen=True)
 class MatchupTables:
-    """A study of matchups as tables and plain values."""
+    """Study of matchups, as tables and plain values."""
 
     facts: dict[str, Any]
     pairs: Table
-    seen: Table  # what people see of the pairs
+    seen: Table  # printed: the matrix or the most uneven pairs
     ratings: Table
     equilibrium: Table
     lines: tuple[str, ...]
 
     def main(self) -> Table:
-        """Return the table of the CSV file: every two, from both sides."""
+        """Return the table of the CSV file: every pair, from both sides."""
         return self.pairs
 
     def tables(self) -> list[Table]:
-        """Return the tables in the order in which one reads them."""
+        """Return the tables in reading order."""
         return [self.seen, self.ratings, self.equilibrium]
 
     def as_json(self) -> dict[str, Any]:
-        """Return everything under one roof."""
+        """Return everything as plain values."""
         return {"facts": self.facts, "pairs": self.pairs, "ratings": self.ratings, "equilibrium": self.equilibrium}
 
 
 def matchup_tables(experiment: Experiment, study: MatchupStudy) -> MatchupTables:
-    """Make the tables and lines of a study."""
+    """Make the tables and sentences of a study."""
     game = experiment.game
-    found = {"fit": study.fit, "intransitivity": study.order}
+    tests = {"fit": study.fit, "intransitivity": study.order}
     facts = experiment.facts() | deck_facts(game, experiment.cards) | {"gain": study.encounters.gain}
     facts |= {"truncated": study.encounters.truncated}
-    facts |= {name: asdict(one) if one else None for name, one in found.items()}
+    facts |= {name: asdict(test) if test else None for name, test in tests.items()}
     facts |= {"sure_cycles": [asdict(cycle) for cycle in study.cycles]}
     word = game.entrant_word
     few = len(study.encounters.names) <= MATRIX_MAX
@@ -95,35 +88,35 @@ def matchup_tables(experiment: Experiment, study: MatchupStudy) -> MatchupTables
 
 
 def pairs_table(study: MatchupStudy, word: str, id_: str = "pairs") -> Table:
-    """Every two with interval, n and marks, from both sides. word: what an entrant is called."""
-    return _table(study.pairs, id_, "Every two, from both sides", PAIR_COLUMNS, word)
+    """Table of every pair from both sides, with interval, n and p-values. word: for an entrant."""
+    return _table(study.pairs, id_, "Every pair, from both sides", PAIR_COLUMNS, word)
 
 
 def ratings_table(study: MatchupStudy, word: str, id_: str = "ratings") -> Table:
-    """Ratings with intervals, best first."""
-    caption = f"Ratings: Bradley and Terry, Elo points around an average {word}"
+    """Table of ratings with intervals, best first."""
+    caption = f"Ratings: Bradley and Terry, in Elo points relative to an average {word}"
     return _table(study.ratings.table, id_, caption, RATING_COLUMNS, word)
 
 
 def equilibrium_table(study: MatchupStudy, word: str, id_: str = "equilibrium") -> Table:
-    """Equilibrium shares with intervals, largest first."""
-    caption = "What players who know the matchups would play: shares of the equilibrium mix, and alpha-rank"
+    """Table of equilibrium shares with intervals, largest first."""
+    caption = "What players who know the matchups would choose: shares of the equilibrium mix, and alpha-rank"
     return _table(study.equilibrium, id_, caption, MIX_COLUMNS, word)
 
 
 def matrix_table(study: MatchupStudy, word: str) -> Table:
-    """Win rate of the row against the column with its mark, the strongest first."""
+    """Table of the win rate of the row against the column, with marks, strongest first."""
     frame = study.pairs
     names = study.ratings.table["name"].tolist()
     keys = zip(frame["name"], frame["opponent"], strict=True)
-    said = (f"{as_shown(rate, 'percent')}{mark}" for rate, mark in zip(frame["estimate"], marks(frame), strict=True))
-    cells = dict(zip(keys, said, strict=True))
+    texts = (f"{as_shown(rate, 'percent')}{mark}" for rate, mark in zip(frame["estimate"], marks(frame), strict=True))
+    cells = dict(zip(keys, texts, strict=True))
     rows = tuple((name, *(cells.get((name, other)) for other in names)) for name in names)
     return Table("matchups", (word, *names), rows, "Who beats whom: win rate of the row against the column")
 
 
 def marks(frame: pd.DataFrame) -> list[str]:
-    """** where a matchup is uneven for sure after Holm, * where only after Benjamini and Hochberg."""
+    """** if a matchup is significantly uneven after Holm, * if only after Benjamini and Hochberg."""
     return [str(mark) for mark in np.select([frame["p_holm"] < SURE, frame["p_bh"] < SURE], ["**", "*"], "")]
 
 
@@ -135,7 +128,7 @@ def _most_uneven(study: MatchupStudy, word: str) -> Table:
 
 
 def _table(frame: pd.DataFrame, id_: str, caption: str, columns: dict[str, str], word: str) -> Table:
-    """Columns of a frame: name in the frame -> heading, that of the names being `word`."""
+    """Table from columns of a frame: name in the frame -> heading, which is `word` if empty."""
     cells = frame[list(columns)].astype(object).itertuples(index=False)
     rows = tuple(tuple(None if pd.isna(cell) else cell for cell in row) for row in cells)
     headings = tuple(heading or word for heading in columns.values())
@@ -144,17 +137,16 @@ def _table(frame: pd.DataFrame, id_: str, caption: str, columns: dict[str, str],
 
 
 def _lines(experiment: Experiment, study: MatchupStudy) -> tuple[str, ...]:
-    """How the tables came about, and what they say together."""
+    """Sentences on the run and on how to read the tables."""
     cards = experiment.cards
     made = f"{cards.title} (digest {cards.digest}): {count(experiment.games)} games, seed {experiment.seed}, policy "
     made += f"{experiment.policy_words}; line-ups: {experiment.design}."
-    marked = (
-        f"** uneven for sure (p < {SURE} after Holm's correction over all matchups), * after Benjamini and Hochberg's "
-    )
-    marked += f"(of all such marks at most {percent(SURE, 0)} are false). {_known(study)}"
-    mix = "Share: of the mix that no choice beats (Nash); in the mix: chance that the share is above nought, with matchups known "
+    marked = f"** significantly uneven (p < {SURE}, Holm over all matchups), * after Benjamini and Hochberg only "
+    marked += f"(at most {percent(SURE, 0)} of such marks are false on average). {_precision(study)}"
+    mix = "Share: of the mix that no choice beats (Nash); in the mix: probability that the share is above zero, given the "
     mix += (
-        f"only so well. Alpha-rank: how often each holds a population that keeps trying others. Intervals: 95{THIN}%."
+        "uncertainty of the matchups. Alpha-rank: share of time that each dominates a population that keeps trying others. "
+        f"Intervals: 95{THIN}%."
     )
     return (
         made,
@@ -171,43 +163,43 @@ def _lines(experiment: Experiment, study: MatchupStudy) -> tuple[str, ...]:
     )
 
 
-def _known(study: MatchupStudy) -> str:
-    """How well the matchups are known."""
+def _precision(study: MatchupStudy) -> str:
+    """Sentence on the precision of the matchups."""
     widest = 100 * float((study.pairs["high"] - study.pairs["low"]).max()) / 2
-    said = f"Each matchup: {counted(study.pairs['n'].tolist())} games that one of the two won, known to ±{widest:.1f} points or "
-    return said + f"better at 95{THIN}%; all intervals are in the CSV file and in JSON."
+    sentence = f"Each matchup: {counted(study.pairs['n'].tolist())} games with a winner, win rates known to ±{widest:.1f} points "
+    return sentence + f"or better at 95{THIN}%; all intervals are in the CSV file and in JSON."
 
 
 def gain_line(study: MatchupStudy) -> list[str]:
-    """How many games the pairs save, in words."""
+    """Sentence on the games saved by pairs; empty without pairs."""
     gain = study.encounters.gain
     if not study.encounters.paired or np.isnan(gain):
         return []
-    how = "Every two play from both seats with the same dice, and pairs are the observations"
+    design = "Every two play from both seats with the same dice, and pairs are the observations"
     if np.isinf(gain):
-        return [f"{how}; all pairs agree, so that the dice decide nothing."]
-    return [f"{how}: without pairs {number(gain)} times as many games would tell as much."]
+        return [f"{design}; all pairs agree, so the dice decide nothing."]
+    return [f"{design}: without pairs, {number(gain)} times as many games would be needed."]
 
 
 def order_lines(study: MatchupStudy) -> list[str]:
-    """Whether the ratings fit, and how much they leave open."""
+    """Sentences on the fit of the ratings and the variance they leave unexplained."""
     lines = []
     if study.fit:
         fit = study.fit
-        verdict = "do not fit the matchups" if fit.p < SURE else "fit the matchups as far as these games tell"
+        verdict = "do not fit the matchups" if fit.p < SURE else "are consistent with the matchups"
         line = f"Ratings {verdict}: X² = {fit.statistic:.1f} on {fit.freedom} degrees of freedom, {p_words(fit)}; farthest off: "
-        line += f"{fit.name} against {fit.opponent}, {percent(fit.estimate)} where they expect {percent(fit.expected)}."
+        line += f"{fit.name} against {fit.opponent}, {percent(fit.estimate)} instead of the expected {percent(fit.expected)}."
         lines.append(line)
     if study.order:
         order = study.order
         line = f"Variance of the matchups that no ratings explain: {percent(order.estimate)} (95{THIN}% interval "
-        line += f"{100 * order.low:.1f} to {percent(order.high)}), noise taken off."
+        line += f"{100 * order.low:.1f} to {percent(order.high)}), corrected for noise."
         lines.append(line)
     return lines
 
 
 def p_words(fit: Fit) -> str:
-    """Write `p = 0.120`, or that p is at most what so many samples can tell."""
+    """Format `p = 0.120`, or `p ≤ 0.001` at the resolution of the bootstrap."""
     return f"p {'≤' if fit.p <= 1 / (DRAWS + 1) else '='} {fit.p:.3f}"
 
 
@@ -215,80 +207,84 @@ def _of_cycles(study: MatchupStudy) -> list[str]:
     if not study.order:
         return []
     if not study.cycles:
-        return ["No cycle of three is sure."]
+        return ["No cycle of three is significant."]
     cycle = study.cycles[0]
     many = f"{count(len(study.cycles))} cycles of three are" if len(study.cycles) > 1 else "One cycle of three is"
-    return [f"{many} sure; the clearest: {cycle_words(cycle.names, cycle.rates)}."]
+    return [f"{many} significant; the clearest: {cycle_words(cycle.names, cycle.rates)}."]
 
 
 def cycle_words(names: tuple[str, str, str], rates: tuple[float, float, float]) -> str:
     """Write `A beats B (60 %), B beats C (58 %) and C beats A (55 %)`."""
-    links = [f"{names[at]} beats {names[(at + 1) % 3]} ({percent(rates[at])})" for at in range(3)]
+    links = [f"{names[link]} beats {names[(link + 1) % 3]} ({percent(rates[link])})" for link in range(3)]
     return f"{links[0]}, {links[1]} and {links[2]}"
 
 
-ORDERED = 0.1  # share of the variance of the matchups up to which a set counts as an order
-ALL = 0.995  # share from which one entrant is the whole mix
-SHOWN = 0.005  # shares of the mix that are named
+ORDERED = 0.1  # unexplained share of the variance up to which a set counts as ordered
+ALL = 0.995  # share above which one entrant counts as the whole mix
+SHOWN = 0.005  # least share of the mix that is named
 ID = "matchups"
 
 
 def matchups(study: Study) -> Section | None:
     """Matrix and equilibrium shares from a paired design at two seats.
 
-    None where nobody plays by two, for teams (`synergy` shows which of their parts counter which), for very many entrants, and
-    where some two never met in a game that one of them won.
+    None without games of two, for teams (`synergy` shows which of their parts counter which), for very many entrants, and if
+    two entrants never met in a game with a winner.
     """
-    found = _played(study)
-    if found is None:
+    result = _played(study)
+    if result is None:
         return None
     word = study.game.entrant_word
-    answer = " ".join([best(found, word), counters(found), order(found, word)])
-    caption = f"Share of the games {at_seats(DUEL)} that the row's {word} wins against the column's, either from both seats with "
-    caption += "the same dice, games that nobody won left out. Orange: the row wins more often; blue: less often. "
+    answer = " ".join([best(result, word), counters(result), order(result, word)])
+    caption = (
+        f"Share of the games {at_seats(DUEL)} that the row's {word} wins against the column's, from both seats with "
+    )
+    caption += "the same dice, without games that had no winner. Orange: the row wins more often; blue: less often. "
     caption += OTHER_GAMES
     alt = f"Matrix of the win rates of every {word} against every other. {answer}"
-    matrix = Chart(f"{ID}-paired", heatmap(found.pairs), caption, alt)
-    caption = "Left: the mix that nobody beats. Middle: how often each holds a population that keeps trying others. Right: what "
-    caption += "each wins against the mix. Intervals: what is not known of the matchups, carried through."
+    matrix = Chart(f"{ID}-paired", heatmap(result.pairs), caption, alt)
+    caption = (
+        "Left: the mix that no choice beats. Middle: share of time that each dominates a population that keeps trying "
+    )
+    caption += "others. Right: win rate of each against the mix. Intervals reflect the uncertainty of the matchups."
     mix = Chart(
-        f"{ID}-mix", dots(_panels(found)), caption, f"Dot plots of equilibrium shares with 95 % intervals. {answer}"
+        f"{ID}-mix", dots(_panels(result)), caption, f"Dot plots of equilibrium shares with 95 % intervals. {answer}"
     )
     tables = (
-        equilibrium_table(found, word, f"{ID}-mix"),
-        ratings_table(found, word, f"{ID}-ratings"),
-        pairs_table(found, word, f"{ID}-pairs"),
+        equilibrium_table(result, word, f"{ID}-mix"),
+        ratings_table(result, word, f"{ID}-ratings"),
+        pairs_table(result, word, f"{ID}-pairs"),
     )
-    note = " ".join([*gain_line(found), *order_lines(found), _how(word)])
+    note = " ".join([*gain_line(result), *order_lines(result), _how(word)])
     question = f"Which {word} is best against players who know the matchups, and are there counters?"
     return Section(ID, question, answer, (matrix, mix), tables, note)
 
 
-def best(found: MatchupStudy, word: str) -> str:
-    """What a clever field would play."""
-    mix = found.equilibrium
+def best(result: MatchupStudy, word: str) -> str:
+    """Sentence on the equilibrium: the best entrant or the mix."""
+    mix = result.equilibrium
     if (mix["support"] < 1 - SURE).all():
         likely = mix[mix["support"] >= SURE].sort_values("support", ascending=False, kind="stable")
-        said = "These games do not settle what is best against players who know the matchups; chances of being in the mix that"
-        return f"{said} nobody beats: {_with(likely, 'support')}."
+        sentence = "These games do not settle what is best against players who know the matchups; probability of being in the mix"
+        return f"{sentence} that no choice beats: {_with(likely, 'support')}."
     top = mix.iloc[0]
     if top["share"] >= ALL:
-        return f"Who knows the matchups plays {top['name']}, which no other {word} beats{_rivals(mix)}."
-    said = f"Who knows the matchups plays a mix, {_with(mix[mix['share'] >= SHOWN], 'share')}"
-    said += f" (95 % interval of {top['name']}: {100 * top['low']:.0f} to {percent(top['high'], 0)})"
+        return f"Players who know the matchups choose {top['name']}, which no other {word} beats{_rivals(mix)}."
+    sentence = f"Players who know the matchups choose a mix, {_with(mix[mix['share'] >= SHOWN], 'share')}"
+    sentence += f" (95 % interval of {top['name']}: {100 * top['low']:.0f} to {percent(top['high'], 0)})"
     never = int((mix["support"] < SURE).sum())
     if never:
-        said += f"; {number_word(never)} {word if never == 1 else plural(word)} would hardly be played at all"
-    return f"{said}."
+        sentence += f"; {number_word(never)} {word if never == 1 else plural(word)} would hardly ever be chosen"
+    return f"{sentence}."
 
 
 def _rivals(mix: pd.DataFrame) -> str:
-    """Who else may belong to the mix, after a single best one."""
+    """Clause on others that may belong to the mix besides a single best entrant."""
     others = mix.iloc[1:]
     likely = others[others["support"] >= SURE].sort_values("support", ascending=False, kind="stable")
     if likely.empty:
         return ""
-    return f" in these games (chance that another belongs beside or before it: {_with(likely, 'support')})"
+    return f" in these games (probability that another belongs to the mix: {_with(likely, 'support')})"
 
 
 def _with(frame: pd.DataFrame, column: str) -> str:
@@ -297,47 +293,49 @@ def _with(frame: pd.DataFrame, column: str) -> str:
     return listed([f"{name} ({percent(share, 0)})" for name, share in shares])
 
 
-def counters(found: MatchupStudy) -> str:
-    """Whether there are cycles that are sure."""
-    if not found.cycles:
-        return "No cycle in which each beats the next is sure."
-    cycle = found.cycles[0]
+def counters(result: MatchupStudy) -> str:
+    """Sentence on significant cycles."""
+    if not result.cycles:
+        return "No cycle in which each beats the next is significant."
+    cycle = result.cycles[0]
     words = cycle_words(cycle.names, cycle.rates)
-    if len(found.cycles) == 1:
-        return f"One cycle of counters is sure: {words}."
-    return f"{capital(number_word(len(found.cycles)))} cycles of counters are sure; the clearest: {words}."
+    if len(result.cycles) == 1:
+        return f"One cycle of counters is significant: {words}."
+    return f"{capital(number_word(len(result.cycles)))} cycles of counters are significant; the clearest: {words}."
 
 
-def order(found: MatchupStudy, word: str) -> str:
-    """Whether one number for each tells the matchups."""
-    if found.order is None or found.fit is None:
+def order(result: MatchupStudy, word: str) -> str:
+    """Sentence on whether one rating for each explains the matchups."""
+    if result.order is None or result.fit is None:
         return ""
-    share = found.order
+    share = result.order
     bounds = f"(95 % interval {100 * share.low:.0f} to {percent(share.high, 0)})"
     if share.low == 0 and share.high == 1:
-        return "The matchups differ too little in these games to tell whether one is better than another."
+        return "The matchups differ too little in these games to decide whether one entrant is better than another."
     rest = f"{percent(share.estimate, 0)} of the variance of the matchups {bounds}"
     if share.high <= ORDERED:
-        return f"The set is an order: a rating for each {word} leaves only {rest} open."
+        return f"The set is ordered: a rating for each {word} leaves only {rest} unexplained."
     if share.low > ORDERED:
-        return f"The set is no mere order: a rating for each {word} leaves {rest} open, {p_words(found.fit)}."
-    return f"How far the set is an order is not decided: a rating for each {word} leaves {rest} open."
+        return (
+            f"The set is not simply ordered: a rating for each {word} leaves {rest} unexplained, {p_words(result.fit)}."
+        )
+    return f"How far the set is ordered is not decided: a rating for each {word} leaves {rest} unexplained."
 
 
 def _played(study: Study) -> MatchupStudy | None:
-    """Play the paired games; None where there are no matchups to speak of."""
+    """Play the paired games; None if there are no matchups or they are incomplete."""
     if refused(study.game, study.cards):
         return None
     experiment = whole_passes(
         Experiment(study.game.name, study.cards, DUEL, (study.policy,), study.budget.pair_games, study.seed)
     )
-    found = encounters_of(experiment, study.player("pairs for matchups", experiment.games))
-    return study_of(found, study.seed) if found.complete else None
+    encounters = encounters_of(experiment, study.player("pairs for matchups", experiment.games))
+    return study_of(encounters, study.seed) if encounters.complete else None
 
 
-def _panels(found: MatchupStudy) -> pd.DataFrame:
-    """What the chart shows: three quantities of each entrant, in per cent."""
-    mix, games = found.equilibrium, found.ratings.table.set_index("name")["n"]
+def _panels(result: MatchupStudy) -> pd.DataFrame:
+    """Data of the chart: three quantities of each entrant, in percent."""
+    mix, games = result.equilibrium, result.ratings.table.set_index("name")["n"]
     panels = {
         "Share of the mix, %": ("share", "low", "high"),
         "Alpha-rank, %": ("alpha", "alpha_low", "alpha_high"),
@@ -353,21 +351,23 @@ def _panels(found: MatchupStudy) -> pd.DataFrame:
 
 
 def _how(word: str) -> str:
-    """What the words mean."""
-    said = (
-        "p (Holm) and p (BH): against an even match, adjusted for all matchups. Ratings: Bradley and Terry's, 0 for an "
+    """Sentences on the terms used."""
+    sentences = (
+        "p (Holm) and p (BH): against an even match, adjusted for all matchups. Ratings: Bradley and Terry, 0 for an "
     )
-    said += f"average {word}. The mix: Nash equilibrium of choosing, of several the most even; its intervals come from matchups "
-    return said + "drawn anew as well as they are known."
+    sentences += (
+        f"average {word}. The mix: Nash equilibrium of the choice, the most even one if there are several; its "
+    )
+    return sentences + "intervals come from matchups resampled within their uncertainty."
 
 
-LOPSIDED = 0.7
+LOPSIDED = 0.7  # win rate above which a pair counts as lopsided
 
 
 def matchup_matrix(study: Study, question: Question) -> Section | None:
-    """Heat map of all pairs, rows and columns by strength; left out where the game is never played by two, and for teams.
+    """Heat map of all pairs, rows and columns by strength; None without games of two, and for teams.
 
-    Teams are too many and meet too seldom; `synergy` shows which of their parts counter which.
+    Teams are too many and meet too rarely; `synergy` shows which of their parts counter which.
     """
     if 2 not in study.seats or len(study.names) < 2 or study.teams:
         return None
@@ -375,14 +375,16 @@ def matchup_matrix(study: Study, question: Question) -> Section | None:
     known = frame[frame["n"] > 0]
     if known.empty:
         return None
-    top = known.sort_values(["low", "estimate"], ascending=False, kind="stable").iloc[0]  # not the luck of few games
+    top = known.sort_values(["low", "estimate"], ascending=False, kind="stable").iloc[
+        0
+    ]  # by the lower bound, so that pairs with few games do not lead by luck
     answer = (
         f"The most lopsided pair: {top['name']} beats {top['opponent']} in {percent(top['estimate'])} of their games "
     )
     answer += f"{interval(top['low'], top['high'], top['n'])}. {_uneven(known)}"
     word = study.game.entrant_word
-    caption = f"Share of the games that the row's {word} wins against the column's, both seatings together, games that nobody "
-    caption += "won left out. Orange: the row wins more often; blue: less often; pale: the interval includes 50 %."
+    caption = f"Share of the games that the row's {word} wins against the column's, both seatings together, without games that "
+    caption += "had no winner. Orange: the row wins more often; blue: less often; pale: the interval includes 50 %."
     columns = {**rate_columns(name=word, opponent="against"), "p_holm": "p (Holm)"}
     ordered = frame.sort_values(["name", "estimate"], ascending=[True, False], kind="stable")
     numbers = table(ordered, "matchups", "Every pair", columns)
@@ -393,11 +395,12 @@ def matchup_matrix(study: Study, question: Question) -> Section | None:
 
 
 def _uneven(frame: pd.DataFrame) -> str:
-    """How many pairs are uneven for sure, and how many are badly so."""
+    """Sentence on the numbers of significantly uneven and of lopsided pairs."""
     apart = frame["p_holm"] < SURE
     uneven, lopsided = int(apart.sum()) // 2, int((apart & (frame["estimate"] > LOPSIDED)).sum())
-    sure = f"uneven beyond doubt (p{NO_BREAK}<{NO_BREAK}{SURE} after Holm's correction)"
-    said = f"Of {some(len(frame) // 2, 'pair')}, {number_word(uneven)} {'is' if uneven == 1 else 'are'} {sure}"
+    sure = f"significantly uneven (p{NO_BREAK}<{NO_BREAK}{SURE} after Holm's adjustment)"
+    sentence = f"Of {some(len(frame) // 2, 'pair')}, {number_word(uneven)} {'is' if uneven == 1 else 'are'} {sure}"
     if not uneven:
-        return said.replace(", no ", ", none ") + "."
-    return f"{said}; in {number_word(lopsided) if lopsided else 'none'} of them one side wins more than {percent(LOPSIDED, 0)}."
+        return sentence.replace(", no ", ", none ") + "."
+    lopsided_words = number_word(lopsided) if lopsided else "none"
+    return f"{sentence}; in {lopsided_words} of them one side wins more than {percent(LOPSIDED, 0)}."

@@ -1,1 +1,1 @@
-"""What reaches the user: the terminal, and the files that commands write."""
+"""Output of commands: the terminal, and the files that they write."""

@@ -1,7 +1,7 @@
-"""Text on its way to a terminal, pipe or file that cannot encode every character: plain equivalents instead of an error.
+"""Plain equivalents for characters that a terminal, pipe or file cannot encode, instead of an error.
 
-A Windows console (cp1252), a C locale (ascii) or `PYTHONIOENCODING=latin-1` lack most signs that tables, stories and pictures
-use. `make_safe` teaches stdout and stderr to write `-` for a minus sign, `|` for a box line, and so on.
+A Windows console (cp1252), a C locale (ascii) or `PYTHONIOENCODING=latin-1` lack most signs that tables, replays and pictures
+use. After `make_safe`, stdout and stderr write `-` for a minus sign, `|` for a box line, and so on.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import unicodedata
 NAME = "fairfight.plain"  # of the error handler
 UNKNOWN = "?"
 
-# What a terminal obeys instead of showing it, turns the direction of a line, or cannot be written as UTF-8.
+# Characters that a terminal interprets as commands, that change the direction of text, or that UTF-8 cannot encode.
 COMMANDS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
-_SETS = {  # equivalent -> what it stands for
+_SETS = {  # equivalent -> characters that it replaces
     " ": "\u00a0\u2002\u2003\u2007\u2009\u200a\u202f\u3000",
     "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2500\u2501\u2504\u2505\u2508\u2509\u254c\u254d\u2550"
     "\u2574\u2576\u2578\u257a",
@@ -55,17 +55,17 @@ PLAIN = {sign: plain for plain, signs in _SETS.items() for sign in signs}
 
 
 def as_text(text: str) -> str:
-    """Text from a card file or a path as a terminal may have it: what it would obey is shown as an escape sequence."""
-    return COMMANDS.sub(lambda found: ascii(found.group())[1:-1], text)
+    """Make text from a card file or a path safe for a terminal: control characters become visible escape sequences."""
+    return COMMANDS.sub(lambda match: ascii(match.group())[1:-1], text)
 
 
 def plain(text: str) -> str:
-    """Text in ASCII: equivalents of signs, letters without their accents, a question mark for the rest."""
+    """Convert text to ASCII: equivalents of signs, letters without accents, a question mark for the rest."""
     return "".join(map(_plain, text))
 
 
 def _plain(sign: str) -> str:
-    """One character in ASCII."""
+    """Convert one character to ASCII."""
     if sign.isascii():
         return sign
     if sign in PLAIN:
@@ -80,14 +80,14 @@ def has_everything(encoding: str | None) -> bool:
 
 
 def make_safe() -> None:
-    """Let stdout and stderr replace what they cannot encode; their encodings stay as the user has them."""
+    """Let stdout and stderr replace characters that they cannot encode; their encodings do not change."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=NAME)
 
 
 def _replace(error: UnicodeError) -> tuple[str, int]:
-    """What Python asks where a text cannot be encoded."""
+    """Error handler for text that cannot be encoded."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return plain(error.object[error.start : error.end]), error.end

@@ -1,4 +1,4 @@
-"""Files that commands write: the ending decides the format, nothing is overwritten unasked, and each file is named on stderr.
+"""Files that commands write. The suffix decides the format, existing files are kept unless forced, stderr names each file.
 
 Tables (`--csv`) and games (`--rows`) are written as .csv, .parquet, .json or .xlsx; charts (`--chart`) as .png, .svg or .pdf.
 A file appears complete or not at all.
@@ -31,20 +31,20 @@ if TYPE_CHECKING:  # most commands write no file
 TABLES = (".csv", ".parquet", ".json", ".xlsx")
 CHARTS = (".png", ".svg", ".pdf")
 KINDS = {"csv": ("a table", TABLES), "rows": ("every game", TABLES), "chart": ("a chart", CHARTS)}
-SHEET_ROWS = 1_048_576  # of a spreadsheet, its heading line included
+SHEET_ROWS = 1_048_576  # of a spreadsheet, including the heading
 SHEET_FORMATS: dict[Format, str] = {"percent": "0.0%", "points": "+0.0%;-0.0%;0.0%", "p": "0.0000"}
 
 
 def check_files(force: bool = False, **files: Path | None) -> None:
-    """Raise ReportError unless all files that are asked for can be written; called before long work, not after it.
+    """Raise ReportError unless all requested files can be written. Call it before long work.
 
-    files: path by option (see KINDS), None where the option was left out. force: files that exist may be overwritten.
+    files: path by option (see KINDS), None for options left out. force: allow overwriting existing files.
     """
     named = {option: path for option, path in files.items() if path is not None}
     for option, path in named.items():
         what, endings = KINDS[option]
         if path.suffix.lower() not in endings:
-            raise ReportError(f"--{option} {path}: {what} is written as {listed(endings)}; name such a file")
+            raise ReportError(f"--{option} {path}: {what} is written as {listed(endings)}; name a file of this type")
         terminal.check_file(path)
         for file in (path, beside(path)) if option == "rows" and path.suffix.lower() == ".csv" else (path,):
             check_absent(file, force)
@@ -54,12 +54,12 @@ def check_files(force: bool = False, **files: Path | None) -> None:
 
 
 def beside(path: Path) -> Path:
-    """The file that says what the columns of a CSV file of games hold."""
+    """Path of the file that describes the columns of a CSV file of games."""
     return path.with_name(f"{path.stem}.columns.csv")
 
 
 def check_absent(path: Path, force: bool) -> None:
-    """Raise ReportError for a file that exists, unless it may be overwritten."""
+    """Raise ReportError for an existing file unless `force` allows overwriting it."""
     if not force and os.path.lexists(path):
         raise ReportError(
             f"{path}: exists already and is left as it is; name another file, or overwrite it with --force"
@@ -67,7 +67,7 @@ def check_absent(path: Path, force: bool) -> None:
 
 
 def new_set(reference: Path, folder: Path, force: bool = False) -> Path:
-    """Copy a card file into a folder, see `copy_reference`; with `force` in place of one that is there."""
+    """Copy a card file into a folder, see `copy_reference`; with `force`, replace an existing one."""
     from sim.engine.cards import FILE_NAME, CardError, copy_reference
 
     target = folder / FILE_NAME
@@ -83,7 +83,7 @@ def new_set(reference: Path, folder: Path, force: bool = False) -> Path:
 
 
 def listed(endings: Sequence[str]) -> str:
-    """Endings in words: ".png, .svg or .pdf"."""
+    """Join suffixes to a phrase: ".png, .svg or .pdf"."""
     return f"{', '.join(endings[:-1])} or {endings[-1]}"
 
 
@@ -93,7 +93,7 @@ def wrote(path: Path, what: str = "") -> None:
 
 
 def write_table(path: Path, table: Table) -> None:
-    """Write a table in the format of the file's ending. Raises ReportError."""
+    """Write a table in the format of the file's suffix. Raises ReportError."""
     writers: dict[str, Callable[[Path, Table], None]] = {
         ".csv": lambda file, content: write_text(file, csv_of(content)),
         ".json": lambda file, content: write_text(file, _json_of(content)),
@@ -105,7 +105,7 @@ def write_table(path: Path, table: Table) -> None:
 
 
 def write_result(path: Path, result: terminal.Result) -> None:
-    """Write the main table of a result; a spreadsheet has all that JSON has, a sheet for each table. Raises ReportError."""
+    """Write the main table of a result; a spreadsheet gets all tables of the JSON output as sheets. Raises ReportError."""
     if path.suffix.lower() != ".xlsx":
         write_table(path, result.main())
         return
@@ -121,13 +121,13 @@ def write_result(path: Path, result: terminal.Result) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """A plain value as a cell: text for what has parts."""
+    """A value as a cell; lists and mappings become JSON text."""
     value = terminal.plain(value)
     return value if isinstance(value, (str, int, float, bool, type(None))) else json.dumps(value, ensure_ascii=False)
 
 
 def write_chart(path: Path, figure: Figure, title: str) -> None:
-    """Draw a figure in the format of the file's ending. title: what screen readers say of an SVG. Raises ReportError."""
+    """Draw a figure in the format of the file's suffix. title: text for screen readers in an SVG. Raises ReportError."""
     from analysis.charts import render
 
     ending = path.suffix.lower()
@@ -139,13 +139,13 @@ def write_chart(path: Path, figure: Figure, title: str) -> None:
 
 
 def draw(path: Path | None, figure: Callable[[], Figure | None], title: str) -> None:
-    """Draw the main chart of a command, if a file is named; say so where there is nothing to draw."""
+    """Draw the main chart of a command to `path`, if given; print a note if there is nothing to draw."""
     if path is None:
         return
-    if (found := figure()) is None:
+    if (drawn := figure()) is None:
         terminal.note(f"{path} not written: nothing to draw")
     else:
-        write_chart(path, found, title)
+        write_chart(path, drawn, title)
 
 
 def _json_of(table: Table) -> str:
@@ -157,7 +157,7 @@ def _write_parquet(path: Path, table: Table) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    columns = [[plain(row[at]) for row in table.rows] for at in range(len(table.columns))]
+    columns = [[plain(row[index]) for row in table.rows] for index in range(len(table.columns))]
     with whole(path) as temporary:
         pq.write_table(
             pa.table({name: _typed(cells) for name, cells in zip(table.columns, columns, strict=True)}), temporary
@@ -165,7 +165,7 @@ def _write_parquet(path: Path, table: Table) -> None:
 
 
 def _typed(cells: list[Any]) -> pa.Array:
-    """A column of one type: text where its cells have several."""
+    """A column of a single type: text if its cells have several types."""
     import pyarrow as pa
 
     kinds = {type(cell) for cell in cells if cell is not None}
@@ -179,7 +179,7 @@ def _write_sheet(path: Path, table: Table) -> None:
 
 
 def _write_sheets(path: Path, tables: Mapping[str, Table]) -> None:
-    """A workbook with a sheet for each table, by their names."""
+    """Write a workbook with a sheet for each table. tables: by name of the sheet."""
     with whole(path) as temporary, _workbook(temporary) as book:
         for name, table in tables.items():
             formats = [SHEET_FORMATS.get(table.formats.get(column, "text")) for column in table.columns]
@@ -189,7 +189,7 @@ def _write_sheets(path: Path, tables: Mapping[str, Table]) -> None:
 
 
 class _Sheet:
-    """A sheet of a workbook, written line by line: headings that stay in sight, text never taken for a formula."""
+    """A sheet of a workbook, written row by row. Headings stay visible; text is never taken for a formula."""
 
     def __init__(
         self, book: Any, title: str, columns: Sequence[str], formats: Sequence[str | None] | None = None
@@ -205,7 +205,7 @@ class _Sheet:
         self._sheet.append(heads)
 
     def add(self, row: Sequence[Any]) -> None:
-        """Append a line of plain values."""
+        """Append a row of plain values."""
         cells = zip(row, self._formats, strict=True)
         self._sheet.append([self._cell(cell, form) if form or isinstance(cell, str) else cell for cell, form in cells])
 
@@ -223,7 +223,7 @@ class _Sheet:
 
 @contextmanager
 def _workbook(path: Path) -> Iterator[Any]:
-    """A workbook that is written line by line, and saved at the end."""
+    """A workbook that is written row by row and saved at the end."""
     from openpyxl import Workbook
 
     book = Workbook(write_only=True)
@@ -233,9 +233,9 @@ def _workbook(path: Path) -> Iterator[Any]:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A name to write to; the file takes its place once it is complete, and not at all after an error or if none is there.
+    """Context with a temporary path; the file moves to `path` once complete, and never after an error or if it is missing.
 
-    Raises ReportError where it cannot be written.
+    Raises ReportError if it cannot be written.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     with unfinished(temporary):
@@ -252,17 +252,17 @@ def whole(path: Path) -> Iterator[Path]:
 
 
 class _Writer(Protocol):
-    """What writes games in one format: tables of games in their order, then the end."""
+    """A writer of games in one format: tables of games in order, then the end of the file."""
 
     def add(self, table: pa.Table) -> None:
-        """Append some games."""
+        """Append games."""
 
     def close(self) -> None:
-        """Write what comes last."""
+        """Finish the file."""
 
 
 class RowsFile:
-    """A file of games under way; see `rows_file`."""
+    """A file of games being written; see `rows_file`."""
 
     def __init__(self, path: Path, named: Any, ending: str) -> None:
         self._path, self._named, self._ending = path, named, ending
@@ -270,7 +270,7 @@ class RowsFile:
         self.games = 0
 
     def add(self, block: Block) -> None:
-        """Append the games of a block: one line per game."""
+        """Append the games of a block, one row per game."""
         if self._writer is None:
             writers: dict[str, Callable[[Path, Any], _Writer]] = {
                 ".csv": _CsvRows,
@@ -283,7 +283,7 @@ class RowsFile:
         self.games += len(block.rows)
 
     def close(self) -> None:
-        """Write the file's end, once."""
+        """Finish the file, once."""
         writer, self._writer = self._writer, None
         if writer is not None:
             writer.close()
@@ -291,17 +291,17 @@ class RowsFile:
 
 @contextmanager
 def rows_file(path: Path, experiment: Experiment) -> Iterator[RowsFile]:
-    """Open a file of games in the format of its ending, with the ids of entrants beside their numbers.
+    """Open a file of games in the format of its suffix, with the ids of entrants beside their indexes.
 
-    What its columns hold stands in it (.parquet: metadata `fairfight`; .json: `columns`; .xlsx: a sheet), or beside it
-    (.csv: NAME.columns.csv). It appears under its name once it is complete, and not at all after an error or no games. Raises
-    ReportError for more games than fit a spreadsheet, and where it cannot be written.
+    The description of its columns is part of the file (.parquet: metadata `fairfight`; .json: `columns`; .xlsx: a sheet) or
+    beside it (.csv: NAME.columns.csv). The file appears once it is complete, and never after an error or without games. Raises
+    ReportError if there are more games than fit a spreadsheet, or if it cannot be written.
     """
     from sim.store.rowsfile import NamedRows
 
     if path.suffix.lower() == ".xlsx" and experiment.games >= SHEET_ROWS:
         raise ReportError(
-            f"{path}: {experiment.games:,} games do not fit a spreadsheet, which has {SHEET_ROWS:,} lines"
+            f"{path}: {experiment.games:,} games do not fit into a spreadsheet, which has {SHEET_ROWS:,} lines"
         )
     named = NamedRows.of(experiment)
     with whole(path) as temporary:
@@ -313,7 +313,7 @@ def rows_file(path: Path, experiment: Experiment) -> Iterator[RowsFile]:
     if rows.games:
         if path.suffix.lower() == ".csv":
             write_text(beside(path), csv_of(_legend(named)))
-            wrote(path, f"{rows.games:,} games; what its columns hold: {beside(path)}")
+            wrote(path, f"{rows.games:,} games; columns are described in {beside(path)}")
         else:
             wrote(path, f"{rows.games:,} games")
 

@@ -1,13 +1,9 @@
-"""The terminal: tables fitted to its width, progress, messages, errors.
+"""The terminal: tables and sentences fitted to its width, progress, messages, errors.
 
-Tables and sentences fitted to a number of columns.
-
-A table that is too wide gives way in this order: both bounds of an interval share a column (always); headings break at blanks;
-a square table of names has abbreviations as headings; a first column that repeats itself becomes headings between the rows;
-names wrap; secondary columns (see `Table`) are left out, with a note; what is still too wide is printed in several parts below
-each other. A cell is never cut.
-
-The border between the command and the terminal: results on stdout, progress on stderr, one clear message per fault.
+Results go to stdout, progress and messages to stderr. A table that is too wide is narrowed in this order: both bounds of an
+interval share a column (always); headings break at blanks; a square table of names gets abbreviations as headings; a repetitive
+first column becomes headings between the rows; names wrap; secondary columns (see `Table`) are left out, with a note; a table
+that is still too wide is printed in several parts. Cells are never cut.
 """
 
 from __future__ import annotations
@@ -41,37 +37,37 @@ from analysis.document.model import Cell, Format, Table
 from analysis.output.encoding import COMMANDS, as_text, has_everything, make_safe
 
 GAP = 2  # blanks between columns
-TEXT_LEAST = 24  # columns that names are left as long as there is another way
-WORD_LEAST = 8  # columns that names are left in the end
+TEXT_LEAST = 24  # columns for names while other columns can be narrowed
+WORD_LEAST = 8  # columns for names as a last resort
 INTERVAL = f"95{THIN}% interval"
 BOUNDS = (
     ("low", "high"),
     ("from", "to"),
-)  # headings of the two bounds of an interval, behind what it is an interval of
-BREAKS = re.compile(r"(?<=[./_,:=+*-])(?=\w)")  # where a word that is too long for its column may break
+)  # ends of the headings of the two bounds of an interval
+BREAKS = re.compile(r"(?<=[./_,:=+*-])(?=\w)")  # places where a word that is too long for its column can break
 FIGURE = re.compile(rf"[+{MINUS}-]?[\d.,]+({THIN}%)?")
 COMMAND = re.compile(r"^(?P<words>.*:)?(?P<blank>\s*)(?P<command>fairfight \S.*)$")
-CONTINUED = "      "  # margin of a command's further lines
+CONTINUED = "      "  # indent of continued lines of a command
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column as text. names: its headings in the table; given_way: how soon it is left out, None: never."""
+    """A column as text. names: its headings in the table; given_way: order in which it is left out, None for never."""
 
     heading: str
     cells: tuple[str, ...]
     is_text: bool
     names: tuple[str, ...]
     given_way: int | None = None
-    follows: bool = False  # it says something of the column before, from which it is not parted
+    follows: bool = False  # belongs to the column before and stays with it
 
     @property
     def widest(self) -> int:
-        """Columns that it takes without breaking any cell."""
+        """Width without breaking any cell."""
         return max(map(cell_len, self.cells), default=0)
 
     def least(self, text_least: int) -> int:
-        """Columns that it needs with broken headings and, if it is text, broken cells."""
+        """Width needed with broken headings and, for text, broken cells."""
         heading = max(map(cell_len, self.heading.split(" ")))
         if not self.is_text:
             return max(self.widest, heading)
@@ -85,40 +81,40 @@ class Part:
 
     columns: tuple[Column, ...]
     widths: tuple[int, ...]
-    groups: tuple[str, ...] = ()  # for every row the heading that it stands under, if there are any
+    groups: tuple[str, ...] = ()  # heading above each row, if there are any
 
     def headings(self) -> list[list[str]]:
-        """Lines of the heading, each a text for every column."""
+        """Lines of the heading, each with a text per column."""
         return self._lines([column.heading for column in self.columns], at_end=True)
 
     def rows(self) -> Iterator[tuple[tuple[str, ...], list[list[str]]]]:
-        """Yield every row: its cells, and the same as lines."""
+        """Yield every row: its cells, and its lines."""
         for row in zip(*(column.cells for column in self.columns), strict=True):
             yield row, self._lines(row)
 
     @property
     def width(self) -> int:
-        """Columns in all."""
+        """Total width."""
         return sum(self.widths) + GAP * (len(self.widths) - 1)
 
     def _lines(self, row: Sequence[str], at_end: bool = False) -> list[list[str]]:
-        """Cells broken and filled up to their widths. at_end: short ones stand on the last lines."""
+        """Break and pad cells to their widths. at_end: align short ones with the last line."""
         broken = [wrapped(text, width) for text, width in zip(row, self.widths, strict=True)]
         high = max(map(len, broken))
         blank = [[""] * (high - len(lines)) for lines in broken]
         filled = [rest + lines if at_end else lines + rest for lines, rest in zip(broken, blank, strict=True)]
         return [
             [
-                _padded(lines[at], width, column)
+                _padded(lines[index], width, column)
                 for lines, width, column in zip(filled, self.widths, self.columns, strict=True)
             ]
-            for at in range(high)
+            for index in range(high)
         ]
 
 
 @dataclass(frozen=True)
 class Laid:
-    """A table that is ready to print. left_out: headings of the columns for which there was no room."""
+    """A table ready to print. left_out: headings of the columns left out for lack of space."""
 
     caption: str
     parts: tuple[Part, ...]
@@ -126,7 +122,7 @@ class Laid:
 
 
 def lay_out(table: Table, width: int | None) -> Laid:
-    """Fit a table to a width; None: as wide as it is, with all columns."""
+    """Fit a table to a width; None leaves it at its full width, with all columns."""
     caption, columns = as_text(table.caption), columns_of(table)
     if width is None:
         return Laid(caption, (Part(tuple(columns), tuple(_comfortable(column) for column in columns)),))
@@ -147,24 +143,24 @@ def lay_out(table: Table, width: int | None) -> Laid:
 
 
 def columns_of(table: Table) -> list[Column]:
-    """Columns of a table as text, the two bounds of an interval in one."""
-    found, at, names = [], 0, table.columns
-    while at < len(names):
-        values = list(zip(*table.rows, strict=True))[at : at + 2] if table.rows else [(), ()]
-        pair = is_interval(names, at) and all(is_figure(cell) for column in values for cell in column)
-        form = table.formats.get(names[at])
+    """Columns of a table as text, with the two bounds of an interval joined."""
+    columns, index, names = [], 0, table.columns
+    while index < len(names):
+        values = list(zip(*table.rows, strict=True))[index : index + 2] if table.rows else [(), ()]
+        pair = is_interval(names, index) and all(is_figure(cell) for column in values for cell in column)
+        form = table.formats.get(names[index])
         if pair:
             shown = tuple(between(low, high, form) for low, high in zip(*values, strict=True))
-            heading, is_text = _interval_heading(names, at), False
+            heading, is_text = _interval_heading(names, index), False
         else:
             shown = tuple(cells.as_shown(cell, form) for cell in values[0])
-            heading, is_text = names[at], not values[0] or not all(map(is_figure, values[0]))
-        used = names[at : at + 2] if pair else names[at : at + 1]
-        ways = [turn for turn, pattern in enumerate(table.secondary) if fnmatchcase(names[at], pattern)]
+            heading, is_text = names[index], not values[0] or not all(map(is_figure, values[0]))
+        used = names[index : index + 2] if pair else names[index : index + 1]
+        ways = [turn for turn, pattern in enumerate(table.secondary) if fnmatchcase(names[index], pattern)]
         shown = tuple(map(as_text, shown))
-        found.append(Column(as_text(heading), shown, is_text, used, ways[0] if ways else None, pair))
-        at += len(used)
-    return found
+        columns.append(Column(as_text(heading), shown, is_text, used, ways[0] if ways else None, pair))
+        index += len(used)
+    return columns
 
 
 def is_interval(names: Sequence[str], at: int) -> bool:
@@ -177,7 +173,7 @@ def is_interval(names: Sequence[str], at: int) -> bool:
 
 
 def between(low: Cell, high: Cell, form: Format | None) -> str:
-    """An interval as text: `51.2-53.9 %`; bounds that are signed stand apart, `-3.1 to +2.0`."""
+    """Write an interval: `51.2-53.9 %`; with signed bounds `-3.1 to +2.0`."""
     if cells.absent(low) or cells.absent(high):
         return DASH
     unit = f"{THIN}%"
@@ -188,35 +184,35 @@ def between(low: Cell, high: Cell, form: Format | None) -> str:
 
 
 def is_figure(cell: Cell) -> bool:
-    """Whether a cell is a number, one that is written already, or none."""
+    """Whether a cell is a number, a formatted number, or absent."""
     return cells.absent(cell) or cells.is_number(cell) or (isinstance(cell, str) and bool(FIGURE.fullmatch(cell)))
 
 
 def is_square(table: Table) -> bool:
-    """Whether the headings are the names of the rows, as in who beats whom."""
+    """Whether the headings are the names of the rows, as in a matchup table."""
     return len(table.rows) > 1 and tuple(row[0] for row in table.rows) == table.columns[1:]
 
 
 def is_grouped(columns: Sequence[Column]) -> bool:
-    """Whether rows stand together by what they have in the first column, several rows each, and a second one names them."""
+    """Whether rows are grouped by the first column, at least two per group on average, and the second column is text."""
     first = columns[0].cells
-    changes = sum(one != other for one, other in pairwise(first))
+    changes = sum(before != after for before, after in pairwise(first))
     return len(columns) > 2 and columns[1].is_text and len(set(first)) == changes + 1 <= len(first) / 2
 
 
 def abbreviations(names: Sequence[str]) -> list[str]:
-    """Initials of each name, with a number where several have the same; the first letters of a name of one word."""
+    """Initials of each name, or the first two letters of a single word; numbered if not unique."""
     words = [re.findall(r"\w+", name) for name in names]
     short = [
         "".join(word[0] for word in many[:4]) if len(many) > 1 else name[:2]
         for name, many in zip(names, words, strict=True)
     ]
     known = [one.upper() if len(many) > 1 else one.capitalize() for one, many in zip(short, words, strict=True)]
-    return [one if known.count(one) == 1 else f"{one}{known[:at].count(one) + 1}" for at, one in enumerate(known)]
+    return [one if known.count(one) == 1 else f"{one}{known[:index].count(one) + 1}" for index, one in enumerate(known)]
 
 
 def sentence(text: str, width: int | None) -> list[str]:
-    """Break a line for people at blanks; a command at its end goes on lines of its own that can be pasted into a shell."""
+    """Break a sentence at blanks; a command at its end goes on separate lines that can be pasted into a shell."""
     if width is None or cell_len(text) <= width:
         return [text]
     command = COMMAND.match(text)
@@ -229,7 +225,7 @@ def sentence(text: str, width: int | None) -> list[str]:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """Break a text at blanks, and longer words behind a punctuation mark or, if there is none, anywhere."""
+    """Break a text at blanks, and longer words after a punctuation mark or, if there is none, anywhere."""
     lines: list[str] = []
     for paragraph in text.split("\n"):
         lines.append("")
@@ -245,7 +241,7 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def _broken_command(command: str, width: int, margin: str) -> list[str]:
-    """A command on several lines, each but the last with the sign that it goes on."""
+    """Break a command into several lines; all but the last end with a backslash."""
     lines = [margin]
     for word in re.findall(r"(?:'[^']*'|\"[^\"]*\"|\S)+", command):
         joined = lines[-1] + (" " if lines[-1].strip() else "") + word
@@ -265,7 +261,7 @@ def _folded(word: str, width: int) -> list[str]:
         if lines[-1] and cell_len(lines[-1] + rest) > width:
             lines.append("")
         while cell_len(lines[-1] + rest) > width:
-            fits = max(1, next(at for at in range(len(rest) + 1) if cell_len(rest[: at + 1]) > width))
+            fits = max(1, next(index for index in range(len(rest) + 1) if cell_len(rest[: index + 1]) > width))
             lines[-1], rest = rest[:fits], rest[fits:]
             lines.append("")
         lines[-1] += rest
@@ -273,60 +269,60 @@ def _folded(word: str, width: int) -> list[str]:
 
 
 def _pieces(text: str) -> Iterable[str]:
-    """What wrapping keeps together, no longer than WORD_LEAST unless it is a plain word."""
+    """Pieces of text that wrapping keeps together."""
     return (piece for word in text.split() for piece in BREAKS.split(word))
 
 
 def _padded(text: str, width: int, column: Column) -> str:
-    """A cell filled up with blanks: text at the right, numbers at the left."""
+    """Pad a cell: text on the right, numbers on the left."""
     blank = " " * (width - cell_len(text))
     return text + blank if column.is_text else blank + text
 
 
 def _base(name: str, end: str) -> str:
-    """A heading without the word that makes it a bound."""
+    """A heading without the word for the bound."""
     return name.removesuffix(end).strip(" ,")
 
 
 def _interval_heading(names: Sequence[str], at: int) -> str:
-    """The heading of an interval: whose it is, unless that stands in the column before."""
+    """Heading of an interval: its quantity, unless the column before names it."""
     base = next(_base(names[at], low) for low, _ in BOUNDS if names[at].endswith(low))
     before = names[at - 1]
     return INTERVAL if not base or base in before else base if names[at].endswith(" from") else f"{base}, {INTERVAL}"
 
 
 def _comfortable(column: Column) -> int:
-    """Columns that it takes without breaking anything."""
+    """Width without breaking anything."""
     return max(column.widest, cell_len(column.heading))
 
 
 def _least(columns: Sequence[Column], text_least: int) -> int:
-    """Columns that a table needs."""
+    """Width that a table needs."""
     return sum(column.least(text_least) for column in columns) + GAP * (len(columns) - 1)
 
 
 def _sized(columns: Sequence[Column], width: int) -> Part:
-    """Share the width out: what all need, then to names, then to headings."""
+    """Distribute the width: first the minimum of all columns, then the rest to names."""
     full = tuple(_comfortable(column) for column in columns)
     if sum(full) + GAP * (len(full) - 1) <= width:
         return Part(tuple(columns), full)
     text_least = next((least for least in (TEXT_LEAST, WORD_LEAST) if _least(columns, least) <= width), WORD_LEAST)
     widths = [column.least(text_least) for column in columns]
     spare = width - sum(widths) - GAP * (len(columns) - 1)
-    for at, column in enumerate(columns):
+    for index, column in enumerate(columns):
         if column.is_text and spare > 0:
-            more = min(spare, max(0, column.widest - widths[at]))
-            widths[at] += more
+            more = min(spare, max(0, column.widest - widths[index]))
+            widths[index] += more
             spare -= more
-    texts = [at for at, column in enumerate(columns) if column.is_text]
-    if spare < 0 and texts:  # a word that cannot be broken further: fold it
+    texts = [index for index, column in enumerate(columns) if column.is_text]
+    if spare < 0 and texts:  # a word that cannot be broken at punctuation must be folded
         longest = max(texts, key=widths.__getitem__)
         widths[longest] = max(WORD_LEAST, widths[longest] + spare)
     return Part(tuple(columns), tuple(widths))
 
 
 def _split(columns: Sequence[Column], keys: int, width: int) -> list[list[Column]]:
-    """Divide columns into parts that fit, each beginning with the first ones. keys: how many of these."""
+    """Divide columns into parts that fit, each beginning with the key columns. keys: number of key columns."""
     head, parts = list(columns[:keys]), [list(columns[:keys])]
     groups: list[list[Column]] = []
     for column in columns[keys:]:
@@ -342,7 +338,7 @@ def _split(columns: Sequence[Column], keys: int, width: int) -> list[list[Column
 
 
 def _abbreviated(caption: str, columns: list[Column], width: int) -> tuple[str, list[Column]]:
-    """A square table with abbreviations as headings, beside the names of the rows, and the unit in the caption."""
+    """Abbreviate the headings of a square table; abbreviations stand beside the row names, the unit in the caption."""
     names, *others = columns
     short = abbreviations(names.cells)
     without = [replace(one, cells=tuple(cell.replace(f"{THIN}%", "") for cell in one.cells)) for one in others]
@@ -350,34 +346,34 @@ def _abbreviated(caption: str, columns: list[Column], width: int) -> tuple[str, 
         caption += ", in %"
     head = [Column("", tuple(short), True, ()), names]
     for digits in (1, 0):
-        found = [
+        shortened = [
             replace(one, heading=word, cells=tuple(_rounded(cell, digits) for cell in one.cells))
             for one, word in zip(without, short, strict=True)
         ]
-        if _least([*head, *found], TEXT_LEAST) <= width:
+        if _least([*head, *shortened], TEXT_LEAST) <= width:
             break
-    return caption, [*head, *found]
+    return caption, [*head, *shortened]
 
 
 def _rounded(cell: str, digits: int) -> str:
-    """A cell of per cent with fewer decimals; marks behind it stay."""
-    number = re.match(r"\d+\.\d+", cell)
-    return cell if number is None else decimal(float(number[0]), digits) + cell[number.end() :]
+    """Round a percentage in a cell; marks after it stay."""
+    match = re.match(r"\d+\.\d+", cell)
+    return cell if match is None else decimal(float(match[0]), digits) + cell[match.end() :]
 
 
 USAGE_ERROR = 2  # exit code for bad input
-PIPE_CLOSED = 141  # exit code where nobody reads the output any more, as shells have it
-QUIET_SECONDS = 1.0  # nothing is said about work that takes less
-LONG_SECONDS, JUDGED_AFTER = 86_400.0, 5.0  # work that takes longer than a day is announced, once so much of it is done
-LINE_SECONDS = 10.0  # between lines of progress where stderr is no terminal
-WIDTH = 80  # columns of what does not go to a terminal
-NARROWEST = 40  # columns; in a narrower terminal lines run over
+PIPE_CLOSED = 141  # exit code if the reader of the output has gone, as in shells
+QUIET_SECONDS = 1.0  # shorter work shows no progress
+LONG_SECONDS, JUDGED_AFTER = 86_400.0, 5.0  # after 5 s, warn if the work would take longer than a day
+LINE_SECONDS = 10.0  # between lines of progress if stderr is not a terminal
+WIDTH = 80  # columns of output that does not go to a terminal
+NARROWEST = 40  # columns; in a narrower terminal lines wrap
 STYLES = {"too strong": "bold red", "too weak": "bold blue", "fair": "green", "not decided": "dim"}
 
 
 @dataclass(frozen=True)
 class Printed:
-    """How the running command prints: without breaking anything, without colours."""
+    """Print options of the running command. wide: do not break lines."""
 
     wide: bool = False
     no_color: bool = False
@@ -389,7 +385,7 @@ _running: list[Progress] = []
 
 
 def clear_progress() -> None:
-    """Take progress off the terminal: the command ends."""
+    """Remove progress bars from the terminal before the command ends."""
     for progress in _running:
         progress.stop()
 
@@ -399,7 +395,7 @@ interrupts.state.clear = clear_progress
 
 @contextmanager
 def printing(*, wide: bool, no_color: bool) -> Iterator[None]:
-    """Print in this way for a while."""
+    """Context with these print options."""
     token, plain_errors = chosen.set(Printed(wide, no_color)), errors.no_color
     errors.no_color = plain_errors or no_color
     try:
@@ -410,7 +406,7 @@ def printing(*, wide: bool, no_color: bool) -> Iterator[None]:
 
 
 def output() -> Console:
-    """Console for results: as wide as the terminal, WIDTH columns (or COLUMNS) in a pipe; colours as rich has it."""
+    """Console for results: as wide as the terminal, WIDTH columns (or COLUMNS) in a pipe; rich decides on colours."""
     console = Console(highlight=False, emoji=False, no_color=chosen.get(Printed()).no_color or None)
     if not sys.stdout.isatty():
         columns = os.environ.get("COLUMNS", "")
@@ -419,13 +415,13 @@ def output() -> Console:
 
 
 def line_width() -> int | None:
-    """Columns that tables and sentences fit; None with --wide: lines are as long as they are."""
+    """Width for tables and sentences; None with --wide, which does not break lines."""
     return None if chosen.get(Printed()).wide else max(NARROWEST, output().width)
 
 
 @contextmanager
 def clear_messages() -> Iterator[None]:
-    """Turn faults of the input (ValueError and its kin, OSError on named files) into one message and exit code 2."""
+    """Turn input errors (ValueError and subclasses, OSError on named files) into one message and exit code 2."""
     make_safe()
     try:
         yield
@@ -434,7 +430,7 @@ def clear_messages() -> Iterator[None]:
         fail(str(error))
     except KeyboardInterrupt:
         interrupts.leave()
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except BrokenPipeError:  # the reader of the output has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         leave(PIPE_CLOSED)
     except OSError as error:
@@ -442,38 +438,38 @@ def clear_messages() -> Iterator[None]:
 
 
 def leave(code: int) -> None:
-    """End the process at once, without waiting for a worker that still plays or compiles."""
+    """End the process at once, without waiting for workers that still play or compile."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
 
 
 def fail(message: str) -> None:
-    """Say what is wrong on stderr and leave with exit code 2."""
+    """Print an error message on stderr and leave with exit code 2."""
     errors.print(Text.assemble(("error:", "bold red"), " ", as_text(message)), soft_wrap=True)
     raise typer.Exit(USAGE_ERROR)
 
 
 def say(line: str) -> None:
-    """Print a line of the result on stdout, as it is but for what a terminal would obey."""
+    """Print a line of the result on stdout; control characters are escaped."""
     sys.stdout.write(as_text(line) + "\n")
 
 
 def tell(line: str) -> None:
-    """Print a sentence of the result on stdout, broken at blanks to fit; a command at its end can still be pasted."""
+    """Print a sentence of the result on stdout, broken to fit; a command at its end can still be pasted."""
     for part in sentence(as_text(line), line_width()):
         sys.stdout.write(part + "\n")
 
 
 def note(message: str) -> None:
-    """Say something on stderr that is not a result."""
+    """Print a message on stderr."""
     errors.print(Text(as_text(message), style="dim"), soft_wrap=True)
 
 
 class Ticker:
-    """Progress on stderr, from the first second on: stage, share done, rate, time left.
+    """Progress on stderr, after the first second: stage, share done, rate, time left.
 
-    Use as a context manager; call with (stage, done, total) as the work goes on. `unit` is what is counted.
+    Use as a context manager; call with (stage, done, total) during the work. `unit`: noun for what is counted.
     """
 
     def __init__(self, unit: str = "games") -> None:
@@ -503,7 +499,7 @@ class Ticker:
             _running.remove(self._progress)
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Tell how far a stage is; total 0: not known."""
+        """Report the progress of a stage; total 0 if unknown."""
         now, progress = time.monotonic(), self._progress
         self._warn_of_years(now - self._began, done, total)
         if progress is None or now - self._began < QUIET_SECONDS or not errors.is_terminal:
@@ -523,7 +519,7 @@ class Ticker:
         progress.update(task, completed=done, total=total or None, state=f"{self._so_far(done, total)}{rate}")
 
     def _warn_of_years(self, passed: float, done: int, total: int) -> None:
-        """Write once that the work takes more than a day, and how long, as its speed so far has it."""
+        """Warn once if the work would take more than a day at the current speed."""
         if self._warned or not done or passed < JUDGED_AFTER:
             return
         days = passed * (total - done) / done / 86_400
@@ -531,16 +527,16 @@ class Ticker:
             self._warned = True
             long = f"{days / 365:,.0f} years" if days >= 730 else f"{days:,.0f} days"
             note(
-                f"{total:,} {self._unit} take about {long} at this speed; stop with Ctrl-C and ask for fewer with --games"
+                f"{total:,} {self._unit} take about {long} at this speed; to play fewer, stop with Ctrl-C and use --games"
             )
 
     def _so_far(self, done: int, total: int) -> str:
-        """How much is done, and of how much where that is known."""
+        """Amount done, and the total if known."""
         return f"{count(done)} of {count(total)} {self._unit}" if total else f"{count(done)} {self._unit}"
 
 
 def print_table(table: Table) -> None:
-    """Print a table on stdout, text to the left, numbers to the right, fitted to the width (see `layout`)."""
+    """Print a table on stdout, text left-aligned, numbers right-aligned, fitted to the width (see `lay_out`)."""
     console, width = output(), line_width()
     laid = lay_out(table, width)
     lines: list[Text | str] = (
@@ -558,15 +554,15 @@ def print_table(table: Table) -> None:
 
 
 def _in_lines(part: Part) -> Iterator[Text]:
-    """Yield the lines of a table: headings, a rule, rows, with verdicts in colour."""
+    """Yield the lines of a table: headings, a rule, and rows with coloured verdicts."""
     gap = " " * GAP
     for line in part.headings():
         yield Text(gap.join(line).rstrip(), style="bold")
     yield Text("\u2500" * part.width, style="dim")
     group = ""
-    for at, (row, lines) in enumerate(part.rows()):
-        if part.groups and part.groups[at] != group:
-            group = part.groups[at]
+    for index, (row, lines) in enumerate(part.rows()):
+        if part.groups and part.groups[index] != group:
+            group = part.groups[index]
             yield Text(group, style="italic")
         styles = [STYLES.get(cell, "") for cell in row]
         for line in lines:
@@ -578,11 +574,11 @@ def _in_lines(part: Part) -> Iterator[Text]:
 def print_json(value: Any) -> None:
     """Write one JSON document to stdout; nan and infinite numbers become null."""
     text = json.dumps(plain(value), indent=2, ensure_ascii=not has_everything(sys.stdout.encoding), allow_nan=False)
-    sys.stdout.write(COMMANDS.sub(lambda found: json.dumps(found.group())[1:-1], text) + "\n")
+    sys.stdout.write(COMMANDS.sub(lambda match: json.dumps(match.group())[1:-1], text) + "\n")
 
 
 def plain(value: Any) -> Any:
-    """Return the value as JSON can hold it: NumPy values, tables (as a list of lines), records and paths included."""
+    """Convert a value for JSON: NumPy values, tables (as a list of rows), records and paths included."""
     if isinstance(value, Table):
         return [dict(zip(value.columns, map(plain, row), strict=True)) for row in value.rows]
     if isinstance(value, Mapping):
@@ -595,27 +591,27 @@ def plain(value: Any) -> Any:
 
 
 class Result(Protocol):
-    """What a command has to show: tables and lines for people, everything for JSON, the main table for a file."""
+    """Result of a command: tables and lines for people, everything for JSON, the main table for a file."""
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """How to read the tables."""
+        """Sentences on how to read the tables."""
 
     def main(self) -> Table:
         """The table that `--csv` writes."""
 
     def tables(self) -> list[Table]:
-        """The tables in the order in which one reads them."""
+        """All tables, in reading order."""
 
     def as_json(self) -> dict[str, Any]:
         """Everything."""
 
 
 def show(result: Result, as_json: bool, csv: Path | None) -> None:
-    """Write the file, print the tables or the JSON; these also where the file cannot be written."""
+    """Write the file and print the tables or the JSON; print them even if the file cannot be written."""
     try:
         if csv is not None:
-            from analysis.output.files import write_result  # noqa: PLC0415 - it prints through this module
+            from analysis.output.files import write_result  # noqa: PLC0415 - it imports this module
 
             write_result(csv, result)
     finally:
@@ -634,12 +630,12 @@ def print_result(result: Result, as_json: bool) -> None:
 
 
 def check_file(path: Path | None) -> None:
-    """Raise ReportError unless a file of that name, if any, can be written: before long work, not after it."""
+    """Raise ReportError unless a file of that name, if any, can be written. Call it before long work."""
     if path is None:
         return
     if path.is_dir():
         raise ReportError(f"{path}: is a folder; name a file")
     if not path.parent.is_dir():
-        raise ReportError(f"{path}: its folder does not exist; make it first, or name a file in one that does")
+        raise ReportError(f"{path}: its folder does not exist; create it first, or name a file in an existing folder")
     if not os.access(path.parent, os.W_OK):
-        raise ReportError(f"{path}: its folder cannot be written; name a file in one that can")
+        raise ReportError(f"{path}: its folder is not writable; name a file in a writable folder")

@@ -1,1 +1,1 @@
-"""One game again: move by move, evaluated, and which games are worth watching."""
+"""Replays of single games: move by move, evaluated, and the choice of games worth watching."""

@@ -1,8 +1,8 @@
-"""Decisions of a replayed game, weighed: what every alternative was worth, what was given away, and what luck brought.
+"""Evaluation of a replayed game: worth of every alternative, winning chance given away, and luck.
 
-Two judges speak here, and they differ. What an alternative is worth is estimated by a policy (`search:200` unless another is
-named), from what the seat that decides could know; a decision gives away what the best alternative is worth more. How a game
-runs, and what rolls and draws moved in it, is told by the game's own `evaluate`, which sees all that is hidden.
+Two evaluations are used, and they differ. The worth of an alternative is estimated by a policy (`search:200` by default) from
+what the deciding seat can know; a decision gives away the difference to the best alternative. The course of the game, and the
+effect of rolls and draws on it, come from the game's `evaluate`, which sees all hidden information.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from sim.run import Replay, judged, play_range, replay, weighed
 
 Floats = NDArray[np.float64]
 
-POLICY = "search:200"  # a third of a second for a game of two hundred decisions
-MARKS = (("blunder", 0.15), ("mistake", 0.07), ("inaccuracy", 0.03))  # winning chance given away, at least so much
-AGAIN = 10  # times as many samples or playouts for a decision that would be marked, before it is
-LUCKY = 0.1  # change of a winning chance from which on a roll or draw is lucky or unlucky
-REROLLS = 64  # samples of each chance, against which what came is held
-ABSENT = -1  # of options
+POLICY = "search:200"  # takes a third of a second for a game of two hundred decisions
+MARKS = (("blunder", 0.15), ("mistake", 0.07), ("inaccuracy", 0.03))  # least winning chance given away
+AGAIN = 10  # factor of samples or playouts for a second look at decisions that would be marked
+LUCKY = 0.1  # change of a winning chance that makes a roll or draw lucky or unlucky
+REROLLS = 64  # samples of each chance event, with which the actual result is compared
+ABSENT = -1  # padding of options
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision and what it was chosen from. chances: of winning, of the seat that decides, best first; taken: a place there."""
+    """A decision and its alternatives. chances: of winning, for the deciding seat, best first; taken: index of the choice."""
 
     seat: int
     actions: tuple[int, ...]
@@ -40,21 +40,22 @@ class Decision:
 
     @property
     def given_away(self) -> float:
-        """What the best alternative is worth more, 0..1."""
+        """Winning chance lost against the best alternative, 0..1."""
         return self.chances[0] - self.chances[self.taken]
 
     @property
     def mark(self) -> str:
-        """Name of what it is by what it gives away; empty for a good one."""
+        """Name of the error by the chance given away; empty for a good decision."""
         return next((name for name, least in MARKS if self.given_away >= least - ROUNDING), "")
 
 
 @dataclass(frozen=True, eq=False)
 class Weighing:
-    """A game with every decision weighed.
+    """A game with every decision evaluated.
 
-    decisions: by line of the log, those with two options or more. judged: (lines, seats), as `evaluate` gives them, made to add
-    up to 1; the last line is the end. luck: (lines, seats), what chance moved after each decision; of_deal: (seats,), the deal.
+    decisions: by line of the log, those with at least two options. judged: (lines, seats), results of `evaluate`, scaled to add
+    up to 1; the last line is the end. luck: (lines, seats), change by chance after each decision; of_deal: (seats,), luck of
+    the deal.
     """
 
     experiment: Experiment
@@ -68,12 +69,12 @@ class Weighing:
 
     @classmethod
     def of(cls, experiment: Experiment, index: int, policy: PolicySpec) -> Weighing:
-        """Replay a game and weigh it. Raises ValueError for a policy that has no opinion."""
+        """Replay a game and evaluate it. Raises ValueError for a policy that cannot evaluate."""
         checked(policy)
         seats, played = experiment.seats, replay(experiment, index, rerolls=REROLLS)
         block, _ = play_range(experiment, index, 1, rerolls=REROLLS)
-        assert played.luck is not None, "luck was asked for"
-        assert block.luck is not None, "luck was asked for"
+        assert played.luck is not None, "rerolls were requested"
+        assert block.luck is not None, "rerolls were requested"
         luck = played.luck[:, :seats]
         course = shared_out(judged(experiment, played.positions))
         decisions = decisions_of(experiment, played, policy)
@@ -86,77 +87,79 @@ class Weighing:
         return self.experiment.seats
 
     def marked(self, seat: int) -> dict[str, int]:
-        """How many decisions of a seat have each mark."""
-        marks = [one.mark for one in self.decisions.values() if one.seat == seat]
+        """Number of decisions of a seat with each mark."""
+        marks = [decision.mark for decision in self.decisions.values() if decision.seat == seat]
         return {name: marks.count(name) for name, _ in MARKS}
 
     def given_away(self, seat: int) -> float:
-        """Winning chance that a seat gave away in marked decisions, added up; what is below a mark may be the estimate's."""
-        return sum(one.given_away for one in self.decisions.values() if one.seat == seat and one.mark)
+        """Winning chance that a seat gave away in marked decisions, added up; smaller losses can be errors of the estimates."""
+        return sum(
+            decision.given_away for decision in self.decisions.values() if decision.seat == seat and decision.mark
+        )
 
     @property
     def luck_in_all(self) -> Floats:
-        """How much of the win each seat owes to chance, the deal included, (seats,); see `sim.engine.luck`."""
+        """Share of the win that each seat owes to chance, including the deal, (seats,); see `sim.engine.luck`."""
         return np.asarray(self.of_deal + self.luck.sum(axis=0))
 
     def lucky(self, line: int) -> dict[int, float]:
-        """Seats whose chance was moved by LUCKY or more by what came after a decision, and how far."""
+        """Seats whose chance changed by LUCKY or more through the chance events after a decision, and by how much."""
         moved = self.luck[line]
         return {seat: float(moved[seat]) for seat in range(self.seats) if abs(moved[seat]) >= LUCKY - ROUNDING}
 
     @cached_property
     def winner(self) -> int | None:
-        """Seat that won alone."""
+        """Seat that won alone, or None."""
         share = self.played.rows["share"][0, : self.seats]
         alone = self.played.rows["status"][0] == Status.FINISHED and share.max() == 1
         return int(share.argmax()) if alone else None
 
     @cached_property
     def turning_point(self) -> int | None:
-        """Line after which the winner's judged chance never again was at the fair share or below; None without such a line.
+        """Last line at which the winner's chance was at or below the fair share.
 
-        That is so where nobody won alone, and where the winner was ahead from the deal on.
+        None without a sole winner, and if the winner was ahead from the deal on.
         """
         return turning_line(self.judged, self.winner)
 
 
 def turning_line(course: Floats, winner: int | None) -> int | None:
-    """Last line of a course before its end, (lines, seats), at which the winner's chance is at the fair share or below."""
+    """Last line of a course before its end, (lines, seats), at which the winner's chance is at or below the fair share."""
     if winner is None:
         return None
-    even = 1 / max(2, course.shape[1])  # alone as likely as not
+    even = 1 / max(2, course.shape[1])  # with a single seat: one half
     behind = np.flatnonzero(course[:-1, winner] <= even + ROUNDING)
     return int(behind[-1]) if behind.size else None
 
 
 def checked(policy: PolicySpec) -> PolicySpec:
-    """Return a policy that can weigh. Raises ValueError for one without an opinion."""
+    """Return a policy that can evaluate. Raises ValueError for one that cannot."""
     if policy.policy == Policy.RANDOM:
-        raise ValueError(f"weigh={str(policy)!r}: decides by lot and thinks nothing of its options; take {POLICY}")
+        raise ValueError(f"weigh={str(policy)!r}: decides at random and does not evaluate its options; use {POLICY}")
     return policy
 
 
 def decisions_of(experiment: Experiment, played: Replay, policy: PolicySpec) -> dict[int, Decision]:
-    """Weigh every decision that had an alternative, by line.
+    """Evaluate every decision with an alternative, by line.
 
-    One that would be marked is weighed again with AGAIN times the effort, and stands as that says: of many estimates some are
-    far off, and each would look like a blunder.
+    Decisions that would be marked are evaluated again with AGAIN times the effort, and that result counts: some of many
+    estimates are far off, and each would look like a blunder.
     """
     lines = np.flatnonzero(played.moves["options"] > 1)
-    found = _weighed(experiment, played, policy, lines)
-    doubted = np.array([line for line in lines.tolist() if found[line].mark], np.int64)
-    return found | _weighed(experiment, played, _stronger(policy), doubted)
+    decisions = _weighed(experiment, played, policy, lines)
+    doubted = np.array([line for line in lines.tolist() if decisions[line].mark], np.int64)
+    return decisions | _weighed(experiment, played, _stronger(policy), doubted)
 
 
 def _stronger(policy: PolicySpec) -> PolicySpec:
-    """The same with AGAIN times the effort, or as much as may be named."""
+    """The policy with AGAIN times the effort, up to its maximum."""
     return replace(policy, samples=min(KINDS[policy.policy].samples_max, AGAIN * policy.samples))
 
 
 def _weighed(
     experiment: Experiment, played: Replay, policy: PolicySpec, lines: NDArray[np.int64]
 ) -> dict[int, Decision]:
-    """What a policy thinks of the decisions of some lines."""
+    """Evaluate the decisions of some lines."""
     if not lines.size:
         return {}
     entrants = played.rows["entrant"][0, : experiment.seats]
@@ -169,8 +172,8 @@ def _weighed(
 
 
 def _decision(seat: int, action: int, options: NDArray[np.int32], values: Floats) -> Decision:
-    """Options in the order of their worth. options: ABSENT where there is none."""
+    """A decision with its options in order of worth. options: padded with ABSENT."""
     known = np.flatnonzero(options != ABSENT)
-    order = known[np.lexsort((options[known] != action, -values[known]))]  # of equals the one that was chosen
+    order = known[np.lexsort((options[known] != action, -values[known]))]  # the choice first among equals
     actions = options[order].tolist()
     return Decision(seat, tuple(actions), tuple(values[order].tolist()), actions.index(action))

@@ -1,10 +1,7 @@
-"""A game as text and as a chart.
+"""A game as text, as plain values and as a chart.
 
-What a weighed game says: lines below each decision, a summary at the end, and the same as plain values.
-
-A game told move by move: replays of simulated games, and scenario files, in the game's own words.
-
-The chart of a weighed game: from a weighing to the frames that `charts.course` draws.
+Replays of simulated games are printed move by move in the game's own words, with evaluations if wanted, and scenario files with
+their result. `figure` draws the course of an evaluated game with `charts.course`.
 """
 
 from __future__ import annotations
@@ -23,85 +20,85 @@ from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.run import Replay, replay
 
-SHOWN = 5  # alternatives of a decision
+SHOWN = 5  # alternatives of a decision that are shown
 MARGIN = "      "
-SURE = 0.0005  # chances that differ by less look the same
+SURE = 0.0005  # smaller chances are printed as zero
 
 
 def alternatives(weighing: Weighing, line: int) -> Iterator[str]:
-    """Yield what the alternatives of a decision were worth, best first, and what was given away; nothing of one without any."""
+    """Yield the worth of the alternatives of a decision, best first, and the chance given away; nothing without alternatives."""
     decision = weighing.decisions.get(line)
     if decision is None:
         return
     places = shown_places(decision)
-    said = [f"{percent(decision.chances[at])} {_words(weighing, line, at)}" for at in places]
-    said = [f"[{one}]" if at == decision.taken else one for one, at in zip(said, places, strict=True)]
+    words = [f"{percent(decision.chances[place])} {_words(weighing, line, place)}" for place in places]
+    words = [f"[{word}]" if place == decision.taken else word for word, place in zip(words, places, strict=True)]
     more = len(decision.actions) - len(places)
     rest = f" \u00b7 {more} more, down to {percent(decision.chances[-1])}" if more else ""
-    yield MARGIN + " \u00b7 ".join(said) + rest
+    yield MARGIN + " \u00b7 ".join(words) + rest
     if decision.mark:
         best = _words(weighing, line, 0)
         yield f"{MARGIN}{decision.mark.upper()}: gives away {_points(decision.given_away)} (best: {best})"
 
 
 def turn_end(weighing: Weighing, line: int, seated: list[str]) -> str:
-    """The chances of all seats at the end of a turn. line: of the first decision after it."""
+    """Describe the chances of all seats at the end of a turn. line: of the first decision after it."""
     turn = int(weighing.played.moves[line - 1]["turn"]) + 1
     chances = zip(seated, weighing.judged[line], strict=True)
-    said = ", ".join(f"{name} ({seat_word(seat)}) {percent(chance)}" for seat, (name, chance) in enumerate(chances))
-    return f"End of turn {turn}, chances by the game's evaluation: {said}"
+    words = ", ".join(f"{name} ({seat_word(seat)}) {percent(chance)}" for seat, (name, chance) in enumerate(chances))
+    return f"End of turn {turn}, chances by the game's evaluation: {words}"
 
 
 def luck_lines(weighing: Weighing, line: int, seated: list[str]) -> Iterator[str]:
-    """Yield whom the chance after a decision served well or badly."""
+    """Yield the seats that were lucky or unlucky after a decision."""
     for seat, moved in weighing.lucky(line).items():
         kind = "lucky" if moved > 0 else "unlucky"
         yield f"{MARGIN}{kind} for {seated[seat]} ({seat_word(seat)}): {points(moved)} points"
 
 
 def shown_places(decision: Decision) -> list[int]:
-    """Places of the alternatives that are shown: the first, and the one that was chosen."""
+    """Indexes of the alternatives that are shown: the best ones, and the choice."""
     places = list(range(min(SHOWN, len(decision.actions))))
     return places if decision.taken in places else [*places[:-1], decision.taken]
 
 
 def summary(weighing: Weighing, seated: list[str]) -> Iterator[str]:
-    """Yield what the decisions and the luck of a game come to, and who says so."""
+    """Yield the errors and the luck of each seat, and how they were evaluated."""
     yield ""
-    yield f"Weighed by {weighing.policy}, which {weighing.policy.in_words}; luck is told by the game's own judgement."
+    yield f"Evaluated by {weighing.policy}, which {weighing.policy.in_words}; luck by the game's own evaluation."
     for seat, name in enumerate(seated):
         marks = ", ".join(f"{count} {plural(mark, count)}" for mark, count in weighing.marked(seat).items())
         lost = _points(weighing.given_away(seat))
         yield f"  {name} ({seat_word(seat)}): {marks}; gave away {lost}; luck {points(weighing.luck_in_all[seat])} points"
     deal = ", ".join(f"{who} {points(part)}" for who, part in zip(seated, weighing.of_deal, strict=True))
     if abs(weighing.of_deal).max() >= SURE:
-        yield f"  of this luck the deal: {deal}"
+        yield f"  including the luck of the deal: {deal}"
     yield f"  {turning_words(weighing, seated)}"
     yield from how_to_read()
 
 
 def how_to_read() -> Iterator[str]:
-    """Yield what the marks mean."""
+    """Yield explanations of the marks."""
     least = ", ".join(f"{name} {100 * given:g}" for name, given in reversed(MARKS))
-    yield "Chances of alternatives: of winning, of whoever decides, by what that seat knows; [ ] was chosen."
+    yield "Chances of alternatives: winning chance of the deciding seat, from what it knows; [ ] was chosen."
     yield (
-        "Chances at the end of a turn: after its last decision and rolls, by the game's own evaluation, which sees all that is "
-        "hidden; --interesting and --chart show the same ones."
+        "Chances at the end of a turn: after its last decision and rolls, by the game's own evaluation, which sees all "
+        "hidden information; --interesting and --chart show the same chances."
     )
-    yield f"Points given away: {least} or more, weighed again with {AGAIN} times the effort; added up where marked."
+    yield f"Points given away: {least} or more, confirmed with {AGAIN} times the effort; totals are of marked decisions."
     yield (
-        f"Lucky or unlucky: {100 * LUCKY:g} points or more beyond what {REROLLS} samples of the same chance lead to expect. "
-        "The two judges differ: their points do not add up."
+        f"Lucky or unlucky: {100 * LUCKY:g} points or more from the mean of {REROLLS} samples of the same chance event. "
+        "The two evaluations differ, so their points do not add up."
     )
 
 
 def turning_words(weighing: Weighing, seated: list[str]) -> str:
-    """Where the winner got ahead for good, and by what."""
+    """Describe where and how the winner got ahead for good."""
     winner, line = weighing.winner, weighing.turning_point
     if winner is None:
-        return f"turning point: none, for {_ending(weighing)}"
+        return f"turning point: none, because {_ending(weighing)}"
     if line is None:
-        return f"turning point: none, for {seated[winner]} was ahead from the deal on"
+        return f"turning point: none, because {seated[winner]} was ahead from the deal on"
     before, after = weighing.judged[line : line + 2, winner]
     move = weighing.played.moves[line]
     what = weighing.experiment.game.words.action(
@@ -117,7 +114,7 @@ def turning_words(weighing: Weighing, seated: list[str]) -> str:
 
 
 def as_values(weighing: Weighing) -> dict[str, Any]:
-    """The summary as plain values."""
+    """Summary as plain values."""
     seats, winner, line = range(weighing.seats), weighing.winner, weighing.turning_point
     return {
         "weighed_by": str(weighing.policy),
@@ -132,57 +129,57 @@ def as_values(weighing: Weighing) -> dict[str, Any]:
 
 
 def move_values(weighing: Weighing, line: int) -> dict[str, Any]:
-    """What is told of one decision, as plain values: all alternatives, and the luck after it."""
-    found: dict[str, Any] = {"judged": weighing.judged[line].tolist(), "luck": weighing.luck[line].tolist()}
-    found["lucky"] = [seat for seat, moved in weighing.lucky(line).items() if moved > 0]
-    found["unlucky"] = [seat for seat, moved in weighing.lucky(line).items() if moved < 0]
+    """Evaluation of one decision as plain values: all alternatives, and the luck after it."""
+    values: dict[str, Any] = {"judged": weighing.judged[line].tolist(), "luck": weighing.luck[line].tolist()}
+    values["lucky"] = [seat for seat, moved in weighing.lucky(line).items() if moved > 0]
+    values["unlucky"] = [seat for seat, moved in weighing.lucky(line).items() if moved < 0]
     decision = weighing.decisions.get(line)
     if decision is None:
-        return found
+        return values
     options = [
-        {"decision": _words(weighing, line, at), "chance": chance, "chosen": at == decision.taken}
-        for at, chance in enumerate(decision.chances)
+        {"decision": _words(weighing, line, place), "chance": chance, "chosen": place == decision.taken}
+        for place, chance in enumerate(decision.chances)
     ]
-    return found | {"alternatives": options, "given_away": decision.given_away, "mark": decision.mark or None}
+    return values | {"alternatives": options, "given_away": decision.given_away, "mark": decision.mark or None}
 
 
 def plural(word: str, count: int) -> str:
-    """A mark's name in the plural, but for one."""
+    """Name of a mark, in the plural unless `count` is 1."""
     if count == 1:
         return word
     return word.removesuffix("y") + "ies" if word.endswith("y") else f"{word}s"
 
 
-def _words(weighing: Weighing, line: int, at: int) -> str:
+def _words(weighing: Weighing, line: int, place: int) -> str:
     """An alternative in the game's words."""
     experiment = weighing.experiment
-    action = weighing.decisions[line].actions[at]
+    action = weighing.decisions[line].actions[place]
     return experiment.game.words.action(weighing.played.positions[line], experiment.cards, action)
 
 
 def _points(share: float) -> str:
-    """An amount of points, without a sign."""
+    """Amount of points, without a sign."""
     return f"{100 * share:.1f}{THIN}points"
 
 
 def _ending(weighing: Weighing) -> str:
-    """Why nobody won alone."""
+    """Why no seat won alone."""
     row = weighing.played.rows[0]
     if row["status"] == Status.CAPPED:
         return "the game was stopped"
-    return "the win is shared" if row["share"].any() else "nobody won"
+    return "the win is shared" if row["share"].any() else "no seat won"
 
 
-OF_A_BATCH = {"games", "design"}  # facts that say nothing about one game
+OF_A_BATCH = {"games", "design"}  # facts that do not apply to a single game
 
 
 def replay_lines(experiment: Experiment, index: int, pictures: bool = True) -> Iterator[str]:
-    """Yield the lines of a replay: who plays, every decision with what it led to, who won. pictures: one per turn."""
+    """Yield the lines of a replay: line-up, every decision with its events, winner. pictures: show one per turn."""
     yield from told(experiment, index, replay(experiment, index), pictures)
 
 
 def weighed_lines(weighing: Weighing, pictures: bool = True) -> Iterator[str]:
-    """Yield the lines of a replay in which every decision is weighed, and what they come to."""
+    """Yield the lines of a replay with evaluations, and their summary."""
     yield from told(weighing.experiment, weighing.index, weighing.played, pictures, weighing)
     yield from summary(weighing, seat_names(weighing.experiment, weighing.played))
 
@@ -190,7 +187,7 @@ def weighed_lines(weighing: Weighing, pictures: bool = True) -> Iterator[str]:
 def told(
     experiment: Experiment, index: int, played: Replay, pictures: bool = True, weighing: Weighing | None = None
 ) -> Iterator[str]:
-    """Yield those lines of a game that was replayed, or of a part of it. weighing: of this very game, told beside them."""
+    """Yield the lines of a replayed game, or of a part of it. weighing: of the same game, to show its evaluations too."""
     game, cards = experiment.game, experiment.cards
     seated = seat_names(experiment, played)
     yield f"{game.title}, game {index} of seed {experiment.seed}, policy {experiment.policy_words}"
@@ -223,7 +220,7 @@ def seat_names(experiment: Experiment, played: Replay) -> list[str]:
 
 
 def decision_words(experiment: Experiment, played: Replay, line: int, seated: list[str]) -> str:
-    """Return one decision: who, what, and of how many options."""
+    """Describe one decision: seat, action, and number of options."""
     move = played.moves[line]
     words = experiment.game.words.action(played.positions[line], experiment.cards, int(move["action"]))
     choice = "no choice" if move["options"] == 1 else f"{move['options']} options"
@@ -231,7 +228,7 @@ def decision_words(experiment: Experiment, played: Replay, line: int, seated: li
 
 
 def ending(row: np.void, seated: list[str]) -> str:
-    """Return how a game ended."""
+    """Describe how a game ended."""
     if row["status"] == Status.CAPPED:
         return f"Stopped after {row['turns']} turns: nobody wins."
     if not row["share"].any():
@@ -241,9 +238,9 @@ def ending(row: np.void, seated: list[str]) -> str:
 
 
 def replay_record(experiment: Experiment, index: int, weighing: Weighing | None = None) -> dict[str, Any]:
-    """Return a replay as plain values: the same decisions and events, and the position after the last.
+    """Return a replay as plain values: decisions and events, and the final position.
 
-    weighing: of this very game; its values stand beside the decisions and under `weighed`.
+    weighing: of the same game; adds its values to the decisions and under `weighed`.
     """
     game, cards = experiment.game, experiment.cards
     played = weighing.played if weighing else replay(experiment, index)
@@ -261,7 +258,7 @@ def replay_record(experiment: Experiment, index: int, weighing: Weighing | None 
             }
             | (move_values(weighing, line) if weighing else {})
         )
-    told_too = {"weighed": as_values(weighing)} if weighing else {}
+    weighed = {"weighed": as_values(weighing)} if weighing else {}
     return {
         "facts": {key: value for key, value in experiment.facts().items() if key not in OF_A_BATCH} | {"index": index},
         "line_up": seated,
@@ -270,18 +267,18 @@ def replay_record(experiment: Experiment, index: int, weighing: Weighing | None 
         "status": "truncated" if row["status"] == Status.CAPPED else Status(row["status"]).name.lower(),
         "turns": int(row["turns"]),
         "shares": row["share"][: experiment.seats].tolist(),
-    } | told_too
+    } | weighed
 
 
 def scenario_lines(scenario: Scenario, result: Result) -> Iterator[str]:
-    """Yield what a scenario led to: decisions and events, the position as JSON-like lines, and the differences."""
+    """Yield the result of a scenario: decisions and events, the position as JSON-like lines, and the differences."""
     if scenario.title:
         yield scenario.title
     yield from result.log
-    yield "position after, as a scenario file has it (seats counted from 0):"
+    yield "position after, in scenario notation (seats counted from 0):"
     yield from _indented(result.position, "  ")
     if result.differences:
-        yield "differs from what is expected:"
+        yield "differences from the expected position:"
         yield from (f"  {difference}" for difference in result.differences)
     elif scenario.expect:
         yield "as expected"
@@ -298,14 +295,14 @@ def _indented(value: Any, margin: str) -> Iterator[str]:
             yield f"{margin}{key}: {item}"
 
 
-if TYPE_CHECKING:  # most commands draw nothing
+if TYPE_CHECKING:  # most commands draw no chart
     from matplotlib.figure import Figure
 
-DRAWN = ("blunder", "mistake")  # marks of decisions; an inaccuracy is no landmark
+DRAWN = ("blunder", "mistake")  # marks in the chart; inaccuracies would crowd it
 
 
 def lines_of(weighing: Weighing) -> pd.DataFrame:
-    """The judged chance of every seat before every decision, and at the end: columns line, x, turn, estimate."""
+    """Chance of every seat before every decision, and at the end: columns line, x, turn, estimate."""
     names, moves = _names(weighing), weighing.played.moves
     parts = [
         pd.DataFrame(
@@ -313,24 +310,26 @@ def lines_of(weighing: Weighing) -> pd.DataFrame:
         )
         for seat, name in enumerate(names)
     ]
-    found = pd.concat(parts, ignore_index=True)
+    frame = pd.concat(parts, ignore_index=True)
     last = len(moves) - 1
-    over = last > 0 and moves["turn"][last] > moves["turn"][last - 1]  # the end opens no turn of its own
-    return found.assign(turn=found["turn"].mask((found["x"] == last) & over, int(moves["turn"][last])))
+    over = last > 0 and moves["turn"][last] > moves["turn"][last - 1]  # the end does not open a new turn
+    return frame.assign(turn=frame["turn"].mask((frame["x"] == last) & over, int(moves["turn"][last])))
 
 
 def marks_of(weighing: Weighing) -> pd.DataFrame:
-    """Blunders, mistakes and luck: columns line, x, kind. Luck stands where it is to be seen: at the next line."""
+    """Blunders, mistakes and luck: columns line, x, kind. Luck is marked where its effect shows, at the next line."""
     names = _names(weighing)
-    found = [
-        (names[one.seat], line, one.mark) for line, one in weighing.decisions.items() if one.mark in DRAWN
-    ]  # before the decision is carried out
+    marks = [
+        (names[decision.seat], line, decision.mark)
+        for line, decision in weighing.decisions.items()
+        if decision.mark in DRAWN
+    ]  # at the position before the decision
     for line in range(len(weighing.luck) - 1):
         moved = weighing.lucky(line)
         gained = [seat for seat, by in moved.items() if by > 0]
         kind = "lucky" if gained else "unlucky"
-        found += [(names[seat], line + 1, kind) for seat in gained or moved]
-    return pd.DataFrame(found, columns=["line", "x", "kind"])
+        marks += [(names[seat], line + 1, kind) for seat in gained or moved]
+    return pd.DataFrame(marks, columns=["line", "x", "kind"])
 
 
 def figure(weighing: Weighing) -> Figure:
@@ -338,12 +337,10 @@ def figure(weighing: Weighing) -> Figure:
     from analysis.charts.special import course  # noqa: PLC0415 - only where a chart is wanted
 
     turning = weighing.turning_point
-    note = (
-        f"Lines: chance as the game's own judgement has it, made to add up to 1; decisions marked by {weighing.policy}"
-    )
+    note = f"Lines: chances by the game's own evaluation, scaled to add up to 1; decisions marked by {weighing.policy}"
     return course(lines_of(weighing), marks_of(weighing), turning=turning, note=note)
 
 
 def _names(weighing: Weighing) -> list[str]:
-    """Names of the seats, told apart."""
+    """Unique names of the seats."""
     return distinct(seat_names(weighing.experiment, weighing.played))

@@ -1,13 +1,9 @@
-"""Which games are worth watching.
+"""Choice of games worth watching: the most typical, the most surprising and the closest.
 
-Which of many games are worth watching: the most typical, the most surprising and the closest.
-
-Rows tell of every game at little cost: length, decisions, and the game's measures. What they cannot tell, who was ahead and how
-far, takes replaying: of as many games as the caller allows. A replayed game is judged by the game's own `evaluate` at the end of
-every turn, on the scale and at the moments at which `watch --weigh` shows it. Games that nobody won, such as those stopped at
-a limit, are never picked.
-
-What is said of the games that are worth watching: a line about each, why, and the command that shows it.
+The results of all games give facts at little cost: length, decisions, and the game's measures. Who was ahead and by how much
+takes a replay, of as many games as the caller allows. A replayed game is evaluated by the game's `evaluate` at the end of every
+turn, on the scale and at the moments at which `watch --weigh` shows it. Games without a winner, such as those stopped at a
+limit, are never picked.
 """
 
 from __future__ import annotations
@@ -32,21 +28,21 @@ from sim.experiment import Experiment
 from sim.run import Results, collect, judged, replay
 
 KINDS = ("typical", "surprising", "closest")
-FARTHEST = 3.0  # quartile distances: a fact that is farther off counts as this far
-NEAREST = 0.5  # of the replays: games that rows say are typical; the others are spread evenly over all
-TOLD = ("turns", "decisions", "changes", "lead")  # facts that are told of every pick
+FARTHEST = 3.0  # interquartile ranges: larger distances of a fact are cut to this
+NEAREST = 0.5  # share of the replays for games with typical results; the others are spread evenly over all
+TOLD = ("turns", "decisions", "changes", "lead")  # facts that are shown of every pick
 Floats = NDArray[np.float64]
 Watch = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
 class Picked:
-    """What was found.
+    """The picked games, and what they were picked from.
 
-    results: all games looked through; won: of these somebody won; facts: how many facts of rows and replays the typical game was
-    picked by; courses: of the games that were replayed. games: a line per kind that could be picked: kind, index, turns,
-    decisions, changes (of the lead), lead (mean, of the chances of the first over the second), least (of the winner), at (turn
-    of that), since (turn of the turning point, see `Weighing.turning_point`; nan without one). medians: of TOLD.
+    results: all games; won: number with a winner; facts: number of facts of results and replays by which the typical game was
+    picked; courses: of the replayed games. games: one row per kind that could be picked: kind, index, turns, decisions, changes
+    (of the lead), lead (mean, of the highest chance over the second), least (of the winner), at (turn of that), since (turn of
+    the turning point, see `Weighing.turning_point`; nan without one). medians: of TOLD.
     """
 
     results: Results
@@ -57,24 +53,24 @@ class Picked:
     medians: dict[str, float]
 
     def index_of(self, kind: str) -> int:
-        """Index of a pick. Raises ValueError where there is none of that kind."""
-        found = self.games[self.games["kind"] == kind]
-        if found.empty:
-            raise ValueError(f"show={kind!r}: none of the games looked through is of that kind")
-        return int(found["index"].iloc[0])
+        """Index of a pick. Raises ValueError if there is none of that kind."""
+        rows = self.games[self.games["kind"] == kind]
+        if rows.empty:
+            raise ValueError(f"show={kind!r}: no game of that kind was found")
+        return int(rows["index"].iloc[0])
 
 
 def checked_kind(kind: str) -> str:
-    """Return a kind. Raises ValueError naming all."""
+    """Return a valid kind. Raises ValueError that lists all kinds."""
     if kind not in KINDS:
         raise ValueError(f"show={kind!r} must be {', '.join(KINDS[:-1])} or {KINDS[-1]}")
     return kind
 
 
 def pick(experiment: Experiment, replays: int, jobs: int | None = None, watch: Watch | None = None) -> Picked:
-    """Look through the games of an experiment. replays: games at the most whose positions are looked through.
+    """Pick games of an experiment. replays: maximum number of games to replay.
 
-    Raises ValueError where there is no opponent, nobody won any game, or nothing may be replayed.
+    Raises ValueError without an opponent, without a game that was won, or if `replays` is below 1.
     """
     check_opponent(experiment.seats)
     if replays < 1:
@@ -82,7 +78,7 @@ def pick(experiment: Experiment, replays: int, jobs: int | None = None, watch: W
     results = collect(experiment, jobs, lambda done: watch("games", done, experiment.games) if watch else None)
     won = np.flatnonzero(results.rows["share"].sum(axis=1) > 0)
     if not won.size:
-        raise ValueError(f"games={experiment.games}: nobody won any of them, so that there is none to pick")
+        raise ValueError(f"games={experiment.games}: none of them was won, so there is none to pick")
     known = facts_of(results).iloc[won].reset_index(drop=True)
     near, even = to_replay(distances(known, known), replays)
     chosen = np.union1d(near, even)
@@ -100,10 +96,10 @@ def pick(experiment: Experiment, replays: int, jobs: int | None = None, watch: W
 
 
 def facts_of(results: Results) -> pd.DataFrame:
-    """What the rows tell of every game, as numbers: turns, decisions, and the measures that are numbers or flags.
+    """Facts of every game as numbers: turns, decisions, and the measures that are numbers or flags.
 
-    Of a measure by seat there are two: the mean of those who won, and of those who did not. Left out are measures by part and
-    categories, in which nothing lies between two values.
+    A measure by seat gives two: the mean of the winners, and of the others. Measures by part and categories are left out,
+    because they have no values in between.
     """
     rows, seats = results.rows, results.experiment.seats
     table: dict[str, Floats] = {name: rows[name].astype(np.float64) for name in ("turns", "decisions")}
@@ -115,29 +111,29 @@ def facts_of(results: Results) -> pd.DataFrame:
 
 
 def _columns(measure: Measure, values: Floats, wins: NDArray[np.bool_]) -> dict[str, Floats]:
-    """The columns of one measure; none where it has values by part after all. wins: (games, seats)."""
+    """Columns of one measure; none if its values are by part. wins: (games, seats)."""
     if measure.per == "game":
         return {measure.field: values} if values.ndim == 1 else {}
     if values.ndim != wins.ndim:
         return {}
-    own = values[:, : wins.shape[1]]
-    return {f"{measure.field}, {who}": _mean(own, which) for who, which in (("winner", wins), ("others", ~wins))}
+    by_seat = values[:, : wins.shape[1]]
+    return {f"{measure.field}, {who}": _mean(by_seat, which) for who, which in (("winner", wins), ("others", ~wins))}
 
 
 def _mean(values: Floats, which: NDArray[np.bool_]) -> Floats:
-    """Mean by line of the values that are meant; 0 where none is."""
+    """Mean by row of the selected values; 0 if none is selected."""
     return np.asarray((values * which).sum(axis=1) / np.maximum(which.sum(axis=1), 1))
 
 
 def distances(facts: pd.DataFrame, sample: pd.DataFrame) -> Floats:
-    """How far each game is from the medians of a sample: mean over the facts, in quartile distances, each at most FARTHEST."""
+    """Distance of each game from the medians of a sample: mean over the facts, in interquartile ranges, each at most FARTHEST."""
     spread = (sample.quantile(0.75) - sample.quantile(0.25)).replace(0, 1)
     far = ((facts - sample.median()) / spread).abs().clip(upper=FARTHEST)
     return far.mean(axis=1).to_numpy(np.float64)
 
 
 def to_replay(far: Floats, replays: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Places of the games to be replayed: the nearest to typical, and some spread evenly over all."""
+    """Indexes of the games to replay: the most typical ones, and others spread evenly over all."""
     if far.size <= replays:
         return np.arange(far.size), np.arange(far.size)
     near = np.argsort(far, kind="stable")[: int(NEAREST * replays)]
@@ -146,19 +142,19 @@ def to_replay(far: Floats, replays: int) -> tuple[NDArray[np.int64], NDArray[np.
 
 
 def _chosen(experiment: Experiment, index: NDArray[np.int64]) -> Drawn:
-    """Those games of an experiment, of whatever kind it is."""
-    shared = {one.name: getattr(experiment, one.name) for one in fields(Experiment)}
+    """The given games of an experiment of any kind."""
+    shared = {field.name: getattr(experiment, field.name) for field in fields(Experiment)}
     return Drawn(**shared, lines=experiment.plan_of(index))
 
 
 def told_of(courses: Courses, facts: pd.DataFrame) -> pd.DataFrame:
-    """A line per replayed game: index, turns, decisions, changes, lead, least, at, since; nan where no seat won alone."""
+    """One row per replayed game: index, turns, decisions, changes, lead, least, at, since; nan without a sole winner."""
     game, games = courses.game, len(courses.index)
     ordered = np.sort(courses.chance, axis=1)
     gap, lines = ordered[:, -1] - ordered[:, -2], np.bincount(game, minlength=games)
     held = leads.holding(courses)
     taken = (game[1:] == game[:-1]) & (held[1:] != held[:-1]) & (held[:-1] >= 0)
-    found = pd.DataFrame(
+    frame = pd.DataFrame(
         {
             "index": courses.index,
             "turns": courses.turns,
@@ -168,11 +164,11 @@ def told_of(courses: Courses, facts: pd.DataFrame) -> pd.DataFrame:
             "at": _lowest(courses),
         }
     )
-    return found.merge(leads.by_game(courses)[["index", "least", "since"]], on="index", how="left")
+    return frame.merge(leads.by_game(courses)[["index", "least", "since"]], on="index", how="left")
 
 
 def _turning(experiment: Experiment, index: int) -> float:
-    """Turn of a game in which the winner got ahead for good; nan where nobody won alone, or the winner was always ahead."""
+    """Turn of a game in which the winner got ahead for good; nan without a sole winner, or if the winner was always ahead."""
     log = replay(experiment, index)
     share = log.rows["share"][0, : experiment.seats]
     winner = int(share.argmax()) if share.max() == 1 else None
@@ -181,18 +177,18 @@ def _turning(experiment: Experiment, index: int) -> float:
 
 
 def _lowest(courses: Courses) -> Floats:
-    """Turn at whose end the sole winner of each game was least likely to win; nan where there is none, or it was the start."""
-    winner, found = courses.winner, np.full(len(courses.index), np.nan)
-    own = courses.chance[np.arange(courses.game.size), winner[courses.game]]
-    for line in np.lexsort((courses.turn, own))[::-1]:
-        found[courses.game[line]] = courses.turn[line]
-    return np.where(winner >= 0, found, np.nan)
+    """Turn at whose end the sole winner's chance was lowest; nan without a sole winner, or if it was lowest at the start."""
+    winner, lowest = courses.winner, np.full(len(courses.index), np.nan)
+    chance = courses.chance[np.arange(courses.game.size), winner[courses.game]]
+    for line in np.lexsort((courses.turn, chance))[::-1]:
+        lowest[courses.game[line]] = courses.turn[line]
+    return np.where(winner >= 0, lowest, np.nan)
 
 
 def picks(told: pd.DataFrame, far: Floats, length: float) -> pd.DataFrame:
-    """The pick of each kind, of equals the first: a line each of `told`, and its kind.
+    """The pick of each kind, the first among equals: a row of `told` each, and its kind.
 
-    far: distance of each game from the typical one; length: median, for the closest is one that lasted at least so long.
+    far: distance of each game from the typical one; length: median, because the closest game must last at least as long.
     """
     places = {"typical": int(np.argmin(far))}
     if told["least"].notna().any():
@@ -203,23 +199,23 @@ def picks(told: pd.DataFrame, far: Floats, length: float) -> pd.DataFrame:
     long = np.flatnonzero(told["turns"] >= length)
     if long.size:
         places["closest"] = int(long[np.lexsort((-since[long], lead[long]))[0]])
-    found = told.loc[list(places.values())].reset_index(drop=True)
-    found.insert(0, "kind", list(places))
-    return found
+    rows = told.loc[list(places.values())].reset_index(drop=True)
+    rows.insert(0, "kind", list(places))
+    return rows
 
 
 def lines(picked: Picked) -> list[str]:
-    """Everything, as a user reads it."""
-    found = [_looked_through(picked)]
+    """The picks as printed text."""
+    text = [_looked_through(picked)]
     for line in records(picked.games):
-        found += ["", f"{line['kind']}: game {line['index']}. {result(picked, line)}", f"  {why(picked, line)}"]
+        text += ["", f"{line['kind']}: game {line['index']}. {result(picked, line)}", f"  {why(picked, line)}"]
         if command := watch_command(picked.results.experiment, line["index"]):
-            found.append(f"  {command}")
-    return [*found, "", *_how()]
+            text.append(f"  {command}")
+    return [*text, "", *_how()]
 
 
 def as_values(picked: Picked) -> dict[str, Any]:
-    """The same as plain values."""
+    """The picks as plain values."""
     experiment = picked.results.experiment
     games = [
         {name: None if pd.isna(value) else value for name, value in line.items()}
@@ -253,7 +249,7 @@ def result(picked: Picked, line: dict[str, Any]) -> str:
 
 
 def why(picked: Picked, line: dict[str, Any]) -> str:
-    """Why a game was picked."""
+    """Reason why a game was picked."""
     if line["kind"] == "typical":
         middle = {name: f"{_fact(name, line[name])} ({_fact(name, picked.medians[name])})" for name in TOLD}
         return (
@@ -274,26 +270,26 @@ def why(picked: Picked, line: dict[str, Any]) -> str:
 
 
 def _fact(name: str, value: float) -> str:
-    """A fact of a game; leads are between chances."""
+    """A fact of a game; leads are in points of chance."""
     return f"{100 * value:.1f}{THIN}points" if name == "lead" else number(value)
 
 
 def _looked_through(picked: Picked) -> str:
-    """What was looked through, and how far."""
+    """How many games were examined and replayed."""
     experiment, games, replayed = picked.results.experiment, len(picked.results.rows), len(picked.courses.index)
-    said = f"{experiment.game.title}: {count(games)} games, seed {experiment.seed}, policy {experiment.policy_words}; "
-    said += f"{count(picked.won)} had a winner, "
+    text = f"{experiment.game.title}: {count(games)} games, seed {experiment.seed}, policy {experiment.policy_words}; "
+    text += f"{count(picked.won)} had a winner, "
     if replayed == picked.won:
-        return said + "and of these every position was looked through."
-    return said + (
-        f"and of {count(replayed)} of these every position was looked through: {percent(NEAREST, 0)} of these are the most "
-        "typical by their rows, the others spread evenly (--replays looks through more)."
+        return text + "and all of these were replayed."
+    return text + (
+        f"and {count(replayed)} of these were replayed: {percent(NEAREST, 0)} of the replays are of the games with the most "
+        "typical results, the others are spread evenly (--replays allows more)."
     )
 
 
 def _how() -> list[str]:
-    """By whom chances are judged, and when."""
+    """How and when chances are evaluated."""
     return [
         "Chances: by the game's own evaluation at the end of a turn, after its last decision and rolls, as `watch --weigh` shows "
-        "them; what --weigh says of alternatives is another estimate, of its policy."
+        "them; --weigh evaluates alternatives in another way, by its policy."
     ]

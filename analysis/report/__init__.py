@@ -1,1 +1,1 @@
-"""Report pages: `model` says what a page is made of, `build` and `answers` fill it, `write` puts it on disk."""
+"""Report pages: `build` and `pages` fill the records of `analysis.document.model`, `write` puts them on disk."""

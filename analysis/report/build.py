@@ -1,4 +1,4 @@
-"""From games to a page: every question of a game answered, put together and written."""
+"""Build reports: answer every question of a game and write the pages."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from sim.engine.policies import PolicySpec
 from sim.run import keeper_in_use
 from sim.seeds import checked_seed
 
-ENTRY_MAX = 20_000_000  # bytes of an earlier report's numbers; those of the largest sample have 0.9 million
+ENTRY_MAX = 20_000_000  # bytes of an earlier report's numbers; the largest sample report has 0.9 million
 
 
 def build_page(study: Study, command: str = "") -> Page:
-    """Answer every question of the study's game. command: what reproduces the page, shown on it.
+    """Answer every question of the study's game. command: reproduces the page and is shown on it.
 
-    Nothing on the page depends on the time or the machine: the same study gives the same page.
+    The page does not depend on the time or the machine: the same study gives the same page.
     """
     sections = []
     for number, question in enumerate(study.game.questions):
@@ -55,7 +55,7 @@ def build_page(study: Study, command: str = "") -> Page:
 
 
 def _compared(study: Study) -> str:
-    """Who is compared: the entrants, or the parts and the teams that they make."""
+    """Sentence part on what is compared: the entrants, or the parts and their teams."""
     if study.teams:
         teams = f"{count(len(study.names))} {study.game.entrants_word}"
         return f"{count(study.teams.parts)} {study.units_word} in {teams} of {number_word(study.teams.size)}"
@@ -63,14 +63,14 @@ def _compared(study: Study) -> str:
 
 
 def report(study: Study, out: Path, command: str = "") -> tuple[Path, Entry]:
-    """Build the pages of a study and write each below `out` when it is finished; returns the first one and its line of the index.
+    """Build the pages of a study and write each below `out` when it is finished; returns the first page and its index entry.
 
-    Raises ReportError, before any game is played, where nothing can be written.
+    Raises ReportError, before any game is played, if `out` is not writable.
     """
     check_folder(out / study.game.name)
     page = build_page(study, command)
     drawings = drawings_of(page)
-    write_drawn(page, out, drawings)  # without links to pages that are not there yet
+    write_drawn(page, out, drawings)  # without links to pages that do not exist yet
     for build in (change_page, better_page):
         if other := build(study, command):
             write_report(other, out)
@@ -87,7 +87,7 @@ def write_reports(
     scale: float = 1.0,
     watch: Watch | None = None,
 ) -> Path:
-    """Write a report for each game, then the index of all reports that stand in `out`; returns the index.
+    """Write a report for each game, then the index of all reports in `out`; returns the path of the index.
 
     policies: one, for all seats; scale: games in multiples of each game's budget. Raises ValueError and ReportError.
     """
@@ -108,7 +108,7 @@ def write_reports(
 
 
 def _is_finished(study: Study, out: Path, command: str) -> bool:
-    """Whether this very report stands in `out`, from a run of the command that was interrupted later."""
+    """Whether this report is already in `out`, from an earlier, interrupted run of the command."""
     keeper, numbers = keeper_in_use(), out / study.game.name / NUMBERS
     if keeper is None or not numbers.is_file():
         return False
@@ -117,14 +117,14 @@ def _is_finished(study: Study, out: Path, command: str) -> bool:
 
 
 def _note_finished(study: Study, out: Path, command: str) -> None:
-    """Remember that a report stands in `out`, should the command be interrupted later."""
+    """Note that a report is in `out`, in case the command is interrupted later."""
     if keeper := keeper_in_use():
         digest = sha256((out / study.game.name / NUMBERS).read_bytes()).digest()
         keeper.keep(f"report {command}", study.main(study.seats[0]), 0, 0, [np.frombuffer(digest, np.uint8)])
 
 
 def command_for(study: Study, scale: float = 1.0) -> str:
-    """The command that writes the same report again."""
+    """Command that writes the same report again."""
     name, options = words_for(study.game, study.cards)
     words = ["fairfight", "report", name, "--policy", str(study.policy), "--seed", str(study.seed)]
     if scale != 1:
@@ -133,7 +133,7 @@ def command_for(study: Study, scale: float = 1.0) -> str:
 
 
 def _all_entries(out: Path, fresh: Iterable[Entry]) -> list[Entry]:
-    """Entries of the new reports and of those that were in the folder before, by title."""
+    """Entries of the new reports and of those already in the folder, by title."""
     entries = {entry.game: entry for entry in fresh}
     for path in sorted(out.glob(f"*/{NUMBERS}")):
         entry = _read_entry(path)
@@ -143,24 +143,26 @@ def _all_entries(out: Path, fresh: Iterable[Entry]) -> list[Entry]:
 
 
 def _read_entry(path: Path) -> Entry | None:
-    """The entry of a report that was written earlier; None for a file that is none."""
+    """Entry of a report that was written earlier; None for any other file."""
     try:
         if not path.is_file() or path.stat().st_size > ENTRY_MAX:
             return None
-        found = json.loads(path.read_text("utf-8"))
-        findings = tuple(Finding(_text(one, "text"), _text(one, "tone")) for one in found["headline"])  # type: ignore[arg-type]
-        made = tuple(Fact(_text(one, "label"), _text(one, "text")) for one in found["facts"])
-        game = _text(found, "game")
-        ways = tuple(
-            Link(_text(one, "label"), f"{game}/{_text(one, 'href')}") for one in found.get("links", []) if one["href"]
+        page = json.loads(path.read_text("utf-8"))
+        findings = tuple(Finding(_text(line, "text"), _text(line, "tone")) for line in page["headline"])  # type: ignore[arg-type]
+        made = tuple(Fact(_text(line, "label"), _text(line, "text")) for line in page["facts"])
+        game = _text(page, "game")
+        links_ = tuple(
+            Link(_text(line, "label"), f"{game}/{_text(line, 'href')}")
+            for line in page.get("links", [])
+            if line["href"]
         )
-        return Entry(game, _text(found, "title"), _text(found, "subtitle"), findings, made, ways)
+        return Entry(game, _text(page, "title"), _text(page, "subtitle"), findings, made, links_)
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
 
 def _text(table: dict[str, object], key: str) -> str:
-    """A text of an earlier report. Raises TypeError for anything else, ValueError for what cannot be written again."""
+    """A text of an earlier report. Raises TypeError if it is not text, ValueError if it cannot be encoded."""
     text = table[key]
     if not isinstance(text, str):
         raise TypeError(key)

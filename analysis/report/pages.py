@@ -1,26 +1,11 @@
-"""The pages of a report: which sections they have, headline and facts.
+"""The pages of a report: their sections, headlines and facts.
 
-The headline of a report: who is out of the fair band and how sure, the lone player, the first move, truncated games, sources.
+The first page answers the game's questions. The page "what to change" leads to the numbers that a designer should change, the
+page "better players" shows the effect of skill and which conclusions hold at every level of play.
 
-Contests come first: they are what balance is about; games for one have no fair share and are told by how often they succeed.
-
-How a report was made: what was played, by which versions, and where every number of the cards comes from.
-
-The page "what to change" of every game: from the games played to the numbers that a designer should touch.
-
-Nothing here knows a game by name, and no game asks for a section: each answers for any line-up, outcome and card file, or says
-with None that this one has nothing to tell.
-
-The page "what to change": its sections put together, with what comes first and how it was made.
-
-Answerers by chart name: each makes a section of the report from a study and a question, or None.
-
-None means that the game lacks an ingredient of the answer (no second seat, no rolls with known odds); the question is
-then left out. An answerer knows no game: whatever it reads is named by the question's roles and settings.
-
-The page "better players": its sections put together, with what comes first and how it was made.
-
-The page "better players" of every game: how far skill goes, and which conclusions hold at every level of play.
+An answerer makes a section from a study and a question, or returns None if the game lacks something that the answer needs (a
+second seat, rolls with known odds); the question is then left out. Answerers know no game: the question's roles and settings
+name all that they read. The sections of the other two pages work for every game, or return None.
 """
 
 from __future__ import annotations
@@ -86,29 +71,32 @@ from sim.experiment import Experiment
 __all__ = ["ANSWERERS", "Answerer", "answer"]
 
 UNFAIR: dict[str, Tone] = {"too strong": "strong", "too weak": "weak"}
-MANY = 0.1  # share of stopped games from which on they come first: all else then speaks of the others
+MANY = 0.1  # share of truncated games above which they come first, because all other findings are on finished games
 SHOWN = 4  # entrants named one by one
 NAMED = 12  # assumed numbers named one by one
 
 
 def headline(study: Study) -> tuple[Finding, ...]:
-    """Findings, the whole in one line first, then the most important. Teams are told of by their parts."""
+    """Findings: first the verdict in one line, then the most important ones. Teams are judged by their parts.
+
+    Games with several seats come first; games for one have no fair share and are described by their success rate.
+    """
     ended = [_truncated(study), _lost(study)]
     many = bool((truncated_share(study.games_frame)["estimate"] > MANY).any())
-    found = [
+    findings = [
         _verdict(study, many),
         *(ended if many else []),
         *(of_teams(study) if study.team_study else _of_entrants(study)),
         *([] if many else ended),
         _assumed(study),
     ]
-    return tuple(finding for finding in found if finding is not None)
+    return tuple(finding for finding in findings if finding is not None)
 
 
 def _verdict(study: Study, many: bool) -> Finding | None:
-    """The report in one line: how many are out of the band, how many are not decided, and what going first is worth.
+    """The report in one line: entrants outside the band, entrants not decided, and the worth of going first.
 
-    many: so many games were stopped that the verdict is of the others only. None where nothing can be judged.
+    many: whether so many games were truncated that the verdict must mention it. None if nothing can be judged.
     """
     frame = judged_parts(study) if study.team_study else entrant_rates(study)
     known = frame.dropna(subset=[name for name in ("estimate", "fair") if name in frame])
@@ -121,24 +109,26 @@ def _verdict(study: Study, many: bool) -> Finding | None:
     unsure = known["name"].nunique() - len(named) - len(fair)
     ended = "of the games that came to an end, " if many else ""
     if len(named):
-        said = [f"not fair: {listed([f'{count(number)} {verdict}' for verdict, number in counts.items() if number])}"]
-        said += [f"{count(unsure)} not decided"] if unsure else []
+        parts = [f"not fair: {listed([f'{count(number)} {verdict}' for verdict, number in counts.items() if number])}"]
+        parts += [f"{count(unsure)} not decided"] if unsure else []
     elif unsure:
         some_fair = f", {count(len(fair))} of {count(len(fair) + unsure)} surely fair" if fair else ""
-        said = [f"not decided: no {study.unit_word} is surely too strong or too weak{some_fair}"]
+        parts = [f"not decided: no {study.unit_word} is surely too strong or too weak{some_fair}"]
     else:
-        said = [f"fair: every {study.unit_word} is within the fair band"]
-    return Finding(f"{capital(ended + '; '.join([*said, *_first_worth(study)]))}.", "verdict")
+        parts = [f"fair: every {study.unit_word} is within the fair band"]
+    return Finding(f"{capital(ended + '; '.join([*parts, *_first_worth(study)]))}.", "verdict")
 
 
 def _first_worth(study: Study) -> list[str]:
-    """What going first is worth where the fewest play, as half a sentence; none where nobody goes first."""
+    """Sentence part on the worth of going first at the lowest number of seats; empty if no seat goes first."""
     where = ""
     if study.team_study:
-        found = study.team_study.contributions
-        if found is None or not found.first.n:
+        contributions = study.team_study.contributions
+        if contributions is None or not contributions.first.n:
             return []
-        shift, low, high = (value - EVEN for value in (found.first.share, found.first.low, found.first.high))
+        shift, low, high = (
+            value - EVEN for value in (contributions.first.share, contributions.first.low, contributions.first.high)
+        )
         where = " in an even match"
     else:
         frame = places(study)
@@ -154,7 +144,7 @@ def _first_worth(study: Study) -> list[str]:
 
 
 def _of_entrants(study: Study) -> list[Finding | None]:
-    """Findings on who wins how often."""
+    """Findings on win rates."""
     frame = entrant_rates(study)
     return [
         _fair(frame),
@@ -166,7 +156,7 @@ def _of_entrants(study: Study) -> list[Finding | None]:
 
 
 def _fair(frame: pd.DataFrame) -> Finding | None:
-    """What fair means, in figures for every number of seats."""
+    """The fair band in figures for every number of seats."""
     shares = frame.dropna(subset=["fair"]).groupby("seats")["fair"].first()
     if shares.empty:
         return None
@@ -175,7 +165,7 @@ def _fair(frame: pd.DataFrame) -> Finding | None:
 
 
 def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
-    """Entrants that are beyond the band for sure at some number of seats, the farthest out first."""
+    """Entrants that are surely outside the band at some number of seats, the farthest first."""
     sure = frame[frame["verdict"].isin(verdicts.UNFAIR)]
     sure = sure.assign(far=(sure["estimate"] / sure["fair"] - 1).abs())
     order = sure.groupby("name", observed=True)["far"].max().sort_values(ascending=False, kind="stable").index
@@ -195,12 +185,14 @@ def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
         if names:
             yield Finding(f"{verdict.capitalize()} as well: {listed(names)}.", tone)
     if len(order):
-        said = "Those named as too strong or too weak are beyond the fair band with "
-        yield Finding(f"{said}95 % confidence in all of them together (Holm); intervals are of each win rate alone.")
+        sentence = "Those named as too strong or too weak are beyond the fair band with "
+        yield Finding(
+            f"{sentence}95 % confidence in all of them together (Holm); intervals are of each win rate alone."
+        )
 
 
 def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
-    """Who is within the band at every number of seats, and who is not decided."""
+    """Entrants within the band at every number of seats, and entrants not decided."""
     known = frame[(frame["n"] > 0) & frame["fair"].notna()]
     fair = [str(name) for name, part in known.groupby("name", sort=False) if (part["verdict"] == "fair").all()]
     tables = known["seats"].unique()
@@ -214,23 +206,23 @@ def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
     undecided = known[known["verdict"] == verdicts.OPEN]
     if len(undecided):
         names = [f"{name} ({_seats(part)})" for name, part in undecided.groupby("name", sort=False)]
-        yield Finding(f"Not decided, more games would tell: {listed(names)}.", "open")
+        yield Finding(f"Not decided, more games are needed: {listed(names)}.", "open")
 
 
 def _alone(frame: pd.DataFrame, study: Study) -> Finding | None:
-    """How often games for one succeed, and for whom most and least."""
+    """Success rate of games for one, and the entrants with the highest and lowest."""
     known = frame[(frame["n"] > 0) & (frame["seats"] == 1)]
     if known.empty:
         return None
     whole = proportion(float(known["wins"].sum()), int(known["n"].sum()))
     ended = " that come to an end" if (frame[frame["seats"] == 1]["truncated"] > 0).any() else ""
-    said = f"Alone {article(study.game.entrant_word)} succeeds in {percent(whole.estimate)} "
-    said += f"of the games{ended} {_bounds(whole)}"
+    sentence = f"Alone {article(study.game.entrant_word)} succeeds in {percent(whole.estimate)} "
+    sentence += f"of the games{ended} {_bounds(whole)}"
     if len(known) > 1:
         best, worst = known.iloc[0], known.iloc[-1]
-        said += f", most often {best['name']} with {percent(best['estimate'])} {_bounds(best)}, "
-        said += f"least often {worst['name']} with {percent(worst['estimate'])} {_bounds(worst)}"
-    return Finding(f"{said}.")
+        sentence += f", most often {best['name']} with {percent(best['estimate'])} {_bounds(best)}, "
+        sentence += f"least often {worst['name']} with {percent(worst['estimate'])} {_bounds(worst)}"
+    return Finding(f"{sentence}.")
 
 
 def _bounds(rate: Interval | pd.Series) -> str:
@@ -244,7 +236,7 @@ def _seats(part: pd.DataFrame) -> str:
 
 
 def _first_move(study: Study) -> Iterator[Finding]:
-    """What going first is worth."""
+    """The worth of going first."""
     frame = places(study)
     if frame.empty:
         return
@@ -255,11 +247,11 @@ def _first_move(study: Study) -> Iterator[Finding]:
         shift = row["estimate"] - row["fair"]
         parts.append(f"{points(shift)} points {at_seats(row['seats'])} ({points(low)} to {points(high)})")
     if parts:
-        yield Finding(f"Going first, against the fair share: {'; '.join(parts)}.")
+        yield Finding(f"Going first, compared with the fair share: {'; '.join(parts)}.")
 
 
 def _truncated(study: Study) -> Finding:
-    """How many games the turn limit stopped."""
+    """Share of truncated games."""
     frame = truncated_share(study.games_frame)
     if not frame["truncated"].any():
         return Finding(f"No game reached {study.limit_words}.")
@@ -272,19 +264,20 @@ def _truncated(study: Study) -> Finding:
 
 
 def _lost(study: Study) -> Finding | None:
-    """How many contests ended by the rules without a winner."""
+    """Share of games with opponents that finished without a winner."""
     tally = study.tally
     parts = [
         f"{percent(tally.lost[seats] / tally.finished[seats])} {at_seats(seats)}"
         for seats in study.contests
         if tally.lost[seats]
     ]
-    said = "Of the games that came to an end, nobody won"
-    return Finding(f"{said} {listed(parts)}; such a game counts as not won by all who sat there.") if parts else None
+    if not parts:
+        return None
+    return Finding(f"Of the finished games, {listed(parts)} had no winner; such a game counts as lost by all players.")
 
 
 def _assumed(study: Study) -> Finding | None:
-    """How much of what is shown rests on assumed or changed numbers; few assumed ones are named."""
+    """Number of assumed and changed values behind the results; a few assumed ones are named."""
     numbers = study.cards.provenance
     if not numbers:
         return None
@@ -296,14 +289,14 @@ def _assumed(study: Study) -> Finding | None:
     if not assumed:
         return Finding(f"None of the {count(len(numbers))} numbers of the card set is assumed.{differ}")
     some_of = f"{count(len(assumed))} of the {count(len(numbers))} numbers of the card set"
-    said = f"{some_of} {'is' if len(assumed) == 1 else 'are'} assumed: "
+    sentence = f"{some_of} {'is' if len(assumed) == 1 else 'are'} assumed: "
     if len(assumed) == len(numbers):
-        said = f"All {some(len(numbers), 'number')} of the card set are assumed: "
+        sentence = f"All {some(len(numbers), 'number')} of the card set are assumed: "
     elif len(assumed) <= NAMED:
         words = [field_words(study.cards.document, path, {}) for path in assumed]
-        return Finding(f"{said}{'; '.join(words)}.{differ}")
-    said += f"the results speak of \u201c{study.cards.title}\u201d with {study.policy} in every seat."
-    return Finding(said + differ)
+        return Finding(f"{sentence}{'; '.join(words)}.{differ}")
+    sentence += f"the results are for \u201c{study.cards.title}\u201d with {study.policy} in every seat."
+    return Finding(sentence + differ)
 
 
 PACKAGE = "fairfight"
@@ -311,10 +304,14 @@ BESIDE = ("numpy", "numba", "scipy", "statsmodels")
 
 
 def facts(study: Study, command: str) -> tuple[Fact, ...]:
-    """Whatever one must know to repeat the report, and the command that does it."""
+    """Facts needed to repeat the report, and the command that does it."""
     played = [_played(study, seats) for seats in study.seats]
     other = study.beside
-    beside = [Fact("Policy beside it", f"{other} in every seat: {other.in_words}; as many games")] if other else []
+    beside = (
+        [Fact("Policy beside it", f"{other} in every seat: {other.in_words}; the same number of games")]
+        if other
+        else []
+    )
     further = "; ".join(_further(study))
     return (
         Fact("Policy", f"{study.policy} in every seat: {study.policy.in_words}"),
@@ -327,7 +324,7 @@ def facts(study: Study, command: str) -> tuple[Fact, ...]:
 
 
 def made_with(study: Study, command: str) -> tuple[Fact, ...]:
-    """The cards, the versions and the command, as every page of a game tells them."""
+    """The cards, the versions and the command, for every page of a game."""
     named = f"{study.cards.title}, digest {study.cards.digest}"
     versions = [f"{PACKAGE} {_version(PACKAGE)}", f"Python {platform.python_version()}", *_beside()]
     return (
@@ -340,38 +337,39 @@ def made_with(study: Study, command: str) -> tuple[Fact, ...]:
 
 
 def _further(study: Study) -> list[str]:
-    """What is played besides, for the questions that the game has."""
+    """Further games played for the questions of the game."""
     budget, asked = study.budget, {question.chart: question for question in study.game.questions}
-    fresh = f"seed {study.fresh_seed}, so that they are not the games that chose it"
+    fresh = f"seed {study.fresh_seed}, so not the games that selected it"
 
     def games(chart: str, usual: int) -> str:
         return count(study.games_for(asked[chart], usual) if chart in asked else usual)
 
     outlier = (
-        f"about {count(budget.step_games)} of the outlier for each number changed by one step ({fresh}), as many at "
+        f"about {count(budget.step_games)} of the outlier for each number changed by one step ({fresh}), the same number at "
         f"every number of seats for the step that is named (seed {study.retest_seed})"
     )
-    said = {
+    phrases = {
         "tornado": outlier,
         "part_levers": outlier,
         "card_levers": f"about {games('card_levers', budget.step_games)} of each {study.game.entrant_word} tried for every "
-        f"number of its cards that moved most in a first look (seed {study.fresh_seed}), as many for the step that is named "
-        f"(seed {study.retest_seed})",
-        "keywords": f"about {games('keywords', budget.games)} between {study.game.entrants_word} by lot "
+        f"number of its cards that moved most in a first look (seed {study.fresh_seed}), the same number for the step that is "
+        f"named (seed {study.retest_seed})",
+        "keywords": f"about {games('keywords', budget.games)} between random {study.game.entrants_word} "
         f"(seed {study.fresh_seed})",
         "makers": f"{games('makers', budget.games)} between {study.game.entrants_word} made in each way "
         f"(seed {study.fresh_seed})",
         "removals": f"about {games('removals', budget.step_games)} of each {study.game.entrant_word} tried without each of its "
         f"keywords (seed {study.fresh_seed})",
-        "kits": f"about {games('kits', budget.step_games)} of each {study.game.entrant_word} tried with every kit that it may "
+        "kits": f"about {games('kits', budget.step_games)} of each {study.game.entrant_word} tried with every kit that it can "
         f"bring (seed {study.fresh_seed})",
         "league": f"about {count(budget.retest_games)} of each of the best and the worst {study.game.entrants_word} "
-        f"(seed {study.retest_seed}, which had no part in choosing them)",
+        f"(seed {study.retest_seed}, not used to select them)",
         "draft": f"{games('draft', budget.draft_games)} drafts by each policy (seed {study.fresh_seed})",
         "shared_tornado": f"about {games('shared_tornado', budget.shared_games)} for each number that belongs to no "
         f"{study.unit_word}, "
-        f"changed by one step (seed {study.fresh_seed}), as many for the steps that are named (seed {study.retest_seed})",
-        "variants": f"about {games('variants', budget.variant_games)} for each reading of the rules",
+        f"changed by one step (seed {study.fresh_seed}), the same number for the steps that are named "
+        f"(seed {study.retest_seed})",
+        "variants": f"about {games('variants', budget.variant_games)} for each rule variant",
         "rule_off": f"about {games('rule_off', budget.variant_games)} without a rule",
         "sweep": f"about {games('sweep', budget.variant_games)} for each value of a number",
         "settings": f"about {games('settings', budget.variant_games)} for each value of a setting",
@@ -379,15 +377,15 @@ def _further(study: Study) -> list[str]:
         "board": f"{count(budget.replays)} games replayed for maps",
     }
     if study.game.decks:
-        said["cards"] = (
-            f"about {games('cards', budget.step_games)} of each {study.game.entrant_word} looked at for every "
+        phrases["cards"] = (
+            f"about {games('cards', budget.step_games)} of each {study.game.entrant_word} examined for every "
         )
-        said["cards"] += f"card of it replaced (seed {study.fresh_seed})"
-    return [words for chart, words in said.items() if chart in asked]
+        phrases["cards"] += f"card replaced (seed {study.fresh_seed})"
+    return [words for chart, words in phrases.items() if chart in asked]
 
 
 def provenance(study: Study) -> tuple[Table, ...]:
-    """Every number of the card file with its source, and the rules as read."""
+    """Every number of the card file with its source, and the rules as interpreted."""
     numbers = tuple((number.path, number.value, number.source) for number in study.cards.provenance)
     rules = tuple((name.replace("_", " "), value_words(value)) for name, value in study.cards.switches.items())
     tables = (
@@ -399,8 +397,8 @@ def provenance(study: Study) -> tuple[Table, ...]:
 def _played(study: Study, seats: int) -> Fact:
     experiment = study.main(seats)
     design = experiment.design
-    said = design if design[0].isdigit() else f"{count(experiment.games)} games, {design}"
-    return Fact(f"Games {at_seats(seats)}", said)
+    words = design if design[0].isdigit() else f"{count(experiment.games)} games, {design}"
+    return Fact(f"Games {at_seats(seats)}", words)
 
 
 def _beside() -> list[str]:
@@ -420,49 +418,49 @@ BUILDERS: tuple[Builder, ...] = (sure, matchups, seats, drama, sensitivity, scre
 
 
 def sections(study: Study) -> list[Section]:
-    """The sections of the page, in the order in which one decides: how sure, who, why, what."""
-    found = []
+    """Sections of the page "what to change", in the order of a decision: how sure, who, why, what."""
+    built = []
     for number, build in enumerate(BUILDERS):
         if study.watch:
             study.watch("what to change", number, len(BUILDERS))
         section = build(study)
-        found += [section] if section else []
-    return found
+        built += [section] if section else []
+    return built
 
 
-FIRST = ("tuning", "sensitivity", "seats")  # sections whose first sentence stands on top, in this order
+FIRST = ("tuning", "sensitivity", "seats")  # sections whose first sentences form the headline, in this order
 
 
 def change_page(study: Study, command: str = "") -> Page | None:
-    """Build the page of a study; None where nobody plays against anybody. command: what reproduces it, shown on it."""
-    found = sections(study) if study.contests else []
-    if not found:
+    """Build the page "what to change"; None for games without opponents. command: reproduces the page and is shown on it."""
+    built = sections(study) if study.contests else []
+    if not built:
         return None
     return Page(
         title=f"{title_of(study.game, study.cards)}: what to change",
         subtitle=f"{study.cards.title}, {at_seats(min(study.contests))}, with {study.policy} in every seat",
         game=study.game.name,
-        headline=_headline(found),
-        sections=tuple(found),
+        headline=_headline(built),
+        sections=tuple(built),
         facts=_facts(study, command),
         part=CHANGE,
         links=links(parts_of(study), CHANGE),
     )
 
 
-def _headline(found: list[Section]) -> tuple[Finding, ...]:
-    """The first sentence of the sections that say what to do."""
-    answers = {section.id: section.answer for section in found}
+def _headline(built: list[Section]) -> tuple[Finding, ...]:
+    """The first sentences of the sections that recommend changes."""
+    answers = {section.id: section.answer for section in built}
     return tuple(Finding(first_sentence(answers[name])) for name in FIRST if name in answers)
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence of a text; a full stop within a number or an abbreviation ends none."""
+    """The first sentence of a text; full stops within numbers and abbreviations do not end it."""
     return re.split(r"(?<=[.])\s+(?=[A-Z“])", text, maxsplit=1)[0]
 
 
 def _facts(study: Study, command: str) -> tuple[Fact, ...]:
-    """Whatever one must know to repeat the page."""
+    """Facts needed to repeat the page "what to change"."""
     budget = study.budget
     games = {
         "in pairs from all seats, for matchups and seats": budget.pair_games,
@@ -474,7 +472,7 @@ def _facts(study: Study, command: str) -> tuple[Fact, ...]:
     return (
         Fact("Policy", f"{study.policy} in every seat: {study.policy.in_words}"),
         Fact("Games", "; ".join(f"about {count(number)} {words}" for words, number in games.items())),
-        Fact("Seed", f"{study.seed} and those that follow it, for games that had no part in a choice"),
+        Fact("Seed", f"{study.seed} and the following ones, for games that are independent of a selection"),
         *made_with(study, command),
     )
 
@@ -549,35 +547,34 @@ def answer(study: Study, question: Question) -> Section | None:
 
 
 def better_page(study: Study, command: str = "") -> Page | None:
-    """Build the page of a study; None where it cannot be played at two seats. command: what reproduces it, shown on it."""
+    """Build the page "better players"; None without games at two seats. command: reproduces the page and is shown on it."""
     if BETTER not in parts_of(study):
         return None
-    found = played(study)
-    sections = [
-        one for one in (ladder(found), conclusions(found, str(study.policy)), skill_course(found)) if one is not None
-    ]
+    result = played(study)
+    candidates = (ladder(result), conclusions(result, str(study.policy)), skill_course(result))
+    sections = [section for section in candidates if section is not None]
     return Page(
         title=f"{title_of(study.game, study.cards)}: better players",
-        subtitle=f"{study.cards.title}, at two seats, from {found.names[0]} to {found.names[-1]}",
+        subtitle=f"{study.cards.title}, at two seats, from {result.names[0]} to {result.names[-1]}",
         game=study.game.name,
-        headline=_page_headline(found, sections),
+        headline=_page_headline(result, sections),
         sections=tuple(sections),
-        facts=_page_facts(study, found, command),
+        facts=_page_facts(study, result, command),
         part=BETTER,
         links=links(parts_of(study), BETTER),
     )
 
 
-def _page_headline(found: Skill, sections: list[Section]) -> tuple[Finding, ...]:
-    """How far skill goes, who is strongest at each level, and how many conclusions of the report hold."""
-    said = [section.answer for section in sections if section.id in (LADDER, CONCLUSIONS)]
-    if len(found.names) > 1:
-        said.append(said[-1].removeprefix(first_sentence(said[-1])).strip())
-    return tuple(Finding(first_sentence(answer)) for answer in said if answer)
+def _page_headline(result: Skill, sections: list[Section]) -> tuple[Finding, ...]:
+    """The effect of skill, the strongest at each level, and how many conclusions of the report hold."""
+    answers = [section.answer for section in sections if section.id in (LADDER, CONCLUSIONS)]
+    if len(result.names) > 1:
+        answers.append(answers[-1].removeprefix(first_sentence(answers[-1])).strip())
+    return tuple(Finding(first_sentence(answer)) for answer in answers if answer)
 
 
 def played(study: Study) -> Skill:
-    """Play the levels that a report tells of."""
+    """Play the levels that a report compares."""
     teams = study.teams
     each = study.budget.skill_games * DUEL * (teams.size if teams else 1) // len(study.units)
     levels = report_levels(study.game, study.policy)
@@ -586,7 +583,7 @@ def played(study: Study) -> Skill:
 
 
 def _gather(study: Study) -> Gather:
-    """Play as the study does."""
+    """Return a function that plays experiments like the study."""
 
     def gather(experiment: Experiment, words: str) -> tuple[Rows, bool]:
         play = study.player(words, experiment.games)
@@ -595,14 +592,14 @@ def _gather(study: Study) -> Gather:
     return gather
 
 
-def _page_facts(study: Study, found: Skill, command: str) -> tuple[Fact, ...]:
-    """Whatever one must know to repeat the page."""
-    plan = found.plan
+def _page_facts(study: Study, result: Skill, command: str) -> tuple[Fact, ...]:
+    """Facts needed to repeat the page "better players"."""
+    plan = result.plan
     levels = [Fact(str(level), f"{level.in_words}") for level in plan.levels]
     alone, meeting = plan.alone(0).games, plan.meeting(0, 1).games
     return (
         *levels,
-        Fact("Games", f"{count(alone)} with each level in every seat; {count(meeting)} of every two levels"),
-        Fact("Seed", f"{study.seed}, and those that follow it where two levels meet"),
+        Fact("Games", f"{count(alone)} with each level in every seat; {count(meeting)} for each pair of levels"),
+        Fact("Seed", f"{study.seed}, and the following ones where two levels meet"),
         *made_with(study, command),
     )

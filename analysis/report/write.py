@@ -1,4 +1,4 @@
-"""Pages on disk: one self-contained HTML file, with its charts, tables and numbers beside it."""
+"""Write pages: one self-contained HTML file, with its charts, tables and numbers beside it."""
 
 import json
 from collections.abc import Iterable
@@ -15,15 +15,15 @@ from analysis.document.files import check_folder, file_name, write_bytes, write_
 from analysis.document.model import Chart, Entry, Link, Page, Table
 from sim.stopping import writing
 
-NUMBERS = "report.json"  # all that a page says, beside it
-READABLE = 1.22  # CSS pixels per point of a chart below which its letters get too small; then its box scrolls
+NUMBERS = "report.json"  # contents of a page as data, beside it
+READABLE = 1.22  # CSS pixels per point of a chart; below this its text is too small and its box scrolls
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A chart as files, and as a page shows it.
+    """A chart as files and as part of a page.
 
-    narrow: for a narrow screen, where there is one; least: width in CSS pixels below which its box scrolls.
+    narrow: version for narrow screens, if any; least: width in CSS pixels below which its box scrolls.
     """
 
     file: str
@@ -36,19 +36,19 @@ class Drawing:
 def write_report(page: Page, folder: Path) -> Path:
     """Write a page to `folder`/`page.game`, or `page.part` in it, and return the path of its index.html.
 
-    Beside it: charts/<id>.svg and .png, tables/<id>.csv, report.json. The same page gives the same bytes. Raises
-    ReportError where the folder cannot be written, ValueError where two charts or two tables have one id.
+    Also writes charts/<id>.svg and .png, tables/<id>.csv and report.json. The same page gives the same bytes. Raises
+    ReportError if the folder is not writable, ValueError if two charts or two tables have the same id.
     """
     return write_drawn(page, folder, drawings_of(page))
 
 
 def drawings_of(page: Page) -> dict[str, Drawing]:
-    """Draw all charts of a page, by their ids. Raises ValueError where two have one id."""
+    """Draw all charts of a page, by id. Raises ValueError if two have the same id."""
     return {chart.id: _drawn(chart) for chart in _charts(page)}
 
 
 def write_drawn(page: Page, folder: Path, drawings: dict[str, Drawing]) -> Path:
-    """Write a page whose charts are drawn; see `write_report`. An interrupt waits until all its files are there."""
+    """Write a page with its drawn charts; see `write_report`. Interrupts wait until all its files are written."""
     home = check_folder(Path(folder) / file_name(page.game, "game"))
     if page.part:
         home = check_folder(home / file_name(page.part, "part"))
@@ -75,7 +75,7 @@ def write_index(folder: Path, entries: Iterable[Entry]) -> Path:
 
 
 def entry_of(page: Page) -> Entry:
-    """Return the line of the index for a page."""
+    """Return the entry of the index for a page."""
     links = tuple(Link(link.label, f"{page.game}/{link.href}") for link in page.links if link.href)
     return Entry(page.game, page.title, page.subtitle, page.headline, page.facts, links)
 
@@ -94,9 +94,9 @@ def _tables(page: Page) -> list[Table]:
 
 
 def _unique(ids: list[str], what: str) -> None:
-    double = sorted({one for one in ids if ids.count(one) > 1})
-    if double:
-        raise ValueError(f"two {what} of the page have the id {', '.join(double)}; every id must be unique")
+    repeated = sorted({id_ for id_ in ids if ids.count(id_) > 1})
+    if repeated:
+        raise ValueError(f"two {what} of the page have the id {', '.join(repeated)}; every id must be unique")
 
 
 def _drawn(chart: Chart) -> Drawing:
@@ -125,12 +125,12 @@ def _environment() -> Environment:
 
 
 def _asset(name: str) -> Markup:
-    """Return one of the package's own files, to stand in a page as it is."""
+    """Return the content of a template file, to be included without escaping."""
     return Markup((Path(__file__).parent / "templates" / name).read_text("utf-8"))
 
 
 def _as_json(page: Page) -> dict[str, Any]:
-    """Return everything a page says as plain data; charts are named by their files."""
+    """Return the contents of a page as plain data; charts are given by their files."""
     return {
         "game": page.game,
         "title": page.title,

@@ -1,1 +1,1 @@
-"""Which level of play beats which, and who gains from it."""
+"""Levels of play: how they rank against each other, and how balance depends on them."""

@@ -1,21 +1,13 @@
-"""How the balance changes from one level of play to the next, and games of two levels.
+"""Balance at several levels of play, with one policy in every seat, and games of two policies against each other.
 
-Games with one policy in every seat: win rates with their errors, and the game itself.
+All levels play the same line-ups with the same dice. Good players play them similarly, so that the difference of two win rates is
+more precise than either: its interval combines both intervals and the correlation of the estimates (Zou 2007, Psychological
+Methods 12:399-413; with Wilson's intervals it is method 10 of Newcombe 1998, Statistics in Medicine 17:2635-2650). An entrant
+flips between two levels if it is significantly above its share at one and significantly below at the other, with p-values
+adjusted over all entrants and levels (Holm): if there are no flips, none is reported with a probability of 95 %.
 
-Games of two policies against each other, in pairs that differ in who plays which seat alone.
-
-Every line-up is played twice with the same dice, the policies on the other seats the second time, so that entrants, seats and
-most of the luck fall out; where an entrant may sit on two seats, both have the same.
-
-Balance at several levels of play: who wins how often when all seats play alike, and which conclusions hold at every level.
-
-All levels play the same line-ups with the same dice. Two good players do much the same with them, so that the difference of their
-win rates is surer than each of these: its interval is made of both intervals and the correlation of the two estimates (Zou
-2007, Psychological Methods 12:399-413; with Wilson's intervals it is method 10 of Newcombe 1998, Statistics in Medicine
-17:2635-2650).
-
-An entrant flips between two levels if it wins surely more than its share at one and surely less at the other, both p-values
-adjusted over all entrants and levels (Holm): no flip at all is told with a chance of 95 % where there is none.
+Two policies play every line-up twice with the same dice and swap seats for the second game, so that the effects of entrants and
+seats and most of the luck cancel; if mirror matches are allowed, both seats have the same entrant.
 """
 
 from __future__ import annotations
@@ -24,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -49,20 +41,16 @@ from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import Block
 
-if TYPE_CHECKING:
-    from sim.engine.contract import Game
-    from sim.engine.policies import PolicySpec
-
 Floats = NDArray[np.float64]
 
-LEAST_GAMES = 2  # of which a mean has an interval
+LEAST_GAMES = 2  # for a mean with an interval
 NOTHING = (float("nan"),) * 3
 WHOLE = ("spread", "first", "turns", "truncated")
 
 
 @dataclass(frozen=True, eq=False)
 class LevelGames:
-    """Games of one level, whole rounds of them from the first on. name: the policy in every seat."""
+    """Games of one level in whole rounds, from the first one. name: the policy in every seat."""
 
     name: str
     experiment: Experiment
@@ -70,74 +58,74 @@ class LevelGames:
 
     @property
     def shares(self) -> Shares:
-        """Their win shares, of the parts where the entrants are teams."""
+        """Win shares of the entrants or, for teams, of their parts."""
         teams = self.experiment.teams
-        found = Shares.of(self.experiment, lambda _: iter([Block(0, self.rows, self.rows[:0])]))
-        return found.of_parts(teams.members) if teams else found
+        games = Shares.of(self.experiment, lambda _: iter([Block(0, self.rows, self.rows[:0])]))
+        return games.of_parts(teams.members) if teams else games
 
 
-def rates_of(one: LevelGames, level: float = LEVEL) -> pd.DataFrame:
-    """Win rate of every unit in its order: level, name, estimate, low, high, n (finished games), fair, p, p_out, p_in."""
-    made, seats = one.experiment, one.experiment.seats
-    tally = Tally.empty(len(made.cards.ids), seats).add(one.rows)
+def rates_of(games: LevelGames, level: float = LEVEL) -> pd.DataFrame:
+    """Win rate of every unit, in order: level, name, estimate, low, high, n (finished games), fair, p, p_out, p_in."""
+    made, seats = games.experiment, games.experiment.seats
+    tally = Tally.empty(len(made.cards.ids), seats).add(games.rows)
     if made.teams:
         parts = PartTally(made)
-        parts.add(one.rows)
-        found = parts.rates(fair_share(seats, float(tally.decided[seats])), level).sort_values("part")
+        parts.add(games.rows)
+        rates = parts.rates(fair_share(seats, float(tally.decided[seats])), level).sort_values("part")
     else:
-        found = win_rates(tally, seats, unit_names(made), level).sort_values("entrant")
-    found = found.assign(level=one.name)[
+        rates = win_rates(tally, seats, unit_names(made), level).sort_values("entrant")
+    rates = rates.assign(level=games.name)[
         ["level", "name", "estimate", "low", "high", "n", "fair", "p", "p_out", "p_in"]
     ]
-    return found.reset_index(drop=True)
+    return rates.reset_index(drop=True)
 
 
-def pulls(one: LevelGames) -> Floats:
-    """How much each round or game pulls the win rate of each unit, (clusters, units): their squares sum to its variance.
+def pulls(level_games: LevelGames) -> Floats:
+    """Influence of each round or game on the win rate of each unit, (clusters, units); the squares sum to its variance.
 
-    Clusters are rounds where entrants are teams, whose parts meet again and again in a round, else games; one of an entrant
-    without games pulls nothing. Of two levels the same line stands for the same line-ups and dice.
+    Clusters are rounds for teams, whose parts meet repeatedly in a round, else games; units without games have influence 0. The
+    same row of two levels is the same line-ups and dice.
     """
-    shares, units = one.shares, len(unit_names(one.experiment))
+    shares, units = level_games.shares, len(unit_names(level_games.experiment))
     sits, won = by_entrant(shares.entrant, shares.share, units)
     sits = sits * ~shares.capped[:, None]
     games = sits.sum(axis=0)
     rate = np.divide(won.sum(axis=0), games, out=np.zeros(units), where=games > 0)
-    found = np.divide(won - rate * sits, games, out=np.zeros(sits.shape), where=games > 0)
-    if one.experiment.teams:
-        number = one.experiment.round_of(one.rows["game"].astype(np.int64))
-        found = np.add.reduceat(found, np.flatnonzero(np.diff(number, prepend=-1)))
-    return np.asarray(found * np.sqrt(len(found) / max(1, len(found) - 1)), np.float64)
+    influence = np.divide(won - rate * sits, games, out=np.zeros(sits.shape), where=games > 0)
+    if level_games.experiment.teams:
+        number = level_games.experiment.round_of(level_games.rows["game"].astype(np.int64))
+        influence = np.add.reduceat(influence, np.flatnonzero(np.diff(number, prepend=-1)))
+    return np.asarray(influence * np.sqrt(len(influence) / max(1, len(influence) - 1)), np.float64)
 
 
 def across(first: Floats, second: Floats) -> Floats:
-    """Covariances of the rates of one level (rows) with those of another, by their pulls."""
+    """Covariances of the rates of one level (rows) with those of another, from their `pulls`."""
     both = min(len(first), len(second))
     return np.asarray(first[:both].T @ second[:both], np.float64)
 
 
 def correlation(first: Floats, second: Floats) -> Floats:
-    """Correlation of each unit's rates at two levels; 0 where one of them does not vary."""
+    """Correlation of each unit's rates at two levels; 0 if one of them does not vary."""
     size = np.sqrt((first**2).sum(axis=0) * (second**2).sum(axis=0))
     shared = np.diag(across(first, second))
-    found = np.divide(shared, size, out=np.zeros(len(size)), where=size > 0)
-    return np.asarray(found.clip(-1, 1), np.float64)
+    values = np.divide(shared, size, out=np.zeros(len(size)), where=size > 0)
+    return np.asarray(values.clip(-1, 1), np.float64)
 
 
 def whole(levels: Sequence[LevelGames], level: float = LEVEL) -> pd.DataFrame:
-    """The game itself at each level, one line each.
+    """Properties of the game at each level, one line each.
 
-    Columns: level, games; spread (of the win rates; see `spread.spread`), first (win share of whoever goes first, of finished
-    games), turns (mean length; a stopped game counts with its turns until then), truncated (share of the games), each with _low
-    and _high; p (of first against the fair share).
+    Columns: level, games; spread (of the win rates; see `analysis.data.shares.spread`), first (win share of the first player, in
+    finished games), turns (mean length, with the turns of truncated games until they were stopped), truncated (share of the
+    games), each with _low and _high; p (of first against the fair share).
     """
     lines = []
-    for one in levels:
-        shares, units = one.shares, len(unit_names(one.experiment))
-        first, p = _first(one, shares, level)
-        truncated = proportions([int(shares.capped.sum())], [len(one.rows)], level).iloc[0]
+    for level_games in levels:
+        shares, units = level_games.shares, len(unit_names(level_games.experiment))
+        first, p = _first(level_games, shares, level)
+        truncated = proportions([int(shares.capped.sum())], [len(level_games.rows)], level).iloc[0]
         stopped = (truncated["estimate"], truncated["low"], truncated["high"])
-        line: dict[str, Any] = {"level": one.name, "games": len(one.rows), "p": p}
+        line: dict[str, Any] = {"level": level_games.name, "games": len(level_games.rows), "p": p}
         for what, bounds in zip(
             WHOLE, (_spread(shares, units, level), first, _turns(shares, level), stopped), strict=True
         ):
@@ -147,36 +135,36 @@ def whole(levels: Sequence[LevelGames], level: float = LEVEL) -> pd.DataFrame:
 
 
 def _spread(shares: Shares, units: int, level: float) -> tuple[float, ...]:
-    """Spread of the win rates; nan where too few units have games."""
+    """Spread of the win rates; nan if too few units have games."""
     sits, _ = by_entrant(shares.entrant, shares.share, units)
     if (sits.sum(axis=0) >= LEAST_GAMES).sum() < LEAST_ENTRANTS:
         return NOTHING
-    found = spread(shares, units, level)
-    return found.estimate, found.low, found.high
+    estimate = spread(shares, units, level)
+    return estimate.estimate, estimate.low, estimate.high
 
 
-def _first(one: LevelGames, shares: Shares, level: float) -> tuple[tuple[float, ...], float]:
-    """Win share of whoever goes first in finished games, and its p-value against the fair share."""
+def _first(level_games: LevelGames, shares: Shares, level: float) -> tuple[tuple[float, ...], float]:
+    """Win share of the first player in finished games, and its p-value against the fair share."""
     share = shares.of_first
     known = ~np.isnan(share) & ~shares.capped
     if not known.any():
         return NOTHING, float("nan")
-    seats = one.experiment.seats
+    seats = level_games.experiment.seats
     fair = fair_share(seats, float((shares.share.max(axis=1) > 0)[known].mean()))
-    pair = one.experiment.pair_of(one.rows["game"].astype(np.int64))[known]
-    found = clustered.shares(pair, np.zeros(len(pair), np.int64), share[known], 1, level)
-    line = found.iloc[0]
-    p = float(clustered.p_against(found, fair)[0]) if 0 < fair < 1 else float("nan")
+    pair = level_games.experiment.pair_of(level_games.rows["game"].astype(np.int64))[known]
+    frame = clustered.shares(pair, np.zeros(len(pair), np.int64), share[known], 1, level)
+    line = frame.iloc[0]
+    p = float(clustered.p_against(frame, fair)[0]) if 0 < fair < 1 else float("nan")
     return (line["estimate"], line["low"], line["high"]), p
 
 
 def _turns(shares: Shares, level: float) -> tuple[float, ...]:
-    """Mean length."""
+    """Mean length in turns."""
     turns = shares.by_pair(shares.turns)
     if len(turns) < LEAST_GAMES:
         return float(turns.mean()), float("nan"), float("nan")
-    found = mean(turns, level)
-    return found.estimate, found.low, found.high
+    estimate = mean(turns, level)
+    return estimate.estimate, estimate.low, estimate.high
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,14 +197,12 @@ class Twice(Design):
 
     def words(self, games: int) -> str:
         """See `Design`."""
-        return (
-            f"{self.planned.words(-(-games // PAIR))}, each twice with the same dice, the policies on the other seats"
-        )
+        return f"{self.planned.words(-(-games // PAIR))}, each twice with the same dice, with policies swapped"
 
 
 @dataclass(frozen=True, eq=False)
 class Mirrored(Design):
-    """Every entrant in turn, on all seats."""
+    """Every entrant in turn, in all seats."""
 
     entrants: int
 
@@ -236,12 +222,12 @@ class Mirrored(Design):
 
     def words(self, games: int) -> str:
         """See `Design`."""
-        return f"{count(games)} games of each entrant against its like, all equally often"
+        return f"{count(games)} games of each entrant against itself, all equally often"
 
 
 @dataclass(frozen=True)
 class Meeting(Experiment):
-    """Games of two policies at two seats, in pairs that differ in who plays which seat alone. policies: the lower, the higher."""
+    """Games of two policies at two seats, in pairs with swapped seats. policies: lower, higher."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -250,24 +236,24 @@ class Meeting(Experiment):
 
     @cached_property
     def _design(self) -> Design:
-        """Line-ups of the usual design, or of an entrant and its like, twice each."""
+        """Line-ups of the usual design, or mirror matches, twice each."""
         alike = self.mirror and self.teams is None and self.line_up is None
         return Twice(self.seats, Mirrored(self.seats, len(self.cards.ids)) if alike else self._single)
 
     def plan_of(self, index: np.ndarray) -> np.ndarray:
-        """See `Experiment`; in the second game of a pair the policies have changed seats."""
+        """See `Experiment`; in the second game of a pair the policies swap seats."""
         lines = super().plan_of(index)
         lines["player"][:, :DUEL] ^= self.seat_of_lower(index)[:, None].astype(lines["player"].dtype)
         return lines
 
     def seat_of_lower(self, index: np.ndarray) -> np.ndarray:
-        """Seat on which the lower policy plays, by game index."""
+        """Seat of the lower policy, by game index."""
         return np.asarray(index, np.int64) % PAIR
 
 
-def meeting(game: Game, cards: CardSet, two: tuple[PolicySpec, PolicySpec], games: int, seed: int) -> Meeting:
-    """The games of two policies, the lower first. seed: as `seed_of` gives it. Raises ValueError."""
-    return Meeting(game.name, cards, DUEL, two, games, seed)
+def meeting(game: Game, cards: CardSet, policies: tuple[PolicySpec, PolicySpec], games: int, seed: int) -> Meeting:
+    """Games of two policies, lower first. seed: from `seed_of`. Raises ValueError."""
+    return Meeting(game.name, cards, DUEL, policies, games, seed)
 
 
 SURE = 0.05
@@ -278,12 +264,11 @@ FLIPS, HOLDS, MOVES, OPEN = "flips", "holds", "moves", "not decided"
 class Balance:
     """Balance level by level.
 
-    names: of the levels, the lowest first; units: of the entrants, or of the parts of teams. rates: one line per level and
-    unit: level, name, estimate, low, high, n (finished games), fair, p, p_holm (over all lines), side (+1 surely above the
-    fair share, -1 surely below, 0), and those of `verdicts.judged` over all lines. changes: one line per
-    unit and two levels: name, first, second (levels), before, after, side_before, side_after, change, low, high, p,
-    p_holm, verdict (FLIPS, HOLDS, MOVES or OPEN). orders: see
-    `orders`. whole: one line per level, see `whole`.
+    names: of the levels, lowest first; units: names of the entrants, or of the parts of teams. rates: one line per level and
+    unit: level, name, estimate, low, high, n (finished games), fair, p, p_holm (over all lines), side (+1 significantly above
+    the fair share, -1 below, 0 neither), and those of `verdicts.judged` over all lines. changes: one line per unit and pair of
+    levels: name, first, second (levels), before, after, side_before, side_after, change, low, high, p, p_holm, verdict (FLIPS,
+    HOLDS, MOVES or OPEN). orders: see `orders`. whole: see `whole`.
     """
 
     names: tuple[str, ...]
@@ -296,14 +281,15 @@ class Balance:
 
 
 def balance(levels: Sequence[LevelGames], level: float = LEVEL) -> Balance:
-    """Work out the balance. levels: the lowest first, of one game and number of seats. Raises ValueError without any."""
+    """Compute the balance. levels: lowest first, of one game and number of seats. Raises ValueError without any."""
     if not levels:
-        raise ValueError("levels: none was played; balance is told of one at least")
-    base, names = levels[0].experiment, tuple(one.name for one in levels)
+        raise ValueError("levels is empty: balance needs at least one level")
+    base, names = levels[0].experiment, tuple(games.name for games in levels)
     units = tuple(unit_names(base))
-    rates = judged(pd.concat([rates_of(one, level) for one in levels], ignore_index=True))
-    pulled = [pulls(one) for one in levels]
-    shared = {two: correlation(*(pulled[at] for at in two)) for two in combinations(range(len(names)), 2)}
+    rates = judged(pd.concat([rates_of(games, level) for games in levels], ignore_index=True))
+    pulled = [pulls(games) for games in levels]
+    pairs = combinations(range(len(names)), 2)
+    shared = {(lower, higher): correlation(pulled[lower], pulled[higher]) for lower, higher in pairs}
     changes = changes_of(rates, names, shared, level)
     return Balance(
         names, units, base.seats, rates, changes, orders(rates, names, pulled, base.seed), whole(levels, level)
@@ -311,7 +297,7 @@ def balance(levels: Sequence[LevelGames], level: float = LEVEL) -> Balance:
 
 
 def judged(rates: pd.DataFrame) -> pd.DataFrame:
-    """Rates of all levels with p_holm over all of them, side, and the verdicts of `verdicts.judged`."""
+    """Add p_holm over all levels, side, and the verdicts of `verdicts.judged`."""
     p_holm = adjust(rates["p"])
     side = np.where(p_holm < SURE, np.sign(rates["estimate"] - rates["fair"]), 0).astype(np.int64)
     return verdicts.judged(rates.assign(p_holm=p_holm, side=side))
@@ -320,27 +306,27 @@ def judged(rates: pd.DataFrame) -> pd.DataFrame:
 def changes_of(
     rates: pd.DataFrame, names: Sequence[str], correlations: dict[tuple[int, int], Floats], level: float = LEVEL
 ) -> pd.DataFrame:
-    """How the rates of `judged` change between every two levels, and what becomes of the conclusions.
+    """Changes of the rates of `judged` between every two levels, and of the conclusions.
 
-    correlations: of the estimates of each unit at two levels, by the numbers of the levels.
+    correlations: of the estimates of each unit at two levels, by indices of the levels.
     """
     by_level = {name: part.reset_index(drop=True) for name, part in rates.groupby("level", sort=False)}
     parts = []
-    for (one, other), shared in correlations.items():
-        before, after = by_level[names[one]], by_level[names[other]]
-        facts: dict[str, Any] = {"name": before["name"], "first": names[one], "second": names[other]}
+    for (lower, higher), shared in correlations.items():
+        before, after = by_level[names[lower]], by_level[names[higher]]
+        facts: dict[str, Any] = {"name": before["name"], "first": names[lower], "second": names[higher]}
         for word, part in (("before", before), ("after", after)):
             facts |= {word: part["estimate"], f"side_{word}": part["side"], f"verdict_{word}": part["verdict"]}
         parts.append(pd.DataFrame({**facts, **_differences(before, after, shared, level)}))
     if not parts:
         return pd.DataFrame()
-    found = pd.concat(parts, ignore_index=True)
-    found = found.assign(p_holm=adjust(found["p"]))
-    return found.assign(verdict=[_became(row) for _, row in found.iterrows()])
+    changes = pd.concat(parts, ignore_index=True)
+    changes = changes.assign(p_holm=adjust(changes["p"]))
+    return changes.assign(verdict=[_became(row) for _, row in changes.iterrows()])
 
 
 def _became(row: pd.Series) -> str:
-    """What became of the conclusion on one unit between two levels."""
+    """Verdict on the conclusion about one unit between two levels."""
     if row["side_before"] * row["side_after"] < 0:
         return FLIPS
     fair_at_both = row["verdict_before"] == row["verdict_after"] == "fair"
@@ -350,14 +336,14 @@ def _became(row: pd.Series) -> str:
 
 
 def _differences(before: pd.DataFrame, after: pd.DataFrame, correlation: Floats, level: float) -> dict[str, Any]:
-    """After less before with interval and p-value, from the two intervals and the correlation of the estimates."""
+    """After minus before with interval and p-value, from both intervals and the correlation of the estimates."""
     change = (after["estimate"] - before["estimate"]).to_numpy()
     reach = {}
     for side, bound in (("low", -1), ("high", 1)):
         toward, against = ("low", "high") if bound < 0 else ("high", "low")
-        own = (after["estimate"] - after[toward]).abs().to_numpy()
-        other = (before["estimate"] - before[against]).abs().to_numpy()
-        reach[side] = change + bound * np.sqrt((own**2 + other**2 - 2 * correlation * own * other).clip(min=0))
+        new = (after["estimate"] - after[toward]).abs().to_numpy()
+        old = (before["estimate"] - before[against]).abs().to_numpy()
+        reach[side] = change + bound * np.sqrt((new**2 + old**2 - 2 * correlation * new * old).clip(min=0))
     quantile = float(stats.norm.ppf((1 + level) / 2))
     errors = [((part["high"] - part["low"]) / 2 / quantile).to_numpy() for part in (before, after)]
     error = np.sqrt((errors[0] ** 2 + errors[1] ** 2 - 2 * correlation * errors[0] * errors[1]).clip(min=0))
@@ -367,17 +353,20 @@ def _differences(before: pd.DataFrame, after: pd.DataFrame, correlation: Floats,
 
 
 def orders(rates: pd.DataFrame, names: Sequence[str], pulled: Sequence[Floats], seed: int) -> pd.DataFrame:
-    """How far the order of the units agrees between every two levels: first, second, seen, tau, low, high, things.
+    """Rank agreement of the units between every two levels: first, second, seen, tau, low, high, things.
 
-    See `agreement.agreement`; empty where there are too few units to have an order, or some have no games. pulled: see `pulls`.
+    See `agreement`; empty if there are too few units, or some have no games. pulled: see `pulls`.
     """
     lines = []
-    for one, other in combinations(range(len(names)), 2):
-        values = [rates.loc[rates["level"] == names[at], "estimate"].to_numpy() for at in (one, other)]
+    for lower, higher in combinations(range(len(names)), 2):
+        values = [rates.loc[rates["level"] == names[number], "estimate"].to_numpy() for number in (lower, higher)]
         if len(values[0]) < LEAST or not np.isfinite(values).all():
             continue
-        known = [Known.of(value, pulled[at].T @ pulled[at]) for value, at in zip(values, (one, other), strict=True)]
+        known = [
+            Known.of(value, pulled[number].T @ pulled[number])
+            for value, number in zip(values, (lower, higher), strict=True)
+        ]
         if all(np.trace(each.covariance) > 0 for each in known):
-            found = agreement(known[0], known[1], seed, across=across(pulled[one], pulled[other]))
-            lines.append({"first": names[one], "second": names[other], **vars(found)})
+            result = agreement(known[0], known[1], seed, across=across(pulled[lower], pulled[higher]))
+            lines.append({"first": names[lower], "second": names[higher], **vars(result)})
     return pd.DataFrame(lines, columns=["first", "second", "seen", "tau", "low", "high", "things"])

@@ -1,18 +1,12 @@
-"""Levels of play against each other: the ladder and its ratings.
+"""The skill ladder: levels of play against each other at two seats, their ratings and clear steps; and the run behind it.
 
-The skill ladder: policies against each other at two seats, what each is rated, and how many clear steps there are.
+Games come in pairs in which the policies swap seats; a pair is one observation. Each two levels meet in separate games, so that
+their results are independent. Skill depth is the length of the longest chain of players that each win 60 % of the games against
+the previous one (Cauwet et al. 2015, "Depth, balancing, and limits of the Elo model", IEEE Conference on Computational
+Intelligence and Games). It covers the levels that were tried: a better player could add to it.
 
-Games come in pairs that differ in who plays which seat alone (`level_meetings`); a pair is one observation. Different policies
-meet in games of their own, so that their results are independent.
-
-Skill depth is the length of the longest chain of players of whom each wins 60 % of the games against the one before (Cauwet et
-al. 2015, "Depth, balancing, and limits of the Elo model", IEEE Conference on Computational Intelligence and Games). It is told of
-the levels that were tried: a better player than these could add to it.
-
-How a game and its balance move with skill: levels of play against each other, and each in every seat.
-
-What is played follows from the plan alone, never from a clock, so that it repeats. Levels are played from the lowest up, so that
-whoever stops early has the whole answer for the levels below.
+Games depend only on the plan, never on a clock, so that runs are reproducible. Levels are played from the lowest up: an
+interrupted run has the full result for the lower levels.
 """
 
 from __future__ import annotations
@@ -42,26 +36,26 @@ from sim.engine.teams import Teams
 from sim.experiment import Experiment
 from sim.seeds import SEED_MAX
 
-STEP = 0.6  # of the games, won against the level below: a step of the ladder
+STEP = 0.6  # win rate against the level below that makes a step of the ladder
 SAME = 0.5
 
 
 def pairings(levels: int) -> list[tuple[int, int]]:
-    """Numbers (lower, higher) of every two levels: each level against those below, the nearest first."""
+    """Indices (lower, higher) of every two levels: each level against those below, nearest first."""
     return [(lower, higher) for higher in range(levels) for lower in reversed(range(higher))]
 
 
 def seed_of(seed: int, lower: int, higher: int) -> int:
-    """Seed of the games of two levels: of their own, and the same whatever levels stand above."""
+    """Seed of the games of two levels: unique, and independent of the levels above."""
     return (seed + 1 + higher * (higher - 1) // 2 + lower) % (SEED_MAX + 1)
 
 
 @dataclass(frozen=True)
 class Score:
-    """How a higher policy did against a lower one, over pairs of games.
+    """Result of a higher policy against a lower one, over pairs of games.
 
-    up, down: pairs that it won and lost; a game that nobody won is left out, and the other one of its pair counts half.
-    weight: pairs; games: that one of the two won; unwon: the others.
+    up, down: pairs that it won and lost; a game without a winner is left out, and the other one of its pair counts half.
+    weight: pairs; games: with a winner; unwon: the others.
     """
 
     up: float
@@ -72,7 +66,7 @@ class Score:
 
     @classmethod
     def of(cls, rows: Rows) -> Score:
-        """Count the games of a `Meeting`, from the first one on; the last pair may lack a game."""
+        """Count the games of a `Meeting`, from the first one; the last pair can be incomplete."""
         check_rows(rows)
         share = rows["share"][:, :DUEL].astype(np.float64)
         met = (rows["status"] == Status.FINISHED) & (share.sum(axis=1) > SAME)
@@ -93,7 +87,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Depth:
-    """Clear steps of the ladder: as estimated, and as many as there surely are and may be. chain: levels of the estimate."""
+    """Clear steps of the ladder: estimate and bounds. chain: levels of the estimate."""
 
     steps: int
     low: int
@@ -105,10 +99,9 @@ class Depth:
 class Ladder:
     """Levels against each other.
 
-    names: of the levels, the lowest first; scores: by numbers (lower, higher), of those that met. rates: one line per pairing:
-    lower, higher (numbers), below, name (of the two), estimate, low, high (win rate of the higher one), p (against even), n
-    (games), pairs, unwon.
-    rated: see `ratings.Ratings.table`, the lowest level first, None unless all met.
+    names: of the levels, lowest first; scores: by indices (lower, higher), of those that met. rates: one line per pairing:
+    lower, higher (indices), below, name (their names), estimate, low, high (win rate of the higher one), p (against even), n
+    (games), pairs, unwon. rated: see `Ratings.table`, lowest level first, None unless all met.
     """
 
     names: tuple[str, ...]
@@ -120,39 +113,39 @@ class Ladder:
 
 
 def ladder(names: tuple[str, ...], scores: dict[tuple[int, int], Score], level: float = LEVEL) -> Ladder:
-    """Work out the ladder from the scores. Raises ValueError for fewer than two levels."""
+    """Compute the ladder from the scores. Raises ValueError for fewer than two levels."""
     if len(names) < DUEL:
-        raise ValueError(f"levels={','.join(names)!r}: a ladder has two levels or more")
-    known = {two: one for two, one in scores.items() if one.weight > 0}
+        raise ValueError(f"levels={','.join(names)!r}: a ladder needs at least two levels")
+    known = {pair: score for pair, score in scores.items() if score.weight > 0}
     rates = _rates(names, known, level)
     rated, spread = None, None
     if len(known) == len(pairings(len(names))):
-        found = ratings.ratings(encounters(names, known), level)
-        rated = found.table.sort_values("entrant", ignore_index=True)
-        spread = elo_span(found, level)
+        fitted = ratings.ratings(encounters(names, known), level)
+        rated = fitted.table.sort_values("entrant", ignore_index=True)
+        spread = elo_span(fitted, level)
     return Ladder(names, scores, rates, rated, spread, depth(len(names), rates))
 
 
 def encounters(names: tuple[str, ...], scores: dict[tuple[int, int], Score]) -> Encounters:
-    """The scores as encounters of every two levels."""
+    """Convert the scores to encounters of every two levels."""
     up, down, weight, games = np.zeros((4, len(names), len(names)))
-    for (lower, higher), one in scores.items():
-        up[higher, lower] = down[lower, higher] = one.up
-        down[higher, lower] = up[lower, higher] = one.down
-        weight[higher, lower] = weight[lower, higher] = one.weight
-        games[higher, lower] = games[lower, higher] = one.games
+    for (lower, higher), score in scores.items():
+        up[higher, lower] = down[lower, higher] = score.up
+        down[higher, lower] = up[lower, higher] = score.down
+        weight[higher, lower] = weight[lower, higher] = score.weight
+        games[higher, lower] = games[lower, higher] = score.games
     return Encounters(names, up, down, weight, games.astype(np.int64), paired=True)
 
 
 def depth(levels: int, rates: pd.DataFrame) -> Depth:
-    """Longest chain of levels of whom each wins STEP of the games against the one before; low and high by the intervals."""
+    """Longest chain of levels that each win STEP of the games against the previous one; low and high from the intervals."""
     chains = {column: _chain(levels, rates, column) for column in ("estimate", "low", "high")}
     steps = {column: len(chain) - 1 for column, chain in chains.items()}
     return Depth(steps["estimate"], steps["low"], steps["high"], chains["estimate"])
 
 
 def _chain(levels: int, rates: pd.DataFrame, column: str) -> tuple[int, ...]:
-    """The longest chain by one column, of several the one that begins and goes on lowest."""
+    """Longest chain by one column; on ties the one with the lowest levels first."""
     above = {(int(row["lower"]), int(row["higher"])) for _, row in rates.iterrows() if row[column] >= STEP}
     best: list[tuple[int, ...]] = []
     for higher in range(levels):
@@ -162,39 +155,39 @@ def _chain(levels: int, rates: pd.DataFrame, column: str) -> tuple[int, ...]:
 
 
 def _rates(names: tuple[str, ...], scores: dict[tuple[int, int], Score], level: float) -> pd.DataFrame:
-    """Win rates with Tango's score interval over pairs; of games left over from pairs two make one."""
-    ordered = sorted(scores, key=lambda two: (two[1], -two[0]))
-    found = [scores[two] for two in ordered]
-    pairs = np.array([max(1, int(one.weight)) for one in found])
-    up, down = np.array([(one.up, one.down) for one in found]).reshape(-1, 2).T
-    fitting = np.minimum(1, pairs / np.maximum(up + down, PRIOR))  # half a pair may be over
+    """Win rates with Tango's score interval over pairs; two incomplete pairs count as one."""
+    ordered = sorted(scores, key=lambda pair: (pair[1], -pair[0]))
+    counted = [scores[pair] for pair in ordered]
+    pairs = np.array([max(1, int(score.weight)) for score in counted])
+    up, down = np.array([(score.up, score.down) for score in counted]).reshape(-1, 2).T
+    fitting = np.minimum(1, pairs / np.maximum(up + down, PRIOR))  # half a pair can be left over
     bounds = paired_changes(up * fitting, down * fitting, pairs, level)
     columns = {
         "lower": [lower for lower, _ in ordered],
         "higher": [higher for _, higher in ordered],
         "below": [names[lower] for lower, _ in ordered],
         "name": [names[higher] for _, higher in ordered],
-        "estimate": [one.rate for one in found],
+        "estimate": [score.rate for score in counted],
         "low": SAME + bounds["low"] / 2,
         "high": SAME + bounds["high"] / 2,
-        "p": [p_changed(one.up, one.down) for one in found],
-        "n": [one.games for one in found],
+        "p": [p_changed(score.up, score.down) for score in counted],
+        "n": [score.games for score in counted],
         "pairs": pairs,
-        "unwon": [one.unwon for one in found],
+        "unwon": [score.unwon for score in counted],
     }
     return pd.DataFrame(columns)
 
 
-def elo_span(found: ratings.Ratings, level: float = LEVEL) -> Interval:
-    """Elo points of the highest level over the lowest."""
-    by_level = found.table.sort_values("entrant")["rating"].to_numpy()
-    gap, cov = float(by_level[-1] - by_level[0]), found.covariance
+def elo_span(fitted: ratings.Ratings, level: float = LEVEL) -> Interval:
+    """Difference in Elo points between the highest and the lowest level."""
+    by_level = fitted.table.sort_values("entrant")["rating"].to_numpy()
+    gap, cov = float(by_level[-1] - by_level[0]), fitted.covariance
     half = float(stats.norm.ppf((1 + level) / 2) * np.sqrt(cov[0, 0] + cov[-1, -1] - 2 * cov[0, -1]))
     low, high = ratings.ELO * (gap - half), ratings.ELO * (gap + half)
-    return Interval(ratings.ELO * gap, low, high, int(found.table["n"].sum() // DUEL), level, "sandwich")
+    return Interval(ratings.ELO * gap, low, high, int(fitted.table["n"].sum() // DUEL), level, "sandwich")
 
 
-HALVINGS = 16  # after which a proportion is near enough
+HALVINGS = 16  # bisection steps for the scale of a plan
 
 Watch = Callable[[str, int, int], None]
 Gather = Callable[[Experiment, str], tuple[Rows, bool]]
@@ -202,10 +195,10 @@ Gather = Callable[[Experiment, str], tuple[Rows, bool]]
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played. levels: the lowest first; seats: of the games that tell of balance (levels meet at two).
+    """Games to play. levels: lowest first; seats: of the games on balance (levels meet at two seats).
 
-    games: of every entrant (of every part of teams) at each level; pair_games: of every two levels; None: the usual number, by
-    the game and the level, times `scale`.
+    games: of every entrant (of every part of teams) at each level; pair_games: of every two levels; None: the usual number for
+    game and level, times `scale`.
     """
 
     game: Game
@@ -219,26 +212,26 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.seats == 1:
-            raise ValueError("seats=1: alone nobody is better than another; name 2 or more")
+            raise ValueError("seats=1 must be at least 2 to compare levels")
         for name, number in (("level-games", self.games), ("pair-games", self.pair_games)):
             if number is not None and number < PAIR:
                 raise ValueError(f"{name}={number} must be at least {PAIR}")
         if DUEL not in self.game.seats_for(self.cards):
             raise ValueError(f"{self.game.title} with these cards is not played at two seats, where levels meet")
-        _ = self.alone(0), self.meeting(0, 1)  # raise for what cannot be played
+        _ = self.alone(0), self.meeting(0, 1)  # raises if the games cannot be played
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the levels are called."""
+        """Names of the levels."""
         return tuple(str(level) for level in self.levels)
 
     @cached_property
     def teams(self) -> Teams | None:
-        """What the entrants are made of; None where they are no teams."""
+        """Teams of the cards; None if entrants are not teams."""
         return self.game.teams_for(self.cards)
 
     def alone(self, level: int) -> Experiment:
-        """Games of one level in every seat, of the same line-ups and dice as those of the others."""
+        """Games with one level in every seat; all levels have the same line-ups and dice."""
         each = self.games or self.scale * usual_games(self.game, self.levels[level])[0]
         units, size = (self.teams.parts, self.teams.size) if self.teams else (len(self.cards.ids), 1)
         wanted = max(1, ceil(each * units / (self.seats * size)))
@@ -247,26 +240,26 @@ class Plan:
     def meeting(self, lower: int, higher: int) -> Meeting:
         """Games of two levels against each other."""
         wanted = self.pair_games or max(PAIR, round(self.scale * usual_games(self.game, self.levels[higher])[1]))
-        two = (self.levels[lower], self.levels[higher])
-        return meeting(self.game, self.cards, two, wanted, seed_of(self.seed, lower, higher))
+        policies = (self.levels[lower], self.levels[higher])
+        return meeting(self.game, self.cards, policies, wanted, seed_of(self.seed, lower, higher))
 
     @property
     def games_in_all(self) -> int:
-        """Games of all levels and of all meetings."""
+        """Total games of all levels and meetings."""
         alone = sum(self.alone(level).games for level in range(len(self.levels)))
-        return alone + sum(self.meeting(*two).games for two in pairings(len(self.levels)))
+        return alone + sum(self.meeting(*pair).games for pair in pairings(len(self.levels)))
 
     def afforded(self, games: int) -> Plan:
-        """The usual numbers of games, all in one proportion, so that they are `games` in all, or a little fewer.
+        """Scale the usual numbers of games so that they sum to `games` or slightly less.
 
-        Raises ValueError for fewer games than every level and meeting needs, which is one round of line-ups.
+        Raises ValueError if there are too few games for one round of line-ups of every level and meeting.
         """
         low, high = 0.0, 1.0
         least = replace(self, scale=low).games_in_all
         if games < least:
             raise ValueError(
                 f"games={games} must be at least {least}: a round of line-ups of each of {len(self.levels)} levels, and of every "
-                "two of them against each other; name fewer --levels"
+                "two against each other; name fewer --levels"
             )
         while replace(self, scale=high).games_in_all < games:
             low, high = high, 2 * high
@@ -278,7 +271,7 @@ class Plan:
 
 @dataclass(frozen=True, eq=False)
 class Skill:
-    """What was found. levels: those that were played; ladder: None where no two of them met."""
+    """Result of a plan. ladder: None if no two levels met."""
 
     plan: Plan
     ladder: Ladder | None
@@ -288,15 +281,15 @@ class Skill:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the levels that were played."""
+        """Names of the levels that were played."""
         return self.balance.names
 
 
 def skill(plan: Plan, gather: Gather) -> Skill:
-    """Play and work out.
+    """Play a plan and analyse the games.
 
-    gather: plays an experiment, told what it is in words, and returns its rows from the first game on and whether it was
-    interrupted. What is done of the last level then counts in whole rounds. Raises KeyboardInterrupt where nothing is.
+    gather: plays an experiment, given its description, and returns its rows from the first game and whether it was interrupted.
+    The last level then counts in whole rounds. Raises KeyboardInterrupt if not even one round was played.
     """
     alone: list[LevelGames] = []
     scores: dict[tuple[int, int], Score] = {}
@@ -308,7 +301,7 @@ def skill(plan: Plan, gather: Gather) -> Skill:
         if len(rows):
             alone.append(LevelGames(name, experiment, rows))
             games += len(rows)
-        for lower, _ in (two for two in pairings(higher + 1) if two[1] == higher):
+        for lower, _ in (pair for pair in pairings(higher + 1) if pair[1] == higher):
             if interrupted:
                 break
             played = plan.meeting(lower, higher)
@@ -321,34 +314,34 @@ def skill(plan: Plan, gather: Gather) -> Skill:
             break
     if not alone:
         raise KeyboardInterrupt
-    names = tuple(one.name for one in alone)
-    found = ladder(names, scores) if scores else None
-    return Skill(plan, found, balance(alone), interrupted, games)
+    names = tuple(level.name for level in alone)
+    rungs = ladder(names, scores) if scores else None
+    return Skill(plan, rungs, balance(alone), interrupted, games)
 
 
 def whole_rounds(experiment: Experiment, rows: Rows) -> Rows:
-    """The games of whole rounds, in which every entrant sits equally often on every seat."""
+    """Rows of whole rounds, in which every entrant sits equally often in every seat."""
     return rows[: len(rows) // experiment.round_games * experiment.round_games]
 
 
 @dataclass
 class Collected:
-    """Rows of an experiment, block by block (see `playing.Stopper`): all are wanted."""
+    """Collects all rows of an experiment, block by block: a `Stopper` that never stops early."""
 
     next_look: int
     blocks: list[Rows] = field(default_factory=list)
 
     def add(self, rows: Rows) -> None:
-        """Take a block."""
+        """Add a block."""
         self.blocks.append(rows.copy())
 
     def reached(self) -> bool:
-        """Never before the end."""
+        """Return False: play to the end."""
         return False
 
 
 def gathered(watch: Watch, jobs: int | None = None) -> Gather:
-    """Play on so many workers; Ctrl-C ends it with the games that are done. watch: called with words, games done and wanted."""
+    """Return a `gather` function for `skill`; Ctrl-C keeps the games played. watch: called with description, done, wanted."""
 
     def gather(experiment: Experiment, words: str) -> tuple[Rows, bool]:
         kept = Collected(experiment.games)
@@ -359,5 +352,5 @@ def gathered(watch: Watch, jobs: int | None = None) -> Gather:
 
 
 def joined(blocks: list[Rows]) -> Rows:
-    """Rows one behind the other."""
+    """Concatenate rows."""
     return np.concatenate(blocks) if blocks else np.zeros(0, np.void(b"").dtype)

@@ -1,4 +1,4 @@
-"""Levels of play: how they are named, and how many games each is worth."""
+"""Levels of play: their names, and the usual number of games of each."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ if TYPE_CHECKING:
     from sim.engine.policies import PolicySpec
 
 LEVELS = ("random", "greedy:4", "search:50", "search:200", "search:800")
-REPORTED = ("random", "greedy:4", "search:50")  # and the next one where a game is quick
+REPORTED = ("random", "greedy:4", "search:50")  # and QUICK if a game is fast
 QUICK = "search:200"
 LEVELS_MAX = 12  # 66 pairings
-USUAL_GAMES = 50_000  # of a report of a game whose policies are quick; see `Game.report_games`
+USUAL_GAMES = 50_000  # games of a report of a fast game; see `Game.report_games`
 GAMES_LEAST, PAIR_GAMES_LEAST = 20, 40
-# Playouts per decision, up to which a level plays so many games of every entrant, and against each level below.
+# Playouts per decision, up to which a level plays these games: of every entrant, and against each level below.
 GAMES = {0: (4000, 4000), 16: (4000, 4000), 50: (2000, 2000), 200: (800, 1000), 1000: (300, 400)}
 GAMES_OF_MORE = (100, 100)
 
 
 def levels_of(text: str) -> tuple[PolicySpec, ...]:
-    """Read the levels, the lowest first. Raises ValueError naming what is wrong."""
+    """Parse the levels, lowest first. Raises ValueError for too few, too many or repeated levels."""
     from analysis.data.encounters import DUEL
 
-    found = tuple(policy_of(part) for part in text.split(","))
-    if len(found) < DUEL:
-        raise ValueError(f"levels={text!r}: name two levels or more, the lowest first, such as random,greedy:4")
-    if len(found) > LEVELS_MAX:
-        raise ValueError(f"levels={text!r}: {len(found)} levels are too many; name {LEVELS_MAX} at most")
-    twice = next((one for at, one in enumerate(found) if one in found[:at]), None)
+    levels = tuple(policy_of(part) for part in text.split(","))
+    if len(levels) < DUEL:
+        raise ValueError(f"levels={text!r}: name at least two levels, lowest first, such as random,greedy:4")
+    if len(levels) > LEVELS_MAX:
+        raise ValueError(f"levels={text!r}: {len(levels)} levels are too many; name at most {LEVELS_MAX}")
+    twice = next((level for index, level in enumerate(levels) if level in levels[:index]), None)
     if twice is not None:
         raise ValueError(f"levels={text!r}: {twice} is named twice")
-    return found
+    return levels
 
 
 def usual_games(game: Game, level: PolicySpec) -> tuple[int, int]:
-    """Games of every entrant at a level, and against each level below: fewer where a decision takes long.
+    """Games of every entrant at a level, and against each level below; fewer if a decision takes long.
 
-    A fixed table, by the square root of the size of the game's report: nothing is measured.
+    From a fixed table, scaled by the square root of the size of the game's report; nothing is timed.
     """
     from sim.engine.policies import Policy
 
@@ -51,9 +51,9 @@ def usual_games(game: Game, level: PolicySpec) -> tuple[int, int]:
 
 
 def report_levels(game: Game, policy: PolicySpec) -> tuple[PolicySpec, ...]:
-    """Levels of a report, the policy that its win rates speak of among them, in the order of how much they think."""
+    """Levels of a report, including the policy of its win rates, ordered by effort."""
     from sim.engine.policies import PolicySpec
 
     names = REPORTED if game.report_games else (*REPORTED, QUICK)
-    found = {PolicySpec.parse(name) for name in names} | {policy}
-    return tuple(sorted(found, key=lambda one: (one.policy, one.samples, one.depth, -one.by_hand)))
+    levels = {PolicySpec.parse(name) for name in names} | {policy}
+    return tuple(sorted(levels, key=lambda level: (level.policy, level.samples, level.depth, -level.by_hand)))

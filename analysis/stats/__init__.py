@@ -1,1 +1,1 @@
-"""Estimators and tests: intervals, clustered sums, paired differences, sequences, orders. They know no game and read arrays."""
+"""Estimators and tests on arrays: intervals, clustered sums, paired differences, sequential tests, rank agreement."""

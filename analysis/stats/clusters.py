@@ -1,8 +1,8 @@
-"""Win shares of games that hang together: games of one round share line-ups and dice, so that rounds are the observations.
+"""Cluster-robust win rates. Games in a round share line-ups and dice, so the round is the sampling unit.
 
-The share is a ratio of sums over rounds; its variance is that between rounds, linearised as in `estimates.ratios`, and its
-interval is Student's with one degree of freedom less than there are rounds. Few games that agree by design (pairs that
-swap seats under the same dice) make it narrower than Wilson's of the single games, games that agree by accident wider.
+The rate is a ratio of sums over rounds. Its variance is the one between rounds, linearised as in `intervals.ratios`; the
+interval is Student's, with one degree of freedom fewer than rounds. Games that offset each other by design (pairs that swap
+seats under the same dice) make it narrower than Wilson's interval of single games, games that agree make it wider.
 """
 
 from __future__ import annotations
@@ -16,25 +16,24 @@ from analysis.stats.intervals import LEVEL, Interval, proportions, ratios
 
 Floats = NDArray[np.float64]
 
-LEAST_CLUSTERS = 2  # below it nothing is known of the variance
+LEAST_CLUSTERS = 2  # with fewer the variance is unknown
 
 
 class ClusterSums:
-    """Sums over clusters of games, all that shares with intervals need: constant memory, fed block by block in order.
+    """Sums over clusters of games from which `shares` computes intervals. Constant memory; blocks are added in order.
 
-    width: how many things (parts, seats, ...) are counted side by side. The cluster that a block breaks off in goes on with the
-    next block.
+    width: number of things (parts, seats, ...) counted side by side. A cluster may continue in the next block.
     """
 
     def __init__(self, width: int) -> None:
         if width < 1:
             raise ValueError(f"width={width} must be at least 1")
-        self._sums = np.zeros((6, width))  # y, x, yy, xy, xx, n: see `estimates.ratios`
-        self._open = np.zeros((2, width))  # wins and games of the cluster that is not over yet
+        self._sums = np.zeros((6, width))  # y, x, yy, xy, xx, n: see `intervals.ratios`
+        self._open = np.zeros((2, width))  # wins and games of the cluster that may continue
         self._last = -1
 
     def add(self, cluster: ArrayLike, wins: ArrayLike, games: ArrayLike) -> None:
-        """Add games. cluster: (n,) whole numbers from 0, never falling, not below those before; wins, games: (n, width).
+        """Add games. cluster: (n,) integers from 0, never decreasing, not below earlier ones; wins, games: (n, width).
 
         Nothing is added if ValueError is raised.
         """
@@ -58,30 +57,30 @@ class ClusterSums:
     @property
     def sums(self) -> Floats:
         """Sums so far, (6, width): y (wins), x (games), yy, xy, xx, n (clusters with games)."""
-        found: Floats = self._sums + _sums_of(self._open[:, None])
-        return found
+        total: Floats = self._sums + _sums_of(self._open[:, None])
+        return total
 
     def merge(self, sums: Floats) -> None:
-        """Add `sums` of other clusters, none of which goes on here."""
+        """Add `sums` of other clusters, none of which continues here."""
         self._sums += sums
 
     def table(self) -> pd.DataFrame:
-        """Sums so far, one line for each thing counted: columns y (wins), x (games), yy, xy, xx, n (clusters with games)."""
+        """Sums so far, one row for each thing counted: columns y (wins), x (games), yy, xy, xx, n (clusters with games)."""
         return pd.DataFrame(self.sums.T, columns=["y", "x", "yy", "xy", "xx", "n"])
 
 
 def shares(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
-    """Win shares of lines of sums (see `ClusterSums.table`): columns estimate, low, high, error, n (games), clusters.
+    """Win rates from rows of sums (see `ClusterSums.table`): columns estimate, low, high, error, n (games), clusters.
 
-    error: standard error. Bounds stay within 0..1 and are NaN for fewer than 2 clusters. A share of exactly 0 or 1, which says
-    nothing of the variance, has Wilson's interval with each cluster as one game.
+    error: standard error. Bounds stay within 0..1 and are NaN for fewer than 2 clusters. At a rate of exactly 0 or 1 the
+    variance is unknown; the interval is Wilson's, with each cluster as one game.
     """
     clusters = sums["n"].to_numpy(np.int64)
-    found = ratios(sums, level)
+    rates = ratios(sums, level)
     known = clusters >= LEAST_CLUSTERS
-    half = np.where(known, (found["high"] - found["low"]).to_numpy() / 2, np.nan)
+    half = np.where(known, (rates["high"] - rates["low"]).to_numpy() / 2, np.nan)
     error = half / stats.t.ppf((1 + level) / 2, np.maximum(clusters - 1, 1))
-    estimate = found["estimate"].to_numpy()
+    estimate = rates["estimate"].to_numpy()
     low, high = np.clip(estimate - half, 0, 1), np.clip(estimate + half, 0, 1)
     edge = known & np.isin(estimate, (0.0, 1.0))
     if edge.any():
@@ -94,26 +93,28 @@ def shares(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
 def share(wins: ArrayLike, games: ArrayLike, level: float = LEVEL) -> Interval:
     """Interval of sum(wins) / sum(games) over clusters, one value each; n is the number of games, method "clusters".
 
-    Raises ValueError unless both are rows of one length of at least 2.
+    Raises ValueError unless both are one-dimensional and of the same length, at least 2.
     """
     y, x = np.asarray(wins, np.float64), np.asarray(games, np.float64)
     if y.ndim != 1 or y.shape != x.shape or y.size < LEAST_CLUSTERS:
-        raise ValueError(f"wins {y.shape} and games {x.shape} must be rows of one length of at least {LEAST_CLUSTERS}")
+        raise ValueError(
+            f"wins {y.shape} and games {x.shape} must be one-dimensional and of the same length, at least {LEAST_CLUSTERS}"
+        )
     sums = ClusterSums(1)
     sums.add(np.arange(y.size), y[:, None], x[:, None])
     line = shares(sums.table(), level).iloc[0]
     return Interval(line["estimate"], line["low"], line["high"], int(line["n"]), level, "clusters")
 
 
-def p_against(found: pd.DataFrame, fair: float) -> Floats:
-    """p-values of lines of `shares` against `fair`: Student's, two-sided; 1 or 0 where the clusters do not differ at all."""
-    gap, error = np.abs(found["estimate"].to_numpy() - fair), found["error"].to_numpy()
+def p_against(rates: pd.DataFrame, fair: float) -> Floats:
+    """Two-sided p-values of rows of `shares` against `fair` (Student's t); 1 or 0 where all clusters are equal."""
+    gap, error = np.abs(rates["estimate"].to_numpy() - fair), rates["error"].to_numpy()
     t = np.divide(gap, error, out=np.where(gap > 0, np.inf, 0.0), where=error > 0)
     t = np.where(np.isnan(error), np.nan, t)
-    return np.asarray(2 * stats.t.sf(t, np.maximum(found["clusters"].to_numpy() - 1, 1)))
+    return np.asarray(2 * stats.t.sf(t, np.maximum(rates["clusters"].to_numpy() - 1, 1)))
 
 
 def _sums_of(clusters: Floats) -> Floats:
     """Sums over clusters, (6, width). clusters: wins and games of each, (2, clusters, width)."""
     y, x = clusters
-    return np.stack([one.sum(axis=0) for one in (y, x, y * y, x * y, x * x, (x > 0).astype(np.float64))])
+    return np.stack([values.sum(axis=0) for values in (y, x, y * y, x * y, x * x, (x > 0).astype(np.float64))])

@@ -1,4 +1,4 @@
-"""Exact distributions of whole-number results, and how well simulated counts agree with them."""
+"""Exact distributions of integer results, and their agreement with simulated counts."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 SUPPORT_MAX = 100_000  # widest range of results, highest - lowest + 1
-EXACT_BYTES = 1 << 16  # exact counts are carried on while all of them fit in this many bytes; floats after that
-DIRECT_WORK = 10_000_000  # products of one convolution up to which summing directly beats the Fourier transform
+EXACT_BYTES = 1 << 16  # exact counts are kept while all of them fit in this number of bytes; floats after that
+DIRECT_WORK = 10_000_000  # products in a convolution up to which direct summation beats the Fourier transform
 CELL_MIN = 5.0  # least expected count of a chi-square cell (Cochran 1954)
 
 Number = TypeVar("Number", np.int64, np.float64)
@@ -21,10 +21,10 @@ Number = TypeVar("Number", np.int64, np.float64)
 
 @dataclass(frozen=True, eq=False)
 class Distribution:
-    """Probabilities of whole-number results; every operation takes its operands as independent.
+    """Probabilities of integer results. Every operation treats its operands as independent.
 
     values: ascending, each with a probability above 0. probabilities: same length, sum 1.
-    counts: where the distribution is known exactly, the smallest whole numbers in proportion to the probabilities.
+    counts: the smallest integers in proportion to the probabilities, if the distribution is known exactly.
     """
 
     values: NDArray[np.int64]
@@ -33,7 +33,7 @@ class Distribution:
 
     @classmethod
     def from_counts(cls, counts: Mapping[int, int]) -> "Distribution":
-        """Exact distribution in proportion to whole numbers >= 0 by value, e.g. {0: 22, 1: 20, 2: 15}."""
+        """Exact distribution in proportion to integers >= 0 by value, e.g. {0: 22, 1: 20, 2: 15}."""
         if any(count < 0 for count in counts.values()) or not any(counts.values()):
             raise ValueError(f"counts={dict(counts)} must be whole numbers >= 0, at least one above 0")
         values = sorted(value for value, count in counts.items() if count)
@@ -44,12 +44,12 @@ class Distribution:
 
     @classmethod
     def constant(cls, value: int) -> "Distribution":
-        """Give the distribution of a result that is always `value`."""
+        """Return the distribution of a result that is always `value`."""
         return cls.from_counts({value: 1})
 
     @classmethod
     def _from_weights(cls, values: Iterable[int], weights: Sequence[float], exact: bool) -> "Distribution":
-        """Distribution in proportion to whole numbers (exact) or to floats; values without weight are dropped."""
+        """Distribution in proportion to integers (exact) or floats; values without weight are dropped."""
         if exact:
             return cls.from_counts(dict(zip(values, (int(weight) for weight in weights), strict=True)))
         kept = np.asarray(weights, np.float64)
@@ -100,10 +100,10 @@ class Distribution:
             raise ValueError(f"q={q} must lie in 0..1")
         if self.counts is not None:
             needed = Fraction(q) * self.total
-            found = sum(reached < needed for reached in accumulate(self.counts))
+            index = sum(reached < needed for reached in accumulate(self.counts))
         else:
-            found = int(np.searchsorted(np.cumsum(self.probabilities), q))
-        return int(self.values[min(found, self.values.size - 1)])
+            index = int(np.searchsorted(np.cumsum(self.probabilities), q))
+        return int(self.values[min(index, self.values.size - 1)])
 
     def convolve(self, other: "Distribution") -> "Distribution":
         """Distribution of the sum. Raises ValueError if it would spread over more than SUPPORT_MAX values."""
@@ -112,7 +112,7 @@ class Distribution:
             raise ValueError(f"results would spread over {span} values, at most {SUPPORT_MAX} are possible")
         points = range(low, low + span)
         width = self._exact_width(other, span)
-        if width:  # the counts as digits of two long numbers: their product holds the counts of the sum
+        if width:  # the counts become digits of two long integers, whose product holds the counts of the sum
             product = _pack(self._dense_counts(), width) * _pack(other._dense_counts(), width)
             return self._from_weights(points, unpack(product, span, width), exact=True)
         mine, others = self._dense_probabilities(), other._dense_probabilities()
@@ -121,7 +121,7 @@ class Distribution:
         return self._from_weights(points, weights.tolist(), exact=False)
 
     def difference(self, other: "Distribution") -> "Distribution":
-        """Distribution of this result less the other."""
+        """Distribution of this result minus the other."""
         return self.convolve(other.scaled(-1))
 
     def repeated(self, times: int) -> "Distribution":
@@ -149,9 +149,9 @@ class Distribution:
         points: list[int] = np.union1d(self.values, other.values).tolist()
         exact = self._exact_width(other, len(points)) > 0
         mine, others = self._weights(points, exact), other._weights(points, exact)
-        # sums of products, not differences of cumulated ones: small probabilities keep all their digits
+        # sums of products instead of differences of cumulative ones: small probabilities keep all their digits
         below, up_to = accumulate(mine, initial=0), accumulate(others)
-        columns = zip(mine, others, below, up_to, strict=False)  # `below` has one entry more, for after the last value
+        columns = zip(mine, others, below, up_to, strict=False)  # `below` has one entry more, after the last value
         return self._from_weights(points, [p * reached + q * under for p, q, under, reached in columns], exact)
 
     def minimum(self, other: "Distribution") -> "Distribution":
@@ -159,17 +159,17 @@ class Distribution:
         return self.scaled(-1).maximum(other.scaled(-1)).scaled(-1)
 
     def _exact_width(self, other: "Distribution", size: int) -> int:
-        """Bytes that a count of the combination of both may need; 0 if the combination is left to floats."""
+        """Bytes that a count of the combined distribution can need; 0 if it is computed with floats."""
         if self.counts is None or other.counts is None:
             return 0
         width = bytes_for(self.total * other.total)
         return width if width * size <= EXACT_BYTES else 0
 
     def _weights(self, points: Sequence[int], exact: bool) -> list[float]:
-        """Give the counts (exact) or probabilities at each point, 0 where there is none."""
+        """Return the counts (exact) or probabilities at each point, 0 where there is none."""
         weights = self.counts if exact and self.counts is not None else self.probabilities.tolist()
-        at = dict(zip(self.values.tolist(), weights, strict=True))
-        return [at.get(point, 0) for point in points]
+        weight_at = dict(zip(self.values.tolist(), weights, strict=True))
+        return [weight_at.get(point, 0) for point in points]
 
     def _dense_counts(self) -> list[int]:
         dense = [0] * self.span
@@ -185,10 +185,10 @@ class Distribution:
 
 @dataclass(frozen=True)
 class Agreement:
-    """How well n simulated results fit an exact distribution.
+    """Agreement of n simulated results with an exact distribution.
 
-    z: simulated mean less exact mean, in standard errors. chi2, dof, p_value: chi-square test over all values;
-    p_value is nan where pooling leaves a single cell (dof 0) and 0 where an impossible value was seen.
+    z: simulated mean minus exact mean, in standard errors. chi2, dof, p_value: chi-square test over all values;
+    p_value is nan if pooling leaves a single cell (dof 0) and 0 if an impossible value was observed.
     """
 
     z: float
@@ -201,11 +201,11 @@ class Agreement:
 def compare(distribution: Distribution, counts: Mapping[int, int]) -> Agreement:
     """Compare simulated counts by value with the exact distribution.
 
-    Neighbouring values are pooled until every cell expects at least CELL_MIN. Raises ValueError without any result.
+    Neighbouring values are pooled until every cell expects at least CELL_MIN. Raises ValueError without results.
     """
     n = sum(counts.values())
     if n < 1 or min(counts.values()) < 0:
-        raise ValueError("observed counts must be 0 or more, and at least one result observed")
+        raise ValueError("observed counts must be at least 0, with at least one above 0")
     gap = sum(value * count for value, count in counts.items()) / n - distribution.mean
     error = distribution.sd / math.sqrt(n)
     z = gap / error if error > 0 else (math.copysign(math.inf, gap) if gap else 0.0)
@@ -221,9 +221,9 @@ def compare(distribution: Distribution, counts: Mapping[int, int]) -> Agreement:
 
 
 def chi_square_tail(chi2: float, dof: int) -> float:
-    """Chance that a chi-square variable of `dof` degrees of freedom (at least 1) exceeds chi2 (at least 0).
+    """Probability that a chi-square variable with `dof` degrees of freedom (at least 1) exceeds chi2 (at least 0).
 
-    Finite sums of Abramowitz and Stegun 1964, 26.4.4 and 26.4.5: `fairfight dice` answers before scipy would be imported.
+    Finite sums of Abramowitz and Stegun 1964, 26.4.4 and 26.4.5, because importing scipy takes longer than `fairfight dice`.
     """
     half = chi2 / 2
     if half == 0:
@@ -235,7 +235,7 @@ def chi_square_tail(chi2: float, dof: int) -> float:
 
 
 def _pooled(observed: list[int], expected: list[float]) -> tuple[list[float], list[float]]:
-    """Merge cells with their right neighbours, what remains at the end with the last, until each expects enough."""
+    """Merge cells with their right neighbours until each expects enough; the remainder joins the last cell."""
     cells: list[tuple[float, float]] = []
     seen, due = 0.0, 0.0
     for count, share in zip(observed, expected, strict=True):
@@ -250,25 +250,25 @@ def _pooled(observed: list[int], expected: list[float]) -> tuple[list[float], li
 
 
 def _fourier_convolved(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Convolution of two long rows of probabilities, none of them below zero."""
-    from scipy.signal import fftconvolve  # noqa: PLC0415 - takes a second to import, and few distributions are so wide
+    """Convolution of two long arrays of probabilities, without negative results."""
+    from scipy.signal import fftconvolve  # noqa: PLC0415 - takes a second to import, and few distributions need it
 
     product: NDArray[np.float64] = fftconvolve(first, second)
     return product.clip(0)
 
 
 def bytes_for(largest: int) -> int:
-    """Bytes that hold a whole number up to `largest`."""
+    """Bytes that hold an integer up to `largest`."""
     return largest.bit_length() // 8 + 1
 
 
 def _pack(counts: Iterable[int], width: int) -> int:
-    """Write counts as the digits (`width` bytes each, lowest first) of one number: Kronecker substitution."""
+    """Write counts as the digits (`width` bytes each, lowest first) of one integer: Kronecker substitution."""
     return int.from_bytes(b"".join(count.to_bytes(width, "little") for count in counts), "little")
 
 
 def unpack(packed: int, size: int, width: int) -> list[int]:
-    """Return the `size` counts that are the digits (`width` bytes each, first count lowest) of one long number."""
+    """Return the `size` counts that are the digits (`width` bytes each, first count lowest) of one long integer."""
     data = packed.to_bytes(width * size, "little")
     return [int.from_bytes(data[start : start + width], "little") for start in range(0, width * size, width)]
 

@@ -1,8 +1,8 @@
-"""Estimates with their intervals: shares, means, ratios; p-values. Pairs of games: see `pairs`; verdicts: see `verdicts`.
+"""Estimates with confidence intervals for shares, means and ratios; p-values.
 
-A win may be shared: an entrant's win share of a game lies in 0..1, and `wins` are sums of such shares. The intervals and
-tests take a share of p for a chance of p to win: the variance of shares with mean p is at most p (1 - p), so that they
-are right for whole wins and too wide rather than too narrow for shared ones, and never without width.
+A win can be shared: an entrant's win share of a game lies in 0..1, and `wins` are sums of win shares. Intervals and tests treat
+a share of p as a probability p to win. The variance of shares with mean p is at most p (1 - p), so they are exact for whole
+wins, conservative for shared ones, and never of width zero.
 """
 
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ _PROPORTION = {"wilson": "wilson", "exact": "beta"}  # names in statsmodels
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate, the bounds of its confidence interval at `level`, and the number n of observations behind it.
+    """An estimate, the bounds of its confidence interval at `level`, and its number n of observations.
 
-    method: "wilson", "exact" (Clopper-Pearson), "t" (means), "ratio", "fieller" (see `pairs`) or "jackknife" (see
-    `spread`).
+    method: "wilson", "exact" (Clopper-Pearson), "t" (means), "ratio", "clusters", "fieller", "jackknife", "auc" or
+    "correlation".
     """
 
     estimate: float
@@ -44,8 +44,8 @@ class Interval:
 def proportion(wins: float, games: int, level: float = LEVEL, method: Method = "wilson") -> Interval:
     """Interval for a share: Wilson (1927) score or "exact" (Clopper and Pearson 1934).
 
-    wins: 0..games, whole or with shared wins; games: at least 1. Raises ValueError outside. At 0 and at `games` wins the
-    bound there is exactly 0 or 1.
+    wins: 0..games, whole or with shared wins; games: at least 1. Raises ValueError outside. At 0 wins the lower bound is exactly
+    0, at `games` wins the upper bound is exactly 1.
     """
     if games < 1:
         raise ValueError(f"games={games} must be at least 1")
@@ -56,17 +56,17 @@ def proportion(wins: float, games: int, level: float = LEVEL, method: Method = "
 def proportions(wins: ArrayLike, games: ArrayLike, level: float = LEVEL, method: Method = "wilson") -> pd.DataFrame:
     """Return `proportion` of each element: columns estimate, low, high, n; NaN where games is 0.
 
-    wins, games: one-dimensional, of one length. Raises ValueError for wins outside 0..games.
+    wins, games: one-dimensional, of the same length. Raises ValueError for wins outside 0..games.
     """
     _check_level(level)
     if method not in _PROPORTION:
         raise ValueError(f"method={method!r} must be 'wilson' or 'exact'")
     won, n = np.asarray(wins, np.float64), np.asarray(games, np.int64)
     if won.ndim != 1 or won.shape != n.shape:
-        raise ValueError(f"wins {won.shape} and games {n.shape} must be of one length")
+        raise ValueError(f"wins {won.shape} and games {n.shape} must be one-dimensional and of the same length")
     if not np.all((won >= 0) & (won <= n)):
-        at = int(np.argmin((won >= 0) & (won <= n)))
-        raise ValueError(f"wins[{at}]={won[at]} must be in 0..games={n[at]}")
+        index = int(np.argmin((won >= 0) & (won <= n)))
+        raise ValueError(f"wins[{index}]={won[index]} must be in 0..games={n[index]}")
     low, high, played = np.full(won.size, np.nan), np.full(won.size, np.nan), n > 0
     if played.any():
         bounds = proportion_confint(won[played], n[played], alpha=1 - level, method=_PROPORTION[method])
@@ -77,7 +77,7 @@ def proportions(wins: ArrayLike, games: ArrayLike, level: float = LEVEL, method:
 
 
 def differences(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
-    """First less second of two independent samples of `proportions`, line by line: columns change, low, high, p.
+    """First minus second of two independent samples of `proportions`, row by row: columns change, low, high, p.
 
     Intervals: Newcombe (1998, Statistics in Medicine 17:873-890, method 10), from the two Wilson intervals; p: score test with
     a common rate, 1 where neither sample varies. NaN where a sample is empty.
@@ -108,7 +108,7 @@ def share(shares: ArrayLike, level: float = LEVEL) -> Interval:
 
 
 def mean(values: ArrayLike, level: float = LEVEL) -> Interval:
-    """Student's t interval for the mean of at least 2 values; raises ValueError with fewer or not finite ones."""
+    """Student's t interval for the mean of at least 2 values. Raises ValueError for fewer, or if one is not finite."""
     _check_level(level)
     sample = _sample(values, "values", at_least=2)
     centre = float(sample.mean())
@@ -117,14 +117,14 @@ def mean(values: ArrayLike, level: float = LEVEL) -> Interval:
 
 
 def ratio(numerators: ArrayLike, denominators: ArrayLike, level: float = LEVEL) -> Interval:
-    """Interval for sum / sum over games, e.g. damage per use, where the uses of one game hang together.
+    """Interval for a ratio of sums over games, e.g. damage per use, where uses in the same game are correlated.
 
     Linearised variance of a ratio (Cochran 1977, Sampling Techniques, section 6.4), Student's quantile. n is the number
-    of games. Raises ValueError unless both have one length of at least 2; NaN where all denominators are 0.
+    of games. Raises ValueError unless both have the same length, at least 2; NaN where all denominators are 0.
     """
     y, x = _sample(numerators, "numerators", at_least=2), _sample(denominators, "denominators", at_least=2)
     if y.shape != x.shape:
-        raise ValueError(f"{y.size} numerators and {x.size} denominators must be of one length")
+        raise ValueError(f"{y.size} numerators and {x.size} denominators must have the same length")
     row = ratios(
         pd.DataFrame({"y": [y.sum()], "x": [x.sum()], "yy": [y @ y], "xy": [x @ y], "xx": [x @ x], "n": y.size}), level
     )
@@ -133,9 +133,9 @@ def ratio(numerators: ArrayLike, denominators: ArrayLike, level: float = LEVEL) 
 
 
 def ratios(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
-    """Return `ratio` of each line of sums over games: columns y, x, yy, xy, xx (sums of products) and n (games).
+    """Return `ratio` of each row of sums over games: columns y, x, yy, xy, xx (sums of products) and n (games).
 
-    Result: estimate, low, high, n with the index of `sums`; NaN where x is 0, open bounds (NaN) where n is 1.
+    Result: estimate, low, high, n with the index of `sums`; all NaN where x is 0, bounds NaN where n is 1.
     """
     _check_level(level)
     y, x, n = (sums[column].to_numpy(np.float64) for column in ("y", "x", "n"))
@@ -151,7 +151,7 @@ def ratios(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
 
 
 def p_against(wins: float, games: int, fair: float, alternative: Alternative = "two-sided") -> float:
-    """p-value of a win rate against `fair`: exact binomial test, with shared wins the score test, variance p (1 - p) / n.
+    """p-value of a win rate against `fair`: exact binomial test; score test with variance p (1 - p) / n if wins are shared.
 
     wins: 0..games; games: at least 1; fair: 0..1; alternative: "greater" or "less" tests one side. Raises ValueError
     outside.
@@ -166,7 +166,7 @@ def p_against(wins: float, games: int, fair: float, alternative: Alternative = "
 
 
 def adjust(p_values: ArrayLike, method: Adjustment = "holm") -> Floats:
-    """Adjust p-values for their number: Holm (1979) or Benjamini and Hochberg (1995) "bh". NaN is left out and kept."""
+    """Adjust p-values for multiple comparisons: Holm (1979) or Benjamini and Hochberg (1995), "bh". NaN is ignored and kept."""
     if method not in ("holm", "bh"):
         raise ValueError(f"method={method!r} must be 'holm' or 'bh'")
     adjusted = np.array(p_values, np.float64)
@@ -177,7 +177,7 @@ def adjust(p_values: ArrayLike, method: Adjustment = "holm") -> Floats:
 
 
 def _holm(p_values: Floats) -> Floats:
-    """Holm's step-down. By hand: scipy has none, and that of statsmodels collects garbage, 0.1 s on every call."""
+    """Holm's step-down. Written out: scipy has none, and that of statsmodels runs the garbage collector, 0.1 s a call."""
     order = np.argsort(p_values)
     steps = np.maximum.accumulate(p_values[order] * np.arange(p_values.size, 0, -1))
     adjusted = np.empty(p_values.size)
@@ -186,7 +186,7 @@ def _holm(p_values: Floats) -> Floats:
 
 
 def _standardised(gap: float, variance: float) -> float:
-    """How many standard deviations a gap is; infinite without variance."""
+    """A gap in standard deviations; infinite without variance."""
     return gap / float(np.sqrt(variance)) if variance > 0 else float(np.copysign(np.inf, gap)) if gap else 0.0
 
 

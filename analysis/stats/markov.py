@@ -1,8 +1,8 @@
-"""Duels as absorbing Markov chains: exact odds of how a fight ends, and how well fights as played agree with them.
+"""Duels as absorbing Markov chains: exact odds of each ending, and how well simulated fights agree with them.
 
 The formulas are those of Kemeny and Snell, Finite Markov Chains (1960), chapter III, for one starting state. With Q the
-chances from situation to situation, the expected visits to each situation from the start are v = (I - Q')^-1 e; from these
-follow the chance of every end and the mean and variance of the turns. One sparse factorisation serves all of them.
+transition probabilities between situations, the expected visits to each situation are v = (I - Q')^-1 e. They give the
+probability of every end and the mean and variance of the number of turns. One sparse factorisation serves all of them.
 """
 
 import math
@@ -21,17 +21,17 @@ from sim.engine.duels import UNDECIDED, Chain, Fights
 
 Floats = NDArray[np.float64]
 
-REST = 1e-12  # chance of a longer fight at which the distribution of its turns is cut off
+REST = 1e-12  # the distribution of turns is cut off where the probability of a longer fight falls below this
 TURNS_MAX = 10_000  # turns after which it is cut off in any case
-OFF = 1e-9  # by how much the chances of leaving a situation may differ from 1 in sum
+OFF = 1e-9  # tolerance for the sum of the probabilities of leaving a situation
 
 
 @dataclass(frozen=True, eq=False)
 class DuelOdds:
     """Exact odds of a duel.
 
-    turns: chance that the fight lasts exactly 1, 2, 3, ... turns; rest: chance that it lasts longer than these. mean_turns
-    and sd_turns are of the whole distribution, the rest included.
+    turns: probability that the fight lasts exactly 1, 2, 3, ... turns; rest: probability that it lasts longer. mean_turns and
+    sd_turns are those of the whole distribution, including the rest.
     """
 
     endings: tuple[str, ...]
@@ -44,21 +44,21 @@ class DuelOdds:
 
     @property
     def win(self) -> float:
-        """Chance of the first ending, the fighter's win."""
+        """Probability of the first ending, a win of the fighter."""
         return float(self.chance[0])
 
     def mean_left(self, ending: int = 0) -> float:
-        """Mean of what is left given an ending, NaN if it is impossible."""
+        """Mean amount left given an ending, NaN if it is impossible."""
         amounts = self.left[ending]
         return sum(amount * chance for amount, chance in amounts.items()) if amounts else math.nan
 
 
 @dataclass(frozen=True)
 class DuelAgreement:
-    """How well simulated duels agree with the exact odds. z: simulated less exact, in standard errors.
+    """Agreement of simulated duels with the exact odds. z: simulated minus exact, in standard errors.
 
-    z_max: the z of largest size, of all endings and of the turns. p_value: chi-square test over every ending with what is
-    left in it, rare ones pooled; nan where there is but one, 0 where something impossible was seen.
+    z_max: the largest z in absolute value, over all endings and the turns. p_value: chi-square test over every pair of ending
+    and amount left, rare ones pooled; nan if only one is possible, 0 if an impossible one was observed.
     """
 
     n: int
@@ -72,10 +72,9 @@ class DuelAgreement:
 
 
 def solve(chain: Chain) -> DuelOdds:
-    """Work the odds of a duel out. Situations that cannot be reached are left out; loops and cycles are no matter.
+    """Compute the odds of a duel. Unreachable situations are left out; loops and cycles are allowed.
 
-    Raises ValueError for a chain that is none (see `Chain`) or that may go on for ever: some situation can be reached from
-    which no end can.
+    Raises ValueError for an invalid chain (see `Chain`), and for one that may never end: a reachable situation leads to no end.
     """
     check(chain)
     size, ends = chain.states, chain.ends
@@ -85,7 +84,7 @@ def solve(chain: Chain) -> DuelOdds:
     start = (kept == chain.start).astype(np.float64)
     system = splu(sparse.identity(len(kept), format="csc") - inner.T.tocsc())
     visits = system.solve(start)
-    remaining = system.solve(np.ones(len(kept)), "T")  # type: ignore[call-overload] # mean turns to come, by situation
+    remaining = system.solve(np.ones(len(kept)), "T")  # type: ignore[call-overload] # mean turns to go, by situation
     absorbed = np.clip(exits.T @ visits, 0, None)
     absorbed /= absorbed.sum()  # rounding only: absorption is certain
     mean = float(visits.sum())
@@ -98,14 +97,14 @@ def solve(chain: Chain) -> DuelOdds:
 
 
 def compare(odds: DuelOdds, fights: Fights, level: float = LEVEL) -> DuelAgreement:
-    """Compare simulated duels with the exact odds. Raises ValueError without any duel or with an ending that there is not."""
+    """Compare simulated duels with the exact odds. Raises ValueError without duels or with an unknown ending."""
     n, known = len(fights.ending), len(odds.endings)
     ending = np.asarray(fights.ending, np.int64)
     if n < 1:
-        raise ValueError("fights: at least one must have been fought")
+        raise ValueError("fights: empty; at least one duel is needed")
     if ending.min() < UNDECIDED or ending.max() >= known:
         raise ValueError(
-            f"fights: ending {ending.min()}..{ending.max()} must be 0..{known - 1}, or {UNDECIDED}: stopped"
+            f"fights: ending {ending.min()}..{ending.max()} must be 0..{known - 1}, or {UNDECIDED} if stopped"
         )
     counts = np.bincount(ending[ending >= 0], minlength=known)
     z = tuple(_z(count / n - p, p * (1 - p), n) for count, p in zip(counts.tolist(), odds.chance.tolist(), strict=True))
@@ -124,14 +123,14 @@ def compare(odds: DuelOdds, fights: Fights, level: float = LEVEL) -> DuelAgreeme
 
 
 def check(chain: Chain) -> None:
-    """Raise ValueError unless the arrays of a chain fit together and the chances of leaving each situation sum to 1."""
+    """Raise ValueError unless the arrays of a chain fit together and the probabilities of each situation sum to 1."""
     edges, size = len(chain.source), chain.states
     if not (len(chain.target) == len(chain.chance) == edges):
         raise ValueError(
-            f"chain: {edges} sources, {len(chain.target)} targets, {len(chain.chance)} chances: not one each"
+            f"chain: {edges} sources, {len(chain.target)} targets and {len(chain.chance)} chances must be equally many"
         )
     if len(chain.left) != chain.ends:
-        raise ValueError(f"chain: {chain.ends} endings and {len(chain.left)} amounts left: not one of each per end")
+        raise ValueError(f"chain: {chain.ends} endings and {len(chain.left)} amounts left must be equally many")
     bounds = (
         ("start", [chain.start], size),
         ("source", chain.source, size),
@@ -141,8 +140,8 @@ def check(chain: Chain) -> None:
     for name, values, beyond in bounds:
         known = np.asarray(values)
         if known.size == 0 or known.min() < 0 or known.max() >= beyond:
-            found = f"{known.min()}..{known.max()}" if known.size else "empty"
-            raise ValueError(f"chain: {name} {found} must lie in 0..{beyond - 1}")
+            given = f"{known.min()}..{known.max()}" if known.size else "empty"
+            raise ValueError(f"chain: {name} {given} must lie in 0..{beyond - 1}")
     if not np.all(chain.chance > 0):
         raise ValueError(f"chain: chance {np.min(chain.chance)} must be above 0")
     sums = np.bincount(chain.source, chain.chance, size)
@@ -152,22 +151,22 @@ def check(chain: Chain) -> None:
 
 
 def _reachable(steps: sparse.csr_matrix, chain: Chain) -> NDArray[np.int64]:
-    """Situations that can be reached from the start, ascending. Raises ValueError if one of them leads to no end."""
+    """Situations reachable from the start, ascending. Raises ValueError if one of them leads to no end."""
     seen = csgraph.breadth_first_order(steps, chain.start, return_predecessors=False)
     kept: NDArray[np.int64] = np.sort(seen[seen < chain.states]).astype(np.int64)
-    root = chain.states + chain.ends  # one more node, from which all edges are walked backwards
+    root = chain.states + chain.ends  # an extra node, from which all edges are followed backwards
     source = np.concatenate([chain.target, np.full(chain.ends, root)])
     target = np.concatenate([chain.source, np.arange(chain.states, root)])
     back = sparse.csr_matrix((np.ones(len(source)), (source, target)), shape=(root + 1, root + 1))
     ending = csgraph.breadth_first_order(back, root, return_predecessors=False)
     stuck = np.setdiff1d(kept, ending)
     if stuck.size:
-        raise ValueError(f"chain: situation {stuck[0]} can be reached, but no end from it: the duel may go on for ever")
+        raise ValueError(f"chain: situation {stuck[0]} is reachable but leads to no end: the duel may never end")
     return kept
 
 
 def _lengths(onward: sparse.csr_matrix, out: Floats, start: Floats) -> tuple[Floats, float]:
-    """Chance of each number of turns, from 1 on, and of more. out: chance to end in one turn, by situation."""
+    """Probability of 1, 2, ... turns, and of more. out: probability of ending within one turn, by situation."""
     here, chances = start, list[float]()
     while here.sum() > REST and len(chances) < TURNS_MAX:
         chances.append(float(out @ here))
@@ -176,30 +175,30 @@ def _lengths(onward: sparse.csr_matrix, out: Floats, start: Floats) -> tuple[Flo
 
 
 def _left(chain: Chain, absorbed: Floats, ending: int) -> dict[int, float]:
-    """Chance of each amount left given an ending, by amount."""
-    found = np.asarray(chain.ending) == ending
-    total = float(absorbed[found].sum())
-    amounts, place = np.unique(np.asarray(chain.left)[found], return_inverse=True)
-    chances = np.bincount(place, absorbed[found], len(amounts))
+    """Probability of each amount left, given an ending."""
+    chosen = np.asarray(chain.ending) == ending
+    total = float(absorbed[chosen].sum())
+    amounts, place = np.unique(np.asarray(chain.left)[chosen], return_inverse=True)
+    chances = np.bincount(place, absorbed[chosen], len(amounts))
     return {int(amount): float(chance) / total for amount, chance in zip(amounts, chances, strict=True) if chance > 0}
 
 
 def _z(gap: float, variance: float, n: int) -> float:
-    """Standard errors; of a certain thing 0 if it came so (but for rounding), else infinite."""
+    """A gap in standard errors. For a certain outcome: 0 if it occurred (up to rounding), else infinite."""
     if variance > REST:
         return gap / math.sqrt(variance / n)
     return 0.0 if abs(gap) < OFF else math.copysign(math.inf, gap)
 
 
 def _fit(odds: DuelOdds, ending: NDArray[np.int64], left: NDArray[np.int64]) -> float:
-    """p-value over all cells of an ending and an amount left; of stopped fights all together, which are impossible."""
+    """p-value over all cells of an ending and an amount left; stopped fights form one impossible cell."""
     cells = [(number, amount) for number, amounts in enumerate(odds.left) for amount in amounts]
     chances = [odds.chance[number] * odds.left[number][amount] for number, amount in cells]
     exact = Distribution(np.arange(len(cells)), np.array(chances))
-    at = {cell: place for place, cell in enumerate(cells)}
-    found, times = np.unique(np.stack([ending, np.where(ending >= 0, left, 0)]), axis=1, return_counts=True)
+    index = {cell: place for place, cell in enumerate(cells)}
+    observed, times = np.unique(np.stack([ending, np.where(ending >= 0, left, 0)]), axis=1, return_counts=True)
     counts: dict[int, int] = {}
-    for (number, amount), count in zip(found.T.tolist(), times.tolist(), strict=True):
-        place = at.get((number, amount), -1)  # -1: impossible
+    for (number, amount), count in zip(observed.T.tolist(), times.tolist(), strict=True):
+        place = index.get((number, amount), -1)  # -1: impossible
         counts[place] = counts.get(place, 0) + count
     return compare_counts(exact, counts).p_value

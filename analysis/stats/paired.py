@@ -1,15 +1,12 @@
-"""Paired differences and contrasts.
+"""Paired differences, and contrasts between seats with and without a part.
 
-Paired win shares: the same games played twice, and the change of the win rate between the two; what changes are worth.
+Paired win shares come from the same games played twice. The change d of a game lies in -1..1. Two sums over the pairs are
+sufficient: `up`, the gains where d > 0, and `down`, the losses where d < 0. A half change counts as half a chance of a whole
+one: the mean of d^2 is at most that of |d|, so intervals and tests are exact for whole wins and conservative for shared ones.
 
-A change d of a game lies in -1..1. All that is needed are two sums over the pairs: `up`, of what was gained where d > 0, and
-`down`, of what was lost where d < 0. A half change counts as half a chance of a whole one: the mean of d^2 is at most that
-of |d|, so that intervals and tests are right for whole wins and too wide rather than too narrow for shared ones.
-
-What win shares go along with: those of seats that have something less those that have not, correlation by ranks.
-
-The seats of a game share one win, so that they are not independent: whoever has a part wins at the cost of a neighbour
-without it. Both intervals take whole games for the observations.
+Contrasts: win share of seats that have a part minus that of seats without it, and rank correlation. The seats of a game share
+one win and are not independent: a seat with the part wins at the cost of one without it. Both intervals therefore treat whole
+games as observations.
 """
 
 from dataclasses import dataclass
@@ -25,7 +22,7 @@ from analysis.stats.intervals import LEVEL, Interval, adjust, p_against
 
 Floats = NDArray[np.float64]
 
-ALIKE = 1e-9  # a standard error below it is what is left of sums that cancel
+ALIKE = 1e-9  # a standard error below this is a rounding error
 HALVINGS = 60  # of an interval of width 2: down to the last digits of a float
 
 
@@ -33,7 +30,7 @@ HALVINGS = 60  # of an interval of width 2: down to the last digits of a float
 class PairedMean:
     """Means before and after, and the mean change over n pairs with its interval and p-value (against no change).
 
-    gain: how many times as many games two unpaired samples would need; inf where no pair differs, nan where nothing varies.
+    gain: factor by which two unpaired samples would need more games; inf if no pair differs, nan if nothing varies.
     """
 
     before: float
@@ -49,14 +46,16 @@ class PairedMean:
 def paired_mean(before: ArrayLike, after: ArrayLike, level: float = LEVEL) -> PairedMean:
     """Change of the mean of a quantity such as the length of a game, with Student's t interval over the pairs.
 
-    before, after: one value per game, of one length of at least 2. Raises ValueError outside. Where no pair differs the
-    interval has no width and p is 1: none of these games was touched.
+    before, after: one value per game, of the same length, at least 2; else ValueError. If no pair differs, the interval has
+    width zero and p is 1.
     """
     if not 0 < level < 1:
         raise ValueError(f"level={level} must lie between 0 and 1")
     b, a = np.asarray(before, np.float64), np.asarray(after, np.float64)
     if b.ndim != 1 or b.shape != a.shape or b.size < 2 or not np.isfinite([b, a]).all():
-        raise ValueError(f"before {b.shape} and after {a.shape} must be rows of one length of at least 2, all finite")
+        raise ValueError(
+            f"before {b.shape} and after {a.shape} must be one-dimensional, of the same length of at least 2, all finite"
+        )
     change = a - b
     centre, error = float(change.mean()), float(change.std(ddof=1) / np.sqrt(b.size))
     half = float(stats.t.ppf((1 + level) / 2, b.size - 1)) * error
@@ -67,17 +66,19 @@ def paired_mean(before: ArrayLike, after: ArrayLike, level: float = LEVEL) -> Pa
 
 
 def exchange(bought: ArrayLike, paid: ArrayLike, level: float = LEVEL) -> Interval:
-    """How many units of one thing do as much as a unit of another: mean of `bought` over mean of `paid`.
+    """Exchange rate of two numbers: the mean effect of a unit of `bought` over that of a unit of `paid`.
 
-    bought, paid: what a unit of each does, one value per game, of one length of at least 2. Interval of Fieller (1954, Journal
-    of the Royal Statistical Society B 16:175-185), from Student's t: all ratios r for which the mean of bought - r paid may
-    be nought. Both bounds are infinite where what `paid` does is not sure. Raises ValueError outside.
+    bought, paid: effect of a unit of each, one value per game, of the same length, at least 2; else ValueError. Interval of
+    Fieller (1954, Journal of the Royal Statistical Society B 16:175-185) from Student's t: all ratios r for which the mean of
+    bought - r paid can be zero. Both bounds are infinite if the effect of `paid` is not significant.
     """
     if not 0 < level < 1:
         raise ValueError(f"level={level} must lie between 0 and 1")
     y, x = np.asarray(bought, np.float64), np.asarray(paid, np.float64)
     if y.ndim != 1 or y.shape != x.shape or y.size < 2 or not np.isfinite([y, x]).all():
-        raise ValueError(f"bought {y.shape} and paid {x.shape} must be rows of one length of at least 2, all finite")
+        raise ValueError(
+            f"bought {y.shape} and paid {x.shape} must be one-dimensional, of the same length of at least 2, all finite"
+        )
     up, down = float(y.mean()), float(x.mean())
     (yy, xy), (_, xx) = np.cov(y, x) * float(stats.t.ppf((1 + level) / 2, y.size - 1)) ** 2 / y.size
     sure, middle = down**2 - xx, up * down - xy
@@ -91,20 +92,22 @@ def exchange(bought: ArrayLike, paid: ArrayLike, level: float = LEVEL) -> Interv
 def paired_changes(up: ArrayLike, down: ArrayLike, n: ArrayLike, level: float = LEVEL) -> pd.DataFrame:
     """Mean change over pairs with its score interval (Tango 1998, Statistics in Medicine 17:891-908) and p-value.
 
-    up, down: sums of gains and of losses, both at least 0; n: pairs, at least up + down; one-dimensional, of one length.
-    Columns: change, low, high, p (against no change; see `p_changed`), n. Without any change the interval is not empty:
-    0 of n pairs leaves room for a change in some z^2 = 4 of them. Raises ValueError outside.
+    up, down: sums of gains and of losses, both at least 0; n: pairs, at least up + down; one-dimensional, of the same length;
+    else ValueError. Columns: change, low, high, p (against no change; see `p_changed`), n. The interval has a width even if no
+    pair changed: 0 of n is compatible with a change in about z^2 = 4 of them.
     """
     if not 0 < level < 1:
         raise ValueError(f"level={level} must lie between 0 and 1")
     gained, lost = np.asarray(up, np.float64), np.asarray(down, np.float64)
     pairs = np.asarray(n, np.int64)
     if gained.ndim != 1 or gained.shape != lost.shape or gained.shape != pairs.shape:
-        raise ValueError(f"up {gained.shape}, down {lost.shape} and n {pairs.shape} must be of one length")
+        raise ValueError(f"up {gained.shape}, down {lost.shape} and n {pairs.shape} must have the same length")
     wrong = ~((gained >= 0) & (lost >= 0) & (pairs >= 1) & (gained + lost <= pairs * (1 + 1e-12)))
     if wrong.any():
-        at = int(np.argmax(wrong))
-        raise ValueError(f"up={gained[at]} and down={lost[at]} must be at least 0 and together at most n={pairs[at]}")
+        index = int(np.argmax(wrong))
+        raise ValueError(
+            f"up={gained[index]} and down={lost[index]} must be at least 0, and their sum at most n={pairs[index]}"
+        )
     change = (gained - lost) / pairs
     z = float(stats.norm.ppf((1 + level) / 2))
     low = _bound(gained, lost, pairs, z)
@@ -117,37 +120,37 @@ def paired_changes(up: ArrayLike, down: ArrayLike, n: ArrayLike, level: float = 
 def grouped_changes(
     up: ArrayLike, down: ArrayLike, squares: ArrayLike, n: ArrayLike, level: float = LEVEL
 ) -> pd.DataFrame:
-    """Mean change over groups of pairs that share their dice: `paired_changes` of their means, which are the observations.
+    """Mean change over groups of pairs that share dice: `paired_changes` with the group means as observations.
 
-    up, down: sums of the gains and losses of the groups; squares: sum of their squared changes, known where changes are parts of
-    a whole one: all count as changes of the one size that has these squares. n: groups. Columns and errors: as there; n counts
-    groups.
+    up, down: sums of the gains and losses of the groups; squares: sum of their squared changes. Group means are fractions of a
+    whole change; all are treated as changes of the one size that gives these squares. n: groups. Columns and errors: as in
+    `paired_changes`; n counts groups.
     """
-    gained, lost, dd = (np.asarray(one, np.float64) for one in (up, down, squares))
+    gained, lost, dd = (np.asarray(values, np.float64) for values in (up, down, squares))
     groups, total = np.asarray(n, np.float64), gained + lost
     size = np.divide(dd, total, out=np.ones_like(total), where=total > 0).clip(max=1)
-    size = np.maximum(size, total / groups)  # no more groups than there are can change
-    found = paired_changes(gained / size, lost / size, groups, level)
-    scaled: pd.DataFrame = found.assign(**{name: found[name] * size for name in ("change", "low", "high")})
+    size = np.maximum(size, total / groups)  # at most all groups can change
+    changes = paired_changes(gained / size, lost / size, groups, level)
+    scaled: pd.DataFrame = changes.assign(**{name: changes[name] * size for name in ("change", "low", "high")})
     return scaled
 
 
 def linear_change(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
-    """Difference of two ratios over the same groups of games, such as win rates over the games that ended in either play.
+    """Difference of two ratios over the same groups of games, such as win rates over the finished games of each play.
 
-    sums: y_b, x_b, y_a, x_a (numerators and denominators before and after) and their products over groups such as y_b*x_a, and m
-    (groups): see `compare.linear_sums`. Columns, with the index of `sums`: change (y_a / x_a - y_b / x_b), error (standard error:
-    linearised, Cochran 1977, Sampling Techniques, section 6.4), low, high, p (against no change; Student's). Where hardly a
-    group differs the interval is not narrower than that of `paired_changes` without any change. NaN where x_b or x_a is 0.
+    sums: y_b, x_b, y_a, x_a (numerators and denominators before and after), sums over groups of their products such as y_b*x_a,
+    and m (groups); see `linear_sums`. Columns, with the index of `sums`: change (y_a / x_a - y_b / x_b), error (standard error:
+    linearised, Cochran 1977, Sampling Techniques, section 6.4), low, high, p (against no change; Student's). The interval is
+    never narrower than that of `paired_changes` without any change. NaN where x_b or x_a is 0.
     """
     y_b, x_b, y_a, x_a, m = (sums[name].to_numpy(np.float64) for name in ("y_b", "x_b", "y_a", "x_a", "m"))
     with np.errstate(divide="ignore", invalid="ignore"):
         before, after = np.where(x_b > 0, y_b / x_b, np.nan), np.where(x_a > 0, y_a / x_a, np.nan)
         slopes = {"y_b": -1 / x_b, "x_b": before / x_b, "y_a": 1 / x_a, "x_a": -after / x_a}
         squares = sum(
-            one * other * sums[f"{first}*{second}"].to_numpy(np.float64)
-            for first, one in slopes.items()
-            for second, other in slopes.items()
+            slope * other_slope * sums[f"{first}*{second}"].to_numpy(np.float64)
+            for first, slope in slopes.items()
+            for second, other_slope in slopes.items()
         )
         error = np.sqrt(np.clip(squares, 0, None) * m / np.maximum(m - 1, 1))
     change = after - before
@@ -165,11 +168,11 @@ def paired_ratio(
     key: ArrayLike | None = None,
     level: float = LEVEL,
 ) -> PairedMean:
-    """Change of a mean over the games that count, which may be others before and after: `linear_change` of one line.
+    """Change of a mean over the games that count, which can differ before and after: `linear_change` of one row.
 
-    before, after: value of each game and whether it counts there (0 or 1), four rows of one length; key: games of one key are one
-    observation, None: each is one. Where all count, each by itself, it is `paired_mean`. n: games that count in either play.
-    Raises ValueError where none counts in one of them.
+    before, after: value of each game and whether it counts there (0 or 1), four arrays of the same length; key: games with the
+    same key are one observation, None: each game is one. Equal to `paired_mean` if all count and key is None. n: games that
+    count in either play. Raises ValueError if none counts in one of them.
     """
     (b, known_b), (a, known_a) = (tuple(np.asarray(part, np.float64) for part in one) for one in (before, after))
     either = (known_b > 0) | (known_a > 0)
@@ -183,17 +186,17 @@ def paired_ratio(
     m = int((np.bincount(group, either) > 0).sum())
     sums = {name: [value.sum()] for name, value in grouped.items()} | {"m": [m]}
     sums |= {f"{i}*{j}": [float(one @ other)] for i, one in grouped.items() for j, other in grouped.items()}
-    found = linear_change(pd.DataFrame(sums), level).iloc[0]
+    change_row = linear_change(pd.DataFrame(sums), level).iloc[0]
     parts = [(value[known > 0]) for value, known in ((b, known_b), (a, known_a))]
     apart = sum(float(part.var()) / part.size for part in parts)
-    gain = apart / found["error"] ** 2 if found["error"] > 0 else float("inf") if apart > 0 else float("nan")
-    change, low, high, p = (float(found[name]) for name in ("change", "low", "high", "p"))
+    gain = apart / change_row["error"] ** 2 if change_row["error"] > 0 else float("inf") if apart > 0 else float("nan")
+    change, low, high, p = (float(change_row[name]) for name in ("change", "low", "high", "p"))
     first, second = (float(part.mean()) for part in parts)
     return PairedMean(first, second, change, low, high, p, int(either.sum()), gain)
 
 
 def p_changed(up: float, down: float) -> float:
-    """p-value of gains against losses (McNemar 1947): exact binomial, the score test with shared wins; 1 without any."""
+    """p-value of gains against losses (McNemar 1947): exact binomial, score test with shared wins; 1 without changes."""
     if up + down == 0:
         return 1.0
     if float(up).is_integer() and float(down).is_integer():
@@ -202,7 +205,7 @@ def p_changed(up: float, down: float) -> float:
 
 
 def _bound(gained: Floats, lost: Floats, n: NDArray[np.int64], z: float) -> Floats:
-    """Lower bound of the mean change: where its score is z standard errors above; by halving between -1 and the mean."""
+    """Lower bound of the mean change, where the score is z standard errors; by bisection between -1 and the mean."""
     below, above = np.full(gained.size, -1.0), (gained - lost) / n
     for _ in range(HALVINGS):
         middle = (below + above) / 2
@@ -212,7 +215,7 @@ def _bound(gained: Floats, lost: Floats, n: NDArray[np.int64], z: float) -> Floa
 
 
 def _variance(gained: Floats, lost: Floats, n: NDArray[np.int64], change: Floats) -> Floats:
-    """Variance of a pair's change if its mean were `change`, with the most likely share of losses under that."""
+    """Variance of a pair's change if its mean is `change`, with the most likely share of losses given that."""
     linear = -gained - lost + (2 * n - gained + lost) * change
     constant = -lost * change * (1 - change)
     root = np.sqrt(np.clip(linear**2 - 8 * n * constant, 0, None))
@@ -225,14 +228,14 @@ LEAST_GROUPS = 10  # fewer games give no interval
 
 
 def win_gains(frame: pd.DataFrame, has: NDArray[np.bool_], level: float = LEVEL) -> pd.DataFrame:
-    """Win share of the seats that have a part less that of the seats that have not, one line per part.
+    """Win share of the seats that have a part minus that of the seats without it, one row per part.
 
-    frame: see `frames.seats_frame`, whole finished games of one number of seats, seat by seat; has: (lines, parts).
+    frame: see `seats_frame`, complete finished games at one number of seats, seat by seat; has: (rows, parts).
     Columns: have, lack (win shares), change, low, high, p (no difference; score test over games), p_holm, n_have, n_lack
     (seats). The interval is Newcombe's (1998, Statistics in Medicine 17:873-890, method 10) over games instead of seats:
     Wilson's bounds of both sides with their effective sizes (Korn and Graubard 1998, Survey Methodology 24:193-201), joined
-    with their correlation (Zou and Donner 2008, Statistics in Medicine 27:1693-1702). With a seat to a game it is his. NaN
-    where all seats have a part or none has. Raises ValueError for games that are not whole.
+    with their correlation (Zou and Donner 2008, Statistics in Medicine 27:1693-1702). With one seat per game it equals
+    Newcombe's. NaN if all seats have a part or none has. Raises ValueError for incomplete games.
     """
     seats = _seats_of(frame)
     share = frame["share"].to_numpy(np.float64)
@@ -242,20 +245,20 @@ def win_gains(frame: pd.DataFrame, has: NDArray[np.bool_], level: float = LEVEL)
 
 
 def rank_correlation(frame: pd.DataFrame, values: ArrayLike, level: float = LEVEL) -> Interval:
-    """Spearman's correlation of win share and a value per seat; its interval by leaving out groups of games.
+    """Spearman's correlation of win share and a value per seat, with a jackknife interval.
 
-    frame: as for `win_gains`; values: one per line, infinite is later than all. Fisher's transform, delete-a-group
-    jackknife (Kott 2001, Journal of Official Statistics 17:521-526) over GROUPS groups of games, Student's t. Bounds are NaN
-    with fewer than LEAST_GROUPS games, all is NaN where one side never varies. n: seats.
+    frame: as for `win_gains`; values: one per row, infinity ranks last. Fisher's transform, delete-a-group jackknife (Kott 2001,
+    Journal of Official Statistics 17:521-526) over GROUPS groups of games, Student's t. Bounds are NaN for fewer than
+    LEAST_GROUPS games; all is NaN if either side is constant. n: seats.
     """
     seats = _seats_of(frame)
     games = len(frame) // seats
     groups = min(GROUPS, games)
     kinds, cells = [], []
     for column in (np.asarray(values, np.float64), frame["share"].to_numpy(np.float64)):
-        known, at = np.unique(column, return_inverse=True)
+        known, codes = np.unique(column, return_inverse=True)
         kinds.append(known.size)
-        cells.append(at.ravel())
+        cells.append(codes.ravel())
     shape = (groups, *kinds)
     group = np.repeat(np.arange(games) % max(1, groups), seats)
     counts = np.bincount(np.ravel_multi_index((group, *cells), shape), minlength=int(np.prod(shape))).reshape(shape)
@@ -270,26 +273,26 @@ def rank_correlation(frame: pd.DataFrame, values: ArrayLike, level: float = LEVE
 
 
 def _seats_of(frame: pd.DataFrame) -> int:
-    """Give the one number of seats of whole games in order."""
+    """Number of seats of complete games in order."""
     seats = int(frame["seats"].iloc[0]) if len(frame) else 1
     if not np.array_equal(frame["seat"], np.tile(np.arange(seats), len(frame) // seats)):
-        raise ValueError(f"the table must hold whole games of {seats} seats, seat by seat")
+        raise ValueError(f"the table must hold complete games of {seats} seats, seat by seat")
     return seats
 
 
 def _gain(share: Floats, has: NDArray[np.bool_], level: float) -> dict[str, Any]:
-    """One line of `win_gains`; share, has: (games, seats)."""
+    """One row of `win_gains`; share, has: (games, seats)."""
     sides = (has, ~has)
     n = [int(side.sum()) for side in sides]
     rate = [float(share[side].mean()) if size else np.nan for side, size in zip(sides, n, strict=True)]
     line: dict[str, Any] = {"have": rate[0], "lack": rate[1], "n_have": n[0], "n_lack": n[1]}
     if not all(n):
         return line | dict.fromkeys(("change", "low", "high", "p"), np.nan)
-    apart = [np.where(side, share - rate[at], 0).sum(axis=1) / n[at] for at, side in enumerate(sides)]
+    apart = [np.where(side, share - rate[index], 0).sum(axis=1) / n[index] for index, side in enumerate(sides)]
     error = [float(part @ part) for part in apart]
     tie = float(apart[0] @ apart[1]) / np.sqrt(error[0] * error[1]) if min(error) > 0 else 0.0
-    bounds = [_wilson(rate[at], n[at], error[at], level) for at in range(2)]
-    down, up = ([abs(rate[at] - bounds[at][end]) for at in range(2)] for end in range(2))
+    bounds = [_wilson(rate[index], n[index], error[index], level) for index in range(2)]
+    down, up = ([abs(rate[index] - bounds[index][end]) for index in range(2)] for end in range(2))
     change = rate[0] - rate[1]
     line |= {"change": change, "low": max(-1.0, change - _joined(down[0], up[1], tie))}
     line |= {"high": min(1.0, change + _joined(up[0], down[1], tie))}
@@ -300,19 +303,19 @@ def _gain(share: Floats, has: NDArray[np.bool_], level: float) -> dict[str, Any]
 
 
 def _wilson(rate: float, n: int, variance: float, level: float) -> tuple[float, float]:
-    """Wilson's bounds of a share with as many observations as its variance over games is worth."""
+    """Wilson's bounds of a share, with the effective number of observations from its variance over games."""
     worth = rate * (1 - rate) / variance if variance > 0 else n
     low, high = proportion_confint(rate * worth, worth, alpha=1 - level, method="wilson")
     return float(low), float(high)
 
 
-def _joined(one: float, other: float, tie: float) -> float:
-    """Distance of a bound of a difference from the distances of both sides, whose correlation is `tie`."""
-    return float(np.sqrt(max(0.0, one * one - 2 * tie * one * other + other * other)))
+def _joined(first: float, second: float, tie: float) -> float:
+    """Distance of a bound of a difference, from the distances of both sides, whose correlation is `tie`."""
+    return float(np.sqrt(max(0.0, first * first - 2 * tie * first * second + second * second)))
 
 
 def _spearman(counts: NDArray[Any]) -> float:
-    """Spearman's correlation of a table of counts, rows and columns in rising order; NaN where one side is constant."""
+    """Spearman's correlation of a table of counts, rows and columns ascending; NaN if either side is constant."""
     n = counts.sum()
     ranks = [np.cumsum(edge) - edge / 2 - n / 2 for edge in (counts.sum(axis=1), counts.sum(axis=0))]
     spread = [float(edge @ rank**2) for edge, rank in zip((counts.sum(axis=1), counts.sum(axis=0)), ranks, strict=True)]

@@ -1,17 +1,14 @@
-"""Agreement of two orders or of two measures.
+"""Agreement of two rankings, and of a lead with the result.
 
-How far two orders of the same things agree, where what they are ordered by is known only up to errors.
+Rankings are based on estimates with errors. The errors alone swap ranks, so that Kendall's tau of two sets of estimates is
+closer to zero than tau of the true values. Here the true values of an item in both rankings are drawn from a bivariate normal
+distribution with unknown spreads and correlation, and the errors are normal; the result is the posterior of tau for these
+items. Priors, on a grid: flat in the spreads (Gelman 2006, Bayesian Analysis 1:515-533) and in the tau that belongs to the
+correlation, which is 2/pi times its arcsine (Kruskal 1958, JASA 53:814-861).
 
-Errors alone turn things round, so that Kendall's tau of two estimates lies nearer nought than that of what they estimate. Here
-the true values of a thing in both orders are taken as drawn from one normal distribution of both, of unknown spreads and
-correlation, and the errors as normal; what tau then is, of these things and not of others, the posterior says. Priors: flat in
-the spreads (Gelman 2006, Bayesian Analysis 1:515-533) and in the tau that belongs to the correlation, which is 2/pi of its
-arcsine (Kruskal 1958, JASA 53:814-861), both on a grid.
-
-How well a lead tells who wins, in one number: the area under the curve, and the correlation.
-
-Both look at the games of two seats from either side at once: a lead of d and a share w of seat 0 are a lead of -d and a share
-1 - w of seat 1. Their errors are those of sums over games (Hajek's projection), added up by clusters of games.
+How well a lead predicts the winner: area under the curve, and correlation. Both count games at two seats from either side: a
+lead of d and a share w of seat 0 are a lead of -d and a share 1 - w of seat 1. Their errors are those of sums over games
+(Hajek's projection), added up by clusters of games.
 """
 
 from __future__ import annotations
@@ -28,30 +25,30 @@ from analysis.stats.intervals import LEVEL, Interval
 
 Floats = NDArray[np.float64]
 
-LEAST = 3  # things: fewer have no order to speak of
-SPREADS = 9  # tried for each of the two, up to REACH of what the estimates spread
+LEAST = 3  # items; fewer have no meaningful order
+SPREADS = 9  # grid points for each of the two spreads, up to REACH times the spread of the estimates
 REACH = 1.5
-TAUS = 41  # tried from -1 to 1
+TAUS = 41  # grid points from -1 to 1
 DRAWS = 2_000
-JITTER = 1e-12  # of the largest variance: so much is added where errors sum to nought
+JITTER = 1e-12  # of the trace, added to the diagonal where errors sum to zero
 
 
 @dataclass(frozen=True)
 class Known:
-    """Estimates of things that sum to nought, and the covariance of their errors."""
+    """Estimates that sum to zero, and the covariance of their errors."""
 
     value: Floats
     covariance: Floats
 
     @classmethod
     def of(cls, value: Floats, covariance: Floats) -> Known:
-        """The same against the mean of the things."""
+        """Centre estimates and covariance at the mean of the items."""
         middle = np.eye(len(value)) - 1 / len(value)
         return cls(middle @ value, middle @ covariance @ middle)
 
     @property
     def turned(self) -> Known:
-        """In orthonormal directions that sum to nought: one fewer, and no longer singular."""
+        """Coordinates in orthonormal directions that sum to zero: one fewer, and no longer singular."""
         turn = zero_sum(len(self.value))
         covariance = turn.T @ self.covariance @ turn
         return Known(turn.T @ self.value, covariance + np.eye(len(covariance)) * JITTER * float(np.trace(covariance)))
@@ -59,7 +56,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Kendall's tau of two orders of so many things: seen, of the estimates; tau, low, high without what errors take from it."""
+    """Kendall's tau of two rankings of `things` items. seen: of the estimates; tau, low, high: corrected for their errors."""
 
     seen: float
     tau: float
@@ -69,20 +66,21 @@ class Agreement:
 
 
 def agreement(first: Known, second: Known, seed: int, level: float = LEVEL, across: Floats | None = None) -> Agreement:
-    """How far two orders agree.
+    """Agreement of two rankings.
 
     tau, low, high: median and equal-tailed interval of the posterior. seed: of the draws from it. across: covariances of the
-    errors of the first (rows) with those of the second; None: they are independent. Raises ValueError for fewer than LEAST
-    things.
+    errors of the first (rows) with those of the second; None if independent. Raises ValueError for fewer than LEAST items.
     """
     things = len(first.value)
     if things < LEAST:
-        raise ValueError(f"{things} things have no order to compare; at least {LEAST} are needed")
+        raise ValueError(f"{things} items cannot be ranked; at least {LEAST} are needed")
     seen = float(stats.kendalltau(first.value, second.value).statistic)
     turn = zero_sum(things)
     shared = np.zeros((things - 1, things - 1)) if across is None else turn.T @ across @ turn
-    one, other = _draws(first.turned, second.turned, shared, np.random.default_rng(seed))
-    low, tau, high = np.quantile(_tau(one @ turn.T, other @ turn.T), [(1 - level) / 2, 0.5, (1 + level) / 2])
+    true_first, true_second = _draws(first.turned, second.turned, shared, np.random.default_rng(seed))
+    low, tau, high = np.quantile(
+        _tau(true_first @ turn.T, true_second @ turn.T), [(1 - level) / 2, 0.5, (1 + level) / 2]
+    )
     return Agreement(seen, float(tau), float(low), float(high), things)
 
 
@@ -103,41 +101,41 @@ def _draws(first: Known, second: Known, across: Floats, rng: np.random.Generator
     picked = np.sort(rng.choice(len(grid), DRAWS, p=weight))
     noise = rng.standard_normal((DRAWS, 2 * size)) @ np.linalg.cholesky(error).T
     free = rng.standard_normal((2, DRAWS, size))
-    found = np.empty((DRAWS, 2 * size))
-    for at in np.unique(picked):
-        own = picked == at
-        spread, other, r = grid[at]
-        # a draw from the prior with errors, pulled to what was seen (Matheron's rule): exact where the correlation is 1 too
-        drawn = np.hstack([spread * free[0, own], other * (r * free[0, own] + np.sqrt(1 - r * r) * free[1, own])])
+    values = np.empty((DRAWS, 2 * size))
+    for point in np.unique(picked):
+        here = picked == point
+        spread, other, r = grid[point]
+        # a draw from the prior with errors, pulled to the data (Matheron's rule): exact also where the correlation is 1
+        drawn = np.hstack([spread * free[0, here], other * (r * free[0, here] + np.sqrt(1 - r * r) * free[1, here])])
         (prior,) = _prior(spread, other, np.array([r]), size)
-        found[own] = drawn + (y - drawn - noise[own]) @ np.linalg.solve(prior + error, prior)
-    return found[:, :size], found[:, size:]
+        values[here] = drawn + (y - drawn - noise[here]) @ np.linalg.solve(prior + error, prior)
+    return values[:, :size], values[:, size:]
 
 
 def _spreads(known: Known) -> Floats:
-    """Spreads to try of the true values."""
+    """Grid of spreads of the true values."""
     return np.arange(1, SPREADS + 1) / SPREADS * REACH * float(np.sqrt(np.mean(known.value**2)))
 
 
 def _posterior(y: Floats, error: Floats, spreads: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    """Spread, spread and correlation of the points of the grid, and how likely each is."""
+    """Grid points (spread, spread, correlation) and their posterior weights."""
     r = np.sin(np.pi / 2 * np.linspace(-1, 1, TAUS)).round(12)
-    pairs = [(one, other) for one in spreads[0] for other in spreads[1]]
-    grid = np.array([(one, other, of) for one, other in pairs for of in r])
-    likely = np.concatenate([_likely(y, error + _prior(one, other, r, len(y) // 2)) for one, other in pairs])
+    pairs = [(first, second) for first in spreads[0] for second in spreads[1]]
+    grid = np.array([(first, second, rho) for first, second in pairs for rho in r])
+    likely = np.concatenate([_likely(y, error + _prior(first, second, r, len(y) // 2)) for first, second in pairs])
     weight = np.exp(likely - likely.max())
     return grid, weight / weight.sum()
 
 
 def _likely(y: Floats, covariance: Floats) -> Floats:
-    """Log likelihood of normal values round nought, but for a constant, for each of a stack of covariances."""
+    """Log likelihood, up to a constant, of normal values with mean zero, for each of a stack of covariances."""
     half = np.linalg.cholesky(covariance)
     rest = np.linalg.solve(covariance, np.broadcast_to(y[:, None], (len(covariance), len(y), 1)))[..., 0]
     return np.asarray(-0.5 * (rest @ y) - np.log(np.diagonal(half, axis1=1, axis2=2)).sum(axis=1), np.float64)
 
 
 def _prior(spread: float, other: float, r: Floats, size: int) -> Floats:
-    """Covariances of the true values, both orders one behind the other, for each correlation."""
+    """Covariances of the true values, first and second ranking concatenated, for each correlation."""
     here, there = np.arange(size), np.arange(size, 2 * size)
     prior = np.zeros((len(r), 2 * size, 2 * size))
     prior[:, here, here], prior[:, there, there] = spread**2, other**2
@@ -156,14 +154,14 @@ def zero_sum(size: int) -> Floats:
 
 Keys = NDArray[np.int64]
 
-CONCORDANCE_LEAST = 2  # games, and clusters
+CONCORDANCE_LEAST = 2  # games, and clusters, for an estimate
 
 
 def auc(lead: Floats, share: Floats, key: Keys, level: float = LEVEL) -> Interval:
-    """Chance that of a winner and a loser, taken from two games, the winner has the greater lead; ties count half.
+    """Probability that a winner has a greater lead than a loser from another game; ties count half.
 
-    lead, share: of seat 0, by game; key: clusters. As a U-statistic over games, a shared win as so much of one (Hanley and McNeil
-    1982; clusters as in Obuchowski 1997, Biometrics 53:567-578); interval on the scale of logits. NaN where nobody is ahead.
+    lead, share: of seat 0, by game; key: clusters. A U-statistic over games; shared wins count in part (Hanley and McNeil 1982;
+    clusters as in Obuchowski 1997, Biometrics 53:567-578). Interval on the logit scale. NaN if no game has a lead.
     """
     n = lead.size
     if n < CONCORDANCE_LEAST or not np.any(lead):
@@ -172,9 +170,9 @@ def auc(lead: Floats, share: Floats, key: Keys, level: float = LEVEL) -> Interva
     order = np.argsort(value, kind="stable")
     ordered, sums = value[order], np.append(0.0, np.cumsum(weight[order]))
     below, upto = (sums[np.searchsorted(ordered, -value, side)] for side in ("left", "right"))
-    above = weight * (n - (below + upto) / 2)  # winners elsewhere that are ahead of the loser who stands opposite
-    own = weight**2 * ((value > 0) + (value == 0) / 2)  # a game is not compared with itself
-    of_game = (above[:n] + above[n:]) - (own[:n] + own[n:]) - share * (1 - share)
+    above = weight * (n - (below + upto) / 2)  # winners of other games with a greater lead than the loser of this one
+    itself = weight**2 * ((value > 0) + (value == 0) / 2)  # a game is not compared with itself
+    of_game = (above[:n] + above[n:]) - (itself[:n] + itself[n:]) - share * (1 - share)
     of_game = of_game / (n - 1)
     estimate = float(of_game.mean())
     error = 2 * _error(of_game - estimate, key)
@@ -186,7 +184,7 @@ def auc(lead: Floats, share: Floats, key: Keys, level: float = LEVEL) -> Interva
 
 
 def correlation(lead: Floats, share: Floats, key: Keys, level: float = LEVEL) -> Interval:
-    """Correlation of the lead with the result (1 won, -1 lost), both seats counted: through nought, as they mirror each other.
+    """Correlation of the lead with the result (1 won, -1 lost), counting both seats, so that both means are zero.
 
     Interval on Fisher's scale (1915, Biometrika 10:507-521) with the error from clusters. NaN where nothing varies.
     """
@@ -204,7 +202,7 @@ def correlation(lead: Floats, share: Floats, key: Keys, level: float = LEVEL) ->
 
 
 def _error(influence: Floats, key: Keys) -> float:
-    """Standard error of a mean of influences, those of a cluster added up; NaN for a single cluster."""
+    """Standard error of a mean of influence values, summed by cluster; NaN for a single cluster."""
     _, cluster = np.unique(key, return_inverse=True)
     sums = np.bincount(cluster, influence)
     if sums.size < CONCORDANCE_LEAST:
@@ -217,7 +215,7 @@ def _quantile(key: Keys, level: float) -> float:
 
 
 def _edge(estimate: float, key: Keys, level: float) -> tuple[float, float]:
-    """Bounds where every comparison comes out alike: Wilson's, each cluster one game."""
+    """Bounds where all comparisons agree: Wilson's, with each cluster as one game."""
     clusters = np.unique(key).size
     low, high = proportion_confint(estimate * clusters, clusters, alpha=1 - level, method="wilson")
     return (0.0, float(high)) if estimate <= 0 else (float(low), 1.0)

@@ -1,33 +1,31 @@
-"""Tests and intervals that hold however often one looks.
+"""Confidence sequences and sequential tests, valid however often the results are looked at.
 
-Confidence sequences: intervals that hold at every number of games at once, so that one may look at any time and stop.
-
-An interval for a fixed number of games, looked at again and again until it says what one likes to hear, is wrong far more often
-than its level says. A confidence sequence pays for the looking with about 1.5 times the width.
+A confidence sequence holds at all numbers of games at once, so that a run can stop at any time. An interval for a fixed number
+of games, checked repeatedly until it gives the wanted answer, is wrong far more often than its level promises. A confidence
+sequence is about 1.5 times as wide.
 
 Win shares 0..1 of single games: the beta-binomial mixture (Robbins 1970, Annals of Mathematical Statistics 41:1397-1409; Howard,
-Ramdas, McAuliffe and Sekhon 2021, Annals of Statistics 49:1055-1080). For each chance p that is asked about, the likelihood
-ratio of other chances against p, averaged over a beta distribution around p, is a martingale, and passes 1 / alpha at any
-time with a chance of at most alpha (Ville 1939). For shared wins it is a supermartingale, for the ratio is convex in the share;
-so it is over whole passes of a design, in which chances differ from game to game and p is their mean.
+Ramdas, McAuliffe and Sekhon 2021, Annals of Statistics 49:1055-1080). For each tested probability p, the likelihood ratio of
+other probabilities against p, averaged over a beta distribution around p, is a martingale and ever exceeds 1 / alpha with
+probability at most alpha (Ville 1939). For shared wins it is a supermartingale because the ratio is convex in the share. The
+same holds over whole passes of a design, where probabilities differ between games and p is their mean.
 
-Shares of games that hang together (pairs, rounds): the asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy and
+Shares of correlated games (pairs, rounds): the asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy and
 Ramdas 2024, Annals of Statistics 52:2613-2640), with groups as observations and the variance between them.
 
-Which of two is stronger, with as few games as may be: the sequential probability ratio test with three decisions.
+Which of two entrants is stronger, with few games: the sequential probability ratio test with three decisions. An observation is
+a pair of games with the same dice, one from each seat: the mean share of the first entrant, in 0..1. The gap is its mean minus
+a half. Two tests run side by side, each with Wald's bounds (Wald 1945, Annals of Mathematical Statistics 16:117-186), following
+Sobel and Wald (1949, ibid. 20:502-522) and Armitage (1950, Journal of the Royal Statistical Society B 12:137-144): a gap of zero
+against one of `margin`, and against one of -`margin`. The variance is unknown, so the likelihood ratio is the generalised one,
+with the estimated variance (Li, Liu and Ying 2014, Sequential Analysis 33:539-563).
 
-Observed are pairs of games with the same dice, once from each seat: the mean share of the first of the two, in 0..1. Its mean
-less a half is the gap. Two tests run side by side, each with Wald's bounds (Wald 1945, Annals of Mathematical Statistics
-16:117-186), as Sobel and Wald (1949, ibid. 20:502-522) and Armitage (1950, Journal of the Royal Statistical Society B 12:137-144)
-do: a gap of nought against one of `margin`, and against one of -`margin`. The variance is not known, so that the likelihood
-ratio is the generalised one, with the estimate in its place (Li, Liu and Ying 2014, Sequential Analysis 33:539-563).
-
-- FIRST or SECOND is stronger: a test has chosen its margin against nought. Wrong with a chance of at most alpha / 2 each if
-  the gap is nought or lies on the other side.
-- ALIKE, within the margin of each other: both tests have chosen nought. Wrong with a chance of at most alpha if the gap is the
+- FIRST or SECOND is stronger: a test has chosen its margin over zero. Wrong with probability at most alpha / 2 each if the gap
+  is zero or on the other side.
+- ALIKE, within the margin of each other: both tests have chosen zero. Wrong with probability at most alpha if the gap is the
   margin or more.
 
-For gaps between nought and the margin both answers are right.
+For gaps between zero and the margin both answers are right.
 """
 
 from __future__ import annotations
@@ -46,16 +44,16 @@ from analysis.stats.intervals import LEVEL
 Floats = NDArray[np.float64]
 
 HALVINGS = 50  # of an interval of width 1
-LEAST_CLUSTERS = 30  # below it a mean of groups is not yet known to be near normal: bounds 0 and 1
+LEAST_CLUSTERS = 30  # with fewer the mean of groups cannot be assumed normal: bounds 0 and 1
 LARGEST_VARIANCE = 0.25  # of a share in 0..1
 
 
 def share_sequence(wins: ArrayLike, games: ArrayLike, tuned: float, level: float = LEVEL) -> pd.DataFrame:
     """Bounds of win shares at these numbers of games: columns estimate, low, high, n; NaN and bounds 0 and 1 without games.
 
-    wins, games: one-dimensional, of one length, sums of shares 0..1 over independent games; not whole where games that hang
-    together count in part. tuned: games at which the bounds are to be narrowest, chosen before the first game. Raises ValueError
-    for wins outside 0..games.
+    wins, games: one-dimensional, of the same length, sums over independent games of shares 0..1; not integers if correlated games
+    count in part. tuned: number of games at which the bounds are narrowest, chosen before the first game. Raises ValueError for
+    wins outside 0..games.
     """
     won, n = _counted(wins, games)
     weight, limit = _weight(tuned, level), -log(1 - level)
@@ -67,31 +65,31 @@ def share_sequence(wins: ArrayLike, games: ArrayLike, tuned: float, level: float
 
 
 def share_p(wins: ArrayLike, games: ArrayLike, share: ArrayLike, tuned: float, level: float = LEVEL) -> Floats:
-    """p-values of win shares against `share` in 0..1, one or one each, valid whenever one stops: 1 / the mixture martingale.
+    """p-values of win shares against `share`, valid at any stopping time: 1 / the mixture martingale.
 
-    See `share_sequence`. NaN without games or without a share to test.
+    share: in 0..1, one value for all or one each. See `share_sequence`. NaN without games or without a share to test.
     """
     won, n = _counted(wins, games)
     tested, known = _tested(share, n.size)
-    found = np.exp(-np.maximum(0.0, _log_mixture(tested, won, n, _weight(tuned, level))))
-    return np.where(known & (n > 0), found, np.nan)
+    p_values = np.exp(-np.maximum(0.0, _log_mixture(tested, won, n, _weight(tuned, level))))
+    return np.where(known & (n > 0), p_values, np.nan)
 
 
 def mean_sequence(sums: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.DataFrame:
     """Bounds of win shares over groups of games: columns estimate, low, high, n (games), clusters (groups).
 
-    sums: as `clusters.ClusterSums.table`, one line each; groups are independent of each other. tuned: groups at which the bounds
-    are to be narrowest. The variance between groups holds a quarter more for one group (Waudby-Smith and Ramdas 2024, Journal
-    of the Royal Statistical Society B 86:1-27), so that groups that happen to be alike do not make it nought. A share of exactly
+    sums: as `clusters.ClusterSums.table`, one row each; groups are independent. tuned: number of groups at which the bounds are
+    narrowest. The variance between groups includes a quarter more, as from one additional group (Waudby-Smith and Ramdas 2024,
+    Journal of the Royal Statistical Society B 86:1-27), so that it is not zero if groups happen to be equal. A share of exactly
     0 or 1 has the bounds of `share_sequence` with each group as a game; below LEAST_CLUSTERS groups bounds are 0 and 1.
     """
     return sequence_of(clusters.shares(sums, level), tuned, level)
 
 
-def sequence_of(found: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.DataFrame:
-    """`mean_sequence` of estimates in 0..1 that are nearly means over groups. found: estimate, error, n, clusters (groups)."""
-    groups, estimate = found["clusters"].to_numpy(np.float64), found["estimate"].to_numpy(np.float64)
-    half = _deviations(groups, tuned, level) * _errors(found)
+def sequence_of(rates: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.DataFrame:
+    """`mean_sequence` of estimates in 0..1 that are approximately means over groups. rates: estimate, error, n, clusters."""
+    groups, estimate = rates["clusters"].to_numpy(np.float64), rates["estimate"].to_numpy(np.float64)
+    half = _deviations(groups, tuned, level) * _errors(rates)
     low, high = np.clip(estimate - half, 0, 1), np.clip(estimate + half, 0, 1)
     edge = np.isin(estimate, (0.0, 1.0))
     if edge.any():
@@ -99,30 +97,33 @@ def sequence_of(found: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.D
         low[edge], high[edge] = alike["low"], alike["high"]
     known = groups >= LEAST_CLUSTERS
     bounds = {"low": np.where(known, low, 0.0), "high": np.where(known, high, 1.0)}
-    return found[["estimate"]].assign(**bounds, n=found["n"], clusters=found["clusters"])
+    return rates[["estimate"]].assign(**bounds, n=rates["n"], clusters=rates["clusters"])
 
 
 def mean_p(sums: pd.DataFrame, share: ArrayLike, tuned: float, level: float = LEVEL) -> Floats:
-    """p-values against `share`, one or one each, of `mean_sequence`, valid whenever one stops; NaN without a share to test."""
+    """p-values of `mean_sequence` against `share`, valid at any stopping time; NaN without a share to test.
+
+    share: one value for all or one each.
+    """
     return p_of(clusters.shares(sums, level), share, tuned, level)
 
 
-def p_of(found: pd.DataFrame, share: ArrayLike, tuned: float, level: float = LEVEL) -> Floats:
-    """`mean_p` of the estimates of `sequence_of`."""
-    groups = found["clusters"].to_numpy(np.float64)
+def p_of(rates: pd.DataFrame, share: ArrayLike, tuned: float, level: float = LEVEL) -> Floats:
+    """`mean_p` for the estimates of `sequence_of`."""
+    groups = rates["clusters"].to_numpy(np.float64)
     tested, known = _tested(share, groups.size)
     time = groups * _mixing(level) / tuned
-    error = np.where(groups > 0, _errors(found), 1.0)
-    z = (found["estimate"].to_numpy(np.float64) - tested) / error
+    error = np.where(groups > 0, _errors(rates), 1.0)
+    z = (rates["estimate"].to_numpy(np.float64) - tested) / error
     evidence = z**2 * time / (2 * (time + 1)) - np.log1p(time) / 2
-    found_p = np.exp(-np.maximum(0.0, np.nan_to_num(evidence)))
-    return np.where(known & (groups > 0), np.where(groups >= LEAST_CLUSTERS, found_p, 1.0), np.nan)
+    p_values = np.exp(-np.maximum(0.0, np.nan_to_num(evidence)))
+    return np.where(known & (groups > 0), np.where(groups >= LEAST_CLUSTERS, p_values, 1.0), np.nan)
 
 
 def games_needed(half_width: float, share: float = 0.5, level: float = LEVEL) -> int:
-    """Independent games after which a confidence sequence tuned for them has this half-width (a share, 0.005 is half a point).
+    """Independent games after which a confidence sequence tuned for them has this half-width (a share: 0.005 is half a point).
 
-    share: the win share expected. Raises ValueError unless half_width lies between 0 and 0.5 and share in 0..1.
+    share: expected win share. Raises ValueError unless half_width lies between 0 and 0.5 and share in 0..1.
     """
     if not 0 < half_width <= 0.5 or not 0 <= share <= 1:
         raise ValueError(f"half_width={half_width} must be above 0 and at most 0.5, share={share} in 0..1")
@@ -131,32 +132,32 @@ def games_needed(half_width: float, share: float = 0.5, level: float = LEVEL) ->
 
 
 def deviations_at_best(level: float = LEVEL) -> float:
-    """Standard errors from the estimate to its bounds where they are narrowest: 3.04 at 95 %, against 1.96 for a fixed n."""
+    """Standard errors from the estimate to its bounds at their narrowest: 3.04 at 95 %, compared with 1.96 for a fixed n."""
     mixing = _mixing(level)
     return float(np.sqrt(2 * (mixing + 1) / mixing * (log1p(mixing) / 2 - log(1 - level))))
 
 
 def looks(games: int, unit: int, first: int, growth: float) -> list[int]:
-    """Numbers of games after which a run is looked at: whole units, growing geometrically from `first`, `games` the last.
+    """Numbers of games after which a run is checked: multiples of `unit`, growing geometrically from `first` up to `games`.
 
-    They depend on `games` in the last look alone, so that a longer run looks where a shorter one did. Raises ValueError unless
-    all are at least 1 and growth is above 1.
+    Only the last look depends on `games`, so a longer run looks where a shorter one did. Raises ValueError unless all are at
+    least 1 and growth is above 1.
     """
     if min(games, unit, first) < 1 or not growth > 1:
         raise ValueError(f"games={games}, unit={unit}, first={first} must be at least 1, growth={growth} above 1")
-    found: list[int] = []
+    numbers: list[int] = []
     wanted = float(first)
     while wanted < games:
         look = ceil(wanted / unit) * unit
-        if look < games and (not found or look > found[-1]):
-            found.append(look)
+        if look < games and (not numbers or look > numbers[-1]):
+            numbers.append(look)
         wanted *= growth
-    return [*found, games]
+    return [*numbers, games]
 
 
-def half_widths(found: pd.DataFrame) -> Floats:
+def half_widths(rates: pd.DataFrame) -> Floats:
     """Distance from the estimate to the farther bound, 1 where there is no estimate."""
-    estimate, low, high = (found[name].to_numpy(np.float64) for name in ("estimate", "low", "high"))
+    estimate, low, high = (rates[name].to_numpy(np.float64) for name in ("estimate", "low", "high"))
     return np.asarray(np.nan_to_num(np.maximum(estimate - low, high - estimate), nan=1.0))
 
 
@@ -164,23 +165,23 @@ def _counted(wins: ArrayLike, games: ArrayLike) -> tuple[Floats, Floats]:
     """Wins and games as floats. Raises ValueError where they do not fit."""
     won, n = np.asarray(wins, np.float64), np.asarray(games, np.float64)
     if won.ndim != 1 or won.shape != n.shape:
-        raise ValueError(f"wins {won.shape} and games {n.shape} must be of one length")
-    fits = (won >= 0) & (won <= n * (1 + 1e-9))  # shares of a third, summed
+        raise ValueError(f"wins {won.shape} and games {n.shape} must be one-dimensional and of the same length")
+    fits = (won >= 0) & (won <= n * (1 + 1e-9))  # sums of shares such as a third are rounded
     if not fits.all():
-        at = int(np.argmin(fits))
-        raise ValueError(f"wins[{at}]={won[at]} must be in 0..games={n[at]}")
+        index = int(np.argmin(fits))
+        raise ValueError(f"wins[{index}]={won[index]} must be in 0..games={n[index]}")
     return np.minimum(won, n), n
 
 
 def _tested(share: ArrayLike, size: int) -> tuple[Floats, NDArray[np.bool_]]:
-    """Shares to test, one each, and whether they lie in 0..1; one half stands for those that do not."""
+    """Shares to test, one each, and whether they lie between 0 and 1; those that do not are replaced by one half."""
     wanted = np.broadcast_to(np.asarray(share, np.float64), (size,))
     known = (wanted > 0) & (wanted < 1)
     return np.where(known, wanted, 0.5), known
 
 
 def _weight(tuned: float, level: float) -> float:
-    """Games that the beta distribution of the mixture is worth, so that the bounds are narrowest at `tuned` games."""
+    """Weight, in games, of the mixture's beta distribution for which the bounds are narrowest at `tuned` games."""
     if not (tuned > 0 and isfinite(tuned)):
         raise ValueError(f"tuned={tuned} must be a number of games above 0")
     return tuned / _mixing(level)
@@ -195,14 +196,14 @@ def _mixing(level: float) -> float:
 
 
 def _log_mixture(p: Floats, won: Floats, n: Floats, weight: float) -> Floats:
-    """Logarithm of the likelihood of the games, averaged over chances beta-distributed around p, against that of p."""
+    """Log of the likelihood ratio: averaged over probabilities that are beta-distributed around p, against p."""
     p = np.clip(p, exp(-500), 1 - np.finfo(np.float64).eps)
     a, b = weight * p, weight * (1 - p)
     return np.asarray(betaln(a + won, b + n - won) - betaln(a, b) - xlogy(won, p) - xlog1py(n - won, -p))
 
 
 def _edge(won: Floats, n: Floats, between: tuple[Floats, Floats], weight: float, limit: float) -> Floats:
-    """Bound between the estimate and an end of 0..1: the farthest chance that is not refuted, by bisection."""
+    """Bound between the estimate and an end of 0..1: the farthest probability not rejected, by bisection."""
     inside, outside = (side.copy() for side in between)
     kept = (n == 0) | (_log_mixture(outside, won, n, weight) < limit)
     for _ in range(HALVINGS):
@@ -213,33 +214,36 @@ def _edge(won: Floats, n: Floats, between: tuple[Floats, Floats], weight: float,
 
 
 def _deviations(groups: Floats, tuned: float, level: float) -> Floats:
-    """Standard errors from the estimate to its bounds after so many groups."""
+    """Standard errors from the estimate to its bounds after these numbers of groups."""
     if not (tuned > 0 and isfinite(tuned)):
         raise ValueError(f"tuned={tuned} must be a number of groups above 0")
     time = np.maximum(groups, 1.0) * _mixing(level) / tuned
     return np.asarray(np.sqrt(2 * (time + 1) / time * (np.log1p(time) / 2 - log(1 - level))))
 
 
-def _errors(found: pd.DataFrame) -> Floats:
-    """Standard errors of lines of `clusters.shares`, with a quarter more for one group."""
-    groups = np.maximum(found["clusters"].to_numpy(np.float64), 1.0)
-    between = np.nan_to_num(found["error"].to_numpy(np.float64)) ** 2 * groups
+def _errors(rates: pd.DataFrame) -> Floats:
+    """Standard errors of rows of `clusters.shares`, with a quarter added to the variance as from one more group."""
+    groups = np.maximum(rates["clusters"].to_numpy(np.float64), 1.0)
+    between = np.nan_to_num(rates["error"].to_numpy(np.float64)) ** 2 * groups
     return np.asarray(np.sqrt(((groups - 1) * between + LARGEST_VARIANCE) / groups / groups))
 
 
 FIRST, SECOND, ALIKE, OPEN = "first", "second", "alike", "not decided"
 
-RUNS, STEPS, STEP = 2000, 600, 0.1  # simulated; the step in units of (deviation / margin)^2 pairs
-PRIOR = 0.25  # variance of one pair that is taken for seen: pairs that happen to be alike do not make it nought
+RUNS, STEPS, STEP = 2000, 600, 0.1  # of the simulation; the step in units of (deviation / margin)^2 pairs
+PRIOR = 0.25  # squared deviation of one assumed pair: keeps the variance above zero if all pairs are equal
 
 
 def bounds(alpha: float = 0.05) -> tuple[float, float]:
-    """Wald's bounds of the log likelihood ratio: lower (nought is chosen), upper (the margin is). Raises ValueError.
+    """Wald's bounds of the log likelihood ratio: lower (zero is chosen), upper (the margin is chosen).
 
-    alpha: chance of a wrong decision, above 0 and below 0.5; the two ways to call one of two equals stronger share it.
+    alpha: probability of a wrong decision, above 0 and below 0.5, else ValueError. The errors of calling either of two equal
+    entrants stronger share it.
     """
     if not 0 < alpha < 0.5:
-        raise ValueError(f"alpha={alpha} must be above 0 and below 0.5: the chance of a wrong decision, such as 0.05")
+        raise ValueError(
+            f"alpha={alpha} must be above 0 and below 0.5; it is the risk of a wrong decision, such as 0.05"
+        )
     return log(alpha / (1 - alpha / 2)), log((1 - alpha) / (alpha / 2))
 
 
@@ -247,15 +251,15 @@ def checked_margin(points: float) -> float:
     """Margin as a share from percentage points. Raises ValueError unless above 0 and below 50."""
     if not 0 < points < 50:
         raise ValueError(
-            f"margin={points:g} must be above 0 and below 50: a gap from 50 % in percentage points, such as 1"
+            f"margin={points:g} must be above 0 and below 50; it is a gap from 50 % in percentage points, such as 1"
         )
     return points / 100
 
 
 def log_ratios(total: ArrayLike, squares: ArrayLike, pairs: ArrayLike, margin: float) -> tuple[Floats, Floats]:
-    """Log likelihood ratios of gaps of `margin` and of -`margin` against nought, each of the shape of `total`.
+    """Log likelihood ratios of gaps of `margin` and -`margin` against zero, each of the shape of `total`.
 
-    total, squares: sums over pairs of the share less a half, and of its square; pairs: how many, at least 1.
+    total, squares: sums over pairs of the share minus a half, and of its square; pairs: their number, at least 1.
     """
     s, n = np.asarray(total, np.float64), np.asarray(pairs, np.float64)
     variance = (np.asarray(squares, np.float64) - s * s / n + PRIOR) / n
@@ -265,19 +269,19 @@ def log_ratios(total: ArrayLike, squares: ArrayLike, pairs: ArrayLike, margin: f
 def decisions(
     total: ArrayLike, squares: ArrayLike, pairs: ArrayLike, margin: float, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """Decide runs that were looked at again and again: columns decision and look (its number, the last where OPEN).
+    """Decide runs that are checked repeatedly: columns decision and look (index of the look; the last one if OPEN).
 
-    total, squares: (runs, looks) sums so far, as in `log_ratios`; pairs: (looks,) or (runs, looks) how many so far. Each of the
-    two tests ends where it first passes a bound; one that has chosen nought does not go on.
+    total, squares: (runs, looks) sums so far, as in `log_ratios`; pairs: (looks,) or (runs, looks) pairs so far. Each of the two
+    tests ends when it first passes a bound.
     """
     return _decided(*log_ratios(total, squares, pairs, margin), alpha)
 
 
 def characteristics(gap: ArrayLike, margin: float, deviation: float, alpha: float = 0.05) -> pd.DataFrame:
-    """How long the tests take and what they say at a gap: columns gap, pairs (mean), first, second, alike (chances).
+    """Length and decisions of the tests at a gap: columns gap, pairs (mean), first, second, alike (probabilities).
 
-    gap: shares less a half, one-dimensional; deviation: standard deviation of the share of a pair, above 0. From RUNS simulated
-    Brownian motions, always the same: gap and pairs enter through gap / margin and pairs (margin / deviation)^2 alone.
+    gap: shares minus a half, one-dimensional; deviation: standard deviation of the share of a pair, above 0. Based on RUNS
+    simulated Brownian motions with a fixed seed; only gap / margin and pairs (margin / deviation)^2 matter.
     """
     gaps = np.atleast_1d(np.asarray(gap, np.float64))
     if not deviation > 0 or not margin > 0:
@@ -285,16 +289,18 @@ def characteristics(gap: ArrayLike, margin: float, deviation: float, alpha: floa
     time = STEP * np.arange(1, STEPS + 1)
     noise = np.sqrt(STEP) * np.random.default_rng(0).standard_normal((RUNS, STEPS)).cumsum(axis=1)
     lines = []
-    for one in (gaps / margin).tolist():
-        up = noise + (one - 0.5) * time
-        found = _decided(up, -time - up, alpha)
-        share = {name: float((found["decision"] == name).mean()) for name in (FIRST, SECOND, ALIKE)}
-        lines.append({"gap": one * margin, "pairs": time[found["look"]].mean() * (deviation / margin) ** 2, **share})
+    for ratio in (gaps / margin).tolist():
+        up = noise + (ratio - 0.5) * time
+        decided = _decided(up, -time - up, alpha)
+        share = {name: float((decided["decision"] == name).mean()) for name in (FIRST, SECOND, ALIKE)}
+        lines.append(
+            {"gap": ratio * margin, "pairs": time[decided["look"]].mean() * (deviation / margin) ** 2, **share}
+        )
     return pd.DataFrame(lines)
 
 
 def fixed_pairs(margin: float, deviation: float, alpha: float = 0.05) -> float:
-    """Pairs of a test of fixed size that tells a gap of `margin` from nought as reliably."""
+    """Pairs in a test of fixed size that distinguishes a gap of `margin` from zero equally reliably."""
     quantiles = stats.norm.isf(alpha / 2) + stats.norm.isf(alpha)
     return float((deviation / margin * quantiles) ** 2)
 
@@ -312,7 +318,7 @@ def _decided(up: Floats, down: Floats, alpha: float) -> pd.DataFrame:
 
 
 def _first_passage(ratio: Floats, alpha: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Which bound each run passes first (1 upper, -1 lower, 0 none) and at which look; the number of looks where none."""
+    """Bound that each run passes first (1 upper, -1 lower, 0 none) and the look; the number of looks if none."""
     lower, upper = bounds(alpha)
     beyond = np.where(ratio >= upper, 1, np.where(ratio <= lower, -1, 0))
     passed = (beyond != 0).any(axis=1)

@@ -1,1 +1,1 @@
-"""What each part of a team contributes, which teams are best, and what a draft should pick."""
+"""Contributions of parts to their teams, the best and worst teams, and optimal drafts."""

@@ -1,7 +1,7 @@
-"""The draft of two teams as a game of perfect information, solved exactly by backward induction on a table of chances.
+"""The draft of two teams as a game of perfect information, solved exactly by backward induction on a matchup table.
 
-A position is what each drafter holds; the order in which it came there does not matter. Only the team at the end counts:
-P(the first drafter's team beats the other's).
+A position is the parts that each drafter holds, in any order. The value is the probability that the first drafter's final team
+beats the second's.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from sim.engine.teams import Teams
 
 Floats = NDArray[np.float64]
 
-OUTCOMES_MAX = 3_000_000  # pairs of teams at the end: some 0.5 GB
+OUTCOMES_MAX = 3_000_000  # pairs of teams at the end: about 0.5 GB
 PARTS_MAX = 31  # two masks of parts in one 64-bit number
-TIE = 1e-9  # chances nearer than this are alike
+TIE = 1e-9  # probabilities closer than this are equal
 LEAST_DRAWS = 10
 
 
 @dataclass(frozen=True, eq=False)
 class Drafted:
-    """A solved draft. Values are the chance that the first drafter's team wins.
+    """A solved draft. Values are probabilities that the first drafter's team wins.
 
     value: both draft perfectly. interval: the same over resampled models, None without them. best: parts that are best to open
-    with. openings: part, name, value (after this first pick), behind (the best opening less this one), best, chance_best (share
-    of resampled models in which it is a best one, ties shared; NaN without), picked (chance that it is drafted under perfect
-    play, ties broken evenly), pick (its mean pick number, from 1, where it is; NaN where it never is), picked_again and
-    pick_again (the same over resampled models); best opening first.
-    against_random: the first drafter perfect, the other at random. random_against: the other way round. random: both at random,
-    the mean over random teams. outcomes: different pairs of teams; orders: ways to draft, successive picks of one drafter
-    counted once.
+    with. openings: part, name, value (after this first pick), behind (best opening minus this one), best, chance_best (share of
+    resampled models in which it is best, ties shared; NaN without models), picked (probability of being drafted under perfect
+    play, ties broken evenly), pick (mean pick number, from 1, if drafted; NaN if never), picked_again and pick_again (the same
+    over resampled models); best opening first.
+    against_random: first drafter perfect, second at random. random_against: the reverse. random: both at random, the mean over
+    random teams. outcomes: different pairs of teams; orders: ways to draft, ignoring order within successive picks of one
+    drafter.
     """
 
     value: float
@@ -53,18 +53,18 @@ class Drafted:
 
 
 def drafting(teams: Teams, table: Floats, resampled: Iterable[Floats] = (), level: float = LEVEL) -> Drafted:
-    """Solve the draft `teams.picks`. table: (entrants, entrants) chance of the row against the column.
+    """Solve the draft `teams.picks`. table: (entrants, entrants) win probability of the row against the column.
 
-    resampled: such tables of models drawn from the distribution of the fitted one (`Contributions.resampled`), some 50, for the
-    interval: their quantiles at `level`. Raises ValueError without a draft, where teams are not all sets of parts of one size,
-    beyond OUTCOMES_MAX, for a table that does not fit, and for 1 to 9 resampled tables.
+    resampled: about 50 such tables of resampled models (`Contributions.resampled`); the interval is their quantiles at `level`.
+    Raises ValueError without a draft, if teams are not all sets of parts of one size, beyond OUTCOMES_MAX, for a table of
+    another shape, and for 1 to 9 resampled tables.
     """
     tree = _Tree(teams)
     values = tree.solve(table)
     value, opening = float(values[0][0]), tree.openings(values)
     picked, pick = tree.perfect_play(values)
-    solved = [tree.solve(one) for one in resampled]
-    again = np.array([tree.openings(one) for one in solved])
+    solved = [tree.solve(sample) for sample in resampled]
+    again = np.array([tree.openings(sample) for sample in solved])
     if 0 < len(again) < LEAST_DRAWS:
         raise ValueError(f"{len(again)} resampled tables: an interval needs at least {LEAST_DRAWS}")
     frame = pd.DataFrame(
@@ -97,7 +97,7 @@ def drafting(teams: Teams, table: Floats, resampled: Iterable[Floats] = (), leve
 
 
 class _Tree:
-    """Positions of a draft, pick by pick. children: (positions, parts) numbers in the next step, -1 where a part is taken."""
+    """Positions of a draft, pick by pick. children: (positions, parts) indices into the next step, -1 for taken parts."""
 
     def __init__(self, teams: Teams) -> None:
         self.teams = teams
@@ -118,7 +118,7 @@ class _Tree:
         self.ends = order[np.searchsorted(masks[order], held)]
 
     def _check(self) -> None:
-        """Raise ValueError where this is no draft that can be solved."""
+        """Raise ValueError unless the draft can be solved."""
         teams, size = self.teams, self.teams.size
         if not teams.picks:
             raise ValueError(f"there is no draft of these {teams.words}: picks is empty")
@@ -136,13 +136,13 @@ class _Tree:
 
     @property
     def outcomes(self) -> int:
-        """Different pairs of teams at the end."""
+        """Number of different pairs of teams at the end."""
         size, parts = self.teams.size, self.teams.parts
         return comb(parts, size) * comb(parts - size, size)
 
     @property
     def orders(self) -> int:
-        """Ways to draft, where successive picks of one drafter have no order."""
+        """Number of ways to draft, ignoring order within successive picks of one drafter."""
         left, ways = self.teams.parts, 1
         for _, run in groupby(self.teams.picks):
             picks = len(tuple(run))
@@ -150,7 +150,7 @@ class _Tree:
         return ways
 
     def solve(self, table: Floats, perfect: tuple[bool, bool] = (True, True)) -> list[Floats]:
-        """Values of all positions, step by step and at the end. perfect: by drafter; who is not picks at random."""
+        """Values of all positions, step by step and at the end. perfect: by drafter; False picks at random."""
         if table.shape != (len(self.teams.members),) * 2:
             raise ValueError(f"table {table.shape} must be {len(self.teams.members)} teams square")
         values = [np.asarray(table[self.ends[:, 0], self.ends[:, 1]], np.float64)]
@@ -169,7 +169,7 @@ class _Tree:
         return self._options(values[1], 0).reshape(-1)
 
     def perfect_play(self, values: list[Floats]) -> tuple[Floats, Floats]:
-        """By part, from `solve`: chance that it is drafted, ties broken evenly, and its mean pick number then."""
+        """From the values of `solve`: probability that each part is drafted, ties broken evenly, and its mean pick number."""
         picked, numbers = np.zeros(self.teams.parts), np.zeros(self.teams.parts)
         here: Floats = np.ones(1)
         for step, child in enumerate(self.children):
@@ -184,24 +184,24 @@ class _Tree:
         """`perfect_play` over many tables; NaN without any."""
         if not solved:
             return np.full(self.teams.parts, np.nan), np.full(self.teams.parts, np.nan)
-        picked, number = np.array([self.perfect_play(one) for one in solved]).transpose(1, 0, 2)
+        picked, number = np.array([self.perfect_play(values) for values in solved]).transpose(1, 0, 2)
         total = picked.sum(axis=0)
         mean = np.divide(np.nansum(picked * number, axis=0), total, out=np.full(len(total), np.nan), where=total > 0)
         return np.asarray(total / len(solved), np.float64), np.asarray(mean, np.float64)
 
     def _options(self, after: Floats, step: int) -> Floats:
-        """Value of each pick at each position of a step, (positions, parts); NaN where a part is taken."""
+        """Value of each pick at each position of a step, (positions, parts); NaN for taken parts."""
         child = self.children[step]
         return np.asarray(np.where(child >= 0, after[child], np.nan), np.float64)
 
 
 def _shares(options: Floats, value: Floats) -> Floats:
-    """An even share of each line's options that are as good as its value, 0 for the others."""
+    """Equal weights for the options of each row that attain its value, 0 for the others."""
     best = np.abs(options - value[:, None]) <= TIE
     return np.asarray(best / best.sum(axis=1, keepdims=True), np.float64)
 
 
 def _interval(value: float, again: Floats, level: float) -> Interval:
-    """Quantiles of the value over resampled models; n: how many."""
+    """Quantiles of the value over resampled models. n: number of models."""
     low, high = np.quantile(again, [(1 - level) / 2, (1 + level) / 2])
     return Interval(value, float(low), float(high), len(again), level, "resampled")

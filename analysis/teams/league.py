@@ -1,10 +1,7 @@
-"""The best and the worst teams, played again.
+"""All teams ranked by strength, from the model and their own games; the best and the worst play again.
 
-All teams in order of strength: what the model says of each, what its own games say, and both together.
-
-Of hundreds of teams the best ten are partly the luckiest: `retested` holds them against fresh games.
-
-What a study's games of teams two by two say: what parts contribute, and which teams are best; worked out once.
+Of hundreds of teams the best ten are partly the luckiest: `retested` compares them with fresh games. `TeamStudy` caches the
+model and the league of a study.
 """
 
 from __future__ import annotations
@@ -35,28 +32,27 @@ Floats = NDArray[np.float64]
 EVEN = 0.5
 
 
-def league(found: Contributions, contests: Contests, teams: Teams) -> pd.DataFrame:
+def league(model: Contributions, contests: Contests, teams: Teams) -> pd.DataFrame:
     """Every team against the mean of all opponents that it can meet, best first; teams of unknown parts last.
 
-    Columns: rank (1 is best), entrant, name, predicted and predicted_se (by the model, delta method), raw (win share, whoever
-    it met), n (games), excess (raw less what the model expected of these very games), estimate, se, low, high. The estimate is
-    the prediction and that share of the excess which is not chance: excesses of teams have a spread of their own, found by
-    moments (DerSimonian and Laird 1986, Controlled Clinical Trials 7:177-188), and each is shrunken by its games (Morris 1983,
-    JASA 78:47-55). contests: the games fitted. Raises ValueError
-    for entrants that are no team, or parts that the fitted games do not hold.
+    Columns: rank (1 is best), entrant, name, predicted and predicted_se (by the model, delta method), raw (win share in its own
+    games), n (games), excess (raw minus the model's expectation for the same games), estimate, se, low, high. The estimate is
+    the prediction plus the shrunk excess: the variance of excesses between teams is estimated by moments (DerSimonian and Laird
+    1986, Controlled Clinical Trials 7:177-188), and each excess is shrunk according to its games (Morris 1983, JASA 78:47-55).
+    contests: the games fitted. Raises ValueError for unknown entrants, or parts without fitted games.
     """
-    strengths, size = found.strengths, len(teams.members)
+    strengths, size = model.strengths, len(teams.members)
     lines = Lines.of(contests, size)
     predicted = _mean(strengths.table())
-    error = _prediction_error(strengths, found.covariance)
-    n, wins, due, variance = _own_games(strengths, lines, contests, size)
-    excess = np.divide(wins - due, n, out=np.full(size, np.nan), where=n > 0)
+    error = _prediction_error(strengths, model.covariance)
+    n, wins, expected, variance = _own_games(strengths, lines, contests, size)
+    excess = np.divide(wins - expected, n, out=np.full(size, np.nan), where=n > 0)
     noise = np.divide(variance, n**2, out=np.full(size, np.inf), where=n > 0)
-    own = _spread_beyond(excess, noise)
-    kept = own / (own + noise) if own > 0 else np.zeros(size)
+    between = _spread_beyond(excess, noise)
+    kept = between / (between + noise) if between > 0 else np.zeros(size)
     estimate = predicted + kept * np.where(n > 0, excess, 0.0)
-    se = np.sqrt(error**2 + own * (1 - kept))
-    half = float(stats.norm.ppf((1 + found.level) / 2)) * se
+    se = np.sqrt(error**2 + between * (1 - kept))
+    half = float(stats.norm.ppf((1 + model.level) / 2)) * se
     columns: dict[str, Any] = {
         "entrant": np.arange(size),
         "name": [" + ".join(teams.names[part] for part in team) for team in teams.members.tolist()],
@@ -78,7 +74,7 @@ def league(found: Contributions, contests: Contests, teams: Teams) -> pd.DataFra
 def extremes(table: pd.DataFrame, k: int = 10) -> pd.DataFrame:
     """The k best and k worst teams of a league, with a column `end` ("best" or "worst"), in the order of the league.
 
-    Raises ValueError unless k is at least 1 and both ends fit side by side.
+    Raises ValueError unless k is at least 1 and at most half of the teams.
     """
     ranked = table[table["estimate"].notna()]
     if not 1 <= k <= len(ranked) // 2:
@@ -88,16 +84,15 @@ def extremes(table: pd.DataFrame, k: int = 10) -> pd.DataFrame:
 
 
 def retested(frame: pd.DataFrame, wins: ArrayLike, games: ArrayLike, level: float = LEVEL) -> pd.DataFrame:
-    """Hold chosen teams against fresh games, in which each meets all its opponents alike.
+    """Compare chosen teams with fresh games, in which each meets all its opponents equally often.
 
-    wins, games: (lines of frame,) win shares and games in all, for Wilson's interval; or (lines, rounds) by rounds whose games
-    hang together, for an interval over rounds. Adds retest, retest_low, retest_high, retest_n, p_beyond and verdict
-    (see `verdicts.judged`), gap (first estimate less retest) and raw_gap (raw share less retest). Raises ValueError where
-    they do not fit.
+    wins, games: (rows of frame,), total win shares and games, for Wilson's interval; or (rows, rounds), for an interval over
+    rounds of correlated games. Adds retest, retest_low, retest_high, retest_n, p_beyond and verdict (see `verdicts.judged`), gap
+    (first estimate minus retest) and raw_gap (raw share minus retest). Raises ValueError if shapes do not fit.
     """
     won, n = np.asarray(wins, np.float64), np.asarray(games, np.float64)
     if won.shape != n.shape or won.ndim not in (1, 2) or len(won) != len(frame):
-        raise ValueError(f"wins {won.shape} and games {n.shape} must both have one line for each of {len(frame)} teams")
+        raise ValueError(f"wins {won.shape} and games {n.shape} must both have one row for each of {len(frame)} teams")
     if not np.all((won >= 0) & (won <= n)):
         raise ValueError("wins must lie in 0..games")
     if won.ndim == 1:
@@ -112,21 +107,21 @@ def retested(frame: pd.DataFrame, wins: ArrayLike, games: ArrayLike, level: floa
         bounds = {"low": fresh["low"].clip(lower=0), "high": fresh["high"].clip(upper=1)}  # few rounds can reach beyond
         fresh = fresh.assign(n=n.sum(axis=1).astype(np.int64), **bounds)
     columns = {"estimate": "retest", "low": "retest_low", "high": "retest_high", "n": "retest_n"}
-    told = judged(fresh.assign(fair=EVEN), tail)
+    verdicts_of = judged(fresh.assign(fair=EVEN), tail)
     table = frame.assign(**{new: fresh[old].to_numpy() for old, new in columns.items()})
-    table = table.assign(**{name: told[name].to_numpy() for name in ("p_beyond", "verdict")})
+    table = table.assign(**{name: verdicts_of[name].to_numpy() for name in ("p_beyond", "verdict")})
     return table.assign(gap=table["estimate"] - table["retest"], raw_gap=table["raw"] - table["retest"])
 
 
 def selection_bias(frame: pd.DataFrame) -> pd.DataFrame:
-    """How far choosing flattered: means by end of a `retested` table of `extremes`.
+    """Selection bias: means by end of a `retested` table of `extremes`.
 
-    Columns: end, teams, raw, estimate, retest, gap and raw_gap (means, first less retest). A gap of the best above 0 and of
-    the worst below 0 is what shrinking should have taken away and has not.
+    Columns: end, teams, raw, estimate, retest, gap and raw_gap (means, first minus retest). A positive gap of the best and a
+    negative one of the worst are bias that shrinkage did not remove.
     """
-    found = frame.groupby("end", sort=True)
-    means = found[["raw", "estimate", "retest", "gap", "raw_gap"]].mean()
-    means.insert(0, "teams", found.size())
+    by_end = frame.groupby("end", sort=True)
+    means = by_end[["raw", "estimate", "retest", "gap", "raw_gap"]].mean()
+    means.insert(0, "teams", by_end.size())
     return means.reset_index()
 
 
@@ -139,24 +134,24 @@ def _mean(table: Floats) -> Floats:
 
 
 def _prediction_error(strengths: Strengths, covariance: Floats) -> Floats:
-    """Standard error of each team's mean chance: its slopes by every term of the model, and how sure these are."""
+    """Standard error of each team's mean win probability, by the delta method over the terms of the model."""
     terms, holds = strengths.terms, strengths.holds
     by_match, by_start = (_weights(slope) for slope in strengths.slopes())
-    own, met = by_match.sum(axis=1, keepdims=True), by_match @ holds
+    total, met = by_match.sum(axis=1, keepdims=True), by_match @ holds
     inside = np.zeros((len(holds), len(terms.pairs[0])))
     np.put_along_axis(inside, terms.inside, 1.0, axis=1)
     i, j = terms.pairs
     slopes = np.empty((len(holds), terms.columns))
     slopes[:, 0] = by_start.sum(axis=1)
-    slopes[:, terms.part] = own * holds - met
-    slopes[:, terms.pair] = own * inside - by_match @ inside
+    slopes[:, terms.part] = total * holds - met
+    slopes[:, terms.pair] = total * inside - by_match @ inside
     slopes[:, terms.counter] = holds[:, i] * met[:, j] - holds[:, j] * met[:, i]
     error = np.sqrt(np.einsum("ec,ec->e", slopes @ covariance, slopes).clip(min=0))
     return np.asarray(np.where(np.isnan(strengths.team), np.nan, error), np.float64)
 
 
 def _weights(slope: Floats) -> Floats:
-    """Slopes of a mean over opponents from those of every matchup, 0 for those that cannot be."""
+    """Slopes of a mean over opponents from those of every matchup; 0 for impossible matchups."""
     others = np.where(np.eye(len(slope), dtype=bool), np.nan, slope)
     count = (~np.isnan(others)).sum(axis=1, keepdims=True).clip(min=1)
     return np.asarray(np.nan_to_num(others) / count, np.float64)
@@ -165,13 +160,13 @@ def _weights(slope: Floats) -> Floats:
 def _own_games(
     strengths: Strengths, lines: Lines, contests: Contests, size: int
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """By team: games, wins, wins that the model expects of these games, and their variance.
+    """By team: games, wins, expected wins by the model in the same games, and their variance.
 
-    The variance is the binomial one times a common factor, which is how much more teams vary by round than games apart would.
+    The variance is binomial times a common factor, by which teams vary more between rounds than independent games would.
     """
     chance = strengths.predict(lines.first, lines.second, lines.started)
     if np.isnan(chance).any():
-        raise ValueError("the games hold parts that the fitted ones do not")
+        raise ValueError("the games contain parts without fitted games")
     sums = np.zeros((4, size))
     for side, won, expected in ((lines.first, lines.wins, chance), (lines.second, lines.n - lines.wins, 1 - chance)):
         parts = (lines.n, won, lines.n * expected, lines.n * chance * (1 - chance))
@@ -201,84 +196,84 @@ if TYPE_CHECKING:
     from analysis.data.study import Study
 
 RETESTED = 10  # teams from each end of the league
-PARTS_MAX = isqrt(TERMS_MAX - 1)  # that the model of teams can have
+PARTS_MAX = isqrt(TERMS_MAX - 1)  # largest number of parts in the model
 
 
 @dataclass(frozen=True, eq=False)
 class TeamStudy:
-    """The games of a study's teams at two seats. Whatever needs more games plays them when it is first asked for."""
+    """Results on the teams of a study at two seats. Further games are played when a result first needs them."""
 
     study: Study
 
     @property
     def teams(self) -> Teams:
-        """What the entrants are made of."""
+        """Teams of the study."""
         assert self.study.teams is not None
         return self.study.teams
 
     @cached_property
     def games(self) -> Contests:
-        """The policy's games."""
+        """Games under the main policy."""
         return self._contests(self.study.rows_of_teams, self.study.policy)
 
     @cached_property
     def contributions(self) -> Contributions | None:
-        """What the parts contribute to winning; None with too few games to say."""
+        """Fitted model of contributions; None with too few games."""
         return _fitted(self.games, self.teams)
 
     @cached_property
     def contributions_beside(self) -> Contributions | None:
-        """The same under the policy beside, if there is one."""
+        """The same under the second policy; None without one."""
         rows, beside = self.study.rows_of_teams_beside, self.study.beside
         return _fitted(self._contests(rows, beside), self.teams) if beside else None
 
     @cached_property
     def league(self) -> pd.DataFrame:
-        """All teams, best first (see `league.league`); empty with too few games to say."""
-        found = self.contributions
-        return league(found, self.games, self.teams) if found else pd.DataFrame()
+        """All teams, best first (see `league`); empty with too few games."""
+        model = self.contributions
+        return league(model, self.games, self.teams) if model else pd.DataFrame()
 
     @cached_property
     def retested(self) -> pd.DataFrame:
-        """The best and the worst teams in games that had no part in choosing them, in the order of the league.
+        """The best and the worst teams in games that were not used to select them, in the order of the league.
 
-        Columns: see `league.retested`, and `end`. Empty without a league, or where line-ups plan no teams.
+        Columns: see `retested`, and `end`. Empty without a league, or if teams are not planned by line-ups.
         """
         ends = min(RETESTED, int(self.league["estimate"].notna().sum()) // 2) if len(self.league) else 0
         if not ends or not self.teams.planned:
             return pd.DataFrame()
         chosen = extremes(self.league, ends)
         experiments = [self._against_all(entrant) for entrant in chosen["entrant"].tolist()]
-        play = self.study.player("teams re-tested", sum(one.games for one in experiments))
-        sums = [_by_round(one, [block.rows for block in play(one)]) for one in experiments]
+        play = self.study.player("teams re-tested", sum(experiment.games for experiment in experiments))
+        sums = [_by_round(experiment, [block.rows for block in play(experiment)]) for experiment in experiments]
         wins, games = (np.stack(column) for column in zip(*sums, strict=True))
         return retested(chosen, wins, games)
 
     def _against_all(self, entrant: int) -> AgainstAll:
-        """Fresh games of one team against all opponents alike."""
+        """Fresh games of one team against all opponents equally often."""
         study = self.study
         policies, games, seed = (study.policy,), study.budget.retest_games, study.retest_seed
         return AgainstAll(study.game.name, study.cards, OF_TEAMS, policies, games, seed, entrant=entrant)
 
     def _contests(self, rows: list[Rows], policy: PolicySpec) -> Contests:
-        """Games with the round that each belongs to."""
+        """Contests from rows, clustered by round."""
         games = np.concatenate(rows)
         return Contests.of(games, self.study.main(OF_TEAMS, policy).round_of(games["game"].astype(np.int64)))
 
 
 def _by_round(experiment: AgainstAll, blocks: list[Rows]) -> tuple[np.ndarray, np.ndarray]:
-    """Wins of the team and games that somebody won, by round of the design."""
+    """Wins of the team and games with a winner, by round of the design."""
     rows = np.concatenate(blocks)
     shares = rows["share"][:, :OF_TEAMS].astype(np.float64)
     won = shares.sum(axis=1)
     kept = (rows["status"] == Status.FINISHED) & (won > 0)
-    own = np.where(rows["entrant"][:, :OF_TEAMS] == experiment.entrant, shares, 0).sum(axis=1)
+    team_share = np.where(rows["entrant"][:, :OF_TEAMS] == experiment.entrant, shares, 0).sum(axis=1)
     number = experiment.round_of(rows["game"].astype(np.int64))
-    share = np.divide(own, won, out=np.zeros(len(rows)), where=kept)
+    share = np.divide(team_share, won, out=np.zeros(len(rows)), where=kept)
     return np.bincount(number, share), np.bincount(number, kept.astype(np.float64))
 
 
 def _fitted(games: Contests, teams: Teams) -> Contributions | None:
-    """The model of teams; None where there are too few games for one, or more terms than it can have."""
+    """Fit the model of teams; None with too few games or too many parts."""
     enough = games.rounds[0] >= LEAST_ROUNDS and len(games) >= LEAST_GAMES_EACH * teams.parts
     return contributions(games, teams) if enough and teams.parts <= PARTS_MAX else None

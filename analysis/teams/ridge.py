@@ -1,17 +1,11 @@
-"""A logistic model with ridge penalty of games between teams.
+"""Logistic ridge regression on games between teams: parts unpenalised, pairs and counters shrunk, errors over rounds.
 
-Games of team against team as a regression sees them: who met whom, who won, and the terms that a strength is made of.
-
-Games are gathered into lines, one for each matchup and seat that went first, so that the work grows with the number of
-matchups rather than of games.
-
-Logistic regression on games of teams: parts free, pairs and counters shrunken, errors over rounds.
-
-Fitted by penalised iterated least squares. How much the two shrunken kinds of terms are pulled to 0 the games say themselves:
-their spread (standard deviation) is chosen by empirical Bayes on the quadratic that each step solves (PQL: Breslow and Clayton
-1993, JASA 88:9-25; fixed point of MacKay 1992, Neural Computation 4:415-447), held off 0 by the penalty of Chung,
-Rabe-Hesketh, Dorie, Gelman and Liu (2013, Psychometrika 78:685-709), because a spread estimated at 0 would give terms without
-an interval. Games that share dice count for more or less than as many apart; the likelihood of each kind is scaled by that.
+Games are grouped into lines, one for each matchup and seat that went first, so that the work grows with the number of matchups
+rather than games. The fit is penalised iterated least squares. The spreads (standard deviations) of pairs and of counters are
+chosen by empirical Bayes on the quadratic that each step solves (PQL: Breslow and Clayton 1993, JASA 88:9-25; fixed point of
+MacKay 1992, Neural Computation 4:415-447). The penalty of Chung, Rabe-Hesketh, Dorie, Gelman and Liu (2013, Psychometrika
+78:685-709) keeps them above 0, because a spread of 0 would give terms without an interval. Games that share dice carry more or
+less information than independent ones; the likelihood of each kind of term is scaled accordingly.
 """
 
 from __future__ import annotations
@@ -39,17 +33,16 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 SEATS = 2
-TERMS_MAX = 2500  # parts, pairs and counters together: some fifty parts; the work grows with the cube
-STARTS = 3  # unknown, seat 0, seat 1
+TERMS_MAX = 2500  # parts, pairs and counters together: about fifty parts; the work grows with the cube
+STARTS = 3  # values of `started`
 
 
 @dataclass(frozen=True, eq=False)
 class Contests:
-    """Games of two teams, one entry each, won by one side or shared.
+    """Games of two teams, one entry per game.
 
-    first, second: entrant on seat 0 and seat 1. share: part of the win that seat 0 had, 0..1. started: +1 where seat 0 went
-    first, -1 where seat 1 did, 0 where nobody knows. cluster: which games hang together (round of the design, or the games that
-    share dice); any whole numbers.
+    first, second: entrants in seats 0 and 1. share: share of the win of seat 0, 0..1. started: +1 if seat 0 went first, -1 if
+    seat 1 did, 0 if unknown. cluster: any integer that is equal for correlated games (those of a round, or that share dice).
     """
 
     first: Ints
@@ -70,9 +63,9 @@ class Contests:
 
     @classmethod
     def of(cls, rows: Rows, cluster: NDArray[Any]) -> Contests:
-        """Take the finished games of two seats that somebody won. cluster: one entry per row.
+        """Take the finished games of two seats that have a winner. cluster: one entry per row.
 
-        Raises ValueError for rows of another number of seats, and where cluster does not fit them.
+        Raises ValueError for another number of seats, and if the length of cluster differs.
         """
         check_rows(rows)
         if np.any(rows["seats"] != SEATS):
@@ -94,7 +87,7 @@ class Contests:
 
     @classmethod
     def from_experiment(cls, experiment: Experiment, play: Play | None = None) -> Contests:
-        """Play an experiment of two seats; the games of a round of its design hang together. play: as in `Shares.of`."""
+        """Play an experiment of two seats; clusters are the rounds of its design. play: as in `Shares.of`."""
         rows = np.concatenate([block.rows for block in (play or blocks)(experiment)])
         return cls.of(rows, experiment.round_of(rows["game"].astype(np.int64)))
 
@@ -103,17 +96,17 @@ class Contests:
 
     @cached_property
     def rounds(self) -> tuple[int, Ints]:
-        """Number of clusters, and the cluster of each game numbered from 0."""
+        """Number of clusters, and the cluster of each game, numbered from 0."""
         known, number = np.unique(self.cluster, return_inverse=True)
         return len(known), number.ravel()
 
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """Games gathered by matchup and seat that went first, the lower entrant in front.
+    """Games grouped by matchup and seat that went first, with the lower entrant as `first`.
 
-    first, second, started: (lines,), as in `Contests`. n, wins: games, and the sum of the shares of `first`. line: (games,)
-    line of each game; turned: (games,) whether its seats changed places; share: (games,) share of the line's first.
+    first, second, started: (lines,), as in `Contests`. n, wins: games, and the sum of the shares of `first`. line: (games,),
+    line of each game; turned: (games,), whether its seats are swapped; share: (games,), share of the line's `first`.
     """
 
     first: Ints
@@ -127,7 +120,7 @@ class Lines:
 
     @classmethod
     def of(cls, games: Contests, entrants: int) -> Lines:
-        """Gather the games. Raises ValueError for entrants outside 0..entrants-1."""
+        """Group the games. Raises ValueError for entrants outside 0..entrants-1."""
         both = np.stack([games.first, games.second])
         if both.size and not 0 <= both.min() <= both.max() < entrants:
             raise ValueError(f"entrants {both.min()}..{both.max()} of the games must be in 0..{entrants - 1}")
@@ -137,13 +130,13 @@ class Lines:
         key, line = np.unique((low * entrants + high) * STARTS + started + 1, return_inverse=True)
         matchup, start = np.divmod(key, STARTS)
         share = np.where(turned, 1 - games.share, games.share)
-        n, wins = (np.asarray(np.bincount(line, weights=of), np.float64) for of in (None, share))
+        n, wins = (np.asarray(np.bincount(line, weights=weights), np.float64) for weights in (None, share))
         return cls(matchup // entrants, matchup % entrants, start - 1, n, wins, line.ravel(), turned, share)
 
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """What the logit of a win is the sum of: going first, parts, pairs inside a team, counters between teams.
+    """Terms whose sum is the logit of a win: going first, parts, pairs inside a team, counters between teams.
 
     Columns in this order: 1, parts, pairs i < j, counters i < j (read as i against j). Raises ValueError beyond TERMS_MAX.
     """
@@ -159,13 +152,13 @@ class Terms:
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints]:
-        """Numbers i < j of the parts of each pair, in order."""
+        """Indices i < j of the parts of each pair, in order."""
         i, j = np.triu_indices(self.teams.parts, 1)
         return i.astype(np.int64), j.astype(np.int64)
 
     @property
     def columns(self) -> int:
-        """Columns in all."""
+        """Number of columns."""
         return self.teams.parts**2 + 1  # n + 2 n (n - 1) / 2, and going first
 
     @property
@@ -184,13 +177,13 @@ class Terms:
         return slice(self.pair.stop, self.columns)
 
     def number(self, i: NDArray[Any], j: NDArray[Any]) -> Ints:
-        """Number of the pair of different parts i and j, in any order."""
+        """Index of the pair of different parts i and j, in any order."""
         low, high = np.minimum(i, j), np.maximum(i, j)
         return np.asarray(low * (2 * self.teams.parts - low - 1) // 2 + high - low - 1, np.int64)
 
     @cached_property
     def inside(self) -> Ints:
-        """Numbers of the pairs inside each team, shape (entrants, pairs of a team)."""
+        """Indices of the pairs inside each team, shape (entrants, pairs of a team)."""
         members = self.teams.members.astype(np.int64)
         a, b = np.triu_indices(self.teams.size, 1)
         return self.number(members[:, a], members[:, b])
@@ -198,20 +191,22 @@ class Terms:
     def design(self, first: Ints, second: Ints, started: Ints) -> sparse.csr_array:
         """The sparse design matrix of matchups, shape (n, columns)."""
         n, members = len(first), self.teams.members.astype(np.int64)
-        own, other = members[first], members[second]
+        ours, theirs = members[first], members[second]
         a, b = (side.ravel() for side in np.indices((self.teams.size, self.teams.size)))
-        i, j = own[:, a], other[:, b]
+        i, j = ours[:, a], theirs[:, b]
         against = np.where(i == j, 0, self.number(i, j))  # the value of a part against itself is 0 below
-        at = [np.zeros((n, 1), np.int64), own + 1, other + 1]
-        at += [
+        columns_of = [np.zeros((n, 1), np.int64), ours + 1, theirs + 1]
+        columns_of += [
             self.inside[first] + self.pair.start,
             self.inside[second] + self.pair.start,
             against + self.counter.start,
         ]
         signs = [1, -1, 1, -1]
-        values = [started[:, None]] + [np.full(part.shape, sign) for part, sign in zip(at[1:5], signs, strict=True)]
+        values = [started[:, None]] + [
+            np.full(part.shape, sign) for part, sign in zip(columns_of[1:5], signs, strict=True)
+        ]
         values.append(np.sign(j - i))
-        columns, cells = np.concatenate(at, axis=1), np.concatenate(values, axis=1, dtype=np.float64)
+        columns, cells = np.concatenate(columns_of, axis=1), np.concatenate(values, axis=1, dtype=np.float64)
         ends = np.arange(n + 1) * columns.shape[1]
         matrix = sparse.csr_array((cells.ravel(), columns.ravel(), ends), shape=(n, self.columns))
         matrix.sum_duplicates()
@@ -219,27 +214,27 @@ class Terms:
         return matrix
 
     def basis(self, seen: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.int8]]:
-        """Directions in which the terms that games tell of can move, and the kind of each.
+        """Identifiable directions of the terms that occur in games, and the kind of each.
 
-        seen: (columns,). Returns orthonormal columns, shape (columns, r), and kinds 0 (free), 1 (pairs), 2 (counters). The
-        effects of parts sum to 0. A pair term is what two parts do beyond what each does with all its mates, so that those of a
-        part sum to 0; likewise counters. Otherwise both could take the place of the parts: in teams of k, a term u_i + u_j on
-        every pair is the same as (k - 1) u_i on every part.
+        seen: (columns,). Returns orthonormal columns, shape (columns, r), and kinds 0 (unpenalised), 1 (pairs), 2 (counters).
+        The effects of parts sum to 0. A pair term is what two parts do beyond what each does with all its mates, so those of a
+        part sum to 0; likewise for counters. Otherwise both could stand in for the parts: in teams of k, a term u_i + u_j on
+        every pair equals (k - 1) u_i on every part.
         """
         i, j = self.pairs
         part, pair, counter = (np.flatnonzero(seen[kind]) for kind in (self.part, self.pair, self.counter))
         blocks = [np.eye(1)[:, : int(seen[0])], _spread_out(part, self.teams.parts, np.ones((1, len(part))))]
-        for found, sign in ((pair, 1.0), (counter, -1.0)):
-            touches = np.zeros((self.teams.parts, len(found)))
-            touches[i[found], np.arange(len(found))] = 1
-            touches[j[found], np.arange(len(found))] = sign
-            blocks.append(_spread_out(found, len(i), touches))
+        for present, sign in ((pair, 1.0), (counter, -1.0)):
+            touches = np.zeros((self.teams.parts, len(present)))
+            touches[i[present], np.arange(len(present))] = 1
+            touches[j[present], np.arange(len(present))] = sign
+            blocks.append(_spread_out(present, len(i), touches))
         kinds = np.repeat(np.array([0, 0, 1, 2], np.int8), [block.shape[1] for block in blocks])
         return np.asarray(block_diag(*blocks), np.float64), kinds
 
 
 def _spread_out(seen: Ints, size: int, sums: Floats) -> Floats:
-    """Orthonormal directions in which the terms seen keep their sums at 0, shape (size, directions); sums: (sums, seen)."""
+    """Orthonormal directions that keep sums of the seen terms at 0, shape (size, directions); sums: (sums, seen)."""
     free = null_space(sums) if len(seen) else np.zeros((0, 0))
     block = np.zeros((size, free.shape[1]))
     block[seen] = free
@@ -247,25 +242,25 @@ def _spread_out(seen: Ints, size: int, sums: Floats) -> Floats:
 
 
 FREE_SPREAD = (
-    5.0  # of what is not shrunken, in logits: too weak to move an estimate, yet finite where a part always wins
+    5.0  # of unpenalised terms, in logits: too weak to move an estimate, but keeps it finite if a part always wins
 )
-SPREADS = (1e-3, 1.0)  # least and largest of pairs and counters, in logits
+SPREADS = (1e-3, 1.0)  # smallest and largest spread of pairs and counters, in logits
 START_SPREAD = 0.1
-PASSES = 2  # the second with the weight of games that share dice
+PASSES = 2  # the second uses the inflation by games that share dice
 STEPS = 60
-LONGEST_STEP = 1.0  # logits: longer ones may overshoot where a part wins nearly always
+LONGEST_STEP = 1.0  # logits: longer steps can overshoot if a part wins nearly always
 CLOSE = 1e-5  # logits
 TURNS = 20
 STILL = 1e-3  # relative change of a spread
-FEW_ROUNDS = 400  # up to here each is left out in turn; beyond, a fit hardly follows any one of them
-AT_ONCE = 8192  # rounds whose scores are held in memory
+FEW_ROUNDS = 400  # up to this number each round is left out in turn; with more, none has much leverage
+AT_ONCE = 8192  # rounds whose scores are in memory at a time
 LEAST_INFLATION = 1e-3
-NOTHING = 1e-9  # information and variance below it are rounding errors
+NOTHING = 1e-9  # information and variance below this are rounding errors
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What is fitted. design: (lines, columns); basis, kinds: see `Terms.basis`."""
+    """Data and design of a fit. design: (lines, columns); basis, kinds: see `Terms.basis`."""
 
     lines: Lines
     design: sparse.csr_array
@@ -273,7 +268,7 @@ class Problem:
     kinds: NDArray[np.int8]
 
     def logits(self, theta: Floats) -> Floats:
-        """Logit of a win of each line's first."""
+        """Logit of a win of the `first` of each line."""
         return np.asarray(self.design @ (self.basis @ theta), np.float64)
 
     def information(self, weights: Floats) -> Floats:
@@ -294,7 +289,7 @@ class Problem:
         return self._reduced(total) * rounds / (rounds - 1)
 
     def meat_of_few(self, theta: Floats, games: Contests, curve: Floats) -> Floats:
-        """The same from scores that a round has in the fit without it, for few rounds: a fit follows the games it is made from.
+        """The same with scores from fits without the round itself, for few rounds: each has leverage on its own fit.
 
         (G - 1) / G of the sum, as in the jackknife (CR3: Bell and McCaffrey 2002, Survey Methodology 28:169-181).
         """
@@ -303,10 +298,10 @@ class Problem:
         rows = (self.design @ self.basis) * np.sqrt(chance * (1 - chance))[:, None]
         scores = (residuals @ self.design).toarray() @ self.basis
         n = sparse.csr_array((np.ones(len(games)), (games.rounds[1], self.lines.line)), shape=residuals.shape)
-        for one in range(rounds):
-            held = slice(n.indptr[one], n.indptr[one + 1])
-            own = rows[n.indices[held]] * np.sqrt(n.data[held])[:, None]
-            scores[one] = curve @ np.linalg.solve(curve - own.T @ own, scores[one])
+        for number in range(rounds):
+            held = slice(n.indptr[number], n.indptr[number + 1])
+            leverage = rows[n.indices[held]] * np.sqrt(n.data[held])[:, None]
+            scores[number] = curve @ np.linalg.solve(curve - leverage.T @ leverage, scores[number])
         return np.asarray(scores.T @ scores * (rounds - 1) / rounds, np.float64)
 
     def _residuals(self, theta: Floats, games: Contests) -> tuple[int, sparse.csr_array]:
@@ -323,11 +318,10 @@ class Problem:
 class Ridge:
     """A fit. theta: (r,) along the directions of the basis.
 
-    curve: (r, r) information and penalties together. penalty: (r,) in the units of the information. spreads, inflation: of
-    pairs and counters; inflation is the variance of a round's score over that of games apart. freedom: effective degrees of
-    freedom of free terms, pairs, counters. sampling: (r, r) covariance over rounds (sandwich of Liang and Zeger 1986,
-    Biometrika 73:13-22). covariance: the same and what shrinking may have left out on average (Nychka 1988,
-    JASA 83:1134-1143).
+    curve: (r, r), information plus penalties. penalty: (r,), in the units of the information. spreads, inflation: of pairs and
+    counters; inflation is the variance of a round's score relative to independent games. freedom: effective degrees of freedom
+    of unpenalised terms, pairs, counters. sampling: (r, r) covariance over rounds (sandwich of Liang and Zeger 1986, Biometrika
+    73:13-22). covariance: the same plus the average shrinkage bias (Nychka 1988, JASA 83:1134-1143).
     """
 
     theta: Floats
@@ -343,7 +337,7 @@ class Ridge:
 def fit(problem: Problem, games: Contests, separated: bool = False) -> Ridge:
     """Fit the model. separated: a part, or going first, has won all its games or none.
 
-    Then rounds show no variance where there is much doubt, and the covariance is that of the likelihood and its weak prior.
+    Rounds then show no variance despite large uncertainty, so the covariance is that of the likelihood and its weak prior.
     """
     theta, spreads, inflation = np.zeros(len(problem.kinds)), np.full(2, START_SPREAD), np.ones(2)
     for _ in range(PASSES):
@@ -363,26 +357,26 @@ def fit(problem: Problem, games: Contests, separated: bool = False) -> Ridge:
     return Ridge(theta, curve, penalty, _two(spreads), _two(inflation), _three(freedom), sampling, covariance)
 
 
-def group_test(found: Ridge, kinds: NDArray[np.int8], kind: int, rounds: int) -> tuple[float, float]:
-    """F and p-value of "all terms of this kind are 0", from their sum of squares; NaN where there are none.
+def group_test(ridge: Ridge, kinds: NDArray[np.int8], kind: int, rounds: int) -> tuple[float, float]:
+    """F and p-value of "all terms of this kind are 0", from their sum of squares; NaN if there are none.
 
-    Its distribution under that is matched in mean and variance (Rao and Scott 1984, Annals of Statistics 12:46-60), the trace of
-    the squared covariance taken without the bias of few rounds (Bai and Saranadasa 1996, Statistica Sinica 6:311-329). In a
-    design that treats all parts alike shrinking multiplies all terms of a kind by one number, which cancels.
+    Its null distribution is matched in mean and variance (Rao and Scott 1984, Annals of Statistics 12:46-60); the trace of the
+    squared covariance is corrected for the bias of few rounds (Bai and Saranadasa 1996, Statistica Sinica 6:311-329). In a
+    design that treats all parts alike, shrinkage multiplies all terms of a kind by the same number, which cancels.
     """
     chosen = np.flatnonzero(kinds == kind)
-    block, df = found.sampling[np.ix_(chosen, chosen)], rounds - 1
+    block, df = ridge.sampling[np.ix_(chosen, chosen)], rounds - 1
     total = float(np.trace(block))
     if not total > NOTHING**2:
         return float("nan"), float("nan")
-    statistic = float(found.theta[chosen] @ found.theta[chosen]) / total
+    statistic = float(ridge.theta[chosen] @ ridge.theta[chosen]) / total
     square = (float(np.sum(block**2)) - total**2 / df) * df**2 / ((df - 1) * (df + 2))
     degrees = total**2 / max(square, total**2 / len(chosen))
     return statistic, float(stats.f.sf(statistic, degrees, degrees * df))
 
 
 def climb(problem: Problem, theta: Floats, spreads: Floats, inflation: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Newton's method from theta, with the spreads chosen anew at each step: all of a fit but its errors.
+    """Newton's method from theta, choosing the spreads again at each step: a fit without its errors.
 
     spreads, inflation: (2,) of pairs and counters. Returns theta, spreads, information, penalty.
     """
@@ -402,7 +396,7 @@ def climb(problem: Problem, theta: Floats, spreads: Floats, inflation: Floats) -
 def _shrink(
     information: Floats, target: Floats, kinds: NDArray[np.int8], spreads: Floats, inflation: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Most likely spreads of pairs and counters on a quadratic, each in turn given the other; with penalties and solution."""
+    """Maximum-likelihood spreads of pairs and counters on a quadratic, alternating; with penalties and solution."""
     for _ in range(TURNS):
         before = spreads
         for kind in (1, 2):
@@ -417,15 +411,15 @@ def _shrink(
 
 
 def _penalty(kinds: NDArray[np.int8], spreads: Floats, inflation: Floats) -> Floats:
-    """Precision that each direction has before any game, in the units of the information."""
+    """Prior precision of each direction, in the units of the information."""
     return np.asarray(np.append(FREE_SPREAD**-2.0, inflation / spreads**2)[kinds], np.float64)
 
 
 def _spread(curve: Floats, target: Floats, group: NDArray[np.bool_], penalty: Floats, inflation: float) -> float:
-    """Most likely spread of one group of terms, all else profiled out; START_SPREAD where there are none.
+    """Maximum-likelihood spread of one group of terms, all else profiled out; START_SPREAD if there are none.
 
-    At MacKay's fixed point the sum of squares over spread^2 equals the effective number of terms; one less of them is the
-    penalty that holds it off 0.
+    At MacKay's fixed point the sum of squares over spread^2 equals the effective number of terms; subtracting one from that
+    number is the penalty that keeps the spread above 0.
     """
     if not group.any():
         return START_SPREAD
@@ -446,7 +440,7 @@ def _spread(curve: Floats, target: Floats, group: NDArray[np.bool_], penalty: Fl
 
 
 def _inflation(meat: Floats, information: Floats, group: NDArray[np.bool_]) -> float:
-    """How much more the scores of a kind vary over rounds than those of as many games apart would."""
+    """Variance of the scores of a kind over rounds, relative to independent games."""
     expected = float(np.trace(information[np.ix_(group, group)]))
     seen = float(np.trace(meat[np.ix_(group, group)]))
     return max(seen / expected, LEAST_INFLATION) if expected > NOTHING else 1.0

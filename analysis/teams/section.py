@@ -1,17 +1,4 @@
-"""Report sections on parts, pairs, teams and drafts.
-
-The parts of teams as a report judges them: their contributions against the fair band, how sure, and what is said of them.
-
-Which part of the teams wins too often: what each contributes to winning, whoever stands beside it or against it.
-
-Which parts of teams belong together, and which counter which: what two add beyond what each does by itself.
-
-Which teams are best and worst, of all that there are: a league by shrunken estimates, its ends tried again in new games.
-
-What drafting is worth: the value of the first pick if both draft perfectly, and how drafters were seen to pick.
-
-The headline of a game of teams: which parts are out of the fair band and how sure, going first, the best and worst teams.
-"""
+"""Report sections on the parts of teams, pairs and counters, the league of teams and drafts, and headline findings."""
 
 from collections.abc import Iterator, Sequence
 
@@ -38,15 +25,15 @@ BAND = (EVEN * (1 - FAIR_BAND), EVEN * (1 + FAIR_BAND))
 
 
 def judged(study: Study) -> pd.DataFrame:
-    """Contributions of the parts, best first; empty where the entrants are no teams or never meet two by two.
+    """Contributions of the parts, best first; empty if entrants are not teams or never meet at two seats.
 
-    Columns: those of `Contributions.parts`; other, other_low, other_high: the estimate under the
-    policy beside, NaN where there is none.
+    Columns: those of `Contributions.parts`; other, other_low, other_high: the estimate under the second policy, NaN without
+    one.
     """
-    found = study.team_study.contributions if study.team_study else None
-    if found is None or study.team_study is None:
+    model = study.team_study.contributions if study.team_study else None
+    if model is None or study.team_study is None:
         return pd.DataFrame()
-    frame = found.parts.reset_index(drop=True)
+    frame = model.parts.reset_index(drop=True)
     beside = study.team_study.contributions_beside
     for name in ("estimate", "low", "high"):
         column = {"estimate": "other"}.get(name, f"other_{name}")
@@ -56,50 +43,49 @@ def judged(study: Study) -> pd.DataFrame:
 
 
 def contributions(study: Study, question: Question) -> Section | None:
-    """Sorted dots of what every part contributes, beside the policy of comparison; left out where entrants are no teams.
+    """Dots of what every part contributes, under both policies; None if entrants are not teams or games are few.
 
-    The tables add raw win shares, and how well the model's chances come true. Left out, too, with very few games.
+    The tables add raw win shares and the calibration of the model.
     """
     frame = judged(study)
     if frame.empty or study.team_study is None or study.team_study.contributions is None:
         return None
-    found = study.team_study.contributions
-    answer = _said(study, frame)
+    model = study.team_study.contributions
+    answer = _extremes(study, frame)
     team, part = study.game.entrant_word, study.unit_word
     caption = (
-        f"Chance that {article(team)} with this {part} beats one that is alike but for an average {part} in its place, "
+        f"Probability that {article(team)} with this {part} beats the same {team} with an average {part} instead, "
     )
     caption += f"with {study.policy} in every seat, best first"
     caption += f"; below it with {study.beside}." if frame["other"].notna().any() else "."
-    caption += f" The pale band reaches {verdicts.BAND_WORDS} of an even chance to both sides."
+    caption += f" The pale band extends {verdicts.BAND_WORDS} of an even chance to both sides."
     figure = ranked(frame, words=(str(study.policy), str(study.beside or "")), band=BAND)
     alt = f"Dot chart of what every {part} contributes, with 95 % intervals. {answer}"
     chart = Chart(question.id, figure, caption, alt)
-    tables = (_numbers(study, question, frame), _calibration(question, found))
-    return Section(question.id, question.text, answer, (chart,), tables, _note(study, found))
+    tables = (_numbers(study, question, frame), _calibration(question, model))
+    return Section(question.id, question.text, answer, (chart,), tables, _note(study, model))
 
 
-def _said(study: Study, frame: pd.DataFrame) -> str:
-    """Who contributes most and least, and how many are beyond the fair band for sure."""
+def _extremes(study: Study, frame: pd.DataFrame) -> str:
+    """Sentences on the largest and smallest contribution and on parts outside the fair band."""
     known = frame.dropna(subset=["estimate"])
     best, worst = known.iloc[0], known.iloc[-1]
-    said = (
-        f"{best['name']} contributes most: between {study.game.entrants_word} that are otherwise alike, the one with "
-    )
-    said += f"{best['name']} instead of an average {study.unit_word} wins {percent(best['estimate'])} "
-    said += f"{interval(best['low'], best['high'], best['n'], 'games')}; "
-    said += f"the one with {worst['name']} wins {percent(worst['estimate'])} "
-    said += f"({100 * worst['low']:.1f} to {percent(worst['high'])}). "
+    sentence = f"{best['name']} contributes most: of two otherwise equal {study.game.entrants_word}, the one with "
+    sentence += f"{best['name']} instead of an average {study.unit_word} wins {percent(best['estimate'])} "
+    sentence += f"{interval(best['low'], best['high'], best['n'], 'games')}; "
+    sentence += f"the one with {worst['name']} wins {percent(worst['estimate'])} "
+    sentence += f"({100 * worst['low']:.1f} to {percent(worst['high'])}). "
     out = {word: listed(list(known[known["verdict"] == word]["name"])) for word in verdicts.UNFAIR}
     sure = [f"{names} {word}" for word, names in out.items() if names]
     if not sure:
-        return f"{said}Of {some(len(known), study.unit_word)}, none is beyond the fair band for sure."
+        return f"{sentence}Of {some(len(known), study.unit_word)}, none is significantly beyond the fair band."
     fair = int((known["verdict"] == "fair").sum())
-    return f"{said}Beyond the fair band for sure: {'; '.join(sure)}. Within it for sure: {number_word(fair) if fair else 'none'}."
+    within = number_word(fair) if fair else "none"
+    return f"{sentence}Significantly beyond the fair band: {'; '.join(sure)}. Significantly within it: {within}."
 
 
 def _numbers(study: Study, question: Question, frame: pd.DataFrame) -> Table:
-    """Every part, modelled and raw."""
+    """Table of every part, modelled and raw."""
     columns = {"name": study.unit_word, "estimate": "modelled", "low": "low", "high": "high", "raw": "raw win share"}
     columns |= {"n": "n", "p_beyond": verdicts.HEADING, "verdict": "verdict"}
     formats: dict[str, Format] = {"modelled": "percent", "raw win share": "percent"}
@@ -114,12 +100,12 @@ def _numbers(study: Study, question: Question, frame: pd.DataFrame) -> Table:
     return table(frame, question.id, f"What every {study.unit_word} contributes, with {study.policy}", columns, formats)
 
 
-def _calibration(question: Question, found: Contributions) -> Table:
-    """How often what the model said came true, in games that it had not seen."""
+def _calibration(question: Question, model: Contributions) -> Table:
+    """Table of predicted and observed win shares in games left out of the fit."""
     columns = {"predicted": "predicted", "estimate": "seen", "low": "low", "high": "high", "n": "n"}
-    caption = "Predicted and seen: wins of the first seat, by tenths of their chance, in games left out of the fit"
+    caption = "Predicted and observed wins of the first seat, by tenths of the prediction, in games left out of the fit"
     return table(
-        found.fit.calibration,
+        model.fit.calibration,
         f"{question.id}-calibration",
         caption,
         columns,
@@ -127,98 +113,99 @@ def _calibration(question: Question, found: Contributions) -> Table:
     )
 
 
-def _note(study: Study, found: Contributions) -> str:
-    """What the model is and how it judges."""
+def _note(study: Study, model: Contributions) -> str:
+    """Sentences on the model and its verdicts."""
     teams, parts = study.game.entrants_word, study.units_word
-    said = (
+    sentences = (
         f"A logistic regression of the winner on the {parts} of both {teams},",
         f"on every pair of them within and across the {teams}, and on who goes first;",
-        "pairs and counters are shrunken by as much as the games ask for.",
-        f"Intervals and p-values take {count(found.fit.rounds)} rounds of the design for the observations,",
-        f"not their {count(found.fit.games)} games.",
-        f"A raw win share is that of all games in which a {study.unit_word} sat, whoever sat beside it or against it;",
-        "games that nobody won do not count.",
+        "pairs and counters are shrunk by an amount estimated from the games.",
+        f"Intervals and p-values treat the {count(model.fit.rounds)} rounds of the design as observations,",
+        f"not the {count(model.fit.games)} games.",
+        f"A raw win share covers all games of a {study.unit_word}, with any partners and opponents;",
+        "games without a winner do not count.",
         verdicts.MEANING.replace("the fair share", "an even chance"),
-        _fit(found, parts),
+        _fit(model, parts),
     )
-    return " ".join(said) + _remarks(found)
+    return " ".join(sentences) + _remarks(model)
 
 
-def _fit(found: Contributions, parts: str) -> str:
-    """How well the model does on games that it has not seen."""
-    losses = found.fit.losses.set_index("model")["log_loss"]
-    said = (
-        f"How well it fits: on games that it has not seen it loses {losses['parts, pairs, counters']:.4f} nats a game, "
+def _fit(model: Contributions, parts: str) -> str:
+    """Sentence on the fit in games left out."""
+    losses = model.fit.losses.set_index("model")["log_loss"]
+    sentence = f"Fit: on games left out, its log loss is {losses['parts, pairs, counters']:.4f} nats per game, "
+    sentence += (
+        f"with {parts} alone {losses['parts']:.4f}, for a coin {losses['coin']:.4f}; given a won and a lost game, it "
     )
-    said += f"with {parts} alone {losses['parts']:.4f}, a coin {losses['coin']:.4f}; of two games, one won and one lost, it "
-    return f"{said}gives the one won the better chance in {percent(found.fit.auc)}."
+    return f"{sentence}gives the won game the higher probability in {percent(model.fit.auc)} of cases."
 
 
-def _remarks(found: Contributions) -> str:
-    """Where the model falls short, with a blank before; nothing where it does not."""
-    calibration, said = found.fit.calibration, ""
+def _remarks(model: Contributions) -> str:
+    """Sentences on shortcomings of the model, starting with a blank; empty if there are none."""
+    calibration, sentences = model.fit.calibration, ""
     off = int(
         ((calibration["predicted"] < calibration["low"]) | (calibration["predicted"] > calibration["high"])).sum()
     )
     if off:
-        groups = f"{number_word(off)} of {some(len(calibration), 'group')} of games with like chances"
-        said += f" In {groups} the share predicted is outside the 95 % interval of the one seen; by chance it is in one of 20."
-    unknown = list(found.parts[found.parts["estimate"].isna()]["name"])
-    return said + (f" No games tell of {listed(unknown)}." if unknown else "")
+        groups = f"{number_word(off)} of {some(len(calibration), 'group')} of games with similar predictions"
+        sentences += f" In {groups} the predicted share is outside the 95 % interval of the observed one; "
+        sentences += "by chance that happens in one of 20."
+    unknown = list(model.parts[model.parts["estimate"].isna()]["name"])
+    return sentences + (f" There are no games with {listed(unknown)}." if unknown else "")
 
 
 SURE = 0.05  # p-value adjusted (Benjamini and Hochberg) over all pairs, or over all counters
-LEAST_P = 0.001  # smaller p-values are not spelt out in a sentence
-SLOPE = 0.25  # of a chance by its logit, in an even match
-NAMED = 3  # pairs or counters told one by one
+LEAST_P = 0.001  # smaller p-values are printed as "< 0.001"
+SLOPE = 0.25  # derivative of a probability by its logit, in an even match
+NAMED = 3  # most pairs or counters named in the answer
 
 
 def synergy(study: Study, question: Question) -> Section | None:
-    """Two maps, parts by parts: worth together, and row against column; left out where the entrants are no teams."""
-    found = study.team_study.contributions if study.team_study else None
-    if found is None:
+    """Two maps of parts by parts: pairs in a team, and row against column; None if entrants are not teams."""
+    model = study.team_study.contributions if study.team_study else None
+    if model is None:
         return None
-    frames = {"pairs": _judged(found.pairs), "counters": _judged(found.counters)}
+    frames = {"pairs": _judged(model.pairs), "counters": _judged(model.counters)}
     answer = f"{_of_pairs(study, frames['pairs'])} {_of_counters(study, frames['counters'])}"
-    charts = tuple(_chart(study, question, found, frame, what) for what, frame in frames.items())
+    charts = tuple(_chart(study, question, model, frame, what) for what, frame in frames.items())
     tables = tuple(_table(question, frame, what) for what, frame in frames.items())
-    return Section(question.id, question.text, answer, charts, tables, _synergy_note(study, found))
+    return Section(question.id, question.text, answer, charts, tables, _synergy_note(study, model))
 
 
 def _judged(frame: pd.DataFrame) -> pd.DataFrame:
-    """Add sure; the largest effect, either way, first."""
+    """Add `sure` and sort by absolute effect, largest first."""
     frame = frame.assign(sure=frame["p_bh"] < SURE, size=frame["estimate"].abs())
     return frame.sort_values("size", ascending=False, na_position="last", kind="stable", ignore_index=True)
 
 
 def _of_pairs(study: Study, frame: pd.DataFrame) -> str:
-    """The pairs that are surely worth more or less than their parts."""
+    """Sentence on significant pairs."""
     sure = frame[frame["sure"]]
     if sure.empty:
-        return f"No two {study.units_word} are surely worth more or less together than each is by itself."
-    said = [f"{row['first']} and {row['second']} {_effect(row)}" for _, row in sure[:NAMED].iterrows()]
+        return f"No two {study.units_word} are significantly better or worse together than each is separately."
+    clauses = [f"{row['first']} and {row['second']} {_effect(row)}" for _, row in sure[:NAMED].iterrows()]
     more = f", and {number_word(len(sure) - NAMED)} more" if len(sure) > NAMED else ""
-    return f"Worth surely more (or less) together than each by itself: {_all(said)}{more}."
+    return f"Significantly better (or worse) together than each separately: {_all(clauses)}{more}."
 
 
 def _of_counters(study: Study, frame: pd.DataFrame) -> str:
-    """Who surely does better, or worse, against whom than against others."""
+    """Sentence on significant counters."""
     sure = frame[frame["sure"]]
     if sure.empty:
-        return f"No {study.unit_word} surely counters another."
-    said = [f"{a} counters {b} {_effect(row)}" for row, a, b in _turned(sure[:NAMED])]
+        return f"No {study.unit_word} significantly counters another."
+    clauses = [f"{a} counters {b} {_effect(row)}" for row, a, b in _turned(sure[:NAMED])]
     more = f", and {number_word(len(sure) - NAMED)} more pairs" if len(sure) > NAMED else ""
-    return f"{_all(said)[:1].upper()}{_all(said)[1:]}{more}."
+    return f"{_all(clauses)[:1].upper()}{_all(clauses)[1:]}{more}."
 
 
-def _all(said: Sequence[str]) -> str:
-    """Some clauses in one."""
-    assert len(said) <= LISTED
-    return "; ".join(said)
+def _all(clauses: Sequence[str]) -> str:
+    """Join a few clauses."""
+    assert len(clauses) <= LISTED
+    return "; ".join(clauses)
 
 
 def _turned(frame: pd.DataFrame) -> list[tuple[pd.Series, str, str]]:
-    """Counters read so that the effect is in favour of the first."""
+    """Counters, turned so that the effect favours the first."""
     rows = []
     for _, row in frame.iterrows():
         if row["estimate"] >= 0:
@@ -231,13 +218,13 @@ def _turned(frame: pd.DataFrame) -> list[tuple[pd.Series, str, str]]:
 
 
 def _effect(row: pd.Series) -> str:
-    """An effect in points, with its interval."""
+    """Effect in points, with its interval."""
     return f"{points(row['estimate'])} points {point_interval(row['low'], row['high'])}"
 
 
-def _chart(study: Study, question: Question, found: Contributions, frame: pd.DataFrame, what: str) -> Chart:
-    """One map; parts stand in the order of what they contribute."""
-    names = list(found.parts["name"])
+def _chart(study: Study, question: Question, model: Contributions, frame: pd.DataFrame, what: str) -> Chart:
+    """One map, with parts in the order of their contributions."""
+    names = list(model.parts["name"])
     sign = -1 if what == "counters" else 1
     back = frame.assign(first=frame["second"], second=frame["first"], estimate=sign * frame["estimate"])
     both = pd.concat([frame, back], ignore_index=True)
@@ -251,24 +238,26 @@ def _chart(study: Study, question: Question, found: Contributions, frame: pd.Dat
         }
     )
     cells = cells.sort_values("row", key=lambda column: column.map(names.index), kind="stable", ignore_index=True)
-    team, most = (
+    team, significant = (
         study.game.entrant_word,
-        f"Of {number_word(len(frame))} pairs {number_word(int(frame['sure'].sum()))} are sure.",
+        f"Of {number_word(len(frame))} pairs {number_word(int(frame['sure'].sum()))} are significant.",
     )
     if what == "pairs":
-        label, corner = f"change of the winning chance by both in one {team}, in points", f"together in one {team}"
-        caption = f"What two {study.units_word} in one {team} add to its chance in an even match, beyond what each adds with all "
-        caption += "its mates. Orange: they belong together; blue: they get in each other's way; grey: may be chance."
+        label, corner = f"change in win probability with both in one {team}, in points", f"together in one {team}"
+        caption = f"What two {study.units_word} in one {team} add to its win probability in an even match, beyond what each adds "
+        caption += (
+            "with all its mates. Orange: they work together; blue: they get in each other's way; grey: may be chance."
+        )
     else:
-        label, corner = "change of the row's winning chance, in points", "rows against columns"
+        label, corner = "change in the row's win probability, in points", "rows against columns"
         caption = f"What the row's {study.unit_word} gains against the column's in an even match, beyond what it does against "
-        caption += "all. Orange: the row does better than elsewhere; blue: worse; grey: may be chance."
-    alt = f"Map of what every two {study.units_word} do {corner}. {most}"
+        caption += "all. Orange: the row does better than usual; blue: worse; grey: may be chance."
+    alt = f"Map of what every two {study.units_word} do {corner}. {significant}"
     return Chart(f"{question.id}-{what}", terms(cells, label=label, corner=corner), caption, alt)
 
 
 def _table(question: Question, frame: pd.DataFrame, what: str) -> Table:
-    """Every pair of one map."""
+    """Table of every pair of one map."""
     second = {"pairs": "with", "counters": "against"}[what]
     columns = {"first": "one", "second": second, "estimate": "effect", "low": "effect low", "high": "effect high"}
     columns |= {"p_bh": "p (BH)", "n": "n"}
@@ -277,23 +266,23 @@ def _table(question: Question, frame: pd.DataFrame, what: str) -> Table:
     return table(frame, f"{question.id}-{what}", caption[what], columns, formats)
 
 
-def _synergy_note(study: Study, found: Contributions) -> str:
-    """How the terms are meant, and whether there are any."""
-    said = (
-        "Both are terms of the model behind the contributions, shrunken towards none by as much as the games ask for,",
-        "so that the largest are not the luck of few games.",
-        f"A term is sure, and coloured, if p (BH) < {SURE}: Benjamini and Hochberg, over all cells of its map,",
-        "without the shrinking; up to one in twenty of those coloured may be chance.",
-        *(_group(term, row) for term, row in found.fit.groups.set_index("term").iterrows()),
-        f"Intervals rest on {count(found.fit.rounds)} rounds of the design;",
-        f"n in the tables counts games in which both {study.units_word} sat as the map says.",
+def _synergy_note(study: Study, model: Contributions) -> str:
+    """Sentences on the meaning of the terms and on their joint tests."""
+    sentences = (
+        "Both are terms of the model behind the contributions, shrunk towards 0 by an amount estimated from the games,",
+        "so that the largest are not just lucky in few games.",
+        f"A term is significant, and coloured, if p (BH) < {SURE}: Benjamini and Hochberg, over all cells of its map,",
+        "before shrinkage; up to one in twenty of the coloured terms may be chance.",
+        *(_group(term, row) for term, row in model.fit.groups.set_index("term").iterrows()),
+        f"Intervals rest on {count(model.fit.rounds)} rounds of the design;",
+        f"n in the tables counts games in which both {study.units_word} played in the way the map shows.",
     )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def _group(term: object, row: pd.Series) -> str:
-    """Whether there are pairs, or counters, at all."""
-    there = "there are some beyond chance" if row["p"] < SURE else "there may be none"
+    """Sentence on the joint test of all pairs, or of all counters."""
+    there = "more than chance" if row["p"] < SURE else "consistent with chance"
     p = "< 0.001" if row["p"] < LEAST_P else f"= {row['p']:.3f}"
     size = f"spread {100 * row['spread'] * SLOPE:.1f} points"
     return f"All {term} together: {there} (F = {row['f']:.2f}, p {p}; {size})."
@@ -303,17 +292,17 @@ SHOWN = 20  # teams from each end in the chart and in the table on the page
 
 
 def league(study: Study, question: Question) -> Section | None:
-    """Ranked dots of the best and the worst teams, first estimate and re-test; all are in the table's CSV.
+    """Ranked dots of the best and the worst teams, first estimate and retest; the table's CSV holds all teams.
 
-    Left out where the entrants are no teams, and with too few games to say.
+    None if entrants are not teams, and with too few games.
     """
     if study.team_study is None or len(study.team_study.league) < 2:
         return None
     frame, again = study.team_study.league, study.team_study.retested
-    answer = _league_said(study, frame, again)
+    answer = _league_answer(study, frame, again)
     teams = study.game.entrants_word
     caption = (
-        f"Win share of the best and the worst of {count(len(frame))} {teams} against all that they can meet, with "
+        f"Win share of the best and the worst of {count(len(frame))} {teams} against all possible opponents, with "
     )
     caption += f"{study.policy} in every seat, in the order of their first games"
     tried = f"; the {number_word(len(again) // 2)} at each end again in new games." if len(again) else "."
@@ -327,34 +316,36 @@ def league(study: Study, question: Question) -> Section | None:
     return Section(question.id, question.text, answer, (chart,), tuple(tables), _league_note(study, again))
 
 
-def _league_said(study: Study, frame: pd.DataFrame, again: pd.DataFrame) -> str:
-    """Who leads and who is last, and what is left of that in new games."""
+def _league_answer(study: Study, frame: pd.DataFrame, again: pd.DataFrame) -> str:
+    """Sentences on the first and the last team, and their results in new games."""
     known = frame.dropna(subset=["estimate"])
     if again.empty:
         best, worst = known.iloc[0], known.iloc[-1]
-        said = f"Of {count(len(frame))} {study.game.entrants_word} {best['name']} leads with "
-        said += f"{percent(best['estimate'])} {_bounds(best)}; "
-        return f"{said}last is {worst['name']} with {percent(worst['estimate'])} {_bounds(worst)}."
+        sentence = f"Of {count(len(frame))} {study.game.entrants_word} {best['name']} leads with "
+        sentence += f"{percent(best['estimate'])} {_bounds(best)}; "
+        return f"{sentence}last is {worst['name']} with {percent(worst['estimate'])} {_bounds(worst)}."
     best, worst = again.iloc[0], again.iloc[-1]
-    said = f"Of {count(len(frame))} {study.game.entrants_word} {best['name']} leads and wins {percent(best['retest'])} "
-    said += f"in new games {interval(best['retest_low'], best['retest_high'], best['retest_n'], 'games')}; "
-    said += f"last is {worst['name']} with {percent(worst['retest'])} "
-    said += f"{_bounds(worst, 'retest_')}. "
-    return said + _shrunk(again)
+    sentence = (
+        f"Of {count(len(frame))} {study.game.entrants_word} {best['name']} leads and wins {percent(best['retest'])} "
+    )
+    sentence += f"in new games {interval(best['retest_low'], best['retest_high'], best['retest_n'], 'games')}; "
+    sentence += f"last is {worst['name']} with {percent(worst['retest'])} "
+    sentence += f"{_bounds(worst, 'retest_')}. "
+    return sentence + _shrunk(again)
 
 
 def _shrunk(again: pd.DataFrame) -> str:
-    """What the ends won when they were chosen, before and after shrinking, and what they win since."""
-    said = []
+    """Sentence on the raw and shrunk win shares of both ends, and on those in new games."""
+    clauses = []
     for _, row in selection_bias(again).iterrows():
         clause = f"the {number_word(row['teams'])} {row['end']} won {percent(row['raw'])} of their first games, "
-        clause += f"shrunken {percent(row['estimate'])}, and win {percent(row['retest'])} of the new ones"
-        said.append(clause)
-    return f"{capital('; '.join(said))}."
+        clause += f"shrunk {percent(row['estimate'])}, and win {percent(row['retest'])} of the new ones"
+        clauses.append(clause)
+    return f"{capital('; '.join(clauses))}."
 
 
 def _drawn(study: Study, frame: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:
-    """Both ends of the league as the chart takes them."""
+    """Both ends of the league, in the form of the chart."""
     known = frame.dropna(subset=["estimate"])
     ends = min(SHOWN, len(known) // 2)
     words = study.game.entrants_word
@@ -369,7 +360,7 @@ def _drawn(study: Study, frame: pd.DataFrame, again: pd.DataFrame) -> pd.DataFra
 
 
 def _league_all(study: Study, question: Question, frame: pd.DataFrame) -> Table:
-    """The whole league."""
+    """Table of the whole league."""
     columns = {"rank": "rank", "name": study.game.entrant_word, "estimate": "shrunken", "low": "low", "high": "high"}
     columns |= {"predicted": "by the model", "raw": "raw win share", "n": "n"}
     formats: dict[str, Format] = dict.fromkeys(("shrunken", "by the model", "raw win share"), "percent")
@@ -377,7 +368,7 @@ def _league_all(study: Study, question: Question, frame: pd.DataFrame) -> Table:
 
 
 def _again(study: Study, question: Question, again: pd.DataFrame) -> Table:
-    """Those tried again."""
+    """Table of the teams that played again."""
     columns = {
         "rank": "rank",
         "name": study.game.entrant_word,
@@ -397,7 +388,7 @@ def _again(study: Study, question: Question, again: pd.DataFrame) -> Table:
 
 
 def _flattered(study: Study, question: Question, again: pd.DataFrame) -> Table:
-    """How far choosing flattered."""
+    """Table of selection bias."""
     columns = {
         "end": "end",
         "teams": f"n ({study.game.entrants_word})",
@@ -408,90 +399,83 @@ def _flattered(study: Study, question: Question, again: pd.DataFrame) -> Table:
     columns |= {"raw_gap": "raw less new", "gap": "shrunken less new"}
     formats: dict[str, Format] = dict.fromkeys(("raw", "shrunken", "new games"), "percent")
     formats |= {"raw less new": "points", "shrunken less new": "points"}
-    return table(
-        selection_bias(again), f"{question.id}-bias", "How far choosing flattered, on average", columns, formats
-    )
+    return table(selection_bias(again), f"{question.id}-bias", "Selection bias, on average", columns, formats)
 
 
 def _league_note(study: Study, again: pd.DataFrame) -> str:
-    """How teams are estimated and tried again."""
+    """Sentences on the estimates and the new games."""
     word = study.game.entrant_word
-    said = f"Shrunken: what the model of the {study.units_word} predicts against all that a {word} can meet, and as much of "
-    said += "what its own games show beyond that as is not chance; intervals are of each alone. "
+    text = f"Shrunken: the prediction of the model of the {study.units_word} against all possible opponents of a {word}, plus "
+    text += "the part of the deviation in its own games that is not chance; intervals are for each alone. "
     if len(again):
         least = points(float(again["gap"].abs().max()))[1:]
-        said += f"Coloured marks: the same {study.game.entrants_word} in {count(again['retest_n'].min())} games each of seed "
-        said += (
-            f"{study.retest_seed}, which had no part in choosing them, against opponents drawn evenly; rounds of the "
-        )
-        said += (
-            f"design are the observations. First estimate and new games differ by at most {least} points. Whoever is "
-        )
-        said += (
-            "chosen for what it won was in part lucky, or unlucky: new games are expected to bring what both ends won "
-        )
-        said += "nearer to an even chance, while shrunken estimates should stay. "
-    return said + verdicts.MEANING.replace("the fair share", "an even chance")
+        text += f"Coloured marks: the same {study.game.entrants_word} in {count(again['retest_n'].min())} games each of seed "
+        text += f"{study.retest_seed}, which were not used to choose them, against all opponents equally often; rounds of the "
+        text += f"design are the observations. First estimate and new games differ by at most {least} points. A team "
+        text += "chosen for its results was partly lucky, or unlucky: in new games the raw win shares of both ends should move "
+        text += "towards an even chance, while shrunken estimates should not change. "
+    return text + verdicts.MEANING.replace("the fair share", "an even chance")
 
 
-def _bounds(row: pd.Series, of: str = "") -> str:
-    """An interval in brackets. of: what its columns begin with."""
-    return f"({100 * row[f'{of}low']:.1f} to {percent(row[f'{of}high'])})"
+def _bounds(row: pd.Series, prefix: str = "") -> str:
+    """Interval in brackets. prefix: of its columns."""
+    return f"({100 * row[f'{prefix}low']:.1f} to {percent(row[f'{prefix}high'])})"
 
 
-MODELS = 50  # drawn from the distribution of the fitted one, for intervals
+MODELS = 50  # drawn from the estimated distribution of the model, for intervals
 PERFECT = "perfect drafting"
 
 
 def draft(study: Study, question: Question) -> Section | None:
-    """Value of every first pick and mean number of every pick, perfect beside played; left out where nothing is drafted.
+    """Value of every first pick and mean pick number of every part, perfect and played; None without a draft.
 
-    Roles: picked (number of the pick by member of the team, from 1). Settings: the rule with which teams are drafted and its
-    value (`rules.mode: ("draft",)`); games (in multiples of the usual number). Without them the solved draft stands alone.
+    Roles: picked (pick number by member of the team, from 1). Settings: the rule under which teams are drafted and its value
+    (`rules.mode: ("draft",)`); games (in multiples of the usual number). Without them only the solved draft is shown.
     """
-    found = study.team_study.contributions if study.team_study else None
+    model = study.team_study.contributions if study.team_study else None
     teams = _teams(study, question)
-    if found is None or teams is None or not teams.picks:
+    if model is None or teams is None or not teams.picks:
         return None
-    solved = _solved(study, teams, found)
+    solved = _solved(study, teams, model)
     if solved is None:
         return None
     policies = [study.policy, *([study.beside] if study.beside else [])]
-    seen = [one for one in (played_drafts(study, question, policy) for policy in policies) if one]
+    seen = [played for policy in policies if (played := played_drafts(study, question, policy))]
     frame = _frame(solved, seen)
-    answer = _draft_said(solved, seen)
-    caption = f"Left: chance of the first drafter if this {study.unit_word} is picked first and both draft perfectly from then "
+    answer = _draft_answer(solved, seen)
+    caption = (
+        f"Left: win probability of the first drafter if this {study.unit_word} is picked first and both then draft "
+    )
     caption += (
-        f"on, by the model of {study.policy} in every seat. Right: mean number of the pick, over those drafts in which "
+        f"perfectly, by the model of {study.policy} in every seat. Right: mean pick number, over the drafts in which "
     )
-    caption += f"it is picked: filled with {PERFECT}" + (
-        f", hollow as {seen[0].policy} was seen to pick, and in how many of its drafts." if seen else "."
-    )
+    caption += f"it is picked: filled with {PERFECT}"
+    caption += f", hollow as picked by {seen[0].policy}, with the share of its drafts." if seen else "."
     words = (PERFECT, f"seen with {seen[0].policy}" if seen else "")
     figure = picks(frame, last=len(teams.picks), words=words)
     chart = Chart(
-        question.id, figure, caption, f"Value of the first pick, and when every {study.unit_word} goes. {answer}"
+        question.id, figure, caption, f"Value of the first pick, and when every {study.unit_word} is picked. {answer}"
     )
     tables = [_draft_table(study, question, frame, seen), *([_firsts(question, solved, seen)] if seen else [])]
     return Section(question.id, question.text, answer, (chart,), tuple(tables), _draft_note(study, solved, seen))
 
 
 def _teams(study: Study, question: Question) -> Teams | None:
-    """The teams with the draft: of the cards with which they are drafted, if the question says so."""
+    """Teams with their draft, from the cards under which they are drafted if the question names a rule."""
     cards = draft_cards(study, question)
     return study.game.teams_for(cards) if cards else study.teams
 
 
-def _solved(study: Study, teams: Teams, found: Contributions) -> Drafted | None:
-    """The draft solved; None where it is too large, or where parts are drafted that no games tell of."""
+def _solved(study: Study, teams: Teams, model: Contributions) -> Drafted | None:
+    """Solve the draft; None if it is too large, or if parts have no games."""
     try:
-        return drafting(teams, found.table(), found.resampled(MODELS, study.seed))
+        return drafting(teams, model.table(), model.resampled(MODELS, study.seed))
     except ValueError:
         return None
 
 
 def _frame(solved: Drafted, seen: list[Played]) -> pd.DataFrame:
-    """What the chart and the table take, best opening first."""
+    """Data of the chart and the table, best opening first."""
     if not seen:
         return solved.openings.assign(seen=np.nan, taken=np.nan, n=0)
     frame = solved.openings.merge(seen[0].picks, on="part", how="left", validate="one_to_one")
@@ -501,27 +485,29 @@ def _frame(solved: Drafted, seen: list[Played]) -> pd.DataFrame:
     return frame
 
 
-def _draft_said(solved: Drafted, seen: list[Played]) -> str:
-    """What picking first is worth, with what, and what came of it in games."""
+def _draft_answer(solved: Drafted, seen: list[Played]) -> str:
+    """Sentences on the value of picking first, the best pick and the drafts played."""
     best = [str(name) for name in solved.openings[solved.openings["best"]]["name"]]
-    said = f"If both draft perfectly, who picks first wins {percent(solved.value)}"
+    sentences = f"If both draft perfectly, the first drafter wins {percent(solved.value)}"
     if solved.interval:
-        said += f" (95 % interval {100 * solved.interval.low:.1f} to {percent(solved.interval.high)})"
-    said += f", {points(solved.value - EVEN)} points against an even chance, with {listed(best)} first"
+        sentences += f" (95 % interval {100 * solved.interval.low:.1f} to {percent(solved.interval.high)})"
+    sentences += f", {points(solved.value - EVEN)} points against an even chance, with {listed(best)} first"
     worst = solved.openings.iloc[-1]
-    said += f"; to open with {worst['name']} instead costs {points(worst['behind'])[1:] or '0.0'} points. "
-    said += (
+    sentences += f"; opening with {worst['name']} instead costs {points(worst['behind'])[1:] or '0.0'} points. "
+    sentences += (
         f"Perfect against random drafting is worth {points(solved.against_random - EVEN)} points to the first drafter."
     )
-    for one in seen:
-        if one.first:
-            said += f" In drafts played by {one.policy} the first drafter wins {percent(one.first.estimate)} "
-            said += f"{interval(one.first.low, one.first.high, one.first.n, 'drafts')}."
-    return said + (_early(solved, seen[0]) if seen else "")
+    for played in seen:
+        if played.first:
+            sentences += (
+                f" In drafts played by {played.policy} the first drafter wins {percent(played.first.estimate)} "
+            )
+            sentences += f"{interval(played.first.low, played.first.high, played.first.n, 'drafts')}."
+    return sentences + (_early(solved, seen[0]) if seen else "")
 
 
 def _early(solved: Drafted, seen: Played) -> str:
-    """Which parts the drafters take first."""
+    """Sentence on the parts that are picked first."""
     early = seen.picks.assign(name=seen.picks["part"].map(solved.openings.set_index("part")["name"]))
     early = early[early["taken"] > 0].sort_values("seen", kind="stable")
     if early.empty:
@@ -531,7 +517,7 @@ def _early(solved: Drafted, seen: Played) -> str:
 
 
 def _draft_table(study: Study, question: Question, frame: pd.DataFrame, seen: list[Played]) -> Table:
-    """Every part as a first pick, and when it goes."""
+    """Table of every part as a first pick, and its mean pick number."""
     columns = {"name": study.unit_word, "value": "value of picking it first", "behind": "behind the best"}
     columns |= {"chance_best": "models in which it is best", "picked": "picked, perfect", "pick": "pick, perfect"}
     formats: dict[str, Format] = {
@@ -540,16 +526,16 @@ def _draft_table(study: Study, question: Question, frame: pd.DataFrame, seen: li
         "pick, perfect": "number",
     }
     formats |= {"models in which it is best": "percent", "picked, perfect": "percent"}
-    for one, prefix in zip(seen, ("", "other_"), strict=False):
-        columns |= {f"{prefix}taken": f"picked, {one.policy}", f"{prefix}seen": f"pick, {one.policy}"}
-        formats |= {f"picked, {one.policy}": "percent", f"pick, {one.policy}": "number"}
+    for played, prefix in zip(seen, ("", "other_"), strict=False):
+        columns |= {f"{prefix}taken": f"picked, {played.policy}", f"{prefix}seen": f"pick, {played.policy}"}
+        formats |= {f"picked, {played.policy}": "percent", f"pick, {played.policy}": "number"}
     if seen:
         columns |= {"n": "n (drafts played)"}
     return table(frame, question.id, "Every first pick, the best first", columns, formats)
 
 
 def _firsts(question: Question, solved: Drafted, seen: list[Played]) -> Table:
-    """What the first drafter wins, by who drafts how."""
+    """Table of the first drafter's wins, by how both draft."""
     rows = [
         {"who": "both perfect, by the model", "estimate": solved.value, "low": np.nan, "high": np.nan, "n": None},
         {"who": "first perfect, second random, by the model", "estimate": solved.against_random},
@@ -558,10 +544,10 @@ def _firsts(question: Question, solved: Drafted, seen: list[Played]) -> Table:
     ]
     if solved.interval:
         rows[0] |= {"low": solved.interval.low, "high": solved.interval.high}
-    for one in seen:
-        if one.first:
-            bounds = {"estimate": one.first.estimate, "low": one.first.low, "high": one.first.high, "n": one.first.n}
-            rows.append({"who": f"drafted and played by {one.policy}", **bounds})
+    for played in seen:
+        if played.first:
+            bounds = {name: getattr(played.first, name) for name in ("estimate", "low", "high", "n")}
+            rows.append({"who": f"drafted and played by {played.policy}", **bounds})
     columns = {"who": "who drafts how", "estimate": "first drafter wins", "low": "low", "high": "high", "n": "n"}
     caption = "What the first drafter wins"
     return table(
@@ -570,54 +556,58 @@ def _firsts(question: Question, solved: Drafted, seen: list[Played]) -> Table:
 
 
 def _draft_note(study: Study, solved: Drafted, seen: list[Played]) -> str:
-    """How the draft was solved and played."""
-    said = (
+    """Sentences on how the draft was solved and played."""
+    sentences = (
         f"The draft is a game of perfect information: its {count(solved.outcomes)} different pairs of",
-        f"{study.game.entrants_word}, reached by {count(solved.orders)} orders of picking, are solved backwards from the model's",
-        "chances, the mean of going first and second; where several picks are equally good they are taken equally often.",
-        f"Intervals are those of the same draft in {MODELS} models drawn from what the games leave open, which the drafters",
-        "are taken to know.",
+        f"{study.game.entrants_word}, reached by {count(solved.orders)} orders of picking, are solved backwards from the win",
+        "probabilities of the model (mean of going first and second); equally good picks are taken equally often.",
+        f"Intervals come from the same draft in {MODELS} models drawn from the uncertainty of the fit, each of which the",
+        "drafters are assumed to know.",
     )
     played = f" Drafts were played with seed {study.fresh_seed}, {size(seen[0].games)} by each policy." if seen else ""
-    return " ".join(said) + played
+    return " ".join(sentences) + played
 
 
 TONES: dict[str, Tone] = {"too strong": "strong", "too weak": "weak"}
-HEADLINE_SHOWN = 6  # parts named one by one
+HEADLINE_SHOWN = 6  # parts with a sentence each
 
 
 def of_teams(study: Study) -> list[Finding]:
-    """Findings on parts and teams, the most important first; says so where there are too few games for any."""
+    """Findings on parts and teams, the most important first; a single remark if there are too few games."""
     frame = judged(study)
     if frame.empty:
-        return [Finding(f"Too few games to tell what {article(study.unit_word)} contributes.", "open")]
+        return [Finding(f"There are too few games to estimate what {article(study.unit_word)} contributes.", "open")]
     return [_fair(study), *_unfair(study, frame), *_others(study, frame), *_first(study), *_headline_teams(study)]
 
 
 def _fair(study: Study) -> Finding:
-    """What fair means."""
+    """Finding on the meaning of fair."""
     team = study.game.entrant_word
-    said = f"Fair means: {article(team)} with the {study.unit_word} instead of an average one wins {verdicts.band(EVEN)} against "
-    return Finding(f"{said}one that is otherwise alike.")
+    sentence = (
+        f"Fair means: {article(team)} with the {study.unit_word} instead of an average one wins {verdicts.band(EVEN)} "
+    )
+    return Finding(f"{sentence}against one that is otherwise equal.")
 
 
 def _unfair(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
-    """Parts that are beyond the band for sure, the farthest out first."""
+    """Findings on parts significantly beyond the band, the farthest out first."""
     sure = frame[frame["verdict"].isin(verdicts.UNFAIR)].assign(far=lambda part: (part["estimate"] - EVEN).abs())
     sure = sure.sort_values("far", ascending=False, kind="stable")
     for _, row in sure[:HEADLINE_SHOWN].iterrows():
-        said = f"{row['name']} is {row['verdict']}: {study.game.entrants_word} with it win {percent(row['estimate'])} "
-        yield Finding(f"{said}{_bounds(row)}.", TONES[row["verdict"]])
+        sentence = (
+            f"{row['name']} is {row['verdict']}: {study.game.entrants_word} with it win {percent(row['estimate'])} "
+        )
+        yield Finding(f"{sentence}{_bounds(row)}.", TONES[row["verdict"]])
     rest = sure[HEADLINE_SHOWN:]
     for verdict, part in rest.groupby("verdict", sort=False):
         yield Finding(f"{str(verdict).capitalize()} as well: {listed(list(part['name']))}.", TONES[str(verdict)])
     if len(sure):
-        said = "Those named as too strong or too weak are beyond the fair band with 95 % confidence in all of them together "
-        yield Finding(f"{said}(Holm); intervals are of each {study.unit_word} alone.")
+        sentence = "With 95 % confidence, all those named as too strong or too weak are beyond the fair band "
+        yield Finding(f"{sentence}(Holm); intervals are for each {study.unit_word} alone.")
 
 
 def _others(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
-    """Who is within the band, and who is not decided."""
+    """Findings on parts within the band, and on undecided ones."""
     known = frame.dropna(subset=["estimate"])
     fair = list(known[known["verdict"] == "fair"]["name"])
     if len(fair) == len(known):
@@ -626,21 +616,21 @@ def _others(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
         yield Finding(f"{listed(fair)} {'is' if len(fair) == 1 else 'are'} within the fair band.", "fair")
     undecided = list(known[known["verdict"] == verdicts.OPEN]["name"])
     if undecided:
-        yield Finding(f"Not decided, more games would tell: {listed(undecided)}.", "open")
+        yield Finding(f"Not decided, more games are needed: {listed(undecided)}.", "open")
 
 
 def _first(study: Study) -> Iterator[Finding]:
-    """What going first is worth in an even match."""
-    found = study.team_study.contributions if study.team_study else None
-    if found is not None and found.first.n:
-        low, high = found.first.low - EVEN, found.first.high - EVEN
-        said = f"Going first in an even match: {points(found.first.share - EVEN)} points "
-        said += f"({points(low)} to {points(high)}) against an even chance."
-        yield Finding(said)
+    """Finding on the value of going first in an even match."""
+    model = study.team_study.contributions if study.team_study else None
+    if model is not None and model.first.n:
+        low, high = model.first.low - EVEN, model.first.high - EVEN
+        sentence = f"Going first in an even match: {points(model.first.share - EVEN)} points "
+        sentence += f"({points(low)} to {points(high)}) against an even chance."
+        yield Finding(sentence)
 
 
 def _headline_teams(study: Study) -> Iterator[Finding]:
-    """The best and the worst team, where some question had them tried again."""
+    """Finding on the best and the worst team, if a question has them play again."""
     asked = any(question.chart == "league" for question in study.game.questions)
     if study.team_study is None or not asked:
         return
@@ -649,6 +639,7 @@ def _headline_teams(study: Study) -> Iterator[Finding]:
         return
     word = study.game.entrant_word
     best, worst = again.iloc[0], again.iloc[-1]
-    said = f"First of the {word} league is {best['name']}, which wins {percent(best['retest'])} in new games "
-    said += f"{_bounds(best, 'retest_')}; last is {worst['name']} with {percent(worst['retest'])} {_bounds(worst, 'retest_')}."
-    yield Finding(said)
+    sentence = f"First of the {word} league is {best['name']}, which wins {percent(best['retest'])} in new games "
+    sentence += f"{_bounds(best, 'retest_')}; last is {worst['name']} with {percent(worst['retest'])} "
+    sentence += f"{_bounds(worst, 'retest_')}."
+    yield Finding(sentence)

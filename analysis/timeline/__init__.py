@@ -1,1 +1,1 @@
-"""How games develop: the lead, the decision, comebacks."""
+"""How games develop: leads, decisions, comebacks."""

@@ -1,22 +1,17 @@
-"""Winning chances through a game, calibrated by its result.
+"""Winning chances through a game, from its evaluation, calibrated by the results.
 
-Judged positions as winning chances: one scale for all seats, learnt from other games, and how far it can be trusted.
+A course holds the winning chance of every seat at the end of every turn of a replayed game: one line per turn, the last
+position of the turn in which a seat decided. Courses start even and end with the result; both are known and have no line.
 
-What a game's `evaluate` gives is set by hand and stands for each seat by itself. A conditional logit (McFadden 1974, Conditional
-logit analysis of qualitative choice behavior) turns the judgements of a position into chances that add up to 1: the chance of a
-seat goes with exp(slope x logit of its judgement + tempo x whether it is to decide), where the slope may rise from turn to turn:
-an early lead says less. With one slope this is temperature scaling (Guo et al. 2017, On calibration of modern neural
-networks, ICML). Every game is judged by a fit to other games.
+A game's `evaluate` is set by hand, separately for each seat. A conditional logit (McFadden 1974, Conditional logit analysis of
+qualitative choice behavior) turns the evaluations of a position into chances that add up to 1. The chance of a seat is
+proportional to exp(slope x logit of its evaluation + tempo x whether it is to decide). The slope can rise from turn to turn,
+because an early lead means less. With a single slope this is temperature scaling (Guo et al. 2017, On calibration of modern
+neural networks, ICML). Every game uses a fit to other games.
 
-The fit is itself uncertain, most of all where the judgement says little of who wins. `Calibration` resamples whole keys of games
-and fits to each sample (cluster bootstrap; Davison and Hinkley 1997, Bootstrap Methods and their Application, section 3.8), so
-that what is worked out from chances can be worked out again from each fit.
-
-Courses: the winning chance of every seat at the end of every turn of games that are replayed and judged.
-
-The judgement is the game's own `evaluate`, made comparable over the seats by `calibration`. A course begins even and ends with
-the result; neither is judged, so that it holds one line per turn: the last position in which somebody decided in that turn.
-Where games are replayed to be watched, the chances are those that the replay shows: see `settled` of `played`.
+The fit is uncertain, most of all if the evaluation hardly predicts the winner. `Calibration` resamples whole keys of games and
+fits each sample (cluster bootstrap; Davison and Hinkley 1997, Bootstrap Methods and their Application, section 3.8), so that
+any figure can be recomputed under each fit.
 """
 
 from __future__ import annotations
@@ -40,18 +35,18 @@ from sim.experiment import Experiment
 from sim.run import LOG_LINES, Keeper, Replay, judged, keeper_in_use, replay, spread
 
 FOLDS = 10
-SURE = 0.001  # judgements nearer to 0 or 1 than this count as this near
-FREE = (2,)  # of the parameters slope, rise, tempo; the others are at least 0
+SURE = 0.001  # evaluations are clipped to this distance from 0 and 1
+FREE = (2,)  # index among slope, rise, tempo; the others are at least 0
 STEPS, SMALL = 50, 1e-10  # of Newton's method
 SAMPLES = 199  # of whole keys of games
-MIDDLE = np.array([1.0, 0.5, 0.0])  # what slope and rise come to at the median turn
+MIDDLE = np.array([1.0, 0.5, 0.0])  # weights of slope and rise at the median turn
 BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 SCORES = ("calibrated", "as judged", "even")
 
 
 @dataclass(frozen=True, eq=False)
 class Where:
-    """Where lines stand, (lines,) each: place of the game among these, turn (1, 2, ...), seat to decide."""
+    """Position of each line, (lines,) each: index of the game, turn (1, 2, ...), seat to decide."""
 
     game: Ints
     turn: Ints
@@ -61,9 +56,9 @@ class Where:
 def cross_fitted(judged: Floats, where: Where, share: Floats, key: Ints) -> Floats:
     """Chances of the seats by line, (lines, seats), each from a fit to the games of other keys.
 
-    judged: (lines, seats) in 0..1; share: of the win, (games, seats); key: (games,), games of one key hang together. Only games
-    that somebody won are fitted to. Every line weighs alike: weights by the length of its game would know the future. With one
-    key there are no other games: at two seats the judgement stands as it is.
+    judged: (lines, seats) in 0..1; share: of the win, (games, seats); key: (games,), games of one key form a cluster. The fit
+    uses games with a winner. Every line has the same weight, because a weight by the length of its game would use the future.
+    With a single key there are no other games, and at two seats the evaluation is unchanged.
     """
     marks, game = _marks(judged, where), where.game
     won = share.sum(axis=1) > 0
@@ -78,7 +73,7 @@ def cross_fitted(judged: Floats, where: Where, share: Floats, key: Ints) -> Floa
 
 
 def _marks(judged: Floats, where: Where) -> Floats:
-    """What chances are worked out from, (lines, seats, 3): logit of the judgement, the same late, whether to decide."""
+    """Predictors, (lines, seats, 3): logit of the evaluation, the same times lateness, whether to decide."""
     clear = judged.clip(SURE, 1 - SURE)
     logit = np.log(clear / (1 - clear))
     late = where.turn / (where.turn + np.median(where.turn)) if len(logit) else np.zeros(0)
@@ -92,16 +87,17 @@ def _softmax(utility: Floats) -> Floats:
 
 
 def _fit(marks: Floats, game: Ints, share: Floats) -> Floats:
-    """First slope and its rise (0 or more), and tempo: the likeliest; together the lines weigh as much as the games."""
+    """Most likely first slope and rise (0 or more) and tempo; all lines together weigh as much as the games."""
     return _Fit.of(marks, game, share).at
 
 
 @dataclass(frozen=True, eq=False)
 class _Fit:
-    """Where the penalised likelihood is highest, and what it looks like there.
+    """Maximum of the penalised likelihood, and its derivatives there.
 
-    at: (3,) parameters; pull: (games, 3) slope of each game's loss; bend: (3, 3) second derivatives of the whole loss; gap: (3,)
-    from the middle of the prior, which is normal with standard deviation 1 round what leaves the judgement of two seats as it is.
+    at: (3,) parameters; pull: (games, 3) slope of each game's loss; bend: (3, 3) second derivatives of the whole loss; gap:
+    (3,) from the mean of the prior, which is normal with standard deviation 1 around the parameters that leave evaluations at
+    two seats unchanged.
     """
 
     at: Floats
@@ -111,7 +107,7 @@ class _Fit:
 
     @classmethod
     def of(cls, marks: Floats, game: Ints, share: Floats) -> _Fit:
-        """Fit to lines, (lines, seats, 3), of games; share: (games, seats). Newton's method, halving steps that overshoot."""
+        """Fit to the lines of games, (lines, seats, 3), by Newton's method with step halving. share: (games, seats)."""
         prior = np.array([1 - 1 / share.shape[1], 0.0, 0.0])
         if not len(game):
             return cls(prior, np.zeros((len(share), 3)), np.eye(3), np.zeros(3))
@@ -140,11 +136,11 @@ class _Fit:
 
 
 def _lowest(at: Floats, slope: Floats, bend: Floats) -> Floats:
-    """Where parabolas with these slopes (samples, 3) at `at` are lowest, slope and rise at least 0: (samples, 3).
+    """Minima of parabolas with the given slopes (samples, 3) at `at`, with slope and rise at least 0: (samples, 3).
 
-    Each of both is free or 0, four cases in all; of those that are allowed the lowest.
+    Slope and rise are each free or 0; the lowest admissible of these four cases is returned.
     """
-    found, least = np.zeros_like(slope), np.full(len(slope), np.inf)
+    lowest, least = np.zeros_like(slope), np.full(len(slope), np.inf)
     for fixed in ([], [0], [1], [0, 1]):
         free = [term for term in range(3) if term not in fixed]
         move = np.zeros_like(slope)
@@ -153,17 +149,17 @@ def _lowest(at: Floats, slope: Floats, bend: Floats) -> Floats:
         move[:, free] = -np.linalg.solve(bend[np.ix_(free, free)], rest.T).T
         value = (slope * move).sum(axis=1) + np.einsum("bi,ij,bj->b", move, bend, move) / 2
         better = (np.delete(at + move, FREE, axis=1) >= -SMALL).all(axis=1) & (value < least)
-        found[better], least[better] = (at + move)[better], value[better]
-    found[:, :2] = found[:, :2].clip(min=0)
-    return found
+        lowest[better], least[better] = (at + move)[better], value[better]
+    lowest[:, :2] = lowest[:, :2].clip(min=0)
+    return lowest
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """The fit to all games, and to samples of whole keys of games drawn with replacement.
+    """Fit to all games, and to samples of whole keys of games drawn with replacement.
 
-    at: (3,) first slope, rise, tempo; samples: (SAMPLES, 3) the same of each sample; weight: (SAMPLES, games) how often each
-    sample holds a game. A sample is fitted by one step of Newton's method from the fit to all games.
+    at: (3,) first slope, rise, tempo; samples: (SAMPLES, 3) the same for each sample; weight: (SAMPLES, games) number of copies
+    of a game in each sample. A sample is fitted by one Newton step from the fit to all games.
     """
 
     at: Floats
@@ -173,7 +169,7 @@ class Calibration:
 
     @classmethod
     def of(cls, judged: Floats, where: Where, share: Floats, key: Ints, seed: int = 1) -> Calibration:
-        """Fit to judgements, (lines, seats), of the games that some seat won; share: (games, seats); key: (games,)."""
+        """Fit to evaluations, (lines, seats), of the games with a winner; share: (games, seats); key: (games,)."""
         marks, won = _marks(judged, where), share.sum(axis=1) > 0
         learnt = won[where.game]
         fit = _Fit.of(marks[learnt], where.game[learnt], share)
@@ -184,14 +180,15 @@ class Calibration:
 
     def chances(self) -> Iterator[Floats]:
         """Chances of the seats by line, (lines, seats), under the fit to each sample."""
-        by_seat = np.ascontiguousarray(self._marks.transpose(1, 0, 2))  # fast to go through seat by seat
+        by_seat = np.ascontiguousarray(self._marks.transpose(1, 0, 2))  # faster to process seat by seat
         for sample in self.samples:
             yield _softmax((by_seat @ sample).T)
 
     def strength(self, level: float = LEVEL) -> Interval:
-        """What the judgement is worth in the middle of a game: 0 says nothing, 1 is as it stands, above it is too cautious.
+        """Scale of the evaluation in the middle of a game: 0 predicts nothing, 1 is right, above 1 is too cautious.
 
-        The slope at the median turn over the one that leaves the judgement of two seats as it is; quantiles over the samples.
+        The slope at the median turn, relative to the one that leaves evaluations at two seats unchanged; quantiles over the
+        samples.
         """
         usual = 1 - 1 / self._marks.shape[1]
         middle, drawn = float(self.at @ MIDDLE) / usual, self.samples @ MIDDLE / usual
@@ -202,25 +199,25 @@ class Calibration:
 
 
 def even_shares(judged: Floats) -> Floats:
-    """Judgements as shares of their sum, (lines, seats); even where all are 0."""
+    """Evaluations as shares of their sum, (lines, seats); even if all are 0."""
     total = judged.sum(axis=1, keepdims=True)
     even = np.full_like(judged, 1 / judged.shape[1])
     return np.asarray(np.divide(judged, total, out=even, where=total > 0))
 
 
 def scores(chance: Floats, judged: Floats, game: Ints, share: Floats, key: Ints, level: float = LEVEL) -> pd.DataFrame:
-    """Brier scores (1950, Monthly Weather Review 78:1-3) over all turns of the games that somebody won.
+    """Brier scores (1950, Monthly Weather Review 78:1-3) over all turns of the games with a winner.
 
-    Lines: see SCORES. Columns: judgement, estimate, low, high (sum over the seats of the squared error: 0 is perfect; of all
-    even chances it is 1 - 1/seats), skill (1 - score / score of even chances), n (games).
+    Rows: see SCORES. Columns: judgement, estimate, low, high (sum over the seats of the squared error: 0 is perfect, even
+    chances have 1 - 1/seats), skill (1 - score / score of even chances), n (games).
     """
     won = (share.sum(axis=1) > 0)[game]
     even = np.full_like(chance, 1 / chance.shape[1])
     lines = []
     for name, guess in zip(SCORES, (chance, even_shares(judged), even), strict=True):
         error = ((guess - share[game]) ** 2).sum(axis=1)[won]
-        found = rates(key[game[won]], np.zeros(error.size, np.int64), error, np.ones(error.size), level)
-        known = found.iloc[0] if len(found) else {"estimate": np.nan, "low": np.nan, "high": np.nan}
+        scored = rates(key[game[won]], np.zeros(error.size, np.int64), error, np.ones(error.size), level)
+        known = scored.iloc[0] if len(scored) else {"estimate": np.nan, "low": np.nan, "high": np.nan}
         ends = {end: float(known[end]) for end in ("estimate", "low", "high")}
         lines.append({"judgement": name, **ends, "n": np.unique(game[won]).size})
     table = pd.DataFrame(lines)
@@ -229,20 +226,20 @@ def scores(chance: Floats, judged: Floats, game: Ints, share: Floats, key: Ints,
 
 
 def reliability(chance: Floats, game: Ints, share: Floats, key: Ints, level: float = LEVEL) -> pd.DataFrame:
-    """How often a chance comes true: over all seats and turns of the games that somebody won, by bins of the chance.
+    """How often a chance comes true: over all seats and turns of the games with a winner, by bins of the chance.
 
-    Columns: start, end, chance (mean in the bin), estimate, low, high (share won; see `amounts.rates`, games of one key are one
-    observation), n (keys), lines. A judgement is reliable where `chance` lies between low and high. Empty bins are left out.
+    Columns: start, end, chance (mean in the bin), estimate, low, high (share won; see `rates`, games of one key are one
+    observation), n (keys), lines. Chances are reliable where `chance` lies between low and high. Empty bins are left out.
     """
     won = (share.sum(axis=1) > 0)[game]
     guess, result = chance[won].ravel(), share[game[won]].ravel()
     owner = np.repeat(key[game[won]], chance.shape[1])
     place = np.searchsorted(np.array(BINS)[1:-1], guess, side="right")
-    found = rates(owner, place, result, np.ones(guess.size), level)
-    lines = np.bincount(place, minlength=len(found)).astype(np.int64)
-    mean = np.divide(np.bincount(place, guess, len(found)), lines, out=np.full(len(found), np.nan), where=lines > 0)
-    ends = {"start": np.array(BINS)[: len(found)], "end": np.array(BINS)[1 : len(found) + 1]}
-    table = found[["estimate", "low", "high", "n"]].assign(**ends, chance=mean, lines=lines)
+    shares = rates(owner, place, result, np.ones(guess.size), level)
+    lines = np.bincount(place, minlength=len(shares)).astype(np.int64)
+    mean = np.divide(np.bincount(place, guess, len(shares)), lines, out=np.full(len(shares), np.nan), where=lines > 0)
+    ends = {"start": np.array(BINS)[: len(shares)], "end": np.array(BINS)[1 : len(shares) + 1]}
+    table = shares[["estimate", "low", "high", "n"]].assign(**ends, chance=mean, lines=lines)
     table[["low", "high"]] = table[["low", "high"]].clip(0, 1)
     columns = ["start", "end", "chance", "estimate", "low", "high", "n", "lines"]
     return table.loc[lines > 0, columns].reset_index(drop=True)
@@ -252,21 +249,21 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 ROUNDING = 1e-9
-KIND = "courses"  # of results that are kept
-LEAST_TASKS = 3  # that an interrupted replay shows: fewer games cannot be calibrated on each other
-TASK_GAMES = 10  # games that a worker replays before it hands them on
-FILLED = 0.7  # of the shortest log: so many lines are replayed at once, as far as one can tell beforehand
+KIND = "courses"  # of stored results
+LEAST_TASKS = 3  # finished tasks that an interrupted replay needs: fewer games cannot be calibrated on each other
+TASK_GAMES = 10  # games that a worker replays per task
+FILLED = 0.7  # part of the log's capacity that a batch of replays should fill
 Watch = Callable[[int], None]
 
 
 @dataclass(frozen=True, eq=False)
 class Courses:
-    """Courses of games, line below line, and how the games ended.
+    """Courses of several games, concatenated, and how the games ended.
 
-    By line: game (place of the game among these, rising from 0), turn (1, 2, ..., rising within a game), mover (seat to decide),
-    judged (lines, seats: what `evaluate` gives, 0..1), chance (lines, seats: comparable, each line adds up to 1). By game:
-    index (within its experiment), key (games of one key share their dice), turns (length), share (games, seats: of the win),
-    finished (not stopped at a limit). fitted: whether chances come from the judgement by a fit to these games.
+    By line: game (index in these arrays, rising from 0), turn (1, 2, ..., rising within a game), mover (seat to decide), judged
+    (lines, seats: result of `evaluate`, 0..1), chance (lines, seats: comparable, each line adds up to 1). By game: index
+    (within its experiment), key (games of one key share their dice), turns (length), share (games, seats: of the win), finished
+    (not stopped at a limit). fitted: whether chances come from a fit to these games.
     """
 
     game: Ints
@@ -288,28 +285,28 @@ class Courses:
 
     @cached_property
     def won(self) -> NDArray[np.bool_]:
-        """Games that somebody won, alone or with others, (games,)."""
+        """Games with a winner, alone or shared, (games,)."""
         return np.asarray(self.finished & (self.share.sum(axis=1) > 0))
 
     @cached_property
     def winner(self) -> Ints:
-        """Seat that won a game alone, -1 where none did, (games,)."""
+        """Seat that won a game alone, -1 if none did, (games,)."""
         alone = self.won & (self.share.max(axis=1) == 1)
         return np.where(alone, self.share.argmax(axis=1), -1)
 
     @cached_property
     def calibration(self) -> Calibration | None:
-        """How the chances were fitted, and how sure that is; None where they are known, or no seat won a game."""
+        """The fit behind the chances, with its uncertainty; None if the chances are known, or no game has a winner."""
         if not (self.fitted and self.won.any() and self.game.size):
             return None
         return Calibration.of(self.judged, Where(self.game, self.turn, self.mover), self.share, self.key)
 
     @classmethod
     def of(cls, games: list[ArrayLike], share: ArrayLike, key: ArrayLike | None = None) -> Courses:
-        """Courses from known chances, (turns, seats) per game, and shares of the win, (games, seats). key: None: each by itself.
+        """Courses from known chances, (turns, seats) per game, and shares of the win, (games, seats).
 
-        A game whose shares are all 0 counts as stopped at a limit. Raises ValueError for other shapes, or chances that do not
-        add up to 1.
+        key: None if games are independent. A game whose shares are all 0 counts as stopped at a limit. Raises ValueError for
+        other shapes, or chances that do not add up to 1.
         """
         won, parts = np.asarray(share, np.float64), [np.asarray(game, np.float64) for game in games]
         if won.ndim != 2 or len(won) != len(parts) or any(part.shape[1:] != won.shape[1:] for part in parts):
@@ -354,13 +351,13 @@ def played(
     settled: bool = False,
     so_far: bool = False,
 ) -> Courses:
-    """The courses of the first games of an experiment; the same for any number of workers.
+    """Courses of the first games of an experiment; the same for any number of workers.
 
-    settled: judge each turn after its last decision and the rolls that follow, as the next turn begins, and take the judgements
-    themselves for chances, made to add up to 1 as in `weighing`; the last turn, whose end is the result, has no line then.
-    games: at most those of the experiment. jobs: workers, all cores if None; each holds the positions of a few games at a time.
-    watch: called with the games done. so_far: return what there is on KeyboardInterrupt. Raises ValueError for a game without
-    an opponent, or fewer than 1 game.
+    settled: evaluate each turn after its last decision and the rolls that follow, as the next turn begins, and use the
+    evaluations as chances, scaled to add up to 1, as replays show them; the last turn, whose end is the result, then has no
+    line. games: at most those of the experiment. jobs: workers, all cores if None; each holds the positions of a few games at a
+    time. watch: called with the number of games done. so_far: return the finished games on KeyboardInterrupt. Raises ValueError
+    for a game without an opponent, or fewer than 1 game.
     """
     check_opponent(experiment.seats)
     if games < 1:
@@ -378,22 +375,22 @@ def played(
             for part in spread(task, ranges, jobs):
                 parts.append(part)
                 if watch:
-                    watch(sum(len(one.index) for one in parts))
+                    watch(sum(len(done.index) for done in parts))
     except KeyboardInterrupt:
         if not so_far or len(parts) < LEAST_TASKS:
             raise
-    found = _joined(parts)
-    return replace(found, chance=shared_out(found.judged)) if settled else calibrated(found)
+    courses = _joined(parts)
+    return replace(courses, chance=shared_out(courses.judged)) if settled else calibrated(courses)
 
 
 def check_opponent(seats: int) -> None:
-    """Raise ValueError for a game alone."""
+    """Raise ValueError for fewer than two seats."""
     if seats < 2:
-        raise ValueError(f"seats={seats}: nobody is there to lead or to come back against; take 2 or more")
+        raise ValueError(f"seats={seats}: leads and comebacks need an opponent; use 2 or more seats")
 
 
 def calibrated(courses: Courses) -> Courses:
-    """The same with chances from the judgement, calibrated on the other games (see `calibration.cross_fitted`)."""
+    """The same courses with chances calibrated on the other games (see `cross_fitted`)."""
     where = Where(courses.game, courses.turn, courses.mover)
     return replace(courses, chance=cross_fitted(courses.judged, where, courses.share, courses.key), fitted=True)
 
@@ -401,24 +398,24 @@ def calibrated(courses: Courses) -> Courses:
 def _kept(
     keeper: Keeper | None, experiment: Experiment, first: int, count: int, settled: bool, stop: NDArray[np.uint8]
 ) -> Courses:
-    """The courses of some games, not calibrated yet, as kept before or replayed now; fewer of them once `stop` is set."""
+    """Uncalibrated courses of some games, from the store or replayed now; fewer of them once `stop` is set."""
     names: tuple[str, ...] = ("game", *COLUMNS)
     kind = _kind(experiment, settled)
     if keeper is not None and (arrays := keeper.recall(kind, experiment, first, count)):
         return _made(dict(zip(names, arrays, strict=True)))
-    found = _joined([_course(experiment, log, settled) for log in _logs(experiment, first, count, stop)])
+    courses = _joined([_course(experiment, log, settled) for log in _logs(experiment, first, count, stop)])
     if keeper is not None and not stop[0]:
-        keeper.keep(kind, experiment, first, count, [getattr(found, name) for name in names])
-    return found
+        keeper.keep(kind, experiment, first, count, [getattr(courses, name) for name in names])
+    return courses
 
 
 def _kind(experiment: Experiment, settled: bool) -> str:
-    """What a file of kept courses holds: those of other settings are replayed."""
+    """Kind of a file of stored courses: those of other settings are replayed."""
     return f"{KIND}, {experiment.pair_games} with the same dice" + (", settled" if settled else "")
 
 
 def _logs(experiment: Experiment, first: int, count: int, stop: NDArray[np.uint8]) -> Iterator[Replay]:
-    """Replay games first..first+count-1, a few at a time: one at first, then as many as the longest yet lets fit."""
+    """Replay games first..first+count-1 in batches: one game first, then as many as fit by the longest log so far."""
     longest, at_once, end = 0.0, 1, first + count
     while first < end and not (stop[0] and longest):
         log = replay(experiment, first, min(at_once, end - first))
@@ -429,20 +426,20 @@ def _logs(experiment: Experiment, first: int, count: int, stop: NDArray[np.uint8
 
 
 def _course(experiment: Experiment, log: Replay, settled: bool) -> Courses:
-    """The last decision of every turn in a log; settled: the position after it, except at the end of a game."""
+    """Last decision of every turn in a log; settled: the position after it, except at the end of a game."""
     row, turn = log.moves["row"], log.moves["turn"]
     decided = np.flatnonzero(log.moves["action"] >= 0)
     same = (np.diff(row[decided]) == 0) & (np.diff(turn[decided]) == 0)
     ends = decided[np.append(~same, True)] if decided.size else decided
     if settled:
         ends = ends[log.moves["action"][ends + 1] >= 0]
-    at = ends + settled
-    judgement = judged(experiment, log.positions[at])
+    shown = ends + settled
+    judgement = judged(experiment, log.positions[shown])
     index = log.rows["game"].astype(np.int64)
     return Courses(
         game=row[ends].astype(np.int64),
         turn=turn[ends].astype(np.int64) + 1,
-        mover=log.moves["seat"][at].astype(np.int64),
+        mover=log.moves["seat"][shown].astype(np.int64),
         judged=judgement,
         chance=judgement,
         index=index,
@@ -454,7 +451,7 @@ def _course(experiment: Experiment, log: Replay, settled: bool) -> Courses:
 
 
 def _joined(parts: list[Courses]) -> Courses:
-    """Courses one after the other; games are numbered on."""
+    """Concatenate courses and renumber their games."""
     before = np.cumsum([0, *(len(part.index) for part in parts)])
     games = [part.game + start for part, start in zip(parts, before[:-1], strict=True)]
     columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS}
@@ -462,12 +459,12 @@ def _joined(parts: list[Courses]) -> Courses:
 
 
 def _made(columns: dict[str, NDArray[Any]]) -> Courses:
-    """Courses that are not calibrated, from their arrays by name."""
+    """Uncalibrated courses from their arrays by name."""
     return Courses(**columns)  # type: ignore[arg-type]
 
 
 def shared_out(chances: Floats) -> Floats:
-    """Chances of the seats by line, made to add up to 1; even where nobody has any. Alone a chance stays what it is."""
+    """Chances of the seats by line, scaled to add up to 1; even if all are 0. A single seat's chance is unchanged."""
     if chances.shape[1] == 1:
         return chances
     total = chances.sum(axis=1, keepdims=True)

@@ -1,23 +1,17 @@
-"""What a lead is worth, when games are decided, and how often they turn.
+"""What a lead is worth, when games are decided, and how often the lead changes.
 
-What a lead is worth: the chance to win by how far a seat is ahead at the end of an own turn, in games of two seats.
+`Leads` and the functions on it are about games of two seats with a measured lead: a seat's value less the opponent's, both at
+the end of the same turn, counting each player's turns. A lead of one seat is a deficit of the other, so both seats of a game
+are one observation: these functions look at the side that is ahead or, equivalently, take the chance at a lead d to be one
+minus that at -d. Games with one `key` share their dice and form a cluster.
 
-The lead is the own value less the opponent's, both at the end of the same own turn. What one seat is ahead the other is behind,
-so that both seats of a game are one observation: everything here looks at the side that is ahead, or, what comes to the
-same, holds the chance at a lead d to be one less that at -d. Games that share their dice hang together (`key`).
+The other functions measure pace and drama of `Courses`. A seat is ahead if its chance exceeds that of every other by AHEAD of
+the fair share: 55 to 45 at two seats. It keeps the lead until another is ahead, so that small swings around even do not count.
+The winner of a game is the seat that won it alone.
 
-How a lead runs over a game: how often it changes sides, and from when on the winner had it for good.
-
-A smooth curve through leads and results: logistic regression, the same from either side of the table.
-
-Pace and drama of games from their courses: who leads, how often that changes, since when for good, and what was caught up.
-
-A seat is ahead where its chance exceeds that of every other by AHEAD of the fair share, 55 to 45 at two seats. It keeps the lead
-until another is ahead: small swings round even change nothing. Where one seat alone won a game, that is the winner here.
-
-Where chances were fitted to these very games (`Courses.fitted`) intervals hold two kinds of chance: which games were played, and
-the fit. Whole keys of games are resampled through fit and figures (`calibration.Calibration`); bounds are quantiles over the
-samples, and never nearer than those of games whose chances are known.
+If chances were fitted to the same games (`Courses.fitted`), intervals cover both the chance in which games were played and the
+fit. Whole keys of games are resampled through the fit and the figures (`Calibration`). Bounds are quantiles over the samples,
+and never narrower than those for known chances.
 
 Sources: lead change and drama after Browne (2008, Automatic generation and evaluation of recombination games, PhD thesis, QUT);
 movement is the surprise of Ely, Frankel and Kamenica (2015, Suspense and surprise, Journal of Political Economy 123:215-260).
@@ -48,16 +42,16 @@ from analysis.timeline.courses import Courses
 Floats = NDArray[np.float64]
 
 SEATS = 2
-BINS, LEAST = 8, 30  # bins of about equally many games, and at least so many games to a bin
-UPWARDS = 0.1  # in powers of ten: bins of a surface end at halves of these, from 80 on at 100 rather than 80
+BINS, LEAST = 8, 30  # bins of about equal size; games per bin, at least
+UPWARDS = 0.1  # added to the logarithm: from 80 on, bins end at multiples of 50 instead of 5
 
 
 @dataclass(frozen=True, eq=False)
 class Leads:
     """Leads of seat 0 in games of two seats.
 
-    lead: (games, turns) at the end of own turn 1, 2, ...; NaN unless both seats have finished that turn. share: (games,) of the
-    win of seat 0. key: (games,) games of one key hang together.
+    lead: (games, turns) at the end of turn 1, 2, ... of each player; NaN unless both seats have finished that turn. share:
+    (games,), win share of seat 0. key: (games,), games of one key form a cluster.
     """
 
     lead: Floats
@@ -66,9 +60,10 @@ class Leads:
 
     @classmethod
     def of(cls, values: ArrayLike, share: ArrayLike, key: ArrayLike | None = None) -> Leads:
-        """Leads from values, (games, 2, turns), NaN where a seat has not finished the turn. key: None: each game by itself.
+        """Leads from values, (games, 2, turns), NaN where a seat has not finished the turn.
 
-        share: of the win of seat 0, (games,), all games finished. Raises ValueError for other shapes or shares outside 0..1.
+        share: win share of seat 0, (games,), all games finished. key: None if games are independent. Raises ValueError for
+        other shapes or shares outside 0..1.
         """
         known, won = np.asarray(values, np.float64), np.asarray(share, np.float64)
         games = np.arange(len(won)) if key is None else np.asarray(key, np.int64)
@@ -82,19 +77,19 @@ class Leads:
 
     @property
     def turns(self) -> int:
-        """Number of own turns that the curves have."""
+        """Number of turns that the curves have."""
         return int(self.lead.shape[1])
 
     def at(self, turn: int) -> tuple[Floats, Floats, NDArray[np.int64]]:
-        """Lead, share of the win of seat 0 and key of the games that come to the end of an own turn (1, 2, ...)."""
+        """Lead, win share of seat 0 and key of the games that reach the end of a turn (1, 2, ...)."""
         if not 1 <= turn <= self.turns:
-            raise ValueError(f"turn={turn} must be 1..{self.turns}, the own turns that are recorded")
+            raise ValueError(f"turn={turn} must be 1..{self.turns}, the turns that were recorded")
         lead = self.lead[:, turn - 1]
         known = np.isfinite(lead)
         return lead[known], self.share[known], self.key[known]
 
     def ahead(self, turn: int) -> tuple[Floats, Floats, NDArray[np.int64]]:
-        """The same of the side that is ahead, where one is: how far, its share of the win, and the key."""
+        """Size of the lead, win share of the side ahead, and key, for the games with a side ahead at the end of a turn."""
         lead, share, key = self.at(turn)
         led = lead != 0
         won = np.where(lead > 0, share, 1 - share)
@@ -102,11 +97,11 @@ class Leads:
 
 
 def by_turn(leads: Leads, turns: Sequence[int] | None = None, level: float = LEVEL) -> pd.DataFrame:
-    """What a lead says at the end of each own turn; turns: of 1, 2, ...; those beyond the curves are left out.
+    """What a lead is worth at the end of each turn; turns: of 1, 2, ..., without those beyond the curves.
 
-    Columns: turn, games (that come to it), on (their share of all), tied (share of these in which nobody is ahead), gap (median
-    lead where one is), estimate, low, high (share of the games won by the side ahead), n (games with one), auc, auc_low,
-    auc_high (see `concordance.auc`), r, r_low, r_high (see `concordance.correlation`). NaN where there is nothing to tell from.
+    Columns: turn, games (that reach it), on (their share of all), tied (share of these without a lead), gap (median lead of the
+    others), estimate, low, high (share of the games won by the side ahead), n (games with a lead), auc, auc_low, auc_high (see
+    `auc`), r, r_low, r_high (see `correlation`). NaN without data.
     """
     wanted = range(1, leads.turns + 1) if turns is None else [turn for turn in turns if 1 <= turn <= leads.turns]
     return pd.DataFrame([_turn(leads, turn, level) for turn in wanted], columns=_COLUMNS)
@@ -117,23 +112,23 @@ _COLUMNS += [f"{name}{end}" for name in ("auc", "r") for end in ("", "_low", "_h
 
 
 def _turn(leads: Leads, turn: int, level: float) -> dict[str, float]:
-    """One line of `by_turn`."""
+    """One row of `by_turn`."""
     lead, share, key = leads.at(turn)
     gap, won, owner = leads.ahead(turn)
     led = clustered.share(owner, won, level)
     line: dict[str, float] = {"turn": turn, "games": lead.size, "on": lead.size / max(1, len(leads.share))}
     line |= {"tied": 1 - gap.size / lead.size if lead.size else np.nan, "gap": np.median(gap) if gap.size else np.nan}
     line |= {"estimate": led.estimate, "low": led.low, "high": led.high, "n": led.n}
-    for name, found in (("auc", auc(lead, share, key, level)), ("r", correlation(lead, share, key, level))):
-        line |= {name: found.estimate, f"{name}_low": found.low, f"{name}_high": found.high}
+    for name, interval in (("auc", auc(lead, share, key, level)), ("r", correlation(lead, share, key, level))):
+        line |= {name: interval.estimate, f"{name}_low": interval.low, f"{name}_high": interval.high}
     return line
 
 
 def binned(leads: Leads, turn: int, bins: int = BINS, least: int = LEAST, level: float = LEVEL) -> pd.DataFrame:
-    """Share of the games won by the side ahead, by how far it is ahead: bins of about equally many games.
+    """Share of the games won by the side ahead, by the size of its lead, in bins of about equal numbers of games.
 
-    least: games to a bin, so that there are fewer bins of few games. Columns: start, end (least and greatest lead of a bin),
-    middle (their median), estimate, low, high, n, effective.
+    least: games per bin, which limits the number of bins. Columns: start, end (smallest and largest lead of a bin), middle
+    (their median), estimate, low, high, n, effective.
     """
     gap, won, key = leads.ahead(turn)
     if not gap.size:
@@ -141,14 +136,14 @@ def binned(leads: Leads, turn: int, bins: int = BINS, least: int = LEAST, level:
     wanted = min(bins, max(1, gap.size // least))
     edges = np.unique(np.quantile(gap, np.arange(1, wanted + 1) / wanted, method="inverted_cdf"))
     place = np.searchsorted(edges, gap)
-    found = clustered.shares(key, place, won, edges.size, level)
-    parts = [gap[place == at] for at in range(edges.size)]
+    shares = clustered.shares(key, place, won, edges.size, level)
+    parts = [gap[place == index] for index in range(edges.size)]
     ends = {"start": [part.min() for part in parts], "end": [part.max() for part in parts]}
-    return found.assign(**ends, middle=[float(np.median(part)) for part in parts])
+    return shares.assign(**ends, middle=[float(np.median(part)) for part in parts])
 
 
 def edges_of(leads: Leads, turns: Sequence[int], bins: int = 5) -> Floats:
-    """Upper ends of bins for the leads of several own turns together: round numbers, rising, the last one infinite."""
+    """Upper ends of bins for the leads of several turns together: round numbers, rising, the last one infinite."""
     gaps = np.concatenate([np.zeros(0), *(leads.ahead(turn)[0] for turn in turns)])
     if not gaps.size:
         return np.array([np.inf])
@@ -160,7 +155,7 @@ def edges_of(leads: Leads, turns: Sequence[int], bins: int = 5) -> Floats:
 def surface(
     leads: Leads, turns: Sequence[int], edges: ArrayLike | None = None, least: int = LEAST, level: float = LEVEL
 ) -> pd.DataFrame:
-    """Share of the games won by the side ahead, by own turn and by how far it is ahead; one line per turn and bin.
+    """Share of the games won by the side ahead, by turn and size of its lead; one row per turn and bin.
 
     edges: upper ends of the bins, rising, included; None: those of `edges_of`. Columns: turn, start, end, estimate, low, high
     (NaN in cells of fewer than `least` games), n.
@@ -174,34 +169,34 @@ def surface(
         gap, won, key = leads.ahead(turn)
         inside = gap <= ends[-1]
         place = np.searchsorted(ends, gap[inside])
-        found = clustered.shares(key[inside], place, won[inside], ends.size, level).drop(columns="effective")
-        few = found["n"] < least
-        found[["estimate", "low", "high"]] = found[["estimate", "low", "high"]].mask(few)
-        tables.append(found.assign(turn=turn, start=starts, end=ends))
+        shares = clustered.shares(key[inside], place, won[inside], ends.size, level).drop(columns="effective")
+        few = shares["n"] < least
+        shares[["estimate", "low", "high"]] = shares[["estimate", "low", "high"]].mask(few)
+        tables.append(shares.assign(turn=turn, start=starts, end=ends))
     columns = ["turn", "start", "end", "estimate", "low", "high", "n"]
     return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
 
 
 def flagged(flag: ArrayLike, share: ArrayLike, key: ArrayLike, level: float = LEVEL) -> Interval:
-    """Share of the win of the seat that has a flag (drew the first blood), over games in which exactly one has it.
+    """Win share of the seat with a flag (e.g. drew first blood), over games in which exactly one seat has it.
 
-    flag: (games, 2); share: of the win of seat 0, (games,). NaN without such games.
+    flag: (games, 2); share: win share of seat 0, (games,). NaN without such games.
     """
     has = np.asarray(flag, bool)
-    one = has[:, 0] != has[:, 1]
+    single = has[:, 0] != has[:, 1]
     won = np.where(has[:, 0], np.asarray(share, np.float64), 1 - np.asarray(share, np.float64))
-    return clustered.share(np.asarray(key)[one], won[one], level)
+    return clustered.share(np.asarray(key)[single], won[single], level)
 
 
 COLUMNS = ["turn", "estimate", "low", "high", "n"]
 
 
 def courses(leads: Leads) -> pd.DataFrame:
-    """One line per game, in their order.
+    """How the lead ran, one row per game, in their order.
 
-    Columns: changes (how often the lead goes to the other side, turns without a leader passed over), last (last own turn that is
-    known, 0 none), for_good (own turn from the end of which on the winner is ahead until the last one known; NaN where it is
-    not ahead by then, or the win is shared), behind (whether the winner ever was).
+    Columns: changes (number of times the lead changed sides, ignoring turns without a leader), last (last known turn, 0 if
+    none), for_good (turn from the end of which the winner is ahead until the last known one; NaN if it is not ahead at the end,
+    or the win is shared), behind (whether the winner ever was).
     """
     side = np.sign(np.nan_to_num(leads.lead)).astype(np.int8)
     known = np.isfinite(leads.lead)
@@ -222,27 +217,27 @@ def courses(leads: Leads) -> pd.DataFrame:
 
 
 def led_for_good(leads: Leads, turns: Sequence[int], level: float = LEVEL) -> pd.DataFrame:
-    """Share of the games that somebody won alone in which the winner was ahead for good by the end of each own turn.
+    """Share of the games with a sole winner in which it was ahead for good by the end of each turn.
 
-    Looks back from the end: a game that was over before counts by then. Columns: turn, estimate, low, high, n.
+    A game that was over before counts as led. Columns: turn, estimate, low, high, n.
     """
     won = (leads.share == 0) | (leads.share == 1)
     since, key = courses(leads)["for_good"].to_numpy()[won], leads.key[won]
     every = np.repeat(np.arange(len(turns)), since.size)
     by_then = np.concatenate([since <= turn for turn in turns]) if len(turns) else np.zeros(0)
-    found = clustered.shares(np.tile(key, len(turns)), every, by_then, len(turns), level)
-    return found.assign(turn=list(turns))[COLUMNS]
+    shares = clustered.shares(np.tile(key, len(turns)), every, by_then, len(turns), level)
+    return shares.assign(turn=list(turns))[COLUMNS]
 
 
-LEAD_FIT_LEAST = 10  # clusters with a lead: below it an error from clusters says little
-STEPS = 100  # of Newton's method, at most
+LEAD_FIT_LEAST = 10  # clusters with a lead: with fewer, an error from clusters is not informative
+STEPS = 100  # of Newton's method, maximum
 
 
 @dataclass(frozen=True)
 class LeadFit:
     """Chance to win at a lead of d: 1 / (1 + exp(-slope d)), one half at no lead.
 
-    slope: logits per unit; error: its standard error, from clusters; n: games with a lead; clusters: of these.
+    slope: logits per unit; error: its standard error, from clusters; n: games with a lead; clusters: number of their clusters.
     """
 
     slope: float
@@ -252,30 +247,30 @@ class LeadFit:
     level: float
 
     def chance(self, lead: ArrayLike) -> tuple[Floats, Floats, Floats]:
-        """Chance to win at each lead and its bounds: delta method on the scale of logits, each point by itself."""
-        at = np.asarray(lead, np.float64)
-        middle, half = self.slope * at, self._times * self.error * np.abs(at)
+        """Chance to win at each lead and its pointwise bounds: delta method on the logit scale."""
+        x = np.asarray(lead, np.float64)
+        middle, half = self.slope * x, self._times * self.error * np.abs(x)
         estimate, low, high = (np.asarray(expit(middle + side * half)) for side in (0, -1, 1))
         return estimate, low, high
 
     def odds(self, unit: float = 1.0) -> Interval:
-        """By what the odds to win are multiplied for every `unit` of lead."""
+        """Factor by which every `unit` of lead multiplies the odds to win."""
         middle, half = self.slope * unit, self._times * self.error * abs(unit)
-        with np.errstate(over="ignore"):  # a unit far beyond the leads there are: infinite
+        with np.errstate(over="ignore"):  # a unit far beyond the actual leads: infinite
             estimate, low, high = (float(np.exp(middle + side * half)) for side in (0, -1, 1))
         return Interval(estimate, low, high, self.n, self.level, "clusters")
 
     @property
     def _times(self) -> float:
-        """Standard errors to either side of the slope."""
+        """Standard errors on either side of the slope."""
         return float(stats.t.ppf((1 + self.level) / 2, self.clusters - 1))
 
 
 def fitted(leads: Leads, turn: int, level: float = LEVEL) -> LeadFit | None:
-    """The curve at the end of an own turn; None where there is none: few games, or the side ahead wins (nearly) all or none.
+    """Fit the curve at the end of a turn; None with few games, or if the side ahead wins (nearly) all or none of them.
 
-    One seat of each game and no constant: the chance at -d is one less that at d, so that it does not matter which seat. A
-    shared win counts as half of one and half of a loss. Errors by clusters of games (Liang and Zeger 1986, Biometrika 73:13-22).
+    One seat of each game and no constant: the chance at -d is one minus that at d, so that it does not matter which seat. A
+    shared win counts as half a win and half a loss. Errors by clusters of games (Liang and Zeger 1986, Biometrika 73:13-22).
     """
     lead, share, key = leads.at(turn)
     led = lead != 0
@@ -288,20 +283,20 @@ def fitted(leads: Leads, turn: int, level: float = LEVEL) -> LeadFit | None:
     size = float(np.sqrt(np.mean(lead**2)))
     _, groups = np.unique(key, return_inverse=True)
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore", ModelWarning)  # nearly a step: what matters is whether the fit settles
-        found = Logit(share, lead[:, None] / size).fit(
+        warnings.simplefilter("ignore", ModelWarning)  # nearly a step function: only convergence matters
+        result = Logit(share, lead[:, None] / size).fit(
             disp=False, maxiter=STEPS, cov_type="cluster", cov_kwds={"groups": groups}
         )
-    if not (found.mle_retvals["converged"] and np.isfinite([found.params[0], found.bse[0]]).all()):
+    if not (result.mle_retvals["converged"] and np.isfinite([result.params[0], result.bse[0]]).all()):
         return None
-    return LeadFit(float(found.params[0]) / size, float(found.bse[0]) / size, lead.size, clusters, level)
+    return LeadFit(float(result.params[0]) / size, float(result.bse[0]) / size, lead.size, clusters, level)
 
 
 Ints = NDArray[np.int64]
 Counts = NDArray[Any]
 
-AHEAD = 0.2  # of the fair share: a smaller lead is none
-SURE = 0.75  # chance from which on a side is as good as through
+AHEAD = 0.2  # of the fair share: a smaller margin is no lead
+SURE = 0.75  # chance from which a side has practically won
 LOW, LOWEST = 0.5, 0.2  # of the fair share: 25 and 10 % at two seats
 ROUNDING = 1e-9
 BY_GAME = (
@@ -326,7 +321,7 @@ ESTIMATE = ["estimate", "low", "high", "n"]
 
 
 def leading(courses: Courses) -> Ints:
-    """Seat that is ahead at the end of each turn, -1 where none is, (lines,)."""
+    """Seat that is ahead at the end of each turn, -1 if none is, (lines,)."""
     return _leading(courses.chance)
 
 
@@ -336,13 +331,13 @@ def _leading(chance: Floats) -> Ints:
 
 
 def _first_two(chance: Floats) -> tuple[Floats, Floats, Ints]:
-    """Highest and second chance of each line, and the first seat that has the highest: faster than sorting."""
+    """Highest and second chance of each line, and the first seat with the highest; faster than sorting."""
     top, second, seat = chance[:, 0], np.full(len(chance), -np.inf), np.zeros(len(chance), np.int64)
     for other in range(1, chance.shape[1]):
-        own = chance[:, other]
-        seat[own > top] = other
-        second = np.maximum(second, np.minimum(top, own))
-        top = np.maximum(top, own)
+        chances = chance[:, other]
+        seat[chances > top] = other
+        second = np.maximum(second, np.minimum(top, chances))
+        top = np.maximum(top, chances)
     return top, second, seat
 
 
@@ -352,25 +347,25 @@ def holding(courses: Courses) -> Ints:
 
 
 def by_game(courses: Courses) -> pd.DataFrame:
-    """One line per game that one seat won alone, in their order.
+    """One row per game with a sole winner, in their order.
 
-    Columns: index, key, turns, winner (seat), changes (how often the lead went to another seat), since (turn from whose end on
-    the winner held the lead; the last where only the last decision brought it), part (since / turns), least (smallest
-    chance that the winner had; at the start all are even), behind (most by which another's chance exceeded it), sure (share of
-    the turns at whose end somebody's chance was SURE or more), movement (way of the chances from even to the result: total
-    Euclidean distance, as of one side's chance at two seats), drama (mean of the square roots of what the winner was behind, over
-    the turns at whose end it was; 0 if never).
+    Columns: index, key, turns, winner (seat), changes (number of times the lead went to another seat), since (turn from whose
+    end the winner held the lead; the last if only the last decision brought it), part (since / turns), least (smallest chance
+    of the winner; all are even at the start), behind (largest margin by which another's chance exceeded it), sure (share of the
+    turns at whose end any chance was SURE or more), movement (path of the chances from even to the result: total Euclidean
+    distance, scaled to one side's chance at two seats), drama (mean of the square roots of the winner's deficits, over the
+    turns at whose end it was behind; 0 if never).
     """
     lines = _Lines.of(courses)
     columns = {"index": courses.index, "key": courses.key, "turns": lines.turns, "winner": courses.winner}
     frame = pd.DataFrame(columns | lines.figures(courses.chance), columns=list(BY_GAME))
-    found: pd.DataFrame = frame[courses.winner >= 0].reset_index(drop=True)
-    return found
+    decided_games: pd.DataFrame = frame[courses.winner >= 0].reset_index(drop=True)
+    return decided_games
 
 
 @dataclass(frozen=True, eq=False)
 class _Lines:
-    """What is alike of courses whatever the chances are, so that figures of many fits are worked out fast.
+    """Parts of courses that do not depend on the chances, so that figures of many fits are computed quickly.
 
     first, end: (games,) lines of each game; filled: games with lines; new: (lines,) whether a game begins; turns: (games,).
     """
@@ -384,7 +379,7 @@ class _Lines:
 
     @classmethod
     def of(cls, courses: Courses) -> _Lines:
-        """Where games begin and end."""
+        """Find where games begin and end."""
         numbers = np.arange(len(courses.index))
         first, end = (np.searchsorted(courses.game, numbers, side=side) for side in ("left", "right"))
         turns = courses.turns.copy()
@@ -393,7 +388,7 @@ class _Lines:
         return cls(courses, first, end, first < end, new, turns)
 
     def figures(self, chance: Floats) -> dict[str, Any]:
-        """Columns of `by_game` that depend on chances, for all games; of those without a sole winner they mean nothing."""
+        """Columns of `by_game` that depend on chances, for all games; meaningless without a sole winner."""
         courses, seats = self.courses, self.courses.seats
         line = np.arange(courses.game.size)
         winner = courses.winner[courses.game]
@@ -421,14 +416,14 @@ class _Lines:
         return np.where(last >= self.first[self.courses.game], ahead[last], -1)
 
     def _each(self, how: np.ufunc, values: Counts, without: float) -> Counts:
-        """Sums (least, greatest) of values by line over the lines of each game, `without` where it has none."""
-        found = np.full(len(self.first), without, values.dtype)
+        """Reduce values by line over the lines of each game; `without` for a game without lines."""
+        result = np.full(len(self.first), without, values.dtype)
         if values.size:
-            found[self.filled] = how.reduceat(values, self.first[self.filled])
-        return found
+            result[self.filled] = how.reduceat(values, self.first[self.filled])
+        return result
 
     def _since(self, holds: NDArray[np.bool_]) -> Ints:
-        """Turn from which on `holds` is so at the end of every turn; the last of the game where it is not so at its end."""
+        """Turn from which `holds` is true at the end of every turn; the last turn of the game if it is false at its end."""
         lost = self._each(np.maximum, np.where(holds, -1, np.arange(holds.size)), -1)
         after = np.where(lost >= 0, lost + 1, self.first)
         inside = after < self.end
@@ -437,12 +432,12 @@ class _Lines:
         return since
 
     def _movement(self, chance: Floats) -> Floats:
-        """How far the chances travel in each game, from even over the ends of turns to the result."""
+        """Distance that the chances travel in each game, from even over the ends of turns to the result."""
         seats, last = self.courses.seats, self.end[self.filled] - 1
         squares = np.zeros(len(chance))
-        for own in chance.T:
-            step = np.diff(own, prepend=0.0)
-            step[self.new] = own[self.new] - 1 / seats
+        for chances in chance.T:
+            step = np.diff(chances, prepend=0.0)
+            step[self.new] = chances[self.new] - 1 / seats
             squares += step**2
         steps = np.sqrt(squares)
         at_end = np.full((len(self.first), seats), 1 / seats)
@@ -453,10 +448,10 @@ class _Lines:
 
 @dataclass(frozen=True, eq=False)
 class _Samples:
-    """Figures under the fit to each sample of games, (SAMPLES, ...): what makes intervals hold the doubt of the fit.
+    """Figures under the fit to each sample of games, (SAMPLES, ...), from which intervals include the uncertainty of the fit.
 
-    games: columns of `by_game` of the games that one seat won alone; weight: how often a sample holds each. By turn and by
-    lead (see `by_lead`): weight of the lines with a seat ahead, and what of it that seat won.
+    games: columns of `by_game` for the games with a sole winner; weight: number of copies of each in a sample. By turn and by
+    lead (see `by_lead`): weight of the lines with a seat ahead, and the part of it that this seat won.
     """
 
     games: dict[str, Floats]
@@ -466,7 +461,10 @@ class _Samples:
     by_lead: Floats
 
     def bounds(self, values: Floats, found: Interval) -> Interval:
-        """An interval that holds the quantiles of a figure over the samples, (SAMPLES,), and `found`, of known chances."""
+        """Interval that covers the quantiles of a figure over the samples, (SAMPLES,), and `found`.
+
+        found: the interval if chances were known.
+        """
         known = values[np.isfinite(values)]
         if known.size < 2 or not np.isfinite(found.estimate):
             return found
@@ -489,7 +487,7 @@ class _Samples:
 
 @lru_cache(maxsize=1)
 def _samples(courses: Courses) -> _Samples | None:
-    """Figures under every fit; None where chances are known, or one seat alone won no game."""
+    """Figures under every fit; None if chances are known, or no game has a sole winner."""
     fits, alone = courses.calibration, courses.winner >= 0
     if fits is None or np.unique(courses.key[alone]).size < 2:
         return None
@@ -498,78 +496,82 @@ def _samples(courses: Courses) -> _Samples | None:
     names = ("changes", "since", "part", "least", "behind", "sure", "movement", "drama")
     games = {name: np.zeros((len(fits.weight), np.count_nonzero(alone))) for name in names}
     by_turn, by_lead = np.zeros((len(fits.weight), 2, turns.size)), np.zeros((len(fits.weight), 2, len(LEADS)))
-    for at, (chance, weight) in enumerate(zip(fits.chances(), fits.weight, strict=True)):
+    for number, (chance, weight) in enumerate(zip(fits.chances(), fits.weight, strict=True)):
         for name, values in lines.figures(chance).items():
-            games[name][at] = values[alone]
+            games[name][number] = values[alone]
         top, second, seat = _first_two(chance)
         led = np.flatnonzero(won & (top - second >= AHEAD / courses.seats - ROUNDING))
         game, ahead = courses.game[led], seat[led]
         bin_ = np.searchsorted(np.array(LEADS), (top - second)[led] - ROUNDING)
         played = weight[game]
         for row, value in enumerate((played, played * courses.share[game, ahead])):
-            by_turn[at, row] = np.bincount(place[led], value, turns.size)
-            by_lead[at, row] = np.bincount(bin_, value, len(LEADS))
+            by_turn[number, row] = np.bincount(place[led], value, turns.size)
+            by_lead[number, row] = np.bincount(bin_, value, len(LEADS))
     return _Samples(games, fits.weight[:, alone], turns, by_turn, by_lead)
 
 
 def _over(total: Counts, count: Counts) -> Floats:
-    """Means; 0 of nothing."""
+    """Means; 0 where there is nothing to average."""
     return np.asarray(np.divide(total, count, out=np.zeros(len(total)), where=np.asarray(count) > 0))
 
 
 def summary(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
-    """Pace and drama in figures, over the games that one seat won alone.
+    """Pace and drama in figures, over the games with a sole winner.
 
     Columns: what (see below), estimate, low, high, n. what: changes (mean per game), steady (share of games whose lead never
     went to another seat), since, part (medians, see `by_game`), early (share of games led for good by half their length), sure
     (mean, see `by_game`), once_behind, once_low, once_lowest (share of games whose winner was once behind, at or below LOW and
-    LOWEST of the fair share), comeback (the least chance that one winner in ten fell to), movement, drama (means).
+    LOWEST of the fair share), comeback (chance that one winner in ten fell to or below), movement, drama (means).
     """
     games, fair = by_game(courses), 1 / courses.seats
     key, samples = games["key"].to_numpy(), _samples(courses)
 
-    def flags(of: Any) -> dict[str, Any]:
+    def flags(values: Any) -> dict[str, Any]:
         return {
-            "steady": of["changes"] == 0,
-            "early": of["part"] <= 0.5,
-            "once_behind": of["behind"] >= AHEAD * fair - ROUNDING,
-            "once_low": of["least"] <= LOW * fair + ROUNDING,
-            "once_lowest": of["least"] <= LOWEST * fair + ROUNDING,
+            "steady": values["changes"] == 0,
+            "early": values["part"] <= 0.5,
+            "once_behind": values["behind"] >= AHEAD * fair - ROUNDING,
+            "once_low": values["least"] <= LOW * fair + ROUNDING,
+            "once_lowest": values["least"] <= LOWEST * fair + ROUNDING,
         }
 
-    found = {name: mean(key, games[name].to_numpy(), level) for name in ("changes", "movement", "drama")}
-    found["sure"] = mean(key, games["sure"].to_numpy(), level, (0.0, 1.0))
-    found |= {name: clustered.share(key, flag.to_numpy(np.float64), level) for name, flag in flags(games).items()}
+    figures = {name: mean(key, games[name].to_numpy(), level) for name in ("changes", "movement", "drama")}
+    figures["sure"] = mean(key, games["sure"].to_numpy(), level, (0.0, 1.0))
+    figures |= {name: clustered.share(key, flag.to_numpy(np.float64), level) for name, flag in flags(games).items()}
     drawn = (
-        {} if samples is None else {name: samples.mean(samples.games[name]) for name in found if name in samples.games}
+        {}
+        if samples is None
+        else {name: samples.mean(samples.games[name]) for name in figures if name in samples.games}
     )
     drawn |= {} if samples is None else {name: samples.mean(flag) for name, flag in flags(samples.games).items()}
     for name, (column, share) in QUANTILES.items():
-        found[name] = quantile(key, games[column].to_numpy(), share, level)
+        figures[name] = quantile(key, games[column].to_numpy(), share, level)
         drawn |= {} if samples is None else {name: samples.quantile(samples.games[column], share)}
     if samples is not None:
-        found = {name: samples.bounds(drawn[name], interval) for name, interval in found.items()}
-    return pd.DataFrame([{"what": name, **{part: getattr(found[name], part) for part in ESTIMATE}} for name in SUMMARY])
+        figures = {name: samples.bounds(drawn[name], interval) for name, interval in figures.items()}
+    return pd.DataFrame(
+        [{"what": name, **{part: getattr(figures[name], part) for part in ESTIMATE}} for name in SUMMARY]
+    )
 
 
 def mean(key: Ints, values: Counts, level: float = LEVEL, within: tuple[float, float] = (-np.inf, np.inf)) -> Interval:
-    """Mean over games of which those of one key hang together, Student's t with the keys as observations. NaN without games.
+    """Mean over games with clusters by key: Student's t with keys as observations. NaN without games.
 
-    within: bounds that no such mean can exceed.
+    within: bounds that the mean cannot exceed.
     """
     if not values.size:
         return Interval(np.nan, np.nan, np.nan, 0, level, "t")
-    found = rates(key, np.zeros(values.size, np.int64), values, np.ones(values.size), level).iloc[0]
-    centre, half = float(found["estimate"]), float(found["high"] - found["low"]) / 2
+    rate = rates(key, np.zeros(values.size, np.int64), values, np.ones(values.size), level).iloc[0]
+    centre, half = float(rate["estimate"]), float(rate["high"] - rate["low"]) / 2
     low, high = np.clip([centre - half, centre + half], *within)
     return Interval(centre, float(low), float(high), values.size, level, "t")
 
 
 def quantile(key: Ints, values: Counts, share: float, level: float = LEVEL) -> Interval:
-    """Quantile over games of which those of one key hang together: the least value that `share` of the games do not exceed.
+    """Quantile over games with clusters by key: the smallest value that `share` of the games do not exceed.
 
-    Bounds: order statistics for as many games as these are worth (Woodruff 1952, Journal of the American Statistical Association
-    47:635-646); infinite where the games are too few for one.
+    Bounds: order statistics for the effective number of games (Woodruff 1952, Journal of the American Statistical Association
+    47:635-646); infinite if the games are too few.
     """
     if not values.size:
         return Interval(np.nan, np.nan, np.nan, 0, level, "order")
@@ -587,10 +589,10 @@ def quantile(key: Ints, values: Counts, share: float, level: float = LEVEL) -> I
 
 
 def drama_by_turn(courses: Courses, turns: Sequence[int] | None = None, level: float = LEVEL) -> pd.DataFrame:
-    """How often whoever is ahead at the end of a turn wins, over the games that somebody won; turns: all if None.
+    """How often the seat ahead at the end of a turn wins, over the games with a winner; turns: all if None.
 
-    Columns: turn, games (in which it is played), on (their share of all), level (share of these in which nobody is ahead), chance
-    (mean of the judged chance of the seat ahead), estimate, low, high (its share of the win), n (games with one ahead).
+    Columns: turn, games (in which it is played), on (their share of all), level (share of these with no seat ahead), chance
+    (mean chance of the seat ahead), estimate, low, high (its share of the win), n (games with a seat ahead).
     """
     wanted = np.unique(courses.turn) if turns is None else np.asarray(turns, np.int64)
     ahead, all_won = leading(courses), max(1, int(courses.won.sum()))
@@ -599,57 +601,58 @@ def drama_by_turn(courses: Courses, turns: Sequence[int] | None = None, level: f
         here = (courses.turn == turn) & courses.won[courses.game]
         led = here & (ahead >= 0)
         games, count = int(here.sum()), int(led.sum())
-        found = clustered.share(courses.key[courses.game[led]], courses.share[courses.game[led], ahead[led]], level)
+        share = clustered.share(courses.key[courses.game[led]], courses.share[courses.game[led], ahead[led]], level)
         if samples is not None and count:
             led_n, led_won = samples.by_turn[:, :, np.searchsorted(samples.turn, turn)].T
-            found = samples.bounds(_ratio(led_won, led_n), found)
+            share = samples.bounds(_ratio(led_won, led_n), share)
         line = {"turn": turn, "games": games, "on": games / all_won, "level": 1 - count / games if games else np.nan}
         line |= {"chance": float(courses.chance[led, ahead[led]].mean()) if count else np.nan}
-        tables.append(line | {part: getattr(found, part) for part in ESTIMATE})
+        tables.append(line | {part: getattr(share, part) for part in ESTIMATE})
     return pd.DataFrame(tables, columns=["turn", "games", "on", "level", "chance", *ESTIMATE])
 
 
 def by_lead(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
-    """How often the seat ahead wins, by how far its chance exceeds the next, over all turns of games that some seat won.
+    """How often the seat ahead wins, by how far its chance exceeds the next, over all turns of games with a winner.
 
-    Bins: see LEADS. Columns: start, end, chance (mean judged), estimate, low, high, n (turns), games.
+    Bins: see LEADS. Columns: start, end, chance (mean), estimate, low, high, n (turns), games.
     """
     ahead = leading(courses)
     led = (ahead >= 0) & courses.won[courses.game]
     ordered = np.sort(courses.chance[led], axis=1)
     place = np.searchsorted(np.array(LEADS), ordered[:, -1] - ordered[:, -2] - ROUNDING)
     game, seat, bins = courses.game[led], ahead[led], len(LEADS)
-    found = clustered.shares(courses.key[game], place, courses.share[game, seat], bins, level)
+    shares = clustered.shares(courses.key[game], place, courses.share[game, seat], bins, level)
     samples = _samples(courses)
     if samples is not None:
-        found = _bounded(found, _ratio(samples.by_lead[:, 1], samples.by_lead[:, 0]), samples, level)
-    chance = _over(np.bincount(place, courses.chance[led, seat], bins), found["n"].to_numpy())
-    games = [np.unique(game[place == at]).size for at in range(bins)]
+        shares = _bounded(shares, _ratio(samples.by_lead[:, 1], samples.by_lead[:, 0]), samples, level)
+    chance = _over(np.bincount(place, courses.chance[led, seat], bins), shares["n"].to_numpy())
+    games = [np.unique(game[place == index]).size for index in range(bins)]
     starts = [AHEAD / courses.seats, *LEADS[:-1]]
-    table = found.assign(start=starts, end=list(LEADS), chance=np.where(found["n"] > 0, chance, np.nan), games=games)
+    table = shares.assign(start=starts, end=list(LEADS), chance=np.where(shares["n"] > 0, chance, np.nan), games=games)
     return table[["start", "end", "chance", *ESTIMATE, "games"]]
 
 
 def _bounded(found: pd.DataFrame, drawn: Floats, samples: _Samples, level: float) -> pd.DataFrame:
-    """Lines with bounds that hold the quantiles over the samples, (SAMPLES, lines); lines without observations as they are."""
+    """Rows with bounds that cover the quantiles over the samples, (SAMPLES, rows); rows without observations are unchanged."""
     table = found.copy()
-    for at, (estimate, low, high, n) in enumerate(found[["estimate", "low", "high", "n"]].to_numpy(np.float64)):
+    for row, (estimate, low, high, n) in enumerate(found[["estimate", "low", "high", "n"]].to_numpy(np.float64)):
         known = Interval(estimate, low, high, int(n), level)
         if known.n:
-            bounds = samples.bounds(drawn[:, at], known)
-            table.loc[table.index[at], ["low", "high"]] = bounds.low, bounds.high
+            bounds = samples.bounds(drawn[:, row], known)
+            table.loc[table.index[row], ["low", "high"]] = bounds.low, bounds.high
     return table
 
 
 def _ratio(over: Counts, under: Counts) -> Floats:
-    """Quotients; NaN of nothing."""
+    """Quotients; NaN for division by zero."""
     return np.asarray(np.divide(over, under, out=np.full(np.shape(over), np.nan), where=np.asarray(under) > 0))
 
 
 def decided(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
-    """Share of the games that one seat won alone in which it led for good by the end of each turn, looking back.
+    """Share of the games with a sole winner in which it led for good by the end of each turn.
 
-    Columns: turns (0 and those at which it came so, rising), estimate, low, high, n. A game that was over before counts as led.
+    Columns: turns (0 and those at which the lead became final, rising), estimate, low, high, n. A game that was over before
+    counts as led.
     """
     games = by_game(courses)
     turns = np.append(0, np.unique(games["since"])) if len(games) else np.zeros(0, np.int64)
@@ -657,10 +660,10 @@ def decided(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
 
 
 def comebacks(courses: Courses, at: Sequence[float] | None = None, level: float = LEVEL) -> pd.DataFrame:
-    """Share of the games whose winner was once down to a chance of at most `at`; from 5 % to the fair share if None.
+    """Share of the games whose winner was once down to a chance of at most `at`.
 
-    Columns: at, estimate, low, high, n, even (what it is where all seats are equal, the judgement is right and moves in small
-    steps: at (1 - fair) / ((1 - at) fair), optional stopping; large steps make it less).
+    at: None for tenths of the fair share. Columns: at, estimate, low, high, n, even (its value if all seats are equal, the
+    evaluation is right and moves in small steps: at (1 - fair) / ((1 - at) fair), optional stopping; large steps reduce it).
     """
     fair = 1 / courses.seats
     places = np.round(np.arange(1, 11) * fair / 10, 6) if at is None else np.asarray(at, np.float64)
@@ -673,9 +676,9 @@ def _reached(courses: Courses, games: pd.DataFrame, column: str, places: Counts,
     value, key = games[column].to_numpy(), games["key"].to_numpy()
     group = np.repeat(np.arange(places.size), value.size)
     flags = np.concatenate([np.zeros(0), *(value <= place + ROUNDING for place in places)])
-    found = clustered.shares(np.tile(key, places.size), group, flags, places.size, level)
+    shares = clustered.shares(np.tile(key, places.size), group, flags, places.size, level)
     samples = _samples(courses)
     if samples is not None and places.size:
         drawn = np.stack([samples.mean(samples.games[column] <= place + ROUNDING) for place in places], axis=1)
-        found = _bounded(found, drawn, samples, level)
-    return found.assign(at=places)[["at", *ESTIMATE]]
+        shares = _bounded(shares, drawn, samples, level)
+    return shares.assign(at=places)[["at", *ESTIMATE]]

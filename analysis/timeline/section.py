@@ -1,12 +1,8 @@
 """Report sections on leads and comebacks.
 
-How does a game run: how long, when it is decided, how often the lead changes, and what can be caught up.
-
-Comebacks: how often a side still wins that is nearly beaten, by when it came to that, and where both are.
-
-Do leads decide: the chance of the side that is ahead, by how far and since when, and of whoever strikes first.
-
-How much it counts to be ahead: the chance to win by the states of both sides, and what parts do in either state.
+`drama`: how long games are, when they are decided, how often the lead changes, and which deficits are overcome.
+`comeback_section`: how often a nearly beaten side still wins. `snowball`: whether leads decide, by size and turn, and what the
+first strike is worth. `standings`: win shares by the states of both sides.
 """
 
 from __future__ import annotations
@@ -63,27 +59,33 @@ from sim.engine.measures import Question
 ID, QUESTION = "drama", "How does a game run, when is it decided, and what can still be caught up?"
 LEADS, GOOD = "the seat ahead wins", "the winner leads for good"
 FOUND, EVEN = "games played", "equal seats, small steps"
-STEP = 0.05  # of the chances that a winner was down to
+STEP = 0.05  # between the chances that a winner was down to
 
 
 def drama(study: Study) -> Section | None:
-    """Length, lead, decision and comebacks at the fewest seats with an opponent; None where there never is one."""
+    """Length, lead, decision and comebacks at the smallest number of seats with an opponent; None without one."""
     if not study.contests:
         return None
     seats = min(study.contests)
     courses = _played(study, seats)
     tables = [endings_table(courses, f"{ID}-endings"), lengths_table(courses, f"{ID}-lengths")]
     if not (courses.winner >= 0).any():
-        answer = f"None of {count(len(courses.index))} games {at_seats(seats)} was won by one seat alone, so that nothing can "
-        return Section(
-            ID, QUESTION, f"{answer}be told of leads and comebacks.", (), tuple(tables), _note(study, courses)
+        answer = (
+            f"None of {count(len(courses.index))} games {at_seats(seats)} was won by one seat alone, so there are no "
         )
-    said = {line["what"]: _interval(line) for _, line in summary(courses).iterrows()}
-    figures = (_lead_chart(study, courses), _comeback_chart(study, courses, said["once_low"]))
+        return Section(
+            ID, QUESTION, f"{answer}leads and comebacks to report.", (), tuple(tables), _note(study, courses)
+        )
+    figures_by_name = {line["what"]: _interval(line) for _, line in summary(courses).iterrows()}
+    figures = (_lead_chart(study, courses), _comeback_chart(study, courses, figures_by_name["once_low"]))
     tables += [summary_table(courses, f"{ID}-summary"), turns_table(courses, f"{ID}-turns")]
     tables += [lead_table(courses, f"{ID}-leads"), trust_table(courses, f"{ID}-trust")]
     tables += [striking_table(courses, study.main(seats), f"{ID}-watch")]
-    answer = " ".join(filter(None, (_said_pace(courses, said), _said_comebacks(courses, said), doubt(courses))))
+    answer = " ".join(
+        filter(
+            None, (_pace_answer(courses, figures_by_name), _comebacks_answer(courses, figures_by_name), doubt(courses))
+        )
+    )
     return Section(ID, QUESTION, answer, figures, tuple(tables), _note(study, courses))
 
 
@@ -93,11 +95,11 @@ def _played(study: Study, seats: int) -> Courses:
     wanted = min(study.budget.replays, experiment.games)
     began = time.perf_counter()
 
-    def told(done: int) -> None:
+    def report(done: int) -> None:
         if study.watch:
             study.watch("courses", done, wanted)
 
-    courses = played(experiment, wanted, study.jobs, told)
+    courses = played(experiment, wanted, study.jobs, report)
     study.elapsed_s["courses"] = time.perf_counter() - began
     return courses
 
@@ -106,22 +108,22 @@ def _interval(line: pd.Series) -> Interval:
     return Interval(line["estimate"], line["low"], line["high"], int(line["n"]), 0.95)
 
 
-def _said_pace(courses: Courses, said: dict[str, Interval]) -> str:
+def _pace_answer(courses: Courses, figures: dict[str, Interval]) -> str:
     """How long games are, when they are decided, how often the lead changes."""
     half = lengths(courses).set_index("quantile")["turns"][0.5]
     long = f"half of the games are over after {count(half)} turns" if np.isfinite(half) else "most games are stopped"
-    since, part, changes, steady = (said[name] for name in ("since", "part", "changes", "steady"))
+    since, part, changes, steady = (figures[name] for name in ("since", "part", "changes", "steady"))
     return (
-        f"{capital(at_seats(courses.seats))} {long}. In half of the games that one seat wins it leads for good by turn "
+        f"{capital(at_seats(courses.seats))} {long}. In half of the games with a sole winner, the winner leads for good by turn "
         f"{count(since.estimate)}; in half of them {percent(part.estimate, 0)} of the game has passed by then. The lead changes "
-        f"{number(round(changes.estimate, 1))} times a game {quantity(changes.low, changes.high, changes.n, 'games')}, in "
+        f"{number(round(changes.estimate, 1))} times a game {quantity(changes.low, changes.high, changes.n, 'games')}, and in "
         f"{percent(steady.estimate)} of the games never."
     )
 
 
-def _said_comebacks(courses: Courses, said: dict[str, Interval]) -> str:
-    """How big a deficit was overcome."""
-    low, deep = said["once_low"], said["comeback"]
+def _comebacks_answer(courses: Courses, figures: dict[str, Interval]) -> str:
+    """Size of the deficits that were overcome."""
+    low, deep = figures["once_low"], figures["comeback"]
     down = percent(LOW / courses.seats, 0 if courses.seats == 2 else 1)
     return (
         f"In {percent(low.estimate)} of the games {interval(low.low, low.high, low.n)} the winner had once been down to a chance "
@@ -135,14 +137,16 @@ def _scores(courses: Courses) -> pd.DataFrame:
 
 def _lead_chart(study: Study, courses: Courses) -> Chart:
     """By turn: how often the seat ahead wins, and how many games are led for good."""
-    caption = "Share of the games won by the seat that is ahead at the end of a turn, and share in which the winner leads for "
+    caption = (
+        "Share of games won by the seat that is ahead at the end of a turn, and share in which the winner leads for "
+    )
     caption += f"good by then, with {study.policy} in every seat."
     alt = "Two lines by turn: how often the seat ahead wins, and how many games are led for good."
     return Chart(ID, charts.lines(leads_frame(courses), label="end of turn"), caption, alt)
 
 
 def leads_frame(courses: Courses) -> pd.DataFrame:
-    """What `charts.lines` draws of leads: by turn, how often the seat ahead wins, and how many games are led for good."""
+    """Data of the lead chart, for `charts.lines`: by turn, how often the seat ahead wins, and how many games are led for good."""
     turns = turns_shown(courses) or [int(turn) for turn in np.unique(courses.turn)[:1]]
     ahead = drama_by_turn(courses, turns)
     good = decided(courses)
@@ -156,19 +160,19 @@ def leads_frame(courses: Courses) -> pd.DataFrame:
 
 
 def _comeback_chart(study: Study, courses: Courses, low: Interval) -> Chart:
-    """Share of games whose winner was once down to each chance, beside what a smooth game of equals would have."""
-    at = np.round(np.arange(STEP, 1 / courses.seats + STEP / 100, STEP), 6)
-    found = comebacks(courses, at.tolist())
+    """Share of games whose winner was once down to each chance, beside that of a smooth game of equals."""
+    chances = np.round(np.arange(STEP, 1 / courses.seats + STEP / 100, STEP), 6)
+    shares = comebacks(courses, chances.tolist())
     columns = ["estimate", "low", "high", "n"]
-    x = np.rint(100 * at).astype(np.int64)
-    even = found.assign(estimate=found["even"], low=found["even"], high=found["even"])
-    parts = [found[columns].assign(line=FOUND, x=x), even[columns].assign(line=EVEN, x=x)]
+    x = np.rint(100 * chances).astype(np.int64)
+    even = shares.assign(estimate=shares["even"], low=shares["even"], high=shares["even"])
+    parts = [shares[columns].assign(line=FOUND, x=x), even[columns].assign(line=EVEN, x=x)]
     frame = pd.concat(parts, ignore_index=True).assign(panel="Games whose winner was once down to a chance")
     figure = charts.lines(frame, label="down to this chance or less, in per cent")
     caption = (
-        "Share of the games whose winner had once been down to a chance, beside that of a game of equal seats whose "
+        "Share of games whose winner had once been down to a chance, beside the share in a game of equal seats whose "
     )
-    caption += f"chances move in small steps and are judged right; with {study.policy} in every seat."
+    caption += f"chances move in small steps and are judged correctly; with {study.policy} in every seat."
     alt = (
         f"Two rising lines: in {percent(low.estimate)} of the games the winner was once down to half of the fair share."
     )
@@ -178,28 +182,32 @@ def _comeback_chart(study: Study, courses: Courses, low: Interval) -> Chart:
 def _note(study: Study, courses: Courses) -> str:
     """How chances, leads and intervals are made, and what is left out."""
     seats = courses.seats
-    note = f"{count(len(courses.index))} games of the main run were replayed. A winning chance is what the game's own judgement "
-    note += "says at the last decision of a turn, made comparable over the seats by a conditional logit fitted to other games. A "
-    note += f"seat is ahead by {100 * AHEAD / seats:.0f} points of chance or more over every other, and keeps the lead until "
-    note += "another is ahead. Games that nobody won, or several together, count for length and endings alone. "
+    note = f"{count(len(courses.index))} games of the main run were replayed. Winning chances come from the game's evaluation "
+    note += (
+        "at the last decision of a turn, made comparable between seats by a conditional logit fitted to other games. A "
+    )
+    note += f"seat is ahead with {100 * AHEAD / seats:.0f} points of chance or more over every other, and keeps the lead until "
+    note += "another is ahead. Games without a sole winner only count for length and endings. "
     note += f"{INTERVALS} {trust_words(courses)} "
     known = _scores(courses)
     if np.isfinite(known["skill"].iloc[0]):
         brier = [f"{value:.3f}" for value in known["estimate"]]
-        note += f"Brier score {brier[0]} (as judged {brier[1]}, even chances {brier[2]}). "
-    note += "The tables show how often judged chances come true; a lead in the first turns is the easiest to overrate. "
+        note += f"Brier score {brier[0]} (uncalibrated {brier[1]}, even chances {brier[2]}). "
+    note += (
+        "The tables show how often estimated chances come true; leads in the first turns are the easiest to overrate. "
+    )
     return f"{note}More games: fairfight pace {study.game.name}."
 
 
-BINS, LEAST = 6, 20  # bins of about equally many seats, at least so many to a bin
+BINS, LEAST = 6, 20  # bins of about equal size; seats per bin, at least
 ALONE, BOTH = "the other is not yet", "the other is too"
 
 
 def comeback_section(study: Study, question: Question) -> Section | None:
-    """Win share of those who are nearly beaten, by when that came about, one line each for whether the other is so by then too.
+    """Win share of sides that are nearly beaten, by the turn when that came about and by the state of the other side.
 
-    Roles: turn (measure per seat: when it first came to that). Settings: never (its value where it never did), state (words: a
-    side with ...).
+    Roles: turn (measure per seat: when it first got into this state). Settings: never (value of a seat that never did), state
+    (words: a side with ...).
     """
     column = question.roles.get("turn")
     if column is None or not study.contests or contest(study) != len((ALONE, BOTH)):
@@ -209,25 +217,26 @@ def comeback_section(study: Study, question: Question) -> Section | None:
     state = question.settings.get("state", ("that far behind",))[0]
     when = frame[column].to_numpy(np.int64).reshape(-1, 2)
     share = frame["share"].to_numpy(np.float64)
-    other, own = when[:, ::-1].ravel(), when.ravel()
-    down = own != never
+    when_other, when_own = when[:, ::-1].ravel(), when.ravel()
+    down = when_own != never
     if not down.any():
         return None
-    both = (other != never) & (other <= own)
+    both = (when_other != never) & (when_other <= when_own)
     parts = [
-        _binned(own[down & line], share[down & line]).assign(line=name) for name, line in ((ALONE, ~both), (BOTH, both))
+        _binned(when_own[down & line], share[down & line]).assign(line=name)
+        for name, line in ((ALONE, ~both), (BOTH, both))
     ]
     whole = pd.concat(parts, ignore_index=True).assign(fair=1 / 2)
     sums = {name: _share(share[down & line]) for name, line in ((ALONE, ~both), (BOTH, both))}
     winners = _share(down[share > 0].astype(np.float64))
-    answer = _said(sums, winners, state, contest(study))
+    answer = _state_answer(sums, winners, state, contest(study))
     unit = measure.unit or "turns"
-    caption = f"Win share of a side with {state}, by the {unit.removesuffix('s')} in which it came to that, about "
-    caption += "equally many sides to a dot; apart by whether the other side has come to that, too, by then. "
+    caption = f"Win share of a side with {state}, by the first {unit.removesuffix('s')} in this state, with about "
+    caption += "equal numbers of sides per dot, and by whether the other side is in this state by then. "
     caption += f"{capital(at_seats(contest(study)))}, with {study.policy} in every seat."
-    chart = trend(whole, lines="line", x_label=unit.removesuffix("s") + " in which it came to that")
+    chart = trend(whole, lines="line", x_label="first " + unit.removesuffix("s") + " in this state")
     columns = {"line": "other side", "bin": unit, "estimate": WIN_RATE, "low": "low", "high": "high", "n": "n"}
-    every = pd.DataFrame([{"line": name, **found} for name, found in sums.items()])
+    every = pd.DataFrame([{"line": name, **share_} for name, share_ in sums.items()])
     tables = (
         table(whole, question.id, f"Win share of a side with {state}", columns),
         table(
@@ -235,12 +244,10 @@ def comeback_section(study: Study, question: Question) -> Section | None:
         ),
     )
     note = (
-        f"Finished games. \u201c{capital(BOTH)}\u201d: by the end of that {unit.removesuffix('s')}; where both come to "
+        f"Finished games. \u201c{capital(BOTH)}\u201d: by the end of that {unit.removesuffix('s')}; if both get into "
     )
-    note += (
-        "it at once both sides count, and make a half together. What counts is when a side first came to that, even if "
-    )
-    note += "it was made good later. n: sides; Wilson intervals."
+    note += "this state at once, both sides count and average one half. Only the first time counts, even if a side "
+    note += "recovers later. n: sides; Wilson intervals."
     alt = f"Lines of the win share by {unit}. {answer}"
     return Section(question.id, question.text, answer, (Chart(question.id, chart, caption, alt),), tables, note)
 
@@ -249,8 +256,8 @@ def _share(values: np.ndarray) -> dict[str, float]:
     """Share with its bounds; nan without cases."""
     if not values.size:
         return {"estimate": np.nan, "low": np.nan, "high": np.nan, "n": 0}
-    found = proportion(float(values.sum()), values.size)
-    return {"estimate": found.estimate, "low": found.low, "high": found.high, "n": found.n}
+    share = proportion(float(values.sum()), values.size)
+    return {"estimate": share.estimate, "low": share.low, "high": share.high, "n": share.n}
 
 
 def _binned(when: np.ndarray, share: np.ndarray) -> pd.DataFrame:
@@ -261,44 +268,46 @@ def _binned(when: np.ndarray, share: np.ndarray) -> pd.DataFrame:
     edges = np.unique(np.quantile(when, np.arange(1, bins + 1) / bins, method="inverted_cdf"))
     place = np.searchsorted(edges, when)
     n, wins = np.bincount(place, minlength=edges.size), np.bincount(place, share, edges.size)
-    known = [when[place == at] for at in range(edges.size)]
+    known = [when[place == index] for index in range(edges.size)]
     words = [
-        count(one.min()) if one.min() == one.max() else f"{count(one.min())} to {count(one.max())}" for one in known
+        count(values.min()) if values.min() == values.max() else f"{count(values.min())} to {count(values.max())}"
+        for values in known
     ]
-    return proportions(wins.clip(0, n), n).assign(bin=words, middle=[float(np.median(one)) for one in known])
+    return proportions(wins.clip(0, n), n).assign(bin=words, middle=[float(np.median(values)) for values in known])
 
 
-def _said(sums: dict[str, dict[str, float]], winners: dict[str, float], state: str, seats: int) -> str:
-    """How often such a side wins, alone or with the other, and how many winners had been there."""
+def _state_answer(sums: dict[str, dict[str, float]], winners: dict[str, float], state: str, seats: int) -> str:
+    """How often such a side wins, alone or together with the other, and how many winners had been in this state."""
     alone, both = sums[ALONE], sums[BOTH]
-    said = f"{capital(at_seats(seats))} a side with {state} "
+    text = f"{capital(at_seats(seats))} a side with {state} "
     if alone["n"]:
-        said += (
+        text += (
             f"still wins {percent(alone['estimate'])} {interval(alone['low'], alone['high'], alone['n'], 'sides')} if "
         )
-        said += "the other has not come to that by then"
+        text += "the other side is not in this state by then"
     if both["n"]:
-        said += f"{' and ' if alone['n'] else 'wins '}{percent(both['estimate'])} "
-        said += f"{interval(both['low'], both['high'], both['n'], 'sides')} if "
-        said += "it has" if alone["n"] else "the other has come to that by then"
+        text += f"{' and ' if alone['n'] else 'wins '}{percent(both['estimate'])} "
+        text += f"{interval(both['low'], both['high'], both['n'], 'sides')} if "
+        text += "it is" if alone["n"] else "the other side is in this state by then"
     if not winners["n"]:
-        return f"{said}."
-    said = f"{said}; {percent(winners['estimate'])} of the winners had come to that themselves "
-    return said + f"{interval(winners['low'], winners['high'], winners['n'], 'winners')}."
+        return f"{text}."
+    text = f"{text}; {percent(winners['estimate'])} of the winners had been in this state themselves "
+    return text + f"{interval(winners['low'], winners['high'], winners['n'], 'winners')}."
 
 
 SEATS, SNOWBALL_EVEN, DECIDES = 2, 0.5, 0.75
-STILL_ON, SNOWBALL_LEAST = 0.02, 100  # share and number of games from which on a turn is shown
-POINTS, FARTHEST = 60, 0.98  # of a line; quantile of the leads at which it ends
+STILL_ON, SNOWBALL_LEAST = 0.02, 100  # share and number of games that a turn needs to be shown
+POINTS, FARTHEST = 60, 0.98  # points of a line; quantile of the leads where it ends
 SNOWBALL_AHEAD, SNOWBALL_GOOD = "the side ahead wins", "the winner leads for good"
 
 
 def snowball(study: Study, question: Question) -> Section | None:
-    """Chance of the side ahead by its lead at some own turns; heat map by turn and lead; leads by turn; the first strike.
+    """Chance of the side ahead by its lead at some turns; heat map by turn and lead; leads by turn; the first strike.
 
-    Roles: curve (measure per seat with one number per own turn, nan beyond the last), first (flag per seat: struck first; may
-    be absent). Settings: turn (what a turn is called), at (own turn of the sentence and the dots), turns (own turns of the
-    lines and the table), unit (lead that odds are told of), lead (words for the amount), first (words: the side with ...).
+    Turns are counted for each player. Roles: curve (measure per seat with one number per turn, nan after the last), first
+    (optional flag per seat: struck first). Settings: turn (word for a turn), at (turn of the sentence and the dots), turns
+    (turns of the lines and the table), unit (lead for which odds are given), lead (words for the amount), first (words: the
+    side with ...).
     """
     if "curve" not in question.roles or not study.contests or contest(study) != SEATS:
         return None
@@ -312,12 +321,12 @@ def snowball(study: Study, question: Question) -> Section | None:
     turns = [turn for turn in turns if turn in set(every["turn"])] or [int(every["turn"].iloc[0])]
     main = int(question.settings.get("at", ("5",))[0])
     main = main if main in set(every["turn"]) else turns[0]
-    told = sorted({main, *turns})
-    fits = {turn: fitted(leads, turn) for turn in told}
+    shown = sorted({main, *turns})
+    fits = {turn: fitted(leads, turn) for turn in shown}
     words = _words(study, question)
     flag = flagged(*_flags(question, frame), leads.key) if "first" in question.roles else None
-    answer = _snowball_said(every, fits[main], main, words)
-    answer += f" {_said_course(leads, words)}"
+    answer = _snowball_answer(every, fits[main], main, words)
+    answer += f" {_course_answer(leads, words)}"
     if flag is not None and flag.n:
         answer += f" The side with {words['first']} wins {percent(flag.estimate)} "
         answer += f"{interval(flag.low, flag.high, flag.n, 'games')}."
@@ -336,7 +345,7 @@ def snowball(study: Study, question: Question) -> Section | None:
 
 
 def _words(study: Study, question: Question) -> dict[str, str]:
-    """What turns, leads and the first strike are called, and the unit of the odds."""
+    """Words for turns, leads and the first strike, and the unit of the odds."""
     label = study.measure(question.roles["curve"]).label.lower()
     words = {"turn": "turn", "lead": label, "unit": "1", "first": "the first strike"}
     words |= {name: question.settings[name][0] for name in words if name in question.settings}
@@ -344,7 +353,7 @@ def _words(study: Study, question: Question) -> dict[str, str]:
 
 
 def _leads(study: Study, question: Question, frame: pd.DataFrame) -> Leads:
-    """The leads of the finished games; those that share their dice hang together."""
+    """Leads of the finished games; games that share their dice are a cluster."""
     values = numbers(frame, study.measure(question.roles["curve"]))
     share = frame["share"].to_numpy(np.float64)[::SEATS]
     game = frame["game"].to_numpy(np.int64)[::SEATS]
@@ -352,13 +361,13 @@ def _leads(study: Study, question: Question, frame: pd.DataFrame) -> Leads:
 
 
 def _flags(question: Question, frame: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Who struck first, (games, 2), and the share of the win of seat 0."""
+    """Flag of the first strike, (games, 2), and win share of seat 0."""
     flag = frame[question.roles["first"]].to_numpy(bool).reshape(-1, SEATS)
     return flag, frame["share"].to_numpy(np.float64)[::SEATS]
 
 
 def _curve(leads: Leads, fits: dict[int, LeadFit | None], how: tuple[int, dict[str, str], str], answer: str) -> Chart:
-    """Smooth lines of all turns told of and the dots of one. Where no line can be fitted the dots of its turn make it."""
+    """Smooth lines of several turns and the dots of one. A turn without a fit is drawn through its dots."""
     main, words, id_ = how
     lines = []
     for turn, fit in fits.items():
@@ -374,19 +383,19 @@ def _curve(leads: Leads, fits: dict[int, LeadFit | None], how: tuple[int, dict[s
     label = f"{words['lead']} ahead at the end of the {words['turn']}"
     frame = pd.concat(lines, ignore_index=True)
     figure = charts.leads(frame, main=f"{words['turn']} {main}", dots=dots, x_label=label)
-    caption = f"Win share of the side that is ahead in {words['lead']}, by how far, at the end of some {words['turn']}s; dots: "
-    caption += f"bins of about equally many games at the end of {words['turn']} {main}. "
+    caption = f"Win share of the side that is ahead in {words['lead']}, by its lead at the end of some {words['turn']}s; dots: "
+    caption += f"bins of about equal numbers of games at the end of {words['turn']} {main}. "
     caption += f"{words['seats']}, with {words['policy']} in both seats."
     return Chart(id_, figure, caption, f"Rising lines from one half, one per {words['turn']}. {answer}")
 
 
 def _heat(leads: Leads, every: pd.DataFrame, words: dict[str, str], id_: str) -> Chart:
-    """Heat map by own turn and lead."""
-    found = surface(leads, [int(turn) for turn in every["turn"]])
-    rows = [_range(start, end) for start, end in zip(found["start"], found["end"], strict=True)]
-    found = found.assign(row=rows, column=found["turn"].astype(str))
-    figure = charts.surface(found, x_label=f"end of {words['turn']}", y_label=f"{words['lead']} ahead")
-    caption = f"Win share of the side that is ahead, by {words['turn']} and by how far it is ahead then. "
+    """Heat map by turn and lead."""
+    cells = surface(leads, [int(turn) for turn in every["turn"]])
+    rows = [_range(start, end) for start, end in zip(cells["start"], cells["end"], strict=True)]
+    cells = cells.assign(row=rows, column=cells["turn"].astype(str))
+    figure = charts.surface(cells, x_label=f"end of {words['turn']}", y_label=f"{words['lead']} ahead")
+    caption = f"Win share of the side that is ahead, by {words['turn']} and by its lead. "
     caption += f"{words['seats']}, with {words['policy']} in both seats."
     alt = f"Heat map of the win share of the side ahead by {words['turn']} (columns) and lead (rows)."
     return Chart(f"{id_}-surface", figure, caption, alt)
@@ -400,23 +409,28 @@ def _range(start: float, end: float) -> str:
 
 
 def _course(leads: Leads, every: pd.DataFrame, words: dict[str, str], id_: str) -> Chart:
-    """Lines by own turn: how often the side ahead wins, and how many games are settled for good."""
+    """Lines by turn: how often the side ahead wins, and how many games are led for good."""
     settled = led_for_good(leads, list(every["turn"]))
     parts = [every.assign(line=SNOWBALL_AHEAD), settled.assign(line=SNOWBALL_GOOD)]
     columns = ["line", "turn", "estimate", "low", "high", "n"]
     frame = pd.concat([part[columns] for part in parts], ignore_index=True).rename(columns={"turn": "x"})
     frame = frame.assign(panel=f"Who is ahead in {words['lead']}")
-    caption = f"Share of the games won by the side that is ahead at the end of each {words['turn']}, and share of all games in "
+    caption = (
+        f"Share of games won by the side that is ahead at the end of each {words['turn']}, and share of all games in "
+    )
     caption += f"which the winner leads for good by then. {words['seats']}, with {words['policy']} in both seats."
     alt = f"Two lines by {words['turn']}: how often the side ahead wins, and how many games are led for good."
     return Chart(f"{id_}-course", charts.lines(frame, label=f"end of {words['turn']}"), caption, alt)
 
 
 def _by_turn_table(every: pd.DataFrame, fits: dict[int, LeadFit | None], words: dict[str, str], id_: str) -> Table:
-    """The turns told of: how often the side ahead wins, how well leads tell, what a unit of lead does to the odds."""
-    found = every[every["turn"].isin(list(fits))]
+    """How often the side ahead wins at some turns, how well leads predict, and the effect of a unit of lead on the odds."""
+    rows = every[every["turn"].isin(list(fits))]
     odds = [fit.odds(float(words["unit"])) if fit else None for fit in fits.values()]
-    ends = {f"odds{end}": [getattr(one, name) if one else np.nan for one in odds] for name, end in _ENDS.items()}
+    ends = {
+        f"odds{end}": [getattr(interval_, name) if interval_ else np.nan for interval_ in odds]
+        for name, end in _ENDS.items()
+    }
     per = f"odds per {words['unit']}"
     columns = {"turn": words["turn"], "on": "games that come to it", "tied": "nobody ahead", "gap": "median lead"}
     columns |= {"estimate": "side ahead wins", "low": "low", "high": "high", "n": "n"}
@@ -424,7 +438,7 @@ def _by_turn_table(every: pd.DataFrame, fits: dict[int, LeadFit | None], words: 
     for name, heading in (("auc", "AUC"), ("r", "correlation"), ("odds", per)):
         columns |= {f"{name}{end}": f"{heading}{', ' if end else ''}{end[1:]}" for end in _ENDS.values()}
         formats |= {columns[f"{name}{end}"]: "number" for end in _ENDS.values()}
-    return table(found.assign(**ends), id_, f"What a lead in {words['lead']} says", columns, formats)
+    return table(rows.assign(**ends), id_, f"What a lead in {words['lead']} is worth", columns, formats)
 
 
 _ENDS = {"estimate": "", "low": "_low", "high": "_high"}
@@ -445,7 +459,7 @@ def _bins_table(leads: Leads, main: int, words: dict[str, str], id_: str) -> Tab
 
 def _course_table(leads: Leads, every: pd.DataFrame, words: dict[str, str], id_: str) -> Table:
     settled = led_for_good(leads, list(every["turn"])).add_prefix("good_")
-    found = pd.concat([every.reset_index(drop=True), settled], axis=1)
+    rows = pd.concat([every.reset_index(drop=True), settled], axis=1)
     columns = {
         "turn": words["turn"],
         "on": "games that come to it",
@@ -462,110 +476,110 @@ def _course_table(leads: Leads, every: pd.DataFrame, words: dict[str, str], id_:
     columns |= {"good_n": "n (for good)"}
     shares = ("games that come to it", "side ahead wins", "winner leads for good", "low (for good)", "high (for good)")
     formats: dict[str, Format] = {**dict.fromkeys(shares, "percent"), "n (for good)": "count"}
-    return table(found, f"{id_}-course", f"Leads by {words['turn']}", columns, formats)
+    return table(rows, f"{id_}-course", f"Leads by {words['turn']}", columns, formats)
 
 
-def _snowball_said(every: pd.DataFrame, fit: LeadFit | None, main: int, words: dict[str, str]) -> str:
-    """Whether leads decide, at one turn and since when."""
+def _snowball_answer(every: pd.DataFrame, fit: LeadFit | None, main: int, words: dict[str, str]) -> str:
+    """Whether leads decide, at one turn and from which turn on."""
     row, turn = every[every["turn"] == main].iloc[0], words["turn"]
-    said = f"{words['seats']} the side that is ahead in {words['lead']} at the end of {turn} {main} wins "
-    said += f"{percent(row['estimate'])} {interval(row['low'], row['high'], row['n'], 'games')}: {_verdict(row)}."
+    text = f"{words['seats']} the side that is ahead in {words['lead']} at the end of {turn} {main} wins "
+    text += f"{percent(row['estimate'])} {interval(row['low'], row['high'], row['n'], 'games')}: {_verdict(row)}."
     if fit is not None:
         odds = fit.odds(float(words["unit"]))
-        said += (
-            f" Every {number(float(words['unit']))} ahead multiply its odds by {amount(odds.estimate)} (95 % interval "
-        )
-        said += f"{amount(odds.low)} to {amount(odds.high)}, {size(odds.n)} games)."
+        text += f" Every {number(float(words['unit']))} ahead multiplies its odds by {amount(odds.estimate)} (95 % interval "
+        text += f"{amount(odds.low)} to {amount(odds.high)}, {size(odds.n)} games)."
     better = every[every["low"] > SNOWBALL_EVEN]
     if better.empty:
-        return f"{said} At no {turn} is its win share surely above one half."
-    said += f" Its win share is surely above one half first at the end of {turn} {count(better['turn'].iloc[0])}, above three "
+        return f"{text} Its win share is not significantly above one half at any {turn}."
+    text += (
+        f" Its win share is significantly above one half from {turn} {count(better['turn'].iloc[0])}, and above three "
+    )
     sure = every[every["low"] >= DECIDES]
-    return said + (f"quarters first at {turn} {count(sure['turn'].iloc[0])}." if len(sure) else "quarters at none.")
+    return text + (f"quarters from {turn} {count(sure['turn'].iloc[0])}." if len(sure) else "quarters at none.")
 
 
 def _verdict(row: pd.Series) -> str:
     """What a lead is worth, in words."""
     if row["high"] < SNOWBALL_EVEN:
-        return "a lead rather hurts"
+        return "a lead hurts"
     if row["low"] <= SNOWBALL_EVEN:
-        return "a lead tells nothing yet"
+        return "a lead means nothing yet"
     return "leads decide" if row["low"] >= DECIDES else "a lead helps but does not decide"
 
 
-def _said_course(leads: Leads, words: dict[str, str]) -> str:
-    """How often the lead changes sides, and from when on the winner had it."""
-    found = courses(leads)
-    won = found[(leads.share == 0) | (leads.share == 1)]
+def _course_answer(leads: Leads, words: dict[str, str]) -> str:
+    """How often the lead changes sides, and from when on the winner kept it."""
+    runs = courses(leads)
+    won = runs[(leads.share == 0) | (leads.share == 1)]
     since = np.sort(won["for_good"].fillna(np.inf))
-    said = f"The lead goes to the other side {amount(found['changes'].mean())} times per game ({size(len(found))})"
+    text = f"The lead changes sides {amount(runs['changes'].mean())} times per game ({size(len(runs))})"
     if not since.size:
-        return f"{said}."
+        return f"{text}."
     middle = since[(since.size - 1) // 2]
     behind = percent(float(won["behind"].mean()))
     if np.isinf(middle):
-        return f"{said}; fewer than half of the winners are ahead at the end, and {behind} were behind once."
+        return f"{text}; fewer than half of the winners are ahead at the end, and {behind} were behind once."
     return (
-        f"{said}; half of the winners lead for good by {words['turn']} {count(middle)}, and {behind} were behind once."
+        f"{text}; half of the winners lead for good by {words['turn']} {count(middle)}, and {behind} were behind once."
     )
 
 
 def _snowball_note(words: dict[str, str]) -> str:
     turn = words["turn"]
     lead = words["lead"]
-    note = f"Finished games. A lead is the own {lead} less the opponent's, both at the end of the same {turn}, where both finish "
-    note += f"it: at later {turn}s only the longer games count, the clear ones are over. Both seats of a game are one "
+    note = f"Finished games. A lead is a side's {lead} less the opponent's, both at the end of the same {turn}, if both finish "
+    note += (
+        f"it. Later {turn}s only include longer games, because the clear ones are over. Both seats of a game are one "
+    )
     note += "observation: lines (logistic, without a constant) go through one half at no lead; dots and cells count the side "
-    note += "ahead. Games that share their dice hang together: errors of lines by clusters, Wilson intervals of as many games as "
-    note += "they are worth. AUC: chance that, of a winner and a loser of two games, the winner had the greater lead. Whoever is "
-    return note + "ahead is the stronger side too: this is no proof of a cause."
+    note += "ahead. Games that share their dice are correlated: lines have cluster-robust errors, and Wilson intervals use the "
+    note += "effective number of games. AUC: chance that the winner of one game had a greater lead than the loser of another. "
+    return note + "The side ahead is often the stronger side, so this does not prove a cause."
 
 
 BEFORE, AFTER = "front", "siege"
 
 
 def standings(study: Study, question: Question) -> Section | None:
-    """Heat map of the win share by own and opposing state; dot pairs of what each part does per turn before and after.
+    """Heat map of the win share by both sides' states; dot pairs of what each part does per turn before and after a change.
 
-    Roles: visited (measure per seat with levels x levels numbers, own level first: 1 if the seat saw it), and, by member,
-    amount_first and turns_first, amount_second and turns_second (what was done in which turns, before and after a change of
-    state; may be absent). Settings: state (what is counted, e.g. `in siege-state`), words (names of the two states), amount
-    (words for the amount per turn).
+    Roles: visited (measure per seat with levels x levels numbers, the seat's level first: 1 if the seat saw it), and,
+    optionally, by member, amount_first and turns_first, amount_second and turns_second (what was done in which turns, before
+    and after a change of state). Settings: state (what is counted, e.g. `in siege-state`), words (names of the two states),
+    amount (words for the amount per turn).
     """
     if "visited" not in question.roles or not study.contests:
         return None
     seats, state = contest(study), question.settings.get("state", ("down",))[0]
-    found = _cells(study, seats, question.roles["visited"])
-    if not found["n"].sum():
+    cells = _cells(study, seats, question.roles["visited"])
+    if not cells["n"].sum():
         return None
-    answer = _standings_said(found, seats, study.unit_word, state)
+    answer = _standings_answer(cells, seats, study.unit_word, state)
     caption = f"Win share of the seats that began a turn so, by own (rows) and opposing (columns) {study.units_word} {state}; "
     caption += f"{at_seats(seats)} with {study.policy} in every seat."
     figure = states(
-        found, rows=f"own {state}", columns=f"opposing {study.units_word} {state}", label="row's side wins, in %"
+        cells, rows=f"own {state}", columns=f"opposing {study.units_word} {state}", label="row's side wins, in %"
     )
     charts = [Chart(question.id, figure, caption, f"Heat map of the win share by own and opposing state. {answer}")]
     columns = {"own": f"own {state}", "other": f"opposing {state}", "estimate": WIN_RATE, "low": "low", "high": "high"}
-    tables = [table(found, question.id, f"Win share by {study.units_word} {state}", {**columns, "n": "n"})]
-    note = "Finished games; a game counts once in every cell it has seen, so that the cells overlap. With equally "
-    note += f"many {state} on "
-    note += "both sides one of them wins, which makes a half (n: games). Wilson intervals. Who is behind is the "
-    note += "weaker side too: "
-    note += "this is no proof of a cause."
+    tables = [table(cells, question.id, f"Win share by {study.units_word} {state}", {**columns, "n": "n"})]
+    note = "Finished games; a game counts once in every cell that it visited, so the cells overlap. With equal "
+    note += f"numbers {state} on both sides the share is one half by symmetry (n: games). Wilson intervals. "
+    note += "The side behind is often the weaker side, so this does not prove a cause."
     if {"amount_first", "turns_first", "amount_second", "turns_second"} <= set(question.roles) and study.teams:
-        said, chart, more = _pairs(study, question, seats)
-        answer, charts, tables = f"{answer} {said}", [*charts, chart], [*tables, more]
-        note += " What is done per turn: ratios over games."
+        sentence, chart, more = _pairs(study, question, seats)
+        answer, charts, tables = f"{answer} {sentence}", [*charts, chart], [*tables, more]
+        note += " Amounts per turn: ratios over games."
     return Section(question.id, question.text, answer, tuple(charts), tuple(tables), note)
 
 
 def _cells(study: Study, seats: int, field: str) -> pd.DataFrame:
-    """Win share by own and opposing level: own, other, row, column, estimate, low, high, n."""
+    """Win share by both sides' levels: own, other, row, column, estimate, low, high, n."""
     frame = finished(study.seats_frame, seats)
     seen = numbers(frame, study.measure(field)) > 0
     levels = isqrt(seen.shape[1])
     if levels * levels != seen.shape[1]:
-        raise ValueError(f"measure {field!r} has {seen.shape[1]} parts, which are no levels x levels")
+        raise ValueError(f"measure {field!r} has {seen.shape[1]} parts, not levels x levels")
     share = frame["share"].to_numpy(np.float64)
     n, wins = seen.sum(axis=0), share @ seen
     own, other = np.divmod(np.arange(seen.shape[1]), levels)
@@ -575,20 +589,20 @@ def _cells(study: Study, seats: int, field: str) -> pd.DataFrame:
     return table.assign(n=np.where(even, n // 2, n))
 
 
-def _standings_said(found: pd.DataFrame, seats: int, unit: str, state: str) -> str:
-    """What one and the most ahead are worth, level or not."""
-    cells = {(int(row["own"]), int(row["other"])): row for _, row in found.iterrows() if row["n"] > 0}
-    told: list[str] = []
+def _standings_answer(table_: pd.DataFrame, seats: int, unit: str, state: str) -> str:
+    """Win shares of a side that is one or two ahead."""
+    cells = {(int(row["own"]), int(row["other"])): row for _, row in table_.iterrows() if row["n"] > 0}
+    parts: list[str] = []
     for own, other in ((0, 1), (1, 2), (0, 2)):
         row = cells.get((own, other))
         if row is None:
             continue
-        side = f"{number_word(own)} {unit} {state}" if not told else number_word(own) if own else "none"
+        side = f"{number_word(own)} {unit} {state}" if not parts else number_word(own) if own else "none"
         share = f"{percent(row['estimate'])} {interval(row['low'], row['high'], row['n'], 'games')}"
-        told.append(f"a side with {side} wins {share} against a side with {number_word(other)}")
-    if not told:
+        parts.append(f"a side with {side} wins {share} against a side with {number_word(other)}")
+    if not parts:
         return f"{capital(at_seats(seats))} no side was ever ahead."
-    return f"{capital(at_seats(seats))} {listed(told)}."
+    return f"{capital(at_seats(seats))} {listed(parts)}."
 
 
 def _pairs(study: Study, question: Question, seats: int) -> tuple[str, Chart, Table]:
@@ -600,26 +614,26 @@ def _pairs(study: Study, question: Question, seats: int) -> tuple[str, Chart, Ta
     )
     game, part = frame["game"].to_numpy(), frame["part"].to_numpy(np.int64)
     every = list(frame["name"].cat.categories)
-    found: dict[str, object] = {"name": [*every, "all"]}
+    columns_: dict[str, object] = {"name": [*every, "all"]}
     for side in ("first", "second"):
         done, turns = (frame[roles[f"{what}_{side}"]].to_numpy() for what in ("amount", "turns"))
         each = rates(game, part, done, turns).reindex(range(len(every)))
         whole = pd.concat([each, rates(game, np.zeros(len(part), np.int64), done, turns)], ignore_index=True)
-        found |= {side: whole["estimate"], f"{side}_low": whole["low"], f"{side}_high": whole["high"]}
-        found |= {f"{side}_turns": whole["base"], "n": whole["n"]}
-    pairs = pd.DataFrame(found)
+        columns_ |= {side: whole["estimate"], f"{side}_low": whole["low"], f"{side}_high": whole["high"]}
+        columns_ |= {f"{side}_turns": whole["base"], "n": whole["n"]}
+    pairs = pd.DataFrame(columns_)
     gap = pairs["second"] - pairs["first"]
     pairs = pairs.assign(gap=gap, all=pairs.index == len(every))
     pairs = pairs.sort_values(["all", "gap"], ascending=[False, False], na_position="last", kind="stable")
     label = question.settings.get("amount", ("amount per turn",))[0]
     figure = dumbbell(pairs, words=names, label=label, shares=False)
     whole_row = pairs.iloc[0]
-    said = f"{capital(label)}: {amount(whole_row['first'])} {names[0]} "
-    said += f"{quantity(whole_row['first_low'], whole_row['first_high'], whole_row['n'], 'games')}, "
-    said += f"{amount(whole_row['second'])} {names[1]} "
-    said += f"{quantity(whole_row['second_low'], whole_row['second_high'], whole_row['n'], 'games')}"
-    said += _apart(pairs[~pairs["all"]])
-    caption = f"{capital(label)} of each {study.unit_word}, {names[0]} and {names[1]}; most gained first, "
+    text = f"{capital(label)}: {amount(whole_row['first'])} {names[0]} "
+    text += f"{quantity(whole_row['first_low'], whole_row['first_high'], whole_row['n'], 'games')}, "
+    text += f"{amount(whole_row['second'])} {names[1]} "
+    text += f"{quantity(whole_row['second_low'], whole_row['second_high'], whole_row['n'], 'games')}"
+    text += _apart(pairs[~pairs["all"]])
+    caption = f"{capital(label)} of each {study.unit_word}, {names[0]} and {names[1]}; largest gain first, "
     caption += f"{at_seats(seats)} with "
     caption += f"{study.policy} in every seat."
     columns = {
@@ -638,21 +652,21 @@ def _pairs(study: Study, question: Question, seats: int) -> tuple[str, Chart, Ta
     formats: dict[str, Format] = {f"turns {name}": "count" for name in names}
     shown = table(pairs, f"{question.id}-amounts", capital(label), columns, formats)
     return (
-        said,
-        Chart(f"{question.id}-amounts", figure, caption, f"Pairs of dots, one per {study.unit_word}. {said}"),
+        text,
+        Chart(f"{question.id}-amounts", figure, caption, f"Pairs of dots, one per {study.unit_word}. {text}"),
         shown,
     )
 
 
 def _apart(parts: pd.DataFrame) -> str:
-    """Who gains most and who loses most, to end a sentence."""
+    """End of a sentence: who gains most and who loses most."""
     known = parts[parts["gap"].notna()]
     if known.empty:
         return "."
     ends = (("gained", highest(known, "gap"), 1), ("lost", lowest(known, "gap"), -1))
-    told = [
-        f"most is {word} by {row['name']}, from {amount(row['first'])} to {amount(row['second'])}"
+    sentences = [
+        f"{row['name']} {word} most, from {amount(row['first'])} to {amount(row['second'])}"
         for word, row, sign in ends
         if sign * row["gap"] > 0
     ]
-    return "; ".join(["", *told]) + "."
+    return "; ".join(["", *sentences]) + "."

@@ -1,4 +1,4 @@
-"""The answer to "how does a game run": length, lead, decision, comebacks, as tables for the command and for reports."""
+"""Tables of pace and drama: length, lead, decision and comebacks, for the command and for reports."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from sim.experiment import Experiment
 from sim.store import Run, is_run
 
 TURNS_SHOWN = 12  # turns of a table
-LEAST = 30  # games in which a turn is played, and somebody is ahead, from which on it is shown
-TYPICAL = ("turns", "changes", "part", "least")  # what a typical game is in the middle of
-TELLING = 0.05  # Brier skill below which a judgement says next to nothing
-UNSURE = 1.5  # the calibration is hardly known if its strength may be this many times as much, or as little
+LEAST = 30  # games with a seat ahead that a turn needs to be shown
+TYPICAL = ("turns", "changes", "part", "least")  # a typical game is near the medians of these
+TELLING = 0.05  # Brier skill below which an evaluation predicts next to nothing
+UNSURE = 1.5  # the calibration is imprecise if its strength can be this many times larger or smaller
 INTERVALS = (
-    "Intervals at 95 % hold both which games were played and how uncertain the calibration is: whole games are resampled through "
-    "both."
+    "95 % intervals cover both the chance in which games were played and the uncertainty of the calibration: whole games are "
+    "resampled through both."
 )
 ENDINGS = ("won by one seat", "shared", "over without a winner", "stopped at a limit")
 STRIKING = ("deepest comeback", "most changes of lead", "most movement", "most typical")
@@ -38,20 +38,20 @@ def endings(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     """How the games ended: columns ending (see ENDINGS), games, estimate, low, high (Wilson), n (all games)."""
     alone, over = courses.winner >= 0, courses.finished
     counts = [np.count_nonzero(flag) for flag in (alone, courses.won & ~alone, over & ~courses.won, ~over)]
-    found = proportions(counts, np.full(len(counts), len(courses.index)), level)
-    return found.assign(ending=ENDINGS, games=counts)[["ending", "games", "estimate", "low", "high", "n"]]
+    shares = proportions(counts, np.full(len(counts), len(courses.index)), level)
+    return shares.assign(ending=ENDINGS, games=counts)[["ending", "games", "estimate", "low", "high", "n"]]
 
 
 def lengths(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
-    """Quantiles of the length of all games in turns, see `pace.quantiles`; stopped games are longer than any length."""
+    """Quantiles of the length of all games in turns, see `quantiles`; stopped games count as longer than any length."""
     columns = {"seats": courses.seats, "turns": courses.turns, "finished": courses.finished}
     return quantiles(pd.DataFrame(columns), level=level)
 
 
 def striking(courses: Courses) -> pd.DataFrame:
-    """Games worth watching, among those that one seat won alone: columns kind (see STRIKING), and those of `drama.by_game`.
+    """Games worth watching, among those with a sole winner: columns kind (see STRIKING), and those of `leads.by_game`.
 
-    The typical one is nearest to the medians of TYPICAL, in units of their quartile distances. Of equals the first.
+    The typical game is the one nearest to the medians of TYPICAL, in units of their interquartile ranges; ties go to the first.
     """
     games = leads.by_game(courses)
     if games.empty:
@@ -64,7 +64,7 @@ def striking(courses: Courses) -> pd.DataFrame:
 
 
 def turns_shown(courses: Courses, most: int = TURNS_SHOWN) -> list[int]:
-    """Turns that LEAST games or more come to with somebody ahead; of many an even choice, the first and the last among them."""
+    """Turns that at least LEAST games reach with a seat ahead; at most `most`, evenly spaced, with the first and the last."""
     ahead = courses.won[courses.game] & (leads.leading(courses) >= 0)
     turns, games = np.unique(courses.turn[ahead], return_counts=True)
     enough = turns[games >= LEAST]
@@ -75,7 +75,10 @@ def turns_shown(courses: Courses, most: int = TURNS_SHOWN) -> list[int]:
 
 
 def watch_command(experiment: Experiment, index: int) -> str:
-    """The command that shows a game of an experiment; empty where none can: other games than its own with the cards of a run."""
+    """Command that shows a game of an experiment.
+
+    Empty if there is none: the cards belong to a run, and the game is not one of it.
+    """
     cards = experiment.cards
     name, options = words_for(experiment.game, cards)
     if is_run(cards.path):
@@ -91,7 +94,7 @@ def watch_command(experiment: Experiment, index: int) -> str:
 
 
 def summary_words(seats: int) -> dict[str, tuple[str, Format]]:
-    """What each line of `drama.summary` says at so many seats, and how its figures are written."""
+    """Words for each row of `leads.summary` at a number of seats, and the format of its figures."""
     fair = 1 / seats
     low, lowest = (percent(part * fair, 0 if seats == 2 else 1) for part in (leads.LOW, leads.LOWEST))
     return {
@@ -104,9 +107,9 @@ def summary_words(seats: int) -> dict[str, tuple[str, Format]]:
         "once_behind": ("games whose winner was once behind", "percent"),
         "once_low": (f"games whose winner was once down to {low}", "percent"),
         "once_lowest": (f"games whose winner was once down to {lowest}", "percent"),
-        "comeback": ("lowest chance of the winner: one game in ten goes as low as", "percent"),
-        "movement": ("movement: way of a side's chance through a game (mean)", "number"),
-        "drama": ("drama: root of the winner's deficit where behind (mean)", "number"),
+        "comeback": ("lowest chance of the winner, in the lowest tenth of games", "percent"),
+        "movement": ("movement: total change of a side's chance in a game (mean)", "number"),
+        "drama": ("drama: root of the winner's deficit while behind (mean)", "number"),
     }
 
 
@@ -119,37 +122,37 @@ class PaceStats:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """How to read the tables."""
+        """Sentences that explain the tables."""
         cards, courses = self.experiment.cards, self.courses
         made = f"{cards.title} (digest {cards.digest}): {count(len(courses.index))} games, seed {self.experiment.seed}, policy "
-        made += f"{self.experiment.policy_words}. Games without a sole winner count only where they are named."
+        made += f"{self.experiment.policy_words}. Games without a sole winner only count where that is stated."
         margin = percent(leads.AHEAD / courses.seats, 0)
         chance = (
-            "Chances are what the game's own judgement of a position says at the last decision of a turn, before it is carried "
-            "out, calibrated on the other games of this run; `watch --weigh` shows the judgement itself, after the turn. "
+            "Chances come from the game's evaluation at the last decision of a turn, before it is carried "
+            "out, calibrated on the other games of this run; `watch --weigh` shows the evaluation itself, after the turn. "
         )
-        chance += f"Ahead: {margin} more than any other seat; the lead stays until another seat is ahead. "
+        chance += f"Ahead: {margin} more than any other seat; the lead lasts until another seat is ahead. "
         watched = striking_table(courses, self.experiment).rows if courses.won.any() else ()
         commands = [f"The {kind}: {command}" for kind, *_, command in watched if command]
         return (*commands, made, f"{chance}{INTERVALS}", *filter(None, (trust_words(courses), doubt(courses))))
 
     def main(self) -> Table:
-        """Return the table of the CSV file: one line per game that one seat won."""
+        """Return the table of the CSV file: one row per game with a sole winner."""
         return table(leads.by_game(self.courses), "games", "Games", {name: name for name in leads.BY_GAME})
 
     def tables(self) -> list[Table]:
-        """Return what fits a terminal."""
-        found = [endings_table(self.courses), lengths_table(self.courses)]
+        """Return the tables that fit a terminal."""
+        shown = [endings_table(self.courses), lengths_table(self.courses)]
         if not self.courses.won.any():
-            return found
-        found += [summary_table(self.courses), turns_table(self.courses), lead_table(self.courses)]
-        found += [trust_table(self.courses)]
+            return shown
+        shown += [summary_table(self.courses), turns_table(self.courses), lead_table(self.courses)]
+        shown += [trust_table(self.courses)]
         watched = striking_table(self.courses, self.experiment)
-        rows = tuple(row[:-1] for row in watched.rows)  # the commands stand below, to be pasted
-        return [*found, replace(watched, columns=watched.columns[:-1], rows=rows)]
+        rows = tuple(row[:-1] for row in watched.rows)  # the commands are printed below, to be copied
+        return [*shown, replace(watched, columns=watched.columns[:-1], rows=rows)]
 
     def as_json(self) -> dict[str, Any]:
-        """Return everything under one roof."""
+        """Return facts and tables as one mapping."""
         courses = self.courses
         trust = (courses.chance, courses.game, courses.share, courses.key)
         frames = {
@@ -172,28 +175,28 @@ class PaceStats:
 
 
 def trust_words(courses: Courses) -> str:
-    """How far the calibration of the judgement can be trusted, in a sentence; empty where nothing was fitted."""
+    """Describe how far the calibration can be trusted; empty without a fit."""
     fits = courses.calibration
     if fits is None:
         return ""
-    found, skill = fits.strength(), float(_scores(courses)["skill"].iloc[0])
+    strength, skill = fits.strength(), float(_scores(courses)["skill"].iloc[0])
     return (
-        f"Calibration: in the middle of a game the judgement counts {number(found.estimate)} times as much as it stands (95 % "
-        f"interval {number(found.low)} to {number(found.high)}; at 0 it says nothing, at 1 it is right as it stands), and its "
+        f"Calibration: in the middle of a game the evaluation is scaled by {number(strength.estimate)} (95 % "
+        f"interval {number(strength.low)} to {number(strength.high)}; 0: predicts nothing, 1: right without scaling), and its "
         f"Brier skill is {percent(skill, 0)} (0 %: no better than even chances, 100 %: knows the winner)."
     )
 
 
 def doubt(courses: Courses) -> str:
-    """A warning where leads and comebacks rest on a judgement that says little, or on a calibration that is hardly known."""
+    """Warning if leads and comebacks rest on an evaluation that predicts little, or on an imprecise calibration; else empty."""
     fits = courses.calibration
     if fits is None:
         return ""
-    found = fits.strength()
+    strength = fits.strength()
     if not float(_scores(courses)["skill"].iloc[0]) >= TELLING:
-        return "The game's own evaluation predicts the winner hardly better than even chances do: leads mean little."
-    if found.low < found.estimate / UNSURE or found.high > UNSURE * found.estimate:
-        return "These games hardly pin the calibration down: leads and comebacks are known no better than their intervals show."
+        return "The game's evaluation predicts the winner hardly better than even chances: leads mean little."
+    if strength.low < strength.estimate / UNSURE or strength.high > UNSURE * strength.estimate:
+        return "These games leave the calibration imprecise: see the intervals of leads and comebacks."
     return ""
 
 
@@ -202,14 +205,14 @@ def _scores(courses: Courses) -> pd.DataFrame:
 
 
 def trust_table(courses: Courses, id_: str = "pace-trust") -> Table:
-    """How often judged chances come true."""
-    found = reliability(courses.chance, courses.game, courses.share, courses.key)
-    bins = [f"{100 * start:.0f} to {100 * end:.0f}" for start, end in zip(found["start"], found["end"], strict=True)]
+    """How often estimated chances come true."""
+    bins_ = reliability(courses.chance, courses.game, courses.share, courses.key)
+    bins = [f"{100 * start:.0f} to {100 * end:.0f}" for start, end in zip(bins_["start"], bins_["end"], strict=True)]
     columns = {"bins": "chance, in per cent", "chance": "mean chance", "estimate": "came true", "low": "low"}
     columns |= {"high": "high", "lines": "turns and seats", "n": "n"}
-    caption = "How far the judgement can be trusted: judged chances and how often they came true"
+    caption = "How far the evaluation can be trusted: estimated chances and how often they came true"
     percents: dict[str, Format] = {"mean chance": "percent", "came true": "percent"}
-    return table(found.assign(bins=bins), id_, caption, columns, percents)
+    return table(bins_.assign(bins=bins), id_, caption, columns, percents)
 
 
 def endings_table(courses: Courses, id_: str = "pace-endings") -> Table:
@@ -231,11 +234,11 @@ def lengths_table(courses: Courses, id_: str = "pace-lengths") -> Table:
 
 
 def summary_table(courses: Courses, id_: str = "pace-summary") -> Table:
-    """Pace and drama, a line each; figures are written by their kind."""
-    found, words = leads.summary(courses), summary_words(courses.seats)
+    """Pace and drama, one row each; figures are formatted by their kind."""
+    figures, words = leads.summary(courses), summary_words(courses.seats)
     writers = {name: percent if form == "percent" else number for name, (_, form) in words.items()}
     rows = []
-    for line in found.to_dict("records"):
+    for line in figures.to_dict("records"):
         write, values = writers[line["what"]], [line[part] for part in ("estimate", "low", "high")]
         rows.append(
             (words[line["what"]][0], *(write(value) if np.isfinite(value) else None for value in values), line["n"])
@@ -244,32 +247,32 @@ def summary_table(courses: Courses, id_: str = "pace-summary") -> Table:
 
 
 def turns_table(courses: Courses, id_: str = "pace-turns") -> Table:
-    """The chance of whoever is ahead, by turn."""
+    """How often the seat ahead wins, by turn."""
     columns = {"turn": "end of turn", "on": "games that come to it", "level": "nobody ahead", "chance": "judged chance"}
     columns |= {"estimate": "seat ahead wins", "low": "low", "high": "high", "n": "n"}
     percents: dict[str, Format] = dict.fromkeys(
         ("games that come to it", "nobody ahead", "judged chance", "seat ahead wins"), "percent"
     )
     return table(
-        leads.drama_by_turn(courses, turns_shown(courses)), id_, "Who is ahead wins how often", columns, percents
+        leads.drama_by_turn(courses, turns_shown(courses)), id_, "How often the seat ahead wins", columns, percents
     )
 
 
 def lead_table(courses: Courses, id_: str = "pace-leads") -> Table:
-    """The chance of whoever is ahead, by how far."""
-    found = leads.by_lead(courses)
-    found = found[found["n"] > 0]
-    ahead = [f"{100 * start:.0f} to {100 * end:.0f}" for start, end in zip(found["start"], found["end"], strict=True)]
+    """How often the seat ahead wins, by the size of its lead."""
+    bins = leads.by_lead(courses)
+    bins = bins[bins["n"] > 0]
+    ahead = [f"{100 * start:.0f} to {100 * end:.0f}" for start, end in zip(bins["start"], bins["end"], strict=True)]
     columns = {"ahead": "ahead by, points", "chance": "judged chance", "estimate": "seat ahead wins", "low": "low"}
     columns |= {"high": "high", "n": "n (turns)", "games": "n (games)"}
     percents: dict[str, Format] = dict.fromkeys(("judged chance", "seat ahead wins"), "percent")
-    return table(found.assign(ahead=ahead), id_, "What a lead is worth by its size, over all turns", columns, percents)
+    return table(bins.assign(ahead=ahead), id_, "What a lead is worth by its size, over all turns", columns, percents)
 
 
 def striking_table(courses: Courses, experiment: Experiment, id_: str = "pace-watch") -> Table:
     """Games worth watching."""
-    found, alone = striking(courses), np.count_nonzero(courses.winner >= 0)
-    found = found.assign(watch=[watch_command(experiment, index) for index in found["index"]], n=alone)
+    games, alone = striking(courses), np.count_nonzero(courses.winner >= 0)
+    games = games.assign(watch=[watch_command(experiment, index) for index in games["index"]], n=alone)
     columns = {"kind": "game", "turns": "turns", "changes": "lead changes", "since": "led for good from turn"}
     columns |= {"least": "winner's lowest chance", "n": "n", "watch": "watch it"}
-    return table(found, id_, "Games worth watching", columns, {"winner's lowest chance": "percent"})
+    return table(games, id_, "Games worth watching", columns, {"winner's lowest chance": "percent"})

@@ -1,1 +1,1 @@
-"""`fairfight train`: weights of a game's judgement, fitted to self-play, held against those before, and written."""
+"""`fairfight train`: fit the weights of a game's evaluation to self-play, test them against the previous ones, and write them."""

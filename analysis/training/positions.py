@@ -1,25 +1,18 @@
-"""Positions to learn from, sampled from games.
+"""Positions to learn from, sampled from games: positions as seats see them, options of decisions, and the share of the win.
 
-A table at which games are played with every position kept, and played on from any position in another way.
+`Table` plays games with every position kept, and continues from any position in another way. `Taker` samples positions and
+options from finished games. `sampled` plays the games of an experiment for their positions.
 
-What weights are fitted to: positions as seats see them, options of decisions, and what came of both.
+Players of one kind reach few of the positions that an evaluation is asked about, so some games start with random decisions, and
+others branch off at a random position with a random decision, as in the training of value networks (Silver et al. 2016,
+Mastering the game of Go with deep neural networks and tree search, Nature 529:484-489). The given policies play on from there.
+Every position is equally likely to be sampled, however long its game becomes: a fixed number from each game would favour
+positions before a quick end, which uses the future.
 
-Takes positions, and options of decisions, out of games that have ended.
-
-Who judges by which of two sets of weights, by seat.
-
-Games played for positions with the share of the win that each seat got in the end.
-
-Players of one kind keep to few of the positions that a judgement is asked about, so chance is let in: some games are begun by
-lot, others branch off at a random position with a random decision, as in the training of value networks (Silver et al. 2016,
-Mastering the game of Go with deep neural networks and tree search, Nature 529:484-489). Games and branches are played on by
-the given policies. Every position is as likely to be taken, however long its game becomes: a fixed number from each game would
-favour positions before a quick end, and know the future.
-
-Several options of one decision branch off with the same dice. What is common to them (the rest of the position, of which features
-tell but a part) then cannot pass for what an option is worth: what each brought above the mean is fitted to what its features
-have above the mean (the within estimator of panel data: Mundlak 1978, On the pooling of time series and cross section data,
-Econometrica 46:69-85).
+Several options of one decision branch off with the same dice. What they have in common (the rest of the position, which
+features only describe in part) must not count as the worth of an option. The result of each option above the mean is therefore
+fitted to its features above their mean (the within estimator of panel data: Mundlak 1978, On the pooling of time series and
+cross section data, Econometrica 46:69-85).
 """
 
 from __future__ import annotations
@@ -43,14 +36,14 @@ from sim.engine.table import Sheet, Status, advance, new_sheet, play_block, play
 from sim.experiment import Experiment
 from sim.run import Keeper, bench_of, features_of, judged, keeper_in_use, spread
 
-LOG_LINES = 4096  # positions kept at the first try
+LOG_LINES = 4096  # positions kept at the first attempt
 LOG_OF_ONE = 512  # of a single game
-ROOM = 1.5  # times the usual length of games
+ROOM = 1.5  # factor on the usual length of games
 
 
 @dataclass(frozen=True)
 class Logged:
-    """Games with every position that a judgement may be asked about."""
+    """Games with every position that an evaluation can be asked about."""
 
     rows: np.ndarray  # (games,) ROW
     moves: np.ndarray  # (lines,) MOVE, without the line at the end of each game
@@ -62,9 +55,9 @@ class Logged:
 
 
 class Table:
-    """Scratch of one worker, and what is played with it.
+    """A worker's scratch memory, and the games played with it.
 
-    usual: positions of a game, where known. stop: set to 1 from outside to leave off after a game.
+    usual: positions of a game, if known. stop: set to 1 from outside to stop after the current game.
     """
 
     def __init__(self, experiment: Experiment, usual: float = 0, stop: np.ndarray | None = None) -> None:
@@ -84,7 +77,7 @@ class Table:
             log *= 4
 
     def options(self, position: np.void) -> NDArray[np.int64]:
-        """The decisions open in a position."""
+        """Decisions that are open in a position."""
         self._bench.states[GAME] = position
         count = advance(self._bench, self._experiment.cards.record, -1)
         return self._bench.options[:count].astype(np.int64)
@@ -92,10 +85,10 @@ class Table:
     def branch(
         self, game: int, position: np.void, seed: int, action: int | None = None, by_lot: int = 0
     ) -> Logged | None:
-        """Play a game on from a position with the dice of a seed; None where it is over before anybody could judge it.
+        """Play on from a position with the dice of a seed; None if the game ends before another decision.
 
-        action: the first decision, of its `options`; the players' own if None. by_lot: decisions that follow it at random, as
-        long as the same seat decides in the same turn.
+        action: the first decision, one of `options`; None lets the players choose. by_lot: number of random decisions after it,
+        as long as the same seat decides in the same turn.
         """
         while True:
             if not self._set_up(game, position, seed, action, by_lot):
@@ -107,7 +100,7 @@ class Table:
             self._log_of_one *= 4
 
     def _set_up(self, game: int, position: np.void, seed: int, action: int | None, by_lot: int) -> bool:
-        """Lay a position on the table and carry decisions out, if one is given; returns whether the game goes on."""
+        """Set up a position and carry out the given decisions; returns whether the game goes on."""
         bench = self._bench
         bench.states[GAME] = position
         for role in range(len(bench.dice)):
@@ -133,13 +126,13 @@ class Table:
 
     def _found(self, sheet: Sheet, logged: int) -> Logged:
         if (sheet.rows["status"] == Status.OVERRUN).any():
-            raise RuntimeError(f"{self._experiment.game.title}: a game asks for decisions without end")
+            raise RuntimeError(f"{self._experiment.game.title}: a game never stops asking for decisions")
         going = sheet.moves["action"][:logged] >= 0
         return Logged(sheet.rows, sheet.moves[:logged][going], sheet.positions[:logged][going])
 
 
 def _is_turn_of(state: np.void, before: np.void) -> bool:
-    """Whether the seat that decided before decides again, in the same turn."""
+    """Whether the same seat decides as before, in the same turn."""
     return bool(state["turn"] == before["turn"] and to_act(state) == to_act(before))
 
 
@@ -150,27 +143,27 @@ Watch = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Seats of positions and options of decisions, one a row; rows of one game hang together."""
+    """Rows are seats of positions and options of decisions; rows of one game form a cluster."""
 
-    features: Floats  # (rows, features); of an option what it has above the mean of the options beside it
-    share: Floats  # (rows,) of the win that the seat got in the end, 0..1
-    game: Ints  # (rows,) number of the game that the row is from; a branch belongs to the game that it left
+    features: Floats  # (rows, features); of an option: less the mean over all options of the decision
+    share: Floats  # (rows,) of the win that the seat got, 0..1
+    game: Ints  # (rows,) number of the row's game; a branch belongs to the game that it left
     weight: Floats  # (rows,) in a fit
-    option: NDArray[np.bool_]  # (rows,) whether it is an option of a decision
-    offset: Floats  # (rows,) log-odds that are no matter of the weights: of an option those that all beside it have in common
+    option: NDArray[np.bool_]  # (rows,) whether the row is an option of a decision
+    offset: Floats  # (rows,) log-odds that do not depend on the weights: those that all options of a decision share
     games: int  # played, without branches
-    capped: int = 0  # games and branches left out because nobody won
-    unweighed: int = 0  # rows left out because the judgement there is not by the weights
+    capped: int = 0  # games and branches left out because no seat won
+    unweighed: int = 0  # rows left out because the evaluation does not follow the weights
 
     @classmethod
     def plain(cls, features: Floats, share: Floats, game: Ints) -> Sample:
-        """A sample of positions that weigh 1 each."""
+        """A sample of positions with weight 1 each."""
         rows = len(share)
         return cls(features, share, game, np.ones(rows), np.zeros(rows, bool), np.zeros(rows), len(np.unique(game)))
 
     @classmethod
     def joined(cls, parts: Sequence[Sample]) -> Sample:
-        """Samples of different games as one."""
+        """Join samples of different games."""
         return cls(
             features=np.concatenate([part.features for part in parts]),
             share=np.concatenate([part.share for part in parts]),
@@ -184,7 +177,7 @@ class Sample:
         )
 
     def taken(self, rows: NDArray[Any]) -> Sample:
-        """Some of the rows."""
+        """The given rows."""
         return replace(
             self,
             features=self.features[rows],
@@ -196,25 +189,25 @@ class Sample:
         )
 
     def numbered_from(self, first: int) -> Sample:
-        """The same with other numbers of games, so that it can be joined with samples of other games."""
+        """The sample with game numbers from `first` on, so that it can be joined with samples of other games."""
         return replace(self, game=self.game + first)
 
     @property
     def positions(self) -> Sample:
-        """The positions alone."""
+        """The positions without the options."""
         return self.taken(~self.option)
 
     def weighted(self, emphasis: float) -> Sample:
-        """The same with options weighing so many times as much as they do."""
+        """The sample with the weight of options multiplied by `emphasis`."""
         return replace(self, weight=np.where(self.option, emphasis, 1.0) * self.weight)
 
     def chances(self, weights: Floats) -> Floats:
-        """Chance of each row by some weights."""
+        """Chance of each row under the given weights."""
         return _logistic(self.offset + self.features @ weights)
 
 
 def chances(features: Floats, weights: Floats) -> Floats:
-    """Winning chances as the kernels work them out, see `sim.engine.judgement.chance_of`."""
+    """Winning chances as the kernels compute them, see `sim.engine.judgement.chance_of`."""
     return _logistic(features @ weights)
 
 
@@ -223,14 +216,14 @@ def _logistic(odds: Floats) -> Floats:
 
 
 POSITIONS = 8  # of a game, on average
-MOST = 8  # times as many at most
-UNSURE = 3.5  # log-odds: what is as good as decided is taken for less sure, the judgement may be wrong
-ROUNDING = 1e-9  # of features: less than that is no difference between options
-UNWEIGHED = 1e-6  # a judgement farther than this from what the weights say does not go by them
+MOST = 8  # maximum factor on that number
+UNSURE = 3.5  # log-odds: maximum certainty of an offset, because the evaluation can be wrong
+ROUNDING = 1e-9  # of features: smaller differences between options are zero
+UNWEIGHED = 1e-6  # an evaluation farther than this from the chance by the weights does not follow them
 
 
 class Taker:
-    """Takes every stride-th position of games from a random one on, and what the options of decisions led to."""
+    """Samples every stride-th position of games from a random start, and the results of options."""
 
     def __init__(self, experiment: Experiment, stride: float) -> None:
         self._experiment, self._stride = experiment, stride
@@ -242,7 +235,7 @@ class Taker:
         self._capped = 0
 
     def take(self, game: int, positions: np.ndarray, row: np.void, rng: np.random.Generator) -> None:
-        """Take from a game that has ended; a capped one counts for nobody."""
+        """Sample a finished game; a truncated one is only counted."""
         share = row["share"][: self._experiment.seats]
         if not share.any():
             self._capped += 1
@@ -255,32 +248,32 @@ class Taker:
         self._games.append(np.full(len(lines), game))
 
     def take_options(self, game: int, seat: int, positions: np.ndarray, share: Floats) -> None:
-        """Take what the options of a decision led to, (n,) each, and the share of the win that each brought the seat."""
+        """Add the positions that the options of a decision led to, (n,), and the seat's share of the win from each."""
         self._decisions.append((positions, seat, share, game))
 
     def sample(self, games: int) -> Sample:
-        """All that was taken. games: that were played."""
+        """Everything that was sampled. games: number of games played."""
         return Sample.joined([self._of_positions(games), *map(self._of_options, self._decisions)])
 
     def _of_positions(self, games: int) -> Sample:
         seats = self._experiment.seats
         features, weighed = self._weighed(np.concatenate(self._positions))
         share, game = np.concatenate(self._shares), np.concatenate(self._games)
-        found = Sample.plain(
+        sample = Sample.plain(
             features[weighed],
             share[weighed].astype(np.float64),
             np.repeat(game, seats).reshape(-1, seats)[weighed],
         )
         return replace(
-            found,
-            weight=np.full(len(found.share), 1 / POSITIONS),
+            sample,
+            weight=np.full(len(sample.share), 1 / POSITIONS),
             games=games,
             capped=self._capped,
             unweighed=int((~weighed).sum()),
         )
 
     def _of_options(self, decision: tuple[np.ndarray, int, Floats, int]) -> Sample:
-        """Options of one decision; none where the judgement of one of them is not by the weights."""
+        """Options of one decision; empty if the evaluation of any of them does not follow the weights."""
         positions, seat, share, game = decision
         features, weighed = self._weighed(positions)
         if not weighed[:, seat].all():
@@ -294,7 +287,7 @@ class Taker:
         return replace(rows, option=np.ones(len(share), bool), offset=np.full(len(share), odds), games=0)
 
     def _weighed(self, positions: np.ndarray) -> tuple[Floats, np.ndarray]:
-        """Features (n, seats, features), and whether the judgement is by them, (n, seats)."""
+        """Features (n, seats, features), and whether the evaluation follows the weights, (n, seats)."""
         features = features_of(self._experiment, positions)
         off = np.abs(judged(self._experiment, positions) - chances(features, self._weights))
         return features, off <= UNWEIGHED
@@ -304,37 +297,37 @@ NEW, OLD = 1, 0
 
 
 def sides(seats: int) -> list[tuple[int, ...]]:
-    """New (1) or old (0) weights by seat: both as often on each seat. A single seat is played by each in turn."""
+    """New (1) or old (0) weights by seat, both equally often on each seat. A single seat is played by each in turn."""
     half = {seats // 2, seats - seats // 2}
-    return [one for one in product((OLD, NEW), repeat=seats) if sum(one) in half]
+    return [side for side in product((OLD, NEW), repeat=seats) if sum(side) in half]
 
 
 def seated(experiment: Experiment, side: Sequence[int]) -> tuple[PolicySpec, ...]:
-    """The experiment's policies by seat, those of the old side judging by the weights set by hand."""
+    """The experiment's policies by seat; those of the old side evaluate by the baseline weights."""
     policies = experiment.policies * (experiment.seats if len(experiment.policies) == 1 else 1)
     return tuple(judging(policy, new) for policy, new in zip(policies, side, strict=True))
 
 
 def judging(policy: PolicySpec, new: int) -> PolicySpec:
-    """A policy that judges by the new weights or by those set by hand; by none where it decides by lot."""
+    """A policy that evaluates by the new weights or the baseline; a random one has none."""
     by_hand = new == OLD and policy.policy != Policy.RANDOM
     return PolicySpec(policy.policy, policy.samples, policy.depth, by_hand)
 
 
 ROWS_MOST = 600_000  # seats of positions in a fit; bounds the memory, and the time of a fit
-BY_LOT = 0.25  # share of the games that begin with random decisions
-MIXED = 0.5  # share of the games of a mixed sample in which some seats judge by other weights
-BRANCHED = 1.6  # times as many positions as games have, with all that branches off: as counted in several games
-PILOT = 32  # games from which the usual length is told
+BY_LOT = 0.25  # share of the games that start with random decisions
+MIXED = 0.5  # share of the games of a mixed sample in which some seats evaluate by other weights
+BRANCHED = 1.6  # factor on the positions of games that includes branches; measured in several games
+PILOT = 32  # games from which the usual length is estimated
 DECISIONS = 4  # of a game whose options are tried
-OPTIONS = 4  # of a decision that are tried, at most
+OPTIONS = 4  # maximum number of options tried per decision
 BY_LOT_AFTER = (
     0,
     0,
     1,
     3,
     7,
-)  # decisions at random after an option, one of these: so turns are seen that go on unwisely
+)  # numbers of random decisions after an option, so that turns with poor continuations are seen
 CHUNK = 32  # games of a task: bounds the memory of its log
 
 
@@ -345,11 +338,11 @@ def sampled(
     rows_most: int = ROWS_MOST,
     mixed: bool = False,
 ) -> Sample:
-    """Play the games of an experiment for their positions; the same whatever the number of workers.
+    """Play the games of an experiment for their positions; the same for any number of workers.
 
-    watch: called with (stage, games done, games in all). rows_most: seats of positions, about. mixed: in half of the games
-    some seats judge by the weights set by hand. Raises ValueError where no game was won, and where the game's judgement goes by
-    no weights.
+    watch: called with (stage, games done, games in all). rows_most: approximate number of seats of positions. mixed: in half of
+    the games some seats evaluate by the baseline weights. Raises ValueError if no game was won, or if the game's evaluation
+    does not follow its weights.
     """
     usual, games = _usual_length(experiment), experiment.games
     stride = max(1.0, usual / min(POSITIONS, rows_most / (games * experiment.seats * BRANCHED)))
@@ -376,32 +369,32 @@ def _usual_length(experiment: Experiment) -> float:
 
 
 def _checked(sample: Sample, experiment: Experiment) -> Sample:
-    """Raises ValueError for a sample that nothing can be learnt from."""
+    """Return the sample. Raises ValueError if nothing can be learnt from it."""
     title, seats = experiment.game.title, experiment.seats
     if not len(sample.positions.share):
         if sample.unweighed:
-            raise ValueError(f"{title}: its judgement does not go by its weights; there is nothing to fit")
+            raise ValueError(f"{title}: its evaluation does not follow its weights, so there is nothing to fit")
         raise ValueError(
-            f"{title} at {seats} seats: nobody won any of {count(sample.games)} games; play more with --games"
+            f"{title} at {seats} seats: none of {count(sample.games)} games was won; play more with --games"
         )
     return sample
 
 
 def _part(worker: _Worker, first: int, count: int, kept: tuple[Keeper | None, str]) -> Sample:
-    """Sample of a range of games, as kept before or played now."""
+    """Sample of a range of games, from the store or played now."""
     keeper, kind = kept
     if keeper is not None and (arrays := keeper.recall(kind, worker.experiment, first, count)):
         columns: list[Any] = [*arrays[:-1], *map(int, arrays[-1])]
         return Sample(*columns)
-    found = worker.sample(np.arange(first, first + count))
+    sample = worker.sample(np.arange(first, first + count))
     if keeper is not None and not worker.stop[0]:
-        *columns, games, capped, unweighed = (getattr(found, one.name) for one in fields(Sample))
+        *columns, games, capped, unweighed = (getattr(sample, field.name) for field in fields(Sample))
         keeper.keep(kind, worker.experiment, first, count, [*columns, np.array([games, capped, unweighed])])
-    return found
+    return sample
 
 
 class _Worker:
-    """Plays games and what branches off them. usual: positions of a game; one of `stride` is taken."""
+    """Plays games and their branches. usual: positions of a game; one of `stride` is sampled."""
 
     def __init__(self, experiment: Experiment, usual: float, stride: float, mixed: bool, stop: np.ndarray) -> None:
         self.experiment, self.stop, self._usual = experiment, stop, usual
@@ -414,8 +407,8 @@ class _Worker:
         chance = {int(game): np.random.default_rng([self.experiment.seed, int(game)]) for game in index}
         side = np.array([self._drawn_side(rng) for rng in chance.values()])
         by_lot = np.array([rng.random() < BY_LOT for rng in chance.values()])
-        for number, one in enumerate(self._sides):
-            policies = self.experiment.policies if one is None else seated(self.experiment, one)
+        for number, seating in enumerate(self._sides):
+            policies = self.experiment.policies if seating is None else seated(self.experiment, seating)
             table = self._table(policies)
             self._play(table, table, index[(side == number) & ~by_lot], chance)
             lot = self._table((PolicySpec.parse("random"),))
@@ -423,7 +416,7 @@ class _Worker:
         return self._taker.sample(len(index))
 
     def _drawn_side(self, rng: np.random.Generator) -> int:
-        """Number of the side by which a game is seated, 0: all judge by the new weights."""
+        """Index of the random seating of a game; 0: all evaluate by the new weights."""
         if len(self._sides) == 1 or rng.random() >= MIXED:
             return 0
         return int(rng.integers(1, len(self._sides)))
@@ -432,7 +425,7 @@ class _Worker:
         return Table(replace(self.experiment, policies=policies), self._usual, self.stop)
 
     def _play(self, opening: Table, table: Table, index: Ints, chance: dict[int, np.random.Generator]) -> None:
-        """Take from games that are opened at one table and played on at another, and from what branches off."""
+        """Sample games that one table opens and another continues, and their branches."""
         if not len(index):
             return
         played = opening.play(index)
@@ -450,20 +443,22 @@ class _Worker:
                 self._branch(table, int(number), played.positions[line], int(played.moves["seat"][line]), rng, nth == 0)
 
     def _go_on(self, table: Table, game: int, position: np.void, rng: np.random.Generator) -> None:
-        """Take from a game that was played by lot up to here."""
-        if found := table.branch(game, position, int(rng.integers(2**63))):
-            self._taker.take(game, found.positions, found.rows[0], rng)
+        """Sample the continuation of a game that was played at random up to here."""
+        if branch := table.branch(game, position, int(rng.integers(2**63))):
+            self._taker.take(game, branch.positions, branch.rows[0], rng)
 
     def _branch(
         self, table: Table, game: int, position: np.void, seat: int, rng: np.random.Generator, kept: bool
     ) -> None:
-        """Take options of a decision, played on with the same dice. kept: take the positions of one of them, too."""
+        """Sample options of a decision, continued with the same dice. kept: also sample the positions of one of them."""
         seed, by_lot = int(rng.integers(2**63)), int(rng.choice(BY_LOT_AFTER))
         actions = rng.permutation(table.options(position))[:OPTIONS]
         branches = [table.branch(game, position, seed, int(action), by_lot) for action in actions]
-        found = [one for one in branches if one is not None]
-        if found and kept:
-            self._taker.take(game, found[0].positions, found[0].rows[0], rng)
-        shares = np.array([one.rows["share"][0] for one in found], np.float64)
-        if len(found) > 1 and shares.any(axis=1).all():
-            self._taker.take_options(game, seat, np.concatenate([one.positions[:1] for one in found]), shares[:, seat])
+        played = [branch for branch in branches if branch is not None]
+        if played and kept:
+            self._taker.take(game, played[0].positions, played[0].rows[0], rng)
+        shares = np.array([branch.rows["share"][0] for branch in played], np.float64)
+        if len(played) > 1 and shares.any(axis=1).all():
+            self._taker.take_options(
+                game, seat, np.concatenate([branch.positions[:1] for branch in played]), shares[:, seat]
+            )

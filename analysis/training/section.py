@@ -1,8 +1,6 @@
-"""What `train` shows, and the file of weights.
+"""Output of `train`: tables, sentences, JSON, and the file of weights.
 
-What the command shows of a training: weights, reliability, scores, matches; sentences; JSON; and the file it writes.
-
-The file of weights that training writes: complete or not at all, and with the command that makes it again.
+The file is written completely or not at all, and contains the command that makes it again.
 """
 
 from __future__ import annotations
@@ -39,7 +37,10 @@ OF_BINS: dict[str, Format] = {"chance": "percent", "came true": "percent", "n": 
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """A training as `terminal.Result`. command: that makes it again; anyway: whether weights that do not win are taken."""
+    """A training in the form of `terminal.Result`.
+
+    command: makes it again; anyway: whether weights that do not win are accepted.
+    """
 
     game: Game
     cards: CardSet
@@ -50,34 +51,34 @@ class Result:
 
     @property
     def taken(self) -> tuple[Trained, ...]:
-        """Those whose weights are to be written."""
-        return tuple(one for one in self.trained if one.is_better or self.anyway)
+        """Trainings whose weights are to be written."""
+        return tuple(trained_ for trained_ in self.trained if trained_.is_better or self.anyway)
 
     @property
     def weights(self) -> Weights:
-        """The card set's weights with those that are taken."""
-        found = Weights.of(self.cards)
-        for one in self.taken:
-            found.fitted[one.seats - 1] = one.fit.weights
-        return found
+        """The card set's weights with the accepted new ones."""
+        result = Weights.of(self.cards)
+        for trained_ in self.taken:
+            result.fitted[trained_.seats - 1] = trained_.fit.weights
+        return result
 
     @property
     def lines(self) -> tuple[str, ...]:
         """Sentences below the tables."""
-        played = count(sum(one.games for one in self.trained))
-        made = f"{played} games in all: rounds, trials of fits, check and matches."
+        played = count(sum(trained_.games for trained_ in self.trained))
+        made = f"{played} games in total: rounds, trials of fits, check and matches."
         return (*notes(self.trained), made, *self._written())
 
     def _written(self) -> list[str]:
-        """What became of the weights."""
-        left = [at_seats(one.seats) for one in self.trained if one not in self.taken]
-        found = []
+        """Describe which weights were written."""
+        left = [at_seats(trained_.seats) for trained_ in self.trained if trained_ not in self.taken]
+        sentences = []
         if left:
             kept = "" if self.target is None else "; --anyway writes them"
-            found.append(f"The weights {listed(left)} do not surely win: those before stay{kept}.")
+            sentences.append(f"The weights {listed(left)} do not win significantly, so the previous ones stay{kept}.")
         if self.target is None:
-            return [*found, "Name a file with --out FILE to get the weights."] if self.taken else found
-        return [*found, f"{self.target} {'written' if self.taken else 'not written'}."]
+            return [*sentences, "Name a file with --out FILE to get the weights."] if self.taken else sentences
+        return [*sentences, f"{self.target} {'written' if self.taken else 'not written'}."]
 
     def main(self) -> Table:
         """The weights."""
@@ -87,26 +88,26 @@ class Result:
         """Weights, reliability, scores, matches."""
         return [
             self.main(),
-            *(bins_table(one) for one in self.trained),
+            *(bins_table(trained_) for trained_ in self.trained),
             scores_table(self.trained),
             matches_table(self.trained),
         ]
 
     def as_json(self) -> dict[str, Any]:
-        """Everything."""
+        """Return everything as plain values."""
         return {
             "game": self.game.name,
             "cards": self.cards.title,
             "cards_digest": self.cards.digest,
             "command": self.command,
-            "seats": {str(one.seats): _told(self.game, one) for one in self.trained},
-            "written": [one.seats for one in self.taken] if self.target else [],
+            "seats": {str(trained_.seats): _as_json(self.game, trained_) for trained_ in self.trained},
+            "written": [trained_.seats for trained_ in self.taken] if self.target else [],
             "file": None if self.target is None or not self.taken else str(self.target),
             "lines": list(notes(self.trained)),
         }
 
 
-def _told(game: Game, trained: Trained) -> dict[str, Any]:
+def _as_json(game: Game, trained: Trained) -> dict[str, Any]:
     """One number of seats as JSON."""
     experiment, fit, sample = trained.experiment, trained.fit, trained.sample
     return {
@@ -116,9 +117,9 @@ def _told(game: Game, trained: Trained) -> dict[str, Any]:
         "games_in_all": trained.games,
         "weights": weights_frame(game, (trained,)).drop(columns="seats").to_dict("records"),
         "rounds": [
-            {"games": one.games, "rows": one.rows, "options": one.options, "precision": one.precision}
-            | {"weights": _named(game, one.weights)}
-            for one in trained.rounds
+            {"games": fit_.games, "rows": fit_.rows, "options": fit_.options, "precision": fit_.precision}
+            | {"weights": _named(game, fit_.weights)}
+            for fit_ in trained.rounds
         ],
         "precision": fit.precision,
         "check": {"games": sample.games, "truncated": sample.capped, "rows": len(sample.share)}
@@ -135,19 +136,19 @@ def _named(game: Game, weights: np.ndarray) -> dict[str, float]:
 
 
 def weights_frame(game: Game, trained: Sequence[Trained]) -> pd.DataFrame:
-    """A line for each weight: seats, feature, by_hand, before, fitted, error."""
+    """One row per weight: seats, feature, by_hand, before, fitted, error."""
     lines = []
-    for one in trained:
-        held, row = Weights.of(one.experiment.cards), one.seats - 1
-        columns = (held.by_hand[row], held.fitted[row], one.fit.weights, one.fit.error)
+    for training in trained:
+        held, row = Weights.of(training.experiment.cards), training.seats - 1
+        columns = (held.by_hand[row], held.fitted[row], training.fit.weights, training.fit.error)
         for name, *values in zip(game.features, *columns, strict=True):
-            told = dict(zip(("by_hand", "before", "fitted", "error"), map(float, values), strict=True))
-            lines.append({"seats": one.seats, "feature": name, **told})
+            cells = dict(zip(("by_hand", "before", "fitted", "error"), map(float, values), strict=True))
+            lines.append({"seats": training.seats, "feature": name, **cells})
     return pd.DataFrame(lines)
 
 
 def weights_table(game: Game, trained: Sequence[Trained]) -> Table:
-    """The weights."""
+    """Table of the weights."""
     columns = {"seats": "seats", "feature": "feature", "by_hand": "by hand", "before": "before ", "fitted": "fitted"}
     columns |= {"error": "standard error"}
     caption = f"{game.title}: weights, in log-odds for 1 of each feature"
@@ -155,7 +156,7 @@ def weights_table(game: Game, trained: Sequence[Trained]) -> Table:
 
 
 def bins_table(trained: Trained) -> Table:
-    """How often the fitted chance came true, beside the chances by the weights before for the same number of rows."""
+    """Reliability of the fitted weights: chances, and how often they came true."""
     frame = trained.reliability
     frame = frame[frame["judgement"] == FITTED]
     columns = {"chance": "chance", "estimate": "came true", "low": "low", "high": "high", "n": "n", "rows": "rows"}
@@ -164,58 +165,58 @@ def bins_table(trained: Trained) -> Table:
 
 
 def scores_table(trained: Sequence[Trained]) -> Table:
-    """Log loss, Brier score and AUC of the judgements."""
-    frame = pd.concat([one.scores.assign(seats=one.seats) for one in trained], ignore_index=True)
+    """Log loss, Brier score and AUC of the evaluations."""
+    frame = pd.concat([training.scores.assign(seats=training.seats) for training in trained], ignore_index=True)
     for name in ("log_loss", "worse", "worse_low", "worse_high", "brier", "auc"):
         frame[name] = frame[name].map(lambda value: decimal(value, LOSS_DIGITS))
     columns = {"seats": "seats", "judgement": "weights", "log_loss": "log loss", "worse": "above fitted"}
     columns |= {"worse_low": "from", "worse_high": "to", "brier": "Brier score", "auc": "AUC"}
     columns |= {"off": "off by", "n": "n"}
-    return table(
-        frame, "scores", "How well they foretell games that the fit has not seen", columns, {"off by": "percent"}
-    )
+    return table(frame, "scores", "Predictions of games that the fit has not seen", columns, {"off by": "percent"})
 
 
 def matches_frame(trained: Sequence[Trained]) -> pd.DataFrame:
-    """A line for each match."""
+    """One row per match."""
     return pd.DataFrame(
         [
-            {"seats": one.seats, "against": match.against, "policy": match.policy, "verdict": match.verdict}
+            {"seats": training.seats, "against": match.against, "policy": match.policy, "verdict": match.verdict}
             | {"estimate": match.share.estimate, "low": match.share.low, "high": match.share.high, "n": match.share.n}
-            for one in trained
-            for match in one.matches
+            for training in trained
+            for match in training.matches
         ]
     )
 
 
 def matches_table(trained: Sequence[Trained]) -> Table:
-    """What the fitted weights won of all wins."""
+    """Share of all wins that the fitted weights won."""
     columns = {"seats": "seats", "against": "against", "policy": "policy of all", "estimate": "won", "low": "low"}
     columns |= {"high": "high", "n": "n", "verdict": "verdict"}
-    return table(matches_frame(trained), "matches", "Wins of the fitted weights, of all wins", columns, OF_MATCH)
+    return table(
+        matches_frame(trained), "matches", "Wins of the fitted weights as a share of all wins", columns, OF_MATCH
+    )
 
 
 def notes(trained: Sequence[Trained]) -> list[str]:
-    """A sentence or two for each number of seats: what was fitted and what it is worth."""
-    return [_note(one) for one in trained]
+    """A sentence or two for each number of seats: what was fitted, and the results."""
+    return [_note(training) for training in trained]
 
 
 def _note(trained: Trained) -> str:
-    """What was fitted to, how well it foretells, what it wins."""
+    """Size of the fit, quality of its predictions, and results of the matches."""
     fit, lines = trained.fit, trained.scores.set_index("judgement")
     loss = {str(name): decimal(value, LOSS_DIGITS) for name, value in lines["log_loss"].items()}
-    found = (
+    sentence = (
         f"{capital(at_seats(trained.seats))}: fitted to {count(fit.rows)} judgements of positions and {count(fit.options)} "
         f"options of decisions of {count(fit.games)} games; "
         f"log loss {loss.pop(FITTED)} in {count(trained.sample.games)} others, "
         f"{listed([f'{value} by {AGAINST[name]}' for name, value in loss.items()])}."
     )
     won = [
-        f"{percent(one.share.estimate)} ({percent(one.share.low)} to {percent(one.share.high)}) against "
-        f"{AGAINST[one.against]}"
-        for one in trained.matches
+        f"{percent(match.share.estimate)} ({percent(match.share.low)} to {percent(match.share.high)}) against "
+        f"{AGAINST[match.against]}"
+        for match in trained.matches
     ]
-    return f"{found} Wins as {MATCH}: {listed(won)}."
+    return f"{sentence} Wins as {MATCH}: {listed(won)}."
 
 
 PACKAGE = "fairfight"
@@ -226,19 +227,19 @@ HEAD = (
 
 
 def beside(cards: Path) -> Path:
-    """Where the weights of a card file lie."""
+    """Path of the weights of a card file."""
     return cards.with_name(FILE_NAME)
 
 
 def text_of(game: Game, weights: Weights, command: str, notes: Iterable[str]) -> str:
-    """The content of a file. command: that made the weights; notes: what is to be said of how they came about."""
+    """Content of a file. command: that made the weights; notes: how they were made."""
     lines = [f"# {line}" for line in (*HEAD, *notes)]
     lines += ["", f"made_by = {_quoted(command)}", f"version = {_quoted(f'fairfight {version(PACKAGE)}')}"]
     return "\n".join([*lines, *_tables(game, weights)]) + "\n"
 
 
 def keep_weights(game: Game, cards: CardSet, file: Path) -> None:
-    """Write the weights of a card set's own, if it has any, beside a card file that was made from it. Raises ReportError."""
+    """Write a card set's own weights, if it has any, beside a card file made from it. Raises ReportError."""
     if has_own(cards):
         lines = ["# Weights by which positions are judged, taken over with the cards that these were made from."]
         write_text(beside(file), "\n".join([*lines, *_tables(game, Weights.of(cards))]) + "\n")
@@ -254,22 +255,22 @@ def _tables(game: Game, weights: Weights) -> list[str]:
 
 
 def check(path: Path | None) -> None:
-    """Raise ReportError where a file of that name is there and holds something else: it would be lost."""
+    """Raise ReportError if the file exists and is not a file of weights, which would be lost."""
     if path is None or not path.exists():
         return
     try:
-        told = read_weights(path)
+        tables = read_weights(path)
     except CardError:
-        told = {}
-    if FILE_FITTED not in told:
-        raise ReportError(f"{path}: is there and holds no weights; name a file of weights, or a new one")
+        tables = {}
+    if FILE_FITTED not in tables:
+        raise ReportError(f"{path}: exists and is not a file of weights; name a file of weights, or a new one")
 
 
 def write(path: Path, content: str) -> None:
-    """Write it. Raises ReportError."""
+    """Write the file. Raises ReportError."""
     write_text(path, content)
 
 
 def _quoted(text: str) -> str:
-    """Text as TOML has it."""
+    """Text as a TOML string."""
     return json.dumps(text, ensure_ascii=True)

@@ -1,6 +1,5 @@
-"""The fewest, smallest changes of a card file's numbers that bring win rates where they are wanted.
+"""Tuning: the fewest, smallest changes of a card file's numbers that bring win rates to a goal.
 
-`cells` says what is counted, `fields` what may be changed, `trials` plays, `surrogate` learns (its `terms` apart), `search`
-proposes, `tune` goes round these, `confirm` re-tests, `tuned` gathers what there is to know, `result` shows it, `cardfile` writes
-the changed file.
+`goal` defines what is counted, what may change and what to reach; `trials` plays; `surrogate` predicts win rates; `search`
+proposes changes; `confirm` re-tests the proposal; `section` shows it; `cardfile` writes the changed file.
 """

@@ -1,7 +1,7 @@
-"""A card folder with some numbers changed: only these are replaced in the text, comments and layout stay.
+"""Change numbers in the text of a card file; comments and layout stay.
 
-What a number's `source` says stays too: a number that says it is printed, but differs from the printed one, is reported as
-changed by itself (see `sim.engine.provenance`).
+The `source` of a number stays too: a number that is declared as printed, but differs from the printed one, is reported as
+changed (see `sim.engine.provenance`).
 """
 
 from __future__ import annotations
@@ -24,46 +24,46 @@ from sim.engine.fieldpaths import Document, changed, locate, look_up
 from sim.store import is_run
 
 TITLE_MAX, NAME_MAX = 60, 30  # characters of a title, and of a folder's name in it
-MARK = 10**15  # above every number of a card file
+MARK = 10**15  # larger than any number of a card file
 _NUMBER = re.compile(r"(?<![\w.\"'+-])[+-]?\d[\d_]*(?![\w.\"'])(?!\s*=)")
 _TITLE = re.compile(r'^title = "(.*)"$', re.MULTILINE)
 
 
 def with_numbers(text: str, values: Mapping[str, int]) -> str:
-    """The text of a card file with other whole numbers at some paths. Raises CardError where one does not stand in it.
+    """Text of a card file with other whole numbers at some paths. Raises CardError if one is not in the text.
 
-    Every number of the text is given a mark of its own, so that the reader of TOML itself tells which stands where.
+    Every number of the text is replaced by a unique mark, so that the TOML parser itself shows which is where.
     """
     document: Document = tomllib.loads(text)
-    spans = [found.span() for found in _NUMBER.finditer(text)]
-    marked = _replaced(text, {span: str(MARK + at) for at, span in enumerate(spans)})
+    spans = [replaced.span() for replaced in _NUMBER.finditer(text)]
+    marked = _replaced(text, {span: str(MARK + number) for number, span in enumerate(spans)})
     marks = tomllib.loads(marked)
     new, wanted = {}, document
     for path, value in values.items():
         mark = look_up(marks, locate(document, path))[1]
         if not isinstance(mark, int) or not MARK <= mark < MARK + len(spans):
             raise CardError(
-                f"{path}: is not written as a plain whole number in the card file, so it cannot be replaced there"
+                f"{path}: is not a plain whole number in the text of the card file, so it cannot be replaced there"
             )
         new[spans[mark - MARK]] = str(value)
         wanted = changed(wanted, path, value)
-    found = _replaced(text, new)
-    if tomllib.loads(found) != wanted:
-        raise CardError(f"{', '.join(values)}: cannot be replaced in the text of the card file without touching more")
-    return found
+    replaced = _replaced(text, new)
+    if tomllib.loads(replaced) != wanted:
+        raise CardError(f"{', '.join(values)}: cannot be replaced in the text of the card file without other changes")
+    return replaced
 
 
 def _replaced(text: str, new: Mapping[tuple[int, int], str]) -> str:
-    """The text with other words at some spans."""
-    parts, at = [], 0
+    """Text with the given spans replaced."""
+    parts, end_before = [], 0
     for (first, end), word in sorted(new.items()):
-        parts += [text[at:first], word]
-        at = end
-    return "".join([*parts, text[at:]])
+        parts += [text[end_before:first], word]
+        end_before = end
+    return "".join([*parts, text[end_before:]])
 
 
 def retitled(text: str, name: str) -> str:
-    """The text with a title after its folder."""
+    """Text with a title that contains the name of the new folder."""
 
     def title(found: re.Match[str]) -> str:
         old = json.loads(f'"{found[1]}"')
@@ -73,15 +73,13 @@ def retitled(text: str, name: str) -> str:
 
 
 def check_folder(folder: Path, force: bool = False) -> None:
-    """Raise CardError unless a card file can be written there: before long work, not after it. Nothing is made.
+    """Raise CardError unless a card file can be written there. Called before long work; creates nothing.
 
-    force: one that is there may be overwritten.
+    force: an existing card file may be overwritten.
     """
     target = folder / FILE_NAME
     if not force and os.path.lexists(target):
-        raise CardError(
-            f"{target}: exists already and is left as it is; name another folder, or overwrite it with --force"
-        )
+        raise CardError(f"{target}: exists already; name another folder, or overwrite it with --force")
     if folder.exists() and not folder.is_dir():
         raise CardError(f"{folder}: is a file; name a folder")
     above = next(place for place in (folder, *folder.absolute().parents) if place.exists())
@@ -90,7 +88,10 @@ def check_folder(folder: Path, force: bool = False) -> None:
 
 
 def text_of(game: Game, cards: CardSet) -> str:
-    """The text of a card file; of a run's cards that are not the reference set, and of chosen decks, the document as text."""
+    """Text of a card file.
+
+    For the cards of a run that are not the reference set, and for chosen decks, it is generated from the document.
+    """
     if isinstance(cards, ChosenDecks):
         return toml_of(cards.document)
     if not is_run(cards.path):
@@ -108,9 +109,9 @@ def write_folder(source: Path, folder: Path, values: Mapping[str, int]) -> Path:
 
 
 def write_changed(text: str, folder: Path, values: Mapping[str, int], force: bool = False) -> Path:
-    """Write the text of a card file with some numbers changed; returns the new file, complete or not there at all.
+    """Write the text of a card file with some numbers changed; returns the new file, which is written completely or not at all.
 
-    force: see `check_folder`. Raises CardError if the folder holds a card file already, or cannot be written.
+    force: see `check_folder`. Raises CardError if the folder already has a card file, or cannot be written.
     """
     check_folder(folder, force)
     content = retitled(with_numbers(text, values), folder.name).encode()

@@ -1,8 +1,7 @@
 """The re-test of a proposal, and the whole of `tune`.
 
-The re-test: games of a seed that had no part in the search, with the cards as they are and as proposed, analysed as pairs.
-
-Tune a game: search, re-test, and all that is to be said of it.
+The re-test plays games of a seed that had no part in the search, with the current and the proposed cards, and analyses them as
+pairs. `tune` searches, re-tests, and gathers the results.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ SLIGHTLY = "probably short"
 
 
 def won_shares(shares: Shares) -> tuple[Floats, NDArray[np.bool_]]:
-    """Shares of the win that sum to 1, (games, seats), and the games that somebody won."""
+    """Shares of the win that sum to 1, (games, seats), and the games with a winner."""
     total = shares.share.sum(axis=1, dtype=np.float64)
     won = total > 0
     return np.divide(shares.share, total[:, None], out=np.zeros(shares.share.shape), where=won[:, None]), won
@@ -43,38 +42,44 @@ def won_shares(shares: Shares) -> tuple[Floats, NDArray[np.bool_]]:
 def retested(
     base: Experiment, cells: Cells, before: Shares, after: Shares, band: tuple[float, float], level: float = LEVEL
 ) -> pd.DataFrame:
-    """Win rates of the units before and after in the same games, one line each in the order of the card file.
+    """Win rates of the units before and after in the same games, one row each in the order of the card file.
 
-    band: lowest and highest win rate wanted. Columns: id, name, before, before_low, before_high, after, after_low, after_high
+    band: lowest and highest wanted win rate. Columns: id, name, before, before_low, before_high, after, after_low, after_high
     (`clustered.shares` over pairs), n (games after), change, low, high (paired: mean difference by unit over pairs of games,
-    linearised, see `amounts.rates`), p_beyond and verdict (against the band wanted: see `verdicts.within`), place: "in" (fair),
-    "short" (too strong, too weak), else "probably in" or "probably short" by the estimate. Games that nobody won are left out.
+    linearised, see `clustered.rates`), p_beyond and verdict (against the wanted band: see `verdicts.within`), place: "in"
+    (fair), "short" (too strong, too weak), else "probably in" or "probably short" by the estimate. Games without a winner are
+    left out.
     """
     b, won_before = won_shares(before)
     a, won_after = won_shares(after)
     key = _clusters(base, len(b))
-    found: dict[str, object] = {"id": list(cells.ids), "name": list(cells.names)}
+    columns: dict[str, object] = {"id": list(cells.ids), "name": list(cells.names)}
     for word, share, won, games in (("before", b, won_before, before), ("after", a, won_after, after)):
         lines = _lines(cells, games, share, won, key)
         table = clustered.shares(*lines, cells.units, level)
-        told = within(table, score(table["estimate"], table["effective"]), *band)
-        found |= {word: table["estimate"], f"{word}_low": table["low"], f"{word}_high": table["high"], "n": table["n"]}
+        verdicts = within(table, score(table["estimate"], table["effective"]), *band)
+        columns |= {
+            word: table["estimate"],
+            f"{word}_low": table["low"],
+            f"{word}_high": table["high"],
+            "n": table["n"],
+        }
     if np.array_equal(before.entrant, after.entrant):
         both = won_before & won_after
         keys, units, change = _lines(cells, before, a - b, both, key)
         table = amounts.rates(keys, units, change, np.ones(len(change)), level).reindex(range(cells.units))
-        found |= {"change": table["estimate"], "low": table["low"], "high": table["high"]}
+        columns |= {"change": table["estimate"], "low": table["low"], "high": table["high"]}
     else:
-        found |= dict.fromkeys(("change", "low", "high"), np.nan)
-    frame = pd.DataFrame(found)
+        columns |= dict.fromkeys(("change", "low", "high"), np.nan)
+    frame = pd.DataFrame(columns)
     inside = (frame["after"] >= band[0]) & (frame["after"] <= band[1])
-    known = [told["verdict"] == FAIR, told["verdict"].isin(UNFAIR), inside]
+    known = [verdicts["verdict"] == FAIR, verdicts["verdict"].isin(UNFAIR), inside]
     where = np.select(known, [SURELY, SHORT, PROBABLY], SLIGHTLY)
-    return frame.assign(p_beyond=told["p_beyond"], verdict=told["verdict"], place=where)
+    return frame.assign(p_beyond=verdicts["p_beyond"], verdict=verdicts["verdict"], place=where)
 
 
 def place(estimate: float, low: float, high: float, band: tuple[float, float]) -> str:
-    """Where an interval lies against a band."""
+    """Position of an interval relative to a band."""
     if band[0] <= low and high <= band[1]:
         return SURELY
     if high < band[0] or low > band[1]:
@@ -83,7 +88,7 @@ def place(estimate: float, low: float, high: float, band: tuple[float, float]) -
 
 
 def _clusters(base: Experiment, games: int) -> NDArray[np.int64]:
-    """What hangs together: rounds of teams, else pairs of games with the same dice."""
+    """Clusters of games: rounds of teams, else pairs of games with the same dice."""
     index = np.arange(games)
     return base.round_of(index) if base.teams is not None else base.pair_of(index)
 
@@ -91,7 +96,7 @@ def _clusters(base: Experiment, games: int) -> NDArray[np.int64]:
 def _lines(
     cells: Cells, games: Shares, value: Floats, kept: NDArray[np.bool_], key: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
-    """Cluster, unit and value of every place of the games kept."""
+    """Cluster, unit and value of every place of the given games."""
     units = cells.units_of(replace(games, share=value.astype(np.float32)))
     places = units.entrant.shape[1]
     spread = np.repeat(value[kept], places // value.shape[1], axis=1)
@@ -99,7 +104,7 @@ def _lines(
 
 
 def outputs_of(aim: Aim, cells: Cells, shares: Shares) -> tuple[Floats, Floats]:
-    """Outputs of an aim in some games and their standard errors, taking games for independent, (outputs,) both."""
+    """Outputs of an aim in some games and their standard errors for independent games, (outputs,) both."""
     counts = cells.count(shares)
     rate = np.nan_to_num(counts.rate, nan=0.5)
     variance = rate * (1 - rate) / np.maximum(counts.n - 1, 1)
@@ -107,33 +112,33 @@ def outputs_of(aim: Aim, cells: Cells, shares: Shares) -> tuple[Floats, Floats]:
 
 
 def distance(aim: Aim, outputs: Floats, error: Floats | float = 0.0) -> float:
-    """Root mean square distance of outputs from the middle of the aim, with what chance adds taken out."""
+    """Root mean square distance of outputs from the middle of the aim, corrected for their errors."""
     return float(np.sqrt(max(0.0, float(np.mean((outputs - aim.middle) ** 2 - np.asarray(error) ** 2)))))
 
 
 def farthest(aim: Aim, outputs: Floats) -> float:
-    """How far the farthest output is from the middle of the aim."""
+    """Largest distance of an output from the middle of the aim."""
     return float(np.abs(outputs - aim.middle).max())
 
 
-NEXT_BEST = 3  # single further changes that are named where the proposal is short
-GOOD = ("in", "probably in")  # places of outputs that are where they should be by their estimate
+NEXT_BEST = 3  # further single changes that are named if the proposal is outside the goal
+GOOD = ("in", "probably in")  # places of outputs that are within the band by their estimate
 
 
 @dataclass(frozen=True, eq=False)
 class Tuned:
-    """What tuning found.
+    """Result of tuning.
 
-    changes: path, before, after. units: see `confirm.retested`, with `predicted` (win rate by the search). aims: one line per
-    output of the goal: name, low, high (wanted), before, after, error, predicted, place. trade_off: one line per number of
-    changes: changes, predicted and tested root mean square distance (rms) and farthest distance from the middle of the
-    goal, predicted and tested spread of the win rates (with its interval, see `spread.spread`), games of the test, proposed,
-    numbers (records of path, before, after). matrix: after, row against column, empty where there are no matchups. next: for
-    each output outside its band, the further changes (name, path, before, after) that bring it nearer to the middle, if any:
-    rate is the re-tested one plus the change by the search's model, error the standard error of that change. bias: search
-    estimate less re-test of the root mean square distance. truncated: share of the games that were stopped
-    at a limit, unwon: of the finished ones those that nobody won, both before and after. sets: card sets played. stalled: changes
-    (path, before, after) that were left out, because surely more games end without a winner.
+    changes: path, before, after. units: see `retested`, with `predicted` (win rate by the search). aims: one row per output of
+    the goal: name, low, high (wanted), before, after, error, predicted, place. trade_off: one row per number of changes:
+    changes, predicted and tested root mean square distance (rms) and farthest distance from the middle of the goal, predicted
+    and tested spread of the win rates (with its interval, see `spread`), games of the test, proposed, numbers (records of path,
+    before, after). matrix: after, row against column, empty without matchups. next: for each output outside its band, the
+    further changes (name, path, before, after) that bring it nearer to the middle, if any: rate is the re-tested one plus the
+    change by the search's model, error the standard error of that change. bias: search estimate less re-test of the root mean
+    square distance. truncated: share of the games that were stopped at a limit, unwon: share of the finished ones without a
+    winner, both before and after. sets: card sets played. stalled: changes (path, before, after) that were left out, because
+    significantly more games end without a winner.
     """
 
     experiment: Experiment
@@ -160,24 +165,24 @@ class Tuned:
 
     @property
     def games(self) -> int:
-        """Games played in all."""
+        """Total number of games played."""
         return self.search_games + self.retest_games
 
     @property
     def reached(self) -> bool:
-        """Whether every output lies within its band in the re-test, by its estimate."""
+        """Whether every output is within its band in the re-test, by its estimate."""
         return bool(self.aims["place"].isin(GOOD).all())
 
     @property
     def sure(self) -> bool:
-        """Whether every output lies within its band with its whole interval."""
+        """Whether every output is within its band with its whole interval."""
         return bool((self.aims["place"] == "in").all())
 
 
 def planned(experiment: Experiment, goal: Goal, games: int, fields: Sequence[str] | None = None) -> tuple[Plan, Knobs]:
-    """How so many games would be shared out, and the numbers that may be changed, before anything is played.
+    """How a number of games would be divided, and the numbers that may be changed, before anything is played.
 
-    Raises ValueError where nothing can be tuned, `plan.TooFewGamesError` for too few games.
+    Raises ValueError if nothing can be tuned, `TooFewGamesError` for too few games.
     """
     base, cells, _ = _asked(experiment, goal)
     knobs = _changeable(knobs_of(base.game, base.cards, cells.ids, fields))
@@ -185,18 +190,20 @@ def planned(experiment: Experiment, goal: Goal, games: int, fields: Sequence[str
 
 
 def _asked(experiment: Experiment, goal: Goal) -> tuple[Experiment, Cells, Aim]:
-    """The games that are played, how they are counted, and what is aimed at. Raises ValueError."""
+    """The games to play, their cells, and the aim. Raises ValueError."""
     if experiment.seats < 2:
-        raise ValueError(f"seats={experiment.seats}: there is nobody to be balanced against; take at least 2")
+        raise ValueError(f"seats={experiment.seats}: balance needs an opponent; use 2 or more seats")
     base = experiment if experiment.teams is not None else replace(experiment, paired=True)
     cells = Cells.of(base)
     if cells.units < 2:
-        raise ValueError(f"{base.game.title} with these cards has {cells.units} of the {cells.words}; tuning takes two")
+        raise ValueError(
+            f"{base.game.title} with these cards has {cells.units} of the {cells.words}; tuning needs at least two"
+        )
     return base, cells, aim_of(goal, cells)
 
 
 def _changeable(knobs: Knobs) -> Knobs:
-    """The same. Raises ValueError where there are none."""
+    """Return the knobs. Raises ValueError if there are none."""
     if not knobs.knobs:
         raise ValueError(
             "no number may be changed: " + "; ".join(f"{path}: {why}" for path, why in list(knobs.left.items())[:3])
@@ -215,9 +222,9 @@ def tune(
 ) -> Tuned:
     """Find the fewest, smallest changes of whole numbers that reach a goal, and re-test them.
 
-    experiment: the cards as they are, seats, policies, seed; its number of games does not matter. games: in all, or a plan.
-    fields: patterns of the numbers that may be changed (see `fields.knobs_of`), or these numbers. retest_seed: the next after
-    the experiment's if None. Raises ValueError where nothing can be tuned, `plan.TooFewGamesError` for too few games.
+    experiment: the current cards, seats, policies, seed; its number of games is ignored. games: in all, or a plan. fields:
+    patterns of the numbers that may be changed (see `knobs_of`), or these numbers. retest_seed: the next after the experiment's
+    if None. Raises ValueError if nothing can be tuned, `TooFewGamesError` for too few games.
     """
     goal = goal or Goal()
     base, cells, aim = _asked(experiment, goal)
@@ -232,7 +239,7 @@ def tune(
 
 @dataclass(frozen=True, eq=False)
 class _Verdict:
-    """A search that is over, and what re-tests it."""
+    """A finished search, and what is needed to re-test it."""
 
     search: Search
     goal: Goal
@@ -242,7 +249,7 @@ class _Verdict:
     seed: int
 
     def told(self) -> Tuned:
-        """Play the re-test and gather everything."""
+        """Play the re-test and gather the results."""
         search_games, pick = self.trials.spent, chosen(self.best)
         cards = self._cards(pick.steps)
         before = self._played(self.trials.base.cards, self.plan.retest_games)
@@ -267,7 +274,7 @@ class _Verdict:
             next=self._next(pick.steps, aims),
             bias=self._bias(pick.steps, after),
             unwon=(_lost(before), _lost(after)),
-            truncated=(before.truncated, after.truncated),
+            truncated=(before.truncated_share, after.truncated_share),
             sets=self.trials.sets,
             search_games=search_games,
             retest_games=self.trials.spent - search_games,
@@ -279,9 +286,9 @@ class _Verdict:
         )
 
     def _cards(self, steps: Steps) -> CardSet:
-        found = self.search.knobs.compiled(steps)
-        assert found is not None, "sets that the card rules refuse are never tried"
-        return found
+        cards = self.search.knobs.compiled(steps)
+        assert cards is not None, "sets that the card rules refuse are never tried"
+        return cards
 
     def _played(self, cards: CardSet, games: int) -> Shares:
         return self.trials.shares(cards, self.seed, games)
@@ -294,17 +301,17 @@ class _Verdict:
         return frame.assign(predicted=self.search.model.rates(steps)[0])
 
     def _aims(self, steps: Steps, before: Shares, after: Shares) -> pd.DataFrame:
-        """Each output of the goal, before and after; win rates as `_units` has them, others with 1.96 standard errors."""
+        """Each output of the goal, before and after; win rates as in `_units`, others with 1.96 standard errors."""
         aim, cells = self.search.aim, self.trials.cells
         first, (last, error) = outputs_of(aim, cells, before)[0], outputs_of(aim, cells, after)
         assert self.search.model is not None
         predicted = self.search.model.outputs(steps, aim.mixing)[0] + aim.start
-        if self.goal.target is None:  # the win rates of their table, not weighed again by matchup
+        if self.goal.target is None:  # the win rates of their table, not recomputed from matchups
             units = self._units(steps, before, after)
             first, last, places = units["before"].to_numpy(), units["after"].to_numpy(), units["place"].tolist()
         else:
             ends = zip(last, last - 1.96 * error, last + 1.96 * error, aim.low, aim.high, strict=True)
-            places = [place(at, low, high, (least, most)) for at, low, high, least, most in ends]
+            places = [place(estimate, low, high, (least, most)) for estimate, low, high, least, most in ends]
         columns = {"name": aim.names, "low": aim.low, "high": aim.high, "before": first, "after": last, "error": error}
         return pd.DataFrame({**columns, "predicted": predicted, "place": places})
 
@@ -313,11 +320,11 @@ class _Verdict:
         aim, cells = self.search.aim, self.trials.cells
         assert self.search.model is not None
         rows = []
-        for one in self.best:
-            predicted = self.search.model.outputs(one.steps, aim.mixing)[0] + aim.start
-            shares = known.get(one.steps)
+        for choice in self.best:
+            predicted = self.search.model.outputs(choice.steps, aim.mixing)[0] + aim.start
+            shares = known.get(choice.steps)
             if shares is None:
-                cards = self.search.knobs.compiled(one.steps)
+                cards = self.search.knobs.compiled(choice.steps)
                 if cards is None:
                     continue
                 shares = self._played(cards, max(1, self.plan.retest_games // COMPARED))
@@ -325,24 +332,24 @@ class _Verdict:
             apart = spread(cells.units_of(shares), cells.units)
             rows.append(
                 {
-                    "changes": len(one.steps),
+                    "changes": len(choice.steps),
                     "predicted_rms": distance(aim, predicted),
                     "predicted_farthest": farthest(aim, predicted),
                     "rms": distance(aim, tested, error),
                     "farthest": farthest(aim, tested),
-                    "predicted_spread": float(self.search.model.rates(one.steps)[0].std()),
+                    "predicted_spread": float(self.search.model.rates(choice.steps)[0].std()),
                     "spread": apart.estimate,
                     "spread_low": apart.low,
                     "spread_high": apart.high,
                     "games": len(shares.entrant),
-                    "proposed": one.steps in known and bool(one.steps),
-                    "numbers": described(self.search.knobs, one.steps),
+                    "proposed": choice.steps in known and bool(choice.steps),
+                    "numbers": described(self.search.knobs, choice.steps),
                 }
             )
         return pd.DataFrame(rows)
 
     def _bias(self, steps: Steps, after: Shares) -> float:
-        """Search estimate less re-test of the root mean square distance: below 0 where the search saw it too near."""
+        """Search estimate less re-test of the root mean square distance; negative if the search underestimated it."""
         assert self.search.model is not None
         aim = self.search.aim
         predicted = self.search.model.outputs(steps, aim.mixing)[0] + aim.start
@@ -350,46 +357,46 @@ class _Verdict:
         return distance(aim, predicted) - distance(aim, tested, error)
 
     def _next(self, steps: Steps, aims: pd.DataFrame) -> pd.DataFrame:
-        """Further changes that bring an output that is short nearer to the middle of its band: `Tuned.next`."""
+        """Further changes that bring an output outside its band nearer to the middle: `Tuned.next`."""
         model, aim, knobs = self.search.model, self.search.aim, self.search.knobs
         assert model is not None
         rows = []
-        for at in np.flatnonzero(~aims["place"].isin(GOOD)).tolist():
-            now, name = float(aims["after"].iloc[at]), aim.names[at]
-            found = []
-            for number in free_numbers(knobs, steps, self._owner(at)):
+        for output in np.flatnonzero(~aims["place"].isin(GOOD)).tolist():
+            now, name = float(aims["after"].iloc[output]), aim.names[output]
+            candidates = []
+            for number in free_numbers(knobs, steps, self._owner(output)):
                 knob = knobs.knobs[number]
                 for by in knob.steps:
                     more = tuple(sorted((*steps, (number, by))))
-                    shift, error = (float(one[0]) for one in model.shift(steps, more, aim.mixing[[at]]))
+                    shift, error = (float(value[0]) for value in model.shift(steps, more, aim.mixing[[output]]))
                     ends = {"path": knob.path, "before": knob.before, "after": knob.before + by}
-                    gap = abs(now + shift - aim.middle[at])
+                    gap = abs(now + shift - aim.middle[output])
                     fit = more not in self.search.refused and knobs.compiled(more) is not None
-                    if fit and gap < abs(now - aim.middle[at]):
-                        found.append({"name": name, **ends, "rate": now + shift, "error": error, "gap": gap})
-            rows += sorted(found, key=lambda one: (one["gap"], one["path"], one["after"]))[:NEXT_BEST]
+                    if fit and gap < abs(now - aim.middle[output]):
+                        candidates.append({"name": name, **ends, "rate": now + shift, "error": error, "gap": gap})
+            rows += sorted(candidates, key=lambda value: (value["gap"], value["path"], value["after"]))[:NEXT_BEST]
         return pd.DataFrame(rows, columns=["name", "path", "before", "after", "rate", "error"])
 
     def _owner(self, output: int) -> int | None:
-        """The unit whose win rate an output is; None where it is a matchup or the share of whoever goes first."""
+        """The unit whose win rate an output is; None for a matchup or the share of the first player."""
         return output if self.goal.target is None else None
 
 
 def free_numbers(knobs: Knobs, steps: Steps, unit: int | None) -> list[int]:
-    """Numbers that are not changed yet: those of the unit, all for no unit or one without numbers of its own."""
+    """Numbers that are not changed yet: those of the unit, or all if there is no unit or it has none."""
     taken, every = {number for number, _ in steps}, range(len(knobs.knobs))
-    own = [number for number in every if unit is not None and knobs.knobs[number].unit == unit]
-    return [number for number in own or every if number not in taken]
+    of_unit = [number for number in every if unit is not None and knobs.knobs[number].unit == unit]
+    return [number for number in of_unit or every if number not in taken]
 
 
 def _lost(shares: Shares) -> float:
-    """Share of the finished games that nobody won."""
+    """Share of the finished games without a winner."""
     over = ~shares.capped
     return float((shares.share[over].sum(axis=1) <= 0).mean()) if over.any() else 0.0
 
 
 def _matrix(cells: Cells, shares: Shares) -> pd.DataFrame:
-    """Win rate of the row against the column; empty where there are no matchups."""
+    """Win rate of the row against the column; empty without matchups."""
     if not cells.by_pair:
         return pd.DataFrame()
     return pd.DataFrame(cells.matrix(cells.count(shares).rate), index=list(cells.names), columns=list(cells.names))

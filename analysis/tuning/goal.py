@@ -1,15 +1,12 @@
-"""What is to be reached, by changing which numbers, in how many games.
+"""The goal of tuning: what is counted, what to reach, which numbers may change, and how games are divided.
 
-What is counted of a run of games: wins by matchup where that is feasible, else by entrant, and those of whoever goes first.
+A cell is a count of games and wins: of a matchup if feasible, else of an entrant, and of the first player. Win rates of the
+entrants (of the members, if entrants are teams) are linear in the cells. Only games with a winner count; a shared win counts in
+parts, which sum to 1 in each game.
 
-A cell is one of these counts. Win rates of the entrants (of the parts, where entrants are teams) are linear in the cells.
-Only games that somebody won count, and a shared win counts by its share: all shares of a game sum to 1.
-
-What tuning is to reach: a band for every win rate, or a matchup matrix and a share of whoever goes first.
-
-Which numbers of a card file may be changed, whose they are, and which values the card rules allow.
-
-How the games of a search are shared out: a first look at every number, trials of proposals, a re-test.
+`Goal` is a band for every win rate, or a target for matchups and the share of the first player; `Aim` expresses it in cells.
+`knobs_of` finds the numbers of a card file that may be changed, and the values that the card rules allow. `Plan` divides the
+games of a search into a first look at every number, trials of proposals, and a re-test.
 """
 
 from __future__ import annotations
@@ -36,7 +33,7 @@ from sim.engine.fieldpaths import changed, did_you_mean, fixed_fields, locate, l
 from sim.experiment import Experiment
 from sim.weights import remade
 
-PAIRED_UNITS_MAX = 24  # entrants up to which matchups are told apart
+PAIRED_UNITS_MAX = 24  # entrants up to which matchups have separate cells
 OF_PAIRS = 2  # seats at which there are matchups
 
 
@@ -44,7 +41,7 @@ OF_PAIRS = 2  # seats at which there are matchups
 class Counts:
     """Games and wins by cell, (cells,) both.
 
-    own_noise: share of the variance that the base set's games do not have in common. unwon: share of games that nobody won.
+    own_noise: share of the variance that is not common with the games of the base set. unwon: share of games without a winner.
     """
 
     n: Floats
@@ -61,9 +58,9 @@ class Counts:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The cells of a game: matchups (i < j, win rate of i) or units, then the share of whoever goes first.
+    """The cells of a game: matchups (i < j, win rate of i) or units, then the share of the first player.
 
-    ids, names: of the units, which are entrants or, of teams, parts. members: (entrants, size) parts of teams.
+    ids, names: of the units, which are entrants or members of teams. members: (entrants, size), units of each team.
     """
 
     ids: tuple[str, ...]
@@ -83,7 +80,7 @@ class Cells:
 
     @property
     def units(self) -> int:
-        """How many win rates there are."""
+        """Number of win rates."""
         return len(self.ids)
 
     @property
@@ -103,17 +100,17 @@ class Cells:
 
     @property
     def size(self) -> int:
-        """How many cells there are, the last being the share of whoever goes first."""
+        """Number of cells, including the last one, the share of the first player."""
         return (len(self.pairs) if self.by_pair else self.units) + 1
 
     @property
     def first(self) -> int:
-        """Number of the cell of whoever goes first."""
+        """Index of the cell of the first player."""
         return self.size - 1
 
     @cached_property
     def mixing(self) -> tuple[Floats, Floats]:
-        """Matrix (units, cells) and vector (units,): win rates of the units from those of the cells."""
+        """Matrix (units, cells) and vector (units,) that give the win rates of the units from those of the cells."""
         turn, start = np.zeros((self.units, self.size)), np.zeros(self.units)
         if not self.by_pair:
             turn[:, : self.units] = np.eye(self.units)
@@ -132,41 +129,39 @@ class Cells:
     def matrix(self, by_cell: Floats) -> Floats:
         """Win rate of the row against the column, (units, units), nan on the diagonal. Raises ValueError without matchups."""
         if not self.by_pair:
-            raise ValueError(
-                f"seats={self.seats}: matchups are told apart at two seats, of up to {PAIRED_UNITS_MAX} entrants"
-            )
-        found = np.full((self.units, self.units), np.nan)
+            raise ValueError(f"seats={self.seats}: matchups need two seats and at most {PAIRED_UNITS_MAX} entrants")
+        rates = np.full((self.units, self.units), np.nan)
         rows, columns = self.pairs.T
-        found[rows, columns], found[columns, rows] = by_cell[:-1], 1 - by_cell[:-1]
-        return found
+        rates[rows, columns], rates[columns, rows] = by_cell[:-1], 1 - by_cell[:-1]
+        return rates
 
     def cell(self, row: int, column: int) -> tuple[int, bool]:
-        """Number of the cell of a matchup, and whether it tells of the column instead of the row."""
+        """Index of the cell of a matchup, and whether it is from the column's point of view."""
         low, high = min(row, column), max(row, column)
-        at = int(np.flatnonzero((self.pairs == (low, high)).all(axis=1))[0])
-        return at, row > column
+        index = int(np.flatnonzero((self.pairs == (low, high)).all(axis=1))[0])
+        return index, row > column
 
     def pull(self, unit: int | None) -> Floats:
-        """How a unit's strength bears on each cell, (cells,): 1 for, -1 against; 0 of a number that belongs to no unit."""
-        found = np.zeros(self.size)
+        """Effect of a unit's strength on each cell, (cells,): 1 for, -1 against; 0 for a number that belongs to no unit."""
+        effect = np.zeros(self.size)
         if unit is None:
-            return found
+            return effect
         if self.by_pair:
-            found[:-1] = (self.pairs[:, 0] == unit).astype(float) - (self.pairs[:, 1] == unit)
+            effect[:-1] = (self.pairs[:, 0] == unit).astype(float) - (self.pairs[:, 1] == unit)
         else:
-            found[:-1] = -1.0 / max(1, self.units - 1)
-            found[unit] = 1.0
-        return found
+            effect[:-1] = -1.0 / max(1, self.units - 1)
+            effect[unit] = 1.0
+        return effect
 
     def touched(self, unit: int | None) -> NDArray[np.bool_]:
-        """Cells in which a number of a unit, or of none, may matter, (cells,)."""
+        """Cells on which a number of a unit, or of none, can have an effect, (cells,)."""
         if unit is None or not self.by_pair:
             return np.ones(self.size, bool)
-        found = (self.pairs == unit).any(axis=1)
-        return np.append(found, True)
+        of_unit = (self.pairs == unit).any(axis=1)
+        return np.append(of_unit, True)
 
     def units_of(self, shares: Shares) -> Shares:
-        """The games with the parts of teams in the places of these."""
+        """Games with the members of teams in place of the teams."""
         return shares.of_parts(self.members) if self.members is not None else shares
 
     def count(self, shares: Shares) -> Counts:
@@ -188,21 +183,21 @@ class Cells:
         return Counts(n, wins.clip(max=n), unwon=1.0 - float(won.mean()))
 
     def _pair_counts(self, entrant: NDArray[np.int16], share: Floats) -> tuple[Floats, Floats]:
-        """Games and wins of the first of each matchup; games of an entrant with itself are left out."""
+        """Games and wins of the first entrant of each matchup, without games of an entrant against itself."""
         row, column = entrant[:, 0].astype(np.int64), entrant[:, 1].astype(np.int64)
-        own = np.where(row < column, share, 1 - share)
+        first = np.where(row < column, share, 1 - share)
         low, high = np.minimum(row, column), np.maximum(row, column)
         size = self.units
         n = np.bincount(low * size + high, minlength=size * size)
-        wins = np.bincount(low * size + high, own, size * size)
-        at = self.pairs[:, 0] * size + self.pairs[:, 1]
-        return n[at].astype(np.float64), wins[at]
+        wins = np.bincount(low * size + high, first, size * size)
+        cell = self.pairs[:, 0] * size + self.pairs[:, 1]
+        return n[cell].astype(np.float64), wins[cell]
 
 
 Floats = NDArray[np.float64]
 
-TOLERANCE = 0.02  # of a target, where the file says nothing
-MARGIN_Z = 1.645  # standard errors that a prediction must lie within the band: 19 in 20 either side
+TOLERANCE = 0.02  # default of a target file
+MARGIN_Z = 1.645  # standard errors between a prediction and the edge of the band: 95 % one-sided
 KEYS = ("tolerance", "first_seat", "matchup")
 
 
@@ -216,7 +211,7 @@ class Band:
     def __post_init__(self) -> None:
         if not 0 < self.low <= 0.5 <= self.high < 1:
             raise ValueError(
-                f"band={100 * self.low:g}:{100 * self.high:g} must lie round 50, within 0 and 100, such as 45:55"
+                f"band={100 * self.low:g}:{100 * self.high:g} must include 50 and lie between 0 and 100, such as 45:55"
             )
 
     @classmethod
@@ -225,13 +220,13 @@ class Band:
         try:
             low, high = (float(part) / 100 for part in text.split(":"))
         except ValueError:
-            raise ValueError(f"band={text!r} must be two per cent values with a colon, such as 45:55") from None
+            raise ValueError(f"band={text!r} must be two percentages separated by a colon, such as 45:55") from None
         return cls(low, high)
 
 
 @dataclass(frozen=True)
 class Target:
-    """Wanted win rates: of the row against the column by ids, and of whoever goes first; each within a tolerance."""
+    """Wanted win rates: of the row against the column by ids, and of the first player; each within a tolerance."""
 
     matchup: tuple[tuple[str, str, float], ...] = ()
     first_seat: float | None = None
@@ -240,7 +235,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Goal:
-    """What to reach, with at most so many numbers changed. target: instead of the band."""
+    """What to reach, and the maximum number of changes. target: replaces the band."""
 
     band: Band = Band()
     max_changes: int = 8
@@ -253,7 +248,7 @@ class Goal:
 
 @dataclass(frozen=True, eq=False)
 class Aim:
-    """A goal in the terms of a game's cells: outputs = mixing @ cells + start, each to lie within low..high.
+    """A goal in terms of a game's cells: outputs = mixing @ cells + start, each to be within low..high.
 
     names: of the outputs. mixing: (outputs, cells).
     """
@@ -266,12 +261,12 @@ class Aim:
 
     @cached_property
     def middle(self) -> Floats:
-        """What is best of all."""
+        """The best value of each output."""
         return (self.low + self.high) / 2
 
     @cached_property
     def reach(self) -> Floats:
-        """How far from that is good enough."""
+        """Distance from the middle that is good enough."""
         return (self.high - self.low) / 2
 
     def outputs(self, by_cell: Floats) -> Floats:
@@ -279,13 +274,13 @@ class Aim:
         return by_cell @ self.mixing.T + self.start
 
     def excess(self, outputs: Floats, error: Floats | float = 0.0) -> Floats:
-        """How far each output lies beyond the band made narrower by MARGIN_Z standard errors, at least 0."""
+        """Distance of each output beyond the band narrowed by MARGIN_Z standard errors, at least 0."""
         reach = np.maximum(0.0, self.reach - MARGIN_Z * np.asarray(error))
         return np.asarray(np.maximum(0.0, np.abs(outputs - self.middle) - reach))
 
 
 def aim_of(goal: Goal, cells: Cells) -> Aim:
-    """Put a goal into the terms of the cells. Raises ValueError for a target that the game cannot have."""
+    """Express a goal in terms of the cells. Raises ValueError for a target that is impossible in the game."""
     if goal.target is not None:
         return _aim_at(goal.target, cells)
     turn, start = cells.mixing
@@ -296,16 +291,14 @@ def aim_of(goal: Goal, cells: Cells) -> Aim:
 
 def _aim_at(target: Target, cells: Cells) -> Aim:
     if target.matchup and not cells.by_pair:
-        raise ValueError(
-            "target: matchups can be aimed at with two seats and no teams; leave out [[matchup]] or set --seats 2"
-        )
+        raise ValueError("target: matchups need two seats and no teams; leave out [[matchup]] or set --seats 2")
     names, lines, starts, wanted = [], [], [], []
     for row, column, share in target.matchup:
-        first, second = (_number(one, cells) for one in (row, column))
+        first, second = (_number(id_, cells) for id_ in (row, column))
         if first == second:
             raise ValueError(f"target: matchup of {row!r} with itself; name two different {cells.words}")
-        at, turned = cells.cell(first, second)
-        lines.append((-1.0 if turned else 1.0) * np.eye(cells.size)[at])
+        index, turned = cells.cell(first, second)
+        lines.append((-1.0 if turned else 1.0) * np.eye(cells.size)[index])
         starts.append(1.0 if turned else 0.0)
         wanted.append(share)
         names.append(f"{cells.names[first]} against {cells.names[second]}")
@@ -320,7 +313,7 @@ def _aim_at(target: Target, cells: Cells) -> Aim:
 
 def _number(id_: str, cells: Cells) -> int:
     if id_ not in cells.ids:
-        raise ValueError(f"target: {id_!r} is none of the {cells.words}; {did_you_mean(id_, list(cells.ids))}")
+        raise ValueError(f"target: {id_!r} is not among the {cells.words}; {did_you_mean(id_, list(cells.ids))}")
     return cells.ids.index(id_)
 
 
@@ -332,7 +325,7 @@ def read_target(path: Path) -> Target:
     document, _ = read_document(None, path)
     for key in document:
         if key not in KEYS:
-            raise ValueError(f"{path}: {word(key)}: is no key of a target; {did_you_mean(key, list(KEYS))}")
+            raise ValueError(f"{path}: {word(key)}: is not a key of a target; {did_you_mean(key, list(KEYS))}")
     tolerance = _share(document.get("tolerance", TOLERANCE), f"{path}: tolerance")
     first = document.get("first_seat")
     matchups = document.get("matchup", {})
@@ -344,7 +337,7 @@ def read_target(path: Path) -> Target:
         for column, share in line.items()
     ]
     if not pairs and first is None:
-        raise ValueError(f"{path}: names neither a matchup nor first_seat; give at least one")
+        raise ValueError(f"{path}: has neither a matchup nor first_seat; give at least one")
     return Target(tuple(pairs), None if first is None else _share(first, f"{path}: first_seat"), tolerance)
 
 
@@ -354,15 +347,15 @@ def _share(value: Any, where: str) -> float:
     return float(value)
 
 
-REACH = 3  # steps up and down that are looked at
-RULES = ("rules",)  # tables that say how the game is played: changed on request only
+REACH = 3  # steps up and down that are considered
+RULES = ("rules",)  # tables with rules of the game: only changed on request
 
 Steps = tuple[tuple[int, int], ...]  # (number of a knob, steps up), ascending by knob, none of 0 steps
 
 
 @dataclass(frozen=True)
 class Knob:
-    """A whole number of the card file. unit: whose it is, None: nobody's alone. steps: allowed one at a time, without 0."""
+    """A whole number of the card file. unit: its owner, None if shared. steps: allowed single changes, without 0."""
 
     path: str
     before: int
@@ -370,10 +363,10 @@ class Knob:
     steps: tuple[int, ...]
 
     def scaled(self, steps: float) -> float:
-        """How far so many steps lead on a scale of ratios: log (1 + value), signed."""
+        """Length of a number of steps on a ratio scale: log (1 + value), signed."""
         ends = np.array([self.before + steps, self.before], np.float64)
-        at = np.sign(ends) * np.log1p(np.abs(ends))
-        return float(at[0] - at[1])
+        logs = np.sign(ends) * np.log1p(np.abs(ends))
+        return float(logs[0] - logs[1])
 
     def relative(self, steps: int) -> float:
         """Size of a change relative to the value."""
@@ -382,12 +375,12 @@ class Knob:
 
 @dataclass(frozen=True, eq=False)
 class Knobs:
-    """The numbers that may be changed, and those that may not with the reason."""
+    """Numbers that may be changed, and those that may not, with the reason."""
 
     game: Game
     cards: CardSet
     knobs: tuple[Knob, ...]
-    left: Mapping[str, str]  # path -> why it is left alone
+    left: Mapping[str, str]  # path -> why the number is left alone
 
     @cached_property
     def paths(self) -> list[str]:
@@ -395,7 +388,7 @@ class Knobs:
         return [knob.path for knob in self.knobs]
 
     def document(self, steps: Steps) -> dict[str, Any]:
-        """The card file's content with some numbers changed."""
+        """Content of the card file with some numbers changed."""
         document = dict(self.cards.document)
         for number, by in steps:
             knob = self.knobs[number]
@@ -403,7 +396,7 @@ class Knobs:
         return document
 
     def compiled(self, steps: Steps) -> CardSet | None:
-        """The card set with some numbers changed; None where the card rules refuse them together."""
+        """Card set with some numbers changed; None if the card rules refuse the combination."""
         if not steps:
             return self.cards
         try:
@@ -415,32 +408,31 @@ class Knobs:
 def knobs_of(game: Game, cards: CardSet, units: Sequence[str], patterns: Sequence[str] | None = None) -> Knobs:
     """Find the numbers that may be changed.
 
-    units: ids of the entrants or parts; whose a number is: see `edits.owner_of`. patterns: paths with `*`
-    (see `fieldpaths.matching`); without any, the numbers of the units, or where the rules let none of these change, all
-    but those of the rules and those that lay out a board (`candidates.board_fields`). Left alone: numbers that the file marks
-    as fixed, that are not whole, whose every step the card rules refuse, or that never reach play. Raises ValueError for a
-    pattern that fits nothing.
+    units: ids of the entrants or members; for the owner of a number see `owner_of`. patterns: paths with `*` (see `matching`).
+    The default is the numbers of the units, or if the rules allow no change of these, all numbers except those of the rules and
+    of boards (`board_fields`). Left alone: numbers that the file marks as fixed, that are not whole, whose every step the card
+    rules refuse, or that have no effect on play. Raises ValueError for a pattern without a match.
     """
     if patterns:
         return _chosen(game, cards, _matched(cards, patterns), units)
     boards = board_fields(cards.document)
     every = [path for path in numeric_fields(cards.document) if path.split(".")[0] not in RULES and path not in boards]
-    own = _chosen(game, cards, [path for path in every if owner_of(cards.document, path, units) is not None], units)
-    return own if own.knobs else _chosen(game, cards, every, units)
+    of_units = _chosen(
+        game, cards, [path for path in every if owner_of(cards.document, path, units) is not None], units
+    )
+    return of_units if of_units.knobs else _chosen(game, cards, every, units)
 
 
 def _matched(cards: CardSet, patterns: Sequence[str]) -> list[str]:
-    """Paths that the patterns mean, in the order of the file."""
+    """Paths that match the patterns, in the order of the file."""
     for pattern in patterns:
         if not matching(cards.document, pattern):
-            raise ValueError(
-                f"fields={pattern!r}: fits no number of the card file; `fairfight cards` lists what there is"
-            )
+            raise ValueError(f"fields={pattern!r}: fits no number of the card file; `fairfight cards` lists them")
     return paths_of(cards, patterns)
 
 
 def _chosen(game: Game, cards: CardSet, paths: Sequence[str], units: Sequence[str]) -> Knobs:
-    """Sort paths into knobs and numbers that are left alone."""
+    """Divide paths into knobs and numbers that are left alone."""
     fixed = fixed_fields(cards.document)
     knobs, left = [], {}
     for path in paths:
@@ -459,8 +451,8 @@ def _chosen(game: Game, cards: CardSet, paths: Sequence[str], units: Sequence[st
 
 
 def _allowed(game: Game, cards: CardSet, path: str) -> tuple[tuple[int, ...], str]:
-    """Steps that the rules allow, outwards as far as each side goes; and why there are none."""
-    found: list[int] = []
+    """Steps that the rules allow, outwards on each side up to the first that is refused; and the reason if there are none."""
+    steps: list[int] = []
     refused = ""
     for way in (-1, 1):
         for size in range(1, REACH + 1):
@@ -470,8 +462,8 @@ def _allowed(game: Game, cards: CardSet, path: str) -> tuple[tuple[int, ...], st
                 break
             if step.idle:
                 continue
-            found.append(way * size)
-    return tuple(sorted(found)), _why(refused)
+            steps.append(way * size)
+    return tuple(sorted(steps)), _why(refused)
 
 
 def _why(refused: str) -> str:
@@ -484,16 +476,16 @@ def described(knobs: Knobs, steps: Steps) -> list[dict[str, Any]]:
     return [{"path": knob.path, "before": knob.before, "after": knob.before + by} for knob, by in chosen]
 
 
-LOOKS, CHECKS, RETEST = 0.35, 0.15, 0.25  # of all games; trials of proposals have the rest
-CHECKED = 4  # times a proposal is checked, and perhaps given up, before it is final
-TRIALS = 48  # proposals tried, if there are games enough
-LEAST_LOOK = 400  # games with the cards as they are, on which the looks are taken
+LOOKS, CHECKS, RETEST = 0.35, 0.15, 0.25  # shares of all games; trials of proposals have the rest
+CHECKED = 4  # maximum number of checks of proposals, each of which can change the proposal
+TRIALS = 48  # proposals tried, if there are enough games
+LEAST_LOOK = 400  # games with the current cards, in which single numbers are tested
 LEAST_TRIAL = 400  # games of a proposal
-COMPARED = 4  # of the games of the re-test: one part for the best set of each other size
+COMPARED = 4  # the best set of each other size gets the games of the re-test divided by this
 
 
 class TooFewGamesError(ValueError):
-    """Not enough games to find a proposal that is worth more than chance. least: games that would do."""
+    """Raised if there are not enough games to find a proposal better than chance. least: sufficient number of games."""
 
     def __init__(self, message: str, least: int) -> None:
         super().__init__(message)
@@ -504,9 +496,8 @@ class TooFewGamesError(ValueError):
 class Plan:
     """Games of each part.
 
-    look_games: with the cards as they are; a number is looked at in those of its unit. trial_games: of each of `trials`
-    proposals. retest_games: of the cards as they are, and of the proposal, at the end. check_games: of a proposal before it
-    is final.
+    look_games: with the current cards; a number is tested in those of its unit. trial_games: of each of `trials` proposals.
+    retest_games: of the current cards, and of the proposal, at the end. check_games: of a proposal before it is final.
     """
 
     look_games: int
@@ -517,7 +508,7 @@ class Plan:
 
     @classmethod
     def of(cls, games: int, knobs: Knobs, cells: Cells, max_changes: int) -> Plan:
-        """Share out so many games. Raises TooFewGamesError."""
+        """Divide a number of games. Raises TooFewGamesError."""
         per_look = 1 + sum(len(looks(knob.steps)) * part_of(cells, knob.unit) for knob in knobs.knobs)
         look = int(LOOKS * games / per_look)
         left = int((1 - LOOKS - CHECKS - RETEST) * games)
@@ -541,18 +532,18 @@ class Plan:
 
 
 def least_games(max_changes: int) -> int:
-    """Games below which no search is worth its games, however few numbers may be changed."""
+    """Number of games below which no search is useful, for any set of numbers."""
     return round(2 * max_changes * LEAST_TRIAL / (1 - LOOKS - CHECKS - RETEST))
 
 
 def looks(steps: tuple[int, ...]) -> tuple[int, ...]:
-    """The steps of a number that are looked at first: the smallest down and the smallest up."""
+    """Steps of a number that are tested first: the smallest down and the smallest up."""
     down, up = [step for step in steps if step < 0], [step for step in steps if step > 0]
     return (*down[-1:], *up[:1])
 
 
 def part_of(cells: Cells, unit: int | None) -> float:
-    """Share of the games in which a unit sits; all for a number that is nobody's."""
+    """Share of the games in which a unit plays; all for a number without an owner."""
     if unit is None:
         return 1.0
     size = 1 if cells.members is None else cells.members.shape[1]

@@ -1,17 +1,14 @@
 """The search for the best sets of changes.
 
-The best sets of changes by a surrogate: all single changes, all pairs, and from there on a beam, then exchanges.
+`best_sets` finds sets by the surrogate: all single changes, all pairs, and from there a beam search (Lowerre 1976), in which
+the best BEAM sets of each size are extended by every change. The best set of each size is improved by exchanging one change for
+another until no exchange helps. This part is deterministic.
 
-One and two changes are looked through completely. Of more changes the best BEAM sets of each size are made larger by every
-change there is (beam search: Lowerre 1976), and the best of each size is improved by exchanging one change for another until
-none helps. Nothing here is random.
-
-Tuning: look at every number, propose sets of changes, try them in fresh games, learn, propose again.
-
-The surrogate is fitted after every round of trials. A round tries the set that seems best, the best sets of the sizes next to
-it, and sets that are best under coefficients drawn from the posterior (Thompson sampling: Thompson 1933, Biometrika 25:285-294;
-Russo et al. 2018, A Tutorial on Thompson Sampling), so that games go where the surrogate is unsure or promising. Every trial has
-dice of its own; nothing depends on the number of workers.
+`Search` tests every number, proposes sets of changes, tries them in separate games, learns, and proposes again. The surrogate
+is fitted after every round of trials. A round tries the set that seems best, the best sets of neighbouring sizes, and sets that
+are best under coefficients drawn from the posterior (Thompson sampling: Thompson 1933, Biometrika 25:285-294; Russo et al.
+2018, A Tutorial on Thompson Sampling), so that games are spent where the surrogate is uncertain or promising. Every trial has
+separate dice; nothing depends on the number of workers.
 """
 
 from __future__ import annotations
@@ -30,29 +27,29 @@ from analysis.tuning.trials import Trial, Trials
 Floats = NDArray[np.float64]
 
 BEAM = 120
-AT_ONCE = 50  # sets made larger at a time: bounds the memory
-DOUBLES = 4  # times a set may come up, made larger from several smaller ones; enough for a full beam
-EXCHANGES = 20  # of one change for another, at most
-SIZE_WEIGHT = 1e-5  # of the size of changes, against squares of shares: decides between sets that are as good
-CENTRE_WEIGHT = 0.02  # of squares within the band, against those beyond
+AT_ONCE = 50  # sets extended at a time: bounds the memory
+DOUBLES = 4  # times that a set can arise from different smaller ones; enough for a full beam
+EXCHANGES = 20  # maximum number of exchanges of one change for another
+SIZE_WEIGHT = 1e-5  # weight of the size of changes relative to squares of shares: breaks ties
+CENTRE_WEIGHT = 0.02  # weight of squares within the band relative to those beyond
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A set of changes and how good it seems: 0 is perfect."""
+    """A set of changes and its predicted loss; 0 is perfect."""
 
     steps: Steps
     loss: float
 
 
 class Landscape:
-    """What sets of changes lead to by a surrogate, many at a time. margin: by which the band is made narrower, in shares."""
+    """Predictions of a surrogate for many sets of changes. margin: narrows the band, in shares."""
 
     def __init__(self, model: Surrogate, aim: Aim, margin: float = 0.0) -> None:
         self.aim, self._margin, self._knobs = aim, margin, model.layout.knobs
         layout = model.layout
         self.moves = [(number, by) for number, knob in enumerate(layout.knobs) for by in knob.steps]
-        self._place = {move: at for at, move in enumerate(self.moves)}
+        self._place = {move: index for index, move in enumerate(self.moves)}
         self._number = np.array([number for number, _ in self.moves], np.int64)
         units = [layout.knobs[number].unit for number, _ in self.moves]
         self._unit = np.array([-1 if unit is None else unit for unit in units])
@@ -60,69 +57,69 @@ class Landscape:
         self._size = np.array([layout.knobs[number].relative(by) for number, by in self.moves])
         self._level = model.mode[: layout.cells.size]
         self._pull = [layout.cells.pull(unit) for unit in range(layout.cells.units)]
-        at = int(layout.starts[4])
-        self._joint = {config: float(model.mode[at + number]) for config, number in layout.config_numbers.items()}
+        index = int(layout.starts[4])
+        self._joint = {config: float(model.mode[index + number]) for config, number in layout.config_numbers.items()}
         self._grown = self._by_smaller()
 
     def _moves(self, model: Surrogate) -> Floats:
-        """What each change adds to the logits, (moves, cells)."""
+        """Effect of each change on the logits, (moves, cells)."""
         layout = model.layout
         starts, mode = layout.starts, model.mode
-        own = np.append(mode[starts[5] : starts[6]], 0.0)[layout.own_order]
-        found = []
+        own_effects = np.append(mode[starts[5] : starts[6]], 0.0)[layout.own_order]
+        effects = []
         for number, by in self.moves:
             along, bent = moved(layout.knobs[number], by)
             strength = along * mode[starts[2] + number] + bent * mode[starts[3] + number]
-            found.append(strength * layout.pull[number] + along * own[number])
-        return np.array(found).reshape(len(self.moves), layout.cells.size)
+            effects.append(strength * layout.pull[number] + along * own_effects[number])
+        return np.array(effects).reshape(len(self.moves), layout.cells.size)
 
     def _by_smaller(self) -> dict[Config, list[tuple[int, float]]]:
-        """Known effects of several numbers together, by what is left if one is taken away: (move, effect)."""
-        found: dict[Config, list[tuple[int, float]]] = {}
+        """Known effects of several numbers together, by the set without one of them: (move, effect)."""
+        by_rest: dict[Config, list[tuple[int, float]]] = {}
         for (unit, steps), effect in self._joint.items():
             for move in steps:
                 rest = tuple(other for other in steps if other != move)
-                found.setdefault((unit, rest), []).append((self._place[move], effect))
-        return found
+                by_rest.setdefault((unit, rest), []).append((self._place[move], effect))
+        return by_rest
 
     def logits(self, steps: Steps) -> Floats:
         """Logits of the cells with a set of changes."""
-        found = self._level + self._effects[[self._place[move] for move in steps]].sum(axis=0)
+        logits_ = self._level + self._effects[[self._place[move] for move in steps]].sum(axis=0)
         for config in configs_of(self._knobs, steps):
             if config in self._joint:
-                found = found + self._joint[config] * self._pull[config[0]]
-        return np.asarray(found)
+                logits_ = logits_ + self._joint[config] * self._pull[config[0]]
+        return np.asarray(logits_)
 
     def size(self, steps: Steps) -> float:
         """Sum of the sizes of the changes relative to the values."""
         return float(sum(self._size[self._place[move]] for move in steps))
 
     def loss(self, logits: Floats, size: Floats | float) -> Floats:
-        """How bad outputs are, (...): squares beyond the band, a little for squares within, a little for the size of changes."""
+        """Loss of outputs, (...): squares beyond the band, and small penalties on squares within it and the size of changes."""
         gap = np.abs(self.aim.outputs(expit(logits)) - self.aim.middle)
         beyond = np.maximum(0.0, gap - np.maximum(0.0, self.aim.reach - self._margin))
         return np.asarray((beyond**2 + CENTRE_WEIGHT * gap**2).sum(axis=-1) + SIZE_WEIGHT * size)
 
     def larger(self, sets: Sequence[Steps]) -> Floats:
-        """Loss of each set with each further change, (sets, moves); inf where the set has that number already."""
+        """Loss of each set with each further change, (sets, moves); inf if the set already changes that number."""
         after = np.stack([self.logits(steps) for steps in sets])[:, None] + self._effects
         size = np.array([self.size(steps) for steps in sets])[:, None] + self._size
         taken = np.zeros(size.shape, bool)
-        for at, steps in enumerate(sets):
+        for row, steps in enumerate(sets):
             by_unit: dict[int, list[tuple[int, int]]] = {}
             for number, by in steps:
-                taken[at] |= self._number == number
+                taken[row] |= self._number == number
                 unit = self._knobs[number].unit
                 if unit is not None:
                     by_unit.setdefault(unit, []).append((number, by))
-            for unit, own in by_unit.items():
-                self._joined(after[at], (unit, tuple(own)))
+            for unit, moves in by_unit.items():
+                self._joined(after[row], (unit, tuple(moves)))
         loss = self.loss(after, size)
         loss[taken] = np.inf
         return loss
 
     def _joined(self, after: Floats, config: Config) -> None:
-        """Put the effects of several numbers together into logits with each further change, (moves, cells)."""
+        """Add the joint effects of several numbers to logits with each further change, (moves, cells)."""
         unit = config[0]
         if config in self._joint:
             after[self._unit == unit] -= self._joint[config] * self._pull[unit]
@@ -137,7 +134,7 @@ class Landscape:
 def best_sets(
     land: Landscape, most: int, refused: Sequence[Steps] = (), beam: int = BEAM, kept: int = 1
 ) -> list[list[Found]]:
-    """The best sets of 0, 1, ... `most` changes, `kept` of each size, best first; sizes that no set has are empty.
+    """The best sets of 0, 1, ... `most` changes, `kept` of each size, best first; empty for sizes without a set.
 
     refused: sets that the card rules do not allow.
     """
@@ -150,44 +147,44 @@ def best_sets(
         if not level:
             break
         better = _exchanged(land, level[0], wrong)
-        level = [better, *[one for one in level if one.steps != better.steps]]
+        level = [better, *[found for found in level if found.steps != better.steps]]
         by_size.append(level)
     return [level[:kept] for level in by_size] + [[]] * (most + 1 - len(by_size))
 
 
 def _grown(land: Landscape, level: Sequence[Found], wrong: set[Steps], width: int) -> list[Found]:
-    """The best sets that have one change more."""
+    """The best sets with one more change."""
     best: dict[Steps, float] = {}
     for first in range(0, len(level), AT_ONCE):
-        part = [one.steps for one in level[first : first + AT_ONCE]]
+        part = [item.steps for item in level[first : first + AT_ONCE]]
         loss = land.larger(part)
         order = np.argsort(loss, axis=None, kind="stable")[: width * DOUBLES]
-        for at in order.tolist():
-            row, move = divmod(at, len(land.moves))
+        for cell in order.tolist():
+            row, move = divmod(cell, len(land.moves))
             if np.isfinite(loss[row, move]):
                 steps = tuple(sorted((*part[row], land.moves[move])))
                 if steps not in wrong:
                     best.setdefault(steps, float(loss[row, move]))
-    ordered = sorted(best.items(), key=lambda one: one[1])
+    ordered = sorted(best.items(), key=lambda item: item[1])
     return [Found(steps, loss) for steps, loss in ordered[:width]]
 
 
-def _exchanged(land: Landscape, one: Found, wrong: set[Steps]) -> Found:
-    """Exchange one change for another as long as that is better."""
+def _exchanged(land: Landscape, best: Found, wrong: set[Steps]) -> Found:
+    """Exchange one change for another as long as that reduces the loss."""
     for _ in range(EXCHANGES):
-        smaller = [land.found(tuple(move for move in one.steps if move != gone)) for gone in one.steps]
+        smaller = [land.found(tuple(move for move in best.steps if move != gone)) for gone in best.steps]
         others = _grown(land, smaller, wrong, 1)
-        if not others or others[0].loss >= one.loss - 1e-12:
-            return one
-        one = others[0]
-    return one
+        if not others or others[0].loss >= best.loss - 1e-12:
+            return best
+        best = others[0]
+    return best
 
 
 ROUND = 6  # proposals tried between two fits
-DRAWN_BEAM = 25  # of a search under drawn coefficients: wide enough, for chance varies it anyway
-SHORTLIST = 12  # sets of each size that are looked at with their errors
-REWEIGHED = 3  # rounds after which it is found out again how much is shrunk
-SURE_ROUNDS = 2  # in which the same set seems surely within before the search ends early
+DRAWN_BEAM = 25  # beam under drawn coefficients, which vary at random anyway
+SHORTLIST = 12  # sets of each size that are evaluated with their errors
+REWEIGHED = 3  # rounds after which the shrinkage is estimated again
+SURE_ROUNDS = 2  # rounds with the same set within the band after which the search ends early
 SEARCHED = "search"
 
 Watch = Callable[[str, int, int], None]
@@ -195,9 +192,9 @@ Watch = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """A set of changes as the surrogate sees it.
+    """A set of changes as evaluated by the surrogate.
 
-    risk: expected loss; within: surely (see `goal.MARGIN_Z`) in the band; perhaps: in it by the estimate.
+    risk: expected loss; within: in the band with a margin for errors (see `MARGIN_Z`); perhaps: in the band by the estimate.
     """
 
     steps: Steps
@@ -208,10 +205,10 @@ class Choice:
 
 @dataclass(eq=False)
 class Search:
-    """The state of a search.
+    """State of a search.
 
-    refused: sets that the card rules do not allow together, or with which games do not end; stalled: single steps (number of a
-    knob, steps up) with which surely more games end without a winner, which are not proposed.
+    refused: sets that the card rules do not allow together, or with which games do not end; stalled: single steps (index of a
+    knob, steps up) with which significantly more games end without a winner, which are not proposed.
     """
 
     trials: Trials
@@ -225,7 +222,7 @@ class Search:
     model: Surrogate | None = None
 
     def run(self, plan: Plan, watch: Watch | None = None) -> list[Choice]:
-        """Search; returns the best set of each size, from none to `max_changes`; see `chosen`."""
+        """Run the search; returns the best set of each size, from none to `max_changes`; see `chosen`."""
         self._look(plan, watch)
         self._fit(None)
         sure, last = 0, None
@@ -244,10 +241,10 @@ class Search:
         return self._checked(plan)
 
     def _checked(self, plan: Plan) -> list[Choice]:
-        """Try what would be proposed once more, in more games, until the proposal stays what it was."""
+        """Check the proposal in more games until it no longer changes."""
         best, checked = self.by_size(), set()
         for number in range(CHECKED if plan.check_games else 0):
-            steps = next((one.steps for one in (hopeful(best), chosen(best)) if one.steps not in checked), ())
+            steps = next((choice.steps for choice in (hopeful(best), chosen(best)) if choice.steps not in checked), ())
             if not steps:
                 break
             checked.add(steps)
@@ -258,25 +255,27 @@ class Search:
         return best
 
     def by_size(self) -> list[Choice]:
-        """The best set of each size by its expected loss, among the sets that seem best without regard to errors."""
+        """The best set of each size by expected loss, among those that seem best without regard to errors."""
         assert self.model is not None
         error = self.model.outputs((), self.aim.mixing)[1]
         margins = (0.0, float(np.median(error))) if self.aim.reach.any() else (0.0,)
-        found: list[Choice] = []
+        choices: list[Choice] = []
         levels = [
             best_sets(Landscape(self.model, self.aim, m), self.max_changes, self.refused, kept=SHORTLIST)
             for m in margins
         ]
         tried = {trial.steps for trial in self.done if trial.dice} - set(self.refused)
         for size in range(self.max_changes + 1):
-            sets = dict.fromkeys(one.steps for level in levels for one in level[size])
+            sets = dict.fromkeys(choice.steps for level in levels for choice in level[size])
             sets |= dict.fromkeys(steps for steps in sorted(tried) if len(steps) == size)
             if sets:
-                found.append(min((self.judged(steps) for steps in sets), key=lambda one: (not one.within, one.risk)))
-        return found
+                choices.append(
+                    min((self.judged(steps) for steps in sets), key=lambda choice: (not choice.within, choice.risk))
+                )
+        return choices
 
     def judged(self, steps: Steps) -> Choice:
-        """Judge a set of changes with its errors."""
+        """Evaluate a set of changes with its errors."""
         assert self.model is not None
         mixed, error = self.model.outputs(steps, self.aim.mixing)
         outputs = mixed + self.aim.start
@@ -290,22 +289,22 @@ class Search:
         return Choice(steps, risk, bool((beyond <= 0).all() and (MARGIN_Z * error < self.aim.reach).all()), perhaps)
 
     def _look(self, plan: Plan, watch: Watch | None) -> None:
-        """Play the cards as they are, and every number a step down and up in the same games."""
+        """Play the current cards, and every number a step down and up in the same games."""
         self.done = [self.trials.first(plan.look_games)]
         for number, knob in enumerate(self.knobs.knobs):
-            found = [self.trials.step(number, by) for by in looks(knob.steps)]
-            self.done += [trial for trial in found if trial is not None and not trial.stalls]
-            self._leave([trial.steps[0] for trial in found if trial is not None and trial.stalls])
+            trials = [self.trials.step(number, by) for by in looks(knob.steps)]
+            self.done += [trial for trial in trials if trial is not None and not trial.stalls]
+            self._leave([trial.steps[0] for trial in trials if trial is not None and trial.stalls])
             if watch:
                 watch("numbers", number + 1, len(self.knobs.knobs))
 
     def _round(self, best: Sequence[Choice], pick: Choice, which: tuple[int, int], games: int) -> None:
-        """Try proposals number first..first+count-1 of all."""
+        """Try proposals first..first+count-1."""
         first, count = which
-        near = [one for one in best if abs(len(one.steps) - len(pick.steps)) == 1 and one.steps]
-        least = min(best, key=lambda one: one.risk)
+        near = [choice for choice in best if abs(len(choice.steps) - len(pick.steps)) == 1 and choice.steps]
+        least = min(best, key=lambda choice: choice.risk)
         first_of_all = (hopeful(best), pick, least, *near)
-        wanted = list(dict.fromkeys(one.steps for one in first_of_all if one.steps))[: max(1, count // 2)]
+        wanted = list(dict.fromkeys(choice.steps for choice in first_of_all if choice.steps))[: max(1, count // 2)]
         chance = np.random.default_rng([self.seed, first])
         while len(wanted) < count:
             wanted.append(self._drawn(chance, len(pick.steps)) or pick.steps or least.steps)
@@ -314,11 +313,11 @@ class Search:
             self._take(steps, trial)
 
     def _drawn(self, chance: np.random.Generator, size: int) -> Steps:
-        """The best set under coefficients drawn from the posterior: the fewest changes that suffice, of about this size."""
+        """The best set under coefficients drawn from the posterior, of at most one change more than `size`."""
         assert self.model is not None
         most = min(self.max_changes, size + 1)
         levels = best_sets(Landscape(self.model.draw(chance), self.aim), most, self.refused, beam=DRAWN_BEAM)
-        return min((one for level in levels for one in level), key=lambda one: one.loss).steps
+        return min((found for level in levels for found in level), key=lambda found: found.loss).steps
 
     def _take(self, steps: Steps, trial: Trial | None) -> None:
         """Learn from a trial; sets that the card rules refuse, or with which games do not end, are not proposed again."""
@@ -328,7 +327,7 @@ class Search:
             self.done.append(trial)
 
     def _leave(self, moves: Sequence[tuple[int, int]]) -> None:
-        """Take steps away with which games do not end, and those beyond them."""
+        """Remove steps with which games do not end, and those beyond them."""
         knobs = list(self.knobs.knobs)
         self.stalled += moves
         for number, by in moves:
@@ -344,10 +343,10 @@ class Search:
 
 
 def chosen(best: Sequence[Choice]) -> Choice:
-    """The proposal: the smallest set that is surely within, else the one with the least expected loss."""
-    return next((one for one in best if one.within), min(best, key=lambda one: one.risk))
+    """The proposal: the smallest set that is within the band with its margin, else the one with the least expected loss."""
+    return next((choice for choice in best if choice.within), min(best, key=lambda choice: choice.risk))
 
 
 def hopeful(best: Sequence[Choice]) -> Choice:
-    """The smallest set that is in the band by its estimate, else the one with the least expected loss: worth more games."""
-    return next((one for one in best if one.perhaps), min(best, key=lambda one: one.risk))
+    """The smallest set within the band by its estimate, else the one with the least expected loss; worth more games."""
+    return next((choice for choice in best if choice.perhaps), min(best, key=lambda choice: choice.risk))

@@ -1,8 +1,6 @@
-"""What `tune` and its report section show.
+"""Output of `tune`, and its report section: tables, sentences, JSON.
 
-What the command shows of a tuning: tables, sentences, JSON.
-
-What to change: the fewest, smallest changes that bring every win rate near its fair share, tested in games of their own.
+The section proposes the fewest, smallest changes that bring every win rate near its fair share, tested in separate games.
 """
 
 from __future__ import annotations
@@ -28,18 +26,18 @@ from analysis.tuning.goal import Cells, Goal, Knobs, Plan, TooFewGamesError, kno
 from analysis.variants.section import found_by, words_of
 from analysis.winrates.section import entrant_rates
 
-DIGITS = 2  # of a distance in points
+DIGITS = 2  # decimals of a distance in points
 VERDICTS = (
     f"Verdict after the changes: too strong or too weak if {HEADING}, one-sided against the edge of the wanted band and adjusted "
     f"for all rows (Holm), is below 0.05; fair if shown to lie within it in the same way; else, or below {LEAST_GAMES} games, "
     "not decided."
 )
-Z = 1.96  # standard errors either way
+Z = 1.96  # standard errors on either side
 
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A tuning as `terminal.Result`. file: the card file written, if any."""
+    """A tuning in the form of `terminal.Result`. file: the card file that was written, if any."""
 
     tuned: Tuned
     file: Path | None = None
@@ -50,10 +48,10 @@ class Shown:
         return tuple(verdict(self.tuned) + how(self.tuned) + self._next())
 
     def _next(self) -> list[str]:
-        """What to do now."""
+        """What to do next."""
         experiment = self.tuned.experiment
         if self.file is None:
-            return ["Name a folder with --out DIR to get the card file with these numbers."] if self.tuned.steps else []
+            return ["Use --out DIR to write the card file with these numbers."] if self.tuned.steps else []
         seed = (self.tuned.retest_seed + 1) % 2**63
         words = (
             f"--seats {experiment.seats} --policy {experiment.policy_words} --seed {seed} --games {self.tuned.games}"
@@ -66,16 +64,16 @@ class Shown:
         return changes_table(self.tuned)
 
     def tables(self) -> list[Table]:
-        """Changes, win rates, the goal's outputs if they are others, matchups, trade-off."""
-        found = [changes_table(self.tuned), units_table(self.tuned)]
+        """Changes, win rates, the outputs of a target, matchups, trade-off."""
+        chosen = [changes_table(self.tuned), units_table(self.tuned)]
         if self.tuned.goal.target is not None:
-            found.append(aims_table(self.tuned))
+            chosen.append(aims_table(self.tuned))
         if len(self.tuned.matrix):
-            found.append(matrix_table(self.tuned))
-        return [*found, trade_off_table(self.tuned)]
+            chosen.append(matrix_table(self.tuned))
+        return [*chosen, trade_off_table(self.tuned)]
 
     def as_json(self) -> dict[str, Any]:
-        """Everything."""
+        """Return everything as plain values."""
         tuned = self.tuned
         return {
             **tuned.experiment.facts(),
@@ -109,16 +107,16 @@ def verdict(tuned: Tuned) -> list[str]:
     wanted = _wanted(tuned)
     short, unsure = aims[~aims["place"].isin(GOOD)], aims[aims["place"] == "probably in"]
     if short.empty:
-        end = "surely" if unsure.empty else f"{listed(unsure['name'].tolist())} not surely"
+        end = "with their whole intervals" if unsure.empty else f"{listed(unsure['name'].tolist())} not significantly"
         verb = "bring" if changes > 1 else "brings" if changes else "have"
-        return [f"{start} {verb} all {len(aims)} {wanted}: {end}, in games that had no part in the search."]
+        return [f"{start} {verb} all {len(aims)} {wanted}, {end}, in games that had no part in the search."]
     names = listed([f"{row['name']} ({percent(row['after'])})" for _, row in short.iterrows()])
-    found = "" if changes else " No change that was found is better."
-    return [f"{start} {'leave' if changes != 1 else 'leaves'} {names} outside: not {wanted}.{found}", *_why(tuned)]
+    better = "" if changes else " The search found no better change."
+    return [f"{start} {'leave' if changes != 1 else 'leaves'} {names} outside: not {wanted}.{better}", *_why(tuned)]
 
 
 def _wanted(tuned: Tuned) -> str:
-    """What is wanted, in words."""
+    """The goal in words."""
     target = tuned.goal.target
     if target is not None:
         return f"within {100 * target.tolerance:g} points of the target"
@@ -126,20 +124,20 @@ def _wanted(tuned: Tuned) -> str:
 
 
 def _why(tuned: Tuned) -> list[str]:
-    """Why the goal is not reached: the number of changes, the reach of the numbers, or the number of games."""
-    found = []
+    """Why the goal is not reached: the number of changes, the range of the numbers, or the number of games."""
+    reasons = []
     if len(tuned.steps) >= tuned.goal.max_changes:
-        found.append(f"No more than {tuned.goal.max_changes} changes were allowed (--max-changes).")
+        reasons.append(f"No more than {tuned.goal.max_changes} changes were allowed (--max-changes).")
     outside = (~tuned.aims["place"].isin(GOOD)).to_numpy().nonzero()[0]
-    found += [_further(tuned, output) for output in outside.tolist()]
+    reasons += [_further(tuned, output) for output in outside.tolist()]
     slight = tuned.aims["place"] == "probably short"
     if slight.any() and not (tuned.aims["place"] == "short").any():
-        found.append("The gaps are within chance: more --games would tell.")
-    return found
+        reasons.append("The gaps are within chance; more --games would decide.")
+    return reasons
 
 
 def _further(tuned: Tuned, output: int) -> str:
-    """What one more changed number would do for an output outside its band."""
+    """Effect of one more changed number on an output outside its band."""
     name = str(tuned.aims["name"].iloc[output])
     helpful = tuned.next[tuned.next["name"] == name]
     if len(helpful):
@@ -150,24 +148,25 @@ def _further(tuned: Tuned, output: int) -> str:
         )
     unit = output if tuned.goal.target is None else None
     if not free_numbers(tuned.knobs, tuned.steps, unit):
-        return f"{name} has no number left that may be changed and is not changed already."
-    own = unit is not None and any(knob.unit == unit for knob in tuned.knobs.knobs)
-    return f"No single further change of {'its own numbers' if own else 'a number'} brings {name} nearer, by the search's model."
+        return f"{name} has no further number that may be changed."
+    has_numbers = unit is not None and any(knob.unit == unit for knob in tuned.knobs.knobs)
+    numbers = "its own numbers" if has_numbers else "a number"
+    return f"No single further change of {numbers} brings {name} nearer, by the search's model."
 
 
 def how(tuned: Tuned) -> list[str]:
-    """How it was found, and how far the search flattered itself."""
+    """How the changes were found, and the selection bias of the search."""
     again = tuned.trade_off[tuned.trade_off["changes"] == len(tuned.steps)]
     rms = float(again["rms"].iloc[0]) if len(again) else float("nan")
     bias = 100 * tuned.bias
     side = "nearer" if bias < 0 else "farther"
     ends = [
-        f"Finished games that nobody won: {percent(tuned.unwon[0])} before, {percent(tuned.unwon[1])} after; left out too."
+        f"Finished games without a winner, also left out: {percent(tuned.unwon[0])} before, {percent(tuned.unwon[1])} after."
     ]
     return [
         f"Re-test: {count(tuned.retest_games)} games of seed {tuned.retest_seed}, which had no part in the search. "
-        f"Root mean square distance from the middle of the goal, noise taken out: {100 * rms:.{DIGITS}f} points. "
-        f"The search's estimate is {abs(bias):.{DIGITS}f} points {side} than that (selection bias).",
+        f"Root mean square distance from the middle of the goal, corrected for noise: {100 * rms:.{DIGITS}f} points. "
+        f"The search's estimate is {abs(bias):.{DIGITS}f} points {side} (selection bias).",
         f"Search: {count(tuned.sets)} card sets, {count(tuned.search_games)} games; {len(tuned.knobs.knobs)} numbers could be "
         f"changed, {len(tuned.knobs.left)} {'was' if len(tuned.knobs.left) == 1 else 'were'} left alone.",
         *([VERDICTS] if tuned.goal.target is None else []),
@@ -178,9 +177,9 @@ def how(tuned: Tuned) -> list[str]:
 
 
 def _stalled(tuned: Tuned) -> list[str]:
-    """Which changes were not looked into further."""
+    """Changes that were left out of the search."""
     steps = [f"{path} to {after}" for path, _, after in tuned.stalled.itertuples(index=False, name=None)]
-    why = "Left out with what lies beyond, because in the first look surely more games ended without a winner"
+    why = "Left out with larger steps, because significantly more games ended without a winner in the first look"
     return [f"{why}: {listed(steps)}."] if steps else []
 
 
@@ -216,7 +215,7 @@ def aims_table(tuned: Tuned) -> Table:
 
 
 def matrix_table(tuned: Tuned) -> Table:
-    """Who beats whom after the changes."""
+    """Win rates by matchup after the changes."""
     names = [str(name) for name in tuned.matrix.columns]
     frame = tuned.matrix.reset_index(drop=True)
     frame.insert(0, "row", names)
@@ -226,12 +225,12 @@ def matrix_table(tuned: Tuned) -> Table:
 
 
 def trade_off_table(tuned: Tuned) -> Table:
-    """What each further change buys."""
+    """Effect of each further change."""
     frame = tuned.trade_off.assign(proposed=tuned.trade_off["proposed"].map({True: "proposed", False: ""}))
     columns = {"changes": "changes", "rms": "distance", "farthest": "farthest", "predicted_rms": "search said"}
     columns |= {"games": "games", "proposed": ""}
     caption = (
-        "What each further change buys: root mean square and largest distance from the goal's middle, points, re-tested"
+        "Effect of each further change: root mean square and largest distance from the goal's middle, points, re-tested"
     )
     shown: dict[str, Format] = dict.fromkeys(("distance", "farthest", "search said"), "number")
     for name in ("rms", "farthest", "predicted_rms"):
@@ -239,14 +238,14 @@ def trade_off_table(tuned: Tuned) -> Table:
     return table(frame, "tuning-trade-off", caption, columns, shown)
 
 
-QUESTION = "What to change so that everybody wins as often?"
-MOST, FEW = 6, 3  # changes looked for, and with a small budget
+QUESTION = "What to change so that all win equally often?"
+MOST, FEW = 6, 3  # maximum number of changes, and with a small budget
 SMALL = 100_000  # games below which a budget is small
-LEAST_UNITS = 2  # whose numbers are looked at, if not those of all
+LEAST_UNITS = 2  # least number of units to consider, if not all
 
 
 def tuning(study: Study) -> Section | None:
-    """The proposal with win rates before and after, and what each further change buys; None where nothing can be tuned."""
+    """The proposal with win rates before and after, and the effect of each further change; None if nothing can be tuned."""
     if not study.contests or len(study.units) < LEAST_UNITS:
         return None
     goal = Goal(max_changes=MOST if study.budget.tune_games >= SMALL else FEW)
@@ -261,15 +260,15 @@ def tuning(study: Study) -> Section | None:
     try:
         knobs, units = _affordable(study, every, cells, goal)
         limit = (
-            f" The games were enough for the numbers of {listed(units)} only, the farthest from fair." if units else ""
+            f" The games were only enough for the numbers of {listed(units)}, the farthest from fair." if units else ""
         )
     except TooFewGamesError as error:
         surest = _surest(study, every, cells, goal)
         if surest is None:
             return _too_few(study, error.least)
         knobs = surest
-        limit = f" The games were enough for {number_word(len(knobs.knobs))} numbers only: of those tried one by one, the ones "
-        limit += f"that surest move a win rate. All {count(len(every.knobs))} take {count(error.least)} games."
+        limit = f" The games were only enough for {number_word(len(knobs.knobs))} numbers: of those tried one by one, the ones "
+        limit += f"with the most significant effects. All {count(len(every.knobs))} take {count(error.least)} games."
     tuned = tune(
         experiment,
         goal,
@@ -283,9 +282,9 @@ def tuning(study: Study) -> Section | None:
 
 
 def _affordable(study: Study, every: Knobs, cells: Cells, goal: Goal) -> tuple[Knobs, list[str]]:
-    """As many numbers as the budget can tell of: of all units, or of those whose win rates are farthest from fair.
+    """The largest set of numbers that the budget can test: of all units, or of those whose win rates are farthest from fair.
 
-    Returns them and the names of these units, none for all. Raises TooFewGamesError where two units are too many.
+    Returns the numbers and the names of these units, empty for all. Raises TooFewGamesError if even two units are too many.
     """
     games = study.budget.tune_games
     order = _farthest(study, cells)
@@ -303,9 +302,9 @@ def _affordable(study: Study, every: Knobs, cells: Cells, goal: Goal) -> tuple[K
 
 
 def _surest(study: Study, every: Knobs, cells: Cells, goal: Goal) -> Knobs | None:
-    """As many numbers as the budget can tell of, those that surest moved a win rate when tried alone; None for fewer than two."""
-    found = found_by(study)
-    ranked = [] if found is None or found.frame.empty else list(dict.fromkeys(found.frame["path"]))
+    """The largest affordable set of the numbers with the most significant effects when tried alone; None for fewer than two."""
+    tried = found_by(study)
+    ranked = [] if tried is None or tried.frame.empty else list(dict.fromkeys(tried.frame["path"]))
     order = [knob for path in ranked for knob in every.knobs if knob.path == path]
     for size in range(len(order), 1, -1):
         kept = {knob.path for knob in order[:size]}
@@ -317,7 +316,7 @@ def _surest(study: Study, every: Knobs, cells: Cells, goal: Goal) -> Knobs | Non
 
 
 def _farthest(study: Study, cells: Cells) -> list[int]:
-    """Units by how far their win rates are from fair, the farthest first, in the study's own games."""
+    """Units by the distance of their win rates from fair, farthest first, in the study's own games."""
     frame = entrant_rates(study)
     frame = frame[frame["seats"] == cells.seats]
     gap = (frame["estimate"] - cells.fair).abs().fillna(0.0)
@@ -325,27 +324,29 @@ def _farthest(study: Study, cells: Cells) -> list[int]:
 
 
 def _too_few(study: Study, least: int) -> Section:
-    """What to say where the budget is too small to find changes that are worth more than chance."""
+    """Section for a budget that is too small to find changes better than chance."""
     games = count(study.budget.tune_games)
-    answer = f"The {games} games that this page may spend on it are too few to propose changes: chance would choose. It takes at "
+    answer = f"{games} games, the budget of this page, are too few to propose changes better than chance. It takes at "
     answer += f"least {count(least)}; more is better."
     return Section("tuning", QUESTION, answer, note=f"To look for changes: fairfight tune {study.game.name} --games N.")
 
 
 def _section(study: Study, tuned: Tuned, limit: str) -> Section:
-    """The proposal, the dumbbells, the trade-off. limit: which numbers alone were looked at, if not all."""
-    said = [_proposal(study, tuned), *verdict(tuned)]
-    answer = " ".join(filter(None, said[:3]))
+    """Proposal, dumbbells and trade-off. limit: sentence on the numbers that were considered, if not all."""
+    sentences = [_proposal(study, tuned), *verdict(tuned)]
+    answer = " ".join(filter(None, sentences[:3]))
     charts = (_rates_chart(study, tuned, answer), _trade_off_chart(tuned))
     tables = (_changes(study, tuned), units_table(tuned), trade_off_table(tuned))
-    note = " ".join([*said[3:], *how(tuned)]) + limit
-    note += " Changes are found with a model of every matchup, or of every win rate where there are no matchups, that learns "
+    note = " ".join([*sentences[3:], *how(tuned)]) + limit
+    note += (
+        " Changes are found with a model of every matchup, or of every win rate if there are no matchups, that learns "
+    )
     note += "from games with the same dice; whole numbers are changed in whole steps."
     return Section("tuning", QUESTION, answer, charts, tables, note)
 
 
 def _proposal(study: Study, tuned: Tuned) -> str:
-    """The changes in words; where no win rate surely asks for them, or they did not help, that first."""
+    """The changes in words, with a warning if no win rate needs them, or if they did not help."""
     words = [
         f"“{words_of(study, str(path))}” from {number(before)} to {number(after)}"
         for path, before, after in tuned.changes.itertuples(index=False, name=None)
@@ -357,29 +358,31 @@ def _proposal(study: Study, tuned: Tuned) -> str:
     low, high = tuned.aim.low[0], tuned.aim.high[0]
     if ((tuned.units["before_low"] > high) | (tuned.units["before_high"] < low)).any():
         return f"Change {listed(words)}.{idle}"
-    said = f"No win rate is surely outside {100 * low:g} to {100 * high:g} % as the cards are, so that nothing surely has to "
-    return f"{said}change: the search favours {listed(words)}.{idle}"
+    text = (
+        f"No win rate of the current cards is significantly outside {100 * low:g} to {100 * high:g} %, so no change is "
+    )
+    return f"{text}necessary; the search favours {listed(words)}.{idle}"
 
 
 def _ends(tuned: Tuned) -> tuple[pd.Series, pd.Series]:
-    """Which lines of the trade-off are that of the cards as they are, and that of the proposal."""
+    """Rows of the trade-off for the current cards and for the proposal."""
     return tuned.trade_off["changes"] == 0, tuned.trade_off["proposed"].astype(bool)
 
 
 def _rates_chart(study: Study, tuned: Tuned, answer: str) -> Chart:
-    """Win rates before and after, farthest from fair before at the top."""
+    """Win rates before and after, highest before at the top."""
     seats = at_seats(tuned.experiment.seats)
     figure = rates_figure(tuned)
     low, high = tuned.aim.low[0], tuned.aim.high[0]
     caption = (
-        f"Win rates {seats} with {study.policy} in every seat, now and with the changes, in the same games. Wanted: "
+        f"Win rates {seats} with {study.policy} in every seat, now and with the changes, in the same games. Goal: "
     )
     caption += f"{100 * low:g} to {100 * high:g} %. {OTHER_GAMES}"
     return Chart("tuning", figure, caption, f"Win rates before and after. {answer}")
 
 
 def rates_figure(tuned: Tuned) -> Figure:
-    """Win rates now and with the changes, the highest now at the top."""
+    """Win rates before and after the changes, highest before at the top."""
     frame = tuned.units.sort_values("before", ascending=False, kind="stable")
     columns = {"name": "name", "before": "first", "before_low": "first_low", "before_high": "first_high", "n": "n"}
     columns |= {"after": "second", "after_low": "second_low", "after_high": "second_high"}
@@ -389,7 +392,7 @@ def rates_figure(tuned: Tuned) -> Figure:
 
 
 def _trade_off_chart(tuned: Tuned) -> Chart:
-    """Distance from fair by number of changes."""
+    """Spread of the win rates by number of changes."""
     frame = tuned.trade_off
     parts = [
         pd.DataFrame(
@@ -403,17 +406,17 @@ def _trade_off_chart(tuned: Tuned) -> Chart:
     n = pd.concat([frame["games"]] * len(parts), ignore_index=True)
     drawn = pd.concat(parts, ignore_index=True).assign(panel="Spread of the win rates", n=n)
     figure = lines(drawn.assign(present=float(len(tuned.steps))), label="numbers changed", close=True)
-    caption = "Standard deviation of the true win rates with the best set of each number of changes, by the search and "
+    caption = "Standard deviation of the true win rates with the best set of each size, by the search and "
     caption += f"in games of the re-test; proposed: {number_word(len(tuned.steps))}."
     return Chart("tuning-trade-off", figure, caption, caption)
 
 
 def _changes(study: Study, tuned: Tuned) -> Table:
-    """The changed numbers of the best set of each size, the proposed one marked."""
+    """Changed numbers of the best set of each size, with the proposed one marked."""
     rows = [
-        {**one, "changes": row["changes"], "proposed": "proposed" if row["proposed"] else ""}
+        {**change, "changes": row["changes"], "proposed": "proposed" if row["proposed"] else ""}
         for _, row in tuned.trade_off.iterrows()
-        for one in row["numbers"]
+        for change in row["numbers"]
     ]
     frame = pd.DataFrame(rows, columns=["changes", "proposed", "path", "before", "after"])
     frame = frame.assign(words=[words_of(study, path) for path in frame["path"]])

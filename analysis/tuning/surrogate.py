@@ -1,16 +1,13 @@
-"""The model that predicts win rates from changed numbers.
+"""The surrogate model, which predicts win rates from changed numbers.
 
-The terms of the surrogate: which effects there are, where each stands among the coefficients, how much each is shrunk.
+The logit of each cell is linear in the changed numbers, with a small curvature. A number of a unit has one effect on the
+strength of that unit, which acts on all its cells alike, with a curvature, and a smaller separate effect on every cell that it
+touches. Several numbers of a unit that are changed together have a joint effect on its strength, specific to these changes, and
+several changed numbers that touch one cell have a joint effect on that. A number without an owner has effects by cell only.
 
-Win rates as the numbers of the cards have them: the logit of each cell is linear in the changed numbers, a little curved.
-
-A number of a unit has one effect on that unit's strength, which bears on all its cells alike, with a curvature, and a smaller
-effect of its own on every cell it touches. Several numbers of a unit changed together have one more effect on its strength, of
-just these changes, and several numbers changed that touch one cell have one more on that. A number that is nobody's has effects
-by cell only. All effects are shrunk towards nought by normal
-priors (hierarchical ridge: Gelman and Hill 2007, Data Analysis Using Regression, chapter 12), fitted to the games won by
-Newton's method, and have a normal posterior round the mode (Laplace; Rasmussen and Williams 2006, Gaussian Processes for
-Machine Learning, section 3.4). How much is shrunk is what makes the games most likely (evidence; MacKay 1992, Neural
+All effects are shrunk towards zero by normal priors (hierarchical ridge: Gelman and Hill 2007, Data Analysis Using Regression,
+chapter 12), fitted to the games won by Newton's method, and have a normal posterior around the mode (Laplace; Rasmussen and
+Williams 2006, Gaussian Processes for Machine Learning, section 3.4). The shrinkage maximises the evidence (MacKay 1992, Neural
 Computation 4:415-447).
 """
 
@@ -34,16 +31,15 @@ Config = tuple[int, Steps]  # a unit, and the steps of its numbers
 Meeting = tuple[int, Steps]  # a cell, and the steps of the numbers that touch it
 
 LEVEL_SPREAD = 3.0  # logits: prior of a cell's level
-TOGETHER = 2  # numbers from which they have an effect together
+TOGETHER = 2  # smallest number of changes with a joint effect
 
 
 @dataclass(frozen=True)
 class Shrinkage:
     """Prior standard deviations.
 
-    effect: of a number, in logits per unit of `Knob.scaled`; own: of a cell's own part, and bend: of a curvature, both as
-    shares of `effect`; joint: of several numbers of a unit together, and meet: of several numbers
-    that touch a cell, in logits.
+    effect: of a number, in logits per unit of `Knob.scaled`; own: of a cell's separate part, and bend: of a curvature, both as
+    shares of `effect`; joint: of several numbers of a unit together, and meet: of several numbers that touch a cell, in logits.
     """
 
     effect: float = 2.0
@@ -54,19 +50,19 @@ class Shrinkage:
 
 
 def configs_of(knobs: Sequence[Knob], steps: Steps) -> Iterator[Config]:
-    """The units of which several numbers are changed, each with these changes."""
+    """Units with several changed numbers, each with these changes."""
     by_unit: dict[int, list[tuple[int, int]]] = {}
     for number, by in steps:
         unit = knobs[number].unit
         if unit is not None:
             by_unit.setdefault(unit, []).append((number, by))
-    for unit, own in by_unit.items():
-        if len(own) >= TOGETHER:
-            yield unit, tuple(own)
+    for unit, moves in by_unit.items():
+        if len(moves) >= TOGETHER:
+            yield unit, tuple(moves)
 
 
 def meetings_of(cells: Cells, knobs: Sequence[Knob], steps: Steps) -> Iterator[Meeting]:
-    """The cells that several changed numbers touch, each with these changes."""
+    """Cells that several changed numbers touch, each with these changes."""
     if len(steps) < TOGETHER:
         return
     touched = np.stack([cells.touched(knobs[number].unit) for number, _ in steps])
@@ -76,10 +72,10 @@ def meetings_of(cells: Cells, knobs: Sequence[Knob], steps: Steps) -> Iterator[M
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Where each effect stands among the coefficients.
+    """Positions of the effects among the coefficients.
 
-    In this order: level and shift of the first dice by cell; effect and curvature by number; effects of `configs`; own effects
-    by number and cell, for the cells touched; effects of `meetings`.
+    In this order: level and shift of the first dice by cell; effect and curvature by number; effects of `configs`; separate
+    effects by number and cell, for the cells touched; effects of `meetings`.
     """
 
     cells: Cells
@@ -89,7 +85,7 @@ class Layout:
 
     @classmethod
     def of(cls, cells: Cells, knobs: Sequence[Knob], trials: Sequence[Trial]) -> Layout:
-        """Lay out what the trials tell of."""
+        """Lay out the effects that the trials can estimate."""
         sets = list(taken(trials))
         configs = dict.fromkeys(config for steps in sets for config in configs_of(knobs, steps))
         meetings = dict.fromkeys(meeting for steps in sets for meeting in meetings_of(cells, knobs, steps))
@@ -97,7 +93,7 @@ class Layout:
 
     @cached_property
     def starts(self) -> Floats:
-        """Number of the first coefficient of each kind, and how many there are in all, (8,)."""
+        """Index of the first coefficient of each kind, and the total number, (8,)."""
         size, count = self.cells.size, len(self.knobs)
         own = int((self.own_order >= 0).sum())
         lengths = [size, size, count, count, len(self.configs), own, len(self.meetings)]
@@ -105,27 +101,27 @@ class Layout:
 
     @cached_property
     def own_order(self) -> NDArray[np.int64]:
-        """Place of each number's own effect on each cell among their kind, (numbers, cells); -1 where it does not touch."""
+        """Index of each number's separate effect on each cell within their kind, (numbers, cells); -1 for cells not touched."""
         touched = np.stack([self.cells.touched(knob.unit) for knob in self.knobs])
         return np.where(touched, np.cumsum(touched).reshape(touched.shape) - 1, -1)
 
     @cached_property
     def pull(self) -> Floats:
-        """How each number's unit bears on each cell, (numbers, cells)."""
+        """Effect of each number's unit on each cell, (numbers, cells)."""
         return np.stack([self.cells.pull(knob.unit) for knob in self.knobs])
 
     @cached_property
     def config_numbers(self) -> dict[Config, int]:
-        """Number of each configuration."""
+        """Index of each configuration."""
         return {config: number for number, config in enumerate(self.configs)}
 
     @cached_property
     def meeting_numbers(self) -> dict[Meeting, int]:
-        """Number of each meeting."""
+        """Index of each meeting."""
         return {meeting: number for number, meeting in enumerate(self.meetings)}
 
     def rows(self, steps: Steps, dice: int) -> sparse.csr_array:
-        """What each coefficient adds to the logits of a card set, (cells, coefficients)."""
+        """Design matrix of a card set: derivatives of the logits by the coefficients, (cells, coefficients)."""
         size, starts = self.cells.size, self.starts.tolist()
         every = np.arange(size)
         entries = [(every, every, np.ones(size))]
@@ -133,20 +129,20 @@ class Layout:
             entries.append((every, starts[1] + every, np.ones(size)))
         for number, by in steps:
             along, bent = moved(self.knobs[number], by)
-            pull, own = self.pull[number], self.own_order[number]
-            at = np.flatnonzero(own >= 0)
+            pull, own_index = self.pull[number], self.own_order[number]
+            cell_ = np.flatnonzero(own_index >= 0)
             entries += [
                 (every, np.full(size, starts[2] + number), along * pull),
                 (every, np.full(size, starts[3] + number), bent * pull),
-                (at, starts[5] + own[at], np.full(at.size, along)),
+                (cell_, starts[5] + own_index[cell_], np.full(cell_.size, along)),
             ]
         for config in configs_of(self.knobs, steps):
             if config in self.config_numbers:
                 column = starts[4] + self.config_numbers[config]
                 entries.append((every, np.full(size, column), self.cells.pull(config[0])))
-        met = [one for one in meetings_of(self.cells, self.knobs, steps) if one in self.meeting_numbers]
+        met = [meeting for meeting in meetings_of(self.cells, self.knobs, steps) if meeting in self.meeting_numbers]
         if met:
-            columns = starts[6] + np.array([self.meeting_numbers[one] for one in met])
+            columns = starts[6] + np.array([self.meeting_numbers[meeting] for meeting in met])
             entries.append((np.array([cell for cell, _ in met]), columns, np.ones(len(met))))
         row, column, value = (np.concatenate(part) for part in zip(*entries, strict=True))
         return sparse.csr_array((value, (row, column)), shape=(size, starts[-1]))
@@ -170,7 +166,7 @@ class Layout:
 
 
 def moved(knob: Knob, by: int) -> tuple[float, float]:
-    """How far some steps lead, and how far bent: the square, over the length of one step."""
+    """Length of some steps, and their curvature: the square over the length of one step."""
     along = knob.scaled(by)
     return along, along**2 / abs(knob.scaled(1))
 
@@ -178,23 +174,23 @@ def moved(knob: Knob, by: int) -> tuple[float, float]:
 Floats = NDArray[np.float64]
 
 NEWTON_STEPS = 30
-SETTLED = 1e-6  # change of a coefficient that is none
-LEAST_NOISE = 0.02  # of the variance of a game is never common with another card set's
-TRIED = {  # how much is shrunk: values that are compared by their evidence
+SETTLED = 1e-6  # smaller changes of a coefficient count as none
+LEAST_NOISE = 0.02  # least share of a game's variance that is not common with another card set's
+TRIED = {  # shrinkage: values that are compared by their evidence
     "effect": (0.5, 1.0, 2.0, 4.0, 8.0),
     "own": (0.1, 0.2, 0.4, 0.8),
     "bend": (0.1, 0.25, 0.5, 1.0),
     "joint": (0.05, 0.1, 0.2, 0.4),
     "meet": (0.05, 0.1, 0.2, 0.4),
 }
-ABOUT_SETS = ("joint", "meet")  # of which first looks tell nothing
+ABOUT_SETS = ("joint", "meet")  # first looks have no data on these
 
 
 @dataclass(frozen=True, eq=False)
 class Surrogate:
     """A fitted model.
 
-    mode: coefficients; root: (lines, coefficients) with root.T @ root the posterior precision; evidence: its logarithm.
+    mode: coefficients; root: (rows, coefficients) with root.T @ root the posterior precision; evidence: its logarithm.
     """
 
     layout: Layout
@@ -205,7 +201,7 @@ class Surrogate:
 
     @cached_property
     def _factors(self) -> Any:
-        """The posterior precision, factorised."""
+        """The factorised posterior precision."""
         return _factorised(self.root.T @ self.root)
 
     def logits(self, steps: Steps) -> Floats:
@@ -220,7 +216,7 @@ class Surrogate:
     def outputs(self, steps: Steps, mixing: Floats) -> tuple[Floats, Floats]:
         """Linear mixtures of the cells' win rates and their standard errors, (outputs,) both. mixing: (outputs, cells).
 
-        Numbers of a unit that were never changed together add the prior variance of their effect together.
+        Numbers of a unit that were never changed together add the prior variance of their joint effect.
         """
         value, lines, unseen = self._mixed(steps, mixing)
         return value, self._error(lines, unseen)
@@ -231,7 +227,7 @@ class Surrogate:
         return after - before, self._error(more - lines, unseen)
 
     def _mixed(self, steps: Steps, mixing: Floats) -> tuple[Floats, Floats, Floats]:
-        """Mixtures (outputs,), their derivatives (coefficients, outputs), and variance of what was never seen together."""
+        """Mixtures (outputs,), their derivatives (coefficients, outputs), and the variance of joint effects never tried."""
         layout = self.layout
         rows = layout.rows(steps, BASE_DICE - 1)
         rate = expit(np.asarray(rows @ self.mode))
@@ -240,7 +236,11 @@ class Surrogate:
         for config in configs_of(layout.knobs, steps):
             if config not in layout.config_numbers:
                 unseen += ((slope @ layout.cells.pull(config[0])) * self.prior.joint) ** 2
-        new = [one for one in meetings_of(layout.cells, layout.knobs, steps) if one not in layout.meeting_numbers]
+        new = [
+            meeting
+            for meeting in meetings_of(layout.cells, layout.knobs, steps)
+            if meeting not in layout.meeting_numbers
+        ]
         unseen += ((slope[:, [cell for cell, _ in new]] * self.prior.meet) ** 2).sum(axis=1)
         return mixing @ rate, (slope @ rows.toarray()).T, unseen
 
@@ -249,7 +249,7 @@ class Surrogate:
         return np.asarray(np.sqrt((lines * self._factors.solve(lines)).sum(axis=0) + unseen))
 
     def draw(self, chance: np.random.Generator) -> Surrogate:
-        """The same model with coefficients drawn from the posterior."""
+        """The model with coefficients drawn from the posterior."""
         jump = self._factors.solve(self.root.T @ chance.standard_normal(self.root.shape[0]))
         return replace(self, mode=self.mode + jump)
 
@@ -257,7 +257,7 @@ class Surrogate:
 def fit(cells: Cells, knobs: Sequence[Knob], trials: Sequence[Trial], prior: Shrinkage | None = None) -> Surrogate:
     """Fit the model to the trials, the first of which is the base set on the first dice.
 
-    prior: how much is shrunk; None: found by its evidence, one value after the other.
+    prior: the shrinkage; None: chosen by its evidence, one value after the other.
     """
     layout = Layout.of(cells, knobs, trials)
     problem = _Problem.of(layout, trials)
@@ -270,14 +270,14 @@ def fit(cells: Cells, knobs: Sequence[Knob], trials: Sequence[Trial], prior: Shr
         start = best.mode
         for value in values:
             if value != getattr(best.prior, name):
-                found = problem.solved(replace(best.prior, **{name: value}), start)
-                best = found if found.evidence > best.evidence else best
+                solution = problem.solved(replace(best.prior, **{name: value}), start)
+                best = solution if solution.evidence > best.evidence else best
     return best
 
 
 @dataclass(frozen=True, eq=False)
 class _Problem:
-    """Games as lines: games and wins, already divided by their noise."""
+    """Trials as regression rows: games and wins, divided by their noise."""
 
     layout: Layout
     design: sparse.csr_array
@@ -287,9 +287,9 @@ class _Problem:
 
     @classmethod
     def of(cls, layout: Layout, trials: Sequence[Trial]) -> _Problem:
-        """Lay the trials out."""
-        first, looks = trials[0], [one for one in trials[1:] if one.dice == BASE_DICE]
-        noises = np.array([one.counts.own_noise for one in looks] or [1.0])
+        """Build the rows of the trials."""
+        first, looks = trials[0], [trial_ for trial_ in trials[1:] if trial_.dice == BASE_DICE]
+        noises = np.array([trial_.counts.own_noise for trial_ in looks] or [1.0])
         base_noise = float(np.clip(noises.mean(), LEAST_NOISE, 1.0))
         rows, n, wins = [], [], []
         for trial in trials:
@@ -303,7 +303,7 @@ class _Problem:
         return cls(layout, sparse.csr_array(sparse.vstack(rows)), np.concatenate(n), np.concatenate(wins), shift)
 
     def solved(self, prior: Shrinkage, start: Floats | None = None) -> Surrogate:
-        """The posterior's mode and precision."""
+        """Mode and precision of the posterior."""
         precision = self.layout.precision(prior, self.shift)
         theta = self._start() if start is None else start
         value = self._value(theta, precision)
@@ -333,7 +333,7 @@ class _Problem:
         return theta
 
     def _root(self, rate: Floats, precision: Floats) -> sparse.csc_array:
-        """What the precision of the posterior is the square of: weighted lines, then those of the prior."""
+        """Square root of the posterior precision: weighted rows, then those of the prior."""
         weight = np.sqrt(self.n * rate * (1 - rate))
         lines = [self.design.multiply(weight[:, None]), sparse.diags_array(np.sqrt(precision))]
         return sparse.csc_array(sparse.vstack(lines))
@@ -345,6 +345,6 @@ class _Problem:
 
 
 def _factorised(precision: sparse.csc_array) -> Any:
-    """Factorise a symmetric positive matrix: sparse, for a cell's own effects meet few others, and on one core."""
+    """Factorise a symmetric positive definite matrix, which is sparse because separate effects rarely meet; uses one core."""
     how = {"SymmetricMode": True}
     return splu(sparse.csc_array(precision), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=how)

@@ -1,4 +1,4 @@
-"""Games with changed cards: the same games for the first look at every number, games of their own for every proposal."""
+"""Games with changed cards: the same games for the first look at every number, separate games for every proposal."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from sim.engine.cards import CardSet
 from sim.experiment import Experiment
 from sim.seeds import SEED_MAX
 
-BASE_DICE = 0  # the dice on which every number is looked at
+BASE_DICE = 0  # the dice of the first look at every number
 LEAST_PAIRS = 2
-STALL_Z = 1.645  # standard errors: 19 in 20
-UNWON_MORE = 0.01  # of games that nobody wins, more than with the cards as they are: no balance is worth that
+STALL_Z = 1.645  # standard errors: 95 % one-sided
+UNWON_MORE = 0.01  # tolerated increase of the share of games without a winner
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
     """Games with some steps.
 
-    dice: number of the seed; trials of the same dice have the same games. stalls: whether surely more games end without a
-    winner than with the cards as they are, see `more_unwon`.
+    dice: number of the seed; trials with the same dice have the same games. stalls: whether significantly more games end
+    without a winner than with the current cards, see `more_unwon`.
     """
 
     steps: Steps
@@ -37,25 +37,25 @@ class Trial:
 
 
 class Trials(Protocol):
-    """What plays card sets; `spent` counts the games, `sets` the card sets."""
+    """Protocol for playing card sets; `spent` counts the games, `sets` the card sets."""
 
     cells: Cells
     spent: int
     sets: int
 
     def first(self, games: int) -> Trial:
-        """The cards as they are, on the dice of the first look."""
+        """Play the current cards, on the dice of the first look."""
 
     def step(self, number: int, by: int) -> Trial | None:
-        """One number changed, in the games of the first look in which it may matter; None where nothing came of it."""
+        """Play one changed number, in the games of the first look that it can affect; None if nothing comes of it."""
 
     def fresh(self, steps: Steps, dice: int, games: int) -> Trial | None:
-        """Some numbers changed, in games of its own; None where the card rules refuse them together."""
+        """Play some changed numbers in separate games; None if the card rules refuse the combination."""
 
 
 @dataclass
 class Games:
-    """Trials by playing. base: the experiment with the cards as they are; its seed is that of the first look."""
+    """Trials by playing. base: the experiment with the current cards; its seed is that of the first look."""
 
     base: Experiment
     knobs: Knobs
@@ -82,16 +82,16 @@ class Games:
         index = self._index(before, unit)
         if cards is None or len(index) < LEAST_PAIRS:
             return None
-        kept = {one.name: getattr(whole, one.name) for one in fields(Experiment)}
+        kept = {field_.name: getattr(whole, field_.name) for field_ in fields(Experiment)}
         after = self._played(Chosen(**(kept | {"cards": cards}), index=index))
         if not np.array_equal(after.entrant, before.entrant[index]):
-            return None  # seats chose whom they play, and chose otherwise
+            return None  # seats choose whom they play, and chose differently
         counts = self.cells.count(after)
         used = self.cells.touched(unit)
         noise = own_noise(before.share[index], after.share, within(counts))
         stalls = more_unwon(_unwon(before)[index], _unwon(after), paired=True)
-        found = Counts(counts.n * used, counts.wins * used, noise)
-        return Trial(((number, by),), BASE_DICE, found, stalls) if noise else None
+        counted = Counts(counts.n * used, counts.wins * used, noise)
+        return Trial(((number, by),), BASE_DICE, counted, stalls) if noise else None
 
     def fresh(self, steps: Steps, dice: int, games: int) -> Trial | None:
         """See `Trials`."""
@@ -103,7 +103,7 @@ class Games:
         return Trial(steps, dice, self.cells.count(after), stalls)
 
     def shares(self, cards: CardSet, seed: int, games: int) -> Shares:
-        """Play a card set with a seed of its own."""
+        """Play a card set with the given seed."""
         return self._played(replace(self.base, cards=cards, seed=seed, games_wanted=games))
 
     def _played(self, experiment: Experiment) -> Shares:
@@ -112,7 +112,7 @@ class Games:
         return Shares.of(experiment, self.play)
 
     def _index(self, before: Shares, unit: int | None) -> NDArray[np.int64]:
-        """Games in which a unit sits; all for a number that is nobody's alone, and where seats choose whom they play."""
+        """Games in which a unit plays; all for a number without an owner, and if seats choose whom they play."""
         teams = self.base.teams
         if unit is None or (teams is not None and not teams.planned):
             return np.arange(len(before.entrant))
@@ -120,14 +120,14 @@ class Games:
 
 
 def _unwon(games: Shares) -> NDArray[np.bool_]:
-    """Games that nobody won, (games,)."""
+    """Games without a winner, (games,)."""
     return np.asarray(games.share.sum(axis=1) <= 0)
 
 
 def more_unwon(before: NDArray[np.bool_], after: NDArray[np.bool_], paired: bool) -> bool:
-    """Whether surely (STALL_Z standard errors) more than UNWON_MORE of the games go without a winner than before.
+    """Whether the share of games without a winner rises by significantly (STALL_Z standard errors) more than UNWON_MORE.
 
-    before, after: whether nobody won, by game; paired: of the same games, else of two samples, the first of which may be empty.
+    before, after: games without a winner; paired: of the same games, else of two samples, the first of which may be empty.
     """
     b, a = np.asarray(before, np.float64), np.asarray(after, np.float64)
     if paired:
@@ -140,7 +140,7 @@ def more_unwon(before: NDArray[np.bool_], after: NDArray[np.bool_], paired: bool
 
 
 def own_noise(before: NDArray[Any], after: NDArray[Any], within: float) -> float:
-    """Share of the variance of `after` that is not common with `before`: 1 for independent games, 0 for the same ones.
+    """Share of the variance of `after` that is not common with `before`: 1 for independent games, 0 for identical ones.
 
     Half the variance of the difference over that of a share. before, after: shares of the win, (games, seats); within: variance
     of a share among games of one cell, above 0.
@@ -150,7 +150,7 @@ def own_noise(before: NDArray[Any], after: NDArray[Any], within: float) -> float
 
 
 def within(counts: Counts) -> float:
-    """Variance of a win share among games of one cell, without bias; 0 where no cell has two games."""
+    """Unbiased variance of a win share among games of one cell; 0 if no cell has two games."""
     n, rate = counts.n[:-1], np.nan_to_num(counts.rate[:-1])
     many = n > 1
     spread = rate * (1 - rate) * n / np.where(many, n - 1, 1)
@@ -158,7 +158,7 @@ def within(counts: Counts) -> float:
 
 
 def seed_of(seed: int, dice: int) -> int:
-    """Seed of numbered dice: the experiment's own for 0, else far from every seed that a user names."""
+    """Seed of numbered dice: the experiment's seed for 0, else one far from any seed that a user would choose."""
     if dice == BASE_DICE:
         return seed
     high, low = np.random.SeedSequence([seed, dice]).generate_state(2, np.uint64).tolist()

@@ -1,1 +1,1 @@
-"""The same games with something changed: numbers, rules, decks, what may be used."""
+"""Play the same games with something changed: numbers, rules, decks or banned actions."""

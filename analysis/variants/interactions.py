@@ -1,24 +1,16 @@
-"""Which numbers work together.
+"""Interactions of numbers: a screening of several fields, and a surface of win rates over two.
 
-Points of a grid of card values, and what the games of a point come to, batch by batch.
+All points of a grid play the same games with the same dice (common random numbers), each point once even if the design repeats
+it; truncated games are left out.
 
-Which chosen numbers work together: elementary effects (Morris) or shares of the variance (Sobol) on a grid of whole steps.
+`screen`: elementary effects along paths of single steps (Morris 1991, Technometrics 33:161-174; Campolongo, Cariboni and Saltelli
+2007, Environmental Modelling and Software 22:1509-1518), where a large sigma means that the effect depends on the other fields;
+or first-order, total and second-order Sobol indices (Saltelli et al. 2010, Computer Physics Communications 181:259-270), where
+total minus first order is interaction. Indices and Sobol samples are SALib's. The share of noise in the variance between points
+is estimated from batches of games: effects common to all points of a batch are not noise, differences between batches are.
 
-All points of the grid play the same games with the same dice (common random numbers), each point once however often the design
-asks for it. Morris: elementary effects along paths of single steps (Morris 1991, Technometrics 33:161-174; Campolongo, Cariboni
-and Saltelli 2007, Environmental Modelling and Software 22:1509-1518); a field whose effect depends on the others has a large
-sigma. Sobol: first-order, total and second-order indices (Saltelli et al. 2010, Computer Physics Communications 181:259-270);
-what the total has beyond the first order is interaction. Indices and Sobol's samples are SALib's.
-
-How much of the variance between points is chance is found from batches of games: what happens to all points of a batch alike
-is no noise between them, what differs from batch to batch is.
-
-Two numbers at once: a surface of win rates over the values of both, and whether one's effect depends on the other.
-
-All points play the same games with the same dice, so that a game gives a value at every point; truncated games are left out. What
-both changes do at once, less what they do one by one, is known for each pair of changes with an interval that allows for the
-number of pairs (Bonferroni): the numbers work together where such an interval does not include zero. Games that share their dice
-are one observation.
+`surface`: the joint effect of each pair of changes minus the sum of their separate effects, with an interval adjusted for the
+number of pairs (Bonferroni). The numbers interact if such an interval excludes zero. Games that share dice are one observation.
 """
 
 from __future__ import annotations
@@ -48,7 +40,7 @@ from sim.weights import remade
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Values of some fields, all combinations of which are points. values: ascending, by field; units: who may win."""
+    """Grid of all combinations of values of some fields. values: ascending, by field; units: names of those that can win."""
 
     game: Game
     cards: CardSet
@@ -58,24 +50,24 @@ class Grid:
     units: tuple[str, ...]
 
     def cards_at(self, point: Sequence[int] | NDArray[np.int64]) -> CardSet:
-        """The cards of a point, given by the places of its values. Raises CardError where the card rules refuse them."""
+        """Cards of a point, given by value indices. Raises CardError if the card rules refuse them."""
         now = self.cards
-        for path, values, at in zip(self.paths, self.values, point, strict=True):
-            now = replace(now, document=with_value(now, path, values[int(at)]))
+        for path, values, index in zip(self.paths, self.values, point, strict=True):
+            now = replace(now, document=with_value(now, path, values[int(index)]))
         return remade(self.game, now.document, self.cards)
 
     def changes(self, point: Sequence[int] | NDArray[np.int64]) -> list[tuple[str, Any]]:
         """Paths and values of a point that are not the present ones."""
         every = zip(self.paths, self.values, self.present, point, strict=True)
-        return [(path, values[int(at)]) for path, values, now, at in every if values[int(at)] != now]
+        return [(path, values[int(index)]) for path, values, now, index in every if values[int(index)] != now]
 
     def without(self, path: str, value: Any) -> Grid:
-        """The grid without a value of a field; without the field where only its present value would be left."""
-        at = self.paths.index(path)
-        left = tuple(one for one in self.values[at] if one != value)
+        """Remove a value of a field, and the field itself if only its present value remains."""
+        position = self.paths.index(path)
+        left = tuple(other for other in self.values[position] if other != value)
         if len(left) > 1:
-            return replace(self, values=(*self.values[:at], left, *self.values[at + 1 :]))
-        kept = [number for number in range(len(self.paths)) if number != at]
+            return replace(self, values=(*self.values[:position], left, *self.values[position + 1 :]))
+        kept = [number for number in range(len(self.paths)) if number != position]
         return replace(
             self,
             paths=tuple(self.paths[number] for number in kept),
@@ -85,14 +77,14 @@ class Grid:
 
     @property
     def middle(self) -> tuple[int, ...]:
-        """The point that is played now."""
+        """The point of the present values."""
         return tuple(values.index(now) for values, now in zip(self.values, self.present, strict=True))
 
 
 def grid_of(base: Experiment, paths: Sequence[str], steps: int = 1) -> tuple[Grid, list[Step]]:
-    """The values of each field from so many steps down to so many up, and the steps that the card rules refuse.
+    """Grid of each field from `steps` down to `steps` up, and the steps that the card rules refuse.
 
-    A field of which no other value is allowed, or reaches play, is left out. Raises ValueError below 1 step, CardError for a
+    Fields without another value that is allowed and reaches play are left out. Raises ValueError below 1 step, CardError for a
     path that does not exist.
     """
     if steps < 1:
@@ -110,12 +102,12 @@ def grid_of(base: Experiment, paths: Sequence[str], steps: int = 1) -> tuple[Gri
     return Grid(base.game, base.cards, names, present, tuple(map(tuple, values)), tuple(unit_names(base))), refused
 
 
-Change = tuple[str, Any]  # path and value, not the present one
+Change = tuple[str, Any]  # path and value other than the present one
 
 
 @dataclass(frozen=True)
 class Clash:
-    """A value left out of a grid, because the card rules refuse it together with the values `others`; `why` is their reason."""
+    """A value left out of a grid because the card rules refuse it together with `others`; why: their message."""
 
     path: str
     value: Any
@@ -125,13 +117,13 @@ class Clash:
 
 @dataclass(eq=False)
 class _Rules:
-    """What the card rules say of combinations of changes, each asked once: "" where they allow one, else why not."""
+    """Cached messages of the card rules for combinations of changes; "" if allowed."""
 
     grid: Grid
     known: dict[frozenset[Change], str] = field(default_factory=dict)
 
     def refusal(self, changes: Sequence[Change]) -> str:
-        """Why some changes are refused together; empty if they are not."""
+        """Reason why changes are refused together; empty if they are allowed."""
         key = frozenset(changes)
         if key not in self.known:
             now = self.grid.cards
@@ -145,10 +137,10 @@ class _Rules:
         return self.known[key]
 
     def smallest(self, changes: Sequence[Change]) -> list[Change]:
-        """The fewest of some refused changes that are still refused: none can be left out."""
+        """A minimal subset of refused changes that is still refused."""
         kept = list(changes)
-        for one in changes:
-            rest = [other for other in kept if other != one]
+        for change in changes:
+            rest = [other for other in kept if other != change]
             if rest and self.refusal(rest):
                 kept = rest
         return kept
@@ -162,11 +154,11 @@ def every_point(levels: NDArray[np.int64]) -> NDArray[np.int64]:
 def allowed(
     grid: Grid, sample: Callable[[NDArray[np.int64]], NDArray[np.int64]]
 ) -> tuple[Grid, NDArray[np.int64], list[Clash]]:
-    """The part of a grid in which the card rules allow every point of a sample, that sample, and the values left out.
+    """Reduce a grid until the card rules allow every point of a sample; returns grid, sample and the values left out.
 
-    sample: from the number of values of each field to points, (points, fields), so that the sample keeps its design on what is
-    left of the grid. Of values that are refused together, that of the field with the most values left is left out, of equals
-    the last in the order of the fields; a field of which the present value alone is left is left out as a whole.
+    sample: from the number of values of each field to points, (points, fields), so that the sample keeps its design on the
+    reduced grid. Of values that are refused together, the one from the field with the most values left is removed, on ties the
+    last field; a field with only its present value left is removed.
     """
     rules, clashes = _Rules(grid), list[Clash]()
     while grid.paths:
@@ -176,31 +168,31 @@ def allowed(
             return grid, rows, clashes
         together = rules.smallest(refused)
         room = [len(grid.values[grid.paths.index(path)]) for path, _ in together]
-        at = max(range(len(together)), key=lambda one: (room[one], one))
-        (path, value), others = together[at], tuple(together[:at] + together[at + 1 :])
+        chosen = max(range(len(together)), key=lambda number: (room[number], number))
+        (path, value), others = together[chosen], tuple(together[:chosen] + together[chosen + 1 :])
         clashes.append(Clash(path, value, others, rules.refusal(together)))
         grid = grid.without(path, value)
     return grid, np.zeros((0, 0), np.int64), clashes
 
 
 def outcomes(games: Shares, unit: int | None, batches: tuple[NDArray[np.int64], int, int]) -> Floats:
-    """Outcome by batch, (batches,), whose mean is that of all finished games. batches: batch of each game, their number, units.
+    """Outcome by batch, (batches,), with the mean of all finished games. batches: batch of each game, their number, units.
 
-    unit: whose win rate, None: the spread of all, by the jackknife over batches.
+    unit: whose win rate; None: the spread of all, by the jackknife over batches.
     """
     batch, number, units = batches
     if unit is None:
         whole = spread(games, units).estimate
-        left = [spread(taken(games, np.flatnonzero(batch != one)), units).estimate for one in range(number)]
+        left = [spread(taken(games, np.flatnonzero(batch != left_out)), units).estimate for left_out in range(number)]
         return number * whole - (number - 1) * np.array(left)
-    sits, share = (one[:, unit] for one in games.counted(units))
+    sits, share = (values[:, unit] for values in games.counted(units))
     won, sat = np.bincount(batch, share, number), np.bincount(batch, sits, number)
     rate = won.sum() / max(1.0, sat.sum())
     return np.asarray(rate + (won - rate * sat) * number / max(1.0, sat.sum()))
 
 
 def unit_of(base: Experiment, name: str) -> int:
-    """Number of an entrant, or of a part where entrants are teams, by its id. Raises ValueError."""
+    """Index of an entrant, or of a part if entrants are teams, by id. Raises ValueError if unknown."""
     ids = list(base.teams.ids if base.teams else base.cards.ids)
     if name not in ids:
         raise ValueError(f"entrant={name!r}: {did_you_mean(name, ids)}")
@@ -212,29 +204,29 @@ Method = Literal["morris", "sobol"]
 
 LEAST_FIELDS = 2
 MOST_FIELDS = {"morris": 20, "sobol": 6}
-PATHS = 16  # of single steps
-ROWS, MANY_ROWS = 64, 512  # of a Saltelli sample; many where the grid is small, for no point is played twice
+PATHS = 16  # number of Morris paths
+ROWS, MANY_ROWS = 64, 512  # of a Saltelli sample; many for small grids, because no point is played twice
 SMALL_GRID = 300  # points
-BATCHES = 20  # of games, from which the noise is found
+BATCHES = 20  # batches of games, from which the noise is estimated
 RESAMPLED = 200
-DEVIATIONS = {  # of the resampled indices, either way: Student's for the few paths, normal
+DEVIATIONS = {  # half-width in standard deviations of the resampled indices: Student's for the few paths, else normal
     "morris": float(stats.t.ppf(0.975, PATHS - 1) * np.sqrt(PATHS / (PATHS - 1))),
     "sobol": float(stats.norm.ppf(0.975)),
 }
 SIZES = ("mu_star", "sigma")  # of effects: never below 0
-NOISY = 0.5  # share of noise from which on one is warned
+NOISY = 0.5  # share of noise above which a warning is printed
 
 
 @dataclass(frozen=True, eq=False)
 class Screen:
-    """What a screen found.
+    """Result of a screen.
 
     effects: one line per field: path, low, present, high (values of the grid), and for morris mu, mu_star, sigma (change of the
     outcome per step: mean, mean size, standard deviation), for sobol s1 and st, each with _low and _high. pairs (sobol): path,
-    other, s2, s2_low, s2_high. noise: share of the variance between points that is chance, 0..1; points: of the grid that were
-    played; games: of each point before those are left out in which the unit does not sit; played: in all. truncated: least and
-    largest share of a point's games that were stopped at a limit; they are left out. clashes: values that were
-    left out, because the card rules refuse them together with others.
+    other, s2, s2_low, s2_high. noise: share of the variance between points that is chance, 0..1; points: number played; games:
+    of each point, including those without the unit, which are not played; played: in all. truncated: smallest and largest share
+    of a point's games that were stopped at a limit; they are left out. clashes: values left out because the card rules refuse
+    them together with others.
     """
 
     method: Method
@@ -254,12 +246,12 @@ class Screen:
 
     @property
     def noisy(self) -> bool:
-        """Whether most of what is seen may be chance."""
+        """Whether most of the variance may be noise."""
         return self.noise > NOISY
 
 
 def method_of(name: str) -> Method:
-    """The method of a name. Raises ValueError if there is none."""
+    """Check the name of a method. Raises ValueError if unknown."""
     for known in get_args(Method):
         if name == known:
             return known  # type: ignore[no-any-return]
@@ -267,29 +259,29 @@ def method_of(name: str) -> Method:
 
 
 def check_fields(paths: Sequence[str], method: Method, clashes: Sequence[Clash] = ()) -> None:
-    """Raise ValueError for too few or too many fields. clashes: why there are no more of them."""
+    """Raise ValueError for too few or too many fields. clashes: values left out, for the message."""
     most = MOST_FIELDS[method]
     if not LEAST_FIELDS <= len(paths) <= most:
         why = "".join(f"; {clash_words(clash)} is refused: {clash.why}" for clash in clashes[:1])
         raise ValueError(
-            f"{len(paths)} fields whose steps can be played: {method} takes {LEAST_FIELDS} to {most}; name those that "
+            f"{len(paths)} fields have steps that can be played: {method} takes {LEAST_FIELDS} to {most}; name those that "
             f"`fairfight sensitivity` ranks first{why}"
         )
 
 
 def designed(grid: Grid, method: Method, seed: int) -> tuple[Grid, NDArray[np.int64], list[Clash]]:
-    """The part of a grid that the card rules allow, its design (places of values, (rows, fields)), and the values left out.
+    """Reduce the grid to what the card rules allow; returns grid, design (value indices, (rows, fields)) and values left out.
 
-    A point of the grid may come several times in the design.
+    A point can occur several times in the design.
     """
     sample = morris_paths if method == "morris" else saltelli_rows
     return allowed(grid, lambda levels: sample(levels, seed))
 
 
 def afforded(base: Experiment, grid: Grid, method: Method, unit: int | None, games: int) -> Experiment:
-    """As many whole rounds of `base` for each point as all points together have with so many games.
+    """Reduce `base` to the whole rounds of each point that `games` games in all allow.
 
-    Raises ValueError for fewer games than BATCHES, or one round, of each point, and for too few fields that may change.
+    Raises ValueError for fewer games than BATCHES, or one round, of each point, and for too few fields with other values.
     """
     grid, rows, clashes = designed(grid, method, base.seed)
     check_fields(grid.paths, method, clashes)
@@ -305,7 +297,7 @@ def afforded(base: Experiment, grid: Grid, method: Method, unit: int | None, gam
 
 
 def clash_words(clash: Clash) -> str:
-    """Which value is refused beside which."""
+    """Describe which values are refused together."""
     beside = " and ".join(f"{path} = {value}" for path, value in clash.others)
     return f"{clash.path} = {clash.value}" + (f" with {beside}" if beside else "")
 
@@ -316,24 +308,23 @@ def screen(
     method: Method = "morris",
     unit: int | None = None,
     jobs: int | None = None,
-    told: Callable[[int, int], None] | None = None,
+    report: Callable[[int, int], None] | None = None,
 ) -> Screen:
     """Play the grid and analyse it. base: the games of each point.
 
-    unit: entrant (part of teams) whose win rate is the outcome, None: the spread of all win rates. Values that the card rules
-    refuse together are left out of the grid, so that the design holds on what is left: see `points.allowed`. Raises ValueError
-    for fields that are too few or too many.
+    unit: entrant (part of teams) whose win rate is the outcome; None: the spread of all win rates. Values that the card rules
+    refuse together are removed from the grid first: see `allowed`. Raises ValueError for too few or too many fields.
     """
     check_fields(grid.paths, method)
     grid, rows, clashes = designed(grid, method, base.seed)
     check_fields(grid.paths, method, clashes)
     points, place = np.unique(rows, axis=0, return_inverse=True)
-    found, truncated = _played(base, grid, points, unit, (jobs, told))
-    found = found[place.ravel()]
+    by_batch, truncated = _played(base, grid, points, unit, (jobs, report))
+    by_batch = by_batch[place.ravel()]
     indices = morris_effects if method == "morris" else sobol_shares
     random = np.random.default_rng(base.seed)
-    estimate = indices(rows, found.mean(axis=1)[:, None], None)
-    drawn = indices(rows, found[:, random.integers(BATCHES, size=(RESAMPLED, BATCHES))].mean(axis=2), random)
+    estimate = indices(rows, by_batch.mean(axis=1)[:, None], None)
+    drawn = indices(rows, by_batch[:, random.integers(BATCHES, size=(RESAMPLED, BATCHES))].mean(axis=2), random)
     error = {name: DEVIATIONS[method] * values.std(axis=-1) for name, values in drawn.items()}
     ends = {"path": grid.paths, "low": [v[0] for v in grid.values], "present": grid.present}
     effects = pd.DataFrame({**ends, "high": [v[-1] for v in grid.values]})
@@ -343,7 +334,7 @@ def screen(
             low = (value - half).clip(min=0.0 if name in SIZES else -np.inf)
             effects = effects.assign(**{name: value, f"{name}_low": low, f"{name}_high": value + half})
     pairs = _pairs(grid, estimate["s2"][..., 0], error["s2"]) if "s2" in estimate else pd.DataFrame()
-    value = found.mean(axis=1)
+    value = by_batch.mean(axis=1)
     outcome = "spread" if unit is None else grid.units[unit]
     spread = float(value.std())
     return Screen(
@@ -355,7 +346,7 @@ def screen(
         pairs,
         float(value.mean()),
         spread,
-        noise(found),
+        noise(by_batch),
         len(points),
         base.games,
         truncated,
@@ -367,8 +358,8 @@ def screen(
 def noise(found: Floats) -> float:
     """Share of the variance between points that is chance, 0..1. found: outcome by row and batch of games, (rows, batches).
 
-    Two-way layout without replication: what is left of a row in a batch after the means of both is noise, and its variance over
-    the number of batches is that of a row's mean.
+    Two-way layout without replication: the residual after row and batch means is noise, and its variance divided by the number
+    of batches is the variance of a row's mean.
     """
     batches = found.shape[1]
     rest = found - found.mean(axis=1, keepdims=True) - found.mean(axis=0, keepdims=True) + found.mean()
@@ -378,15 +369,15 @@ def noise(found: Floats) -> float:
 
 
 def morris_paths(levels: NDArray[np.int64], seed: int, paths: int = PATHS) -> NDArray[np.int64]:
-    """Paths through a grid, each field moved once by one step in an order drawn by lot: (paths x (fields + 1), fields)."""
+    """Random paths through a grid that move each field once by one step: (paths x (fields + 1), fields)."""
     random = np.random.default_rng(seed)
     rows = []
     for _ in range(paths):
         now = random.integers(levels)
         rows.append(now.copy())
-        for one in random.permutation(levels.size):
-            up = now[one] == 0 or (now[one] < levels[one] - 1 and random.random() < 0.5)
-            now[one] += 1 if up else -1
+        for moved in random.permutation(levels.size):
+            up = now[moved] == 0 or (now[moved] < levels[moved] - 1 and random.random() < 0.5)
+            now[moved] += 1 if up else -1
             rows.append(now.copy())
     return np.array(rows)
 
@@ -394,7 +385,7 @@ def morris_paths(levels: NDArray[np.int64], seed: int, paths: int = PATHS) -> ND
 def morris_effects(rows: NDArray[np.int64], outcome: Floats, random: np.random.Generator | None) -> dict[str, Floats]:
     """Elementary effects per step: mu, mu_star, sigma, each (fields, columns). outcome: (rows, columns).
 
-    random: paths are drawn again with replacement for each column; None: they are taken as they are.
+    random: resample paths with replacement for each column; None: no resampling.
     """
     fields, columns = rows.shape[1], outcome.shape[1]
     paths = rows.reshape(-1, fields + 1, fields)
@@ -408,11 +399,11 @@ def morris_effects(rows: NDArray[np.int64], outcome: Floats, random: np.random.G
 
 
 def saltelli_rows(levels: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
-    """A Saltelli sample on a grid: places of values, (rows x (2 fields + 2), fields)."""
+    """Saltelli sample on a grid: value indices, (rows x (2 fields + 2), fields)."""
     rows = MANY_ROWS if np.prod(levels) <= SMALL_GRID else ROWS
     problem = {
         "num_vars": levels.size,
-        "names": [str(at) for at in range(levels.size)],
+        "names": [str(number) for number in range(levels.size)],
         "bounds": [[0, 1]] * levels.size,
     }
     sample = sobol_sample.sample(problem, rows, calc_second_order=True, scramble=True, seed=seed % 2**32)
@@ -421,7 +412,7 @@ def saltelli_rows(levels: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
 
 
 def sobol_shares(rows: NDArray[np.int64], outcome: Floats, random: np.random.Generator | None) -> dict[str, Floats]:
-    """Indices s1 and st, (fields, columns), and s2, (fields, fields, columns), of which j < k count; see `morris_effects`."""
+    """Indices s1 and st, (fields, columns), and s2, (fields, fields, columns) with entries j < k. See `morris_effects`."""
     fields, columns = rows.shape[1], outcome.shape[1]
     whole = outcome - outcome.mean(axis=0)
     table = whole.reshape(-1, 2 * fields + 2, columns)
@@ -441,9 +432,10 @@ def sobol_shares(rows: NDArray[np.int64], outcome: Floats, random: np.random.Gen
 
 def _pairs(grid: Grid, value: Floats, half: Floats) -> pd.DataFrame:
     """Second-order indices, the largest first."""
-    at = [(j, k) for j in range(len(grid.paths)) for k in range(j + 1, len(grid.paths))]
+    fields = [(j, k) for j in range(len(grid.paths)) for k in range(j + 1, len(grid.paths))]
     lines = [
-        (grid.paths[j], grid.paths[k], value[j, k], value[j, k] - half[j, k], value[j, k] + half[j, k]) for j, k in at
+        (grid.paths[j], grid.paths[k], value[j, k], value[j, k] - half[j, k], value[j, k] + half[j, k])
+        for j, k in fields
     ]
     frame = pd.DataFrame(lines, columns=["path", "other", "s2", "s2_low", "s2_high"])
     return frame.sort_values("s2", ascending=False, kind="stable", ignore_index=True)
@@ -458,9 +450,9 @@ def _played(
 ) -> tuple[Floats, tuple[float, float]]:
     """Outcome of each point by batch of games, (points, BATCHES), and `Screen.truncated`.
 
-    how: workers, and a callback for games done and in all.
+    how: workers, and a progress callback (games done, games in all).
     """
-    jobs, told = how
+    jobs, report = how
     games = part_of(base, 0, base.games, unit)
     experiments = [replace(games, cards=grid.cards_at(point)) for point in points]
     total, done = games.games * len(points), 0
@@ -468,16 +460,16 @@ def _played(
     def count(number: int) -> None:
         nonlocal done
         done += number
-        if told:
-            told(done, total)
+        if report:
+            report(done, total)
 
     batch = games.index * BATCHES // base.games
     sizes = (batch, BATCHES, len(grid.units))
-    found, stopped = [], []
-    for one in played(experiments, jobs, count):
-        found.append(outcomes(_by_unit(base, one), unit, sizes))
-        stopped.append(one.truncated)
-    return np.array(found), (min(stopped), max(stopped))
+    results, stopped = [], []
+    for shares in played(experiments, jobs, count):
+        results.append(outcomes(_by_unit(base, shares), unit, sizes))
+        stopped.append(shares.truncated_share)
+    return np.array(results), (min(stopped), max(stopped))
 
 
 def _by_unit(base: Experiment, shares: Shares) -> Shares:
@@ -491,9 +483,9 @@ FIELDS = 2
 class Surface:
     """Win rates over a grid of two fields.
 
-    cells: first, second (values), estimate, low, high (Wilson), n. corners: for each point at which both differ from now: first,
-    second, alone (sum of the two changes, each made alone), both (change with both), change (both less alone), low, high
-    (Student's t, Bonferroni over the corners), n.
+    cells: first, second (values), estimate, low, high (Wilson), n. corners: for each point with two changed values: first,
+    second, alone (sum of the separate effects), both (effect of both together), change (both minus alone), low, high (Student's
+    t, Bonferroni over the corners), n.
     """
 
     grid: Grid
@@ -502,27 +494,27 @@ class Surface:
 
     @property
     def surest(self) -> pd.Series:
-        """The corner whose interval is farthest from zero; where all include it, that of the largest change."""
+        """The corner whose interval is farthest from zero; if all contain it, the one with the largest change."""
         bound = np.maximum(0.0, np.maximum(self.corners["low"], -self.corners["high"]))
         order = np.lexsort((-self.corners["change"].abs(), -bound))
         return self.corners.iloc[int(order[0])]
 
 
 def surface(
-    base: Experiment, grid: Grid, unit: int, jobs: int | None = None, told: Callable[[int], None] | None = None
+    base: Experiment, grid: Grid, unit: int, jobs: int | None = None, report: Callable[[int], None] | None = None
 ) -> Surface:
     """Play every point of a grid of two fields. unit: whose win rate. Raises ValueError for another number of fields."""
     if len(grid.paths) != FIELDS:
-        raise ValueError(f"{len(grid.paths)} fields: a surface is of {FIELDS}")
+        raise ValueError(f"{len(grid.paths)} fields: a surface needs {FIELDS}")
     games = part_of(base, 0, base.games, unit)
     sizes = [len(values) for values in grid.values]
     points = list(product(*map(range, sizes)))
     group = base.round_of(games.index) if base.teams else base.pair_of(games.index)
     values, counts = [], []
-    for shares in played([replace(games, cards=grid.cards_at(point)) for point in points], jobs, told):
+    for shares in played([replace(games, cards=grid.cards_at(point)) for point in points], jobs, report):
         seated = shares.of_parts(base.teams.members) if base.teams else shares
         sits = by_entrant(seated.entrant, seated.share, len(grid.units))[0][:, unit]
-        counted, share = (one[:, unit] for one in seated.counted(len(grid.units)))
+        counted, share = (column[:, unit] for column in seated.counted(len(grid.units)))
         values.append(np.where(sits > 0, _valued(share, counted, sits), np.nan))
         counts.append(counted.sum())
     table = np.array(values).T
@@ -533,9 +525,9 @@ def surface(
 
 
 def _valued(share: Floats, counted: Floats, sits: Floats) -> Floats:
-    """A value of each game whose mean over the games of a unit is its wins / finished games: the share where all are finished.
+    """Value of each game whose mean over the unit's games is wins / finished games; the win share if all are finished.
 
-    share, counted, sits: (games,), of the unit: win share, finished, sits in it. Linearised as any ratio.
+    share, counted, sits: (games,), of the unit: win share, finished, plays in it. The ratio is linearised.
     """
     games, finished = float(sits.sum()), float(counted.sum())
     if games == finished:
@@ -545,7 +537,7 @@ def _valued(share: Floats, counted: Floats, sits: Floats) -> Floats:
 
 
 def _by_group(values: Floats, group: NDArray[np.int64]) -> Floats:
-    """Means of the games that share their dice."""
+    """Means over games that share their dice."""
     starts = np.flatnonzero(np.diff(group, prepend=-1))
     counts = np.diff([*starts.tolist(), len(group)])
     return np.asarray(np.add.reduceat(values, starts) / counts[:, None, None])
@@ -560,7 +552,7 @@ def _cells(grid: Grid, table: Floats, counts: Floats) -> pd.DataFrame:
 
 
 def corners(grid: Grid, means: Floats) -> pd.DataFrame:
-    """What both changes do at once, less what they do one by one: `Surface.corners`, with low and high.
+    """Joint effects minus the sums of separate effects: `Surface.corners`.
 
     means: value of each observation at each point, (observations, rows, columns).
     """

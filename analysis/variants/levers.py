@@ -1,15 +1,8 @@
-"""Which number to change, tried one step up and down.
+"""Report sections on which number to change: numbers of outliers, of no entrant, and of cards, one step up and down.
 
-Which number to change: win rates of the outliers with each of their numbers one step up and down.
-
-The outliers are chosen, the steps are tried, and the step named is tried again in three separate samples of games.
-
-Which number that belongs to no entrant to change: what one step does to the spread of the win rates and to the length.
-
-Which number of a card to change: win rates of decks with each number of their cards one step up and down.
-
-Decks hold many cards, so every step is first looked at in few games, those behind the win rates; the strongest are played
-again in games of a fresh seed, and only these are judged. A number is changed in every deck that holds the card.
+Outliers are chosen, steps are measured and the best step is retested in three separate samples of games. Decks hold many cards,
+so their steps are first screened in few games, those behind the win rates; the strongest are played again with a fresh seed, and
+only these are judged. A number of a card is changed in every deck that holds the card.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -51,13 +44,13 @@ from sim.engine.decks import Decks
 from sim.engine.measures import Question
 from sim.experiment import Experiment
 
-SHOWN = 12  # numbers of an outlier in the chart
+SHOWN = 12  # most numbers of an outlier in the chart
 SURE = 0.05  # p-value adjusted over all steps of the section
 
 
 @dataclass(frozen=True)
 class Lever:
-    """An outlier and what may be turned on it. words: what each number is called, by its path."""
+    """An outlier and the steps of its numbers. words: description of each number by path."""
 
     entrant: int
     name: str
@@ -66,44 +59,43 @@ class Lever:
 
     @property
     def live(self) -> list[Step]:
-        """The steps that can be taken and reach play."""
+        """Steps that are allowed and reach play."""
         return [step for step in self.steps if step.cards and not step.idle]
 
 
 def levers(study: Study, question: Question) -> Section | None:
-    """Tornado charts of the strongest and the weakest entrant at fewest seats, and what the step that is named does at more.
+    """Tornado charts of the strongest and the weakest entrant, and a retest of the best step at all numbers of seats.
 
-    Settings: fields (how paths of an entrant's numbers begin, before its id), seats (how many, if not the fewest from two
-    on), and for a field that is a list the names of its places. Of teams it is the parts that are tried, if fields are not
-    named with all numbers of theirs.
+    Settings: fields (start of the paths of an entrant's numbers, before its id), seats (default: fewest from two up), and for a
+    field that is a list the names of its items. For teams the parts are tried, with all their numbers if fields is absent.
     """
     prefixes = question.settings.get("fields", ())
     if not study.contests or not (prefixes or study.teams):
         return None
     seats = study.seats_for(question)
-    found = [lever for lever in _outliers(study, seats, prefixes, question) if lever.live]
-    if not found:
+    outliers = [lever for lever in _outliers(study, seats, prefixes, question) if lever.live]
+    if not outliers:
         return None
-    bases = [games_of(study, lever.entrant, seats, study.fresh_seed) for lever in found]
-    frame = measured(study, found, bases)
+    bases = [games_of(study, lever.entrant, seats, study.fresh_seed) for lever in outliers]
+    frame = measured(study, outliers, bases)
     if frame.empty:
         return None
     parts = {str(name): part for name, part in frame.groupby("name", sort=False)}
-    cures = [cure for lever in found if lever.name in parts for cure in cures_of(lever, parts[lever.name], seats)]
+    cures = [cure for lever in outliers if lever.name in parts for cure in cures_of(lever, parts[lever.name], seats)]
     again = retest(study, cures)
     answer = answer_of(parts, again, seats)
     chart = chart_of(study, question, frame, answer)
     tables = [table_of(study, frame), *([retest_table(study, again)] if len(again) else [])]
-    note = _note(study, found, question, frame)
+    note = _note(study, outliers, question, frame)
     return Section(question.id, question.text, answer, (chart,), tuple(tables), note)
 
 
-def measured(study: Study, found: list[Lever], bases: list[GamesOf | GamesOfPart]) -> pd.DataFrame:
-    """Change of the win rate of each outlier by every step that can be taken, p adjusted over all of them (Holm).
+def measured(study: Study, outliers: list[Lever], bases: list[GamesOf | GamesOfPart]) -> pd.DataFrame:
+    """Change in the win rate of each outlier by every possible step, p adjusted over all of them (Holm).
 
-    bases: the games of each outlier. Columns: those of `whatif.effects`, and field (words), source, p_holm, sure.
+    bases: the games of each outlier. Columns: those of `effects`, and field (words), source, p_holm, sure.
     """
-    tables = [_measured(study, *one) for one in zip(found, bases, strict=True)]
+    tables = [_measured(study, lever, base) for lever, base in zip(outliers, bases, strict=True)]
     frame = pd.concat(tables, ignore_index=True)
     if frame.empty:
         return frame
@@ -112,101 +104,101 @@ def measured(study: Study, found: list[Lever], bases: list[GamesOf | GamesOfPart
 
 
 def answer_of(parts: Mapping[str, pd.DataFrame], again: pd.DataFrame, seats: int) -> str:
-    """What may be turned on each outlier, and what the step named did in new games."""
+    """Sentences on the best steps of each outlier, and their results in new games."""
     answers = []
     for name, part in parts.items():
-        answers += [_said(part, seats), outcome(again[again["name"] == name] if len(again) else again)]
+        answers += [_best_steps(part, seats), outcome(again[again["name"] == name] if len(again) else again)]
     return " ".join(filter(None, answers))
 
 
 def chart_of(study: Study, question: Question, frame: pd.DataFrame, answer: str) -> Chart:
-    """The tornado of each outlier."""
+    """Tornado chart of each outlier."""
     caption = (
-        f"Change of the win rate {at_seats(study.seats_for(question))} if one number is changed by one step and all "
+        f"Change in the win rate {at_seats(study.seats_for(question))} if one number is changed by one step and all "
     )
-    caption += (
-        f"else stays, with {study.policy} in every seat. At most {SHOWN} numbers each, those that move it most; the "
-    )
-    caption += f"table has all.{assumed_note(frame)}"
+    caption += f"else stays the same, with {study.policy} in every seat. At most {SHOWN} numbers each, those that move it most; "
+    caption += f"the table has all.{assumed_note(frame)}"
     shown = _strongest(frame.assign(field=starred(frame), value=frame["value"].astype(str)))
     alt = f"Tornado chart of the numbers of the outliers. {answer}"
     return Chart(question.id, tornado(shown, most=SHOWN), caption, alt)
 
 
 def table_of(study: Study, frame: pd.DataFrame, id_: str = "levers", title: str = "Every step") -> Table:
-    """Every step of every outlier."""
+    """Table of every step of every outlier."""
     columns = {"name": study.unit_word, "field": "number", "present": "now", "value": "becomes"}
     columns |= {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}
     columns |= {"p_holm": "p (Holm)", "n": "n", "gain": "gain", "source": "source", "path": "field of the card file"}
     return table(frame, id_, title, columns, {"gain": "number"})
 
 
-def _note(study: Study, found: list[Lever], question: Question, frame: pd.DataFrame) -> str:
-    """How the steps were measured, and which were not."""
+def _note(study: Study, outliers: list[Lever], question: Question, frame: pd.DataFrame) -> str:
+    """Sentences on how the steps were measured, and which were not."""
     seats = at_seats(study.seats_for(question))
     note = f"The numbers are those of the strongest and the weakest {study.unit_word} {seats}, where the steps are "
-    note += f"played.{_elsewhere(study, {lever.name for lever in found})} "
+    note += f"played.{_elsewhere(study, {lever.name for lever in outliers})} "
     note += "Both card sets play the same games with the same dice (common random numbers), and the differences are analysed as "
     note += (
-        "pairs; gain says how many times as many games two separate samples would need. Truncated games are left out. "
+        "pairs; gain is how many times as many games two separate samples would need. Truncated games are left out. "
     )
     note += f"These games are a separate sample ({size(frame['n'].min())} of each {study.unit_word} per step, seed "
-    note += f"{study.fresh_seed}), since those with which the outliers were found would show them too far out, and the step "
-    note += f"named is tried again in another (seed {study.retest_seed}); so the same win rate has slightly different values. "
-    note += f"Steps are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps; intervals are of "
+    note += f"{study.fresh_seed}), because the games that revealed the outliers exaggerate them, and the step named is tried "
+    note += f"again in another (seed {study.retest_seed}); so the same win rate has slightly different values. "
+    note += (
+        f"Steps are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps; intervals are for "
+    )
     note += "each step alone."
-    return note + untried(found)
+    return note + untried(outliers)
 
 
-def untried(found: list[Lever]) -> str:
-    """Which steps the rules of the card file refuse, and which numbers never reach play, with a blank before."""
-    every = [(lever.words[step.field], step) for lever in found for step in lever.steps]
+def untried(outliers: list[Lever]) -> str:
+    """Sentences on refused steps and on numbers that never reach play, starting with a blank."""
+    every = [(lever.words[step.field], step) for lever in outliers for step in lever.steps]
     refused = [f"{words} {_way(step)}" for words, step in every if not step.cards]
     idle = sorted({words for words, step in every if step.idle})
-    said = f" The rules of the card file refuse {listed(refused)}." if refused else ""
-    return said + (f" Without effect on play: {listed(idle)}." if idle else "")
+    sentence = f" The rules of the card file refuse {listed(refused)}." if refused else ""
+    return sentence + (f" Without effect on play: {listed(idle)}." if idle else "")
 
 
 def _elsewhere(study: Study, tried: set[str]) -> str:
-    """Who is the strongest or the weakest at another number of seats and has no levers here."""
+    """Sentence on the strongest and weakest at other numbers of seats that are not tried here."""
     found: dict[str, list[str]] = {}
     for seats, part in entrant_rates(study).groupby("seats"):
         known = part[part["n"] > 0]
         if seats in study.contests and len(known):
-            for name in {str(one(known, "estimate")["name"]) for one in (highest, lowest)} - tried:
+            for name in {str(end(known, "estimate")["name"]) for end in (highest, lowest)} - tried:
                 found.setdefault(name, []).append(number_word(int(str(seats))))
-    said = [f"{name} ({listed(words)} seats)" for name, words in sorted(found.items())]
-    return f" Strongest or weakest at other numbers of seats, and not tried: {listed(said)}." if said else ""
+    named = [f"{name} ({listed(words)} seats)" for name, words in sorted(found.items())]
+    return f" Strongest or weakest at other numbers of seats, and not tried: {listed(named)}." if named else ""
 
 
 def _outliers(study: Study, seats: int, prefixes: tuple[str, ...], question: Question) -> Iterator[Lever]:
-    """The strongest and the weakest entrant at so many seats, with their steps."""
+    """The strongest and the weakest entrant at this number of seats, with their steps."""
     frame = entrant_rates(study)
     frame = frame[(frame["n"] > 0) & (frame["seats"] == seats)]
     if frame.empty:
         return
     paths = numeric_fields(study.cards.document)
-    for entrant in dict.fromkeys(int(one(frame, "estimate")["entrant"]) for one in (highest, lowest)):
+    for entrant in dict.fromkeys(int(end(frame, "estimate")["entrant"]) for end in (highest, lowest)):
         id_ = study.unit_ids[entrant]
         begins = tuple(f"{prefix}{id_}." for prefix in prefixes)
-        own = [path for path in paths if (path.startswith(begins) if prefixes else path.split(".")[1:2] == [id_])]
-        steps = numeric_steps(study.game, study.cards, own)
-        words = {path: field_words(study.cards.document, path, question.settings, skip=2) for path in own}
+        numbers = [path for path in paths if (path.startswith(begins) if prefixes else path.split(".")[1:2] == [id_])]
+        steps = numeric_steps(study.game, study.cards, numbers)
+        words = {path: field_words(study.cards.document, path, question.settings, skip=2) for path in numbers}
         yield Lever(entrant, study.units[entrant], steps, words)
 
 
 def _measured(study: Study, lever: Lever, base: GamesOf | GamesOfPart) -> pd.DataFrame:
-    """Change of the outlier's win rate by every step that can be taken."""
+    """Change in the outlier's win rate by every possible step."""
     play = study.player(f"numbers of {lever.name}", base.games * (len(lever.live) + 1))
-    found = effects(base, lever.live, lever.name, play)
-    if found.empty:  # where seats choose whom they play, nobody chose it
-        return found
-    source = [source_of(study.cards, path) for path in found["path"]]
-    return found.assign(field=found["path"].map(dict(lever.words)), source=source)
+    frame = effects(base, lever.live, lever.name, play)
+    if frame.empty:  # possible if seats choose their entrants
+        return frame
+    source = [source_of(study.cards, path) for path in frame["path"]]
+    return frame.assign(field=frame["path"].map(dict(lever.words)), source=source)
 
 
 def _strongest(frame: pd.DataFrame) -> pd.DataFrame:
-    """The lines of the SHOWN fields of each outlier that move its win rate most."""
+    """Lines of the SHOWN fields of each outlier that move its win rate most."""
     size = frame.assign(size=frame["change"].abs()).groupby(["name", "field"], sort=False)["size"].max()
     kept = size.groupby(level="name", sort=False, group_keys=False).nlargest(SHOWN).index
     return frame[frame.set_index(["name", "field"]).index.isin(kept)]
@@ -216,28 +208,30 @@ def _way(step: Step) -> str:
     return "one step down" if step.step < 0 else "one step up"
 
 
-def _said(part: pd.DataFrame, seats: int) -> str:
-    """The strongest sure lever of an outlier towards its fair share, and the sure step that brings it nearest to that."""
+def _best_steps(part: pd.DataFrame, seats: int) -> str:
+    """Sentences on the strongest significant step towards an outlier's fair share, and the step that ends nearest to it."""
     fair = fair_share(seats)
     name, before, n = part["name"].iloc[0], part["before"].iloc[0], part["n"].iloc[0]
-    said = f"{name} wins {percent(before)} of its {seated(seats)} games{stopped(part['truncated_before'].iloc[0])} "
-    said += f"{interval(part['before_low'].iloc[0], part['before_high'].iloc[0], n)}. "
+    sentences = (
+        f"{name} wins {percent(before)} of its {seated(seats)} games{stopped(part['truncated_before'].iloc[0])} "
+    )
+    sentences += f"{interval(part['before_low'].iloc[0], part['before_high'].iloc[0], n)}. "
     if not part["sure"].any():
-        return f"{said}No single step moves that beyond chance."
+        return f"{sentences}No single step changes that beyond chance."
     better = part[part["sure"] & (part["change"] * (fair - before) > 0)]
     near = nearest(part, fair)
     if better.empty or near is None:
-        return f"{said}No single step surely brings it nearer to the fair {percent(fair)}."
+        return f"{sentences}No single step brings it significantly nearer to the fair {percent(fair)}."
     top = highest(better, "change", size=True)
-    said += f"Its strongest lever towards fair is {_turned(top)}: {_effect(top)}"
+    sentences += f"The strongest step towards fair is {_turned(top)}: {_effect(top)}"
     if near.name == top.name:
-        return f"{said}, as near to the fair {percent(fair)} as any single step brings it{_stopped_now(top)}."
-    said += f"{_stopped_now(top)}; nearest to the fair {percent(fair)} brings it {_turned(near)}: {_effect(near)}"
-    return f"{said}{_stopped_now(near)}."
+        return f"{sentences}, as near to the fair {percent(fair)} as any single step brings it{_stopped_now(top)}."
+    sentences += f"{_stopped_now(top)}; {_turned(near)} brings it nearest to the fair {percent(fair)}: {_effect(near)}"
+    return f"{sentences}{_stopped_now(near)}."
 
 
 def nearest(part: pd.DataFrame, fair: float) -> pd.Series | None:
-    """The sure step that brings an outlier nearest to its fair share; None if none brings it nearer than it is."""
+    """The significant step that brings an outlier nearest to its fair share; None if none brings it nearer."""
     sure = part[part["sure"]]
     if sure.empty:
         return None
@@ -247,7 +241,7 @@ def nearest(part: pd.DataFrame, fair: float) -> pd.Series | None:
 
 
 def cures_of(lever: Lever, part: pd.DataFrame, seats: int) -> Iterator[Cure]:
-    """The step that is named as bringing an outlier nearest to fair, if there is one."""
+    """The step that brings an outlier nearest to fair, if there is one."""
     near = nearest(part, fair_share(seats))
     for step in lever.steps if near is not None else []:
         if near is not None and step.cards is not None and (step.field, step.step) == (near["path"], near["step"]):
@@ -255,12 +249,12 @@ def cures_of(lever: Lever, part: pd.DataFrame, seats: int) -> Iterator[Cure]:
 
 
 def _effect(step: pd.Series) -> str:
-    """How far a step moves the win rate, and to what."""
+    """Change of the win rate by a step, and the resulting rate."""
     return f"{points(step['change'])} points {point_interval(step['low'], step['high'])}, to {percent(step['after'])}"
 
 
 def _stopped_now(step: pd.Series) -> str:
-    """Say how truncated games count if it is the step that brings them about."""
+    """Remark on truncated games, if they only occur with the step."""
     return stopped(step["truncated_after"] if not step["truncated_before"] else 0)
 
 
@@ -273,7 +267,7 @@ UNITS = {"spread": "points", "length": "turns"}
 
 @dataclass(frozen=True)
 class Sample:
-    """Games with the cards as they are, and what plays them with other cards."""
+    """Games with unchanged cards, and the function that plays them with other cards."""
 
     base: Experiment
     before: Shares
@@ -283,9 +277,9 @@ class Sample:
 def shared_levers(study: Study, question: Question) -> Section | None:
     """Tornado charts of the spread of the win rates and of the mean length, for numbers such as an enemy's attack.
 
-    Settings: fields (how the paths of these numbers begin), leaves (what they end with, any if absent), steps (how large one is,
-    by leaf, 1 if absent), seats (how many, if not the fewest from two on), games (in multiples of the usual number), and for a
-    field that is a list the names of its places.
+    Settings: fields (start of their paths), leaves (end of their paths, default any), steps (step size by leaf, default 1),
+    seats (default: fewest from two up), games (in multiples of the usual number), and for a field that is a list the names of
+    its items.
     """
     seats = study.seats_for(question) if study.contests else 0
     if seats not in study.contests or len(study.units) <= 1:
@@ -298,7 +292,7 @@ def shared_levers(study: Study, question: Question) -> Section | None:
     frame = _shared_levers_measured(study, sample, live, question)
     named = _named(frame)
     again = _again(study, live, named, question)
-    answer = _shared_levers_said(study, sample.before, seats, named, again)
+    answer = _shared_levers_answer(study, sample.before, seats, named, again)
     charts = tuple(_chart(study, question, frame, what, (seats, answer)) for what in UNITS)
     tables = tuple(_table(question, frame, what) for what in UNITS)
     return Section(
@@ -307,14 +301,14 @@ def shared_levers(study: Study, question: Question) -> Section | None:
 
 
 def _paths(study: Study, question: Question) -> list[str]:
-    """Paths of the numbers that the question asks for, in the order of the file."""
+    """Paths of the numbers of the question, in the order of the file."""
     fields, leaves = question.settings.get("fields", ()), question.settings.get("leaves", ())
     begins = [path for path in numeric_fields(study.cards.document) if path.startswith(fields)] if fields else []
     return [path for path in begins if not leaves or leaf_of(path) in leaves]
 
 
 def _sample(study: Study, question: Question, seed: int, steps: int) -> Sample:
-    """Play the games of a seed with the cards as they are, as the first part of a stage that has so many steps besides."""
+    """Play the games of a seed with unchanged cards. steps: number of further experiments in the same stage."""
     games = study.games_for(question, study.budget.shared_games)
     base = replace(study.experiment(study.seats_for(question), games), seed=seed)
     play = study.player(
@@ -337,30 +331,30 @@ def _shared_levers_measured(study: Study, sample: Sample, steps: Sequence[Step],
             "value": step.value,
             "truncated": int(before.capped.sum() + after.capped.sum()),
         }
-        found = {
+        changes = {
             "spread": spread_change(study.by_unit(before), study.by_unit(after), len(study.units)),
             "length": length_change(before, after),
         }
-        rows += [{**facts, "what": what, **asdict(one)} for what, one in found.items()]
+        rows += [{**facts, "what": what, **asdict(effect)} for what, effect in changes.items()]
     frame = pd.DataFrame(rows)
     p_holm = adjust(frame["p"])
     return frame.assign(p_holm=p_holm, sure=p_holm < SURE)
 
 
 def _named(frame: pd.DataFrame) -> pd.DataFrame:
-    """The steps that an answer names: the sure one that narrows the spread most, else widens it, and that of the length."""
-    found = []
+    """Steps named in the answer: the significant one that narrows the spread most, else widens it least, and for length."""
+    rows = []
     sure = frame[frame["sure"]]
     spreads, lengths = (sure[sure["what"] == what] for what in UNITS)
     if len(spreads):
-        found.append(lowest(spreads, "change"))
+        rows.append(lowest(spreads, "change"))
     if len(lengths):
-        found.append(highest(lengths, "change", size=True))
-    return pd.DataFrame(found)
+        rows.append(highest(lengths, "change", size=True))
+    return pd.DataFrame(rows)
 
 
 def _again(study: Study, live: list[Step], named: pd.DataFrame, question: Question) -> pd.DataFrame:
-    """What the named steps do in games that had no part in choosing them, line by line as in `named`."""
+    """Effects of the named steps in games that were not used to choose them, in the order of `named`."""
     if named.empty:
         return named
     keys = list(zip(named["path"], named["step"], strict=True))
@@ -370,15 +364,15 @@ def _again(study: Study, live: list[Step], named: pd.DataFrame, question: Questi
     return pd.DataFrame([lines[row["path"], row["step"], row["what"]] for _, row in named.iterrows()])
 
 
-def _shared_levers_said(study: Study, before: Shares, seats: int, named: pd.DataFrame, again: pd.DataFrame) -> str:
-    """How things are, which step narrows the spread most, and which moves the length most."""
+def _shared_levers_answer(study: Study, before: Shares, seats: int, named: pd.DataFrame, again: pd.DataFrame) -> str:
+    """Sentences on the present spread and length, and the steps that change them most."""
     wide = spread(study.by_unit(before), len(study.units))
     truncated = stopped(int(before.capped.sum()))
-    said = f"{at_seats(seats).capitalize()} the win rates of the {study.units_word} lie {_points(wide.estimate)} apart "
-    said += f"(standard deviation without what chance adds, 95{NO_BREAK}% interval {100 * wide.low:.1f} to "
-    said += f"{_points(wide.high)}, {size(wide.n)}){truncated}, and a game lasts {number(float(before.turns.mean()))} turns."
-    sentences = [said]
-    for what, words in (("spread", "how far they lie apart"), ("length", "the length")):
+    present = f"{at_seats(seats).capitalize()} the win rates of the {study.units_word} have a spread of {_points(wide.estimate)} "
+    present += f"(standard deviation without the part due to chance, 95{NO_BREAK}% interval {100 * wide.low:.1f} to "
+    present += f"{_points(wide.high)}, {size(wide.n)}){truncated}, and a game lasts {number(float(before.turns.mean()))} turns."
+    sentences = [present]
+    for what, words in (("spread", "the spread"), ("length", "the length")):
         part = named[named["what"] == what] if len(named) else named
         sentences.append(
             _shared_levers_effect(part.iloc[0], again[again["what"] == what].iloc[0])
@@ -389,13 +383,13 @@ def _shared_levers_said(study: Study, before: Shares, seats: int, named: pd.Data
 
 
 def _shared_levers_effect(row: pd.Series, again: pd.Series) -> str:
-    """What the named step does, and that it does so in new games."""
+    """Clause on a named step, with its effect in new games."""
     turned = f"\u201c{row['field']}\u201d from {number(row['present'])} to {number(row['value'])}"
     if row["what"] == "spread":
         kind = (
-            "brings them nearest together"
+            "reduces the spread most"
             if row["change"] < 0
-            else "drives them apart, and no step surely brings them nearer"
+            else "increases the spread, and no step significantly reduces it"
         )
         moved = f"{points(row['change'])} points {point_interval(row['low'], row['high'])}"
         return f"{turned} {kind}: {moved}; in new games {points(again['change'])}."
@@ -405,33 +399,39 @@ def _shared_levers_effect(row: pd.Series, again: pd.Series) -> str:
 
 
 def _turns(change: float) -> str:
-    """A change of the length with its sign, written as points are."""
+    """Signed change of the length, formatted like points."""
     return points(change / 100)
 
 
 def _points(share: float) -> str:
-    """A spread in points."""
+    """Spread in points."""
     return f"{100 * share:.1f}{NO_BREAK}points"
 
 
-def _chart(study: Study, question: Question, frame: pd.DataFrame, what: str, said: tuple[int, str]) -> Chart:
-    """The tornado of one quantity."""
+def _chart(
+    study: Study, question: Question, frame: pd.DataFrame, what: str, seats_and_answer: tuple[int, str]
+) -> Chart:
+    """Tornado chart of one quantity."""
     part = frame[frame["what"] == what]
     part = part.assign(field=starred(part), value=part["value"].map(number))
-    seats, answer = said
-    of = {
-        "spread": f"how far the win rates of the {study.units_word} lie apart",
+    seats, answer = seats_and_answer
+    quantity = {
+        "spread": f"the spread of the win rates of the {study.units_word}",
         "length": "the mean length of a game",
     }
-    caption = f"Change of {of[what]} {at_seats(seats)} if one number is changed by one step and all else stays, with "
-    caption += f"{study.policy} in every seat. At most {SHOWN} numbers, those that move it most; the table has all."
-    alt = f"Tornado chart of {of[what]}. {answer}"
+    caption = (
+        f"Change in {quantity[what]} {at_seats(seats)} if one number changes by one step and all else stays the same, "
+    )
+    caption += (
+        f"with {study.policy} in every seat. At most {SHOWN} numbers, those that move it most; the table has all."
+    )
+    alt = f"Tornado chart of {quantity[what]}. {answer}"
     figure = tornado(part, most=SHOWN, unit=UNITS[what])
     return Chart(f"{question.id}-{what}", figure, caption + assumed_note(part), alt)
 
 
 def _table(question: Question, frame: pd.DataFrame, what: str) -> Table:
-    """Every step of one quantity."""
+    """Table of every step of one quantity."""
     unit = {"spread": "spread", "length": "turns"}[what]
     columns = {
         "field": "number",
@@ -458,23 +458,25 @@ def _table(question: Question, frame: pd.DataFrame, what: str) -> Table:
 
 
 def _shared_levers_note(study: Study, question: Question, found: tuple[list[Step], pd.DataFrame, pd.DataFrame]) -> str:
-    """How the steps were measured, and which were not or moved nothing."""
+    """Sentences on how the steps were measured, and on those refused or without effect."""
     steps, frame, again = found
-    note = "The spread is the standard deviation of the win rates, less what chance alone would add to it (jackknife over the "
-    note += (
-        "games); truncated games are left out, and last the turns until they were stopped. Every step plays the same "
-    )
+    note = "The spread is the standard deviation of the win rates, minus what chance alone would add (jackknife over the games). "
+    note += "Win rates leave out truncated games; lengths count their turns until they were stopped. Every step plays the same "
     note += (
         f"{count(frame['n'].max())} games with the same dice (common random numbers, seed {study.fresh_seed}), and the "
     )
-    note += "differences are analysed as pairs; gain says how many times as many games two separate samples would need. Steps "
-    note += f"are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps and both charts; intervals are of "
-    note += "each step alone."
+    note += "differences are analysed as pairs; gain is how many times as many games two separate samples would need. Steps "
+    note += f"are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps and both charts; intervals are "
+    note += "for each step alone."
     note += f" {sizes_said(question)}" if sizes_said(question) else ""
-    note += f" The steps named were tried again in as many games of seed {study.retest_seed}." if len(again) else ""
+    note += (
+        f" The steps named were tried again in the same number of games with seed {study.retest_seed}."
+        if len(again)
+        else ""
+    )
 
     def labels(chosen: list[Step]) -> str:
-        named = [(field_words(study.cards.document, one.field, question.settings), one.step) for one in chosen]
+        named = [(field_words(study.cards.document, step.field, question.settings), step.step) for step in chosen]
         return listed([f"{words} {'down' if step < 0 else 'up'}" for words, step in named])
 
     refused, idle = [step for step in steps if not step.cards], [step for step in steps if step.idle]
@@ -482,60 +484,64 @@ def _shared_levers_note(study: Study, question: Question, found: tuple[list[Step
     still = [step for step in steps if alike.get((step.field, step.step), False)]
     for chosen, words in ((refused, "Refused by the rules of the card file"), (idle, "Without effect on play")):
         note += f" {words}: {labels(chosen)}." if chosen else ""
-    return note + (f" Not one game of the sample went otherwise with: {labels(still)}." if still else "")
+    return note + (f" No game of the sample changed with: {labels(still)}." if still else "")
 
 
-USUAL = 2  # decks tried; the answer speaks of the strongest and the weakest, chart and tables of all
+USUAL = 2  # decks tried; the answer covers the strongest and the weakest, chart and tables all
 KEPT = 12  # numbers of a deck that are played again
-SCREEN = 0.1  # of the usual games for the first look
-TABLE = "card"  # how paths of a card's numbers begin
-LISTED = 15  # lines of the first look that stand on the page, from each end
+SCREEN = 0.1  # games of the first look, as a fraction of the usual number
+TABLE = "card"  # start of the paths of a card's numbers
+LISTED = 15  # lines of the first look shown on the page, from each end
 
 
 def card_levers(study: Study, question: Question) -> Section | None:
     """Tornado charts of the decks farthest from a fair share: the numbers of their cards.
 
-    Settings: leaves (names of the numbers, all of a card if absent), steps (how large one is, by leaf, else 1), table (of the
-    cards in the card file), decks (how many, two if absent), kept (numbers of each that are played again), screen (games of the
-    first look, in multiples of the usual number), seats, games (in multiples of the usual number).
+    Settings: leaves (names of the numbers, default all), steps (step size by leaf, default 1), table (of the cards in the card
+    file), decks (default two), kept (numbers of each that are played again), screen (games of the first look, in multiples of
+    the usual number), seats, games (in multiples of the usual number).
     """
     decks = study.game.decks_for(study.cards)
     if decks is None or not study.contests:
         return None
     seats = study.seats_for(question)
     tried = decks_tried(study, question, USUAL)
-    found = [lever for entrant in tried for lever in _lever(study, question, decks, entrant) if lever.live]
-    if not found:
+    tried_levers = [lever for entrant in tried for lever in _lever(study, question, decks, entrant) if lever.live]
+    if not tried_levers:
         return None
     games = study.games_for(question, study.budget.step_games)
     few = study.games_for(question, round(study.budget.step_games * _number(question, "screen", SCREEN)))
-    first = measured(study, found, [games_of(study, one.entrant, seats, study.seed, few) for one in found])
+    first = measured(
+        study, tried_levers, [games_of(study, lever.entrant, seats, study.seed, few) for lever in tried_levers]
+    )
     if first.empty:
         return None
-    strong = [_kept(lever, first, round(_number(question, "kept", KEPT))) for lever in found]
-    frame = measured(study, strong, [games_of(study, one.entrant, seats, study.fresh_seed, games) for one in strong])
+    strong = [_kept(lever, first, round(_number(question, "kept", KEPT))) for lever in tried_levers]
+    frame = measured(
+        study, strong, [games_of(study, lever.entrant, seats, study.fresh_seed, games) for lever in strong]
+    )
     parts = {str(name): part for name, part in frame.groupby("name", sort=False)}
     cures = [cure for lever in strong if lever.name in parts for cure in cures_of(lever, parts[lever.name], seats)]
     again = retest(study, cures)
-    ends = {found[0].name, found[-1].name}  # the strongest and the weakest
+    ends = {tried_levers[0].name, tried_levers[-1].name}  # the strongest and the weakest
     answer = answer_of({name: part for name, part in parts.items() if name in ends}, again, seats)
     chart = chart_of(study, question, frame, answer)
     tables = [
-        table_of(study, _ranked(frame), question.id, "The numbers played again, those that move most for sure first")
+        table_of(study, _ranked(frame), question.id, "The numbers played again, the largest significant changes first")
     ]
     tables += [retest_table(study, again, question.id)] if len(again) else []
     tables.append(_first_look(study, question, first))
-    note = _card_levers_note(study, question, found, (first, frame))
+    note = _card_levers_note(study, question, tried_levers, (first, frame))
     return Section(question.id, question.text, answer, (chart,), tuple(tables), note)
 
 
 def _number(question: Question, setting: str, usual: float) -> float:
-    """A setting that is one number."""
+    """Setting with a single number."""
     return float(question.settings.get(setting, (str(usual),))[0])
 
 
 def _lever(study: Study, question: Question, decks: Decks, entrant: int) -> Iterator[Lever]:
-    """A deck and the numbers of the cards that it holds, in the order of its list."""
+    """A deck and the numbers of its cards, in the order of its list."""
     begins, leaves = question.settings.get("table", (TABLE,))[0], question.settings.get("leaves", ())
     paths = numeric_fields(study.cards.document)
     words: dict[str, str] = {}
@@ -544,26 +550,26 @@ def _lever(study: Study, question: Question, decks: Decks, entrant: int) -> Iter
         for path in paths:
             leaf = path.removeprefix(begin)
             if path.startswith(begin) and (not leaves or leaf in leaves):
-                of = field_words(study.cards.document, path, question.settings, skip=2)
-                words[path] = f"{decks.names[card]}: {of[:1].lower()}{of[1:]}"
+                name = field_words(study.cards.document, path, question.settings, skip=2)
+                words[path] = f"{decks.names[card]}: {name[:1].lower()}{name[1:]}"
     yield Lever(entrant, study.units[entrant], sized_steps(study, question, list(words)), words)
 
 
 def _kept(lever: Lever, first: pd.DataFrame, kept: int) -> Lever:
-    """The deck with the strongest of its numbers, both steps of each."""
+    """The deck with its strongest numbers, both steps of each."""
     strongest = _ranked(first[first["name"] == lever.name])["path"].drop_duplicates()[:kept].tolist()
     return Lever(lever.entrant, lever.name, [step for step in lever.steps if step.field in strongest], lever.words)
 
 
 def _ranked(frame: pd.DataFrame) -> pd.DataFrame:
-    """The steps by the least that they surely move a win rate, either way; those that may move it nowhere by their change."""
+    """Sort steps by the lower bound of their absolute change, then by absolute change."""
     least = np.maximum(np.maximum(frame["low"].to_numpy(), -frame["high"].to_numpy()), 0.0)
     ranked = frame.assign(least=least, size=frame["change"].abs())
     return ranked.sort_values(["least", "size"], ascending=False, kind="stable", ignore_index=True)
 
 
 def _first_look(study: Study, question: Question, first: pd.DataFrame) -> Table:
-    """Every step in the few games of the first look."""
+    """Table of every step in the first look."""
     columns = {"name": study.unit_word, "field": "number", "present": "now", "value": "becomes", "change": "change"}
     columns |= {
         "low": "change low",
@@ -576,22 +582,24 @@ def _first_look(study: Study, question: Question, first: pd.DataFrame) -> Table:
 
 
 def _card_levers_note(
-    study: Study, question: Question, found: list[Lever], both: tuple[pd.DataFrame, pd.DataFrame]
+    study: Study, question: Question, levers_: list[Lever], both: tuple[pd.DataFrame, pd.DataFrame]
 ) -> str:
-    """How the steps were chosen and measured, and which were not."""
+    """Sentences on how the steps were chosen and measured, and which were not."""
     first, frame = both
     seats = at_seats(study.seats_for(question))
-    tried = f"the {study.units_word} farthest from a fair share {seats}: " if len(found) < len(study.units) else ""
-    note = f"Tried are the numbers of the cards of {tried}{listed([lever.name for lever in found])}, "
+    tried = f"the {study.units_word} farthest from a fair share {seats}: " if len(levers_) < len(study.units) else ""
+    note = f"The numbers tried are those of the cards of {tried}{listed([lever.name for lever in levers_])}, "
     note += f"{some(len(first), 'step')} in all. A card that several {study.units_word} hold is changed in all of them. Every "
-    note += f"step was looked at first in few games ({size(first['n'].min())} of each {study.unit_word}, seed {study.seed}, as "
     note += (
-        "behind the win rates); the numbers that moved a win rate most, by the nearer end of the interval, were played "
+        f"step was first tried in few games ({size(first['n'].min())} of each {study.unit_word}, seed {study.seed}, as "
+    )
+    note += (
+        "for the win rates); the numbers that moved a win rate most, by the nearer end of the interval, were played "
     )
     note += f"again in others ({size(frame['n'].min())} per step, seed {study.fresh_seed}), and only these are drawn and judged; "
     note += f"the step named is tried once more (seed {study.retest_seed}). With and without a step the same games are played "
-    note += "with the same dice (common random numbers), and the differences are analysed as pairs; gain says how many times as "
+    note += "with the same dice (common random numbers), and the differences are analysed as pairs; gain is how many times as "
     note += "many games two separate samples would need. Truncated games are left out. "
     note += f"Steps are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps played again; intervals are "
-    note += "of each step alone."
-    return " ".join(filter(None, (note, sizes_said(question)))) + untried(found)
+    note += "for each step alone."
+    return " ".join(filter(None, (note, sizes_said(question)))) + untried(levers_)

@@ -1,12 +1,6 @@
-"""What readings of the rules, single rules and drafting do.
+"""Report sections on readings of ambiguous rules and on single rules, and drafts as they are played.
 
-Whether the order of the entrants stays what it is under other readings of the rules.
-
-How much the open readings of the rules matter: win rates under each of them, one at a time.
-
-What a rule does: the same games with the same dice without it, how many end otherwise, and for whom.
-
-What drafting is worth: the value of the first pick by perfect play, when parts go, and how drafters were seen to pick.
+Readings are tried one at a time: win rates, ranks, lengths. A rule is measured by the same games with the same dice without it.
 """
 
 from collections.abc import Hashable, Mapping
@@ -47,27 +41,29 @@ from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status
 
-ROWS = 20  # readings in the chart
+ROWS = 20  # most readings in the chart
 
 
 def orders(study: Study, question: Question, frame: pd.DataFrame, default: str) -> tuple[str, Chart, list[Table]]:
     """Sentence, chart and table of the ranks by win rate under every reading.
 
-    frame: one line per reading (`reading`) and name: before, after, their bounds (before_low, ...), n. A change of places is
-    beyond chance where the win rate moves for sure (`sure`) and the order turns round with somebody whose interval lies apart,
-    both before and after.
+    frame: one line per reading (`reading`) and name: before, after, their bounds (before_low, ...), n. A change of ranks is
+    beyond chance if the win rate changes significantly (`sure`) and the order with another entrant reverses, with intervals that
+    do not overlap before or after.
     """
-    found = _ranked(frame, default)
-    kept = _kept(found, default)
-    said = _orders_said(found, study.units_word, default)
+    ranked = _ranked(frame, default)
+    kept = _kept(ranked, default)
+    sentence = _order_answer(ranked, study.units_word, default)
     caption = (
         f"Ranks of the {study.units_word} by win rate under each reading, {at_seats(study.seats_for(question))} with "
     )
     caption += f"{study.policy} in every seat: the rules as played above, then the readings that change the order most."
-    left = found["variant"].nunique() - len(kept)
-    caption += f" {some(left, 'reading').capitalize()} with fewer changes not drawn." if left else ""
-    chart = ranks(found[found["variant"].isin(kept)].assign(order=_places(found, kept)).sort_values(["order", "rank"]))
-    alt = f"Lines from rank to rank, a row per reading. {said}"
+    left = ranked["variant"].nunique() - len(kept)
+    caption += f" {some(left, 'reading').capitalize()} with fewer changes are not drawn." if left else ""
+    chart = ranks(
+        ranked[ranked["variant"].isin(kept)].assign(order=_places(ranked, kept)).sort_values(["order", "rank"])
+    )
+    alt = f"Lines from rank to rank, a row per reading. {sentence}"
     columns = {
         "variant": "reading",
         "rank": "rank",
@@ -77,8 +73,8 @@ def orders(study: Study, question: Question, frame: pd.DataFrame, default: str) 
     }
     columns |= {"sure": "beyond chance", "tau": "Kendall's tau", "n": "n"}
     formats: dict[str, Format] = {"rank": "count", "rank as played": "count", "Kendall's tau": "number"}
-    shown = table(found, f"{question.id}-ranks", "Ranks under every reading", columns, formats)
-    return said, Chart(f"{question.id}-ranks", chart, caption, alt), [shown]
+    shown = table(ranked, f"{question.id}-ranks", "Ranks under every reading", columns, formats)
+    return sentence, Chart(f"{question.id}-ranks", chart, caption, alt), [shown]
 
 
 def _ranked(frame: pd.DataFrame, default: str) -> pd.DataFrame:
@@ -103,120 +99,120 @@ def _rank(share: pd.Series) -> pd.Series:
 
 
 def _swapped(part: pd.DataFrame) -> list[bool]:
-    """By name: whether it changes places with another one beyond chance."""
+    """By name: whether it changes ranks with another beyond chance."""
     lines = part.to_dict("records")
-    return [any(_turned(one, other) for other in lines) for one in lines]
+    return [any(_reversed(line, other) for other in lines) for line in lines]
 
 
-def _turned(one: Mapping[Hashable, Any], other: Mapping[Hashable, Any]) -> bool:
-    """Whether two stand apart before and after, the other way round."""
-    if not (one["sure"] or other["sure"]):
+def _reversed(line: Mapping[Hashable, Any], other: Mapping[Hashable, Any]) -> bool:
+    """Whether the order of two reverses, with intervals that do not overlap before or after."""
+    if not (line["sure"] or other["sure"]):
         return False
-    above = one["before_low"] > other["before_high"] and one["after_high"] < other["after_low"]
-    below = one["before_high"] < other["before_low"] and one["after_low"] > other["after_high"]
+    above = line["before_low"] > other["before_high"] and line["after_high"] < other["after_low"]
+    below = line["before_high"] < other["before_low"] and line["after_low"] > other["after_high"]
     return bool(above or below)
 
 
-def _kept(found: pd.DataFrame, default: str) -> list[str]:
-    """The rules as played, then the readings that turn the order most."""
-    others = found[found["variant"] != default].drop_duplicates("variant")
+def _kept(ranked: pd.DataFrame, default: str) -> list[str]:
+    """The rules as played, then the readings that change the order most."""
+    others = ranked[ranked["variant"] != default].drop_duplicates("variant")
     ordered = others.sort_values("tau", kind="stable")["variant"]
     return [default, *ordered[:ROWS]]
 
 
-def _places(found: pd.DataFrame, kept: list[str]) -> list[int]:
-    return [kept.index(variant) for variant in found["variant"] if variant in kept]
+def _places(ranked: pd.DataFrame, kept: list[str]) -> list[int]:
+    return [kept.index(variant) for variant in ranked["variant"] if variant in kept]
 
 
-def _orders_said(found: pd.DataFrame, words: str, default: str) -> str:
-    """How many readings keep the order, and which change it beyond chance."""
-    others = found[found["variant"] != default]
+def _order_answer(ranked: pd.DataFrame, words: str, default: str) -> str:
+    """Sentence on how many readings keep the order, and which change it beyond chance."""
+    others = ranked[ranked["variant"] != default]
     tau = others.drop_duplicates("variant").set_index("variant")["tau"]
     same, all_ = int((tau == 1).sum()), len(tau)
-    said = f"The order of the {words} stays what it is under {number_word(same)} of {some(all_, 'reading')}"
+    sentence = f"The order of the {words} stays the same under {number_word(same)} of {some(all_, 'reading')}"
     sure = list(dict.fromkeys(others[others["sure"]]["variant"]))
     if sure:
-        quoted = [f"\u201c{one}\u201d" for one in sure]
-        return f"{said}; beyond chance it changes under {listed(quoted)}."
-    return f"{said}; under none does it change beyond chance."
+        quoted = [f"\u201c{reading}\u201d" for reading in sure]
+        return f"{sentence}; beyond chance it changes under {listed(quoted)}."
+    return f"{sentence}; under none does it change beyond chance."
 
 
 DEFAULT = "as played"
 SURE = 0.05  # p-value adjusted over all win rates of the section
-LARGE = 0.05  # mean change of the win rates from which on a reading matters much
-DRAWN = 12  # readings at most
+LARGE = 0.05  # mean change of the win rates that counts as large
+DRAWN = 12  # most readings in the slope charts
 
 
 def readings(study: Study, question: Question) -> Section | None:
-    """Slope charts of all win rates under each other value of a rule that surely moves one, at fewest seats; tables of all.
+    """Slope charts of all win rates under each reading that significantly moves one; tables of all readings.
 
-    Settings: path of a rule -> other values as text; a key without a dot is an option: seats (how many, if not the fewest
-    from two on), games (in multiples of the usual number), beside (what is told besides the win rates: see `courses`), ranks
-    (any value: the ranks of all are told too).
+    Settings: path of a rule -> other values as text; a key without a dot is an option: seats (default: fewest from two up),
+    games (in multiples of the usual number), beside (quantities reported besides win rates: see `courses`), ranks (any value:
+    report ranks too).
     """
     rules = {path: values for path, values in question.settings.items() if "." in path}
     if not study.contests or not rules:
         return None
     seats = study.seats_for(question)
-    found = variants(study.game, study.cards, rules)
-    live = [step for step in found if step.cards and not step.idle]
+    steps = variants(study.game, study.cards, rules)
+    live = [step for step in steps if step.cards and not step.idle]
     beside = question.settings.get("beside", ())
     frame = _measured(study, seats, study.games_for(question, study.budget.variant_games), live, beside)
     if frame.empty:
         return None
     more = courses(frame, beside)
     truncated = bool(frame[["truncated_before", "truncated_after"]].to_numpy().any())
-    answer = " ".join([_said(frame, seats), *([said_of_courses(more, truncated)] if len(more) else [])])
+    answer = " ".join([_largest_effect(frame, seats), *([said_of_courses(more, truncated)] if len(more) else [])])
     summary = _summary(frame)
     moving = summary[summary["sure"] > 0]
     drawn = list((moving if len(moving) else summary[:1])["variant"][:DRAWN])
     caption = f"Win rates {at_seats(seats)} as the rules are played (left) and with one of them read differently (right), with "
     caption += f"{study.policy} in every seat; beside each name the change in points. "
-    only = "Only readings that surely move a win rate, those that move them most first."
-    caption += only if len(moving) else "No reading surely moves a win rate; this one moves them most."
+    only = "Only readings that significantly change a win rate, the largest changes first."
+    caption += only if len(moving) else "No reading significantly changes a win rate; this one changes them most."
     figure = slope(_lines(frame, drawn), default=DEFAULT)
     chart = Chart(question.id, figure, caption, f"Slope charts, one per reading. {answer}")
-    note = _note(study, found, frame, [variant for variant in summary["variant"] if variant not in drawn])
+    note = _note(study, steps, frame, [variant for variant in summary["variant"] if variant not in drawn])
     charts, tables = [chart], [*_tables(study, frame)]
     if len(more):
         charts, tables = [*charts, *charts_of(study, question, more)], [*tables, *tables_of(question, more)]
     if "ranks" in question.settings:
-        said, ranked, listed_ = orders(study, question, frame, DEFAULT)
-        answer, charts, tables = f"{answer} {said}", [*charts, ranked], [*tables, *listed_]
+        sentence, rank_chart, rank_tables = orders(study, question, frame, DEFAULT)
+        answer, charts, tables = f"{answer} {sentence}", [*charts, rank_chart], [*tables, *rank_tables]
     return Section(question.id, question.text, answer, tuple(charts), tuple(tables), note + note_of(more))
 
 
-def _note(study: Study, found: list[Step], frame: pd.DataFrame, hidden: list[str]) -> str:
-    """How the readings were measured, and which were not, or are not drawn."""
-    note = "Both readings play the same games with the same dice, and the differences are analysed as pairs; gain says how many "
+def _note(study: Study, steps: list[Step], frame: pd.DataFrame, hidden: list[str]) -> str:
+    """Sentences on how the readings were measured, and which were not, or are not drawn."""
+    note = "Both readings play the same games with the same dice, and the differences are analysed as pairs; gain is how many "
     note += "times as many games two separate samples would need. Truncated games are left out. "
     note += f"Win rates as played are those of {count(frame['n'].max())} games of each {study.unit_word}, "
     note += "so they differ a little from those of the first question."
-    note += f" A change is sure, and coloured, if p (Holm) < {SURE}, adjusted over all "
-    note += f"{study.units_word} and readings; intervals are of each change alone."
+    note += f" A change is significant, and coloured, if p (Holm) < {SURE}, adjusted over all "
+    note += f"{study.units_word} and readings; intervals are for each change alone."
     apart = list(dict.fromkeys(frame["variant"][~frame["paired"]]))
-    refused = [_label(step) for step in found if not step.cards]
-    idle = [_label(step) for step in found if step.idle]
+    refused = [_label(step) for step in steps if not step.cards]
+    idle = [_label(step) for step in steps if step.idle]
     known = {*frame["variant"]}
-    unwon = [_label(step) for step in found if step.cards and not step.idle and _label(step) not in known]
+    unwon = [_label(step) for step in steps if step.cards and not step.idle and _label(step) not in known]
     for readings_, words in (
-        (unwon, "Nobody won enough games under these to tell, so they are left out"),
+        (unwon, "Too few games had a winner under these, so they are left out"),
         (hidden, "Not drawn, but in the tables"),
         (refused, "Refused by the rules of the card file, and left out"),
         (idle, "Without effect on play with these cards, and left out"),
-        (apart, "Seats come to play others than as the rules are played, so that these games are no pairs"),
+        (apart, "Seats choose other entrants than under the present rules, so these games are not pairs"),
     ):
         note += f" {words}: {_all(readings_)}." if readings_ else ""
     return note
 
 
 def _all(readings_: list[str]) -> str:
-    """All of some readings, however many."""
-    return "; ".join(f"\u201c{one}\u201d" for one in readings_)
+    """All readings, quoted."""
+    return "; ".join(f"\u201c{reading}\u201d" for reading in readings_)
 
 
 def _tables(study: Study, frame: pd.DataFrame) -> tuple[Table, Table]:
-    """How much each reading moves, and every win rate under it."""
+    """Tables of the effect of each reading, and of every win rate under it."""
     overview = {"variant": "reading", "mean": "mean change, either way", "most": "largest change", "name": "of"}
     moved: dict[str, Format] = {"mean change, either way": "points", "largest change": "points"}
     columns = {
@@ -231,7 +227,7 @@ def _tables(study: Study, frame: pd.DataFrame) -> tuple[Table, Table]:
         table(
             _summary(frame),
             "readings-overview",
-            "How much each reading moves",
+            "How much each reading changes win rates",
             {**overview, "sure": "sure changes"},
             moved,
         ),
@@ -240,9 +236,9 @@ def _tables(study: Study, frame: pd.DataFrame) -> tuple[Table, Table]:
 
 
 def _measured(study: Study, seats: int, games: int, steps: list[Step], beside: tuple[str, ...] = ()) -> pd.DataFrame:
-    """Paired comparison of every reading with the default, below each other; beside: quantities whose columns are added.
+    """Paired comparison of every reading with the default. beside: quantities whose columns are added.
 
-    Readings of which nothing is known, because nobody won a game under them, are left out.
+    Readings under which no game has a winner are left out.
     """
     base = study.experiment(seats, games)
     play = study.player("readings of the rules", base.games * (len(steps) + 1))
@@ -262,18 +258,18 @@ def _measured(study: Study, seats: int, games: int, steps: list[Step], beside: t
 
 
 def _label(step: Step) -> str:
-    """A reading in words, e.g. `hit faces: 2 instead of 3`."""
+    """Reading in words, e.g. `hit faces: 2 instead of 3`."""
     name = step.field.rpartition(".")[2].replace("_", " ")
     return f"{name}: {value_words(step.value)} instead of {value_words(step.before)}"
 
 
 def _short(step: Step) -> str:
-    """A reading in few words, e.g. `hit faces: 2`."""
+    """Reading in few words, e.g. `hit faces: 2`."""
     return _label(step).partition(" instead of ")[0]
 
 
 def _lines(frame: pd.DataFrame, drawn: list[str]) -> pd.DataFrame:
-    """The frame of the slope chart: the default first, then each reading that is drawn, in that order."""
+    """Data of the slope chart: the default first, then each reading of `drawn`, in that order."""
     frame = pd.concat([frame[frame["variant"] == variant] for variant in drawn], ignore_index=True)
     first = frame[frame["variant"] == frame["variant"].iloc[0]]
     both = []
@@ -291,7 +287,7 @@ def _lines(frame: pd.DataFrame, drawn: list[str]) -> pd.DataFrame:
 
 
 def _summary(frame: pd.DataFrame) -> pd.DataFrame:
-    """One line per reading: mean and largest change, and how many are sure. Largest mean first."""
+    """One line per reading: mean and largest change, and number of significant changes. Largest mean first."""
     rows = []
     for variant, part in frame.groupby("variant", sort=False):
         top = highest(part, "change", size=True)
@@ -309,51 +305,51 @@ def _summary(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows).sort_values("mean", ascending=False, kind="stable", ignore_index=True)
 
 
-def _said(frame: pd.DataFrame, seats: int) -> str:
-    """The reading that matters most, and those that do not."""
+def _largest_effect(frame: pd.DataFrame, seats: int) -> str:
+    """Sentences on the reading that matters most, and those without effect."""
     summary = _summary(frame)
     if not frame["sure"].any():
         return _none_sure(summary, seats)
     top = summary.iloc[0]
-    said = f"{at_seats(seats).capitalize()} \u201c{top['variant']}\u201d matters most: win rates move by "
-    said += f"{100 * top['mean']:.1f} points on average, that of {top['name']} by {points(top['most'])} "
-    said += f"{point_interval(top['low'], top['high'])} from {percent(top['before'])} to {percent(top['after'])}"
-    said += f"{stopped(top['truncated'])}."
+    sentence = f"{at_seats(seats).capitalize()} \u201c{top['variant']}\u201d matters most: win rates move by "
+    sentence += f"{100 * top['mean']:.1f} points on average, that of {top['name']} by {points(top['most'])} "
+    sentence += f"{point_interval(top['low'], top['high'])} from {percent(top['before'])} to {percent(top['after'])}"
+    sentence += f"{stopped(top['truncated'])}."
     quiet = [f"\u201c{row['variant']}\u201d" for _, row in summary.iterrows() if row["sure"] == 0]
     still = f" {listed(quiet)} {'changes' if len(quiet) == 1 else 'change'} no win rate beyond chance." if quiet else ""
-    return f"{said}{still} {_all_told(summary)}"
+    return f"{sentence}{still} {_how_many_large(summary)}"
 
 
 def _none_sure(summary: pd.DataFrame, seats: int) -> str:
-    """No reading moves anything for sure: how much at most, by what can be seen."""
+    """Sentence for the case without significant changes: the largest mean change."""
     top = summary.iloc[0]
-    said = (
+    sentence = (
         f"{at_seats(seats).capitalize()} none of {some(len(summary), 'reading')} changes a win rate beyond chance; the "
     )
-    said += f"largest mean change, {100 * top['mean']:.1f} points, is that of \u201c{top['variant']}\u201d"
-    return f"{said}{stopped(top['truncated'])}."
+    sentence += f"largest mean change, {100 * top['mean']:.1f} points, is that of \u201c{top['variant']}\u201d"
+    return f"{sentence}{stopped(top['truncated'])}."
 
 
-def _all_told(summary: pd.DataFrame) -> str:
+def _how_many_large(summary: pd.DataFrame) -> str:
     large = int((summary["mean"] >= LARGE).sum())
-    said = (
+    share = (
         f"{number_word(large)} of {some(len(summary), 'reading')}"
         if large < len(summary)
         else f"all {some(large, 'reading')}"
     )
     verb = "moves" if large == 1 else "move"
-    return f"{capital(said)} {verb} win rates by {100 * LARGE:.0f} points or more on average."
+    return f"{capital(share)} {verb} win rates by {100 * LARGE:.0f} points or more on average."
 
 
-RULE_OFF_ROWS = 30  # entrants in a chart; where there are more, those whose win rates move most
+RULE_OFF_ROWS = 30  # most entrants in a chart; those whose win rates move most
 
 
 def rule_off(study: Study, question: Question) -> Section | None:
-    """Share of games that end otherwise without a rule, and dots of the win rates with and without it; per game what it does.
+    """Share of games that end differently without a rule, and dots of the win rates with and without it.
 
-    Settings: path of a rule -> the value that stands for its absence (several are tried one at a time); a key without a dot is
-    an option: words (with it, without it), seats, games (in multiples of the usual number), and those of `per_game` for the
-    roles, which may be absent.
+    Settings: path of a rule -> the value that disables it (several are tried one at a time); a key without a dot is an option:
+    words (with it, without it), seats, games (in multiples of the usual number), and those of the counts per game for the
+    roles, which are optional.
     """
     rules = {path: values for path, values in question.settings.items() if "." in path}
     if not study.contests or not rules:
@@ -364,58 +360,62 @@ def rule_off(study: Study, question: Question) -> Section | None:
         return None
     words = question.settings.get("words", ("with it", "without it"))
     frame, whole = _rule_off_measured(study, question, steps)
-    told, charts, tables = [], [], []
+    answers, charts, tables = [], [], []
     done = quantities(study, question) if question.roles else pd.DataFrame()
     if len(done):
-        told.append(said(question, done))
+        answers.append(said(question, done))
         charts.append(chart_of(study, question, done, f"{question.id}-done"))
         tables.append(table_of(study, question, done, f"{question.id}-done"))
-    for at, line in whole.iterrows():
-        part = frame[frame["step"] == at]
-        told.append(_rule_off_said(line, part, (*words, at_seats(seats)), alone=len(whole) == 1))
-        charts.append(_chart(study, question, part, (line["label"], words, told[-1]), suffix=f"-{at}" if at else ""))
+    for number, line in whole.iterrows():
+        part = frame[frame["step"] == number]
+        answers.append(_rule_off_answer(line, part, (*words, at_seats(seats)), alone=len(whole) == 1))
+        charts.append(
+            _chart(study, question, part, (line["label"], words, answers[-1]), suffix=f"-{number}" if number else "")
+        )
     tables = [_overview(question, whole), _table(study, question, frame, words), *tables]
     note = "With and without the rule the same games are played with the same dice (common random numbers), and the differences "
-    note += "are analysed as pairs; gain says how many times as many games two separate samples would need. Truncated games "
-    note += "are left out. A game ends otherwise if somebody has another share of its win. Players know the rule: they decide "
-    note += f"otherwise without it. Sure, and coloured: p (Holm) < {SURE}, over all {study.units_word} and rules; intervals are "
-    note += "of each alone."
-    note += f" What is done per game: {rule_off_note_of(question)}" if len(done) else ""
-    return Section(question.id, question.text, " ".join(told), tuple(charts), tuple(tables), note)
+    note += (
+        "are analysed as pairs; gain is how many times as many games two separate samples would need. Truncated games "
+    )
+    note += "are left out. A game ends differently if a player has another share of the win. Players know the rules and decide "
+    note += f"accordingly. Significant, and coloured: p (Holm) < {SURE}, over all {study.units_word} and rules; intervals are "
+    note += "for each alone."
+    note += f" Counts per game: {rule_off_note_of(question)}" if len(done) else ""
+    return Section(question.id, question.text, " ".join(answers), tuple(charts), tuple(tables), note)
 
 
 def _rule_off_measured(study: Study, question: Question, steps: list[Step]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Paired win rates by step and entrant, and one line per step of all games: label, changed share, length before and after."""
+    """Paired win rates by step and entrant, and one line per step: label, share of changed games, length before and after."""
     base = study.experiment(study.seats_for(question), study.games_for(question, study.budget.variant_games))
     play = study.player(f"without a rule ({question.id})", base.games * (len(steps) + 1))
     before = Shares.of(base, play)
     key = base.pair_of(np.arange(len(before.share)))
     parts, lines = [], []
-    for at, step in enumerate(steps):
+    for number, step in enumerate(steps):
         assert step.cards is not None
         _, after = both(base, step.cards, play, before)
-        parts.append(difference(base, before, after).assign(step=at, label=_rule_off_label(step)))
+        parts.append(difference(base, before, after).assign(step=number, label=_rule_off_label(step)))
         other = (np.abs(after.share - before.share) > 0).any(axis=1) | (before.capped != after.capped)
-        found = clustered.share(key, other.astype(np.float64))
+        changed = clustered.share(key, other.astype(np.float64))
         length = {f"length_{name}": value for name, value in asdict(length_change(before, after)).items()}
         truncated = int(before.capped.sum() + after.capped.sum())
-        lines.append({"label": _rule_off_label(step), **vars(found), **length, "truncated": truncated})
+        lines.append({"label": _rule_off_label(step), **vars(changed), **length, "truncated": truncated})
     frame = pd.concat(parts, ignore_index=True)
     p_holm = adjust(frame["p"])
     return frame.assign(p_holm=p_holm, sure=p_holm < SURE), pd.DataFrame(lines)
 
 
 def _rule_off_label(step: Step) -> str:
-    """The rule without it, in words."""
+    """Description of a disabled rule."""
     name = step.field.rpartition(".")[2].replace("_", " ")
     return f"{name}: {value_words(step.value)} instead of {value_words(step.before)}"
 
 
 def _chart(
-    study: Study, question: Question, part: pd.DataFrame, of: tuple[str, tuple[str, ...], str], suffix: str
+    study: Study, question: Question, part: pd.DataFrame, texts: tuple[str, tuple[str, ...], str], suffix: str
 ) -> Chart:
-    """Paired dots of the win rates of all entrants under one rule."""
-    label, words, said = of
+    """Paired dots of the win rates of all entrants with and without one rule. texts: label, words, answer."""
+    label, words, answer = texts
     far = part["change"].abs().nlargest(RULE_OFF_ROWS).index
     names = {"before": "first", "before_low": "first_low", "before_high": "first_high", "after": "second"}
     names |= {"after_low": "second_low", "after_high": "second_high", "low": "change_low", "high": "change_high"}
@@ -425,8 +425,8 @@ def _chart(
         f"Win rate of each {study.unit_word} {words[0]} and {words[1]} (\u201c{label}\u201d), the same games and dice, "
     )
     caption += f"{at_seats(study.seats_for(question))} with {study.policy} in every seat."
-    caption += f" Only the {RULE_OFF_ROWS} that move most." if len(far) < len(part) else ""
-    alt = f"Paired dots, a row per {study.unit_word}. {said}"
+    caption += f" Only the {RULE_OFF_ROWS} with the largest changes are shown." if len(far) < len(part) else ""
+    alt = f"Paired dots, a row per {study.unit_word}. {answer}"
     return Chart(f"{question.id}{suffix}", figure, caption, alt)
 
 
@@ -439,7 +439,7 @@ def _overview(question: Question, whole: pd.DataFrame) -> Table:
     }
     columns |= {"length_low": "change low, turns", "length_high": "change high, turns"}
     formats: dict[str, Format] = {"games that end otherwise": "percent"}
-    return table(whole, question.id, "How many games end otherwise", columns, formats)
+    return table(whole, question.id, "How many games end differently", columns, formats)
 
 
 def _table(study: Study, question: Question, frame: pd.DataFrame, words: tuple[str, ...]) -> Table:
@@ -449,32 +449,36 @@ def _table(study: Study, question: Question, frame: pd.DataFrame, words: tuple[s
     return table(frame, f"{question.id}-rates", "Win rates with the rule and without it", columns, formats)
 
 
-def _rule_off_said(line: pd.Series, part: pd.DataFrame, words: tuple[str, ...], alone: bool) -> str:
-    """How many games end otherwise, whose win rate moves most, and by how much games grow longer or shorter."""
+def _rule_off_answer(line: pd.Series, part: pd.DataFrame, words: tuple[str, ...], alone: bool) -> str:
+    """Sentences on games that end differently, the win rate that changes most, and the length of games."""
     where, which = capital(words[-1]), "" if alone else f" ({line['label']})"
-    said = f"{where}, played again {words[1]}{which}, {percent(line['estimate'])} of the games "
-    said += f"{interval(line['low'], line['high'], line['n'], 'games')} end otherwise"
+    sentence = f"{where}, played again {words[1]}{which}, {percent(line['estimate'])} of the games "
+    sentence += f"{interval(line['low'], line['high'], line['n'], 'games')} end differently"
     top, sure = highest(part, "change", size=True), int(part["sure"].sum())
     if sure:
         moves = "changes" if sure == 1 else "change"
-        said += f"; {number_word(sure)} of {number_word(len(part))} win rates {moves} beyond chance, "
-        said += f"{'' if sure == 1 else 'most '}that of {top['name']}, by {points(top['change'])} points "
-        said += f"{point_interval(top['low'], top['high'])} from {percent(top['before'])} to {percent(top['after'])}"
-        said += stopped(line["truncated"])
+        sentence += f"; {number_word(sure)} of {number_word(len(part))} win rates {moves} beyond chance, "
+        sentence += f"{'' if sure == 1 else 'most '}that of {top['name']}, by {points(top['change'])} points "
+        sentence += (
+            f"{point_interval(top['low'], top['high'])} from {percent(top['before'])} to {percent(top['after'])}"
+        )
+        sentence += stopped(line["truncated"])
     else:
-        said += f"; no win rate changes beyond chance, that of {top['name']} most, by {points(top['change'])} points "
-        said += point_interval(top["low"], top["high"])
-    return f"{said}. {_said_length(line)}"
+        sentence += (
+            f"; no win rate changes beyond chance, that of {top['name']} most, by {points(top['change'])} points "
+        )
+        sentence += point_interval(top["low"], top["high"])
+    return f"{sentence}. {_length_answer(line)}"
 
 
-def _said_length(line: pd.Series) -> str:
-    """What becomes of the length of a game."""
+def _length_answer(line: pd.Series) -> str:
+    """Sentence on the change in the length of games."""
     change, low, high = (float(line[f"length_{name}"]) for name in ("change", "low", "high"))
     if low <= 0 <= high:
-        return f"The length of a game stays what it is within chance ({line['length_before']:.1f} turns)."
+        return f"The length of a game does not change beyond chance ({line['length_before']:.1f} turns)."
     bounds = (low, high) if change > 0 else (-high, -low)
-    said = f"Games last {line['length_after']:.1f} turns instead of {line['length_before']:.1f}, {abs(change):.2f} "
-    return said + f"{'more' if change > 0 else 'fewer'} {quantity(*bounds, line['length_n'], 'games')}."
+    sentence = f"Games last {line['length_after']:.1f} turns instead of {line['length_before']:.1f}, {abs(change):.2f} "
+    return sentence + f"{'more' if change > 0 else 'fewer'} {quantity(*bounds, line['length_n'], 'games')}."
 
 
 OPENING = 1  # number of the first pick
@@ -482,9 +486,9 @@ OPENING = 1  # number of the first pick
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """Drafts as they were played. first: win share of the first drafter, None if nobody ever won; games: all of them.
+    """Drafts as they were played. first: win share of the first drafter, None without a winner; games: number played.
 
-    picks: part, seen (mean number of the pick, NaN if never picked), taken (share of the games in which it was picked), n.
+    picks: part, seen (mean pick number, NaN if never picked), taken (share of the games in which it was picked), n.
     """
 
     policy: PolicySpec
@@ -494,7 +498,7 @@ class Played:
 
 
 def played_drafts(study: Study, question: Question, policy: PolicySpec) -> Played | None:
-    """Play drafts with one policy; None where the question does not say how, or the rules of the card file refuse it."""
+    """Play drafts with one policy; None if the question names no rule for it, or the card rules refuse it."""
     cards = draft_cards(study, question)
     if cards is None or study.teams is None or "picked" not in question.roles:
         return None
@@ -514,7 +518,7 @@ def played_drafts(study: Study, question: Question, policy: PolicySpec) -> Playe
 
 
 def draft_cards(study: Study, question: Question) -> CardSet | None:
-    """The cards with which squads are drafted: the first rule among the settings, with its first value."""
+    """Cards under which teams are drafted: the first rule of the settings, with its first value."""
     rules = [(path, values) for path, values in question.settings.items() if "." in path]
     if not rules or not rules[0][1]:
         return None
@@ -523,7 +527,7 @@ def draft_cards(study: Study, question: Question) -> CardSet | None:
 
 
 def _picks(members: np.ndarray, rows: Rows, picked: np.ndarray) -> np.ndarray:
-    """Sum of the numbers of picks, and how many there were, by part, (2, parts). picked: (games, 2, size), 0: none."""
+    """Sum of pick numbers and number of picks by part, (2, parts). picked: (games, 2, size), 0: none."""
     part = members[rows["entrant"][:, :OF_TEAMS]].ravel()
     number = picked.reshape(-1).astype(np.int64)
     size = int(members.max()) + 1
@@ -531,10 +535,10 @@ def _picks(members: np.ndarray, rows: Rows, picked: np.ndarray) -> np.ndarray:
 
 
 def _first(rows: Rows, picked: np.ndarray) -> tuple[float, int]:
-    """Win shares of the first drafters and their number, over finished games that somebody won."""
+    """Sum of the win shares of first drafters and their number, over finished games with a winner."""
     share = rows["share"][:, :OF_TEAMS].astype(np.float64)
     whole = share.sum(axis=1)
     first = (picked == OPENING).any(axis=2)
     kept = (rows["status"] == Status.FINISHED) & (whole > 0) & (first.sum(axis=1) == 1)
-    own = np.where(first, share, 0).sum(axis=1)[kept] / whole[kept]
-    return float(own.sum().clip(max=kept.sum())), int(kept.sum())
+    won = np.where(first, share, 0).sum(axis=1)[kept] / whole[kept]
+    return float(won.sum().clip(max=kept.sum())), int(kept.sum())

@@ -1,11 +1,4 @@
-"""Win rates over the values of a setting.
-
-How often each entrant wins, or succeeds alone, under each value of a setting: goals, lives, any rule of the card file.
-
-How a number bends the result: every entrant's win rate over the values of a number, all values with the same dice.
-
-What other readings of the rules do besides the win rates: to the length of games, and to what going first is worth.
-"""
+"""Report sections on win rates over the values of rules and numbers, and effects of readings on length and first player."""
 
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -47,9 +40,9 @@ ALL = -1  # stands for all entrants together
 def settings(study: Study, question: Question) -> Section | None:
     """Heat maps, one per setting, of every entrant's win rate under each value.
 
-    Settings: path of a rule -> values as text, the one played among them or not, a list written `a+b` (see `whatif.parsed`); a
-    key without a dot is an option: seats (how many, if not the fewest there are), games (in multiples of the usual number).
-    Each value plays the same games.
+    Settings: path of a rule -> values as text, with or without the present one, a list written `a+b` (see `parsed`); a key
+    without a dot is an option: seats (default: the fewest), games (in multiples of the usual number). Each value plays the same
+    games.
     """
     rules = {path: values for path, values in question.settings.items() if "." in path}
     named = question.settings.get("seats")
@@ -61,18 +54,18 @@ def settings(study: Study, question: Question) -> Section | None:
     frame = _measured(study, seats, games, [step for step in steps if step.cards])
     if frame.empty:
         return None
-    frame = frame if seats == 1 else frame[frame["entrant"] != ALL]  # in a contest all together always win all
+    frame = frame if seats == 1 else frame[frame["entrant"] != ALL]  # in a contest all together win every game
     cells = frame[frame["entrant"] != ALL]
     word = "success" if seats == 1 else "wins"
-    answer = _said(study, frame, seats)
+    answer = _answer(study, frame, seats)
     caption = (
         f"{'Success' if seats == 1 else 'Win rate'} by {study.unit_word} under each value, {at_seats(seats)}, with "
     )
-    caption += f"{study.policy} in every seat. Best first, by all values together."
+    caption += f"{study.policy} in every seat. Best first, over all values together."
     several = len(set(cells["setting"])) > 1
     drawn = cells.rename(columns={"name": "row", "shown": "column"})
     figure = grid(drawn, panels="setting" if several else None, label=f"{word}, in % of the games")
-    chart = Chart(question.id, figure, caption, f"Heat map of {study.unit_word} against value of the setting. {answer}")
+    chart = Chart(question.id, figure, caption, f"Heat map of {study.unit_word} by value of the setting. {answer}")
     columns = {
         "setting": "setting",
         "value": "value",
@@ -87,7 +80,7 @@ def settings(study: Study, question: Question) -> Section | None:
 
 
 def _measured(study: Study, seats: int, games: int, steps: list[Step]) -> pd.DataFrame:
-    """Rates by setting, value and entrant (and of all together), entrants best first over all values."""
+    """Rates by setting, value and entrant (and for all together), entrants best first over all values."""
     base = study.experiment(seats, games)
     play = study.player("settings", base.games * len(steps))
     parts = []
@@ -108,12 +101,12 @@ def _measured(study: Study, seats: int, games: int, steps: list[Step]) -> pd.Dat
     frame = pd.concat(parts, ignore_index=True)
     strength = frame.groupby("entrant")["estimate"].mean().sort_values(ascending=False, kind="stable")
     order = [ALL, *(entrant for entrant in strength.index if entrant != ALL)]
-    rank = frame["entrant"].map({entrant: at for at, entrant in enumerate(order)})
+    rank = frame["entrant"].map({entrant: place for place, entrant in enumerate(order)})
     return frame.iloc[np.lexsort((rank, np.repeat(np.arange(len(parts)), [len(part) for part in parts])))]
 
 
 def _rates(study: Study, games: Shares) -> pd.DataFrame:
-    """Win rates of all together, then by entrant, of finished games; truncated: share of the games, turns: mean over all."""
+    """Win rates of all together, then by entrant, in finished games. truncated: share of the games; turns: mean."""
     units = study.by_unit(games)
     sits, _ = by_entrant(units.entrant, units.share, len(study.units))
     counted, share = units.counted(len(study.units))
@@ -121,59 +114,58 @@ def _rates(study: Study, games: Shares) -> pd.DataFrame:
     over = float((~games.capped).sum())
     together = (float(games.share.sum()), over, float(len(games.share)), float(games.turns.sum()))
     each = (share.sum(axis=0), counted.sum(axis=0), sits.sum(axis=0), turns)
-    won, n, played, lasted = (np.concatenate([[one], more]) for one, more in zip(together, each, strict=True))
+    won, n, played, lasted = (np.concatenate([[total], parts]) for total, parts in zip(together, each, strict=True))
     rates = proportions(won.clip(max=n), n)
     stopped, mean = (
-        np.divide(one, played, out=np.full(played.size, np.nan), where=played > 0) for one in (played - n, lasted)
+        np.divide(sums, played, out=np.full(played.size, np.nan), where=played > 0) for sums in (played - n, lasted)
     )
     facts: dict[str, Any] = {"entrant": [ALL, *range(len(study.units))], "name": ["all", *study.units]}
     return rates.assign(**facts, truncated=stopped, turns=mean)
 
 
-def _said(study: Study, frame: pd.DataFrame, seats: int) -> str:
-    """At one seat the easiest and the hardest value, and who is best and worst as played; at more who moves between values."""
-    said = []
+def _answer(study: Study, frame: pd.DataFrame, seats: int) -> str:
+    """Sentences on the best and worst entrant, and at one seat on the easiest and hardest value."""
+    sentences = []
     for setting, part in frame.groupby("setting", sort=False):
         if seats == 1:
-            said.append(_easiest(part[part["entrant"] == ALL], study.units_word))
+            sentences.append(_easiest(part[part["entrant"] == ALL], study.units_word))
         cells = part[(part["entrant"] != ALL) & (part["n"] > 0)]
         for value, line in cells.groupby("value", sort=False):
             if len(line) > 1 and (line["played"].all() or not cells["played"].any()):
-                said.append(_best(line, f"{str(setting).lower()} \u201c{value}\u201d", seats))
+                sentences.append(_best(line, f"{str(setting).lower()} \u201c{value}\u201d", seats))
                 break
-    return " ".join(filter(None, said))
+    return " ".join(filter(None, sentences))
 
 
-def _easiest(whole: pd.DataFrame, everybody: str) -> str:
-    """Which value a lone player reaches most and least often, all entrants together."""
+def _easiest(whole: pd.DataFrame, entrants: str) -> str:
+    """Sentence on the values with the most and the fewest successes at one seat, over all entrants."""
     whole = whole[whole["n"] > 0]
     if whole.empty:
-        return "Alone, none of the games came to an end."
+        return "At one seat, none of the games came to an end."
     top, low = highest(whole, "estimate"), lowest(whole, "estimate")
     reached = f"{percent(top['estimate'])} {interval(top['low'], top['high'], top['n'])}"
-    said = (
-        f"Alone, all {everybody} together succeed with {top['setting'].lower()} \u201c{top['value']}\u201d in {reached}"
-    )
+    value = f"{top['setting'].lower()} \u201c{top['value']}\u201d"
+    sentence = f"At one seat, all {entrants} together succeed with {value} in {reached}"
     if len(whole) == 1:
-        return said + "."
+        return sentence + "."
     least = f"{percent(low['estimate'])} ({100 * low['low']:.1f} to {percent(low['high'])})"
-    return f"{said}, the most, and \u201c{low['value']}\u201d in {least}, the fewest."
+    return f"{sentence}, the most, and \u201c{low['value']}\u201d in {least}, the fewest."
 
 
 def _best(line: pd.DataFrame, value: str, seats: int) -> str:
-    """Who is best and who is worst under one value."""
+    """Sentence on the best and the worst entrant under one value."""
     top, low = highest(line, "estimate"), lowest(line, "estimate")
     does = "succeeds in" if seats == 1 else "wins"
-    said = f"With {value} {at_seats(seats)} {top['name']} {does} {percent(top['estimate'])} "
-    said += f"{interval(top['low'], top['high'], top['n'])}, {low['name']} {percent(low['estimate'])} "
-    return said + f"({100 * low['low']:.1f} to {percent(low['high'])})."
+    sentence = f"With {value} {at_seats(seats)} {top['name']} {does} {percent(top['estimate'])} "
+    sentence += f"{interval(top['low'], top['high'], top['n'])}, {low['name']} {percent(low['estimate'])} "
+    return sentence + f"({100 * low['low']:.1f} to {percent(low['high'])})."
 
 
 def _note(frame: pd.DataFrame, refused: list[str]) -> str:
-    """How the values were measured."""
+    """Sentences on how the values were measured."""
     note = f"Every value plays the same line-ups with the same dice, up to {count(frame['n'].max())} games that came to an end; "
     note += (
-        "intervals are Wilson's, of each rate alone. Truncated games, stopped at a limit, are left out of win rates."
+        "intervals are Wilson's, for each rate alone. Truncated games, stopped at a limit, are left out of win rates."
     )
     return note + (f" Refused by the rules of the card file: {listed(refused)}." if refused else "")
 
@@ -183,20 +175,20 @@ def _rate(seats: int) -> str:
 
 
 def _name(step: Step) -> str:
-    """A setting in words: the last step of its path."""
+    """Setting in words: the last item of its path."""
     return capital(step.field.rpartition(".")[2].replace("_", " "))
 
 
 SURE = 0.05  # p-value adjusted over all win rates of the section
-LINES = 8  # entrants in a chart; where there are more, those that move most
+LINES = 8  # most entrants in a chart; those that move most
 
 
 def sweep(study: Study, question: Question) -> Section | None:
     """Lines of the win rates over the values of each number, a panel per number, with bands.
 
-    Settings: path of a number -> values, rising, the one played among them or not; a path that the card file does not have is
-    left out, so that other sets can be asked too. A key without a dot is an option: seats (how many, if not the fewest from two
-    on), games (in multiples of the usual number), or, of a field that is a list, the names of its places.
+    Settings: path of a number -> ascending values, with or without the present one; paths that the card file does not have are
+    ignored, so that a question works for other card sets. A key without a dot is an option: seats (default: fewest from two up),
+    games (in multiples of the usual number), or, for a field that is a list, the names of its items.
     """
     rules = {path: values for path, values in question.settings.items() if "." in path}
     if not study.contests or not rules:
@@ -207,32 +199,34 @@ def sweep(study: Study, question: Question) -> Section | None:
     if frame.empty:
         return None
     seats = study.seats_for(question)
-    answer = _sweep_said(frame, seats)
+    answer = _sweep_answer(frame, seats)
     caption = f"Win rate of each {study.unit_word} by the value of a number, {at_seats(seats)} with {study.policy} in all seats; "
     caption += "the same games and dice at every value, dashes: the value as played." + assumed_note(frame)
     drawn = _drawn(frame)
-    caption += f" Only the {LINES} that move most." if drawn["line"].nunique() < frame["name"].nunique() else ""
+    caption += (
+        f" Only the {LINES} that move most are shown." if drawn["line"].nunique() < frame["name"].nunique() else ""
+    )
     figure = lines(drawn, label="value", close=True)
     chart = Chart(question.id, figure, caption, f"Lines of win rates over the values of a number. {answer}")
     refused = [f"{_words(study, question, step)} {step.value}" for step in steps if not step.cards]
     note = "Every value plays the same line-ups and dice (common random numbers): changes against the value played "
     note += (
-        "are analysed as pairs. Bands: Wilson intervals of each rate alone. Truncated games are left out. A change is "
+        "are analysed as pairs. Bands: Wilson intervals for each rate alone. Truncated games are left out. A change is "
     )
-    note += f"sure if p (Holm) < {SURE}, over all values and {study.units_word}; intervals are of each alone."
+    note += f"significant if p (Holm) < {SURE}, over all values and {study.units_word}; intervals are for each alone."
     note += f" Refused by the rules of the card file: {listed(refused)}." if refused else ""
     return Section(question.id, question.text, answer, (chart,), (_table(study, question, frame),), note)
 
 
 def _steps(study: Study, rules: dict[str, tuple[str, ...]]) -> list[Step]:
-    """Every value of every number that the card file has."""
-    found = []
+    """Steps for every value of every number in the card file."""
+    steps = []
     for path, texts in rules.items():
         try:
-            found += [step for step in each_value(study.game, study.cards, path, texts) if step.before is not None]
+            steps += [step for step in each_value(study.game, study.cards, path, texts) if step.before is not None]
         except CardError:
             continue
-    return found
+    return steps
 
 
 def _words(study: Study, question: Question, step: Step) -> str:
@@ -240,7 +234,7 @@ def _words(study: Study, question: Question, step: Step) -> str:
 
 
 def _sweep_measured(study: Study, question: Question, steps: list[Step]) -> pd.DataFrame:
-    """One line per value and entrant: those of `compare`, field, path, source, value, played, turns, p_holm, sure."""
+    """One line per value and entrant: columns of `compare`, field, path, source, value, played, turns, p_holm, sure."""
     base = study.experiment(study.seats_for(question), study.games_for(question, study.budget.variant_games))
     others = [step for step in steps if step.value != step.before]
     play = study.player(f"values of numbers ({question.id})", base.games * (len(others) + 1))
@@ -266,7 +260,7 @@ def _sweep_measured(study: Study, question: Question, steps: list[Step]) -> pd.D
 
 
 def _drawn(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame of the lines."""
+    """Data of the line chart."""
     reach = frame.groupby("name", sort=False)["change"].agg(lambda change: change.abs().max())
     kept = set(reach.nlargest(LINES).index)
     shown = frame[frame["name"].isin(kept)]
@@ -296,17 +290,17 @@ def _table(study: Study, question: Question, frame: pd.DataFrame) -> Table:
     return table(shown, question.id, "Every value", columns, formats)
 
 
-def _sweep_said(frame: pd.DataFrame, seats: int) -> str:
-    """By number: whose win rate moves most, one step away if there is one, and how games lengthen."""
-    told: list[str] = []
+def _sweep_answer(frame: pd.DataFrame, seats: int) -> str:
+    """Sentences by number: the largest change of a win rate at the nearest value, and the length of games."""
+    sentences: list[str] = []
     for field, part in frame.groupby("field", sort=False):
         moved = part[~part["played"]]
         if moved.empty:
             continue
         near = _nearest(moved)
         top = highest(near, "change", size=True)
-        line = f"{'With' if told else 'with'} \u201c{field}\u201d at {number(top['value'])} instead of {number(top['present'])} "
-        line += f"{top['name']} wins "
+        line = f"{'With' if sentences else 'with'} \u201c{field}\u201d at {number(top['value'])} instead of "
+        line += f"{number(top['present'])} {top['name']} wins "
         line += f"{percent(top['after'])} instead of {percent(top['before'])}, {points(top['change'])} points "
         line += f"{point_interval(top['low'], top['high'])[:-1]}, {size(top['n'])})"
         line += f"{stopped(top['truncated_before'] + top['truncated_after'])}"
@@ -314,12 +308,12 @@ def _sweep_said(frame: pd.DataFrame, seats: int) -> str:
         ends = part.drop_duplicates("value").sort_values("value")
         first, last = ends.iloc[0], ends.iloc[-1]
         line += f"; from {number(first['value'])} to {number(last['value'])} games go from {first['turns']:.1f} to "
-        told.append(f"{line}{last['turns']:.1f} turns.")
-    return f"{capital(at_seats(seats))}, {' '.join(told)}" if told else "No other value can be played."
+        sentences.append(f"{line}{last['turns']:.1f} turns.")
+    return f"{capital(at_seats(seats))}, {' '.join(sentences)}" if sentences else "No other value can be played."
 
 
 def _nearest(moved: pd.DataFrame) -> pd.DataFrame:
-    """The values next to the one as played."""
+    """Rows of the values nearest to the present one."""
     gap = (moved["value"] - moved["present"]).abs()
     near: pd.DataFrame = moved[gap == gap.min()]
     return near
@@ -330,7 +324,7 @@ WORDS = ("as played", "read differently")
 
 @dataclass(frozen=True)
 class Course:
-    """One quantity of games. label: of its scale; said: in a sentence; unit: of its changes."""
+    """A quantity of games. label: of its axis; said: name in a sentence; unit: of its changes."""
 
     label: str
     said: str
@@ -338,36 +332,36 @@ class Course:
 
     @property
     def shares(self) -> bool:
-        """Whether it is a share, told in per cent."""
+        """Whether it is a share, printed in percent."""
         return self.unit == "points"
 
 
 COURSES = {
-    "length": Course("mean length of a game, turns", "how long a game lasts", "turns"),
-    "first": Course("win share of whoever goes first", "how often whoever goes first wins", "points"),
+    "length": Course("mean length of a game, turns", "the length of a game", "turns"),
+    "first": Course("win share of the first player", "the win share of the first player", "points"),
 }
 
 
 def moved(what: str, before: Shares, after: Shares) -> dict[str, float]:
     """A quantity before and after with intervals, and its paired change: columns for a frame, named after the quantity.
 
-    Raises ValueError for a quantity that is not among COURSES. A truncated game counts with the turns until it was stopped,
-    and is left out of win shares, as are games that nobody began.
+    Raises ValueError for a quantity that is not in COURSES. A truncated game counts with the turns until it was stopped, and is
+    left out of win shares, as are games without a first player.
     """
     if what not in COURSES:
         raise ValueError(f"beside={what!r} must be among {', '.join(COURSES)}")
-    found = _of_first(before, after) if what == "first" else _length(before, after)
-    return {f"{what}_{key}": value for key, value in found.items()}
+    values = _of_first(before, after) if what == "first" else _length(before, after)
+    return {f"{what}_{key}": value for key, value in values.items()}
 
 
 def _length(before: Shares, after: Shares) -> dict[str, float]:
     turns = {"before": mean(before.by_pair(before.turns)), "after": mean(after.by_pair(after.turns))}
-    bounds = {key: value for when, found in turns.items() for key, value in _bounds(when, found).items()}
+    bounds = {key: value for when, interval_ in turns.items() for key, value in _bounds(when, interval_).items()}
     return asdict(length_change(before, after)) | bounds
 
 
 def _of_first(before: Shares, after: Shares) -> dict[str, float]:
-    b, a = (one.of_first.astype(np.float64) for one in (before, after))
+    b, a = (games.of_first.astype(np.float64) for games in (before, after))
     known = np.isfinite(b) & np.isfinite(a)
     if (known & (before.capped | after.capped)).any():
         return _of_first_finished(before, after)
@@ -381,59 +375,59 @@ def _of_first(before: Shares, after: Shares) -> dict[str, float]:
     changes = paired_changes([up], [down], [len(d)])
     if len(d) < len(b):
         changes = grouped_changes([up], [down], [(d**2).sum()], [len(d)])
-    found = {name: float(changes[name].iloc[0]) for name in ("change", "low", "high", "p")} | {"n": len(b)}
-    found |= {"before": float(b.mean()), "after": float(a.mean())}
-    return found | _bounds("before", clustered.share(key, b)) | _bounds("after", clustered.share(key, a))
+    values = {name: float(changes[name].iloc[0]) for name in ("change", "low", "high", "p")} | {"n": len(b)}
+    values |= {"before": float(b.mean()), "after": float(a.mean())}
+    return values | _bounds("before", clustered.share(key, b)) | _bounds("after", clustered.share(key, a))
 
 
 def _of_first_finished(before: Shares, after: Shares) -> dict[str, float]:
-    """`_of_first` where some games are truncated: of the finished ones before, and after."""
-    shares = [np.nan_to_num(one.of_first.astype(np.float64)) for one in (before, after)]
-    known = [np.isfinite(one.of_first) & ~one.capped for one in (before, after)]
+    """`_of_first` with truncated games: over the finished games before, and after."""
+    shares = [np.nan_to_num(games.of_first.astype(np.float64)) for games in (before, after)]
+    known = [np.isfinite(games.of_first) & ~games.capped for games in (before, after)]
     if not all(part.any() for part in known):
         return dict.fromkeys((*_KEYS, "before_low", "before_high", "after_low", "after_high"), np.nan) | {"n": 0}
     key = before.pair if before.pair.size else np.arange(len(before.share))
     moved = paired_ratio((shares[0], known[0]), (shares[1], known[1]), key)
-    found = {name: float(getattr(moved, name)) for name in (*_KEYS, "n")}
+    values = {name: float(getattr(moved, name)) for name in (*_KEYS, "n")}
     for when, share, part in zip(("before", "after"), shares, known, strict=True):
-        found |= _bounds(when, clustered.share(key[part], share[part]))
-    return found
+        values |= _bounds(when, clustered.share(key[part], share[part]))
+    return values
 
 
 _KEYS = ("before", "after", "change", "low", "high", "p")
 
 
-def _bounds(when: str, found: Interval) -> dict[str, float]:
-    """The two ends of an interval, named."""
-    return {f"{when}_low": found.low, f"{when}_high": found.high}
+def _bounds(when: str, interval_: Interval) -> dict[str, float]:
+    """Both ends of an interval, by column name."""
+    return {f"{when}_low": interval_.low, f"{when}_high": interval_.high}
 
 
 def courses(frame: pd.DataFrame, wanted: tuple[str, ...]) -> pd.DataFrame:
-    """One line per quantity and reading, the largest change first: what, variant, reading (short), `moved`, p_holm, sure.
+    """One line per quantity and reading, largest change first: what, variant, reading (short), those of `moved`, p_holm, sure.
 
-    frame: lines with the columns of `moved`, alike for all lines of a reading, and variant, reading.
+    frame: columns variant, reading, and those of `moved`, equal for all lines of a reading.
     """
-    one = frame.drop_duplicates("variant")
+    first = frame.drop_duplicates("variant")
     tables = []
     for what in wanted:
-        own = {name: name.removeprefix(f"{what}_") for name in map(str, one.columns) if name.startswith(f"{what}_")}
-        part = one[["variant", "reading", *own]].rename(columns=own).assign(what=what)
+        names = {name: name.removeprefix(f"{what}_") for name in map(str, first.columns) if name.startswith(f"{what}_")}
+        part = first[["variant", "reading", *names]].rename(columns=names).assign(what=what)
         part = part[part["n"] > 0].astype({"n": int})
         order = part["change"].abs().sort_values(ascending=False, kind="stable").index
         tables.append(part.loc[order])
-    found = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
-    if found.empty:
-        return found
-    p_holm = adjust(found["p"])
-    return found.assign(p_holm=p_holm, sure=p_holm < SURE)
+    result = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
+    if result.empty:
+        return result
+    p_holm = adjust(result["p"])
+    return result.assign(p_holm=p_holm, sure=p_holm < SURE)
 
 
 def said_of_courses(found: pd.DataFrame, truncated: bool) -> str:
-    """Which reading moves each quantity most, if any does for sure. truncated: whether some games were stopped."""
-    return " ".join(_courses_said(what, part, truncated) for what, part in found.groupby("what", sort=False))
+    """Sentences on the reading that significantly moves each quantity most. truncated: whether games were stopped."""
+    return " ".join(_course_answer(what, part, truncated) for what, part in found.groupby("what", sort=False))
 
 
-def _courses_said(what: object, part: pd.DataFrame, truncated: bool) -> str:
+def _course_answer(what: object, part: pd.DataFrame, truncated: bool) -> str:
     course = COURSES[str(what)]
     sure = part[part["sure"]]
     if sure.empty:
@@ -444,10 +438,10 @@ def _courses_said(what: object, part: pd.DataFrame, truncated: bool) -> str:
     unit = f" {course.unit}"
     bounds = f"(95{NO_BREAK}% interval {low} to {high})"
     counts = stopped(truncated) if course.shares else ""
-    said = (
+    sentence = (
         f"{capital(course.said)} is moved most by \u201c{top['variant']}\u201d: {to}, {change}{unit} {bounds}{counts}"
     )
-    return f"{said}; no other reading moves it for sure." if len(sure) == 1 else f"{said}."
+    return f"{sentence}; no other reading moves it significantly." if len(sure) == 1 else f"{sentence}."
 
 
 def _signed(course: Course, change: float) -> str:
@@ -459,7 +453,7 @@ def _plain(course: Course, value: float) -> str:
 
 
 def charts_of(study: Study, question: Question, found: pd.DataFrame) -> list[Chart]:
-    """Paired dots of each quantity: every reading beside the rules as played, and the change."""
+    """Paired dots of each quantity: every reading against the rules as played, and the change."""
     charts = []
     for what, part in found.groupby("what", sort=False):
         course = COURSES[str(what)]
@@ -472,13 +466,13 @@ def charts_of(study: Study, question: Question, found: pd.DataFrame) -> list[Cha
         caption += (
             f"read differently, with {study.policy} in every seat; the same games and dice, the largest change first."
         )
-        alt = f"Paired dots, one row per reading. {_courses_said(what, part, truncated=False)}"
+        alt = f"Paired dots, one row per reading. {_course_answer(what, part, truncated=False)}"
         charts.append(Chart(f"{question.id}-{what}", figure, caption, alt))
     return charts
 
 
 def tables_of(question: Question, found: pd.DataFrame) -> list[Table]:
-    """Every reading of each quantity."""
+    """Tables of each quantity under every reading."""
     tables = []
     for what, part in found.groupby("what", sort=False):
         course = COURSES[str(what)]
@@ -491,7 +485,7 @@ def tables_of(question: Question, found: pd.DataFrame) -> list[Table]:
 
 
 def note_of(found: pd.DataFrame) -> str:
-    """How the quantities were measured, with a blank before."""
+    """Sentences on how the quantities were measured, starting with a blank."""
     if found.empty:
         return ""
     names = listed([COURSES[what].said for what in dict.fromkeys(found["what"])])

@@ -1,9 +1,4 @@
-"""Which steps and entrants are tried.
-
-How large one step of a number is: 1, or what a question says for numbers of that name.
-
-Whom what-ifs are tried on where there are too many to try them all.
-"""
+"""Sizes of the steps that are tried, and the entrants on which they are tried if there are too many."""
 
 from collections.abc import Sequence
 
@@ -19,13 +14,13 @@ USUAL = 1
 
 
 def sizes(question: Question) -> dict[str, int]:
-    """Size of a step by the name of the number. Settings: leaves (names), steps (as many whole numbers; 1 each if absent)."""
+    """Step size by name of the number. Settings: leaves (names), steps (an integer for each; 1 each if absent)."""
     leaves, steps = question.settings.get("leaves", ()), question.settings.get("steps", ())
     return {leaf: int(size) for leaf, size in zip(leaves, steps, strict=bool(steps))}
 
 
 def sized_steps(study: Study, question: Question, paths: Sequence[str]) -> list[Step]:
-    """Each number one step down and one step up."""
+    """Steps of each number, one down and one up."""
     known = sizes(question)
     size_of = {path: known.get(leaf_of(path), USUAL) for path in paths}
     steps: dict[str, list[Step]] = {path: [] for path in paths}
@@ -42,15 +37,15 @@ def leaf_of(path: str) -> str:
 
 
 def sizes_said(question: Question) -> str:
-    """How large a step is, in a sentence; empty where nothing is said of it."""
+    """Sentence on step sizes; empty if all are the usual one."""
     large = [f"{leaf.replace('_', ' ')} {size}" for leaf, size in sizes(question).items() if size != USUAL]
-    return f"One step is {USUAL}, of {listed(large)}." if large else ""
+    return f"One step is {USUAL}; for {listed(large)}." if large else ""
 
 
 def decks_tried(study: Study, question: Question, usual: int) -> list[int]:
-    """Entrants farthest from a fair share at the seats of a question, the one that wins most often first.
+    """Entrants farthest from a fair share at the seats of a question, strongest first.
 
-    The strongest and the weakest are always among them. Setting: decks (how many, else `usual`).
+    The strongest and the weakest are always included. Setting: decks (how many, else `usual`).
     """
     frame = entrant_rates(study)
     known = frame[(frame["n"] > 0) & (frame["seats"] == study.seats_for(question))]

@@ -1,7 +1,7 @@
-"""What it is worth to sit on one side: going first, being played by the better policy, in games of two seats.
+"""Value of an advantage, such as going first or having the better policy, in games of two seats.
 
-Games that share their dice and differ in who has the advantage are compared with each other: what the teams and the dice
-bring then falls out of the difference.
+Games that share their dice and differ in which side has the advantage are compared with each other, so that the effects of
+teams and dice cancel.
 """
 
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ SEATS = 2
 
 @dataclass(frozen=True)
 class Advantage:
-    """Win share of one side and of the other, and their difference with its interval and p-value (against none).
+    """Win shares of both sides, and their difference with its interval and p-value (against zero).
 
-    n: groups of games that share their dice, the observations; games: all of them. gain: how many times as many games without
-    shared dice would give an interval of this width.
+    n: groups of games that share their dice, the observations; games: number of games. gain: how many times as many games
+    without shared dice would give an interval of this width.
     """
 
     first: float
@@ -36,11 +36,11 @@ class Advantage:
 
 
 def advantage(share: ArrayLike, side: ArrayLike, dice: ArrayLike, level: float = LEVEL) -> Advantage:
-    """Win share of the seats that have something less that of their opponents, over games of two seats.
+    """Win share of the seats with an advantage minus that of their opponents, over games of two seats.
 
-    share: (games, 2), win shares by seat, all 0 in a truncated game; side: seat 0 or 1 that has it; dice: which games roll the
-    same dice, any whole numbers. Games of a group count as their mean, so that games that are the same twice count once. The
-    interval is that of paired changes (`pairs.paired_changes`). Raises ValueError without games or where lengths differ.
+    share: (games, 2), win shares by seat, all 0 in a truncated game; side: the seat (0 or 1) with the advantage; dice: any
+    integers, equal for games with the same dice. Games of a group count as their mean, so identical games count once. The
+    interval is that of `paired_changes`. Raises ValueError without games or if lengths differ.
     """
     won, seat, key = np.asarray(share, np.float64), np.asarray(side, np.int64), np.asarray(dice)
     if (
@@ -51,7 +51,7 @@ def advantage(share: ArrayLike, side: ArrayLike, dice: ArrayLike, level: float =
         or key.shape != seat.shape
     ):
         raise ValueError(
-            f"share {won.shape} must be (games, 2) with at least one game, side {seat.shape} and dice {key.shape} fit"
+            f"share {won.shape} must be (games, 2), with games; side {seat.shape} and dice {key.shape} must be (games,)"
         )
     if not np.isin(seat, (0, 1)).all():
         raise ValueError(f"side must be 0 or 1, found {seat.min()}..{seat.max()}")
@@ -59,14 +59,14 @@ def advantage(share: ArrayLike, side: ArrayLike, dice: ArrayLike, level: float =
     _, group = np.unique(key, return_inverse=True)
     n = np.bincount(group)
     first, second = (np.bincount(group, values) / n for values in (here, there))
-    apart = first - second
-    table = paired_changes([apart.clip(min=0).sum()], [(-apart).clip(min=0).sum()], [len(n)], level)
+    difference = first - second
+    table = paired_changes([difference.clip(min=0).sum()], [(-difference).clip(min=0).sum()], [len(n)], level)
     change, low, high, p = (float(table[name].iloc[0]) for name in ("change", "low", "high", "p"))
     gain = _gain(here - there, high - low, level)
     return Advantage(float(first.mean()), float(second.mean()), change, low, high, p, len(n), len(won), gain)
 
 
-def _gain(apart: NDArray[Any], width: float, level: float) -> float:
-    """Width of the interval as if every game were by itself, over the width found, squared."""
-    alone = proportions([(1 + float(np.mean(apart))) / 2 * len(apart)], [len(apart)], level).iloc[0]
+def _gain(differences: NDArray[Any], width: float, level: float) -> float:
+    """Squared ratio of the interval's width as if all games were independent to its actual width."""
+    alone = proportions([(1 + float(np.mean(differences))) / 2 * len(differences)], [len(differences)], level).iloc[0]
     return (2 * float(alone["high"] - alone["low"]) / width) ** 2 if width > 0 else float("inf")

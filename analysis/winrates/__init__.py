@@ -1,1 +1,1 @@
-"""Who wins how often: rates by entrant, seat and opponent, until they are known well enough."""
+"""Win rates by entrant, seat and opponent, from a fixed number of games or until they are precise enough."""

@@ -1,13 +1,7 @@
-"""What games are counted into.
+"""Sums over games from which win rates are computed, and their long form for runs that keep only a summary.
 
-What the games of an experiment are counted into: sums that a table of win rates is worked out from.
-
-Sums over the games of a block as a long table, as runs keep them that keep a summary, and back.
-
-A line is one cell of one of the tables of `Counts`: quantity (its name), axis_0 to axis_2 (index into it, -1 where it has
-fewer axes), value. Cells of nought are left out.
-
-How often the teams win that a part is in: counted round by round, for games of a round hang together.
+In the long form a row is one cell of one table of `Counts`: quantity (the table's name), axis_0 to axis_2 (index into it, -1
+where the table has fewer axes), value. Zero cells are left out.
 """
 
 from __future__ import annotations
@@ -38,27 +32,27 @@ Tables = dict[str, np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """Sums over games, fed block by block in order: constant memory. What does not apply is None."""
+    """Sums over games, added block by block in order: constant memory. Fields that do not apply are None."""
 
     tally: Tally
-    parts: PartTally | None  # of entrants that are teams
-    pairs: PairTally | None  # where games share their dice
+    parts: PartTally | None  # if entrants are teams
+    pairs: PairTally | None  # if games share their dice
 
     @classmethod
     def of(cls, experiment: Experiment) -> Counts:
-        """Make counts of no games."""
+        """Create empty counts."""
         parts = pairs = None
         if experiment.teams is not None:
             parts = PartTally(experiment)
         if experiment.pair_games > 1:
-            from analysis.data.pairs_of_games import PairTally  # noqa: PLC0415 - as above
+            from analysis.data.pairs_of_games import PairTally  # noqa: PLC0415 - only for paired games
 
             pairs = PairTally(experiment)
         by_seating = len(set(experiment.policies)) > 1
         return cls(Tally.empty(len(experiment.cards.ids), SEATS_MAX, by_seating), parts, pairs)
 
     def add(self, rows: Rows) -> None:
-        """Count a block of rows, the one after those before."""
+        """Count the next block of rows."""
         self.tally.add(rows)
         if self.parts:
             self.parts.add(rows)
@@ -66,11 +60,11 @@ class Counts:
             self.pairs.add(rows)
 
     def tables(self) -> Tables:
-        """All sums by name. Those of whole rounds of one experiment may be added up with `merge`."""
-        found = dict(self.tally.tables())
+        """Return all sums by name. Those of whole rounds of one experiment can be added up with `merge`."""
+        tables = dict(self.tally.tables())
         for more in (self.parts, self.pairs):
-            found |= more.tables() if more else {}
-        return found
+            tables |= more.tables() if more else {}
+        return tables
 
     def merge(self, tables: Tables) -> None:
         """Add the sums of other games of the same experiment."""
@@ -82,34 +76,35 @@ class Counts:
 
 AXES = ("axis_0", "axis_1", "axis_2")
 NO_AXIS = -1
-LARGEST = 2.0**53  # sum; above it whole numbers are no longer exact
+LARGEST = 2.0**53  # largest sum; above it whole numbers are no longer exact
 
 
 def summarise(experiment: Experiment, blocks: Iterable[Block]) -> Tables:
-    """Count games and return the sums as columns of one length; see `sim.store.Summarise`."""
+    """Count games and return the sums as columns of equal length; see `sim.store.Summarise`."""
     counts = Counts.of(experiment)
     for block in blocks:
         counts.add(block.rows)
     tables = {name: table for name, table in counts.tables().items() if table.any()}
     cells = {name: np.argwhere(table) for name, table in tables.items()}
-    columns: Tables = {"quantity": np.repeat(list(tables), [len(found) for found in cells.values()])}
+    columns: Tables = {"quantity": np.repeat(list(tables), [len(indices) for indices in cells.values()])}
     padded = [
-        np.pad(found, ((0, 0), (0, len(AXES) - found.shape[1])), constant_values=NO_AXIS) for found in cells.values()
+        np.pad(indices, ((0, 0), (0, len(AXES) - indices.shape[1])), constant_values=NO_AXIS)
+        for indices in cells.values()
     ]
     where = np.concatenate(padded).astype(np.int32)
-    columns |= {axis: np.ascontiguousarray(where[:, at]) for at, axis in enumerate(AXES)}
+    columns |= {axis: np.ascontiguousarray(where[:, axis_number]) for axis_number, axis in enumerate(AXES)}
     values = [table[tuple(cells[name].T)].astype(np.float64) for name, table in tables.items()]
     return columns | {"value": np.concatenate(values)}
 
 
 def add_sums(counts: Counts, columns: Tables) -> None:
-    """Add sums that `summarise` made of a block. Raises StoreError where they are not those of such games."""
+    """Add the sums that `summarise` made of a block. Raises StoreError if they do not fit the experiment."""
     tables = {name: np.zeros(table.shape) for name, table in counts.tables().items()}
     if set(columns) != {"quantity", *AXES, "value"}:
         raise StoreError("its columns are not those of a summary")
     value = columns["value"]
     if value.dtype != np.float64 or not ((value >= 0) & (value <= LARGEST)).all():
-        raise StoreError("its sums are no numbers from 0 to 2^53")
+        raise StoreError("its sums are not numbers from 0 to 2^53")
     if any(columns[axis].dtype != np.int32 for axis in AXES):
         raise StoreError("its columns are not those of a summary")
     for name in dict.fromkeys(columns["quantity"].tolist()):
@@ -121,7 +116,7 @@ def add_sums(counts: Counts, columns: Tables) -> None:
 
 
 def _place(table: np.ndarray, where: np.ndarray, value: np.ndarray) -> None:
-    """Put values at their cells. Raises StoreError for cells that there are not."""
+    """Write values into their cells. Raises StoreError for cells outside the table."""
     used, unused = where[:, : table.ndim], where[:, table.ndim :]
     if (used < 0).any() or (used >= table.shape).any() or (unused != NO_AXIS).any():
         raise StoreError("holds sums of entrants or seats that these games do not have")
@@ -131,9 +126,10 @@ def _place(table: np.ndarray, where: np.ndarray, value: np.ndarray) -> None:
 
 
 class PartTally:
-    """Wins and finished games of the parts of an experiment's teams, by round: fed block by block in order.
+    """Wins and finished games of the parts of an experiment's teams, by round, because games in a round are correlated.
 
-    A team counts with its share of the win for each of its parts; a part in two teams of a game counts in both.
+    Rows are added block by block in order. A team's share of the win counts for each of its parts; a part in two teams of a
+    game counts for both.
     """
 
     def __init__(self, experiment: Experiment) -> None:
@@ -145,7 +141,7 @@ class PartTally:
         self._sums = clusters.ClusterSums(self.teams.parts)
 
     def add(self, rows: Rows) -> None:
-        """Add a block of rows. Raises ValueError for games that do not follow those before."""
+        """Add the next block of rows. Raises ValueError if it does not follow the previous one."""
         wins, games = np.zeros((2, len(rows), self.teams.parts))
         finished = (rows["status"] == Status.FINISHED).astype(np.float64)[:, None]
         for seat in range(self.seats):
@@ -155,7 +151,7 @@ class PartTally:
         self._sums.add(self._round_of(rows["game"]), wins, games)
 
     def tables(self) -> dict[str, np.ndarray]:
-        """All sums by name, for a run's summary."""
+        """Return all sums by name, for the summary of a run."""
         return {"part_rounds": self._sums.sums}
 
     def merge(self, tables: dict[str, np.ndarray]) -> None:
@@ -163,16 +159,16 @@ class PartTally:
         self._sums.merge(tables["part_rounds"])
 
     def rates(self, fair: float, level: float = LEVEL) -> pd.DataFrame:
-        """Win rate of the teams that each part was in, best first.
+        """Win rate of the teams that contain each part, best first.
 
         Columns: part (its number), name, estimate, low, high, error, n (finished games), rounds, fair, p (against fair), p_holm,
         and those of `verdicts.judged`. Parts without finished games come last with NaN. The rates are raw:
-        what partners and opponents add is in them.
+        they include what partners and opponents contribute.
         """
-        found = clusters.shares(self._sums.table(), level)
-        p = clusters.p_against(found, fair)
-        tail = student(found["estimate"], found["error"], found["clusters"], found["n"])
-        table = judged(found.rename(columns={"clusters": "rounds"}).assign(fair=fair, p=p, p_holm=adjust(p)), tail)
+        rates = clusters.shares(self._sums.table(), level)
+        p = clusters.p_against(rates, fair)
+        tail = student(rates["estimate"], rates["error"], rates["clusters"], rates["n"])
+        table = judged(rates.rename(columns={"clusters": "rounds"}).assign(fair=fair, p=p, p_holm=adjust(p)), tail)
         table.insert(0, "part", np.arange(self.teams.parts))
         table.insert(1, "name", distinct(self.teams.names))
         return table.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)

@@ -1,4 +1,7 @@
-"""Two entrants against each other, played until one is shown to be stronger or both to be within a margin: see `sprt`."""
+"""Head-to-head comparison of two entrants by sequential probability ratio tests (`analysis.stats.sequential`).
+
+Plays until one is shown to be stronger or both are shown to be within a margin of each other.
+"""
 
 from __future__ import annotations
 
@@ -36,48 +39,52 @@ from sim.experiment import Experiment
 from sim.registry import GAMES
 
 SEATS = 2
-FIRST_LOOK, GROWTH = 100, 1.05  # pairs; how many times as many at each further look
-ROOM = 4.0  # times the games of a test of fixed size may be played
-USUAL_DEVIATION = 0.125**0.5  # of the share of a pair of two even games with dice of their own
+FIRST_LOOK, GROWTH = 100, 1.05  # pairs at the first look; factor from each look to the next
+ROOM = 4.0  # default limit on games, as a multiple of a test of fixed size
+USUAL_DEVIATION = 0.125**0.5  # of the share of a pair of two even, independent games
 
 
 def find(first: str, second: str, game: Game, cards: CardSet) -> tuple[int, int]:
-    """Numbers of two entrants. Raises ValueError for a word that is none, with what comes close, and for the same one twice."""
-    two = entrant_of(first, game, cards), entrant_of(second, game, cards)
-    if two[0] == two[1]:
-        raise ValueError(f"{first!r} and {second!r}: are the same; name two that differ")
-    return two
+    """Look up the indices of two entrants. Raises ValueError for an unknown entrant, with suggestions, or the same one twice."""
+    entrants = entrant_of(first, game, cards), entrant_of(second, game, cards)
+    if entrants[0] == entrants[1]:
+        raise ValueError(f"{first!r} and {second!r} are the same; name two different ones")
+    return entrants
 
 
 def without_game(
     game: str, first: str, second: str | None, old_game: str | None, cards: Path | None
 ) -> tuple[str, str, str]:
-    """The words of the old form `compare A B`, in which no game is named, as game and both entrants.
+    """Find game and entrants for the old form `compare A B`, which names no game.
 
-    Looks in all games, with `cards` in that of the card file. Raises ValueError where none or several games have both, and for
-    words that are not of the old form, with the new one.
+    Searches all games or, with `cards`, the game of the card file. Raises ValueError if no game or several games have both,
+    and, with the new form, for arguments that are not of the old form.
     """
     form = "name the game and two of its entrants, as in: fairfight compare arena rhino_guy mirror_mage"
     if second is not None:
-        raise ValueError(f"--game {old_game}: the game comes first now; {form}")
+        raise ValueError(f"--game {old_game}: the game is now the first argument; {form}")
     if old_game is None and (game in GAMES or names_run(game)):
         found, card_set = open_game(game, cards)
         entrant_of(first, found, card_set)
-        raise ValueError(f"compare {game} {first}: against whom? {capital(form)}")
+        raise ValueError(f"compare {game} {first}: the second entrant is missing. {capital(form)}")
     first, second = game, first
     searched = [old_game] if old_game else [game_of(cards)] if cards else list(GAMES)
     opened = {name: open_game(name, cards) for name in searched}
-    known = [
-        name for name, (one, card_set) in opened.items() if _has(first, one, card_set) and _has(second, one, card_set)
+    matching = [
+        name
+        for name, (found, card_set) in opened.items()
+        if _has(first, found, card_set) and _has(second, found, card_set)
     ]
-    if not known:
-        near = [f" (in {name}, {why.rstrip('?')})" for name in searched if (why := _why(first, second, opened[name]))]
+    if not matching:
+        near = [
+            f" (in {name}, {why.rstrip('?')})" for name in searched if (why := _mismatch(first, second, opened[name]))
+        ]
         hint = near[0] if len(near) == 1 else ""
         raise ValueError(f"{first!r} and {second!r}: no game has both{hint}; {form}")
-    if len(known) > 1:
-        choices = " or ".join(f"fairfight compare {name} {first} {second}" for name in known)
-        raise ValueError(f"{first!r} and {second!r}: are in several games; write {choices}")
-    return known[0], first, second
+    if len(matching) > 1:
+        choices = " or ".join(f"fairfight compare {name} {first} {second}" for name in matching)
+        raise ValueError(f"{first!r} and {second!r} are in several games; write {choices}")
+    return matching[0], first, second
 
 
 def _has(word: str, game: Game, cards: CardSet) -> bool:
@@ -88,8 +95,8 @@ def _has(word: str, game: Game, cards: CardSet) -> bool:
     return True
 
 
-def _why(first: str, second: str, opened: tuple[Game, CardSet]) -> str:
-    """What is wrong with one of two words in a game that has the other; empty for a game that has neither."""
+def _mismatch(first: str, second: str, opened: tuple[Game, CardSet]) -> str:
+    """Error message for the unknown word if the game has exactly one of the two; else empty."""
     if _has(first, *opened) == _has(second, *opened):
         return ""
     try:
@@ -100,31 +107,37 @@ def _why(first: str, second: str, opened: tuple[Game, CardSet]) -> str:
 
 
 def pairing(
-    game: Game, cards: CardSet, two: tuple[int, int], policy: PolicySpec, games: int | None, seed: int, margin: float
+    game: Game,
+    cards: CardSet,
+    entrants: tuple[int, int],
+    policy: PolicySpec,
+    games: int | None,
+    seed: int,
+    margin: float,
 ) -> Experiment:
-    """The two at two seats, every deal from both seats with the same dice; games: the most, by default enough for the margin."""
+    """Both entrants at two seats, each deal from both seats with the same dice. games: limit; None: enough for the margin."""
     most = ceil(ROOM * SEATS * fixed_pairs(margin, USUAL_DEVIATION)) if games is None else games
-    return Experiment(game.name, cards, SEATS, (policy,), most, seed, line_up=two, paired=True)
+    return Experiment(game.name, cards, SEATS, (policy,), most, seed, line_up=entrants, paired=True)
 
 
 class Duel:
-    """Counts pairs of games and decides as `sprt` has it: a `playing.Stopper`.
+    """Counts pairs of games and runs the sequential tests: a `Stopper` (see `analysis.winrates.play`).
 
-    A game that ends without a winner counts half for each. A pair with a truncated game (stopped at a limit) is left out.
+    A game without a winner counts half for each. A pair with a truncated game (stopped at a limit) is left out.
     """
 
     def __init__(self, experiment: Experiment, margin: float, alpha: float = 0.05) -> None:
         self.experiment, self.margin, self.alpha = experiment, margin, alpha
         self._looks = looks(experiment.games, SEATS, FIRST_LOOK * SEATS, GROWTH)
-        self._sums: list[tuple[float, ...]] = []  # at each look: total and squares of shares less a half, pairs
+        self._sums: list[tuple[float, ...]] = []  # per look: sum of shares minus a half, sum of their squares, pairs
         self._now = np.zeros(2)
-        self._half = 0.0  # share of the first in the first game of a pair that is not over; NaN: truncated
+        self._half = 0.0  # share of the first entrant in the first game of an incomplete pair; NaN: truncated
         self.games = self.pairs = self.truncated = 0  # played; pairs counted; games stopped at a limit
         self.decision = OPEN
 
     @property
     def next_look(self) -> int:
-        """Games after which to look next."""
+        """Number of games at the next look."""
         return self._looks[len(self._sums)]
 
     def add(self, rows: Rows) -> None:
@@ -144,7 +157,7 @@ class Duel:
         self.games += len(rows)
 
     def reached(self) -> bool:
-        """Look: whether both tests have ended, or one that names the stronger."""
+        """Look at the results: whether a test found the stronger entrant or both tests have ended."""
         self._sums.append((*self._now.tolist(), max(1.0, float(self.pairs))))
         total, squares, pairs = (np.array(column)[None, :] for column in zip(*self._sums, strict=True))
         self.decision = str(decisions(total, squares, pairs[0], self.margin, self.alpha)["decision"].iloc[0])
@@ -152,7 +165,7 @@ class Duel:
 
     @property
     def ratios(self) -> tuple[float, float]:
-        """Log likelihood ratios now: of the first being stronger by the margin against even, and of the second."""
+        """Current log likelihood ratios: first entrant stronger by the margin against even, and the same for the second."""
         total, squares = self._now.tolist()
         up, down = log_ratios(total, squares, max(1, self.pairs), self.margin)
         return float(up), float(down)
@@ -165,7 +178,7 @@ class Duel:
         return float(np.sqrt(max(squares / n - (total / n) ** 2, 0.0)))
 
     def share(self) -> pd.Series:
-        """Share of the first with the bounds of its confidence sequence over pairs: estimate, low, high, n (games)."""
+        """Share of the first entrant with its confidence sequence over pairs: estimate, low, high, n (games)."""
         (total, squares), n = self._now.tolist(), max(1, self.pairs)
         if not self.pairs:
             return pd.Series({"estimate": float("nan"), "low": 0.0, "high": 1.0, "n": 0})
@@ -176,15 +189,15 @@ class Duel:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the pairs say of two entrants, as tables and as plain values."""
+    """Result of a head-to-head comparison, as tables and as plain values."""
 
     duel: Duel
     interrupted: bool
-    command: str  # that goes on; empty where a decision has been reached
+    command: str  # that continues the run; empty once a decision has been reached
 
     @property
     def names(self) -> tuple[str, str]:
-        """Names of the two."""
+        """Names of both entrants."""
         experiment = self.duel.experiment
         first, second = (distinct(experiment.cards.names)[entrant] for entrant in experiment.line_up or ())
         return first, second
@@ -204,36 +217,36 @@ class Verdict:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """How to read the tables."""
+        """Sentences that explain the tables."""
         duel, experiment = self.duel, self.duel.experiment
         alpha = percent(duel.alpha, 0) if round(100 * duel.alpha, 6).is_integer() else percent(duel.alpha)
         margin = _points(duel.margin)
-        said = [
+        sentences = [
             self.words,
             f"{experiment.cards.title} (digest {experiment.cards.digest}): {count(duel.games)} games in pairs, once from each "
             f"seat with the same dice, seed {experiment.seed}, policy {experiment.policy_words}.",
             self._truncated,
-            "The share is that of the pairs, a game that nobody won being half a win for each; its bounds are a confidence "
-            f"sequence at 95{THIN}%, right although the run looked at itself.",
-            f"A decision is wrong in at most {alpha} of such runs: calling one stronger that is not, or calling two alike that "
-            f"are {margin} or more apart. Apart by less, both answers are right.",
+            "The share is the mean over pairs; a game without a winner counts as half a win for each. Its bounds are a "
+            f"confidence sequence at 95{THIN}%, valid although the run checked its results while playing.",
+            f"A decision is wrong in at most {alpha} of such runs: it calls one stronger that is not, or two alike that are "
+            f"{margin} or more apart. If they are closer than that, either answer is right.",
         ]
-        return tuple([*said, f"To go on from these games: {self.command}"] if self.command else said)
+        return tuple([*sentences, f"To continue from these games: {self.command}"] if self.command else sentences)
 
     @property
     def _truncated(self) -> str:
-        """How many games were stopped, and how many pairs that leaves."""
+        """Sentence on how many games were stopped and how many pairs remain."""
         duel = self.duel
         limit = limit_words(duel.experiment.game.limits_itself)
         if not duel.truncated:
             return truncated_words(0, duel.games, limit)
         stopped = f"{count(duel.truncated)} of {count(duel.games)} games ({percent(duel.truncated / duel.games, 2)})"
         lost = count(duel.games // SEATS - duel.pairs)
-        said = f"{stopped} were stopped at {limit}; the {lost} pairs with such a game are left out"
-        return f"{said}, {count(duel.pairs)} are counted."
+        sentence = f"{stopped} were stopped at {limit}; the {lost} pairs with such a game are left out"
+        return f"{sentence}, and {count(duel.pairs)} are counted."
 
     def main(self) -> Table:
-        """The shares of the two."""
+        """Table of both shares."""
         line = self.duel.share()
         known = (float(line["estimate"]), float(line["low"]), float(line["high"]))
         sides = (known, (1 - known[0], 1 - known[2], 1 - known[1]))
@@ -247,11 +260,11 @@ class Verdict:
 
     @property
     def _share_truncated(self) -> float:
-        """Share of the games that were stopped."""
+        """Share of games that were stopped."""
         return self.duel.truncated / max(1, self.duel.games)
 
     def evidence(self) -> Table:
-        """The two tests."""
+        """Table of both tests."""
         lower, upper = bounds(self.duel.alpha)
         rows = []
         for name, ratio in zip(self.names, self.duel.ratios, strict=True):
@@ -261,27 +274,27 @@ class Verdict:
         return Table("tests", columns, tuple(rows), "Sequential probability ratio tests")
 
     def expected(self) -> Table:
-        """Games that such a comparison takes, and what it says, by the true gap."""
+        """Expected number of games and probability of each decision, by the true gap."""
         duel = self.duel
-        found = characteristics(
+        by_gap = characteristics(
             np.array([0, 0.5, 1, 2]) * duel.margin, duel.margin, duel.deviation or USUAL_DEVIATION, duel.alpha
         )
         rows = tuple(
             (line["gap"], round(SEATS * line["pairs"]), line[FIRST], line[ALIKE], line[SECOND])
-            for line in found.to_dict("records")
+            for line in by_gap.to_dict("records")
         )
         fixed = SEATS * fixed_pairs(duel.margin, duel.deviation or USUAL_DEVIATION, duel.alpha)
         columns = ("true gap (points)", "games on average", "says stronger", "says alike", "says weaker")
         formats: dict[str, Format] = {columns[0]: "points", **dict.fromkeys(columns[2:], "percent")}
-        caption = f"What to expect of it; a test with a fixed number of games needs {count(fixed)}"
+        caption = f"What to expect of such a test; with a fixed number of games it needs {count(fixed)}"
         return Table("expected", columns, rows, caption, formats)
 
     def tables(self) -> list[Table]:
-        """All tables in the order in which one reads them."""
+        """Return all tables in reading order."""
         return [self.main(), self.evidence(), self.expected()]
 
     def as_json(self) -> dict[str, Any]:
-        """Everything."""
+        """Everything as plain values."""
         duel = self.duel
         return {
             "facts": duel.experiment.facts()

@@ -1,13 +1,8 @@
-"""Playing for win rates, until they are known well enough.
+"""Play games for win rates: a fixed number, or until every win rate is precise enough.
 
-Play an experiment for its tally alone: constant memory however many games, and Ctrl-C keeps what is done.
-
-Play until every win rate is known well enough: looks at fixed numbers of games, bounds that hold however often one looks.
-
-What is counted is decided by the design. Where games have dice of their own the entrants' games are the observations; where
-pairs share dice, or the parts of teams are judged, pairs or rounds are (see `sequential`).
-
-What the tables of win rates say of a run that was to go on until it is precise: bounds, why it ended, how it goes on.
+Memory is constant and Ctrl-C keeps the games played so far. With a precision, the run looks at its results after fixed numbers
+of games; its bounds are confidence sequences, which hold at every look. Observations are single games if games are independent,
+pairs if games share dice, and rounds if the parts of teams are compared (see `analysis.stats.sequential`).
 """
 
 from __future__ import annotations
@@ -44,15 +39,15 @@ from analysis.stats.sequential import (
     share_p,
     share_sequence,
 )
-from analysis.winrates.counts import Counts
+from analysis.winrates.counts import Counts, PartTally, add_sums
 from analysis.winrates.rates import fair_share, incidence
 from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.run import Block, blocks, keeper_in_use, shelf_in_use
+from sim.store import StoreError
 
 if TYPE_CHECKING:
     from analysis.data.pairs_of_games import PairTally
-    from analysis.winrates.counts import PartTally
 
 Watch = Callable[[str, int, int], None]
 Keep = Callable[[Block], None]
@@ -60,41 +55,43 @@ Play = Callable[[Experiment], Iterator[Block]]
 
 
 class Stopper(Protocol):
-    """What decides when a run ends: counts blocks in order and looks at fixed numbers of games."""
+    """Stopping rule of a run: counts blocks in order and looks at the results after fixed numbers of games."""
 
     @property
     def next_look(self) -> int:
-        """Games after which `reached` is asked next."""
+        """Number of games after which `reached` is called next."""
 
     def add(self, rows: Rows) -> None:
         """Count a block of rows, none of them beyond the next look."""
 
     def reached(self) -> bool:
-        """Look: whether enough has been played."""
+        """Look at the results: whether the run can stop."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """A tally and how it came about."""
+    """A tally and the run that produced it."""
 
     experiment: Experiment
     tally: Tally
-    parts: PartTally | None  # of entrants that are teams
+    parts: PartTally | None  # if entrants are teams
     games: int  # played and counted; fewer than wanted if interrupted
     interrupted: bool
     elapsed_s: float
-    until: Until | None = None  # what the run was to go on for, and how far it came
-    pairs: PairTally | None = None  # where games share their dice
-    was_read: bool = False  # games of a run were at hand, so that the time says nothing of playing
-    recalled: int = 0  # games that were kept when the command was interrupted
+    until: Until | None = None  # precision wanted and reached
+    pairs: PairTally | None = None  # if games share their dice
+    was_read: bool = False  # games came from a stored run, so elapsed_s does not measure playing
+    recalled: int = 0  # games kept from an interrupted command
 
     @property
     def time_words(self) -> str:
-        """How long it took, as a sentence."""
+        """Sentence on how long it took."""
         if self.recalled:
-            return f"{count(self.recalled)} games were kept before; the others were played in {self.elapsed_s:.1f} s."
+            return (
+                f"{count(self.recalled)} games were kept from before; the others were played in {self.elapsed_s:.1f} s."
+            )
         if self.was_read:
-            return f"Worked out from a run in {self.elapsed_s:.1f} s."
+            return f"Computed from a stored run in {self.elapsed_s:.1f} s."
         return f"Played in {self.elapsed_s:.1f} s: {count(self.games / max(self.elapsed_s, 1e-9))} games/s."
 
 
@@ -106,13 +103,13 @@ def play_for_tally(
     until: Until | None = None,
     rerolls: int = 0,
 ) -> Played:
-    """Play an experiment and count. watch: called with (what is played, games done, games in all) after every block.
+    """Play an experiment and count its games.
 
-    keep: called with every block, e.g. to write it to disk. KeyboardInterrupt (Ctrl-C) ends the run: all blocks up to
-    then, in the order of the game index, stay counted. until: ends it once the win rates are known well enough; blocks are
-    cut where it looks, so that what is counted does not depend on how games were shared out among workers. The experiment of
-    the result is then that of the games played. rerolls: samples of each chance from which the blocks that `keep` sees tell
-    luck; 0: untold.
+    watch: called with (stage, games done, games in all) after every block. keep: called with every block, e.g. to write it to
+    disk. until: ends the run once the win rates are precise enough; blocks are cut at its looks, so that the result does not
+    depend on the workers, and the experiment of the result holds the games played. rerolls: samples of each chance event, for
+    the luck in the blocks that `keep` receives; 0: no luck. KeyboardInterrupt (Ctrl-C) ends the run; all blocks up to then, in
+    the order of the game index, stay counted.
     """
     began = time.monotonic()
     counts, interrupted = Counts.of(experiment), False
@@ -151,30 +148,27 @@ def play_for_tally(
 
 
 def _count_sums(experiment: Experiment, counts: Counts) -> int:
-    """Count the sums that a shelf in use holds of these very games, if it does; returns how many games they are of."""
+    """Count the sums that the game source in use holds for these games, if any; returns their number of games."""
     shelf = shelf_in_use()
     sums = shelf.sums(experiment) if shelf else None
     if sums is None:
         return 0
-    from analysis.winrates.counts import add_sums
-    from sim.store import StoreError
-
     done = 0
     for games, columns in sums:
         done += games
         try:
             add_sums(counts, columns)
             if counts.tally.games.sum() != done:
-                raise StoreError(f"its sums are of other games than the {games:,} that the file's name tells of")
+                raise StoreError(f"its sums do not cover the {games:,} games given in the file name")
         except StoreError as error:
             raise StoreError(f"{shelf}: summary of games {done - games}..{done - 1}: {error}") from None
     return done
 
 
 def play_until(experiment: Experiment, stopper: Stopper, jobs: int | None = None, watch: Watch | None = None) -> bool:
-    """Play until the stopper has enough or all games are played; returns whether Ctrl-C ended it.
+    """Play until the stopper is satisfied or all games are played; returns whether Ctrl-C ended the run.
 
-    Blocks are cut where the stopper looks and come in order, so that its decision does not depend on the workers.
+    Blocks are cut at the looks of the stopper and come in order, so that its decision does not depend on the workers.
     """
     try:
         with interrupts.shown_so_far(), _Gate().held() as gate:
@@ -192,7 +186,7 @@ def play_until(experiment: Experiment, stopper: Stopper, jobs: int | None = None
 
 
 def _cut(played: Iterator[Block], until: Stopper | None) -> Iterator[Block]:
-    """Blocks as they come, cut where `until` looks."""
+    """Cut blocks at the looks of `until`."""
     for block in played:
         first, end = block.first, block.first + len(block.rows)
         while until and until.next_look < end:
@@ -209,7 +203,7 @@ def _piece(block: Block, piece: slice) -> Block:
 
 
 def counted(watch: Watch, jobs: int | None, total: int = 0) -> Play:
-    """Make a way of playing that tells `watch` how many games have been played in all. total: that will be, 0: not known."""
+    """Return a play function that reports the games played so far to `watch`. total: games to play, 0 if unknown."""
     done = 0
 
     def play(experiment: Experiment) -> Iterator[Block]:
@@ -223,9 +217,9 @@ def counted(watch: Watch, jobs: int | None, total: int = 0) -> Play:
 
 
 class SoFar:
-    """A way of playing an experiment that ends early when it is interrupted, after whole rounds, so that these can be shown.
+    """Plays an experiment and, if interrupted, ends after the last whole round, so that the rounds so far can be shown.
 
-    games: that it handed on; interrupted: whether it ended early. Raises KeyboardInterrupt where not even a round was played.
+    games: number yielded; interrupted: whether it ended early. Raises KeyboardInterrupt if not even one round was played.
     """
 
     def __init__(self, play: Play) -> None:
@@ -244,11 +238,11 @@ class SoFar:
             self.interrupted = self.games < experiment.games
 
     def shown(self, experiment: Experiment) -> Experiment:
-        """The experiment with the games that it handed on."""
+        """Return the experiment, reduced to the games that were yielded."""
         return replace(experiment, games_wanted=self.games) if self.interrupted else experiment
 
     def leave(self, experiment: Experiment) -> None:
-        """End the command if it was interrupted."""
+        """Exit the command if it was interrupted."""
         if self.interrupted:
             interrupts.leave(f"shown: the first {self.games:,} of {experiment.games:,} games")
 
@@ -262,19 +256,19 @@ def _in_rounds(played: Iterator[Block], games: int) -> Iterator[Block]:
         rest = _piece(whole, slice(end, len(whole.rows)))
         if end:
             yield _piece(whole, slice(0, end))
-    if rest is not None and len(rest.rows):  # as may be of games that were played before
+    if rest is not None and len(rest.rows):  # possible for games read from a stored run
         yield rest
 
 
-def _joined(one: Block, other: Block) -> Block:
-    """Two blocks, one behind the other, without luck."""
-    rows, outcomes = (np.concatenate(both) for both in ((one.rows, other.rows), (one.outcomes, other.outcomes)))
-    return Block(one.first, rows, outcomes)
+def _joined(first: Block, second: Block) -> Block:
+    """Concatenate two consecutive blocks, without luck."""
+    rows, outcomes = (np.concatenate(both) for both in ((first.rows, second.rows), (first.outcomes, second.outcomes)))
+    return Block(first.first, rows, outcomes)
 
 
 @contextmanager
 def open_rows(path: Path | None, experiment: Experiment) -> Iterator[Keep | None]:
-    """Open the file that every game is to be written to, if one is named."""
+    """Open the file that every game is written to, if a path is given."""
     if path is None:
         yield None
         return
@@ -285,14 +279,14 @@ def open_rows(path: Path | None, experiment: Experiment) -> Iterator[Keep | None
 
 
 class _Gate:
-    """Holds Ctrl-C and SIGTERM back while a block is being counted, so that no block is counted by half."""
+    """Delays Ctrl-C and SIGTERM while a block is being counted, so that no block is counted in part."""
 
     def __init__(self) -> None:
         self._shut, self._waiting = False, 0
 
     @contextmanager
     def held(self) -> Iterator[_Gate]:
-        """Take over both signals for a while; does nothing outside the main thread, where none arrives."""
+        """Handle both signals inside; does nothing outside the main thread, where no signals arrive."""
         if threading.current_thread() is not threading.main_thread():
             yield self
             return
@@ -305,7 +299,7 @@ class _Gate:
 
     @contextmanager
     def shut(self) -> Iterator[None]:
-        """Hold signals back inside; one that came is raised at the end."""
+        """Delay signals inside; a signal that arrived is raised at the end."""
         self._shut = True
         yield
         self._shut = False
@@ -318,21 +312,24 @@ class _Gate:
         self._waiting = number
 
 
-POINTS_MIN = 0.001  # percentage points: some 10^10 games of each entrant, which take weeks
-POINTS_MAX = 50.0  # percentage points: no win rate is farther from the middle
+POINTS_MIN = 0.001  # percentage points: about 10^10 games of each entrant, which take weeks
+POINTS_MAX = 50.0  # percentage points: no win rate is farther from 50 %
 FIRST_LOOK, GROWTH = (
     1000,
     1.1,
-)  # games; how many times as many at each further look: at most a tenth too many are played
-PASS_MAX = 1000  # games: whole passes of the design are looked at if they are not longer, else whole rounds
-ROOM = 2.0  # times as many games as should be needed may be played
+)  # games at the first look; factor from each look to the next, so that at most a tenth too many are played
+PASS_MAX = 1000  # games: looks come after whole passes of the design up to this length, else after whole rounds
+ROOM = 2.0  # default limit on games, as a multiple of the expected number
 
 REACHED, USED_UP, INTERRUPTED = "precision reached", "games used up", "interrupted"
 
 
 @dataclass(frozen=True)
 class Units:
-    """What win rates are wanted of. within: (entrants, units), how often a unit is in an entrant; wanted: units that sit down."""
+    """Entrants or parts whose win rates are wanted.
+
+    within: (entrants, units), how often an entrant contains a unit; wanted: indices of the units that play.
+    """
 
     words: str
     names: list[str]
@@ -341,20 +338,20 @@ class Units:
 
 
 def checked_precision(points: float) -> float:
-    """Half-width as a share from percentage points. Raises ValueError unless POINTS_MIN to POINTS_MAX."""
+    """Convert a half-width from percentage points to a share. Raises ValueError unless POINTS_MIN to POINTS_MAX."""
     if not 0 < points <= POINTS_MAX:
         raise ValueError(
             f"precision={points:g} must be above 0 and at most 50: half the width of the intervals in percentage points"
         )
     if points < POINTS_MIN:
         raise ValueError(
-            f"precision={points:g} must be at least {POINTS_MIN:g} percentage points: finer ones take more than 10^10 games"
+            f"precision={points:g} must be at least {POINTS_MIN:g} percentage points: smaller ones take more than 10^10 games"
         )
     return points / 100
 
 
 def units_of(experiment: Experiment) -> Units:
-    """The parts of teams, if there are teams and all of them may meet, else the entrants."""
+    """Return the parts of teams, if entrants are teams and all of them can meet, else the entrants."""
     teams, entrants = experiment.teams, len(experiment.cards.ids)
     if teams is not None and experiment.line_up is None:
         within = incidence(teams.members, teams.parts).astype(np.float64)
@@ -365,20 +362,20 @@ def units_of(experiment: Experiment) -> Units:
 
 
 def expected_games(experiment: Experiment, half_width: float) -> int:
-    """Games of the design after which every win rate near its fair share should be so precise, if games are independent."""
+    """Expected games until every win rate near its fair share is this precise, if games are independent."""
     share = 1 / experiment.seats if experiment.seats > 1 else 0.5
     return ceil(games_needed(half_width, share) / _sits_in(experiment, units_of(experiment)))
 
 
 def most_games(experiment: Experiment, half_width: float) -> int:
-    """Games that may be played where nobody says how many."""
+    """Return the default limit on games."""
     return ceil(ROOM * expected_games(experiment, half_width))
 
 
 class Until:
-    """Counts the games of a run, block by block in order, and tells when every half-width is small enough.
+    """Counts the games of a run, block by block in order, until every half-width is small enough: a `Stopper`.
 
-    half_width: a share. looks: numbers of games after which to ask `reached`, whole passes or rounds of the design.
+    half_width: a share. looks: numbers of games after which `reached` is called, whole passes or rounds of the design.
     """
 
     def __init__(self, experiment: Experiment, half_width: float) -> None:
@@ -394,17 +391,17 @@ class Until:
 
     @property
     def expected(self) -> int:
-        """Games of the design that the precision should take."""
+        """Expected number of games until the precision is reached."""
         return expected_games(self.experiment, self.half_width)
 
     @property
     def next_look(self) -> int:
-        """Games after which to look next."""
+        """Number of games at the next look."""
         return self.looks[len(self.looked)]
 
     @property
     def observations(self) -> str:
-        """What the intervals take for independent."""
+        """What the intervals treat as independent."""
         if not self._grouped:
             return "games"
         return "rounds" if self.of_parts else "pairs" if self.experiment.seats == 2 else "groups of games"
@@ -428,61 +425,61 @@ class Until:
         self._groups.add(number(rows["game"]), wins, games)
 
     def reached(self) -> bool:
-        """Look: whether every win rate is precise enough after the games counted."""
+        """Look at the results: whether every win rate is precise enough."""
         self.looked.append(self.next_look)
         self.widest = self.widest_now()
         return self.widest <= self.half_width
 
     def widest_now(self) -> float:
-        """Half-width of the least certain win rate, a share; 1 where one has no games."""
+        """Half-width of the least certain win rate, a share; 1 if a unit has no games."""
         return float(half_widths(self.bounds().iloc[self.units.wanted]).max())
 
     def bounds(self) -> pd.DataFrame:
-        """Win rates of all units in the order of their numbers: columns estimate, low, high, n (finished games)."""
+        """Win rates of all units by index: columns estimate, low, high, n (finished games)."""
         if self._groups is None:
             return share_sequence(self._wins, self._games, self._tuned)
         return mean_sequence(self._groups.table(), self._tuned)
 
     @property
     def sums(self) -> pd.DataFrame:
-        """Sums over the groups of games, as `clusters.ClusterSums.table`. Raises ValueError where games have their own dice."""
+        """Sums over groups of games, as `ClusterSums.table`. Raises ValueError if games are independent."""
         if self._groups is None:
-            raise ValueError("games of this design do not hang together; there are no groups of them")
+            raise ValueError("games of this design are independent; there are no groups of games")
         return self._groups.table()
 
     def rates(self, fair: float, band: float = FAIR_BAND) -> pd.DataFrame:
-        """Win rates of those that sat down, best first.
+        """Win rates of the units that played, best first.
 
-        Columns: unit (number), name, estimate, low, high, n, fair, p (against fair, valid whenever one stops), p_holm,
-        and those of `verdicts.judged`, as valid.
+        Columns: unit (index), name, estimate, low, high, n, fair, p (against fair), p_holm and those of `verdicts.judged`.
+        p-values and verdicts are valid whenever the run stops.
         """
         wanted = self.units.wanted
-        found = self.bounds().assign(name=self.units.names, fair=fair, p=self._p(np.full(len(self.units.names), fair)))
-        found = found.rename_axis("unit").reset_index().iloc[wanted]
-        tail = sequence(found["estimate"], lambda share: self._p(_spread_over(share, wanted, self._games.size))[wanted])
-        found = judged(found.assign(p_holm=adjust(found["p"])), tail, band)
+        table = self.bounds().assign(name=self.units.names, fair=fair, p=self._p(np.full(len(self.units.names), fair)))
+        table = table.rename_axis("unit").reset_index().iloc[wanted]
+        tail = sequence(table["estimate"], lambda share: self._p(_spread_over(share, wanted, self._games.size))[wanted])
+        table = judged(table.assign(p_holm=adjust(table["p"])), tail, band)
         columns = ["unit", "name", "estimate", "low", "high", "n", "fair", "p", "p_holm", *COLUMNS]
-        return found[columns].sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
+        return table[columns].sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 
     def _p(self, share: Floats) -> Floats:
-        """p-values of all units against shares, (units,), that hold whenever one stops."""
+        """p-values of all units against shares, (units,), valid whenever the run stops."""
         if self._groups is None:
             return share_p(self._wins, self._games, share, self._tuned)
         return mean_p(self._groups.table(), share, self._tuned)
 
     @cached_property
     def of_parts(self) -> bool:
-        """Whether the parts of teams are judged, not the entrants."""
+        """Whether the units are parts of teams, not entrants."""
         return self.experiment.teams is not None and self.experiment.line_up is None
 
     @cached_property
     def _grouped(self) -> bool:
-        """Whether games hang together."""
+        """Whether games are correlated within groups."""
         return self.of_parts or self.experiment.pair_games > 1
 
     @cached_property
     def _tuned(self) -> float:
-        """Observations of a unit at which its bounds are narrowest: when precise enough, or when all games are played."""
+        """Observations of a unit for which its bounds are tightest: those needed for the precision, or all games if fewer."""
         share = 1 / self.experiment.seats if self.experiment.seats > 1 else 0.5
         sits_in = _sits_in(self.experiment, self.units)
         needed = min(games_needed(self.half_width, share), self.experiment.games * sits_in)
@@ -493,42 +490,42 @@ class Until:
 
 
 def _sits_in(experiment: Experiment, units: Units) -> float:
-    """Seats that a unit has in a game, on average over those that sit down."""
+    """Mean number of seats per game of a unit that plays."""
     if experiment.line_up is not None:
         return experiment.seats / len(units.wanted)
     return float(experiment.seats * units.within.sum(axis=1).mean() / len(units.wanted))
 
 
 def _spread_over(values: Floats, wanted: list[int], size: int) -> Floats:
-    """Values of the wanted units in the places of all, NaN for the others."""
-    found = np.full(size, np.nan)
-    found[wanted] = values
-    return found
+    """Expand values of the wanted units to all units, NaN for the others."""
+    spread = np.full(size, np.nan)
+    spread[wanted] = values
+    return spread
 
 
 def games_to_go(until: Until, games: int) -> int:
-    """Games in all after which the precision should be reached, with some room, from how wide the bounds are after `games`."""
+    """Total games that should reach the precision, with a margin, given the width of the bounds after `games`."""
     return ceil(ROOM * max(games, min(games * (until.widest / until.half_width) ** 2, until.expected)))
 
 
 Command = Callable[..., str]  # writes a command from the options that change: precision (points), games
 
-FINER = 2.0  # how many times as precise the run is that goes on from one that was precise enough
+FINER = 2.0  # how many times as precise the suggested next run is, once the precision was reached
 
 
 def judged_so_far(rates: pd.DataFrame, played: Played) -> pd.DataFrame:
-    """Win rates of the entrants (`matchups.win_rates`) with the bounds, p-values and verdicts of the confidence sequence.
+    """Win rates of the entrants (see `rates.win_rates`) with bounds, p-values and verdicts of the confidence sequence.
 
-    Unchanged of an ordinary run, and where the parts of teams were judged.
+    Unchanged for an ordinary run, and if the units are parts of teams.
     """
     until = played.until
     if until is None or until.of_parts:
         return rates
     seats = played.experiment.seats
-    found = until.rates(fair_share(seats, float(played.tally.decided[seats]))).set_index("unit")
+    sequence_rates = until.rates(fair_share(seats, float(played.tally.decided[seats]))).set_index("unit")
     columns = ["low", "high", "p", "p_holm", *COLUMNS]
-    kept = rates[rates["entrant"].isin(found.index)].reset_index(drop=True)
-    return kept.assign(**{name: found.loc[kept["entrant"], name].to_numpy() for name in columns})
+    kept = rates[rates["entrant"].isin(sequence_rates.index)].reset_index(drop=True)
+    return kept.assign(**{name: sequence_rates.loc[kept["entrant"], name].to_numpy() for name in columns})
 
 
 def reason(played: Played, until: Until) -> str:
@@ -539,7 +536,7 @@ def reason(played: Played, until: Until) -> str:
 
 
 def following(played: Played, command: Command) -> str:
-    """The command that goes on, with the same seed: the games of this run are its first games."""
+    """The command that continues the run: it has the same seed and starts with the games of this run."""
     until = played.until
     assert until is not None
     why = reason(played, until)
@@ -550,27 +547,27 @@ def following(played: Played, command: Command) -> str:
 
 
 def lines(played: Played, command: Command | None) -> list[str]:
-    """Why the run ended, how precise it is, and what goes on."""
+    """Sentences on why the run ended, how precise it is and how to continue."""
     until = played.until
     if until is None:
         return []
     looked = f"{count(len(until.looked))} look{'' if len(until.looked) == 1 else 's'}"
-    said = {
+    ending = {
         REACHED: f"Stopped because every win rate is known to {_points(until.half_width)}",
         USED_UP: f"Stopped because the games were used up before every win rate was known to {_points(until.half_width)}",
         INTERRUPTED: f"Interrupted before every win rate was known to {_points(until.half_width)}",
     }[reason(played, until)]
     widest = f"the widest interval reaches {_points(_widest(played, until), 2)} from its estimate"
-    found = [f"{said}: {widest}, after {count(played.games)} games and {looked}."]
-    return [*found, f"To go on from these games: {following(played, command)}"] if command else found
+    sentences = [f"{ending}: {widest}, after {count(played.games)} games and {looked}."]
+    return [*sentences, f"To continue from these games: {following(played, command)}"] if command else sentences
 
 
 def as_json(played: Played, command: Command | None) -> dict[str, Any]:
-    """The same as plain values, under `precision`; empty of an ordinary run."""
+    """The same as plain values, under `precision`; empty for an ordinary run."""
     until = played.until
     if until is None:
         return {}
-    found = {
+    precision = {
         "wanted": until.half_width,
         "half_width": _widest(played, until),
         "stopped_because": reason(played, until),
@@ -579,11 +576,11 @@ def as_json(played: Played, command: Command | None) -> dict[str, Any]:
         "observations": until.observations,
         "command": following(played, command) if command else None,
     }
-    return {"precision": found}
+    return {"precision": precision}
 
 
 def _widest(played: Played, until: Until) -> float:
-    """The half-width of the games counted, which of an interrupted run are more than those of the last look."""
+    """Largest half-width after all games counted; an interrupted run has games beyond its last look."""
     return until.widest_now() if played.interrupted else until.widest
 
 

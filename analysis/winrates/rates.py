@@ -1,8 +1,6 @@
 """Win rates by entrant, opponent, seat and turn position.
 
-Who wins how often, and who beats whom. Win rates are over finished games; the share of truncated ones stands beside.
-
-What a seat and a turn position are worth: win shares by place against the fair share (see `matchups.fair_share`).
+Win rates are over finished games; the share of truncated games is given separately.
 """
 
 from collections.abc import Sequence
@@ -19,16 +17,15 @@ from analysis.document.verdicts import binomial, judged
 from analysis.stats.intervals import FAIR_BAND, LEVEL, Method, adjust, p_against, proportions
 from analysis.stats.paired import paired_changes
 
-CELL = ("estimate", "low", "high", "n", "p_holm", "p_bh")  # what is known of a matchup
+CELL = ("estimate", "low", "high", "n", "p_holm", "p_bh")  # fields of a matchup
 
 
 @dataclass(frozen=True, eq=False)
 class Matchups:
     """Win rates of each entrant (row) against each other (column) at two seats; arrays E x E, nan on the diagonal.
 
-    n: finished games of the pair that one of them won, so that both sides sum to 1. p_holm: p-value against an even
-    match, adjusted over all pairs played (Holm); p_bh: the same after Benjamini and Hochberg. Both numbers stand on both
-    sides of the diagonal.
+    n: finished games of the pair with a winner, so that both win rates sum to 1. p_holm: p-value against an even match,
+    adjusted over all pairs played (Holm); p_bh: the same after Benjamini and Hochberg. n and p-values are symmetric.
     """
 
     names: tuple[str, ...]
@@ -52,8 +49,8 @@ def win_rates(
 
     Columns: seats, entrant, name, estimate, low, high, n, wins, fair, p, p_holm, p_bh (against the fair share), p_out, p_in,
     p_beyond, p_within, verdict (against the fair band: see `verdicts.judged`), truncated (share of the entrant's games stopped
-    at a limit). Entrants without finished games come last with NaN. A game for one seat has no fair share: fair and all p are
-    NaN and the verdict is empty. Raises ValueError if seats or names do not fit the tally.
+    at a limit). Entrants without finished games come last with NaN. At one seat there is no fair share: fair and all p-values
+    are NaN and the verdict is empty. Raises ValueError if seats or names do not fit the tally.
     """
     check_fit(tally, seats, names)
     counts = (tally.wins[seats], tally.games_of[seats], tally.capped_of[seats])
@@ -69,10 +66,10 @@ def part_rates(
     level: float = LEVEL,
     band: float = FAIR_BAND,
 ) -> pd.DataFrame:
-    """Win rate of each part of the entrants, which are teams: of all games that a team with it sat in, columns as `win_rates`.
+    """Win rate of each part of the entrants, which are teams, over all games of teams with the part; columns as `win_rates`.
 
-    members: (entrants, size) numbers of parts; names: of the parts. `entrant` is the number of the part. Shares are raw: what
-    a part's partners and opponents add is not taken out (see `contributions`).
+    members: (entrants, size) indices of parts; names: of the parts. `entrant` is the index of the part. Rates are raw: they
+    include what partners and opponents contribute (see `analysis.teams.model`).
     """
     check_fit(tally, seats)
     within = incidence(members, len(names))
@@ -104,18 +101,18 @@ def _rates(
 def matrix(tally: Tally, names: Sequence[str], level: float = LEVEL, method: Method = "wilson") -> Matchups:
     """Win rates of every pair at two seats, both seatings together.
 
-    Raises ValueError if names do not fit, or where there are too many entrants for pairs (`Tally.has_matchups`).
+    Raises ValueError if names do not fit, or if there are too many entrants for pairs (`Tally.has_matchups`).
     """
     check_fit(tally, min(2, tally.seats_max), names)
     if not tally.has_matchups:
-        raise ValueError(f"{tally.entrants} entrants: who beats whom is counted of up to {MATCHUPS_MAX}")
+        raise ValueError(f"{tally.entrants} entrants: matchups are counted for at most {MATCHUPS_MAX}")
     size = tally.entrants
     wins = tally.matchup_wins
     n = decided_games(wins + wins.T)
     np.fill_diagonal(n, 0)
     tables: dict[str, Any] = {column: np.full((size, size), np.nan) for column in ("estimate", "low", "high")}
     played = n > 0
-    wins = wins.clip(max=n)  # shares of a third, summed
+    wins = wins.clip(max=n)  # sums of thirds can exceed n by rounding
     rates = proportions(wins[played], n[played], level, method)
     for column in ("estimate", "low", "high"):
         tables[column][played] = rates[column]
@@ -125,49 +122,49 @@ def matrix(tally: Tally, names: Sequence[str], level: float = LEVEL, method: Met
     return Matchups(tuple(distinct(names)), tables["estimate"], tables["low"], tables["high"], n, *marks)
 
 
-def of_encounters(found: Encounters, level: float = LEVEL) -> Matchups:
-    """Win rates of every two from their encounters, pairs of games being the observations.
+def of_encounters(encounters: Encounters, level: float = LEVEL) -> Matchups:
+    """Win rates of every pair of entrants from their encounters, with pairs of games as observations.
 
-    Intervals and p-values are those of paired changes (`pairs.paired_changes`: Tango 1998, McNemar 1947): a pair of which each
-    won a game tells nothing against an even match. Of single games they are Wilson's and the exact binomial test, as in `matrix`.
+    Intervals and p-values are those of `paired_changes` (Tango 1998, McNemar 1947): a pair in which each won a game is no
+    evidence against an even match. For single games they are Wilson's and those of the exact binomial test, as in `matrix`.
     """
-    row, column = found.cells
-    rate = found.rate
+    row, column = encounters.cells
+    rate = encounters.rate
     low, high = np.full((2, *rate.shape), np.nan)
     p: list[float] = []
     if len(row):
-        weight = found.weight[row, column]
-        n = np.ceil(weight)  # half pairs, which are left where one game of a pair does not count
-        changes = paired_changes(found.up[row, column], found.down[row, column], n, level)
+        weight = encounters.weight[row, column]
+        n = np.ceil(weight)  # half pairs remain if one game of a pair does not count
+        changes = paired_changes(encounters.up[row, column], encounters.down[row, column], n, level)
         below, above = ((changes[end] * n / weight).clip(-1, 1).to_numpy() / 2 for end in ("low", "high"))
         low[row, column], high[row, column] = 0.5 + below, 0.5 + above
         low[column, row], high[column, row] = 0.5 - above, 0.5 - below
         p = changes["p"].tolist()
-    met = np.triu(found.weight > 0, 1)
-    return Matchups(found.names, rate, low, high, found.games, *_marks(met, p))
+    met = np.triu(encounters.weight > 0, 1)
+    return Matchups(encounters.names, rate, low, high, encounters.games, *_marks(met, p))
 
 
 def _marks(tested: NDArray[np.bool_], p: list[float]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """p-values after Holm and after Benjamini and Hochberg, on both sides of the diagonal. tested: cells above it, those of p."""
+    """Symmetric p-values after Holm and after Benjamini and Hochberg. tested: cells above the diagonal, in the order of p."""
     tables = np.full((2, *tested.shape), np.nan)
     tables[0][tested], tables[1][tested] = adjust(p, "holm"), adjust(p, "bh")
     holm, bh = (np.where(tested, table, table.T) for table in tables)
     return holm, bh
 
 
-def pairs(found: Matchups) -> pd.DataFrame:
-    """Both views of every pair, NaN where it was not played.
+def pairs(matchups: Matchups) -> pd.DataFrame:
+    """Table of every pair, once from each side; NaN if it was not played.
 
-    Columns: name, opponent, estimate, low, high, n (games that one of them won), p_holm, p_bh.
+    Columns: name, opponent, estimate, low, high, n (games with a winner), p_holm, p_bh.
     """
-    names = np.array(found.names, object)
+    names = np.array(matchups.names, object)
     row, column = np.nonzero(~np.eye(len(names), dtype=bool))
-    cells = {field: getattr(found, field)[row, column] for field in CELL}
+    cells = {field: getattr(matchups, field)[row, column] for field in CELL}
     return pd.DataFrame({"name": names[row], "opponent": names[column], **cells})
 
 
 def incidence(members: NDArray[np.integer[Any]], parts: int) -> NDArray[np.int64]:
-    """How often each part stands in each team, (entrants, parts). members: (entrants, size) numbers of parts."""
+    """Count each part in each team, (entrants, parts). members: (entrants, size) indices of parts."""
     within = np.zeros((len(members), parts), np.int64)
     np.add.at(within, (np.arange(len(members))[:, None], members), 1)
     return within
@@ -184,23 +181,22 @@ def against_fair(
     table = proportions(wins, games, level, method)
     cells = list(zip(wins.tolist(), games.tolist(), strict=True))
     tests = {(won, n) for won, n in cells if n and not np.isnan(fair)}  # no games or no fair share: nothing to test
-    p_of = {cell: p_against(*cell, fair) for cell in tests}  # of thousands of entrants many have the same numbers
+    p_of = {cell: p_against(*cell, fair) for cell in tests}  # with thousands of entrants many have equal counts
     p = [p_of.get(cell, np.nan) for cell in cells]
     return table.assign(wins=wins, fair=fair, p=p, p_holm=adjust(p, "holm"), p_bh=adjust(p, "bh"))
 
 
 def fair_share(seats: int, decided: float = 1.0) -> float:
-    """Give the win share of an entrant as strong as the others: its part of the wins that there are, NaN for a game alone.
+    """Win share of an entrant as strong as the others: 1/seats of the games with a winner; NaN at one seat.
 
-    decided: share of the games that somebody won (`Tally.decided`), which is what all win shares of a game sum to on
-    average: 1/seats where every game has a winner, less where all may lose. As the mean over all entrants of the same
-    games it is known far better than the win rate of any one of them, and is taken for exact.
+    decided: share of games with a winner (`Tally.decided`), below 1 if all can lose. As the mean over all entrants it is known
+    far better than any single win rate, and is treated as exact.
     """
     return decided / seats if seats > 1 else float("nan")
 
 
 def check_fit(tally: Tally, seats: int, names: Sequence[str] | None = None) -> None:
-    """Raise ValueError if the tally holds no such number of seats or, where names are given, not as many entrants."""
+    """Raise ValueError if the tally lacks this number of seats or, if names are given, their number differs from its entrants."""
     if not 1 <= seats <= tally.seats_max:
         raise ValueError(f"seats={seats} must be in 1..{tally.seats_max}")
     if names is not None and len(names) != tally.entrants:
@@ -214,7 +210,7 @@ def by_place(tally: Tally, seats: int, place: Place = "position", level: float =
     """Win share of each seat, or of each turn position (0 moved first), over all entrants.
 
     Columns: seats, seat or position, estimate, low, high, n, wins, fair, p, p_holm, p_bh; over finished games. The
-    p-values of one table hang together, for one place wins what the others lose: Holm's hold none the less.
+    p-values of a table are correlated, because one place wins what the others lose; Holm's adjustment is still valid.
     """
     check_fit(tally, seats)
     games, wins = _sums(tally, seats, place)
@@ -243,9 +239,9 @@ def by_part_and_place(
     place: Place = "position",
     level: float = LEVEL,
 ) -> pd.DataFrame:
-    """Win rate of each part of the entrants, which are teams, in each seat or turn position; columns as above.
+    """Win rate of each part of the entrants, which are teams, in each seat or turn position.
 
-    members: (entrants, size) numbers of parts; names: of the parts.
+    Columns as `by_entrant_and_place`. members: (entrants, size) indices of parts; names: of the parts.
     """
     check_fit(tally, seats)
     within = incidence(members, len(names))
@@ -272,7 +268,7 @@ def _fair(tally: Tally, seats: int) -> float:
 
 
 def _sums(tally: Tally, seats: int, place: Place) -> tuple[Counts, Sums]:
-    """Games and wins of these seats, (E, seats)."""
+    """Games and wins by entrant and place, (E, seats)."""
     if place not in ("seat", "position"):
         raise ValueError(f"place={place!r} must be 'seat' or 'position'")
     by_seat = place == "seat"

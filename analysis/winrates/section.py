@@ -1,11 +1,4 @@
-"""Report sections on win rates.
-
-Who wins how often: win rates of every entrant at every number of seats, under both policies.
-
-What a turn position is worth.
-
-How sure each win rate is, with and without looking while one plays, and how many games would make it surer.
-"""
+"""Report sections on win rates: by entrant, by turn position, and how precise they are."""
 
 from __future__ import annotations
 
@@ -28,22 +21,22 @@ from analysis.document.verdicts import OPEN, judged, sequence
 from analysis.stats.clusters import shares
 from analysis.stats.intervals import FAIR_BAND
 from analysis.stats.sequential import half_widths, share_p, share_sequence
-from analysis.winrates import rates as matchups
+from analysis.winrates import rates
 from analysis.winrates.play import Until
 from analysis.winrates.rates import by_entrant_and_place, by_part_and_place, by_place, fair_share, win_rates
 from sim.engine.measures import Question
 from sim.engine.policies import Policy, PolicySpec
 
 LOST_COUNTS = (
-    "A game that ends by the rules without a winner counts as not won for all who sat there, and lowers every rate alike; "
-    "the fair share is therefore the mean of all rates, an equal part of the games that somebody won. "
+    "A game that ends by the rules without a winner counts as not won for every player, and lowers all rates alike; the fair "
+    "share is therefore the mean of all rates, an equal part of the games with a winner. "
 )
 
 
 def win_rate_section(study: Study, question: Question) -> Section:
-    """Dot plot per number of seats; the table adds p-values, truncated games and the rates under the policy beside.
+    """Dot plot per number of seats; the tables add p-values, truncated games and the rates under the second policy.
 
-    Of teams it shows the parts: all games in which a part's team sat.
+    For teams it shows the parts, over all games of teams with the part.
     """
     frame = entrant_rates(study)
     if _judged_elsewhere(study):
@@ -53,11 +46,11 @@ def win_rate_section(study: Study, question: Question) -> Section:
     answers = [words for words in answers if words]
     caption = f"Win rates with {study.policy} in every seat, per number of seats, best first. "
     if study.contests:
-        share = "an equal part of the wins that there are" if _lost(study) else "1 in k"
+        share = "an equal part of all wins" if _lost(study) else "1 in k"
         caption += f"Vertical line: fair share, {share}. "
-        caption += f"The pale band reaches {percent(FAIR_BAND, 0)} of it to both sides."
+        caption += f"The pale band extends {percent(FAIR_BAND, 0)} of it to both sides."
     if 1 in study.seats:
-        caption += " Alone a win is a success, and nobody has a fair share of it."
+        caption += " At one seat a win is a success, and there is no fair share."
     alt = f"Dot plot of the win rates of all {plural(word)} with 95 % intervals. " + " ".join(answers)
     note = _judged(study) if study.contests else ""
     note += LOST_COUNTS if _lost(study) else ""
@@ -73,20 +66,20 @@ def win_rate_section(study: Study, question: Question) -> Section:
 
 
 def unwon(study: Study) -> str:
-    """How many games were stopped, and how many more ended by the rules without a winner; nothing where there are none."""
-    tally, said = study.tally, []
+    """Sentence on games stopped at a limit and games without a winner; empty if there are none."""
+    tally, sentences = study.tally, []
     stopped = {seats: (tally.capped[seats], tally.games[seats]) for seats in study.seats}
     lost = {seats: (tally.lost[seats], tally.finished[seats]) for seats in study.contests}
     kinds = {
         "stopped at a limit and left out, of all games": stopped,
-        "won by nobody, of those that came to an end": lost,
+        "ended without a winner, of those that came to an end": lost,
     }
-    for words, found in kinds.items():
-        shares = {seats: (int(part), int(whole)) for seats, (part, whole) in found.items() if part}
+    for words, counts in kinds.items():
+        shares = {seats: (int(part), int(whole)) for seats, (part, whole) in counts.items() if part}
         if shares:
             where = [f"{percent(part / whole)} {at_seats(seats)}" for seats, (part, whole) in shares.items()]
-            said.append(f"{words}: {listed(where)}")
-    return f"{capital('; '.join(said))}." if said else ""
+            sentences.append(f"{words}: {listed(where)}")
+    return f"{capital('; '.join(sentences))}." if sentences else ""
 
 
 def _lost(study: Study) -> bool:
@@ -95,22 +88,22 @@ def _lost(study: Study) -> bool:
 
 
 def _judged_elsewhere(study: Study) -> bool:
-    """Whether the parts of teams are judged by what they contribute, so that their raw win rates are not judged as well."""
+    """Whether the parts of teams are judged by their contributions, so that their raw win rates are not judged too."""
     return study.team_study is not None and study.team_study.contributions is not None
 
 
 def _judged(study: Study) -> str:
-    """How p-values and verdicts are meant."""
+    """Sentence on the meaning of p-values and verdicts."""
     if _judged_elsewhere(study):
         return (
             f"These rates are raw, partners and opponents included: whether a {study.unit_word} is too strong or too weak is "
-            "judged by what it contributes. "
+            "judged by its contribution. "
         )
-    return f"{verdicts.MEANING} Intervals are of each row alone. "
+    return f"{verdicts.MEANING} Intervals are for each row alone. "
 
 
 def _numbers(study: Study, frame: pd.DataFrame) -> Table:
-    """The win rates with everything that is known of them."""
+    """Table of win rates with fair shares, p-values and verdicts."""
     columns = rate_columns(seats="seats", name=study.unit_word)
     if study.contests:
         columns |= {"fair": "fair share"}
@@ -122,7 +115,7 @@ def _numbers(study: Study, frame: pd.DataFrame) -> Table:
 
 
 def _numbers_beside(study: Study, both: pd.DataFrame) -> Table:
-    """Rates under both policies."""
+    """Table of the rates under both policies."""
     formats: dict[str, Format] = {str(study.policy): "percent", str(study.beside): "percent", "difference": "points"}
     columns = {
         "seats": "seats",
@@ -133,20 +126,20 @@ def _numbers_beside(study: Study, both: pd.DataFrame) -> Table:
     bounds = {name: f"{name} ({study.beside})" for name in ("low", "high", "n")}
     formats |= {bounds["low"]: "percent", bounds["high"]: "percent", bounds["n"]: "count"}
     columns |= bounds | {"difference": "difference"}
-    return table(both, "win-rates-beside", f"The same beside those with {study.beside}", columns, formats)
+    return table(both, "win-rates-beside", f"The same compared with {study.beside}", columns, formats)
 
 
 def entrant_rates(study: Study) -> pd.DataFrame:
-    """Win rates at all numbers of seats: of the parts where the entrants are teams, else of the entrants; judged together."""
-    found = pd.concat([_rates(study, study.tally, seats) for seats in study.seats], ignore_index=True)
-    return verdicts.judged(found)
+    """Win rates at all numbers of seats, of the entrants or, for teams, of their parts; judged together."""
+    frame = pd.concat([_rates(study, study.tally, seats) for seats in study.seats], ignore_index=True)
+    return verdicts.judged(frame)
 
 
 def _rates(study: Study, tally: Tally, seats: int) -> pd.DataFrame:
     """Win rates of one tally at one number of seats."""
     if study.teams:
-        return matchups.part_rates(tally, seats, study.teams.members, study.teams.names)
-    return matchups.win_rates(tally, seats, study.names)
+        return rates.part_rates(tally, seats, study.teams.members, study.teams.names)
+    return rates.win_rates(tally, seats, study.names)
 
 
 def _best_and_worst(part: pd.DataFrame, seats: object) -> str:
@@ -156,22 +149,22 @@ def _best_and_worst(part: pd.DataFrame, seats: object) -> str:
         return f"None of the {games} came to an end."
     best, worst = known.iloc[0], known.iloc[-1]
     if seats == 1:
-        said = f"Alone {best['name']} succeeds in {percent(best['estimate'])} of its games "
-        said += interval(best["low"], best["high"], best["n"])
-        return said + (
+        sentence = f"At one seat {best['name']} succeeds in {percent(best['estimate'])} of its games "
+        sentence += interval(best["low"], best["high"], best["n"])
+        return sentence + (
             f", the most; {worst['name']} in {percent(worst['estimate'])}, the fewest." if len(known) > 1 else "."
         )
-    said = f"{best['name']} wins {percent(best['estimate'])} of its {games} "
-    said += interval(best["low"], best["high"], best["n"])
+    sentence = f"{best['name']} wins {percent(best['estimate'])} of its {games} "
+    sentence += interval(best["low"], best["high"], best["n"])
     return (
-        f"{said}, the most; {worst['name']} wins {percent(worst['estimate'])}, the fewest."
+        f"{sentence}, the most; {worst['name']} wins {percent(worst['estimate'])}, the fewest."
         if len(known) > 1
-        else said + "."
+        else sentence + "."
     )
 
 
 def _beside(study: Study, frame: pd.DataFrame, tally: Tally) -> pd.DataFrame:
-    """Rates under both policies; low, high and n are those of the policy beside."""
+    """Rates under both policies; low, high and n are those of the second policy."""
     other = [_rates(study, tally, seats) for seats in study.seats]
     beside = pd.concat(other).rename(columns={"estimate": "other"})[["seats", "entrant", "other", "low", "high", "n"]]
     both = frame[["seats", "entrant", "name", "estimate"]].merge(beside, on=["seats", "entrant"], how="left")
@@ -179,19 +172,24 @@ def _beside(study: Study, frame: pd.DataFrame, tally: Tally) -> pd.DataFrame:
 
 
 def _how_alike(both: pd.DataFrame, study: Study) -> str:
-    """How much the order of the entrants depends on the policy, in words."""
+    """Sentence on how much win rates depend on the policy."""
     known = both.dropna(subset=["estimate", "other"])
     moved = known["difference"].abs()
     if known.empty:
         return ""
-    most = highest(known, "difference", size=True)
-    gap = f"Win rates speak of these policies: under {study.beside} they differ by {100 * float(np.mean(moved)):.1f} points "
-    gap += f"on average, most for {most['name']} {at_seats(most['seats'])} "
-    return gap + f"({percent(most['estimate'])} under {study.policy}, {percent(most['other'])} under {study.beside})."
+    largest = highest(known, "difference", size=True)
+    sentence = (
+        f"Win rates depend on the policy: under {study.beside} they differ by {100 * float(np.mean(moved)):.1f} points "
+    )
+    sentence += f"on average, most for {largest['name']} {at_seats(largest['seats'])} "
+    return (
+        sentence
+        + f"({percent(largest['estimate'])} under {study.policy}, {percent(largest['other'])} under {study.beside})."
+    )
 
 
 def turn_order(study: Study, question: Question) -> Section | None:
-    """Bars per number of seats; left out where nobody moves first or plays with others."""
+    """Bars per number of seats; None if there is no first mover or only one seat."""
     frame = places(study)
     if frame.empty:
         return None
@@ -215,22 +213,24 @@ def turn_order(study: Study, question: Question) -> Section | None:
             {**rate_columns(seats="seats", name=word, position="position"), "p_holm": "p (Holm)"},
         ),
     )
-    note = f"Every {word} sits on every seat equally often, and so, even where the first player is drawn, plays every position "
-    note += "equally often on average: differences between positions are those of the order of play. p (Holm): against the fair "
-    note += "share, adjusted within each number of seats."
+    note = (
+        f"Every {word} sits in every seat equally often and therefore, even if the first player is drawn, plays every "
+    )
+    note += "position equally often on average: differences between positions come from the order of play. p (Holm): against the "
+    note += "fair share, adjusted within each number of seats."
     chart = Chart(question.id, bars(frame), caption, "Bars of the win rate by turn position. " + " ".join(answers))
     return Section(question.id, question.text, " ".join(answers), (chart,), tables, note)
 
 
 def places(study: Study) -> pd.DataFrame:
-    """Win rates by turn position at all numbers of seats from two on; empty if no game has a first mover."""
+    """Win rates by turn position at all numbers of seats from two up; empty if no game has a first mover."""
     tables = [by_place(study.tally, seats) for seats in study.contests]
     tables = [part for part in tables if part["n"].sum() > 0]
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
 
 
 def _by_unit(study: Study, seats: int) -> pd.DataFrame:
-    """Win rates by turn position of every entrant; of teams those of their parts."""
+    """Win rates by turn position of every entrant or, for teams, of every part."""
     if study.teams:
         return by_part_and_place(study.tally, seats, study.teams.members, study.teams.names)
     return by_entrant_and_place(study.tally, seats, study.names)
@@ -240,101 +240,103 @@ def _first(part: pd.DataFrame, seats: object) -> str:
     first, last = part.iloc[0], part.iloc[-1]
     shift = first["estimate"] - first["fair"]
     sure = first["low"] > first["fair"] or first["high"] < first["fair"]
-    said = f"{at_seats(int(str(seats))).capitalize()} whoever goes first wins {percent(first['estimate'])} "
-    said += f"{interval(first['low'], first['high'], first['n'])}, "
+    sentence = f"{at_seats(int(str(seats))).capitalize()} the first player wins {percent(first['estimate'])} "
+    sentence += f"{interval(first['low'], first['high'], first['n'])}, "
     if not sure and abs(shift) < LEAST / 2:
-        said += f"no different from the fair {percent(first['fair'])}"
+        sentence += f"no different from the fair {percent(first['fair'])}"
     else:
-        said += f"{100 * abs(shift):.1f} points {'above' if shift > 0 else 'below'} the fair {percent(first['fair'])}"
-        said += "" if sure else ", which may be chance"
-    return said + (f"; the last wins {percent(last['estimate'])}." if len(part) > 2 else ".")
+        sentence += (
+            f"{100 * abs(shift):.1f} points {'above' if shift > 0 else 'below'} the fair {percent(first['fair'])}"
+        )
+        sentence += "" if sure else ", which may be chance"
+    return sentence + (f"; the last player wins {percent(last['estimate'])}." if len(part) > 2 else ".")
 
 
 def _counted(frame: pd.DataFrame) -> pd.DataFrame:
-    """Positions counted from 1, as people do."""
+    """Count positions from 1 for display."""
     return frame.assign(position=frame["position"] + 1)
 
 
 ID = "sure"
-QUESTION = "How sure is each win rate, and how many games would make it surer?"
-POINTS = (1.0, 0.5, 0.25)  # half-widths that are asked for, in percentage points
-DIGITS = 2  # of a number of games that is only expected
-ROWS = 24  # entrants in the chart, of more the least sure
+QUESTION = "How precise is each win rate, and how many games would make it more precise?"
+POINTS = (1.0, 0.5, 0.25)  # half-widths of the table of games needed, in percentage points
+DIGITS = 2  # significant digits of an expected number of games
+ROWS = 24  # most entrants in the chart; the least precise if there are more
 
 
 def sure(study: Study) -> Section | None:
-    """Forest of the win rates with their confidence sequences, and the games and commands for sharper ones.
+    """Dot plot of win rates with confidence sequences, and the games and commands for more precise ones.
 
-    Of teams it shows the parts, at two seats.
+    For teams it shows the parts, at two seats.
     """
-    found = [
+    frames = [
         frame
         for seats in study.contests
         if (frame := sequence_rates(study, seats)) is not None and (frame["n"] > 0).any()
     ]
-    if not found:
+    if not frames:
         return None
-    frame = judged(pd.concat(found, ignore_index=True))
-    found = [part for _, part in frame.groupby("seats", sort=False)]
-    needed = pd.concat([_needed(study, part) for part in found], ignore_index=True)
-    answer = " ".join(_said(study, part) for part in found)
+    frame = judged(pd.concat(frames, ignore_index=True))
+    frames = [part for _, part in frame.groupby("seats", sort=False)]
+    needed = pd.concat([_needed(study, part) for part in frames], ignore_index=True)
+    answer = " ".join(_precision(study, part) for part in frames)
     caption = (
         f"Win rates with {study.policy} in every seat. Intervals are confidence sequences at 95{THIN}%: they hold at every "
-        f"number of games at once, so that one may look while playing and stop when one has seen enough.{_left_out(frame)}"
+        f"number of games at once, so you can look while playing and stop at any time.{_left_out(frame)}"
     )
-    shown = pd.concat([_least_sure(part) for part in found], ignore_index=True)
+    shown = pd.concat([_least_sure(part) for part in frames], ignore_index=True)
     alt = f"Dot plot of win rates with confidence sequences. {answer}"
     chart = Chart(ID, forest(shown), caption, alt, forest(shown, narrow=True))
     note = (
-        "A confidence sequence is about half as wide again as an interval for a number of games fixed beforehand; that is the "
-        "price of looking. An interval for a fixed number that is looked at sixty times misses the true rate at some look in "
-        "more than a third of all runs. Games needed are those of a run with --precision, which stops by itself; the games of a "
-        "shorter run are the first games of a longer one with the same seed."
+        "A confidence sequence is about 1.5 times as wide as an interval for a number of games fixed beforehand; that is the "
+        "price of looking. An ordinary interval that is checked sixty times misses the true rate at some check in more than a "
+        "third of all runs. Games needed are those of a run with --precision, which stops by itself; the games of a shorter run "
+        "are the first games of a longer one with the same seed."
     )
     return Section(ID, QUESTION, answer, (chart,), (_table(study, frame), _commands(needed)), note)
 
 
 def sequence_rates(study: Study, seats: int) -> pd.DataFrame | None:
-    """Win rates at so many seats, best first; None of teams at other numbers of seats than two.
+    """Win rates at this number of seats, best first; None for teams unless there are two seats.
 
     Columns: seats, name, estimate, low, high (confidence sequence), n, fair, those of `verdicts.judged`, fixed (half-width
     for a fixed number of games), half (half-width of the confidence sequence).
     """
     fair = fair_share(seats, float(study.tally.decided[seats]))
-    found = _of_entrants(study, seats, fair) if study.teams is None else _of_parts(study, seats, fair)
-    if found is None:
+    frame = _of_entrants(study, seats, fair) if study.teams is None else _of_parts(study, seats, fair)
+    if frame is None:
         return None
-    found = found.assign(seats=seats, half=half_widths(found))
-    return found.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
+    frame = frame.assign(seats=seats, half=half_widths(frame))
+    return frame.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 
 
 def _of_entrants(study: Study, seats: int, fair: float) -> pd.DataFrame:
-    """Entrants whose games have dice of their own: Wilson's interval and the beta-binomial sequence beside each other."""
+    """Rates of entrants from independent games: Wilson's interval and the beta-binomial sequence."""
     fixed = win_rates(study.tally, seats, study.names)
     tuned = max(1.0, float(fixed["n"].mean()))
-    found = share_sequence(fixed["wins"], fixed["n"], tuned)
-    found = found.assign(name=fixed["name"].to_numpy(), fixed=half_widths(fixed), fair=fair)
-    return judged(found, sequence(found["estimate"], lambda share: share_p(fixed["wins"], fixed["n"], share, tuned)))
+    frame = share_sequence(fixed["wins"], fixed["n"], tuned)
+    frame = frame.assign(name=fixed["name"].to_numpy(), fixed=half_widths(fixed), fair=fair)
+    return judged(frame, sequence(frame["estimate"], lambda share: share_p(fixed["wins"], fixed["n"], share, tuned)))
 
 
 def _of_parts(study: Study, seats: int, fair: float) -> pd.DataFrame | None:
-    """Parts of teams, rounds being the observations of both intervals."""
+    """Rates of the parts of teams, with rounds as the observations of both intervals."""
     if seats != OF_TEAMS or not study.rows_of_teams:
         return None
     counted = Until(study.main(seats), min(POINTS) / 100)
     counted.add(_joined(study.rows_of_teams))
     fixed = pd.Series(half_widths(shares(counted.sums)).clip(max=1.0), study.units)
-    found = counted.rates(fair)
-    return found.assign(fixed=fixed.loc[found["name"]].to_numpy())
+    frame = counted.rates(fair)
+    return frame.assign(fixed=fixed.loc[frame["name"]].to_numpy())
 
 
 def _joined(blocks: list[Rows]) -> Rows:
-    """Blocks of rows as one."""
+    """Concatenate blocks of rows."""
     return np.concatenate(blocks)
 
 
 def _needed(study: Study, part: pd.DataFrame) -> pd.DataFrame:
-    """Games at one number of seats for each half-width, and the command: columns seats, points, games, command."""
+    """Games and command for each half-width at one number of seats: columns seats, points, games, command."""
     seats, widest = int(part["seats"].iloc[0]), float(part["half"].max())
     played = int(study.tally.games[seats])
     lines = []
@@ -347,13 +349,13 @@ def _needed(study: Study, part: pd.DataFrame) -> pd.DataFrame:
 
 
 def _rounded(games: float) -> int:
-    """A number of games that is only expected, rounded up."""
+    """Round up to DIGITS significant digits."""
     size = 10.0 ** (np.floor(np.log10(max(games, 1.0))) + 1 - DIGITS)
     return int(np.ceil(games / size) * size)
 
 
 def _command(study: Study, seats: int, points: float) -> str:
-    """What plays until every win rate is known so well, for the reference set or a folder that is named."""
+    """Command that plays until every win rate has this half-width."""
     name, options = words_for(study.game, study.cards)
     words = ["fairfight", "winrates", name, "--seats", str(seats), "--precision", f"{points:g}"]
     if study.policy != PolicySpec(Policy.GREEDY):
@@ -363,35 +365,36 @@ def _command(study: Study, seats: int, points: float) -> str:
     return join([*words, *options, *options_of(study.cards)])
 
 
-def _said(study: Study, part: pd.DataFrame) -> str:
-    """How sure the rates are at one number of seats."""
+def _precision(study: Study, part: pd.DataFrame) -> str:
+    """Sentence on the precision of the rates at one number of seats."""
     seats = int(part["seats"].iloc[0])
     least = part.iloc[int(part["half"].to_numpy().argmax())]
     open_ = part.loc[part["verdict"] == OPEN, "name"].tolist()
-    said = f"{capital(at_seats(seats))} every win rate is known to {100 * least['half']:.2f} points or better after "
-    said += (
-        f"{count(study.tally.games[seats])} games ({100 * part['fixed'].max():.2f} if that number was fixed beforehand)"
+    sentence = (
+        f"{capital(at_seats(seats))} every win rate is known to {100 * least['half']:.2f} points or better after "
     )
+    sentence += f"{count(study.tally.games[seats])} games "
+    sentence += f"({100 * part['fixed'].max():.2f} if that number had been fixed beforehand)"
     if not open_:
-        return f"{said}; whether it is fair is decided for every {study.unit_word}."
-    return f"{said}; whether it is fair is still open for {listed(open_)}."
+        return f"{sentence}; whether it is fair is decided for every {study.unit_word}."
+    return f"{sentence}; whether it is fair is still open for {listed(open_)}."
 
 
 def _least_sure(part: pd.DataFrame) -> pd.DataFrame:
-    """The rows of the chart: all, or of very many those known least well."""
+    """Rows of the chart: at most ROWS, those with the widest intervals."""
     if len(part) <= ROWS:
         return part
     return part.sort_values("half", ascending=False, kind="stable").head(ROWS)
 
 
 def _left_out(frame: pd.DataFrame) -> str:
-    """That the chart does not show everybody, if so."""
+    """Sentence on rows that the chart leaves out; empty if it shows all."""
     many = frame.groupby("seats")["name"].size().max() > ROWS
-    return f" Of more than {ROWS} the {ROWS} that are known least well are shown." if many else ""
+    return f" Only the {ROWS} with the widest intervals are shown." if many else ""
 
 
 def _table(study: Study, frame: pd.DataFrame) -> Table:
-    """Both half-widths of every win rate."""
+    """Table of both half-widths of every win rate."""
     columns = {
         "seats": "seats",
         "name": study.unit_word,
@@ -406,9 +409,9 @@ def _table(study: Study, frame: pd.DataFrame) -> Table:
 
 
 def _commands(needed: pd.DataFrame) -> Table:
-    """Games for each half-width, with what to type."""
+    """Table of games and commands for each half-width."""
     shown = needed.assign(points=[f"\u00b1{points:g}{THIN}points" for points in needed["points"]])
     columns = {"seats": "seats", "points": "every win rate to", "games": "games, about", "command": "command"}
     return table(
-        shown, "games-needed", "Games until every win rate is known so well", columns, {"games, about": "count"}
+        shown, "games-needed", "Games until every win rate has this half-width", columns, {"games, about": "count"}
     )

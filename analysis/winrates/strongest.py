@@ -1,11 +1,8 @@
-"""The strongest and the weakest entrant in as few games as that takes.
+"""Find the strongest and the weakest entrant in as few games as possible: what `fairfight strongest` shows.
 
-Who is the strongest and who the weakest: games of each against all others, more of them where the answer is less sure.
-
-The observations are rounds: an entrant's mean win share over every opponent (of teams that share no part: over a partition of
-the others) from every seat. How they are spread: see `allocation`.
-
-Who is the strongest and who the weakest, as tables and sentences: what `fairfight strongest` shows.
+Each entrant plays against all others, with more games where the answer is less certain (see `analysis.stats.allocation`). The
+observations are rounds: an entrant's mean win share from every seat over every opponent, or, for teams that share no part, over
+a partition of the other teams.
 """
 
 from __future__ import annotations
@@ -29,23 +26,23 @@ from analysis.winrates.play import Watch, play_until
 from sim.engine.table import Status
 from sim.experiment import AgainstAll, Experiment
 
-SURE = 0.95  # chance of being the strongest, and of being the weakest, at which to stop
-LEAST_ROUNDS, LEAST_GAMES = 4, 100  # of each entrant before any is preferred
-STEP = 0.1  # of the rounds so far are planned at a time
-USUAL_GAMES = 2_500  # of each entrant on average, the most if nobody says how many
+SURE = 0.95  # probability of each answer at which to stop
+LEAST_ROUNDS, LEAST_GAMES = 4, 100  # of each entrant in the first batch, which treats all alike
+STEP = 0.1  # size of a batch, as a fraction of the rounds so far
+USUAL_GAMES = 2_500  # default limit on games, per entrant on average
 
 REACHED, USED_UP, INTERRUPTED = "sure enough", "games used up", "interrupted"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Drawn(Experiment):
-    """Any games, each with its line of the plan (PLAN), one after the other."""
+    """Games given by their lines of the plan (PLAN), one after the other."""
 
     lines: np.ndarray
 
     @property
     def games(self) -> int:
-        """As many as there are lines."""
+        """Number of lines."""
         return len(self.lines)
 
     def plan(self, first: int, count: int) -> np.ndarray:
@@ -54,10 +51,10 @@ class Drawn(Experiment):
 
 
 class Search:
-    """Rounds of all entrants so far, and who is the strongest by them. A `playing.Stopper` of one batch after the other.
+    """Rounds of all entrants so far and the chances computed from them: a `Stopper` for one batch after the other.
 
-    against: games of each entrant against all others, in the order of their numbers; all have rounds of one size. evenly: give
-    all entrants as many rounds, for comparison.
+    against: games of each entrant against all others, by index; all have rounds of the same size. evenly: give all entrants the
+    same number of rounds, for comparison.
     """
 
     def __init__(self, against: list[AgainstAll], sure: float = SURE, evenly: bool = False) -> None:
@@ -84,11 +81,11 @@ class Search:
 
     @property
     def next_look(self) -> int:
-        """Games of the batch: it is looked at when it is over."""
+        """Games of the batch; results are looked at when it is over."""
         return int(self._batch.sum()) * self.round_games
 
     def plan(self, games: int) -> Drawn | None:
-        """The next batch, `games` at most; None where not even one round is left."""
+        """Plan the next batch of at most `games` games; None if that is less than one round."""
         left = games // self.round_games
         if not self.games:
             self._batch = np.full(self.entrants, min(self._first_rounds, left // self.entrants))
@@ -114,7 +111,7 @@ class Search:
         self._kept.append(rows)
 
     def reached(self) -> bool:
-        """Count the batch; whether both ends are sure enough."""
+        """Count the batch; whether both answers are certain enough."""
         rows, self._kept = np.concatenate(self._kept), []
         owner = np.repeat(np.arange(self.entrants), self._batch * self.round_games)
         seated = rows["entrant"][:, : self.against[0].seats] == owner[:, None]
@@ -134,7 +131,7 @@ class Search:
         return bool(min(end.max() for end in ends) >= self.sure)
 
     def chances(self) -> tuple[np.ndarray, np.ndarray]:
-        """Chance of each entrant of being the strongest, and of being the weakest."""
+        """Probabilities that each entrant is the strongest, and the weakest."""
         means = self._total / self.rounds
         errors = borrowed_deviations(self.rounds, self._total, self._squares) / np.sqrt(self.rounds)
         return chances_best(means, errors), chances_best(-means, errors)
@@ -142,43 +139,43 @@ class Search:
     def standings(self) -> pd.DataFrame:
         """All entrants, the strongest first.
 
-        Columns: entrant (number), name, estimate, low, high (confidence sequence, for which the games of a deal are one), n
-        (finished games), rounds, strongest, weakest (chances), apart: whether bounds for all entrants together part it from
-        all others.
+        Columns: entrant (index), name, estimate, low, high (confidence sequence that counts the games of a deal as one), n
+        (finished games), rounds, strongest, weakest (probabilities), apart: whether simultaneous bounds for all entrants
+        separate it from all others.
         """
         seats, names = self.against[0].seats, distinct(self.against[0].cards.names)
         deals = (self.wins / seats, self.finished / seats)
         tuned = max(1.0, float(self.finished.sum()) / seats / self.entrants)
-        found = share_sequence(*deals, tuned)
+        frame = share_sequence(*deals, tuned)
         wider = share_sequence(*deals, tuned, 1 - (1 - LEVEL) / self.entrants)
         strongest, weakest = self.chances()
-        found = found.assign(n=self.finished.astype(np.int64), rounds=self.rounds, strongest=strongest, weakest=weakest)
+        frame = frame.assign(n=self.finished.astype(np.int64), rounds=self.rounds, strongest=strongest, weakest=weakest)
         low, high = wider["low"].to_numpy(), wider["high"].to_numpy()
         apart = [
-            bool((np.delete(high, one) < low[one]).all() or (np.delete(low, one) > high[one]).all())
-            for one in range(self.entrants)
+            bool((np.delete(high, entrant) < low[entrant]).all() or (np.delete(low, entrant) > high[entrant]).all())
+            for entrant in range(self.entrants)
         ]
-        found.insert(0, "entrant", np.arange(self.entrants))
-        found.insert(1, "name", names)
-        return found.assign(apart=apart).sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
+        frame.insert(0, "entrant", np.arange(self.entrants))
+        frame.insert(1, "name", names)
+        return frame.assign(apart=apart).sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 
     def _shares(self) -> np.ndarray:
-        """Part of all rounds that each entrant should have."""
+        """Fraction of all rounds that each entrant should have."""
         if self.evenly:
             return np.full(self.entrants, 1 / self.entrants)
         means = self._total / self.rounds
         return spread_shares(means, borrowed_deviations(self.rounds, self._total, self._squares), both_ends=True)
 
     def _lines(self, entrant: int, rounds: int) -> np.ndarray:
-        """Lines of the plan of the next rounds of an entrant."""
+        """Lines of the plan for the next rounds of an entrant."""
         first = int(self.rounds[entrant]) * self.round_games
         return self.against[entrant].plan_of(np.arange(first, first + rounds * self.round_games))
 
 
 def against_each(experiment: Experiment) -> list[AgainstAll]:
-    """Games of each entrant of an experiment against all others, with its cards, seats, policies and seed. Raises ValueError."""
+    """Games of each entrant against all others, otherwise as the experiment. Raises ValueError for a single entrant."""
     if len(experiment.cards.ids) <= 1:
-        raise ValueError("the card set has one entrant; there is nobody to be stronger than")
+        raise ValueError("the card set has only one entrant; there must be at least two to compare")
     shared = {
         name: getattr(experiment, name) for name in ("game_name", "cards", "seats", "policies", "games_wanted", "seed")
     }
@@ -187,7 +184,7 @@ def against_each(experiment: Experiment) -> list[AgainstAll]:
 
 
 def check_games(search_for: Search, games: int) -> None:
-    """Raise ValueError unless there are games for two rounds of each entrant."""
+    """Raise ValueError unless there are enough games for two rounds of each entrant."""
     least = 2 * search_for.round_games * search_for.entrants
     if games < least:
         raise ValueError(
@@ -202,37 +199,37 @@ def search(
     jobs: int | None = None,
     watch: Callable[[str, int, int], None] | Watch | None = None,
 ) -> str:
-    """Play batches until both ends are sure or the games are used up; returns why it stopped.
+    """Play batches until both answers are certain enough or the games are used up; returns why it stopped.
 
-    Which games are played depends on those before them alone, batch by batch, not on the workers. A batch that Ctrl-C breaks off
-    does not count. Raises ValueError unless there are games for two rounds of each entrant.
+    Each batch depends only on the results of earlier batches, not on the workers. A batch interrupted by Ctrl-C does not count.
+    Raises ValueError unless there are enough games for two rounds of each entrant.
     """
     check_games(search_for, games)
     while batch := search_for.plan(games - search_for.games):
         before = search_for.games
 
-        def told(_stage: str, done: int, _total: int, before: int = before) -> None:
+        def report(_stage: str, done: int, _total: int, before: int = before) -> None:
             if watch:
                 watch("games", before + done, games)
 
-        if play_until(batch, search_for, jobs, told):
+        if play_until(batch, search_for, jobs, report):
             return INTERRUPTED
         if min(end.max() for end in search_for.chances()) >= search_for.sure:
             return REACHED
     return USED_UP
 
 
-CERTAIN = 0.999  # a chance above it is written as such
+CERTAIN = 0.999  # probabilities above it are printed as "more than"
 
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """The answer of a search."""
+    """Result of a search."""
 
     experiment: Experiment
     search: Search
     stopped_because: str
-    command: str  # that goes on
+    command: str  # that continues the run
 
     @cached_property
     def frame(self) -> pd.DataFrame:
@@ -241,10 +238,10 @@ class Standing:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The answer, how sure it is, and what goes on."""
+        """Sentences on the answer, its certainty and how to continue."""
         cards, search = self.experiment.cards, self.search
         why = {
-            REACHED: f"Stopped because both are sure to {percent(search.sure, 0)}",
+            REACHED: f"Stopped because both answers have a probability of at least {percent(search.sure, 0)}",
             USED_UP: "Stopped because the games were used up",
             INTERRUPTED: "Interrupted",
         }[self.stopped_because]
@@ -253,32 +250,34 @@ class Standing:
             f"against all others from every seat, seed {self.experiment.seed}, policy {self.experiment.policy_words}."
         )
         spread = (
-            "More games go where the answer is less sure. The chances rest on the games alone, without regard to who was thought "
-            f"strong before; intervals are confidence sequences at 95{THIN}%, which hold although games were spread by results."
+            "Entrants whose rank is less certain play more games. Probabilities come from these games alone; "
+            f"intervals are confidence sequences at 95{THIN}%, which hold although earlier results decide who plays."
         )
         stopped = truncated_words(search.truncated, search.games, limit_words(self.experiment.game.limits_itself))
-        ends = (self._said("strongest"), self._said("weakest"))
-        return (*ends, known, stopped, f"{spread} {why}.", f"To go on: {self.command}")
+        ends = (self._answer("strongest"), self._answer("weakest"))
+        return (*ends, known, stopped, f"{spread} {why}.", f"To continue: {self.command}")
 
-    def _said(self, which: str) -> str:
-        """Who it is, in a sentence."""
+    def _answer(self, which: str) -> str:
+        """Sentence on the strongest or weakest entrant."""
         line = self._end(which)
         chance = line[which]
         sure = f"more than {percent(CERTAIN)}" if chance > CERTAIN else percent(chance)
-        said = f"The {which} {self.experiment.game.entrant_word} is {line['name']}, with a chance of {sure}: win rate "
-        said += f"{percent(line['estimate'])} (95{THIN}% interval {percent_range(line['low'], line['high'])})"
+        sentence = (
+            f"The {which} {self.experiment.game.entrant_word} is {line['name']}, with probability {sure}: win rate "
+        )
+        sentence += f"{percent(line['estimate'])} (95{THIN}% interval {percent_range(line['low'], line['high'])})"
         others = self.frame.drop(index=line.name)
         rival = others.iloc[int(others[which].to_numpy().argmax())]
         if line["apart"]:
-            return f"{said}; bounds that hold for all {self.experiment.game.entrants_word} at once part it from all others."
-        return f"{said}; next comes {rival['name']} with {percent(rival['estimate'])}."
+            return f"{sentence}; simultaneous bounds for all {self.experiment.game.entrants_word} separate it from all others."
+        return f"{sentence}; next comes {rival['name']} with {percent(rival['estimate'])}."
 
     def _end(self, which: str) -> pd.Series:
-        """The line of the strongest or the weakest: the one of the highest chance."""
+        """Row of the entrant most likely to be the strongest or the weakest."""
         return self.frame.iloc[int(self.frame[which].to_numpy().argmax())]
 
     def main(self) -> Table:
-        """One line per entrant."""
+        """Table with one row per entrant."""
         columns = {
             "name": self.experiment.game.entrant_word,
             "estimate": "win rate",
@@ -295,11 +294,11 @@ class Standing:
         )
 
     def tables(self) -> list[Table]:
-        """The one table."""
+        """Return the only table."""
         return [self.main()]
 
     def as_json(self) -> dict[str, Any]:
-        """Everything."""
+        """Everything as plain values."""
         ends = {}
         for which in ("strongest", "weakest"):
             line = self._end(which)

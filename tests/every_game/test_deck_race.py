@@ -194,9 +194,9 @@ def test_win_rates_say_which_decks_were_played(deck_race: Game, own):
     assert len(told["facts"]["decks"]) == len(told["win_rates"]) == 6
     said = " ".join(shown("winrates", deck_race.name, "--random-decks", 6, *QUICK).split())
     assert "Deck race reference set, 6 decks by lot (seed 1)" in said
-    assert "Decks by lot:" not in said
+    assert "Random decks:" not in said
     said = " ".join(shown("winrates", deck_race.name, "--random-decks", "6:sealed", *QUICK).split())
-    assert "Decks by lot: each from a pool of 5 cards by lot" in said
+    assert "Random decks: each from a pool of 5 cards by lot" in said
     assert "decks" not in json.loads(shown("winrates", "arena", "--games", 2, "--json", "--policy", "random"))["facts"]
 
 
@@ -227,14 +227,14 @@ def test_a_deck_of_ones_own_can_be_watched(deck_race: Game, own):
         (("kits", "deck_race", "--games", 0), "games=0 must be 1.."),
         (("kits", "deck_race", "--games", 1), "games=1 must be at least"),
         (("kits", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),
-        (("kits", "riftborn"), "kits: Riftborn Tactics is not played with decks that bring something else"),
-        (("kits", "arena"), "kits: Arena is not played with decks that bring something else"),
+        (("kits", "riftborn"), "kits: Riftborn Tactics has no decks with loadouts to exchange"),
+        (("kits", "arena"), "kits: Arena has no decks with loadouts to exchange"),
         (("winrates", "deck_race", "--decks", "nowhere.toml"), "nowhere.toml: cannot be read"),
-        (("report", "all", "--random-decks", 3), "--random-decks 3: goes with one game, not with all"),
+        (("report", "all", "--random-decks", 3), "--random-decks 3: works with one game, not with all"),
         (("cardstats", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),
         (("cardstats", "deck_race", "--pairs", -1), "pairs=-1 must be at least 0"),
         (("cardstats", "deck_race", "--by-turn", 0), "by_turn=0 must be at least 1"),
-        (("cardstats", "coin_duel"), "does not tell what becomes of single cards"),
+        (("cardstats", "coin_duel"), "does not record draws and plays of single cards"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(deck_race: Game, coin_duel: Game, arguments: tuple[object, ...], message: str):
@@ -243,7 +243,7 @@ def test_what_cannot_be_meant_is_refused(deck_race: Game, coin_duel: Game, argum
 
 def test_a_deck_of_the_same_id_is_refused(deck_race: Game, own):
     own.write_text(OWN.replace("flock", "sharp"))
-    assert "deck.sharp: the card set has a deck of that id; rename yours, or --only-decks" in refusal(
+    assert "deck.sharp: the card set has a deck of that id; rename yours, or use --only-decks" in refusal(
         "winrates", deck_race.name, "--decks", own
     )
 
@@ -253,7 +253,7 @@ def test_card_statistics_show_a_table_for_every_deck(deck_race: Game):
     said = " ".join(shown("cardstats", deck_race.name, "--pairs", 20, *games).split())
     for words in ("Cards of Sharp (drawn: by own turn 2)", "Cards of Heavy", "Cards over all decks", "are conditional"):
         assert words in said
-    assert "a card of the same level that scores its level, without keywords in its place" in said
+    assert "compared with a card of the same level that scores its level, without keywords in the same games" in said
     told = json.loads(shown("cardstats", deck_race.name, "--pairs", 20, "--json", *games))
     assert (told["facts"]["watched"], told["facts"]["replaced"]) == (24, 320)
     assert len(told["cards"]) == 13
@@ -298,8 +298,8 @@ def test_kits_are_shown_for_every_deck_or_for_one(deck_race: Game, own, tmp_path
     assert coach["worth"] == pytest.approx(coach["with"] - coach["without"])
     assert told["facts"]["games"] == 24 * (4 * 6 + 1)
     said = " ".join(shown(*command, "--deck", "flock", "--games", 24 * 7).split())
-    assert "Win rates by kit, and how far they are from that with its own" in said
-    assert "What a part of its own kit is worth: with it less without" in said
+    assert "Win rates by loadout, and their difference from the deck's own" in said
+    assert "Worth of a part of the deck's loadout: with it less without" in said
     assert "168 games, seed 1, policy random" in said.replace("\u202f", " ")
     assert "Sharp" not in said
 

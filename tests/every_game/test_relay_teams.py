@@ -133,9 +133,9 @@ def test_the_games_of_a_part_are_those_of_the_whole_experiment(relay_teams: Game
     stronger = relay_teams.from_document(changed(whole.cards.document, "runner.eve.pace", 6))
     moved = change(some, stronger).set_index("name")["change"]
     assert moved["Eve"] > 0
-    with pytest.raises(ValueError, match="part=6 sits in none of the 120 games"):
+    with pytest.raises(ValueError, match="part=6 plays in none of the 120 games"):
         GamesOfPart.from_experiment(whole, part=6)
-    with pytest.raises(ValueError, match="games are chosen from a whole experiment"):
+    with pytest.raises(ValueError, match="games must be chosen from a whole experiment"):
         GamesOf.from_experiment(AgainstAll(relay_teams.name, whole.cards, 2, RANDOM, 20), entrant=0)
 
 
@@ -215,7 +215,7 @@ def test_of_many_teams_both_ends_are_shown_and_json_and_csv_hold_all(relay_teams
     said = " ".join(shown(*command, "--csv", rates).split())
     assert "Win rates at 2 seats: best and worst 5 of 28 (fair" in said
     assert "18 relays between these are not shown: --json and --csv hold all 28." in said
-    assert "The best of so many look stronger than they are" in said
+    assert "In a long list the best look stronger than they are" in said
     assert "Who beats whom" not in said
     assert len(rates.read_text().splitlines()) == 29
     assert len(json.loads(shown(*command, "--json"))["win_rates"]) == 28
@@ -238,7 +238,7 @@ def test_a_team_may_be_named_by_its_parts_in_any_order(relay_teams: Game, text: 
     ("text", "message"),
     [
         ("ann+eve,bo+fey", "'fey': is no runner; did you mean \"fay\"?"),
-        ("ann+eve", "line-up 'ann+eve': has 1 relay for 2 seats; name one for each, commas between"),
+        ("ann+eve", "line-up 'ann+eve': has 1 relay for 2 seats; name one for each, separated by commas"),
         ("ann+eve,bo", "'bo': has 1 of the 2 runners of a relay"),
         ("ann+eve,bo+bo", "'bo+bo': names Bo twice; the runners of a relay differ"),
         ("ann+eve,eve+bo", "Eve would sit in two relays; every runner sits once at a table"),

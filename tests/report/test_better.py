@@ -30,7 +30,7 @@ def test_the_page_tells_of_levels_with_the_policy_of_the_report_among_them(coin_
     assert [row["level"] for row in lines(course, "levels")] == levels
     assert conclusions.question == "Do these conclusions hold for better players?"
     assert (
-        "Under greedy:1 none of three is surely off its share, so that there is nothing for search:200 to turn over."
+        "Under greedy:1 none of three differs significantly from its share, so there is nothing for search:200 to overturn."
         in (conclusions.answer)
     )
     assert conclusions.note.endswith(f"{CAVEAT} More games and levels: fairfight skill coin_duel.")
@@ -43,8 +43,9 @@ def test_the_page_tells_of_levels_with_the_policy_of_the_report_among_them(coin_
 def test_a_report_of_the_highest_level_is_held_against_the_one_below(coin_duel):
     page = better_page(study(coin_duel, "search:300"))
     assert page is not None
-    assert "Under search:200 none of three is surely off its share, so that there is nothing for search:300" in (
-        page.sections[1].answer
+    assert (
+        "Under search:200 none of three differs significantly from its share, so there is nothing for search:300"
+        in (page.sections[1].answer)
     )
 
 

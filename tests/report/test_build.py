@@ -170,7 +170,7 @@ def test_falls_are_counted_by_the_ability_that_is_credited(arena, written):
 
 def test_levers_are_tried_on_games_that_did_not_choose_the_outlier(arena, page):
     facts = {fact.label: fact.text for fact in page.facts}
-    assert "seed 4, so that they are not the games that chose it" in facts["Other games"]
+    assert "seed 4, so not the games that selected it" in facts["Other games"]
     assert "seed 4" in next(section for section in page.sections if section.id == "levers").note
 
 
@@ -236,7 +236,7 @@ def test_the_headline_says_who_is_out_and_what_is_assumed(page):
     for way in ("strong", "weak"):
         named = {finding.text for finding in page.headline if f" is too {way}: " in finding.text}
         assert (f"{len(named)} too {way}" in verdict.text) == bool(named)
-    assert "Going first, against the fair share" in said
+    assert "Going first, compared with the fair share" in said
     assert "limit of 400 turns" in said
     unfair = [finding for finding in page.headline if finding.tone in {"strong", "weak"}]
     assert unfair

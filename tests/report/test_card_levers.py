@@ -84,7 +84,7 @@ def test_only_cards_that_a_deck_holds_are_tried_by_the_steps_named(study, number
         assert card in held[row["deck"]]
         assert abs(row["becomes"] - row["now"]) == {"level": 1, "points": 2}[leaf]
         assert row["number"] == f"{card.title()}: {leaf}"
-    assert "One step is 1, of points 2." in numbers.note
+    assert "One step is 1; for points 2." in numbers.note
     assert "Bee: level one step down" in numbers.note  # below 1: refused
 
 
@@ -97,7 +97,7 @@ def test_the_strongest_of_the_first_look_are_played_again_in_other_games(study, 
     assert len(again) < len(first)
     least = np.maximum(again["change low"], -again["change high"]).clip(lower=0)
     assert (np.diff(least) <= 0).all()
-    assert "seed 3, as behind the win rates" in numbers.note
+    assert "seed 3, as for the win rates" in numbers.note
     assert "1,500 per step, seed 4" in numbers.note
 
 
@@ -149,7 +149,7 @@ def test_what_does_harm_is_said_and_what_is_worth_most_named(worths):
     assert worths.answer.startswith(
         "Sharp depends most on SHARP (on three copies of two cards): without it the deck wins "
     )
-    assert "DULL (Mixed) and DULL (Heavy) surely do harm" in worths.answer
+    assert "DULL (Mixed) and DULL (Heavy) significantly do harm" in worths.answer
     assert "nan" not in worths.answer + worths.note
 
 
@@ -165,7 +165,7 @@ def test_keywords_can_be_left_out_and_those_that_the_rules_keep_are_said(study):
     found = answered(study_of(stiff), ROBS)
     register(GAME)
     assert {row["keyword"] for row in lines(found, "worth")} == {"SHARP"}
-    assert "refuse to go without: DULL (Mixed) and DULL (Heavy)." in found.note
+    assert "do not allow removing: DULL (Mixed) and DULL (Heavy)." in found.note
 
 
 def test_the_same_games_are_found_again(study, numbers, worths):
@@ -194,4 +194,4 @@ def test_decks_without_any_sure_step_say_so(study, monkeypatch):
         return real(*of).assign(sure=False)
 
     monkeypatch.setattr(levers, "measured", blurred)
-    assert "No single step moves that beyond chance." in answered(study, ASKS).answer
+    assert "No single step changes that beyond chance." in answered(study, ASKS).answer

@@ -95,8 +95,8 @@ def test_keywords_stand_on_the_page_with_their_caveat(page, study):
     assert rows["SHARP"]["worth"] > rows["DULL"]["worth"]
     assert all(row["worth low"] <= row["worth"] <= row["worth high"] for row in rows.values())
     assert len(cards.rows) == 8
-    assert "cards are the observations" in found.note
-    assert "40 legal decks by lot" in found.note
+    assert "cards as the observations" in found.note
+    assert "40 legal random decks" in found.note
     assert marks(found.figures[0].figure) >= {"estimate", "interval"}
 
 
@@ -108,7 +108,7 @@ def test_nothing_by_card_is_kept_line_by_line(study):
 def test_the_page_says_which_decks_were_played_and_how_to_play_them_again(page, game):
     facts = {fact.label: fact.text for fact in page.facts}
     assert facts["Decks"] == "3: Sharp, Heavy and Mixed"
-    assert "1,200 between decks by lot (seed 4)" in facts["Other games"]
+    assert "1,200 between random decks (seed 4)" in facts["Other games"]
     chosen = DeckChoice(random=6, seed=5).played(game, game.load(None))
     made = Study(game, chosen, POLICY, seed=5, budget=BUDGET, jobs=1)
     assert command_for(made) == "fairfight report deck_race --policy random --seed 5 --random-decks 6"

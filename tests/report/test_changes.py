@@ -61,7 +61,7 @@ def test_shared_numbers_are_tried_one_step_down_and_up_on_the_same_games(coin_du
         assert row["source"] == "assumed"
     assert "All these numbers are assumed." in section.figures[0].caption
     assert f"{100 * spread(before, 3).estimate:.1f}" in section.answer
-    assert "entrants lie" in section.answer
+    assert "entrants have a spread of" in section.answer
     assert "nan" not in f"{section.answer} {section.note}"
 
 
@@ -69,7 +69,7 @@ def test_steps_are_as_large_as_is_said_for_numbers_of_that_name(coin_duel):
     asks = replace(SHARED, settings=SHARED.settings | {"steps": ("2", "1")})
     section = answer(study(coin_duel), asks)
     assert [row["becomes"] for row in lines(section, "shared-length")] == [6, 10, 59, 61]
-    assert "One step is 1, of goal 2." in section.note
+    assert "One step is 1; for goal 2." in section.note
     assert "Turn cap down and Turn cap up." in section.note
 
 
@@ -77,7 +77,7 @@ def test_a_number_that_touches_no_game_and_one_that_is_refused_are_said(coin_due
     asks = replace(SHARED, settings={"fields": ("rules.", "fighter."), "leaves": ("turn_cap", "bonus")})
     section = answer(study(coin_duel), asks)
     assert "Refused by the rules of the card file: Pike: bonus down and Maul: bonus down." in section.note
-    assert "Not one game of the sample went otherwise with: Turn cap down and Turn cap up." in section.note
+    assert "No game of the sample changed with: Turn cap down and Turn cap up." in section.note
 
 
 def test_p_values_are_adjusted_over_both_quantities_together(coin_duel):
@@ -112,11 +112,11 @@ def test_what_is_named_is_told_with_its_interval_and_what_it_did_in_new_games():
     }
     said = levers._shared_levers_effect(pd.Series(step), pd.Series({"change": -0.025}))
     assert said == (
-        "\u201cGoblin: attack\u201d from 2 to 1 brings them nearest together: \u22123.1 points "
+        "\u201cGoblin: attack\u201d from 2 to 1 reduces the spread most: \u22123.1 points "
         "(95 % interval \u22124.0 to \u22122.0); in new games \u22122.5."
     )
     wider = levers._shared_levers_effect(pd.Series({**step, "change": 0.03}), pd.Series({"change": 0.02}))
-    assert "drives them apart, and no step surely brings them nearer: +3.0 points" in wider
+    assert "increases the spread, and no step significantly reduces it: +3.0 points" in wider
     longer = pd.Series({**step, "what": "length", "change": 6.25, "low": 5.0, "high": 7.5})
     said = levers._shared_levers_effect(longer, pd.Series({"change": 5.9})).replace("\u00a0", " ")
     assert said.endswith("moves the length most: +6.2 turns (95 % interval +5.0 to +7.5); in new games +5.9.")
@@ -159,7 +159,7 @@ def test_a_lone_player_has_success_and_all_together_have_it_too(lone_climb):
         assert sum(row["n"] for row in each) == whole["n"]
         won = [sum((row["success"] or 0) * row["n"] for row in part) for part in (each, [whole])]  # none: no game ended
         assert won[0] == pytest.approx(won[1])
-    assert section.answer.startswith("Alone, all climbers together succeed with summit \u201c6\u201d in ")
+    assert section.answer.startswith("At one seat, all climbers together succeed with summit \u201c6\u201d in ")
     assert "With summit \u201c12\u201d at one seat" in section.answer
     assert section.note.endswith("Refused by the rules of the card file: Summit 99.")
     assert "12 (as played)" in "".join(text.get_text() for text in section.figures[0].figure.texts)
@@ -213,7 +213,7 @@ def test_only_readings_that_surely_move_something_are_drawn_and_the_others_named
     assert [row["reading"] for row in lines(section, "readings-overview")] == ["c: no", "b: yes", "a: yes"]
     shown, section = drawn(monkeypatch, coin_duel, frame.assign(sure=False))
     assert shown == ["c: no"]
-    assert "No reading surely moves a win rate; this one moves them most." in section.figures[0].caption
+    assert "No reading significantly changes a win rate; this one changes them most." in section.figures[0].caption
     assert (
         "none of three readings changes a win rate beyond chance; the largest mean change, 10.0 points"
         in section.answer
@@ -237,7 +237,7 @@ def test_a_question_can_ask_for_more_or_fewer_games_than_usual(coin_duel):
 
 def test_readings_without_pairs_are_said(coin_duel, monkeypatch):
     _, section = drawn(monkeypatch, coin_duel, changes("characters: draft", 0.1, sure=True).assign(paired=False))
-    assert "no pairs: \u201ccharacters: draft\u201d." in section.note
+    assert "not pairs: \u201ccharacters: draft\u201d." in section.note
 
 
 def test_readings_without_effect_are_left_out(coin_duel):

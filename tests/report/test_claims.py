@@ -11,9 +11,9 @@ from analysis.facts.events import throwers
 from analysis.report import pages
 from analysis.stats.intervals import FAIR_BAND, proportions
 from analysis.variants.levers import SURE
-from analysis.variants.levers import _said as said_of_levers
+from analysis.variants.levers import _best_steps as said_of_levers
 from analysis.variants.removals import outcome
-from analysis.variants.rules import _said as said_of_readings
+from analysis.variants.rules import _largest_effect as said_of_readings
 from analysis.variants.rules import _summary as summary_of_readings
 from analysis.winrates.section import _first as said_of_first_move
 from sim.engine.measures import Question
@@ -95,7 +95,7 @@ def steps(p: list[float], after: list[float], truncated: tuple[int, int] = (0, 0
 
 def test_a_step_that_may_be_chance_is_not_recommended():
     said = said_of_levers(steps([0.3, 0.2], [0.58, 0.59]), seats=2)
-    assert said.endswith("No single step moves that beyond chance.")
+    assert said.endswith("No single step changes that beyond chance.")
     said = said_of_levers(steps([0.3, 0.001], [0.5, 0.56]), seats=2)
     assert "Defence" in said
     assert "Move" not in said
@@ -103,7 +103,7 @@ def test_a_step_that_may_be_chance_is_not_recommended():
 
 def test_the_recommended_step_has_its_interval():
     said = said_of_levers(steps([0.001, 0.001], [0.2, 0.52]), seats=2)
-    recommended = said.partition("nearest to the fair")[2]
+    recommended = said.partition("; ")[2]
     assert "Defence" in recommended
     assert "95 % interval \u22129.0 to \u22127.0" in recommended
 
@@ -112,11 +112,11 @@ def test_the_strongest_lever_is_one_towards_the_fair_share():
     weak = steps([0.001, 0.001], [0.1, 0.33]).assign(before=0.3)
     weak = weak.assign(change=weak["after"] - 0.3)
     said = said_of_levers(weak, seats=2)
-    assert "lever towards fair is \u201cDefence\u201d from 3 to 4: +3.0 points" in said
+    assert "strongest step towards fair is \u201cDefence\u201d from 3 to 4: +3.0 points" in said
     assert "Move" not in said  # moves it three times as far, but down
     assert said.endswith("to 33.0\u202f%, as near to the fair 50.0\u202f% as any single step brings it.")
     worse = said_of_levers(weak.assign(after=[0.1, 0.2], change=[-0.2, -0.1]), seats=2)
-    assert worse.endswith("No single step surely brings it nearer to the fair 50.0\u202f%.")
+    assert worse.endswith("No single step brings it significantly nearer to the fair 50.0\u202f%.")
 
 
 def test_what_a_step_does_at_other_numbers_of_seats_is_said_beside_the_fair_share():

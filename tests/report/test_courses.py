@@ -41,7 +41,7 @@ def test_length_and_first_move_stand_beside_the_win_rates_if_asked_for(coin_duel
         assert row["n"] == base.games
     still = next(row for row in lines(section, "r-length") if row["reading"].startswith("turn cap"))
     assert (still["change"], still["change low"], still["p (Holm)"]) == (0, 0, 1)
-    assert "How long a game lasts is moved most by \u201cgoal: " in section.answer
+    assert "The length of a game is moved most by \u201cgoal: " in section.answer
     p = [row["p (Holm)"] for id_ in ("r-length", "r-first") for row in lines(section, id_)]
     assert len(p) == 6
 

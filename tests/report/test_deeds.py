@@ -70,7 +70,7 @@ def test_deeds_that_only_divide_are_not_shown_and_only_what_is_asked_is_told(ask
 def test_many_entrants_are_those_with_most_and_fewest_of_the_first_deed(ask, monkeypatch):
     monkeypatch.setattr(sys.modules["analysis.facts.counts"], "ROWS", 2)
     section = ask("deeds")
-    assert "Only the 2 with most and fewest of the first." in section.figures[0].caption
+    assert "Shown are the 2 with most and fewest of the first quantity." in section.figures[0].caption
     assert len(lines(section, "deeds", what="wounds per game")) == len(DECKS) + 1
 
 
@@ -109,7 +109,7 @@ def test_the_side_with_more_is_counted_where_the_sides_differ_and_what_is_suffer
     assert row["both alike"] == pytest.approx(1 - apart.mean())
     assert row["p (Holm)"] < 0.001
     assert lines(section, "hexes", thing="burn")[0]["p (Holm)"] > 0.05
-    assert "more goes with more wins beyond chance for curse" in section.answer
+    assert "more goes with significantly more wins for curse" in section.answer
 
 
 def test_one_more_is_least_squares_within_pairings(ask, games):

@@ -91,7 +91,7 @@ def test_the_charts_show_both_figures_and_leave_blank_what_cannot_be_worn(sectio
 def test_the_answer_names_strongest_hardest_best_gear_and_agreement(section):
     assert section.answer.startswith("Without gear Maul wins")
     assert "Maul the hardest" in section.answer
-    assert "Of three pieces of gear Lucky glove adds most" in section.answer
+    assert "Of three pieces of gear, Lucky glove adds most: " in section.answer
     assert "agree with the exact chances: over 33 duels of n\u00a0=" in section.answer.replace("n = ", "n\u00a0=")
     assert "nan" not in section.answer
 
@@ -103,7 +103,7 @@ def test_a_misfit_is_said_aloud():
     said = _agreement(frame.assign(p_holm=[0.8, 2e-9]))
     assert "do NOT all fit" in said
     assert "9.0 standard errors" in said
-    assert "not A against C" in said
+    assert "The misfits are A against C." in said
 
 
 def test_fights_in_play_stand_beside_the_exact_chances():
@@ -131,7 +131,7 @@ def test_a_siege_tells_how_many_it_takes(coin_duel):
     for line in table:
         assert line["slain low"] <= line["slain"] <= line["slain high"]
         assert 0 <= line["attackers dead, mean"] <= line["attackers"]
-    assert "Lucky glove: it takes two attackers to slay Pike rather than not" in section.answer
+    assert "Lucky glove: it takes two attackers to slay Pike in at least half of the fights" in section.answer
     assert len(parts(section.figures[0].figure, "line")) == 4
 
 
@@ -142,7 +142,7 @@ def test_a_siege_that_fails_says_so(coin_duel):
     hopeless = [Siege("The golem", "bare", size, never) for size in (1, 2)]
     game = replace(coin_duel, duels=replace(coin_duel.duels, siege=lambda _: hopeless))
     section = answer(study(game), SIEGE)
-    assert "not even two attackers slay The golem in half of the fights, 0.0" in section.answer
+    assert "even two attackers slay The golem in fewer than half of the fights, 0.0" in section.answer
     assert "an attacker dies in 100.0" in section.answer
 
 

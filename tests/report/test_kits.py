@@ -123,12 +123,12 @@ def test_to_go_without_a_part_is_the_kit_without_it(section):
 
 def test_the_answer_names_the_best_kits_and_what_the_parts_are_worth(section):
     said = section.answer
-    assert said.startswith("Mixed would gain most from another kit: with \u201c")
-    assert "Surely better too: Heavy with \u201cBob, Apple\u201d (+" in said
-    assert "No other kit is surely better for Sharp." in said
+    assert said.startswith("Mixed would gain most from another loadout: with \u201c")
+    assert "Also significantly better: Heavy with \u201cBob, Apple\u201d (+" in said
+    assert "No other loadout is significantly better for Sharp." in said
     assert "Coaching is worth most, +" in said
     assert "points to Sharp (95 % interval" in said
-    assert "it surely helps two of two decks." in said
+    assert "it significantly helps two of two decks." in said
     assert "The snack is worth +" in said
     assert "seed 4" in section.note
     assert "nan" not in said + section.note
@@ -139,10 +139,12 @@ def test_a_deck_that_brings_nothing_better_or_worse_says_so(study):
     dull = changed(changed(study.cards.document, "coach.ann.more", 0), "coach.bob.more", 0)
     cards = GAME.from_document(changed(dull, "snack.apple.points", 0))
     found = answered(replace(study, cards=cards), ASKS)
-    assert found.answer.startswith("None of three decks would surely win more of its two-seat games with another kit")
+    assert found.answer.startswith(
+        "None of three decks would win significantly more of its two-seat games with another loadout"
+    )
     assert "Coaching is worth most, 0.0 points" in found.answer
-    assert "it surely helps no of two decks" not in found.answer
-    assert "it surely helps none of two decks." in found.answer
+    assert "it significantly helps no of two decks" not in found.answer
+    assert "it significantly helps none of two decks." in found.answer
 
 
 def test_kits_that_the_card_rules_refuse_are_said(study):
@@ -196,7 +198,7 @@ def test_parts_alone_make_a_section_too(study):
 def test_what_is_played_for_it_is_among_the_facts(study):
     asked = replace(study, game=replace(GAME, questions=(replace(ASKS, settings={"games": ("2",)}),)))
     told = next(fact.text for fact in facts(asked, "") if fact.label == "Other games")
-    assert "about 3,000 of each deck tried with every kit that it may bring (seed 4)" in told
+    assert "about 3,000 of each deck tried with every kit that it can bring (seed 4)" in told
 
 
 def test_how_decks_were_made_by_lot_is_among_the_facts(study):

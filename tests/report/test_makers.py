@@ -7,7 +7,7 @@ import pytest
 
 from analysis.charts import strands, style
 from analysis.data.study import Budget, Study
-from analysis.decks.section import _agreed, _moved
+from analysis.decks.section import _agreement_answer, _changes_answer
 from analysis.report.build import build_page
 from analysis.report.pages import answer
 from sim.engine.decks import USUAL_MAKER, Made, Maker
@@ -55,7 +55,7 @@ def test_every_way_has_a_column_and_the_tables_hold_its_numbers(study):
 def test_the_answer_says_how_alike_the_orders_are_and_the_note_what_that_is(study):
     section = answer(study, ASKED)
     (line,) = rows(section.tables[0])
-    assert section.answer.startswith("Of all pairs of eight cards so many stand in the same order: ")
+    assert section.answer.startswith("Share of pairs of eight cards in the same order: ")
     tau = line["Kendall's tau"]
     assert f"Kendall's tau is {tau:.2f}" in section.answer
     for words in (
@@ -90,7 +90,7 @@ def test_cards_that_one_way_never_picks_are_left_out_and_said(study, deck_race):
     agreement, worth, _ = section.tables
     assert [row["cards"] for row in rows(agreement)] == [7] * 3
     assert "Hen" not in [row["card"] for row in rows(worth)]
-    assert "In henless decks fewer than 10 decks differ in Hen: left out in all ways." in section.note
+    assert "In henless decks, fewer than 10 decks differ in Hen, left out in all ways." in section.note
 
 
 def test_games_without_decks_or_with_one_way_of_making_them_are_not_asked(study, deck_race, coin_duel):
@@ -107,18 +107,19 @@ def test_all_pairs_of_ways_are_told_and_the_surest_cards_named():
         {"first": one, "second": other, "tau": tau, "low": tau - 0.2, "high": tau + 0.2, "things": 31}
         for (one, other), tau in zip(pairs, (0.5, 0.2, 0.6), strict=True)
     ]
-    said = _agreed(pd.DataFrame(agreed)).replace("\u202f", " ")
-    assert said.startswith("Of all pairs of 31 cards so many stand in the same order: 80 % (95 % interval 70")
+    said = _agreement_answer(pd.DataFrame(agreed)).replace("\u202f", " ")
+    assert said.startswith("Share of pairs of 31 cards in the same order: 80 % (95 % interval 70")
     assert said.index("between b and c") < said.index("between a and b") < said.index("between a and c")
     assert "tau is 0.60, 0.50 and 0.20" in said
     moves = pd.DataFrame(
         {"card_name": [*"vwxyz"], "first": "a", "second": "b", "change": [0.01, -0.04, 0.02, 0.03, 0.001]}
     ).assign(low=-0.1, high=0.1, p_holm=[0.01, 0.01, 0.01, 0.01, 0.9])
-    assert "Of five differences between ways four are sure: w by \u22124.0 points a copy in b against a" in _moved(
-        moves
+    assert (
+        "Of five differences between ways, four are significant: w by \u22124.0 points a copy in b against a"
+        in _changes_answer(moves)
     )
-    assert _moved(moves).endswith("and others less.")
-    assert _moved(moves[4:]).startswith("No card is surely worth more in one way than in another")
+    assert _changes_answer(moves).endswith("and others by less.")
+    assert _changes_answer(moves[4:]).startswith("No card is worth significantly more in one way than in another")
 
 
 # ---- the chart -------------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ def test_the_number_that_moves_most_is_named_and_the_two_strongest_are_tried_tog
     assert both.answer.startswith("\u201cKnight: dice\u201d at ")
     assert len(lines(both, "screen")) == 9
     assert len(lines(both, "screen-both")) == 4
-    assert "of seed 4, which had no part in the choice" in both.note
+    assert "with seed 4, which was not used for the choice" in both.note
 
 
 def test_nothing_to_tell_is_no_section(dice_duel):

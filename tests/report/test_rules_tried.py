@@ -154,9 +154,9 @@ def test_ranks_under_a_reading_and_which_changes_are_beyond_chance():
     still = found[found["variant"] == "b: no"]
     assert still["tau"].eq(1).all()
     assert not still["sure"].any()
-    said = rules._orders_said(found, "decks", "as played")
+    said = rules._order_answer(found, "decks", "as played")
     assert said == (
-        "The order of the decks stays what it is under one of two readings; "
+        "The order of the decks stays the same under one of two readings; "
         "beyond chance it changes under \u201ca: yes\u201d."
     )
 
@@ -165,7 +165,7 @@ def test_ranks_under_a_reading_and_which_changes_are_beyond_chance():
 def test_places_changed_within_chance_are_no_sure_change(after, sure):
     found = rules._ranked(ranked(*after, sure=sure), "as played")
     assert not found["sure"].any()
-    assert "under none does it change beyond chance" in rules._orders_said(found, "decks", "as played")
+    assert "under none does it change beyond chance" in rules._order_answer(found, "decks", "as played")
 
 
 def test_readings_tell_ranks_where_they_are_asked_for(study):

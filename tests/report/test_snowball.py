@@ -98,7 +98,7 @@ def test_the_first_to_strike_is_told_of_with_the_games_that_had_one(ask, games):
 
 
 @pytest.mark.parametrize(
-    ("size", "words"), [(0.0, "tells nothing yet"), (0.004, "helps but does not decide"), (1e9, "leads decide")]
+    ("size", "words"), [(0.0, "means nothing yet"), (0.004, "helps but does not decide"), (1e9, "leads decide")]
 )
 def test_words_say_whether_leads_decide(study, size, words):
     seats = study.seats_frame
@@ -113,7 +113,7 @@ def test_words_say_whether_leads_decide(study, size, words):
     if size > 1:  # the side ahead wins them all: no curve, its dots stand for it
         (row,) = lines(section, "snowball", **{"own turn": 5})
         assert row["odds per 100"] is None
-        assert "multiply its odds" not in section.answer
+        assert "multiplies its odds" not in section.answer
 
 
 def test_turns_that_few_games_come_to_are_not_told_of(ask):
@@ -206,7 +206,7 @@ def test_going_first_is_counted_by_pairing_and_by_deck(ask, games):
     assert (row["win rate"], row["n"]) == (pytest.approx(won[chosen].mean()), chosen.sum())
     (row,) = lines(section, "first", pairing="all pairings")
     assert row["n"] == ended.sum()
-    assert section.answer.startswith(f"Whoever goes first wins {100 * row['win rate']:.1f}")
+    assert section.answer.startswith(f"The first player wins {100 * row['win rate']:.1f}")
 
 
 def test_games_without_a_first_mover_leave_the_question_out(study):
@@ -237,7 +237,7 @@ def test_many_pairings_show_the_shortest_and_longest(study, ask, monkeypatch):
     assert len(lines(section, "length")) == 4
     monkeypatch.setattr(sys.modules["analysis.first_player.section"], "FIRST_BY_PAIRING_ROWS", 1)
     first = ask("first")
-    assert "Shown are the 1 that are farthest" in first.figures[0].caption
+    assert "Shown are the 1 pairings farthest" in first.figures[0].caption
     assert len(lines(first, "first")) == 4
 
 

@@ -48,8 +48,8 @@ def test_half_the_width_takes_four_times_the_games_and_the_command_is_one_that_r
 
 def test_the_answer_says_how_sure_and_what_is_open(game):
     section = sure(study(game))
-    assert section.question.startswith("How sure is each win rate")
+    assert section.question.startswith("How precise is each win rate")
     assert "At two seats every win rate is known to" in section.answer
-    assert "if that number was fixed beforehand" in section.answer
+    assert "if that number had been fixed beforehand" in section.answer
     assert section.figures[0].id == section.id == "sure"
     assert len(section.tables[0].rows) >= len(study(game).units)

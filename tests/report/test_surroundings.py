@@ -83,10 +83,10 @@ def test_the_headline_names_few_assumed_numbers_and_counts_many_and_the_changed_
     assert said[0] == "All three numbers of the card set are printed or published."
     assert said[1] == "1 of the 3 numbers of the card set is assumed: Number 1."
     assert said[2].startswith(
-        "20 of the 21 numbers of the card set are assumed: the results speak of \u201cSet\u201d with random"
+        "20 of the 21 numbers of the card set are assumed: the results are for \u201cSet\u201d with random"
     )
     assert said[2].endswith(" 1 differs from what is printed.")
-    assert said[4].startswith("All two numbers of the card set are assumed: the results speak of")
+    assert said[4].startswith("All two numbers of the card set are assumed: the results are for")
     assert said[3] == "None of the 3 numbers of the card set is assumed. 2 differ from what is printed."
 
 
@@ -122,6 +122,6 @@ def test_facts_tell_of_the_further_games_that_the_questions_need(coin_duel):
     said = pages._further(study(asked))
     assert said == [
         "about 72 for each number that belongs to no fighter, changed by one step (seed 4), "
-        "as many for the steps that are named (seed 5)",
+        "the same number for the steps that are named (seed 5)",
         "about 60 for each value of a setting",
     ]

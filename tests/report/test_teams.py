@@ -114,7 +114,9 @@ def test_too_few_games_for_a_model_are_said_and_no_chart_is_drawn(relay):
     assert few.team_study.contributions is None
     assert answer(few, QUESTIONS[0]) is None
     assert answer(few, QUESTIONS[1]) is None
-    assert any("Too few games to tell what a runner contributes." in finding.text for finding in headline(few))
+    assert any(
+        "There are too few games to estimate what a runner contributes." in finding.text for finding in headline(few)
+    )
 
 
 def test_parts_are_named_only_beyond_the_band_by_the_rule_for_all_of_them(study):
@@ -136,7 +138,7 @@ def test_levers_and_readings_of_teams_are_told_of_their_parts(page, study):
     assert {row[1] for row in readings.rows} == set(study.teams.names)
     values = section(page, "values").tables[0]
     assert {row[2] for row in values.rows} == set(study.teams.names)
-    assert "the win rates of the runners lie" in section(page, "rules").answer
+    assert "the win rates of the runners have a spread of" in section(page, "rules").answer
 
 
 def test_the_league_is_in_order_and_its_ends_are_tried_again_in_other_games(page, study):

@@ -50,12 +50,12 @@ def test_the_first_answer_and_the_headline_say_how_many_games_were_stopped_and_h
     lost.tally.seat_wins[4] /= 2
     vars(lost)["tally_beside"] = None
     section = answer(lost, Question("rates", "Who wins?", "forest"))
-    assert "won by nobody, of those that came to an end: 50.0\u202f% at four seats" in section.answer
-    assert "an equal part of the wins that there are" in section.figures[0].caption
+    assert "ended without a winner, of those that came to an end: 50.0\u202f% at four seats" in section.answer
+    assert "an equal part of all wins" in section.figures[0].caption
     shares = {row["fair share"] for row in lines(section, "win-rates", seats=4)}
     assert list(shares) == pytest.approx([0.125], abs=0.001)
     said = [finding.text for finding in headline(lost)]
-    assert any("nobody won 50.0\u202f% at four seats" in text for text in said)
+    assert any("50.0\u202f% at four seats had no winner" in text for text in said)
     assert not said[0].startswith("Stopped")
 
 

@@ -163,7 +163,7 @@ def test_a_file_of_decks_names_a_folder_within_that_of_the_reports(name: str, fo
 
 
 def test_a_file_of_decks_whose_name_cannot_be_printed_is_refused():
-    with pytest.raises(ValueError, match=r'--decks "de\\u001b\[31mcks.toml": give the file a name that can be printed'):
+    with pytest.raises(ValueError, match=r'--decks "de\\u001b\[31mcks.toml": give the file a printable name'):
         DeckChoice(Path("de\x1b[31mcks.toml"))
 
 

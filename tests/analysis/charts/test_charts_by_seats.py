@@ -119,7 +119,7 @@ def test_a_panel_of_small_amounts_has_a_scale_of_its_own_and_the_note_says_so():
     figure = FORMS["amounts"](frame)
     ends = [axes.get_xlim()[1] for axes in figure.axes]
     assert ends[0] < ends[1] / 10
-    assert any("On a scale of its own: 2 seats." in text for text in words(figure))
+    assert any("On a separate scale: 2 seats." in text for text in words(figure))
     alike = FORMS["amounts"](frames.made_of(seats=(2, 4)))
     assert len({axes.get_xlim() for axes in alike.axes}) == 1
     assert not any("On a scale" in text for text in words(alike))

@@ -213,7 +213,7 @@ def test_a_scenario_is_played_and_compared(tmp_path):
     wrong.write_text(re.sub(r"\[0, 2\]", "[0, 1]", text))
     code, out, _ = fairfight("scenario", wrong)
     assert code == 1
-    assert "differs from what is expected" in out
+    assert "differences from the expected position" in out
 
 
 @pytest.mark.parametrize(
@@ -234,12 +234,12 @@ def test_a_scenario_is_played_and_compared(tmp_path):
         (("report", "chess"), "'chess' is neither a game nor a run folder"),
         (("dice", "5d6>=4 - 3d"), "dice expression, position"),
         (("dice", "__import__('os')"), "dice expression, position"),
-        (("dice", "2d6", "--hero", "rhino_guy"), "--hero rhino_guy: goes with a game"),
+        (("dice", "2d6", "--hero", "rhino_guy"), "--hero rhino_guy: only works with a game"),
         (("dice", "arena", "--hero", "nobody"), "hero='nobody' is not among"),
         (("dice", "2d6", "--rolls", "0"), "rolls=0 must be 1.."),
         (
             ("dice", "2d6", "--chart", "dice.bmp"),
-            "--chart dice.bmp: a chart is written as .png, .svg or .pdf; name such a file",
+            "--chart dice.bmp: a chart is written as .png, .svg or .pdf; name a file of this type",
         ),
         (("duel", "arena", "--fighter", "rhino_guy", "--enemy", "valasca"), "game='arena' has no duels"),
         (("watch", "arena", "--game", "-1"), "game=-1 must be at least 0"),

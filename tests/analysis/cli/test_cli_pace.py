@@ -73,4 +73,4 @@ def test_bad_input_is_refused_in_one_message(pace, more, words):
 def test_a_game_alone_is_refused(lone_climb):
     code, _, err = fairfight("pace", lone_climb.name, "--seats", 1)
     assert code == 2
-    assert "take 2 or more" in " ".join(err.split())
+    assert "use 2 or more" in " ".join(err.split())

@@ -21,13 +21,13 @@ def watch(coin_duel):
     "more", [("--weigh", "--no-pictures"), ("--no-pictures", "--weigh"), ("--no-pictures", "--weigh", "search:200")]
 )
 def test_weigh_may_stand_alone(watch, more):
-    assert "Weighed by search:200, which " in watch(*more)
+    assert "Evaluated by search:200, which " in watch(*more)
     assert watch(*more) == watch("--weigh", "search:200", "--no-pictures")
 
 
 def test_weigh_may_stand_before_the_game(coin_duel):
-    assert "Weighed by search:200" in shown("watch", "--weigh", "coin_duel", *RANDOM)
-    assert "Weighed by greedy:2" in shown("watch", "--weigh", "greedy:2", "coin_duel", *RANDOM)
+    assert "Evaluated by search:200" in shown("watch", "--weigh", "coin_duel", *RANDOM)
+    assert "Evaluated by greedy:2" in shown("watch", "--weigh", "greedy:2", "coin_duel", *RANDOM)
 
 
 def test_without_it_nothing_is_weighed_and_the_game_is_the_same(watch):
@@ -70,13 +70,16 @@ def test_of_a_run_its_own_games_are_looked_through(coin_duel, tmp_path, monkeypa
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--weigh", "random"), "weigh='random': decides by lot and thinks nothing of its options; take search:200"),
+        (("--weigh", "random"), "weigh='random': decides at random and does not evaluate its options; use search:200"),
         (("--weigh", "serch:9"), "policy='serch:9' is not known; "),
-        (("--chart", "x.png"), "--chart x.png: goes with --weigh, for it shows what was given away"),
-        (("--weigh", "--chart", "x.gif"), "--chart x.gif: a chart is written as .png, .svg or .pdf; name such a file"),
-        (("--interesting", "--weigh", "--chart", "x.png"), "--chart x.png: is of one game; say which with --show"),
-        (("--show", "typical"), "--show typical: goes with --interesting"),
-        (("--games", "7"), "--games 7: goes with --interesting"),
+        (("--chart", "x.png"), "--chart x.png: needs --weigh, because it shows the cost of each decision"),
+        (
+            ("--weigh", "--chart", "x.gif"),
+            "--chart x.gif: a chart is written as .png, .svg or .pdf; name a file of this type",
+        ),
+        (("--interesting", "--weigh", "--chart", "x.png"), "--chart x.png: shows one game; choose it with --show"),
+        (("--show", "typical"), "--show typical: needs --interesting"),
+        (("--games", "7"), "--games 7: needs --interesting"),
         (("--interesting", "--show", "funny"), "show='funny' must be typical, surprising or closest"),
         (("--interesting", "--replays", "0"), "replays=0 must be at least 1"),
         (("--interesting", "--games", "0"), "games=0 must be 1.."),
@@ -96,8 +99,8 @@ def test_table_json_csv_and_chart_tell_of_the_same(coin_duel, tmp_path):
     assert [(one["thing"], one["forbidden_to"]) for one in found["worth"]] == [("rule.fold", "everybody")] * 3 + [
         ("rule.raise", "pike")
     ]
-    assert "plans without it" in text
-    assert "where nothing else is open it may be used after all" in text
+    assert "know about the ban and plan accordingly" in text
+    assert "a banned action is still taken if there is no other" in " ".join(text.split())
     assert len((tmp_path / "w.csv").read_text().splitlines()) == 5
     assert (tmp_path / "w.svg").stat().st_size > 5000
     assert found == json.loads(shown(*typed, "--json", "--jobs", 1))
@@ -113,14 +116,17 @@ def test_what_can_be_forbidden_is_listed(coin_duel):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ((), "forbid: name what is forbidden, or take --all, or --list; one of the three"),
-        (("rule.fold", "--all"), "forbid: name what is forbidden, or take --all, or --list; one of the three"),
-        (("--all", "--entrant", "pike"), "--entrant pike: goes with the name of a thing"),
+        ((), "forbid: name what to forbid, or use --all, or --list; one of the three"),
+        (("rule.fold", "--all"), "forbid: name what to forbid, or use --all, or --list; one of the three"),
+        (("--all", "--entrant", "pike"), "--entrant pike: needs the name of a thing"),
         (
             ("rule.fold", "--entrant", "spike"),
             "forbid='spike:rule.fold': 'spike' is none of the entrants; did you mean \"pike\"?",
         ),
-        (("rule.fold", "--out", "x.gif"), "--chart x.gif: a chart is written as .png, .svg or .pdf; name such a file"),
+        (
+            ("rule.fold", "--out", "x.gif"),
+            "--chart x.gif: a chart is written as .png, .svg or .pdf; name a file of this type",
+        ),
     ],
 )
 def test_bad_input_of_forbid_is_refused_in_one_message(coin_duel, more, said):

@@ -106,11 +106,11 @@ def test_the_form_without_a_game_still_does_and_shows_the_new_one(coin_duel, mor
     options = ("--policy", "random", "--margin", "0.1", "--games", "300")
     code, out, err = fairfight("compare", first, second, *more, *options)
     assert code == 0, err
-    assert f"the game comes first now: fairfight compare coin_duel {first} {second}" in err
+    assert f"the game is now the first argument: fairfight compare coin_duel {first} {second}" in err
     typed = " ".join(out.replace("\\\n", " ").split())
     assert f"fairfight compare coin_duel {first} {second} --margin 0.1 --policy random --games 600" in typed
     now = fairfight("compare", "coin_duel", first, second, *options)[1]
-    assert out.partition("To go on")[0] == now.partition("To go on")[0] != ""
+    assert out.partition("To continue")[0] == now.partition("To continue")[0] != ""
 
 
 def test_people_read_the_decision_and_what_to_expect(coin_duel, tmp_path):
@@ -122,7 +122,7 @@ def test_people_read_the_decision_and_what_to_expect(coin_duel, tmp_path):
     text = " ".join(out.split())
     assert "is stronger than" in text
     assert "Sequential probability ratio tests" in text
-    assert "What to expect of it; a test with a fixed number of games needs" in text
+    assert "What to expect of such a test; with a fixed number of games it needs" in text
     assert file.read_text("utf-8").startswith("fighter,share,low,high,pairs,games")
 
 
@@ -134,15 +134,18 @@ def test_people_read_the_decision_and_what_to_expect(coin_duel, tmp_path):
             "'no_such' and 'nobody': no game has both; name the game and two of its entrants, as in",
         ),
         (("{0}", "nobody"), "'nobody': no game has both (in coin_duel, 'nobody': is no fighter"),
-        (("coin_duel", "{0}"), "compare coin_duel {0}: against whom? Name the game and two of its entrants"),
-        (("coin_duel", "{0}", "{0}"), "are the same; name two that differ"),
+        (
+            ("coin_duel", "{0}"),
+            "compare coin_duel {0}: the second entrant is missing. Name the game and two of its entrants",
+        ),
+        (("coin_duel", "{0}", "{0}"), "are the same; name two different ones"),
         (("coin_duel", "{0}", "nobody"), "'nobody': is no fighter"),
         (("coin_duel", "{0}", "{1}", "--margin", "0"), "margin=0 must be above 0 and below 50"),
         (("coin_duel", "{0}", "{1}", "--margin", "nan"), "margin=nan must be above 0"),
         (("coin_duel", "{0}", "{1}", "--alpha", "0.5"), "alpha=0.5 must be above 0 and below 0.5"),
         (("coin_duel", "{0}", "{1}", "--policy", "random,greedy"), "one policy for all seats"),
         (("chess", "{0}", "{1}"), "'chess' is neither a game nor a run folder"),
-        (("coin_duel", "{0}", "{1}", "--game", "coin_duel"), "--game coin_duel: the game comes first now"),
+        (("coin_duel", "{0}", "{1}", "--game", "coin_duel"), "--game coin_duel: the game is now the first argument"),
         (("{0}", "{1}", "--game", "chess"), "'chess' is neither a game nor a run folder"),
     ],
 )

@@ -143,8 +143,8 @@ WRONG = [  # what is written instead of a right value, and what is said to it; "
     ("policy", '"random,random,random"', "policies='random,random,random': give one for all seats, or 2, one for each"),
     ("line_up", '"knight"', 'line_up = "knight": must be a list'),
     ("line_up", '["knight", 3]', "line_up[1] = 3: must be text, an entrant"),
-    ("line_up", '["knight,ogre"]', 'line_up[0] = "knight,ogre": must be one entrant; each has a text of its own'),
-    ("line_up", '["knight"]', "line-up 'knight': has 1 fighter for 2 seats; name one for each, commas between"),
+    ("line_up", '["knight,ogre"]', 'line_up[0] = "knight,ogre": must be one entrant; list each entrant separately'),
+    ("line_up", '["knight"]', "line-up 'knight': has 1 fighter for 2 seats; name one for each, separated by commas"),
     ("line_up", '["knight", "orge"]', "'orge': is no fighter; did you mean \"ogre\"?"),
     ("line_up", '["knight", "knight"]', "line_up=(0, 0): no entrant can sit on two seats of this game"),
     ("line_up", '["a", "b", "c", "d", "e"]', "line_up: has 5 entries; at most 4 are allowed"),
@@ -189,7 +189,7 @@ def test_a_link_to_a_place_outside_is_outside(place, tmp_path):
 
 def test_games_without_pairs_cannot_be_paired(place):
     said = said_of(place, {"game": '"lone_climb"', "games": "5", "seats": "1", "paired": "true"})
-    assert said == "paired: alone nobody changes seats, so that there are no pairs; leave it out"
+    assert said == "paired: with one seat there are no seats to swap, so there are no pairs; leave it out"
 
 
 def test_teams_sit_by_their_parts(place):
@@ -213,7 +213,7 @@ def test_a_file_that_is_no_toml_is_refused(content: bytes, said: str, tmp_path):
 
 
 def test_a_file_that_is_not_there_is_said_to_be_none(tmp_path):
-    said = "there is no such file; name an experiment file, a game or a run"
+    said = "no such file; name an experiment file, a game or a run"
     assert refusal("run", tmp_path / "plan.toml", "--out", tmp_path / "run") == f"error: {tmp_path}/plan.toml: {said}"
     (tmp_path / "folder.toml").mkdir()
     assert refusal("run", tmp_path / "folder.toml") == f"error: {tmp_path}/folder.toml: {said}"

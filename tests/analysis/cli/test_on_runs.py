@@ -240,7 +240,7 @@ def test_one_deck_has_its_games_among_those_of_the_run():
 
 
 def test_games_of_their_own_dice_are_not_said_to_share_them():
-    assert "every game with dice of its own." in shown("seats", "duels-run", "--no-compensate")
+    assert "every game with its own dice." in shown("seats", "duels-run", "--no-compensate")
     assert "with the same dice, each entrant's own." in shown("seats", "seated-run", "--no-compensate")
     assert "with the same dice, each seat's own." in shown("seats", "pairs-run", "--no-compensate")
 
@@ -320,8 +320,8 @@ def test_a_copy_of_a_run_is_no_copy_of_a_reference_set(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("matchups", "threes-run"), "threes-run: matchups are of two seats, and its games have 3"),
-        (("matchups", "one-run"), "one-run: matchups are of all entrants, and its games have one line-up"),
+        (("matchups", "threes-run"), "threes-run: matchups need two seats, but its games have 3"),
+        (("matchups", "one-run"), "one-run: matchups need all entrants, but its games have one line-up"),
         (("winrates", "dice_duel-cards"), "'dice_duel-cards' is neither a game nor a run folder; "),
         (("winrates", "./dice_duel"), "./dice_duel: is a folder, but no run; name a game or a run"),
         (("watch", "./dice_duel"), "./dice_duel: is a folder, but no run; name a game or a run"),
@@ -365,7 +365,7 @@ def test_a_run_without_games_has_no_answer_yet(copied):
 
 def test_games_that_do_not_fit_a_question_are_said_to_be_played_anew(tmp_path):
     shown("run", "dice_duel", "--policy", "random", "--games", 56, "--keep", "summary", "--out", tmp_path / "sums")
-    said = f"{tmp_path}/sums: none of its games fit this question; played anew with its cards and players"
+    said = f"{tmp_path}/sums: none of its games fit this question; played new games with its cards and players"
     for command in ("matchups", "seats"):
         assert notes(command, tmp_path / "sums", "--games", 112) == said
     assert notes("winrates", tmp_path / "sums") == ""
@@ -373,7 +373,7 @@ def test_games_that_do_not_fit_a_question_are_said_to_be_played_anew(tmp_path):
 
 
 def test_a_run_of_one_line_up_says_where_that_is_not_what_is_played():
-    said = "one-run: is of one line-up, which this question is not about; all entrants play"
+    said = "one-run: has a single line-up, which this command does not use; all entrants play"
     assert notes("whatif", "one-run", "--set", "fighter.knight.health=-2", "--games", 56) == said
     assert notes("strongest", "one-run", "--games", 1120) == said
     assert notes("winrates", "one-run") == ""
@@ -388,13 +388,14 @@ def by_other_code(run: Path) -> None:
 
 def test_games_of_other_code_are_read_with_a_word_and_none_is_added(copied, request):
     by_other_code(copied)
-    said = f"{copied}: begun by other code (fairfight 9.9); its games are read as they are, others are played by the rules as "
+    reading = "its games are read unchanged, others are played by the current rules"
+    said = f"{copied}: begun with other code (fairfight 9.9); {reading}"
     assert answer("winrates", copied) == answer("winrates", "duels-run")
-    assert notes("winrates", copied) == f"{said}they are now"
+    assert notes("winrates", copied) == said
     refused = refusal("winrates", copied, "--games", 1000)
     assert "sources = 000000000000..., but this installation has" in refused
     request.getfixturevalue("unplayed")
-    assert notes("winrates", copied, "--games", 56) == f"{said}they are now"
+    assert notes("winrates", copied, "--games", 56) == said
 
 
 def test_games_of_other_code_are_not_held_against_games_of_this(copied):

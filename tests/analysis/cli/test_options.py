@@ -163,7 +163,7 @@ def test_misspelt_words_are_corrected(words, said, tmp_path, monkeypatch):
         ),
         (
             ("forbid", "arena", "rule.rage", "--games", 9),
-            "at least 112, whole rounds of line-ups with and without each",
+            "at least 112, for whole rounds of line-ups with and without each",
         ),
         (("skill", "arena", "--games", 50), "games=50 must be at least"),
         (("train", "arena", "--games", 50), "games=50 must be at least"),
@@ -182,7 +182,7 @@ def test_the_help_of_tune_tells_the_least_games():
     assert least_games(1) == PER_CHANGE
     assert round(LEAST_LOOK * 2 / LOOKS) == PER_NUMBER
     text = " ".join(shown("tune", "--help").split()).replace("- ", "-")  # a line may end with a hyphen
-    assert "At least 3,200 for each of --max-changes, and about 2,286 for each number that may be changed" in text
+    assert "At least 3,200 for each of --max-changes, and about 2,286 for each number that can change" in text
 
 
 @compiled
@@ -367,11 +367,11 @@ def test_a_file_of_another_kind_is_refused_with_the_list():
         ("--rows", "every game", ".csv, .parquet, .json or .xlsx"),
         ("--chart", "a chart", ".png, .svg or .pdf"),
     ):
-        said = f"{option} x.doc: {what} is written as {kinds}; name such a file"
+        said = f"{option} x.doc: {what} is written as {kinds}; name a file of this type"
         assert said in refusal("winrates", "arena", option, "x.doc")
     assert "name two files" in refusal("winrates", "arena", "--csv", "x.csv", "--rows", "x.csv")
     too_many = ("winrates", "arena", "--games", 2_000_000, "--rows", "x.xlsx")
-    assert "games do not fit a spreadsheet, which has 1,048,576 lines" in refusal(*too_many)
+    assert "games do not fit into a spreadsheet, which has 1,048,576 lines" in refusal(*too_many)
 
 
 def test_text_in_a_spreadsheet_is_no_formula(tmp_path):

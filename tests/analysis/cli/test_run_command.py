@@ -52,12 +52,12 @@ def test_the_same_command_goes_on_and_says_what_was_there():
     command = ("run", *DUEL, "--games", GAMES, "--out", "run")
     shown(*command)
     assert told(shown(*command))[1:] == [
-        "All of them were there already.",
+        "All of them had been played before.",
         "Who wins how often: fairfight winrates run",
     ]
     before = content(Path("run"))
     block_files(Path("run"))[1].unlink()
-    assert told(shown(*command))[1] == "16 games played in TIME; 40 were there already."
+    assert told(shown(*command))[1] == "16 games played in TIME; 40 had been played before."
     assert content(Path("run")) == before
 
 
@@ -70,14 +70,14 @@ def test_nothing_is_said_on_stderr_where_all_is_well():
 def test_a_run_goes_on_by_its_name_alone_and_grows_to_the_bytes_of_a_longer_one():
     shown("run", *DUEL, "--games", GAMES, "--out", "run")
     block_files(Path("run"))[0].unlink()
-    assert told(shown("run", "run"))[1] == "16 games played in TIME; 40 were there already."
+    assert told(shown("run", "run"))[1] == "16 games played in TIME; 40 had been played before."
     assert told(shown("run", "run", "--games", 2 * GAMES))[:2] == [
         "run: 112 games of Dice duel, 2 seats, policy random, seed 1; SIZE in blocks of 16 games.",
-        "64 games played in TIME; 48 were there already.",
+        "64 games played in TIME; 48 had been played before.",
     ]
     shown("run", *DUEL, "--games", 2 * GAMES, "--out", "long")
     assert content(Path("run")) == content(Path("long"))
-    assert told(shown("run", "run", "--out", "./run"))[1] == "All of them were there already."
+    assert told(shown("run", "run", "--out", "./run"))[1] == "All of them had been played before."
 
 
 def test_damaged_files_are_told_of_and_played_again():
@@ -88,7 +88,7 @@ def test_damaged_files_are_told_of_and_played_again():
     assert told(shown("run", "run"))[1:-1] == [
         "A damaged file was found and its games played again:",
         f"  {first.name} is damaged: its content does not have the digest that its name tells",
-        "16 games played in TIME; 40 were there already.",
+        "16 games played in TIME; 40 had been played before.",
     ]
     assert content(Path("run")) == before
     for file in block_files(Path("run")):
@@ -165,13 +165,13 @@ def test_a_run_never_shrinks():
 REFUSED = [
     (("dice_duel",), "--out: name a folder for the run, as in fairfight run dice_duel --out my-run"),
     (("a plan.toml",), "--out: name a folder for the run, as in fairfight run 'a plan.toml' --out my-run"),
-    (("plan.toml", "--out", "new", "--seed", 2), "--seed: plan.toml says what is played; leave it out"),
-    (("plan.toml", "--out", "new", "--cards", "x"), "--cards: plan.toml says what is played; leave it out"),
-    (("plan.toml", "--out", "new", "--keep", "rows"), "--keep: plan.toml says what is played; leave it out"),
-    (("run", "--policy", "random"), "--policy: run says what is played; leave it out"),
-    (("run", "--paired"), "--paired: run says what is played; leave it out"),
-    (("run", "--block-games", 16), "--block-games: run says what is played; leave it out"),
-    (("run", "--out", "new"), "--out new: run is a run, which goes on in its own folder; leave --out out"),
+    (("plan.toml", "--out", "new", "--seed", 2), "--seed: plan.toml determines what is played; leave it out"),
+    (("plan.toml", "--out", "new", "--cards", "x"), "--cards: plan.toml determines what is played; leave it out"),
+    (("plan.toml", "--out", "new", "--keep", "rows"), "--keep: plan.toml determines what is played; leave it out"),
+    (("run", "--policy", "random"), "--policy: run determines what is played; leave it out"),
+    (("run", "--paired"), "--paired: run determines what is played; leave it out"),
+    (("run", "--block-games", 16), "--block-games: run determines what is played; leave it out"),
+    (("run", "--out", "new"), "--out new: run is a run, which continues in its own folder; leave --out out"),
     (("run", "--jobs", 0), "jobs=0 must be at least 1"),
     (("dice_duel", "--out", "new", "--jobs", 0), "jobs=0 must be at least 1"),
     (("dice_duel", "--out", "new", "--keep", "all"), "keep='all': must be rows or summary"),
@@ -204,19 +204,19 @@ def test_an_experiment_file_goes_on_with_the_same_command_and_grows():
         'game = "dice_duel"\ngames = 56\npolicy = "random"\nkeep = "summary"\nblock_games = 16\n'
     )
     assert told(shown("run", "plan.toml", "--out", "run"))[1] == "56 games played in TIME."
-    assert told(shown("run", "plan.toml", "--out", "run"))[1] == "All of them were there already."
+    assert told(shown("run", "plan.toml", "--out", "run"))[1] == "All of them had been played before."
     assert told(shown("run", "plan.toml", "--out", "run", "--games", 112))[1] == (
-        "64 games played in TIME; 48 were there already."
+        "64 games played in TIME; 48 had been played before."
     )
     assert Run.open("run").manifest.keep == "summary"
-    assert told(shown("run", "run"))[1] == "All of them were there already."
+    assert told(shown("run", "run"))[1] == "All of them had been played before."
 
 
 def test_a_game_goes_before_a_run_that_is_called_like_it():
     command = ("run", *DUEL, "--games", GAMES, "--out", "dice_duel")
     assert told(shown(*command))[2] == "Who wins how often: fairfight winrates ./dice_duel"
-    assert told(shown(*command))[1] == "All of them were there already."
-    assert told(shown("run", "./dice_duel"))[1] == "All of them were there already."
+    assert told(shown(*command))[1] == "All of them had been played before."
+    assert told(shown("run", "./dice_duel"))[1] == "All of them had been played before."
     typed = ("--json", "--policy", "random")
     by_name, by_path = (
         json.loads(shown("winrates", *which, *typed)) for which in (("dice_duel", "--games", 24), ("./dice_duel",))
@@ -249,9 +249,9 @@ def test_a_full_disk_is_told_with_what_is_safe_and_how_to_go_on(monkeypatch):
         said = refusal("run", *DUEL, "--games", GAMES, "--out", "run")
     path = re.search(r"run/blocks/[-.0-9a-z]+.parquet", said)[0]
     full = f"error: {path}: cannot be written (no space left on device)"
-    assert said == f"{full}. 32 of 56 games are safe; go on with: fairfight run run"
+    assert said == f"{full}. 32 of 56 games are safe; continue with: fairfight run run"
     assert not list(Path("run").rglob("*.part"))
-    assert told(shown("run", "run"))[1] == "24 games played in TIME; 32 were there already."
+    assert told(shown("run", "run"))[1] == "24 games played in TIME; 32 had been played before."
     assert content(Path("run")) == content(Path("long"))
 
 
@@ -308,7 +308,8 @@ def test_stopped_twice_and_gone_on_with_a_run_has_the_bytes_of_one_that_was_not(
         safe = sum(int(file.name.split("-")[1]) for file in block_files(folder))
         assert 0 < safe < 5600
         assert (
-            said == f"interrupted; {safe:,} of 5,600 games are safe in {folder}; go on with: fairfight run '{folder}'"
+            said
+            == f"interrupted; {safe:,} of 5,600 games are safe in {folder}; continue with: fairfight run '{folder}'"
         )
         assert not list(folder.rglob("*.part"))
         assert not (folder / ".holder.json").exists()

@@ -51,7 +51,7 @@ def test_weights_that_win_are_written_beside_the_cards_and_used_from_then_on(min
     assert after["digest"] != digest
     line = {"weights": "fitted", "seats": 2, "feature": "lead", "value": fitted["lead"]}
     assert line in after["weights"]
-    assert f"judged by weights of its own ({FILE_NAME})" in shown("check", mine)
+    assert f"evaluated with its own weights ({FILE_NAME})" in shown("check", mine)
 
 
 @compiled
@@ -80,7 +80,7 @@ def test_weights_that_do_not_win_are_written_with_anyway_alone(tmp_path: Path, d
     asked = ("train", "dice_duel", "--out", file, *QUICK)
     out = " ".join(shown(*asked).split())
     assert not file.exists()
-    assert "The weights at two seats do not surely win: those before stay; --anyway writes them." in out
+    assert "The weights at two seats do not win significantly, so the previous ones stay; --anyway writes them." in out
     assert tight(f"{file} not written.") in tight(out)
     assert tight(f"{file} written.") in tight(shown(*asked, "--anyway"))
     held = tomllib.loads(file.read_text())
@@ -101,7 +101,7 @@ def test_without_a_file_to_write_the_weights_are_shown(dice_duel: Game):
         "Reliability of the fitted weights at two seats",
     ):
         assert words in out
-    for words in ("Brier score", "Wins of the fitted weights, of all wins", "50.0", "not decided"):
+    for words in ("Brier score", "Wins of the fitted weights as a share of all wins", "50.0", "not decided"):
         assert words in out
 
 
@@ -132,26 +132,26 @@ def refusal_after_output(*arguments) -> str:
 def test_the_reliability_chart_is_drawn(tmp_path: Path, dice_duel: Game):
     file = tmp_path / "reliable.svg"
     shown("train", "dice_duel", "--chart", file, *QUICK)
-    assert "Winning chances as judged and as they came true" in file.read_text()
+    assert "Winning chances, predicted and actual" in file.read_text()
 
 
 REFUSED = {
     "seats that it has not": (("--seats", "2,5"), "seats=5: Coin duel is played by 2 or 3 seats"),
     "words for seats": (
         ("--seats", "two"),
-        "seats='two': must be numbers of seats with commas between them, such as 2 or 2,3",
+        "seats='two': must be numbers of seats separated by commas, such as 2 or 2,3",
     ),
     "no rounds": (("--rounds", 0), "rounds=0 must be at least 1"),
     "no games": (("--round-games", 0), "games=0 must be 1..17592186044416"),
     "players by hand": (
         ("--policy", "greedy:1/hand"),
-        "policy='greedy:1/hand': players here judge by the weights that are fitted; leave /hand out",
+        "policy='greedy:1/hand': players here evaluate with the fitted weights; leave /hand out",
     ),
     "no such policy": (("--policy", "clever"), "policy='clever' is not known"),
     "no workers": (("--jobs", 0), "jobs=0 must be at least 1"),
     "another picture": (
         ("--chart", "c.bmp"),
-        "--chart c.bmp: a chart is written as .png, .svg or .pdf; name such a file",
+        "--chart c.bmp: a chart is written as .png, .svg or .pdf; name a file of this type",
     ),
     "too few games": (("--games", 5), "games=5 must be at least"),
     "two numbers of games": (
@@ -170,10 +170,10 @@ def test_what_cannot_be_is_said_before_anything_is_played(coin_duel: Game, tmp_p
 
 
 def test_a_game_that_weighs_nothing_and_a_file_of_something_else_are_refused(mine: Path, deck_race: Game):
-    assert "Deck race: its judgement weighs no features; there is nothing to fit" in refusal("train", "deck_race")
+    assert "Deck race: its evaluation has no features; there is nothing to fit" in refusal("train", "deck_race")
     cards = mine / "cards.toml"
     before = cards.read_bytes()
-    message = f"{cards}: is there and holds no weights; name a file of weights, or a new one"
+    message = f"{cards}: exists and is not a file of weights; name a file of weights, or a new one"
     assert message in refusal("train", "coin_duel", "--out", cards)
     (mine / FILE_NAME).write_text("[fitted.2]\nlead = 1\n")
     assert f"{mine / FILE_NAME}: fitted.2.prospect: is missing" in refusal("train", "coin_duel", "--cards", mine)

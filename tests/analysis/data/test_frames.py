@@ -176,7 +176,7 @@ def test_tallies_of_blocks_in_any_order_merge_to_the_tally_of_one_pass_to_the_la
 
 
 def test_tallies_of_other_entrants_do_not_merge():
-    with pytest.raises(ValueError, match="do not belong together"):
+    with pytest.raises(ValueError, match="must have the same shape"):
         Tally.empty(5, 2) + Tally.empty(4, 2)
     with pytest.raises(ValueError, match="entrants=0"):
         Tally.empty(0, 2)

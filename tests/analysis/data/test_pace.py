@@ -87,7 +87,7 @@ def test_survival_takes_another_mark_for_never_and_each_number_of_seats_apart():
     frame = pd.concat([at_table(2, [[4, 0]]), at_table(3, [[0, 1, 2]])])
     table = survival(frame, "out", never=0)
     assert table.groupby("seats")["faller"].nunique().to_dict() == {2: 1, 3: 2}
-    with pytest.raises(ValueError, match="whole games of 3 seats"):
+    with pytest.raises(ValueError, match="complete games of 3 seats"):
         survival(frame.iloc[:-1], "out")
 
 

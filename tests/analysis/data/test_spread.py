@@ -141,7 +141,7 @@ def test_truncated_games_and_entrants_without_games_are_left_out():
 
 def test_a_spread_needs_two_entrants():
     games = Shares(np.zeros((5, 1), np.int16), np.ones((5, 1), np.float32), np.zeros(5, bool), np.ones(5, np.int32))
-    with pytest.raises(ValueError, match="1 of 3 entrants sit in 2 games or more"):
+    with pytest.raises(ValueError, match="1 of 3 entrants have 2 games or more"):
         spread(games, 3)
 
 

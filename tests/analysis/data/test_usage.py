@@ -45,7 +45,7 @@ def test_category_shares_of_two_columns_count_every_combination():
 
 def test_category_shares_of_nothing_and_of_unknown_words():
     assert category_shares(falls().iloc[:0], ["cause"])["n"].tolist() == [0] * 9
-    with pytest.raises(ValueError, match="shove: not among the categories pull, push, still in"):
+    with pytest.raises(ValueError, match="shove: unknown; categories are pull, push, still in"):
         category_shares(falls(), ["cause"], leave_out=["shove"])
     with pytest.raises(ValueError, match="'entrant' must exist and be categorical"):
         category_shares(falls(), ["entrant"])

@@ -126,11 +126,11 @@ def test_without_draws_only_plays_are_told(deck_race: Game):
 
 def test_fields_that_do_not_fit_are_refused(deck_race: Game):
     made = Experiment(deck_race.name, deck_race.load(None), 2, RANDOM, 6)
-    with pytest.raises(ValueError, match="hands: no such measures; known are points"):
+    with pytest.raises(ValueError, match="hands: unknown measures; known are points"):
         CardTally(made, CardFields.of({"drawn": "hands"}))
     with pytest.raises(ValueError, match="measure 'points' does not count by card"):
         CardPlaces.of(game_named("arena"), game_named("arena").load(None), deck_race.measures[0])
-    with pytest.raises(ValueError, match="by_turn=3: the outcomes do not say when a card was drawn"):
+    with pytest.raises(ValueError, match="by_turn=3: the outcomes do not record when a card was drawn"):
         CardFields.of({"drawn": "drawn"}, 3)
     with pytest.raises(ValueError, match="must name one of drawn_turn"):
         CardFields.of({"length": "turns"})

@@ -213,7 +213,7 @@ def test_without_errors_tau_is_that_of_the_estimates():
     found = agreement(*(Known.of(of, np.eye(6) * 1e-12) for of in (value, other)), 1)
     assert found.low == found.tau == found.high == pytest.approx(found.seen)
     assert found.seen == pytest.approx(stats.kendalltau(value, other).statistic)
-    with pytest.raises(ValueError, match="2 things have no order to compare; at least 3"):
+    with pytest.raises(ValueError, match="2 items cannot be ranked; at least 3"):
         agreement(*(Known.of(of[:2], np.eye(2)) for of in (value, other)), 1)
 
 

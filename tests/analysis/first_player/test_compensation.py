@@ -154,7 +154,7 @@ def test_the_section_tells_the_worth_the_curve_and_the_test(dice_duel):
 def test_the_section_of_a_game_without_levers_and_with_more_seats(coin_duel):
     section = seats(study(coin_duel, 300))
     assert [chart.id for chart in section.figures] == ["seats"]
-    assert "there is no lever to search" in section.answer
+    assert "no number that compensates for going second" in section.answer
     assert "At three seats" in section.answer
 
 

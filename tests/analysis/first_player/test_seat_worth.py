@@ -56,13 +56,13 @@ def test_truncated_games_are_left_out_of_what_a_seat_is_worth(coin_duel):
     games = by_hand(coin_duel, row((0, 1)), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0)))
     assert worth.overall(games)["share"].tolist() == [0.75, 0.25]
     assert (games.truncated, games.played) == (2, 4)
-    with pytest.raises(ValueError, match="none of the 2 games came to an end"):
+    with pytest.raises(ValueError, match="none of the 2 games was finished"):
         by_hand(coin_duel, row((0, 1)), row((1, 0)))
 
 
 def test_games_that_nobody_begins_are_left_out_and_none_left_is_said(coin_duel):
     pair = [row((0, 1), (1, 0), first=-1), row((1, 0), (1, 0), first=-1)]
-    with pytest.raises(NobodyFirstError, match="in none of these games somebody goes first"):
+    with pytest.raises(NobodyFirstError, match="no player goes first in any of these games"):
         by_hand(coin_duel, *pair)
     found = worth.overall(by_hand(coin_duel, *pair, row((0, 1), (1, 0)), row((1, 0), (1, 0))))
     assert found["n"].tolist() == [2, 2]
@@ -110,7 +110,7 @@ def test_three_seats_have_a_line_for_each_turn_position(coin_duel):
     assert found["fair"].tolist() == pytest.approx([1 / 3] * 3)
     assert (found["low"] <= found["share"]).all()
     assert (found["share"] <= found["high"]).all()
-    with pytest.raises(ValueError, match="seats=3: who meets whom is told apart at 2 seats"):
+    with pytest.raises(ValueError, match="seats=3: matchups need 2 seats"):
         worth.by_matchup(SeatGames.of(made(coin_duel, 9, seats=3)))
 
 
@@ -130,7 +130,7 @@ def test_the_command_tells_tables_and_json(dice_duel, tmp_path):
 
 def test_a_game_without_levers_says_so(coin_duel):
     text = " ".join(shown("seats", "coin_duel", "--policy", "random", "--games", "60").split())
-    assert "The rules of Coin duel have no number that makes up for going second: there is no lever to search." in text
+    assert "The rules of Coin duel have no number that compensates for going second." in text
     quiet = shown("seats", "coin_duel", "--policy", "random", "--games", "60", "--no-compensate")
     assert "lever" not in quiet
     assert "at two seats only" in shown("seats", "coin_duel", "--policy", "random", "--games", "60", "--seats", "3")
@@ -142,7 +142,7 @@ def test_the_same_seed_gives_the_same_answer_on_any_number_of_workers(dice_duel)
 
 
 def test_bad_input_is_refused(coin_duel):
-    assert "alone nobody goes first" in refusal("seats", "cardrogue", "--seats", "1")
+    assert "seats=1 must be at least 2" in refusal("seats", "cardrogue", "--seats", "1")
     assert "games=0 must be 1.." in refusal("seats", "coin_duel", "--games", "0")
 
 
@@ -154,4 +154,6 @@ def test_winrates_in_pairs(dice_duel):
     assert "gain" in told["win_rates"][0]
     assert "1,120 pairs are the observations" in shown("winrates", "dice_duel", "--games", "2240", "--paired", "--wide")
     assert "coupling='x' must be seat or entrant" in refusal("winrates", "dice_duel", "--coupling", "x")
-    assert "--paired: alone nobody changes seats" in refusal("winrates", "cardrogue", "--seats", "1", "--paired")
+    assert "--paired: with one seat there are no seats to swap" in refusal(
+        "winrates", "cardrogue", "--seats", "1", "--paired"
+    )

@@ -137,7 +137,7 @@ def test_the_section_answers_with_charts_and_tables(dice_duel, fighters):
     section = matchups(study)
     assert section.id == "matchups"
     assert len(section.figures) == 2
-    assert section.answer.startswith("Who knows the matchups plays")
+    assert section.answer.startswith("Players who know the matchups choose")
     assert "The set is" in section.answer or "How far" in section.answer
     assert len(lines(section, "matchups-pairs")) == 56
     mix = lines(section, "matchups-mix")
@@ -151,12 +151,12 @@ def test_teams_have_no_section(relay_teams):
 
 def test_the_answer_names_a_single_best_one_and_who_may_rival_it():
     order_ = study_of(drawn(rated(1, 0, -0.2, -0.8), 300, np.random.default_rng(2)))
-    assert best(order_, "hero") == "Who knows the matchups plays A, which no other hero beats."
-    assert order(order_, "hero").startswith("The set is an order")
-    assert counters(order_) == "No cycle in which each beats the next is sure."
+    assert best(order_, "hero") == "Players who know the matchups choose A, which no other hero beats."
+    assert order(order_, "hero").startswith("The set is ordered")
+    assert counters(order_) == "No cycle in which each beats the next is significant."
     near = study_of(drawn(rated(0.6, 0.5, -0.2, -0.8), 100, np.random.default_rng(5)))
     near = replace(near, equilibrium=near.equilibrium.assign(share=[1, 0, 0, 0], support=[0.97, 0.3, 0, 0]))
-    assert "another belongs beside or before it: " in best(near, "hero")
+    assert "another belongs to the mix: " in best(near, "hero")
 
 
 def test_the_answer_names_a_mix_and_its_cycle():
@@ -164,10 +164,10 @@ def test_the_answer_names_a_mix_and_its_cycle():
     rates[:3, :3] = ROCK_PAPER_SCISSORS
     rates[3, :3], rates[:3, 3] = 0.4, 0.6
     found = study_of(drawn(rates, 300, np.random.default_rng(3)))
-    assert best(found, "hero").startswith("Who knows the matchups plays a mix, ")
-    assert best(found, "hero").endswith("one hero would hardly be played at all.")
-    assert counters(found).startswith("One cycle of counters is sure: A beats C")
-    assert order(found, "hero").startswith("The set is no mere order")
+    assert best(found, "hero").startswith("Players who know the matchups choose a mix, ")
+    assert best(found, "hero").endswith("one hero would hardly ever be chosen.")
+    assert counters(found).startswith("One cycle of counters is significant: A beats C")
+    assert order(found, "hero").startswith("The set is not simply ordered")
 
 
 def test_the_answer_says_where_too_little_is_known():
@@ -175,4 +175,4 @@ def test_the_answer_says_where_too_little_is_known():
     assert best(found, "hero").startswith("These games do not settle")
     two = study_of(of_counts(("A", "B"), [30], [5], 60))
     assert order(two, "hero") == ""
-    assert best(two, "hero") == "Who knows the matchups plays A, which no other hero beats."
+    assert best(two, "hero") == "Players who know the matchups choose A, which no other hero beats."

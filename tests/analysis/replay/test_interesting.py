@@ -106,7 +106,9 @@ def test_a_budget_of_replays_is_kept_and_said(coin_duel):
     made = experiment(cards_with(goal=4), games=120)
     found = pick(made, 20, 1)
     assert len(found.courses.index) <= 20
-    assert "50\u202f% of these are the most typical by their rows, the others spread evenly" in lines(found)[0]
+    looked_through = lines(found)[0]
+    assert "50\u202f% of the replays are of the games with the most typical results" in looked_through
+    assert "the others are spread evenly" in looked_through
     assert set(found.games["index"]) <= set(found.courses.index)
     assert lines(found) == lines(pick(made, 20, 3))
 
@@ -153,5 +155,5 @@ def test_bad_input_is_refused_in_one_message(coin_duel, stopped):
     with pytest.raises(ValueError, match="replays=0 must be at least 1"):
         pick(stopped, 0)
     never = experiment(cards_with(turn_cap=1, goal=50), games=9)
-    with pytest.raises(ValueError, match="games=9: nobody won any of them, so that there is none to pick"):
+    with pytest.raises(ValueError, match="games=9: none of them was won, so there is none to pick"):
         pick(never, 10, 1)

@@ -83,7 +83,7 @@ def test_marks_begin_at_3_7_and_15_points(given, mark):
 
 def test_who_decides_by_lot_weighs_nothing():
     with pytest.raises(
-        ValueError, match="weigh='random': decides by lot and thinks nothing of its options; take search:200"
+        ValueError, match="weigh='random': decides at random and does not evaluate its options; use search:200"
     ):
         checked(PolicySpec.parse("random"))
 
@@ -140,9 +140,9 @@ def test_the_turning_point_is_the_last_time_at_or_below_even(coin_duel):
 @pytest.mark.parametrize(
     ("share", "said"),
     [
-        ((0, 0), "turning point: none, for the game was stopped"),
-        ((0.5, 0.5), "turning point: none, for the win is shared"),
-        ((1, 0), "turning point: none, for Pike was ahead from the deal on"),
+        ((0, 0), "turning point: none, because the game was stopped"),
+        ((0.5, 0.5), "turning point: none, because the win is shared"),
+        ((1, 0), "turning point: none, because Pike was ahead from the deal on"),
     ],
 )
 def test_without_a_sole_winner_or_a_lost_lead_there_is_no_turning_point(coin_duel, share, said):

@@ -121,7 +121,7 @@ def test_clear_steps_are_the_longest_chain_of_wins_of_60_per_cent(rates, steps, 
 def test_levels_that_did_not_all_meet_have_no_ratings():
     score = Score(30, 10, 50, 100, 0)
     assert ladder(THREE, {(0, 1): score, (1, 2): score}).rated is None
-    with pytest.raises(ValueError, match="a ladder has two levels or more"):
+    with pytest.raises(ValueError, match="a ladder needs at least two levels"):
         ladder(("low",), {})
 
 

@@ -64,12 +64,12 @@ def test_words_say_who_turns_over_and_who_holds():
     none = pd.DataFrame(columns=["first", "second"])
     said = between(Balance(tuple(RATES), NAMES, 2, rates, changes, none, none), "low", "high")
     assert said.startswith(
-        "Of four that are surely off their share under low, under high one stays on the same side, two change sides and one is "
-        "no longer surely off it. "
+        "Of four that differ significantly from their share under low, under high one stays on the same side, two change sides "
+        "and one no longer differs significantly. "
     )
     assert "Faller is the strongest under low (62.0\u202f%) and the weakest under high (40.0\u202f%)" in said
     assert "Riser is the weakest under low (40.0\u202f%) and above its share under high (60.0\u202f%)" in said
-    assert "Surely at both levels above their share: Steady; within a tenth of it: Even." in said
+    assert "Significantly at both levels above their share: Steady; within a tenth of it: Even." in said
     assert "Mover is above its share under low (60.0\u202f%) and average under high (51.0\u202f%)." in said
 
 

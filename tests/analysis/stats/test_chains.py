@@ -130,7 +130,7 @@ def test_what_cannot_be_reached_does_not_matter_even_if_it_never_ends():
 
 
 def test_a_duel_that_may_go_on_for_ever_is_refused():
-    with pytest.raises(ValueError, match="situation 1 can be reached, but no end from it"):
+    with pytest.raises(ValueError, match="situation 1 is reachable but leads to no end"):
         solve(chain([(0, WON, 0.5), (0, 1, 0.5), (1, 2, 1.0), (2, 1, 1.0)]))
 
 

@@ -103,7 +103,7 @@ def test_what_does_not_fit_is_refused():
         sums.add([5, 4], np.zeros((2, 2)), np.ones((2, 2)))
     with pytest.raises(ValueError, match=r"wins and games \(1, 3\) must be \(1, 2\)"):
         sums.add([4], np.zeros((1, 3)), np.ones((1, 3)))
-    with pytest.raises(ValueError, match="rows of one length of at least 2"):
+    with pytest.raises(ValueError, match="of the same length, at least 2"):
         share([1], [2])
 
 

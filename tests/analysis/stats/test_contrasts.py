@@ -76,7 +76,7 @@ def test_a_part_that_only_winners_have_keeps_an_interval_with_a_width():
 
 def test_games_must_be_whole():
     frame = frame_of(np.eye(2)).iloc[:3]
-    with pytest.raises(ValueError, match="whole games of 2 seats"):
+    with pytest.raises(ValueError, match="complete games of 2 seats"):
         win_gains(frame, np.ones((3, 1), bool))
 
 

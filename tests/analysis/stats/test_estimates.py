@@ -93,7 +93,7 @@ def test_wrong_arguments_are_named():
         proportions([1, 3], [2, 2])
     with pytest.raises(ValueError, match=r"wins\[0\]=nan"):
         proportions([np.nan], [2])
-    with pytest.raises(ValueError, match="one length"):
+    with pytest.raises(ValueError, match="same length"):
         proportions([1, 2], [2])
     with pytest.raises(ValueError, match="level=95"):
         proportion(1, 2, level=95)

@@ -83,7 +83,7 @@ def test_sums_that_cannot_be_are_named():
         paired_changes([3], [2], [4])
     with pytest.raises(ValueError, match=r"up=-1\.0"):
         paired_changes([-1], [0], [4])
-    with pytest.raises(ValueError, match="one length"):
+    with pytest.raises(ValueError, match="same length"):
         paired_changes([1, 1], [0], [4])
     with pytest.raises(ValueError, match="level=95"):
         paired_changes([1], [0], [4], level=95)
@@ -111,7 +111,7 @@ def test_games_that_no_change_touches_have_no_change_and_a_constant_shift_is_cer
 
 @pytest.mark.parametrize(("before", "after"), [([1], [2]), ([1, 2], [1]), ([1, np.nan], [1, 2]), ([[1, 2]], [[1, 2]])])
 def test_means_of_what_is_no_row_of_pairs_are_refused(before, after):
-    with pytest.raises(ValueError, match="rows of one length of at least 2, all finite"):
+    with pytest.raises(ValueError, match="of the same length of at least 2, all finite"):
         paired_mean(before, after)
 
 
@@ -150,7 +150,7 @@ def test_nothing_sure_paid_gives_no_bounds():
 
 @pytest.mark.parametrize(("bought", "paid"), [([1], [1]), ([1, 2], [1, 2, 3]), ([1, np.nan], [1, 2])])
 def test_an_exchange_needs_pairs(bought, paid):
-    with pytest.raises(ValueError, match="must be rows of one length"):
+    with pytest.raises(ValueError, match="must be one-dimensional, of the same length"):
         exchange(bought, paid)
 
 

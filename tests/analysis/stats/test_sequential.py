@@ -166,7 +166,7 @@ def test_looks_are_whole_units_and_those_of_a_longer_run_begin_alike():
     ("call", "said"),
     [
         (lambda: share_sequence([3], [2], 10), r"wins\[0\]=3.0 must be in 0..games=2"),
-        (lambda: share_sequence([3], [2, 1], 10), "of one length"),
+        (lambda: share_sequence([3], [2, 1], 10), "of the same length"),
         (lambda: share_sequence([1], [2], 0), "tuned=0 must be"),
         (lambda: share_sequence([1], [2], 10, 1.0), "level=1.0 must lie"),
         (lambda: games_needed(0.0), "half_width=0.0 must be above 0"),

@@ -95,7 +95,7 @@ def test_retests_have_intervals_by_game_or_by_round(season):
     by_round = retested(ends, [[30, 30], [20, 30], [25, 25], [20, 20]], [[50, 50]] * 4)
     assert by_round["retest"].tolist() == [0.6, 0.5, 0.5, 0.4]
     assert by_round["retest_n"].tolist() == [100] * 4
-    with pytest.raises(ValueError, match="one line for each of 4 teams"):
+    with pytest.raises(ValueError, match="one row for each of 4 teams"):
         retested(ends, [1], [2])
     with pytest.raises(ValueError, match=r"0\.\.games"):
         retested(ends, [3, 1, 1, 1], [2] * 4)
@@ -107,5 +107,5 @@ def test_games_of_parts_that_the_model_does_not_know_are_refused(season):
     kept = without[contests.first] & without[contests.second]
     columns = (contests.first, contests.second, contests.share, contests.started, contests.cluster)
     fewer = contributions(Contests(*(column[kept] for column in columns)), NINE)
-    with pytest.raises(ValueError, match="parts that the fitted ones do not"):
+    with pytest.raises(ValueError, match="parts without fitted games"):
         league(fewer, contests, NINE)

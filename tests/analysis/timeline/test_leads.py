@@ -146,7 +146,7 @@ def test_shares_of_nought_and_one_have_intervals_by_clusters_and_empty_groups_no
     assert np.isnan(clustered.share([], []).estimate)
     with pytest.raises(ValueError, match=r"shares must lie in 0\.\.1"):
         clustered.shares([0], [0], [1.2])
-    with pytest.raises(ValueError, match="rows of one length"):
+    with pytest.raises(ValueError, match="of the same length"):
         clustered.shares([0, 1], [0], [1.0])
 
 

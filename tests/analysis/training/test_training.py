@@ -353,8 +353,8 @@ def test_what_nothing_can_be_learnt_from_is_refused(coin_duel: Game, monkeypatch
     document = dict(coin_duel.load(None).document)
     document["rules"] = document["rules"] | {"turn_cap": 1, "goal": 50}
     endless = replace(experiment, cards=coin_duel.from_document(document))
-    with pytest.raises(ValueError, match="Coin duel at 2 seats: nobody won any of 30 games; play more with --games"):
+    with pytest.raises(ValueError, match="Coin duel at 2 seats: none of 30 games was won; play more with --games"):
         sampled(endless, 1)
     monkeypatch.setattr(taker, "judged", lambda _, found: np.full((len(found), 2), 0.123))
-    with pytest.raises(ValueError, match="Coin duel: its judgement does not go by its weights"):
+    with pytest.raises(ValueError, match="Coin duel: its evaluation does not follow its weights"):
         sampled(experiment, 1)

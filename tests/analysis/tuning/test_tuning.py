@@ -83,7 +83,7 @@ def test_where_no_single_change_helps_it_is_said(dice_duel):
     worse = tuned.aims.loc[~tuned.aims["place"].isin(("in", "probably in")) & ~tuned.aims["name"].isin(helped), "name"]
     text = " ".join(verdict(replace(tuned, next=tuned.next.iloc[:0])))
     for name in [*worse, *helped]:
-        assert f"brings {name} nearer" in text or f"{name} has no number left" in text
+        assert f"brings {name} nearer" in text or f"{name} has no further number" in text
 
 
 def test_changes_with_which_games_do_not_end_are_left_out_and_named(dice_duel, monkeypatch):
@@ -261,7 +261,7 @@ def test_with_few_games_the_section_looks_at_the_numbers_that_surest_move_a_win_
     budget = Budget(games=2_000, sensitivity_games=30_000, tune_games=12_000)
     study = Study(dice_duel, dice_duel.load(None), RANDOM[0], budget=budget, jobs=1)
     section = tuning(study)
-    assert "numbers only: of those tried one by one" in section.note
+    assert "numbers: of those tried one by one" in section.note
     assert "take 90,000 games" in section.note
     rows = next(table for table in section.tables if table.id == "tuning-changes")
     changed = {row[rows.columns.index("field of the card file")] for row in rows.rows}

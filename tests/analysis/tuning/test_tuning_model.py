@@ -185,9 +185,9 @@ def test_a_target_names_matchups_from_either_side(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("x = 1", "is no key"),
+        ("x = 1", "is not a key"),
         ("first_seat = 2", "first_seat=2"),
-        ("tolerance = 0.1", "names neither"),
+        ("tolerance = 0.1", "has neither"),
         ("[matchup]\na = 1", "tables"),
     ],
 )

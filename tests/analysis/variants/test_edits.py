@@ -42,7 +42,7 @@ def test_a_rule_left_to_its_default_may_be_set_but_not_stepped():
     cards = riftborn.load(None)
     found = edited(riftborn, cards, ["rules.second_xp=300"])
     assert (found.edits[0].before, found.edits[0].value, found.idle) == (None, 300, False)
-    with pytest.raises(ValueError, match="there is no step to take"):
+    with pytest.raises(ValueError, match="a step is not possible"):
         edited(riftborn, cards, ["rules.second_xp=+300"])
 
 
@@ -72,5 +72,5 @@ def test_a_field_is_set_once_however_it_is_named():
     at = CARDS.ids.index("rhino_guy")
     with pytest.raises(ValueError, match=r"hero\.rhino_guy\.move is set twice"):
         after(f"{MOVE}=3", f"hero[{at}].move=4")
-    with pytest.raises(ValueError, match="no change is named"):
+    with pytest.raises(ValueError, match="no change is given"):
         after()

@@ -168,8 +168,8 @@ def test_p_values_are_adjusted_over_all_lines(one_round):
             "nobody",
             "forbid='nobody:rule.fold': 'nobody' is none of the entrants; known here: pike, maul, needle",
         ),
-        (["rule.fold", "rule.fold"], None, "rule.fold: is named twice"),
-        (["pike:rule.fold", "rule.fold"], "pike", "rule.fold: is named twice"),
+        (["rule.fold", "rule.fold"], None, "rule.fold: named twice"),
+        (["pike:rule.fold", "rule.fold"], "pike", "rule.fold: named twice"),
     ],
 )
 def test_names_that_say_nothing_are_refused(coin_duel, names, entrant, said):

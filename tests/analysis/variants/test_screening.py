@@ -164,9 +164,9 @@ def test_outcomes_of_batches_have_the_outcome_of_all_for_their_mean():
 
 
 def test_too_few_or_too_many_fields_are_refused():
-    with pytest.raises(ValueError, match="1 fields whose steps can be played: morris takes 2 to 20"):
+    with pytest.raises(ValueError, match="1 fields have steps that can be played: morris takes 2 to 20"):
         check_fields(["a"], "morris")
-    with pytest.raises(ValueError, match="7 fields whose steps can be played: sobol takes 2 to 6; name those"):
+    with pytest.raises(ValueError, match="7 fields have steps that can be played: sobol takes 2 to 6; name those"):
         check_fields(list("abcdefg"), "sobol")
     with pytest.raises(ValueError, match="method='fast' must be morris or sobol"):
         method_of("fast")

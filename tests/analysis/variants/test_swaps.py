@@ -46,7 +46,7 @@ def test_the_side_may_be_either_seat():
     [
         ([[1, 0, 0]], [0], [0], r"share \(1, 3\) must be \(games, 2\)"),
         ([[1, 0]], [0, 1], [0], r"side \(2,\)"),
-        (np.zeros((0, 2)), [], [], "at least one game"),
+        (np.zeros((0, 2)), [], [], "with games"),
         ([[1, 0]], [2], [0], "side must be 0 or 1, found 2..2"),
     ],
 )

@@ -217,7 +217,7 @@ def test_the_games_of_an_entrant_are_those_of_the_whole_experiment_on_two_seats_
 
 
 def test_an_entrant_that_never_sits_is_said():
-    with pytest.raises(ValueError, match="entrant=7 sits in none of the 50 games"):
+    with pytest.raises(ValueError, match="entrant=7 plays in none of the 50 games"):
         GamesOf.from_experiment(experiment(50, line_up=(0, 1)), entrant=7)
 
 
@@ -246,7 +246,7 @@ def test_a_number_for_information_only_is_idle():
 
 
 def test_a_field_without_a_number_has_no_step():
-    with pytest.raises(ValueError, match=r"hero\.rhino_guy\.name: holds no number"):
+    with pytest.raises(ValueError, match=r"hero\.rhino_guy\.name: not a number"):
         numeric_steps(ARENA, CARDS, ["hero.rhino_guy.name"])
     with pytest.raises(CardError, match="there is no such field"):
         numeric_steps(ARENA, CARDS, ["hero.rhino_guy.weight"])

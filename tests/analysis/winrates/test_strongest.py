@@ -77,7 +77,7 @@ def test_people_read_who_it_is(coin_duel):
     text = " ".join(fairfight("strongest", "coin_duel", "--policy", "random")[1].split())
     assert "The strongest fighter is" in text
     assert "The weakest fighter is" in text
-    assert "To go on: fairfight strongest coin_duel" in text
+    assert "To continue: fairfight strongest coin_duel" in text
 
 
 def test_ctrl_c_keeps_the_whole_batches(coin_duel):

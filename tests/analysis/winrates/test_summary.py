@@ -134,15 +134,18 @@ SPOILED: dict[str, tuple[str, Callable[[Columns], Columns]]] = {
         "holds a sum twice",
         lambda found: {name: np.concatenate([column, column]) for name, column in found.items()},
     ),
-    "no number": ("its sums are no numbers from 0 to 2^53", lambda found: found | {"value": found["value"] * np.nan}),
-    "without end": ("its sums are no numbers from 0 to 2^53", lambda found: found | {"value": found["value"] * np.inf}),
-    "below nought": ("its sums are no numbers from 0 to 2^53", lambda found: found | {"value": -found["value"]}),
+    "no number": ("its sums are not numbers from 0 to 2^53", lambda found: found | {"value": found["value"] * np.nan}),
+    "without end": (
+        "its sums are not numbers from 0 to 2^53",
+        lambda found: found | {"value": found["value"] * np.inf},
+    ),
+    "below nought": ("its sums are not numbers from 0 to 2^53", lambda found: found | {"value": -found["value"]}),
     "above what is exact": (
-        "its sums are no numbers from 0 to 2^53",
+        "its sums are not numbers from 0 to 2^53",
         lambda found: found | {"value": found["value"] + 2 * LARGEST},
     ),
     "words for numbers": (
-        "its sums are no numbers from 0 to 2^53",
+        "its sums are not numbers from 0 to 2^53",
         lambda found: found | {"value": found["value"].astype(str)},
     ),
     "words for places": (
@@ -222,7 +225,7 @@ def test_a_summary_that_somebody_wrote_is_refused_where_it_tells_of_other_games(
     rewritten(run, lambda table: table)
     assert json.loads(shown("winrates", run.folder, "--json"))["facts"]["games"] == 60
     rewritten(run, lambda table: table.filter(pc.not_equal(table["quantity"], "games")))
-    said = "its sums are of other games than the 15 that the file's name tells of"
+    said = "its sums do not cover the 15 games given in the file name"
     assert refusal("winrates", run.folder) == f"error: {first}{said}"
     rewritten(run, lambda table: table.rename_columns([*table.column_names[:-1], "sum"]))
     assert refusal("winrates", run.folder) == f"error: {first}its columns are not those of a summary"

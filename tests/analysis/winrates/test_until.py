@@ -108,9 +108,9 @@ def test_json_says_why_it_stopped_and_how_to_go_on(coin_duel):
 
 def test_people_read_why_it_stopped_and_that_the_bounds_hold_under_looking(coin_duel):
     text = " ".join(shown("winrates", "coin_duel", "--precision", "4", "--policy", "random").split())
-    assert "confidence sequences at 95 %, which hold although the run looked at itself" in text
+    assert "confidence sequences at 95 %, which hold although the run checked its results while playing" in text
     assert re.search(r"Stopped because every win rate is known to ±4 points: .* after [\d,]+ games and", text)
-    assert "To go on from these games: fairfight winrates coin_duel --precision 2 --policy random" in text
+    assert "To continue from these games: fairfight winrates coin_duel --precision 2 --policy random" in text
 
 
 def test_of_teams_the_parts_are_judged_by_rounds(relay_teams):

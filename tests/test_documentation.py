@@ -96,7 +96,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shutil.copytree(GAMES[game].reference.parent, tmp_path / own, ignore=lambda _, names: {*names} - {"cards.toml"})
     monkeypatch.chdir(tmp_path)
     # `report` plays for minutes; its pages have tests of their own (tests/report). Here its options and cards are read.
-    monkeypatch.setattr("analysis.report.build.write_reports", lambda _, out, *__: out / "index.html")
+    monkeypatch.setattr("analysis.report.write.write_reports", lambda _, out, *__: out / "index.html")
     return tmp_path
 
 

@@ -51,7 +51,7 @@ from analysis.charts.style import (
     words_column,
     wrapped,
 )
-from analysis.document.cells import THIN, count, counted, decimal, number, percent, percent_range
+from analysis.document.model import THIN, count, counted, decimal, number, percent, percent_range
 
 LEFT, TOP, HEIGHT, FOOT, GAP = 0.42, 0.55, 1.9, 0.55, 0.4  # inches
 WIDEST_BAR = 0.85

@@ -39,7 +39,7 @@ from analysis.charts.style import (
     words_column,
     wrapped,
 )
-from analysis.document.cells import count, number, percent, percent_range, points
+from analysis.document.model import count, number, percent, percent_range, points
 
 ROW, TOP, FOOT, GAP = 0.27, 0.5, 0.54, 0.28  # inches
 WIDEST_NAME, GAMES = 2.1, 0.75  # widths of the columns of words and numbers

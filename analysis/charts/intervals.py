@@ -43,8 +43,8 @@ from analysis.charts.style import (
     words_column,
     wrapped,
 )
-from analysis.document.cells import THIN, count, counted, number, percent, percent_range, points
-from analysis.document.verdicts import FAIR, OPEN, TOO_STRONG, TOO_WEAK
+from analysis.document.model import THIN, count, counted, number, percent, percent_range, points
+from analysis.document.prose import FAIR, OPEN, TOO_STRONG, TOO_WEAK
 from analysis.stats.intervals import FAIR_BAND
 
 ROW, HEAD, FOOT, GAP, TOP = 0.205, 0.29, 0.24, 0.12, 0.3  # inches

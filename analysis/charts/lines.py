@@ -42,7 +42,7 @@ from analysis.charts.style import (
     words_column,
     wrapped,
 )
-from analysis.document.cells import counted, number, percent
+from analysis.document.model import counted, number, percent
 
 LEFT, TOP, HEIGHT, FOOT, GAP = 0.42, 0.5, 1.9, 0.5, 0.3  # inches
 COLOURS = tuple(colour for colour in CATEGORIES if colour != style.YELLOW)  # yellow lines are hard to see on paper

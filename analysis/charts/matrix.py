@@ -42,7 +42,7 @@ from analysis.charts.style import (
     width_of,
     words_column,
 )
-from analysis.document.cells import MINUS, count, counted, decimal, percent, percent_range, points
+from analysis.document.model import MINUS, count, counted, decimal, percent, percent_range, points
 
 EVEN = 0.5
 WIDEST_NAME = 1.7

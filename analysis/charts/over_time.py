@@ -40,7 +40,7 @@ from analysis.charts.style import (
     width_of,
     words_column,
 )
-from analysis.document.cells import count, counted, number, percent
+from analysis.document.model import count, counted, number, percent
 
 LEFT, TOP, HEIGHT, FOOT, GAP = 0.42, 0.5, 1.9, 0.62, 0.3  # inches
 PER_ROW = 3

@@ -42,7 +42,7 @@ from analysis.charts.style import (
     words_column,
     wrapped,
 )
-from analysis.document.cells import counted, percent, points
+from analysis.document.model import counted, percent, points
 from analysis.stats.intervals import FAIR_BAND
 
 TOP, HEAD, LEAST, FOOT, GAP = 0.22, 0.32, 1.7, 0.24, 0.3  # inches

@@ -53,7 +53,7 @@ from analysis.charts.style import (
     words_column,
     wrapped,
 )
-from analysis.document.cells import count, counted, percent, percent_range
+from analysis.document.model import count, counted, percent, percent_range
 
 HEAD, FOOT, GAP = 0.48, 0.5, 0.35  # inches
 PER_ROW = 2

@@ -23,7 +23,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter
 
-from analysis.document.cells import percent
+from analysis.document.model import percent
 
 FONT = "DejaVu Sans"  # the text font that matplotlib ships, so that charts look the same on every machine
 POINTS_PER_INCH = 72

@@ -13,7 +13,7 @@ from typing import Any
 
 from analysis.data.decks import DeckChoice
 from analysis.data.names import BETWEEN_SEATS, line_up_of, policy_of, run_word
-from analysis.document.cells import THIN, count
+from analysis.document.model import THIN, count
 from analysis.output import terminal
 from analysis.winrates.tables import coupled
 from sim.engine.cards import read_document

@@ -151,11 +151,11 @@ def imported(name: str) -> tuple[Callable[..., None], type[TyperCommand]]:
 
             return screen_command, OnRuns
         case "tune":
-            from analysis.cli.improve import tune_command
+            from analysis.cli.compare import tune_command
 
             return tune_command, OnRuns
         case "train":
-            from analysis.cli.improve import train_command
+            from analysis.cli.compare import train_command
 
             return train_command, OnRuns
     raise KeyError(name)
@@ -427,7 +427,7 @@ def duel_command(
 
 def _drawn_duel(fought: Fought) -> Figure:
     """The main chart of a duel."""
-    from analysis.cli.main_charts import duel
+    from analysis.cli.analyse import duel
 
     return duel(fought)
 
@@ -481,7 +481,7 @@ def report_command(
     Example: fairfight report arena --out reports
     """
     from analysis.data.decks import DeckChoice
-    from analysis.report.build import write_reports
+    from analysis.report.write import write_reports
 
     with clear_messages():
         choice = DeckChoice(decks, only_decks, random_decks, seed)

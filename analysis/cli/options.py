@@ -25,7 +25,7 @@ from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from analysis import interrupts
 from analysis.data.names import ALL, cards_of, check_game, line_up_of, names_run, open_game, policy_of, run_word
-from analysis.document.cells import count
+from analysis.document.model import count
 from analysis.output import terminal
 from analysis.output.files import CHARTS, TABLES, listed
 

@@ -44,7 +44,7 @@ from analysis.cli.options import (
     stored,
 )
 from analysis.data.names import line_up_of, names_run, policy_of, run_word
-from analysis.document.cells import count
+from analysis.document.model import count
 from analysis.output import terminal
 from analysis.output.files import check_files, draw
 from analysis.output.terminal import Ticker, clear_messages
@@ -150,7 +150,7 @@ def run_command(
 
 def _fill(run: Run, workers: int | None, cluster: str | None) -> Filled:
     """Play the missing games, here or on a cluster."""
-    from analysis.winrates.counts import summarise
+    from analysis.winrates.rates import summarise
 
     sums = None if run.has_rows else summarise
     with Ticker() as ticker:
@@ -320,7 +320,7 @@ def winrates_command(
 
 def _drawn(played: Played) -> Figure | None:
     """The main chart of `winrates`."""
-    from analysis.cli.main_charts import win_rates
+    from analysis.cli.analyse import win_rates
 
     return win_rates(played)
 
@@ -328,8 +328,7 @@ def _drawn(played: Played) -> Figure | None:
 if TYPE_CHECKING:  # it loads the statistics
     from matplotlib.figure import Figure
 
-    from analysis.replay.evaluate import Weighing
-    from analysis.replay.select import Picked
+    from analysis.replay.select import Picked, Weighing
     from sim.engine.policies import PolicySpec
     from sim.experiment import Experiment
 
@@ -401,8 +400,7 @@ def watch_command(
     Example: fairfight watch arena --interesting --show surprising --weigh
     """
     from analysis.data.decks import DeckChoice
-    from analysis.replay.evaluate import checked
-    from analysis.replay.select import checked_kind
+    from analysis.replay.select import checked, checked_kind
     from sim.experiment import Experiment
 
     with clear_messages():
@@ -484,8 +482,8 @@ def _watch_drawn(weighing: Weighing) -> Figure:
 
 def _replay(experiment: Experiment, index: int, how: Telling) -> None:
     """Print the replay of a game."""
-    from analysis.replay.evaluate import Weighing
     from analysis.replay.narrate import replay_lines, replay_record, weighed_lines
+    from analysis.replay.select import Weighing
 
     weighing = None if how.judge is None else Weighing.of(experiment, index, how.judge)
     if weighing is not None:
@@ -501,8 +499,7 @@ def _replay(experiment: Experiment, index: int, how: Telling) -> None:
 if TYPE_CHECKING:  # they load the statistics
     from matplotlib.figure import Figure
 
-    from analysis.winrates.head_to_head import Verdict
-    from analysis.winrates.strongest import Standing
+    from analysis.winrates.strongest import Standing, Verdict
     from sim.engine.policies import PolicySpec
 
 OnePolicy = Annotated[
@@ -547,8 +544,8 @@ def compare_command(
     """
     from analysis.data.decks import DeckChoice
     from analysis.stats.sequential import OPEN, bounds, checked_margin
-    from analysis.winrates.head_to_head import Duel, Verdict, find, pairing, without_game
     from analysis.winrates.play import play_until
+    from analysis.winrates.strongest import Duel, Verdict, find, pairing, without_game
 
     with clear_messages():
         if second is None or old_game is not None:
@@ -654,7 +651,7 @@ def _one(policy: str) -> PolicySpec:
 
 def _sure_drawn(result: Verdict | Standing) -> Figure | None:
     """The main chart of `compare` or `strongest`."""
-    from analysis.cli import main_charts
+    from analysis.cli import analyse
     from analysis.winrates.strongest import Standing
 
-    return main_charts.strongest(result) if isinstance(result, Standing) else main_charts.compare(result)
+    return analyse.strongest(result) if isinstance(result, Standing) else analyse.compare(result)

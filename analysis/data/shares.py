@@ -24,7 +24,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from analysis.data import pairs_of_games
+from analysis.data import encounters
 from analysis.stats.intervals import LEVEL, Interval, differences, proportions
 from analysis.stats.paired import PairedMean, grouped_changes, linear_change, paired_changes, paired_mean
 from sim.engine.table import Status
@@ -242,7 +242,7 @@ def _linear(sums: pd.DataFrame, level: float) -> pd.DataFrame:
         table |= {"ss": sums[f"{side}_squares"], "free": sums[f"m_{side}"]}
         single = bool((sums["n"] == sums["games"]).all())
         rates = (
-            proportions(np.minimum(y, x), x, level) if single else pairs_of_games.rates(pd.DataFrame(table), level)
+            proportions(np.minimum(y, x), x, level) if single else encounters.rates(pd.DataFrame(table), level)
         ).set_axis(sums.index)
         columns |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
         alone = alone + (sums[f"{side}_squares"] / x - rates["estimate"] ** 2).clip(lower=0) / x
@@ -256,7 +256,7 @@ def _paired(sums: pd.DataFrame, side: str, level: float) -> pd.DataFrame:
     n, size = sums["n"], sums["games"] / sums["n"]
     y, x = sums[side] * size, sums["games"]
     table = {"y": y, "x": x, "yy": sums[side * 2] * size**2, "xy": y * size, "xx": x * size, "n": n, "ss": y, "free": n}
-    return pairs_of_games.rates(pd.DataFrame(table), level)
+    return encounters.rates(pd.DataFrame(table), level)
 
 
 def _gain(sums: pd.DataFrame) -> NDArray[np.float64]:

@@ -2,29 +2,33 @@
 
 `Tally` counts every game; the frames hold the measures that the game's questions name, for the first FRAME_GAMES games.
 Also: frames of team parts and of games by pairing, games of one policy against another, and the links between a game's pages.
+
+Play many experiments side by side on all cores and return them in order.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import combinations_with_replacement
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
+from joblib import delayed
 from numpy.typing import NDArray
 
-from analysis.data.card_tally import CHART, CardTally, card_tally
+from analysis import interrupts
 from analysis.data.encounters import DUEL
 from analysis.data.rows import Rows, Tally, distinct, games_frame, parts_frame, seats_frame
 from analysis.data.shares import Play, Shares
-from analysis.document.cells import count
-from analysis.document.model import Link
+from analysis.data.usage import CHART, CardTally, card_tally
+from analysis.document.model import Link, count
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
@@ -32,7 +36,7 @@ from sim.engine.measures import Measure, Question
 from sim.engine.policies import Policy, PolicySpec
 from sim.engine.teams import Teams
 from sim.experiment import Experiment
-from sim.run import Block, Replay, blocks, replay
+from sim.run import Block, Replay, blocks, keeper_in_use, play_kept, replay, share_out
 from sim.seeds import SEED_MAX
 
 LEAST_GAMES = 20  # of any part of a scaled budget; fewer are useless
@@ -490,3 +494,78 @@ def links(parts: Sequence[str], here: str = REPORT) -> tuple[Link, ...]:
     up = "../" if here else ""
     paths = {part: f"{up}{part}/index.html" if part else f"{up}index.html" for part in (REPORT, *parts)}
     return tuple(Link(LABELS[part], "" if part == here else path) for part, path in paths.items())
+
+
+CHUNK = 500  # games given to a worker at a time
+
+Told = Callable[[int], None]  # progress callback; takes the number of games just played
+
+
+def played(experiments: Sequence[Experiment], jobs: int | None = None, told: Told | None = None) -> Generator[Shares]:
+    """Play each experiment and yield its shares, in the order given. Results do not depend on the number of workers.
+
+    Keeps all cores busy with short experiments; played one after the other, each would wait for its last block.
+    """
+    keeper = keeper_in_use()
+
+    def tasks(stop: NDArray[np.uint8]) -> Generator[Any]:
+        for experiment in experiments:
+            for first in range(0, experiment.games, CHUNK):
+                yield delayed(play_kept)(keeper, experiment, first, min(CHUNK, experiment.games - first), stop)
+
+    results = share_out(tasks, jobs)
+    try:
+        for experiment in experiments:
+            blocks = []
+            for _ in range(0, experiment.games, CHUNK):
+                block, _ = next(results)
+                blocks.append(block)
+                if told:
+                    told(len(block.rows))
+            yield Shares.of(experiment, _replay(blocks))
+    finally:
+        results.close()
+
+
+def played_in_pieces(
+    pieces: Sequence[Sequence[Experiment]], jobs: int | None = None, told: Told | None = None
+) -> list[list[Shares]]:
+    """Play the experiments of each piece in turn. Returns the finished pieces; fewer than given after an interrupt."""
+    results = played([experiment for piece in pieces for experiment in piece], jobs, told)
+    finished: list[list[Shares]] = []
+    with suppress(KeyboardInterrupt), interrupts.shown_so_far():
+        for piece in pieces:
+            finished.append([next(results) for _ in piece])  # noqa: PERF401 - keeps those before an interrupt
+    results.close()
+    return finished
+
+
+def _replay(blocks: Sequence[Block]) -> Play:
+    """A play function that returns blocks already played."""
+    return lambda _: iter(blocks)
+
+
+def joined(parts: Sequence[Shares]) -> Shares:
+    """Concatenate games."""
+    if len(parts) == 1:
+        return parts[0]
+    return Shares(*(np.concatenate([getattr(part, name) for part in parts]) for name in _NAMES))
+
+
+def taken(games: Shares, at: NDArray[np.integer[Any]]) -> Shares:
+    """Select games. at: their indexes, ascending."""
+    return Shares(*(column[at] if column.size else column for column in (getattr(games, name) for name in _NAMES)))
+
+
+def laid_over(games: Shares, at: NDArray[np.integer[Any]], others: Shares) -> Shares:
+    """Copy of the games with those at the indexes `at` replaced by `others`."""
+    changed = {}
+    for name in _NAMES:
+        column = getattr(games, name)
+        if column.size:
+            changed[name] = column.copy()
+            changed[name][at] = getattr(others, name)
+    return replace(games, **changed)
+
+
+_NAMES = tuple(field.name for field in fields(Shares))

@@ -17,16 +17,20 @@ import numpy as np
 import pandas as pd
 
 from analysis.charts import choices, gains, strands, twofold
-from analysis.data.card_tally import CardTally
 from analysis.data.rows import distinct
 from analysis.data.study import Play, Study, finished
+from analysis.data.usage import CardTally
 from analysis.decks.cards import (
     CONDITIONAL,
     LEAST_HELD,
+    KitEffects,
+    KitSteps,
     Meetings,
     Way,
     deck_cards,
     keyword_effects,
+    kit_effects,
+    kit_steps,
     least_decks,
     pool_statistics,
     pooled_cards,
@@ -36,7 +40,6 @@ from analysis.decks.cards import (
     way_differences,
     way_worths,
 )
-from analysis.decks.loadouts import KitEffects, KitSteps, kit_effects, kit_steps
 from analysis.decks.tables import (
     blank_table,
     deck_table,
@@ -48,8 +51,19 @@ from analysis.decks.tables import (
     turn_table,
 )
 from analysis.document.cards import sources_under
-from analysis.document.cells import count, percent, percent_range, points
-from analysis.document.model import Chart, Format, Section, Table
+from analysis.document.model import (
+    Chart,
+    Format,
+    Section,
+    Table,
+    count,
+    highest,
+    lowest,
+    percent,
+    percent_range,
+    points,
+    table,
+)
 from analysis.document.prose import (
     article,
     at_seats,
@@ -62,11 +76,10 @@ from analysis.document.prose import (
     some,
     stopped,
 )
-from analysis.document.tables import highest, lowest, table
 from analysis.stats.paired import win_gains
 from analysis.stats.rank_agreement import LEAST
-from analysis.variants.removals import games_of
-from analysis.variants.steps import decks_tried
+from analysis.variants.compare import decks_tried
+from analysis.variants.settings import games_of
 from analysis.variants.variant import Replacements, replacement_effects, with_effects
 from sim.engine.cards import CardError, CardSet
 from sim.engine.decks import Decks, Maker

@@ -13,22 +13,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.data.card_tally import CardTally, card_question, fields_of
 from analysis.data.decks import deck_facts, making_lines
 from analysis.data.shares import Play
+from analysis.data.usage import CardTally, card_question, fields_of
 from analysis.decks.cards import (
     CONDITIONAL,
+    KitEffects,
+    KitSteps,
     Meetings,
     deck_cards,
     keyword_effects,
+    kit_effects,
+    kit_steps,
     least_decks,
     pool_statistics,
     pooled_cards,
     turns_played,
 )
-from analysis.decks.loadouts import KitEffects, KitSteps, kit_effects, kit_steps
-from analysis.document.cells import count, limit_words, percent, truncated_words
-from analysis.document.model import SECONDARY, Format, Table
+from analysis.document.model import SECONDARY, Format, Table, count, limit_words, percent, truncated_words
 from analysis.variants.variant import GamesOf, deck_game, replacement_effects, with_effects
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game

@@ -18,10 +18,20 @@ from analysis.charts import lines, matrix
 from analysis.data.rows import distinct
 from analysis.data.study import Study
 from analysis.data.usage import use_and_effect
-from analysis.document.cells import count, number, percent, points
-from analysis.document.model import Chart, Format, Section, Table
+from analysis.document.model import (
+    Chart,
+    Format,
+    Section,
+    Table,
+    count,
+    highest,
+    lowest,
+    number,
+    percent,
+    points,
+    table,
+)
 from analysis.document.prose import capital, interval, listed, plural, some
-from analysis.document.tables import highest, lowest, table
 from analysis.stats.intervals import adjust, proportion
 from analysis.stats.markov import DuelAgreement, DuelOdds, compare, solve
 from sim.engine.cards import CardSet, slug

@@ -24,8 +24,7 @@ import numpy as np
 
 from analysis import interrupts
 from analysis.dice.language import DiceError, Term, dice_in, exact, hits, read, roll
-from analysis.document.cells import count, decimal
-from analysis.document.model import Table
+from analysis.document.model import Table, count, decimal
 from analysis.stats.distribution import Agreement, Distribution, compare
 from sim.engine.fieldpaths import did_you_mean, slug
 from sim.stopping import asked

@@ -6,10 +6,8 @@ import pandas as pd
 from analysis.charts import dice as dice_chart
 from analysis.data.study import Study
 from analysis.dice.exact import Agreement, Distribution, compare, parse
-from analysis.document.cells import count, percent
-from analysis.document.model import Chart, Format, Section
+from analysis.document.model import Chart, Format, Section, count, highest, lowest, percent, table
 from analysis.document.prose import amount, some
-from analysis.document.tables import highest, lowest, table
 from analysis.stats.intervals import adjust
 from sim.engine.cards import slug
 from sim.engine.measures import Question

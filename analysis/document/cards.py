@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.document.cells import count
-from analysis.document.model import Cell, Table
+from analysis.document.model import Cell, Table, count
 from sim.engine.cards import CardSet, slug
 from sim.engine.contract import Game
 from sim.engine.fieldpaths import HEADER, address, did_you_mean, fitting, locate, matching, numeric_fields

@@ -12,12 +12,11 @@ from scipy import stats
 
 from analysis.charts import dumbbell, gains, scatter, shares, stacked
 from analysis.charts.style import AMBER
-from analysis.data import clustered
-from analysis.data.clustered import rates
+from analysis.data import rows as clustered
+from analysis.data.rows import rates
 from analysis.data.study import Study, at, contest, finished, numbers, of_parts
 from analysis.data.usage import category_shares
-from analysis.document.cells import percent, points
-from analysis.document.model import Chart, Format, Section, Table
+from analysis.document.model import Chart, Format, Section, Table, highest, lowest, percent, points, table
 from analysis.document.prose import (
     amount,
     at_seats,
@@ -29,7 +28,6 @@ from analysis.document.prose import (
     rounded,
     some,
 )
-from analysis.document.tables import highest, lowest, table
 from analysis.stats.intervals import LEVEL, adjust, differences
 from sim.engine.measures import Question
 

@@ -16,11 +16,10 @@ from scipy import stats
 from analysis.charts import amounts, dots, dumbbell, scatter, shares
 from analysis.charts import board as board_chart
 from analysis.charts.style import CATEGORIES
-from analysis.data.clustered import TOTAL, means, rates
+from analysis.data.rows import TOTAL, means, rates
 from analysis.data.study import Study, at, contest, finished, numbers, of_parts
 from analysis.data.usage import use_and_effect
-from analysis.document.cells import count, percent, points
-from analysis.document.model import Chart, Format, Section, Table
+from analysis.document.model import Chart, Format, Section, Table, count, highest, lowest, percent, points, table
 from analysis.document.prose import (
     amount,
     article,
@@ -35,7 +34,6 @@ from analysis.document.prose import (
     size,
     some,
 )
-from analysis.document.tables import highest, lowest, table
 from analysis.stats.intervals import adjust, proportions, ratio, ratios
 from sim.engine.measures import Measure, Question
 from sim.run import Replay

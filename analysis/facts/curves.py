@@ -13,13 +13,24 @@ import pandas as pd
 
 from analysis import charts
 from analysis.charts import bands, strips, trend
-from analysis.data import clustered
-from analysis.data.clustered import rates
+from analysis.data import rows as clustered
+from analysis.data.rows import rates
 from analysis.data.study import Study, contest, finished, numbers
-from analysis.document.cells import count, decimal, number, percent
-from analysis.document.model import Chart, Format, Section, Table
+from analysis.document.model import (
+    WIN_RATE,
+    Chart,
+    Format,
+    Section,
+    Table,
+    count,
+    decimal,
+    highest,
+    lowest,
+    number,
+    percent,
+    table,
+)
 from analysis.document.prose import amount, article, at_seats, capital, interval, listed, quantity, size
-from analysis.document.tables import WIN_RATE, highest, lowest, table
 from analysis.stats.intervals import Interval, mean, proportions
 from analysis.stats.paired import rank_correlation
 from analysis.winrates.rates import fair_share

@@ -13,12 +13,10 @@ import pandas as pd
 
 from analysis.charts import amounts, curves, gauges, stacked
 from analysis.charts.style import CATEGORIES
-from analysis.data.clustered import TOTAL, means, rates
-from analysis.data.rows import categorical
+from analysis.data.rows import TOTAL, categorical, means, rates
 from analysis.data.study import Study, at, contest, finished, of_parts
 from analysis.data.usage import category_shares, happened, reached
-from analysis.document.cells import count, percent
-from analysis.document.model import Chart, Format, Section, Table
+from analysis.document.model import Chart, Format, Section, Table, count, highest, lowest, percent, table, thinned
 from analysis.document.prose import (
     ASSUMED,
     NO_BREAK,
@@ -34,7 +32,6 @@ from analysis.document.prose import (
     size,
     starred,
 )
-from analysis.document.tables import highest, lowest, table, thinned
 from sim.engine.fieldpaths import locate
 from sim.engine.measures import Measure, Question
 

@@ -18,10 +18,8 @@ from analysis.charts.style import CATEGORIES
 from analysis.data.study import Study, against, alike, at, contest, finished, of_pairings
 from analysis.data.usage import category_shares, happened, length_distribution, quantiles, reached, truncated_share
 from analysis.data.usage import survival as survival_table
-from analysis.document.cells import count, percent
-from analysis.document.model import Chart, Format, Section, Table
+from analysis.document.model import Chart, Format, Section, Table, count, highest, lowest, percent, table, thinned
 from analysis.document.prose import amount, at_seats, capital, interval, listed, rounded, seated, size
-from analysis.document.tables import highest, lowest, table, thinned
 from analysis.stats.intervals import mean, proportion, ratio
 from sim.engine.measures import Measure, Question
 

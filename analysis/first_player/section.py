@@ -15,18 +15,32 @@ import pandas as pd
 
 from analysis import interrupts
 from analysis.charts import dumbbell, forest, halves, lines
-from analysis.data import clustered
+from analysis.data import rows as clustered
 from analysis.data.study import Study, at, contest, of_pairings, results
-from analysis.document import verdicts
-from analysis.document.cells import THIN, count, limit_words, number, percent, points, truncated_words
-from analysis.document.model import Chart, Format, Section, Table
+from analysis.document import prose
+from analysis.document.model import (
+    THIN,
+    Chart,
+    Format,
+    Section,
+    Table,
+    count,
+    highest,
+    limit_words,
+    lowest,
+    number,
+    percent,
+    points,
+    rate_columns,
+    table,
+    truncated_words,
+)
 from analysis.document.prose import LEAST, at_seats, capital, interval, listed, number_word, point_interval, value_words
-from analysis.document.tables import highest, lowest, rate_columns, table
 from analysis.first_player import worth
 from analysis.first_player.worth import EVEN, TWO_SEATS, Fair, NobodyFirstError, Play, SeatGames, Tried
 from analysis.skill.section import DIFFERENCE, row
 from analysis.stats.intervals import adjust
-from analysis.variants.swaps import advantage
+from analysis.variants.compare import advantage
 from analysis.variants.variant import Step, each_value
 from analysis.winrates.play import SoFar
 from sim.engine.cards import CardSet
@@ -396,7 +410,7 @@ def _order(position: int) -> str:
 def judged_rows(summaries: list[SeatSummary]) -> pd.DataFrame:
     """Rows of the forest plot with verdicts over all rows together; of many matchups, those farthest from fair."""
     frame = pd.concat([rows_of(summary) for summary in summaries], ignore_index=True)
-    frame = verdicts.judged(frame, verdicts.score(frame["estimate"], verdicts.worth(frame)))
+    frame = prose.judged(frame, prose.score(frame["estimate"], prose.worth(frame)))
     far = (frame["estimate"] - frame["fair"]).abs().groupby(frame["panel"]).rank(ascending=False, method="first")
     return frame[far <= ROWS]
 

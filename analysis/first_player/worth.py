@@ -26,7 +26,7 @@ from scipy import stats
 from scipy.optimize import root
 from scipy.special import expit
 
-from analysis.data.pairs_of_games import against_fair, stratified, sums_of
+from analysis.data.encounters import against_fair, stratified, sums_of
 from analysis.data.rows import distinct
 from analysis.stats.intervals import LEVEL, adjust
 from analysis.stats.paired import grouped_changes

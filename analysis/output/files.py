@@ -14,9 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from analysis.document.cells import csv_of, defused, plain
-from analysis.document.files import ReportError, reason, write_bytes, write_text
-from analysis.document.model import Format, Table
+from analysis.document.model import Format, ReportError, Table, csv_of, defused, plain, reason, write_bytes, write_text
 from analysis.output import terminal
 from analysis.output.encoding import as_text
 from sim.stopping import unfinished, writing

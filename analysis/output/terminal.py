@@ -30,10 +30,8 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 from rich.text import Text
 
 from analysis import interrupts
-from analysis.document import cells
-from analysis.document.cells import DASH, MINUS, THIN, count, decimal
-from analysis.document.files import ReportError
-from analysis.document.model import Cell, Format, Table
+from analysis.document import model
+from analysis.document.model import DASH, MINUS, THIN, Cell, Format, ReportError, Table, count, decimal
 from analysis.output.encoding import COMMANDS, as_text, has_everything, make_safe
 
 GAP = 2  # blanks between columns
@@ -153,7 +151,7 @@ def columns_of(table: Table) -> list[Column]:
             shown = tuple(between(low, high, form) for low, high in zip(*values, strict=True))
             heading, is_text = _interval_heading(names, index), False
         else:
-            shown = tuple(cells.as_shown(cell, form) for cell in values[0])
+            shown = tuple(model.as_shown(cell, form) for cell in values[0])
             heading, is_text = names[index], not values[0] or not all(map(is_figure, values[0]))
         used = names[index : index + 2] if pair else names[index : index + 1]
         ways = [turn for turn, pattern in enumerate(table.secondary) if fnmatchcase(names[index], pattern)]
@@ -174,10 +172,10 @@ def is_interval(names: Sequence[str], at: int) -> bool:
 
 def between(low: Cell, high: Cell, form: Format | None) -> str:
     """Write an interval: `51.2-53.9 %`; with signed bounds `-3.1 to +2.0`."""
-    if cells.absent(low) or cells.absent(high):
+    if model.absent(low) or model.absent(high):
         return DASH
     unit = f"{THIN}%"
-    ends = [cells.as_shown(low, form), cells.as_shown(high, form)]
+    ends = [model.as_shown(low, form), model.as_shown(high, form)]
     if all(end.endswith(unit) for end in ends):
         ends[0] = ends[0].removesuffix(unit)
     return (f"{THIN}to{THIN}" if form == "points" or MINUS in "".join(ends) else DASH).join(ends)
@@ -185,7 +183,7 @@ def between(low: Cell, high: Cell, form: Format | None) -> str:
 
 def is_figure(cell: Cell) -> bool:
     """Whether a cell is a number, a formatted number, or absent."""
-    return cells.absent(cell) or cells.is_number(cell) or (isinstance(cell, str) and bool(FIGURE.fullmatch(cell)))
+    return model.absent(cell) or model.is_number(cell) or (isinstance(cell, str) and bool(FIGURE.fullmatch(cell)))
 
 
 def is_square(table: Table) -> bool:
@@ -587,7 +585,7 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value]
     if hasattr(value, "tolist"):
         return plain(value.tolist())
-    return cells.plain(value) if isinstance(value, (str, int, float, bool, type(None))) else str(value)
+    return model.plain(value) if isinstance(value, (str, int, float, bool, type(None))) else str(value)
 
 
 class Result(Protocol):

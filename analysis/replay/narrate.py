@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from analysis.data.rows import distinct
-from analysis.document.cells import THIN, percent, points, seat_word
-from analysis.replay.evaluate import AGAIN, LUCKY, MARKS, REROLLS, Decision, Weighing
+from analysis.document.model import THIN, percent, points, seat_word
+from analysis.replay.select import AGAIN, LUCKY, MARKS, REROLLS, Decision, Weighing
 from sim.engine.scenario import Result, Scenario
 from sim.engine.table import Status
 from sim.experiment import Experiment

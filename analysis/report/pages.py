@@ -26,10 +26,9 @@ from analysis.data.usage import truncated_share
 from analysis.decks.section import cards, keywords, kits, makers, worth
 from analysis.dice.duels import duels, siege
 from analysis.dice.section import dice
-from analysis.document import verdicts
+from analysis.document import prose
 from analysis.document.cards import weights_words
-from analysis.document.cells import count, percent, points
-from analysis.document.model import Fact, Finding, Page, Section, Table, Tone
+from analysis.document.model import Fact, Finding, Page, Section, Table, Tone, count, percent, points
 from analysis.document.prose import (
     ASSUMED,
     article,
@@ -59,10 +58,9 @@ from analysis.teams.section import judged as judged_parts
 from analysis.timeline.section import comeback_section, drama, snowball, standings
 from analysis.tuning.section import tuning
 from analysis.variants.levers import card_levers, levers, shared_levers
-from analysis.variants.removals import removals
 from analysis.variants.rules import readings, rule_off
 from analysis.variants.section import screen, sensitivity
-from analysis.variants.settings import settings, sweep
+from analysis.variants.settings import removals, settings, sweep
 from analysis.winrates.section import entrant_rates, places, sure, turn_order, win_rate_section
 from sim.engine.measures import Question
 from sim.engine.provenance import CHANGED
@@ -160,13 +158,13 @@ def _fair(frame: pd.DataFrame) -> Finding | None:
     shares = frame.dropna(subset=["fair"]).groupby("seats")["fair"].first()
     if shares.empty:
         return None
-    bands = [f"{verdicts.band(fair)} {at_seats(int(str(seats)))}" for seats, fair in shares.items()]
-    return Finding(f"Fair means: within {verdicts.BAND_WORDS} of an equal share of the wins, that is {listed(bands)}.")
+    bands = [f"{prose.band(fair)} {at_seats(int(str(seats)))}" for seats, fair in shares.items()]
+    return Finding(f"Fair means: within {prose.BAND_WORDS} of an equal share of the wins, that is {listed(bands)}.")
 
 
 def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
     """Entrants that are surely outside the band at some number of seats, the farthest first."""
-    sure = frame[frame["verdict"].isin(verdicts.UNFAIR)]
+    sure = frame[frame["verdict"].isin(prose.UNFAIR)]
     sure = sure.assign(far=(sure["estimate"] / sure["fair"] - 1).abs())
     order = sure.groupby("name", observed=True)["far"].max().sort_values(ascending=False, kind="stable").index
     for name in order[:SHOWN]:
@@ -203,7 +201,7 @@ def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
         yield Finding(f"Every {study.game.entrant_word} is {everywhere}.", "fair")
     elif fair:
         yield Finding(f"{listed(fair)} {'is' if len(fair) == 1 else 'are'} {everywhere}.", "fair")
-    undecided = known[known["verdict"] == verdicts.OPEN]
+    undecided = known[known["verdict"] == prose.OPEN]
     if len(undecided):
         names = [f"{name} ({_seats(part)})" for name, part in undecided.groupby("name", sort=False)]
         yield Finding(f"Not decided, more games are needed: {listed(names)}.", "open")

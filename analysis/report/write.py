@@ -1,18 +1,48 @@
-"""Write pages: one self-contained HTML file, with its charts, tables and numbers beside it."""
+"""Write pages: one self-contained HTML file, with its charts, tables and numbers beside it.
+
+Build reports: answer every question of a game and write the pages.
+"""
+
+from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from analysis.charts import render
-from analysis.document import cells
-from analysis.document.files import check_folder, file_name, write_bytes, write_text
-from analysis.document.model import Chart, Entry, Link, Page, Table
+from analysis.data.decks import options_of
+from analysis.data.names import title_of, words_for
+from analysis.data.study import Budget, Study, Watch, links, parts_of
+from analysis.document import model
+from analysis.document.model import (
+    Chart,
+    Entry,
+    Fact,
+    Finding,
+    Link,
+    Page,
+    Table,
+    check_folder,
+    count,
+    file_name,
+    write_bytes,
+    write_text,
+)
+from analysis.document.prose import listed, number_word, some
+from analysis.report.pages import answer, better_page, change_page, facts, headline, provenance
+from sim.engine.cards import CardSet
+from sim.engine.contract import Game
+from sim.engine.policies import PolicySpec
+from sim.run import keeper_in_use
+from sim.seeds import checked_seed
 from sim.stopping import writing
 
 NUMBERS = "report.json"  # contents of a page as data, beside it
@@ -60,7 +90,7 @@ def write_drawn(page: Page, folder: Path, drawings: dict[str, Drawing]) -> Path:
             write_text(home / "charts" / f"{name}.svg", drawing.file)
             write_bytes(home / "charts" / f"{name}.png", drawing.png)
         for table in tables:
-            write_text(home / "tables" / f"{table.id}.csv", cells.csv_of(table))
+            write_text(home / "tables" / f"{table.id}.csv", model.csv_of(table))
         write_text(home / NUMBERS, numbers)
         write_text(home / "index.html", html)
     return home / "index.html"
@@ -119,7 +149,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.globals.update(
-        shown=cells.as_shown, plain=cells.plain, numeric=cells.numeric, glue=cells.glue, asset=_asset
+        shown=model.as_shown, plain=model.plain, numeric=model.numeric, glue=model.glue, asset=_asset
     )
     return environment
 
@@ -157,5 +187,149 @@ def _as_json(page: Page) -> dict[str, Any]:
 
 
 def _table_as_json(table: Table) -> dict[str, Any]:
-    rows = [dict(zip(table.columns, map(cells.plain, row), strict=True)) for row in table.rows]
+    rows = [dict(zip(table.columns, map(model.plain, row), strict=True)) for row in table.rows]
     return {"id": table.id, "caption": table.caption, "csv": f"tables/{table.id}.csv", "rows": rows}
+
+
+ENTRY_MAX = 20_000_000  # bytes of an earlier report's numbers; the largest sample report has 0.9 million
+
+
+def build_page(study: Study, command: str = "") -> Page:
+    """Answer every question of the study's game. command: reproduces the page and is shown on it.
+
+    The page does not depend on the time or the machine: the same study gives the same page.
+    """
+    sections = []
+    for number, question in enumerate(study.game.questions):
+        if study.watch:
+            study.watch("questions", number, len(study.game.questions))
+        section = answer(study, question)
+        sections += [section] if section else []
+    seats = listed([number_word(number) for number in study.seats])
+    where = f"at {seats} seat{'' if study.seats == (1,) else 's'}"
+    subtitle = f"{study.cards.title}: {_compared(study)} {where}"
+    return Page(
+        title=title_of(study.game, study.cards),
+        subtitle=f"{subtitle}, with {study.policy} in every seat",
+        game=study.game.name,
+        headline=headline(study),
+        sections=tuple(sections),
+        provenance=provenance(study),
+        facts=facts(study, command),
+    )
+
+
+def _compared(study: Study) -> str:
+    """Sentence part on what is compared: the entrants, or the parts and their teams."""
+    if study.teams:
+        teams = f"{count(len(study.names))} {study.game.entrants_word}"
+        return f"{count(study.teams.parts)} {study.units_word} in {teams} of {number_word(study.teams.size)}"
+    return some(len(study.names), study.game.entrant_word)
+
+
+def report(study: Study, out: Path, command: str = "") -> tuple[Path, Entry]:
+    """Build the pages of a study and write each below `out` when it is finished; returns the first page and its index entry.
+
+    Raises ReportError, before any game is played, if `out` is not writable.
+    """
+    check_folder(out / study.game.name)
+    page = build_page(study, command)
+    drawings = drawings_of(page)
+    write_drawn(page, out, drawings)  # without links to pages that do not exist yet
+    for build in (change_page, better_page):
+        if other := build(study, command):
+            write_report(other, out)
+    page = replace(page, links=links(parts_of(study)))
+    return write_drawn(page, out, drawings), entry_of(page)
+
+
+def write_reports(
+    games: Sequence[tuple[Game, CardSet]],
+    out: Path,
+    policies: Sequence[PolicySpec],
+    seed: int = 1,
+    jobs: int | None = None,
+    scale: float = 1.0,
+    watch: Watch | None = None,
+) -> Path:
+    """Write a report for each game, then the index of all reports in `out`; returns the path of the index.
+
+    policies: one, for all seats; scale: games in multiples of each game's budget. Raises ValueError and ReportError.
+    """
+    if len(policies) != 1:
+        raise ValueError(f"policies={','.join(map(str, policies))}: a report takes one for all seats, such as greedy")
+    checked_seed(seed)
+    budgets = [Budget.of(game).scaled(scale) for game, _ in games]
+    check_folder(out)
+    entries: list[Entry] = []
+    for (game, cards), budget in zip(games, budgets, strict=True):
+        study = Study(game, cards, policies[0], seed, budget, jobs, watch)
+        command = command_for(study, scale)
+        if not _is_finished(study, out, command):
+            entries.append(report(study, out, command)[1])
+            _note_finished(study, out, command)
+        index = write_index(out, _all_entries(out, entries))
+    return index
+
+
+def _is_finished(study: Study, out: Path, command: str) -> bool:
+    """Whether this report is already in `out`, from an earlier, interrupted run of the command."""
+    keeper, numbers = keeper_in_use(), out / study.game.name / NUMBERS
+    if keeper is None or not numbers.is_file():
+        return False
+    noted = keeper.recall(f"report {command}", study.main(study.seats[0]), 0, 0)
+    return noted is not None and noted[0].tobytes() == sha256(numbers.read_bytes()).digest()
+
+
+def _note_finished(study: Study, out: Path, command: str) -> None:
+    """Note that a report is in `out`, in case the command is interrupted later."""
+    if keeper := keeper_in_use():
+        digest = sha256((out / study.game.name / NUMBERS).read_bytes()).digest()
+        keeper.keep(f"report {command}", study.main(study.seats[0]), 0, 0, [np.frombuffer(digest, np.uint8)])
+
+
+def command_for(study: Study, scale: float = 1.0) -> str:
+    """Command that writes the same report again."""
+    name, options = words_for(study.game, study.cards)
+    words = ["fairfight", "report", name, "--policy", str(study.policy), "--seed", str(study.seed)]
+    if scale != 1:
+        words += ["--scale", repr(scale)]
+    return shlex.join([*words, *options, *options_of(study.cards)])
+
+
+def _all_entries(out: Path, fresh: Iterable[Entry]) -> list[Entry]:
+    """Entries of the new reports and of those already in the folder, by title."""
+    entries = {entry.game: entry for entry in fresh}
+    for path in sorted(out.glob(f"*/{NUMBERS}")):
+        entry = _read_entry(path)
+        if entry and entry.game == path.parent.name:
+            entries.setdefault(entry.game, entry)
+    return sorted(entries.values(), key=lambda entry: entry.title)
+
+
+def _read_entry(path: Path) -> Entry | None:
+    """Entry of a report that was written earlier; None for any other file."""
+    try:
+        if not path.is_file() or path.stat().st_size > ENTRY_MAX:
+            return None
+        page = json.loads(path.read_text("utf-8"))
+        findings = tuple(Finding(_text(line, "text"), _text(line, "tone")) for line in page["headline"])  # type: ignore[arg-type]
+        made = tuple(Fact(_text(line, "label"), _text(line, "text")) for line in page["facts"])
+        game = _text(page, "game")
+        links_ = tuple(
+            Link(_text(line, "label"), f"{game}/{_text(line, 'href')}")
+            for line in page.get("links", [])
+            if line["href"]
+        )
+        return Entry(game, _text(page, "title"), _text(page, "subtitle"), findings, made, links_)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _text(table: dict[str, object], key: str) -> str:
+    """A text of an earlier report. Raises TypeError if it is not text, ValueError if it cannot be encoded."""
+    text = table[key]
+    if not isinstance(text, str):
+        raise TypeError(key)
+    text.encode("utf-8")
+    return text

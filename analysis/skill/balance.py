@@ -23,17 +23,16 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from analysis.data import clustered
+from analysis.data import rows as clustered
 from analysis.data.encounters import DUEL, PAIR
 from analysis.data.rows import Rows, Tally
 from analysis.data.shares import LEAST_ENTRANTS, Shares, by_entrant, spread
-from analysis.document import verdicts
-from analysis.document.cells import count
+from analysis.document import prose
+from analysis.document.model import count
 from analysis.stats.intervals import LEVEL, adjust, mean, proportions
 from analysis.stats.rank_agreement import LEAST, Known, agreement
 from analysis.variants.variant import unit_names
-from analysis.winrates.counts import PartTally
-from analysis.winrates.rates import fair_share, win_rates
+from analysis.winrates.rates import PartTally, fair_share, win_rates
 from sim.designs import Design
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
@@ -300,7 +299,7 @@ def judged(rates: pd.DataFrame) -> pd.DataFrame:
     """Add p_holm over all levels, side, and the verdicts of `verdicts.judged`."""
     p_holm = adjust(rates["p"])
     side = np.where(p_holm < SURE, np.sign(rates["estimate"] - rates["fair"]), 0).astype(np.int64)
-    return verdicts.judged(rates.assign(p_holm=p_holm, side=side))
+    return prose.judged(rates.assign(p_holm=p_holm, side=side))
 
 
 def changes_of(

@@ -14,16 +14,27 @@ from analysis.charts.ranks import BOTH_WAYS, levels
 from analysis.charts.special import rungs
 from analysis.data.encounters import DUEL
 from analysis.data.study import Study, against, contest
-from analysis.document import verdicts
-from analysis.document.cells import MINUS, THIN, count, decimal, percent, points
-from analysis.document.files import write_bytes, write_text
-from analysis.document.model import Cell, Chart, Format, Section, Table
-from analysis.document.prose import at_seats, capital, interval, listed, number_word, point_interval, stopped
-from analysis.document.tables import table
-from analysis.document.verdicts import MEANING
+from analysis.document import prose
+from analysis.document.model import (
+    MINUS,
+    THIN,
+    Cell,
+    Chart,
+    Format,
+    Section,
+    Table,
+    count,
+    decimal,
+    percent,
+    points,
+    table,
+    write_bytes,
+    write_text,
+)
+from analysis.document.prose import MEANING, at_seats, capital, interval, listed, number_word, point_interval, stopped
 from analysis.skill.balance import FLIPS, HOLDS, MOVES, Balance
 from analysis.skill.ladder import STEP, Ladder, Skill
-from analysis.variants.swaps import Advantage, advantage
+from analysis.variants.compare import Advantage, advantage
 from sim.engine.measures import Question
 
 TOLD = 4  # flips named with rates; further ones are counted
@@ -295,7 +306,7 @@ class SkillTables:
         """Table of every entrant at every level."""
         frame = self._found.balance.rates
         columns = {"level": "level", "name": "name", "estimate": "win rate", "low": "low", "high": "high", "n": "n"}
-        columns |= {"fair": "fair share", "p_beyond": verdicts.HEADING, "verdict": "verdict", "p_holm": "p_fair"}
+        columns |= {"fair": "fair share", "p_beyond": prose.HEADING, "verdict": "verdict", "p_holm": "p_fair"}
         return table(frame, "rates", f"{self._caption}, with intervals", columns)
 
     @property

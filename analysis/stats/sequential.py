@@ -38,7 +38,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 from scipy.special import betaln, xlog1py, xlogy
 
-from analysis.stats import clusters
+from analysis.stats import intervals
 from analysis.stats.intervals import LEVEL
 
 Floats = NDArray[np.float64]
@@ -83,7 +83,7 @@ def mean_sequence(sums: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.
     Journal of the Royal Statistical Society B 86:1-27), so that it is not zero if groups happen to be equal. A share of exactly
     0 or 1 has the bounds of `share_sequence` with each group as a game; below LEAST_CLUSTERS groups bounds are 0 and 1.
     """
-    return sequence_of(clusters.shares(sums, level), tuned, level)
+    return sequence_of(intervals.shares(sums, level), tuned, level)
 
 
 def sequence_of(rates: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.DataFrame:
@@ -105,7 +105,7 @@ def mean_p(sums: pd.DataFrame, share: ArrayLike, tuned: float, level: float = LE
 
     share: one value for all or one each.
     """
-    return p_of(clusters.shares(sums, level), share, tuned, level)
+    return p_of(intervals.shares(sums, level), share, tuned, level)
 
 
 def p_of(rates: pd.DataFrame, share: ArrayLike, tuned: float, level: float = LEVEL) -> Floats:

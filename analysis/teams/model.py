@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 from scipy.special import expit, logit
 
-from analysis.document.verdicts import Floats, Side, Tail, judged
+from analysis.document.prose import Floats, Side, Tail, judged
 from analysis.stats.intervals import LEVEL, adjust, ratio, ratios
 from analysis.teams.ridge import SEATS, Contests, Lines, Problem, Ridge, Terms, climb, fit, group_test
 from analysis.winrates.rates import fair_share

@@ -7,14 +7,11 @@ import pandas as pd
 
 from analysis.charts import picks, ranked, terms
 from analysis.data.study import Study
-from analysis.document import verdicts
-from analysis.document.cells import count, percent, points
-from analysis.document.model import Chart, Finding, Format, Section, Table, Tone
+from analysis.document import prose
+from analysis.document.model import Chart, Finding, Format, Section, Table, Tone, count, percent, points, table
 from analysis.document.prose import LISTED, article, capital, interval, listed, number_word, point_interval, size, some
-from analysis.document.tables import table
 from analysis.stats.intervals import FAIR_BAND
-from analysis.teams.draft import Drafted, drafting
-from analysis.teams.league import selection_bias
+from analysis.teams.league import Drafted, drafting, selection_bias
 from analysis.teams.model import Contributions
 from analysis.variants.rules import Played, draft_cards, played_drafts
 from sim.engine.measures import Question
@@ -58,7 +55,7 @@ def contributions(study: Study, question: Question) -> Section | None:
     )
     caption += f"with {study.policy} in every seat, best first"
     caption += f"; below it with {study.beside}." if frame["other"].notna().any() else "."
-    caption += f" The pale band extends {verdicts.BAND_WORDS} of an even chance to both sides."
+    caption += f" The pale band extends {prose.BAND_WORDS} of an even chance to both sides."
     figure = ranked(frame, words=(str(study.policy), str(study.beside or "")), band=BAND)
     alt = f"Dot chart of what every {part} contributes, with 95 % intervals. {answer}"
     chart = Chart(question.id, figure, caption, alt)
@@ -75,7 +72,7 @@ def _extremes(study: Study, frame: pd.DataFrame) -> str:
     sentence += f"{interval(best['low'], best['high'], best['n'], 'games')}; "
     sentence += f"the one with {worst['name']} wins {percent(worst['estimate'])} "
     sentence += f"({100 * worst['low']:.1f} to {percent(worst['high'])}). "
-    out = {word: listed(list(known[known["verdict"] == word]["name"])) for word in verdicts.UNFAIR}
+    out = {word: listed(list(known[known["verdict"] == word]["name"])) for word in prose.UNFAIR}
     sure = [f"{names} {word}" for word, names in out.items() if names]
     if not sure:
         return f"{sentence}Of {some(len(known), study.unit_word)}, none is significantly beyond the fair band."
@@ -87,7 +84,7 @@ def _extremes(study: Study, frame: pd.DataFrame) -> str:
 def _numbers(study: Study, question: Question, frame: pd.DataFrame) -> Table:
     """Table of every part, modelled and raw."""
     columns = {"name": study.unit_word, "estimate": "modelled", "low": "low", "high": "high", "raw": "raw win share"}
-    columns |= {"n": "n", "p_beyond": verdicts.HEADING, "verdict": "verdict"}
+    columns |= {"n": "n", "p_beyond": prose.HEADING, "verdict": "verdict"}
     formats: dict[str, Format] = {"modelled": "percent", "raw win share": "percent"}
     if frame["other"].notna().any():
         names = {
@@ -124,7 +121,7 @@ def _note(study: Study, model: Contributions) -> str:
         f"not the {count(model.fit.games)} games.",
         f"A raw win share covers all games of a {study.unit_word}, with any partners and opponents;",
         "games without a winner do not count.",
-        verdicts.MEANING.replace("the fair share", "an even chance"),
+        prose.MEANING.replace("the fair share", "an even chance"),
         _fit(model, parts),
     )
     return " ".join(sentences) + _remarks(model)
@@ -376,7 +373,7 @@ def _again(study: Study, question: Question, again: pd.DataFrame) -> Table:
         "estimate": "shrunken",
         "retest": "new games",
     }
-    columns |= {"retest_low": "low", "retest_high": "high", "retest_n": "n", "p_beyond": verdicts.HEADING}
+    columns |= {"retest_low": "low", "retest_high": "high", "retest_n": "n", "p_beyond": prose.HEADING}
     columns |= {"verdict": "verdict", "gap": "shrunken less new"}
     formats: dict[str, Format] = {
         "raw": "percent",
@@ -414,7 +411,7 @@ def _league_note(study: Study, again: pd.DataFrame) -> str:
         text += f"design are the observations. First estimate and new games differ by at most {least} points. A team "
         text += "chosen for its results was partly lucky, or unlucky: in new games the raw win shares of both ends should move "
         text += "towards an even chance, while shrunken estimates should not change. "
-    return text + verdicts.MEANING.replace("the fair share", "an even chance")
+    return text + prose.MEANING.replace("the fair share", "an even chance")
 
 
 def _bounds(row: pd.Series, prefix: str = "") -> str:
@@ -584,14 +581,14 @@ def _fair(study: Study) -> Finding:
     """Finding on the meaning of fair."""
     team = study.game.entrant_word
     sentence = (
-        f"Fair means: {article(team)} with the {study.unit_word} instead of an average one wins {verdicts.band(EVEN)} "
+        f"Fair means: {article(team)} with the {study.unit_word} instead of an average one wins {prose.band(EVEN)} "
     )
     return Finding(f"{sentence}against one that is otherwise equal.")
 
 
 def _unfair(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
     """Findings on parts significantly beyond the band, the farthest out first."""
-    sure = frame[frame["verdict"].isin(verdicts.UNFAIR)].assign(far=lambda part: (part["estimate"] - EVEN).abs())
+    sure = frame[frame["verdict"].isin(prose.UNFAIR)].assign(far=lambda part: (part["estimate"] - EVEN).abs())
     sure = sure.sort_values("far", ascending=False, kind="stable")
     for _, row in sure[:HEADLINE_SHOWN].iterrows():
         sentence = (
@@ -614,7 +611,7 @@ def _others(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
         yield Finding(f"Every {study.unit_word} is within the fair band.", "fair")
     elif fair:
         yield Finding(f"{listed(fair)} {'is' if len(fair) == 1 else 'are'} within the fair band.", "fair")
-    undecided = list(known[known["verdict"] == verdicts.OPEN]["name"])
+    undecided = list(known[known["verdict"] == prose.OPEN]["name"])
     if undecided:
         yield Finding(f"Not decided, more games are needed: {listed(undecided)}.", "open")
 

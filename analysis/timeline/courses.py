@@ -28,7 +28,7 @@ from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
 
 from analysis import interrupts
-from analysis.data.clustered import rates
+from analysis.data.rows import rates
 from analysis.stats.intervals import LEVEL, Interval
 from sim.engine.table import Status
 from sim.experiment import Experiment

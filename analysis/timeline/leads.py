@@ -33,8 +33,8 @@ from scipy.special import expit
 from statsmodels.discrete.discrete_model import Logit
 from statsmodels.tools.sm_exceptions import ModelWarning
 
-from analysis.data import clustered
-from analysis.data.clustered import rates
+from analysis.data import rows
+from analysis.data.rows import rates
 from analysis.stats.intervals import LEVEL, Interval
 from analysis.stats.rank_agreement import auc, correlation
 from analysis.timeline.courses import Courses
@@ -115,7 +115,7 @@ def _turn(leads: Leads, turn: int, level: float) -> dict[str, float]:
     """One row of `by_turn`."""
     lead, share, key = leads.at(turn)
     gap, won, owner = leads.ahead(turn)
-    led = clustered.share(owner, won, level)
+    led = rows.share(owner, won, level)
     line: dict[str, float] = {"turn": turn, "games": lead.size, "on": lead.size / max(1, len(leads.share))}
     line |= {"tied": 1 - gap.size / lead.size if lead.size else np.nan, "gap": np.median(gap) if gap.size else np.nan}
     line |= {"estimate": led.estimate, "low": led.low, "high": led.high, "n": led.n}
@@ -132,11 +132,11 @@ def binned(leads: Leads, turn: int, bins: int = BINS, least: int = LEAST, level:
     """
     gap, won, key = leads.ahead(turn)
     if not gap.size:
-        return pd.DataFrame(columns=["start", "end", "middle", *clustered.COLUMNS])
+        return pd.DataFrame(columns=["start", "end", "middle", *rows.COLUMNS])
     wanted = min(bins, max(1, gap.size // least))
     edges = np.unique(np.quantile(gap, np.arange(1, wanted + 1) / wanted, method="inverted_cdf"))
     place = np.searchsorted(edges, gap)
-    shares = clustered.shares(key, place, won, edges.size, level)
+    shares = rows.shares(key, place, won, edges.size, level)
     parts = [gap[place == index] for index in range(edges.size)]
     ends = {"start": [part.min() for part in parts], "end": [part.max() for part in parts]}
     return shares.assign(**ends, middle=[float(np.median(part)) for part in parts])
@@ -169,7 +169,7 @@ def surface(
         gap, won, key = leads.ahead(turn)
         inside = gap <= ends[-1]
         place = np.searchsorted(ends, gap[inside])
-        shares = clustered.shares(key[inside], place, won[inside], ends.size, level).drop(columns="effective")
+        shares = rows.shares(key[inside], place, won[inside], ends.size, level).drop(columns="effective")
         few = shares["n"] < least
         shares[["estimate", "low", "high"]] = shares[["estimate", "low", "high"]].mask(few)
         tables.append(shares.assign(turn=turn, start=starts, end=ends))
@@ -185,7 +185,7 @@ def flagged(flag: ArrayLike, share: ArrayLike, key: ArrayLike, level: float = LE
     has = np.asarray(flag, bool)
     single = has[:, 0] != has[:, 1]
     won = np.where(has[:, 0], np.asarray(share, np.float64), 1 - np.asarray(share, np.float64))
-    return clustered.share(np.asarray(key)[single], won[single], level)
+    return rows.share(np.asarray(key)[single], won[single], level)
 
 
 COLUMNS = ["turn", "estimate", "low", "high", "n"]
@@ -225,7 +225,7 @@ def led_for_good(leads: Leads, turns: Sequence[int], level: float = LEVEL) -> pd
     since, key = courses(leads)["for_good"].to_numpy()[won], leads.key[won]
     every = np.repeat(np.arange(len(turns)), since.size)
     by_then = np.concatenate([since <= turn for turn in turns]) if len(turns) else np.zeros(0)
-    shares = clustered.shares(np.tile(key, len(turns)), every, by_then, len(turns), level)
+    shares = rows.shares(np.tile(key, len(turns)), every, by_then, len(turns), level)
     return shares.assign(turn=list(turns))[COLUMNS]
 
 
@@ -537,7 +537,7 @@ def summary(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
 
     figures = {name: mean(key, games[name].to_numpy(), level) for name in ("changes", "movement", "drama")}
     figures["sure"] = mean(key, games["sure"].to_numpy(), level, (0.0, 1.0))
-    figures |= {name: clustered.share(key, flag.to_numpy(np.float64), level) for name, flag in flags(games).items()}
+    figures |= {name: rows.share(key, flag.to_numpy(np.float64), level) for name, flag in flags(games).items()}
     drawn = (
         {}
         if samples is None
@@ -579,7 +579,7 @@ def quantile(key: Ints, values: Counts, share: float, level: float = LEVEL) -> I
     centre = float(ordered[max(0, int(np.ceil(share * values.size - ROUNDING)) - 1)])
     within = (values <= centre).astype(np.float64)
     keys = np.unique(key).size
-    known = float(clustered.shares(key, np.zeros(values.size, np.int64), within, 1, level)["effective"].iloc[0])
+    known = float(rows.shares(key, np.zeros(values.size, np.int64), within, 1, level)["effective"].iloc[0])
     worth = int(np.clip(round(known * keys / max(1, keys - 1)), 1, values.size))
     ends = stats.binom.ppf([(1 - level) / 2, (1 + level) / 2], worth, share) + np.array([0, 1])
     ranks = np.ceil(ends / worth * values.size - ROUNDING).astype(np.int64)
@@ -601,7 +601,7 @@ def drama_by_turn(courses: Courses, turns: Sequence[int] | None = None, level: f
         here = (courses.turn == turn) & courses.won[courses.game]
         led = here & (ahead >= 0)
         games, count = int(here.sum()), int(led.sum())
-        share = clustered.share(courses.key[courses.game[led]], courses.share[courses.game[led], ahead[led]], level)
+        share = rows.share(courses.key[courses.game[led]], courses.share[courses.game[led], ahead[led]], level)
         if samples is not None and count:
             led_n, led_won = samples.by_turn[:, :, np.searchsorted(samples.turn, turn)].T
             share = samples.bounds(_ratio(led_won, led_n), share)
@@ -621,7 +621,7 @@ def by_lead(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     ordered = np.sort(courses.chance[led], axis=1)
     place = np.searchsorted(np.array(LEADS), ordered[:, -1] - ordered[:, -2] - ROUNDING)
     game, seat, bins = courses.game[led], ahead[led], len(LEADS)
-    shares = clustered.shares(courses.key[game], place, courses.share[game, seat], bins, level)
+    shares = rows.shares(courses.key[game], place, courses.share[game, seat], bins, level)
     samples = _samples(courses)
     if samples is not None:
         shares = _bounded(shares, _ratio(samples.by_lead[:, 1], samples.by_lead[:, 0]), samples, level)
@@ -676,7 +676,7 @@ def _reached(courses: Courses, games: pd.DataFrame, column: str, places: Counts,
     value, key = games[column].to_numpy(), games["key"].to_numpy()
     group = np.repeat(np.arange(places.size), value.size)
     flags = np.concatenate([np.zeros(0), *(value <= place + ROUNDING for place in places)])
-    shares = clustered.shares(np.tile(key, places.size), group, flags, places.size, level)
+    shares = rows.shares(np.tile(key, places.size), group, flags, places.size, level)
     samples = _samples(courses)
     if samples is not None and places.size:
         drawn = np.stack([samples.mean(samples.games[column] <= place + ROUNDING) for place in places], axis=1)

@@ -15,12 +15,22 @@ import pandas as pd
 
 from analysis import charts
 from analysis.charts import dumbbell, states, trend
-from analysis.data.clustered import rates
+from analysis.data.rows import rates
 from analysis.data.study import Study, at, contest, finished, numbers, of_parts
-from analysis.document.cells import count, number, percent
-from analysis.document.model import Chart, Format, Section, Table
+from analysis.document.model import (
+    WIN_RATE,
+    Chart,
+    Format,
+    Section,
+    Table,
+    count,
+    highest,
+    lowest,
+    number,
+    percent,
+    table,
+)
 from analysis.document.prose import amount, at_seats, capital, interval, listed, number_word, quantity, size
-from analysis.document.tables import WIN_RATE, highest, lowest, table
 from analysis.stats.intervals import Interval, proportion, proportions
 from analysis.timeline.courses import Courses, played, scores
 from analysis.timeline.leads import (

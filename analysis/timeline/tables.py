@@ -12,9 +12,7 @@ import pandas as pd
 from analysis.data.decks import options_of
 from analysis.data.names import run_word, words_for
 from analysis.data.usage import quantiles
-from analysis.document.cells import count, number, percent
-from analysis.document.model import Format, Table
-from analysis.document.tables import table
+from analysis.document.model import Format, Table, count, number, percent, table
 from analysis.stats.intervals import LEVEL, proportions
 from analysis.timeline import leads
 from analysis.timeline.courses import Courses, reliability, scores

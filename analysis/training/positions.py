@@ -26,7 +26,7 @@ import numpy as np
 from joblib import delayed
 from numpy.typing import NDArray
 
-from analysis.document.cells import count
+from analysis.document.model import count
 from sim.engine.bench import GAME
 from sim.engine.contract import to_act
 from sim.engine.dice import open_dice

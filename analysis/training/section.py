@@ -15,11 +15,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.document.cells import count, decimal, percent
-from analysis.document.files import ReportError, write_text
-from analysis.document.model import Format, Table
+from analysis.document.model import Format, ReportError, Table, count, decimal, percent, table, write_text
 from analysis.document.prose import at_seats, capital, listed
-from analysis.document.tables import table
 from analysis.training.train import BEFORE, BY_HAND, FITTED, MATCH, Trained
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game

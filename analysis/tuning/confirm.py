@@ -2,29 +2,45 @@
 
 The re-test plays games of a seed that had no part in the search, with the current and the proposed cards, and analyses them as
 pairs. `tune` searches, re-tests, and gathers the results.
+
+Change numbers in the text of a card file; comments and layout stay.
+
+The `source` of a number stays too: a number that is declared as printed, but differs from the printed one, is reported as
+changed (see `sim.engine.provenance`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import os
+import re
+import tempfile
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.data import clustered
-from analysis.data import clustered as amounts
+from analysis.data import rows as amounts
+from analysis.data import rows as clustered
+from analysis.data.decks import ChosenDecks, toml_of
+from analysis.data.names import is_reference
 from analysis.data.shares import Play, Shares, spread
-from analysis.document.verdicts import FAIR, UNFAIR, score, within
+from analysis.document.prose import FAIR, UNFAIR, score, within
 from analysis.stats.intervals import LEVEL
 from analysis.tuning.goal import COMPARED, Aim, Cells, Goal, Knobs, Plan, Steps, aim_of, described, knobs_of
 from analysis.tuning.search import Choice, Search, Watch, chosen
-from analysis.tuning.trials import Games
-from sim.engine.cards import CardSet
+from analysis.tuning.surrogate import Games
+from sim.engine.cards import FILE_NAME, CardError, CardSet
+from sim.engine.contract import Game
+from sim.engine.fieldpaths import Document, changed, locate, look_up
 from sim.experiment import Experiment
 from sim.run import blocks
 from sim.seeds import SEED_MAX
+from sim.store import is_run
 
 Floats = NDArray[np.float64]
 
@@ -400,3 +416,122 @@ def _matrix(cells: Cells, shares: Shares) -> pd.DataFrame:
     if not cells.by_pair:
         return pd.DataFrame()
     return pd.DataFrame(cells.matrix(cells.count(shares).rate), index=list(cells.names), columns=list(cells.names))
+
+
+TITLE_MAX, NAME_MAX = 60, 30  # characters of a title, and of a folder's name in it
+MARK = 10**15  # larger than any number of a card file
+_NUMBER = re.compile(r"(?<![\w.\"'+-])[+-]?\d[\d_]*(?![\w.\"'])(?!\s*=)")
+_TITLE = re.compile(r'^title = "(.*)"$', re.MULTILINE)
+
+
+def with_numbers(text: str, values: Mapping[str, int]) -> str:
+    """Text of a card file with other whole numbers at some paths. Raises CardError if one is not in the text.
+
+    Every number of the text is replaced by a unique mark, so that the TOML parser itself shows which is where.
+    """
+    document: Document = tomllib.loads(text)
+    spans = [replaced.span() for replaced in _NUMBER.finditer(text)]
+    marked = _replaced(text, {span: str(MARK + number) for number, span in enumerate(spans)})
+    marks = tomllib.loads(marked)
+    new, wanted = {}, document
+    for path, value in values.items():
+        mark = look_up(marks, locate(document, path))[1]
+        if not isinstance(mark, int) or not MARK <= mark < MARK + len(spans):
+            raise CardError(
+                f"{path}: is not a plain whole number in the text of the card file, so it cannot be replaced there"
+            )
+        new[spans[mark - MARK]] = str(value)
+        wanted = changed(wanted, path, value)
+    replaced = _replaced(text, new)
+    if tomllib.loads(replaced) != wanted:
+        raise CardError(f"{', '.join(values)}: cannot be replaced in the text of the card file without other changes")
+    return replaced
+
+
+def _replaced(text: str, new: Mapping[tuple[int, int], str]) -> str:
+    """Text with the given spans replaced."""
+    parts, end_before = [], 0
+    for (first, end), word in sorted(new.items()):
+        parts += [text[end_before:first], word]
+        end_before = end
+    return "".join([*parts, text[end_before:]])
+
+
+def retitled(text: str, name: str) -> str:
+    """Text with a title that contains the name of the new folder."""
+
+    def title(found: re.Match[str]) -> str:
+        old = json.loads(f'"{found[1]}"')
+        return "title = " + json.dumps(f"{name[:NAME_MAX]}, tuned from the {old}"[:TITLE_MAX], ensure_ascii=False)
+
+    return _TITLE.sub(title, text, count=1) if name.isprintable() else text
+
+
+def check_folder(folder: Path, force: bool = False) -> None:
+    """Raise CardError unless a card file can be written there. Called before long work; creates nothing.
+
+    force: an existing card file may be overwritten.
+    """
+    target = folder / FILE_NAME
+    if not force and os.path.lexists(target):
+        raise CardError(f"{target}: exists already; name another folder, or overwrite it with --force")
+    if folder.exists() and not folder.is_dir():
+        raise CardError(f"{folder}: is a file; name a folder")
+    above = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    if not above.is_dir() or not os.access(above, os.W_OK):
+        raise CardError(f"{folder}: cannot be written; name a folder that can")
+
+
+def text_of(game: Game, cards: CardSet) -> str:
+    """Text of a card file.
+
+    For the cards of a run that are not the reference set, and for chosen decks, it is generated from the document.
+    """
+    if isinstance(cards, ChosenDecks):
+        return toml_of(cards.document)
+    if not is_run(cards.path):
+        return _read(cards.path)
+    return _read(game.reference) if is_reference(game, cards) else toml_of(cards.document)
+
+
+def _read(file: Path) -> str:
+    return file.read_bytes().decode("utf-8-sig")
+
+
+def write_folder(source: Path, folder: Path, values: Mapping[str, int]) -> Path:
+    """Copy a card file into a folder with some numbers changed, see `write_changed`."""
+    return write_changed(_read(source), folder, values)
+
+
+def write_changed(text: str, folder: Path, values: Mapping[str, int], force: bool = False) -> Path:
+    """Write the text of a card file with some numbers changed; returns the new file, which is written completely or not at all.
+
+    force: see `check_folder`. Raises CardError if the folder already has a card file, or cannot be written.
+    """
+    check_folder(folder, force)
+    content = retitled(with_numbers(text, values), folder.name).encode()
+    target = folder / FILE_NAME
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(target, content)
+    except OSError as error:
+        raise CardError(f"{folder}: cannot be written ({error.strerror or error}); name a folder that can") from None
+    return target
+
+
+def _write(target: Path, content: bytes) -> None:
+    """Write under a temporary name, then rename; the temporary file does not survive a failure."""
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+        Path(name).chmod(0o644)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def values_of(changes: pd.DataFrame) -> dict[str, int]:
+    """Paths and new values of a table of changes (columns path, after)."""
+    return {str(path): int(after) for path, after in zip(changes["path"], changes["after"], strict=True)}

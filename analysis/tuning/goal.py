@@ -23,10 +23,9 @@ from numpy.typing import NDArray
 
 from analysis.data.rows import distinct
 from analysis.data.shares import Shares, by_entrant
-from analysis.document.cells import count as written
-from analysis.document.cells import word
-from analysis.variants.edits import board_fields, owner_of, paths_of
-from analysis.variants.variant import numeric_steps
+from analysis.document.model import count as written
+from analysis.document.model import word
+from analysis.variants.variant import board_fields, numeric_steps, owner_of, paths_of
 from sim.engine.cards import CardError, CardSet, read_document
 from sim.engine.contract import Game
 from sim.engine.fieldpaths import changed, did_you_mean, fixed_fields, locate, look_up, matching, numeric_fields, shown

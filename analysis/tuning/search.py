@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from analysis.tuning.goal import CHECKED, MARGIN_Z, Aim, Knobs, Plan, Steps, looks
-from analysis.tuning.surrogate import Config, Shrinkage, Surrogate, configs_of, fit, moved
-from analysis.tuning.trials import Trial, Trials
+from analysis.tuning.surrogate import Config, Shrinkage, Surrogate, Trial, Trials, configs_of, fit, moved
 
 Floats = NDArray[np.float64]
 

@@ -16,11 +16,21 @@ from matplotlib.figure import Figure
 
 from analysis.charts import dumbbell, lines
 from analysis.data.study import OTHER_GAMES, Study
-from analysis.document.cells import THIN, count, limit_words, number, percent, truncated_change
-from analysis.document.model import SECONDARY, Chart, Format, Section, Table
-from analysis.document.prose import at_seats, capital, listed, number_word, seated, some
-from analysis.document.tables import table
-from analysis.document.verdicts import HEADING, LEAST_GAMES
+from analysis.document.model import (
+    SECONDARY,
+    THIN,
+    Chart,
+    Format,
+    Section,
+    Table,
+    count,
+    limit_words,
+    number,
+    percent,
+    table,
+    truncated_change,
+)
+from analysis.document.prose import HEADING, LEAST_GAMES, at_seats, capital, listed, number_word, seated, some
 from analysis.tuning.confirm import GOOD, Tuned, free_numbers, tune
 from analysis.tuning.goal import Cells, Goal, Knobs, Plan, TooFewGamesError, knobs_of, least_games
 from analysis.variants.section import found_by, words_of

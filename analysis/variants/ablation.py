@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.data.play import joined, laid_over, played_in_pieces
 from analysis.data.shares import Shares
+from analysis.data.study import joined, laid_over, played_in_pieces
 from analysis.stats.intervals import Adjustment, adjust
 from analysis.variants.compare import PIECE, pieces
 from analysis.variants.variant import Chosen, difference, part_of, unit_names

@@ -1,4 +1,12 @@
-"""Effects of a change of a card file on a whole game, from paired games: win rates, their spread, the first seat, the length."""
+"""Effects of a change of a card file on a whole game, from paired games: win rates, their spread, the first seat, the length.
+
+Sizes of the steps that are tried, and the entrants on which they are tried if there are too many.
+
+Value of an advantage, such as going first or having the better policy, in games of two seats.
+
+Games that share their dice and differ in which side has the advantage are compared with each other, so that the effects of
+teams and dice cancel.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +17,28 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from analysis.data.play import joined, laid_over, played_in_pieces
 from analysis.data.shares import Shares, by_entrant, length_change, linear_sums, spread_change
-from analysis.stats.clusters import ClusterSums, shares
-from analysis.stats.intervals import adjust
-from analysis.stats.paired import PairedMean, linear_change, paired_ratio
+from analysis.data.study import Study, joined, laid_over, played_in_pieces
+from analysis.document.prose import listed
+from analysis.stats.intervals import LEVEL, ClusterSums, adjust, proportions, shares
+from analysis.stats.paired import PairedMean, linear_change, paired_changes, paired_ratio
 from analysis.stats.sequential import deviations_at_best, half_widths, p_of, sequence_of
 from analysis.stats.sequential import looks as looks_of
-from analysis.variants.edits import Change, owner_of
-from analysis.variants.variant import Among, Chosen, difference, part_of, unit_names
+from analysis.variants.variant import (
+    Among,
+    Change,
+    Chosen,
+    Step,
+    difference,
+    numeric_steps,
+    owner_of,
+    part_of,
+    unit_names,
+)
+from analysis.winrates.section import entrant_rates
+from sim.engine.measures import Question
 from sim.experiment import Experiment
 
 SURE = 0.05
@@ -244,3 +263,109 @@ def _whole(base: Experiment, before: Shares, after: Shares) -> pd.DataFrame:
 
 def _line(what: str, unit: str, effect: PairedMean) -> dict[str, Any]:
     return {"what": what, "unit": unit, **asdict(effect)}
+
+
+USUAL = 1
+
+
+def sizes(question: Question) -> dict[str, int]:
+    """Step size by name of the number. Settings: leaves (names), steps (an integer for each; 1 each if absent)."""
+    leaves, steps = question.settings.get("leaves", ()), question.settings.get("steps", ())
+    return {leaf: int(size) for leaf, size in zip(leaves, steps, strict=bool(steps))}
+
+
+def sized_steps(study: Study, question: Question, paths: Sequence[str]) -> list[Step]:
+    """Steps of each number, one down and one up."""
+    known = sizes(question)
+    size_of = {path: known.get(leaf_of(path), USUAL) for path in paths}
+    steps: dict[str, list[Step]] = {path: [] for path in paths}
+    for size in dict.fromkeys(size_of.values()):
+        alike = [path for path in paths if size_of[path] == size]
+        for step in numeric_steps(study.game, study.cards, alike, (-size, size)):
+            steps[step.field].append(step)
+    return [step for both in steps.values() for step in both]
+
+
+def leaf_of(path: str) -> str:
+    """Name of a number: the last word of its path, without the place in a list."""
+    return path.rpartition(".")[2].partition("[")[0]
+
+
+def sizes_said(question: Question) -> str:
+    """Sentence on step sizes; empty if all are the usual one."""
+    large = [f"{leaf.replace('_', ' ')} {size}" for leaf, size in sizes(question).items() if size != USUAL]
+    return f"One step is {USUAL}; for {listed(large)}." if large else ""
+
+
+def decks_tried(study: Study, question: Question, usual: int) -> list[int]:
+    """Entrants farthest from a fair share at the seats of a question, strongest first.
+
+    The strongest and the weakest are always included. Setting: decks (how many, else `usual`).
+    """
+    frame = entrant_rates(study)
+    known = frame[(frame["n"] > 0) & (frame["seats"] == study.seats_for(question))]
+    known = known.sort_values("estimate", ascending=False, kind="stable")
+    far = (known["estimate"] - known["fair"]).abs().to_numpy(copy=True)
+    far[:1] = far[-1:] = np.inf
+    wanted = int(question.settings.get("decks", (str(usual),))[0])
+    chosen = np.sort(np.argsort(-far, kind="stable")[:wanted])
+    return [int(entrant) for entrant in known["entrant"].to_numpy()[chosen]]
+
+
+SEATS = 2
+
+
+@dataclass(frozen=True)
+class Advantage:
+    """Win shares of both sides, and their difference with its interval and p-value (against zero).
+
+    n: groups of games that share their dice, the observations; games: number of games. gain: how many times as many games
+    without shared dice would give an interval of this width.
+    """
+
+    first: float
+    second: float
+    change: float
+    low: float
+    high: float
+    p: float
+    n: int
+    games: int
+    gain: float
+
+
+def advantage(share: ArrayLike, side: ArrayLike, dice: ArrayLike, level: float = LEVEL) -> Advantage:
+    """Win share of the seats with an advantage minus that of their opponents, over games of two seats.
+
+    share: (games, 2), win shares by seat, all 0 in a truncated game; side: the seat (0 or 1) with the advantage; dice: any
+    integers, equal for games with the same dice. Games of a group count as their mean, so identical games count once. The
+    interval is that of `paired_changes`. Raises ValueError without games or if lengths differ.
+    """
+    won, seat, key = np.asarray(share, np.float64), np.asarray(side, np.int64), np.asarray(dice)
+    if (
+        won.ndim != SEATS
+        or won.shape[1] != SEATS
+        or not len(won)
+        or seat.shape != (len(won),)
+        or key.shape != seat.shape
+    ):
+        raise ValueError(
+            f"share {won.shape} must be (games, 2), with games; side {seat.shape} and dice {key.shape} must be (games,)"
+        )
+    if not np.isin(seat, (0, 1)).all():
+        raise ValueError(f"side must be 0 or 1, found {seat.min()}..{seat.max()}")
+    here, there = (np.take_along_axis(won, side[:, None], axis=1)[:, 0] for side in (seat, 1 - seat))
+    _, group = np.unique(key, return_inverse=True)
+    n = np.bincount(group)
+    first, second = (np.bincount(group, values) / n for values in (here, there))
+    difference = first - second
+    table = paired_changes([difference.clip(min=0).sum()], [(-difference).clip(min=0).sum()], [len(n)], level)
+    change, low, high, p = (float(table[name].iloc[0]) for name in ("change", "low", "high", "p"))
+    gain = _gain(here - there, high - low, level)
+    return Advantage(float(first.mean()), float(second.mean()), change, low, high, p, len(n), len(won), gain)
+
+
+def _gain(differences: NDArray[Any], width: float, level: float) -> float:
+    """Squared ratio of the interval's width as if all games were independent to its actual width."""
+    alone = proportions([(1 + float(np.mean(differences))) / 2 * len(differences)], [len(differences)], level).iloc[0]
+    return (2 * float(alone["high"] - alone["low"]) / width) ** 2 if width > 0 else float("inf")

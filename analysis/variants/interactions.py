@@ -27,8 +27,8 @@ from SALib.analyze import sobol as sobol_indices
 from SALib.sample import sobol as sobol_sample
 from scipy import stats
 
-from analysis.data.play import played, taken
 from analysis.data.shares import Shares, by_entrant, spread
+from analysis.data.study import played, taken
 from analysis.stats.intervals import LEVEL, proportions
 from analysis.variants.variant import Step, numeric_steps, part_of, unit_names, with_value
 from sim.engine.cards import CardError, CardSet

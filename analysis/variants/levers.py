@@ -14,8 +14,20 @@ import pandas as pd
 from analysis.charts import tornado
 from analysis.data.shares import Play, Shares, length_change, spread, spread_change
 from analysis.data.study import Study
-from analysis.document.cells import as_written, count, number, percent, points
-from analysis.document.model import Chart, Format, Section, Table
+from analysis.document.model import (
+    Chart,
+    Format,
+    Section,
+    Table,
+    as_written,
+    count,
+    highest,
+    lowest,
+    number,
+    percent,
+    points,
+    table,
+)
 from analysis.document.prose import (
     NO_BREAK,
     assumed_note,
@@ -32,10 +44,9 @@ from analysis.document.prose import (
     starred,
     stopped,
 )
-from analysis.document.tables import highest, lowest, table
 from analysis.stats.intervals import adjust
-from analysis.variants.removals import Cure, games_of, outcome, retest, retest_table
-from analysis.variants.steps import decks_tried, leaf_of, sized_steps, sizes_said
+from analysis.variants.compare import decks_tried, leaf_of, sized_steps, sizes_said
+from analysis.variants.settings import Cure, games_of, outcome, retest, retest_table
 from analysis.variants.variant import GamesOf, GamesOfPart, Step, effects, numeric_steps
 from analysis.winrates.rates import fair_share
 from analysis.winrates.section import entrant_rates

@@ -12,12 +12,11 @@ import pandas as pd
 from scipy import stats
 
 from analysis.charts import dumbbell, ranks, slope
-from analysis.data import clustered
+from analysis.data import rows as clustered
 from analysis.data.rows import Rows
 from analysis.data.shares import Shares, length_change
 from analysis.data.study import OF_TEAMS, Study
-from analysis.document.cells import count, percent, points
-from analysis.document.model import Chart, Format, Section, Table
+from analysis.document.model import Chart, Format, Section, Table, count, highest, percent, points, table
 from analysis.document.prose import (
     at_seats,
     capital,
@@ -30,7 +29,6 @@ from analysis.document.prose import (
     stopped,
     value_words,
 )
-from analysis.document.tables import highest, table
 from analysis.facts.counts import chart_of, quantities, said, table_of
 from analysis.facts.counts import note_of as rule_off_note_of
 from analysis.stats.intervals import Interval, adjust, proportion

@@ -10,8 +10,7 @@ import pandas as pd
 from analysis.charts import grid as grid_chart
 from analysis.charts import tornado
 from analysis.data.study import Study
-from analysis.document.cells import as_written, count, percent, points
-from analysis.document.model import Chart, Format, Section, Table
+from analysis.document.model import Chart, Format, Section, Table, as_written, count, lowest, percent, points, table
 from analysis.document.prose import (
     assumed_note,
     at_seats,
@@ -24,13 +23,11 @@ from analysis.document.prose import (
     starred,
     stopped,
 )
-from analysis.document.tables import lowest, table
 from analysis.stats.intervals import adjust
-from analysis.variants.edits import Candidates, candidates, owner_of
 from analysis.variants.interactions import FIELDS, Grid, Surface, allowed, every_point, grid_of, surface
 from analysis.variants.sensitivity import SURE, Asked, Sensitivity
 from analysis.variants.sensitivity import sensitivity as measured
-from analysis.variants.variant import Step
+from analysis.variants.variant import Candidates, Step, candidates, owner_of
 from sim.engine.cards import CardSet
 from sim.experiment import Experiment
 

@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.data.play import joined, laid_over, played, taken
 from analysis.data.shares import Shares, compare, compare_apart, spread_change
+from analysis.data.study import joined, laid_over, played, taken
 from analysis.stats import allocation
 from analysis.stats.intervals import LEVEL, adjust
-from analysis.variants.edits import Candidates, owner_of
-from analysis.variants.variant import Chosen, Step, part_of, unit_names
+from analysis.variants.variant import Candidates, Chosen, Step, owner_of, part_of, unit_names
 from sim.experiment import Experiment
 
 PILOT = 400  # games of an owner in the first round

@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from analysis.document.cells import THIN, as_written, count, limit_words, percent, truncated_change
-from analysis.document.model import SECONDARY, Format, Table
+from analysis.document.model import (
+    SECONDARY,
+    THIN,
+    Format,
+    Table,
+    as_written,
+    count,
+    limit_words,
+    percent,
+    truncated_change,
+)
 from analysis.variants.ablation import Worth
 from analysis.variants.compare import WhatIf
 from analysis.variants.interactions import NOISY, Screen, clash_words

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from analysis.data.rows import distinct
-from analysis.document.cells import number
-from analysis.document.model import Table
+from analysis.document.model import Table, number
 from analysis.stats.intervals import LEVEL, proportions
 from analysis.winrates.play import Keep
 from analysis.winrates.tables import Summary, percents

@@ -24,10 +24,9 @@ import pandas as pd
 
 from analysis import interrupts
 from analysis.data.rows import Rows, Tally, distinct
-from analysis.document.cells import THIN, count
-from analysis.document.verdicts import COLUMNS, judged, sequence
-from analysis.stats.clusters import ClusterSums
-from analysis.stats.intervals import FAIR_BAND, LEVEL, adjust
+from analysis.document.model import THIN, count
+from analysis.document.prose import COLUMNS, judged, sequence
+from analysis.stats.intervals import FAIR_BAND, LEVEL, ClusterSums, adjust
 from analysis.stats.sequential import (
     LEAST_CLUSTERS,
     Floats,
@@ -39,15 +38,14 @@ from analysis.stats.sequential import (
     share_p,
     share_sequence,
 )
-from analysis.winrates.counts import Counts, PartTally, add_sums
-from analysis.winrates.rates import fair_share, incidence
+from analysis.winrates.rates import PartTally, SumsOfGames, add_sums, fair_share, incidence
 from sim.engine.table import Status
 from sim.experiment import Experiment
 from sim.run import Block, blocks, keeper_in_use, shelf_in_use
 from sim.store import StoreError
 
 if TYPE_CHECKING:
-    from analysis.data.pairs_of_games import PairTally
+    from analysis.data.encounters import PairTally
 
 Watch = Callable[[str, int, int], None]
 Keep = Callable[[Block], None]
@@ -112,7 +110,7 @@ def play_for_tally(
     the order of the game index, stay counted.
     """
     began = time.monotonic()
-    counts, interrupted = Counts.of(experiment), False
+    counts, interrupted = SumsOfGames.of(experiment), False
     done = 0 if keep or until else _count_sums(experiment, counts)
     try:
         with interrupts.shown_so_far(), _Gate().held() as gate:
@@ -147,7 +145,7 @@ def play_for_tally(
     )
 
 
-def _count_sums(experiment: Experiment, counts: Counts) -> int:
+def _count_sums(experiment: Experiment, counts: SumsOfGames) -> int:
     """Count the sums that the game source in use holds for these games, if any; returns their number of games."""
     shelf = shelf_in_use()
     sums = shelf.sums(experiment) if shelf else None

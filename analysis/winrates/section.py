@@ -12,14 +12,10 @@ from analysis.data.decks import options_of
 from analysis.data.names import words_for
 from analysis.data.rows import Rows, Tally
 from analysis.data.study import OF_TEAMS, Study
-from analysis.document import verdicts
-from analysis.document.cells import THIN, count, percent
-from analysis.document.model import Chart, Format, Section, Table
-from analysis.document.prose import LEAST, at_seats, capital, interval, listed, plural, seated
-from analysis.document.tables import highest, rate_columns, table
-from analysis.document.verdicts import OPEN, judged, sequence
-from analysis.stats.clusters import shares
-from analysis.stats.intervals import FAIR_BAND
+from analysis.document import prose
+from analysis.document.model import THIN, Chart, Format, Section, Table, count, highest, percent, rate_columns, table
+from analysis.document.prose import LEAST, OPEN, at_seats, capital, interval, judged, listed, plural, seated, sequence
+from analysis.stats.intervals import FAIR_BAND, shares
 from analysis.stats.sequential import half_widths, share_p, share_sequence
 from analysis.winrates import rates
 from analysis.winrates.play import Until
@@ -99,7 +95,7 @@ def _judged(study: Study) -> str:
             f"These rates are raw, partners and opponents included: whether a {study.unit_word} is too strong or too weak is "
             "judged by its contribution. "
         )
-    return f"{verdicts.MEANING} Intervals are for each row alone. "
+    return f"{prose.MEANING} Intervals are for each row alone. "
 
 
 def _numbers(study: Study, frame: pd.DataFrame) -> Table:
@@ -108,7 +104,7 @@ def _numbers(study: Study, frame: pd.DataFrame) -> Table:
     if study.contests:
         columns |= {"fair": "fair share"}
     if study.contests and not _judged_elsewhere(study):
-        columns |= {"p_beyond": verdicts.HEADING, "verdict": "verdict"}
+        columns |= {"p_beyond": prose.HEADING, "verdict": "verdict"}
     columns |= {"truncated": "truncated"}
     shown = frame.assign(verdict=frame["verdict"].where(frame["verdict"] != "", None))
     return table(shown, "win-rates", f"Win rates with {study.policy}", columns)
@@ -132,7 +128,7 @@ def _numbers_beside(study: Study, both: pd.DataFrame) -> Table:
 def entrant_rates(study: Study) -> pd.DataFrame:
     """Win rates at all numbers of seats, of the entrants or, for teams, of their parts; judged together."""
     frame = pd.concat([_rates(study, study.tally, seats) for seats in study.seats], ignore_index=True)
-    return verdicts.judged(frame)
+    return prose.judged(frame)
 
 
 def _rates(study: Study, tally: Tally, seats: int) -> pd.DataFrame:

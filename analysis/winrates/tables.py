@@ -12,12 +12,14 @@ import numpy as np
 import pandas as pd
 
 from analysis.data.decks import deck_facts, making_lines
+from analysis.data.encounters import PairTally, SeatStrata, against_fair, overall_gain
 from analysis.data.names import forbidden_lines
-from analysis.data.pairs_of_games import PairTally, SeatStrata, against_fair, overall_gain
 from analysis.data.rows import Tally, distinct
-from analysis.document import verdicts
-from analysis.document.cells import (
+from analysis.document import prose
+from analysis.document.model import (
     THIN,
+    Format,
+    Table,
     absent,
     as_shown,
     count,
@@ -27,9 +29,7 @@ from analysis.document.cells import (
     seat_word,
     truncated_words,
 )
-from analysis.document.model import Format, Table
-from analysis.document.prose import capital
-from analysis.document.verdicts import judged, score
+from analysis.document.prose import capital, judged, score
 from analysis.stats.intervals import LEVEL
 from analysis.winrates import play, rates
 from analysis.winrates.play import Played
@@ -175,10 +175,10 @@ def _words(pairs: PairTally) -> str:
 SHOWN_MAX = 20  # entrants; with more, only both ends of the list are shown, and no matchups
 ENDS_SHOWN = 5  # at each end
 PAIRS_MAX = 100  # entrants; with more, JSON holds no pairs either, because each has too few games
-ALONE = ("fair", verdicts.HEADING, "verdict", "p_fair", "seat 0")  # columns without meaning at one seat
+ALONE = ("fair", prose.HEADING, "verdict", "p_fair", "seat 0")  # columns without meaning at one seat
 OF_DATA = ("fair", "p_fair")  # columns of JSON and CSV only
-JUDGED = {"verdict": "verdict", verdicts.HEADING: "p_beyond", "p_fair": "p_holm"}
-P_FORMATS: dict[str, Format] = {verdicts.HEADING: "p", "p_fair": "p"}
+JUDGED = {"verdict": "verdict", prose.HEADING: "p_beyond", "p_fair": "p_holm"}
+P_FORMATS: dict[str, Format] = {prose.HEADING: "p", "p_fair": "p"}
 SEAT = "seat "  # prefix of the columns by seat; JSON and CSV count seats from 0
 RATE = {"win rate": "success rate"}  # heading at one seat
 
@@ -271,7 +271,7 @@ def _of_fairness(tally: Tally, seats: int) -> list[str]:
     if seats == 1:
         return ["At one seat a win is a success; there is no fair share."]
     fair = fair_share(seats, float(tally.decided[seats]))
-    lines = [verdicts.MEANING.replace("fair share and", f"fair share ({verdicts.band(fair)}) and")]
+    lines = [prose.MEANING.replace("fair share and", f"fair share ({prose.band(fair)}) and")]
     lost = int(tally.lost[seats])
     if lost:
         share = percent(lost / tally.finished[seats])

@@ -8,12 +8,12 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.data import clustered
-from analysis.data import clustered as amounts
+from analysis.data import rows
+from analysis.data import rows as amounts
 from analysis.data.usage import quantiles, use_and_effect
 from analysis.stats.intervals import differences, mean, proportions
 from analysis.stats.paired import grouped_changes, paired_changes, paired_mean, rank_correlation
-from analysis.variants.swaps import advantage
+from analysis.variants.compare import advantage
 from tests.analysis.covering import LEVEL, assert_covers, error, held
 
 RUNS = 2000
@@ -115,7 +115,7 @@ def test_shares_of_clusters_cover_where_their_games_are_alike(clusters: int, ali
     won = rng.random((RUNS, clusters, 3)) < 0.3
     won = np.where(rng.random(won.shape) < alike, won[..., :1], won).astype(float)
     run, cluster, _ = np.indices(won.shape)
-    found = clustered.shares(cluster.ravel() + clusters * run.ravel(), run.ravel(), won.ravel())
+    found = rows.shares(cluster.ravel() + clusters * run.ravel(), run.ravel(), won.ravel())
     assert_covers(held(found, 0.3), LEVEL - NEAR - 0.01, LEVEL + 0.025)
 
 

@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 from scipy.special import expit
 
-from analysis.teams.draft import drafting
-from analysis.teams.league import league, retested
+from analysis.teams.league import drafting, league, retested
 from analysis.teams.model import SURE, contributions
 from analysis.teams.ridge import Contests, Terms
 from tests.analysis.covering import LEVEL, assert_covers, error

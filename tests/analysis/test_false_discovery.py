@@ -9,8 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analysis.data.encounters import EncounterTally
-from analysis.data.pairs_of_games import against_fair, sums_of
+from analysis.data.encounters import EncounterTally, against_fair, sums_of
 from analysis.data.rows import Tally
 from analysis.stats.intervals import LEVEL, Adjustment, adjust, p_against
 from analysis.stats.paired import p_changed

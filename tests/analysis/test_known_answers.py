@@ -9,12 +9,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analysis.data.encounters import EncounterTally
-from analysis.data.pairs_of_games import rates, sums_of
+from analysis.data.encounters import EncounterTally, rates, sums_of
 from analysis.data.rows import Tally
 from analysis.data.shares import Shares, compare, spread, spread_change
 from analysis.stats.intervals import mean
-from analysis.variants.swaps import advantage
+from analysis.variants.compare import advantage
 from analysis.variants.variant import change
 from analysis.winrates.rates import by_entrant_and_place, by_place, matrix, of_encounters, win_rates
 from sim.engine.cards import CardSet, changed

@@ -13,11 +13,10 @@ from analysis.stats.sequential import half_widths
 from analysis.tuning.confirm import retested
 from analysis.tuning.goal import Cells
 from analysis.variants.compare import FIRST, sequence, what_if
-from analysis.variants.edits import Change
 from analysis.variants.interactions import _valued, outcomes
-from analysis.winrates.head_to_head import Duel, pairing
+from analysis.variants.variant import Change
 from analysis.winrates.play import play_for_tally
-from analysis.winrates.strongest import Search, against_each, search
+from analysis.winrates.strongest import Duel, Search, against_each, pairing, search
 from analysis.winrates.tables import summarise, win_rates
 from sim.engine.cards import CardSet
 from sim.engine.jit import COMPILED

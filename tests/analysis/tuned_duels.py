@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import expit
 
 from analysis.tuning.goal import Cells, Counts, Knob
-from analysis.tuning.trials import Trial
+from analysis.tuning.surrogate import Trial
 
 
 def cells_of(units: int) -> Cells:

@@ -17,7 +17,7 @@ from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from analysis.winrates.counts import summarise
+from analysis.winrates.rates import summarise
 from sim.registry import GAMES
 from sim.store import Run
 from sim.store.cluster import cluster

@@ -9,8 +9,8 @@ import time
 import numpy as np
 import pytest
 
-from analysis.variants.edits import candidates
 from analysis.variants.sensitivity import Asked, sensitivity
+from analysis.variants.variant import candidates
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment

@@ -11,7 +11,7 @@ import pytest
 
 from analysis.tuning.goal import Band, Cells, Goal, Plan, aim_of, knobs_of
 from analysis.tuning.search import Search, chosen
-from analysis.tuning.trials import Games
+from analysis.tuning.surrogate import Games
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from analysis.cli.main import app
 from analysis.data.study import Budget, Study
-from analysis.report.build import build_page
+from analysis.report.write import build_page
 from sim.engine import contract, scenario
 from sim.engine.cards import changed
 from sim.engine.contract import Game

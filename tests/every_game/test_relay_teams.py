@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 from analysis.cli.main import app
 from analysis.data.study import Budget, Study
 from analysis.variants.variant import GamesOf, GamesOfPart, change
-from analysis.winrates.counts import PartTally
 from analysis.winrates.play import play_for_tally
+from analysis.winrates.rates import PartTally
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec

@@ -12,13 +12,12 @@ import pytest
 from analysis.data.names import title_of
 from analysis.data.study import BETTER, CHANGE, Budget, Study, links
 from analysis.document import prose
-from analysis.document.files import ReportError
+from analysis.document.model import ReportError
 from analysis.facts.counts import turn_ends
-from analysis.report.build import build_page, command_for, report, write_reports
 from analysis.report.pages import ANSWERERS, answer, better_page, change_page
-from analysis.report.write import write_report
+from analysis.report.write import build_page, command_for, report, write_report, write_reports
 from analysis.stats.intervals import proportion
-from analysis.variants.removals import Cure, games_of, retest, retest_table
+from analysis.variants.settings import Cure, games_of, retest, retest_table
 from analysis.variants.variant import numeric_steps
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec

@@ -11,7 +11,7 @@ from analysis.data.study import Budget, Study
 from analysis.document.model import Section
 from analysis.report.pages import answer, facts
 from analysis.variants import levers
-from analysis.variants.steps import decks_tried
+from analysis.variants.compare import decks_tried
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import Game
 from sim.engine.measures import Question

@@ -7,8 +7,8 @@ import pytest
 from analysis.data.decks import DeckChoice
 from analysis.data.study import Budget, Study
 from analysis.decks.cards import deck_cards
-from analysis.report.build import build_page, command_for
 from analysis.report.pages import answer
+from analysis.report.write import build_page, command_for
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.run import collect

@@ -14,7 +14,7 @@ from analysis.document.model import Section
 from analysis.facts.events import _marked
 from analysis.report.pages import answer
 from analysis.stats.intervals import proportion
-from analysis.variants.swaps import advantage
+from analysis.variants.compare import advantage
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.engine.table import Status

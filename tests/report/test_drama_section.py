@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from analysis.data.study import Budget, Study
-from analysis.document.cells import percent
+from analysis.document.model import percent
 from analysis.timeline.courses import played
 from analysis.timeline.leads import by_game, summary
 from analysis.timeline.section import drama

@@ -10,7 +10,7 @@ from matplotlib.collections import PathCollection
 from analysis.charts.intervals import choices
 from analysis.data.decks import DeckChoice
 from analysis.data.study import Budget, Study
-from analysis.decks.loadouts import kit_effects, kit_steps
+from analysis.decks.cards import kit_effects, kit_steps
 from analysis.decks.tables import kit_stats
 from analysis.document.model import Section
 from analysis.report.pages import answer, facts

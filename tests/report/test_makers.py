@@ -8,8 +8,8 @@ import pytest
 from analysis.charts import strands, style
 from analysis.data.study import Budget, Study
 from analysis.decks.section import _agreement_answer, _changes_answer
-from analysis.report.build import build_page
 from analysis.report.pages import answer
+from analysis.report.write import build_page
 from sim.engine.decks import USUAL_MAKER, Made, Maker
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec

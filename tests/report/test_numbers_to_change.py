@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from analysis.data.study import Budget, Study
-from analysis.variants.edits import candidates
 from analysis.variants.section import chosen, found_by, screen, sensitivity
+from analysis.variants.variant import candidates
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from tests.report.reading import lines

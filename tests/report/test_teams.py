@@ -10,10 +10,10 @@ from analysis.data.rows import Tally
 from analysis.data.shares import Shares
 from analysis.data.study import Budget, Study
 from analysis.document.model import Table
-from analysis.report.build import build_page
 from analysis.report.pages import answer, headline
+from analysis.report.write import build_page
 from analysis.teams import section as parts
-from analysis.teams.draft import drafting
+from analysis.teams.league import drafting
 from analysis.variants.rules import _first, _picks, draft_cards
 from analysis.winrates.rates import by_part_and_place, by_place, part_rates
 from sim.engine.measures import Question

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from analysis.data.study import Study
-from analysis.document.cells import percent
+from analysis.document.model import percent
 from analysis.report.pages import answer, headline
 from sim.engine.measures import Question
 from tests.report.dungeon import dungeon

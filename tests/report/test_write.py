@@ -9,9 +9,21 @@ import re
 import pytest
 
 from analysis.charts.style import Sheet
-from analysis.document.cells import as_shown, csv_of, defused, glue, numeric
-from analysis.document.files import ReportError, check_folder
-from analysis.document.model import Chart, Fact, Finding, Page, Section, Table
+from analysis.document.model import (
+    Chart,
+    Fact,
+    Finding,
+    Page,
+    ReportError,
+    Section,
+    Table,
+    as_shown,
+    check_folder,
+    csv_of,
+    defused,
+    glue,
+    numeric,
+)
 from analysis.report.write import entry_of, write_index, write_report
 
 NAN = float("nan")

@@ -15,7 +15,7 @@ from analysis.data.decks import DeckChoice
 from analysis.dice.language import bounds
 from analysis.dice.language import read as read_dice
 from analysis.document.model import Entry
-from analysis.report.build import _read_entry
+from analysis.report.write import _read_entry
 from analysis.tuning.goal import read_target
 from sim.engine import scenario
 from sim.engine.cards import CardSet, game_of

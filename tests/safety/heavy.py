@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 from analysis.cli.experiment_file import read_experiment
 from analysis.data.decks import DeckChoice
 from analysis.dice.language import read as read_dice
-from analysis.report.build import _read_entry
+from analysis.report.write import _read_entry
 from analysis.tuning.goal import read_target
 from sim.engine import scenario
 from sim.engine.cards import game_of

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from analysis.cli.options import Reading
-from analysis.winrates.counts import summarise
 from analysis.winrates.play import Played, play_for_tally
+from analysis.winrates.rates import summarise
 from sim.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import reading_from

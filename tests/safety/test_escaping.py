@@ -15,10 +15,10 @@ from typer.testing import CliRunner
 
 from analysis.cli.main import app
 from analysis.data.study import Budget
-from analysis.document import cells
+from analysis.document import model
 from analysis.document.model import Table
 from analysis.output import terminal
-from analysis.report.build import write_reports
+from analysis.report.write import write_reports
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
 from tests.conftest import ROOT
@@ -165,7 +165,7 @@ def test_tables_hold_no_formula(written: Path):
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "\uff1d", "\u00a0+", "\t @"])
 def test_text_that_may_be_a_formula_gets_an_apostrophe(start: str):
-    assert cells.defused(f"{start}1+1") == f"'{start}1+1"
+    assert model.defused(f"{start}1+1") == f"'{start}1+1"
 
 
 def test_the_numbers_of_a_page_are_json_with_the_names_as_they_are(written: Path):

@@ -10,10 +10,9 @@ from typer.testing import CliRunner
 
 from analysis.cli.main import app
 from analysis.data.decks import DeckChoice
-from analysis.document.files import file_name
-from analysis.document.model import Page, Section, Table
+from analysis.document.model import Page, Section, Table, file_name
 from analysis.report.write import write_report
-from analysis.tuning.cardfile import write_folder
+from analysis.tuning.confirm import write_folder
 from sim.engine.cards import CardError, copy_reference, read_document
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.charts import FORMS, render
 from analysis.charts.style import Box, beside, clean, fit, leader, spread, width_of
-from analysis.document.cells import count, counted, number, percent, points
+from analysis.document.model import count, counted, number, percent, points
 from tests.report import frames
 
 

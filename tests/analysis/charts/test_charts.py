@@ -16,7 +16,7 @@ from analysis.charts import FORMS, render, style
 from analysis.charts.intervals import forest
 from analysis.charts.matrix import heatmap
 from analysis.charts.style import pale
-from analysis.document.cells import percent
+from analysis.document.model import percent
 from analysis.winrates.rates import Matchups, pairs
 from tests.report import frames
 from tests.report.frames import FRAMES

@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 
 from analysis.cli.main import app
 from analysis.stats.sequential import ALIKE, FIRST, OPEN, SECOND
-from analysis.winrates.head_to_head import Duel, find, pairing
 from analysis.winrates.play import play_until
+from analysis.winrates.strongest import Duel, find, pairing
 from sim.engine.policies import PolicySpec
 from sim.run import blocks
 from tests.every_game.dice_duel.exact import matchup

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.report.build import write_reports
+from analysis.report.write import write_reports
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.run import keeping_in

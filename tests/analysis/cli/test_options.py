@@ -9,7 +9,7 @@ import pytest
 from openpyxl import load_workbook
 from typer.main import get_command
 
-from analysis.cli.improve import PER_CHANGE, PER_NUMBER
+from analysis.cli.compare import PER_CHANGE, PER_NUMBER
 from analysis.cli.main import app
 from analysis.cli.options import IN_ALL
 from analysis.tuning.goal import LEAST_LOOK, LOOKS, least_games

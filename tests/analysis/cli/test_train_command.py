@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.document import files
+from analysis.document import model
 from sim.engine.cards import copy_reference
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
@@ -114,7 +114,7 @@ def test_a_disk_that_refuses_leaves_the_old_file(tmp_path: Path, dice_duel: Game
     def full(path: Path, content: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files.Path, "write_bytes", full)
+    monkeypatch.setattr(model.Path, "write_bytes", full)
     assert "no space left on device" in refusal_after_output("train", "dice_duel", "--out", file, *QUICK, "--anyway")
     monkeypatch.undo()
     assert file.read_bytes() == before

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.data.clustered import TOTAL, means, rates
+from analysis.data.rows import TOTAL, means, rates
 from analysis.data.usage import happened, reached
 from analysis.stats.intervals import mean, proportion, ratio
 

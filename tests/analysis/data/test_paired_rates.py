@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.data.pairs_of_games import (
+from analysis.data.encounters import (
     PairTally,
     SeatStrata,
     against_fair,
@@ -20,7 +20,7 @@ from analysis.data.rows import Tally
 from analysis.data.shares import Shares, by_entrant, compare
 from analysis.stats.intervals import proportion
 from analysis.stats.paired import grouped_changes
-from analysis.winrates.counts import Counts
+from analysis.winrates.rates import SumsOfGames
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
@@ -259,8 +259,8 @@ def test_where_seats_play_with_different_policies_the_variance_is_that_within_se
 
 def test_wins_by_seat_and_opponent_are_counted_where_policies_differ(coin_duel):
     made = Experiment(coin_duel.name, coin_duel.load(None), 2, (*RANDOM, PolicySpec.parse("greedy:1")), 60)
-    tally = Counts.of(made).tally
+    tally = SumsOfGames.of(made).tally
     tally.add(collect(made).rows)
     assert pytest.approx(tally.seat_wins[2, :, :2]) == tally.seated_wins.sum(axis=2).T
     assert tally.seated_wins.sum(axis=0) == pytest.approx(tally.matchup_wins)
-    assert not Counts.of(replace(made, policies=RANDOM)).tally.seated_wins.size
+    assert not SumsOfGames.of(replace(made, policies=RANDOM)).tally.seated_wins.size

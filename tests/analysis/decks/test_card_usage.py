@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from scipy.special import expit
 
-from analysis.data.card_tally import GROUPS, ROLES, CardFields, CardPlaces, CardTally, card_question, fields_of
 from analysis.data.decks import DeckChoice
+from analysis.data.usage import GROUPS, ROLES, CardFields, CardPlaces, CardTally, card_question, fields_of
 from analysis.decks.cards import (
     Meetings,
     deck_cards,

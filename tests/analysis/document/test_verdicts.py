@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.data.pairs_of_games import rates as paired_rates
-from analysis.data.pairs_of_games import sums_of
-from analysis.document import verdicts
-from analysis.document.verdicts import FAIR, LEAST_GAMES, OPEN, TOO_STRONG, TOO_WEAK, UNFAIR, binomial, judged
-from analysis.stats import clusters, sequential
+from analysis.data.encounters import rates as paired_rates
+from analysis.data.encounters import sums_of
+from analysis.document import prose
+from analysis.document.prose import FAIR, LEAST_GAMES, OPEN, TOO_STRONG, TOO_WEAK, UNFAIR, binomial, judged
+from analysis.stats import intervals, sequential
 from analysis.stats.intervals import adjust, p_against, proportions
 
 TABLES, ROWS, GAMES = 200, 8, 2000
@@ -83,10 +83,10 @@ def test_rounds_keep_the_level_where_their_games_agree():
     rounds, each, frames = 60, 10, []
     for _ in range(TABLES):
         chance = rng.beta(*(8 * np.array([ON_EDGE, 1 - ON_EDGE]))[:, None], (rounds, ROWS))
-        sums = clusters.ClusterSums(ROWS)
+        sums = intervals.ClusterSums(ROWS)
         sums.add(np.arange(rounds), rng.binomial(each, chance), np.full((rounds, ROWS), each))
-        found = clusters.shares(sums.table()).assign(fair=0.5)
-        tail = verdicts.student(found["estimate"], found["error"], found["clusters"], found["n"])
+        found = intervals.shares(sums.table()).assign(fair=0.5)
+        tail = prose.student(found["estimate"], found["error"], found["clusters"], found["n"])
         frames.append(judged(found, tail))
     assert alarms(frames) <= MOST
 
@@ -99,7 +99,7 @@ def test_pairs_keep_the_level_where_their_games_differ():
         won = np.stack([luck < ON_EDGE, 1 - luck < ON_EDGE], axis=1)  # the same dice, from the other seat
         key, group = np.repeat(np.arange(pairs), 2 * ROWS), np.tile(np.arange(ROWS), 2 * pairs)
         found = paired_rates(sums_of(key, group, won.ravel(), np.ones(won.size), ROWS)).assign(fair=0.5)
-        frames.append(judged(found, verdicts.score(found["estimate"], found["effective"])))
+        frames.append(judged(found, prose.score(found["estimate"], found["effective"])))
     assert alarms(frames) <= MOST
 
 
@@ -112,7 +112,7 @@ def test_a_run_that_looks_at_itself_keeps_the_level_at_every_look():
         for n, won in zip(looks, wins, strict=True):
             games = np.full(ROWS, n)
             found = sequential.share_sequence(won, games, 2000.0).assign(fair=0.5)
-            tail = verdicts.sequence(
+            tail = prose.sequence(
                 found["estimate"], lambda share, won=won, games=games: sequential.share_p(won, games, share, 2000.0)
             )
             if judged(found, tail)["verdict"].isin(UNFAIR).any():
@@ -122,17 +122,17 @@ def test_a_run_that_looks_at_itself_keeps_the_level_at_every_look():
 
 
 def test_clusters_that_happen_to_be_alike_prove_little():
-    tail = verdicts.student([1.0, 0.6], [0.0, 0.0], [3, 3], [30, 30])
+    tail = prose.student([1.0, 0.6], [0.0, 0.0], [3, 3], [30, 30])
     p = tail(np.array([0.55, 0.55]), "greater")
     assert p[0] == pytest.approx(0.55**3)
     assert p[1] > 0.05
-    unknown = verdicts.student([0.6], [np.nan], [1], [40])
+    unknown = prose.student([0.6], [np.nan], [1], [40])
     assert np.isnan(unknown(np.array([0.55]), "greater")).all()
 
 
 def test_the_worth_of_a_wilson_interval_is_its_number_of_games():
     found = proportions([30, 0, 700, 12.5], [100, 40, 1000, 25])
-    assert verdicts.worth(found) == pytest.approx([100, 40, 1000, 25])
+    assert prose.worth(found) == pytest.approx([100, 40, 1000, 25])
 
 
 def test_tables_that_are_judged_together_share_one_family():
@@ -143,9 +143,9 @@ def test_tables_that_are_judged_together_share_one_family():
 
 
 def test_a_band_that_is_wanted_is_judged_by_the_same_rule():
-    found = verdicts.within(proportions([460], [1000]), binomial([460], [1000]), 0.4, 0.45)
+    found = prose.within(proportions([460], [1000]), binomial([460], [1000]), 0.4, 0.45)
     assert found["verdict"].tolist() == [OPEN]
-    found = verdicts.within(proportions([520], [1000]), binomial([520], [1000]), 0.4, 0.45)
+    found = prose.within(proportions([520], [1000]), binomial([520], [1000]), 0.4, 0.45)
     assert found["verdict"].tolist() == [TOO_STRONG]
 
 

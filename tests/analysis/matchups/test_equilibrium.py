@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.matchups.equilibrium import alone, alpha_rank, equilibrium, nash, nash_of_each
+from analysis.matchups.ratings import alone, alpha_rank, equilibrium, nash, nash_of_each
 from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts, rated
 
 

@@ -9,9 +9,18 @@ import numpy as np
 import pytest
 
 from analysis.data.study import Budget, Study
-from analysis.matchups.equilibrium import nash
-from analysis.matchups.section import best, counters, marks, matchup_tables, matchups, order
-from analysis.matchups.study import matchup_study, paired, study_of
+from analysis.matchups.ratings import nash
+from analysis.matchups.section import (
+    best,
+    counters,
+    marks,
+    matchup_study,
+    matchup_tables,
+    matchups,
+    order,
+    paired,
+    study_of,
+)
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment
 from sim.run import blocks

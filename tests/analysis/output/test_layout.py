@@ -11,9 +11,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from analysis.document.cells import THIN, as_written, count, decimal, number, percent, points
-from analysis.document.files import ReportError
-from analysis.document.model import Table
+from analysis.document.model import THIN, ReportError, Table, as_written, count, decimal, number, percent, points
 from analysis.output import encoding, terminal
 from analysis.output import terminal as layout
 

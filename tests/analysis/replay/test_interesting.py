@@ -6,10 +6,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.document.cells import percent
-from analysis.replay.evaluate import Weighing
+from analysis.document.model import percent
 from analysis.replay.narrate import weighed_lines
-from analysis.replay.select import as_values, checked_kind, distances, facts_of, lines, pick, picks, to_replay, told_of
+from analysis.replay.select import (
+    Weighing,
+    as_values,
+    checked_kind,
+    distances,
+    facts_of,
+    lines,
+    pick,
+    picks,
+    to_replay,
+    told_of,
+)
 from analysis.timeline.courses import Courses
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec

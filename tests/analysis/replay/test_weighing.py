@@ -7,8 +7,8 @@ import pytest
 
 from analysis.charts.special import course
 from analysis.replay import narrate
-from analysis.replay.evaluate import Decision, Weighing, checked, decisions_of
 from analysis.replay.narrate import lines_of, marks_of, replay_record, weighed_lines
+from analysis.replay.select import Decision, Weighing, checked, decisions_of
 from analysis.timeline.courses import shared_out
 from sim.engine.policies import PolicySpec
 from sim.run import play_range

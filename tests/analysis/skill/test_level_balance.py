@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.document import verdicts
+from analysis.document import prose
 from analysis.skill.balance import FLIPS, HOLDS, MOVES, OPEN, Balance, LevelGames, balance, changes_of, judged
 from analysis.skill.balance import _differences as differences
 from analysis.skill.section import between
@@ -44,7 +44,7 @@ def made_up(rates=RATES, games=GAMES):
 
 def with_p(rates):
     """Rates with their p-values against the fair band, as single games have them."""
-    return verdicts.judged(rates, verdicts.binomial(rates["estimate"] * rates["n"], rates["n"]))
+    return prose.judged(rates, prose.binomial(rates["estimate"] * rates["n"], rates["n"]))
 
 
 def test_a_made_up_table_gives_the_flips_that_are_in_it():

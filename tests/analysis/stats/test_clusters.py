@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 
 from analysis.data.rows import MATCHUPS_MAX, Tally
-from analysis.stats.clusters import ClusterSums, p_against, share, shares
-from analysis.stats.intervals import mean, proportion
+from analysis.stats.intervals import ClusterSums, cluster_p_against, cluster_share, mean, proportion, shares
 
 
 def sums_of(wins: np.ndarray, games: np.ndarray) -> pd.DataFrame:
@@ -53,17 +52,17 @@ def test_intervals_cover_where_rounds_differ_in_size():
 
 def test_with_one_game_each_it_is_the_interval_of_a_mean():
     values = np.random.default_rng(4).integers(0, 2, 50).astype(float)
-    found, right = share(values, np.ones(50)), mean(values)
+    found, right = cluster_share(values, np.ones(50)), mean(values)
     assert (found.estimate, found.low, found.high) == pytest.approx((right.estimate, right.low, right.high))
     assert (found.n, found.method) == (50, "clusters")
 
 
 def test_rounds_that_never_differ_leave_nothing_open_but_at_the_ends():
-    even = share([3, 3, 3], [6, 6, 6])
+    even = cluster_share([3, 3, 3], [6, 6, 6])
     assert (even.low, even.high) == (0.5, 0.5)
-    never = share([0] * 10, [6] * 10)
+    never = cluster_share([0] * 10, [6] * 10)
     assert (never.low, never.high) == pytest.approx((0, proportion(0, 10).high))
-    always = share([6] * 10, [6] * 10)
+    always = cluster_share([6] * 10, [6] * 10)
     assert (always.low, always.high) == pytest.approx((proportion(10, 10).low, 1))
     alone = shares(sums_of(np.array([[3.0]]), np.array([[6.0]]))).iloc[0]
     assert alone["estimate"] == 0.5
@@ -74,7 +73,7 @@ def test_rounds_that_never_differ_leave_nothing_open_but_at_the_ends():
 
 
 def test_bounds_stay_within_0_and_1():
-    found = share([6, 6, 6, 1], [6, 6, 6, 6])
+    found = cluster_share([6, 6, 6, 1], [6, 6, 6, 6])
     assert found.high == 1
     assert found.low >= 0
 
@@ -104,18 +103,18 @@ def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match=r"wins and games \(1, 3\) must be \(1, 2\)"):
         sums.add([4], np.zeros((1, 3)), np.ones((1, 3)))
     with pytest.raises(ValueError, match="of the same length, at least 2"):
-        share([1], [2])
+        cluster_share([1], [2])
 
 
 def test_p_values_hold_their_level():
     chance = np.random.default_rng(6)
     wins = chance.binomial(6, chance.beta(1, 1, (30, 4000)))
-    p = p_against(shares(sums_of(wins, np.full_like(wins, 6))), 0.5)
+    p = cluster_p_against(shares(sums_of(wins, np.full_like(wins, 6))), 0.5)
     for level in (0.01, 0.05, 0.2):
         assert abs((p <= level).mean() - level) < 4 * np.sqrt(level * (1 - level) / 4000) + 0.003
     sure = shares(sums_of(np.full((5, 2), 3.0), np.full((5, 2), 6.0)))
-    assert p_against(sure, 0.5).tolist() == [1, 1]
-    assert p_against(sure, 0.4).tolist() == [0, 0]
+    assert cluster_p_against(sure, 0.5).tolist() == [1, 1]
+    assert cluster_p_against(sure, 0.4).tolist() == [0, 0]
 
 
 def test_of_very_many_entrants_no_pairs_are_counted():

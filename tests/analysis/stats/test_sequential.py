@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.stats.clusters import ClusterSums
-from analysis.stats.intervals import proportions
+from analysis.stats.intervals import ClusterSums, proportions
 from analysis.stats.sequential import (
     LEAST_CLUSTERS,
     deviations_at_best,

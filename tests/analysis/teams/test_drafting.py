@@ -7,7 +7,7 @@ from time import process_time
 import numpy as np
 import pytest
 
-from analysis.teams.draft import drafting
+from analysis.teams.league import drafting
 from analysis.teams.model import contributions
 from tests.analysis.made_teams import effects, played, teams
 

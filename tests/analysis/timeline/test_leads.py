@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from analysis.data import clustered
+from analysis.data import rows
 from analysis.stats.rank_agreement import auc, correlation
 from analysis.timeline.leads import Leads, binned, by_turn, courses, edges_of, fitted, flagged, led_for_good, surface
 
@@ -62,7 +62,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say_with_games_that_hang_tog
         inside["slope"] += odds.low <= np.exp(SLOPE) <= odds.high
         inside["band"] += low[0] <= expit(SLOPE) <= high[0]
         _, won, owner = leads.ahead(1)
-        found = {"led": clustered.share(owner, won), "auc": auc(lead, share, key), "r": correlation(lead, share, key)}
+        found = {"led": rows.share(owner, won), "auc": auc(lead, share, key), "r": correlation(lead, share, key)}
         for name, one in found.items():
             inside[name] += one.low <= right[name] <= one.high
     for name, times in inside.items():
@@ -122,32 +122,32 @@ def test_games_that_are_the_same_twice_count_once():
     assert two.slope == pytest.approx(one.slope)
     assert two.error == pytest.approx(one.error, rel=0.01)
     _, won, key = twice.ahead(1)
-    found = clustered.shares(key, np.zeros(won.size, int), won).iloc[0]
+    found = rows.shares(key, np.zeros(won.size, int), won).iloc[0]
     assert found["n"] == 2 * GAMES
     assert found["effective"] == pytest.approx(GAMES, rel=0.01)
 
 
 def test_games_that_agree_less_than_chance_has_it_count_as_what_they_are():
     key, won = np.repeat(np.arange(50), 2), np.tile([0.0, 1.0], 50)
-    found = clustered.shares(key, np.zeros(100, int), won).iloc[0]
-    alone = clustered.shares(np.arange(100), np.zeros(100, int), won).iloc[0]
+    found = rows.shares(key, np.zeros(100, int), won).iloc[0]
+    alone = rows.shares(np.arange(100), np.zeros(100, int), won).iloc[0]
     assert found["effective"] == 100
     assert (found["low"], found["high"]) == pytest.approx((alone["low"], alone["high"]), abs=0.001)
 
 
 def test_shares_of_nought_and_one_have_intervals_by_clusters_and_empty_groups_none():
-    found = clustered.shares([0, 0, 1, 1, 2], [0, 0, 0, 0, 2], [1.0, 1, 1, 1, 0], 4)
+    found = rows.shares([0, 0, 1, 1, 2], [0, 0, 0, 0, 2], [1.0, 1, 1, 1, 0], 4)
     assert found["n"].tolist() == [4, 0, 1, 0]
     assert found["effective"].tolist()[0] == 2
     assert found["high"][0] == 1
     assert 0 < found["low"][0] < 0.5
     assert (found["estimate"][2], found["low"][2]) == (0, 0)
     assert found.loc[[1, 3], ["estimate", "low", "high"]].isna().all(axis=None)
-    assert np.isnan(clustered.share([], []).estimate)
+    assert np.isnan(rows.share([], []).estimate)
     with pytest.raises(ValueError, match=r"shares must lie in 0\.\.1"):
-        clustered.shares([0], [0], [1.2])
+        rows.shares([0], [0], [1.2])
     with pytest.raises(ValueError, match="of the same length"):
-        clustered.shares([0, 1], [0], [1.0])
+        rows.shares([0, 1], [0], [1.0])
 
 
 def test_games_that_are_over_before_a_turn_do_not_count_at_it():

@@ -7,9 +7,24 @@ import pytest
 import statsmodels.api as sm
 
 from analysis.training import positions as taker
-from analysis.training.fit import PRECISIONS, chosen_precision, errors, fitted, folds, log_loss, penalised
 from analysis.training.positions import Sample, Table, chances, sampled, sides
-from analysis.training.train import BY_HAND, FITTED, auc, play_match, reliability, scores, staged, train
+from analysis.training.train import (
+    BY_HAND,
+    FITTED,
+    PRECISIONS,
+    auc,
+    chosen_precision,
+    errors,
+    fitted,
+    folds,
+    log_loss,
+    penalised,
+    play_match,
+    reliability,
+    scores,
+    staged,
+    train,
+)
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec

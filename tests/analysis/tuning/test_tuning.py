@@ -14,7 +14,7 @@ from analysis.data.study import Budget, Study
 from analysis.tuning.confirm import tune
 from analysis.tuning.goal import REACH, Band, Cells, Goal, Plan, Target, TooFewGamesError, knobs_of
 from analysis.tuning.section import Shown, how, tuning, verdict
-from analysis.tuning.trials import Games, more_unwon, seed_of
+from analysis.tuning.surrogate import Games, more_unwon, seed_of
 from analysis.variants.section import found_by
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec

@@ -8,8 +8,7 @@ import pytest
 from scipy.stats import norm
 
 from analysis.data.shares import Shares
-from analysis.tuning.cardfile import with_numbers, write_folder
-from analysis.tuning.confirm import place, retested
+from analysis.tuning.confirm import place, retested, with_numbers, write_folder
 from analysis.tuning.goal import Band, Cells, Goal, Target, aim_of, read_target
 from analysis.tuning.search import Landscape, best_sets
 from analysis.tuning.surrogate import Shrinkage, fit

@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.variants.edits import edited
+from analysis.variants.variant import edited
 from sim.engine.cards import CardError
 from sim.registry import GAMES
 

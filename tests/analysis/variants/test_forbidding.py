@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analysis.data.play import played
 from analysis.data.shares import compare_apart
+from analysis.data.study import played
 from analysis.variants.ablation import Ban, bans_of, everything, usages, worth
 from analysis.variants.tables import WorthResult, chart_frame
 from analysis.variants.variant import part_of, unit_names

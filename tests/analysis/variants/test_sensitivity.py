@@ -6,8 +6,8 @@ import pytest
 
 from analysis.stats import allocation
 from analysis.stats.paired import paired_changes
-from analysis.variants.edits import board_fields, candidates, owner_of, paths_of
 from analysis.variants.sensitivity import Asked, ranked, sensitivity
+from analysis.variants.variant import board_fields, candidates, owner_of, paths_of
 from sim.engine.cards import CardError, changed
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec

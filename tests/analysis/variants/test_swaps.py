@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from analysis.stats.paired import paired_changes
-from analysis.variants.swaps import advantage
+from analysis.variants.compare import advantage
 
 
 def test_a_pair_with_the_sides_changed_cancels_the_strength_of_the_teams():

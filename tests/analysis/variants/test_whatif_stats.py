@@ -6,7 +6,7 @@ import pytest
 
 from analysis.stats.sequential import half_widths, looks, mean_sequence
 from analysis.variants.compare import FIRST, LENGTH, SPREAD, sequence, what_if
-from analysis.variants.edits import edited
+from analysis.variants.variant import edited
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiment import Experiment

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from analysis.winrates.counts import LARGEST, Counts, add_sums, summarise
+from analysis.winrates.rates import LARGEST, SumsOfGames, add_sums, summarise
 from sim.engine.jit import COMPILED
 from sim.experiment import Experiment
 from sim.registry import game_named
@@ -50,17 +50,17 @@ def played(made: Experiment, rounds: int) -> list[Block]:
     return list(blocks(made, jobs=1, block_games=rounds * made.round_games))
 
 
-def counted(made: Experiment, found: list[Block]) -> Counts:
+def counted(made: Experiment, found: list[Block]) -> SumsOfGames:
     """Every game counted, one block after the other."""
-    counts = Counts.of(made)
+    counts = SumsOfGames.of(made)
     for block in found:
         counts.add(block.rows)
     return counts
 
 
-def added_up(made: Experiment, found: list[Block]) -> Counts:
+def added_up(made: Experiment, found: list[Block]) -> SumsOfGames:
     """Sums of each block by itself, added up."""
-    counts = Counts.of(made)
+    counts = SumsOfGames.of(made)
     for block in found:
         add_sums(counts, summarise(made, [block]))
     return counts
@@ -82,7 +82,7 @@ def test_sums_of_blocks_add_up_to_what_counting_every_game_gives(kind: str, roun
 def test_what_is_counted_is_what_the_experiment_asks_for(dice_duel, relay_teams):
     """Teams of two share their dice anyway."""
     alone, of_teams = experiment(dice_duel, 56), experiment(relay_teams, 60)
-    usual, teams, pairs = (set(Counts.of(made).tables()) for made in (alone, of_teams, replace(alone, paired=True)))
+    usual, teams, pairs = (set(SumsOfGames.of(made).tables()) for made in (alone, of_teams, replace(alone, paired=True)))
     assert pairs - usual == {"pairs", "pair_entrants", "pair_positions", "pair_matchups", "pair_meetings"}
     assert teams - pairs == {"part_rounds"}
 
@@ -172,16 +172,16 @@ def test_sums_that_are_not_those_of_such_games_are_refused(fault: str, coin_duel
     said, spoil = SPOILED[fault]
     made = experiment(coin_duel, 9)
     columns = summarise(made, played(made, 3))
-    add_sums(Counts.of(made), columns)
+    add_sums(SumsOfGames.of(made), columns)
     with pytest.raises(StoreError) as caught:
-        add_sums(Counts.of(made), spoil(columns))
+        add_sums(SumsOfGames.of(made), spoil(columns))
     assert str(caught.value) == said
 
 
 @pytest.mark.parametrize("fault", ["an unknown quantity", "an entrant too many"])
 def test_a_refused_summary_adds_nothing(fault: str, coin_duel):
     made = experiment(coin_duel, 9)
-    counts = Counts.of(made)
+    counts = SumsOfGames.of(made)
     with pytest.raises(StoreError):
         add_sums(counts, SPOILED[fault][1](summarise(made, played(made, 3))))
     assert not any(table.any() for table in counts.tables().values())

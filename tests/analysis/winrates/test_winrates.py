@@ -2,8 +2,8 @@
 
 import pytest
 
-from analysis.document import verdicts
-from analysis.document.cells import percent
+from analysis.document import prose
+from analysis.document.model import percent
 from analysis.winrates.play import play_for_tally
 from analysis.winrates.tables import summarise
 from sim.engine.policies import PolicySpec
@@ -33,9 +33,9 @@ def test_verdicts_are_the_same_words_in_terminal_json_and_csv():
     words = [row[shown.columns.index("verdict")] for row in shown.rows]
     names = [row[kept.columns.index("verdict")] for row in kept.rows]
     assert "not decided" in names
-    assert set(names) <= {*verdicts.UNFAIR, verdicts.FAIR, verdicts.OPEN}
+    assert set(names) <= {*prose.UNFAIR, prose.FAIR, prose.OPEN}
     assert words == names
-    assert verdicts.HEADING in shown.columns
+    assert prose.HEADING in shown.columns
     assert not {"p (Holm)", "p_fair"} & set(shown.columns)
     assert "p_fair" in kept.columns
 
@@ -59,5 +59,5 @@ def test_games_without_a_winner_are_told_and_lower_the_fair_share():
     lost = whole - round(whole / 2)
     lines = " ".join(summarise(ARENA, played).lines)
     assert f"{lost} finished games ({percent(lost / whole)}) had no winner and count as not won" in lines
-    assert f"fair share ({verdicts.band((whole - lost) / whole / 2)})" in lines
+    assert f"fair share ({prose.band((whole - lost) / whole / 2)})" in lines
     assert "had no winner" not in " ".join(found.lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, MutableMapping
 from typing import TYPE_CHECKING
 
-from sim.engine.fieldpaths import did_you_mean
+from sim.engine.cardfiles.paths import did_you_mean
 
 if TYPE_CHECKING:
     from sim.engine.contract import Game

@@ -16,13 +16,13 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from joblib import Parallel, delayed
 
-from sim.engine.bench import Bench, new_bench
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX, open_dice
-from sim.engine.look import judge, list_features, weigh
+from sim.engine.inspection import judge, list_features, weigh
+from sim.engine.loop import Sheet, Status, new_sheet, play_block
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Sheet, Status, new_sheet, play_block
-from sim.experiment import Experiment
+from sim.engine.workspace import Bench, new_bench
+from sim.experiments.experiment import Experiment
 from sim.stopping import asked
 
 BLOCK_SECONDS = 0.25  # a block should take so long: short enough to stop soon, long enough to be worth its handling

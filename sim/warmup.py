@@ -16,12 +16,12 @@ import numpy as np
 from joblib import delayed
 
 from sim.engine.contract import Game
-from sim.engine.duels import DuelRequest, arrange
+from sim.engine.exact import DuelRequest, arrange
+from sim.engine.inspection import judge
 from sim.engine.jit import compiling, is_warm, note_warm, prune
-from sim.engine.look import judge
+from sim.engine.loop import advance, play_block
 from sim.engine.policies import PolicySpec
-from sim.engine.table import advance, play_block
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import game_named
 from sim.run import POLL_SECONDS, bench_for, cores, features_of, play_range, share_out, weighed
 

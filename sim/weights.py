@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.engine.cardfiles.paths import CardError, Table, did_you_mean
 from sim.engine.cards import CardSet, content_digest, read_document
 from sim.engine.contract import Game
-from sim.engine.fieldpaths import CardError, did_you_mean
-from sim.engine.judgement import BY_HAND, FILE_NAME, FITTED
-from sim.engine.reading import Table
+from sim.engine.evaluation import BY_HAND, FILE_NAME, FITTED
 
 Floats = NDArray[np.float64]
 Tables = dict[str, dict[str, dict[str, float]]]  # fitted or by_hand -> number of seats -> feature -> weight

@@ -17,7 +17,7 @@ from analysis.cli.experiment_file import read_experiment
 from analysis.cli.main import SUMMARIES, app
 from sim.engine import scenario
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from tests.conftest import ROOT
 

@@ -14,7 +14,7 @@ import pytest
 
 from analysis.replay.narrate import told
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import collect, replay
 from tests.conftest import BUILT_IN

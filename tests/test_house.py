@@ -134,7 +134,7 @@ def test_all_chance_comes_from_the_keyed_dice(file: Path):
             assert not (isinstance(node.value, ast.Name) and node.value.id in {"np", "numpy"}), f"line {node.lineno}"
     drawn = {name.split(".")[0] for name in imports(file)} & {"random", "secrets"}
     # designs of line-ups and decks by lot are no game's chance
-    assert not drawn or short(file) == "sim/designs.py" or file.name in DECKS_BY_LOT
+    assert not drawn or short(file) == "sim/experiments/designs.py" or file.name in DECKS_BY_LOT
 
 
 @pytest.mark.parametrize("file", SOURCES, ids=short)

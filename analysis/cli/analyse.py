@@ -155,7 +155,7 @@ def pace_command(
     from analysis.data.decks import DeckChoice
     from analysis.timeline.courses import check_opponent, played
     from analysis.timeline.tables import PaceStats
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
@@ -230,7 +230,7 @@ def seats_command(
     from analysis.data.decks import DeckChoice
     from analysis.first_player.section import summarise
     from analysis.winrates.play import counted
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))

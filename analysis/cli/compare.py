@@ -109,7 +109,7 @@ def whatif_command(
     from analysis.variants.tables import WhatIfResult
     from analysis.variants.variant import against, edited
     from analysis.winrates.play import checked_precision
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
     from sim.weights import loaded
 
     with clear_messages():
@@ -182,7 +182,7 @@ def sensitivity_command(
     from analysis.variants.tables import SensitivityResult, figure
     from analysis.variants.variant import candidates
     from analysis.winrates.play import checked_precision
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
@@ -247,7 +247,7 @@ def screen_command(
     from analysis.variants.interactions import afforded, check_fields, grid_of, method_of, screen, unit_of
     from analysis.variants.tables import ScreenResult
     from analysis.variants.variant import paths_of
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
@@ -339,7 +339,7 @@ def forbid_command(
     from analysis.variants.ablation import affordable, bans_of, everything, things_of, worth
     from analysis.variants.tables import WorthResult, list_table
     from analysis.variants.tables import forbid_figure as figure
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
@@ -429,7 +429,7 @@ def cardstats_command(
     from analysis.data.usage import card_question
     from analysis.decks.tables import Selection, afforded, card_stats, observed
     from analysis.winrates.play import counted
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
@@ -488,7 +488,7 @@ def kits_command(
     from analysis.decks.tables import check_kits, kit_stats, pairs_of, steps_of
     from analysis.decks.tables import kits_afforded as afforded
     from analysis.winrates.play import counted
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
@@ -583,7 +583,7 @@ def tune_command(
     from analysis.tuning.confirm import check_folder, planned, text_of, tune, values_of, write_changed
     from analysis.tuning.goal import Band, Goal, read_target
     from analysis.tuning.section import Shown
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
     from sim.run import blocks
 
     with clear_messages():
@@ -621,7 +621,7 @@ if TYPE_CHECKING:  # the other commands need no statistics
     from analysis.training.train import Trained
     from sim.engine.cards import CardSet
     from sim.engine.contract import Game
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
 
 ROUND_GAMES = 20_000  # of a round, by default
 
@@ -721,7 +721,7 @@ def planned(
 ) -> list[Experiment]:
     """The games of a round, by number of seats. Raises ValueError."""
     from sim.engine.policies import BY_HAND
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
 
     if not game.features:
         raise ValueError(f"{game.title}: its evaluation has no features; there is nothing to fit")

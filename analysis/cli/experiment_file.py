@@ -16,11 +16,10 @@ from analysis.data.names import BETWEEN_SEATS, line_up_of, policy_of, run_word
 from analysis.document.model import THIN, count
 from analysis.output import terminal
 from analysis.winrates.tables import coupled
+from sim.engine.cardfiles.paths import Table, shown
 from sim.engine.cards import read_document
 from sim.engine.dice import SEATS_MAX
-from sim.engine.fieldpaths import shown
-from sim.engine.reading import Table
-from sim.experiment import GAMES_MAX, Experiment
+from sim.experiments.experiment import GAMES_MAX, Experiment
 from sim.registry import GAMES, game_named
 from sim.seeds import SEED_MAX
 from sim.store import Filled, Run, StoreError

@@ -208,7 +208,7 @@ def _typed(option: TyperOption, value: Any) -> list[str]:
 if TYPE_CHECKING:
     import numpy as np
 
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
     from sim.run import Block
     from sim.store import Run
 
@@ -255,7 +255,7 @@ class Reading:
     def _chosen(self, experiment: Experiment) -> Iterator[Block] | None:
         """Blocks of a selection of the run's games, such as those of an entrant; None for anything else."""
         from analysis.variants.variant import Chosen
-        from sim.experiment import Experiment
+        from sim.experiments.experiment import Experiment
 
         if not isinstance(experiment, Chosen) or experiment.members or not experiment.games:
             return None
@@ -372,7 +372,7 @@ def stored(name: str, most: int | None = None) -> Experiment | None:
 
     most: limit on the games, in whole rounds; by default that of experiments. Raises StoreError.
     """
-    from sim.experiment import GAMES_MAX
+    from sim.experiments.experiment import GAMES_MAX
 
     run = open_run(name)
     if not (run and run.has_rows and run.held):

@@ -113,7 +113,7 @@ def run_command(
     """
     from analysis.cli.experiment_file import Told, Wanted, is_experiment_file, read_experiment
     from analysis.data.decks import DeckChoice
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
     from sim.store import Run
 
     with clear_messages():
@@ -284,10 +284,10 @@ def winrates_command(
     Example: fairfight winrates arena --less-luck
     """
     from analysis.data.decks import DeckChoice
-    from analysis.winrates.less_luck import NOT_WORTH_IT, Luck, with_less_luck
+    from analysis.winrates.aivat import NOT_WORTH_IT, Luck, with_less_luck
     from analysis.winrates.play import Until, checked_precision, most_games, open_rows, play_for_tally
     from analysis.winrates.tables import coupled, summarise
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
@@ -330,7 +330,7 @@ if TYPE_CHECKING:  # it loads the statistics
 
     from analysis.replay.select import Picked, Weighing
     from sim.engine.policies import PolicySpec
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
 
 WEIGH, JUDGE = "--weigh", "search:200"
 GAMES_WANTED = 200  # games from which the interesting ones are picked, unless a run brings its own
@@ -401,7 +401,7 @@ def watch_command(
     """
     from analysis.data.decks import DeckChoice
     from analysis.replay.select import checked, checked_kind
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
@@ -613,7 +613,7 @@ def strongest_command(
         check_games,
         search,
     )
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))

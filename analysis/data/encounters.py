@@ -27,8 +27,8 @@ from statsmodels.stats.proportion import proportion_confint
 
 from analysis.data.rows import Rows, Tally, check_entrants, check_rows, distinct
 from analysis.stats.intervals import LEVEL, adjust
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.engine.loop import Status
+from sim.experiments.experiment import Experiment
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

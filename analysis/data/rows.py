@@ -29,8 +29,8 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from analysis.stats.intervals import LEVEL, Interval, ratios
+from sim.engine.loop import Status
 from sim.engine.measures import Measure
-from sim.engine.table import Status
 
 __all__ = ['Rows', 'Tally', 'categorical', 'distinct', 'games_frame', 'parts_frame', 'seats_frame']
 

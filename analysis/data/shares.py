@@ -27,8 +27,8 @@ from scipy import stats
 from analysis.data import encounters
 from analysis.stats.intervals import LEVEL, Interval, differences, proportions
 from analysis.stats.paired import PairedMean, grouped_changes, linear_change, paired_changes, paired_mean
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.engine.loop import Status
+from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
 
 AT_ONCE = 10_000  # games compared at a time: bounds the memory

@@ -35,7 +35,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.measures import Measure, Question
 from sim.engine.policies import Policy, PolicySpec
 from sim.engine.teams import Teams
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import Block, Replay, blocks, keeper_in_use, play_kept, replay, share_out
 from sim.seeds import SEED_MAX
 

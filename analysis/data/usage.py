@@ -26,9 +26,9 @@ from analysis.stats.intervals import LEVEL, proportions, ratios
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.decks import NO_CARD
+from sim.engine.loop import Status
 from sim.engine.measures import Measure, Question
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 
 
 def category_shares(

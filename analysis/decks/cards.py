@@ -42,7 +42,7 @@ from analysis.variants.variant import Step, deck_game, effects
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.decks import NO_CARD, Decking, Decks, Document, Kit
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.weights import remade
 
 LEAST_GROUPS = 10  # groups of games, below which a jackknife is not informative

@@ -34,7 +34,7 @@ from analysis.document.model import SECONDARY, Format, Table, count, limit_words
 from analysis.variants.variant import GamesOf, deck_game, replacement_effects, with_effects
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
 from sim.seeds import SEED_MAX
 

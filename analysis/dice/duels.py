@@ -36,7 +36,7 @@ from analysis.stats.intervals import adjust, proportion
 from analysis.stats.markov import DuelAgreement, DuelOdds, compare, solve
 from sim.engine.cards import CardSet, slug
 from sim.engine.contract import Game
-from sim.engine.duels import Duel, DuelRequest, Duels, Fights, Siege, arrange
+from sim.engine.exact import Duel, DuelRequest, Duels, Fights, Siege, arrange
 from sim.engine.measures import Question
 
 GAMES_MAX = 10_000_000

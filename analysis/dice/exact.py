@@ -26,7 +26,7 @@ from analysis import interrupts
 from analysis.dice.language import DiceError, Term, dice_in, exact, hits, read, roll
 from analysis.document.model import Table, count, decimal
 from analysis.stats.distribution import Agreement, Distribution, compare
-from sim.engine.fieldpaths import did_you_mean, slug
+from sim.engine.cardfiles.paths import did_you_mean, slug
 from sim.stopping import asked
 
 __all__ = ["Agreement", "DiceError", "Distribution", "Expression", "compare", "hits", "parse", "simulate"]
@@ -83,7 +83,7 @@ if TYPE_CHECKING:  # dice expressions need no game, and most commands draw no ch
 
     from sim.engine.cards import CardSet
     from sim.engine.contract import Game
-    from sim.engine.rolls import Roll
+    from sim.engine.exact import Roll
 
 ROLLS_MAX = 1_000_000
 SUSPECT = 0.05  # below this, a p-value is explained

@@ -10,8 +10,8 @@ from analysis.document.model import Chart, Format, Section, count, highest, lowe
 from analysis.document.prose import amount, some
 from analysis.stats.intervals import adjust
 from sim.engine.cards import slug
+from sim.engine.exact import Roll
 from sim.engine.measures import Question
-from sim.engine.rolls import Roll
 
 SUSPECT = 0.01  # adjusted p-value below which the simulated dice do not fit
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.document.model import Cell, Table, count
+from sim.engine.cardfiles.paths import HEADER, address, did_you_mean, fitting, locate, matching, numeric_fields
 from sim.engine.cards import CardSet, slug
 from sim.engine.contract import Game
-from sim.engine.fieldpaths import HEADER, address, did_you_mean, fitting, locate, matching, numeric_fields
-from sim.engine.judgement import FILE_NAME
+from sim.engine.evaluation import FILE_NAME
 from sim.weights import has_own, own_tables
 
 SOURCE = "source"  # key of a card file with the source of its numbers

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import pandas as pd
 
-from sim.engine.fieldpaths import shown
+from sim.engine.cardfiles.paths import shown
 from sim.stopping import make_folder, writing
 
 if TYPE_CHECKING:  # the command prints tables without loading the charts

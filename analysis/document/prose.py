@@ -23,8 +23,8 @@ from scipy import stats
 
 from analysis.document.model import THIN, count, percent, points
 from analysis.stats.intervals import FAIR_BAND, LEVEL, adjust
+from sim.engine.cardfiles.paths import Document, locate, look_up
 from sim.engine.cards import CardSet
-from sim.engine.fieldpaths import Document, locate, look_up
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NO_BREAK = "\u00a0"

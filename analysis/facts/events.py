@@ -32,7 +32,7 @@ from analysis.document.prose import (
     size,
     starred,
 )
-from sim.engine.fieldpaths import locate
+from sim.engine.cardfiles.paths import locate
 from sim.engine.measures import Measure, Question
 
 SHOWN = 16  # abilities in the chart

@@ -46,7 +46,7 @@ from analysis.winrates.play import SoFar
 from sim.engine.cards import CardSet
 from sim.engine.measures import Question, SeatLever
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
 
 SHOWN_MAX = 40  # matchups shown in the terminal; a longer list is left out

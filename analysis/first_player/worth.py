@@ -32,9 +32,9 @@ from analysis.stats.intervals import LEVEL, adjust
 from analysis.stats.paired import grouped_changes
 from analysis.variants.variant import each_value
 from sim.engine.cards import CardSet
+from sim.engine.loop import Status
 from sim.engine.measures import SeatLever
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
 from sim.seeds import SEED_MAX
 

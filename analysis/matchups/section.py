@@ -55,7 +55,7 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import blocks
 
 LEAST = 2  # entrants

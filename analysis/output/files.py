@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # most commands write no file
     import pyarrow as pa
     from matplotlib.figure import Figure
 
-    from sim.experiment import Experiment
+    from sim.experiments.experiment import Experiment
     from sim.run import Block
 
 TABLES = (".csv", ".parquet", ".json", ".xlsx")

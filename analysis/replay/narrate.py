@@ -15,9 +15,9 @@ import pandas as pd
 from analysis.data.rows import distinct
 from analysis.document.model import THIN, percent, points, seat_word
 from analysis.replay.select import AGAIN, LUCKY, MARKS, REROLLS, Decision, Weighing
+from sim.engine.loop import Status
 from sim.engine.scenario import Result, Scenario
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import Replay, replay
 
 SHOWN = 5  # alternatives of a decision that are shown

@@ -29,10 +29,10 @@ from analysis.timeline.courses import ROUNDING, Courses, check_opponent, played,
 from analysis.timeline.tables import watch_command
 from analysis.variants.tables import records
 from analysis.winrates.strongest import Drawn
+from sim.engine.loop import Status
 from sim.engine.measures import Measure
 from sim.engine.policies import KINDS, Policy, PolicySpec
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import Replay, Results, collect, judged, play_range, replay, weighed
 
 POLICY = "search:200"  # takes a third of a second for a game of two hundred decisions

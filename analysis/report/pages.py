@@ -62,9 +62,9 @@ from analysis.variants.rules import readings, rule_off
 from analysis.variants.section import screen, sensitivity
 from analysis.variants.settings import removals, settings, sweep
 from analysis.winrates.section import entrant_rates, places, sure, turn_order, win_rate_section
+from sim.engine.cardfiles.validation import CHANGED
 from sim.engine.measures import Question
-from sim.engine.provenance import CHANGED
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 
 __all__ = ["ANSWERERS", "Answerer", "answer"]
 

@@ -33,11 +33,11 @@ from analysis.stats.intervals import LEVEL, adjust, mean, proportions
 from analysis.stats.rank_agreement import LEAST, Known, agreement
 from analysis.variants.variant import unit_names
 from analysis.winrates.rates import PartTally, fair_share, win_rates
-from sim.designs import Design
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.designs import Design
+from sim.experiments.experiment import Experiment
 from sim.run import Block
 
 Floats = NDArray[np.float64]

@@ -30,10 +30,10 @@ from analysis.stats.paired import p_changed, paired_changes
 from analysis.winrates.play import play_until
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
 from sim.engine.teams import Teams
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.seeds import SEED_MAX
 
 STEP = 0.6  # win rate against the level below that makes a step of the ladder

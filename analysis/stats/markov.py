@@ -17,7 +17,7 @@ from scipy.sparse.linalg import splu
 from analysis.stats.distribution import Distribution
 from analysis.stats.distribution import compare as compare_counts
 from analysis.stats.intervals import LEVEL, Interval, proportion
-from sim.engine.duels import UNDECIDED, Chain, Fights
+from sim.engine.exact import UNDECIDED, Chain, Fights
 
 Floats = NDArray[np.float64]
 

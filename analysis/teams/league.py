@@ -30,10 +30,10 @@ from analysis.document.prose import binomial, judged, student
 from analysis.stats.intervals import LEVEL, Interval, proportions, ratios
 from analysis.teams.model import LEAST_GAMES_EACH, LEAST_ROUNDS, Contributions, Strengths, contributions
 from analysis.teams.ridge import TERMS_MAX, Contests, Lines
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
 from sim.engine.teams import Teams
-from sim.experiment import AgainstAll
+from sim.experiments.experiment import AgainstAll
 
 Floats = NDArray[np.float64]
 

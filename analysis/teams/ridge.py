@@ -24,9 +24,9 @@ from scipy.special import expit
 
 from analysis.data.rows import Rows, check_rows
 from analysis.data.shares import Play
-from sim.engine.table import Status
+from sim.engine.loop import Status
 from sim.engine.teams import Teams
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import blocks
 
 Floats = NDArray[np.float64]

@@ -30,8 +30,8 @@ from numpy.typing import ArrayLike, NDArray
 from analysis import interrupts
 from analysis.data.rows import rates
 from analysis.stats.intervals import LEVEL, Interval
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.engine.loop import Status
+from sim.experiments.experiment import Experiment
 from sim.run import LOG_LINES, Keeper, Replay, judged, keeper_in_use, replay, spread
 
 FOLDS = 10

@@ -16,7 +16,7 @@ from analysis.document.model import Format, Table, count, number, percent, table
 from analysis.stats.intervals import LEVEL, proportions
 from analysis.timeline import leads
 from analysis.timeline.courses import Courses, reliability, scores
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.store import Run, is_run
 
 TURNS_SHOWN = 12  # turns of a table

@@ -27,13 +27,13 @@ from joblib import delayed
 from numpy.typing import NDArray
 
 from analysis.document.model import count
-from sim.engine.bench import GAME
 from sim.engine.contract import to_act
 from sim.engine.dice import open_dice
-from sim.engine.judgement import SURE
+from sim.engine.evaluation import SURE
+from sim.engine.loop import Sheet, Status, advance, new_sheet, play_block, play_game
 from sim.engine.policies import Policy, PolicySpec
-from sim.engine.table import Sheet, Status, advance, new_sheet, play_block, play_game
-from sim.experiment import Experiment
+from sim.engine.workspace import GAME
+from sim.experiments.experiment import Experiment
 from sim.run import Keeper, bench_of, features_of, judged, keeper_in_use, spread
 
 LOG_LINES = 4096  # positions kept at the first attempt

@@ -18,12 +18,12 @@ import pandas as pd
 from analysis.document.model import Format, ReportError, Table, count, decimal, percent, table, write_text
 from analysis.document.prose import at_seats, capital, listed
 from analysis.training.train import BEFORE, BY_HAND, FITTED, MATCH, Trained
+from sim.engine.cardfiles.paths import CardError
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
-from sim.engine.fieldpaths import CardError
-from sim.engine.judgement import BY_HAND as FILE_BY_HAND
-from sim.engine.judgement import FILE_NAME
-from sim.engine.judgement import FITTED as FILE_FITTED
+from sim.engine.evaluation import BY_HAND as FILE_BY_HAND
+from sim.engine.evaluation import FILE_NAME
+from sim.engine.evaluation import FITTED as FILE_FITTED
 from sim.weights import Weights, has_own, read_weights
 
 LOSS_DIGITS = 4

@@ -41,7 +41,7 @@ from analysis.stats import intervals
 from analysis.stats.intervals import LEVEL, Interval
 from analysis.training.positions import ROWS_MOST, Sample, Watch, chances, sampled, seated, sides
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.weights import Floats, Weights, weighing
 
 PRECISIONS = (

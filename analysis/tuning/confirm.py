@@ -34,10 +34,10 @@ from analysis.stats.intervals import LEVEL
 from analysis.tuning.goal import COMPARED, Aim, Cells, Goal, Knobs, Plan, Steps, aim_of, described, knobs_of
 from analysis.tuning.search import Choice, Search, Watch, chosen
 from analysis.tuning.surrogate import Games
+from sim.engine.cardfiles.paths import Document, changed, locate, look_up
 from sim.engine.cards import FILE_NAME, CardError, CardSet
 from sim.engine.contract import Game
-from sim.engine.fieldpaths import Document, changed, locate, look_up
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import blocks
 from sim.seeds import SEED_MAX
 from sim.store import is_run

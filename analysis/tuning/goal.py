@@ -26,10 +26,19 @@ from analysis.data.shares import Shares, by_entrant
 from analysis.document.model import count as written
 from analysis.document.model import word
 from analysis.variants.variant import board_fields, numeric_steps, owner_of, paths_of
+from sim.engine.cardfiles.paths import (
+    changed,
+    did_you_mean,
+    fixed_fields,
+    locate,
+    look_up,
+    matching,
+    numeric_fields,
+    shown,
+)
 from sim.engine.cards import CardError, CardSet, read_document
 from sim.engine.contract import Game
-from sim.engine.fieldpaths import changed, did_you_mean, fixed_fields, locate, look_up, matching, numeric_fields, shown
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.weights import remade
 
 PAIRED_UNITS_MAX = 24  # entrants up to which matchups have separate cells

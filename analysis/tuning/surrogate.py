@@ -30,7 +30,7 @@ from analysis.data.shares import Play, Shares
 from analysis.tuning.goal import Cells, Counts, Knob, Knobs, Steps
 from analysis.variants.variant import Chosen
 from sim.engine.cards import CardSet
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.seeds import SEED_MAX
 
 BASE_DICE = 0  # the dice of the first look at every number

@@ -22,7 +22,7 @@ from analysis.variants.compare import PIECE, pieces
 from analysis.variants.variant import Chosen, difference, part_of, unit_names
 from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING, Game, uses
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import Replay, replay
 
 LOOKED_AT = 200  # games replayed to count uses

@@ -39,7 +39,7 @@ from analysis.variants.variant import (
 )
 from analysis.winrates.section import entrant_rates
 from sim.engine.measures import Question
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 
 SURE = 0.05
 SPREAD, FIRST, LENGTH = "spread of the win rates", "first seat's win share", "length of a game"

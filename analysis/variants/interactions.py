@@ -31,10 +31,10 @@ from analysis.data.shares import Shares, by_entrant, spread
 from analysis.data.study import played, taken
 from analysis.stats.intervals import LEVEL, proportions
 from analysis.variants.variant import Step, numeric_steps, part_of, unit_names, with_value
+from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
-from sim.engine.fieldpaths import did_you_mean
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.weights import remade
 
 

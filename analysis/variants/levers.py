@@ -53,7 +53,7 @@ from analysis.winrates.section import entrant_rates
 from sim.engine.cards import numeric_fields
 from sim.engine.decks import Decks
 from sim.engine.measures import Question
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 
 SHOWN = 12  # most numbers of an outlier in the chart
 SURE = 0.05  # p-value adjusted over all steps of the section

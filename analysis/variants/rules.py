@@ -35,9 +35,9 @@ from analysis.stats.intervals import Interval, adjust, proportion
 from analysis.variants.settings import charts_of, courses, moved, note_of, said_of_courses, tables_of
 from analysis.variants.variant import Step, both, difference, each_value, variants
 from sim.engine.cards import CardSet
+from sim.engine.loop import Status
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
 
 ROWS = 20  # most readings in the chart
 

@@ -29,7 +29,7 @@ from analysis.variants.sensitivity import SURE, Asked, Sensitivity
 from analysis.variants.sensitivity import sensitivity as measured
 from analysis.variants.variant import Candidates, Step, candidates, owner_of
 from sim.engine.cards import CardSet
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 
 SHOWN = 16  # most numbers in the chart
 ENDS = 20  # lines of the table shown on the page, from each end

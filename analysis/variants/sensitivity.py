@@ -21,7 +21,7 @@ from analysis.data.study import joined, laid_over, played, taken
 from analysis.stats import allocation
 from analysis.stats.intervals import LEVEL, adjust
 from analysis.variants.variant import Candidates, Chosen, Step, owner_of, part_of, unit_names
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 
 PILOT = 400  # games of an owner in the first round
 BATCH = 200  # base games added at a time, rounded up to whole rounds of line-ups

@@ -25,7 +25,7 @@ from analysis.variants.interactions import NOISY, Screen, clash_words
 from analysis.variants.sensitivity import Sensitivity
 from analysis.variants.variant import Step
 from sim.engine.contract import Game
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 
 if TYPE_CHECKING:  # most commands draw nothing
     from matplotlib.figure import Figure

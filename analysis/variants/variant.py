@@ -26,11 +26,7 @@ from analysis.data.rows import distinct
 from analysis.data.shares import Play, Shares, compare, compare_apart
 from analysis.document.model import as_written
 from analysis.stats.intervals import adjust
-from sim.designs import Design, Shifts
-from sim.engine.cards import CardError, CardSet, changed, numeric_fields
-from sim.engine.contract import Game
-from sim.engine.decks import Decking
-from sim.engine.fieldpaths import (
+from sim.engine.cardfiles.paths import (
     Document,
     address,
     addresses,
@@ -42,7 +38,11 @@ from sim.engine.fieldpaths import (
     matching,
     scalars,
 )
-from sim.experiment import Experiment
+from sim.engine.cards import CardError, CardSet, changed, numeric_fields
+from sim.engine.contract import Game
+from sim.engine.decks import Decking
+from sim.experiments.designs import Design, Shifts
+from sim.experiments.experiment import Experiment
 from sim.weights import Weights, remade
 
 AT_ONCE = 1_000_000  # games searched at a time, to bound memory

@@ -39,8 +39,8 @@ from analysis.stats.sequential import (
     share_sequence,
 )
 from analysis.winrates.rates import PartTally, SumsOfGames, add_sums, fair_share, incidence
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.engine.loop import Status
+from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks, keeper_in_use, shelf_in_use
 from sim.store import StoreError
 

@@ -25,8 +25,8 @@ from analysis.stats import intervals
 from analysis.stats.intervals import FAIR_BAND, LEVEL, Method, adjust, p_against, proportions
 from analysis.stats.paired import paired_changes
 from sim.engine.dice import SEATS_MAX
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.engine.loop import Status
+from sim.experiments.experiment import Experiment
 from sim.run import Block
 from sim.store import StoreError
 

@@ -44,9 +44,9 @@ from analysis.stats.sequential import (
 from analysis.winrates.play import Watch, play_until
 from sim.engine.cards import CardSet, game_of
 from sim.engine.contract import Game
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
-from sim.experiment import AgainstAll, Experiment
+from sim.experiments.experiment import AgainstAll, Experiment
 from sim.registry import GAMES
 
 SURE = 0.95  # probability of each answer at which to stop

@@ -35,7 +35,7 @@ from analysis.winrates import play, rates
 from analysis.winrates.play import Played
 from analysis.winrates.rates import by_entrant_and_place, fair_share, matrix
 from sim.engine.contract import Game
-from sim.experiment import Coupling, Experiment
+from sim.experiments.experiment import Coupling, Experiment
 
 NO_GAIN = 0.1  # gains within this distance of 1 count as none
 TOGETHER = {2: "pairs", 3: "threes", 4: "fours"}  # games with the same dice

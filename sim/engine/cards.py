@@ -18,9 +18,19 @@ from typing import Any
 
 import numpy as np
 
-from sim.engine.fieldpaths import CardError, changed, depth, numeric_fields, shown, slug
-from sim.engine.provenance import SOURCES, Provenance, traced
-from sim.engine.validation import CardFile, CardModel, Identifier, Problem, Source, Text, validate
+from sim.engine.cardfiles.paths import CardError, changed, depth, numeric_fields, shown, slug
+from sim.engine.cardfiles.validation import (
+    SOURCES,
+    CardFile,
+    CardModel,
+    Identifier,
+    Problem,
+    Provenance,
+    Source,
+    Text,
+    traced,
+    validate,
+)
 
 __all__ = [
     "SOURCES",

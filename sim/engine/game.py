@@ -11,10 +11,9 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.decks import Decking, Decks
-from sim.engine.duels import Duels
+from sim.engine.exact import Duels, Roll
 from sim.engine.jit import Record, kernel
 from sim.engine.measures import Measure, Question, SeatLever
-from sim.engine.rolls import Roll
 from sim.engine.teams import Teams
 from sim.engine.words import Words
 

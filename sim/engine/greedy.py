@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.engine.bench import GAME, IMAGINED, KNOWN, TRIAL, Bench, best_option
 from sim.engine.contract import apply_action, evaluate, redeal
 from sim.engine.jit import Record, kernel
+from sim.engine.workspace import GAME, IMAGINED, KNOWN, TRIAL, Bench, best_option
 
 SAMPLE_STRIDE = 4096  # draws set aside for one imagined sample, so that no two samples share any
 

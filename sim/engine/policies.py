@@ -12,11 +12,11 @@ from enum import IntEnum
 
 import numpy as np
 
-from sim.engine.bench import ROLLED, Bench, new_bench
 from sim.engine.dice import Purpose, below
 from sim.engine.greedy import choose_greedy
 from sim.engine.jit import Record, kernel
 from sim.engine.search import choose_flat, choose_search
+from sim.engine.workspace import ROLLED, Bench, new_bench
 
 __all__ = ["PLAYER", "Bench", "Policy", "PolicySpec", "choose", "new_bench", "players"]
 

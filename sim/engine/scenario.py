@@ -1,4 +1,11 @@
-"""Scenario files: a position, scripted dice and decisions in words, played through the compiled code.
+"""Scenario files as they are written: reading and checking what needs no game. The format is told in README.md.
+
+Holding a position against what a scenario file expects of it.
+
+Only what is expected is compared. A table is compared key by key. In a list of tables the first key of an expected
+table says which one is meant: `{ hero = "bow_master", marker = 1 }` is about the hero of that id.
+
+Scenario files: a position, scripted dice and decisions in words, played through the compiled code.
 
 The format is told in README.md beside this file. Nothing here knows a game: positions, decisions and events are put
 into words by the game's `words`.
@@ -12,18 +19,233 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sim.engine.cards import CardError, CardSet, changed
+from sim.engine.cardfiles.paths import Table, did_you_mean, is_whole, key_words, plain, shown
+from sim.engine.cards import CardError, CardSet, changed, read_document
 from sim.engine.contract import Game, is_over, to_act
-from sim.engine.dice import DRAW_MAX, NATURE_STREAM, SEATS_MAX
-from sim.engine.expect import compare
-from sim.engine.fieldpaths import did_you_mean, shown
+from sim.engine.dice import DRAW_MAX, FACES, NATURE_STREAM, SCRIPT_MAX, SEATS_MAX
+from sim.engine.loop import advance
 from sim.engine.policies import Bench, new_bench
-from sim.engine.reading import plain
-from sim.engine.scenario_file import Scenario, ScenarioError, Step, load
-from sim.engine.table import advance
 from sim.engine.words import DrawWords
 
-__all__ = ["Result", "Scenario", "ScenarioError", "Step", "cards_for", "load", "play", "run"]
+__all__ = ['Result', 'Scenario', 'ScenarioError', 'Step', 'cards_for', 'load', 'play', 'run']
+
+SIZE_MAX = 1_000_000  # bytes of a file
+DICE_MAX = SCRIPT_MAX - 1  # one place stays free, so that one roll too many shows; of draws as many
+STEPS_MAX = 1000  # decisions in a file
+CHANGES_MAX = 100
+REFERENCE = "reference"
+
+
+class ScenarioError(ValueError):
+    """A scenario file that cannot be played: file, field, value, and what would be right."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One decision of a scenario. seat: who is expected to take it, None: not checked."""
+
+    action: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A scenario file as read: well formed, but not yet held against its game.
+
+    cards: card file or folder, None for the reference set; change: new values by field path of the card file;
+    dice: faces in the order in which they are rolled; draws: what is drawn, in the game's words and in that order; expect:
+    None if the file expects nothing.
+    """
+
+    path: Path
+    game: str
+    title: str
+    cards: Path | None
+    change: Mapping[str, Any]
+    dice: tuple[int, ...]
+    draws: tuple[str, ...]
+    position: Mapping[str, Any]
+    do: tuple[Step, ...]
+    expect: Mapping[str, Any] | None
+
+
+def load(path: Path | str) -> Scenario:
+    """Read a scenario file. Raises ScenarioError if it cannot be read, is no TOML or is not well formed."""
+    file = Path(path)
+    document = _document(file)
+    try:
+        table = Table(document)
+        scenario = Scenario(
+            path=file,
+            game=table.text("game"),
+            title=table.text("title", ""),
+            cards=_card_path(table, file),
+            change=_change(table),
+            dice=_dice(table),
+            draws=_draws(table),
+            position=Table(table.take("position"), "position").values,
+            do=tuple(_step(entry, f"do[{index}]") for index, entry in enumerate(table.items("do", STEPS_MAX))),
+            expect=Table(table.take("expect"), "expect").values if table.has("expect") else None,
+        )
+        table.known.append("expect")
+        table.close()
+    except ValueError as error:
+        raise ScenarioError(f"{file}: {error}") from None
+    return scenario
+
+
+def _document(file: Path) -> dict[str, Any]:
+    try:
+        if not file.is_file():
+            wrong = "is not a file" if file.exists() else "does not exist"
+            raise ScenarioError(f"{file}: {wrong}; give a scenario file (TOML)")
+        if file.stat().st_size > SIZE_MAX:
+            raise ScenarioError(f"{file}: is larger than {SIZE_MAX:,} bytes")
+        return read_document(None, file)[0]
+    except OSError as error:
+        raise ScenarioError(f"{file}: cannot be read ({error.strerror})") from None
+    except CardError as error:
+        raise ScenarioError(str(error)) from None
+
+
+def _card_path(table: Table, file: Path) -> Path | None:
+    """Where the cards are: None for the reference set, else a place at or below the folder of the file."""
+    words = table.text("cards", REFERENCE)
+    if words == REFERENCE:
+        return None
+    if not words.isprintable():
+        raise table.wrong("cards", "must be the name of a file or folder beside this file")
+    try:
+        folder = file.resolve().parent
+        place = (folder / words).resolve()
+    except (OSError, ValueError) as error:
+        raise table.wrong("cards", f"cannot be read ({error})") from None
+    if not place.is_relative_to(folder):
+        raise table.wrong("cards", "lies outside the folder of the scenario file; name a place inside it")
+    return place
+
+
+def _change(table: Table) -> Mapping[str, Any]:
+    changes = Table(table.take("change", {}), "change").values
+    if len(changes) > CHANGES_MAX:
+        raise ValueError(f"change: has {len(changes)} entries; at most {CHANGES_MAX} are allowed")
+    return changes
+
+
+def _dice(table: Table) -> tuple[int, ...]:
+    faces = table.items("dice", DICE_MAX)
+    for index, face in enumerate(faces):
+        if not is_whole(face, 1, FACES):
+            raise ValueError(f"dice[{index}] = {shown(face)}: must be a face, a whole number from 1 to {FACES}")
+    return tuple(faces)
+
+
+def _draws(table: Table) -> tuple[str, ...]:
+    draws = table.items("draws", DICE_MAX)
+    for index, words in enumerate(draws):
+        if not isinstance(words, str):
+            raise ValueError(f"draws[{index}] = {shown(words)}: must be text, what is drawn in words")
+    return tuple(draws)
+
+
+def _step(entry: object, where: str) -> Step:
+    if isinstance(entry, str):
+        return Step(entry)
+    if not isinstance(entry, Mapping):
+        raise ValueError(f"{where} = {shown(entry)}: must be a decision in words, or a table with seat and action")
+    table = Table(entry, where)
+    seat = table.whole("seat", 0, SEATS_MAX - 1) if table.has("seat") else None
+    table.known.append("seat")
+    step = Step(table.text("action"), seat)
+    table.close()
+    return step
+
+
+ROOT = "expect"
+
+
+def compare(expected: Mapping[str, Any], position: Mapping[str, Any], outside: Mapping[str, Any]) -> list[str]:
+    """Differences between what is expected and what is, one line each.
+
+    outside: what is known besides the position: `over`, `to_act`, `options` (compared without regard to order) and
+    `events` (every expected text must be part of a line). Raises ValueError for a key that there is not.
+    """
+    differences = []
+    for key, value in expected.items():
+        path = f"{ROOT}.{key_words(key)}"
+        if key == "options":
+            differences += _same_words(path, _texts(path, value), outside[key])
+        elif key == "events":
+            lines = [plain(line) for line in outside[key]]
+            missing = [text for text in _texts(path, value) if not any(plain(text) in line for line in lines)]
+            differences += [f"{path}: {shown(text)} did not happen" for text in missing]
+        elif key in outside:
+            differences += _compared(path, value, outside[key])
+        else:
+            _check_key(path, key, {**position, **outside})
+            differences += _compared(path, value, position[key])
+    return differences
+
+
+def _compared(path: str, expected: Any, found: Any) -> list[str]:
+    if isinstance(expected, Mapping) and isinstance(found, Mapping):
+        return _compared_tables(path, expected, found)
+    if _is_tables(expected) and isinstance(found, list):
+        return [line for table in expected for line in _compared_entry(path, table, found)]
+    if expected == found and isinstance(expected, bool) == isinstance(found, bool):
+        return []
+    return [f"{path}: expected {shown(expected)}, is {shown(found)}"]
+
+
+def _compared_tables(path: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
+    if not found and expected:
+        return [f"{path}: expected {shown(expected)}, is empty"]
+    differences = []
+    for key, value in expected.items():
+        place = f"{path}.{key_words(key)}"
+        _check_key(place, key, found)
+        differences += _compared(place, value, found[key])
+    return differences
+
+
+def _compared_entry(path: str, expected: Mapping[str, Any], found: list[Any]) -> list[str]:
+    """Compare with the tables of a list that its first key picks; the best fit counts if it picks several."""
+    key, value = next(iter(expected.items()))
+    tables = [entry for entry in found if isinstance(entry, Mapping)]
+    for entry in tables:
+        _check_key(f"{path}.{key_words(key)}", key, entry)
+    name = f"{path}[{key_words(key)} = {shown(value)}]"
+    fits = [_compared_tables(name, expected, entry) for entry in tables if entry[key] == value]
+    if not fits:
+        there = ", ".join(shown(entry[key]) for entry in tables) or "none"
+        return [f"{name}: there is none; {key} is {there}"]
+    return min(fits, key=len)
+
+
+def _check_key(path: str, key: str, known: Mapping[str, Any]) -> None:
+    if key not in known:
+        raise ValueError(f"{path}: there is no such field; {did_you_mean(key, list(known))}")
+
+
+def _is_tables(value: Any) -> bool:
+    """Whether a value is a list of tables; an empty list is compared as it is."""
+    return isinstance(value, list) and bool(value) and all(isinstance(entry, Mapping) and entry for entry in value)
+
+
+def _texts(path: str, value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise ValueError(f"{path} = {shown(value)}: must be a list of texts")
+    return value
+
+
+def _same_words(path: str, expected: list[str], found: list[str]) -> list[str]:
+    """Compare two sets of words; one line names what is missing and what is too much."""
+    wanted, there = {plain(text): text for text in expected}, {plain(text): text for text in found}
+    missing = [text for word, text in wanted.items() if word not in there]
+    extra = [text for word, text in there.items() if word not in wanted]
+    lines = [f"{path}: {shown(text)} is not open" for text in missing]
+    return lines + [f"{path}: {shown(text)} is open too" for text in extra]
+
 
 FORCED_MAX = 1000  # decisions with one option in a row
 OPTIONS_SHOWN = 12  # in a message

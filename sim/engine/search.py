@@ -18,11 +18,11 @@ from math import log, sqrt
 
 import numpy as np
 
-from sim.engine.bench import GAME, IMAGINED, KNOWN, PATH_MAX, TRIAL, Bench, best_option, open_actions
 from sim.engine.contract import apply_action, evaluate, is_over, redeal, to_act
 from sim.engine.dice import Purpose, below
 from sim.engine.greedy import choose_greedy
 from sim.engine.jit import Record, kernel
+from sim.engine.workspace import GAME, IMAGINED, KNOWN, PATH_MAX, TRIAL, Bench, best_option, open_actions
 
 STRIDE = 16_384  # draws set aside for one playout
 EXPLORATION = 0.7  # weight of what is little known, in standard deviations of what was found so far

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.engine.table import ROW
-from sim.experiment import Experiment
+from sim.engine.loop import ROW
+from sim.experiments.experiment import Experiment
 from sim.run import Block
 from sim.store.columns import Layout
 from sim.store.disk import StoreError, entries, read, remove, write

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from sim.engine.table import ROW, Status
-from sim.experiment import Experiment
+from sim.engine.loop import ROW, Status
+from sim.experiments.experiment import Experiment
 from sim.run import Block
 
 OTHER_COLUMNS = "its columns are not those of the run's games"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from sim.engine.fieldpaths import addresses, look_up, scalars, shown
+from sim.engine.cardfiles.paths import addresses, look_up, scalars, shown
 
 SHOWN = 3  # places that are named
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from joblib import delayed
 
-from sim.experiment import AgainstAll, Experiment
+from sim.experiments.experiment import AgainstAll, Experiment
 from sim.run import Block, spread
 from sim.store import lock
 from sim.store.blockfiles import BLOCKS, FILE, BlockFiles

@@ -27,8 +27,8 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from sim.engine.cards import CardSet
-from sim.engine.table import ROW, Status
-from sim.experiment import Experiment
+from sim.engine.loop import ROW, Status
+from sim.experiments.experiment import Experiment
 from sim.run import Block
 from sim.store.disk import StoreError, make_folder, reason, sweep, write
 from sim.store.manifest import sources_digest

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from sim.engine.fieldpaths import shown
+from sim.engine.cardfiles.paths import shown
 from sim.store.disk import StoreError, read, reason, remove, write
 
 LOCK, HOLDER = ".lock", ".holder.json"

@@ -12,13 +12,12 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from sim.engine.cardfiles.paths import Table, shown
 from sim.engine.cards import CardError, CardSet
-from sim.engine.fieldpaths import shown
+from sim.engine.evaluation import FILE_NAME as JUDGEMENT
 from sim.engine.jit import SOURCES, add_sources
-from sim.engine.judgement import FILE_NAME as JUDGEMENT
 from sim.engine.policies import PolicySpec
-from sim.engine.reading import Table
-from sim.experiment import GAMES_MAX, AgainstAll, Experiment
+from sim.experiments.experiment import GAMES_MAX, AgainstAll, Experiment
 from sim.registry import GAMES, game_named
 from sim.seeds import SEED_MAX
 from sim.store.differences import differences, word

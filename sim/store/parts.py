@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from sim.engine.fieldpaths import shown
-from sim.experiment import Experiment
+from sim.engine.cardfiles.paths import shown
+from sim.experiments.experiment import Experiment
 from sim.run import Block, play_range
 from sim.store.columns import OTHER_COLUMNS, Layout
 from sim.store.disk import StoreError

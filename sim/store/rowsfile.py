@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim.engine.contract import Game
-from sim.engine.table import ROW, Status
-from sim.experiment import Experiment
+from sim.engine.loop import ROW, Status
+from sim.experiments.experiment import Experiment
 from sim.run import Block
 from sim.store.columns import Column, Layout
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.engine.policies import Policy
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.store.disk import StoreError
 from sim.store.manifest import KEEPS
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardSet
+from sim.engine.loop import MOVE, ROW, Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import MOVE, ROW, Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import Replay
 from tests.every_game.coin_duel import GAME, describe
 from tests.every_game.coin_duel.cards import REFERENCE, from_document

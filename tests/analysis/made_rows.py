@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from sim.engine.loop import Status
 from sim.engine.measures import Measure
-from sim.engine.table import Status
 
 SEATS_MAX = 4
 ROW = np.dtype(

@@ -16,7 +16,7 @@ from analysis.stats.paired import p_changed
 from analysis.winrates.rates import Matchups, matrix, of_encounters, win_rates
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
 from sim.run import collect
 from tests.every_game.dice_duel import GAME, exact

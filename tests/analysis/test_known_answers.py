@@ -18,9 +18,9 @@ from analysis.variants.variant import change
 from analysis.winrates.rates import by_entrant_and_place, by_place, matrix, of_encounters, win_rates
 from sim.engine.cards import CardSet, changed
 from sim.engine.jit import COMPILED
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
 from sim.run import collect
 from tests.every_game.dice_duel import GAME, exact

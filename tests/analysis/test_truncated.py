@@ -21,7 +21,7 @@ from analysis.winrates.tables import summarise, win_rates
 from sim.engine.cards import CardSet
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import collect
 from tests.every_game.test_dice_duel import fighters
 

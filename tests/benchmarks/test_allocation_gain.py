@@ -6,7 +6,7 @@ import pytest
 from analysis.winrates.strongest import Search, against_each, search
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import blocks
 

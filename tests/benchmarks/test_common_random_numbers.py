@@ -13,7 +13,7 @@ from analysis.variants.sensitivity import Asked, sensitivity
 from analysis.variants.variant import candidates
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="the compiler is off")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.engine.dice import DICE
-from sim.engine.duels import DuelRequest, arrange
+from sim.engine.exact import DuelRequest, arrange
 from sim.engine.jit import COMPILED
 from sim.games.cardrogue.cards import load, type_ids
 from sim.games.cardrogue.exact.duels import DUELS, duel_of

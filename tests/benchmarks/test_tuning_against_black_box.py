@@ -14,7 +14,7 @@ from analysis.tuning.search import Search, chosen
 from analysis.tuning.surrogate import Games
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import blocks
 from tests.every_game.dice_duel.exact import win_rates
 

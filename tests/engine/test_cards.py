@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from pydantic import Field
 
+from sim.engine.cardfiles.paths import fixed_fields
 from sim.engine.cards import (
     CardError,
     CardFile,
@@ -25,7 +26,6 @@ from sim.engine.cards import (
     slug,
     validate,
 )
-from sim.engine.fieldpaths import fixed_fields
 
 FILE = """
 game = "duel"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from sim.engine.cards import CardError
-from sim.engine.deck_twins import ID_MAX, NAME_MAX, card_of, ended, replaced
+from sim.engine.decks import ID_MAX, NAME_MAX, card_of, ended, replaced
 
 DOCUMENT: dict[str, Any] = {
     "card": [{"id": "cub", "name": "Cub"}, {"id": "hawk", "name": "Hawk"}, {"id": "plain", "name": "Plain Beast"}],

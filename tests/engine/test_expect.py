@@ -2,8 +2,8 @@
 
 import pytest
 
-from sim.engine.expect import compare
-from sim.engine.reading import Table, plain
+from sim.engine.cardfiles.paths import Table, plain
+from sim.engine.scenario import compare
 
 POSITION = {
     "turn": 3,

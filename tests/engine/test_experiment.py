@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sim.designs import SHUFFLED_ROUNDS_MAX, _round_order
 from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import PolicySpec
-from sim.experiment import GAMES_MAX, Experiment
+from sim.experiments.designs import SHUFFLED_ROUNDS_MAX, _round_order
+from sim.experiments.experiment import GAMES_MAX, Experiment
 from sim.registry import GAMES
 from sim.seeds import SEED_MAX
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from sim.engine.loop import PLAN
 from sim.engine.policies import PolicySpec
-from sim.engine.table import PLAN
 from sim.engine.teams import Teams
-from sim.experiment import GAMES_MAX, AgainstAll, Experiment
-from sim.partitions import Partitions, _nth_of, _split_mix
+from sim.experiments.experiment import GAMES_MAX, AgainstAll, Experiment
+from sim.experiments.partitions import Partitions, _nth_of, _split_mix
 from sim.registry import GAMES
 
 RANDOM = (PolicySpec.parse("random"),)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sim.engine.bench import IMAGINED, ROLLED, best_option
 from sim.engine.contract import Game
 from sim.engine.greedy import SAMPLE_STRIDE, choose_greedy
 from sim.engine.policies import (
@@ -18,6 +17,7 @@ from sim.engine.policies import (
     new_bench,
     players,
 )
+from sim.engine.workspace import IMAGINED, ROLLED, best_option
 from tests.every_game.play import enough, fresh_dice
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from sim import run
 from sim.engine.contract import evaluate
-from sim.engine.table import Status
+from sim.engine.loop import Status
 from sim.run import LOG_LINES, Pace, blocks, collect, judged, play_range, replay
 from tests.every_game.play import enough, experiment, joined
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import changed
 from sim.engine.contract import is_over, legal_actions
+from sim.engine.loop import PLAN, new_sheet, play_block
 from sim.engine.policies import PolicySpec, new_bench, players
-from sim.engine.reading import plain
 from sim.engine.scenario import ScenarioError, cards_for, load, play, run
-from sim.engine.table import PLAN, new_sheet, play_block
 from sim.registry import GAMES
 
 ARENA = GAMES["arena"]

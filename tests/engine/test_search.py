@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from sim.engine.bench import IMAGINED, NODE
 from sim.engine.contract import Game
 from sim.engine.greedy import SAMPLE_STRIDE
 from sim.engine.policies import PolicySpec
 from sim.engine.search import GLANCE, STRIDE, is_ahead
+from sim.engine.workspace import IMAGINED, NODE
 from sim.run import collect
 from tests.every_game.play import choice, enough, experiment
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.contract import Game
-from sim.engine.table import ROW, Status, advance, set_table
+from sim.engine.loop import ROW, Status, advance, set_table
 from sim.run import bench_for, play_sheet, replay
 from tests.every_game.play import enough, experiment, fields, spared
 

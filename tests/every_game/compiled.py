@@ -10,7 +10,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from sim.engine.jit import COMPILED, cover
-from sim.engine.table import play_block
+from sim.engine.loop import play_block
 
 FOLDERS = sorted(path for path in Path(__file__).parent.iterdir() if any(path.glob("*.py")))
 

@@ -15,12 +15,12 @@ from importlib import import_module
 import numpy as np
 
 from sim.engine import contract
-from sim.engine.bench import Bench, new_bench
 from sim.engine.contract import Game
 from sim.engine.dice import DICE, SEATS_MAX, open_dice
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec, choose, players
-from sim.experiment import Experiment
+from sim.engine.workspace import Bench, new_bench
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
 from sim.run import Block, blocks, replay
 from tests.every_game.compiled import share_folder

@@ -14,7 +14,7 @@ from sim.engine.cards import CardError
 from sim.engine.contract import Game
 from sim.engine.decks import DeckList
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import collect
 from tests.every_game.deck_race import exact

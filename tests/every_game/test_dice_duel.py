@@ -12,9 +12,9 @@ from sim.engine import contract
 from sim.engine.cards import CardError, CardSet, changed
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import blocks, collect, replay
 from tests.every_game import test_promises as promises
 from tests.every_game.dice_duel import exact

@@ -16,10 +16,10 @@ from sim.engine import contract, scenario
 from sim.engine.cards import changed
 from sim.engine.contract import Game
 from sim.engine.game import as_planned, never_capped
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.scenario_file import ScenarioError
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.engine.scenario import ScenarioError
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import collect, replay
 from tests.every_game.lone_climb.state import Action, End

@@ -9,8 +9,8 @@ from sim.engine import contract
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import COMPILED
+from sim.engine.loop import Status
 from sim.engine.policies import Policy, PolicySpec
-from sim.engine.table import Status
 from sim.registry import GAMES
 from sim.run import blocks, collect, replay
 from tests.every_game.play import (

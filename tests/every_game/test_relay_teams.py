@@ -16,7 +16,7 @@ from analysis.winrates.rates import PartTally
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec
-from sim.experiment import AgainstAll, Experiment
+from sim.experiments.experiment import AgainstAll, Experiment
 from sim.registry import GAMES
 from sim.run import collect
 from tests.every_game.play import enough, experiment

@@ -6,7 +6,7 @@ import pytest
 
 from sim.engine import scenario
 from sim.engine.contract import Game
-from sim.engine.scenario_file import ScenarioError
+from sim.engine.scenario import ScenarioError
 
 SHOWDOWN = """
 game = "coin_duel"

@@ -5,10 +5,10 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from sim.engine.bench import IMAGINED, ROLLED
 from sim.engine.contract import Game
 from sim.engine.dice import Purpose
 from sim.engine.jit import COMPILED
+from sim.engine.workspace import IMAGINED, ROLLED
 from sim.run import blocks, weighed
 from tests.every_game.play import choice, experiment, fields, fresh_dice, joined, options, redealt, visited
 

@@ -10,8 +10,8 @@ import numpy as np
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import Game, is_over, offer
 from sim.engine.dice import SEATS_MAX
+from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import Bench, new_bench
-from sim.engine.table import PLAN, advance, set_table
 
 NO_DECISION = -1
 MOVED = 0.5  # share of the entries of spoiled lists that are taken from their place, and of lists that lose one

@@ -10,9 +10,9 @@ from analysis.data.study import Study
 from analysis.document.model import Section
 from analysis.report.pages import answer
 from sim.engine.dice import SEATS_MAX
+from sim.engine.loop import Status
 from sim.engine.measures import Measure, Question
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
 from tests.analysis.made_rows import ROW
 from tests.every_game.coin_duel import GAME
 

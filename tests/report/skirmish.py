@@ -9,9 +9,9 @@ import numpy as np
 from analysis.data.rows import Tally, games_frame, seats_frame
 from analysis.data.study import Study
 from sim.engine.dice import SEATS_MAX
+from sim.engine.loop import Status
 from sim.engine.measures import Measure, Question
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
 from sim.engine.teams import Teams
 from tests.analysis.made_rows import ROW
 from tests.every_game.coin_duel import GAME

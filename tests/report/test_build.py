@@ -19,9 +19,9 @@ from analysis.report.write import build_page, command_for, report, write_report,
 from analysis.stats.intervals import proportion
 from analysis.variants.settings import Cure, games_of, retest, retest_table
 from analysis.variants.variant import numeric_steps
+from sim.engine.loop import MOVE, Status
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
-from sim.engine.table import MOVE, Status
 from sim.registry import GAMES
 from sim.run import Replay, collect
 from tests.report.budgets import FEW

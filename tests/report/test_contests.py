@@ -15,9 +15,9 @@ from analysis.facts.events import _marked
 from analysis.report.pages import answer
 from analysis.stats.intervals import proportion
 from analysis.variants.compare import advantage
+from sim.engine.loop import Status
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
 from sim.run import collect
 from tests.report.budgets import FEW
 from tests.report.reading import lines

@@ -11,8 +11,8 @@ from statsmodels.regression.linear_model import OLS
 
 from analysis.report.pages import answer
 from analysis.stats.intervals import proportion
+from sim.engine.loop import Status
 from sim.engine.measures import Question
-from sim.engine.table import Status
 from tests.report.decks_duel import CAUSES, DECKS, HEXES, QUESTIONS, asked, decks_duel, drawn
 from tests.report.reading import lines
 from tests.report.skirmish import skirmish

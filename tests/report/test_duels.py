@@ -14,7 +14,7 @@ from analysis.document.model import Page
 from analysis.report.pages import answer
 from analysis.report.write import write_report
 from analysis.stats.markov import solve
-from sim.engine.duels import DuelRequest, Siege, Sieges
+from sim.engine.exact import DuelRequest, Siege, Sieges
 from sim.engine.measures import Measure, Question
 from sim.registry import GAMES
 from tests.analysis.charts.test_charts import parts, words

@@ -11,8 +11,8 @@ from analysis.document.model import Page, Section
 from analysis.report.pages import answer
 from analysis.report.write import write_report
 from analysis.stats.intervals import proportion
+from sim.engine.loop import Status
 from sim.engine.measures import Question
-from sim.engine.table import Status
 from tests.report.dungeon import CAUSES, ITEMS, NAMES, QUESTIONS, SOURCES, drawn, dungeon
 from tests.report.reading import lines
 

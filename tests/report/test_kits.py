@@ -21,7 +21,7 @@ from sim.engine.contract import Game
 from sim.engine.decks import Kit
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
 from tests.every_game.deck_race import GAME, exact
 from tests.report.budgets import FEW

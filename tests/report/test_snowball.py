@@ -11,7 +11,7 @@ from statsmodels.discrete.discrete_model import Logit
 from analysis.data.study import of_pairings
 from analysis.report.pages import answer
 from analysis.stats.intervals import proportion
-from sim.engine.table import Status
+from sim.engine.loop import Status
 from tests.report.decks_duel import CURVE, DECKS, HARMS, QUESTIONS, SLOPE, WOUNDS, asked, decks_duel, drawn
 from tests.report.skirmish import skirmish
 from tests.report.test_contests import lines, well_said

@@ -8,9 +8,9 @@ import pandas as pd
 from analysis.data.study import Budget, Study
 from analysis.document.prose import assumed_note, field_words, source_of, starred, value_words
 from analysis.report import pages
+from sim.engine.cardfiles.validation import Provenance
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
-from sim.engine.provenance import Provenance
 from sim.registry import GAMES
 from tests.report.budgets import FEW
 

@@ -18,7 +18,7 @@ from analysis.variants.rules import _first, _picks, draft_cards
 from analysis.winrates.rates import by_part_and_place, by_place, part_rates
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
-from sim.experiment import AgainstAll
+from sim.experiments.experiment import AgainstAll
 from sim.run import collect
 from tests.analysis.made_rows import game as played
 from tests.analysis.made_rows import games

@@ -20,9 +20,9 @@ from analysis.tuning.goal import read_target
 from sim.engine import scenario
 from sim.engine.cards import CardSet, game_of
 from sim.engine.contract import Game
-from sim.engine.judgement import FILE_NAME
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.engine.evaluation import FILE_NAME
+from sim.engine.loop import Status
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import play_range
 from sim.weights import Weights, parsed, read_weights, weighing

@@ -10,7 +10,7 @@ from typing import Any
 from analysis.cli.options import Reading
 from analysis.winrates.play import Played, play_for_tally
 from analysis.winrates.rates import summarise
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import reading_from
 from sim.store import Run

@@ -16,7 +16,7 @@ from analysis.tuning.confirm import write_folder
 from sim.engine.cards import CardError, copy_reference, read_document
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.store import Run
 from tests.safety.form import tiny_games

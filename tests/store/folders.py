@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sim.engine.contract import Game
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
 from sim.store import Run, StoreError
 from sim.store.parts import Columns

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sim.experiment import AgainstAll
+from sim.experiments.experiment import AgainstAll
 from sim.registry import GAMES
 from sim.store import Run, StoreError, is_run
 from sim.store.manifest import SIZE_MAX, Manifest

@@ -9,7 +9,7 @@ import pytest
 
 from sim import run as playing
 from sim.engine.policies import PolicySpec
-from sim.experiment import AgainstAll
+from sim.experiments.experiment import AgainstAll
 from sim.run import blocks, reading_from
 from sim.store import Filled, Run, StoreError, is_run, manifest
 from sim.store.manifest import FILES_MOST, sources_digest

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import CardError, changed, copy_reference
-from sim.engine.judgement import FILE_NAME
+from sim.engine.evaluation import FILE_NAME
 from sim.run import judged, replay
 from sim.store import Run
 from sim.store import manifest as manifests

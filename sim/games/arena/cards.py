@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import Field
 
 from sim.engine.cards import CardFile, CardModel, CardSet, Identifier, Problem, Source, Text, read_document, validate
-from sim.engine.judgement import write_weights
+from sim.engine.evaluation import write_weights
 from sim.games.arena.ablation import number_things
 from sim.games.arena.record import (
     CARDS,

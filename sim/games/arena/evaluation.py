@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from sim.engine.evaluation import chance_of
 from sim.engine.jit import Record, kernel
-from sim.engine.judgement import chance_of
 from sim.games.arena.record import (
     ABILITIES,
     DICE_MAX,

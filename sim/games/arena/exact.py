@@ -7,9 +7,9 @@ import numpy as np
 
 from sim.engine.cards import CardSet, slug
 from sim.engine.dice import SEATS_MAX
+from sim.engine.exact import Roll
+from sim.engine.loop import repeat
 from sim.engine.policies import new_bench
-from sim.engine.rolls import Roll
-from sim.engine.table import repeat
 from sim.games.arena.record import ABILITIES, DIE_FACES, Kind
 from sim.games.arena.setup import clear_board
 from sim.games.arena.state import NO_TARGET, OPTIONS_MAX, STATE, TARGET_CODES, Phase, put

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import Table, is_whole, plain
 from sim.engine.cards import CardSet
-from sim.engine.reading import Table, is_whole, plain
 from sim.games.arena.actions import has_neighbour, legal_actions
 from sim.games.arena.record import DICE_MAX, STEPS, OfflineChooser, split_offset
 from sim.games.arena.rules.attack import hexes_of, is_displaced

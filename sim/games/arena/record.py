@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 
-from sim.engine.judgement import weights_dtype
+from sim.engine.evaluation import weights_dtype
 
 RADIUS_MAX = 7  # rings around the centre hex
 HEXES_MAX = 169  # land hexes of a board of radius 7

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import CardSet
-from sim.engine.reading import plain
 from sim.games.arena.actions import legal_actions
 from sim.games.arena.rules.attack import clear_fallen, name_targets, retaliate, reward_hit, settle, strike
 from sim.games.arena.rules.knockback import pull_step, push_step

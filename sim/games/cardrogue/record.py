@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.engine.judgement import weights_dtype
+from sim.engine.evaluation import weights_dtype
 from sim.engine.sums import convolution, product, total
 
 CHARACTERS_MAX = 16

@@ -10,10 +10,24 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import CardError, CardSet, validate
-from sim.engine.deck_twins import ID_MAX, NAME_MAX, card_of, deck_of, ended, replaced
-from sim.engine.decks import USUAL_MAKER, Decking, DeckList, Decks, Made, Maker, counted, deck_tables
-from sim.engine.fieldpaths import did_you_mean
+from sim.engine.decks import (
+    ID_MAX,
+    NAME_MAX,
+    USUAL_MAKER,
+    Decking,
+    DeckList,
+    Decks,
+    Made,
+    Maker,
+    card_of,
+    counted,
+    deck_of,
+    deck_tables,
+    ended,
+    replaced,
+)
 from sim.games.riftborn.cards.checks import EQUIPMENT_MAX, WITH_FIELD, RiftbornFile, class_of
 from sim.games.riftborn.cards.schema import HEALTH_MAX, AnyCard, Rules, known, parsed, titled, word_of
 from sim.games.riftborn.record import DECK_MAX, Ability

@@ -6,8 +6,8 @@ it: a player that looks one decision ahead would otherwise see no use in selecti
 
 import numpy as np
 
+from sim.engine.evaluation import chance_of
 from sim.engine.jit import Record, kernel
-from sim.engine.judgement import chance_of
 from sim.games.riftborn.record import ABILITIES, LEVELS, TRICKS, Ability, Kind, Op, Token
 from sim.games.riftborn.rules.attack import (
     CHARM,

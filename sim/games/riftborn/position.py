@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import Table, did_you_mean, is_whole, plain, shown
 from sim.engine.cards import CardSet
-from sim.engine.fieldpaths import did_you_mean, shown
-from sim.engine.reading import Table, is_whole, plain
 from sim.games.riftborn.actions import legal_actions
 from sim.games.riftborn.cards import ability_word, card_name, ids_of, kind_of, trick_word
 from sim.games.riftborn.cards.checks import WITH_FIELD

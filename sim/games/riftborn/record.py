@@ -7,7 +7,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from sim.engine.judgement import weights_dtype
+from sim.engine.evaluation import weights_dtype
 
 FEATURES = (
     "even",  # 1 in every position

@@ -12,9 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardSet
-from sim.engine.fieldpaths import did_you_mean
-from sim.engine.reading import plain
 from sim.games.riftborn.actions import PLAY, USE, WIELD
 from sim.games.riftborn.cards import ability_word, card_name, ids_of, kind_of, names_of, trick_word
 from sim.games.riftborn.position import (

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import address
 from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING
-from sim.engine.fieldpaths import address
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.record import LINES, Kind
 from sim.games.rookling.rules.attacks import HOLD

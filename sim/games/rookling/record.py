@@ -9,7 +9,7 @@ from math import comb
 
 import numpy as np
 
-from sim.engine.judgement import weights_dtype
+from sim.engine.evaluation import weights_dtype
 from sim.engine.sums import product
 
 ROOKLINGS_MAX = 32

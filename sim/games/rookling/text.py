@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardSet
-from sim.engine.fieldpaths import did_you_mean
-from sim.engine.reading import plain
 from sim.games.rookling.record import FIELD_EFFECTS_MAX, LINES, NUMBERS, SQUAD, TOKENS, E1Order, Kind
 from sim.games.rookling.rules.attacks import blocker_of, is_open, is_used, left_of, struck_of
 from sim.games.rookling.rules.energy import STOP

@@ -11,10 +11,26 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import CardError, CardSet, validate
-from sim.engine.deck_twins import ID_MAX, NAME_MAX, card_of, deck_of, ended, replaced
-from sim.engine.decks import USUAL_MAKER, Blank, Decking, DeckList, Decks, Kit, Made, Maker, counted, deck_tables
-from sim.engine.fieldpaths import did_you_mean
+from sim.engine.decks import (
+    ID_MAX,
+    NAME_MAX,
+    USUAL_MAKER,
+    Blank,
+    Decking,
+    DeckList,
+    Decks,
+    Kit,
+    Made,
+    Maker,
+    card_of,
+    counted,
+    deck_of,
+    deck_tables,
+    ended,
+    replaced,
+)
 from sim.games.runeslingers.cards import compile_cards
 from sim.games.runeslingers.cards.checks import ENDING, PICKED, RUNESPELLS, RuneslingersFile, copy_limit
 from sim.games.runeslingers.cards.schema import N_MAX, titled

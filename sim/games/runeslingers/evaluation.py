@@ -7,8 +7,8 @@ that looks one decision ahead would see nothing in slinging a runespell that can
 
 import numpy as np
 
+from sim.engine.evaluation import chance_of
 from sim.engine.jit import Record, kernel
-from sim.engine.judgement import chance_of
 from sim.games.runeslingers.record import BOOSTS, NO_ROW, Ailment, Boost, Kind, Op, Picker, Stat, To, When
 from sim.games.runeslingers.rules.ailments import area_for
 from sim.games.runeslingers.rules.damage import amount_of, barrier_of, can_block, pierces

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import Table, did_you_mean, is_whole, shown
 from sim.engine.cards import CardSet
 from sim.engine.dice import DICE
-from sim.engine.fieldpaths import did_you_mean, shown
-from sim.engine.reading import Table, is_whole
 from sim.games.runeslingers.actions import list_options, pursue
 from sim.games.runeslingers.cards import card_name, ids_of, kind_of
 from sim.games.runeslingers.cards.checks import may_trap

@@ -11,9 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardSet
-from sim.engine.fieldpaths import did_you_mean
-from sim.engine.reading import plain
 from sim.games.runeslingers.actions import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
 from sim.games.runeslingers.cards import card_name, ids_of, names_in, names_of
 from sim.games.runeslingers.position import (

@@ -36,7 +36,7 @@ def ids(game):
 
 def by_strength(game):
     """Ids of the strongest and the weakest, found by playing all."""
-    from sim.experiment import Experiment  # noqa: PLC0415 - here alone
+    from sim.experiments.experiment import Experiment  # noqa: PLC0415 - here alone
 
     wins = np.zeros(len(ids(game)))
     for block in blocks(Experiment(game.name, game.load(None), 2, (RANDOM,), 20_000), 2):

@@ -19,7 +19,7 @@ from analysis.tuning.confirm import text_of
 from analysis.variants.variant import Chosen
 from analysis.winrates.strongest import Drawn
 from sim.engine.jit import COMPILED
-from sim.experiment import AgainstAll, Experiment
+from sim.experiments.experiment import AgainstAll, Experiment
 from sim.registry import GAMES, game_named, register
 from sim.store import Run
 from sim.store.manifest import NAME

@@ -343,7 +343,7 @@ def legend(file):
 
 
 def test_the_legend_names_the_parts_of_every_entrant():
-    from sim.experiment import Experiment  # noqa: PLC0415 - here alone
+    from sim.experiments.experiment import Experiment  # noqa: PLC0415 - here alone
     from sim.store.rowsfile import NamedRows  # noqa: PLC0415
 
     for game in GAMES.values():

@@ -9,8 +9,8 @@ import pytest
 from analysis.document import model
 from sim.engine.cards import copy_reference
 from sim.engine.contract import Game
+from sim.engine.evaluation import FILE_NAME
 from sim.engine.jit import COMPILED
-from sim.engine.judgement import FILE_NAME
 from sim.store import Run
 from tests.analysis.cli.test_cli import fairfight, refusal, shown
 

@@ -23,7 +23,7 @@ from analysis.stats.paired import grouped_changes
 from analysis.winrates.rates import SumsOfGames
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import collect
 from tests.analysis.made_rows import game, games
 

@@ -24,7 +24,7 @@ from analysis.variants.variant import replacement_effects, with_effects
 from sim.engine.contract import Game
 from sim.engine.decks import Decks
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import game_named
 from sim.run import collect
 from tests.every_game.deck_race import exact

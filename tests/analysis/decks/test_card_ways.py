@@ -15,7 +15,7 @@ from analysis.stats.rank_agreement import Known, agreement
 from sim.engine.contract import Game
 from sim.engine.decks import DeckList, Decks
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import collect
 from tests.every_game.deck_race import exact
 from tests.every_game.deck_race.cards import CARDS_MAX

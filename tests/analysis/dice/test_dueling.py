@@ -10,7 +10,7 @@ import pytest
 
 from analysis.dice.duels import BARE, TURNS_SHOWN, arranged, duel_table, fought, plan_words
 from analysis.stats.markov import compare, solve
-from sim.engine.duels import Chain, Duel, DuelRequest, Fights
+from sim.engine.exact import Chain, Duel, DuelRequest, Fights
 from sim.registry import GAMES
 from sim.warmup import PARTS
 from tests.analysis.cli.test_cli import refusal, shown

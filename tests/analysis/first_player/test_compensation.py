@@ -14,7 +14,7 @@ from analysis.first_player.worth import NobodyFirstError, fair_value
 from sim.engine.cards import changed
 from sim.engine.measures import SeatLever
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import register
 from tests.every_game.dice_duel.exact import first_seat_share
 

@@ -9,7 +9,7 @@ from analysis.first_player import worth
 from analysis.first_player.worth import NobodyFirstError, SeatGames
 from analysis.stats.paired import grouped_changes
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import Block
 from tests.analysis.cli.test_cli import refusal, shown
 from tests.analysis.made_rows import game as row

@@ -22,7 +22,7 @@ from analysis.matchups.section import (
     study_of,
 )
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import blocks
 from tests.analysis.cli.test_cli import refusal, shown
 from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts, rated

@@ -22,9 +22,9 @@ from analysis.replay.select import (
 )
 from analysis.timeline.courses import Courses
 from sim.engine.jit import COMPILED
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import collect
 from tests.analysis.made_games import cards_with, experiment

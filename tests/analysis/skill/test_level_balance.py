@@ -11,7 +11,7 @@ from analysis.skill.balance import _differences as differences
 from analysis.skill.section import between
 from analysis.stats.intervals import proportions
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES as REGISTERED
 from sim.registry import register
 from sim.run import collect

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from analysis.stats.markov import TURNS_MAX, compare, solve
-from sim.engine.duels import UNDECIDED, Chain, Fights
+from sim.engine.exact import UNDECIDED, Chain, Fights
 
 HALF, SIXTH = Fraction(1, 2), Fraction(1, 6)
 WON, LOST = ("won", 1), ("lost", 0)

@@ -13,7 +13,7 @@ from analysis.stats.intervals import adjust
 from analysis.teams.model import contributions
 from analysis.teams.ridge import Contests, Lines, Problem, Terms, fit
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import blocks, collect
 from tests.analysis.made_rows import game, games
 from tests.analysis.made_teams import effects, played, teams

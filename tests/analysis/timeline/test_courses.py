@@ -8,7 +8,7 @@ import pytest
 from analysis.timeline.courses import Courses, Where, calibrated, cross_fitted, even_shares, played, reliability, scores
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import judged, replay
 from tests.analysis.walks import walks
 

@@ -27,9 +27,9 @@ from analysis.training.train import (
 )
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import features_of, replay
 from sim.weights import Weights, weighing
 from tests.every_game.dice_duel import exact

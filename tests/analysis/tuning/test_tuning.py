@@ -18,7 +18,7 @@ from analysis.tuning.surrogate import Games, more_unwon, seed_of
 from analysis.variants.section import found_by
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import blocks
 from tests.every_game.dice_duel.exact import first_seat_share, matchup, win_rates
 

@@ -12,8 +12,8 @@ from analysis.tuning.confirm import place, retested, with_numbers, write_folder
 from analysis.tuning.goal import Band, Cells, Goal, Target, aim_of, read_target
 from analysis.tuning.search import Landscape, best_sets
 from analysis.tuning.surrogate import Shrinkage, fit
+from sim.engine.cardfiles.paths import changed, locate, look_up, numeric_fields
 from sim.engine.cards import CardError
-from sim.engine.fieldpaths import changed, locate, look_up, numeric_fields
 from sim.registry import GAMES
 from tests.analysis.tuned_duels import Duels, cells_of, knobs_for
 

@@ -35,7 +35,7 @@ from analysis.variants.section import answer_of
 from sim.engine.cards import CardError, changed
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from tests.every_game.dice_duel import GAME as DUEL
 from tests.every_game.dice_duel import exact

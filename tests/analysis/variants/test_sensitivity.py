@@ -11,7 +11,7 @@ from analysis.variants.variant import board_fields, candidates, owner_of, paths_
 from sim.engine.cards import CardError, changed
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from tests.every_game.dice_duel import GAME as DUEL
 from tests.every_game.dice_duel import exact

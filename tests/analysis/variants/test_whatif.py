@@ -13,9 +13,9 @@ from analysis.stats.intervals import proportion
 from analysis.stats.paired import paired_changes
 from analysis.variants.variant import GamesOf, GamesOfPart, change, each_value, effects, numeric_steps, parsed, variants
 from sim.engine.cards import CardError, changed
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import blocks, collect
 

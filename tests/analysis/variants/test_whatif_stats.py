@@ -9,7 +9,7 @@ from analysis.variants.compare import FIRST, LENGTH, SPREAD, sequence, what_if
 from analysis.variants.variant import edited
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from tests.every_game.dice_duel import GAME as DUEL
 from tests.every_game.dice_duel import exact
 

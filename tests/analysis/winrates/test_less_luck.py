@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.winrates.less_luck import DEGREES_MIN, OWN, WON, Luck, LuckSums, net_words, win_rates
+from analysis.winrates.aivat import DEGREES_MIN, OWN, WON, Luck, LuckSums, net_words, win_rates
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
-from sim.engine.table import ROW, Status
-from sim.experiment import Experiment
+from sim.engine.loop import ROW, Status
+from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
 from tests.every_game.dice_duel import exact
 from tests.every_game.play import experiment

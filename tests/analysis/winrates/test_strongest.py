@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from analysis.cli.main import app
 from analysis.winrates.strongest import INTERRUPTED, REACHED, USED_UP, Search, against_each, search
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from tests.every_game.dice_duel.exact import win_rates
 
 

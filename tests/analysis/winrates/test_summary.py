@@ -13,7 +13,7 @@ import pytest
 
 from analysis.winrates.rates import LARGEST, SumsOfGames, add_sums, summarise
 from sim.engine.jit import COMPILED
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import game_named
 from sim.run import Block, blocks
 from sim.store import Run, StoreError

@@ -13,7 +13,7 @@ from analysis.stats.sequential import share_sequence
 from analysis.winrates import play
 from analysis.winrates.play import Until, checked_precision, expected_games, most_games, play_for_tally, units_of
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import blocks
 from tests.every_game.dice_duel.exact import win_rates
 

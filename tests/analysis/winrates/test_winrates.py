@@ -7,7 +7,7 @@ from analysis.document.model import percent
 from analysis.winrates.play import play_for_tally
 from analysis.winrates.tables import summarise
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 
 ARENA = GAMES["arena"]

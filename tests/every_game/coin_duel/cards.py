@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from sim.engine.cards import CardFile, CardModel, CardSet, Identifier, Source, Text, read_document, validate
-from sim.engine.judgement import weights_dtype, write_weights
+from sim.engine.evaluation import weights_dtype, write_weights
 
 REFERENCE = Path(__file__).with_name("cards.toml")
 FIGHTERS_MAX = 8

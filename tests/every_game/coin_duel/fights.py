@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.engine.duels import Chain, Duel, DuelRequest, Duels, Fights, Siege, Sieges
+from sim.engine.exact import Chain, Duel, DuelRequest, Duels, Fights, Siege, Sieges
 
 HEALTH_MAX, OPPONENT_HEALTH, POTION = 5, 3, 2
 ENDINGS = ("won", "dead", "fled")

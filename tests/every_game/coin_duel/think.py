@@ -1,8 +1,8 @@
 """Judging positions of Coin duel, and what a seat cannot see."""
 
 from sim.engine.dice import shuffle
+from sim.engine.evaluation import chance_of
 from sim.engine.jit import Record, kernel
-from sim.engine.judgement import chance_of
 from tests.every_game.coin_duel.score import share
 from tests.every_game.coin_duel.state import DECK, Draw
 

@@ -5,8 +5,8 @@ from math import log
 import numpy as np
 
 from sim.engine.dice import FACES, roll
+from sim.engine.evaluation import chance_of
 from sim.engine.jit import Record, kernel
-from sim.engine.judgement import chance_of
 from tests.every_game.dice_duel.score import fallen
 from tests.every_game.dice_duel.state import SEATS, Draw
 

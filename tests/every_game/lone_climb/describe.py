@@ -4,9 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import Table, did_you_mean, plain
 from sim.engine.cards import CardSet
-from sim.engine.fieldpaths import did_you_mean
-from sim.engine.reading import Table, plain
 from tests.every_game.lone_climb.cards import stone_ids, stone_names
 from tests.every_game.lone_climb.state import HEAP_MAX, SEATS, Action, End
 

@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from sim.engine.loop import set_table
 from sim.engine.policies import PolicySpec
-from sim.engine.table import set_table
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from tests.games.arena.kernel_bridge import Kernels, card_set
 from tests.games.arena.model.board import Hex
 from tests.games.arena.model.model import PASS, Model, ability_code

@@ -28,11 +28,11 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from sim.engine.bench import GAME as HERE
 from sim.engine.dice import open_dice
+from sim.engine.loop import Status, advance, new_sheet, play_game
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status, advance, new_sheet, play_game
-from sim.experiment import Experiment
+from sim.engine.workspace import GAME as HERE
+from sim.experiments.experiment import Experiment
 from sim.games.arena import GAME
 from sim.games.arena.actions import to_act
 from sim.games.arena.record import FEATURES

@@ -11,8 +11,8 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.contract import to_act
 from sim.engine.dice import DICE, FACES, SEATS_MAX, roll
+from sim.engine.loop import advance
 from sim.engine.policies import Bench
-from sim.engine.table import advance
 from sim.games.arena.state import DRAGONLING, EMPTY, NOBODY, NOWHERE, Draw, Phase
 from sim.registry import game_named
 from sim.run import bench_for

@@ -8,7 +8,7 @@ import pytest
 from sim.engine.contract import NOTHING, uses
 from sim.engine.jit import COMPILED, kernel
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.arena import GAME
 from sim.games.arena.state import Phase
 from sim.run import replay

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from sim.engine.cards import CardError, CardSet, changed, numeric_fields
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.arena.cards import from_document, load
 from sim.run import play_range
 from tests.every_game.play import shortened

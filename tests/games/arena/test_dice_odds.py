@@ -15,8 +15,8 @@ import pytest
 from analysis.dice.exact import parse
 from sim.engine.dice import open_dice
 from sim.engine.jit import kernel
+from sim.engine.loop import advance
 from sim.engine.policies import Bench
-from sim.engine.table import advance
 from sim.games.arena.state import Phase
 from tests.games.arena.builders import gift, reference, shot
 from tests.games.arena.kernel_bridge import Kernels, card_set, streams

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from sim.engine.contract import evaluate, features
+from sim.engine.evaluation import BY_HAND, FITTED, read_judgement
 from sim.engine.jit import COMPILED
-from sim.engine.judgement import BY_HAND, FITTED, read_judgement
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.arena import GAME
 from sim.games.arena.position import place
 from sim.games.arena.record import FEATURES

@@ -9,9 +9,9 @@ from random import Random
 import numpy as np
 
 from sim.engine.contract import write_outcome
+from sim.engine.loop import Status, set_table
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status, set_table
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import Replay, replay
 from tests.every_game.play import shortened
 from tests.games.arena.builders import reference

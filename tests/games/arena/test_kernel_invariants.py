@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from sim.engine.dice import open_dice
+from sim.engine.loop import ROW, Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import ROW, Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import Replay, replay
 from tests.games.arena.builders import reference
 from tests.games.arena.documents import random_document

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.engine.reading import plain
+from sim.engine.cardfiles.paths import plain
 from sim.games.arena.state import DRAGONLING, Cause, Phase
 from tests.games.arena.builders import reference
 from tests.games.arena.documents import random_document

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.record import FEATURES
 from sim.run import features_of, replay

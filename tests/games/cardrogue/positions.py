@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import CardSet
 from sim.engine.contract import is_over, offer, standing, to_act
 from sim.engine.dice import NATURE_STREAM, SEATS_MAX
+from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import Bench, new_bench
-from sim.engine.reading import plain
-from sim.engine.table import PLAN, advance, set_table
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.record import STRIDE
 from sim.games.cardrogue.state import Ending

@@ -8,7 +8,7 @@ import pytest
 from sim.engine.contract import NOTHING, uses
 from sim.engine.jit import COMPILED, kernel
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.cardrogue import GAME
 from sim.run import replay
 from tests.games.cardrogue.positions import EAST, SOUTH, Play, a, an_enemy, card_set, table

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sim.engine.contract import evaluate, features
+from sim.engine.evaluation import BY_HAND, FITTED, read_judgement
 from sim.engine.jit import COMPILED
-from sim.engine.judgement import BY_HAND, FITTED, read_judgement
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.cards import REFERENCE, load
 from sim.games.cardrogue.evaluation.features import STEPS, UNIT

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.stats.markov import DuelOdds, solve
-from sim.engine.duels import DuelRequest, Fights, arrange
+from sim.engine.exact import DuelRequest, Fights, arrange
 from sim.engine.jit import COMPILED
 from sim.games.cardrogue.cards import from_document, load, type_ids
 from sim.games.cardrogue.exact import chain

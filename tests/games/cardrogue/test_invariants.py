@@ -8,7 +8,7 @@ import pytest
 from sim.engine.cards import CardSet
 from sim.engine.contract import standing
 from sim.engine.dice import SEATS_MAX
-from sim.engine.table import advance
+from sim.engine.loop import advance
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.record import STRIDE
 from sim.games.cardrogue.rules.turn import points_of

@@ -11,7 +11,7 @@ from scipy import stats
 from sim.engine import contract
 from sim.engine.cards import CardError
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.cards import from_document, tile_ids, type_ids
 from sim.games.cardrogue.record import STRIDE, TILE_ENTRY, Fill, Goal, Tile

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
-from sim.engine.judgement import read_judgement
+from sim.engine.evaluation import read_judgement
 from sim.games.cardrogue.cards.schema import OfCards, OfCharacters
 from sim.games.cardrogue.hidden import Draw
 from sim.games.cardrogue.record import FEATURES, MOD_LOWEST

@@ -15,8 +15,8 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import apply_action, is_over, legal_actions, offer, write_outcome
 from sim.engine.dice import NATURE, SEATS_MAX, below, shuffle
 from sim.engine.jit import Record, kernel
+from sim.engine.loop import PLAN, set_table
 from sim.engine.policies import new_bench
-from sim.engine.table import PLAN, set_table
 from sim.games.riftborn import GAME
 from sim.games.riftborn.outcome import OUTCOME
 from sim.games.riftborn.record import LENDABLE, LEVELS, Ability, MoraleStart

@@ -33,8 +33,8 @@ import numpy as np
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import is_over, offer
 from sim.engine.dice import SEATS_MAX
+from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import Bench, new_bench
-from sim.engine.table import PLAN, advance, set_table
 from sim.games.riftborn import GAME
 from sim.games.riftborn.actions import PLAY, USE, WIELD
 from sim.games.riftborn.cards import ids_of

@@ -8,7 +8,7 @@ import pytest
 from sim.engine.contract import NOTHING, stir, uses
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.riftborn import GAME
 from sim.games.riftborn.ablation import usable
 from sim.run import replay

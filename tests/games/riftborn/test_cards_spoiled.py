@@ -12,9 +12,9 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 
 from sim.engine.cards import CardError, CardSet, numeric_fields
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.riftborn import GAME
 from sim.games.riftborn.cards import REFERENCE, cautions, from_document, load
 from sim.games.riftborn.decks import DECKING

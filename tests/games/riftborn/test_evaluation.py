@@ -6,9 +6,9 @@ import pytest
 from sim.engine import contract
 from sim.engine.decks import DeckList
 from sim.engine.jit import COMPILED
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.riftborn import GAME
 from sim.games.riftborn.decks import DECKING
 from sim.games.riftborn.state import Phase

@@ -10,9 +10,9 @@ import pytest
 from sim.engine.cards import CardSet
 from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import COMPILED
+from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import PolicySpec
-from sim.engine.table import PLAN, advance, set_table
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.riftborn import GAME
 from sim.games.riftborn.outcome import OUTCOME, write_outcome
 from sim.games.riftborn.record import CARDS_MAX, DECK_MAX, DECKS_MAX, ENTRIES, LEVELS, LISTS, PLAYED_MAX, Ability, Op

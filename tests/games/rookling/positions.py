@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import is_over, offer, to_act
 from sim.engine.dice import SEATS_MAX
+from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import Bench, new_bench
-from sim.engine.reading import plain
-from sim.engine.table import PLAN, advance, set_table
 from sim.games.rookling import GAME
 from sim.games.rookling.position.players import EXCHANGE
 from sim.games.rookling.state import NOBODY, Phase, order_of

@@ -6,7 +6,7 @@ import pytest
 from sim.engine.contract import NOTHING, uses
 from sim.engine.jit import kernel
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.rookling import GAME
 from sim.run import Replay, replay
 from tests.every_game.play import enough

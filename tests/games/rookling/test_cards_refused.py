@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from sim.engine.cardfiles.paths import address, locate, shown
 from sim.engine.cards import CardError, CardSet, changed
-from sim.engine.fieldpaths import address, locate, shown
 from sim.games.rookling.cards import from_document, load
 
 REFERENCE = load()

@@ -10,9 +10,9 @@ import numpy as np
 from hypothesis import HealthCheck, given, settings
 
 from sim.engine.cards import CardError, CardSet, numeric_fields
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.rookling import GAME
 from sim.games.rookling.cards import REFERENCE, cautions, from_document, load
 from sim.games.rookling.teams import part_names_of, teams_of

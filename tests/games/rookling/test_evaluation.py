@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from sim.engine.contract import evaluate, features
+from sim.engine.evaluation import BY_HAND, FITTED, read_judgement
 from sim.engine.jit import COMPILED
-from sim.engine.judgement import BY_HAND, FITTED, read_judgement
 from sim.games.rookling.cards import REFERENCE
 from sim.games.rookling.record import FEATURES, JUDGED, Feature
 from tests.every_game.play import redealt

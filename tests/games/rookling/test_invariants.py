@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import CardSet, changed
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.rookling import GAME
 from sim.games.rookling.record import SQUAD, DrawMode, Mask
 from sim.games.rookling.rules.abilities import clean_up, refill

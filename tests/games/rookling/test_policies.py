@@ -13,7 +13,7 @@ from sim.engine.contract import apply_action, is_over, legal_actions
 from sim.engine.dice import SEATS_MAX, open_dice
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec, choose, new_bench, players
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.rookling import GAME
 from sim.games.rookling.cards import from_document, load
 from sim.games.rookling.rules.attacks import HIT_STEPS, best_response, force_now, value_of

@@ -9,9 +9,9 @@ import pytest
 from sim.engine.cards import CardSet
 from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import COMPILED
+from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import PolicySpec
-from sim.engine.table import PLAN, advance, set_table
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.rookling import GAME
 from sim.games.rookling.outcome import OUTCOME, write_outcome
 from sim.games.rookling.record import GREY, SIDES, SQUAD, TOKENS

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from sim.engine.judgement import BY_HAND, FILE_NAME, FITTED, read_judgement
+from sim.engine.evaluation import BY_HAND, FILE_NAME, FITTED, read_judgement
 from sim.games.rookling.cards import schema
 from sim.games.rookling.cards.schema import Effect, Token, TokenOp
 from sim.games.rookling.record import FEATURES, NUMBERS

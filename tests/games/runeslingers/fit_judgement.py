@@ -26,12 +26,12 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-from sim.engine.bench import GAME as HERE
 from sim.engine.contract import to_act
 from sim.engine.dice import open_dice
+from sim.engine.loop import Status, advance, new_sheet, play_game
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status, advance, new_sheet, play_game
-from sim.experiment import Experiment
+from sim.engine.workspace import GAME as HERE
+from sim.experiments.experiment import Experiment
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.record import FEATURES
 from sim.run import bench_of, features_of, replay

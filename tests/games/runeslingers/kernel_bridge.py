@@ -11,8 +11,8 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.contract import apply_action, is_over, legal_actions, offer, write_outcome
 from sim.engine.dice import FACES, SEATS_MAX, below, roll, shuffle
+from sim.engine.loop import PLAN, set_table
 from sim.engine.policies import new_bench
-from sim.engine.table import PLAN, set_table
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.outcome import OUTCOME
 from sim.games.runeslingers.record import ACTIVATED, Stat

@@ -23,12 +23,12 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import changed
 from sim.engine.cards import CardSet
 from sim.engine.contract import is_over, offer
 from sim.engine.dice import SEATS_MAX
-from sim.engine.fieldpaths import changed
+from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import new_bench
-from sim.engine.table import PLAN, advance, set_table
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.actions import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
 from sim.games.runeslingers.cards import ids_of

@@ -13,7 +13,7 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from sim.engine.judgement import BY_HAND, FILE_NAME, FITTED, read_judgement
+from sim.engine.evaluation import BY_HAND, FILE_NAME, FITTED, read_judgement
 from sim.engine.scenario import Result, load, play
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.cards import ids_of

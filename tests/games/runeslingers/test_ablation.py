@@ -9,7 +9,7 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING, uses
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.state import Phase
 from sim.run import replay

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.engine.cardfiles.paths import address, locate, shown
 from sim.engine.cards import CardError, changed
-from sim.engine.fieldpaths import address, locate, shown
 from sim.games.runeslingers.cards import from_document, load
 
 REFERENCE = load()

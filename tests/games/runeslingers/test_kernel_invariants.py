@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import CardSet
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.record import Kind
 from sim.games.runeslingers.state import NOBODY, STATE, Cause, Phase

@@ -8,7 +8,7 @@ import pytest
 from sim.engine.cards import CardSet
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.record import AILMENTS, CARDS_MAX, DECK_MAX, DECKS_MAX, EFFECTS_MAX, LIST_MAX
 from sim.games.runeslingers.rules.power import NOTED_MAX

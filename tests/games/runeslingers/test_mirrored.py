@@ -9,8 +9,8 @@ import pytest
 from sim.engine.cards import CardSet
 from sim.engine.contract import offer
 from sim.engine.dice import SEATS_MAX
+from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import Bench, new_bench
-from sim.engine.table import PLAN, advance, set_table
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.record import DECK_MAX
 from sim.games.runeslingers.state import NOBODY, SEATS, Phase

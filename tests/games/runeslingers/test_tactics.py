@@ -8,9 +8,9 @@ import pytest
 from sim.engine.contract import to_act
 from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import COMPILED
+from sim.engine.loop import Status, advance
 from sim.engine.policies import PolicySpec, new_bench
-from sim.engine.table import Status, advance
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.runeslingers import GAME
 from sim.run import collect, weighed
 from tests.games.readme import Readme, rows

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import CardSet, read_document, validate
-from sim.engine.judgement import write_weights
-from sim.engine.reading import plain
+from sim.engine.evaluation import write_weights
 from sim.games.cardrogue.cards.checks import RogueFile, cells_of
 from sim.games.cardrogue.cards.schema import (
     Artifact,

@@ -22,8 +22,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import CardFile, Problem
-from sim.engine.fieldpaths import did_you_mean
 from sim.games.cardrogue.cards.schema import (
     CHEST,
     KEY_ID,

@@ -5,8 +5,8 @@ The parts: what a seat has, its combat, the best that it can walk to, what a hal
 
 import numpy as np
 
+from sim.engine.evaluation import chance_of
 from sim.engine.jit import Record, kernel
-from sim.engine.judgement import chance_of
 from sim.games.cardrogue.evaluation.values import (
     DISCOVERY,
     GOLD,

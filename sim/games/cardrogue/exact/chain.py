@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.engine.duels import Chain
+from sim.engine.exact import Chain
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.exact.rolls import (
     DUEL,

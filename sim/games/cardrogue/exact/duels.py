@@ -6,7 +6,7 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.dice import DICE
-from sim.engine.duels import Duel, DuelRequest, Duels, Fights, Named, Siege, Sieges
+from sim.engine.exact import Duel, DuelRequest, Duels, Fights, Named, Siege, Sieges
 from sim.games.cardrogue.cards import type_ids, type_names
 from sim.games.cardrogue.exact.chain import chain_of
 from sim.games.cardrogue.exact.rolls import DUEL, FOUGHT, NEVER, SIEGE, STARTS, End, play_duels, play_sieges

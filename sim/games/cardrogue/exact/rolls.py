@@ -9,7 +9,7 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.dice import SEATS_MAX, open_dice, roll
-from sim.engine.duels import UNDECIDED
+from sim.engine.exact import UNDECIDED
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.hidden import Draw
 from sim.games.cardrogue.record import DICE_MAX, DIE_FACES, BardSix, ParalysisInCombat

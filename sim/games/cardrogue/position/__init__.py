@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import Table, did_you_mean, shown
 from sim.engine.cards import CardSet
-from sim.engine.fieldpaths import did_you_mean, shown
-from sim.engine.reading import Table
 from sim.games.cardrogue.actions import DEALS_MAX, open_acts
 from sim.games.cardrogue.cards import type_ids
 from sim.games.cardrogue.cards.checks import MODIFIERS_MAX

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import Table, did_you_mean, is_whole, shown
 from sim.engine.cards import CardSet
-from sim.engine.fieldpaths import did_you_mean, shown
-from sim.engine.reading import Table, is_whole
 from sim.games.cardrogue.cards import effect_names, tile_ids, type_ids
 from sim.games.cardrogue.cards.checks import MODIFIERS_MAX, TILES, Cell, read_token
 from sim.games.cardrogue.record import CELLS, ENTRIES, SLOTS, STRIDE, TILE_ENTRY, Category, Fill, Tile

@@ -10,9 +10,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardSet
-from sim.engine.fieldpaths import did_you_mean
-from sim.engine.reading import plain
 from sim.games.cardrogue.cards import effect_names, tile_ids, tile_names, trap_names, type_ids, type_names
 from sim.games.cardrogue.record import CELLS, POTION, SLOTS, STRIDE, TILE_ENTRY, Slot, Tile
 from sim.games.cardrogue.rules.basics import is_second_half, max_health

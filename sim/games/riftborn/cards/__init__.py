@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import CardSet, read_document, validate
-from sim.engine.judgement import write_weights
-from sim.engine.reading import plain
+from sim.engine.evaluation import write_weights
 from sim.games.riftborn import record
 from sim.games.riftborn.ablation import write_things
 from sim.games.riftborn.cards.checks import RiftbornFile

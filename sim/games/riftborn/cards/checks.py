@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardFile, Problem
-from sim.engine.fieldpaths import did_you_mean
-from sim.engine.reading import plain
 from sim.games.riftborn.cards import schema
 from sim.games.riftborn.cards.schema import (
     SIDED,

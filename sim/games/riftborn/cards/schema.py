@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field
 
+from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import CardModel, Identifier, Problem, Source, Text
-from sim.engine.fieldpaths import did_you_mean
 from sim.games.riftborn.record import DECK_MAX, ENTRIES, LENDABLE, LEVELS, TRICK_LISTS, Ability
 
 X_MAX = 9

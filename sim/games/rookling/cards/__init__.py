@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import address
 from sim.engine.cards import CardSet, read_document, validate
-from sim.engine.fieldpaths import address
-from sim.engine.judgement import write_weights
+from sim.engine.evaluation import write_weights
 from sim.games.rookling import record
 from sim.games.rookling.ablation import write_things
 from sim.games.rookling.cards.schema import (

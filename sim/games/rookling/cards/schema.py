@@ -10,9 +10,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
+from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardFile, CardModel, Identifier, Problem, Source, Text
-from sim.engine.fieldpaths import did_you_mean
-from sim.engine.reading import plain
 from sim.games.rookling.record import COLOURS_MAX, EFFECTS, FIELD_EFFECTS_MAX, LINES, NUMBERS, ROOKLINGS_MAX, TOKENS
 
 # Effects of lines.

@@ -7,8 +7,8 @@ response. A seat knows its own cards; the opponent's count as average.
 
 import numpy as np
 
+from sim.engine.evaluation import chance_of
 from sim.engine.jit import Record, kernel
-from sim.engine.judgement import chance_of
 from sim.games.rookling.evaluation.prospects import (
     ON_TABLE,
     POINTS,

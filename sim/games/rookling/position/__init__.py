@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import Table, did_you_mean, is_whole, shown
 from sim.engine.cards import CardSet
-from sim.engine.fieldpaths import did_you_mean, shown
-from sim.engine.reading import Table, is_whole
 from sim.games.rookling.position.players import decks, place_decks, place_player, place_squad, player, squad
 from sim.games.rookling.record import LINES, SQUAD, Kind, Mask
 from sim.games.rookling.rules.abilities import is_offered, note_bearing, note_zones

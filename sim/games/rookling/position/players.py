@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import Table, did_you_mean, is_whole, shown
 from sim.engine.cards import CardSet
-from sim.engine.fieldpaths import did_you_mean, shown
-from sim.engine.reading import Table, is_whole
 from sim.games.rookling.record import ANY, GREY, LINES, NONE, NUMBERS, SQUAD, TOKENS, Kind, Until
 from sim.games.rookling.state import (
     CAPACITY_MAX,

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import CardSet, read_document, validate
-from sim.engine.judgement import write_weights
-from sim.engine.reading import plain
+from sim.engine.evaluation import write_weights
 from sim.games.runeslingers import record
 from sim.games.runeslingers.ablation import write_usable
 from sim.games.runeslingers.cards.checks import RuneslingersFile, cautions

@@ -9,9 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardFile, CardSet, Problem
-from sim.engine.fieldpaths import did_you_mean
-from sim.engine.reading import plain
 from sim.games.runeslingers.cards.schema import (
     ANNOUNCED_MAX,
     DEFENCE_MAX,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim.engine.policies import PolicySpec
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.run import play_range
 from tests.games.arena.builders import (
     BLOCK,

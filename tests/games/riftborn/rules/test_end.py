@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from sim.engine.contract import standing
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.riftborn import GAME
 from sim.games.riftborn.state import SEATS, Phase
 from sim.run import collect

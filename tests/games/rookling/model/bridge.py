@@ -14,7 +14,7 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.contract import is_over, to_act
 from sim.engine.dice import SEATS_MAX
-from sim.engine.table import PLAN, advance, set_table
+from sim.engine.loop import PLAN, advance, set_table
 from sim.games.rookling import GAME
 from sim.games.rookling.record import DrawMode
 from sim.games.rookling.rules.attacks import bearer_of, is_open, is_used

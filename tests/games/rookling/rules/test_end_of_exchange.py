@@ -6,9 +6,9 @@ import pytest
 from sim.engine.cards import CardSet
 from sim.engine.contract import standing
 from sim.engine.dice import SEATS_MAX
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.experiments.experiment import Experiment
 from sim.games.rookling.state import Cause
 from sim.run import collect
 from tests.games.rookling.positions import Play, a, card_set, table

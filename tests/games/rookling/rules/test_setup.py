@@ -10,10 +10,10 @@ import pytest
 
 from sim.engine.contract import standing
 from sim.engine.dice import SEATS_MAX
+from sim.experiments.partitions import Partitions
 from sim.games.rookling import GAME
 from sim.games.rookling.outcome import entrant_of
 from sim.games.rookling.state import NOBODY
-from sim.partitions import Partitions
 from tests.games.rookling.playing import random_game
 from tests.games.rookling.positions import Play, a, card_set, clash, dealt, table
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.designs import Shifts
+from sim.experiments.designs import Shifts
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.record import Stat
 from sim.games.runeslingers.state import AREAS, SEATS, SLOTS, Cause, Phase, Stage

@@ -25,8 +25,8 @@ from analysis.document.model import Table, number
 from analysis.stats.intervals import LEVEL, proportions
 from analysis.winrates.play import Keep
 from analysis.winrates.tables import Summary, percents
-from sim.engine.table import Status
-from sim.experiment import Experiment
+from sim.engine.loop import Status
+from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
 
 REROLLS = 16  # samples per chance event; the sampled expectation adds back 1/16 of the variance

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.engine.bench import BLANK, GAME, LUCK, REROLLED, Bench
 from sim.engine.contract import apply_action, deal, evaluate, stir
 from sim.engine.jit import Record, kernel
+from sim.engine.workspace import BLANK, GAME, LUCK, REROLLED, Bench
 
 
 @kernel

@@ -9,8 +9,8 @@ from math import comb, gcd, perm
 
 import numpy as np
 
-from sim.designs import Design, offsets
 from sim.engine.teams import Teams
+from sim.experiments.designs import Design, offsets
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): its step ...
 _MULTIPLIERS = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))  # ... and its mixer

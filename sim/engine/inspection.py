@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.engine.bench import GAME, Bench, open_actions
 from sim.engine.contract import evaluate, features, to_act
 from sim.engine.dice import turn_dice
 from sim.engine.jit import kernel
 from sim.engine.policies import choose
+from sim.engine.workspace import GAME, Bench, open_actions
 
 
 @kernel

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.engine.bench import BLANK, GAME, KNOWN, ROLLED, Bench, open_actions
+from sim.engine.aivat import note_expected, note_luck, note_luck_of_deal
 from sim.engine.contract import (
     apply_action,
     deal,
@@ -22,8 +22,8 @@ from sim.engine.contract import (
 )
 from sim.engine.dice import SEATS_MAX, Purpose, below, open_dice, turn_dice
 from sim.engine.jit import Record, kernel
-from sim.engine.luck import note_expected, note_luck, note_luck_of_deal
 from sim.engine.policies import Policy, choose
+from sim.engine.workspace import BLANK, GAME, KNOWN, ROLLED, Bench, open_actions
 
 
 class Status(IntEnum):

@@ -2,6 +2,8 @@
 
 A game that has them offers a `Duels`: who can fight whom, wearing what; `arrange` sets one fight up, once as a `Chain` to be
 solved exactly and once to be fought many times over by the game's compiled rules, so that each checks the other.
+
+A roll of a game whose odds are known, so that the simulated and the exact answer can be held against each other.
 """
 
 from __future__ import annotations
@@ -11,8 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import CardSet, slug
-from sim.engine.fieldpaths import did_you_mean
 
 OPPONENTS_MAX = 4  # around one fighter, one on each side
 UNDECIDED = -1  # ending of a simulated duel that was stopped at the game's own limit of turns
@@ -150,3 +152,21 @@ def _known(word: str, wanted: tuple[str, ...], named: list[Named]) -> tuple[str,
         if slug(text) not in ids:
             raise ValueError(f"{word} {text!r}: there is none; {did_you_mean(text, [one for one, _ in named])}")
     return tuple(ids[slug(text)] for text in wanted)
+
+
+@dataclass(frozen=True)
+class Roll:
+    """A roll of the game whose odds are known: the same dice in the language of `analysis.dice.exact` and in play."""
+
+    entrant: str  # id of who rolls
+    part: str  # slug of the ability (card, ...) that is rolled for
+    against: int  # Defence, resistance, ... that it meets
+    name: str  # e.g. "Rhino Guy: Hammer Time"
+    versus: str  # what it meets in words, e.g. "Defence 2"
+    expression: str  # e.g. "max(0, 5d6>=4 - 2d6>=4)"
+    sample: Callable[[int, int], np.ndarray]  # (games, seed) -> results of the compiled roll, int (games,)
+
+    @property
+    def title(self) -> str:
+        """The roll in words."""
+        return f"{self.name} against {self.versus}"

@@ -1,0 +1,1 @@
+"""Experiments: which line-ups are played, by whom, and how often."""

@@ -19,9 +19,9 @@ from joblib import Parallel, delayed
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX, open_dice
 from sim.engine.inspection import judge, list_features, weigh
-from sim.engine.loop import Sheet, Status, new_sheet, play_block
+from sim.engine.loop import BlockBuffers, Status, new_buffers, play_block
 from sim.engine.policies import PolicySpec
-from sim.engine.workspace import Bench, new_bench
+from sim.engine.workspace import Workspace, new_workspace
 from sim.experiments.experiment import Experiment
 from sim.stopping import asked
 
@@ -92,7 +92,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Shelf(Protocol):
+class GameSource(Protocol):
     """Games that were played before, such as those of a run folder."""
 
     def read(self, experiment: Experiment) -> Iterator[Block] | None:
@@ -123,23 +123,23 @@ class Keeper(Protocol):
         """Keep results of another kind. kind: a text with all that they depend on besides the games."""
 
 
-_shelf: ContextVar[Shelf | None] = ContextVar("shelf", default=None)
+_source: ContextVar[GameSource | None] = ContextVar("source", default=None)
 _keeper: ContextVar[Keeper | None] = ContextVar("keeper", default=None)
 
 
 @contextmanager
-def reading_from(shelf: Shelf) -> Iterator[None]:
+def reading_from(source: GameSource) -> Iterator[None]:
     """Let `blocks` read what a shelf holds instead of playing it: games of one experiment are the same bytes either way."""
-    before = _shelf.set(shelf)
+    before = _source.set(source)
     try:
         yield
     finally:
-        _shelf.reset(before)
+        _source.reset(before)
 
 
-def shelf_in_use() -> Shelf | None:
+def source_in_use() -> GameSource | None:
     """The shelf of `reading_from`, if there is one."""
-    return _shelf.get()
+    return _source.get()
 
 
 @contextmanager
@@ -170,8 +170,8 @@ def blocks(
     check_workers(jobs)
     if block_games is not None and block_games < 1:
         raise ValueError(f"block_games={block_games} must be at least 1")
-    done, shelf = 0, None if rerolls else shelf_in_use()
-    for block in (shelf.read(experiment) if shelf else None) or ():
+    done, source = 0, None if rerolls else source_in_use()
+    for block in (source.read(experiment) if source else None) or ():
         done += len(block.rows)
         yield block
     keeper = keeper_in_use()
@@ -292,9 +292,9 @@ def play_range(
 ) -> tuple[Block, float]:
     """Play games first..first+count-1 here and now; returns the block and the seconds it took."""
     began = time.perf_counter()
-    sheet, _ = play_sheet(experiment, first, count, log=0, stop=stop, rerolls=rerolls)
-    luck = sheet.luck if rerolls else None
-    return Block(first, sheet.rows, sheet.outcomes, luck), time.perf_counter() - began
+    buffers, _ = play_sheet(experiment, first, count, log=0, stop=stop, rerolls=rerolls)
+    luck = buffers.luck if rerolls else None
+    return Block(first, buffers.rows, buffers.outcomes, luck), time.perf_counter() - began
 
 
 def play_kept(
@@ -312,32 +312,32 @@ def play_kept(
 
 def play_sheet(
     experiment: Experiment, first: int, count: int, log: int, stop: np.ndarray | None = None, rerolls: int = 0
-) -> tuple[Sheet, int]:
+) -> tuple[BlockBuffers, int]:
     """Play a range with a log of `log` decisions; returns the sheet and the lines logged."""
     game = experiment.game
-    sheet = new_sheet(experiment.plan(first, count), game.state, game.outcome, log, experiment.bans, rerolls)
+    buffers = new_buffers(experiment.plan(first, count), game.state, game.outcome, log, experiment.bans, rerolls)
     if stop is not None:
-        sheet = sheet._replace(stop=stop)
+        buffers = buffers._replace(stop=stop)
     turn_limit = game.turn_limit(experiment.cards)
-    logged = play_block(bench_of(experiment), experiment.judges, experiment.player_table, sheet, turn_limit)
-    overrun = np.flatnonzero(sheet.rows["status"] == Status.OVERRUN)
+    logged = play_block(bench_of(experiment), experiment.judges, experiment.player_table, buffers, turn_limit)
+    overrun = np.flatnonzero(buffers.rows["status"] == Status.OVERRUN)
     if len(overrun):
         raise RuntimeError(
             f"{game.title}: game {first + overrun[0]} of seed {experiment.seed} asks for decisions without end; "
             "this is a fault of the game's code, not of the cards"
         )
-    return sheet, int(logged)
+    return buffers, int(logged)
 
 
-def bench_for(game: Game) -> Bench:
+def bench_for(game: Game) -> Workspace:
     """Allocate scratch for one worker of a game."""
-    return new_bench(game.state, game.options_max, SEATS_MAX)
+    return new_workspace(game.state, game.options_max, SEATS_MAX)
 
 
-def bench_of(experiment: Experiment) -> Bench:
+def bench_of(experiment: Experiment) -> Workspace:
     """Allocate scratch for one worker of an experiment."""
     game, nodes = experiment.game, max(policy.nodes for policy in experiment.policies)
-    return new_bench(game.state, game.options_max, SEATS_MAX, nodes, experiment.bans.shape[1])
+    return new_workspace(game.state, game.options_max, SEATS_MAX, nodes, experiment.bans.shape[1])
 
 
 def collect(experiment: Experiment, jobs: int | None = None, watch: Any = None) -> Results:
@@ -363,10 +363,10 @@ def replay(experiment: Experiment, first: int, count: int = 1, rerolls: int = 0)
     """
     log = LOG_LINES
     while True:
-        sheet, logged = play_sheet(experiment, first, count, log, rerolls=rerolls)
+        buffers, logged = play_sheet(experiment, first, count, log, rerolls=rerolls)
         if logged < log:
-            luck = sheet.luck_by_move[:logged] if rerolls else None
-            return Replay(sheet.rows, sheet.outcomes, sheet.moves[:logged], sheet.positions[:logged], luck)
+            luck = buffers.luck_by_move[:logged] if rerolls else None
+            return Replay(buffers.rows, buffers.outcomes, buffers.moves[:logged], buffers.positions[:logged], luck)
         log *= 4
 
 
@@ -399,13 +399,13 @@ def weighed(
     """
     game = experiment.game
     viewer = replace(experiment, policies=(policy,))
-    bench = bench_of(viewer)
+    workspace = bench_of(viewer)
     if experiment.forbidden and entrants is not None:
-        bench.bans[: experiment.seats] = experiment.bans[entrants]
-    for role in range(len(bench.dice)):
-        open_dice(bench.dice[role], np.uint64(experiment.seed), np.uint64(0), bench.streams)
-        bench.dice[role]["role"] = role
+        workspace.bans[: experiment.seats] = experiment.bans[entrants]
+    for role in range(len(workspace.dice)):
+        open_dice(workspace.dice[role], np.uint64(experiment.seed), np.uint64(0), workspace.streams)
+        workspace.dice[role]["role"] = role
     options = np.zeros((len(positions), game.options_max), np.int32)
     values = np.zeros(options.shape)
-    weigh(bench, viewer.judges, viewer.player_table, positions, options, values)
+    weigh(workspace, viewer.judges, viewer.player_table, positions, options, values)
     return options, values

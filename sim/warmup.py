@@ -169,11 +169,11 @@ def _compile_loop(game: Game) -> None:
 
 def _compile_step(game: Game) -> None:
     """Compile the step from one decision to the next, as scenario files use it."""
-    experiment, bench = _one_game(game, "random"), bench_for(game)
+    experiment, workspace = _one_game(game, "random"), bench_for(game)
     record, (line_up,) = experiment.cards.record, experiment.entrants_of(np.arange(1))
     deal = getattr(game.verbs.deal, "py_func", game.verbs.deal)  # uncompiled: the loop is compiled elsewhere
-    deal(bench.states[0], record[0], line_up, bench.dice[0])
-    advance(bench, record, -1)
+    deal(workspace.states[0], record[0], line_up, workspace.dice[0])
+    advance(workspace, record, -1)
 
 
 def _compile_judge(game: Game) -> None:

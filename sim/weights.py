@@ -1,4 +1,4 @@
-"""Weights of a user's own: `judgement.toml` beside his card file says how positions of games with his cards are judged.
+"""Weights of a user's own: `weights.toml` beside his card file says how positions of games with his cards are judged.
 
 The weights are part of a card set's record, and of its digest where they are not the game's. Card sets that are made from
 others (with a number changed, with other decks) keep them: whoever makes one does it by `remade`.
@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 from sim.engine.cardfiles.paths import CardError, Table, did_you_mean
 from sim.engine.cards import CardSet, content_digest, read_document
 from sim.engine.contract import Game
-from sim.engine.evaluation import BY_HAND, FILE_NAME, FITTED
+from sim.engine.evaluation import BASELINE, FILE_NAME, FITTED
 
 Floats = NDArray[np.float64]
-Tables = dict[str, dict[str, dict[str, float]]]  # fitted or by_hand -> number of seats -> feature -> weight
+Tables = dict[str, dict[str, dict[str, float]]]  # fitted or baseline -> number of seats -> feature -> weight
 
 WEIGHT_MAX = 1000.0  # log-odds; 30 make a chance 0 or 1 already
 TOLD = ("made_by", "version")  # texts that say where the weights come from
-FIELDS = {FITTED: "weight", BY_HAND: "weight_by_hand"}  # of the card record
+FIELDS = {FITTED: "weight", BASELINE: "weight_baseline"}  # of the card record
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Weights:
     """Weights of a game, in log-odds for 1 of each feature."""
 
     fitted: Floats  # (SEATS_MAX, features)
-    by_hand: Floats  # (SEATS_MAX, features)
+    baseline: Floats  # (SEATS_MAX, features)
 
     @classmethod
     def of(cls, cards: CardSet) -> Weights:
@@ -42,7 +42,7 @@ class Weights:
 
     def same_as(self, other: Weights) -> bool:
         """Whether players judge alike by both."""
-        return np.array_equal(self.fitted, other.fitted) and np.array_equal(self.by_hand, other.by_hand)
+        return np.array_equal(self.fitted, other.fitted) and np.array_equal(self.baseline, other.baseline)
 
     def tables(self, game: Game) -> Tables:
         """The weights by their names."""
@@ -50,7 +50,7 @@ class Weights:
             kind: {
                 str(seats): dict(zip(game.features, map(float, table[seats - 1]), strict=True)) for seats in game.seats
             }
-            for kind, table in ((FITTED, self.fitted), (BY_HAND, self.by_hand))
+            for kind, table in ((FITTED, self.fitted), (BASELINE, self.baseline))
         }
 
 
@@ -74,9 +74,9 @@ def weighing(cards: CardSet, weights: Weights) -> CardSet:
     if weights.same_as(Weights.of(cards)):
         return cards
     record = cards.record.copy()
-    record["weight"], record["weight_by_hand"] = weights.fitted, weights.by_hand
+    record["weight"], record["weight_baseline"] = weights.fitted, weights.baseline
     record.flags.writeable = False
-    told = [cards.document, weights.fitted.tolist(), weights.by_hand.tolist()]
+    told = [cards.document, weights.fitted.tolist(), weights.baseline.tolist()]
     return replace(cards, record=record, digest=content_digest({"weighed": told}))
 
 
@@ -110,11 +110,11 @@ def parsed(game: Game, document: Mapping[str, Any], where: str, before: Weights)
         for key in TOLD:
             top.text(key, "")
         fitted = _table(game, Table(top.take(FITTED), FITTED), before.fitted)
-        by_hand = _table(game, Table(top.take(BY_HAND, {}), BY_HAND), before.by_hand)
+        baseline = _table(game, Table(top.take(BASELINE, {}), BASELINE), before.baseline)
         top.close()
     except ValueError as error:
         raise CardError(f"{where}: {error}") from None
-    return Weights(fitted, by_hand)
+    return Weights(fitted, baseline)
 
 
 def _table(game: Game, by_seats: Table, before: Floats) -> Floats:

@@ -121,7 +121,6 @@ def matchups_command(
 
 def _drawn(study: MatchupStudy) -> Figure:
     """The main chart of `matchups`."""
-
     return matchups(study)
 
 
@@ -179,7 +178,6 @@ def pace_command(
 
 def _pace_drawn(courses: Courses) -> Figure | None:
     """The main chart of `pace`."""
-
     return pace(courses)
 
 
@@ -250,7 +248,6 @@ def seats_command(
 
 def _seats_drawn(result: SeatSummary) -> Figure:
     """The main chart of `seats`."""
-
     return seats(result)
 
 

@@ -659,7 +659,7 @@ def train_command(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", metavar="FILE", help="File to write; with --cards, by default judgement.toml beside the card file."
+            "--out", metavar="FILE", help="File to write; with --cards, by default weights.toml beside the card file."
         ),
     ] = None,
     anyway: Annotated[bool, typer.Option("--anyway", help="Also write weights that do not surely win.")] = False,
@@ -720,7 +720,7 @@ def planned(
     game: Game, cards: CardSet, seats: str | int | None, policy: str, games: int, seed: int, rounds: int
 ) -> list[Experiment]:
     """The games of a round, by number of seats. Raises ValueError."""
-    from sim.engine.policies import BY_HAND
+    from sim.engine.policies import BASELINE
     from sim.experiments.experiment import Experiment
 
     if not game.features:
@@ -728,8 +728,8 @@ def planned(
     if rounds < 1:
         raise ValueError(f"rounds={rounds} must be at least 1")
     policies = policies_of(policy)
-    if any(spec.by_hand for spec in policies):
-        raise ValueError(f"policy={policy!r}: players here evaluate with the fitted weights; leave {BY_HAND} out")
+    if any(spec.baseline for spec in policies):
+        raise ValueError(f"policy={policy!r}: players here evaluate with the fitted weights; leave {BASELINE} out")
     numbers = game.seats_for(cards) if seats is None else numbers_of(str(seats))
     return [Experiment(game.name, cards, number, policies, games, seed) for number in numbers]
 

@@ -226,7 +226,7 @@ ASKING = READING | {"seats"}  # commands about the games of a run
 
 
 class Reading:
-    """A run as a source of games (see `sim.run.Shelf`) that counts how many of its games were used.
+    """A run as a source of games (see `sim.run.GameSource`) that counts how many of its games were used.
 
     Games played by other code are read only once, for the question about them, and never compared with games played now.
     """

@@ -32,7 +32,7 @@ from analysis.stats.intervals import LEVEL, Interval, ratios
 from sim.engine.loop import Status
 from sim.engine.measures import Measure
 
-__all__ = ['Rows', 'Tally', 'categorical', 'distinct', 'games_frame', 'parts_frame', 'seats_frame']
+__all__ = ["Rows", "Tally", "categorical", "distinct", "games_frame", "parts_frame", "seats_frame"]
 
 Rows = NDArray[np.void]
 
@@ -47,7 +47,7 @@ def check_rows(rows: Rows) -> None:
     """Raise ValueError if a row has an unknown status, or seats or a first seat that do not exist."""
     width = rows["entrant"].shape[1]
     faults = {
-        "status": ~np.isin(rows["status"], (Status.FINISHED, Status.CAPPED)),
+        "status": ~np.isin(rows["status"], (Status.FINISHED, Status.TRUNCATED)),
         "seats": (rows["seats"] < 1) | (rows["seats"] > width),
         "first": (rows["first"] < -1) | (rows["first"] >= rows["seats"]),
     }
@@ -68,16 +68,16 @@ MATCHUPS_MAX = 1000  # entrants up to which all matchups are counted (16 MB); wi
 class Tally:
     """Sums over games by number of seats K (axis 0, index 0..seats_max), entrant E, seat or turn position S.
 
-    Wins are sums of win shares. All fields except `games`, `capped`, `capped_of`, `turns` and `decisions` count finished games
-    only: a truncated game is not a draw. An entrant on two seats counts once for each. Sums do not depend on the order of
+    Wins are sums of win shares. All fields except `games`, `truncated`, `truncated_of`, `turns` and `decisions` count finished
+    games only: a truncated game is not a draw. An entrant on two seats counts once for each. Sums do not depend on the order of
     adding and merging, to the last bit, up to about ten million games, because shares have few digits.
     """
 
     games: Counts  # (K,) played
-    capped: Counts  # (K,) truncated
+    truncated: Counts  # (K,) truncated
     turns: Counts  # (K,) turns of all games, including truncated ones
     decisions: Counts  # (K,) decisions of all games, including truncated ones
-    capped_of: Counts  # (K, E) truncated games by entrant
+    truncated_of: Counts  # (K, E) truncated games by entrant
     seat_games: Counts  # (K, E, S) by seat
     seat_wins: Sums
     position_games: Counts  # (K, E, S) by turn position 0..; games without a first seat are left out
@@ -120,7 +120,7 @@ class Tally:
     @property
     def finished(self) -> Counts:
         """(K,) games that ended by the rules."""
-        return self.games - self.capped
+        return self.games - self.truncated
 
     @property
     def lost(self) -> Counts:
@@ -175,12 +175,12 @@ class Tally:
 
     def _add(self, rows: Rows, seats: int) -> None:
         """Add rows with this number of seats."""
-        capped, done = rows[rows["status"] == Status.CAPPED], rows[rows["status"] == Status.FINISHED]
+        truncated, done = rows[rows["status"] == Status.TRUNCATED], rows[rows["status"] == Status.FINISHED]
         self.games[seats] += len(rows)
-        self.capped[seats] += len(capped)
+        self.truncated[seats] += len(truncated)
         self.turns[seats] += rows["turns"].sum(dtype=np.int64)
         self.decisions[seats] += rows["decisions"].sum(dtype=np.int64)
-        self.capped_of[seats] += np.bincount(capped["entrant"][:, :seats].ravel(), minlength=self.entrants)
+        self.truncated_of[seats] += np.bincount(truncated["entrant"][:, :seats].ravel(), minlength=self.entrants)
         entrant, share = done["entrant"][:, :seats].astype(np.int64), done["share"][:, :seats]
         place = np.broadcast_to(np.arange(seats), entrant.shape)
         _accumulate((self.seat_games[seats], self.seat_wins[seats]), entrant, place, share)

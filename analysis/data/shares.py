@@ -48,7 +48,7 @@ class Shares:
 
     entrant: NDArray[np.int16]  # (games, seats)
     share: NDArray[np.float32]  # (games, seats), all 0 in a truncated game
-    capped: NDArray[np.bool_]  # (games,), truncated
+    truncated: NDArray[np.bool_]  # (games,), truncated
     turns: NDArray[np.int32]  # (games,), of a truncated game those until it was stopped
     first: NDArray[np.int8] = field(
         default_factory=lambda: np.zeros(0, np.int8)
@@ -65,7 +65,7 @@ class Shares:
             (
                 block.rows["entrant"][:, :seats].copy(),
                 block.rows["share"][:, :seats].copy(),
-                block.rows["status"] == Status.CAPPED,
+                block.rows["status"] == Status.TRUNCATED,
                 block.rows["turns"].copy(),
                 block.rows["first"].copy(),
                 experiment.pair_of(block.rows["game"].astype(np.int64)),
@@ -97,19 +97,19 @@ class Shares:
     @property
     def truncated_share(self) -> float:
         """Share of truncated games; 0 without games."""
-        return float(self.capped.mean()) if len(self.capped) else 0.0
+        return float(self.truncated.mean()) if len(self.truncated) else 0.0
 
     def counted(self, entrants: int, part: slice = slice(None)) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Whether each entrant sits in each finished game (0 or 1), and its mean share there, both (games, entrants)."""
         sits, share = by_entrant(self.entrant[part], self.share[part], entrants)
-        over = ~self.capped[part, None]
+        over = ~self.truncated[part, None]
         return sits * over, share * over
 
     @property
     def of_first(self) -> NDArray[np.float32]:
         """Win share of the seat that went first in each game, (games,); nan if none did or it is unknown.
 
-        0 in a truncated game: see `capped`.
+        0 in a truncated game: see `truncated`.
         """
         if self.first.size != len(self.share):
             return np.full(len(self.share), np.nan, np.float32)
@@ -134,7 +134,7 @@ def compare(before: Shares, after: Shares, names: list[str], level: float = LEVE
         for column, value in zip(COLUMNS, _values(before, after, part, len(names)), strict=True):
             sums[column] += value.sum(axis=0)
     table = pd.DataFrame({"name": names, **sums})
-    if before.capped.any() or after.capped.any():
+    if before.truncated.any() or after.truncated.any():
         table = table.join(linear_sums(before, after, before.pair, len(names)))
     return _compared(table, level)
 
@@ -197,7 +197,7 @@ def _values(before: Shares, after: Shares, part: slice, entrants: int) -> tuple[
     """COLUMNS of each observation, (observations, entrants); truncated games and squares of single games by game."""
     sits, b = by_entrant(before.entrant[part], before.share[part], entrants)
     _, a = by_entrant(after.entrant[part], after.share[part], entrants)
-    stopped = [sits * play.capped[part, None] for play in (before, after)]
+    stopped = [sits * play.truncated[part, None] for play in (before, after)]
     games, squares = sits, (b**2, a**2)
     if before.pair.size:
         starts = np.flatnonzero(np.diff(before.pair[part], prepend=-1))
@@ -348,7 +348,7 @@ def _variance(games: Shares, entrants: int) -> _Variance:
     """Variance of the win rates, with the jackknife over games, or over pairs."""
     sits, won = (games.by_pair(values) for values in games.counted(entrants))
     known = sits.sum(axis=0) >= LEAST_EACH  # at least one must remain when one is left out
-    if known.sum() < LEAST_ENTRANTS and games.capped.any():
+    if known.sum() < LEAST_ENTRANTS and games.truncated.any():
         return _Variance(np.full(len(sits), np.nan), float("nan"))
     if known.sum() < LEAST_ENTRANTS:
         raise ValueError(

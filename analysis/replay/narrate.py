@@ -165,7 +165,7 @@ def _points(share: float) -> str:
 def _ending(weighing: Weighing) -> str:
     """Why no seat won alone."""
     row = weighing.played.rows[0]
-    if row["status"] == Status.CAPPED:
+    if row["status"] == Status.TRUNCATED:
         return "the game was stopped"
     return "the win is shared" if row["share"].any() else "no seat won"
 
@@ -229,7 +229,7 @@ def decision_words(experiment: Experiment, played: Replay, line: int, seated: li
 
 def ending(row: np.void, seated: list[str]) -> str:
     """Describe how a game ended."""
-    if row["status"] == Status.CAPPED:
+    if row["status"] == Status.TRUNCATED:
         return f"Stopped after {row['turns']} turns: nobody wins."
     if not row["share"].any():
         return f"Over after {row['turns']} turns and {row['decisions']} decisions: nobody wins."
@@ -264,7 +264,7 @@ def replay_record(experiment: Experiment, index: int, weighing: Weighing | None 
         "line_up": seated,
         "moves": moves,
         "position": game.words.position(played.positions[-1], cards),
-        "status": "truncated" if row["status"] == Status.CAPPED else Status(row["status"]).name.lower(),
+        "status": "truncated" if row["status"] == Status.TRUNCATED else Status(row["status"]).name.lower(),
         "turns": int(row["turns"]),
         "shares": row["share"][: experiment.seats].tolist(),
     } | weighed

@@ -87,7 +87,7 @@ def pulls(level_games: LevelGames) -> Floats:
     """
     shares, units = level_games.shares, len(unit_names(level_games.experiment))
     sits, won = by_entrant(shares.entrant, shares.share, units)
-    sits = sits * ~shares.capped[:, None]
+    sits = sits * ~shares.truncated[:, None]
     games = sits.sum(axis=0)
     rate = np.divide(won.sum(axis=0), games, out=np.zeros(units), where=games > 0)
     influence = np.divide(won - rate * sits, games, out=np.zeros(sits.shape), where=games > 0)
@@ -122,7 +122,7 @@ def whole(levels: Sequence[LevelGames], level: float = LEVEL) -> pd.DataFrame:
     for level_games in levels:
         shares, units = level_games.shares, len(unit_names(level_games.experiment))
         first, p = _first(level_games, shares, level)
-        truncated = proportions([int(shares.capped.sum())], [len(level_games.rows)], level).iloc[0]
+        truncated = proportions([int(shares.truncated.sum())], [len(level_games.rows)], level).iloc[0]
         stopped = (truncated["estimate"], truncated["low"], truncated["high"])
         line: dict[str, Any] = {"level": level_games.name, "games": len(level_games.rows), "p": p}
         for what, bounds in zip(
@@ -145,7 +145,7 @@ def _spread(shares: Shares, units: int, level: float) -> tuple[float, ...]:
 def _first(level_games: LevelGames, shares: Shares, level: float) -> tuple[tuple[float, ...], float]:
     """Win share of the first player in finished games, and its p-value against the fair share."""
     share = shares.of_first
-    known = ~np.isnan(share) & ~shares.capped
+    known = ~np.isnan(share) & ~shares.truncated
     if not known.any():
         return NOTHING, float("nan")
     seats = level_games.experiment.seats

@@ -56,4 +56,4 @@ def report_levels(game: Game, policy: PolicySpec) -> tuple[PolicySpec, ...]:
 
     names = REPORTED if game.report_games else (*REPORTED, QUICK)
     levels = {PolicySpec.parse(name) for name in names} | {policy}
-    return tuple(sorted(levels, key=lambda level: (level.policy, level.samples, level.depth, -level.by_hand)))
+    return tuple(sorted(levels, key=lambda level: (level.policy, level.samples, level.depth, -level.baseline)))

@@ -27,10 +27,10 @@ from joblib import delayed
 from numpy.typing import NDArray
 
 from analysis.document.model import count
-from sim.engine.contract import to_act
+from sim.engine.contract import current_player
 from sim.engine.dice import open_dice
 from sim.engine.evaluation import SURE
-from sim.engine.loop import Sheet, Status, advance, new_sheet, play_block, play_game
+from sim.engine.loop import BlockBuffers, Status, advance, new_buffers, play_block, play_game
 from sim.engine.policies import Policy, PolicySpec
 from sim.engine.workspace import GAME
 from sim.experiments.experiment import Experiment
@@ -70,10 +70,10 @@ class Table:
         """Play games of the experiment, by index."""
         log = max(LOG_LINES, int(ROOM * self._usual * len(index)))
         while True:
-            sheet = self._sheet(index, log)
-            logged = play_block(self._bench, *self._players, sheet, self._limit)
+            buffers = self._sheet(index, log)
+            logged = play_block(self._bench, *self._players, buffers, self._limit)
             if logged < log:
-                return self._found(sheet, logged)
+                return self._found(buffers, logged)
             log *= 4
 
     def options(self, position: np.void) -> NDArray[np.int64]:
@@ -93,47 +93,47 @@ class Table:
         while True:
             if not self._set_up(game, position, seed, action, by_lot):
                 return None
-            sheet = self._sheet(np.array([game]), self._log_of_one)
-            logged = play_game(self._bench, *self._players, sheet, 0, self._limit, 0)
+            buffers = self._sheet(np.array([game]), self._log_of_one)
+            logged = play_game(self._bench, *self._players, buffers, 0, self._limit, 0)
             if logged < self._log_of_one:
-                return self._found(sheet, logged)
+                return self._found(buffers, logged)
             self._log_of_one *= 4
 
     def _set_up(self, game: int, position: np.void, seed: int, action: int | None, by_lot: int) -> bool:
         """Set up a position and carry out the given decisions; returns whether the game goes on."""
-        bench = self._bench
-        bench.states[GAME] = position
-        for role in range(len(bench.dice)):
-            open_dice(bench.dice[role], np.uint64(seed), np.uint64(game), bench.streams)
-            bench.dice[role]["role"] = role
+        workspace = self._bench
+        workspace.states[GAME] = position
+        for role in range(len(workspace.dice)):
+            open_dice(workspace.dice[role], np.uint64(seed), np.uint64(game), workspace.streams)
+            workspace.dice[role]["role"] = role
         if action is None:
             return True
-        count, rng = advance(bench, self._experiment.cards.record, action), np.random.default_rng(seed)
+        count, rng = advance(workspace, self._experiment.cards.record, action), np.random.default_rng(seed)
         for _ in range(by_lot):
-            if count == 0 or not _is_turn_of(bench.states[GAME], position):
+            if count == 0 or not _is_turn_of(workspace.states[GAME], position):
                 break
-            count = advance(bench, self._experiment.cards.record, bench.options[rng.integers(count)])
+            count = advance(workspace, self._experiment.cards.record, workspace.options[rng.integers(count)])
         return bool(count)
 
     @property
     def _players(self) -> tuple[np.ndarray, np.ndarray]:
         return self._experiment.judges, self._experiment.player_table
 
-    def _sheet(self, index: NDArray[np.int64], log: int) -> Sheet:
+    def _sheet(self, index: NDArray[np.int64], log: int) -> BlockBuffers:
         game = self._experiment.game
-        sheet = new_sheet(self._experiment.plan_of(index), game.state, game.outcome, log)
-        return sheet if self._stop is None else sheet._replace(stop=self._stop)
+        buffers = new_buffers(self._experiment.plan_of(index), game.state, game.outcome, log)
+        return buffers if self._stop is None else buffers._replace(stop=self._stop)
 
-    def _found(self, sheet: Sheet, logged: int) -> Logged:
-        if (sheet.rows["status"] == Status.OVERRUN).any():
+    def _found(self, buffers: BlockBuffers, logged: int) -> Logged:
+        if (buffers.rows["status"] == Status.OVERRUN).any():
             raise RuntimeError(f"{self._experiment.game.title}: a game never stops asking for decisions")
-        going = sheet.moves["action"][:logged] >= 0
-        return Logged(sheet.rows, sheet.moves[:logged][going], sheet.positions[:logged][going])
+        going = buffers.moves["action"][:logged] >= 0
+        return Logged(buffers.rows, buffers.moves[:logged][going], buffers.positions[:logged][going])
 
 
 def _is_turn_of(state: np.void, before: np.void) -> bool:
     """Whether the same seat decides as before, in the same turn."""
-    return bool(state["turn"] == before["turn"] and to_act(state) == to_act(before))
+    return bool(state["turn"] == before["turn"] and current_player(state) == current_player(before))
 
 
 Floats = NDArray[np.float64]
@@ -152,7 +152,7 @@ class Sample:
     option: NDArray[np.bool_]  # (rows,) whether the row is an option of a decision
     offset: Floats  # (rows,) log-odds that do not depend on the weights: those that all options of a decision share
     games: int  # played, without branches
-    capped: int = 0  # games and branches left out because no seat won
+    truncated: int = 0  # games and branches left out because no seat won
     unweighed: int = 0  # rows left out because the evaluation does not follow the weights
 
     @classmethod
@@ -172,7 +172,7 @@ class Sample:
             option=np.concatenate([part.option for part in parts]),
             offset=np.concatenate([part.offset for part in parts]),
             games=sum(part.games for part in parts),
-            capped=sum(part.capped for part in parts),
+            truncated=sum(part.truncated for part in parts),
             unweighed=sum(part.unweighed for part in parts),
         )
 
@@ -232,13 +232,13 @@ class Taker:
         self._games = [np.zeros(0, np.int64)]
         self._decisions: list[tuple[np.ndarray, int, Floats, int]] = []  # positions, seat, shares, game
         self._weights = experiment.cards.record["weight"][0, experiment.seats - 1]
-        self._capped = 0
+        self._truncated = 0
 
     def take(self, game: int, positions: np.ndarray, row: np.void, rng: np.random.Generator) -> None:
         """Sample a finished game; a truncated one is only counted."""
         share = row["share"][: self._experiment.seats]
         if not share.any():
-            self._capped += 1
+            self._truncated += 1
             return
         lines = np.arange(rng.random() * self._stride, len(positions), self._stride).astype(np.int64)
         if len(lines) > MOST * POSITIONS:
@@ -268,7 +268,7 @@ class Taker:
             sample,
             weight=np.full(len(sample.share), 1 / POSITIONS),
             games=games,
-            capped=self._capped,
+            truncated=self._truncated,
             unweighed=int((~weighed).sum()),
         )
 
@@ -310,8 +310,8 @@ def seated(experiment: Experiment, side: Sequence[int]) -> tuple[PolicySpec, ...
 
 def judging(policy: PolicySpec, new: int) -> PolicySpec:
     """A policy that evaluates by the new weights or the baseline; a random one has none."""
-    by_hand = new == OLD and policy.policy != Policy.RANDOM
-    return PolicySpec(policy.policy, policy.samples, policy.depth, by_hand)
+    baseline = new == OLD and policy.policy != Policy.RANDOM
+    return PolicySpec(policy.policy, policy.samples, policy.depth, baseline)
 
 
 ROWS_MOST = 600_000  # seats of positions in a fit; bounds the memory, and the time of a fit
@@ -388,8 +388,8 @@ def _part(worker: _Worker, first: int, count: int, kept: tuple[Keeper | None, st
         return Sample(*columns)
     sample = worker.sample(np.arange(first, first + count))
     if keeper is not None and not worker.stop[0]:
-        *columns, games, capped, unweighed = (getattr(sample, field.name) for field in fields(Sample))
-        keeper.keep(kind, worker.experiment, first, count, [*columns, np.array([games, capped, unweighed])])
+        *columns, games, truncated, unweighed = (getattr(sample, field.name) for field in fields(Sample))
+        keeper.keep(kind, worker.experiment, first, count, [*columns, np.array([games, truncated, unweighed])])
     return sample
 
 

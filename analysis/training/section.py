@@ -17,17 +17,17 @@ import pandas as pd
 
 from analysis.document.model import Format, ReportError, Table, count, decimal, percent, table, write_text
 from analysis.document.prose import at_seats, capital, listed
-from analysis.training.train import BEFORE, BY_HAND, FITTED, MATCH, Trained
+from analysis.training.train import BASELINE, BEFORE, FITTED, MATCH, Trained
 from sim.engine.cardfiles.paths import CardError
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
-from sim.engine.evaluation import BY_HAND as FILE_BY_HAND
+from sim.engine.evaluation import BASELINE as FILE_BY_HAND
 from sim.engine.evaluation import FILE_NAME
 from sim.engine.evaluation import FITTED as FILE_FITTED
 from sim.weights import Weights, has_own, read_weights
 
 LOSS_DIGITS = 4
-AGAINST = {BEFORE: "those before", BY_HAND: "those set by hand"}
+AGAINST = {BEFORE: "those before", BASELINE: "those set by hand"}
 OF_MATCH: dict[str, Format] = {"won": "percent", "low": "percent", "high": "percent"}
 OF_BINS: dict[str, Format] = {"chance": "percent", "came true": "percent", "n": "count", "rows": "count"}
 
@@ -119,7 +119,7 @@ def _as_json(game: Game, trained: Trained) -> dict[str, Any]:
             for fit_ in trained.rounds
         ],
         "precision": fit.precision,
-        "check": {"games": sample.games, "truncated": sample.capped, "rows": len(sample.share)}
+        "check": {"games": sample.games, "truncated": sample.truncated, "rows": len(sample.share)}
         | {"not_weighed": sample.unweighed},
         "scores": trained.scores.to_dict("records"),
         "reliability": trained.reliability.to_dict("records"),
@@ -133,20 +133,20 @@ def _named(game: Game, weights: np.ndarray) -> dict[str, float]:
 
 
 def weights_frame(game: Game, trained: Sequence[Trained]) -> pd.DataFrame:
-    """One row per weight: seats, feature, by_hand, before, fitted, error."""
+    """One row per weight: seats, feature, baseline, before, fitted, error."""
     lines = []
     for training in trained:
         held, row = Weights.of(training.experiment.cards), training.seats - 1
-        columns = (held.by_hand[row], held.fitted[row], training.fit.weights, training.fit.error)
+        columns = (held.baseline[row], held.fitted[row], training.fit.weights, training.fit.error)
         for name, *values in zip(game.features, *columns, strict=True):
-            cells = dict(zip(("by_hand", "before", "fitted", "error"), map(float, values), strict=True))
+            cells = dict(zip(("baseline", "before", "fitted", "error"), map(float, values), strict=True))
             lines.append({"seats": training.seats, "feature": name, **cells})
     return pd.DataFrame(lines)
 
 
 def weights_table(game: Game, trained: Sequence[Trained]) -> Table:
     """Table of the weights."""
-    columns = {"seats": "seats", "feature": "feature", "by_hand": "by hand", "before": "before ", "fitted": "fitted"}
+    columns = {"seats": "seats", "feature": "feature", "baseline": "by hand", "before": "before ", "fitted": "fitted"}
     columns |= {"error": "standard error"}
     caption = f"{game.title}: weights, in log-odds for 1 of each feature"
     return table(weights_frame(game, trained), "weights", caption, columns)

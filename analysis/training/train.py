@@ -354,7 +354,7 @@ EMPHASES = (1.0, 10.0, 100.0)  # weights of an option relative to a game
 TRIAL = 0.1  # games of the match that chooses among them, as a share of those of a round
 MATCH = "greedy:4"  # policy of both sides of a match
 MATCH_GAMES = 0.5  # of each match, as a share of those of a round
-FITTED, BEFORE, BY_HAND = "fitted", "before", "by hand"
+FITTED, BEFORE, BASELINE = "fitted", "before", "by hand"
 
 
 @dataclass(frozen=True, eq=False)
@@ -410,7 +410,7 @@ def train(experiment: Experiment, rounds: int, jobs: int | None = None, watch: W
         trial = replace(_trial(experiment), seed=next(seeds))
         games_played += games.games + (_trial_games(trial) if samples[-1].option.any() else 0)
         fits.append(_best(Sample.joined(samples), trial, before, jobs, _staged(watch, "trials")))
-        weights = Weights(_laid(before.fitted, row, fits[-1].weights), before.by_hand)
+        weights = Weights(_laid(before.fitted, row, fits[-1].weights), before.baseline)
     unseen = _check(experiment, weights, next(seeds), jobs, _staged(watch, "check"))
     judgements = {FITTED: weights.fitted} | _others(before, row)
     guesses = {name: chances(unseen.features, table[row]) for name, table in judgements.items()}
@@ -517,8 +517,8 @@ def _matches(
 
 def _others(before: Weights, row: int) -> dict[str, Floats]:
     """Weights that new ones are compared with: the previous ones and the baseline, once if they are equal."""
-    others = {BEFORE: before.fitted, BY_HAND: before.by_hand}
-    if np.array_equal(before.fitted[row], before.by_hand[row]):
+    others = {BEFORE: before.fitted, BASELINE: before.baseline}
+    if np.array_equal(before.fitted[row], before.baseline[row]):
         del others[BEFORE]
     return others
 

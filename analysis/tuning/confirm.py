@@ -407,7 +407,7 @@ def free_numbers(knobs: Knobs, steps: Steps, unit: int | None) -> list[int]:
 
 def _lost(shares: Shares) -> float:
     """Share of the finished games without a winner."""
-    over = ~shares.capped
+    over = ~shares.truncated
     return float((shares.share[over].sum(axis=1) <= 0).mean()) if over.any() else 0.0
 
 

@@ -181,7 +181,7 @@ class Cells:
         if self.by_pair:
             n[:-1], wins[:-1] = self._pair_counts(shares.entrant[won], share[won, 0])
         else:
-            units = self.units_of(Shares(shares.entrant, share.astype(np.float32), shares.capped, shares.turns))
+            units = self.units_of(Shares(shares.entrant, share.astype(np.float32), shares.truncated, shares.turns))
             sits, mean = by_entrant(units.entrant[won], units.share[won], self.units)
             n[:-1], wins[:-1] = sits.sum(axis=0), mean.sum(axis=0)
         first = shares.first if shares.first.size == len(share) else np.full(len(share), -1)

@@ -21,7 +21,7 @@ from analysis.stats.intervals import Adjustment, adjust
 from analysis.variants.compare import PIECE, pieces
 from analysis.variants.variant import Chosen, difference, part_of, unit_names
 from sim.engine.cards import CardSet
-from sim.engine.contract import NOTHING, Game, uses
+from sim.engine.contract import NOTHING, Game, ablation_of
 from sim.experiments.experiment import Experiment
 from sim.run import Replay, replay
 
@@ -62,7 +62,7 @@ class Usages:
 
 def things_of(game: Game, cards: CardSet) -> tuple[str, ...]:
     """Names of the things that can be banned. Raises ValueError if there are none."""
-    things = game.usable(cards) if game.usable else ()
+    things = game.ablatable(cards) if game.ablatable else ()
     if not things:
         raise ValueError(f"game={game.name!r}: nothing can be forbidden in {game.title}")
     return things
@@ -87,7 +87,7 @@ def _count(experiment: Experiment, played: Replay, into: Usages) -> None:
     lines = np.flatnonzero(played.moves["options"] > 1)
     entrants = seated[played.moves["seat"][lines]]
     record = experiment.cards.record[0]
-    used = [int(uses(played.positions[line], record, int(played.moves["action"][line]))) for line in lines]
+    used = [int(ablation_of(played.positions[line], record, int(played.moves["action"][line]))) for line in lines]
     table = pd.DataFrame({"thing": used, "entrant": entrants})
     into.games[sat] += 1
     np.add.at(into.decisions, entrants, 1)
@@ -256,7 +256,7 @@ def _lines(base: Experiment, ban: Ban, looked: Usages, games: tuple[Shares, Shar
     table = difference(base, before, after)
     names = unit_names(base)
     units = _concerned(base, ban, looked)
-    moved = (np.abs(after.share - before.share) > 0).any(axis=1) | (after.capped != before.capped)
+    moved = (np.abs(after.share - before.share) > 0).any(axis=1) | (after.truncated != before.truncated)
     table = table.set_index("name").reindex([names[unit] for unit in units]).reset_index()
     users = units if not base.teams else list(range(len(base.cards.ids)))
     shares = [looked.shares(ban.thing, [unit] if not base.teams else users) for unit in units]

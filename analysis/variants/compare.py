@@ -149,7 +149,7 @@ def what_if(
     if half_width is not None and not change.idle:
         rates = _replaced(rates, bounds)
     p_holm = adjust(rates["p"])
-    moved = (np.abs(after.share - before.share) > 0).any(axis=1) | (after.capped != before.capped)
+    moved = (np.abs(after.share - before.share) > 0).any(axis=1) | (after.truncated != before.truncated)
     rates = rates.assign(p_holm=p_holm, sure=p_holm < SURE)
     whole = _whole(base, before, after)
     truncated, interrupted = (before.truncated_share, after.truncated_share), looked < look
@@ -194,7 +194,7 @@ def sequence(base: Experiment, before: Shares, after: Shares, half_width: float)
 
 def _left_out(table: pd.DataFrame, old: Shares, new: Shares, group: NDArray[np.int64]) -> pd.DataFrame:
     """Lines of `clusters.shares`; for entrants with truncated games, replaced by changes that leave these games out."""
-    if not (old.capped.any() or new.capped.any()):
+    if not (old.truncated.any() or new.truncated.any()):
         return table
     sums = linear_sums(old, new, group, len(table))
     some, changes = sums[["x_b", "x_a"]].min(axis=1) < table["n"], linear_change(sums)
@@ -253,7 +253,7 @@ def _whole(base: Experiment, before: Shares, after: Shares) -> pd.DataFrame:
     if units > 1 and base.seats > 1:
         lines.append(_line(SPREAD, "share", spread_change(old, new, units)))
     first = [games.of_first for games in (before, after)]
-    known = [~np.isnan(share) & ~games.capped for share, games in zip(first, (before, after), strict=True)]
+    known = [~np.isnan(share) & ~games.truncated for share, games in zip(first, (before, after), strict=True)]
     if base.seats > 1 and min(part.sum() for part in known) >= LEAST_FIRST:
         values = [(np.nan_to_num(share), part) for share, part in zip(first, known, strict=True)]
         lines.append(_line(FIRST, "share", paired_ratio(values[0], values[1])))

@@ -340,7 +340,7 @@ def _shared_levers_measured(study: Study, sample: Sample, steps: Sequence[Step],
         facts |= {
             "present": step.before,
             "value": step.value,
-            "truncated": int(before.capped.sum() + after.capped.sum()),
+            "truncated": int(before.truncated.sum() + after.truncated.sum()),
         }
         changes = {
             "spread": spread_change(study.by_unit(before), study.by_unit(after), len(study.units)),
@@ -378,7 +378,7 @@ def _again(study: Study, live: list[Step], named: pd.DataFrame, question: Questi
 def _shared_levers_answer(study: Study, before: Shares, seats: int, named: pd.DataFrame, again: pd.DataFrame) -> str:
     """Sentences on the present spread and length, and the steps that change them most."""
     wide = spread(study.by_unit(before), len(study.units))
-    truncated = stopped(int(before.capped.sum()))
+    truncated = stopped(int(before.truncated.sum()))
     present = f"{at_seats(seats).capitalize()} the win rates of the {study.units_word} have a spread of {_points(wide.estimate)} "
     present += f"(standard deviation without the part due to chance, 95{NO_BREAK}% interval {100 * wide.low:.1f} to "
     present += f"{_points(wide.high)}, {size(wide.n)}){truncated}, and a game lasts {number(float(before.turns.mean()))} turns."

@@ -393,10 +393,10 @@ def _rule_off_measured(study: Study, question: Question, steps: list[Step]) -> t
         assert step.cards is not None
         _, after = both(base, step.cards, play, before)
         parts.append(difference(base, before, after).assign(step=number, label=_rule_off_label(step)))
-        other = (np.abs(after.share - before.share) > 0).any(axis=1) | (before.capped != after.capped)
+        other = (np.abs(after.share - before.share) > 0).any(axis=1) | (before.truncated != after.truncated)
         changed = clustered.share(key, other.astype(np.float64))
         length = {f"length_{name}": value for name, value in asdict(length_change(before, after)).items()}
-        truncated = int(before.capped.sum() + after.capped.sum())
+        truncated = int(before.truncated.sum() + after.truncated.sum())
         lines.append({"label": _rule_off_label(step), **vars(changed), **length, "truncated": truncated})
     frame = pd.concat(parts, ignore_index=True)
     p_holm = adjust(frame["p"])

@@ -134,7 +134,7 @@ def _rates(study: Study, games: Shares) -> pd.DataFrame:
     sits, _ = by_entrant(units.entrant, units.share, len(study.units))
     counted, share = units.counted(len(study.units))
     turns = (sits * games.turns[:, None]).sum(axis=0)
-    over = float((~games.capped).sum())
+    over = float((~games.truncated).sum())
     together = (float(games.share.sum()), over, float(len(games.share)), float(games.turns.sum()))
     each = (share.sum(axis=0), counted.sum(axis=0), sits.sum(axis=0), turns)
     won, n, played, lasted = (np.concatenate([[total], parts]) for total, parts in zip(together, each, strict=True))
@@ -386,7 +386,7 @@ def _length(before: Shares, after: Shares) -> dict[str, float]:
 def _of_first(before: Shares, after: Shares) -> dict[str, float]:
     b, a = (games.of_first.astype(np.float64) for games in (before, after))
     known = np.isfinite(b) & np.isfinite(a)
-    if (known & (before.capped | after.capped)).any():
+    if (known & (before.truncated | after.truncated)).any():
         return _of_first_finished(before, after)
     if not known.any():
         return dict.fromkeys((*_KEYS, "before_low", "before_high", "after_low", "after_high"), np.nan) | {"n": 0}
@@ -406,7 +406,7 @@ def _of_first(before: Shares, after: Shares) -> dict[str, float]:
 def _of_first_finished(before: Shares, after: Shares) -> dict[str, float]:
     """`_of_first` with truncated games: over the finished games before, and after."""
     shares = [np.nan_to_num(games.of_first.astype(np.float64)) for games in (before, after)]
-    known = [np.isfinite(games.of_first) & ~games.capped for games in (before, after)]
+    known = [np.isfinite(games.of_first) & ~games.truncated for games in (before, after)]
     if not all(part.any() for part in known):
         return dict.fromkeys((*_KEYS, "before_low", "before_high", "after_low", "after_high"), np.nan) | {"n": 0}
     key = before.pair if before.pair.size else np.arange(len(before.share))

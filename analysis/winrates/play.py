@@ -41,7 +41,7 @@ from analysis.stats.sequential import (
 from analysis.winrates.rates import PartTally, SumsOfGames, add_sums, fair_share, incidence
 from sim.engine.loop import Status
 from sim.experiments.experiment import Experiment
-from sim.run import Block, blocks, keeper_in_use, shelf_in_use
+from sim.run import Block, blocks, keeper_in_use, source_in_use
 from sim.store import StoreError
 
 if TYPE_CHECKING:
@@ -140,15 +140,15 @@ def play_for_tally(
         elapsed_s,
         until,
         counts.pairs,
-        shelf_in_use() is not None,
+        source_in_use() is not None,
         keeper.recalled if (keeper := keeper_in_use()) else 0,
     )
 
 
 def _count_sums(experiment: Experiment, counts: SumsOfGames) -> int:
     """Count the sums that the game source in use holds for these games, if any; returns their number of games."""
-    shelf = shelf_in_use()
-    sums = shelf.sums(experiment) if shelf else None
+    source = source_in_use()
+    sums = source.sums(experiment) if source else None
     if sums is None:
         return 0
     done = 0
@@ -159,7 +159,7 @@ def _count_sums(experiment: Experiment, counts: SumsOfGames) -> int:
             if counts.tally.games.sum() != done:
                 raise StoreError(f"its sums do not cover the {games:,} games given in the file name")
         except StoreError as error:
-            raise StoreError(f"{shelf}: summary of games {done - games}..{done - 1}: {error}") from None
+            raise StoreError(f"{source}: summary of games {done - games}..{done - 1}: {error}") from None
     return done
 
 

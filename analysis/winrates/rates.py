@@ -66,7 +66,7 @@ def win_rates(
     are NaN and the verdict is empty. Raises ValueError if seats or names do not fit the tally.
     """
     check_fit(tally, seats, names)
-    counts = (tally.wins[seats], tally.games_of[seats], tally.capped_of[seats])
+    counts = (tally.wins[seats], tally.games_of[seats], tally.truncated_of[seats])
     fair = fair_share(seats, float(tally.decided[seats]))
     return _rates(seats, names, counts, fair, (level, band, method))
 
@@ -86,7 +86,7 @@ def part_rates(
     """
     check_fit(tally, seats)
     within = incidence(members, len(names))
-    wins, games, truncated = (column[seats] @ within for column in (tally.wins, tally.games_of, tally.capped_of))
+    wins, games, truncated = (column[seats] @ within for column in (tally.wins, tally.games_of, tally.truncated_of))
     fair = fair_share(seats, float(tally.decided[seats]))
     return _rates(seats, names, (wins, games, truncated), fair, (level, band, "wilson"))
 

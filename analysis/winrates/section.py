@@ -64,7 +64,7 @@ def win_rate_section(study: Study, question: Question) -> Section:
 def unwon(study: Study) -> str:
     """Sentence on games stopped at a limit and games without a winner; empty if there are none."""
     tally, sentences = study.tally, []
-    stopped = {seats: (tally.capped[seats], tally.games[seats]) for seats in study.seats}
+    stopped = {seats: (tally.truncated[seats], tally.games[seats]) for seats in study.seats}
     lost = {seats: (tally.lost[seats], tally.finished[seats]) for seats in study.contests}
     kinds = {
         "stopped at a limit and left out, of all games": stopped,

@@ -117,8 +117,8 @@ def _win_rates(pairs: PairTally | SeatStrata, tally: Tally, names: list[str], le
     """Win rate of each entrant, best first: columns as `rates.win_rates`, and pairs, effective, gain."""
     fair = fair_share(pairs.seats, float(tally.decided[pairs.seats]))
     frame = against_fair(pairs.of_entrants, fair, level)
-    played = tally.games_of[pairs.seats] + tally.capped_of[pairs.seats]
-    truncated = tally.capped_of[pairs.seats]
+    played = tally.games_of[pairs.seats] + tally.truncated_of[pairs.seats]
+    truncated = tally.truncated_of[pairs.seats]
     frame = judged(frame, score(frame["estimate"], frame["effective"])).assign(
         wins=pairs.of_entrants["y"],
         truncated=np.divide(truncated, played, out=np.full(played.size, np.nan), where=played > 0),
@@ -221,7 +221,7 @@ def summarise(game: Game, played: Played, command: play.Command | None = None) -
     run_facts = experiment.facts() | {
         "games": played.games,
         "interrupted": played.interrupted,
-        "truncated": int(tally.capped[seats]),
+        "truncated": int(tally.truncated[seats]),
         "decisions": int(tally.decisions[seats]),
         **deck_facts(game, experiment.cards),
         **facts(played),
@@ -234,7 +234,7 @@ def summarise(game: Game, played: Played, command: play.Command | None = None) -
         f"policy {experiment.policy_words}; {design}.",
         *making_lines(experiment.cards),
         *forbidden_lines(experiment.forbidden),
-        truncated_words(int(tally.capped[seats]), played.games, limit_words(game.limits_itself)),
+        truncated_words(int(tally.truncated[seats]), played.games, limit_words(game.limits_itself)),
         capital(_of_intervals(played)),
         *_of_fairness(tally, seats),
         *lines(played),

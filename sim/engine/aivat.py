@@ -11,55 +11,55 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.engine.contract import apply_action, deal, evaluate, stir
+from sim.engine.contract import apply_action, deal, evaluate, resample_unseen
 from sim.engine.jit import Record, kernel
-from sim.engine.workspace import BLANK, GAME, LUCK, REROLLED, Bench
+from sim.engine.workspace import BLANK, GAME, LUCK, REROLLED, Workspace
 
 
 @kernel
-def note_expected(bench: Bench, cards: Record, seats: int, action: int, rerolls: int) -> bool:
+def note_expected(workspace: Workspace, cards: Record, seats: int, action: int, rerolls: int) -> bool:
     """Write into bench.shares what each seat may expect of a decision about to be carried out; returns whether chance matters.
 
     rerolls: samples of the chance. Overwrites LUCK.
     """
-    dice, expected = bench.dice[REROLLED], bench.shares
+    dice, expected = workspace.dice[REROLLED], workspace.shares
     drawn = dice["drawn"]
     expected[:] = 0.0
     for _ in range(rerolls):
-        bench.states[LUCK] = bench.states[GAME]
-        stir(bench.states[LUCK], cards, dice)
-        apply_action(bench.states[LUCK], cards, action, dice)
+        workspace.states[LUCK] = workspace.states[GAME]
+        resample_unseen(workspace.states[LUCK], cards, dice)
+        apply_action(workspace.states[LUCK], cards, action, dice)
         if dice["drawn"] == drawn:
             return False
-        add_chances(bench, cards, seats, 1.0 / rerolls)
+        add_chances(workspace, cards, seats, 1.0 / rerolls)
     return True
 
 
 @kernel
-def add_chances(bench: Bench, cards: Record, seats: int, part: float) -> None:
+def add_chances(workspace: Workspace, cards: Record, seats: int, part: float) -> None:
     """Add a part of every seat's chance in the LUCK state to bench.shares."""
     for seat in range(seats):
-        bench.shares[seat] += part * evaluate(bench.states[LUCK], cards, seat)
+        workspace.shares[seat] += part * evaluate(workspace.states[LUCK], cards, seat)
 
 
 @kernel
-def note_luck(bench: Bench, cards: Record, seats: int, luck: np.ndarray) -> None:
+def note_luck(workspace: Workspace, cards: Record, seats: int, luck: np.ndarray) -> None:
     """Add what came of a chance, less what was expected, to each seat's luck. luck: (SEATS_MAX,)."""
     for seat in range(seats):
-        luck[seat] += evaluate(bench.states[GAME], cards, seat) - bench.shares[seat]
+        luck[seat] += evaluate(workspace.states[GAME], cards, seat) - workspace.shares[seat]
 
 
 @kernel
-def note_luck_of_deal(bench: Bench, cards: Record, lineup: np.ndarray, rerolls: int, luck: np.ndarray) -> None:
+def note_luck_of_deal(workspace: Workspace, cards: Record, lineup: np.ndarray, rerolls: int, luck: np.ndarray) -> None:
     """Begin each seat's luck with that of the deal. luck: (SEATS_MAX,), overwritten."""
-    dice = bench.dice[REROLLED]
+    dice = workspace.dice[REROLLED]
     drawn = dice["drawn"]
-    bench.shares[:] = 0.0
+    workspace.shares[:] = 0.0
     luck[:] = 0.0
     for _ in range(rerolls):
-        bench.states[LUCK] = bench.states[BLANK]
-        deal(bench.states[LUCK], cards, lineup, dice)
+        workspace.states[LUCK] = workspace.states[BLANK]
+        deal(workspace.states[LUCK], cards, lineup, dice)
         if dice["drawn"] == drawn:
             return
-        add_chances(bench, cards, len(lineup), 1.0 / rerolls)
-    note_luck(bench, cards, len(lineup), luck)
+        add_chances(workspace, cards, len(lineup), 1.0 / rerolls)
+    note_luck(workspace, cards, len(lineup), luck)

@@ -22,21 +22,21 @@ __all__ = [
     "STUBS",
     "Game",
     "Verbs",
+    "ablation_of",
     "apply_action",
+    "current_player",
     "deal",
     "entrant_of",
     "evaluate",
     "features",
     "first_of",
-    "is_capped",
     "is_over",
+    "is_truncated",
     "legal_actions",
     "offer",
-    "redeal",
-    "standing",
-    "stir",
-    "to_act",
-    "uses",
+    "resample_hidden",
+    "resample_unseen",
+    "returns",
     "write_outcome",
 ]
 
@@ -83,9 +83,9 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
     _BY_DTYPE[state.dtype].deal(state, cards, lineup, rng)
 
 
-def to_act(state: Record) -> int:
+def current_player(state: Record) -> int:
     """Seat that must decide now."""
-    return _BY_DTYPE[state.dtype].to_act(state)
+    return _BY_DTYPE[state.dtype].current_player(state)
 
 
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
@@ -103,9 +103,9 @@ def is_over(state: Record) -> bool:
     return _BY_DTYPE[state.dtype].is_over(state)
 
 
-def standing(state: Record, out: np.ndarray) -> None:
+def returns(state: Record, out: np.ndarray) -> None:
     """Share of the win by seat, summing to 1, or all 0 while nobody has won. out: float (SEATS_MAX,), overwritten."""
-    _BY_DTYPE[state.dtype].standing(state, out)
+    _BY_DTYPE[state.dtype].returns(state, out)
 
 
 def evaluate(state: Record, cards: Record, seat: int) -> float:
@@ -113,9 +113,9 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
     return _BY_DTYPE[state.dtype].evaluate(state, cards, seat)
 
 
-def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Re-sample what a seat cannot see, keeping all that it can. Nothing to do in a game of open information."""
-    _BY_DTYPE[state.dtype].redeal(state, cards, seat, rng)
+    _BY_DTYPE[state.dtype].resample_hidden(state, cards, seat, rng)
 
 
 def write_outcome(state: Record, outcome: Record) -> None:
@@ -123,9 +123,9 @@ def write_outcome(state: Record, outcome: Record) -> None:
     _BY_DTYPE[state.dtype].write_outcome(state, outcome)
 
 
-def is_capped(state: Record) -> bool:
+def is_truncated(state: Record) -> bool:
     """Whether a game that is over was stopped by a limit of its own, so that nobody has won and it counts for nobody."""
-    return _BY_DTYPE[state.dtype].is_capped(state)
+    return _BY_DTYPE[state.dtype].is_truncated(state)
 
 
 def entrant_of(state: Record, seat: int, planned: int) -> int:
@@ -144,19 +144,19 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
     return found
 
 
-def stir(state: Record, cards: Record, rng: Record) -> None:
+def resample_unseen(state: Record, cards: Record, rng: Record) -> None:
     """Re-sample what no player has seen yet, such as the order of the cards to be drawn, exactly as likely as it was."""
-    _BY_DTYPE[state.dtype].stir(state, cards, rng)
+    _BY_DTYPE[state.dtype].resample_unseen(state, cards, rng)
 
 
-def uses(state: Record, cards: Record, action: int) -> int:
-    """Number of the ability, card or rule, among the game's `usable`, that a decision would use; NOTHING for none."""
-    return _BY_DTYPE[state.dtype].uses(state, cards, action)
+def ablation_of(state: Record, cards: Record, action: int) -> int:
+    """Number of the ability, card or rule, among the game's `ablatable`, that a decision would use; NOTHING for none."""
+    return _BY_DTYPE[state.dtype].ablation_of(state, cards, action)
 
 
 STUBS = (
-    *(deal, to_act, legal_actions, apply_action, is_over, standing, evaluate, redeal, write_outcome),
-    *(is_capped, entrant_of, first_of, features, stir, uses),
+    *(deal, current_player, legal_actions, apply_action, is_over, returns, evaluate, resample_hidden, write_outcome),
+    *(is_truncated, entrant_of, first_of, features, resample_unseen, ablation_of),
 )
 
 
@@ -166,9 +166,9 @@ def _deal(state, cards, lineup, rng):  # type: ignore[no-untyped-def]
     return play and (lambda state, cards, lineup, rng: play(state, cards, lineup, rng))
 
 
-@overload(to_act)
+@overload(current_player)
 def _to_act(state):  # type: ignore[no-untyped-def]
-    play = _kernel_for("to_act", state)
+    play = _kernel_for("current_player", state)
     return play and (lambda state: play(state))
 
 
@@ -190,9 +190,9 @@ def _is_over(state):  # type: ignore[no-untyped-def]
     return play and (lambda state: play(state))
 
 
-@overload(standing)
+@overload(returns)
 def _standing(state, out):  # type: ignore[no-untyped-def]
-    play = _kernel_for("standing", state)
+    play = _kernel_for("returns", state)
     return play and (lambda state, out: play(state, out))
 
 
@@ -202,9 +202,9 @@ def _evaluate(state, cards, seat):  # type: ignore[no-untyped-def]
     return play and (lambda state, cards, seat: play(state, cards, seat))
 
 
-@overload(redeal)
+@overload(resample_hidden)
 def _redeal(state, cards, seat, rng):  # type: ignore[no-untyped-def]
-    play = _kernel_for("redeal", state)
+    play = _kernel_for("resample_hidden", state)
     return play and (lambda state, cards, seat, rng: play(state, cards, seat, rng))
 
 
@@ -214,9 +214,9 @@ def _write_outcome(state, outcome):  # type: ignore[no-untyped-def]
     return play and (lambda state, outcome: play(state, outcome))
 
 
-@overload(is_capped)
+@overload(is_truncated)
 def _is_capped(state):  # type: ignore[no-untyped-def]
-    play = _kernel_for("is_capped", state)
+    play = _kernel_for("is_truncated", state)
     return play and (lambda state: play(state))
 
 
@@ -238,13 +238,13 @@ def _features(state, cards, seat):  # type: ignore[no-untyped-def]
     return play and (lambda state, cards, seat: play(state, cards, seat))
 
 
-@overload(stir)
+@overload(resample_unseen)
 def _stir(state, cards, rng):  # type: ignore[no-untyped-def]
-    play = _kernel_for("stir", state)
+    play = _kernel_for("resample_unseen", state)
     return play and (lambda state, cards, rng: play(state, cards, rng))
 
 
-@overload(uses)
+@overload(ablation_of)
 def _uses(state, cards, action):  # type: ignore[no-untyped-def]
-    play = _kernel_for("uses", state)
+    play = _kernel_for("ablation_of", state)
     return play and (lambda state, cards, action: play(state, cards, action))

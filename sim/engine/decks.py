@@ -217,7 +217,6 @@ def _deck(deck: Table, words: Iterable[str]) -> tuple[str, DeckList]:
 ID_MAX, NAME_MAX = 40, 60  # characters
 
 
-
 def deck_of(document: Document, deck: str) -> dict[str, Any]:
     """A deck by id. Raises CardError where there is none."""
     tables: dict[str, dict[str, Any]] = {table["id"]: table for table in document["deck"]}

@@ -1,6 +1,6 @@
 """Judging positions by weights: a game's features, weighed, give the winning chance that `evaluate` says.
 
-The weights are fitted by logistic regression on the outcomes of games (`fairfight train GAME`) and kept in `judgement.toml`
+The weights are fitted by logistic regression on the outcomes of games (`fairfight train GAME`) and kept in `weights.toml`
 beside the card file. They are data like the cards: part of the CARDS record, so that other weights recompile nothing.
 """
 
@@ -17,8 +17,8 @@ import numpy as np
 from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import kernel
 
-FILE_NAME = "judgement.toml"
-FITTED, BY_HAND = "fitted", "by_hand"
+FILE_NAME = "weights.toml"
+FITTED, BASELINE = "fitted", "baseline"
 SURE = 30.0  # log-odds beyond which a chance is 0 or 1 for all that a judgement can say
 _HALVINGS, _PARTS = 8, 256.0  # 2**8
 
@@ -45,18 +45,18 @@ def logistic(x: float) -> float:
 def weights_dtype(features: Sequence[str]) -> list[tuple[Any, ...]]:
     """The fields of a CARDS record that hold a judgement: by number of seats less 1 and feature, in log-odds."""
     shape = (SEATS_MAX, len(features))
-    return [("weight", np.float64, shape), ("weight_by_hand", np.float64, shape)]
+    return [("weight", np.float64, shape), ("weight_baseline", np.float64, shape)]
 
 
 def write_weights(record: np.void, folder: Path, features: Sequence[str]) -> None:
     """Write the weights of a game's own judgement file into a CARDS record."""
-    judgement = read_judgement(folder / FILE_NAME)
+    judgement = read_weights(folder / FILE_NAME)
     record["weight"] = weight_table(judgement[FITTED], features)
-    record["weight_by_hand"] = weight_table(judgement[BY_HAND], features)
+    record["weight_baseline"] = weight_table(judgement[BASELINE], features)
 
 
 @cache
-def read_judgement(path: Path) -> dict[str, Any]:
+def read_weights(path: Path) -> dict[str, Any]:
     """The content of a judgement file that comes with a game."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 

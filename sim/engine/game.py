@@ -17,12 +17,12 @@ from sim.engine.measures import Measure, Question, SeatLever
 from sim.engine.teams import Teams
 from sim.engine.words import Words
 
-NOTHING = -1  # of `uses`
+NOTHING = -1  # of `ablation_of`
 
 
 @kernel
-def never_capped(state: Record) -> bool:
-    """`is_capped` of a game that has no limit of its own."""
+def never_truncated(state: Record) -> bool:
+    """`is_truncated` of a game that has no limit of its own."""
     return False
 
 
@@ -46,12 +46,12 @@ def no_features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
 
 @kernel
 def nothing_unseen(state: Record, cards: Record, rng: Record) -> None:
-    """`stir` of a game in which all chance is in the dice."""
+    """`resample_unseen` of a game in which all chance is in the dice."""
 
 
 @kernel
-def uses_nothing(state: Record, cards: Record, action: int) -> int:
-    """`uses` of a game in which nothing can be forbidden."""
+def ablates_nothing(state: Record, cards: Record, action: int) -> int:
+    """`ablation_of` of a game in which nothing can be forbidden."""
     return NOTHING
 
 
@@ -63,24 +63,26 @@ class Verbs:
     """
 
     deal: Callable[..., None]  # (state, cards, lineup, rng): set up; lineup: entrants by seat, length = seats
-    to_act: Callable[..., int]  # (state): seat that must decide now
+    current_player: Callable[..., int]  # (state): seat that must decide now
     legal_actions: Callable[..., int]  # (state, cards, out): fill out[0..n-1] with the decisions open, return n >= 1
     apply_action: Callable[..., None]  # (state, cards, action, rng): carry one out, up to the next decision
     is_over: Callable[..., bool]  # (state)
-    standing: Callable[..., None]  # (state, out): share of the win by seat; all 0 while undecided
+    returns: Callable[..., None]  # (state, out): share of the win by seat; all 0 while undecided
     evaluate: Callable[..., float]  # (state, cards, seat): estimate of the winning chance, 0..1
-    redeal: Callable[..., None]  # (state, cards, seat, rng): re-sample what the seat cannot see
+    resample_hidden: Callable[..., None]  # (state, cards, seat, rng): re-sample what the seat cannot see
     write_outcome: Callable[..., None]  # (state, outcome): facts of the finished game
-    is_capped: Callable[..., bool] = never_capped  # (state): asked once it is over: a limit of its own stopped it
+    is_truncated: Callable[..., bool] = never_truncated  # (state): asked once it is over: a limit of its own stopped it
     entrant_of: Callable[..., int] = as_planned  # (state, seat, planned): whom the seat played in the end
     first_of: Callable[..., int] = first_to_decide  # (state, decided): seat that went first, asked at the end
     features: Callable[..., tuple[float, ...]] = (
         no_features  # (state, cards, seat): what `evaluate` weighs, not at the end
     )
-    stir: Callable[..., None] = (
+    resample_unseen: Callable[..., None] = (
         nothing_unseen  # (state, cards, rng): re-sample what nobody has seen, as likely as it was
     )
-    uses: Callable[..., int] = uses_nothing  # (state, cards, action): which of `usable` a decision uses, NOTHING
+    ablation_of: Callable[..., int] = (
+        ablates_nothing  # (state, cards, action): which of `ablatable` a decision uses, NOTHING
+    )
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ class Game:
     entrant_word: str = "entrant"  # what is compared: hero, squad, deck, character
     entrants_word: str = "entrants"  # of several
     mirror: bool = False  # may an entrant sit on two seats
-    hidden: tuple[str, ...] = ()  # STATE fields that a seat may not see in whole: all that `redeal` may change
+    hidden: tuple[str, ...] = ()  # STATE fields that a seat may not see in whole: all that `resample_hidden` may change
     part_names: Callable[[CardSet], list[tuple[str, ...]]] | None = None  # by entrant: what its parts are called
     rolls: Callable[[CardSet], list[Roll]] | None = None  # rolls whose odds can be worked out
     seats_of: Callable[[CardSet], tuple[int, ...]] | None = None  # of `seats`, those that a card set can be played with
@@ -116,9 +118,9 @@ class Game:
     seat_levers: tuple[SeatLever, ...] = ()  # what the rules offer to make going first fair
     features: tuple[
         str, ...
-    ] = ()  # names of what the verb `features` gives; CARDS then has `weight` and `weight_by_hand`
-    usable: Callable[[CardSet], tuple[str, ...]] | None = (
-        None  # what can be forbidden, by the numbers of the verb `uses`
+    ] = ()  # names of what the verb `features` gives; CARDS then has `weight` and `weight_baseline`
+    ablatable: Callable[[CardSet], tuple[str, ...]] | None = (
+        None  # what can be forbidden, by the numbers of the verb `ablation_of`
     )
     report_games: int | None = None  # of a report, per number of seats; fewer than usual where policies think slowly
 
@@ -129,7 +131,7 @@ class Game:
     @property
     def limits_itself(self) -> bool:
         """Whether the game has a limit of its own besides `turn_limit`."""
-        return self.verbs.is_capped is not never_capped
+        return self.verbs.is_truncated is not never_truncated
 
     def seats_for(self, cards: CardSet) -> tuple[int, ...]:
         """Numbers of seats that this card set can be played with."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.engine.contract import evaluate, features, to_act
+from sim.engine.contract import current_player, evaluate, features
 from sim.engine.dice import turn_dice
 from sim.engine.jit import kernel
 from sim.engine.policies import choose
-from sim.engine.workspace import GAME, Bench, open_actions
+from sim.engine.workspace import GAME, Workspace, open_actions
 
 
 @kernel
@@ -37,7 +37,12 @@ def list_features(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.
 
 @kernel
 def weigh(
-    bench: Bench, cards: np.ndarray, player: np.ndarray, positions: np.ndarray, options: np.ndarray, values: np.ndarray
+    workspace: Workspace,
+    cards: np.ndarray,
+    player: np.ndarray,
+    positions: np.ndarray,
+    options: np.ndarray,
+    values: np.ndarray,
 ) -> None:
     """What a player thinks of all that is open in each position.
 
@@ -47,12 +52,12 @@ def weigh(
     """
     options[:] = -1
     for i in range(len(positions)):
-        bench.states[GAME] = positions[i]
-        state = bench.states[GAME]
-        for role in range(len(bench.dice)):
-            turn_dice(bench.dice[role], state["turn"])
-        count = open_actions(bench.bans, state, cards[0], bench.options)
-        choose(bench, cards, player[0], np.int64(to_act(state)), count)
+        workspace.states[GAME] = positions[i]
+        state = workspace.states[GAME]
+        for role in range(len(workspace.dice)):
+            turn_dice(workspace.dice[role], state["turn"])
+        count = open_actions(workspace.bans, state, cards[0], workspace.options)
+        choose(workspace, cards, player[0], np.int64(current_player(state)), count)
         for k in range(count):
-            options[i, k] = bench.options[k]
-            values[i, k] = bench.values[k]
+            options[i, k] = workspace.options[k]
+            values[i, k] = workspace.values[k]

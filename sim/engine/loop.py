@@ -10,20 +10,20 @@ import numpy as np
 from sim.engine.aivat import note_expected, note_luck, note_luck_of_deal
 from sim.engine.contract import (
     apply_action,
+    current_player,
     deal,
     entrant_of,
     first_of,
-    is_capped,
     is_over,
+    is_truncated,
     legal_actions,
-    standing,
-    to_act,
+    returns,
     write_outcome,
 )
 from sim.engine.dice import SEATS_MAX, Purpose, below, open_dice, turn_dice
 from sim.engine.jit import Record, kernel
 from sim.engine.policies import Policy, choose
-from sim.engine.workspace import BLANK, GAME, KNOWN, ROLLED, Bench, open_actions
+from sim.engine.workspace import BLANK, GAME, KNOWN, ROLLED, Workspace, open_actions
 
 
 class Status(IntEnum):
@@ -31,7 +31,7 @@ class Status(IntEnum):
 
     UNPLAYED = 0  # the block was stopped before it
     FINISHED = 1
-    CAPPED = 2  # stopped at the turn limit, or by a limit of the game's own: nobody won, it counts for nobody
+    TRUNCATED = 2  # stopped at the turn limit, or by a limit of the game's own: nobody won, it counts for nobody
     OVERRUN = 3  # more decisions than any game can have: a fault of the game's code
 
 
@@ -76,7 +76,7 @@ MOVE = np.dtype(
 )
 
 
-class Sheet(NamedTuple):
+class BlockBuffers(NamedTuple):
     """What a block is played from and written to."""
 
     plan: np.ndarray  # (n,) PLAN
@@ -95,20 +95,20 @@ class Sheet(NamedTuple):
     rerolls: int  # samples of each chance from which luck is told; 0: untold
 
 
-def new_sheet(
+def new_buffers(
     plan: np.ndarray,
     state: np.dtype[Any],
     outcome: np.dtype[Any],
     log: int = 0,
     bans: np.ndarray | None = None,
     rerolls: int = 0,
-) -> Sheet:
+) -> BlockBuffers:
     """Allocate what a block of games is written to.
 
-    log: decisions to keep with their positions, 0 for none. bans: see `Sheet`. rerolls: samples of each chance, to tell luck.
+    log: decisions to keep with their positions, 0 for none. bans: see `BlockBuffers`. rerolls: samples of each chance, for AIVAT.
     """
     games, told = len(plan), rerolls > 0
-    return Sheet(
+    return BlockBuffers(
         plan=plan,
         rows=np.zeros(games, ROW),
         outcomes=np.zeros(games, outcome),
@@ -123,7 +123,9 @@ def new_sheet(
 
 
 @kernel
-def play_block(bench: Bench, cards: np.ndarray, players: np.ndarray, sheet: Sheet, turn_limit: int) -> int:
+def play_block(
+    workspace: Workspace, cards: np.ndarray, players: np.ndarray, buffers: BlockBuffers, turn_limit: int
+) -> int:
     """Play the games of sheet.plan one after the other; returns how many lines of the log were written.
 
     cards: (k,) CARDS, the first those of the game, all alike but for the weights by which positions are judged; players:
@@ -131,153 +133,159 @@ def play_block(bench: Bench, cards: np.ndarray, players: np.ndarray, sheet: Shee
     a stop keep status UNPLAYED.
     """
     logged: int = np.int64(0)  # type: ignore[assignment] # a bare 0 would have numba compile the game for a constant too
-    for i in range(len(sheet.plan)):
-        if sheet.stop[0]:
+    for i in range(len(buffers.plan)):
+        if buffers.stop[0]:
             break
-        plan = sheet.plan[i]
-        set_table(bench, cards[0], plan)
-        forbid(bench, plan, sheet.bans)
-        if sheet.rerolls > 0:
-            note_luck_of_deal(bench, cards[0], plan["entrant"][: plan["seats"]], sheet.rerolls, sheet.luck[i])
-        logged = play_game(bench, cards, players, sheet, i, turn_limit, logged)
+        plan = buffers.plan[i]
+        set_table(workspace, cards[0], plan)
+        forbid(workspace, plan, buffers.bans)
+        if buffers.rerolls > 0:
+            note_luck_of_deal(workspace, cards[0], plan["entrant"][: plan["seats"]], buffers.rerolls, buffers.luck[i])
+        logged = play_game(workspace, cards, players, buffers, i, turn_limit, logged)
     return logged
 
 
 @kernel
-def set_table(bench: Bench, cards: Record, plan: Record) -> None:
+def set_table(workspace: Workspace, cards: Record, plan: Record) -> None:
     """Open the dice of a game and deal it."""
-    for role in range(len(bench.dice)):
-        open_dice(bench.dice[role], plan["seed"], plan["dice"], plan["stream"])
-        bench.dice[role]["role"] = role
-    bench.states[GAME] = bench.states[BLANK]
-    deal(bench.states[GAME], cards, plan["entrant"][: plan["seats"]], bench.dice[ROLLED])
+    for role in range(len(workspace.dice)):
+        open_dice(workspace.dice[role], plan["seed"], plan["dice"], plan["stream"])
+        workspace.dice[role]["role"] = role
+    workspace.states[GAME] = workspace.states[BLANK]
+    deal(workspace.states[GAME], cards, plan["entrant"][: plan["seats"]], workspace.dice[ROLLED])
 
 
 @kernel
-def forbid(bench: Bench, plan: Record, bans: np.ndarray) -> None:
-    """Say what each seat may not use. bans: as in `Sheet`."""
-    for thing in range(bench.bans.shape[1]):
+def forbid(workspace: Workspace, plan: Record, bans: np.ndarray) -> None:
+    """Say what each seat may not use. bans: as in `BlockBuffers`."""
+    for thing in range(workspace.bans.shape[1]):
         for seat in range(plan["seats"]):
-            bench.bans[seat, thing] = bans[plan["entrant"][seat], thing]
+            workspace.bans[seat, thing] = bans[plan["entrant"][seat], thing]
 
 
 @kernel
 def play_game(
-    bench: Bench, cards: np.ndarray, players: np.ndarray, sheet: Sheet, i: int, turn_limit: int, logged: int
+    workspace: Workspace,
+    cards: np.ndarray,
+    players: np.ndarray,
+    buffers: BlockBuffers,
+    i: int,
+    turn_limit: int,
+    logged: int,
 ) -> int:
     """Play game `i` of the sheet from the deal to its row; returns the lines of the log written so far."""
-    state, row, plan = bench.states[GAME], sheet.rows[i], sheet.plan[i]
-    dice, options = bench.dice[ROLLED], bench.options
-    row["first"] = to_act(state)
+    state, row, plan = workspace.states[GAME], buffers.rows[i], buffers.plan[i]
+    dice, options = workspace.dice[ROLLED], workspace.options
+    row["first"] = current_player(state)
     decisions, asked = 0, 0
     while not is_over(state) and state["turn"] < turn_limit and decisions < DECISIONS_PER_TURN * turn_limit:
         if dice["turn"] != state["turn"]:
-            key_dice(bench, state["turn"])
-        count, pick = open_actions(bench.bans, state, cards[0], options), 0
+            key_dice(workspace, state["turn"])
+        count, pick = open_actions(workspace.bans, state, cards[0], options), 0
         if count > 1:
             asked += 1
-            seat: int = np.int64(to_act(state))  # type: ignore[assignment] # one type: what judges is compiled once
+            seat: int = np.int64(current_player(state))  # type: ignore[assignment] # one type: what judges is compiled once
             player = players[plan["player"][seat]]
             if player["policy"] == Policy.RANDOM:
                 pick = below(dice, seat, Purpose.POLICY, count)
             else:
-                pick = choose(bench, cards, player, seat, count)
+                pick = choose(workspace, cards, player, seat, count)
         action = options[pick]
-        if logged < len(sheet.moves):
-            write_move(bench, sheet, i, logged, action, count)
-        if sheet.rerolls == 0:
+        if logged < len(buffers.moves):
+            write_move(workspace, buffers, i, logged, action, count)
+        if buffers.rerolls == 0:
             apply_action(state, cards[0], action, dice)
         else:
-            carry_out(bench, cards[0], sheet, i, logged, action)
-        logged += logged < len(sheet.moves)
+            carry_out(workspace, cards[0], buffers, i, logged, action)
+        logged += logged < len(buffers.moves)
         decisions += 1
-    if logged < len(sheet.moves):
-        write_move(bench, sheet, i, logged, -1, 0)
+    if logged < len(buffers.moves):
+        write_move(workspace, buffers, i, logged, -1, 0)
         logged += 1
     row["decisions"] = asked
-    write_row(bench, plan, row, turn_limit)
-    write_outcome(state, sheet.outcomes[i])
+    write_row(workspace, plan, row, turn_limit)
+    write_outcome(state, buffers.outcomes[i])
     return logged
 
 
 @kernel
-def carry_out(bench: Bench, cards: Record, sheet: Sheet, i: int, line: int, action: int) -> None:
+def carry_out(workspace: Workspace, cards: Record, buffers: BlockBuffers, i: int, line: int, action: int) -> None:
     """Carry a decision of game `i` out, and add up how lucky every seat was. line: of the log."""
-    seats: int = np.int64(sheet.plan[i]["seats"])  # type: ignore[assignment] # one type: what judges is compiled once
-    chancy = note_expected(bench, cards, seats, action, sheet.rerolls)
-    apply_action(bench.states[GAME], cards, action, bench.dice[ROLLED])
+    seats: int = np.int64(buffers.plan[i]["seats"])  # type: ignore[assignment] # one type: what judges is compiled once
+    chancy = note_expected(workspace, cards, seats, action, buffers.rerolls)
+    apply_action(workspace.states[GAME], cards, action, workspace.dice[ROLLED])
     if chancy:
-        note_luck(bench, cards, seats, sheet.luck[i])
-        if line < len(sheet.luck_by_move):
-            note_luck(bench, cards, seats, sheet.luck_by_move[line])
+        note_luck(workspace, cards, seats, buffers.luck[i])
+        if line < len(buffers.luck_by_move):
+            note_luck(workspace, cards, seats, buffers.luck_by_move[line])
 
 
 @kernel
-def key_dice(bench: Bench, turn: int) -> None:
+def key_dice(workspace: Workspace, turn: int) -> None:
     """Key the draws that follow by the turn, once it has changed."""
-    if bench.dice[ROLLED]["turn"] != turn:
-        for role in range(len(bench.dice)):
-            turn_dice(bench.dice[role], turn)
+    if workspace.dice[ROLLED]["turn"] != turn:
+        for role in range(len(workspace.dice)):
+            turn_dice(workspace.dice[role], turn)
 
 
 @kernel
-def write_row(bench: Bench, plan: Record, row: Record, turn_limit: int) -> None:
+def write_row(workspace: Workspace, plan: Record, row: Record, turn_limit: int) -> None:
     """Write what every game has: who sat where, how it ended, who won."""
-    state = bench.states[GAME]
+    state = workspace.states[GAME]
     row["game"] = plan["game"]
     row["seats"] = plan["seats"]
     row["turns"] = state["turn"]
-    bench.shares[:] = 0.0
+    workspace.shares[:] = 0.0
     if is_over(state):
-        if is_capped(state):
-            row["status"] = Status.CAPPED
+        if is_truncated(state):
+            row["status"] = Status.TRUNCATED
         else:
             row["status"] = Status.FINISHED
-            standing(state, bench.shares)
+            returns(state, workspace.shares)
     elif state["turn"] >= turn_limit:
-        row["status"] = Status.CAPPED
+        row["status"] = Status.TRUNCATED
     else:
         row["status"] = Status.OVERRUN
     for seat in range(SEATS_MAX):
         row["entrant"][seat] = plan["entrant"][seat]
-        row["share"][seat] = bench.shares[seat]
+        row["share"][seat] = workspace.shares[seat]
     for seat in range(plan["seats"]):
         row["entrant"][seat] = entrant_of(state, seat, plan["entrant"][seat])
     row["first"] = first_of(state, row["first"])
 
 
 @kernel
-def write_move(bench: Bench, sheet: Sheet, i: int, line: int, action: int, count: int) -> None:
+def write_move(workspace: Workspace, buffers: BlockBuffers, i: int, line: int, action: int, count: int) -> None:
     """Log one decision and the position before it."""
-    move = sheet.moves[line]
+    move = buffers.moves[line]
     move["row"] = i
-    move["turn"] = bench.states[GAME]["turn"]
+    move["turn"] = workspace.states[GAME]["turn"]
     move["action"] = action
     move["options"] = count
-    move["seat"] = to_act(bench.states[GAME])
-    sheet.positions[line] = bench.states[GAME]
+    move["seat"] = current_player(workspace.states[GAME])
+    buffers.positions[line] = workspace.states[GAME]
 
 
 @kernel
-def advance(bench: Bench, cards: np.ndarray, action: int) -> int:
+def advance(workspace: Workspace, cards: np.ndarray, action: int) -> int:
     """Carry out one decision on bench.states[0] (-1: none) and list the next ones; returns how many, 0 when it is over."""
-    state = bench.states[GAME]
+    state = workspace.states[GAME]
     if action >= 0:
-        key_dice(bench, state["turn"])
-        apply_action(state, cards[0], action, bench.dice[ROLLED])
-    return 0 if is_over(state) else legal_actions(state, cards[0], bench.options)
+        key_dice(workspace, state["turn"])
+        apply_action(state, cards[0], action, workspace.dice[ROLLED])
+    return 0 if is_over(state) else legal_actions(state, cards[0], workspace.options)
 
 
 @kernel
-def repeat(bench: Bench, cards: np.ndarray, action: int, seed: int, first: int, results: np.ndarray) -> None:
+def repeat(workspace: Workspace, cards: np.ndarray, action: int, seed: int, first: int, results: np.ndarray) -> None:
     """Carry out one decision again and again from bench.states[0], which stays, each time with fresh dice.
 
     results: (n,) STATE, overwritten with the positions that follow; line i has the dice of game first + i of `seed`.
     """
-    bench.states[KNOWN] = bench.states[GAME]
+    workspace.states[KNOWN] = workspace.states[GAME]
     for i in range(len(results)):
-        open_dice(bench.dice[ROLLED], np.uint64(seed), np.uint64(first + i), bench.streams)
-        bench.states[GAME] = bench.states[KNOWN]
-        apply_action(bench.states[GAME], cards[0], action, bench.dice[ROLLED])
-        results[i] = bench.states[GAME]
-    bench.states[GAME] = bench.states[KNOWN]
+        open_dice(workspace.dice[ROLLED], np.uint64(seed), np.uint64(first + i), workspace.streams)
+        workspace.states[GAME] = workspace.states[KNOWN]
+        apply_action(workspace.states[GAME], cards[0], action, workspace.dice[ROLLED])
+        results[i] = workspace.states[GAME]
+    workspace.states[GAME] = workspace.states[KNOWN]

@@ -16,9 +16,9 @@ from sim.engine.dice import Purpose, below
 from sim.engine.greedy import choose_greedy
 from sim.engine.jit import Record, kernel
 from sim.engine.search import choose_flat, choose_search
-from sim.engine.workspace import ROLLED, Bench, new_bench
+from sim.engine.workspace import ROLLED, Workspace, new_workspace
 
-__all__ = ["PLAYER", "Bench", "Policy", "PolicySpec", "choose", "new_bench", "players"]
+__all__ = ["PLAYER", "Policy", "PolicySpec", "Workspace", "choose", "new_workspace", "players"]
 
 
 class Policy(IntEnum):
@@ -33,7 +33,7 @@ class Policy(IntEnum):
 SAMPLES_MAX = 1000  # of chance per decision tried, greedy
 PLAYOUTS_MAX = 100_000  # per decision, flat and search
 DEPTH_MAX = 10_000  # decisions by lot before a playout is judged
-BY_HAND = "/hand"  # after a policy's name: it judges by the weights that were set by hand
+BASELINE = "/hand"  # after a policy's name: it judges by the weights that were set by hand
 
 PLAYER = np.dtype(
     [
@@ -77,7 +77,7 @@ class PolicySpec:
     policy: Policy
     samples: int = SAMPLES_DEFAULT
     depth: int = 0
-    by_hand: bool = False
+    baseline: bool = False
 
     def __str__(self) -> str:
         kind, name = KINDS[self.policy], self.policy.name.lower()
@@ -85,7 +85,7 @@ class PolicySpec:
             name += f":{self.samples}"
         if self.depth != kind.depth:
             name += f":{self.depth}"
-        return name + (BY_HAND if self.by_hand else "")
+        return name + (BASELINE if self.baseline else "")
 
     @property
     def in_words(self) -> str:
@@ -98,7 +98,7 @@ class PolicySpec:
             Policy.FLAT: f"tries all decisions equally often in {self.samples} playouts, {on}",
             Policy.SEARCH: f"searches a tree with {self.samples} playouts per decision, {on}",
         }[self.policy]
-        return found + (", judging by the weights set by hand" if self.by_hand else "")
+        return found + (", judging by the weights set by hand" if self.baseline else "")
 
     @property
     def nodes(self) -> int:
@@ -108,7 +108,7 @@ class PolicySpec:
     @classmethod
     def parse(cls, text: str) -> PolicySpec:
         """Read a policy's name. Raises ValueError saying what would be right."""
-        words, hand, rest = text.strip().partition(BY_HAND)
+        words, hand, rest = text.strip().partition(BASELINE)
         name, *numbers = words.split(":")
         if name.upper() not in Policy.__members__ or rest:
             raise ValueError(
@@ -142,20 +142,20 @@ def _number(text: str, number: str, what: str, least: int, most: int) -> int:
 
 def players(specs: list[PolicySpec]) -> np.ndarray:
     """Return the PLAYER table that `choose` reads, one row per policy."""
-    return np.array([(spec.policy, spec.samples, spec.depth, int(spec.by_hand)) for spec in specs], PLAYER)
+    return np.array([(spec.policy, spec.samples, spec.depth, int(spec.baseline)) for spec in specs], PLAYER)
 
 
 @kernel
-def choose(bench: Bench, cards: np.ndarray, player: Record, seat: int, count: int) -> int:
+def choose(workspace: Workspace, cards: np.ndarray, player: Record, seat: int, count: int) -> int:
     """Pick among bench.options[0..count-1] for `seat`, by the policy of the PLAYER record; returns its number.
 
     cards: (k,) CARDS, alike but for the weights by which positions are judged. All but `random` leave what they think of the
     options in bench.values, as winning chances.
     """
     if player["policy"] == Policy.GREEDY:
-        return choose_greedy(bench, cards[player["judge"]], player["samples"], seat, count)
+        return choose_greedy(workspace, cards[player["judge"]], player["samples"], seat, count)
     if player["policy"] == Policy.FLAT:
-        return choose_flat(bench, cards[player["judge"]], player, seat, count)
+        return choose_flat(workspace, cards[player["judge"]], player, seat, count)
     if player["policy"] == Policy.SEARCH:
-        return choose_search(bench, cards[player["judge"]], player, seat, count)
-    return below(bench.dice[ROLLED], seat, Purpose.POLICY, count)
+        return choose_search(workspace, cards[player["judge"]], player, seat, count)
+    return below(workspace.dice[ROLLED], seat, Purpose.POLICY, count)

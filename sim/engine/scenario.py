@@ -21,13 +21,13 @@ from typing import Any
 
 from sim.engine.cardfiles.paths import Table, did_you_mean, is_whole, key_words, plain, shown
 from sim.engine.cards import CardError, CardSet, changed, read_document
-from sim.engine.contract import Game, is_over, to_act
+from sim.engine.contract import Game, current_player, is_over
 from sim.engine.dice import DRAW_MAX, FACES, NATURE_STREAM, SCRIPT_MAX, SEATS_MAX
 from sim.engine.loop import advance
-from sim.engine.policies import Bench, new_bench
+from sim.engine.policies import Workspace, new_workspace
 from sim.engine.words import DrawWords
 
-__all__ = ['Result', 'Scenario', 'ScenarioError', 'Step', 'cards_for', 'load', 'play', 'run']
+__all__ = ["Result", "Scenario", "ScenarioError", "Step", "cards_for", "load", "play", "run"]
 
 SIZE_MAX = 1_000_000  # bytes of a file
 DICE_MAX = SCRIPT_MAX - 1  # one place stays free, so that one roll too many shows; of draws as many
@@ -167,7 +167,7 @@ ROOT = "expect"
 def compare(expected: Mapping[str, Any], position: Mapping[str, Any], outside: Mapping[str, Any]) -> list[str]:
     """Differences between what is expected and what is, one line each.
 
-    outside: what is known besides the position: `over`, `to_act`, `options` (compared without regard to order) and
+    outside: what is known besides the position: `over`, `current_player`, `options` (compared without regard to order) and
     `events` (every expected text must be part of a line). Raises ValueError for a key that there is not.
     """
     differences = []
@@ -261,7 +261,7 @@ class Result:
     differences: list[str]
     log: list[str]  # decisions ("seat 1: pass", seats counted from 1), each followed by what happened, indented
     over: bool
-    to_act: int | None  # None: the game is over
+    current_player: int | None  # None: the game is over
     options: list[str]  # decisions open in the position after
 
 
@@ -312,8 +312,8 @@ class _Playing:
 
     def __init__(self, scenario: Scenario, game: Game, cards: CardSet) -> None:
         self.scenario, self.game, self.cards = scenario, game, cards
-        self.bench = new_bench(game.state, game.options_max, SEATS_MAX)
-        self.state = self.bench.states[0]
+        self.workspace = new_workspace(game.state, game.options_max, SEATS_MAX)
+        self.state = self.workspace.states[0]
         self.turn = 0  # in which the last decision was taken
         self.log: list[str] = []
         self.options: dict[str, int] = {}  # decisions open, by their words
@@ -321,7 +321,7 @@ class _Playing:
             game.words.place(dict(scenario.position), cards, self.state)
         except ValueError as error:
             raise self.error(f"position.{error}") from None
-        _script(self.bench, scenario.dice)
+        _script(self.workspace, scenario.dice)
         self.script_draws()
         self.advance(NO_DECISION)
         if not self.options and not is_over(self.state) and self.state["turn"] < game.turn_limit(cards):
@@ -332,7 +332,7 @@ class _Playing:
 
     def script_draws(self) -> None:
         """Hand the draws to the dice. Without any a script is set that has run out, unless the game cannot be scripted."""
-        words, draws, dice = self.game.words, self.scenario.draws, self.bench.dice[0]
+        words, draws, dice = self.game.words, self.scenario.draws, self.workspace.dice[0]
         if not isinstance(words, DrawWords):
             if draws:
                 raise self.error(f"draws: {self.game.title} draws nothing that can be scripted; leave the field out")
@@ -347,11 +347,11 @@ class _Playing:
 
     def advance(self, action: int) -> None:
         """Carry a decision out, and name those that are then open."""
-        count = advance(self.bench, self.cards.record, action)
+        count = advance(self.workspace, self.cards.record, action)
         if self.state["turn"] >= self.game.turn_limit(self.cards):
             count = 0  # stopped as capped
         words = self.game.words.action
-        self.options = {words(self.state, self.cards, int(a)): int(a) for a in self.bench.options[:count]}
+        self.options = {words(self.state, self.cards, int(a)): int(a) for a in self.workspace.options[:count]}
 
     def take(self, index: int, step: Step) -> None:
         """Take one decision of the file; decisions with one option that come before it may be left out."""
@@ -366,7 +366,7 @@ class _Playing:
             self.carry_out(where, next(iter(self.options)))
         else:
             raise self.error(f"{where}: did not come after {FORCED_MAX} decisions without a choice")
-        seat = to_act(self.state)
+        seat = current_player(self.state)
         if step.seat not in (None, seat):
             raise self.error(f"{where}: seat = {seat} decides here, not seat = {step.seat}")
         self.carry_out(where, found)
@@ -375,14 +375,14 @@ class _Playing:
         """Carry a decision out, and log it with what happened."""
         before = self.state.copy()
         self.turn = int(before["turn"])
-        self.log.append(f"seat {to_act(self.state) + 1}: {words}")
+        self.log.append(f"seat {current_player(self.state) + 1}: {words}")
         self.advance(self.options[words])
         self.log += [f"  {event}" for event in self.game.words.events(before, self.state, self.cards)]
         self.check_missing(where)
 
     def check_missing(self, where: str) -> None:
         """Refuse a decision that rolls or draws more than is given, or draws what cannot be drawn."""
-        dice = self.bench.dice[0]
+        dice = self.workspace.dice[0]
         if refused := int(dice["draw_refused"]):
             text = shown(self.scenario.draws[refused - 1])
             raise self.error(f"draws[{refused - 1}] = {text}: is not left where {where} draws; name something that is")
@@ -407,7 +407,7 @@ class _Playing:
             ("dice", dice, "script_at", "rolled"),
             ("draws", draws, "draws_at", "drawn"),
         ):
-            given, used = len(script), int(self.bench.dice[0][counter])
+            given, used = len(script), int(self.workspace.dice[0][counter])
             left = list(script[used:])
             if left:
                 these = f"{used} of the {given} given were {done}"
@@ -416,8 +416,8 @@ class _Playing:
     def result(self) -> Result:
         """Compare with what is expected."""
         position = self.game.words.position(self.state, self.cards)
-        seat = int(to_act(self.state)) if self.options else None
-        outside = {"over": not self.options, "to_act": seat, "options": [*self.options], "events": self.log}
+        seat = int(current_player(self.state)) if self.options else None
+        outside = {"over": not self.options, "current_player": seat, "options": [*self.options], "events": self.log}
         try:
             differences = compare(self.scenario.expect or {}, position, outside)
         except ValueError as error:
@@ -425,9 +425,9 @@ class _Playing:
         return Result(position, differences, self.log, not self.options, seat, [*self.options])
 
 
-def _script(bench: Bench, faces: tuple[int, ...]) -> None:
+def _script(workspace: Workspace, faces: tuple[int, ...]) -> None:
     """Hand the faces to the dice. Without any, a script is set that has run out, for no die may fall at random."""
-    dice = bench.dice[0]
+    dice = workspace.dice[0]
     dice["stream"] = [*range(SEATS_MAX), NATURE_STREAM]
     dice["script"][: len(faces)] = faces
     dice["scripted"] = max(1, len(faces))

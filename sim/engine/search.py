@@ -18,11 +18,11 @@ from math import log, sqrt
 
 import numpy as np
 
-from sim.engine.contract import apply_action, evaluate, is_over, redeal, to_act
+from sim.engine.contract import apply_action, current_player, evaluate, is_over, resample_hidden
 from sim.engine.dice import Purpose, below
 from sim.engine.greedy import choose_greedy
 from sim.engine.jit import Record, kernel
-from sim.engine.workspace import GAME, IMAGINED, KNOWN, PATH_MAX, TRIAL, Bench, best_option, open_actions
+from sim.engine.workspace import GAME, IMAGINED, KNOWN, PATH_MAX, TRIAL, Workspace, best_option, open_actions
 
 STRIDE = 16_384  # draws set aside for one playout
 EXPLORATION = 0.7  # weight of what is little known, in standard deviations of what was found so far
@@ -33,29 +33,29 @@ UNKNOWN = -1.0  # of a seat's winning chance: not yet judged
 
 
 @kernel
-def choose_search(bench: Bench, cards: Record, player: Record, seat: int, count: int) -> np.int64:
+def choose_search(workspace: Workspace, cards: Record, player: Record, seat: int, count: int) -> np.int64:
     """Pick the option that is best after player["samples"] playouts, at least one for each option.
 
     The options of the root share the playouts by sequential halving: all get as many, the better half as many again between
     them, and so on, so that no option is given up for the bad luck of a few dice, whatever the size of that luck. Overwrites
     KNOWN, TRIAL, tree, path, alive, values and scores.
     """
-    tree, imagined = bench.tree, bench.dice[IMAGINED]
-    first = np.int64(choose_greedy(bench, cards, GLANCE, seat, count))
-    plant(bench, seat, count)
-    bench.used[:] = imagined["used"]
+    tree, imagined = workspace.tree, workspace.dice[IMAGINED]
+    first = np.int64(choose_greedy(workspace, cards, GLANCE, seat, count))
+    plant(workspace, seat, count)
+    workspace.used[:] = imagined["used"]
     rounds, left, alive = halvings(count), max(count, player["samples"]), count
     for k in range(rounds, 0, -1):
-        left = visit_all(bench, cards, player, (seat, first, alive, max(1, left // (k * alive))), left)
-        order_alive(bench, alive)
+        left = visit_all(workspace, cards, player, (seat, first, alive, max(1, left // (k * alive))), left)
+        order_alive(workspace, alive)
         alive = (alive + 1) // 2
-        keep(bench, first, alive)
+        keep(workspace, first, alive)
     for i in range(count):
-        bench.values[i] = tree[1 + i]["worth"] / max(1, tree[1 + i]["visits"])
-        bench.scores[i] = tree[1 + i]["visits"] + bench.values[i]
-    imagined["used"][:] = bench.used
-    imagined["used"][:] += np.uint32(STRIDE) * np.uint32(tree[1 + bench.alive[0]]["visits"])
-    best = np.int64(best_option(bench, bench.scores, seat, count))
+        workspace.values[i] = tree[1 + i]["worth"] / max(1, tree[1 + i]["visits"])
+        workspace.scores[i] = tree[1 + i]["visits"] + workspace.values[i]
+    imagined["used"][:] = workspace.used
+    imagined["used"][:] += np.uint32(STRIDE) * np.uint32(tree[1 + workspace.alive[0]]["visits"])
+    best = np.int64(best_option(workspace, workspace.scores, seat, count))
     return best if is_ahead(tree[1 + best]) else first
 
 
@@ -68,13 +68,13 @@ def is_ahead(node: Record) -> bool:
 
 
 @kernel
-def keep(bench: Bench, first: int, alive: int) -> None:
+def keep(workspace: Workspace, first: int, alive: int) -> None:
     """Keep the first choice among the options alive, in the place of the last of them."""
     for k in range(alive):
-        if bench.alive[k] == first:
+        if workspace.alive[k] == first:
             return
     if alive > 1:
-        bench.alive[alive - 1] = first
+        workspace.alive[alive - 1] = first
 
 
 @kernel
@@ -87,7 +87,7 @@ def halvings(count: int) -> int:
 
 
 @kernel
-def visit_all(bench: Bench, cards: Record, player: Record, share: tuple[int, int, int, int], left: int) -> int:
+def visit_all(workspace: Workspace, cards: Record, player: Record, share: tuple[int, int, int, int], left: int) -> int:
     """Visit the options alive equally often, in turn, as far as the playouts left allow; returns those left then.
 
     share: seat, first choice, options alive, visits of each.
@@ -95,10 +95,10 @@ def visit_all(bench: Bench, cards: Record, player: Record, share: tuple[int, int
     seat, first, alive, each = share
     for _ in range(min(each, left // alive)):
         for k in range(alive):
-            visit(bench, cards, player, seat, np.int64(bench.alive[k]))
+            visit(workspace, cards, player, seat, np.int64(workspace.alive[k]))
         for k in range(alive):
-            node = bench.tree[1 + bench.alive[k]]
-            lead = node["latest"] - bench.tree[1 + first]["latest"]
+            node = workspace.tree[1 + workspace.alive[k]]
+            lead = node["latest"] - workspace.tree[1 + first]["latest"]
             node["lead"] += lead
             node["lead_squares"] += lead * lead
         left -= alive
@@ -106,24 +106,24 @@ def visit_all(bench: Bench, cards: Record, player: Record, share: tuple[int, int
 
 
 @kernel
-def visit(bench: Bench, cards: Record, player: Record, seat: int, i: int) -> None:
+def visit(workspace: Workspace, cards: Record, player: Record, seat: int, i: int) -> None:
     """One playout that begins with option `i`; its n-th visit has the dice and hidden cards of every option's n-th."""
-    imagined, trial = bench.dice[IMAGINED], bench.states[TRIAL]
-    imagined["used"][:] = bench.used
-    imagined["used"][:] += np.uint32(STRIDE) * np.uint32(bench.tree[1 + i]["visits"])
-    bench.states[TRIAL] = bench.states[GAME]
-    redeal(trial, cards, seat, imagined)
-    apply_action(trial, cards, bench.options[i], imagined)
-    length = descend(bench, cards, 1 + i)
-    play_on(bench, cards, player["depth"])
-    back_up(bench, cards, length)
-    bench.tree[1 + i]["latest"] = bench.shares[seat]
+    imagined, trial = workspace.dice[IMAGINED], workspace.states[TRIAL]
+    imagined["used"][:] = workspace.used
+    imagined["used"][:] += np.uint32(STRIDE) * np.uint32(workspace.tree[1 + i]["visits"])
+    workspace.states[TRIAL] = workspace.states[GAME]
+    resample_hidden(trial, cards, seat, imagined)
+    apply_action(trial, cards, workspace.options[i], imagined)
+    length = descend(workspace, cards, 1 + i)
+    play_on(workspace, cards, player["depth"])
+    back_up(workspace, cards, length)
+    workspace.tree[1 + i]["latest"] = workspace.shares[seat]
 
 
 @kernel
-def order_alive(bench: Bench, alive: int) -> None:
+def order_alive(workspace: Workspace, alive: int) -> None:
     """Put the options alive in order, the best first; equal ones stay as they are."""
-    tree, order = bench.tree, bench.alive
+    tree, order = workspace.tree, workspace.alive
     for k in range(1, alive):
         moved, j = order[k], k
         node = tree[1 + moved]
@@ -135,13 +135,13 @@ def order_alive(bench: Bench, alive: int) -> None:
 
 
 @kernel
-def plant(bench: Bench, seat: int, count: int) -> None:
+def plant(workspace: Workspace, seat: int, count: int) -> None:
     """Begin a tree: the root, whose `next` counts the nodes, and behind it one node for each option."""
-    tree = bench.tree
+    tree = workspace.tree
     tree[0]["next"] = 1 + count
     for i in range(count):
-        bench.alive[i] = i
-        clear(tree[1 + i], bench.options[i], seat)
+        workspace.alive[i] = i
+        clear(tree[1 + i], workspace.options[i], seat)
 
 
 @kernel
@@ -160,42 +160,44 @@ def clear(node: Record, action: int, seat: int) -> None:
 
 
 @kernel
-def descend(bench: Bench, cards: Record, start: int) -> int:
+def descend(workspace: Workspace, cards: Record, start: int) -> int:
     """Follow the tree from a node with the trial, up to the first new node; returns the length of bench.path."""
-    state, imagined, node, length = bench.states[TRIAL], bench.dice[IMAGINED], start, 1
-    bench.path[0] = start
+    state, imagined, node, length = workspace.states[TRIAL], workspace.dice[IMAGINED], start, 1
+    workspace.path[0] = start
     for _ in range(STEPS_MAX):
-        if bench.tree[node]["visits"] == 0 or length == PATH_MAX or is_over(state):
+        if workspace.tree[node]["visits"] == 0 or length == PATH_MAX or is_over(state):
             break
-        count, pick = open_actions(bench.bans, state, cards, bench.open), 0
+        count, pick = open_actions(workspace.bans, state, cards, workspace.open), 0
         if count > 1:
-            seat: int = np.int64(to_act(state))  # type: ignore[assignment]
-            pick = best_below(bench, node, seat, count)
-            node = bench.below[pick]
+            seat: int = np.int64(current_player(state))  # type: ignore[assignment]
+            pick = best_below(workspace, node, seat, count)
+            node = workspace.below[pick]
             if node == 0:
-                node = add_below(bench.tree, bench.path[length - 1], bench.open[pick], seat)
-            bench.path[length] = node
+                node = add_below(workspace.tree, workspace.path[length - 1], workspace.open[pick], seat)
+            workspace.path[length] = node
             length += 1
-        apply_action(state, cards, bench.open[pick], imagined)
+        apply_action(state, cards, workspace.open[pick], imagined)
     return length
 
 
 @kernel
-def best_below(bench: Bench, node: int, seat: int, count: int) -> int:
+def best_below(workspace: Workspace, node: int, seat: int, count: int) -> int:
     """Choose among bench.open below a node: UCB1 with the times each was open; untried ones count as the mean of the tried."""
-    tree, worth, squares, visits = bench.tree, 0.0, 0.0, 0
-    bench.below[:count] = 0
+    tree, worth, squares, visits = workspace.tree, 0.0, 0.0, 0
+    workspace.below[:count] = 0
     child = tree[node]["first"]
     while child > 0:
-        at = place_of(bench.open, tree[child], seat, count)
+        at = place_of(workspace.open, tree[child], seat, count)
         if at >= 0:
-            bench.below[at] = child
+            workspace.below[at] = child
             tree[child]["open"] += 1
             worth += tree[child]["worth"]
             squares += tree[child]["squares"]
             visits += tree[child]["visits"]
         child = tree[child]["next"]
-    start = int(below(bench.dice[IMAGINED], seat, Purpose.POLICY, count))  # the order of the options must not decide
+    start = int(
+        below(workspace.dice[IMAGINED], seat, Purpose.POLICY, count)
+    )  # the order of the options must not decide
     if visits == 0:
         return start
     mean = worth / visits
@@ -203,7 +205,7 @@ def best_below(bench: Bench, node: int, seat: int, count: int) -> int:
     best, highest = start, -1.0
     for k in range(count):
         i = int((start + k) % count)
-        child = bench.below[i]
+        child = workspace.below[i]
         score = mean + width * sqrt(log(visits + 1.0))
         if child > 0:
             node_visits = tree[child]["visits"]
@@ -236,25 +238,25 @@ def add_below(tree: np.ndarray, node: int, action: int, seat: int) -> int:
 
 
 @kernel
-def play_on(bench: Bench, cards: Record, depth: int) -> None:
+def play_on(workspace: Workspace, cards: Record, depth: int) -> None:
     """Play the trial on by lot, `depth` decisions or to the end of the game."""
-    state, imagined = bench.states[TRIAL], bench.dice[IMAGINED]
+    state, imagined = workspace.states[TRIAL], workspace.dice[IMAGINED]
     for _ in range(depth):
         if is_over(state):
             break
-        count, pick = open_actions(bench.bans, state, cards, bench.open), np.int64(0)
+        count, pick = open_actions(workspace.bans, state, cards, workspace.open), np.int64(0)
         if count > 1:
-            pick = below(imagined, np.int64(to_act(state)), Purpose.POLICY, count)
-        apply_action(state, cards, bench.open[pick], imagined)
+            pick = below(imagined, np.int64(current_player(state)), Purpose.POLICY, count)
+        apply_action(state, cards, workspace.open[pick], imagined)
 
 
 @kernel
-def back_up(bench: Bench, cards: Record, length: int) -> None:
+def back_up(workspace: Workspace, cards: Record, length: int) -> None:
     """Judge the trial for every seat on bench.path and add to its nodes. Overwrites shares."""
-    state, chances = bench.states[TRIAL], bench.shares
+    state, chances = workspace.states[TRIAL], workspace.shares
     chances[:] = UNKNOWN
     for k in range(length):
-        node = bench.tree[bench.path[k]]
+        node = workspace.tree[workspace.path[k]]
         seat: int = np.int64(node["seat"])  # type: ignore[assignment] # an int32 would have numba compile `evaluate` once more
         if chances[seat] == UNKNOWN:
             chances[seat] = evaluate(state, cards, seat)
@@ -264,24 +266,24 @@ def back_up(bench: Bench, cards: Record, length: int) -> None:
 
 
 @kernel
-def choose_flat(bench: Bench, cards: Record, player: Record, seat: int, count: int) -> np.int64:
+def choose_flat(workspace: Workspace, cards: Record, player: Record, seat: int, count: int) -> np.int64:
     """Pick by flat Monte Carlo: all options equally often, each time against the same dice, player["samples"] playouts or less.
 
     Overwrites KNOWN, TRIAL and values.
     """
-    imagined = bench.dice[IMAGINED]
+    imagined = workspace.dice[IMAGINED]
     rounds = max(1, player["samples"] // count)
-    bench.values[:count] = 0.0
+    workspace.values[:count] = 0.0
     for _ in range(rounds):
-        bench.states[KNOWN] = bench.states[GAME]
-        redeal(bench.states[KNOWN], cards, seat, imagined)
-        bench.used[:] = imagined["used"]
+        workspace.states[KNOWN] = workspace.states[GAME]
+        resample_hidden(workspace.states[KNOWN], cards, seat, imagined)
+        workspace.used[:] = imagined["used"]
         for i in range(count):
-            bench.states[TRIAL] = bench.states[KNOWN]
-            imagined["used"][:] = bench.used
-            apply_action(bench.states[TRIAL], cards, bench.options[i], imagined)
-            play_on(bench, cards, player["depth"])
-            bench.values[i] += evaluate(bench.states[TRIAL], cards, seat) / rounds
-        imagined["used"][:] = bench.used
+            workspace.states[TRIAL] = workspace.states[KNOWN]
+            imagined["used"][:] = workspace.used
+            apply_action(workspace.states[TRIAL], cards, workspace.options[i], imagined)
+            play_on(workspace, cards, player["depth"])
+            workspace.values[i] += evaluate(workspace.states[TRIAL], cards, seat) / rounds
+        imagined["used"][:] = workspace.used
         imagined["used"][:] += np.uint32(STRIDE)
-    return np.int64(best_option(bench, bench.values, seat, count))
+    return np.int64(best_option(workspace, workspace.values, seat, count))

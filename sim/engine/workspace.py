@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.engine.contract import NOTHING, legal_actions, to_act, uses
+from sim.engine.contract import NOTHING, ablation_of, current_player, legal_actions
 from sim.engine.dice import DICE, OWNERS, PURPOSES, SEATS_MAX, Purpose, below
 from sim.engine.jit import Record, kernel
 
@@ -34,7 +34,7 @@ NODE = np.dtype(
 )
 
 
-class Bench(NamedTuple):
+class Workspace(NamedTuple):
     """What one worker plays on: allocated once, overwritten by every game."""
 
     states: (
@@ -55,9 +55,9 @@ class Bench(NamedTuple):
     path: np.ndarray  # (PATH_MAX,) int32: nodes that a playout passed
 
 
-def new_bench(state: np.dtype[Any], options_max: int, seats_max: int, nodes: int = 1, things: int = 0) -> Bench:
+def new_workspace(state: np.dtype[Any], options_max: int, seats_max: int, nodes: int = 1, things: int = 0) -> Workspace:
     """Allocate the scratch of one worker. nodes: of the tree of `search`; things: that may be forbidden."""
-    return Bench(
+    return Workspace(
         states=np.zeros(STATES, state),
         dice=np.zeros(3, DICE),
         options=np.zeros(options_max, np.int32),
@@ -84,9 +84,9 @@ def open_actions(bans: np.ndarray, state: Record, cards: Record, out: np.ndarray
     count = legal_actions(state, cards, out)
     if bans.shape[1] == 0 or count == 1:
         return count
-    seat, left = to_act(state), 0
+    seat, left = current_player(state), 0
     for i in range(count):
-        thing = uses(state, cards, out[i])
+        thing = ablation_of(state, cards, out[i])
         if thing == NOTHING or bans[seat, thing] == 0:
             out[left] = out[i]
             left += 1
@@ -94,7 +94,7 @@ def open_actions(bans: np.ndarray, state: Record, cards: Record, out: np.ndarray
 
 
 @kernel
-def best_option(bench: Bench, scores: np.ndarray, seat: int, count: int) -> int:
+def best_option(workspace: Workspace, scores: np.ndarray, seat: int, count: int) -> int:
     """Number of the option of the highest score, ties broken uniformly by the game's dice."""
     best, ties = 0, 1
     for i in range(1, count):
@@ -104,7 +104,7 @@ def best_option(bench: Bench, scores: np.ndarray, seat: int, count: int) -> int:
             ties += 1
     if ties == 1:
         return best
-    left = below(bench.dice[ROLLED], seat, Purpose.POLICY, ties)
+    left = below(workspace.dice[ROLLED], seat, Purpose.POLICY, ties)
     for i in range(best, count):
         if scores[i] == scores[best]:
             if left == 0:

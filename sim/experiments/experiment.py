@@ -102,7 +102,7 @@ class Experiment:
     policies: one for all seats, or one per seat; a name such as "greedy:16", "greedy,random" or a single `PolicySpec` is read
     as such a tuple. coupling: dice keyed by seat ("which is stronger") or by entrant ("what is
     a seat worth"). line_up: a fixed line-up (entrants by seat) instead of the balanced design. forbidden: what may not be
-    used, by the names of the game's `usable`: THING for everybody, ENTRANT:THING for one; where nothing else is open it may.
+    used, by the names of the game's `ablatable`: THING for everybody, ENTRANT:THING for one; where nothing else is open it may.
     """
 
     game_name: str
@@ -134,7 +134,7 @@ class Experiment:
         if self.line_up is not None:
             check_line_up(self.line_up, self.seats, entrants, self.mirror or self.teams is not None)
             check_teams(self.line_up, self.cards.ids, self.teams, game.entrants_word)
-        if not game.features and any(policy.by_hand for policy in self.policies):
+        if not game.features and any(policy.baseline for policy in self.policies):
             raise ValueError(
                 f"policies={self.policy_words!r}: {game.title} has no weights, neither fitted nor set by hand"
             )
@@ -262,10 +262,10 @@ class Experiment:
         The card set's own and, if a policy asks for it, one with the weights that were set by hand.
         """
         record = self.cards.record
-        if not any(policy.by_hand for policy in self.policies):
+        if not any(policy.baseline for policy in self.policies):
             return record
         both = np.concatenate([record, record])
-        both["weight"][1] = both["weight_by_hand"][1]
+        both["weight"][1] = both["weight_baseline"][1]
         both.flags.writeable = False
         return both
 
@@ -274,7 +274,7 @@ class Experiment:
         """What is forbidden to whom, (entrants, things) uint8; (0, 0) where nothing is. Raises ValueError for unknown names."""
         if not self.forbidden:
             return np.zeros((0, 0), np.uint8)
-        things = self.game.usable(self.cards) if self.game.usable else ()
+        things = self.game.ablatable(self.cards) if self.game.ablatable else ()
         found = np.zeros((len(self.cards.ids), len(things)), np.uint8)
         for name in self.forbidden:
             whom, colon, thing = name.rpartition(":")

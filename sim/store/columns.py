@@ -114,7 +114,7 @@ class Layout:
             "entrant": (seated >= 0) & (seated < self.entrants),
             "seats": rows["seats"] == self.seats,
             "first": (first >= NOBODY) & (first < self.seats),
-            "status": np.isin(rows["status"], (Status.FINISHED, Status.CAPPED)),
+            "status": np.isin(rows["status"], (Status.FINISHED, Status.TRUNCATED)),
             "share": (share >= 0) & (share <= 1),
             "turns": rows["turns"] >= 0,
             "decisions": rows["decisions"] >= 0,

@@ -163,7 +163,7 @@ class Run:
         return same and chosen[0] == chosen[1] and ours.cards.digest == experiment.cards.digest
 
     def read(self, experiment: Experiment | None = None) -> Iterator[Block] | None:
-        """Blocks of the games from game 0 on without gaps, see `sim.run.Shelf`; None for another experiment, or without rows.
+        """Blocks of the games from game 0 on without gaps, see `sim.run.GameSource`; None for another experiment or without rows.
 
         experiment: as many games as it has, else all. Raises StoreError for a file that does not verify, and where games would
         be missing that this code need not play alike.
@@ -176,7 +176,7 @@ class Run:
         return self.files.blocks(wanted.games)
 
     def sums(self, experiment: Experiment | None = None) -> Iterator[tuple[int, Columns]] | None:
-        """(games, sums) of the blocks from game 0 on without gaps, see `sim.run.Shelf`; None where it keeps rows.
+        """(games, sums) of the blocks from game 0 on without gaps, see `sim.run.GameSource`; None where it keeps rows.
 
         experiment: None too where it has not just as many games as are there. Raises StoreError for a file that does not verify.
         """

@@ -27,7 +27,7 @@ MEANING = {
     "entrant": "number of the entrant in the card file, from 0",
     ID: "id of the entrant in the card file",
     "seats": "number of seats",
-    "status": f"{int(Status.FINISHED)}: finished, {int(Status.CAPPED)}: stopped at a limit",
+    "status": f"{int(Status.FINISHED)}: finished, {int(Status.TRUNCATED)}: stopped at a limit",
     "first": "seat that moved first, -1: none",
 }
 

@@ -38,7 +38,7 @@ def replayed(decisions: Sequence[tuple[np.void, int, int, int]], end: np.void, s
     """A log of decisions (position, seat, action, options) that ends so. share: of the win by seat, all 0 where stopped."""
     rows, moves = np.zeros(1, ROW), np.zeros(len(decisions) + 1, MOVE)
     rows["entrant"][0, :2], rows["seats"], rows["share"][0, :2] = (0, 1), 2, share
-    rows["status"] = Status.FINISHED if any(share) else Status.CAPPED
+    rows["status"] = Status.FINISHED if any(share) else Status.TRUNCATED
     for line, (state, seat, action, options) in enumerate(decisions):
         moves[line] = (0, state["turn"], action, options, seat)
     moves[-1] = (0, end["turn"], -1, 0, 0)

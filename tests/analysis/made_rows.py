@@ -31,7 +31,7 @@ def game(entrants, shares=None, first=0, turns=10):
     seats = len(entrants)
     row["seats"], row["first"], row["turns"], row["decisions"] = seats, first, turns, 2 * turns
     row["entrant"] = [*entrants, *[-1] * (SEATS_MAX - seats)]
-    row["status"] = Status.CAPPED if shares is None else Status.FINISHED
+    row["status"] = Status.TRUNCATED if shares is None else Status.FINISHED
     row["share"][0, :seats] = 0 if shares is None else shares
     return row
 

@@ -174,7 +174,7 @@ def test_the_spread_of_the_win_rates_and_the_length_are_known_at_their_rate():
 
 def shares_of(games: np.ndarray) -> Shares:
     seats = games["entrant"][:, :2], games["share"][:, :2]
-    return Shares(*seats, games["status"] == Status.CAPPED, games["turns"], games["first"])
+    return Shares(*seats, games["status"] == Status.TRUNCATED, games["turns"], games["first"])
 
 
 def fighter_of(path: str) -> int:

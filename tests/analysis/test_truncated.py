@@ -75,7 +75,7 @@ def test_every_command_shows_the_same_win_rate_for_the_same_games(dice_duel):
     base = experiment(cards, paired=True)
     played = play_for_tally(base, 1)
     rates = win_rates(played).set_index("name")["estimate"]
-    assert played.tally.capped[2] > 100
+    assert played.tally.truncated[2] > 100
     found = what_if(base, longer(cards)).rates.set_index("name")
     assert found["before"].to_dict() == pytest.approx(rates.to_dict())
     games = Shares.of(base)
@@ -86,7 +86,7 @@ def test_every_command_shows_the_same_win_rate_for_the_same_games(dice_duel):
     assert by_batch.mean() == pytest.approx(rates[cards.names[0]])
     seats = SeatGames.of(base)
     assert seats.share[:, 0].mean() == pytest.approx(win_share_of_first(base))
-    assert seats.truncated == played.tally.capped[2]
+    assert seats.truncated == played.tally.truncated[2]
 
 
 @PLAYED
@@ -94,7 +94,7 @@ def test_tables_json_and_lines_show_how_many_games_were_truncated(dice_duel):
     cards = stopped_after(dice_duel.load(None), SHORT)
     base = experiment(cards)
     played = play_for_tally(base, 1)
-    stopped = int(played.tally.capped[2])
+    stopped = int(played.tally.truncated[2])
     found = summarise(dice_duel, played)
     assert any(line.startswith(f"{stopped} of 1,200 games (") and "left out" in line for line in found.lines)
     assert found.as_json()["facts"]["truncated"] == stopped

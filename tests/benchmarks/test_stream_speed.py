@@ -100,9 +100,9 @@ def desk_for(count: int, times: int) -> Callable[[], int]:
     offer(GAME)
     game = Kernels(made(reference_document()))
     a_table(game, 1)
-    states, fresh = game.bench.states[:1], np.zeros(1, STATE)
+    states, fresh = game.workspace.states[:1], np.zeros(1, STATE)
     fresh[0] = states[0]
-    cards, dice, events = game.cards.record, game.bench.dice[:1], events_of(count)
+    cards, dice, events = game.cards.record, game.workspace.dice[:1], events_of(count)
     return lambda: int(resolve_all(states, cards, dice, fresh, events, times))
 
 

@@ -26,7 +26,7 @@ def test_a_registered_game_stands_beside_the_built_in_ones(coin_duel: Game):
 
 
 def test_two_games_cannot_share_a_state(coin_duel: Game):
-    thief = replace(coin_duel, name="thief", verbs=replace(coin_duel.verbs, deal=coin_duel.verbs.to_act))
+    thief = replace(coin_duel, name="thief", verbs=replace(coin_duel.verbs, deal=coin_duel.verbs.current_player))
     with pytest.raises(ValueError, match="game='thief': another game has the same state dtype"):
         offer(thief)
 
@@ -64,7 +64,7 @@ def test_the_verbs_tell_states_apart_by_their_type(coin_duel: Game):
         ends.append(shares.tolist())
     assert ends == [[0.0] * 4] * 2
     with pytest.raises(KeyError):
-        contract.to_act(np.zeros(1, np.dtype([("turn", np.int64), ("nobodys", np.int8)]))[0])
+        contract.current_player(np.zeros(1, np.dtype([("turn", np.int64), ("nobodys", np.int8)]))[0])
 
 
 def test_hidden_fields_must_exist():

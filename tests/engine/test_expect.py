@@ -11,7 +11,12 @@ POSITION = {
     "tokens": [{"owner": 0, "at": [1, 1]}, {"owner": 0, "at": [2, 2]}],
     "pending": {},
 }
-OUTSIDE = {"over": False, "to_act": 1, "options": ["Stay", "move to (0,1)"], "events": ["seat 1: stay", "  Ann stays."]}
+OUTSIDE = {
+    "over": False,
+    "current_player": 1,
+    "options": ["Stay", "move to (0,1)"],
+    "events": ["seat 1: stay", "  Ann stays."],
+}
 
 
 def differences(**expected: object) -> list[str]:
@@ -20,7 +25,7 @@ def differences(**expected: object) -> list[str]:
 
 def test_only_what_is_expected_is_compared():
     assert differences() == []
-    assert differences(heroes=[{"hero": "bob", "rage": 2}], turn=3, over=False, to_act=1, pending={}) == []
+    assert differences(heroes=[{"hero": "bob", "rage": 2}], turn=3, over=False, current_player=1, pending={}) == []
 
 
 def test_a_difference_names_field_and_both_values():

@@ -14,7 +14,7 @@ from sim.engine.policies import (
     Policy,
     PolicySpec,
     choose,
-    new_bench,
+    new_workspace,
     players,
 )
 from sim.engine.workspace import IMAGINED, ROLLED, best_option
@@ -74,11 +74,11 @@ def test_the_player_table_holds_what_choose_reads():
 
 
 @pytest.fixture
-def bench(coin_duel: Game):
+def workspace(coin_duel: Game):
     """A table of Coin duel on which seat 1 decides last, with a bad card, against somebody who holds."""
 
     def at(card: int = 1, number: int = 0):
-        made = new_bench(coin_duel.state, 8, 4)
+        made = new_workspace(coin_duel.state, 8, 4)
         position = {"fighters": ["maul", "pike"], "hands": [3, card], "coins": [4, 4], "decided": 1}
         coin_duel.words.place(position, coin_duel.load(None), made.states[0])
         made.dice[ROLLED], made.dice[IMAGINED] = fresh_dice(number), fresh_dice(number)
@@ -89,31 +89,31 @@ def bench(coin_duel: Game):
     return at
 
 
-def test_greedy_takes_the_best_by_evaluate(bench, coin_duel: Game):
+def test_greedy_takes_the_best_by_evaluate(workspace, coin_duel: Game):
     cards = coin_duel.load(None).record[0]
     fold, _, most = range(3)
-    assert {choose_greedy(bench(1, number), cards, np.int32(400), 1, 3) for number in range(10)} == {fold}
-    assert {choose_greedy(bench(6, number), cards, np.int32(400), 1, 3) for number in range(10)} == {most}
+    assert {choose_greedy(workspace(1, number), cards, np.int32(400), 1, 3) for number in range(10)} == {fold}
+    assert {choose_greedy(workspace(6, number), cards, np.int32(400), 1, 3) for number in range(10)} == {most}
 
 
-def test_greedy_imagines_each_sample_with_chance_of_its_own(bench, coin_duel: Game):
-    made = bench()
+def test_greedy_imagines_each_sample_with_chance_of_its_own(workspace, coin_duel: Game):
+    made = workspace()
     choose_greedy(made, coin_duel.load(None).record[0], np.int32(5), 1, 3)
     assert made.dice[IMAGINED]["used"].min() == 5 * SAMPLE_STRIDE
     assert made.dice[IMAGINED]["used"].max() < 6 * SAMPLE_STRIDE
     assert made.dice[0]["drawn"] == 0
 
 
-def test_random_chooses_all_options_equally_often(bench, coin_duel: Game):
-    made, player = bench(), players([PolicySpec.parse("random")])[0]
+def test_random_chooses_all_options_equally_often(workspace, coin_duel: Game):
+    made, player = workspace(), players([PolicySpec.parse("random")])[0]
     cards = coin_duel.load(None).record
     drawn = Counter(int(choose(made, cards, player, 1, 3)) for _ in range(enough(6000, 1500)))
     assert set(drawn) == {0, 1, 2}
     assert stats.chisquare(list(drawn.values())).pvalue > 1e-4
 
 
-def test_ties_are_broken_evenly_and_nothing_else_is(bench):
-    made = bench()
+def test_ties_are_broken_evenly_and_nothing_else_is(workspace):
+    made = workspace()
     made.values[:5] = 0.1, 0.7, 0.7, 0.2, 0.7
     drawn = Counter(int(best_option(made, made.values, 1, 5)) for _ in range(enough(6000, 1500)))
     assert set(drawn) == {1, 2, 4}

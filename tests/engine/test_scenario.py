@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import changed
 from sim.engine.contract import is_over, legal_actions
-from sim.engine.loop import PLAN, new_sheet, play_block
-from sim.engine.policies import PolicySpec, new_bench, players
+from sim.engine.loop import PLAN, new_buffers, play_block
+from sim.engine.policies import PolicySpec, new_workspace, players
 from sim.engine.scenario import ScenarioError, cards_for, load, play, run
 from sim.registry import GAMES
 
@@ -53,7 +53,7 @@ def test_the_duel_itself_is_in_order(tmp_path):
     assert result.position["heroes"][1]["at"] == [0, -3]
     assert result.log[0] == "seat 1: Hammer Time on Dragon Hatcher"
     assert "  Hammer Time rolls 1 hit; Dragon Hatcher blocks 0." in result.log
-    assert result.to_act == 1
+    assert result.current_player == 1
     assert not result.over
 
 
@@ -128,7 +128,7 @@ def test_a_position_at_the_turn_cap_is_over(tmp_path):
     text = DUEL.replace("[position]", "[position]\nturn = 399\n")
     result = run(written(tmp_path, text), GAMES)
     assert result.over
-    assert result.to_act is None
+    assert result.current_player is None
     assert result.position["turn"] == 400
 
 
@@ -220,12 +220,12 @@ def log() -> tuple[np.ndarray, np.ndarray]:
     plan["stream"] = np.arange(4)
     plan["seats"] = 2 + np.arange(12) % 3
     plan["entrant"] = (np.arange(12)[:, None] + [0, 2, 3, 5]) % len(CARDS.ids)
-    sheet = new_sheet(plan, ARENA.state, ARENA.outcome, log=6000)
-    bench = new_bench(ARENA.state, ARENA.options_max, 4)
+    buffers = new_buffers(plan, ARENA.state, ARENA.outcome, log=6000)
+    workspace = new_workspace(ARENA.state, ARENA.options_max, 4)
     table = players([PolicySpec.parse("random")])
-    lines = play_block(bench, CARDS.record, table, sheet, ARENA.turn_limit(CARDS))
+    lines = play_block(workspace, CARDS.record, table, buffers, ARENA.turn_limit(CARDS))
     assert lines > 1000
-    return sheet.moves[:lines], sheet.positions[:lines]
+    return buffers.moves[:lines], buffers.positions[:lines]
 
 
 @pytest.fixture(scope="module")

@@ -37,8 +37,8 @@ def test_a_bad_card_is_not_raised_and_the_best_is(last_to_decide, coin_duel: Gam
 
 
 def test_the_tree_adds_up(last_to_decide, coin_duel: Game):
-    _, bench = choice(coin_duel, last_to_decide(4), coin_duel.load(None).record, (1, 0), f"search:{PLAYOUTS}")
-    tree, nodes = bench.tree, int(bench.tree[0]["next"])
+    _, workspace = choice(coin_duel, last_to_decide(4), coin_duel.load(None).record, (1, 0), f"search:{PLAYOUTS}")
+    tree, nodes = workspace.tree, int(workspace.tree[0]["next"])
     roots = tree[1:4]
     assert roots["visits"].sum() == PLAYOUTS
     assert roots["visits"].min() >= 1
@@ -51,26 +51,26 @@ def test_the_tree_adds_up(last_to_decide, coin_duel: Game):
             child = int(tree[child]["next"])
         assert below <= tree[node]["visits"] - 1  # the first visit judged the node itself
         assert 0 <= tree[node]["worth"] <= tree[node]["visits"]
-    assert np.allclose(bench.values[:3], roots["worth"] / roots["visits"])
+    assert np.allclose(workspace.values[:3], roots["worth"] / roots["visits"])
 
 
 def test_every_visit_has_chance_of_its_own_and_the_same_for_all_options(last_to_decide, coin_duel: Game):
     """Dice set aside: for the first choice, and one stride for each visit of the option visited most."""
-    _, bench = choice(coin_duel, last_to_decide(4), coin_duel.load(None).record, (1, 0), f"search:{PLAYOUTS}")
-    used = bench.dice[IMAGINED]["used"]
+    _, workspace = choice(coin_duel, last_to_decide(4), coin_duel.load(None).record, (1, 0), f"search:{PLAYOUTS}")
+    used = workspace.dice[IMAGINED]["used"]
     glance = int(GLANCE) * SAMPLE_STRIDE
-    assert used.min() == glance + STRIDE * bench.tree[1:4]["visits"].max()
+    assert used.min() == glance + STRIDE * workspace.tree[1:4]["visits"].max()
     assert used.max() < used.min() + SAMPLE_STRIDE  # what the samples of a glance have re-dealt
 
 
 def test_what_a_greedy_player_would_choose_is_looked_at_to_the_end(last_to_decide, coin_duel: Game):
     cards = coin_duel.load(None).record
     for hand in (1, 2, 4, 5, 6):
-        first, bench = choice(coin_duel, last_to_decide(hand), cards, (hand, 0), f"greedy:{GLANCE}")
-        option = int(np.flatnonzero(bench.options[:3] == first)[0])
-        _, bench = choice(coin_duel, last_to_decide(hand), cards, (hand, 0), f"search:{PLAYOUTS}")
-        assert bench.tree[1 + option]["visits"] == bench.tree[1:4]["visits"].max()
-        assert bench.tree[1 + option]["lead"] == bench.tree[1 + option]["lead_squares"] == 0
+        first, workspace = choice(coin_duel, last_to_decide(hand), cards, (hand, 0), f"greedy:{GLANCE}")
+        option = int(np.flatnonzero(workspace.options[:3] == first)[0])
+        _, workspace = choice(coin_duel, last_to_decide(hand), cards, (hand, 0), f"search:{PLAYOUTS}")
+        assert workspace.tree[1 + option]["visits"] == workspace.tree[1:4]["visits"].max()
+        assert workspace.tree[1 + option]["lead"] == workspace.tree[1 + option]["lead_squares"] == 0
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ def test_another_option_is_chosen_where_it_leads_by_more_than_a_standard_error(l
 
 
 def test_search_looks_at_every_option_even_with_fewer_playouts(last_to_decide, coin_duel: Game):
-    _, bench = choice(coin_duel, last_to_decide(4), coin_duel.load(None).record, (1, 0), "search:1")
-    assert bench.tree[1:4]["visits"].tolist() == [1, 1, 1]
+    _, workspace = choice(coin_duel, last_to_decide(4), coin_duel.load(None).record, (1, 0), "search:1")
+    assert workspace.tree[1:4]["visits"].tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

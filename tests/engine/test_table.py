@@ -11,20 +11,20 @@ from tests.every_game.play import enough, experiment, fields, spared
 def test_stepping_by_advance_gives_the_games_of_the_loop(game: Game):
     cards = game.load(None)
     made = experiment(game, 48, "greedy:1", game.seats[-1])
-    bench, plan = bench_for(game), made.plan(0, 48)
+    workspace, plan = bench_for(game), made.plan(0, 48)
     for i in range(spared(game, enough(24, 4))):
         log = replay(made, i)
-        set_table(bench, cards.record[0], plan[i])
-        count = advance(bench, cards.record, np.int64(-1))
+        set_table(workspace, cards.record[0], plan[i])
+        count = advance(workspace, cards.record, np.int64(-1))
         for move, position in zip(log.moves[:-1], log.positions[:-1], strict=True):
-            assert fields(bench.states[0]) == fields(position)
+            assert fields(workspace.states[0]) == fields(position)
             assert count == move["options"]
-            assert move["action"] in bench.options[:count]
+            assert move["action"] in workspace.options[:count]
             # what a policy drew from the game's dice is its own purpose: the game's draws do not depend on it
-            count = advance(bench, cards.record, np.int64(move["action"]))
-        assert fields(bench.states[0]) == fields(log.positions[-1])
+            count = advance(workspace, cards.record, np.int64(move["action"]))
+        assert fields(workspace.states[0]) == fields(log.positions[-1])
         assert log.moves[-1]["action"] == -1
-        assert count == 0 or log.rows[0]["status"] == Status.CAPPED
+        assert count == 0 or log.rows[0]["status"] == Status.TRUNCATED
 
 
 def test_a_log_that_is_too_short_keeps_its_beginning(coin_duel: Game):
@@ -46,11 +46,11 @@ def test_a_game_depends_on_its_line_of_the_plan_alone(coin_duel: Game):
 
 def test_rows_tell_who_sat_where_and_who_began(coin_duel: Game):
     made = experiment(coin_duel, 90, seats=3)
-    sheet, _ = play_sheet(made, 0, 90, log=0)
-    assert np.array_equal(sheet.rows["entrant"], made.plan(0, 90)["entrant"])
-    assert set(sheet.rows["first"]) == {0, 1, 2}
-    assert (sheet.rows["turns"] == sheet.outcomes["rounds"]).all()
-    assert (sheet.rows["decisions"] > 0).all()
+    buffers, _ = play_sheet(made, 0, 90, log=0)
+    assert np.array_equal(buffers.rows["entrant"], made.plan(0, 90)["entrant"])
+    assert set(buffers.rows["first"]) == {0, 1, 2}
+    assert (buffers.rows["turns"] == buffers.outcomes["rounds"]).all()
+    assert (buffers.rows["decisions"] > 0).all()
 
 
 def test_a_row_stays_small():

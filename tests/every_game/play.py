@@ -19,7 +19,7 @@ from sim.engine.contract import Game
 from sim.engine.dice import DICE, SEATS_MAX, open_dice
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec, choose, players
-from sim.engine.workspace import Bench, new_bench
+from sim.engine.workspace import Workspace, new_workspace
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
 from sim.run import Block, blocks, replay
@@ -105,29 +105,29 @@ def options(game: Game, state: np.void, cards: np.ndarray) -> list[int]:
 def redealt(state: np.void, cards: np.ndarray, seat: int, number: int = 0) -> np.void:
     """A copy of a state with what the seat cannot see sampled anew."""
     copy = state.copy()
-    contract.redeal(copy, cards[0], seat, fresh_dice(number))
+    contract.resample_hidden(copy, cards[0], seat, fresh_dice(number))
     return copy
 
 
-def greedy_choice(game: Game, state: np.void, cards: np.ndarray, seat: int, number: int) -> tuple[int, Bench]:
+def greedy_choice(game: Game, state: np.void, cards: np.ndarray, seat: int, number: int) -> tuple[int, Workspace]:
     """What greedy:2 decides in a state with given dice, and the bench after."""
     return choice(game, state, cards, (seat, number), "greedy:2")
 
 
-def choice(game: Game, state: np.void, cards: np.ndarray, whose: tuple[int, int], policy: str) -> tuple[int, Bench]:
+def choice(game: Game, state: np.void, cards: np.ndarray, whose: tuple[int, int], policy: str) -> tuple[int, Workspace]:
     """What a policy decides in a state, and the bench after. whose: seat, and number of the dice."""
     seat, number = whose
     spec = PolicySpec.parse(policy)
-    bench = new_bench(game.state, game.options_max, SEATS_MAX, spec.nodes)
-    bench.states[0] = state
-    for role in range(len(bench.dice)):
-        bench.dice[role] = fresh_dice(number)
-        bench.dice[role]["role"] = role
-    if spec.by_hand:  # the second row is for players who judge so
+    workspace = new_workspace(game.state, game.options_max, SEATS_MAX, spec.nodes)
+    workspace.states[0] = state
+    for role in range(len(workspace.dice)):
+        workspace.dice[role] = fresh_dice(number)
+        workspace.dice[role]["role"] = role
+    if spec.baseline:  # the second row is for players who judge so
         cards = np.concatenate([cards, cards])
-        cards["weight"][1] = cards["weight_by_hand"][1]
-    count = contract.legal_actions(bench.states[0], cards[0], bench.options)
-    return int(bench.options[choose(bench, cards, players([spec])[0], seat, count)]), bench
+        cards["weight"][1] = cards["weight_baseline"][1]
+    count = contract.legal_actions(workspace.states[0], cards[0], workspace.options)
+    return int(workspace.options[choose(workspace, cards, players([spec])[0], seat, count)]), workspace
 
 
 def digest(game: Game, seats: int, policy: str, games: int) -> str:

@@ -17,7 +17,7 @@ def test_redeal_keeps_what_the_seat_knows(game: Game):
     for seats in game.seats:
         for state, move in visited(game, seats):
             other = redealt(state, cards.record, int(move["seat"]))
-            assert contract.to_act(other) == contract.to_act(state)
+            assert contract.current_player(other) == contract.current_player(state)
             assert contract.is_over(other) == contract.is_over(state)
             seen, after = fields(state), fields(other)
             assert [name for name in seen if seen[name] != after[name] and name not in game.hidden] == []
@@ -33,9 +33,9 @@ def test_greedy_leaves_the_game_and_its_dice_alone(game: Game):
     cards = game.load(None)
     for state, move in visited(game, game.seats[0]):
         seat = int(move["seat"])
-        _, bench = greedy_choice(game, state, cards.record, seat, 3)
-        assert fields(bench.states[0]) == fields(state)
-        after, before = bench.dice[0], fresh_dice(3)
+        _, workspace = greedy_choice(game, state, cards.record, seat, 3)
+        assert fields(workspace.states[0]) == fields(state)
+        after, before = workspace.dice[0], fresh_dice(3)
         ties_broken = int(after["used"][seat, Purpose.POLICY])
         assert after["drawn"] == ties_broken <= 2
         after["used"][seat, Purpose.POLICY] = 0

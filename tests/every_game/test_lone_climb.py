@@ -15,7 +15,7 @@ from analysis.report.write import build_page
 from sim.engine import contract, scenario
 from sim.engine.cards import changed
 from sim.engine.contract import Game
-from sim.engine.game import as_planned, never_capped
+from sim.engine.game import as_planned, never_truncated
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
 from sim.engine.scenario import ScenarioError
@@ -66,7 +66,7 @@ def test_a_game_that_its_own_limit_stopped_is_capped_and_counts_for_nobody(lone_
         done = collect(experiment(lone_climb, enough(300, 60), "random", seats), jobs=1)
         night = done.outcomes["end"] == End.NIGHT
         assert 0 < night.sum() < len(night)
-        assert np.array_equal(done.rows["status"] == Status.CAPPED, night)
+        assert np.array_equal(done.rows["status"] == Status.TRUNCATED, night)
         assert (done.rows["share"][night] == 0).all()
         assert (done.rows["turns"][night] == seats * lone_climb.load(None).record["night"][0]).all()
 
@@ -91,11 +91,11 @@ def test_rows_tell_whom_each_seat_picked(lone_climb: Game):
 
 
 def test_other_games_have_no_limit_of_their_own_and_play_as_planned(coin_duel: Game):
-    assert coin_duel.verbs.is_capped is never_capped
+    assert coin_duel.verbs.is_truncated is never_truncated
     assert coin_duel.verbs.entrant_of is as_planned
     assert not coin_duel.limits_itself
     state = np.zeros(1, coin_duel.state)[0]
-    assert not contract.is_capped(state)
+    assert not contract.is_truncated(state)
     assert contract.entrant_of(state, 1, 5) == 5
 
 
@@ -215,7 +215,7 @@ def test_a_replay_alone_tells_who_was_picked_and_how_it_ended(lone_climb: Game):
         won = f"{name} (seat 1) won after {row['turns']} turns"
         lost = f"Over after {row['turns']} turns and {row['decisions']} decisions: nobody wins."
         stopped = f"Stopped after {row['turns']} turns: nobody wins."
-        right = stopped if row["status"] == Status.CAPPED else won if row["share"][0] else lost
+        right = stopped if row["status"] == Status.TRUNCATED else won if row["share"][0] else lost
         assert right in " ".join(said.split())
         ends.add(right.split()[0])
     assert "Stopped" in ends

@@ -44,13 +44,13 @@ def test_random_play_is_legal_and_ends(game: Game):
     for seats in game.seats:
         for index in range(8):
             log = replay(experiment(game, 32, "random", seats), index)
-            assert log.rows["status"][0] in {Status.FINISHED, Status.CAPPED}
+            assert log.rows["status"][0] in {Status.FINISHED, Status.TRUNCATED}
             assert (log.moves["action"] == -1).sum() == 1
             for move, position in list(zip(log.moves, log.positions, strict=True))[: -1 : enough(1, 10)]:
                 open_now = options(game, position, cards.record)
                 assert move["action"] in open_now
                 assert move["options"] == len(open_now) == len(set(open_now))
-                assert move["seat"] == contract.to_act(position)
+                assert move["seat"] == contract.current_player(position)
                 assert 0 <= move["seat"] < seats
                 assert not contract.is_over(position)
 
@@ -68,7 +68,7 @@ def test_every_offered_decision_is_accepted(game: Game):
                 assert trial["turn"] >= before["turn"]
                 if not contract.is_over(trial):
                     assert options(game, trial, cards.record)
-                    assert 0 <= contract.to_act(trial) < seats
+                    assert 0 <= contract.current_player(trial) < seats
 
 
 def test_listing_the_decisions_changes_nothing_and_repeats(game: Game):
@@ -82,10 +82,10 @@ def test_listing_the_decisions_changes_nothing_and_repeats(game: Game):
 def test_a_game_at_the_turn_limit_is_capped_and_nobody_has_won(game: Game, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(GAMES, game.name, with_changes(game, turn_limit=lambda _: 2))
     rows = collect(experiment(game, 40), jobs=1).rows
-    capped = rows[rows["status"] == Status.CAPPED]
-    assert len(capped) > len(rows) / 2
-    assert (capped["turns"] == 2).all()
-    assert (capped["share"] == 0).all()
+    truncated = rows[rows["status"] == Status.TRUNCATED]
+    assert len(truncated) > len(rows) / 2
+    assert (truncated["turns"] == 2).all()
+    assert (truncated["share"] == 0).all()
 
 
 # ---- the same games again -------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def test_every_policy_is_dispatched_and_repeats(game: Game, policy: str):
     made = experiment(game, 12, policy_for(policy, game.seats[0]))
     first, second = replay(made, 0, 6), replay(made, 0, 6)
     assert first.moves.tobytes() == second.moves.tobytes()
-    assert set(first.rows["status"]) <= {Status.FINISHED, Status.CAPPED}
+    assert set(first.rows["status"]) <= {Status.FINISHED, Status.TRUNCATED}
     if policy != "random":
         chance = replay(experiment(game, 12, "random"), 0, 6)
         assert chance.moves.tobytes() != first.moves.tobytes()
@@ -263,7 +263,7 @@ def test_a_position_can_be_read_and_placed_again(game: Game):
             placed = np.zeros(1, game.state)[0]
             game.words.place(position, cards, placed)
             assert game.words.position(placed, cards) == position
-            assert contract.to_act(placed) == contract.to_act(state)
+            assert contract.current_player(placed) == contract.current_player(state)
             assert options(game, placed, cards.record) == options(game, state, cards.record)
             assert game.words.picture(placed, cards) == game.words.picture(state, cards)
 

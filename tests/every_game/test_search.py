@@ -41,8 +41,8 @@ def opinion(
     game: Game, state: np.void, cards: np.ndarray, whose: tuple[int, int], policy: str
 ) -> tuple[int, list[float]]:
     """What a policy decides, and what it thinks of every option. whose: seat, and number of the dice."""
-    chosen, bench = choice(game, state, cards, whose, policy)
-    return chosen, bench.values[: len(options(game, state, cards))].tolist()
+    chosen, workspace = choice(game, state, cards, whose, policy)
+    return chosen, workspace.values[: len(options(game, state, cards))].tolist()
 
 
 def opinions(game: Game, state: np.void, cards: np.ndarray, seat: int, policy: str) -> np.ndarray:
@@ -55,15 +55,15 @@ def test_search_leaves_the_game_and_its_dice_alone(game: Game, policy: str):
     cards = game.load(None)
     for state, move in islice(visited(game, game.seats[0]), LOOKED_AT):
         seat, count = int(move["seat"]), len(options(game, state, cards.record))
-        chosen, bench = choice(game, state, cards.record, (seat, 3), policy)
+        chosen, workspace = choice(game, state, cards.record, (seat, 3), policy)
         assert chosen in options(game, state, cards.record)
-        assert fields(bench.states[0]) == fields(state)
-        after, before = bench.dice[ROLLED], fresh_dice(3)
+        assert fields(workspace.states[0]) == fields(state)
+        after, before = workspace.dice[ROLLED], fresh_dice(3)
         assert after["drawn"] == after["used"][seat, Purpose.POLICY] <= 2
         after["used"][seat, Purpose.POLICY] = 0
         assert after["used"].tobytes() == before["used"].tobytes()
-        assert bench.dice[IMAGINED]["role"] == IMAGINED
-        assert ((bench.values[:count] >= 0) & (bench.values[:count] <= 1)).all()
+        assert workspace.dice[IMAGINED]["role"] == IMAGINED
+        assert ((workspace.values[:count] >= 0) & (workspace.values[:count] <= 1)).all()
 
 
 def test_games_of_search_do_not_depend_on_workers_and_blocks(game: Game, policy: str):

@@ -11,7 +11,7 @@ from sim.engine.cards import CardSet, changed
 from sim.engine.contract import Game, is_over, offer
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import PLAN, advance, set_table
-from sim.engine.policies import Bench, new_bench
+from sim.engine.policies import Workspace, new_workspace
 
 NO_DECISION = -1
 MOVED = 0.5  # share of the entries of spoiled lists that are taken from their place, and of lists that lose one
@@ -39,32 +39,32 @@ class Playing:
             document = changed(document, f"rules.{rule}", value)
         return self.game.from_document(dict(document))
 
-    def seated(self, cards: CardSet, number: int, entrants: Sequence[int]) -> Bench:
+    def seated(self, cards: CardSet, number: int, entrants: Sequence[int]) -> Workspace:
         """A table at which two entrants are dealt a game. number: of the game; it fixes the dice."""
-        bench, plan = self._bench(), np.zeros(1, PLAN)
+        workspace, plan = self._bench(), np.zeros(1, PLAN)
         plan["seats"], plan["game"], plan["dice"], plan["stream"] = 2, number, number, np.arange(SEATS_MAX)
         plan["entrant"][0, :2] = entrants
-        set_table(bench, cards.record[0], plan[0])
-        return bench
+        set_table(workspace, cards.record[0], plan[0])
+        return workspace
 
-    def new_game(self, cards: CardSet, number: int) -> Bench:
+    def new_game(self, cards: CardSet, number: int) -> Workspace:
         """A table at which a game of two different entrants is dealt. number: of the game; it fixes entrants and dice."""
         return self.seated(cards, number, Random(number).sample(range(len(cards.ids)), 2))
 
-    def open_now(self, bench: Bench, cards: CardSet, action: int = NO_DECISION) -> list[int]:
+    def open_now(self, workspace: Workspace, cards: CardSet, action: int = NO_DECISION) -> list[int]:
         """Carry a decision out, if any; the decisions that are then open."""
-        count = advance(bench, cards.record, action)
-        over = is_over(bench.states[0]) or bench.states[0]["turn"] >= self.game.turn_limit(cards)
-        return [] if over else bench.options[:count].tolist()
+        count = advance(workspace, cards.record, action)
+        over = is_over(workspace.states[0]) or workspace.states[0]["turn"] >= self.game.turn_limit(cards)
+        return [] if over else workspace.options[:count].tolist()
 
-    def at_random(self, bench: Bench, cards: CardSet, rng: Random) -> Iterator[tuple[np.void, list[int], int]]:
+    def at_random(self, workspace: Workspace, cards: CardSet, rng: Random) -> Iterator[tuple[np.void, list[int], int]]:
         """States of a game played at random, each with the decisions open in it and the one taken; 0 at the end."""
-        options = self.open_now(bench, cards)
+        options = self.open_now(workspace, cards)
         while options:
             taken = rng.choice(options)
-            yield bench.states[0].copy(), options, taken
-            options = self.open_now(bench, cards, taken)
-        yield bench.states[0].copy(), [], 0
+            yield workspace.states[0].copy(), options, taken
+            options = self.open_now(workspace, cards, taken)
+        yield workspace.states[0].copy(), [], 0
 
     def random_game(self, cards: CardSet, number: int) -> Iterator[tuple[np.void, list[int], int]]:
         """A new game played at random, see `at_random`; its number fixes the decisions too."""
@@ -78,43 +78,43 @@ class Playing:
 
     def options_of(self, state: np.void, cards: CardSet | None = None) -> list[str]:
         """Decisions open in a state, in words."""
-        cards, bench = cards or self.card_set(), self._bench()
-        bench.states[0] = state
-        return self._words(bench, cards, self.open_now(bench, cards))
+        cards, workspace = cards or self.card_set(), self._bench()
+        workspace.states[0] = state
+        return self._words(workspace, cards, self.open_now(workspace, cards))
 
     def told(self, position: dict[str, Any], *decisions: str, cards: CardSet | None = None) -> list[str]:
         """What the last of these decisions, taken from a position, led to in words."""
         cards = cards or self.card_set()
-        bench, before, _ = self._decided(position, decisions, cards)
-        return self.game.words.events(before, bench.states[0], cards)
+        workspace, before, _ = self._decided(position, decisions, cards)
+        return self.game.words.events(before, workspace.states[0], cards)
 
     def played(
         self, position: dict[str, Any], *decisions: str, cards: CardSet | None = None
     ) -> tuple[dict[str, Any], list[str]]:
         """The position after these decisions, and what is open then. What cannot be decided goes on by itself."""
         cards = cards or self.card_set()
-        bench, _, options = self._decided(position, decisions, cards)
-        return self.game.words.position(bench.states[0], cards), self._words(bench, cards, options)
+        workspace, _, options = self._decided(position, decisions, cards)
+        return self.game.words.position(workspace.states[0], cards), self._words(workspace, cards, options)
 
-    def _bench(self) -> Bench:
-        return new_bench(self.game.state, self.game.options_max, SEATS_MAX)
+    def _bench(self) -> Workspace:
+        return new_workspace(self.game.state, self.game.options_max, SEATS_MAX)
 
-    def _words(self, bench: Bench, cards: CardSet, options: Sequence[int]) -> list[str]:
-        return [self.game.words.action(bench.states[0], cards, action) for action in options]
+    def _words(self, workspace: Workspace, cards: CardSet, options: Sequence[int]) -> list[str]:
+        return [self.game.words.action(workspace.states[0], cards, action) for action in options]
 
     def _decided(
         self, position: dict[str, Any], decisions: Sequence[str], cards: CardSet
-    ) -> tuple[Bench, np.void, list[int]]:
+    ) -> tuple[Workspace, np.void, list[int]]:
         """A table after decisions in words, the state before the last of them, and what is open then."""
-        bench = self._bench()
-        bench.states[0] = self.placed(position, cards)
-        options = self.open_now(bench, cards)
-        before = bench.states[0].copy()
+        workspace = self._bench()
+        workspace.states[0] = self.placed(position, cards)
+        options = self.open_now(workspace, cards)
+        before = workspace.states[0].copy()
         for decision in decisions:
-            words = dict(zip(self._words(bench, cards, options), options, strict=True))
-            before = bench.states[0].copy()
-            options = self.open_now(bench, cards, words[decision])
-        return bench, before, options
+            words = dict(zip(self._words(workspace, cards, options), options, strict=True))
+            before = workspace.states[0].copy()
+            options = self.open_now(workspace, cards, words[decision])
+        return workspace, before, options
 
 
 def switch_values(rules: type[Any]) -> set[tuple[str, Any]]:

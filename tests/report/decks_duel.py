@@ -131,7 +131,7 @@ def drawn(games: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
     won = (rng.random(games) < 1 / (1 + np.exp(-SLOPE * gap - 0.3 * np.where(first[:, 0], 1, -1)))).astype(float)
     draw, stopped = rng.random(games) < 0.02, rng.random(games) < 0.03
     won = np.where(draw, 0.5, won)
-    rows["status"] = np.where(stopped, Status.CAPPED, Status.FINISHED)
+    rows["status"] = np.where(stopped, Status.TRUNCATED, Status.FINISHED)
     rows["share"][:, 0], rows["share"][:, 1] = won * ~stopped, (1 - won) * ~stopped
     own = rng.integers(4, CURVE + 1, games)[:, None] - ~first * rng.integers(0, 2, (games, 1))
     rows["turns"] = out["player_turns"] = own.sum(axis=1)

@@ -75,7 +75,7 @@ def drawn(seats: int, games: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     )
     won = strength > 1.2 if seats == 1 else strength == strength.max(axis=1, keepdims=True)
     stopped = rng.random(games) < 0.02 * (seats - 1)
-    rows["status"] = np.where(stopped, Status.CAPPED, Status.FINISHED)
+    rows["status"] = np.where(stopped, Status.TRUNCATED, Status.FINISHED)
     rows["share"][:, :seats] = won & ~stopped[:, None]
     outcomes["ending"] = np.where(stopped, 0, rng.choice([1, 2, 3], games, p=[0.7, 0.27, 0.03]))
     outcomes["worn"][:, :seats], outcomes["first_shop"][:, :seats] = worn, shop

@@ -88,9 +88,15 @@ def durations(names: tuple[str, ...] = DECKS) -> pd.DataFrame:
     parts = []
     for at, (one, other) in enumerate(combinations(names, 2)):
         turns = np.arange(5, 90)
-        capped = 0.004 * (at % 2)
-        share = stats.gamma.cdf(turns - 4, 4 + at / 3, scale=4 + 0.7 * at) * (1 - capped)
-        columns = {"panel": f"{one} \u2013 {other}", "turns": turns, "estimate": share, "n": 2000, "truncated": capped}
+        truncated = 0.004 * (at % 2)
+        share = stats.gamma.cdf(turns - 4, 4 + at / 3, scale=4 + 0.7 * at) * (1 - truncated)
+        columns = {
+            "panel": f"{one} \u2013 {other}",
+            "turns": turns,
+            "estimate": share,
+            "n": 2000,
+            "truncated": truncated,
+        }
         parts.append(pd.DataFrame(columns))
     return pd.concat(parts, ignore_index=True)
 

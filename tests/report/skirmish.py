@@ -126,7 +126,7 @@ def drawn(games: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
         teams = np.sort(picked[:, seat * SIZE : (seat + 1) * SIZE], axis=1)
         rows["entrant"][:, seat] = [numbers[tuple(team)] for team in teams.tolist()]
     won, stopped = rng.integers(0, SEATS, games), rng.random(games) < 0.03
-    rows["first"], rows["status"] = rng.integers(0, SEATS, games), np.where(stopped, Status.CAPPED, Status.FINISHED)
+    rows["first"], rows["status"] = rng.integers(0, SEATS, games), np.where(stopped, Status.TRUNCATED, Status.FINISHED)
     rows["share"][np.arange(games), won] = ~stopped
     length = rng.integers(4, 30, games)
     rows["turns"] = outcomes["length"] = length

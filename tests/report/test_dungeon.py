@@ -102,7 +102,7 @@ def test_rare_causes_are_drawn_together_and_the_table_has_each(study, sections):
 
 def test_stopped_games_are_an_ending_of_their_own(sections, four):
     rows, outcomes = four
-    stopped = rows["status"] == Status.CAPPED
+    stopped = rows["status"] == Status.TRUNCATED
     found = {row["ending"]: row for row in lines(sections["endings"], "endings", seats=4)}
     assert found["stopped at a limit"]["games"] == stopped.sum() > 0
     exits = int((outcomes["ending"][~stopped] == 1).sum())

@@ -47,7 +47,7 @@ def test_games_that_end_otherwise_without_a_rule_are_counted(study):
     before, after = played(study, 4)
     section = ask(study, OFF)
     well_said(section)
-    other = (before.share != after.share).any(axis=1) | (before.capped != after.capped)
+    other = (before.share != after.share).any(axis=1) | (before.truncated != after.truncated)
     assert 0 < other.mean() < 1
     (row,) = lines(section, "off")
     assert row["games that end otherwise"] == pytest.approx(other.mean())
@@ -191,7 +191,7 @@ def test_a_reading_under_which_nobody_wins_is_left_out_and_named(study, monkeypa
     def without_winners(base, cards, play, before):
         after = Shares.of(replace(base, cards=cards), play)
         if cards.document["rules"]["goal"] == 20:
-            after = replace(after, share=np.zeros_like(after.share), capped=np.ones_like(after.capped))
+            after = replace(after, share=np.zeros_like(after.share), truncated=np.ones_like(after.truncated))
         return before, after
 
     monkeypatch.setattr(rules, "both", without_winners)

@@ -97,7 +97,7 @@ def test_the_headline_tells_contests_first_and_then_how_often_a_lone_player_succ
     assert all("Going first" not in text and "Fair means" not in text for text in texts[alone:])
     wins, n = tiny.tally.wins[1].sum(), tiny.tally.games_of[1].sum()
     assert f"{100 * wins / n:.1f}" in texts[alone]
-    assert tiny.tally.capped[1]
+    assert tiny.tally.truncated[1]
     assert "of the games that come to an end (" in texts[alone]
     assert ", most often " in texts[alone]
     assert ", least often " in texts[alone]

@@ -42,7 +42,7 @@ def test_length_tells_how_long_the_few_are_that_end(study):
 
 def test_the_first_answer_and_the_headline_say_how_many_games_were_stopped_and_how_many_nobody_won(study):
     section = answer(study, Question("rates", "Who wins?", "forest"))
-    share = percent(study.tally.capped[4] / GAMES)
+    share = percent(study.tally.truncated[4] / GAMES)
     assert f"{share} at four seats" in section.answer.partition("left out, of all games:")[2]
     assert "nobody" not in section.answer
     assert "1 in k" in section.figures[0].caption

@@ -56,7 +56,7 @@ def play(game: Game, found: CardSet) -> None:
     except ValueError:  # too few entrants for one table
         return
     block, _ = play_range(made, 0, min(GAMES_PLAYED, made.games))
-    assert set(block.rows["status"].tolist()) <= {Status.FINISHED, Status.CAPPED}
+    assert set(block.rows["status"].tolist()) <= {Status.FINISHED, Status.TRUNCATED}
 
 
 def weights() -> Format:

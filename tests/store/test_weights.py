@@ -39,7 +39,7 @@ def test_weights_beside_the_cards_are_those_that_positions_are_judged_by(folder,
     assert (
         cards.record["weight"][0, 2].tolist() == plain.record["weight"][0, 2].tolist()
     )  # left out: as the game has them
-    assert np.array_equal(cards.record["weight_by_hand"], plain.record["weight_by_hand"])
+    assert np.array_equal(cards.record["weight_baseline"], plain.record["weight_baseline"])
     assert not cards.record.flags.writeable
     made = experiment(coin_duel, 6)
     positions = replay(made, 0, 6).positions
@@ -98,10 +98,10 @@ WRONG = {
     "missing": ("near = 0.25\n", "", "fitted.2.near: is missing"),
     "seats": ("fitted.2", "fitted.5", "fitted.5: Coin duel is played by 2, 3 seats"),
     "no number": ("fitted.2", "fitted.two", "fitted.two: Coin duel is played by 2, 3 seats"),
-    "by hand": ("[fitted.2]", "[by_hand.1]\n[fitted.2]", "by_hand.1: Coin duel is played by 2, 3 seats"),
+    "by hand": ("[fitted.2]", "[baseline.1]\n[fitted.2]", "baseline.1: Coin duel is played by 2, 3 seats"),
     "flat": (f"[fitted.2]\n{OWN}", "fitted = 2\n", "fitted = 2: must be a table"),
     "flat seats": (f"[fitted.2]\n{OWN}", "[fitted]\n2 = 7\n", "fitted.2 = 7: must be a table"),
-    "none": ("[fitted.2]", "[by_hand.2]", "fitted: is missing"),
+    "none": ("[fitted.2]", "[baseline.2]", "fitted: is missing"),
     "stranger": (
         'made_by = "somebody"',
         'maid_by = "x"',
@@ -167,7 +167,7 @@ def test_a_run_is_not_gone_on_with_by_other_weights(folder, coin_duel, tmp_path)
 
 def test_a_run_keeps_what_is_forbidden_and_is_not_gone_on_with_otherwise(tmp_path, coin_duel, monkeypatch):
     free = experiment(coin_duel, 12)
-    game = replace(coin_duel, usable=lambda _: ("raise", "fold"))
+    game = replace(coin_duel, ablatable=lambda _: ("raise", "fold"))
     monkeypatch.setitem(manifests.GAMES, "coin_duel", game)
     bound = replace(free, forbidden=("pike:raise",))
     run = Run.begin(tmp_path / "run", bound)

@@ -4,15 +4,15 @@ from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
 from sim.games.arena import position
-from sim.games.arena.ablation import usable, uses
-from sim.games.arena.actions import apply_action, is_over, legal_actions, to_act
+from sim.games.arena.ablation import ablatable, ablation_of
+from sim.games.arena.actions import apply_action, current_player, is_over, legal_actions
 from sim.games.arena.cards import from_document, load
 from sim.games.arena.evaluation import evaluate, features
 from sim.games.arena.exact import part_names, rolls
-from sim.games.arena.outcome import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
+from sim.games.arena.outcome import MEASURES, OUTCOME, QUESTIONS, returns, write_outcome
 from sim.games.arena.record import FEATURES
 from sim.games.arena.setup import deal
-from sim.games.arena.state import OPTIONS_MAX, STATE, redeal
+from sim.games.arena.state import OPTIONS_MAX, STATE, resample_hidden
 
 GAME = Game(
     name="arena",
@@ -23,16 +23,16 @@ GAME = Game(
     options_max=OPTIONS_MAX,
     verbs=Verbs(
         deal=deal,
-        to_act=to_act,
+        current_player=current_player,
         legal_actions=legal_actions,
         apply_action=apply_action,
         is_over=is_over,
-        standing=standing,
+        returns=returns,
         evaluate=evaluate,
         features=features,
-        redeal=redeal,
+        resample_hidden=resample_hidden,
         write_outcome=write_outcome,
-        uses=uses,
+        ablation_of=ablation_of,
     ),
     reference=Path(__file__).parent / "cards.toml",
     load=load,
@@ -46,5 +46,5 @@ GAME = Game(
     part_names=part_names,
     rolls=rolls,
     features=FEATURES,
-    usable=usable,
+    ablatable=ablatable,
 )

@@ -25,8 +25,8 @@ class Option(IntEnum):
 _NAMES = ("rule.move", "rule.pass", "rule.rage", "rule.further_dragonlings", "rule.move_after")
 
 
-def usable(cards: CardSet) -> tuple[str, ...]:
-    """Names of what can be forbidden, such as `hero.rhino_guy.charge` or `rule.pass`, in the order of the numbers of `uses`."""
+def ablatable(cards: CardSet) -> tuple[str, ...]:
+    """Names of what can be forbidden, such as `hero.rhino_guy.charge` or `rule.pass`, indexed by `ablation_of`."""
     record = cards.record[0]
     names = [_ability_name(cards, hero, ability) for hero, ability in np.argwhere(record["thing"] != NOTHING).tolist()]
     return (*names, *(name for name, thing in zip(_NAMES, record["option_thing"], strict=True) if thing != NOTHING))
@@ -55,8 +55,8 @@ def number_things(record: np.void) -> None:
 
 
 @kernel
-def uses(state: Record, cards: Record, action: int) -> int:
-    """Index in `usable` of what a decision uses, or NOTHING."""
+def ablation_of(state: Record, cards: Record, action: int) -> int:
+    """Index in `ablatable` of what a decision uses, or NOTHING."""
     phase, seat = state["phase"], state["active"]
     if phase == Phase.ABILITY and action != PASS:
         return int(cards["thing"][state["hero"][seat], (action - 1) // TARGET_CODES])

@@ -32,7 +32,7 @@ from sim.games.arena.state import (
 
 
 @kernel
-def to_act(state: Record) -> int:
+def current_player(state: Record) -> int:
     """Seat that decides: the active one, except for the path of a slanted push, which `ask_step` assigns to a seat."""
     return state["chooser"] if state["phase"] == Phase.STEP else state["active"]
 

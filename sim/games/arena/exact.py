@@ -9,7 +9,7 @@ from sim.engine.cards import CardSet, slug
 from sim.engine.dice import SEATS_MAX
 from sim.engine.exact import Roll
 from sim.engine.loop import repeat
-from sim.engine.policies import new_bench
+from sim.engine.policies import new_workspace
 from sim.games.arena.record import ABILITIES, DIE_FACES, Kind
 from sim.games.arena.setup import clear_board
 from sim.games.arena.state import NO_TARGET, OPTIONS_MAX, STATE, TARGET_CODES, Phase, put
@@ -74,15 +74,15 @@ def sample_net_hits(cards: CardSet, attack: tuple[int, int, int], games: int, se
     other = next(number for number in range(len(cards.ids)) if number != hero)
     record = cards.record.copy()
     record["defence"][0, other] = defence
-    bench = new_bench(STATE, OPTIONS_MAX, SEATS_MAX)
-    state = bench.states[0]
+    workspace = new_workspace(STATE, OPTIONS_MAX, SEATS_MAX)
+    state = workspace.states[0]
     clear_board(state, np.array([hero, other]))
     action = _face_to_face(state, record[0], hero, ability)
     net = np.zeros(games, np.int64)
     results = np.zeros(min(games, CHUNK), STATE)
     for first in range(0, games, CHUNK):
         part = results[: min(CHUNK, games - first)]
-        repeat(bench, record, action, seed, first, part)
+        repeat(workspace, record, action, seed, first, part)
         net[first : first + CHUNK] = np.maximum(0, part["hits"].astype(np.int64) - part["blocked"][:, 0])
     return net
 

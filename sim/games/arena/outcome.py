@@ -49,7 +49,7 @@ OUTCOME = np.dtype(
 
 
 @kernel
-def standing(state: Record, out: np.ndarray) -> None:
+def returns(state: Record, out: np.ndarray) -> None:
     """ARENA-81 to 84. Give the win to place 1, which no hero has before the end."""
     for seat in range(SEATS):
         out[seat] = 1.0 if state["place"][seat] == 1 else 0.0

@@ -227,5 +227,5 @@ def gain_rage(state: Record, cards: Record, seat: int, tokens: int) -> None:
 
 
 @kernel
-def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Do nothing: no information is hidden from any seat."""

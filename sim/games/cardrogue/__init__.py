@@ -3,20 +3,20 @@
 from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
-from sim.games.cardrogue.ablation import usable, uses
-from sim.games.cardrogue.actions import apply_action, is_over, legal_actions, to_act
+from sim.games.cardrogue.ablation import ablatable, ablation_of
+from sim.games.cardrogue.actions import apply_action, current_player, is_over, legal_actions
 from sim.games.cardrogue.cards import cautions, from_document, load
 from sim.games.cardrogue.evaluation.features import evaluate, features
 from sim.games.cardrogue.exact.duels import DUELS
-from sim.games.cardrogue.hidden import redeal
+from sim.games.cardrogue.hidden import resample_hidden
 from sim.games.cardrogue.outcome import (
     MEASURES,
     OUTCOME,
     QUESTIONS,
     entrant_of,
-    is_capped,
+    is_truncated,
     measures_of,
-    standing,
+    returns,
     write_outcome,
 )
 from sim.games.cardrogue.record import FEATURES, Fill
@@ -38,18 +38,18 @@ GAME = Game(
     options_max=OPTIONS_MAX,
     verbs=Verbs(
         deal=deal,
-        to_act=to_act,
+        current_player=current_player,
         legal_actions=legal_actions,
         apply_action=apply_action,
         is_over=is_over,
-        standing=standing,
+        returns=returns,
         evaluate=evaluate,
-        redeal=redeal,
+        resample_hidden=resample_hidden,
         write_outcome=write_outcome,
-        is_capped=is_capped,
+        is_truncated=is_truncated,
         entrant_of=entrant_of,
         features=features,
-        uses=uses,
+        ablation_of=ablation_of,
     ),
     reference=Path(__file__).parent / "cards.toml",
     load=load,
@@ -68,6 +68,6 @@ GAME = Game(
     duels=DUELS,
     cautions=cautions,
     features=FEATURES,
-    usable=usable,
+    ablatable=ablatable,
     report_games=REPORT_GAMES,
 )

@@ -15,7 +15,7 @@ SEVERAL = -2  # of `only_thing`: nothing found yet
 
 
 class Rule(IntEnum):
-    """Optional rules, in the order of `usable`."""
+    """Optional rules, in the order of `ablatable`."""
 
     FLEE = 0
     DRINK = 1
@@ -30,7 +30,7 @@ class Rule(IntEnum):
 
 
 class Ability(IntEnum):
-    """Abilities that ask for a decision, in the order of `usable`; spells have the numbers of `Spell`."""
+    """Abilities that ask for a decision, in the order of `ablatable`; spells have the numbers of `Spell`."""
 
     DAMAGE = 0
     MOVE = 1
@@ -56,7 +56,7 @@ _RULE_OF_ACT = {
 _RULES_BY_ACT = np.array([_RULE_OF_ACT.get(act, NOTHING) for act in Act], np.int8)
 
 
-def usable(cards: CardSet) -> tuple[str, ...]:
+def ablatable(cards: CardSet) -> tuple[str, ...]:
     """Names of what can be forbidden with these cards: `rule.flee`, `item.dagger`, `character.mage.spells.damage`."""
     record = cards.record[0]
     names = [f"rule.{rule.name.lower()}" for rule in Rule]
@@ -85,7 +85,7 @@ def has_ability(cards: Record, character: int, ability: int) -> bool:
 
 @kernel
 def ability_used(cards: Record, character: int, ability: int) -> int:
-    """Index of a character's ability in `usable`."""
+    """Index of a character's ability in `ablatable`."""
     number = RULES + cards["items"]
     for one in range(character + 1):
         for other in range(ability if one == character else ABILITIES):
@@ -94,8 +94,8 @@ def ability_used(cards: Record, character: int, ability: int) -> int:
 
 
 @kernel
-def uses(state: Record, cards: Record, action: int) -> int:
-    """Index in `usable` of what a decision uses, NOTHING for none. A category with a single open option counts as that option."""
+def ablation_of(state: Record, cards: Record, action: int) -> int:
+    """Index in `ablatable` of what a decision uses, or NOTHING. A category with one open option counts as that option."""
     node, seat, chosen = np.int64(state["node"]), np.int64(state["active"]), np.int64(action)
     if node == Node.MAIN:
         rule = int(_RULES_BY_ACT[chosen])

@@ -588,7 +588,7 @@ _LEADS_TO = np.array([_NODES.get(act, Node.MAIN) for act in Act], np.int8)  # th
 
 
 @kernel
-def to_act(state: Record) -> np.int64:
+def current_player(state: Record) -> np.int64:
     """Seat that decides: the active one, except for answers to offers and choices of the dead."""
     return np.int64(state["asked"])
 

@@ -84,7 +84,7 @@ def standing_of(state: Record, seat: int) -> float:
 
 
 @kernel
-def standing(state: Record, out: np.ndarray) -> None:
+def returns(state: Record, out: np.ndarray) -> None:
     """ROGUE-105, 106. Write the shares of the win by seat."""
     out[:] = 0.0
     for seat in range(np.int64(state["seats"])):
@@ -92,9 +92,9 @@ def standing(state: Record, out: np.ndarray) -> None:
 
 
 @kernel
-def is_capped(state: Record) -> bool:
+def is_truncated(state: Record) -> bool:
     """ROGUE-114. Whether the game was stopped at a limit."""
-    return state["ending"] == Ending.CAPPED
+    return state["ending"] == Ending.TRUNCATED
 
 
 @kernel
@@ -185,7 +185,7 @@ MEASURES = (
         "",
         "game",
         "category",
-        ("still running", "way out", "all dead", "forfeit", "capped", "goals reached", "lone player lost"),
+        ("still running", "way out", "all dead", "forfeit", "truncated", "goals reached", "lone player lost"),
     ),
     Measure("rounds", "Rounds", "rounds", "game", "count"),
     Measure("rush_round", "Round in which the end rush began", "rounds", "game", "turn"),

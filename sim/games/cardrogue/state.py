@@ -101,7 +101,7 @@ class Ending(IntEnum):
     EXIT = 1  # a player got out in the end rush
     ALL_DEAD = 2  # in the end rush
     FORFEIT = 3  # too many idle rounds (ROGUE-114)
-    CAPPED = 4
+    TRUNCATED = 4
     SOLO_WON = 5
     SOLO_LOST = 6
 

@@ -5,17 +5,17 @@ from pathlib import Path
 from sim.engine.contract import Game, Verbs
 from sim.engine.measures import SeatLever
 from sim.games.riftborn import text
-from sim.games.riftborn.ablation import usable, uses
+from sim.games.riftborn.ablation import ablatable, ablation_of
 from sim.games.riftborn.actions import apply_action, legal_actions
 from sim.games.riftborn.cards import cautions, from_document, load
 from sim.games.riftborn.decks import DECKING
 from sim.games.riftborn.evaluation import evaluate, features
-from sim.games.riftborn.hidden import redeal, stir
-from sim.games.riftborn.outcome import OUTCOME, first_of, standing, write_outcome
+from sim.games.riftborn.hidden import resample_hidden, resample_unseen
+from sim.games.riftborn.outcome import OUTCOME, first_of, returns, write_outcome
 from sim.games.riftborn.questions import MEASURES, QUESTIONS
 from sim.games.riftborn.record import FEATURES
 from sim.games.riftborn.setup import deal
-from sim.games.riftborn.state import OPTIONS_MAX, SEATS, STATE, is_over, to_act
+from sim.games.riftborn.state import OPTIONS_MAX, SEATS, STATE, current_player, is_over
 
 REPORT_GAMES = 4_000  # greedy players finish some 250 games a second and core
 
@@ -28,18 +28,18 @@ GAME = Game(
     options_max=OPTIONS_MAX,
     verbs=Verbs(
         deal=deal,
-        to_act=to_act,
+        current_player=current_player,
         legal_actions=legal_actions,
         apply_action=apply_action,
         is_over=is_over,
-        standing=standing,
+        returns=returns,
         evaluate=evaluate,
-        redeal=redeal,
+        resample_hidden=resample_hidden,
         write_outcome=write_outcome,
         first_of=first_of,
         features=features,
-        stir=stir,
-        uses=uses,
+        resample_unseen=resample_unseen,
+        ablation_of=ablation_of,
     ),
     reference=Path(__file__).parent / "cards.toml",
     load=load,
@@ -61,6 +61,6 @@ GAME = Game(
         SeatLever("rules.first_player_first_draw", "cards in the first player's first turn", (0, 1, 2)),
     ),
     features=FEATURES,
-    usable=usable,
+    ablatable=ablatable,
     report_games=REPORT_GAMES,
 )

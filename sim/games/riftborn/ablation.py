@@ -1,4 +1,4 @@
-"""What can be forbidden: cards, Actions and optional rules (`Game.usable`, the verb `uses`)."""
+"""What can be forbidden: cards, Actions and optional rules (`Game.ablatable`, the verb `ablation_of`)."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from sim.games.riftborn.record import NONE, Kind
 from sim.games.riftborn.rules.attack import ATTACK, ATTACK_PLAYER, CHARM, TRANSFORM, uses_of
 from sim.games.riftborn.state import Aim, Phase, creature_at
 
-RULES = ("mulligan", "move", "attack_creature", "attack_player", "weapon", "trick")  # numbers 0, 1, ... of `usable`
+RULES = ("mulligan", "move", "attack_creature", "attack_player", "weapon", "trick")  # numbers 0, 1, ... of `ablatable`
 MULLIGAN, MOVE, ATTACK_CREATURE, ATTACK_OPPONENT, WEAPON, TRICK = range(len(RULES))
 ACTIONS = ("charm", "heal", "morale", "pacify", "ready", "spell", "summon", "transform")  # after them, in code order
 FIRST_ACTION = len(RULES)
@@ -19,7 +19,7 @@ SWAPS = np.uint64((1 << ATTACK) - 1)  # codes of a creature's uses, as bits
 ATTACKS = np.uint64((1 << ATTACK_PLAYER) - (1 << ATTACK))
 
 
-def usable(cards: CardSet) -> tuple[str, ...]:
+def ablatable(cards: CardSet) -> tuple[str, ...]:
     """Names of what can be forbidden, by number: rules, abilities that are Actions, card ids."""
     played = (card["id"] for card in cards.document["card"] if card["type"] != "token")
     named = {"rule": RULES, "ability": ACTIONS, "card": played}
@@ -27,15 +27,15 @@ def usable(cards: CardSet) -> tuple[str, ...]:
 
 
 def write_things(row: np.void) -> None:
-    """Write `thing`, the number of each card in `usable`, after all other fields. Tokens are not played and get NONE."""
+    """Write `thing`, the number of each card in `ablatable`, after all other fields. Tokens are not played and get NONE."""
     count = int(row["cards"])
     played = row["kind"][:count] != Kind.TOKEN
     row["thing"][:count] = np.where(played, FIRST_CARD + np.cumsum(played) - 1, NONE)
 
 
 @kernel
-def uses(state: Record, cards: Record, action: int) -> int:
-    """Number in `usable` of what a decision uses; NOTHING if it uses none."""
+def ablation_of(state: Record, cards: Record, action: int) -> int:
+    """Number in `ablatable` of what a decision uses; NOTHING if it uses none."""
     phase = state["phase"]
     if phase == Phase.MAIN:
         return thing_of_main(state, cards, action)

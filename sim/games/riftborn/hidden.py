@@ -10,7 +10,7 @@ from sim.games.riftborn.state import CREATURES, NOBODY, SEATS, Draw
 
 
 @kernel
-def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Register section 6. Sample everything that is hidden from `seat`."""
     other = SEATS - 1 - seat
     known = np.int64(state["known_own"][seat])
@@ -22,7 +22,7 @@ def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 
 @kernel
-def stir(state: Record, cards: Record, rng: Record) -> None:  # noqa: ARG001 - parameters of the contract
+def resample_unseen(state: Record, cards: Record, rng: Record) -> None:  # noqa: ARG001 - parameters of the contract
     """Register section 6. Shuffle what no player has seen: each library except the top cards that either player knows."""
     for seat in range(SEATS):
         known = max(np.int64(state["known_own"][seat]), np.int64(state["known_other"][seat]))

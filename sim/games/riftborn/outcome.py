@@ -60,7 +60,7 @@ OUTCOME = np.dtype(
 
 
 @kernel
-def standing(state: Record, out: np.ndarray) -> None:
+def returns(state: Record, out: np.ndarray) -> None:
     """RIFT-130, 131. Shares of the win: all to the winner, half each in a draw, 0 while undecided."""
     out[:] = 0.0
     if state["winner"] != NOBODY:

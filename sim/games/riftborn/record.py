@@ -229,7 +229,7 @@ CARDS = np.dtype(
             np.int8,
             (CARDS_MAX, ABILITIES),
         ),  # X, or the number of UNDEATH and TRICK, else 1; 0: none
-        ("thing", np.int16, _CARD),  # its index in `usable`, NONE for a token
+        ("thing", np.int16, _CARD),  # its index in `ablatable`, NONE for a token
         ("played", np.int8, (CARDS_MAX, PLAYED_MAX)),  # when-played abilities in printed order, NONE
         ("double_retarget", np.uint8, _CARD),  # 1: the second strike may choose a new target
         ("summon", np.int16, _CARD),  # token that SUMMON places, NONE

@@ -162,7 +162,7 @@ _SLOT = (SEATS, DISTINCT)
 STATE = np.dtype(
     [
         ("keys", np.uint32, (DECK_MAX,)),  # scratch of shuffles, 0 between calls
-        ("pool", np.uint8, (DECK_MAX,)),  # scratch of `redeal`, 0 between calls
+        ("pool", np.uint8, (DECK_MAX,)),  # scratch of `resample_hidden`, 0 between calls
         ("pool_n", np.int8),
         # the effect list under way
         ("chosen", np.uint32),  # targets chosen for the entry, bit g
@@ -356,7 +356,7 @@ def is_over(state: Record) -> bool:
 
 
 @kernel
-def to_act(state: Record) -> np.int64:
+def current_player(state: Record) -> np.int64:
     """Seat that decides now."""
     return np.int64(state["seat"])
 

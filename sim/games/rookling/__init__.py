@@ -4,12 +4,12 @@ from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
 from sim.engine.measures import SeatLever
-from sim.games.rookling.ablation import usable, uses
-from sim.games.rookling.actions import apply_action, is_over, legal_actions, to_act
+from sim.games.rookling.ablation import ablatable, ablation_of
+from sim.games.rookling.actions import apply_action, current_player, is_over, legal_actions
 from sim.games.rookling.cards import cautions, from_document, load
 from sim.games.rookling.evaluation.features import evaluate, features
-from sim.games.rookling.hidden import redeal
-from sim.games.rookling.outcome import MEASURES, OUTCOME, entrant_of, first_of, measures_of, standing, write_outcome
+from sim.games.rookling.hidden import resample_hidden
+from sim.games.rookling.outcome import MEASURES, OUTCOME, entrant_of, first_of, measures_of, returns, write_outcome
 from sim.games.rookling.position import place, position
 from sim.games.rookling.questions import QUESTIONS
 from sim.games.rookling.record import FEATURES
@@ -42,18 +42,18 @@ GAME = Game(
     options_max=OPTIONS_MAX,
     verbs=Verbs(
         deal=deal,
-        to_act=to_act,
+        current_player=current_player,
         legal_actions=legal_actions,
         apply_action=apply_action,
         is_over=is_over,
-        standing=standing,
+        returns=returns,
         evaluate=evaluate,
-        redeal=redeal,
+        resample_hidden=resample_hidden,
         write_outcome=write_outcome,
         entrant_of=entrant_of,
         first_of=first_of,
         features=features,
-        uses=uses,
+        ablation_of=ablation_of,
     ),
     reference=Path(__file__).parent / "cards.toml",
     load=load,
@@ -71,6 +71,6 @@ GAME = Game(
     teams_of=teams_of,
     seat_levers=(SeatLever("rules.second_hand", "cards in the first defender's first hand", (-2, -1, 0, 1, 2)),),
     features=FEATURES,
-    usable=usable,
+    ablatable=ablatable,
     report_games=REPORT_GAMES,
 )

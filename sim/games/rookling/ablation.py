@@ -36,8 +36,8 @@ def write_things(row: np.void) -> None:
             number += 1
 
 
-def usable(cards: CardSet) -> tuple[str, ...]:
-    """Names of what can be switched off, in the order of `uses`: `rule.clear`, `field_effect.dusk`, `rookling.rime.ice_wall`."""
+def ablatable(cards: CardSet) -> tuple[str, ...]:
+    """Names of what can be switched off, in the order of `ablation_of`: `rule.clear`, `field_effect.dusk`, `rookling.rime.ice_wall`."""
     document = cards.document
     effects = [address(document, ("field_effect", at)) for at in range(len(document.get("field_effect", [])))]
     lines = [
@@ -56,8 +56,8 @@ def line_name(document: Any, rook: int, line: int) -> str:
 
 
 @kernel
-def uses(state: Record, cards: Record, action: int) -> np.int64:
-    """The entry of `usable` that a decision uses, or NOTHING."""
+def ablation_of(state: Record, cards: Record, action: int) -> np.int64:
+    """The entry of `ablatable` that a decision uses, or NOTHING."""
     phase, option = state["phase"], np.int64(action)
     if phase == Phase.ASSIGN:
         return effect_placed(state, option)

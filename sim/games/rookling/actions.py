@@ -49,7 +49,7 @@ from sim.games.rookling.state import HAND_MAX, POSITIONS, ROWS, Phase, mover
 
 
 @kernel
-def to_act(state: Record) -> np.int64:
+def current_player(state: Record) -> np.int64:
     """The seat that decides: the one whose half of the exchange, or whose pick of the draft, it is."""
     return drafting_seat(state) if state["phase"] == Phase.DRAFT else mover(state)
 

@@ -8,7 +8,7 @@ from sim.games.rookling.state import COPIES_MAX, FIELD, Draw
 
 
 @kernel
-def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:  # noqa: ARG001 - the verb's parameters
+def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:  # noqa: ARG001 - the verb's parameters
     """ROOK-13. Deal the opponent's hand again from the cards in that hand and in the deck.
 
     All possible hands are equally likely. The seat knows when copies of a field effect went into the deck: they can only be

@@ -82,7 +82,7 @@ OUTCOME = np.dtype(
 
 
 @kernel
-def standing(state: Record, out: np.ndarray) -> None:
+def returns(state: Record, out: np.ndarray) -> None:
     """ROOK-01. The winner gets the whole win; before the end no player has any of it."""
     out[:] = 0.0
     if state["winner"] != NOBODY:

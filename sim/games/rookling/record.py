@@ -169,7 +169,7 @@ class Feature(IntEnum):
     """The features of a position, in the order in which `evaluation.features.features` returns them.
 
     All from LIFE on are the seat's own value minus the opponent's unless stated otherwise. Each has a weight in
-    `judgement.toml`, in log-odds of winning; the units are in `evaluation.prospects`.
+    `weights.toml`, in log-odds of winning; the units are in `evaluation.prospects`.
     """
 
     ATTACK_OPENS = 0  # 1: an exchange begins, the seat attacks

@@ -15,7 +15,7 @@ FLOAT_LIGHT = "rule.float_light"
 
 
 class Rule(IntEnum):
-    """Optional rules, in the order in which `usable` names them."""
+    """Optional rules, in the order in which `ablatable` names them."""
 
     INHERENT = 0  # RUNE-41
     ABILITY = 1  # RUNE-42
@@ -28,8 +28,8 @@ class Rule(IntEnum):
 RULES = len(Rule)
 
 
-def usable(cards: CardSet) -> tuple[str, ...]:
-    """Names of what can be switched off, in the order of `uses`: rules, cards, then activated effects and charges.
+def ablatable(cards: CardSet) -> tuple[str, ...]:
+    """Names of what can be switched off, in the order of `ablation_of`: rules, cards, then activated effects and charges.
 
     `rule.float_light` is among them where the rule variant of that name is on.
     """
@@ -54,8 +54,8 @@ def write_usable(row: np.void) -> None:
 
 
 @kernel
-def uses(state: Record, cards: Record, action: int) -> np.int64:
-    """Index in `usable` of what a decision uses, or NOTHING. Playing a card as an answer counts as playing it."""
+def ablation_of(state: Record, cards: Record, action: int) -> np.int64:
+    """Index in `ablatable` of what a decision uses, or NOTHING. Playing a card as an answer counts as playing it."""
     phase, seat = state["phase"], np.int64(state["seat"])
     if phase == Phase.MAIN and action > 0:
         return used_in_main(state, cards, seat, np.int64(action))
@@ -89,5 +89,5 @@ def used_in_main(state: Record, cards: Record, seat: int, code: int) -> np.int64
 
 @kernel
 def card_thing(state: Record, seat: int, at: int) -> np.int64:
-    """Index in `usable` of a card of a hand."""
+    """Index in `ablatable` of a card of a hand."""
     return RULES + np.int64(state["card_of"][state["hand"][seat, at]])

@@ -1,7 +1,7 @@
 """How good a position looks to a seat: 29 features and the winning chance that they give.
 
 Most features are what the seat has minus what its enemy has, scaled to be about 1 in size. Worths are in health points. The
-weights of the features are data: `judgement.toml`. Frames of the work stack count with what they will do; otherwise a player
+weights of the features are data: `weights.toml`. Frames of the work stack count with what they will do; otherwise a player
 that looks one decision ahead would see nothing in slinging a runespell that can still be answered.
 """
 

@@ -11,7 +11,7 @@ from sim.games.runeslingers.state import NOBODY, PLACES, SEATS, SLOTS, Frame, Ph
 
 
 @kernel
-def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Sample what is hidden from `seat`: both decks, and the enemy's hand and concentrations."""
     other = SEATS - 1 - seat
     shuffle_deck(state, seat, rng)
@@ -26,7 +26,7 @@ def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 
 @kernel
-def stir(state: Record, cards: Record, rng: Record) -> None:  # noqa: ARG001 - the verb's parameters
+def resample_unseen(state: Record, cards: Record, rng: Record) -> None:  # noqa: ARG001 - the verb's parameters
     """Sample what no player has seen: the order of both decks. Every order is equally likely, regardless of the past."""
     for seat in range(SEATS):
         shuffle_deck(state, seat, rng)

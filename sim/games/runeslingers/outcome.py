@@ -64,7 +64,7 @@ OUTCOME = np.dtype(
 
 
 @kernel
-def standing(state: Record, out: np.ndarray) -> None:
+def returns(state: Record, out: np.ndarray) -> None:
     """RUNE-20, 27. The winner gets 1; both get one half in a draw; no player gets anything before the end."""
     out[:] = 0.0
     if state["winner"] != NOBODY:

@@ -322,9 +322,9 @@ CARDS = np.dtype(
         ("act_use", np.uint8, (CARDS_MAX, ACTIVATED)),  # 1: the card is turned
         ("act_per_turn", np.int8, (CARDS_MAX, ACTIVATED)),  # 0: no limit
         ("act_needs", np.int8, (CARDS_MAX, ACTIVATED)),
-        ("thing_activated", np.int16, _CARD),  # index in `usable`, NONE: it has no activated effect
+        ("thing_activated", np.int16, _CARD),  # index in `ablatable`, NONE: it has no activated effect
         ("thing_charged", np.int16, _CARD),  # the same for charging it
-        ("things", np.int16),  # length of `usable`: rules, cards, activated effects and charges
+        ("things", np.int16),  # length of `ablatable`: rules, cards, activated effects and charges
         # decks: entrants, in the order of the file
         ("decks", np.int16),  # 2..512; rows beyond are 0
         ("deck_size", np.int8, _DECK),  # 20..40

@@ -164,7 +164,7 @@ STATE = np.dtype(
         # waiting triggers of a TRIGGERS frame, by seat: bit of `hearing`
         ("waiting", np.int64, (STACK, SEATS)),
         ("keys", np.uint32, (INSTANCES,)),  # scratch of shuffles, 0 outside of them
-        ("pool", np.int8, (INSTANCES,)),  # scratch of `redeal`, 0 outside of it
+        ("pool", np.int8, (INSTANCES,)),  # scratch of `resample_hidden`, 0 outside of it
         ("hears", np.uint32, _SEAT),  # bit When that a stance or thing of the seat waits for: derived
         ("hand_rank", np.int64, _SEAT),  # scratch of `derive`: rank of what sets the hand limit (RUNE-10)
         ("seq", np.int32),  # running number of cards laid into play
@@ -347,6 +347,6 @@ def is_over(state: Record) -> bool:
 
 
 @kernel
-def to_act(state: Record) -> np.int64:
+def current_player(state: Record) -> np.int64:
     """Seat that decides now."""
     return np.int64(state["seat"])

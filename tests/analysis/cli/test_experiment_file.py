@@ -70,7 +70,7 @@ def test_keys_that_are_left_out_are_as_the_command_has_them(place, tmp_path):
 
 
 def test_what_is_forbidden_is_said_as_the_command_says_it(place, coin_duel):
-    names = coin_duel.usable(coin_duel.load(None))
+    names = coin_duel.ablatable(coin_duel.load(None))
     keys = {"game": '"coin_duel"', "games": "12"}
     assert read(place, keys, forbid=f'["{names[0]}"]').experiment.forbidden == (names[0],)
     assert read(place, keys).experiment.forbidden == ()

@@ -403,8 +403,8 @@ def test_games_of_other_code_are_not_held_against_games_of_this(copied):
 
     def readings(asked: bool) -> list[int | None]:
         run = Run.open(copied)
-        shelf = Reading(run, asked)
-        found = (shelf.read(run.experiment) for _ in range(2))
+        source = Reading(run, asked)
+        found = (source.read(run.experiment) for _ in range(2))
         return [None if blocks is None else sum(len(block.rows) for block in blocks) for blocks in found]
 
     assert readings(asked=True) == readings(asked=False) == [560, 560]
@@ -416,12 +416,12 @@ def test_games_of_other_code_are_not_held_against_games_of_this(copied):
 def test_games_of_other_kinds_of_experiments_are_not_those_of_a_run():
     """Batches of a search and games against all others have other line-ups under the same numbers."""
     run = Run.open("duels-run")
-    shelf, made = Reading(run, asked=True), run.experiment
+    source, made = Reading(run, asked=True), run.experiment
     shared = {one.name: getattr(made, one.name) for one in fields(Experiment)}
     drawn = Drawn(**shared, lines=made.plan_of(np.arange(5, 15)))
-    assert shelf.read(made) is not None
-    assert [shelf.read(other) for other in (AgainstAll(**shared), drawn)] == [None, None]
-    (block,) = shelf.read(Chosen(**shared, index=np.array([3, 5, 8])))
+    assert source.read(made) is not None
+    assert [source.read(other) for other in (AgainstAll(**shared), drawn)] == [None, None]
+    (block,) = source.read(Chosen(**shared, index=np.array([3, 5, 8])))
     assert str(block.rows) == str(rows_of("duels-run")[[3, 5, 8]])
 
 

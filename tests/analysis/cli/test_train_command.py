@@ -30,7 +30,7 @@ def mine(tmp_path: Path, coin_duel: Game) -> Path:
 @compiled
 def test_weights_that_win_are_written_beside_the_cards_and_used_from_then_on(mine: Path):
     file = mine / FILE_NAME
-    file.write_text(NONSENSE.format("fitted") + NONSENSE.format("by_hand"))
+    file.write_text(NONSENSE.format("fitted") + NONSENSE.format("baseline"))
     digest = json.loads(shown("cards", "coin_duel", "--cards", mine, "--json"))["digest"]
     more = ("--round-games", 300, "--rounds", 1, "--seats", 2, "--jobs", 1)
     told = json.loads(shown("train", "coin_duel", "--cards", mine, "--json", *more))
@@ -40,8 +40,8 @@ def test_weights_that_win_are_written_beside_the_cards_and_used_from_then_on(min
     held = tomllib.loads(file.read_text())
     fitted = {line["feature"]: line["fitted"] for line in told["seats"]["2"]["weights"]}
     assert held["fitted"]["2"] == fitted
-    assert held["by_hand"]["2"] == {"lead": -2, "prospect": -2, "near": 0, "even": 0}  # kept as they are
-    assert set(held["fitted"]) == set(held["by_hand"]) == {"2", "3"}
+    assert held["baseline"]["2"] == {"lead": -2, "prospect": -2, "near": 0, "even": 0}  # kept as they are
+    assert set(held["fitted"]) == set(held["baseline"]) == {"2", "3"}
     assert held["made_by"] == told["command"]
     assert held["made_by"] == (
         f"fairfight train coin_duel --cards {mine / 'cards.toml'} --seats 2 --round-games 300 --rounds 1 --policy greedy:1 "
@@ -84,7 +84,7 @@ def test_weights_that_do_not_win_are_written_with_anyway_alone(tmp_path: Path, d
     assert tight(f"{file} not written.") in tight(out)
     assert tight(f"{file} written.") in tight(shown(*asked, "--anyway"))
     held = tomllib.loads(file.read_text())
-    assert held["by_hand"] == {"2": {"ahead": 3, "to_strike": 0}}
+    assert held["baseline"] == {"2": {"ahead": 3, "to_strike": 0}}
     assert held["fitted"]["2"]["ahead"] != 3
     before = file.read_bytes()
     assert json.loads(shown(*asked, "--seed", 2, "--json"))["written"] == []

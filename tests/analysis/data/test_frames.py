@@ -141,13 +141,13 @@ def test_tally_equals_group_by_over_the_table_of_seats():
     games_table = games_frame(rows, np.zeros(len(rows), OUTCOME), ())
     for seats, frame in games_table.groupby("seats"):
         assert tally.games[seats] == len(frame)
-        assert tally.capped[seats] == (~frame["finished"]).sum()
+        assert tally.truncated[seats] == (~frame["finished"]).sum()
         assert tally.finished[seats] == frame["finished"].sum()
         assert tally.turns[seats] == frame["turns"].sum()
         assert tally.decisions[seats] == frame["decisions"].sum()
-    capped = table[~table["finished"]].groupby(["seats", "entrant"]).size()
-    assert all(tally.capped_of[index] == value for index, value in capped.items())
-    assert tally.capped_of.sum() == capped.sum()
+    truncated = table[~table["finished"]].groupby(["seats", "entrant"]).size()
+    assert all(tally.truncated_of[index] == value for index, value in truncated.items())
+    assert tally.truncated_of.sum() == truncated.sum()
 
 
 def test_tally_counts_matchups_of_two_seats_only():

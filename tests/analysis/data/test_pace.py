@@ -9,14 +9,14 @@ from analysis.data.usage import length_distribution, quantiles, survival, trunca
 from analysis.stats.intervals import proportion
 
 
-def played(seats, turns, capped=0):
+def played(seats, turns, truncated=0):
     """A table of games: these finished, so many more were capped at 400 turns."""
-    finished = [True] * len(turns) + [False] * capped
-    return pd.DataFrame({"seats": seats, "turns": [*turns, *[400] * capped], "finished": finished})
+    finished = [True] * len(turns) + [False] * truncated
+    return pd.DataFrame({"seats": seats, "turns": [*turns, *[400] * truncated], "finished": finished})
 
 
 def test_lengths_are_shares_of_all_games_so_that_the_curve_ends_below_the_capped():
-    table = length_distribution(pd.concat([played(2, [5, 3, 5], capped=1), played(3, [9])]))
+    table = length_distribution(pd.concat([played(2, [5, 3, 5], truncated=1), played(3, [9])]))
     assert table["seats"].tolist() == [2, 2, 3]
     assert table["turns"].tolist() == [3, 5, 9]
     assert table["estimate"].tolist() == [0.25, 0.75, 1]
@@ -25,7 +25,7 @@ def test_lengths_are_shares_of_all_games_so_that_the_curve_ends_below_the_capped
 
 
 def test_truncated_share_by_seats():
-    table = truncated_share(pd.concat([played(2, [5, 3, 5], capped=1), played(3, [9])]))
+    table = truncated_share(pd.concat([played(2, [5, 3, 5], truncated=1), played(3, [9])]))
     assert table["estimate"].tolist() == [0.25, 0]
     assert table["truncated"].tolist() == [1, 0]
     assert table["n"].tolist() == [4, 1]
@@ -33,7 +33,7 @@ def test_truncated_share_by_seats():
 
 
 def test_quantiles_count_capped_games_as_longer_than_any():
-    table = quantiles(played(2, [10, 20, 30, 40, 50], capped=5), wanted=(0.1, 0.5, 0.6))
+    table = quantiles(played(2, [10, 20, 30, 40, 50], truncated=5), wanted=(0.1, 0.5, 0.6))
     assert table["turns"].tolist()[:2] == [10, 50]
     assert np.isnan(table["turns"].iloc[2])
     assert table["n"].tolist() == [10, 10, 10]

@@ -147,7 +147,7 @@ def test_a_spread_needs_two_entrants():
 
 def test_lengths_are_compared_as_pairs():
     games = duels(np.random.default_rng(9).random(300), np.zeros(6))
-    longer = Shares(games.entrant, games.share, games.capped, games.turns + np.arange(300) % 3)
+    longer = Shares(games.entrant, games.share, games.truncated, games.turns + np.arange(300) % 3)
     found = length_change(games, longer)
     assert found.change == pytest.approx(1)
     assert found.before == games.turns.mean()

@@ -23,7 +23,7 @@ def made(game, games, seats=2, seed=5):
     return worth.paired(Experiment(game.name, game.load(None), seats, RANDOM, games, seed))
 
 
-def by_hand(game, *rows, seats=2):
+def baseline(game, *rows, seats=2):
     """Games of an experiment, as written down here."""
     experiment = made(game, len(rows), seats)
     return SeatGames.of(experiment, lambda _: iter([Block(0, rows_of(*rows), np.zeros(len(rows)))]))
@@ -31,7 +31,7 @@ def by_hand(game, *rows, seats=2):
 
 def test_the_strength_of_the_entrants_falls_out(coin_duel):
     pairs = [row((0, 1), (1, 0)), row((1, 0), (0, 1))] * 20  # the first entrant always wins, from either seat
-    found = worth.overall(by_hand(coin_duel, *pairs))
+    found = worth.overall(baseline(coin_duel, *pairs))
     assert found["share"].tolist() == [0.5, 0.5]
     assert np.isinf(found["gain"]).all()
     assert found["p"].tolist() == [1, 1]
@@ -39,7 +39,7 @@ def test_the_strength_of_the_entrants_falls_out(coin_duel):
 
 
 def test_whoever_goes_first_is_not_always_on_seat_0(coin_duel):
-    found = worth.overall(by_hand(coin_duel, row((0, 1), (0, 1), first=1), row((1, 0), (0, 1), first=1)))
+    found = worth.overall(baseline(coin_duel, row((0, 1), (0, 1), first=1), row((1, 0), (0, 1), first=1)))
     assert found["share"].tolist() == [1, 0]
     assert found["n"].tolist() == [2, 2]
 
@@ -47,24 +47,24 @@ def test_whoever_goes_first_is_not_always_on_seat_0(coin_duel):
 def test_a_win_that_nobody_has_is_shared_out(coin_duel):
     lost = (0, 0)
     found = worth.overall(
-        by_hand(coin_duel, row((0, 1), lost), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0), lost))
+        baseline(coin_duel, row((0, 1), lost), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0), lost))
     )
     assert found["share"].tolist() == [0.625, 0.375]
 
 
 def test_truncated_games_are_left_out_of_what_a_seat_is_worth(coin_duel):
-    games = by_hand(coin_duel, row((0, 1)), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0)))
+    games = baseline(coin_duel, row((0, 1)), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0)))
     assert worth.overall(games)["share"].tolist() == [0.75, 0.25]
     assert (games.truncated, games.played) == (2, 4)
     with pytest.raises(ValueError, match="none of the 2 games was finished"):
-        by_hand(coin_duel, row((0, 1)), row((1, 0)))
+        baseline(coin_duel, row((0, 1)), row((1, 0)))
 
 
 def test_games_that_nobody_begins_are_left_out_and_none_left_is_said(coin_duel):
     pair = [row((0, 1), (1, 0), first=-1), row((1, 0), (1, 0), first=-1)]
     with pytest.raises(NobodyFirstError, match="no player goes first in any of these games"):
-        by_hand(coin_duel, *pair)
-    found = worth.overall(by_hand(coin_duel, *pair, row((0, 1), (1, 0)), row((1, 0), (1, 0))))
+        baseline(coin_duel, *pair)
+    found = worth.overall(baseline(coin_duel, *pair, row((0, 1), (1, 0)), row((1, 0), (1, 0))))
     assert found["n"].tolist() == [2, 2]
 
 

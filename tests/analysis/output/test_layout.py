@@ -23,13 +23,13 @@ PATHS = tuple(f"hero.{name.lower().replace(' ', '_')}.ability.hammer_time.knockb
 def rates(names, seats=4, **more):
     """A table of win rates with all columns that there can be."""
     places = tuple(f"seat {seat}" for seat in range(seats))
-    columns = ("hero", "win rate", "low", "high", "n", "verdict", "p (Holm)", "capped", "gain", *places)
+    columns = ("hero", "win rate", "low", "high", "n", "verdict", "p (Holm)", "truncated", "gain", *places)
     words = ("too strong", "too weak", "fair", "not decided")
     rows = tuple(
         (name, 0.5, 0.38, 1.0, 12_345, words[at % 4], 0.00001, 0.012, 1.23, *([0.25] * seats))
         for at, name in enumerate(names)
     )
-    shares = dict.fromkeys(("win rate", "low", "high", "capped", *places), "percent")
+    shares = dict.fromkeys(("win rate", "low", "high", "truncated", *places), "percent")
     return Table("rates", columns, rows, "Win rates", shares | {"p (Holm)": "p"}, **more)
 
 

@@ -18,7 +18,7 @@ def chances(of, seed=1):
     return (table + 1 - table.T) / 2
 
 
-def by_hand(of, table, perfect=(True, True)):
+def baseline(of, table, perfect=(True, True)):
     """Value of the draft by plain recursion over picks in order, and of each opening."""
     number = {frozenset(members): entrant for entrant, members in enumerate(of.members.tolist())}
 
@@ -48,13 +48,13 @@ def test_values_are_those_of_a_plain_recursion(parts, size, picks):
     of = replace(teams(parts, size), picks=picks)
     table = chances(of)
     found = drafting(of, table)
-    value, openings = by_hand(of, table)
+    value, openings = baseline(of, table)
     assert found.value == pytest.approx(value)
     assert found.openings.sort_values("part")["value"].to_numpy() == pytest.approx(openings)
     best = np.flatnonzero(np.array(openings) > value - 1e-9)
     assert found.best == tuple(best)
-    assert found.against_random == pytest.approx(by_hand(of, table, (True, False))[0])
-    assert found.random_against == pytest.approx(by_hand(of, table, (False, True))[0])
+    assert found.against_random == pytest.approx(baseline(of, table, (True, False))[0])
+    assert found.random_against == pytest.approx(baseline(of, table, (False, True))[0])
     assert found.random == pytest.approx(0.5)
 
 

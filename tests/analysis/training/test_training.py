@@ -9,7 +9,7 @@ import statsmodels.api as sm
 from analysis.training import positions as taker
 from analysis.training.positions import Sample, Table, chances, sampled, sides
 from analysis.training.train import (
-    BY_HAND,
+    BASELINE,
     FITTED,
     PRECISIONS,
     auc,
@@ -209,10 +209,10 @@ def test_chances_that_are_worked_out_are_found_reliable(dice_duel: Game):
 @compiled
 def test_fitted_chances_of_the_duel_come_near_those_that_are_worked_out(dice_duel: Game):
     sample = sampled(at_table(dice_duel, 2000), 1)
-    by_hand = dice_duel.load(None).record["weight_by_hand"][0, 1]
-    fit = fitted(sample, by_hand, 1)
+    baseline = dice_duel.load(None).record["weight_baseline"][0, 1]
+    fit = fitted(sample, baseline, 1)
     chance, other = exactly_judged(dice_duel, 560)
-    guess, before = (chances(other.features, weights) for weights in (fit.weights, by_hand))
+    guess, before = (chances(other.features, weights) for weights in (fit.weights, baseline))
     tenth = np.argsort(np.argsort(guess)) * 10 // len(guess)
     gaps = [abs((guess - chance)[tenth == one].mean()) for one in range(10)]
     assert max(gaps) < 0.045
@@ -232,7 +232,7 @@ def test_a_sample_is_the_same_whatever_the_workers_and_another_for_another_seed(
     options = one.taken(one.option)
     assert len(options.share) > 150
     assert np.abs(options.features.sum(axis=0)).max() < 1e-9
-    assert len(np.unique(one.game)) + one.capped >= 150
+    assert len(np.unique(one.game)) + one.truncated >= 150
 
 
 def test_options_tell_what_their_features_are_worth_whatever_positions_have_in_common():
@@ -298,7 +298,7 @@ def test_a_branch_goes_on_from_its_position_by_the_decision_that_is_given(coin_d
     experiment = at_table(coin_duel, 12)
     table = Table(experiment)
     played = table.play(np.arange(6))
-    assert set(played.rows["status"]) <= {Status.FINISHED, Status.CAPPED}
+    assert set(played.rows["status"]) <= {Status.FINISHED, Status.TRUNCATED}
     start = played.positions[played.lines_of(2)[3]]
     straight = table.branch(2, start, 7)
     assert straight.positions[0] == start
@@ -354,9 +354,9 @@ def test_training_repeats_and_finds_back_from_nonsense(coin_duel: Game):
     assert [fit.weights.tolist() for fit in one.rounds] == [fit.weights.tolist() for fit in again.rounds]
     assert one.matches == again.matches
     assert one.fit.weights[0] > 0.5
-    assert [match.against for match in one.matches] == ["before", BY_HAND]
+    assert [match.against for match in one.matches] == ["before", BASELINE]
     assert one.matches[0].is_won
-    assert one.scores["judgement"].tolist() == [FITTED, "before", BY_HAND]
+    assert one.scores["judgement"].tolist() == [FITTED, "before", BASELINE]
     assert one.scores["worse_low"][1] > 0
 
 

@@ -158,7 +158,7 @@ def drawn(games: int, rng: np.random.Generator) -> tuple[Shares, Shares]:
 def test_the_change_is_covered_where_a_third_of_the_games_is_truncated():
     rng = np.random.default_rng(11)
     many = drawn(2_000_000, rng)
-    rates = [float(one.share[:, 0].sum() / (~one.capped).sum()) for one in many]
+    rates = [float(one.share[:, 0].sum() / (~one.truncated).sum()) for one in many]
     assert min(one.truncated for one in many) > 0.25
     runs, inside, widths, changes = 400, 0, [], []
     for _ in range(runs):
@@ -176,7 +176,7 @@ def test_games_that_share_their_dice_are_one_observation_where_some_are_truncate
     single = compare(before, after, ["a", "b"]).iloc[0]
     twice, pair = np.repeat(np.arange(300), 2), np.repeat(np.arange(300), 2)
     doubled = [
-        replace(one, entrant=one.entrant[twice], share=one.share[twice], capped=one.capped[twice], pair=pair)
+        replace(one, entrant=one.entrant[twice], share=one.share[twice], truncated=one.truncated[twice], pair=pair)
         for one in (before, after)
     ]
     row = compare(*doubled, ["a", "b"]).iloc[0]

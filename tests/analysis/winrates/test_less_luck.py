@@ -61,7 +61,7 @@ def test_the_weights_of_one_half_of_the_games_know_nothing_of_it(dice_duel: Game
 def test_capped_games_count_for_nobody(dice_duel: Game):
     made = experiment(dice_duel, 56)
     (block,) = blocks(made, jobs=1, block_games=1000, rerolls=2)
-    block.rows["status"][:6] = Status.CAPPED
+    block.rows["status"][:6] = Status.TRUNCATED
     sums = LuckSums.of(made)
     sums.add(block)
     assert win_rates(sums, made.cards.names)["n"].sum() == 2 * 50
@@ -73,7 +73,7 @@ def blocks_stopped_by_luck(games: int, rng: np.random.Generator) -> Block:
     won = rng.random(games) < np.clip(0.6 + luck, 0, 1)
     rows = np.zeros(games, ROW)
     rows["game"], rows["seats"], rows["entrant"][:, :2] = np.arange(games), 2, (0, 1)
-    rows["status"] = np.where(rng.random(games) < np.where(luck > 0, 0.3, 0.6), Status.CAPPED, Status.FINISHED)
+    rows["status"] = np.where(rng.random(games) < np.where(luck > 0, 0.3, 0.6), Status.TRUNCATED, Status.FINISHED)
     rows["share"][:, 0], rows["share"][:, 1] = won, ~won
     return Block(0, rows, rows, np.column_stack([luck, -luck]))
 

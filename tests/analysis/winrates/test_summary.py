@@ -82,7 +82,9 @@ def test_sums_of_blocks_add_up_to_what_counting_every_game_gives(kind: str, roun
 def test_what_is_counted_is_what_the_experiment_asks_for(dice_duel, relay_teams):
     """Teams of two share their dice anyway."""
     alone, of_teams = experiment(dice_duel, 56), experiment(relay_teams, 60)
-    usual, teams, pairs = (set(SumsOfGames.of(made).tables()) for made in (alone, of_teams, replace(alone, paired=True)))
+    usual, teams, pairs = (
+        set(SumsOfGames.of(made).tables()) for made in (alone, of_teams, replace(alone, paired=True))
+    )
     assert pairs - usual == {"pairs", "pair_entrants", "pair_positions", "pair_matchups", "pair_meetings"}
     assert teams - pairs == {"part_rounds"}
 

@@ -8,15 +8,16 @@ once somebody has reached the goal wins; equals share the win. After `turn_cap` 
 
 from pathlib import Path
 
+from tests.every_game.coin_duel.ablation_of import ablatable, ablation_of
+
 from sim.engine.contract import Game, Verbs
 from tests.every_game.coin_duel import describe
 from tests.every_game.coin_duel.cards import FEATURES, REFERENCE, from_document, load
 from tests.every_game.coin_duel.fights import DUELS
-from tests.every_game.coin_duel.play import apply_action, deal, is_over, legal_actions, to_act
-from tests.every_game.coin_duel.score import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
+from tests.every_game.coin_duel.play import apply_action, current_player, deal, is_over, legal_actions
+from tests.every_game.coin_duel.score import MEASURES, OUTCOME, QUESTIONS, returns, write_outcome
 from tests.every_game.coin_duel.state import OPTIONS_MAX, STATE
-from tests.every_game.coin_duel.think import evaluate, features, redeal
-from tests.every_game.coin_duel.uses import usable, uses
+from tests.every_game.coin_duel.think import evaluate, features, resample_hidden
 
 FOLDER = Path(__file__).parent
 
@@ -29,16 +30,16 @@ GAME = Game(
     options_max=OPTIONS_MAX,
     verbs=Verbs(
         deal=deal,
-        to_act=to_act,
+        current_player=current_player,
         legal_actions=legal_actions,
         apply_action=apply_action,
         is_over=is_over,
-        standing=standing,
+        returns=returns,
         evaluate=evaluate,
-        redeal=redeal,
+        resample_hidden=resample_hidden,
         write_outcome=write_outcome,
         features=features,
-        uses=uses,
+        ablation_of=ablation_of,
     ),
     reference=REFERENCE,
     load=load,
@@ -50,7 +51,7 @@ GAME = Game(
     entrant_word="fighter",
     mirror=True,
     features=FEATURES,
-    usable=usable,
+    ablatable=ablatable,
     hidden=("keys", "deck"),
     duels=DUELS,
 )

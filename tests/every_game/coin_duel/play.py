@@ -30,7 +30,7 @@ def deal_round(state: Record, rng: Record) -> None:
 
 
 @kernel
-def to_act(state: Record) -> int:
+def current_player(state: Record) -> int:
     """Seats decide in turn, beginning with the first of the round."""
     return (state["first"] + state["decided"]) % state["seats"]
 
@@ -59,7 +59,7 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
     """Carry a decision out; after the last one of a round comes the fight."""
-    seat = to_act(state)
+    seat = current_player(state)
     if action == Action.FOLD:
         state["folded"][seat] = 1
         state["folds"][seat] += 1

@@ -20,7 +20,7 @@ OUTCOME = np.dtype(
 
 
 @kernel
-def standing(state: Record, out: np.ndarray) -> None:
+def returns(state: Record, out: np.ndarray) -> None:
     """The win goes to the most coins, shared among equals; to nobody before the goal is reached."""
     out[:] = 0.0
     if not state["over"]:

@@ -41,7 +41,7 @@ def prospect(state: Record, seat: int) -> float:
 
 
 @kernel
-def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Keep the own card, shuffle all others: from a fixed order, so that the guess owes nothing to what is hidden."""
     own, slot = state["deck"][seat], 1
     for card in range(1, DECK + 1):

@@ -9,13 +9,13 @@ USABLE = ("rule.fold", "rule.raise")
 FOLDING, RAISING = range(len(USABLE))
 
 
-def usable(cards: CardSet) -> tuple[str, ...]:
+def ablatable(cards: CardSet) -> tuple[str, ...]:
     """The same whatever the cards are."""
     return USABLE
 
 
 @kernel
-def uses(state: Record, cards: Record, action: int) -> int:
+def ablation_of(state: Record, cards: Record, action: int) -> int:
     """To hold uses nothing."""
     if action == Action.FOLD:
         return FOLDING

@@ -13,15 +13,15 @@ from tests.every_game.deck_race.cards import REFERENCE, from_document, load
 from tests.every_game.deck_race.decks import DECKING
 from tests.every_game.deck_race.play import (
     apply_action,
+    current_player,
     deal,
     evaluate,
     first_of,
     is_over,
     legal_actions,
-    redeal,
-    to_act,
+    resample_hidden,
 )
-from tests.every_game.deck_race.score import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
+from tests.every_game.deck_race.score import MEASURES, OUTCOME, QUESTIONS, returns, write_outcome
 from tests.every_game.deck_race.state import OPTIONS_MAX, STATE
 
 TURNS_MAX = 100  # never reached
@@ -35,13 +35,13 @@ GAME = Game(
     options_max=OPTIONS_MAX,
     verbs=Verbs(
         deal=deal,
-        to_act=to_act,
+        current_player=current_player,
         legal_actions=legal_actions,
         apply_action=apply_action,
         is_over=is_over,
-        standing=standing,
+        returns=returns,
         evaluate=evaluate,
-        redeal=redeal,
+        resample_hidden=resample_hidden,
         write_outcome=write_outcome,
         first_of=first_of,
     ),

@@ -31,7 +31,7 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
 
 
 @kernel
-def to_act(state: Record) -> int:
+def current_player(state: Record) -> int:
     """Turns alternate."""
     return (state["first"] + state["turn"]) % SEATS
 
@@ -58,7 +58,7 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
     """Draw the next card, if there is one, then play one."""
-    seat = to_act(state)
+    seat = current_player(state)
     own_turn = state["turn"] // SEATS + 1
     if own_turn <= state["size"][seat]:
         place = state["library"][seat, own_turn - 1]
@@ -95,5 +95,5 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 
 
 @kernel
-def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Libraries lie open: nothing is hidden."""

@@ -22,7 +22,7 @@ OUTCOME = np.dtype(
 
 
 @kernel
-def standing(state: Record, out: np.ndarray) -> None:
+def returns(state: Record, out: np.ndarray) -> None:
     """More points win once all turns are over, equals share."""
     out[:] = 0.0
     if state["turn"] < SEATS * state["turns"]:

@@ -12,15 +12,15 @@ from tests.every_game.dice_duel import describe
 from tests.every_game.dice_duel.cards import FEATURES, REFERENCE, from_document, load
 from tests.every_game.dice_duel.play import (
     apply_action,
+    current_player,
     deal,
     evaluate,
     features,
     is_over,
     legal_actions,
-    redeal,
-    to_act,
+    resample_hidden,
 )
-from tests.every_game.dice_duel.score import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
+from tests.every_game.dice_duel.score import MEASURES, OUTCOME, QUESTIONS, returns, write_outcome
 from tests.every_game.dice_duel.state import OPTIONS_MAX, SEATS, STATE
 
 GAME = Game(
@@ -32,13 +32,13 @@ GAME = Game(
     options_max=OPTIONS_MAX,
     verbs=Verbs(
         deal=deal,
-        to_act=to_act,
+        current_player=current_player,
         legal_actions=legal_actions,
         apply_action=apply_action,
         is_over=is_over,
-        standing=standing,
+        returns=returns,
         evaluate=evaluate,
-        redeal=redeal,
+        resample_hidden=resample_hidden,
         write_outcome=write_outcome,
         features=features,
     ),

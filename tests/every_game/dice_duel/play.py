@@ -23,7 +23,7 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
 
 
 @kernel
-def to_act(state: Record) -> int:
+def current_player(state: Record) -> int:
     """The seats strike in turn, the first one first."""
     return np.int64(state["striker"])
 
@@ -92,5 +92,5 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, float]:
 
 
 @kernel
-def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Nothing is hidden."""

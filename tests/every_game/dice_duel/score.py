@@ -24,7 +24,7 @@ def fallen(state: Record, seat: int) -> bool:
 
 
 @kernel
-def standing(state: Record, out: np.ndarray) -> None:
+def returns(state: Record, out: np.ndarray) -> None:
     """Whoever stands when the other has fallen has won."""
     out[:] = 0.0
     for seat in range(SEATS):

@@ -11,10 +11,18 @@ from pathlib import Path
 from sim.engine.contract import Game, Verbs
 from tests.every_game.lone_climb import describe
 from tests.every_game.lone_climb.cards import REFERENCE, from_document, load
-from tests.every_game.lone_climb.play import apply_action, deal, entrant_of, is_capped, is_over, legal_actions, to_act
-from tests.every_game.lone_climb.score import MEASURES, OUTCOME, QUESTIONS, measures_of, standing, write_outcome
+from tests.every_game.lone_climb.play import (
+    apply_action,
+    current_player,
+    deal,
+    entrant_of,
+    is_over,
+    is_truncated,
+    legal_actions,
+)
+from tests.every_game.lone_climb.score import MEASURES, OUTCOME, QUESTIONS, measures_of, returns, write_outcome
 from tests.every_game.lone_climb.state import OPTIONS_MAX, STATE
-from tests.every_game.lone_climb.think import evaluate, redeal
+from tests.every_game.lone_climb.think import evaluate, resample_hidden
 
 FOLDER = Path(__file__).parent
 TURNS_MAX = 1000  # never reached: night falls before
@@ -28,15 +36,15 @@ GAME = Game(
     options_max=OPTIONS_MAX,
     verbs=Verbs(
         deal=deal,
-        to_act=to_act,
+        current_player=current_player,
         legal_actions=legal_actions,
         apply_action=apply_action,
         is_over=is_over,
-        standing=standing,
+        returns=returns,
         evaluate=evaluate,
-        redeal=redeal,
+        resample_hidden=resample_hidden,
         write_outcome=write_outcome,
-        is_capped=is_capped,
+        is_truncated=is_truncated,
         entrant_of=entrant_of,
     ),
     reference=REFERENCE,

@@ -28,7 +28,7 @@ def shuffle_heap(state: Record, rng: Record) -> None:
 
 
 @kernel
-def to_act(state: Record) -> int:
+def current_player(state: Record) -> int:
     """First every seat picks, then they climb in turn."""
     for seat in range(state["seats"]):
         if state["climber"][seat] == 0:
@@ -43,7 +43,7 @@ def is_over(state: Record) -> bool:
 
 
 @kernel
-def is_capped(state: Record) -> bool:
+def is_truncated(state: Record) -> bool:
     """Night has fallen."""
     return state["end"] == End.NIGHT
 
@@ -57,7 +57,7 @@ def entrant_of(state: Record, seat: int, planned: int) -> int:
 @kernel
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
     """To climb or to camp; before that, to pick one of the climbers that are left."""
-    if state["climber"][to_act(state)] > 0:
+    if state["climber"][current_player(state)] > 0:
         out[0] = Action.CLIMB
         out[1] = Action.CAMP
         return 2
@@ -81,7 +81,7 @@ def is_picked(state: Record, climber: int) -> bool:
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
     """Carry a decision out; a pick takes no turn."""
-    seat = to_act(state)
+    seat = current_player(state)
     if action >= Action.PICK:
         state["climber"][seat] = action - Action.PICK + 1
         state["ropes"][seat] = cards["ropes"][action - Action.PICK]

@@ -22,7 +22,7 @@ OUTCOME = np.dtype(
 
 
 @kernel
-def standing(state: Record, out: np.ndarray) -> None:
+def returns(state: Record, out: np.ndarray) -> None:
     """The win goes to who is on the summit, or to the other one where somebody has fallen."""
     out[:] = 0.0
     for seat in range(state["seats"]):

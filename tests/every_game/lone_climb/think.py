@@ -34,7 +34,7 @@ def worth(state: Record, cards: Record, seat: int) -> float:
 
 
 @kernel
-def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Shuffle the stones that nobody has seen: from a fixed order, so that the guess owes nothing to what is hidden."""
     used, stones = state["used"], state["stones"]
     for place in range(used + 1, min(stones, HEAP_MAX)):

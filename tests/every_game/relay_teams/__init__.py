@@ -11,16 +11,16 @@ from tests.every_game.relay_teams import describe
 from tests.every_game.relay_teams.cards import REFERENCE, from_document, load, teams_of
 from tests.every_game.relay_teams.play import (
     apply_action,
+    current_player,
     deal,
     entrant_of,
     evaluate,
     first_of,
     is_over,
     legal_actions,
-    redeal,
-    to_act,
+    resample_hidden,
 )
-from tests.every_game.relay_teams.score import MEASURES, OUTCOME, QUESTIONS, standing, write_outcome
+from tests.every_game.relay_teams.score import MEASURES, OUTCOME, QUESTIONS, returns, write_outcome
 from tests.every_game.relay_teams.state import OPTIONS_MAX, STATE
 
 TURNS_MAX = 100  # never reached
@@ -34,13 +34,13 @@ GAME = Game(
     options_max=OPTIONS_MAX,
     verbs=Verbs(
         deal=deal,
-        to_act=to_act,
+        current_player=current_player,
         legal_actions=legal_actions,
         apply_action=apply_action,
         is_over=is_over,
-        standing=standing,
+        returns=returns,
         evaluate=evaluate,
-        redeal=redeal,
+        resample_hidden=resample_hidden,
         write_outcome=write_outcome,
         entrant_of=entrant_of,
         first_of=first_of,

@@ -33,7 +33,7 @@ def bond_of(state: Record, cards: Record, seat: int) -> int:
 
 
 @kernel
-def to_act(state: Record) -> int:
+def current_player(state: Record) -> int:
     """Picks go round from the first seat and back again, runs always from the first seat."""
     seats = np.int64(state["seats"])
     place = np.int64(state["turn"]) % seats
@@ -76,7 +76,7 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
     """Carry a decision out; a pick takes no turn."""
-    seat = to_act(state)
+    seat = current_player(state)
     if state["picks"] > 0:
         pick(state, cards, seat, action)
         return
@@ -148,5 +148,5 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 
 
 @kernel
-def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Nothing is hidden."""

@@ -28,7 +28,7 @@ def leaders(state: Record, seat: int) -> float:
 
 
 @kernel
-def standing(state: Record, out: np.ndarray) -> None:
+def returns(state: Record, out: np.ndarray) -> None:
     """Nobody has won before all have run."""
     out[:] = 0.0
     if state["turn"] >= SIZE * state["seats"]:

@@ -23,7 +23,7 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
 
 
 @kernel
-def to_act(state: Record) -> int:
+def current_player(state: Record) -> int:
     """Always the first seat."""
     return 0
 
@@ -48,7 +48,7 @@ def is_over(state: Record) -> bool:
 
 
 @kernel
-def standing(state: Record, out: np.ndarray) -> None:
+def returns(state: Record, out: np.ndarray) -> None:
     """The first seat wins."""
     out[0] = 1.0
 
@@ -60,7 +60,7 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 
 
 @kernel
-def redeal(state: Record, cards: Record, seat: int, rng: Record) -> None:
+def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Nothing is hidden."""
 
 
@@ -71,7 +71,9 @@ def write_outcome(state: Record, outcome: Record) -> None:
 
 if __name__ == "__main__":
     share_folder()
-    verbs = Verbs(deal, to_act, legal_actions, apply_action, is_over, standing, evaluate, redeal, write_outcome)
+    verbs = Verbs(
+        deal, current_player, legal_actions, apply_action, is_over, returns, evaluate, resample_hidden, write_outcome
+    )
     game = register(
         replace(COIN_DUEL, name="stuck", title="Stuck", state=STATE, verbs=verbs, turn_limit=lambda _: 3, hidden=())
     )

@@ -76,7 +76,7 @@ class Table(Kernels):
     """A game in the kernels."""
 
     def __getattr__(self, name: str) -> Any:
-        """A field of the snapshot: phase, to_act, marker, rage, slow, protection, pool, places, falls, turn, ..."""
+        """A field of the snapshot: phase, current_player, marker, rage, slow, protection, pool, places, falls, turn, ..."""
         if name.startswith("_"):
             raise AttributeError(name)
         return self.snapshot()[name]
@@ -155,5 +155,5 @@ def dealt(seats: int, seed: int = 1, game: int = 0, **rules: Any) -> Table:
     policy = (PolicySpec.parse("random"),)
     experiment = Experiment("arena", cards, seats, policy, game + 1, seed=seed, line_up=tuple(range(seats)))
     fresh = Table(cards)
-    set_table(fresh.bench, cards.record[0], experiment.plan(game, 1)[0])
+    set_table(fresh.workspace, cards.record[0], experiment.plan(game, 1)[0])
     return fresh.listed()

@@ -28,7 +28,7 @@ def zone(card: dict, marker: int) -> int:
     return int(marker >= green) + int(marker >= green + yellow)
 
 
-def standing(snapshot: dict) -> list[int]:
+def returns(snapshot: dict) -> list[int]:
     """Seats whose hero is on the board."""
     return [piece for piece in snapshot["positions"] if piece < FIRST_DRAGONLING]
 
@@ -41,7 +41,7 @@ def check_snapshot(rules: dict, cards: list[dict], board: Board, now: dict) -> N
     brood = Counter(owner for piece, owner in now["owner"].items() if piece >= FIRST_DRAGONLING)
     assert now["pool"] >= 0, "2: pool below 0"
     assert now["pool"] + sum(now["rage"]) + brood.total() == rules["tokens"], "2: tokens appeared or vanished"
-    here = standing(now)
+    here = returns(now)
     for seat, card in enumerate(cards):
         assert 0 <= now["rage"][seat] <= card.get("rage_cap", 0), "2: rage beyond its cap"
         assert brood[seat] <= card.get("dragonling_cap", 0), "2: dragonlings beyond their cap"
@@ -60,7 +60,7 @@ def check_snapshot(rules: dict, cards: list[dict], board: Board, now: dict) -> N
         assert now["places"].count(1) == (1 if len(here) == 1 else 0), "12: not exactly one first place"
         return
     assert now["active"] in here, "4: a fallen hero is active"
-    assert now["to_act"] in here, "4: a fallen hero decides"
+    assert now["current_player"] in here, "4: a fallen hero decides"
     assert all(now["places"][seat] == 0 for seat in here), "12: a place before the end"
     if now["phase"] in ("MOVE", "ABILITY", "PRE_MOVE"):
         assert now["protection"][now["active"]] == 0, "9: protection outlived the start of the turn"
@@ -70,8 +70,8 @@ def check_step(cards: list[dict], before: dict, after: dict) -> None:
     """Invariants 3, 4 and 9 between two consecutive states."""
     for seat, card in enumerate(cards):
         assert zone(card, after["marker"][seat]) >= zone(card, before["marker"][seat]), "3: back to an earlier zone"
-        if before["phase"] != "START" and seat not in standing(before):
-            assert seat not in standing(after), "4: a fallen hero came back"
+        if before["phase"] != "START" and seat not in returns(before):
+            assert seat not in returns(after), "4: a fallen hero came back"
         if after["protection"][seat] > before["protection"][seat]:
             assert seat == before["active"], "9: protection by another's ability"
     assert after["falls"][: len(before["falls"])] == before["falls"], "the record of falls changed"
@@ -87,7 +87,7 @@ def check_options(board: Board, now: dict, options: list[int]) -> None:
     assert bool(options) == (phase != "OVER"), "10: a decision without options"
     assert all(0 <= code < CODES for code in options), "10: code outside 0..169"
     if phase == "OVER":
-        assert now["to_act"] == NO_SEAT, "10: somebody acts after the end"
+        assert now["current_player"] == NO_SEAT, "10: somebody acts after the end"
     if phase == "STEP":
         assert len(options) == 2, "10: STEP has exactly two options"
     if phase in ("MOVE", "PRE_MOVE", "POST_MOVE", "SUMMON"):

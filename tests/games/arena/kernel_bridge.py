@@ -9,14 +9,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.engine.contract import to_act
+from sim.engine.contract import current_player
 from sim.engine.dice import DICE, FACES, SEATS_MAX, roll
 from sim.engine.loop import advance
-from sim.engine.policies import Bench
+from sim.engine.policies import Workspace
 from sim.games.arena.state import DRAGONLING, EMPTY, NOBODY, NOWHERE, Draw, Phase
 from sim.registry import game_named
 from sim.run import bench_for
-from tests.games.arena.invariants import standing
+from tests.games.arena.invariants import returns
 from tests.games.arena.model.board import Board, board_of
 from tests.games.arena.model.model import Model
 from tests.games.arena.model.table import FIRST_DRAGONLING, NO_SEAT
@@ -91,41 +91,41 @@ def card_set(document: dict, board: str | None = None) -> CardSet:
 class Kernels:
     """A game in the compiled kernels, with the methods of the model: options, apply, snapshot."""
 
-    def __init__(self, cards: CardSet, bench: Bench | None = None) -> None:
+    def __init__(self, cards: CardSet, workspace: Workspace | None = None) -> None:
         """bench: used and overwritten; None: a new one."""
         self.cards = cards
-        self.bench = bench or bench_for(GAME)
+        self.workspace = workspace or bench_for(GAME)
         self.board = board_named(cards)
         self._count = 0
 
     @property
     def state(self) -> np.void:
         """The STATE record."""
-        return self.bench.states[0]
+        return self.workspace.states[0]
 
     @property
     def dice(self) -> np.void:
         """The DICE record that the game rolls."""
-        return self.bench.dice[0]
+        return self.workspace.dice[0]
 
     def place(self, position: dict) -> "Kernels":
         """Set up a position as `positions.py` makes it."""
-        self.bench.states[0] = state_of(self.cards, self.board, position)
+        self.workspace.states[0] = state_of(self.cards, self.board, position)
         return self.listed()
 
     def listed(self) -> "Kernels":
         """List the options of the current state."""
-        self._count = int(advance(self.bench, self.cards.record, -1))
+        self._count = int(advance(self.workspace, self.cards.record, -1))
         return self
 
     def options(self) -> list[int]:
         """Codes of the options, ascending; none if the game is over or truncated."""
-        capped = self.state["turn"] >= self.cards.record[0]["turn_cap"]
-        return [] if capped else sorted(self.bench.options[: self._count].tolist())
+        truncated = self.state["turn"] >= self.cards.record[0]["turn_cap"]
+        return [] if truncated else sorted(self.workspace.options[: self._count].tolist())
 
     def apply(self, code: int) -> None:
         """Carry out one decision with the dice laid out, or real ones."""
-        self._count = int(advance(self.bench, self.cards.record, code))
+        self._count = int(advance(self.workspace, self.cards.record, code))
 
     def script(self, faces: Sequence[int]) -> None:
         """Lay out the faces that the next dice show; none: real dice."""
@@ -180,7 +180,7 @@ def snapshot_of(state: np.void, cards: CardSet, board: Board) -> dict:
     }, "1: occ and pos differ"
     turn, phase = int(state["turn"]), Phase(state["phase"])
     over = phase == Phase.OVER
-    capped = not over and turn >= cards.record[0]["turn_cap"]
+    truncated = not over and turn >= cards.record[0]["turn_cap"]
     by_seat = {name: state[name].tolist()[: len(seats)] for name in BY_SEAT}
     turns, causes, thrower = (state[name].tolist() for name in ("fall_turn", "fall_cause", "fall_by"))
     falls = [(seat, turns[seat] - 1, causes[seat], thrower[seat]) for seat in seats if turns[seat]]
@@ -201,8 +201,8 @@ def snapshot_of(state: np.void, cards: CardSet, board: Board) -> dict:
         "brood_falls": last,
         "turn": turn - over,
         "active": active,
-        "phase": "OVER" if over or capped else phase.name,
-        "to_act": NO_SEAT if over or capped else int(to_act(state)),
+        "phase": "OVER" if over or truncated else phase.name,
+        "current_player": NO_SEAT if over or truncated else int(current_player(state)),
     }
     return _settled(facts)
 
@@ -220,7 +220,7 @@ def told(model: Model) -> dict:
 def _settled(facts: dict) -> dict:
     """Sort the falls, and clear what only one of the two keeps: the numbers of fallen heroes, and of the last turn."""
     facts["falls"] = sorted(facts["falls"], key=lambda fall: (fall[1], fall[0]))
-    here = set(standing(facts))
+    here = set(returns(facts))
     if facts["phase"] == "OVER":
         here.discard(facts["active"])
     for name in ("protection", "slow"):

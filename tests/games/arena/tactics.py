@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from sim.games.arena import GAME
-from sim.games.arena.actions import legal_actions, to_act
+from sim.games.arena.actions import current_player, legal_actions
 from sim.games.arena.position import place
 from sim.games.arena.state import OPTIONS_MAX, STATE
 from sim.games.arena.text import action
@@ -49,9 +49,9 @@ class Tactic:
         return table[0]
 
     @property
-    def to_act(self) -> int:
+    def current_player(self) -> int:
         """Seat that decides."""
-        return int(to_act(self.state))
+        return int(current_player(self.state))
 
     @property
     def options(self) -> dict[str, int]:

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from sim.engine.contract import NOTHING, uses
+from sim.engine.contract import NOTHING, ablation_of
 from sim.engine.jit import COMPILED, kernel
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -14,7 +14,7 @@ from sim.games.arena.state import Phase
 from sim.run import replay
 
 CARDS = GAME.load(None)
-NAMES = GAME.usable(CARDS) if GAME.usable else ()
+NAMES = GAME.ablatable(CARDS) if GAME.ablatable else ()
 GAMES, SEATS, CHUNK = 200, 4, 20
 RULES = ("rule.move", "rule.pass", "rule.rage", "rule.further_dragonlings", "rule.move_after")
 
@@ -26,7 +26,7 @@ def count_uses(positions: np.ndarray, cards: np.ndarray, actions: np.ndarray, fo
     """Count what decisions use, by phase. found: (phases, things), increased."""
     for i in range(len(positions)):
         if actions[i] >= 0:
-            thing = uses(positions[i], cards[0], actions[i])
+            thing = ablation_of(positions[i], cards[0], actions[i])
             if thing != NOTHING:
                 found[positions[i]["phase"], thing] += 1
 

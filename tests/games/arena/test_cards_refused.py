@@ -239,7 +239,7 @@ def plays_to_the_end(cards):
     for seats in range(2, min(4, len(cards.ids)) + 1):
         for policy in POLICIES:
             block, _ = play_range(Experiment("arena", cards, seats, (policy,), 1), 0, 1)
-            assert block.rows["status"][0] in {Status.FINISHED, Status.CAPPED}
+            assert block.rows["status"][0] in {Status.FINISHED, Status.TRUNCATED}
             assert block.rows["turns"][0] <= cards.record["turn_cap"][0]
             assert block.rows["share"].sum() == (block.rows["status"][0] == Status.FINISHED)
     return True

@@ -16,7 +16,7 @@ from analysis.dice.exact import parse
 from sim.engine.dice import open_dice
 from sim.engine.jit import kernel
 from sim.engine.loop import advance
-from sim.engine.policies import Bench
+from sim.engine.policies import Workspace
 from sim.games.arena.state import Phase
 from tests.games.arena.builders import gift, reference, shot
 from tests.games.arena.kernel_bridge import Kernels, card_set, streams
@@ -107,26 +107,26 @@ def stand(cards, case: Case, defence: int, zone: int) -> tuple[Kernels, int, Hex
 
 
 @kernel
-def attack_often(bench: Bench, cards: np.ndarray, code: int, keys: np.ndarray, found: np.ndarray) -> None:
+def attack_often(workspace: Workspace, cards: np.ndarray, code: int, keys: np.ndarray, found: np.ndarray) -> None:
     """Carry out the same attack len(found) times from bench.states[0], each with its own dice.
 
     All rage is paid, and the only step before the attack taken. found: (n, 2), overwritten with the target's marker and hex.
     """
-    bench.states[1] = bench.states[0]
+    workspace.states[1] = workspace.states[0]
     for i in range(len(found)):
-        open_dice(bench.dice[0], SEED, i, keys)
-        bench.states[0] = bench.states[1]
-        count = advance(bench, cards, code)
-        while bench.states[0]["phase"] == Phase.PRE_MOVE or bench.states[0]["phase"] == Phase.RAGE:
-            count = advance(bench, cards, bench.options[count - 1])
-        found[i, 0] = bench.states[0]["marker"][TARGET]
-        found[i, 1] = bench.states[0]["pos"][TARGET]
+        open_dice(workspace.dice[0], SEED, i, keys)
+        workspace.states[0] = workspace.states[1]
+        count = advance(workspace, cards, code)
+        while workspace.states[0]["phase"] == Phase.PRE_MOVE or workspace.states[0]["phase"] == Phase.RAGE:
+            count = advance(workspace, cards, workspace.options[count - 1])
+        found[i, 0] = workspace.states[0]["marker"][TARGET]
+        found[i, 1] = workspace.states[0]["pos"][TARGET]
 
 
 def simulated(game: Kernels, code: int, begin: Hex, zone: int) -> Counter[tuple[int, int]]:
     """Count (energy spaces lost, hexes moved) over many attacks."""
     found = np.zeros((ATTACKS, 2), np.int64)
-    attack_often(game.bench, game.cards.record, code, streams(), found)
+    attack_often(game.workspace, game.cards.record, code, streams(), found)
     values, times = np.unique(found, axis=0, return_counts=True)
     return Counter(
         {

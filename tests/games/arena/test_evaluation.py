@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sim.engine.contract import evaluate, features
-from sim.engine.evaluation import BY_HAND, FITTED, read_judgement
+from sim.engine.evaluation import BASELINE, FITTED, read_weights
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -22,7 +22,7 @@ from tests.games.arena.tactics import CARDS, TACTICS, Tactic, hero
 from tests.games.readme import Readme
 
 RECORD = CARDS.record[0]
-WEIGHTS = {"weight": FITTED, "weight_by_hand": BY_HAND}
+WEIGHTS = {"weight": FITTED, "weight_baseline": BASELINE}
 NEAR_EVEN = 0.3  # by which winning chances during setup can differ from even
 
 
@@ -53,7 +53,7 @@ def test_the_chance_is_that_of_a_logistic_model():
 
 
 def test_every_weight_of_the_file_is_in_the_record():
-    judgement = read_judgement(GAME.reference.with_name("judgement.toml"))
+    judgement = read_weights(GAME.reference.with_name("weights.toml"))
     for field, kind in WEIGHTS.items():
         for seats in GAME.seats:
             assert [judgement[kind][str(seats)][name] for name in FEATURES] == RECORD[field][seats - 1].tolist()
@@ -112,7 +112,7 @@ def test_every_position_has_features_about_1_in_size(seats: int):
 
 def test_by_hand_a_lead_counts_as_it_did():
     """Being in play was worth 10, energy 4, with a chance of 3/4 for a lead of 6: 1/3 of log-odds for each, near 0."""
-    weight = dict(zip(FEATURES, RECORD["weight_by_hand"][1].tolist(), strict=True))
+    weight = dict(zip(FEATURES, RECORD["weight_baseline"][1].tolist(), strict=True))
     assert weight["standing"] == pytest.approx(10 / 3, abs=1e-4)
     assert weight["energy"] == pytest.approx(4 / 3, abs=1e-4)
     assert weight["danger"] == pytest.approx(-2.2 / 3, abs=1e-4)
@@ -134,13 +134,13 @@ def found_by(policy: str) -> tuple[str, ...]:
 
 def decision_of(tactic: Tactic, policy: str) -> str:
     """Decision of a policy in a position, in words."""
-    action, _ = choice(GAME, tactic.state, CARDS.record, (tactic.to_act, DICE), policy)
+    action, _ = choice(GAME, tactic.state, CARDS.record, (tactic.current_player, DICE), policy)
     return GAME.words.action(tactic.state, CARDS, action)
 
 
 @pytest.mark.parametrize("tactic", TACTICS, ids=lambda tactic: tactic.name)
 def test_there_is_something_else_to_decide(tactic: Tactic):
-    assert tactic.to_act == 0
+    assert tactic.current_player == 0
     assert {*tactic.best} < {*tactic.options}
 
 

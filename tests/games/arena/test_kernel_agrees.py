@@ -174,7 +174,7 @@ def in_cone(position: dict, board: Board, rng: Random) -> dict:
 
 def random_resolutions(seed: int, wanted: int) -> Counter[str]:
     """Resolve random abilities in random positions of random card files; returns the counts."""
-    rng, watch, bench = Random(seed), Watch(), bench_for(GAME)
+    rng, watch, workspace = Random(seed), Watch(), bench_for(GAME)
     done = 0
     while done < wanted:
         document, sets = random_document(rng), {}
@@ -188,7 +188,7 @@ def random_resolutions(seed: int, wanted: int) -> Counter[str]:
             elif kind < IN_LINE + IN_CONE:
                 position = in_cone(position, board_named(sets[board]), rng)
             model = Model.at(document, position)
-            game = Kernels(sets[board], bench).place(position)
+            game = Kernels(sets[board], workspace).place(position)
             done += resolve_both(model, game, rng, watch, f"seed={seed}, resolution {done}")
     return watch.seen
 

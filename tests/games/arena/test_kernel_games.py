@@ -63,7 +63,7 @@ def follow(document: dict, experiment: Experiment, played: Replay, number: int, 
     """Step game `number` of a replay through the verbs and the model, comparing everything at every decision."""
     game = Kernels(experiment.cards)
     plan = experiment.plan(number, 1)[0]
-    set_table(game.bench, experiment.cards.record[0], plan)
+    set_table(game.workspace, experiment.cards.record[0], plan)
     game.listed()
     model = model_of(document, game, experiment.line_up)
     lines = np.flatnonzero(played.moves["row"] == number)
@@ -76,7 +76,9 @@ def follow(document: dict, experiment: Experiment, played: Replay, number: int, 
         if model.over():
             break
         code = int(move["action"])
-        assert (move["seat"], move["options"]) == (model.to_act(), len(model.options())), f"{where}: who decides"
+        assert (move["seat"], move["options"]) == (model.current_player(), len(model.options())), (
+            f"{where}: who decides"
+        )
         dice = KeyedFaces(model.rules, game.dice, model.turn)
         model.apply(code, dice)
         game.apply(code)
@@ -87,7 +89,7 @@ def follow(document: dict, experiment: Experiment, played: Replay, number: int, 
     outcome = np.zeros(1, GAME.outcome)
     write_outcome(game.state, outcome[0])
     assert outcome.tobytes() == played.outcomes[number].tobytes()
-    seen["capped"] += model.capped()
+    seen["truncated"] += model.truncated()
     seen[f"seats {len(model.seats)}"] += 1
 
 
@@ -97,8 +99,8 @@ def check_row(model: Model, experiment: Experiment, played: Replay, number: int)
     seats = len(model.seats)
     shares = [1.0 if seat == model.winner() else 0.0 for seat in range(4)]
     asked = played.moves[(played.moves["row"] == number) & (played.moves["options"] > 1)]
-    assert row["status"] == (Status.CAPPED if model.capped() else Status.FINISHED)
-    assert row["turns"] == model.turn + (not model.capped())
+    assert row["status"] == (Status.TRUNCATED if model.truncated() else Status.FINISHED)
+    assert row["turns"] == model.turn + (not model.truncated())
     assert row["share"].tolist() == shares
     assert row["first"] == model.first
     assert row["decisions"] == len(asked)
@@ -114,7 +116,7 @@ def test_the_compiled_loop_the_verbs_and_the_model_play_random_games_alike():
             follow(document, experiment, played, number, seen)
     assert sum(seen[f"seats {seats}"] for seats in GAME.seats) >= shortened(200, 4)
     assert all(seen[f"seats {seats}"] >= shortened(40, 4) for seats in GAME.seats)
-    assert seen["capped"] >= shortened(20, 4)
-    assert seen["OVER"] - seen["capped"] >= shortened(50, 4)
+    assert seen["truncated"] >= shortened(20, 4)
+    assert seen["OVER"] - seen["truncated"] >= shortened(50, 4)
     for phase in ("START", "MOVE", "ABILITY", "PRE_MOVE", "RAGE", "SUMMON", "STEP", "POST_MOVE"):
         assert seen[phase] >= shortened(30, 4), phase

@@ -44,7 +44,7 @@ def check_replay(experiment: Experiment, played: Replay) -> int:
         if move["row"] == row:
             check_step(cards, before, now)
         before, row = now, move["row"]
-        game.bench.states[0] = position
+        game.workspace.states[0] = position
         check_options(game.board, now, game.listed().options())
         assert move["options"] == len(game.options())
         assert move["action"] == NOTHING or move["action"] in game.options()
@@ -159,7 +159,7 @@ def test_invariant_11_a_turned_or_mirrored_position_plays_the_same(image):
     for number in range(300):
         position = random_position(document, rng, phase=rng.choice(["ABILITY", "MOVE"]))
         tables = (position, moved(position, image))
-        pair = [Kernels(cards[position["board"]], bench) for bench in benches]
+        pair = [Kernels(cards[position["board"]], workspace) for workspace in benches]
         for game, table in zip(pair, tables, strict=True):
             open_dice(game.dice, 11, number, streams())
             game.place(table)

@@ -39,9 +39,9 @@ OF_PHASE = {  # fields of the ability in use: phases in which they have a meanin
 def again(game: Kernels) -> Kernels:
     """The same position, read back from its names, about to roll the same dice."""
     copy = Kernels(game.cards, SPARE)
-    copy.bench.states[0] = np.zeros(1, GAME.state)[0]
-    GAME.words.place(GAME.words.position(game.state, game.cards), game.cards, copy.bench.states[0])
-    copy.bench.dice[:] = game.bench.dice
+    copy.workspace.states[0] = np.zeros(1, GAME.state)[0]
+    GAME.words.place(GAME.words.position(game.state, game.cards), game.cards, copy.workspace.states[0])
+    copy.workspace.dice[:] = game.workspace.dice
     return copy.listed()
 
 
@@ -121,8 +121,8 @@ def test_setup_can_be_read_back(seats: int):
 def placed(position: dict[str, Any], **rules: Any) -> Kernels:
     """A position of the reference heroes."""
     game = Kernels(card_set(reference(**rules)), bench_for(GAME))
-    game.bench.states[0] = np.zeros(1, GAME.state)[0]
-    GAME.words.place(position, game.cards, game.bench.states[0])
+    game.workspace.states[0] = np.zeros(1, GAME.state)[0]
+    GAME.words.place(position, game.cards, game.workspace.states[0])
     return game.listed()
 
 

@@ -125,8 +125,8 @@ def test_every_field_of_the_state_is_listed_once():
 def test_every_feature_is_listed_with_its_weights():
     table = [cells for cells in rows(section("Policies")) if cells[0].strip("`") in FEATURES]
     listed = {cells[0].strip("`"): tuple(map(float, cells[2:])) for cells in table}
-    fitted, by_hand = CARDS.record[0]["weight"][1:], CARDS.record[0]["weight_by_hand"][1]
-    assert listed == dict(zip(FEATURES, map(tuple, np.vstack([fitted, by_hand]).T.tolist()), strict=True))
+    fitted, baseline = CARDS.record[0]["weight"][1:], CARDS.record[0]["weight_baseline"][1]
+    assert listed == dict(zip(FEATURES, map(tuple, np.vstack([fitted, baseline]).T.tolist()), strict=True))
 
 
 def test_every_module_named_exists():

@@ -23,8 +23,8 @@ def hero(word: str, q: int, r: int, **facts: int) -> dict[str, Any]:
 def told(position: dict[str, Any], *decisions: str, dice: tuple[int, ...] = (), **rules: Any) -> list[str]:
     """Sentences about the last decision. dice: all that it rolls."""
     game = Kernels(card_set(reference(**rules)), bench_for(GAME))
-    game.bench.states[0] = np.zeros(1, GAME.state)[0]
-    GAME.words.place(position, game.cards, game.bench.states[0])
+    game.workspace.states[0] = np.zeros(1, GAME.state)[0]
+    GAME.words.place(position, game.cards, game.workspace.states[0])
     game.listed()
     for decision in decisions:
         before = game.state.copy()

@@ -15,10 +15,10 @@ import numpy as np
 
 from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import CardSet
-from sim.engine.contract import is_over, offer, standing, to_act
+from sim.engine.contract import current_player, is_over, offer, returns
 from sim.engine.dice import NATURE_STREAM, SEATS_MAX
 from sim.engine.loop import PLAN, advance, set_table
-from sim.engine.policies import Bench, new_bench
+from sim.engine.policies import Workspace, new_workspace
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.record import STRIDE
 from sim.games.cardrogue.state import Ending
@@ -36,9 +36,9 @@ NORTH, EAST, SOUTH, WEST = (6, 12), (5, 13), (4, 12), (5, 11)  # of the middle
 class Play:
     """One game, stepped by decisions in words."""
 
-    def __init__(self, cards: CardSet, bench: Bench) -> None:
+    def __init__(self, cards: CardSet, workspace: Workspace) -> None:
         """Go on with the game that lies on the bench."""
-        self.cards, self.bench, self.state = cards, bench, bench.states[0]
+        self.cards, self.workspace, self.state = cards, workspace, workspace.states[0]
         self._script((), ())
         self._advance(NO_DECISION)
 
@@ -92,9 +92,9 @@ class Play:
         return Ending(self.state["ending"]).name.lower()
 
     @property
-    def to_act(self) -> int:
+    def current_player(self) -> int:
         """Seat that decides."""
-        return int(to_act(self.state))
+        return int(current_player(self.state))
 
     @property
     def position(self) -> dict[str, Any]:
@@ -110,7 +110,7 @@ class Play:
     def shares(self) -> list[float]:
         """Share of the win by seat."""
         out = np.full(SEATS_MAX, -1.0)
-        standing(self.state, out)
+        returns(self.state, out)
         return out[: int(self.state["seats"])].tolist()
 
     def player(self, seat: int) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class Play:
 
     def _script(self, dice: tuple[int, ...] | list[int], draws: tuple[str, ...] | list[str]) -> None:
         """Hand faces and cards to the dice; without any a script that has run out."""
-        record = self.bench.dice[0]
+        record = self.workspace.dice[0]
         record["stream"] = [*range(SEATS_MAX), NATURE_STREAM]
         record["script"][: len(dice)] = dice
         record["scripted"], record["script_at"] = max(1, len(dice)), 0 if dice else 1
@@ -146,7 +146,7 @@ class Play:
         record["draw_refused"] = 0
 
     def _check_script(self, decisions: tuple[str, ...], dice: int, draws: int) -> None:
-        record = self.bench.dice[0]
+        record = self.workspace.dice[0]
         assert record["draw_refused"] == 0, f"{decisions}: draw {record['draw_refused']} is not left"
         assert int(record["script_at"]) == max(dice, 0 if dice else 1), (
             f"{decisions}: {record['script_at']} of {dice} dice"
@@ -167,8 +167,8 @@ class Play:
         raise AssertionError(f"{words} did not come")
 
     def _advance(self, action: int) -> None:
-        count = advance(self.bench, self.cards.record, action)
-        self._open = {GAME.words.action(self.state, self.cards, int(a)): int(a) for a in self.bench.options[:count]}
+        count = advance(self.workspace, self.cards.record, action)
+        self._open = {GAME.words.action(self.state, self.cards, int(a)): int(a) for a in self.workspace.options[:count]}
         assert len(self._open) == count, "two decisions have the same words"
 
 
@@ -195,19 +195,19 @@ def table(*players: dict[str, Any], **position: Any) -> Play:
 
 def placed(cards: CardSet, position: dict[str, Any]) -> Play:
     """A position on a fresh bench."""
-    bench = new_bench(GAME.state, GAME.options_max, SEATS_MAX)
-    GAME.words.place(position, cards, bench.states[0])
-    return Play(cards, bench)
+    workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
+    GAME.words.place(position, cards, workspace.states[0])
+    return Play(cards, workspace)
 
 
 def dealt(seats: int, game: int = 0, cards: CardSet | None = None) -> Play:
     """A game just dealt, the characters 0, 1, ... of the file on the seats. game: which one, each has its own dice."""
-    cards, bench = cards or card_set(), new_bench(GAME.state, GAME.options_max, SEATS_MAX)
+    cards, workspace = cards or card_set(), new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
     plan = np.zeros(1, PLAN)
     plan["seats"], plan["game"], plan["dice"] = seats, game, game
     plan["stream"], plan["entrant"] = np.arange(SEATS_MAX), np.arange(SEATS_MAX)
-    set_table(bench, cards.record[0], plan[0])
-    return Play(cards, bench)
+    set_table(workspace, cards.record[0], plan[0])
+    return Play(cards, workspace)
 
 
 def layout(*rows: str, position: dict[str, Any] | None = None, character: str = "warrior", **rules: Any) -> Play:

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from sim.engine.contract import NOTHING, uses
+from sim.engine.contract import NOTHING, ablation_of
 from sim.engine.jit import COMPILED, kernel
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -18,25 +18,25 @@ GAMES, SEATS, ROUNDS, CHUNK = 200, 4, 25, 10
 
 
 def names() -> tuple[str, ...]:
-    assert GAME.usable is not None
-    return GAME.usable(card_set())
+    assert GAME.ablatable is not None
+    return GAME.ablatable(card_set())
 
 
 def things(play: Play) -> dict[str, str | None]:
     """What each open action of a position uses."""
     found = {}
     for words, action in play.codes.items():
-        number = int(uses(play.state, play.cards.record[0], np.int32(action)))
+        number = int(ablation_of(play.state, play.cards.record[0], np.int32(action)))
         found[words] = None if number == NOTHING else names()[number]
     return found
 
 
 @kernel
 def count_uses(positions: np.ndarray, cards: np.ndarray, actions: np.ndarray, found: np.ndarray) -> None:
-    """Count what actions used. found: counts by index of `usable`, added to."""
+    """Count what actions used. found: counts by index of `ablatable`, added to."""
     for i in range(len(positions)):
         if actions[i] >= 0:
-            thing = uses(positions[i], cards[0], actions[i])
+            thing = ablation_of(positions[i], cards[0], actions[i])
             if thing != NOTHING:
                 found[thing] += 1
 

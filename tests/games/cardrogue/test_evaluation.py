@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sim.engine.contract import evaluate, features
-from sim.engine.evaluation import BY_HAND, FITTED, read_judgement
+from sim.engine.evaluation import BASELINE, FITTED, read_weights
 from sim.engine.jit import COMPILED
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.cards import REFERENCE, load
@@ -43,8 +43,8 @@ def test_the_chance_is_that_of_a_logistic_model():
 
 
 def test_every_weight_of_the_file_is_in_the_record():
-    judgement, record = read_judgement(REFERENCE.with_name("judgement.toml")), card_set().record[0]
-    for kind, field in ((FITTED, "weight"), (BY_HAND, "weight_by_hand")):
+    judgement, record = read_weights(REFERENCE.with_name("weights.toml")), card_set().record[0]
+    for kind, field in ((FITTED, "weight"), (BASELINE, "weight_baseline")):
         for seats in range(1, 5):
             assert [judgement[kind][str(seats)][name] for name in FEATURES] == record[field][seats - 1].tolist()
 
@@ -121,7 +121,7 @@ def test_an_offer_is_nothing_to_those_who_have_no_part_in_it():
 
 def test_by_hand_a_lead_counts_as_it_did():
     """A lead of 12 tenths of a point was a chance of three quarters before: 1/6 of log-odds for each, near 0."""
-    weight = dict(zip(FEATURES, card_set().record[0]["weight_by_hand"][1], strict=True))
+    weight = dict(zip(FEATURES, card_set().record[0]["weight_baseline"][1], strict=True))
     for name in ("points", "bosses", "health", "ailments", "attack", "gear", "cards", "key", "gold", "found", "fight"):
         assert weight[name] == pytest.approx(2 * 0.98 / 12 * UNIT, abs=1e-4)
     assert weight["rush"] == weight["clock"] == weight["constant"] == 0
@@ -189,7 +189,7 @@ def found_by(policy: str) -> tuple[str, ...]:
 def decision_of(tactic: Tactic, policy: str) -> str:
     """What a policy decides in a position, in words."""
     play = tactic.lay()
-    action, _ = choice(GAME, play.state, play.cards.record, (play.to_act, DICE), policy)
+    action, _ = choice(GAME, play.state, play.cards.record, (play.current_player, DICE), policy)
     return GAME.words.action(play.state, play.cards, action)
 
 

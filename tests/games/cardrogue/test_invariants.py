@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import CardSet
-from sim.engine.contract import standing
+from sim.engine.contract import returns
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import advance
 from sim.games.cardrogue import GAME
@@ -37,26 +37,26 @@ class Game:
         self.cards, self.record, self.seats = cards, cards.record[0], seats
         self.rng = np.random.default_rng(number)
         self.play = dealt(seats, number, cards)
-        dice = self.play.bench.dice[0]
+        dice = self.play.workspace.dice[0]
         dice["scripted"], dice["draws_scripted"] = 0, 0
         self.states, self.actions = np.zeros(POSITIONS, STATE), np.zeros(POSITIONS, int)
 
     def run(self) -> np.void:
         """Play to the end; returns the last position."""
-        bench, action, filled = self.play.bench, NO_DECISION, 0
+        workspace, action, filled = self.play.workspace, NO_DECISION, 0
         for _ in range(DECISIONS_MAX):
-            count = advance(bench, self.cards.record, action)
-            assert len({*bench.options[:count].tolist()}) == count, "an option is listed twice"
-            action = int(bench.options[self.rng.integers(count)]) if count else NO_DECISION
-            self.states[filled], self.actions[filled] = bench.states[0], action
+            count = advance(workspace, self.cards.record, action)
+            assert len({*workspace.options[:count].tolist()}) == count, "an option is listed twice"
+            action = int(workspace.options[self.rng.integers(count)]) if count else NO_DECISION
+            self.states[filled], self.actions[filled] = workspace.states[0], action
             filled += 1
             if count == 0 or filled == POSITIONS:
                 self.hold(filled)
                 self.states[0], self.actions[0] = self.states[filled - 1], action
                 filled = 1
             if count == 0:
-                self.check_end(bench.states[0])
-                return bench.states[0]
+                self.check_end(workspace.states[0])
+                return workspace.states[0]
         raise AssertionError(f"no end after {DECISIONS_MAX} decisions")
 
     def hold(self, filled: int) -> None:
@@ -69,7 +69,7 @@ class Game:
         assert state["node"] == Node.OVER
         assert state["ending"] != Ending.RUNNING
         shares = np.zeros(SEATS_MAX)
-        standing(state, shares)
+        returns(state, shares)
         won = state["ending"] in (Ending.EXIT, Ending.ALL_DEAD, Ending.SOLO_WON)
         assert shares.sum() == pytest.approx(1.0 if won else 0.0)
         assert (state["ending"] in (Ending.SOLO_WON, Ending.SOLO_LOST)) <= (self.seats == 1)

@@ -39,7 +39,7 @@ def wander(game: Play, rng: Random, decisions: int) -> Play:
     for _ in range(decisions):
         if not game.options:
             break
-        game.bench.dice[0]["scripted"] = game.bench.dice[0]["draws_scripted"] = 0
+        game.workspace.dice[0]["scripted"] = game.workspace.dice[0]["draws_scripted"] = 0
         game._advance(game._open[rng.choice(game.options)])
     return game
 
@@ -110,7 +110,7 @@ def test_play_goes_on_from_a_written_position_as_it_did(switch: str):
             if not game.options:
                 break
             decision = game._open[rng.choice(game.options)]
-            game.bench.dice[0]["scripted"] = game.bench.dice[0]["draws_scripted"] = 0
+            game.workspace.dice[0]["scripted"] = game.workspace.dice[0]["draws_scripted"] = 0
             if rng.random() > SAMPLED:
                 game._advance(decision)
                 continue
@@ -118,7 +118,7 @@ def test_play_goes_on_from_a_written_position_as_it_did(switch: str):
             for field in {*game.state.dtype.names} - LEFT_OUT - IN_WORDS:
                 assert np.array_equal(copy.state[field], game.state[field]), (field, value)
             assert copy.position == game.position
-            copy.bench.dice[:] = game.bench.dice
+            copy.workspace.dice[:] = game.workspace.dice
             game._advance(decision)
             copy._advance(decision)
             assert in_words(copy) == in_words(game), value
@@ -218,7 +218,7 @@ def test_rogue_115_a_position_says_who_has_just_left(way: str, back: list[int]):
         heap | {"cards": sorted(heap["cards"])} for heap in heaps
     ]
     assert again(game).position == game.position
-    assert game.end_turn().to_act == (1 if back else 2)
+    assert game.end_turn().current_player == (1 if back else 2)
 
 
 def test_rogue_33_61_what_the_dead_leave_may_lie_on_a_bare_card():

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
-from sim.engine.evaluation import read_judgement
+from sim.engine.evaluation import read_weights
 from sim.games.cardrogue.cards.schema import OfCards, OfCharacters
 from sim.games.cardrogue.hidden import Draw
 from sim.games.cardrogue.record import FEATURES, MOD_LOWEST
@@ -162,12 +162,12 @@ def test_the_constants_of_the_judge_are_those_of_the_code():
 
 
 def test_the_weights_are_those_of_the_file():
-    judgement = read_judgement(_PAGE.folder / "judgement.toml")
+    judgement = read_weights(_PAGE.folder / "weights.toml")
     listed = {named(cells[0])[0]: cells[2:] for cells in rows(section("How positions are judged"))[2:]}
     assert [*listed] == [*FEATURES]
     for name, cells in listed.items():
         weights = [judgement["fitted"][str(seats)][name] for seats in range(1, 5)]
-        assert [*cells] == [f"{weight:g}" for weight in (*weights, judgement["by_hand"]["2"][name])], name
+        assert [*cells] == [f"{weight:g}" for weight in (*weights, judgement["baseline"]["2"][name])], name
 
 
 def test_every_module_named_exists():

@@ -80,7 +80,7 @@ def test_trades_name_cards_and_gold():
     assert after("trade north", game=game) == ["offer key", "offer 1 gold", "offer 2 gold"]
     assert after("offer key", game=game) == ["ask for red potion", "ask for 1 gold"]
     assert after("ask for 1 gold", game=game) == ["refuse", "accept"]
-    assert game.to_act == 1
+    assert game.current_player == 1
 
 
 def test_the_dead_name_cards_and_coins():

@@ -130,8 +130,8 @@ def course_fault(before: Record, after: Record) -> int:
         played = np.int64(0)
         for slot in range(DISTINCT):
             played += np.int64(after["plays"][seat, slot]) - np.int64(before["plays"][seat, slot])
-        by_hand = before["phase"] == Phase.MAIN or before["phase"] == Phase.HAND
-        if played != 0 and (played != 1 or not by_hand or before["active"] != seat):
+        baseline = before["phase"] == Phase.MAIN or before["phase"] == Phase.HAND
+        if played != 0 and (played != 1 or not baseline or before["active"] != seat):
             return np.int64(StepFault.A_CARD_PLAYED_TWICE_IN_A_STEP)
     return np.int64(StepFault.NONE)
 

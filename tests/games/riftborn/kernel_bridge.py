@@ -16,7 +16,7 @@ from sim.engine.contract import apply_action, is_over, legal_actions, offer, wri
 from sim.engine.dice import NATURE, SEATS_MAX, below, shuffle
 from sim.engine.jit import Record, kernel
 from sim.engine.loop import PLAN, set_table
-from sim.engine.policies import new_bench
+from sim.engine.policies import new_workspace
 from sim.games.riftborn import GAME
 from sim.games.riftborn.outcome import OUTCOME
 from sim.games.riftborn.record import LENDABLE, LEVELS, Ability, MoraleStart
@@ -75,8 +75,8 @@ class Kernels:
 
     def __init__(self, cards: CardSet):
         """An empty table. cards: of the game."""
-        self.cards, self.bench = cards, new_bench(STATE, GAME.options_max, SEATS_MAX)
-        self.state, self.dice = self.bench.states[0], self.bench.dice[0]
+        self.cards, self.workspace = cards, new_workspace(STATE, GAME.options_max, SEATS_MAX)
+        self.state, self.dice = self.workspace.states[0], self.workspace.dice[0]
         self.turns = GAME.turn_limit(cards)
         self._strengths = np.zeros((ALL, 2), np.int64)
 
@@ -85,7 +85,7 @@ class Kernels:
         plan = np.zeros(1, PLAN)[0]
         plan["seats"], plan["game"], plan["dice"] = SEATS, number, number
         plan["stream"], plan["entrant"][:SEATS] = np.arange(SEATS_MAX), decks
-        set_table(self.bench, self.cards.record[0], plan)
+        set_table(self.workspace, self.cards.record[0], plan)
         chance = SameDice(self.cards, decks, self.dice)
         self.run()
         return chance
@@ -119,8 +119,8 @@ class Kernels:
     def _open(self) -> list[int]:
         if is_over(self.state) or self.state["turn"] >= self.turns:
             return []
-        count = legal_actions(self.state, self.cards.record[0], self.bench.options)
-        return [int(code) for code in self.bench.options[:count]]
+        count = legal_actions(self.state, self.cards.record[0], self.workspace.options)
+        return [int(code) for code in self.workspace.options[:count]]
 
     def outcome(self) -> np.void:
         """The OUTCOME record."""
@@ -198,7 +198,7 @@ def set_up(game: Kernels, table: Table, decks: tuple[int, int]) -> None:
     table.chance = game.deal(decks, 0)
     state, record = game.state, game.cards.record[0]
     game.dice["used"], game.dice["block"] = 0, 0
-    game.bench.states[0] = np.zeros((), STATE)
+    game.workspace.states[0] = np.zeros((), STATE)
     clear_table(state)
     state["deck"] = decks
     state["phase"], state["active"], state["seat"] = Phase.MAIN, table.active, table.active

@@ -34,7 +34,7 @@ from sim.engine.cards import CardSet, changed
 from sim.engine.contract import is_over, offer
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import PLAN, advance, set_table
-from sim.engine.policies import Bench, new_bench
+from sim.engine.policies import Workspace, new_workspace
 from sim.games.riftborn import GAME
 from sim.games.riftborn.actions import PLAY, USE, WIELD
 from sim.games.riftborn.cards import ids_of
@@ -125,14 +125,14 @@ LISTED = ("hand", "library", "discard", "removed", "weapons", "armour", "tricks"
 class Play:
     """One game, stepped by decisions."""
 
-    def __init__(self, cards: CardSet, bench: Bench) -> None:
+    def __init__(self, cards: CardSet, workspace: Workspace) -> None:
         """Go on with the game that lies on the bench."""
-        self.cards, self.bench, self.state, self.record = cards, bench, bench.states[0], cards.record[0]
+        self.cards, self.workspace, self.state, self.record = cards, workspace, workspace.states[0], cards.record[0]
         self._advance(NO_DECISION)
 
     def do(self, *decisions: str | int, draws: str | None = None) -> "Play":
         """Take decisions; those without a choice can be left out. draws: all cards drawn by them, and `seat 0` for the coin."""
-        dice, named = self.bench.dice[0], draws.split(", ") if draws else []
+        dice, named = self.workspace.dice[0], draws.split(", ") if draws else []
         dice["draws"][: len(named)] = [GAME.words.draw(words, self.cards) for words in named]
         dice["draws_scripted"], dice["draws_at"], dice["draw_refused"] = len(named), 0, 0
         for decision in decisions:
@@ -196,9 +196,9 @@ class Play:
 
     def fork(self) -> "Play":
         """The same position in a workspace of its own, with the same dice to come."""
-        bench = _bench()
-        bench.states[0], bench.dice[0] = self.bench.states[0], self.bench.dice[0]
-        return Play(self.cards, bench)
+        workspace = _bench()
+        workspace.states[0], workspace.dice[0] = self.workspace.states[0], self.workspace.dice[0]
+        return Play(self.cards, workspace)
 
     @property
     def phase(self) -> Phase:
@@ -304,8 +304,8 @@ class Play:
         self._advance(code)
 
     def _advance(self, action: int) -> None:
-        count = advance(self.bench, self.cards.record, action)
-        codes = [int(code) for code in self.bench.options[:count]]
+        count = advance(self.workspace, self.cards.record, action)
+        codes = [int(code) for code in self.workspace.options[:count]]
         self._open = {code: word_of(self.state, self.cards, code) for code in codes}
 
 
@@ -337,23 +337,23 @@ def table(own: str | dict[str, Any] = "", other: str | dict[str, Any] = "", **po
     facts = {key: position.pop(key) for key in [*position] if key not in OF_THE_GAME}
     assert isinstance(own, str) or not facts, f"{[*facts]} belong into a(...)"
     players = [a(own, **facts) if isinstance(own, str) else own, a(other) if isinstance(other, str) else other]
-    bench = _bench()
-    GAME.words.place({"turn": 4, "players": players} | position, cards, bench.states[0])
-    return Play(cards, bench)
+    workspace = _bench()
+    GAME.words.place({"turn": 4, "players": players} | position, cards, workspace.states[0])
+    return Play(cards, workspace)
 
 
 def dealt(own: str = "soldier_line", other: str = "beast_rush", game: int = 0, **rules: Any) -> Play:
     """A game just dealt with these decks. game: its number, which determines its dice; rules: of the card file."""
-    cards, bench = card_set(rules), _bench()
+    cards, workspace = card_set(rules), _bench()
     plan = np.zeros(1, PLAN)
     plan["seats"], plan["game"], plan["dice"], plan["stream"] = SEATS, game, game, np.arange(SEATS_MAX)
     plan["entrant"][0, :SEATS] = [cards.ids.index(own), cards.ids.index(other)]
-    set_table(bench, cards.record[0], plan[0])
-    return Play(cards, bench)
+    set_table(workspace, cards.record[0], plan[0])
+    return Play(cards, workspace)
 
 
-def _bench() -> Bench:
-    return new_bench(GAME.state, GAME.options_max, SEATS_MAX)
+def _bench() -> Workspace:
+    return new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
 
 
 def card_set(

@@ -5,19 +5,19 @@ from functools import cache
 import numpy as np
 import pytest
 
-from sim.engine.contract import NOTHING, stir, uses
+from sim.engine.contract import NOTHING, ablation_of, resample_unseen
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.games.riftborn import GAME
-from sim.games.riftborn.ablation import usable
+from sim.games.riftborn.ablation import ablatable
 from sim.run import replay
 from tests.every_game.play import fresh_dice, options
 from tests.games.riftborn.positions import a, table
 
 compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler so many games take minutes")
 CARDS = GAME.load(None)
-NAMES = usable(CARDS)
+NAMES = ablatable(CARDS)
 GAMES, PART = 200, 25
 
 
@@ -37,7 +37,7 @@ def used(*forbidden: str) -> dict[str, int]:
 
 def thing(state: np.void, action: int) -> int:
     """Number of what a decision uses."""
-    return int(uses(state, CARDS.record[0], np.int32(action)))
+    return int(ablation_of(state, CARDS.record[0], np.int32(action)))
 
 
 def spared(state: np.void, forbidden: tuple[str, ...]) -> bool:
@@ -90,7 +90,7 @@ def test_stir_shuffles_what_neither_player_knows_and_nothing_else():
     firsts = set()
     for number in range(20):
         after = before.copy()
-        stir(after, CARDS.record[0], fresh_dice(number))
+        resample_unseen(after, CARDS.record[0], fresh_dice(number))
         for seat, known in ((0, 3), (1, 2)):
             size = int(before["library_n"][seat])
             old, new = before["library"][seat, :size], after["library"][seat, :size]

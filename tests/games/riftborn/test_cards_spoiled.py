@@ -117,9 +117,9 @@ def made(cards: CardSet, policy: PolicySpec) -> Experiment:
 def ends_well(block: Block) -> None:
     """One game that a player won, that both lost together, or that was stopped."""
     row, told = block.rows[0], block.outcomes[0]
-    assert row["status"] in (Status.FINISHED, Status.CAPPED)
+    assert row["status"] in (Status.FINISHED, Status.TRUNCATED)
     assert row["share"].sum() == (row["status"] == Status.FINISHED)
-    assert (told["end_life"] > 0).all() == (row["status"] == Status.CAPPED)
+    assert (told["end_life"] > 0).all() == (row["status"] == Status.TRUNCATED)
     assert (told["gained"].sum(axis=1) == told["end_xp"]).all()
     assert row["turns"] <= told["player_turns"] <= TURNS
     for name in told.dtype.names:

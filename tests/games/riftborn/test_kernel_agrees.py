@@ -155,7 +155,7 @@ def games_alike(first: int, games: int) -> Counter[str]:
         pair.compare_outcomes()
         seen += pair.seen
         table = pair.model.table
-        seen["capped" if not table.over else "drawn" if table.winner is None else "won"] += 1
+        seen["truncated" if not table.over else "drawn" if table.winner is None else "won"] += 1
         seen.update(f"{name}={getattr(table.rules, name)}" for name in SWITCHES)
     return seen
 
@@ -164,7 +164,7 @@ def test_kernels_and_model_play_random_games_alike():
     seen = games_alike(1, GAMES)
     asked = [*(phase.name for phase in Phase if phase < Phase.OVER), *(f"TARGET {aim.name}" for aim in Aim if aim)]
     idle = {"AURA", "DORMANT", "HERO", "PACIFIST", "ROOTED", "SWARM"}  # only forbid, or always act
-    wanted = [*asked, *(f"{word} acts" for word in WORDS if word not in idle), "capped", "won"]
+    wanted = [*asked, *(f"{word} acts" for word in WORDS if word not in idle), "truncated", "won"]
     wanted += [f"{name}={value}" for name, values in SWITCHES.items() for value in values]
     if GAMES == 100:
         assert not [name for name in wanted if not seen[name]], "these did not come up"

@@ -30,7 +30,7 @@ def games(cards: CardSet, count: int, policy: str = "random", seed: int = 1) -> 
     found = []
     for index in range(count):
         log = replay(played, index)
-        assert log.rows["status"][0] in (Status.FINISHED, Status.CAPPED)
+        assert log.rows["status"][0] in (Status.FINISHED, Status.TRUNCATED)
         check(log.positions[::EVERY], cards)
         check_steps(log.positions, cards)
         found.append(log.positions)

@@ -172,14 +172,14 @@ def rich(creatures: str, others: str, deck: str, **rules: Any) -> CardSet:
 
 def play_on(cards: CardSet, turns: int, seed: int = 1, every: int = 97) -> np.ndarray:
     """Positions of a game, up to this number of turns, in which no player ends a turn while anything else can be done."""
-    bench, plan, rng = bench_for(GAME), np.zeros(1, PLAN), Random(seed)
+    workspace, plan, rng = bench_for(GAME), np.zeros(1, PLAN), Random(seed)
     plan["seats"], plan["stream"] = SEATS, np.arange(SEATS_MAX)
     plan["entrant"][0, :SEATS] = (0, 1)
-    set_table(bench, cards.record[0], plan[0])
-    count, state, kept, done = advance(bench, cards.record, NO_DECISION), bench.states[0], [], 0
+    set_table(workspace, cards.record[0], plan[0])
+    count, state, kept, done = advance(workspace, cards.record, NO_DECISION), workspace.states[0], [], 0
     while count and state["turn"] < turns:
         idle = int(state["phase"] == Phase.MAIN and count > 1)  # code 0 ends the turn
-        count = advance(bench, cards.record, int(bench.options[rng.randrange(idle, count)]))
+        count = advance(workspace, cards.record, int(workspace.options[rng.randrange(idle, count)]))
         if done % every == 0:
             kept.append(state.copy())
         done += 1

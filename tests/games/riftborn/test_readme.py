@@ -124,9 +124,9 @@ def test_the_worth_of_every_ability_is_listed_as_it_is():
 
 def test_every_feature_is_listed_with_its_weights():
     table = [cells for cells in rows(section("Policies")) if len(cells) == FEATURE_CELLS and named(cells[0])]
-    listed = {named(name)[0]: (float(fitted), float(by_hand)) for name, _, _, fitted, by_hand in table}
+    listed = {named(name)[0]: (float(fitted), float(baseline)) for name, _, _, fitted, baseline in table}
     record = card_set().record[0]
-    weights = zip(record["weight"][1].tolist(), record["weight_by_hand"][1].tolist(), strict=True)
+    weights = zip(record["weight"][1].tolist(), record["weight_baseline"][1].tolist(), strict=True)
     assert listed == dict(zip(FEATURES, weights, strict=True))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from sim.engine.cards import CardSet
 from sim.engine.dice import SEATS_MAX
-from sim.engine.policies import new_bench
+from sim.engine.policies import new_workspace
 from sim.games.riftborn import GAME
 from sim.games.riftborn.cards import ids_of
 from sim.games.riftborn.cards.schema import Rules
@@ -72,10 +72,10 @@ def after(state: np.void, cards: CardSet, action: int) -> tuple[dict[str, Any], 
 
     Creatures that die together go to the discard pile in the order of their numbers, which the position does not show.
     """
-    bench = new_bench(GAME.state, GAME.options_max, SEATS_MAX)
-    bench.states[0] = state
-    options = open_now(bench, cards, action)
-    position = WORDS.position(bench.states[0], cards)
+    workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
+    workspace.states[0] = state
+    options = open_now(workspace, cards, action)
+    position = WORDS.position(workspace.states[0], cards)
     for player in position["players"]:
         player["discard"].sort()
     return position, options

@@ -17,10 +17,10 @@ import numpy as np
 
 from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import CardSet, changed
-from sim.engine.contract import is_over, offer, to_act
+from sim.engine.contract import current_player, is_over, offer
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import PLAN, advance, set_table
-from sim.engine.policies import Bench, new_bench
+from sim.engine.policies import Workspace, new_workspace
 from sim.games.rookling import GAME
 from sim.games.rookling.position.players import EXCHANGE
 from sim.games.rookling.state import NOBODY, Phase, order_of
@@ -48,9 +48,9 @@ RESOLVING = ("next", "side", "block")
 class Play:
     """One game, stepped by decisions in words."""
 
-    def __init__(self, cards: CardSet, bench: Bench) -> None:
+    def __init__(self, cards: CardSet, workspace: Workspace) -> None:
         """Go on with the game that lies on the bench."""
-        self.cards, self.bench, self.state, self.record = cards, bench, bench.states[0], cards.record[0]
+        self.cards, self.workspace, self.state, self.record = cards, workspace, workspace.states[0], cards.record[0]
         self._advance(NO_DECISION)
 
     def do(self, *decisions: str | int, draws: Sequence[str] | None = None) -> "Play":
@@ -77,9 +77,9 @@ class Play:
 
     def fork(self) -> "Play":
         """The same position on a bench of its own, with the same dice to come."""
-        bench = _bench()
-        bench.states[0], bench.dice[0] = self.bench.states[0], self.bench.dice[0]
-        return Play(self.cards, bench)
+        workspace = _bench()
+        workspace.states[0], workspace.dice[0] = self.workspace.states[0], self.workspace.dice[0]
+        return Play(self.cards, workspace)
 
     def every_way(self) -> Iterator["Play"]:
         """One game for each way in which the resolution under way can be decided."""
@@ -105,9 +105,9 @@ class Play:
         return Phase(self.state["phase"]).name.lower()
 
     @property
-    def to_act(self) -> int:
+    def current_player(self) -> int:
         """Seat that decides."""
-        return int(to_act(self.state))
+        return int(current_player(self.state))
 
     @property
     def turn(self) -> int:
@@ -155,14 +155,14 @@ class Play:
 
     def _script(self, draws: Sequence[str] | None) -> None:
         """Hand the cards to the dice; none at all as a script that has run out."""
-        record, named = self.bench.dice[0], draws or ()
+        record, named = self.workspace.dice[0], draws or ()
         record["draws"][: len(named)] = [GAME.words.draw(words, self.cards) for words in named]
         record["draws_scripted"] = 0 if draws is None else max(1, len(named))
         record["draws_at"] = 1 if draws is not None and not named else 0
         record["draw_refused"] = 0
 
     def _check_script(self, decisions: tuple[str | int, ...], draws: Sequence[str] | None) -> None:
-        record = self.bench.dice[0]
+        record = self.workspace.dice[0]
         assert record["draw_refused"] == 0, f"{decisions}: draw {record['draw_refused']} is not left"
         if draws is not None:
             drawn = int(record["draws_at"]) - (not draws)
@@ -179,8 +179,8 @@ class Play:
         raise AssertionError(f"{decision} did not come")
 
     def _advance(self, action: int) -> None:
-        count = advance(self.bench, self.cards.record, action)
-        self._open = {GAME.words.action(self.state, self.cards, int(a)): int(a) for a in self.bench.options[:count]}
+        count = advance(self.workspace, self.cards.record, action)
+        self._open = {GAME.words.action(self.state, self.cards, int(a)): int(a) for a in self.workspace.options[:count]}
         assert len(self._open) == count, "two decisions have the same words"
 
 
@@ -233,23 +233,23 @@ def clash(life: Sequence[int], attack: Sequence[int], defence: Sequence[int] = (
 def placed(cards: CardSet, players: list[dict[str, Any]], **position: Any) -> Play:
     """A position with these cards on a fresh bench."""
     lists = {key: list(value) if isinstance(value, tuple) else value for key, value in position.items()}
-    bench = _bench()
-    GAME.words.place({"phase": "assign", "turn": 1, "players": players} | lists, cards, bench.states[0])
-    return Play(cards, bench)
+    workspace = _bench()
+    GAME.words.place({"phase": "assign", "turn": 1, "players": players} | lists, cards, workspace.states[0])
+    return Play(cards, workspace)
 
 
 def dealt(own: str, other: str, game: int = 0, cards: CardSet | None = None) -> Play:
     """A game just dealt with these squads in the order of the card file. game: which one, each has its own dice."""
-    cards, bench = cards or card_set(), _bench()
+    cards, workspace = cards or card_set(), _bench()
     plan = np.zeros(1, PLAN)
     plan["seats"], plan["game"], plan["dice"], plan["stream"] = 2, game, game, np.arange(SEATS_MAX)
     plan["entrant"][0, :2] = [cards.ids.index("+".join(squad.split())) for squad in (own, other)]
-    set_table(bench, cards.record[0], plan[0])
-    return Play(cards, bench)
+    set_table(workspace, cards.record[0], plan[0])
+    return Play(cards, workspace)
 
 
-def _bench() -> Bench:
-    return new_bench(GAME.state, GAME.options_max, SEATS_MAX)
+def _bench() -> Workspace:
+    return new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
 
 
 def card_set(rules: dict[str, Any] | None = None, changes: dict[str, Any] | None = None) -> CardSet:

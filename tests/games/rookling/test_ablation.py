@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.engine.contract import NOTHING, uses
+from sim.engine.contract import NOTHING, ablation_of
 from sim.engine.jit import kernel
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -13,7 +13,7 @@ from tests.every_game.play import enough
 from tests.games.rookling.positions import Play, a, card_set, dealt, table
 
 CARDS = card_set()
-THINGS = GAME.usable(CARDS) if GAME.usable else ()
+THINGS = GAME.ablatable(CARDS) if GAME.ablatable else ()
 LINES = sum(len(card["line"]) for card in CARDS.document["rookling"])
 
 
@@ -26,7 +26,7 @@ def at_random(games: int, *forbidden: str) -> Replay:
 def list_uses(positions: np.ndarray, cards: np.ndarray, actions: np.ndarray, out: np.ndarray) -> None:
     """What each decision uses. out: (n,) overwritten."""
     for i in range(len(positions)):
-        out[i] = uses(positions[i], cards[0], actions[i])
+        out[i] = ablation_of(positions[i], cards[0], actions[i])
 
 
 def used(played: Replay) -> set[str]:
@@ -40,7 +40,7 @@ def used(played: Replay) -> set[str]:
 def uses_of(play: Play) -> dict[str, str]:
     """What each decision that is open uses; those that use nothing are left out."""
     found = {
-        words: uses(play.state, play.cards.record[0], code)
+        words: ablation_of(play.state, play.cards.record[0], code)
         for words, code in zip(play.options, play.codes, strict=True)
     }
     return {words: THINGS[thing] for words, thing in found.items() if thing != NOTHING}
@@ -116,7 +116,7 @@ def test_lines_of_changed_cards_keep_their_numbers():
     document = dict(CARDS.document)
     first = document["rookling"][2] | {"line": document["rookling"][2]["line"][1:]}
     changed = GAME.from_document(document | {"rookling": [*document["rookling"][:2], first, *document["rookling"][3:]]})
-    names = GAME.usable(changed) if GAME.usable else ()
+    names = GAME.ablatable(changed) if GAME.ablatable else ()
     record = changed.record[0]
     assert len(names) == len(THINGS) - 1
     assert names[record["thing"][3, 0]] == "rookling.delvi.claw"

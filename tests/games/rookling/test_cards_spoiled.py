@@ -73,10 +73,10 @@ def made(cards: CardSet, policy: PolicySpec) -> Experiment:
 def ends_well(block: Block) -> None:
     """One game that somebody won, or that was stopped."""
     row, told = block.rows[0], block.outcomes[0]
-    assert row["status"] in (Status.FINISHED, Status.CAPPED)
+    assert row["status"] in (Status.FINISHED, Status.TRUNCATED)
     assert row["share"].sum() == (row["status"] == Status.FINISHED)
     assert row["turns"] == told["exchanges"] <= TURNS
-    assert (told["end_life"].any(axis=1) == ((row["share"][:2] == 1) | (row["status"] == Status.CAPPED))).all()
+    assert (told["end_life"].any(axis=1) == ((row["share"][:2] == 1) | (row["status"] == Status.TRUNCATED))).all()
     for name in told.dtype.names:
         if name not in ("hand_at_attack", "life_after"):
             assert np.min(told[name]) >= 0, name

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim.engine.contract import evaluate, features
-from sim.engine.evaluation import BY_HAND, FITTED, read_judgement
+from sim.engine.evaluation import BASELINE, FITTED, read_weights
 from sim.engine.jit import COMPILED
 from sim.games.rookling.cards import REFERENCE
 from sim.games.rookling.record import FEATURES, JUDGED, Feature
@@ -49,10 +49,10 @@ def test_the_chance_is_that_of_a_logistic_model():
 
 def test_every_weight_is_in_the_file_and_the_constants_of_a_record():
     judgement, record = (
-        read_judgement(REFERENCE.with_name("judgement.toml")),
+        read_weights(REFERENCE.with_name("weights.toml")),
         table(a("rime rute hiss")).cards.record[0],
     )
-    for kind, field in ((FITTED, "weight"), (BY_HAND, "weight_by_hand")):
+    for kind, field in ((FITTED, "weight"), (BASELINE, "weight_baseline")):
         assert [judgement[kind]["2"][name] for name in FEATURES] == record[field][JUDGED].tolist()
 
 
@@ -157,7 +157,7 @@ def test_a_squad_to_be_drafted_counts_as_average():
 
 def test_by_hand_a_life_point_is_a_quarter_of_log_odds():
     """As players were until weights were fitted: a lead of 8 life points was a chance of three quarters."""
-    weight = dict(zip(FEATURES, table(a("rime rute hiss")).cards.record[0]["weight_by_hand"][JUDGED], strict=True))
+    weight = dict(zip(FEATURES, table(a("rime rute hiss")).cards.record[0]["weight_baseline"][JUDGED], strict=True))
     assert weight["life"] == 6 / 4
     assert weight["alive"] == 2 / 4
     assert weight["numbers"] == pytest.approx(0.6 * 10 / 4)

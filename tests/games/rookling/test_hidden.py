@@ -158,4 +158,4 @@ def test_a_card_is_drawn_by_chance_when_it_is_drawn():
         found[hand_of(state, 0)] += 1
     assert len(found) == 6
     assert stats.chisquare([*found.values()]).pvalue > RARE
-    assert GAME.verbs.stir is nothing_unseen
+    assert GAME.verbs.resample_unseen is nothing_unseen

@@ -38,7 +38,7 @@ def games(cards: CardSet, count: int, policy: str = "random", seed: int = 1) -> 
     found = []
     for index in range(count):
         log = replay(made, index)
-        assert log.rows["status"][0] in (Status.FINISHED, Status.CAPPED)
+        assert log.rows["status"][0] in (Status.FINISHED, Status.TRUNCATED)
         check(log.positions, cards.record[0])
         check_steps(log.positions, cards.record[0])
         found.append(log.positions)

@@ -12,7 +12,7 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import apply_action, is_over, legal_actions
 from sim.engine.dice import SEATS_MAX, open_dice
 from sim.engine.jit import COMPILED
-from sim.engine.policies import PolicySpec, choose, new_bench, players
+from sim.engine.policies import PolicySpec, choose, new_workspace, players
 from sim.experiments.experiment import Experiment
 from sim.games.rookling import GAME
 from sim.games.rookling.cards import from_document, load
@@ -38,16 +38,16 @@ def test_greedy_defenders_end_with_as_much_as_the_best_response():
     squads = {tuple(sorted(name.split("+"))): number for number, name in enumerate(cards.ids)}
     policy = PolicySpec.parse("greedy:1/hand")
     judges = Experiment("rookling", cards, 2, (policy,), 1).judges
-    bench, player = new_bench(GAME.state, GAME.options_max, SEATS_MAX), players([policy])[0]
+    workspace, player = new_workspace(GAME.state, GAME.options_max, SEATS_MAX), players([policy])[0]
     for game in range(GAMES):
         names = [str(one) for one in rng.permutation(PLAIN)]
         lineup = np.array([squads[tuple(sorted(names[:3]))], squads[tuple(sorted(names[3:6]))]])
-        for role in range(len(bench.dice)):
-            open_dice(bench.dice[role], 1, game, np.arange(SEATS_MAX))
-            bench.dice[role]["role"] = role
-        bench.states[0] = np.zeros(1, GAME.state)[0]
-        state = bench.states[0]
-        GAME.verbs.deal(state, cards.record[0], lineup, bench.dice[0])
+        for role in range(len(workspace.dice)):
+            open_dice(workspace.dice[role], 1, game, np.arange(SEATS_MAX))
+            workspace.dice[role]["role"] = role
+        workspace.states[0] = np.zeros(1, GAME.state)[0]
+        state = workspace.states[0]
+        GAME.verbs.deal(state, cards.record[0], lineup, workspace.dice[0])
         promised, seat = None, 0
         while not is_over(state) and state["turn"] < 60:
             resolving = state["phase"] in DECIDING and not state["poison"]
@@ -58,9 +58,9 @@ def test_greedy_defenders_end_with_as_much_as_the_best_response():
                 seat = 1 - int(state["attacker"])
                 best = best_response(np.int64(state["clash"]), force_now(state), cards.record[0])
                 promised = int(value_of(best)) // HIT_STEPS
-            count = legal_actions(state, cards.record[0], bench.options)
-            pick = choose(bench, judges, player, seat, count) if resolving else int(rng.integers(count))
-            apply_action(state, cards.record[0], int(bench.options[pick]), bench.dice[0])
+            count = legal_actions(state, cards.record[0], workspace.options)
+            pick = choose(workspace, judges, player, seat, count) if resolving else int(rng.integers(count))
+            apply_action(state, cards.record[0], int(workspace.options[pick]), workspace.dice[0])
     assert compared >= LEAST
 
 
@@ -78,14 +78,14 @@ def found_by(policy: str) -> tuple[str, ...]:
 def decision_of(tactic: Tactic, policy: str) -> str:
     """What a policy decides in a position, in words."""
     play = tactic.play
-    action, _ = choice(GAME, play.state, play.cards.record, (play.to_act, DICE), policy)
+    action, _ = choice(GAME, play.state, play.cards.record, (play.current_player, DICE), policy)
     return dict(zip(play.codes, play.options, strict=True))[action]
 
 
 @pytest.mark.parametrize("tactic", TACTICS, ids=lambda tactic: tactic.name)
 def test_there_is_something_else_to_decide(tactic: Tactic):
     play = tactic.play
-    assert play.to_act == 0
+    assert play.current_player == 0
     assert set(tactic.best) < set(play.options)
 
 

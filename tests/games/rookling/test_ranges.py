@@ -171,21 +171,21 @@ def play_on(cards: CardSet, attacks: int, blocks: int) -> tuple[np.void, np.void
 
     attacks: places of the row, from the left, from which is attacked. blocks: 1: everybody defends, 0: nobody.
     """
-    bench, plan = bench_for(GAME), np.zeros(1, PLAN)
+    workspace, plan = bench_for(GAME), np.zeros(1, PLAN)
     plan["seats"], plan["stream"] = SEATS, np.arange(SEATS_MAX)
     plan["entrant"][0, :SEATS] = (0, len(cards.ids) - 1)
-    set_table(bench, cards.record[0], plan[0])
-    count, state = advance(bench, cards.record, NO_DECISION), bench.states[0]
+    set_table(workspace, cards.record[0], plan[0])
+    count, state = advance(workspace, cards.record, NO_DECISION), workspace.states[0]
     while count and state["turn"] < LONGEST:
         attack = int(state["cursor"] < attacks)
         wanted = {Phase.ASSIGN: 1, Phase.ACTIVATE: 1, Phase.ATTACK: attack, Phase.DEFEND: blocks}
         pick = wanted.get(Phase(state["phase"]), 0)
-        count = advance(bench, cards.record, int(bench.options[min(pick, count - 1)]))
+        count = advance(workspace, cards.record, int(workspace.options[min(pick, count - 1)]))
     assert state["turn"] == LONGEST
     outcome = np.zeros(1, OUTCOME)
     write_outcome(state, outcome[0])
-    check(bench.states[:1], cards.record[0])
-    in_range(bench.states[:1])
+    check(workspace.states[:1], cards.record[0])
+    in_range(workspace.states[:1])
     return state, outcome[0]
 
 
@@ -225,12 +225,12 @@ def test_ranges_the_poison_of_all_token_cards_fits_a_packet():
     cards = longest("attack_plus", "attack_plus", tokens=kinds)
     all_of_them = [f"p{i}" for i in range(TOKENS) for _ in range(STRONG)]
     row = {"row": ["r0", "r1", "r2"], "life": [15, 0, 15], "tokens": [[], all_of_them, []]}
-    bench = bench_for(GAME)
-    GAME.words.place({"players": [row, {"row": ["r3", "r4", "r5"]}]}, cards, bench.states[0])
-    state = bench.states[0]
+    workspace = bench_for(GAME)
+    GAME.words.place({"players": [row, {"row": ["r3", "r4", "r5"]}]}, cards, workspace.states[0])
+    state = workspace.states[0]
     for phase in (Phase.ROW, Phase.SIDE):  # nobody has a card: nothing but the poison happens
         assert state["phase"] == phase
-        advance(bench, cards.record, 0)
-        in_range(bench.states[:1])
+        advance(workspace, cards.record, 0)
+        in_range(workspace.states[:1])
     assert state["life"].tolist() == [[0, 0, 15], [15, 15, 15]]
     assert state["taken"][0, 0, Cause.POISON] == 15

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from sim.engine.evaluation import BY_HAND, FILE_NAME, FITTED, read_judgement
+from sim.engine.evaluation import BASELINE, FILE_NAME, FITTED, read_weights
 from sim.games.rookling.cards import schema
 from sim.games.rookling.cards.schema import Effect, Token, TokenOp
 from sim.games.rookling.record import FEATURES, NUMBERS
@@ -237,12 +237,12 @@ def test_the_constants_of_the_evaluation_are_those_of_the_code():
 
 
 def test_the_weights_of_the_evaluation_are_those_of_its_file():
-    judgement = read_judgement(_PAGE.folder / FILE_NAME)
+    judgement = read_weights(_PAGE.folder / FILE_NAME)
     listed = [cells for cells in rows(section("Policies")) if cells[0].strip("`") in FEATURES]
     assert [cells[0] for cells in listed] == [f"`{name}`" for name in FEATURES]
-    for name, by_hand, fitted, _ in listed:
-        weights = [judgement[kind]["2"][name.strip("`")] for kind in (BY_HAND, FITTED)]
-        assert [by_hand, fitted] == [f"{weight:g}" for weight in weights], name
+    for name, baseline, fitted, _ in listed:
+        weights = [judgement[kind]["2"][name.strip("`")] for kind in (BASELINE, FITTED)]
+        assert [baseline, fitted] == [f"{weight:g}" for weight in weights], name
 
 
 def test_the_worth_of_the_reference_set():

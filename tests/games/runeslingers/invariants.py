@@ -213,12 +213,12 @@ def _of_rest(states: np.ndarray, record: np.void) -> Iterator[tuple[str, np.ndar
     yield "nothing pending in between", ~over & (states["phase"] > Phase.MAIN) & (states["depth"] == 0)
     yield "scratch of shuffles", _any(states["keys"] != 0) | _any(states["pool"] != 0)
     spells = _any((states["thing"] != NOBODY) & (record["kind"][_numbers(states, states["thing"])] < Kind.CHANT))
-    capped = ~over & (states["turn"] >= record["turn_cap"])
+    truncated = ~over & (states["turn"] >= record["turn_cap"])
     yield "a runespell before the Play Phase", spells & (states["stage"] < Stage.PLAY) & ~over
-    yield "a runespell after the last turn", spells & capped
+    yield "a runespell after the last turn", spells & truncated
     for name in TEMPORARY:
-        yield f"{name} after the last turn", capped & _any(states[name] != 0)
-    asked = ~over & ~capped
+        yield f"{name} after the last turn", truncated & _any(states[name] != 0)
+    asked = ~over & ~truncated
     yield "no choice", asked & (states["options_n"] < 2)
     inside = np.arange(OPTIONS_MAX - 1) < states["options_n"][:, None] - 1
     yield "options out of order", asked & _any(inside & (states["options"][:, :-1] >= states["options"][:, 1:]))

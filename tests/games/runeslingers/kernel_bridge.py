@@ -12,7 +12,7 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import apply_action, is_over, legal_actions, offer, write_outcome
 from sim.engine.dice import FACES, SEATS_MAX, below, roll, shuffle
 from sim.engine.loop import PLAN, set_table
-from sim.engine.policies import new_bench
+from sim.engine.policies import new_workspace
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.outcome import OUTCOME
 from sim.games.runeslingers.record import ACTIVATED, Stat
@@ -68,8 +68,8 @@ class Kernels:
 
     def __init__(self, cards: CardSet):
         """An empty table. cards: of the game."""
-        self.cards, self.bench = cards, new_bench(STATE, GAME.options_max, SEATS_MAX)
-        self.state, self.dice = self.bench.states[0], self.bench.dice[0]
+        self.cards, self.workspace = cards, new_workspace(STATE, GAME.options_max, SEATS_MAX)
+        self.state, self.dice = self.workspace.states[0], self.workspace.dice[0]
         self.turns = GAME.turn_limit(cards)
         self.codes: list[int] = []
 
@@ -78,7 +78,7 @@ class Kernels:
         plan = np.zeros(1, PLAN)[0]
         plan["seats"], plan["game"], plan["dice"] = SEATS, number, number
         plan["stream"], plan["entrant"][:SEATS] = np.arange(SEATS_MAX), decks
-        set_table(self.bench, self.cards.record[0], plan)
+        set_table(self.workspace, self.cards.record[0], plan)
         chance = SameDice(self.dice)
         self.run()
         return chance
@@ -103,8 +103,8 @@ class Kernels:
         assert not self.state["overflow"]
         if is_over(self.state) or self.state["turn"] >= self.turns:
             return []
-        count = legal_actions(self.state, self.cards.record[0], self.bench.options)
-        return [int(code) for code in self.bench.options[:count]]
+        count = legal_actions(self.state, self.cards.record[0], self.workspace.options)
+        return [int(code) for code in self.workspace.options[:count]]
 
     def outcome(self) -> np.void:
         """The OUTCOME record."""

@@ -28,7 +28,7 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import is_over, offer
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import PLAN, advance, set_table
-from sim.engine.policies import new_bench
+from sim.engine.policies import new_workspace
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.actions import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
 from sim.games.runeslingers.cards import ids_of
@@ -156,10 +156,10 @@ class Duel:
     def __init__(self, cards: CardSet) -> None:
         """An empty table, in A's third turn."""
         self.cards, self.record = cards, cards.record[0]
-        self.bench = new_bench(GAME.state, GAME.options_max, SEATS_MAX)
+        self.workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
         self._deal(0)
-        self.state = state = self.bench.states[0]
-        self.bench.states[0] = np.zeros(1, GAME.state)[0]
+        self.state = state = self.workspace.states[0]
+        self.workspace.states[0] = np.zeros(1, GAME.state)[0]
         clear_table(state)
         self._held, self._begun, self._open = [0, 0], False, {}  # type: ignore[var-annotated]
         state["turn"], state["active"], state["first"], state["own_turns"] = 4, A, A, (3, 2)
@@ -175,7 +175,7 @@ class Duel:
         plan = np.zeros(1, PLAN)
         plan["seats"], plan["stream"], plan["entrant"][0, :SEATS] = SEATS, np.arange(SEATS_MAX), range(SEATS)
         plan["game"], plan["dice"] = game, game
-        set_table(self.bench, self.record, plan[0])
+        set_table(self.workspace, self.record, plan[0])
 
     # ---- laying out -------------------------------------------------------------------------------------------------
 
@@ -261,7 +261,7 @@ class Duel:
 
     def do(self, *decisions: str | int, draws: str | None = None) -> "Duel":
         """Take decisions. draws: all cards that leave decks, or hands at random, meanwhile, in order."""
-        dice, named = self.bench.dice[0], draws.split(", ") if draws else []
+        dice, named = self.workspace.dice[0], draws.split(", ") if draws else []
         dice["draws"][: len(named)] = [draw(words, self.cards) for words in named]
         dice["draws_scripted"], dice["draws_at"], dice["draw_refused"] = len(named), 0, 0
         self._begin()
@@ -288,7 +288,7 @@ class Duel:
 
     def roll(self, *faces: int) -> "Duel":
         """Dice to come."""
-        dice = self.bench.dice[0]
+        dice = self.workspace.dice[0]
         dice["script"][: len(faces)], dice["scripted"], dice["script_at"] = faces, len(faces), 0
         return self
 
@@ -300,9 +300,9 @@ class Duel:
             self._advance(0)  # goes on
 
     def _advance(self, action: int) -> None:
-        count = advance(self.bench, self.cards.record, action)
+        count = advance(self.workspace, self.cards.record, action)
         assert not self.state["overflow"]
-        codes = [int(code) for code in self.bench.options[:count]]
+        codes = [int(code) for code in self.workspace.options[:count]]
         self._open = {code: word_of(self.state, self.cards, code) for code in codes}
 
     # ---- looking ----------------------------------------------------------------------------------------------------

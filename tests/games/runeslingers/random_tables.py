@@ -141,7 +141,7 @@ def open_chance(game: Kernels, number: int) -> SameDice:
 def set_up(game: Kernels, table: Model) -> None:
     """Write a position of the model into the kernels' state; no decision is open yet."""
     state, record = game.state, game.cards.record[0]
-    game.bench.states[0] = np.zeros((), STATE)
+    game.workspace.states[0] = np.zeros((), STATE)
     clear_table(state)
     state["deck_of"] = (0, 1)
     state["phase"], state["stage"], state["seat"] = Phase.GOING, Stage.PLAY, table.active

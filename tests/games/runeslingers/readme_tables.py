@@ -13,7 +13,7 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from sim.engine.evaluation import BY_HAND, FILE_NAME, FITTED, read_judgement
+from sim.engine.evaluation import BASELINE, FILE_NAME, FITTED, read_weights
 from sim.engine.scenario import Result, load, play
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.cards import ids_of
@@ -137,13 +137,13 @@ ROW = re.compile(r"^\| `(\w+)` \| (-?[\d.]+) \| (-?[\d.]+) \| ([^|]+) \|$", re.M
 
 def features() -> dict[str, tuple[str, str]]:
     """Fitted and hand-set weight of every feature, formatted as in the table."""
-    told = read_judgement(WEIGHTS.page.folder / FILE_NAME)
-    return {name: (f"{told[FITTED][SEATS][name]:.2f}", f"{told[BY_HAND][SEATS][name]:.2f}") for name in FEATURES}
+    told = read_weights(WEIGHTS.page.folder / FILE_NAME)
+    return {name: (f"{told[FITTED][SEATS][name]:.2f}", f"{told[BASELINE][SEATS][name]:.2f}") for name in FEATURES}
 
 
 def listed() -> dict[str, tuple[str, str, str]]:
     """Both weights and the meaning of every feature in the README."""
-    return {name: (fitted, by_hand, words) for name, fitted, by_hand, words in ROW.findall(WEIGHTS.page.text)}
+    return {name: (fitted, baseline, words) for name, fitted, baseline, words in ROW.findall(WEIGHTS.page.text)}
 
 
 def feature_lines() -> list[str]:

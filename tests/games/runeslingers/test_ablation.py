@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import CardSet
-from sim.engine.contract import NOTHING, uses
+from sim.engine.contract import NOTHING, ablation_of
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -24,9 +24,9 @@ def thing_of(state: np.void, words: str, cards: CardSet | None = None) -> str | 
     """What a decision, in words, would use."""
     cards = cards or card_set()
     open_now = dict(zip(options_of(state, cards), state["options"].tolist(), strict=False))
-    number = int(uses(state, cards.record[0], np.int32(open_now[words])))
-    assert GAME.usable is not None
-    return None if number == NOTHING else GAME.usable(cards)[number]
+    number = int(ablation_of(state, cards.record[0], np.int32(open_now[words])))
+    assert GAME.ablatable is not None
+    return None if number == NOTHING else GAME.ablatable(cards)[number]
 
 
 def at_main(one: dict | None = None, two: dict | None = None, cards: CardSet | None = None) -> np.void:
@@ -40,13 +40,13 @@ def used(*forbidden: str, seed: int = 3) -> dict[str, dict[str, int]]:
     """How often each thing was used in games by lot, by deck."""
     cards = card_set()
     made = Experiment(GAME.name, cards, 2, RANDOM, GAMES, seed, forbidden=forbidden)
-    assert GAME.usable is not None
-    names = GAME.usable(cards)
+    assert GAME.ablatable is not None
+    names = GAME.ablatable(cards)
     found = {deck: dict.fromkeys(names, 0) for deck in cards.ids}
     for first in range(0, made.games, 25):
         log = replay(made, first, min(25, made.games - first))
         for move, state in zip(log.moves, log.positions, strict=True):
-            if move["action"] >= 0 and (number := int(uses(state, cards.record[0], move["action"]))) != NOTHING:
+            if move["action"] >= 0 and (number := int(ablation_of(state, cards.record[0], move["action"]))) != NOTHING:
                 found[cards.ids[state["deck_of"][move["seat"]]]][names[number]] += 1
     return found
 
@@ -77,11 +77,11 @@ def test_what_is_forbidden_to_one_deck_the_others_do():
 
 
 def test_names_are_told_apart_and_numbered_as_the_kernel_numbers_them():
-    assert GAME.usable is not None
-    names = GAME.usable(card_set())
+    assert GAME.ablatable is not None
+    names = GAME.ablatable(card_set())
     assert len(set(names)) == len(names) == int(card_set().record["things"][0])
     with_light = with_rules(float_light=True)
-    assert GAME.usable(with_light) == (*names, "rule.float_light")
+    assert GAME.ablatable(with_light) == (*names, "rule.float_light")
     assert thing_of(at_main(cards=with_light), "make light", with_light) == "rule.float_light"
 
 
@@ -109,7 +109,7 @@ def test_choices_that_must_be_made_use_nothing():
         for move, state in zip(log.moves, log.positions, strict=True):
             free = state["phase"] in (Phase.MAIN, Phase.PASS, Phase.ANSWER, Phase.BLOCK)
             if move["action"] >= 0 and (not free or move["action"] == 0):
-                assert uses(state, card_set().record[0], move["action"]) == NOTHING
+                assert ablation_of(state, card_set().record[0], move["action"]) == NOTHING
 
 
 def test_a_name_that_is_none_is_refused_with_those_near_to_it():

@@ -151,7 +151,7 @@ def test_stirring_changes_nothing_but_the_order_of_the_decks():
             if not open_now or place % enough(5, 40):
                 continue
             after = state.copy()
-            contract.stir(after, cards.record[0], fresh_dice(place))
+            contract.resample_unseen(after, cards.record[0], fresh_dice(place))
             old, new = fields(state), fields(after)
             assert {name for name in old if old[name] != new[name]} <= {"deck"}
             for seat in range(SEATS):
@@ -170,7 +170,7 @@ def test_stirring_makes_every_order_of_both_decks_equally_likely():
     found: Counter[Any] = Counter()
     for number in range(enough(12_000, 3_000)):
         after = state.copy()
-        contract.stir(after, cards.record[0], fresh_dice(number))
+        contract.resample_unseen(after, cards.record[0], fresh_dice(number))
         found[tuple(ids(cards, after, after["deck"][seat, :3].tolist()) for seat in range(SEATS))] += 1
     one, two = (list(permutations(pile)) for pile in piles)
     shares_hold(found, {(first, second): 1 / (len(one) * len(two)) for first in one for second in two})

@@ -47,12 +47,12 @@ def test_kernels_and_model_play_random_cards_alike():
         document = random_document(Random(number))
         pair = play_both(document, (0, 1), number)
         seen += pair.seen
-        seen["won" if pair.model.winner >= 0 else "drawn" if pair.model.over else "capped"] += 1
+        seen["won" if pair.model.winner >= 0 else "drawn" if pair.model.over else "truncated"] += 1
         seen.update(f"{name}={document['rules'].get(name)}" for name in SWITCHES)
     wanted = [phase.name for phase in Phase if phase < Phase.OVER]
     wanted += [f"{name}={value}" for name, values in SWITCHES.items() for value in values]
     if ODD >= MANY:
-        assert not [name for name in (*wanted, "won", "capped") if not seen[name]], "these did not come up"
+        assert not [name for name in (*wanted, "won", "truncated") if not seen[name]], "these did not come up"
 
 
 LADDERS = enough(shortened(5_000), 250)

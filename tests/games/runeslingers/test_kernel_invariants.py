@@ -33,7 +33,7 @@ def games(cards: CardSet, count: int, policy: str = "random", seed: int = 1) -> 
     found = []
     for index in range(count):
         log = replay(played, index)
-        assert log.rows["status"][0] in (Status.FINISHED, Status.CAPPED)
+        assert log.rows["status"][0] in (Status.FINISHED, Status.TRUNCATED)
         check(log.positions[::EVERY], cards)
         check(log.positions[-1:], cards)
         check_decks(log.positions, cards)

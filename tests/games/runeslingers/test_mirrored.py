@@ -10,7 +10,7 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import offer
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import PLAN, advance, set_table
-from sim.engine.policies import Bench, new_bench
+from sim.engine.policies import Workspace, new_workspace
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.record import DECK_MAX
 from sim.games.runeslingers.state import NOBODY, SEATS, Phase
@@ -31,19 +31,19 @@ class Side:
 
     def __init__(self, cards: CardSet, decks: tuple[int, int], number: int, *, swapped: bool):
         self.cards, self.swapped = cards, swapped
-        self.bench: Bench = new_bench(GAME.state, GAME.options_max, SEATS_MAX)
+        self.workspace: Workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
         plan = np.zeros(1, PLAN)
         order = [1, 0, *range(SEATS, SEATS_MAX)] if swapped else [*range(SEATS_MAX)]
         plan["seats"], plan["game"], plan["dice"], plan["stream"] = SEATS, number, number, order
         plan["entrant"][0, :SEATS] = decks[::-1] if swapped else decks
-        set_table(self.bench, cards.record[0], plan[0])
+        set_table(self.workspace, cards.record[0], plan[0])
         self.deciders = [Random(f"{number} {player}") for player in range(SEATS)]
-        self.count = advance(self.bench, cards.record, NO_DECISION)
+        self.count = advance(self.workspace, cards.record, NO_DECISION)
 
     @property
     def state(self) -> np.void:
         """The position."""
-        return self.bench.states[0]
+        return self.workspace.states[0]
 
     @property
     def going(self) -> bool:
@@ -57,13 +57,13 @@ class Side:
 
     def decide(self) -> None:
         """As this player always would."""
-        options = self.bench.options[: self.count].tolist()
-        self.count = advance(self.bench, self.cards.record, self.deciders[self.player()].choice(options))
+        options = self.workspace.options[: self.count].tolist()
+        self.count = advance(self.workspace, self.cards.record, self.deciders[self.player()].choice(options))
 
     def look(self) -> dict[str, Any]:
         """The table, mirrored back where it is swapped."""
         told = look_at(self.state)
-        told["codes"] = self.bench.options[: self.count].tolist() if self.going else []
+        told["codes"] = self.workspace.options[: self.count].tolist() if self.going else []
         told["who"] = self.player() if self.going else NOBODY
         told["cause"], told["turn"] = int(self.state["cause"]), int(self.state["turn"])
         if not self.swapped:

@@ -124,7 +124,7 @@ def test_every_weight_of_the_judge_has_a_meaning():
 def test_every_feature_of_the_judge_is_listed_with_its_weights():
     """After `fairfight train`: `python -m tests.games.runeslingers.readme_tables` prints this table too."""
     listed = readme_tables.listed()
-    assert {name: (fitted, by_hand) for name, (fitted, by_hand, _) in listed.items()} == readme_tables.features()
+    assert {name: (fitted, baseline) for name, (fitted, baseline, _) in listed.items()} == readme_tables.features()
     assert [name for name, (*_, words) in listed.items() if words.strip("? ") == ""] == []
 
 

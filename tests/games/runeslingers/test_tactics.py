@@ -5,11 +5,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from sim.engine.contract import to_act
+from sim.engine.contract import current_player
 from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import COMPILED
 from sim.engine.loop import Status, advance
-from sim.engine.policies import PolicySpec, new_bench
+from sim.engine.policies import PolicySpec, new_workspace
 from sim.experiments.experiment import Experiment
 from sim.games.runeslingers import GAME
 from sim.run import collect, weighed
@@ -29,18 +29,20 @@ STRENGTH = "How strong the players are"
 @cache
 def reached(tactic: Tactic) -> tuple[np.void, dict[str, int]]:
     """The position to decide in, and what is open in it, in words."""
-    cards, bench = card_set(), new_bench(GAME.state, GAME.options_max, SEATS_MAX)
-    GAME.words.place(tactic.position, cards, bench.states[0])
+    cards, workspace = card_set(), new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
+    GAME.words.place(tactic.position, cards, workspace.states[0])
     before, action = list(tactic.before), NO_DECISION
     while True:
-        count = advance(bench, cards.record, action)
-        words = {GAME.words.action(bench.states[0], cards, int(code)): int(code) for code in bench.options[:count]}
+        count = advance(workspace, cards.record, action)
+        words = {
+            GAME.words.action(workspace.states[0], cards, int(code)): int(code) for code in workspace.options[:count]
+        }
         if count == 1:
             action = next(iter(words.values()))
         elif before:
             action = words[before.pop(0)]
         else:
-            return bench.states[0].copy(), words
+            return workspace.states[0].copy(), words
 
 
 @cache
@@ -61,7 +63,7 @@ def found(policy: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("tactic", TACTICS, ids=lambda tactic: tactic.name)
 def test_the_best_decisions_are_open_and_not_all_that_is(tactic: Tactic):
     state, words = reached(tactic)
-    assert to_act(state) == tactic.seat
+    assert current_player(state) == tactic.seat
     assert {*tactic.best} < {*words}
 
 

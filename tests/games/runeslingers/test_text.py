@@ -9,7 +9,7 @@ import pytest
 
 from sim.engine.cards import CardSet
 from sim.engine.dice import SEATS_MAX
-from sim.engine.policies import new_bench
+from sim.engine.policies import new_workspace
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.cards import ids_of
 from sim.games.runeslingers.cards.schema import Rules
@@ -74,18 +74,18 @@ def test_a_spoiled_position_is_refused_or_obeys_the_invariants(variant: str):
 
 def is_shuffled(state: np.void, action: int, cards: CardSet) -> bool:
     """Whether a decision leads to a shuffle, which goes by copies, not by cards."""
-    bench = new_bench(GAME.state, GAME.options_max, SEATS_MAX)
-    bench.states[0] = state
-    open_now(bench, cards, action)
-    return bool((bench.states[0]["powers_lost"] != state["powers_lost"])[:, Lost.DECK].any())
+    workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
+    workspace.states[0] = state
+    open_now(workspace, cards, action)
+    return bool((workspace.states[0]["powers_lost"] != state["powers_lost"])[:, Lost.DECK].any())
 
 
 def after(state: np.void, cards: CardSet, action: int) -> tuple[dict[str, Any], list[int]]:
     """The position after a decision, with dice that are the same each time, and what is open then."""
-    bench = new_bench(GAME.state, GAME.options_max, SEATS_MAX)
-    bench.states[0] = state
-    options = open_now(bench, cards, action)
-    return WORDS.position(bench.states[0], cards), options
+    workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
+    workspace.states[0] = state
+    options = open_now(workspace, cards, action)
+    return WORDS.position(workspace.states[0], cards), options
 
 
 def test_nothing_is_needed():
@@ -206,13 +206,13 @@ def test_things_of_a_kind_are_told_apart_by_their_place():
 
 def open_after(position: dict[str, Any], *decisions: str) -> list[str]:
     """Decisions open after some, in words."""
-    cards, bench = card_set(), new_bench(GAME.state, GAME.options_max, SEATS_MAX)
-    bench.states[0] = placed(position, cards)
-    options = open_now(bench, cards)
+    cards, workspace = card_set(), new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
+    workspace.states[0] = placed(position, cards)
+    options = open_now(workspace, cards)
     for decision in decisions:
-        words = {WORDS.action(bench.states[0], cards, action): action for action in options}
-        options = open_now(bench, cards, words[decision])
-    return [WORDS.action(bench.states[0], cards, action) for action in options]
+        words = {WORDS.action(workspace.states[0], cards, action): action for action in options}
+        options = open_now(workspace, cards, words[decision])
+    return [WORDS.action(workspace.states[0], cards, action) for action in options]
 
 
 def test_rune_58_targets_are_named_by_side_and_what_they_are():
@@ -261,12 +261,12 @@ def test_rune_33_ailments_wait_by_their_names():
     ]
     cards = GAME.from_document(both)
     severe = {"ailments": [{"type": "burn", "count": 4}, {"type": "weaken", "count": 4}]}
-    bench = new_bench(GAME.state, GAME.options_max, SEATS_MAX)
-    bench.states[0] = placed(table(severe, stage="ailment"), cards)
-    (go_on,) = open_now(bench, cards)
-    assert WORDS.action(bench.states[0], cards, go_on) == "go on"
-    options = open_now(bench, cards, go_on)
-    assert [WORDS.action(bench.states[0], cards, a) for a in options] == ["let burn act", "let weaken act"]
+    workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
+    workspace.states[0] = placed(table(severe, stage="ailment"), cards)
+    (go_on,) = open_now(workspace, cards)
+    assert WORDS.action(workspace.states[0], cards, go_on) == "go on"
+    options = open_now(workspace, cards, go_on)
+    assert [WORDS.action(workspace.states[0], cards, a) for a in options] == ["let burn act", "let weaken act"]
 
 
 def test_draws_are_named_as_cards_are():

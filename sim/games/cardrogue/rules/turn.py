@@ -590,13 +590,13 @@ def end_round(state: Record, cards: Record) -> bool:
     """ROGUE-114. End a round and begin the next one if the game goes on; returns whether it does."""
     state["idle"] = 0 if state["lively"] else state["idle"] + 1
     state["lively"] = 0
-    capped = state["round"] >= cards["max_rounds"]
+    truncated = state["round"] >= cards["max_rounds"]
     if state["idle"] >= cards["idle_rounds"]:
         forfeit = Ending.SOLO_LOST if state["seats"] == 1 else Ending.FORFEIT
-        finish(state, cards, Ending.CAPPED if state["rush"] or capped else forfeit, NOBODY)
+        finish(state, cards, Ending.TRUNCATED if state["rush"] or truncated else forfeit, NOBODY)
         return False
-    if capped:
-        finish(state, cards, Ending.CAPPED, NOBODY)
+    if truncated:
+        finish(state, cards, Ending.TRUNCATED, NOBODY)
         return False
     state["round"] += 1
     return True

@@ -319,7 +319,7 @@ def deaths(change: Change) -> list[str]:
     return lines
 
 
-def uses(change: Change) -> list[str]:
+def ablation_of(change: Change) -> list[str]:
     """Sentences about cards and spells that the acting player uses, and what potions turn out to be."""
     seat = change.seat
     lines = [f"{change.name(seat)} casts a spell."] if change.gain("cooldown", seat) > 0 else []
@@ -385,7 +385,7 @@ def _purse(change: Change, seat: int) -> list[str]:
 _ENDINGS = {
     Ending.ALL_DEAD: "No player is left alive.",
     Ending.FORFEIT: "Nobody dares to go on: everybody forfeits.",
-    Ending.CAPPED: "The game has lasted too long and is stopped.",
+    Ending.TRUNCATED: "The game has lasted too long and is stopped.",
     Ending.SOLO_WON: "All goals are reached, and the player leaves the dungeon.",
     Ending.SOLO_LOST: "The adventure has failed.",
 }
@@ -398,7 +398,7 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
     fresh = [following] if change.turns and following != change.seat else []  # seat whose turn has just begun
     return [
         *_deed(change),
-        *uses(change),
+        *ablation_of(change),
         *walks(change),
         *enemy_lines(change),
         *map_lines(change),

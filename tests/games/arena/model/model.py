@@ -70,7 +70,7 @@ class Model(Turns):
         model._begin(model.turns(position.get("phase", "ABILITY")))
         return model
 
-    def to_act(self) -> int:
+    def current_player(self) -> int:
         """Seat that must decide; -1 when the game is over."""
         return self.decision.seat
 
@@ -98,7 +98,7 @@ class Model(Turns):
         """ARENA-81. Seat of the last hero standing; None during the game and in a truncated game."""
         return self.in_play()[0] if self.finished and len(self.in_play()) == 1 else None
 
-    def capped(self) -> bool:
+    def truncated(self) -> bool:
         """ARENA-84. Whether the game was truncated after `turn_cap` turns."""
         return self.finished and len(self.in_play()) > 1
 
@@ -126,7 +126,7 @@ class Model(Turns):
             "turn": self.turn,
             "active": self.active,
             "phase": self.phase,
-            "to_act": self.to_act(),
+            "current_player": self.current_player(),
         }
 
     # attacks without turns

@@ -20,7 +20,7 @@ def test_arena_77_the_first_token_is_obligatory_then_stopping_is_open():
 def test_arena_24_14_slow_shortens_the_next_move_and_ends_with_that_turn():
     model = duel(((0, 0), PLAIN), ((3, 0), PLAIN), slow=[0, 1])
     model.apply(PASS)
-    assert (model.phase, model.to_act(), len(model.options())) == ("MOVE", 1, 7)
+    assert (model.phase, model.current_player(), len(model.options())) == ("MOVE", 1, 7)
     model.apply(model.hex_id(3, 0))
     model.apply(PASS)
     assert model.slow == [0, 0]
@@ -33,7 +33,7 @@ def test_arena_11_74_protection_lasts_until_the_users_next_turn_and_does_not_add
     assert model.protection[0] == 2
     model.apply(model.hex_id(3, 0))
     model.apply(PASS)
-    assert (model.to_act(), model.protection[0]) == (0, 0)
+    assert (model.current_player(), model.protection[0]) == (0, 0)
 
 
 @pytest.mark.parametrize(("rule", "codes"), [("allowed", [PASS, 2]), ("only_if_none", [2])])
@@ -59,13 +59,13 @@ def test_arena_04_05_heroes_are_placed_from_the_first_player_to_the_left():
     model.deal(first=1)
     order = []
     while model.phase == "START":
-        order.append((model.to_act(), len(model.options())))
+        order.append((model.current_player(), len(model.options())))
         model.apply(model.options()[0])
     assert order == [(1, 6), (2, 5), (0, 4)]
-    assert (model.phase, model.to_act(), model.positions[1]) == ("MOVE", 1, (0, -3))
+    assert (model.phase, model.current_player(), model.positions[1]) == ("MOVE", 1, (0, -3))
     spread = Model(reference(start_choice="spread"), heroes)
     spread.deal(first=2, starts=[4, 0, 2])
-    assert (spread.phase, spread.to_act(), spread.positions[0]) == ("MOVE", 2, (-3, 3))
+    assert (spread.phase, spread.current_player(), spread.positions[0]) == ("MOVE", 2, (-3, 3))
     with pytest.raises(ValueError, match=r"starts=\[0, 1, 2\]"):
         spread.deal(first=2, starts=[0, 1, 2])
 
@@ -73,14 +73,20 @@ def test_arena_04_05_heroes_are_placed_from_the_first_player_to_the_left():
 def test_arena_84_the_cap_stops_the_game_without_a_winner():
     model = duel(((0, 0), PLAIN), ((3, 0), PLAIN), rules={"turn_cap": 3}, turn=2)
     model.apply(PASS)
-    assert (model.over(), model.capped(), model.winner(), model.places(), model.turn) == (True, True, None, [0, 0], 3)
-    assert (model.phase, model.options(), model.to_act()) == ("OVER", [], -1)
+    assert (model.over(), model.truncated(), model.winner(), model.places(), model.turn) == (
+        True,
+        True,
+        None,
+        [0, 0],
+        3,
+    )
+    assert (model.phase, model.options(), model.current_player()) == ("OVER", [], -1)
 
 
 def test_arena_81_the_last_hero_standing_wins_at_once():
     model = duel(((0, -3), [shot(op("move_after", max=2))]), ((0, -4), PLAIN), turn=7)
     model.apply(ability_code(0, 1), Scripted(hits=1))
-    assert (model.over(), model.winner(), model.capped(), model.places(), model.turn) == (True, 0, False, [1, 2], 7)
+    assert (model.over(), model.winner(), model.truncated(), model.places(), model.turn) == (True, 0, False, [1, 2], 7)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +153,7 @@ def test_arena_55_the_owner_of_the_piece_chooses_or_the_attacker():
     for chooser, seat in [("defender", 1), ("attacker", 0)]:
         model = duel(((2, -1), PLAIN), ((0, 0), PLAIN), rules={"offline_chooser": chooser})
         model.apply(ability_code(0, 1), Scripted(hits=1))
-        assert (model.phase, model.to_act(), model.options()) == ("STEP", seat, [4, 5])
+        assert (model.phase, model.current_player(), model.options()) == ("STEP", seat, [4, 5])
 
 
 @pytest.mark.parametrize(
@@ -223,7 +229,7 @@ def test_arena_15_83_85_a_user_shoved_into_the_water_ends_its_turn_without_movin
     model = duel(((0, 4), [shot(op("move_after", max=2))]), ((0, 3), GUARD), ((3, 0), PLAIN), slow=[0, 0, 1])
     model.apply(ability_code(0, 1), Scripted(hits=1, blocks=[1]))
     assert [tuple(fall) for fall in model.falls] == [(0, 0, 4, 1)]
-    assert (model.phase, model.to_act(), model.turn, model.place) == ("MOVE", 1, 1, [3, 0, 0])
+    assert (model.phase, model.current_player(), model.turn, model.place) == ("MOVE", 1, 1, [3, 0, 0])
 
 
 def test_arena_82_heroes_that_fall_in_one_ability_share_a_place():

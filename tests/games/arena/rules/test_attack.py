@@ -38,7 +38,7 @@ def test_arena_31_move_swap_own_effects_rage_then_the_roll():
 
 def test_arena_31_a_utility_ends_the_turn_after_its_own_effects():
     game = table(((0, 0), [skill(op("recover", spaces=1)), gift(op("move_after", max=2))]), ((0, -1), PLAIN))
-    assert (game.use(0).phase, game.to_act) == ("MOVE", 1)
+    assert (game.use(0).phase, game.current_player) == ("MOVE", 1)
 
 
 def test_arena_32_range_counts_over_pieces_holes_and_water():
@@ -90,7 +90,7 @@ def test_arena_38_after_an_attack_the_larger_of_card_and_passive(card, passive, 
     game = table(((0, 0), user), ((0, -4), PLAIN, {"defence": 0}))
     game.use(0, 1, dice=(MISS, MISS, MISS))
     assert (game.phase, len(game.places_open())) == ("POST_MOVE", hexes)
-    assert game.stay().to_act == 1
+    assert game.stay().current_player == 1
 
 
 def test_arena_38_no_move_after_the_end_of_the_game():

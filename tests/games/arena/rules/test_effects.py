@@ -49,7 +49,7 @@ def test_arena_71_a_pull_ends_before_a_piece_and_drops_into_a_hole():
 def test_arena_71_a_pull_takes_the_longer_leg_first_and_asks_where_both_are_equal():
     """From 3 NW and 1 N: two steps SE, then both ways are equal; the owner chooses."""
     game = table(((0, 0), hook(3)), ((-3, -1), PLAIN)).use(0, 1)
-    assert (game.phase, game.to_act, game.at(1), game.options()) == ("STEP", 1, (-1, -1), [2, 3])
+    assert (game.phase, game.current_player, game.at(1), game.options()) == ("STEP", 1, (-1, -1), [2, 3])
     assert game.answer(3).at(1) == (-1, 0)
 
 
@@ -140,7 +140,7 @@ def test_arena_77_the_first_dragonling_must_be_placed_the_others_may():
     game.go(0, 1)
     assert (len(game.places_open()), STOP in game.options()) == (4, True)
     game.answer(STOP)
-    assert (game.phase, game.to_act, game.positions[4], game.owner[4], game.pool) == ("MOVE", 1, (0, 1), 0, 11)
+    assert (game.phase, game.current_player, game.positions[4], game.owner[4], game.pool) == ("MOVE", 1, (0, 1), 0, 11)
 
 
 @pytest.mark.parametrize(("tokens", "cap", "placed"), [(12, 3, 3), (12, 1, 1), (2, 3, 2), (12, 12, 4)])
@@ -157,7 +157,7 @@ def test_arena_78_slow_is_the_larger_of_both_and_acts_on_the_next_turn():
     mud = shot(op("slow", n=1), knockback=[0, 0, 1])
     for before, after in [(0, 1), (2, 2)]:
         game = table(((0, 0), [mud]), ((0, -2), PLAIN), slow=[0, before]).use(0, 1, dice=(HIT, MISS, MISS, OPEN))
-        assert (game.slow[1], game.to_act) == (after, 1)
+        assert (game.slow[1], game.current_player) == (after, 1)
         assert len(game.places_open()) == {1: 7, 2: 1}[after]
         assert game.stay().pass_on().slow == [0, 0]
 

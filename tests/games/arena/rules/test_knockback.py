@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.engine.contract import standing
+from sim.engine.contract import returns
 from tests.games.arena.builders import (
     BLOCK,
     GUARD,
@@ -104,16 +104,16 @@ def test_arena_54_end_only_along_an_even_line_ends_balanced():
 def test_arena_55_the_owner_of_the_displaced_piece_chooses_or_the_user(rule, hero, dragonling):
     rules = {"offline_chooser": rule}
     game = table(((2, -1), push(1)), ((0, 0), PLAIN), rules=rules).use(0, 1)
-    assert (game.to_act, game.options()) == (hero, [SW, NW])
+    assert (game.current_player, game.options()) == (hero, [SW, NW])
     brood = {"dragonlings": {4: (0, 0)}, "owner": {4: 2}}
     game = table(((2, -1), push(1)), ((3, 0), PLAIN), ((0, 4), PLAIN), rules=rules, **brood).use(0, 4)
-    assert game.to_act == dragonling
+    assert game.current_player == dragonling
     assert game.answer(SW).state["steps"].tolist() == [int(seat == dragonling) for seat in range(4)]
 
 
 def test_arena_55_the_user_chooses_for_its_own_dragonling():
     game = table(((2, -1), push(1)), ((3, 0), PLAIN), dragonlings={4: (0, 0)}, owner={4: 0}).use(0, 4)
-    assert (game.phase, game.to_act) == ("STEP", 0)
+    assert (game.phase, game.current_player) == ("STEP", 0)
 
 
 WEST = [((-1, 0), (-1, 1)), ((-1, 1), (-1, 0))]  # the two ways on, each against the other
@@ -237,16 +237,16 @@ def push_of(k, *effects, **numbers):
 def shares(game):
     """Share of the win by seat."""
     out = np.full(4, -1.0)
-    standing(game.state, out)
+    returns(game.state, out)
     return out.tolist()
 
 
 def test_arena_80_only_water_puts_a_hero_out_and_it_takes_no_further_part():
     game = table(((0, -3), [push_of(1)]), ((0, -4), PLAIN), ((3, 0), PLAIN), marker=[0, 5, 5])
     game.use(0, 1)
-    assert (game.at(1), game.to_act) == (None, 2)
+    assert (game.at(1), game.current_player) == (None, 2)
     assert game.stay().targets_open(0) == []
-    assert game.pass_on().to_act == 0
+    assert game.pass_on().current_player == 0
     assert 1 not in game.stay().targets_open(0)
 
 

@@ -36,7 +36,7 @@ def test_arena_01_left_is_the_next_higher_seat_and_no_card_is_used_twice():
     game = dealt(3)
     order = []
     while game.phase == "START":
-        order.append(game.to_act)
+        order.append(game.current_player)
         game.answer(game.options()[0])
     assert order == [(game.state["first"] + i) % 3 for i in range(3)]
     assert game.state["hero"].tolist() == [0, 1, 2, -1]
@@ -77,12 +77,12 @@ def test_arena_05_heroes_go_to_starts_that_are_still_free():
     game = dealt(4)
     taken = []
     while game.phase == "START":
-        seat, code = game.to_act, game.options()[1]
+        seat, code = game.current_player, game.options()[1]
         assert game.options() == [start for start in range(6) if start not in taken]
         taken.append(code)
         game.answer(code)
         assert game.at(seat) == game.board.starts[code]
-    assert (game.phase, game.to_act) == ("MOVE", game.state["first"])
+    assert (game.phase, game.current_player) == ("MOVE", game.state["first"])
 
 
 def test_arena_05_spread_deals_even_starts_in_every_order():
@@ -105,7 +105,7 @@ def test_arena_06_everybody_begins_with_a_full_track_and_empty_hands():
 def test_arena_10_play_goes_left_and_skips_who_is_out():
     heroes = [((0, 0), PLAIN), ((3, 0), PLAIN), (None, PLAIN), ((0, 3), PLAIN)]
     game = table(*heroes, active=1, place=[0, 0, 4, 0])
-    order = [game.pass_on().to_act, *[game.stay().pass_on().to_act for _ in range(3)]]
+    order = [game.pass_on().current_player, *[game.stay().pass_on().current_player for _ in range(3)]]
     assert order == [3, 0, 1, 3]
 
 
@@ -113,15 +113,15 @@ def test_arena_11_protection_ends_when_the_own_turn_begins():
     game = table(((0, 0), PLAIN), ((3, 0), PLAIN), protection=[0, 2], turn=4)
     assert game.protection == [0, 2]
     game.pass_on()
-    assert (game.phase, game.to_act, game.protection) == ("MOVE", 1, [0, 0])
+    assert (game.phase, game.current_player, game.protection) == ("MOVE", 1, [0, 0])
 
 
 def test_arena_12_a_turn_is_one_move_then_one_ability():
     game = table(((0, 0), [skill(op("self_defence", dice=1))]), ((3, 0), PLAIN), phase="MOVE")
     game.go(0, 1)
-    assert (game.phase, game.to_act, game.at(0)) == ("ABILITY", 0, (0, 1))
+    assert (game.phase, game.current_player, game.at(0)) == ("ABILITY", 0, (0, 1))
     game.use(0)
-    assert (game.phase, game.to_act) == ("MOVE", 1)
+    assert (game.phase, game.current_player) == ("MOVE", 1)
 
 
 @pytest.mark.parametrize(("rule", "options"), [("allowed", [0, 2]), ("only_if_none", [2])])
@@ -130,19 +130,19 @@ def test_arena_13_one_may_pass_or_only_without_an_ability(rule, options):
     assert table(((0, 0), PLAIN), ((0, -1), PLAIN), rules=rules).options() == options
     assert table(((0, 3), PLAIN), ((0, -3), PLAIN), rules=rules).options() == [0]
     moved = table(((0, 0), PLAIN), ((0, -3), PLAIN), phase="MOVE").go(0, -1).pass_on()
-    assert (moved.to_act, moved.at(0)) == (1, (0, -1))
+    assert (moved.current_player, moved.at(0)) == (1, (0, -1))
 
 
 def test_arena_14_at_the_turns_end_slow_ends_and_the_counter_rises():
     game = table(((0, 0), PLAIN), ((3, 0), PLAIN), slow=[2, 1], turn=6)
     game.pass_on()
-    assert (game.slow, game.turn, game.to_act) == ([0, 1], 7, 1)
+    assert (game.slow, game.turn, game.current_player) == ([0, 1], 7, 1)
 
 
 def test_arena_15_who_falls_in_its_own_turn_does_not_move_after():
     game = table(((0, 4), [shot(op("move_after", max=2))]), ((0, 3), GUARD), ((3, 0), PLAIN))
     game.use(0, 1, dice=(HIT, MISS, MISS, BLOCK))
-    assert (game.at(0), game.phase, game.to_act, game.turn) == (None, "MOVE", 1, 1)
+    assert (game.at(0), game.phase, game.current_player, game.turn) == (None, "MOVE", 1, 1)
 
 
 def test_arena_16_passives_are_never_chosen_and_act_by_themselves():

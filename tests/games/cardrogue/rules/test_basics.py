@@ -90,9 +90,9 @@ def test_rogue_04_every_unseen_card_is_equally_likely_wherever_it_lies():
     game = table(a("warrior"), map={"5,12": "Pf", "6,12": "?"}, unseen={"goblin": 2, "imp": 1})
     game.do("flip")
     before, found, games = game.state.copy(), Counter(), 600
-    record = game.bench.dice[0]
+    record = game.workspace.dice[0]
     for number in range(games):
-        game.bench.states[0] = before
+        game.workspace.states[0] = before
         record["scripted"], record["draws_scripted"] = 0, 0
         record["game"], record["block"], record["used"] = number, 0, 0
         game._advance(0)
@@ -192,6 +192,6 @@ def test_rogue_08_who_has_no_health_left_is_dead_or_slain_at_once():
         a("warrior", health=1), a("bard", SOUTH), map=CROSS | {"0,12": "S", "0,14": "S"}, enemies=[an_enemy("goblin")]
     )
     game.do("attack north", dice=[1])
-    assert (game.position["decision"], game.to_act, game.at(0)) == ("respawn", 0, None)
+    assert (game.position["decision"], game.current_player, game.at(0)) == ("respawn", 0, None)
     game = table(a("warrior"), enemies=[an_enemy("goblin", health=2)]).do("attack north", dice=[2])
     assert (game.enemy(NORTH), game.health()) == (None, 12)

@@ -170,37 +170,37 @@ UNSEEN = {"5,12": "Pf", "6,12": "?", "5,13": "?", "9,9": "Pf", "0,12": "S"}
 
 def test_rogue_94_after_a_flip_a_second_turn_may_be_taken_at_once():
     game = hero("explorer", map=UNSEEN, poison=3).do("flip north", draws=["four_way"]).do("pass", "pass")
-    assert (game.options, game.to_act) == (["no second turn", "second turn"], 0)
+    assert (game.options, game.current_player) == (["no second turn", "second turn"], 0)
     game.do("second turn")
-    assert (game.to_act, game.health(), game.position["turn"]) == (0, 9, 1), "with its start: poison"
+    assert (game.current_player, game.health(), game.position["turn"]) == (0, 9, 1), "with its start: poison"
     assert {"flip", "pass"} <= set(game.options)
 
 
 def test_rogue_94_it_may_be_declined():
     game = hero("explorer", map=UNSEEN).do("flip north", draws=["four_way"]).do("pass", "pass", "no second turn")
-    assert (game.to_act, game.position["turn"], game.position["round"]) == (1, 1, 1)
+    assert (game.current_player, game.position["turn"], game.position["round"]) == (1, 1, 1)
 
 
 def test_rogue_94_there_is_no_third():
     game = hero("explorer", map=UNSEEN).do("flip north", draws=["four_way"]).do("pass", "pass", "second turn")
     game.do("flip east", draws=["four_way"]).end_turn()
-    assert game.to_act == 1
+    assert game.current_player == 1
 
 
 def test_rogue_94_not_without_a_flip():
-    assert hero("explorer", map=UNSEEN).end_turn().to_act == 1
+    assert hero("explorer", map=UNSEEN).end_turn().current_player == 1
 
 
 def test_rogue_94_not_after_combat():
     """Turned over in step 1, slain, and the turn went on; or met at the end of the move."""
     game = hero("explorer", map=UNSEEN | {"6,12": "Pf", "4,12": "?"}).do("flip east", draws=["cave_bat"])
     game.do("attack east", dice=[4], draws=["four_way"]).end_turn()
-    assert game.to_act == 1
+    assert game.current_player == 1
     moved = hero(
         "explorer", map=UNSEEN | {"6,12": "Pf", "7,12": "Pf"}, enemies=[an_enemy("cave_bat", (7, 12), order=[])]
     )
     moved.do("flip east", draws=["four_way"]).do("move north", "attack north", dice=[4])
-    assert moved.to_act == 1
+    assert moved.current_player == 1
 
 
 def test_rogue_94_not_after_a_flight_from_a_combat_of_the_turn_before():
@@ -209,13 +209,13 @@ def test_rogue_94_not_after_a_flight_from_a_combat_of_the_turn_before():
     foe = an_enemy("troll", order=[0])
     game = table(a("explorer"), a("cleric", AWAY, hand=["green"]), map=around, enemies=[foe], active=1).end_turn()
     game.do("flee", "flip east", draws=["four_way"]).do("flee west")
-    assert (game.at(0), game.to_act) == (WEST, 1)
+    assert (game.at(0), game.current_player) == (WEST, 1)
 
 
 def test_rogue_94_not_after_a_turn_that_was_cut_short():
     game = hero("explorer", map=UNSEEN, hand=["red"], potions={"red": "paralysis"})
     game.do("flip north", draws=["four_way"]).do("drink red potion")
-    assert game.to_act == 1
+    assert game.current_player == 1
 
 
 @pytest.mark.parametrize(("face", "loss"), [(3, 2), (4, 0), (6, 0)])
@@ -272,7 +272,7 @@ def test_rogue_46_95_a_spell_cannot_be_dodged():
 @pytest.mark.parametrize(("resume", "step"), [("move", "move"), ("place", None)])
 def test_rogue_60_95_a_spell_that_slays_ends_combat_like_any_blow(resume, step):
     game = hero("mage", enemies=[an_enemy("imp", health=2)], resume=resume).do("cast damage", "cast north")
-    assert game.to_act == (0 if step else 1)
+    assert game.current_player == (0 if step else 1)
     assert not step or game.position["step"] == step
 
 
@@ -299,7 +299,7 @@ def test_rogue_40_95_a_move_by_spell_next_to_an_enemy_ends_with_step_4_after_the
     foe = an_enemy("cave_bat", (7, 12), health=1, order=[])
     game = hero("mage", map=GROUND | {"7,12": "Pf"}, enemies=[foe], step=step)
     game.do("cast move", "move north", "attack north", dice=[1])
-    assert (game.to_act, game.at(0), game.player(0)["hand"]) == (1, NORTH, ["cave_bat"])
+    assert (game.current_player, game.at(0), game.player(0)["hand"]) == (1, NORTH, ["cave_bat"])
 
 
 def test_rogue_30_95_a_spell_ends_a_turn_of_mere_walking():
@@ -380,7 +380,7 @@ def test_rogue_96_with_a_6_he_deals_damage_and_must_flee():
     game = hero("bard", map=around, hand=["blue"], enemies=GOBLIN).do("attack north", dice=[6])
     assert game.options == ["flee south", "flee west"]
     game.do("flee south")
-    assert (game.at(0), game.health(), game.to_act) == (SOUTH, 10, 1)
+    assert (game.at(0), game.health(), game.current_player) == (SOUTH, 10, 1)
     assert (game.enemy(NORTH)["health"], game.enemy(NORTH)["order"]) == (8, []), "2 were left, and it is restored"
     assert game.map["3,12"] == "?"
 
@@ -424,7 +424,7 @@ def test_rogue_96_a_14_other_readings_let_him_stay(switch, dice):
 def test_rogue_96_a_14_a_flee_roll_may_succeed_and_is_not_needed_from_the_slow():
     game = hero("bard", hand=["blue"], enemies=GOBLIN, rules={"bard_six": "flee_roll"})
     game.do("attack north", "flee south", dice=[6, 4])
-    assert (game.at(0), game.to_act) == (SOUTH, 1)
+    assert (game.at(0), game.current_player) == (SOUTH, 1)
     slow = hero("bard", hand=["blue"], enemies=[an_enemy("troll")], rules={"bard_six": "flee_roll"})
     assert slow.do("attack north", "flee south", dice=[6]).at(0) == SOUTH
 

@@ -48,9 +48,9 @@ def test_rogue_40_a_combat_begun_in_a_turn_starts_with_its_combat_turn_in_that_t
     flipped = table(a("rogue"), OTHER, map={"5,12": "Pf", "6,12": "?"} | ASIDE).do("flip north", draws=["imp"])
     walked = table(a("rogue"), OTHER, map={"5,12": "Pf", "6,12": "Pf", "7,12": "E:imp"} | ASIDE).do("move north")
     for game in (flipped, walked):
-        assert (game.position["step"], game.to_act) == ("fight", 0)
+        assert (game.position["step"], game.current_player) == ("fight", 0)
         game.do("attack north", dice=[2, 1])
-        assert (game.to_act, game.health()) == (1, 9)
+        assert (game.current_player, game.health()) == (1, 9)
 
 
 def resumed(game: Play) -> Play:
@@ -69,12 +69,12 @@ def test_rogue_40_60_after_an_enemy_one_walked_up_to_comes_step_4():
     cells = {"5,12": "Pf", "6,12": "Pf", "6,13": "Pf"} | ASIDE
     game = table(a("rogue"), a("bard", (6, 13)), map=cells | {"7,12": "E:cave_bat"})
     game.do("move north", "attack north", dice=[6], draws=["straight"])
-    assert (game.to_act, game.at(0), game.map["6,11"]) == (1, NORTH, "?")  # cards are laid, nobody is tripped
+    assert (game.current_player, game.at(0), game.map["6,11"]) == (1, NORTH, "?")  # cards are laid, nobody is tripped
 
 
 def test_rogue_40_60_after_an_enemy_that_was_there_at_the_start_comes_step_4():
     game = resumed(table(a("rogue"), OTHER, map={"5,12": "Pf"} | ASIDE, enemies=[an_enemy("cave_bat")]))
-    assert (game.to_act, [game.map[cell] for cell in ("5,13", "4,12", "5,11")]) == (1, ["?"] * 3)
+    assert (game.current_player, [game.map[cell] for cell in ("5,13", "4,12", "5,11")]) == (1, ["?"] * 3)
 
 
 def test_rogue_60_with_the_other_reading_the_turn_goes_on_with_step_1():
@@ -89,7 +89,7 @@ def test_rogue_40_combat_ends_when_a_tile_turned_up_walls_the_two_off():
     cells = {"5,12": "F", "5,11": "Pf", "5,13": "Pf"} | ASIDE
     game = table(OTHER, a("rogue", heading="east"), map=cells, enemies=[an_enemy("goblin", health=3, order=[1])])
     game.end_turn(dice=[6], draws=["straight"])
-    assert (game.to_act, game.paths(MIDDLE), game.enemy(NORTH)["order"]) == (1, "EW", [])
+    assert (game.current_player, game.paths(MIDDLE), game.enemy(NORTH)["order"]) == (1, "EW", [])
     assert (game.position["step"], game.enemy(NORTH)["health"]) == ("move", 8)  # nothing to flip: on to step 2
 
 
@@ -99,7 +99,7 @@ def test_rogue_40_a_slain_enemy_s_tile_can_wall_off_nobody_else():
         a("rogue"), OTHER, map={"5,12": "Pf"} | ASIDE, enemies=[an_enemy("cave_bat"), an_enemy("goblin", EAST)]
     )
     game.do("attack north", dice=[4], draws=["dead_end"])
-    assert (game.enemy(EAST)["order"], game.to_act, game.health()) == ([0], 1, 8)
+    assert (game.enemy(EAST)["order"], game.current_player, game.health()) == ([0], 1, 8)
 
 
 def test_rogue_41_step_1_is_an_attack_or_a_flight():
@@ -148,7 +148,7 @@ def test_rogue_60_the_slayer_takes_the_card_and_the_others_leave_combat():
         "attack north", dice=[1], draws=["four_way"]
     )
     assert (game.player(0)["hand"], game.state["combat"].tolist()) == (["goblin"], [0, 0, 0, 0])
-    assert (game.to_act, game.position["step"], game.map["6,12"]) == (1, "flip", "Pf")
+    assert (game.current_player, game.position["step"], game.map["6,12"]) == (1, "flip", "Pf")
 
 
 def test_rogue_60_a_trap_turned_up_triggers_on_the_slayer():
@@ -161,7 +161,7 @@ def test_rogue_60_a_trap_turned_up_triggers_on_the_slayer():
 def test_rogue_60_with_an_enemy_left_the_combat_turn_goes_on():
     enemies = [an_enemy("cave_bat"), an_enemy("goblin", EAST)]
     game = table(a("rogue"), OTHER, map=CROSS | ASIDE, enemies=enemies).do("attack north", dice=[4])
-    assert (game.enemy(NORTH), game.health(), game.to_act) == (None, 8, 1)
+    assert (game.enemy(NORTH), game.health(), game.current_player) == (None, 8, 1)
 
 
 def test_rogue_60_an_enemy_that_dies_of_poison_is_slain_by_who_poisoned_it():
@@ -313,7 +313,7 @@ def test_rogue_48_poison_runs_on_the_paralysed_and_the_blocked():
 def test_rogue_48_and_in_a_turn_that_is_skipped():
     poisoned = an_enemy("troll", poison=2, poisoner=0, order=[0])
     game = hero("rogue", hand=STAYS, skip=1, enemies=[poisoned], active=1).end_turn()
-    assert (game.enemy(NORTH)["health"], game.health(), game.to_act) == (9, 6, 1)
+    assert (game.enemy(NORTH)["health"], game.health(), game.current_player) == (9, 6, 1)
 
 
 def test_rogue_49_vampire_bats_heal_up_to_their_maximum():
@@ -376,12 +376,12 @@ WEAK = {"enemy.basilisk_yellow.attack": 2}
 def test_rogue_32_52_paralysis_in_step_2_cuts_the_turn_after_step_3():
     """No window any more; the next turn is skipped, the basilisk acts in it and may paralyse again."""
     game = fight(YELLOW, changes=WEAK).do("attack north", "pass", dice=[1, 4])
-    assert (game.to_act, game.health(), game.player(0)["skip"]) == (1, 8, 1)
+    assert (game.current_player, game.health(), game.player(0)["skip"]) == (1, 8, 1)
     game.end_turn(dice=[5])
-    assert (game.to_act, game.health(), game.player(0)["skip"]) == (1, 6, 1)
+    assert (game.current_player, game.health(), game.player(0)["skip"]) == (1, 6, 1)
     game.end_turn(dice=[1])
-    assert (game.to_act, game.health(), game.player(0)["skip"]) == (1, 4, 0)
-    assert game.end_turn().to_act == 0
+    assert (game.current_player, game.health(), game.player(0)["skip"]) == (1, 4, 0)
+    assert game.end_turn().current_player == 0
 
 
 def test_rogue_52_a_13_where_the_turn_is_lost_nobody_acts_any_more():
@@ -390,9 +390,9 @@ def test_rogue_52_a_13_where_the_turn_is_lost_nobody_acts_any_more():
     game = fight(*foes, changes=WEAK, rules={"paralysis_in_combat": "turn_lost"}).do(
         "attack north", "pass", dice=[1, 4]
     )
-    assert (game.to_act, game.health(), game.player(0)["skip"], game.enemy(EAST)["health"]) == (1, 10, 1, 3)
+    assert (game.current_player, game.health(), game.player(0)["skip"], game.enemy(EAST)["health"]) == (1, 10, 1, 3)
     game.end_turn()
-    assert (game.to_act, game.health(), game.player(0)["skip"], game.enemy(EAST)["health"]) == (1, 10, 0, 3)
+    assert (game.current_player, game.health(), game.player(0)["skip"], game.enemy(EAST)["health"]) == (1, 10, 0, 3)
 
 
 def test_rogue_52_a_paralysed_player_stays_in_combat_and_can_be_thrown_at_and_robbed():

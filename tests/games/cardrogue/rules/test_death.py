@@ -94,7 +94,7 @@ def test_rogue_61_skips_are_reset_when_an_enemy_kills_in_a_skipped_turn():
 
 def test_rogue_61_the_dead_leave_combat_and_their_turn_ends():
     game = dying().do("come back at row 0 column 14")
-    assert (game.enemy(NORTH)["order"], game.to_act, game.position["turn"]) == ([], 1, 1)
+    assert (game.enemy(NORTH)["order"], game.current_player, game.position["turn"]) == ([], 1, 1)
     assert game.map.get("5,10") is None  # no step 4
 
 
@@ -105,8 +105,8 @@ def test_rogue_61_who_dies_in_another_s_turn_does_not_end_it():
         a("rogue", health=3), a("bard", EAST, hand=["imp"]), map=CROSS | ASIDE | {"6,13": "Pf"}, enemies=enemies
     )
     game.do("pass", "pass", "trip east", dice=[1, 5])  # fails, and is struck for 5
-    assert (game.position["decision"], game.to_act) == ("respawn", 0)
-    assert game.do("come back at row 0 column 12").to_act == 1
+    assert (game.position["decision"], game.current_player) == ("respawn", 0)
+    assert game.do("come back at row 0 column 12").current_player == 1
 
 
 def test_rogue_62_he_chooses_a_free_starting_tile_and_has_full_health():
@@ -125,9 +125,9 @@ def test_rogue_62_coming_back_is_no_move_and_he_plays_on_in_his_next_turn():
     enemies = [an_enemy("goblin"), an_enemy("imp", (1, 12), order=[])]
     game = table(a("rogue", health=1), a("bard", (9, 9)), map=CROSS | ASIDE, enemies=enemies, left=left)
     game.do("attack north", "come back at row 0 column 12", dice=[1])
-    assert (game.player(0)["hand"], game.enemy((1, 12))["order"], game.to_act) == ([], [], 1)
+    assert (game.player(0)["hand"], game.enemy((1, 12))["order"], game.current_player) == ([], [], 1)
     game.end_turn()
-    assert (game.to_act, game.enemy((1, 12))["order"], game.player(0)["hand"]) == (0, [0], [])
+    assert (game.current_player, game.enemy((1, 12))["order"], game.player(0)["hand"]) == (0, [0], [])
 
 
 def leave(kernel: object, **facts: object) -> Play:
@@ -153,7 +153,7 @@ def test_rogue_115_who_leaves_for_good_leaves_everything_on_the_cell_and_is_out(
     player = game.player(1)
     assert (player["at"], player["hand"], player["worn"], player["gold"]) == ("out", [], {}, 0)
     assert (game.enemy((6, 13))["order"], game.enemy((6, 13))["health"]) == ([], 8)
-    turns = [game.to_act, game.end_turn().to_act, game.end_turn().to_act]
+    turns = [game.current_player, game.end_turn().current_player, game.end_turn().current_player]
     assert turns == [0, 2, 0]
 
 
@@ -166,16 +166,16 @@ def test_rogue_115_who_leaves_for_a_while_comes_back_to_his_cell_when_it_is_free
     game = leave(step_aside)
     assert (game.at(1), game.player(1)["hand"], game.enemy((6, 13))["order"]) == (None, ["key", "imp"], [])
     game.do("pass", "move east", "attack north", dice=[1])  # seat 0 takes his cell: seat 1's turn passes
-    assert (game.to_act, game.at(1)) == (2, None)
+    assert (game.current_player, game.at(1)) == (2, None)
     game.end_turn()
     game.do("flee", "flee west", dice=[5])
-    assert (game.to_act, game.at(1), game.player(1)["worn"]) == (1, EAST, {"primary": "sword"})
+    assert (game.current_player, game.at(1), game.player(1)["worn"]) == (1, EAST, {"primary": "sword"})
 
 
 def test_rogue_115_his_turns_pass_without_any_effect():
     away = a("bard", "away", back=list(MIDDLE), poison=2, health=5)
     game = table(a("rogue", EAST), away, a("mage", MIDDLE), map=CROSS | ASIDE).end_turn()
-    assert (game.to_act, game.position["turn"], game.player(1)["poison"], game.health(1)) == (2, 2, 2, 5)
+    assert (game.current_player, game.position["turn"], game.player(1)["poison"], game.health(1)) == (2, 2, 2, 5)
 
 
 def test_rogue_116_a_character_is_never_lost():

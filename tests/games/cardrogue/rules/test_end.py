@@ -85,7 +85,7 @@ def test_rogue_104_who_stands_on_one_must_step_off_first():
     assert not game.over
     game.walk("east").end_turn()
     game.walk("south").end_turn()
-    assert (game.to_act, game.at(1), game.over) == (1, (9, 10), False)
+    assert (game.current_player, game.at(1), game.over) == (1, (9, 10), False)
     game.walk("west")
     assert (game.ending, game.player(1)["scored"]["exit"]) == ("exit", 1)
 
@@ -126,7 +126,7 @@ def test_rogue_104_there_is_no_teleportation_in_the_end_rush():
 def test_rogue_104_who_dies_in_the_end_rush_is_out_and_has_no_way_out():
     game = rush(a("rogue", health=1, hand=["imp", "golem"]), a("bard", (9, 10)), enemies=[an_enemy("kobold", EAST)])
     game.do("attack east", "keep Golem", "leave Imp", dice=[1])
-    assert (game.player(0)["at"], game.over, game.to_act) == ("out", False, 1)
+    assert (game.player(0)["at"], game.over, game.current_player) == ("out", False, 1)
     assert (game.player(0)["points"], game.player(0)["scored"]["exit"]) == (2, 0)
     game.walk("west")
     assert (game.shares, [game.player(seat)["points"] for seat in range(2)]) == (
@@ -200,7 +200,7 @@ def test_rogue_94_112_a_32_a_second_turn_is_not_another_player():
         game.do("pass")
     assert game.position["stuck_turns"] == 1
     game.do("second turn").end_turn()
-    assert (game.to_act, game.position["stuck_turns"], game.position["rush"]) == (1, 1, False)
+    assert (game.current_player, game.position["stuck_turns"], game.position["rush"]) == (1, 1, False)
 
 
 def test_rogue_94_112_a_second_turn_that_alone_ends_stuck_counts():
@@ -211,7 +211,7 @@ def test_rogue_94_112_a_second_turn_that_alone_ends_stuck_counts():
         game.do("pass")
     assert game.position["stuck_turns"] == 0
     game.do("second turn").walk("north", draws=["dead_end"])
-    while game.to_act == 0:
+    while game.current_player == 0:
         game.do("pass")
     assert (game.position["stuck_turns"], game.position["rush"]) == (1, False)
 
@@ -320,7 +320,7 @@ def test_rogue_114_flips_combat_pick_ups_purchases_points_and_new_tiles_keep_a_r
 def test_rogue_114_after_the_last_round_the_game_is_capped():
     game = idle(1, round=400, map={"5,12": "P2", "5,13": "?"})
     game.end_turn()
-    assert (game.over, game.ending, game.shares) == (True, "capped", [0])
+    assert (game.over, game.ending, game.shares) == (True, "truncated", [0])
     assert game.position["round"] == 400, "rounds played"
 
 
@@ -328,11 +328,11 @@ def test_rogue_114_after_the_last_round_the_game_is_capped():
 def test_rogue_114_in_the_end_rush_both_limits_cap_the_game(limit):
     game = idle(2, rush=True, idle=29 if limit == "idle" else 0, round=400 if limit == "rounds" else 9)
     game.end_turn().end_turn()
-    assert (game.over, game.ending, game.shares) == (True, "capped", [0, 0])
+    assert (game.over, game.ending, game.shares) == (True, "truncated", [0, 0])
 
 
 def test_rogue_114_the_limits_are_numbers_of_the_card_file():
     game = idle(1, rules={"max_rounds": 7}, round=7, map={"5,12": "P2", "5,13": "?"}).end_turn()
-    assert game.ending == "capped"
+    assert game.ending == "truncated"
     game = idle(1, rules={"idle_rounds": 3}, idle=2, map={"5,12": "P2", "5,13": "?"}).end_turn()
     assert game.ending == "solo_lost"

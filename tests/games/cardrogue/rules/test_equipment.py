@@ -172,7 +172,7 @@ def test_rogue_30_82_a_turn_of_walking_goes_on_by_one_tile_at_a_time(repeats, ti
         game.do("move north")
     game.end_turn()
     assert game.at(0) == (5 + tiles, 12)
-    assert game.to_act == 1
+    assert game.current_player == 1
 
 
 def test_rogue_28_82_hasty_boots_do_not_carry_past_an_enemy():

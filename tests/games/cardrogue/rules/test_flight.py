@@ -38,7 +38,7 @@ def test_rogue_57_a_flight_succeeds_on_4_5_and_6(face):
     if face >= 4:
         assert game.options == ["flee east", "flee south", "flee west"]
     else:  # the turn goes on with step 2: the goblin hits
-        assert (game.to_act, game.at(0), game.health(), game.enemy(NORTH)["order"]) == (1, MIDDLE, 8, [0])
+        assert (game.current_player, game.at(0), game.health(), game.enemy(NORTH)["order"]) == (1, MIDDLE, 8, [0])
 
 
 def test_rogue_57_there_must_be_somewhere_to_flee_to():
@@ -101,7 +101,9 @@ def test_rogue_57_91_with_the_cape_a_warrior_may_always_try_but_only_its_faces_h
 
 
 def test_rogue_57_91_even_from_a_paralysed_enemy_the_cape_needs_its_faces():
-    assert beset(an_enemy("goblin", paralysed=1), character="warrior", worn=CAPE).do("flee", dice=[6]).to_act == 1
+    assert (
+        beset(an_enemy("goblin", paralysed=1), character="warrior", worn=CAPE).do("flee", dice=[6]).current_player == 1
+    )
 
 
 def test_rogue_57_after_a_failure_the_enemy_s_poison_and_abilities_follow():
@@ -132,13 +134,13 @@ def test_rogue_58_an_enemy_that_is_flipped_stops_the_flight():
     assert (game.position["step"], game.options, game.at(0)) == ("fight", ["attack"], MIDDLE)
     assert (game.enemy(NORTH)["order"], game.enemy(EAST)["order"]) == ([0], [0])
     game.do("attack east", dice=[4, 1])  # the attack, then the dodge die
-    assert (game.health(), game.enemy(EAST)["health"], game.to_act) == (10 - 2 - 1, 4, 1)
+    assert (game.health(), game.enemy(EAST)["health"], game.current_player) == (10 - 2 - 1, 4, 1)
 
 
 def test_rogue_58_a_trap_turned_up_on_the_way_cuts_the_flight_short():
     """An artifact is replaced by a paralysing trap: he stays, and the goblin has its part of the turn."""
     game = beset(cells=CROSS | {"5,13": "?"}).do("flee", "flip east", dice=[4], draws=["health_plus", "paralysis"])
-    assert (game.at(0), game.to_act, game.player(0)["skip"], game.health()) == (MIDDLE, 1, 1, 14 - 2)
+    assert (game.at(0), game.current_player, game.player(0)["skip"], game.health()) == (MIDDLE, 1, 1, 14 - 2)
 
 
 def test_rogue_58_who_finds_nothing_to_move_to_fights_on_with_step_2():
@@ -147,7 +149,7 @@ def test_rogue_58_who_finds_nothing_to_move_to_fights_on_with_step_2():
     game = beset(cells=shut).do("flee", dice=[4])
     assert game.options == ["flip east", "stay"]
     game.do("stay")
-    assert (game.to_act, game.at(0), game.health(), game.enemy(NORTH)["order"]) == (1, MIDDLE, 8, [0])
+    assert (game.current_player, game.at(0), game.health(), game.enemy(NORTH)["order"]) == (1, MIDDLE, 8, [0])
     game = beset(cells=shut).do("flee", "flip east", dice=[4], draws=["dead_end"])
     assert game.options == ["flee east"]
 
@@ -155,7 +157,7 @@ def test_rogue_58_who_finds_nothing_to_move_to_fights_on_with_step_2():
 def test_rogue_58_after_the_move_come_arrival_effects_step_4_and_the_end_of_the_turn():
     left = [{"at": list(WEST), "cards": ["key"]}]
     game = beset(cells=CROSS | {"5,11": "T:spike"}, left=left).do("flee", "flee west", dice=[4])
-    assert (game.player(0)["hand"], game.health(), game.to_act) == (["key"], 8, 1)
+    assert (game.player(0)["hand"], game.health(), game.current_player) == (["key"], 8, 1)
     assert [game.map.get(cell) for cell in ("6,11", "4,11", "5,10")] == ["?", "?", "?"]
 
 
@@ -164,7 +166,7 @@ def test_rogue_58_a_new_enemy_on_arrival_is_fought_in_this_turn_without_another_
     game.do("flee", "flee west", dice=[4])
     assert (game.at(0), game.position["step"], game.options) == (WEST, "fight", ["attack"])
     game.do("attack west", dice=[6, 1])
-    assert (game.enemy((5, 10))["health"], game.health(), game.to_act) == (2, 9, 1)
+    assert (game.enemy((5, 10))["health"], game.health(), game.current_player) == (2, 9, 1)
 
 
 def test_rogue_58_the_same_enemy_may_be_met_again():
@@ -178,7 +180,7 @@ def test_rogue_58_the_same_enemy_may_be_met_again():
 def test_rogue_58_after_a_victory_in_such_a_combat_comes_step_4():
     game = beset(an_enemy("goblin"), an_enemy("cave_bat", (5, 10), order=[]), cells=CROSS)
     game.do("flee", "flee west", "attack west", dice=[4, 5], draws=["straight"])
-    assert (game.to_act, game.map["6,11"], game.map["4,11"]) == (1, "?", "?")
+    assert (game.current_player, game.map["6,11"], game.map["4,11"]) == (1, "?", "?")
 
 
 def test_rogue_57_58_fleeing_from_a_goblin_every_turn_with_10_health_succeeds_in_31_of_32():

@@ -39,14 +39,14 @@ def test_rogue_65_one_trip_and_one_theft_a_turn_whoever_is_met():
     game.do("trip east", dice=[1])
     assert game.options == ["pass", "steal"]
     game.do("steal north", dice=[1])
-    assert game.to_act == 1, "nothing is left to do"
+    assert game.current_player == 1, "nothing is left to do"
 
 
 def test_rogue_67_a_tripped_player_skips_its_next_turn():
     game = meeting({"hand": ["blue"]}, {}).do("trip north", dice=[4])
     assert (game.player(1)["skip"], game.options) == (1, ["pass", "drink", "throw"]), "there is nowhere to leap to"
     game.end_turn()
-    assert (game.to_act, game.player(1)["skip"]) == (0, 0), "its turn has passed without a decision"
+    assert (game.current_player, game.player(1)["skip"]) == (0, 0), "its turn has passed without a decision"
 
 
 @pytest.mark.parametrize(("face", "skip"), [(1, 0), (2, 0), (3, 0), (4, 1), (5, 1), (6, 1)])
@@ -147,7 +147,7 @@ def test_rogue_61_68_a_counter_attack_can_kill():
     game.do("trip north", dice=[2, 3])
     assert game.options == ["keep key"]
     game.do("keep key", "come back at row 0 column 12")
-    assert (game.health(0), game.to_act) == (12, 1)
+    assert (game.health(0), game.current_player) == (12, 1)
 
 
 @pytest.mark.parametrize("face", [1, 2, 3, 4, 5])
@@ -173,7 +173,7 @@ def test_rogue_05_69_or_one_gold_card_of_the_purse(coin):
 def loot(purse: int, hand: list[str], thefts: int = 400) -> Counter[int]:
     """What is picked, over many thefts with dice of their own."""
     game = meeting({}, {"hand": hand, "gold": purse})
-    dice = game.bench.dice[0]
+    dice = game.workspace.dice[0]
     dice["scripted"], dice["draws_scripted"], dice["seed"] = 0, 0, 18
     found: Counter[int] = Counter()
     for theft in range(thefts):
@@ -231,10 +231,10 @@ def test_rogue_69_a_scripted_theft_of_what_is_not_there_is_refused(what):
 def test_rogue_66_an_accepted_offer_changes_hands():
     game = meeting({"hand": ["blue"]}, {"hand": ["key"]})
     game.do("trade north", "offer blue potion", "ask for key")
-    assert (game.to_act, game.options) == (1, ["refuse", "accept"])
+    assert (game.current_player, game.options) == (1, ["refuse", "accept"])
     game.do("accept")
     assert [game.player(seat)["hand"] for seat in (0, 1)] == [["key"], ["blue"]]
-    assert game.to_act == 0
+    assert game.current_player == 0
 
 
 def test_rogue_66_a_refused_offer_changes_nothing_and_counts():

@@ -126,21 +126,21 @@ def test_rogue_07_88_strength_and_weakness_add_up_until_death(effect, change):
 
 def test_rogue_32_52_88_paralysis_drunk_ends_the_turn_and_takes_the_next():
     game = drunk("paralysis")
-    assert (game.to_act, game.player(0)["skip"]) == (1, 1)
+    assert (game.current_player, game.player(0)["skip"]) == (1, 1)
     game.end_turn()
-    assert (game.to_act, game.player(0)["skip"]) == (1, 0)
+    assert (game.current_player, game.player(0)["skip"]) == (1, 0)
 
 
 def test_rogue_52_88_paralysis_thrown_takes_the_next_turn_of_the_target_alone():
     game = thrown_at_player("paralysis")
-    assert (game.to_act, game.player(1)["skip"]) == (0, 1)
+    assert (game.current_player, game.player(1)["skip"]) == (0, 1)
     game.end_turn()
-    assert (game.to_act, game.player(1)["skip"]) == (0, 0)
+    assert (game.current_player, game.player(1)["skip"]) == (0, 0)
 
 
 def test_rogue_32_88_paralysis_drunk_in_combat_leaves_the_enemies_their_part():
     game = drunk("paralysis", map=GROUND, enemies=[an_enemy("kobold")], step="fight")
-    assert (game.to_act, game.health(), game.enemy(NORTH)["order"]) == (1, 8, [0])
+    assert (game.current_player, game.health(), game.enemy(NORTH)["order"]) == (1, 8, [0])
     lost = drunk(
         "paralysis",
         map=GROUND,
@@ -154,7 +154,7 @@ def test_rogue_32_88_paralysis_drunk_in_combat_leaves_the_enemies_their_part():
 def test_rogue_32_88_but_not_twice_in_a_turn():
     """In the window after step 3 the enemies have acted already."""
     game = drunk("paralysis", map=GROUND, enemies=[an_enemy("kobold")], step="survived", health=9)
-    assert (game.to_act, game.health()) == (1, 5)
+    assert (game.current_player, game.health()) == (1, 5)
 
 
 def test_rogue_89_healing_gives_an_enemy_all_its_health():
@@ -200,14 +200,14 @@ def test_rogue_31_53_86_a_throw_after_step_1_comes_before_the_enemy_acts():
     game.do("attack north", dice=[1])
     assert game.options == ["pass", "drink", "throw"]
     game.do("throw red potion", "throw north")
-    assert (game.health(), game.to_act) == (10, 1), "nothing is left to decide"
+    assert (game.health(), game.current_player) == (10, 1), "nothing is left to decide"
 
 
 @pytest.mark.parametrize("effect", EFFECTS)
 def test_rogue_30_86_a_potion_ends_a_turn_of_mere_walking(effect):
     game = table(a("warrior", hand=["red", "pink"]), WAITING, map={"5,12": "Pf", "9,9": "S"}, potions={"red": effect})
     game.do("drink red potion")
-    assert game.to_act == 1 or "only_walked" not in game.position["done"]
+    assert game.current_player == 1 or "only_walked" not in game.position["done"]
 
 
 def harmful(*players: dict, **position: object) -> Play:
@@ -227,9 +227,9 @@ def test_rogue_86_88_a_potion_of_damage_takes_health_whatever_is_worn():
 def test_rogue_61_88_a_player_whom_a_thrown_potion_kills_dies_at_once_and_the_thrower_s_turn_goes_on():
     game = harmful(a("warrior", hand=["red", "pink"]), a("mage", NORTH, health=3, hand=["key"]))
     game.do("throw red potion", "throw north")
-    assert (game.to_act, game.options) == (1, ["keep key"])
+    assert (game.current_player, game.options) == (1, ["keep key"])
     game.do("keep key", "come back at row 0 column 12")
-    assert (game.health(1), game.to_act, game.position["step"]) == (8, 0, "flip")
+    assert (game.health(1), game.current_player, game.position["step"]) == (8, 0, "flip")
 
 
 def test_rogue_60_89_an_enemy_whom_a_thrown_potion_kills_is_slain_by_the_thrower():
@@ -276,7 +276,7 @@ def test_rogue_90_not_where_a_player_or_an_enemy_is():
 def test_rogue_32_33_90_the_drinker_s_turn_ends_and_he_meets_nothing_until_his_next():
     game = drunk("teleportation", map=GROUND | {"12,5": "T:spike", "12,6": "?"})
     game.do("teleport to row 12 column 5")
-    assert (game.at(0), game.to_act, game.health(), game.player(0)["put_off"]) == ((12, 5), 1, 12, "all")
+    assert (game.at(0), game.current_player, game.health(), game.player(0)["put_off"]) == ((12, 5), 1, 12, "all")
     assert "13,5" not in game.map, "nothing is placed"
     game.end_turn()
     assert (game.health(), game.player(0)["put_off"]) == (10, "nothing")
@@ -299,10 +299,10 @@ def test_rogue_59_90_the_drinker_leaves_combat():
 
 def test_rogue_90_the_thrower_chooses_for_another_player_and_goes_on():
     game = thrown_at_player("teleportation")
-    assert game.to_act == 0
+    assert game.current_player == 0
     assert "teleport to row 5 column 13" in game.options
     game.do("teleport to row 5 column 13")
-    assert (game.at(1), game.at(0), game.to_act) == (EAST, MIDDLE, 0)
+    assert (game.at(1), game.at(0), game.current_player) == (EAST, MIDDLE, 0)
     assert game.player(1)["put_off"] == "all"
 
 
@@ -311,7 +311,7 @@ def test_rogue_33_90_a_player_moved_by_another_springs_the_trap_in_his_own_turn(
     game.do("teleport to row 12 column 5")
     assert game.health(1) == 8
     game.end_turn()
-    assert (game.to_act, game.health(1)) == (1, 6)
+    assert (game.current_player, game.health(1)) == (1, 6)
 
 
 def test_rogue_56_90_a_target_moved_away_leaves_the_enemy_to_the_next_in_order():
@@ -329,14 +329,14 @@ def test_rogue_90_an_enemy_goes_to_the_new_tile_and_its_old_cell_is_replaced():
     game.do("teleport to row 5 column 11", draws=["straight"])
     troll = game.enemy((5, 11))
     assert (troll["health"], troll["order"], game.paths(NORTH), game.enemy(NORTH)) == (10, [], "NS", None)
-    assert (game.map["5,11"], game.position["step"], game.to_act) == ("E:troll/Pf", "move", 0)
+    assert (game.map["5,11"], game.position["step"], game.current_player) == ("E:troll/Pf", "move", 0)
 
 
 def test_rogue_33_90_an_enemy_put_beside_the_thrower_is_met_in_the_next_turn():
     game = thrown_at_enemy("teleportation").do("teleport to row 5 column 11", draws=["straight"])
-    assert (game.to_act, "attack" in game.options) == (0, False)
+    assert (game.current_player, "attack" in game.options) == (0, False)
     game.end_turn().end_turn()
-    assert (game.to_act, game.enemy((5, 11))["order"]) == (0, [0])
+    assert (game.current_player, game.enemy((5, 11))["order"]) == (0, [0])
 
 
 def test_rogue_60_90_a_trap_under_the_old_cell_triggers_on_the_thrower():
@@ -357,14 +357,19 @@ def test_rogue_90_without_a_destination_the_potion_is_used_up_without_effect():
         potions={"red": "teleportation"},
     )
     game.do("drink red potion")
-    assert (game.at(0), game.player(0)["hand"], game.to_act, game.position["step"]) == (MIDDLE, ["pink"], 0, "flip")
+    assert (game.at(0), game.player(0)["hand"], game.current_player, game.position["step"]) == (
+        MIDDLE,
+        ["pink"],
+        0,
+        "flip",
+    )
 
 
 def test_rogue_90_104_in_the_end_rush_an_unknown_colour_that_teleports_does_nothing():
     game = table(a("warrior", hand=["red", "pink"]), WAITING, map=GROUND, rush=True)
     game.do("drink red potion", dice=[5])
     assert (game.at(0), game.player(0)["hand"], game.position["potions"]["red"]) == (MIDDLE, ["pink"], "teleportation")
-    assert game.to_act == 0
+    assert game.current_player == 0
 
 
 def test_rogue_90_104_and_one_known_to_teleport_cannot_be_used():

@@ -60,7 +60,7 @@ def test_rogue_83_move_leads_through_walls_to_any_free_face_up_neighbour():
     game = reader("move", map=WALLS).do("read Scroll of move")
     assert game.options == ["move north", "move east", "move south", "move west"]
     game.do("move east")
-    assert (game.at(0), game.to_act, game.position["gone"]) == (EAST, 1, {"scroll_move": 1})
+    assert (game.at(0), game.current_player, game.position["gone"]) == (EAST, 1, {"scroll_move": 1})
 
 
 def test_rogue_83_move_not_onto_players_enemies_face_down_cards_or_nothing():
@@ -72,9 +72,9 @@ def test_rogue_83_move_not_onto_players_enemies_face_down_cards_or_nothing():
 def test_rogue_32_33_83_move_ends_the_turn_and_meets_nothing_yet():
     game = reader("move", map=CROSS | {"6,12": "T:spike", "9,9": "Pf", "7,12": "?"})
     game.do("read Scroll of move", "move north")
-    assert (game.to_act, game.health(), game.player(0)["put_off"]) == (1, 12, "all")
+    assert (game.current_player, game.health(), game.player(0)["put_off"]) == (1, 12, "all")
     game.end_turn()
-    assert (game.to_act, game.health()) == (0, 10)
+    assert (game.current_player, game.health()) == (0, 10)
 
 
 def test_rogue_29_83_nothing_is_placed_after_a_move_by_scroll():

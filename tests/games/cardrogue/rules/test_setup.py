@@ -48,12 +48,12 @@ def test_rogue_11_in_a_draft_the_seats_choose_different_characters_in_order_from
     left = ["Warrior", "Rogue", "Cleric", "Explorer", "Mage", "Bard"]
     first = game.position["first"]
     for turn, choice in enumerate(("Mage", "Warrior", "Bard")):
-        assert (game.to_act, game.options) == ((first + turn) % 3, [f"choose {name}" for name in left])
+        assert (game.current_player, game.options) == ((first + turn) % 3, [f"choose {name}" for name in left])
         game.do(f"choose {choice}")
         left.remove(choice)
     players = [game.position["players"][(first + turn) % 3] for turn in range(3)]
     assert [(p["character"], p["health"]) for p in players] == [("mage", 8), ("warrior", 12), ("bard", 10)]
-    assert (game.position["step"], game.to_act) == ("flip", first)
+    assert (game.position["step"], game.current_player) == ("flip", first)
 
 
 @pytest.mark.parametrize("seats", SEATS)

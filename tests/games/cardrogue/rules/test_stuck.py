@@ -194,7 +194,7 @@ def test_rogue_33_110_a_potion_on_the_own_cell_is_a_way_on():
     cells = {"6,12": "P1", "7,12": "P4", "5,12": "O:blue", "5,11": "P5", "5,13": "P5", "4,12": "Pa"} | ASIDE
     game = table(a("warrior", (6, 12), hand=["scroll_move"]), OTHER, map=cells)
     game.do("read Scroll of move", "move south")
-    assert (game.at(0), game.position["stuck_turns"], game.to_act) == ((5, 12), 0, 1)
+    assert (game.at(0), game.position["stuck_turns"], game.current_player) == ((5, 12), 0, 1)
     game.end_turn(draws=["four_way"])
     assert (game.player(0)["hand"], game.paths((5, 12))) == (["blue"], "NESW")
 

@@ -120,7 +120,7 @@ def test_rogue_17_a_tile_that_puts_a_wall_against_another_s_path_closes_it():
     game.do("flip north", draws=["key", "dead_end"])
     assert game.paths(NORTH) == "S"
     game.end_turn()
-    assert (game.to_act, "move" in game.options) == (1, False)
+    assert (game.current_player, "move" in game.options) == (1, False)
 
 
 @pytest.mark.parametrize("way", WAYS)

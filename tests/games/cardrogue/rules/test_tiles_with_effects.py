@@ -32,7 +32,7 @@ def onto(trap: str, dice: tuple[int, ...] = (), **facts: object) -> Play:
 
 def test_rogue_70_71_a_spike_trap_takes_2_health_of_whoever_moves_onto_it():
     game = onto("spike", hand=["blue"])
-    assert (game.health(), game.position["step"], game.to_act) == (10, "move", 0)
+    assert (game.health(), game.position["step"], game.current_player) == (10, "move", 0)
 
 
 def test_rogue_71_spikes_can_kill():
@@ -42,11 +42,11 @@ def test_rogue_71_spikes_can_kill():
 
 def test_rogue_52_71_a_paralysis_trap_ends_the_turn_and_takes_the_next():
     game = onto("paralysis", hand=["blue"])
-    assert (game.to_act, game.player(0)["skip"], game.health()) == (1, 1, 12)
+    assert (game.current_player, game.player(0)["skip"], game.health()) == (1, 1, 12)
     game.end_turn()
-    assert (game.to_act, game.player(0)["skip"]) == (1, 0), "the turn of the paralysed has passed"
+    assert (game.current_player, game.player(0)["skip"]) == (1, 0), "the turn of the paralysed has passed"
     game.end_turn()
-    assert game.to_act == 0
+    assert game.current_player == 0
 
 
 def test_rogue_29_32_71_nothing_is_placed_after_a_paralysis_trap():
@@ -59,7 +59,7 @@ def test_rogue_51_71_a_poison_trap_poisons_for_2_turns():
     game = onto("poison", hand=["blue"])
     assert (game.player(0)["poison"], game.health()) == (2, 12), "the first loss comes with the next turn"
     game.end_turn().end_turn()
-    assert (game.to_act, game.player(0)["poison"], game.health()) == (0, 1, 11)
+    assert (game.current_player, game.player(0)["poison"], game.health()) == (0, 1, 11)
 
 
 @pytest.mark.parametrize(("before", "after"), [(0, 2), (1, 2), (2, 2), (4, 4)])
@@ -115,9 +115,9 @@ def test_rogue_27_33_70_a_paralysis_trap_under_a_potion_puts_combat_off():
     around = GROUND | {"6,12": "O:blue", "7,12": "Pf"}
     game = table(a("rogue"), WAITING, map=around, enemies=[goblin])
     game.do("pass", "move north", draws=["paralysis"])
-    assert (game.to_act, game.player(0)["hand"], game.enemy((7, 12))["order"]) == (1, ["blue"], [])
+    assert (game.current_player, game.player(0)["hand"], game.enemy((7, 12))["order"]) == (1, ["blue"], [])
     game.end_turn()
-    assert (game.to_act, game.health(), game.enemy((7, 12))["order"]) == (1, 8, [0])
+    assert (game.current_player, game.health(), game.enemy((7, 12))["order"]) == (1, 8, [0])
 
 
 @pytest.mark.parametrize(("switch", "health"), [("triggers", 8), ("lies", 10)])
@@ -151,7 +151,7 @@ def test_rogue_72_94_one_die_for_all_faces_that_avoid_traps(facts, faces, face):
 
 def test_rogue_72_an_avoided_trap_has_no_effect_at_all():
     game = onto("paralysis", dice=(4,), character="explorer", hand=["blue"])
-    assert (game.player(0)["skip"], game.to_act) == (0, 0)
+    assert (game.player(0)["skip"], game.current_player) == (0, 0)
     assert onto("poison", dice=(5,), character="explorer").player(0)["poison"] == 0
 
 
@@ -238,7 +238,7 @@ def test_rogue_70_74_a_trap_in_the_place_of_the_fountain_triggers():
     assert game.end_turn(dice=[6], draws=["spike"]).health() == 3
     paralysed = table(a("warrior", NORTH), WAITING, map=FOUNTAIN, active=1)
     paralysed.end_turn(dice=[6], draws=["paralysis"])
-    assert (paralysed.to_act, paralysed.player(0)["skip"]) == (1, 1)
+    assert (paralysed.current_player, paralysed.player(0)["skip"]) == (1, 1)
 
 
 def test_rogue_21_74_poison_comes_before_the_fountain_and_the_fountain_before_combat():
@@ -252,7 +252,7 @@ def test_rogue_21_74_poison_comes_before_the_fountain_and_the_fountain_before_co
 
 def test_rogue_23_74_a_fountain_heals_the_paralysed_too():
     game = table(a("warrior", NORTH, health=5, skip=1), WAITING, map=FOUNTAIN, active=1).end_turn(dice=[1])
-    assert (game.health(), game.to_act, game.player(0)["skip"]) == (7, 1, 0)
+    assert (game.health(), game.current_player, game.player(0)["skip"]) == (7, 1, 0)
 
 
 def test_rogue_74_nobody_but_the_player_on_it_and_not_on_arrival():

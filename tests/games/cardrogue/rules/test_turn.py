@@ -37,14 +37,14 @@ def test_rogue_20_players_take_turns_clockwise_and_a_round_is_one_turn_of_each()
     assert game.at(0) == first
     turns = []
     for _ in range(7):
-        turns.append((game.to_act, game.position["round"]))
+        turns.append((game.current_player, game.position["round"]))
         game.end_turn()
     assert turns == [(1, 1), (2, 1), (0, 1), (1, 2), (2, 2), (0, 2), (1, 3)]
 
 
 def test_rogue_20_who_is_out_has_no_turn():
     game = table(a("warrior", NORTH), a("bard", "out", health=0), a("mage", SOUTH), rush=True, map=CROSS)
-    assert [game.to_act, game.end_turn().to_act, game.end_turn().to_act] == [0, 2, 0]
+    assert [game.current_player, game.end_turn().current_player, game.end_turn().current_player] == [0, 2, 0]
     assert game.position["round"] == 2
 
 
@@ -52,7 +52,7 @@ def test_rogue_20_the_round_ends_even_when_the_first_seat_is_out():
     game = table(a("warrior", "out", health=0), a("bard", NORTH), a("mage", SOUTH), rush=True, active=1, first=0)
     turns = []
     for _ in range(4):
-        turns.append((game.to_act, game.position["round"]))
+        turns.append((game.current_player, game.position["round"]))
         game.end_turn()
     assert turns == [(1, 1), (2, 1), (1, 2), (2, 2)]
 
@@ -62,7 +62,7 @@ def test_rogue_20_steps_come_in_their_order_and_a_passed_one_does_not_come_back(
     assert (game.position["step"], game.options) == ("flip", ["pass", "flip"])
     assert [game.do("pass").position["step"] for _ in range(2)] == ["move", "interact"]
     assert game.options == ["pass", "trip"]
-    assert game.do("pass").to_act == 1
+    assert game.do("pass").current_player == 1
 
 
 def test_rogue_20_a_turn_that_begins_in_combat_is_a_combat_turn():
@@ -73,7 +73,7 @@ def test_rogue_20_a_turn_that_begins_in_combat_is_a_combat_turn():
 def test_rogue_21_poison_works_before_the_fountain():
     """With 1 health the poison kills before the fountain could heal; with 2 the fountain heals what is left."""
     dying = second(facts={"health": 1, "poison": 2}, map=CROSS | {"5,12": "F"}).end_turn()
-    assert (dying.position["decision"], dying.to_act, dying.at(1)) == ("respawn", 1, None)
+    assert (dying.position["decision"], dying.current_player, dying.at(1)) == ("respawn", 1, None)
     alive = second(facts={"health": 2, "poison": 2}, map=CROSS | {"5,12": "F"}).end_turn(dice=[1])
     assert alive.health(1) == 2 - 1 + 2
 
@@ -82,7 +82,7 @@ def test_rogue_21_the_cooldown_falls_at_the_start_of_every_turn_also_of_a_skippe
     for skip in (0, 1):
         game = second("mage", facts={"cooldown": 3, "skip": skip}).end_turn()
         assert game.player(1)["cooldown"] == 2
-        assert game.to_act == (0 if skip else 1)
+        assert game.current_player == (0 if skip else 1)
 
 
 def test_rogue_21_the_fountain_comes_before_what_was_put_off():
@@ -116,7 +116,7 @@ def test_rogue_21_combat_begins_with_every_adjacent_enemy_at_the_end_of_its_orde
 def test_rogue_21_a_skipped_turn_enters_combat_before_it_is_lost():
     """The goblin moved next to the paralysed player hits him in the turn that he skips: 10 - 2."""
     game = second("rogue", facts={"skip": 1}, enemies=[an_enemy("goblin", order=[])]).end_turn()
-    assert (game.health(1), game.enemy(NORTH)["order"], game.to_act) == (8, [1], 0)
+    assert (game.health(1), game.enemy(NORTH)["order"], game.current_player) == (8, [1], 0)
 
 
 def test_rogue_22_poisoned_for_four_with_8_health_is_7_and_three_after_the_start_of_a_turn():
@@ -142,7 +142,7 @@ def test_rogue_22_the_antidote_s_gain_stops_at_the_maximum():
 def test_rogue_22_death_by_poison_ends_the_turn():
     game = second("rogue", facts={"health": 1, "poison": 3}, enemies=[an_enemy("goblin", order=[])]).end_turn()
     game.do("come back at row 0 column 12")
-    assert (game.to_act, game.position["turn"], game.enemy(NORTH)["order"]) == (0, 2, [])
+    assert (game.current_player, game.position["turn"], game.enemy(NORTH)["order"]) == (0, 2, [])
     assert (game.at(1), game.health(1), game.player(1)["poison"]) == ((0, 12), 10, 0)
 
 
@@ -151,7 +151,7 @@ def test_rogue_23_a_skipped_turn_out_of_combat_is_lost_altogether():
     game = second("rogue", facts={"skip": 2, "poison": 2, "health": 5}, map={"5,12": "F", "5,11": "Pf"}).end_turn(
         dice=[2]
     )
-    assert (game.to_act, game.player(1)["skip"], game.health(1)) == (0, 1, 5 - 1 + 2)
+    assert (game.current_player, game.player(1)["skip"], game.health(1)) == (0, 1, 5 - 1 + 2)
     assert "?" not in [game.map.get(f"{row},{column}") for row, column in (NORTH, EAST, SOUTH)]
 
 
@@ -159,14 +159,14 @@ def test_rogue_23_in_combat_a_skipped_turn_is_the_enemies_part_only():
     """The poisoned zombie loses 1 and recovers, the troll heals nothing, and both strike: 12 - 2 - 4."""
     enemies = [an_enemy("zombie", poison=2, poisoner=1, order=[1]), an_enemy("troll", SOUTH, order=[1])]
     game = second(facts={"skip": 1}, enemies=enemies).end_turn()
-    assert (game.health(1), game.player(1)["skip"], game.to_act) == (6, 0, 0)
+    assert (game.health(1), game.player(1)["skip"], game.current_player) == (6, 0, 0)
     assert (game.enemy(NORTH)["health"], game.enemy(NORTH)["poison"]) == (6, 1)
 
 
 def test_rogue_23_where_the_turn_is_lost_the_enemies_do_nothing_either():
     enemies = [an_enemy("zombie", poison=2, poisoner=1, order=[1]), an_enemy("troll", SOUTH, order=[1])]
     game = second(facts={"skip": 1}, enemies=enemies, rules={"paralysis_in_combat": "turn_lost"}).end_turn()
-    assert (game.health(1), game.player(1)["skip"], game.to_act, game.enemy(NORTH)["poison"]) == (12, 0, 0, 2)
+    assert (game.health(1), game.player(1)["skip"], game.current_player, game.enemy(NORTH)["poison"]) == (12, 0, 0, 2)
 
 
 def test_rogue_24_any_number_of_adjacent_cards_is_flipped_one_after_the_other():
@@ -208,14 +208,14 @@ def test_rogue_25_a_flipped_enemy_is_fought_at_once_and_step_1_is_over():
     game = lone(cells={"6,12": "?", "5,13": "?"}, step="flip", character="rogue").do("flip north", draws=["goblin"])
     assert (game.position["step"], game.enemy(NORTH)["order"], game.options) == ("fight", [0], ["attack", "flee"])
     game.do("attack north", dice=[1])  # and the goblin hits back: the turn is over
-    assert (game.to_act, game.health()) == (1, 8)
+    assert (game.current_player, game.health()) == (1, 8)
 
 
 def test_rogue_26_a_move_leads_to_an_adjacent_face_up_cell_one_tile_a_turn():
     game = lone(cells={"6,12": "Pf", "7,12": "Pf", "5,13": "O:red", "4,12": "?"}, done=[])
     assert game.do("move").options == ["move north", "move east"]
     assert game.do("move north").at(0) == NORTH
-    assert game.to_act == 1
+    assert game.current_player == 1
 
 
 def test_rogue_27_in_the_end_rush_the_way_out_comes_before_everything_else():
@@ -252,7 +252,7 @@ def test_rogue_27_the_chest_opens_for_a_key_that_was_picked_up_there():
 def test_rogue_27_combat_begins_last():
     game = lone(cells={"6,12": "O:red"}, character="rogue", enemies=[an_enemy("goblin", FAR, order=[])])
     game.do("move north", draws=["three_lr"])  # walled towards the north: no combat
-    assert (game.enemy(FAR)["order"], game.to_act) == ([], 0)
+    assert (game.enemy(FAR)["order"], game.current_player) == ([], 0)
     game = lone(cells={"6,12": "O:red"}, character="rogue", enemies=[an_enemy("goblin", FAR, order=[])])
     game.do("move north", draws=["straight"])
     assert (game.enemy(FAR)["order"], game.position["step"]) == ([0], "fight")
@@ -265,18 +265,18 @@ def test_rogue_27_paralysis_puts_the_rest_off_until_the_next_turn():
         cells={"6,12": "T:paralysis"}, character="rogue", left=left, enemies=[an_enemy("goblin", FAR, order=[])]
     )
     game.do("move north")
-    assert (game.to_act, game.player(0)["hand"], game.player(0)["skip"]) == (1, ["pink"], 1)
+    assert (game.current_player, game.player(0)["hand"], game.player(0)["skip"]) == (1, ["pink"], 1)
     assert (game.enemy(FAR)["order"], game.health(), game.player(0)["put_off"]) == ([], 10, "after_trap")
     game.end_turn()
-    assert (game.enemy(FAR)["order"], game.health(), game.to_act, game.player(0)["skip"]) == ([0], 8, 1, 0)
+    assert (game.enemy(FAR)["order"], game.health(), game.current_player, game.player(0)["skip"]) == ([0], 8, 1, 0)
 
 
 def test_rogue_27_a_chest_that_was_put_off_opens_in_the_next_turn():
     """A potion is replaced by a paralysing trap: nothing is left to do there; a trap on the way does not act again."""
     game = lone(cells={"6,12": "O:red"}).do("move north", draws=["paralysis"])
-    assert (game.to_act, game.player(0)["skip"]) == (1, 1)
+    assert (game.current_player, game.player(0)["skip"]) == (1, 1)
     game.end_turn()
-    assert (game.to_act, game.player(0)["skip"], game.player(0)["put_off"]) == (1, 0, "nothing")
+    assert (game.current_player, game.player(0)["skip"], game.player(0)["put_off"]) == (1, 0, "nothing")
 
 
 def test_rogue_28_a_move_next_to_an_enemy_begins_combat_and_ends_the_moving():
@@ -289,7 +289,7 @@ def test_rogue_28_a_move_next_to_an_enemy_begins_combat_and_ends_the_moving():
     game.do("move north")
     assert (game.position["step"], game.options) == ("fight", ["attack", "flee"])
     game.do("attack north", dice=[6])
-    assert (game.to_act, game.health(), game.at(0)) == (1, 8, NORTH)
+    assert (game.current_player, game.health(), game.at(0)) == (1, 8, NORTH)
 
 
 def test_rogue_28_after_a_move_beside_a_player_one_may_interact():
@@ -319,13 +319,13 @@ def test_rogue_29_a_printed_turn():
     )
     game.do("flip north", draws=["shop"]).do("flip east", draws=["spike"])
     game.do("move north", "buy Sword", "pass", "pass")
-    assert (game.to_act, game.health(), game.player(0)["hand"], game.player(0)["gold"]) == (1, 8, ["sword"], 4)
+    assert (game.current_player, game.health(), game.player(0)["hand"], game.player(0)["gold"]) == (1, 8, ["sword"], 4)
     assert [cell for cell, token in game.map.items() if token == "?"] == ["7,12", "6,11", "6,13"]
 
 
 def pass_until_move(game: Play) -> Play:
     """Seat 0 passes until it may move again, or its turn is over."""
-    while game.to_act == 0 and "move" not in game.options:
+    while game.current_player == 0 and "move" not in game.options:
         game.do("pass")
     return game
 
@@ -337,7 +337,7 @@ ROAD = {"6,12": "Pf", "7,12": "Pf", "8,12": "Pf"}
 def test_rogue_30_who_does_nothing_but_walk_may_walk_on(repeats):
     game = lone(cells=ROAD, rules={"repeat_moves": repeats}, step="flip")
     walked = 0
-    while game.to_act == 0 and walked < 9:
+    while game.current_player == 0 and walked < 9:
         game.do("move north" if game.at(0)[0] < 8 else "move south")
         walked += 1
     assert walked == 1 + repeats
@@ -345,9 +345,9 @@ def test_rogue_30_who_does_nothing_but_walk_may_walk_on(repeats):
 
 def test_rogue_30_the_further_move_can_be_passed_and_cards_are_laid_before_it():
     game = lone(cells={"6,12": "P5", "5,12": "P1"}, step="flip").do("move north")
-    assert (game.to_act, game.position["step"], game.map["7,12"]) == (0, "move", "?")
+    assert (game.current_player, game.position["step"], game.map["7,12"]) == (0, "move", "?")
     assert game.options == ["pass", "move"]
-    assert game.do("pass").to_act == 1
+    assert game.do("pass").current_player == 1
 
 
 def test_rogue_30_movement_items_come_on_top():
@@ -355,7 +355,7 @@ def test_rogue_30_movement_items_come_on_top():
     game = lone(cells=ROAD, worn={"feet": "hasty_boots"}, step="move")
     for row in (6, 7, 8):
         assert pass_until_move(game).do("move north").at(0) == (row, 12)
-    assert pass_until_move(game).to_act == 1
+    assert pass_until_move(game).current_player == 1
 
 
 def test_rogue_30_changing_equipment_is_nothing_but_walking():
@@ -382,7 +382,7 @@ def test_rogue_30_anything_else_ends_the_mere_walk(deed):
     if deed == "spell":
         game.do("spend red potion")
     game.do("move east")
-    assert pass_until_move(game).to_act == 1
+    assert pass_until_move(game).current_player == 1
 
 
 @pytest.mark.parametrize("met", ["potion", "trap", "cards of the dead", "interaction"])
@@ -394,7 +394,7 @@ def test_rogue_30_what_is_met_on_the_way_ends_the_mere_walk_too(met):
     game.do("move north", draws=["four_way"] if met == "potion" else [])
     if met == "interaction":
         game.do("trip north", dice=[1])
-    assert pass_until_move(game).to_act == 1
+    assert pass_until_move(game).current_player == 1
 
 
 @pytest.mark.parametrize("step", ["flip", "move", "interact"])
@@ -434,8 +434,8 @@ def test_rogue_30_82_who_leaves_a_tile_of_his_boots_unused_may_walk_on_all_the_s
     """One of two tiles, cards are laid, and the one more move of a turn of mere walking; passing that ends the turn."""
     game = lone(cells=ROAD, worn={"feet": "hasty_boots"}, rules={"repeat_moves": 8})
     game.do("move north", "pass", "pass")  # steps 2 and 3
-    assert (game.to_act, game.position["repeats"], game.position["moves_left"]) == (0, 1, 1)
-    assert game.do("pass").to_act == 1
+    assert (game.current_player, game.position["repeats"], game.position["moves_left"]) == (0, 1, 1)
+    assert game.do("pass").current_player == 1
 
 
 def test_rogue_82_boots_put_on_or_taken_off_in_step_2_count_at_once():
@@ -479,45 +479,45 @@ def laid(game: Play) -> list[str]:
 
 def test_rogue_32_a_paralysed_player_s_turn_is_over_at_once_without_step_4():
     game = drinker("red").do("drink red potion")
-    assert (game.to_act, game.player(0)["skip"], laid(game)) == (1, 1, [])
+    assert (game.current_player, game.player(0)["skip"], laid(game)) == (1, 1, [])
 
 
 def test_rogue_32_drinking_teleportation_ends_the_turn():
     game = drinker("blue").do("drink blue potion", THERE)
-    assert (game.to_act, game.at(0), laid(game)) == (1, (9, 10), [])
+    assert (game.current_player, game.at(0), laid(game)) == (1, (9, 10), [])
 
 
 def test_rogue_32_a_move_scroll_ends_the_turn():
     game = drinker("scroll_move").do("read Scroll of move", "move north")
-    assert (game.to_act, game.at(0), laid(game)) == (1, NORTH, [])
+    assert (game.current_player, game.at(0), laid(game)) == (1, NORTH, [])
 
 
 def test_rogue_32_death_ends_the_turn():
     game = drinker(cells=HERE | {"6,12": "T:spike"}, health=2).do("move north", "come back at row 0 column 14")
-    assert (game.to_act, game.at(0), laid(game)) == (1, (0, 14), [])
+    assert (game.current_player, game.at(0), laid(game)) == (1, (0, 14), [])
 
 
 def test_rogue_32_in_combat_the_enemies_part_still_happens():
     """Paralysed before step 1: the goblin hits, 10 - 2; the turn is over."""
     game = drinker("red", enemies=[an_enemy("goblin")]).do("drink red potion")
-    assert (game.to_act, game.health(), game.player(0)["skip"]) == (1, 8, 1)
+    assert (game.current_player, game.health(), game.player(0)["skip"]) == (1, 8, 1)
 
 
 def test_rogue_32_after_step_3_it_does_not_happen_again():
     game = drinker("red", enemies=[an_enemy("goblin")]).do("attack north", "pass", dice=[1])
     assert (game.position["step"], game.health()) == ("survived", 8)
     game.do("drink red potion")
-    assert (game.to_act, game.health(), game.player(0)["skip"]) == (1, 8, 1)
+    assert (game.current_player, game.health(), game.player(0)["skip"]) == (1, 8, 1)
 
 
 def test_rogue_32_between_the_steps_it_happens_once():
     game = drinker("red", enemies=[an_enemy("goblin")]).do("attack north", "drink red potion", dice=[1])
-    assert (game.to_act, game.health(), game.enemy(NORTH)["health"]) == (1, 8, 7)
+    assert (game.current_player, game.health(), game.enemy(NORTH)["health"]) == (1, 8, 7)
 
 
 def test_rogue_32_who_is_no_longer_in_combat_suffers_no_enemy():
     game = drinker("blue", enemies=[an_enemy("goblin")]).do("drink blue potion", THERE)
-    assert (game.to_act, game.health(), game.enemy(NORTH)["order"]) == (1, 10, [])
+    assert (game.current_player, game.health(), game.enemy(NORTH)["order"]) == (1, 10, [])
 
 
 def test_rogue_32_where_the_turn_is_lost_a_cut_in_combat_stops_the_enemies_too():
@@ -529,9 +529,14 @@ def test_rogue_33_who_is_teleported_meets_trap_and_enemy_at_the_start_of_his_nex
     """Onto spikes, beside a goblin: nothing until the next turn, then spikes, then combat."""
     cells = HERE | {"9,10": "T:spike", "9,11": "Pf"}
     game = drinker("blue", cells=cells, enemies=[an_enemy("goblin", (9, 11), order=[])]).do("drink blue potion", THERE)
-    assert (game.to_act, game.health(), game.enemy((9, 11))["order"], game.player(0)["put_off"]) == (1, 10, [], "all")
+    assert (game.current_player, game.health(), game.enemy((9, 11))["order"], game.player(0)["put_off"]) == (
+        1,
+        10,
+        [],
+        "all",
+    )
     game.end_turn()
-    assert (game.to_act, game.health(), game.enemy((9, 11))["order"]) == (0, 8, [0])
+    assert (game.current_player, game.health(), game.enemy((9, 11))["order"]) == (0, 8, [0])
     assert (game.options, game.player(0)["put_off"]) == (["attack"], "nothing")
 
 
@@ -539,10 +544,10 @@ def test_rogue_33_a_trap_that_was_put_off_acts_once():
     cells = HERE | {"9,10": "T:paralysis"}
     game = drinker("blue", cells=cells).do("drink blue potion", THERE)
     game.end_turn()
-    assert (game.to_act, game.player(0)["skip"]) == (1, 1)  # met in his turn, which ends it
+    assert (game.current_player, game.player(0)["skip"]) == (1, 1)  # met in his turn, which ends it
     game.end_turn()
-    assert (game.to_act, game.player(0)["skip"], game.player(0)["put_off"]) == (1, 0, "nothing")
-    assert game.end_turn().to_act == 0
+    assert (game.current_player, game.player(0)["skip"], game.player(0)["put_off"]) == (1, 0, "nothing")
+    assert game.end_turn().current_player == 0
 
 
 def test_rogue_33_cards_of_the_dead_and_potions_wait_too():
@@ -562,7 +567,7 @@ def test_rogue_33_who_is_moved_outside_his_turn_meets_nothing_until_his_own():
     cells = HERE | {"9,10": "T:spike"}
     game = table(a("rogue", hand=["blue"]), a("bard", NORTH), map=cells, potions=KNOWN)
     game.do("throw blue potion", "throw north", THERE)
-    assert (game.at(1), game.health(1), game.to_act) == ((9, 10), 10, 0)
+    assert (game.at(1), game.health(1), game.current_player) == ((9, 10), 10, 0)
     assert game.end_turn().health(1) == 8
 
 
@@ -576,9 +581,9 @@ def test_rogue_33_a_player_beside_whom_an_enemy_is_put_fights_it_in_his_own_turn
         enemies=[an_enemy("goblin", EAST)],
     )
     game.do("throw blue potion", "throw east", THERE, draws=["straight"])
-    assert (game.to_act, game.enemy((9, 10))["order"]) == (1, [])
+    assert (game.current_player, game.enemy((9, 10))["order"]) == (1, [])
     game.end_turn()
-    assert (game.to_act, game.enemy((9, 10))["order"]) == (2, [2])
+    assert (game.current_player, game.enemy((9, 10))["order"]) == (2, [2])
 
 
 def test_rogue_33_a_flight_in_the_own_turn_puts_nothing_off():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.engine.contract import redeal
+from sim.engine.contract import resample_hidden
 from sim.games.riftborn.cards import ids_of
 from sim.games.riftborn.outcome import OUTCOME, write_outcome
 from sim.games.riftborn.record import Ability
@@ -153,7 +153,7 @@ def test_section_6_a_hidden_creature_may_be_any_that_its_damage_has_left_alive()
 
 def imagined(game: Play) -> int:
     """Card that B0.0 is in one imagination of A."""
-    state = game.bench.states[1]
-    game.bench.states[1] = game.bench.states[0]
-    redeal(state, game.record, A, game.bench.dice[0])
+    state = game.workspace.states[1]
+    game.workspace.states[1] = game.workspace.states[0]
+    resample_hidden(state, game.record, A, game.workspace.dice[0])
     return int(state["card"][game.creature("B0.0")])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.engine.contract import standing
+from sim.engine.contract import returns
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -16,7 +16,7 @@ from tests.games.riftborn.positions import A, B, Play, a, card_set, cast, table
 def shares(game: Play) -> list[float]:
     """Share of the win by seat."""
     out = np.zeros(SEATS, np.float32)
-    standing(game.state, out)
+    returns(game.state, out)
     return out.tolist()
 
 
@@ -92,7 +92,7 @@ def test_rift_131_a_capped_game_counts_for_nobody():
     cards = card_set({"turn_cap": 40, "start_life": 500})
     made = Experiment("riftborn", cards, SEATS, (PolicySpec.parse("random"),), 4, seed=1)
     rows, outcomes = (found := collect(made, jobs=1)).rows, found.outcomes
-    assert rows["status"].tolist() == [Status.CAPPED] * 4
+    assert rows["status"].tolist() == [Status.TRUNCATED] * 4
     assert ((rows["turns"] == 40).all(), rows["share"].any()) == (True, False)
     assert (outcomes["player_turns"].tolist(), outcomes["drawn_game"].any()) == ([40] * 4, False)
 

@@ -176,7 +176,7 @@ def test_rift_08_the_coin_comes_after_the_mulligans_and_says_who_goes_first(seat
 
 def test_rift_08_the_coin_is_fair():
     game, streams = dealt(), np.arange(SEATS_MAX, dtype=np.uint32)
-    dice, firsts = game.bench.dice[0], []
+    dice, firsts = game.workspace.dice[0], []
     for number in range(TOSSES):
         open_dice(dice, np.uint64(1), np.uint64(number), streams)
         toss(game.state, dice)

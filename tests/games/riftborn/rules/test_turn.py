@@ -51,7 +51,7 @@ def test_rift_11_the_start_step_ends_with_a_death_check():
     game = table("beast_cub", "beast_boar / beast_hawk")
     game.state["damage"][game.creature("B0.0")] = 5
     game.state["active"] = B
-    start_turn(game.state, game.record, game.bench.dice[0])
+    start_turn(game.state, game.record, game.workspace.dice[0])
     assert (game.who(B), game.pile("discard", B)) == ("beast_hawk", "beast_boar")
 
 

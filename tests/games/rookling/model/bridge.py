@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.engine.contract import is_over, to_act
+from sim.engine.contract import current_player, is_over
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import PLAN, advance, set_table
 from sim.games.rookling import GAME
@@ -36,13 +36,13 @@ class Kernels:
 
     def __init__(self, cards: CardSet, squads: Sequence[int], number: int) -> None:
         """Deal a game. squads: entrants by seat; number: of the game, it fixes all chance."""
-        self.cards, self.bench = cards, bench_for(GAME)
+        self.cards, self.workspace = cards, bench_for(GAME)
         self.drawn: list[deque[int]] = [deque() for _ in SEATS]  # cards by seat that the model has not asked for yet
         plan = np.zeros(1, PLAN)[0]
         plan["seats"], plan["game"], plan["dice"] = len(SEATS), number, number
         plan["stream"], plan["entrant"][: len(SEATS)] = np.arange(SEATS_MAX), squads
         before = self._snapshot()
-        set_table(self.bench, cards.record[0], plan)
+        set_table(self.workspace, cards.record[0], plan)
         for seat in SEATS:
             self.drawn[seat] += self._drawn_since(before, seat)
         self.apply(NO_DECISION)
@@ -50,17 +50,17 @@ class Kernels:
     @property
     def state(self) -> np.void:
         """The STATE record."""
-        return self.bench.states[0]
+        return self.workspace.states[0]
 
     def options(self) -> list[int]:
         """Codes open now; none when the game is over."""
-        return [] if is_over(self.state) else self.bench.options[: self._count].tolist()
+        return [] if is_over(self.state) else self.workspace.options[: self._count].tolist()
 
     def apply(self, code: int) -> None:
         """Carry out one decision, and whatever follows that is none because only one option is open."""
         self._step(code)
         while self._count == 1:
-            self._step(int(self.bench.options[0]))
+            self._step(int(self.workspace.options[0]))
 
     def _step(self, code: int) -> None:
         """Advance once and note the cards drawn.
@@ -69,7 +69,7 @@ class Kernels:
         `up_to`, which differs only after that draw: there the card stays in the hand.
         """
         before = self._snapshot()
-        self._count = int(advance(self.bench, self.cards.record, code))
+        self._count = int(advance(self.workspace, self.cards.record, code))
         seen = [self._drawn_since(before, seat) for seat in SEATS]
         drawn = self.state["cards_drawn"] - before[0]["cards_drawn"][0]
         missed = [int(drawn[seat]) - len(seen[seat]) for seat in SEATS]
@@ -78,7 +78,7 @@ class Kernels:
             keeping = self.cards.record.copy()
             keeping["draw_mode"] = DrawMode.UP_TO
             self._put_back(before)
-            advance(self.bench, keeping, code)
+            advance(self.workspace, keeping, code)
             seen = [self._drawn_since(before, seat)[: missed[seat]] + seen[seat] for seat in SEATS]
             self._put_back(after)
         for seat in SEATS:
@@ -86,10 +86,10 @@ class Kernels:
 
     def _snapshot(self) -> tuple[np.ndarray, ...]:
         """State, dice and open options as they are now."""
-        return self.bench.states[:1].copy(), self.bench.dice[:1].copy(), self.bench.options.copy()
+        return self.workspace.states[:1].copy(), self.workspace.dice[:1].copy(), self.workspace.options.copy()
 
     def _put_back(self, snapshot: tuple[np.ndarray, ...]) -> None:
-        self.bench.states[:1], self.bench.dice[:1], self.bench.options[:] = snapshot
+        self.workspace.states[:1], self.workspace.dice[:1], self.workspace.options[:] = snapshot
 
     def _drawn_since(self, before: tuple[np.ndarray, ...], seat: int) -> list[int]:
         """Cards of a hand that were drawn after a state, in that order."""
@@ -111,7 +111,7 @@ class Kernels:
         """What `model_state` calls by this name."""
         state = self.state
         if name == "seat":
-            return int(to_act(state))
+            return int(current_player(state))
         if name in OF_A_CLASH:
             return [int(OF_A_CLASH[name](state["clash"], position)) for position in POSITIONS]
         told = state[name].tolist()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import CardSet
-from sim.engine.contract import standing
+from sim.engine.contract import returns
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
@@ -65,14 +65,14 @@ def test_rook_60_golden_g31_faq_poison_on_siege_state_spills_and_stays():
 def test_rook_60_one_packet_for_each_rookling_of_as_many_points_as_it_bears_tokens():
     own = a("thorn rute hiss", tokens=("poisoned, poisoned", "", "poisoned"), slid=("seed", "", ""))
     game = poisoned(own)
-    assert (game.phase, game.to_act, game.amounts("att")) == ("next", 0, (3, 0, 1))
+    assert (game.phase, game.current_player, game.amounts("att")) == ("next", 0, (3, 0, 1))
     assert game.idle().life(0) == (3, 6, 5)
 
 
 def test_rook_60_order_and_side_are_picked_by_the_owner():
     own = a(SQUAD, life=(2, 0, 6), tokens=("poisoned, poisoned", "poisoned", ""))
     game = poisoned(own)
-    assert (game.to_act, {way.life(0) for way in game.every_way()}) == (0, {(0, 0, 5), (0, 0, 6)})
+    assert (game.current_player, {way.life(0) for way in game.every_way()}) == (0, {(0, 0, 5), (0, 0, 6)})
     assert game.do("resolve the poison on the middle first").options == ["spill to the left", "spill to the right"]
     assert game.do("spill to the left").life(0) == (0, 0, 6), "1 by the spill, 1 of 2 by its own: the rest is excess"
 
@@ -293,7 +293,7 @@ def test_rook_36_65_if_deck_and_discard_pile_are_empty_fewer_cards_are_drawn():
 @pytest.mark.parametrize("first", [0, 1])
 def test_rook_66_the_defender_becomes_the_attacker(first):
     game = table(a(SQUAD), attacker=first).idle()
-    assert (game.position["attacker"], game.to_act, game.phase) == (1 - first, 1 - first, "row")
+    assert (game.position["attacker"], game.current_player, game.phase) == (1 - first, 1 - first, "row")
 
 
 def harmless() -> CardSet:
@@ -309,7 +309,7 @@ def test_rook_66_a_game_that_reaches_the_cap_is_stopped_without_a_winner_and_cou
     line_up = (cards.ids.index("rime+rute+hiss"), cards.ids.index("delvi+stone+banner"))
     made = Experiment("rookling", cards, 2, (PolicySpec.parse("random"),), 4, seed=1, line_up=line_up)
     rows, outcomes = (found := collect(made, jobs=1)).rows, found.outcomes
-    assert rows["status"].tolist() == [Status.CAPPED] * len(rows)
+    assert rows["status"].tolist() == [Status.TRUNCATED] * len(rows)
     assert (rows["turns"] == 20).all()
     assert not rows["share"].any()
     assert (outcomes["last_blow"] == Cause.NONE).all()
@@ -318,7 +318,7 @@ def test_rook_66_a_game_that_reaches_the_cap_is_stopped_without_a_winner_and_cou
 
 def test_rook_66_nobody_has_won_before_somebody_has_lost():
     game, shares = table(a(SQUAD, life=(1, 0, 0)), turn=199).idle(), np.full(SEATS_MAX, -1.0)
-    standing(game.state, shares)
+    returns(game.state, shares)
     assert (game.turn, game.over, game.winner, shares.tolist()) == (200, False, None, [0.0] * SEATS_MAX)
 
 

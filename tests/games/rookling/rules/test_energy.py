@@ -47,13 +47,13 @@ def test_rook_20_cards_are_placed_one_at_a_time_on_own_rooklings_until_the_playe
     game.do("put blue 1 on Rute")
     assert (game.hand(0), game.player(0)["energy"]) == (["red 1", "red 1"], [[], ["blue 1"], []])
     assert game.options == ["stop placing", "put red 1 on Rime", "put red 1 on Hiss"]  # and nothing is taken back
-    assert game.do("stop placing").to_act == 1
+    assert game.do("stop placing").current_player == 1
 
 
 def test_rook_20_the_attacker_declares_before_the_defender_places():
     own, other = a("delvi rute hiss", hand="red 2"), a("stone valt banner", hand="red 2")
     game = table(own, other).do("put red 2 on Delvi", "attack with Claw")
-    assert (game.to_act, game.phase, game.amounts("att")) == (1, "assign", (3, 0, 0))
+    assert (game.current_player, game.phase, game.amounts("att")) == (1, "assign", (3, 0, 0))
     assert "put red 2 on Stone" in game.options
 
 

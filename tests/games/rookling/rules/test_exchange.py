@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from sim.engine.contract import redeal
+from sim.engine.contract import resample_hidden
 from sim.games.rookling import GAME
 from sim.games.rookling.rules.energy import draw_cards
 from sim.games.rookling.state import Phase, mover
@@ -33,12 +33,12 @@ def test_rook_11_steps_come_in_order_first_those_of_the_attacker():
         *("defend with Bulwark", "defend with Hide", "defend with Buckler"),
         *("resolve the attack on the left first", "resolve the poison on the left first"),
     ):
-        seen.append((game.to_act, game.phase))
+        seen.append((game.current_player, game.phase))
         game.do(words)
     attacker = ["clear", "row", "assign", "activate", "target", "assign", "activate", "assign", "attack", "attack"]
     defender = ["clear", "assign", "assign", "assign", "defend", "defend", "defend", "next"]
     assert seen == [*((0, step) for step in attacker), *((1, step) for step in defender), (0, "next")]
-    assert (game.turn, game.to_act, game.phase, game.state["attacker"]) == (2, 1, "row", 1)
+    assert (game.turn, game.current_player, game.phase, game.state["attacker"]) == (2, 1, "row", 1)
 
 
 def test_rook_11_cards_leave_the_rooklings_before_the_attacker_draws():
@@ -82,7 +82,7 @@ def test_rook_11_golden_g33_the_discard_pile_is_shuffled_when_a_card_is_needed()
     state = game.state
     state["deck_n"], state["disc_n"], state["disc"][:] = 1, 6, 0
     state["disc"][:6] = 1
-    draw_cards(state, game.bench.dice[0], 0, 4)
+    draw_cards(state, game.workspace.dice[0], 0, 4)
     assert [int(state[field]) for field in ("deck_n", "disc_n")] == [5, 0]
     assert (state["hand_n"][0], state["disc"].sum()) == (4, 0)
 
@@ -109,7 +109,7 @@ def test_rook_12_faq_special_lines_are_for_either_turn():
     squad = a("spring rime hiss", life=(4, 6, 6), hand="green 3")
     for seat, game in enumerate((table(squad), after_the_attack(a("delvi stone banner"), squad))):
         game.do("put green 3 on Spring")
-        assert (game.to_act, game.options) == (seat, ["leave Mend unused", "activate Mend"])
+        assert (game.current_player, game.options) == (seat, ["leave Mend unused", "activate Mend"])
         assert game.do("activate Mend").life(seat) == (6, 6, 6)
 
 
@@ -121,7 +121,7 @@ def test_rook_13_only_hands_and_the_order_of_the_deck_are_hidden():
     )
     for seat in range(2):
         again = game.fork()
-        redeal(again.state, game.record, seat, again.bench.dice[0])
+        resample_hidden(again.state, game.record, seat, again.workspace.dice[0])
         told, seen = game.position, again.position
         held, left = seen["players"][1 - seat].pop("hand"), seen.pop("deck")
         hidden, deck = told["players"][1 - seat].pop("hand"), told.pop("deck")
@@ -142,7 +142,7 @@ def test_rook_14_faq_any_card_clears_one_poison_as_often_as_wished(seat):
     bearer = a("thorn rute hiss", hand="red 1, seed, green 2", tokens=("poisoned", "", ""), slid=("seed", "", ""))
     sides = [bearer, a("delvi stone banner")]
     game = table(*(sides if seat == 0 else sides[::-1]), phase="clear", defending=seat == 1)
-    assert (game.to_act, game.codes) == (seat, [0, 1, 2, 3])
+    assert (game.current_player, game.codes) == (seat, [0, 1, 2, 3])
     game.do("clear Thorn with Seed")
     assert (game.under(seat)[0], game.under(seat, "slid")[0], game.player(seat)["pile"]) == ([], ["seed"], [])
     assert game.position["supply"]["poisoned"] == 6
@@ -158,7 +158,7 @@ def test_rook_14_only_active_poison_of_the_own_rooklings_is_cleared():
     game = after_the_attack(a("valt spring thorn"), own).do("stop placing")
     assert (game.phase, game.turn, game.under(1)[1]) == ("clear", 2, ["poisoned"])  # it has become active
     game = table(own, other).do("stop placing")
-    assert (game.to_act, game.options) == (1, ["stop clearing", "clear Stone with red 2"])
+    assert (game.current_player, game.options) == (1, ["stop clearing", "clear Stone with red 2"])
 
 
 def test_rook_14_without_poison_or_cards_nothing_is_asked():
@@ -219,7 +219,7 @@ def test_rook_16_the_attacker_takes_any_order_life_and_tokens_move_fixed_tokens_
         hand="red 1",
     )
     game = table(own, phase="row")
-    assert (game.to_act, len(game.options)) == (0, 6)
+    assert (game.current_player, len(game.options)) == (0, 6)
     row = game.do(order).row(0)
     goes_with = {"delvi": (1, ["frozen"], []), "rime": (2, ["poisoned"], []), "rute": (3, [], ["confused"])}
     found = zip(game.life(0), game.under(0), game.under(0, "coming"), strict=True)
@@ -262,5 +262,5 @@ def test_rook_19_a_row_changes_only_when_its_player_arranges_it_at_set_up_or_as_
 
 def test_rook_19_a_defender_is_not_asked_for_a_row():
     game = clash((6, 6, 6), (1, 0, 0), phase="assign", defending=True)
-    assert (game.phase, game.to_act) == ("assign", 1)
+    assert (game.phase, game.current_player) == ("assign", 1)
     assert game.row(1) == game.idle().row(1)

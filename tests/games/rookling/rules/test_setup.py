@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.engine.contract import standing
+from sim.engine.contract import returns
 from sim.engine.dice import SEATS_MAX
 from sim.experiments.partitions import Partitions
 from sim.games.rookling import GAME
@@ -25,7 +25,7 @@ GAMES = 200  # of which a fair coin is seen; shares lie within four standard err
 def shares(game: Play) -> list[float]:
     """Share of the win by seat."""
     out = np.full(SEATS_MAX, -1.0)
-    standing(game.state, out)
+    returns(game.state, out)
     return out[:2].tolist()
 
 
@@ -129,10 +129,10 @@ def test_rook_03_what_was_dealt_counts_for_the_squads_that_played():
 
 def test_rook_04_golden_g02_a_draft_goes_1_2_2_1_1_2():
     game = of("rime rute hiss / delvi valt stone", squad_mode="draft")
-    first, picks = game.to_act, ["Rime", "Rute", "Hiss", "Delvi", "Valt", "Stone"]
+    first, picks = game.current_player, ["Rime", "Rute", "Hiss", "Delvi", "Valt", "Stone"]
     seats = []
     for pick in picks:
-        seats.append(game.to_act)
+        seats.append(game.current_player)
         game.do(f"draft {pick}")
     assert seats == [first, 1 - first, 1 - first, first, first, 1 - first]
     assert game.player(first)["squad"] == ["rime", "delvi", "valt"]
@@ -162,7 +162,7 @@ def test_rook_04_roster_slots_follow_the_order_of_picking():
 
 def test_rook_04_a_fair_coin_names_the_first_drafter():
     cards = card_set({"squad_mode": "draft"})
-    drafters = Counter(dealt("rime rute hiss", "delvi valt stone", game, cards).to_act for game in range(GAMES))
+    drafters = Counter(dealt("rime rute hiss", "delvi valt stone", game, cards).current_player for game in range(GAMES))
     assert is_even(drafters[0], 1 / 2)
 
 
@@ -272,12 +272,12 @@ def test_rook_10_the_first_defender_arranges_openly_before_any_card_is_drawn():
     for number in range(4):
         game = of("rime rute hiss / delvi valt stone", number)
         first = int(game.state["first"])
-        assert (game.phase, game.to_act, game.codes) == ("row", 1 - first, [*range(6)])
+        assert (game.phase, game.current_player, game.codes) == ("row", 1 - first, [*range(6)])
         assert [game.hand(seat) for seat in range(2)] == [[], []]
         game.do(3)
         squad = ("rime rute hiss", "delvi valt stone")[1 - first].split()
         assert game.row(1 - first) == [squad[1], squad[2], squad[0]]
-        assert (game.phase, game.to_act, game.row(first), game.turn) == ("row", first, [], 0)
+        assert (game.phase, game.current_player, game.row(first), game.turn) == ("row", first, [], 0)
 
 
 def test_rook_10_the_opening_row_may_be_drawn_instead():
@@ -285,7 +285,7 @@ def test_rook_10_the_opening_row_may_be_drawn_instead():
     for number in range(GAMES):
         game = of("rime rute hiss / delvi valt stone", number, opening_row="random")
         first = int(game.state["first"])
-        assert (game.phase, game.to_act, game.state["hand_n"].tolist()) == ("row", first, [4, 4])
+        assert (game.phase, game.current_player, game.state["hand_n"].tolist()) == ("row", first, [4, 4])
         assert game.state["at"][first].tolist() == [NOBODY] * 3
         rows[tuple(game.state["at"][1 - first].tolist())] += 1
     assert len(rows) == 6

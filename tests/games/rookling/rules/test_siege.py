@@ -148,7 +148,7 @@ def test_rook_57_it_moves_with_its_row_and_cannot_lose_life():
 def test_rook_57_siege_numbers_open_lines_that_the_front_keeps_shut(life, lines):
     own = a("stone rime rute", life=(life, 6, 6), energy=("red 3", "", ""), hand="red 1")
     game = table(own, a("shadow spring banner", hand="red 1")).do("stop placing")
-    assert ([] if game.to_act == 1 else game.options) == lines
+    assert ([] if game.current_player == 1 else game.options) == lines
 
 
 def test_rook_32_58_faq_healing_brings_a_rookling_back_out_of_siege_state_in_mid_exchange():

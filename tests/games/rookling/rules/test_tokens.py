@@ -164,7 +164,7 @@ def test_rook_71_the_tunnel_serves_whoever_stands_in_its_zone_as_long_as_it_exis
     own = a("rime delvi hiss", fixed=("tunnel", "", ""), attack_flat=(1, 1, 1))
     other = a("stone shadow spring", hand="red 1")
     game = table(own, other, phase="row").do(f"row: {row}").idle("assign")
-    assert (game.to_act, game.amounts("att")) == (1, (2, 1, 1))
+    assert (game.current_player, game.amounts("att")) == (1, (2, 1, 1))
     assert game.idle().under(0, "fixed") == [["tunnel"], [], []]
 
 

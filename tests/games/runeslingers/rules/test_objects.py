@@ -259,10 +259,10 @@ def sides(told: tuple[dict[str, Any], list[str]]) -> tuple[dict[str, Any], dict[
 
 def after_setup() -> tuple[dict[str, Any], dict[str, Any], list[str]]:
     """Both players after the deal, and what is open."""
-    bench, cards = new_game(card_set(), 3), card_set()
-    options = open_now(bench, cards)
-    own, other = GAME.words.position(bench.states[0], cards)["players"]
-    return own, other, [GAME.words.action(bench.states[0], cards, action) for action in options]
+    workspace, cards = new_game(card_set(), 3), card_set()
+    options = open_now(workspace, cards)
+    own, other = GAME.words.position(workspace.states[0], cards)["players"]
+    return own, other, [GAME.words.action(workspace.states[0], cards, action) for action in options]
 
 
 def test_rune_01_two_players():
@@ -354,12 +354,12 @@ def test_rune_14_15_16_the_start():
 
 def test_rune_17_the_roll_comes_after_both_have_set():
     """Chooser and first player are not known before."""
-    bench, cards = new_game(card_set(), 3), card_set()
-    options = open_now(bench, cards)
-    options = open_now(bench, cards, options[0])
-    assert (bench.states[0]["chooser"], bench.states[0]["first"], bench.states[0]["seat"]) == (-1, -1, 1)
-    open_now(bench, cards, options[0])
-    assert bench.states[0]["chooser"] == bench.states[0]["seat"] >= 0
+    workspace, cards = new_game(card_set(), 3), card_set()
+    options = open_now(workspace, cards)
+    options = open_now(workspace, cards, options[0])
+    assert (workspace.states[0]["chooser"], workspace.states[0]["first"], workspace.states[0]["seat"]) == (-1, -1, 1)
+    open_now(workspace, cards, options[0])
+    assert workspace.states[0]["chooser"] == workspace.states[0]["seat"] >= 0
 
 
 def test_rune_20_a_power_lost_is_a_determination_gained():

@@ -155,7 +155,7 @@ def test_a29_who_goes_first(switch):
 
 def test_a29_seat0_rolls_no_dice():
     game = dealt(first="seat0").roll(1, 6).do(0, 0)
-    assert (game.both("chooser"), int(game.bench.dice[0]["script_at"])) == (-1, 0)
+    assert (game.both("chooser"), int(game.workspace.dice[0]["script_at"])) == (-1, 0)
 
 
 @pytest.mark.parametrize(("switch", "found"), [(True, ["A", "B", "A1", "B0"]), (False, ["B", "B0"])])

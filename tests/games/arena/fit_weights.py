@@ -1,6 +1,6 @@
-"""How the weights of `judgement.toml` were fitted: conditional logistic regression on outcomes of self-play.
+"""How the weights of `weights.toml` were fitted: conditional logistic regression on outcomes of self-play.
 
-    python -m tests.games.arena.fit_judgement [seats] [games] [seed]
+    python -m tests.games.arena.fit_weights [seats] [games] [seed]
 
 A plain regression on positions of self-play predicts results better than the baseline weights, but players that use it lose
 to players with the baseline: a hero that is well off stands where it likes, so positions of good players show little of what
@@ -29,12 +29,12 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from sim.engine.dice import open_dice
-from sim.engine.loop import Status, advance, new_sheet, play_game
+from sim.engine.loop import Status, advance, new_buffers, play_game
 from sim.engine.policies import PolicySpec
 from sim.engine.workspace import GAME as HERE
 from sim.experiments.experiment import Experiment
 from sim.games.arena import GAME
-from sim.games.arena.actions import to_act
+from sim.games.arena.actions import current_player
 from sim.games.arena.record import FEATURES
 from sim.run import bench_of, features_of, replay
 
@@ -60,7 +60,7 @@ CONFIRMED = {
     "slowed": -0.15,
     "strike": -0.1,
 }
-BY_HAND = PolicySpec.parse("greedy:4/hand")
+BASELINE = PolicySpec.parse("greedy:4/hand")
 WORKERS = 2
 DUEL = 2  # seats
 
@@ -72,7 +72,7 @@ class Recorder:
         self.experiment, self.first = experiment, first
         self.rng = np.random.default_rng([experiment.seed, first])
         self.log = replay(experiment, first, CHUNK)
-        self.bench = bench_of(experiment)
+        self.workspace = bench_of(experiment)
 
     def pairs(self) -> Pairs:
         """Differences of features of the decisive pairs, (n, features), and 1 where the first won, 0 where the other did."""
@@ -99,31 +99,31 @@ class Recorder:
 
     def _open(self, position: np.void, seed: int) -> int:
         """Set up a position with its own dice; returns its number of options."""
-        bench = self.bench
-        bench.states[HERE] = position
-        for role in range(len(bench.dice)):
-            open_dice(bench.dice[role], np.uint64(seed), np.uint64(self.first), bench.streams)
-            bench.dice[role]["role"] = role
-        return int(advance(bench, self.experiment.cards.record, -1))
+        workspace = self.workspace
+        workspace.states[HERE] = position
+        for role in range(len(workspace.dice)):
+            open_dice(workspace.dice[role], np.uint64(seed), np.uint64(self.first), workspace.streams)
+            workspace.dice[role]["role"] = role
+        return int(advance(workspace, self.experiment.cards.record, -1))
 
     def _branch(self, position: np.void, pick: int, depth: int, seed: int) -> tuple[Floats, float] | None:
         """Take a decision, then random ones, and play on. Returns the features after these and the deciding seat's share."""
-        bench, cards, seat = self.bench, self.experiment.cards.record, int(to_act(position))
+        workspace, cards, seat = self.workspace, self.experiment.cards.record, int(current_player(position))
         self._open(position, seed)
-        count = advance(bench, cards, int(bench.options[pick]))
+        count = advance(workspace, cards, int(workspace.options[pick]))
         for _ in range(depth - 1):
-            if count and bench.states[HERE]["active"] == position["active"]:
-                count = advance(bench, cards, int(bench.options[self.rng.integers(count)]))
+            if count and workspace.states[HERE]["active"] == position["active"]:
+                count = advance(workspace, cards, int(workspace.options[self.rng.integers(count)]))
         if not count:
             return None
-        after = features_of(self.experiment, bench.states[HERE : HERE + 1].copy())[0, seat]
+        after = features_of(self.experiment, workspace.states[HERE : HERE + 1].copy())[0, seat]
         return after, self._played_on(seat)
 
     def _played_on(self, seat: int) -> float:
         made = self.experiment
-        sheet = new_sheet(made.plan_of(np.array([self.first])), GAME.state, GAME.outcome)
-        play_game(self.bench, made.judges, made.player_table, sheet, 0, GAME.turn_limit(made.cards), 0)
-        return float(sheet.rows["share"][0, seat])
+        buffers = new_buffers(made.plan_of(np.array([self.first])), GAME.state, GAME.outcome)
+        play_game(self.workspace, made.judges, made.player_table, buffers, 0, GAME.turn_limit(made.cards), 0)
+        return float(buffers.rows["share"][0, seat])
 
     def positions(self) -> Pairs:
         """Features of positions in games, (n, features), and the share of the win that the seat had in the end."""
@@ -160,9 +160,9 @@ def likeliest(x: Floats, y: Floats, prior: Floats, spread: Floats) -> Floats:
     return found
 
 
-def heeded(pairs: Pairs, by_hand: Floats) -> Floats:
+def heeded(pairs: Pairs, baseline: Floats) -> Floats:
     """Weights that fit the pairs best; 0 for `COMMON`."""
-    return likeliest(*pairs, by_hand, SPREAD * np.abs(by_hand) + NEW)
+    return likeliest(*pairs, baseline, SPREAD * np.abs(baseline) + NEW)
 
 
 def scaled(weights: Floats, positions: Pairs) -> Floats:
@@ -181,9 +181,9 @@ def scaled(weights: Floats, positions: Pairs) -> Floats:
 def main(seats: int = 2, games: int = 10_000, seed: int = 1) -> None:
     """Print the table of fitted weights."""
     cards = GAME.load(None)
-    made = Experiment(GAME.name, cards, seats, (BY_HAND,), games, seed)
+    made = Experiment(GAME.name, cards, seats, (BASELINE,), games, seed)
     pairs, positions = gathered(made, pairs=seats == DUEL)
-    weights = cards.record["weight_by_hand"][0, seats - 1]
+    weights = cards.record["weight_baseline"][0, seats - 1]
     weights = scaled(heeded(pairs, weights) if seats == DUEL else weights, positions)
     for name, weight in CONFIRMED.items() if seats == DUEL else ():
         weights[FEATURES.index(name)] = weight

@@ -1,6 +1,6 @@
-"""Fit the weights in `judgement.toml`: conditional logistic regression on outcomes of self-play.
+"""Fit the weights in `weights.toml`: conditional logistic regression on outcomes of self-play.
 
-    python -m tests.games.riftborn.fit_judgement [games] [seed]
+    python -m tests.games.riftborn.fit_weights [games] [seed]
 
 A plain regression on positions of self-play predicts results better, but players that use it play worse: sensible players keep
 no card that they could play and miss no good attack, so such positions do not show what keeping or missing costs. Therefore two
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from sim.engine.dice import open_dice
-from sim.engine.loop import Status, advance, new_sheet, play_game
+from sim.engine.loop import Status, advance, new_buffers, play_game
 from sim.engine.policies import PolicySpec
 from sim.engine.workspace import GAME as HERE
 from sim.experiments.experiment import Experiment
@@ -51,7 +51,7 @@ class Recorder:
         self.experiment, self.first = experiment, first
         self.rng = np.random.default_rng([experiment.seed, first])
         self.log = replay(experiment, first, CHUNK)
-        self.bench = bench_of(experiment)
+        self.workspace = bench_of(experiment)
 
     def pairs(self) -> tuple[Floats, Floats]:
         """Differences of the features of pairs that were decided, (n, features), and 1 where the first won, 0 where the other."""
@@ -71,27 +71,27 @@ class Recorder:
 
     def _branch(self, position: np.void, pick: int, depth: int, seed: int) -> tuple[Floats, float] | None:
         """Take a decision, then further random ones, and play to the end; the features before and the decider's share."""
-        bench, cards, seat = self.bench, self.experiment.cards.record, int(position["seat"])
-        bench.states[HERE] = position
-        for role in range(len(bench.dice)):
-            open_dice(bench.dice[role], np.uint64(seed), np.uint64(self.first), bench.streams)
-            bench.dice[role]["role"] = role
-        advance(bench, cards, -1)
-        count = advance(bench, cards, int(bench.options[pick]))
+        workspace, cards, seat = self.workspace, self.experiment.cards.record, int(position["seat"])
+        workspace.states[HERE] = position
+        for role in range(len(workspace.dice)):
+            open_dice(workspace.dice[role], np.uint64(seed), np.uint64(self.first), workspace.streams)
+            workspace.dice[role]["role"] = role
+        advance(workspace, cards, -1)
+        count = advance(workspace, cards, int(workspace.options[pick]))
         for _ in range(depth - 1):
-            if count and bench.states[HERE]["active"] == position["active"]:
-                count = advance(bench, cards, int(bench.options[self.rng.integers(count)]))
+            if count and workspace.states[HERE]["active"] == position["active"]:
+                count = advance(workspace, cards, int(workspace.options[self.rng.integers(count)]))
         if not count:
             return None
-        after = features_of(self.experiment, bench.states[HERE : HERE + 1].copy())[0, seat]
+        after = features_of(self.experiment, workspace.states[HERE : HERE + 1].copy())[0, seat]
         return after, self._played_on(seat)
 
     def _played_on(self, seat: int) -> float:
         made = self.experiment
-        sheet = new_sheet(made.plan_of(np.array([self.first])), GAME.state, GAME.outcome)
+        buffers = new_buffers(made.plan_of(np.array([self.first])), GAME.state, GAME.outcome)
         limit = GAME.turn_limit(made.cards)
-        play_game(self.bench, made.judges, made.player_table, sheet, 0, limit, 0)
-        return float(sheet.rows["share"][0, seat])
+        play_game(self.workspace, made.judges, made.player_table, buffers, 0, limit, 0)
+        return float(buffers.rows["share"][0, seat])
 
     def positions(self) -> tuple[Floats, Floats]:
         """Features of positions on the way, (n, features), and the share that the seat won in the end."""
@@ -128,10 +128,10 @@ def likeliest(x: Floats, y: Floats, prior: Floats, spread: Floats) -> Floats:
     return found
 
 
-def fitted(pairs: tuple[Floats, Floats], positions: tuple[Floats, Floats], by_hand: Floats) -> Floats:
+def fitted(pairs: tuple[Floats, Floats], positions: tuple[Floats, Floats], baseline: Floats) -> Floats:
     """The weights, see above."""
     common, free = ([FEATURES.index(name) for name in names] for names in (COMMON, (*COMMON, *END)))
-    weights = likeliest(*pairs, by_hand, SPREAD * np.abs(by_hand) + NEW)
+    weights = likeliest(*pairs, baseline, SPREAD * np.abs(baseline) + NEW)
     weights[common] = 0.0
     features, share = positions
     columns = np.column_stack([features @ weights, features[:, free]])
@@ -147,7 +147,7 @@ def main(games: int = 10_000, seed: int = 1) -> None:
     cards = GAME.load(None)
     made = Experiment(GAME.name, cards, SEATS, (PolicySpec.parse("greedy:1"),), games, seed)
     pairs, positions = gathered(made)
-    weights = fitted(pairs, positions, cards.record["weight_by_hand"][0, SEATS - 1])
+    weights = fitted(pairs, positions, cards.record["weight_baseline"][0, SEATS - 1])
     lines = [f"{name} = {weight:.4f}" for name, weight in zip(FEATURES, weights, strict=True)]
     sys.stdout.write("\n".join([f"# {len(pairs[1])} pairs decided, {len(positions[1])} positions", *lines, ""]))
 

@@ -1,6 +1,6 @@
-"""Fit the weights in `judgement.toml`: conditional logistic regression on outcomes of self-play.
+"""Fit the weights in `weights.toml`: conditional logistic regression on outcomes of self-play.
 
-    python -m tests.games.runeslingers.fit_judgement [games] [seed]
+    python -m tests.games.runeslingers.fit_weights [games] [seed]
 
 A plain regression on positions of self-play predicts results better, but players that use it play worse. It confuses the worth of
 decks with that of decisions, and sensible players leave too little undone to show what omissions cost. So two things are fitted
@@ -26,9 +26,9 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-from sim.engine.contract import to_act
+from sim.engine.contract import current_player
 from sim.engine.dice import open_dice
-from sim.engine.loop import Status, advance, new_sheet, play_game
+from sim.engine.loop import Status, advance, new_buffers, play_game
 from sim.engine.policies import PolicySpec
 from sim.engine.workspace import GAME as HERE
 from sim.experiments.experiment import Experiment
@@ -70,7 +70,7 @@ class Recorder:
         self.experiment, self.first = experiment, first
         self.rng = np.random.default_rng([experiment.seed, first])
         self.log = replay(experiment, first, CHUNK)
-        self.bench = bench_of(experiment)
+        self.workspace = bench_of(experiment)
 
     def sample(self) -> Sample:
         """Decided pairs, and as many positions of the games as there are sides."""
@@ -114,26 +114,26 @@ class Recorder:
 
     def _side(self, position: np.void, pick: int, seed: int) -> Side | None:
         """Take a decision and play on; None where that ends the game."""
-        bench, cards, seat = self.bench, self.experiment.cards.record, self._roll(position, seed)
-        advance(bench, cards, -1)  # lists the decisions
-        if not advance(bench, cards, int(bench.options[pick])):
+        workspace, cards, seat = self.workspace, self.experiment.cards.record, self._roll(position, seed)
+        advance(workspace, cards, -1)  # lists the decisions
+        if not advance(workspace, cards, int(workspace.options[pick])):
             return None
-        after = features_of(self.experiment, bench.states[HERE : HERE + 1].copy())[0, seat]
+        after = features_of(self.experiment, workspace.states[HERE : HERE + 1].copy())[0, seat]
         return Side(after, self._played_on(seat))
 
     def _roll(self, position: np.void, seed: int) -> int:
         """Set a position up with its own dice; returns who decides."""
-        self.bench.states[HERE] = position
-        for role in range(len(self.bench.dice)):
-            open_dice(self.bench.dice[role], np.uint64(seed), np.uint64(self.first), self.bench.streams)
-            self.bench.dice[role]["role"] = role
-        return int(to_act(self.bench.states[HERE]))
+        self.workspace.states[HERE] = position
+        for role in range(len(self.workspace.dice)):
+            open_dice(self.workspace.dice[role], np.uint64(seed), np.uint64(self.first), self.workspace.streams)
+            self.workspace.dice[role]["role"] = role
+        return int(current_player(self.workspace.states[HERE]))
 
     def _played_on(self, seat: int) -> float:
         made = self.experiment
-        sheet = new_sheet(made.plan_of(np.array([self.first])), GAME.state, GAME.outcome)
-        play_game(self.bench, made.judges, made.player_table, sheet, 0, GAME.turn_limit(made.cards), 0)
-        return float(sheet.rows["share"][0, seat])
+        buffers = new_buffers(made.plan_of(np.array([self.first])), GAME.state, GAME.outcome)
+        play_game(self.workspace, made.judges, made.player_table, buffers, 0, GAME.turn_limit(made.cards), 0)
+        return float(buffers.rows["share"][0, seat])
 
 
 def gathered(experiment: Experiment, what: Callable[[Recorder], Any]) -> list[NDArray[np.float64]]:
@@ -155,9 +155,9 @@ def likeliest(x: Floats, y: Floats, prior: Floats, spread: Floats) -> Floats:
     return weights
 
 
-def fitted(sample: Sample, by_hand: Floats) -> Floats:
+def fitted(sample: Sample, baseline: Floats) -> Floats:
     """The weights, as described above."""
-    prior, spread = by_hand.copy(), SPREAD * np.abs(by_hand) + NEW
+    prior, spread = baseline.copy(), SPREAD * np.abs(baseline) + NEW
     for name, weight in BEFOREHAND.items():
         prior[FEATURES.index(name)], spread[FEATURES.index(name)] = weight, SURE
     weights = likeliest(sample.pairs, sample.first_won, prior, spread)
@@ -185,10 +185,10 @@ def self_play(policy: str, weights: Floats, games: int, seed: int) -> Experiment
 
 def main(games: int = 6_000, seed: int = 1) -> None:
     """Print the table of fitted weights."""
-    weights = by_hand = GAME.load(None).record["weight_by_hand"][0, SEATS - 1]
+    weights = baseline = GAME.load(None).record["weight_baseline"][0, SEATS - 1]
     for number, count in enumerate((games // FIRST, games)):
         sample = Sample(*gathered(self_play("greedy:1", weights, count, seed + number), Recorder.sample))
-        weights = fitted(sample, by_hand)
+        weights = fitted(sample, baseline)
         sys.stdout.write(f"# {len(sample.first_won)} pairs decided, {len(sample.share)} positions\n")
         sys.stdout.flush()
     last = gathered(self_play("greedy:4", weights.round(DIGITS), games, seed + FIRST), Recorder.positions)

@@ -1,6 +1,6 @@
-"""How the weights in `judgement.toml` were fitted: logistic regression on outcomes of self-play, with some ratios fixed.
+"""How the weights in `weights.toml` were fitted: logistic regression on outcomes of self-play, with some ratios fixed.
 
-    python -m tests.games.cardrogue.fit_judgement [games] [rounds] [seed] [seats ...]
+    python -m tests.games.cardrogue.fit_weights [games] [rounds] [seed] [seats ...]
 
 A plain regression predicts results better, but players who use it win far less often. A player with equipment has survived
 so far, so equipment is overrated and no longer risked; where few games have a winner, standing still looks safe; and the worth
@@ -49,10 +49,10 @@ SPREAD = 3.0  # of the prior of what is fitted, for 1 of a feature
 
 def ratio(experiment: Experiment) -> Floats:
     """The weights set by hand, times PARTS."""
-    by_hand: Floats = Weights.of(experiment.cards).by_hand[experiment.seats - 1].copy()
+    baseline: Floats = Weights.of(experiment.cards).baseline[experiment.seats - 1].copy()
     for name, part in PARTS[experiment.seats].items():
-        by_hand[FEATURES.index(name)] *= part
-    return by_hand
+        baseline[FEATURES.index(name)] *= part
+    return baseline
 
 
 def positions(experiment: Experiment) -> tuple[Floats, Floats, Floats]:

@@ -24,6 +24,7 @@ Tables = dict[str, dict[str, dict[str, float]]]  # fitted or baseline -> number 
 
 WEIGHT_MAX = 1000.0  # log-odds; 30 make a chance 0 or 1 already
 TOLD = ("made_by", "version")  # texts that say where the weights come from
+OLD_NAME = "judgement.toml"  # what FILE_NAME was called until November 2026
 FIELDS = {FITTED: "weight", BASELINE: "weight_baseline"}  # of the card record
 
 
@@ -58,6 +59,8 @@ def loaded(game: Game, path: Path | None) -> CardSet:
     """The card set of a folder or card file, or the reference set, with the weights that lie beside it. Raises CardError."""
     cards = game.load(path)
     file = cards.path.with_name(FILE_NAME)
+    if path is not None and (old := cards.path.with_name(OLD_NAME)).exists():
+        raise CardError(f"{old}: is called {FILE_NAME} now, and its tables by_hand are called {BASELINE}; rename them")
     if path is None or not game.features or not file.exists():
         return cards
     return weighing(cards, parsed(game, read_weights(file), str(file), Weights.of(cards)))

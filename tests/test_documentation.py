@@ -33,8 +33,8 @@ ELSEWHERE = ("dask ", "make ", "source ", "python -m ", "--cluster")  # other pr
 
 FEW = 60  # games of a command that has no number of its own here
 GAMES_OF = {  # command -> games that it needs at least, where FEW are refused
-    "forbid": 600,
-    "kits": 80,
+    "ablate": 600,
+    "loadouts": 80,
     "matchups": 112,
     "screen": 2_304,
     "sensitivity": 2_304,
@@ -48,7 +48,7 @@ FEWER = {  # command -> options that make it quick, unless the documentation giv
     "tune": {"--fields": "hero.*.move", "--max-changes": "2"},
 }
 UNPLAYED = {"dice", "duel", "scenario", "new", "check", "cards", "games", "warmup"}  # take no --games or are quick
-ONE = {"watch": "--interesting", "run": "--out"}  # commands that take --games only with another option
+ONE = {"replay": "--interesting", "run": "--out"}  # commands that take --games only with another option
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,6 @@ def test_no_figure_is_left_to_be_filled_in(document):
 def test_every_command_of_the_readme_exists():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     commands = set(re.findall(r"`fairfight (\w+)", text)) - {"fairfight"}
-    assert {"winrates", "report", "dice", "watch", "scenario", "new", "check", "cards"} <= commands
+    assert {"winrates", "report", "dice", "replay", "scenario", "new", "check", "cards"} <= commands
     for command in commands:
         assert CliRunner().invoke(app, [command, "--help"]).exit_code == 0, command

@@ -162,6 +162,43 @@ def test_small_files_of_analysis_have_several_importers():
     assert [file for file in small if file not in {"analysis/cli/start.py"}] == []
 
 
+GAME_MODULES = {  # of every game; a chapter of the rulebook is a file of `rules`
+    *(
+        "__init__",
+        "state",
+        "record",
+        "setup",
+        "actions",
+        "hidden",
+        "ablation",
+        "outcome",
+        "questions",
+        "teams",
+        "decks",
+    ),
+    *("cards", "cards/__init__", "cards/schema", "cards/checks"),
+    *("evaluation", "evaluation/__init__", "evaluation/features", "evaluation/prospects", "evaluation/values"),
+    *("exact", "exact/__init__", "exact/rolls", "exact/duels", "exact/chain"),
+    *("position", "position/__init__", "position/players", "position/map"),
+    *("text", "text/__init__", "text/labels", "text/story"),
+}
+CHAPTERS_MAX = 8
+MODULES_MAX = {"cardrogue": 25}  # that hold code; 22 for the others
+RULES = re.compile(r"rules/\w+")
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_every_game_has_the_same_modules(game: str):
+    home = ROOT / "sim/games" / game
+    modules = {file.relative_to(home).with_suffix("").as_posix(): file for file in home.rglob("*.py")}
+    chapters = {name for name in modules if RULES.fullmatch(name) and name != "rules/__init__"}
+    assert modules.keys() - chapters - GAME_MODULES == {"rules/__init__"}
+    assert {"state", "record", "setup", "actions", "outcome", "ablation"} <= modules.keys()
+    assert 2 <= len(chapters) <= CHAPTERS_MAX
+    with_code = [file for file in modules.values() if len(tree_of(file).body) > 1]
+    assert len(with_code) <= MODULES_MAX.get(game, 22)
+
+
 GENERIC = [file for file in SOURCES if not file.is_relative_to(ROOT / "sim/games") and short(file) != "sim/registry.py"]
 
 

@@ -290,7 +290,7 @@ ForbidChart = Annotated[  # --out is its former name
 ]
 
 
-def forbid_command(
+def ablate_command(
     game: GameName,
     things: Annotated[
         list[str] | None,
@@ -329,11 +329,11 @@ def forbid_command(
 
     Players who may not use a thing also plan without it; they use it only if there is no other legal choice.
 
-    Example: fairfight forbid arena --list
+    Example: fairfight ablate arena --list
 
-    Example: fairfight forbid arena hero.rhino_guy.charge
+    Example: fairfight ablate arena hero.rhino_guy.charge
 
-    Example: fairfight forbid arena --all --chart worth.png
+    Example: fairfight ablate arena --all --chart worth.png
     """
     from analysis.data.decks import DeckChoice
     from analysis.variants.ablation import affordable, bans_of, everything, things_of, worth
@@ -370,7 +370,7 @@ def forbid_command(
 def _check_asked(things: list[str], entrant: str | None, every: bool, listed: bool) -> None:
     """Raise ValueError unless exactly one question is asked."""
     if (len(things) > 0) + every + listed != 1:
-        raise ValueError("forbid: name what to forbid, or use --all, or --list; one of the three")
+        raise ValueError("ablate: name what to forbid, or use --all, or --list; one of the three")
     if entrant is not None and not things:
         raise ValueError(f"--entrant {entrant}: needs the name of a thing")
 
@@ -456,7 +456,7 @@ def cardstats_command(
         terminal.show(stats, as_json, csv)
 
 
-def kits_command(
+def loadouts_command(
     game: GameName,
     deck: Annotated[str | None, typer.Option("--deck", metavar="ID", help="Only this deck; by default all.")] = None,
     cards: Cards = None,
@@ -482,7 +482,7 @@ def kits_command(
 ) -> None:
     """Win rates of a deck with other kits (hero, stance, ability), and the worth of each part of its own kit.
 
-    Example: fairfight kits runeslingers --deck eva_starter --games 1000
+    Example: fairfight loadouts runeslingers --deck eva_starter --games 1000
     """
     from analysis.data.decks import DeckChoice
     from analysis.decks.tables import check_kits, kit_stats, pairs_of, steps_of

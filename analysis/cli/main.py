@@ -69,12 +69,12 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "sensitivity": "Which numbers move balance most.",
     "screen": "Which numbers depend on each other.",
     "tune": "Find the fewest changes that make the set fair.",
-    "forbid": "Worth of an ability, a card or a rule.",
+    "ablate": "Worth of an ability, a card or a rule.",
     "cardstats": "Effect of every card of a deck.",
-    "kits": "Effect of each stance and ability for each deck.",
+    "loadouts": "Effect of each stance and ability for each deck.",
     "pace": "Length, lead changes, comebacks, worth of a lead.",
     "skill": "Which level of play beats which, and who gains from it.",
-    "watch": "Replay a game move by move, with evaluations.",
+    "replay": "Replay a game move by move, with evaluations.",
     "scenario": "Play a position with scripted dice and decisions.",
     "dice": "Exact distribution of dice, beside a simulation.",
     "duel": "Exact odds of a duel, beside a simulation.",
@@ -84,7 +84,9 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "warmup": "Compile everything once, so that nothing waits later.",
 }
 
-NO_TABLES = {"new", "check", "run", "watch", "scenario", "report", "warmup"}  # commands that print only sentences
+OLD_COMMANDS = {"forbid": "ablate", "kits": "loadouts", "watch": "replay"}  # still understood, for one release
+OLD_OPTIONS = {"--weigh": "--analyse", "--less-luck": "--aivat"}
+NO_TABLES = {"new", "check", "run", "replay", "scenario", "report", "warmup"}  # commands that print only sentences
 
 
 def imported(name: str) -> tuple[Callable[..., None], type[TyperCommand]]:
@@ -98,22 +100,22 @@ def imported(name: str) -> tuple[Callable[..., None], type[TyperCommand]]:
             from analysis.cli.compare import cardstats_command
 
             return cardstats_command, OnRuns
-        case "kits":
-            from analysis.cli.compare import kits_command
+        case "loadouts":
+            from analysis.cli.compare import loadouts_command
 
-            return kits_command, OnRuns
+            return loadouts_command, OnRuns
         case "run":
             from analysis.cli.play import run_command
 
             return run_command, TyperCommand
-        case "watch":
-            from analysis.cli.play import Watch, watch_command
+        case "replay":
+            from analysis.cli.play import Watch, replay_command
 
-            return watch_command, Watch
-        case "forbid":
-            from analysis.cli.compare import forbid_command
+            return replay_command, Watch
+        case "ablate":
+            from analysis.cli.compare import ablate_command
 
-            return forbid_command, OnRuns
+            return ablate_command, OnRuns
         case "compare":
             from analysis.cli.play import compare_command
 
@@ -178,6 +180,17 @@ class Commands(TyperGroup):
             alone.command(cmd_name, cls=kind, context_settings=HELP_OPTIONS)(function)
             self.add_command(typer.main.get_command(alone), cmd_name)
         return super().get_command(ctx, cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that was typed. Old names still work, and a note on stderr gives the new one."""
+        typed = list(args)
+        if typed and typed[0] in OLD_COMMANDS:
+            typed[0] = OLD_COMMANDS[typed[0]]
+        typed[1:] = [OLD_OPTIONS.get(word, word) for word in typed[1:]]
+        for old, new in dict.fromkeys(zip(args, typed, strict=True)):
+            if old != new:
+                terminal.note(f"{old} is now called {new}; the old name will go with the next release")
+        return super().resolve_command(ctx, typed)
 
     def every(self) -> dict[str, Any]:
         """All commands by name, imported."""

@@ -79,7 +79,7 @@ Forbid = Annotated[
     typer.Option(
         "--forbid",
         metavar="[ENTRANT:]THING",
-        help="Forbid a thing to one entrant or to all, see `fairfight forbid GAME --list`; can be repeated.",
+        help="Forbid a thing to one entrant or to all, see `fairfight ablate GAME --list`; can be repeated.",
     ),
 ]
 Jobs = Annotated[
@@ -217,7 +217,7 @@ READING = frozenset(
     {"winrates", "matchups", "cardstats"}
 )  # commands whose --games are those of the run, by default all
 KEEPING = frozenset(
-    {"watch", "pace", "seats", "cards", "dice", "duel"}
+    {"replay", "pace", "seats", "cards", "dice", "duel"}
 )  # commands that play a run's experiment, or nothing
 PLAYING_NONE = frozenset({"cards", "dice", "duel"})  # commands without games to keep
 FINDING = frozenset({"compare"})  # commands that can be typed without a game

@@ -245,7 +245,7 @@ def winrates_command(
     less_luck: Annotated[
         bool,
         typer.Option(
-            "--less-luck",
+            "--aivat",
             help="Remove the luck of rolls and draws from the win rates: equal precision from fewer games, which take longer; "
             "the output shows the net gain.",
         ),
@@ -281,7 +281,7 @@ def winrates_command(
 
     Example: fairfight winrates arena --paired
 
-    Example: fairfight winrates arena --less-luck
+    Example: fairfight winrates arena --aivat
     """
     from analysis.data.decks import DeckChoice
     from analysis.winrates.aivat import NOT_WORTH_IT, Luck, with_less_luck
@@ -311,7 +311,7 @@ def winrates_command(
             summary = with_less_luck(summary, experiment, luck, workers)
             terminal.show(summary, as_json, csv)
             if summary.less_luck and any(NOT_WORTH_IT in line for line in summary.lines):
-                terminal.note(f"--less-luck: {summary.lines[-1]}")
+                terminal.note(f"--aivat: {summary.lines[-1]}")
     if played.interrupted:
         interrupts.leave(
             f"shown: the first {count(played.games)} of {count(experiment.games)} games" if played.games else ""
@@ -332,17 +332,17 @@ if TYPE_CHECKING:  # it loads the statistics
     from sim.engine.policies import PolicySpec
     from sim.experiments.experiment import Experiment
 
-WEIGH, JUDGE = "--weigh", "search:200"
+WEIGH, JUDGE = "--analyse", "search:200"
 GAMES_WANTED = 200  # games from which the interesting ones are picked, unless a run brings its own
 GAMES_MOST = 100_000  # first games of a run that are read; their rows are held in memory
 REPLAYS = 1000  # games whose positions are examined
 
 
 class Watch(OnRuns):
-    """A command whose `--weigh` can stand without a policy; the default is JUDGE."""
+    """A command whose `--analyse` can stand without a policy; the default is JUDGE."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Insert the default policy after a `--weigh` without one."""
+        """Insert the default policy after a `--analyse` without one."""
         filled: list[str] = []
         for index, word in enumerate(args):
             filled.append(word)
@@ -352,7 +352,7 @@ class Watch(OnRuns):
         return list(super().parse_args(ctx, filled))
 
 
-def watch_command(
+def replay_command(
     game: GameName,
     seed: Seed = 1,
     index: Annotated[int, typer.Option("--game", help="Index of the game, 0 for the first.")] = 0,
@@ -393,11 +393,11 @@ def watch_command(
 ) -> None:
     """Replay any simulated game move by move: the same policies, dice and result as in the batch of that seed.
 
-    Example: fairfight watch arena --seed 1 --game 17 --seats 2 --policy greedy
+    Example: fairfight replay arena --seed 1 --game 17 --seats 2 --policy greedy
 
-    Example: fairfight watch arena --game 17 --weigh --chart course.png
+    Example: fairfight replay arena --game 17 --analyse --chart course.png
 
-    Example: fairfight watch arena --interesting --show surprising --weigh
+    Example: fairfight replay arena --interesting --show surprising --analyse
     """
     from analysis.data.decks import DeckChoice
     from analysis.replay.select import checked, checked_kind

@@ -18,7 +18,8 @@ import pandas as pd
 
 from analysis.charts import choices, gains, strands, twofold
 from analysis.data.rows import distinct
-from analysis.data.study import Play, Study, finished
+from analysis.data.shares import Play
+from analysis.data.study import Study, finished
 from analysis.data.usage import CardTally
 from analysis.decks.cards import (
     CONDITIONAL,

@@ -484,7 +484,7 @@ def kit_stats(
 def check_kits(game: Game) -> None:
     """Raise ValueError for a game whose decks have no loadout to exchange."""
     if game.decks is None or game.decks.kits is None:
-        raise ValueError(f"kits: {game.title} has no decks with loadouts to exchange; choose a game that has them")
+        raise ValueError(f"loadouts: {game.title} has no decks with loadouts to exchange; choose a game that has them")
 
 
 def slots_of(kits: pd.DataFrame) -> list[str]:

@@ -8,7 +8,7 @@ Choice of games worth watching: the most typical, the most surprising and the cl
 
 The results of all games give facts at little cost: length, decisions, and the game's measures. Who was ahead and by how much
 takes a replay, of as many games as the caller allows. A replayed game is evaluated by the game's `evaluate` at the end of every
-turn, on the scale and at the moments at which `watch --weigh` shows it. Games without a winner, such as those stopped at a
+turn, on the scale and at the moments at which `replay --analyse` shows it. Games without a winner, such as those stopped at a
 limit, are never picked.
 """
 
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from analysis.document.model import THIN, count, number, percent, seat_word
 from analysis.timeline import leads
 from analysis.timeline.courses import ROUNDING, Courses, check_opponent, played, shared_out
-from analysis.timeline.tables import watch_command
+from analysis.timeline.tables import replay_command
 from analysis.variants.tables import records
 from analysis.winrates.strongest import Drawn
 from sim.engine.loop import Status
@@ -375,7 +375,7 @@ def lines(picked: Picked) -> list[str]:
     text = [_looked_through(picked)]
     for line in records(picked.games):
         text += ["", f"{line['kind']}: game {line['index']}. {result(picked, line)}", f"  {why(picked, line)}"]
-        if command := watch_command(picked.results.experiment, line["index"]):
+        if command := replay_command(picked.results.experiment, line["index"]):
             text.append(f"  {command}")
     return [*text, "", *_how()]
 
@@ -388,7 +388,7 @@ def as_values(picked: Picked) -> dict[str, Any]:
         | {
             "line_up": names(picked, line["index"]),
             "why": why(picked, line),
-            "command": watch_command(experiment, line["index"]),
+            "command": replay_command(experiment, line["index"]),
         }
         for line in records(picked.games)
     ]
@@ -456,6 +456,6 @@ def _looked_through(picked: Picked) -> str:
 def _how() -> list[str]:
     """How and when chances are evaluated."""
     return [
-        "Chances: by the game's own evaluation at the end of a turn, after its last decision and rolls, as `watch --weigh` shows "
-        "them; --weigh evaluates alternatives in another way, by its policy."
+        "Chances: by the game's own evaluation at the end of a turn, after its last decision and rolls, as `replay --analyse` "
+        "shows them; --analyse evaluates alternatives in another way, by its policy."
     ]

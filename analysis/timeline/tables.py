@@ -72,7 +72,7 @@ def turns_shown(courses: Courses, most: int = TURNS_SHOWN) -> list[int]:
     return [int(turn) for turn in enough[places]]
 
 
-def watch_command(experiment: Experiment, index: int) -> str:
+def replay_command(experiment: Experiment, index: int) -> str:
     """Command that shows a game of an experiment.
 
     Empty if there is none: the cards belong to a run, and the game is not one of it.
@@ -84,7 +84,7 @@ def watch_command(experiment: Experiment, index: int) -> str:
             name = run_word(cards.path)
         elif name != experiment.game_name:
             return ""
-    words = ["fairfight", "watch", name, "--seed", str(experiment.seed), "--game", str(index)]
+    words = ["fairfight", "replay", name, "--seed", str(experiment.seed), "--game", str(index)]
     words += ["--seats", str(experiment.seats), "--policy", experiment.policy_words]
     if experiment.line_up is not None:
         words += ["--line-up", ",".join(cards.ids[entrant] for entrant in experiment.line_up)]
@@ -127,7 +127,7 @@ class PaceStats:
         margin = percent(leads.AHEAD / courses.seats, 0)
         chance = (
             "Chances come from the game's evaluation at the last decision of a turn, before it is carried "
-            "out, calibrated on the other games of this run; `watch --weigh` shows the evaluation itself, after the turn. "
+            "out, calibrated on the other games of this run; `replay --analyse` shows the evaluation itself, after the turn. "
         )
         chance += f"Ahead: {margin} more than any other seat; the lead lasts until another seat is ahead. "
         watched = striking_table(courses, self.experiment).rows if courses.won.any() else ()
@@ -270,7 +270,7 @@ def lead_table(courses: Courses, id_: str = "pace-leads") -> Table:
 def striking_table(courses: Courses, experiment: Experiment, id_: str = "pace-watch") -> Table:
     """Games worth watching."""
     games, alone = striking(courses), np.count_nonzero(courses.winner >= 0)
-    games = games.assign(watch=[watch_command(experiment, index) for index in games["index"]], n=alone)
+    games = games.assign(watch=[replay_command(experiment, index) for index in games["index"]], n=alone)
     columns = {"kind": "game", "turns": "turns", "changes": "lead changes", "since": "led for good from turn"}
     columns |= {"least": "winner's lowest chance", "n": "n", "watch": "watch it"}
     return table(games, id_, "Games worth watching", columns, {"winner's lowest chance": "percent"})

@@ -1,4 +1,4 @@
-"""Win rates with the luck taken out: the same averages from fewer games, for `fairfight winrates --less-luck`.
+"""Win rates with the luck taken out: the same averages from fewer games, for `fairfight winrates --aivat`.
 
 The luck of a game is how far its rolls and draws moved each seat's winning chance from the expected one (`sim.engine.luck`).
 It is zero on average and serves as a control variate, in the manner of AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling,
@@ -168,7 +168,7 @@ def _ratio(over: Sums, under: Sums, known: NDArray[np.bool_]) -> Sums:
 
 
 TIMED, TIMED_PART = (20, 2000), 20  # games timed both ways: least and most; one in this number of the run's games
-NOT_WORTH_IT = "Below 1, --less-luck costs more time than it saves: leave it out and play more games instead."
+NOT_WORTH_IT = "Below 1, --aivat costs more time than it saves: leave it out and play more games instead."
 COLUMNS = {"win rate": "estimate", "low": "low", "high": "high", "n": "n", "plain": "plain", "gain": "gain"}
 
 
@@ -182,12 +182,10 @@ class Luck:
     def asked(cls, experiment: Experiment, wanted: bool, *, until: bool) -> Luck:
         """Create the counter. Raises ValueError if the design allows no such estimate."""
         if wanted and experiment.pair_games > 1:
-            raise ValueError(
-                "--less-luck and --paired: games of a pair already share their luck; choose one of the two"
-            )
+            raise ValueError("--aivat and --paired: games of a pair already share their luck; choose one of the two")
         if wanted and until:
             raise ValueError(
-                "--less-luck and --precision: the precision is measured on plain win rates; choose one of the two"
+                "--aivat and --precision: the precision is measured on plain win rates; choose one of the two"
             )
         return cls(LuckSums.of(experiment) if wanted else None)
 

@@ -201,7 +201,7 @@ def test_win_rates_say_which_decks_were_played(deck_race: Game, own):
 
 
 def test_a_deck_of_ones_own_can_be_watched(deck_race: Game, own):
-    said = shown("watch", deck_race.name, "--decks", own, "--line-up", "flock,sharp", "--policy", "random")
+    said = shown("replay", deck_race.name, "--decks", own, "--line-up", "flock,sharp", "--policy", "random")
     assert "seat 1: Flock" in said
 
 
@@ -220,15 +220,15 @@ def test_a_deck_of_ones_own_can_be_watched(deck_race: Game, own):
             '--random-decks 6:: "": decks are not made so; known here: random',
         ),
         (
-            ("watch", "deck_race", "--random-decks", "6:seeled"),
+            ("replay", "deck_race", "--random-decks", "6:seeled"),
             '--random-decks 6:seeled: "seeled": decks are not made so; did you mean "sealed"?',
         ),
         (("report", "riftborn", "--random-decks", "6:sealed"), "decks are not made so; known here: random"),
-        (("kits", "deck_race", "--games", 0), "games=0 must be 1.."),
-        (("kits", "deck_race", "--games", 1), "games=1 must be at least"),
-        (("kits", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),
-        (("kits", "riftborn"), "kits: Riftborn Tactics has no decks with loadouts to exchange"),
-        (("kits", "arena"), "kits: Arena has no decks with loadouts to exchange"),
+        (("loadouts", "deck_race", "--games", 0), "games=0 must be 1.."),
+        (("loadouts", "deck_race", "--games", 1), "games=1 must be at least"),
+        (("loadouts", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),
+        (("loadouts", "riftborn"), "loadouts: Riftborn Tactics has no decks with loadouts to exchange"),
+        (("loadouts", "arena"), "loadouts: Arena has no decks with loadouts to exchange"),
         (("winrates", "deck_race", "--decks", "nowhere.toml"), "nowhere.toml: cannot be read"),
         (("report", "all", "--random-decks", 3), "--random-decks 3: works with one game, not with all"),
         (("cardstats", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),
@@ -288,7 +288,7 @@ def test_card_statistics_of_random_decks_tell_what_a_copy_is_worth(deck_race: Ga
 def test_kits_are_shown_for_every_deck_or_for_one(deck_race: Game, own, tmp_path):
     file = tmp_path / "kits.csv"
     own.write_text(OWN + 'coach = "bob"\n')
-    command = ("kits", deck_race.name, "--decks", own, "--policy", "random")
+    command = ("loadouts", deck_race.name, "--decks", own, "--policy", "random")
     told = json.loads(shown(*command, "--games", 24 * (4 * 6 + 1), "--csv", file, "--json"))
     assert len(told["kits"]) == 4 * 6 == len(file.read_text().splitlines()) - 1
     assert [line["deck"] for line in told["kits"] if line["own"]] == ["Sharp", "Heavy", "Mixed", "Flock"]

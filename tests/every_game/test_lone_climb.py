@@ -209,7 +209,7 @@ def test_a_replay_alone_tells_who_was_picked_and_how_it_ended(lone_climb: Game):
     rows = collect(experiment(lone_climb, 30, "random", 1, seed=1), jobs=1).rows
     ends = set()
     for index, row in enumerate(rows):
-        said = fairfight("watch", lone_climb.name, "--seats", 1, "--policy", "random", "--game", index)
+        said = fairfight("replay", lone_climb.name, "--seats", 1, "--policy", "random", "--game", index)
         name = lone_climb.load(None).names[row["entrant"][0]]
         assert f"seat 1: {name}" in said
         won = f"{name} (seat 1) won after {row['turns']} turns"

@@ -229,7 +229,7 @@ def test_a_team_may_be_named_by_its_parts_in_any_order(relay_teams: Game, text: 
     assert told["facts"]["line_up"] == ["ann+eve", "bo+fay"]
     assert {line["relay"] for line in told["win_rates"]} == {"Ann + Eve", "Bo + Fay"}
     assert not {"parts", "pairs", "matchups"} & set(told)
-    watched = shown("watch", relay_teams.name, "--line-up", text, "--policy", "random")
+    watched = shown("replay", relay_teams.name, "--line-up", text, "--policy", "random")
     assert "seat 1: Ann + Eve" in watched
     assert "seat 2: Bo + Fay" in watched
 

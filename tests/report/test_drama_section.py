@@ -41,7 +41,7 @@ def test_its_figures_are_those_of_the_courses(coin_duel, section):
     assert low["n"] == len(by_game(courses))
     assert percent(found.loc["once_low", "estimate"]) in section.answer
     watched = lines(section, "drama-watch")
-    assert watched[0]["watch it"].startswith("fairfight watch coin_duel --seed 3 --game ")
+    assert watched[0]["watch it"].startswith("fairfight replay coin_duel --seed 3 --game ")
     assert sum(row["games"] for row in lines(section, "drama-endings")) == SMALL.replays
 
 

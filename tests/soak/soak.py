@@ -90,8 +90,8 @@ COMMANDS = (
     Command(
         "win rates, policies differ, pairs", "winrates arena --games 560 --paired --policy greedy:1,random --jobs 1"
     ),
-    Command("win rates, less luck", f"winrates arena --games 560 --less-luck {RANDOM}"),
-    Command("win rates, less luck, stopped games", f"winrates cardrogue --seats 2 --games 300 --less-luck {RANDOM}"),
+    Command("win rates, AIVAT", f"winrates arena --games 560 --aivat {RANDOM}"),
+    Command("win rates, AIVAT, stopped games", f"winrates cardrogue --seats 2 --games 300 --aivat {RANDOM}"),
     Command("win rates, parts of squads", f"winrates rookling --games 600 {RANDOM}", ("win_rates", "pairs")),
     Command("matchups", f"matchups arena --games 560 {RANDOM}", ("equilibrium",)),
     Command(
@@ -103,14 +103,14 @@ COMMANDS = (
     Command("seats", f"seats arena --games 560 {RANDOM}"),
     Command("seats, fair value of a compensation", f"seats arena --compensate --games 4000 {RANDOM}"),
     Command("what if", f"whatif arena --set hero.rhino_guy.move=3 --games 560 {RANDOM}"),
-    Command("forbid", f"forbid arena hero.rhino_guy.charge --games 560 {RANDOM}"),
+    Command("ablate", f"ablate arena hero.rhino_guy.charge --games 560 {RANDOM}"),
     Command("compare", f"compare arena rhino_guy mirror_mage --margin 5 --games 2000 {RANDOM}"),
     Command("strongest", f"strongest arena --games 4000 {RANDOM}"),
     Command("sensitivity", f"sensitivity arena --fields hero.rhino_guy.move --games 1680 {RANDOM}"),
     Command("screen", f"screen arena --fields hero.rhino_guy.ability.charge.* --games 4800 {RANDOM}"),
     Command("card statistics", f"cardstats riftborn --games 400 {RANDOM}"),
     Command("card statistics, Runeslingers", f"cardstats runeslingers --games 400 {RANDOM}"),
-    Command("kits", f"kits runeslingers --games 400 {RANDOM}"),
+    Command("loadouts", f"loadouts runeslingers --games 400 {RANDOM}"),
     Command("skill", "skill arena --levels random,greedy:1 --games 840 --jobs 1"),
     Command("pace, random players, 200 games", f"pace arena --games 200 {RANDOM}"),
     Command("pace, random players, 400 games", f"pace arena --games 400 {RANDOM}"),

@@ -37,7 +37,7 @@ def write_things(row: np.void) -> None:
 
 
 def ablatable(cards: CardSet) -> tuple[str, ...]:
-    """Names of what can be switched off, in the order of `ablation_of`: `rule.clear`, `field_effect.dusk`, `rookling.rime.ice_wall`."""
+    """Names of what can be forbidden, e.g. `rule.clear`, `field_effect.dusk` or `rookling.rime.ice_wall`; see `ablation_of`."""
     document = cards.document
     effects = [address(document, ("field_effect", at)) for at in range(len(document.get("field_effect", [])))]
     lines = [

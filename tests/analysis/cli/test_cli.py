@@ -22,8 +22,9 @@ from sim.registry import game_named
 from sim.warmup import PARTS
 from tests.conftest import BUILT_IN
 
+RANDOM = ("--policy", "random", "--jobs", "1")
 COMMANDS = (
-    *("games", "cards", "new", "check", "winrates", "dice", "duel", "watch", "scenario", "report", "warmup", "run"),
+    *("games", "cards", "new", "check", "winrates", "dice", "duel", "replay", "scenario", "report", "warmup", "run"),
     *(
         "cardstats",
         "kits",
@@ -41,7 +42,7 @@ COMMANDS = (
         "forbid",
     ),
 )
-STORIES = {"watch", "scenario", "check", "run", "new", "report", "warmup"}  # print lines as they are
+STORIES = {"replay", "scenario", "check", "run", "new", "report", "warmup"}  # print lines as they are
 SCENARIOS = Path(__file__).parents[2] / "games" / "arena" / "scenarios"
 REFERENCE = game_named("arena").reference
 QUICK = ("--games", "56", "--policy", "random")
@@ -195,11 +196,11 @@ def test_a_replay_is_the_game_of_the_batch(tmp_path):
 
     shown("winrates", "arena", "--games", "24", "--policy", "greedy:1", "--seed", "3", "--rows", tmp_path / "g.parquet")
     row = pq.read_table(tmp_path / "g.parquet").slice(17, 1).to_pylist()[0]
-    told = json.loads(shown("watch", "arena", "--game", "17", "--policy", "greedy:1", "--seed", "3", "--json"))
+    told = json.loads(shown("replay", "arena", "--game", "17", "--policy", "greedy:1", "--seed", "3", "--json"))
     assert told["turns"] == row["turns"]
     assert told["shares"] == [row["share_0"], row["share_1"]]
     assert sum(move["options"] > 1 for move in told["moves"]) == row["decisions"]
-    text = shown("watch", "arena", "--game", "17", "--policy", "greedy:1", "--seed", "3")
+    text = shown("replay", "arena", "--game", "17", "--policy", "greedy:1", "--seed", "3")
     assert f"won after {row['turns']} turns" in text
     assert "Turn 1" in text
 
@@ -242,7 +243,7 @@ def test_a_scenario_is_played_and_compared(tmp_path):
             "--chart dice.bmp: a chart is written as .png, .svg or .pdf; name a file of this type",
         ),
         (("duel", "arena", "--fighter", "rhino_guy", "--enemy", "valasca"), "game='arena' has no duels"),
-        (("watch", "arena", "--game", "-1"), "game=-1 must be at least 0"),
+        (("replay", "arena", "--game", "-1"), "game=-1 must be at least 0"),
         (("scenario", "/no/such/file.toml"), "/no/such/file.toml"),
         (("check", "/no/such/folder"), "/no/such/folder"),
     ],
@@ -374,7 +375,7 @@ FITTING = {
     "matchups": ("--games", "56", "--policy", "random"),
     "seats": ("--games", "112", "--policy", "random"),
     "cards": (),
-    "forbid": ("--list",),
+    "ablate": ("--list",),
     "dice": ("--rolls", "100"),
 }
 
@@ -395,7 +396,7 @@ def test_seats_are_counted_from_1_for_people_and_from_0_in_data(tmp_path):
     assert heading.endswith("seat 0,seat 1,seat 2")
     found = json.loads(shown("winrates", "arena", "--seats", "3", *QUICK, "--json"))
     assert {line["seat"] for line in found["win_rates_by_seat"]} == {0, 1, 2}
-    game = ("watch", "arena", "--policy", "random", "--no-pictures")
+    game = ("replay", "arena", "--policy", "random", "--no-pictures")
     assert "  seat 1: " in shown(*game)
     assert "(seat 0)" not in shown(*game)
     assert {move["seat"] for move in json.loads(shown(*game, "--json"))["moves"]} == {0, 1}
@@ -415,3 +416,24 @@ def test_a_run_of_years_is_announced_once(capsys, monkeypatch):
             ticker("2 seats", 1000 * second, 10**12)
     words = " ".join(capsys.readouterr().err.split())
     assert words.count("1,000,000,000,000 games take about 32 years at this speed; stop with Ctrl-C") == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (("forbid", "coin_duel", "--list"), ("ablate", "coin_duel", "--list")),
+        (("watch", "coin_duel", *RANDOM), ("replay", "coin_duel", *RANDOM)),
+        (
+            ("watch", "coin_duel", *RANDOM, "--weigh", "greedy:1"),
+            ("replay", "coin_duel", *RANDOM, "--analyse", "greedy:1"),
+        ),
+        (("kits", "deck_race", *RANDOM, "--games", "600"), ("loadouts", "deck_race", *RANDOM, "--games", "600")),
+    ],
+    ids=[" ".join(words) for words in ("forbid", "watch", "watch with evaluations", "kits")],
+)
+def test_old_names_still_work_and_give_the_new_one(old: tuple[str, ...], new: tuple[str, ...]):
+    done = CliRunner().invoke(app, [*old])
+    assert (done.exit_code, done.stdout) == (0, CliRunner().invoke(app, [*new]).stdout)
+    for before, after in zip(old, new, strict=True):
+        assert before == after or f"{before} is now called {after}" in done.stderr
+    assert old[0] not in CliRunner().invoke(app, ["--help"]).stdout.split()

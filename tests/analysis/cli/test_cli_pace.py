@@ -31,7 +31,7 @@ def test_tables_json_and_csv_tell_of_the_same_games(pace, tmp_path):
         "How the games ended",
         "Length",
         "lead changes in a game",
-        "fairfight watch coin_duel --seed 1 --game",
+        "fairfight replay coin_duel --seed 1 --game",
     ):
         assert words in out
     code, out, _ = pace("--json", "--csv", tmp_path / "games.csv")

@@ -1,4 +1,4 @@
-"""`fairfight watch` and `fairfight forbid` as a user meets them: what is shown, files, runs, one clear message for bad input."""
+"""`fairfight replay` and `fairfight ablate` as a user meets them: what is shown, files, runs, one clear message for bad input."""
 
 import json
 
@@ -14,25 +14,26 @@ RANDOM = ("--policy", "random")
 def watch(coin_duel):
     """The command on games by lot."""
     assert coin_duel.name in GAMES
-    return lambda *more: shown("watch", "coin_duel", *RANDOM, *more)
+    return lambda *more: shown("replay", "coin_duel", *RANDOM, *more)
 
 
 @pytest.mark.parametrize(
-    "more", [("--weigh", "--no-pictures"), ("--no-pictures", "--weigh"), ("--no-pictures", "--weigh", "search:200")]
+    "more",
+    [("--analyse", "--no-pictures"), ("--no-pictures", "--analyse"), ("--no-pictures", "--analyse", "search:200")],
 )
 def test_weigh_may_stand_alone(watch, more):
     assert "Evaluated by search:200, which " in watch(*more)
-    assert watch(*more) == watch("--weigh", "search:200", "--no-pictures")
+    assert watch(*more) == watch("--analyse", "search:200", "--no-pictures")
 
 
 def test_weigh_may_stand_before_the_game(coin_duel):
-    assert "Evaluated by search:200" in shown("watch", "--weigh", "coin_duel", *RANDOM)
-    assert "Evaluated by greedy:2" in shown("watch", "--weigh", "greedy:2", "coin_duel", *RANDOM)
+    assert "Evaluated by search:200" in shown("replay", "--analyse", "coin_duel", *RANDOM)
+    assert "Evaluated by greedy:2" in shown("replay", "--analyse", "greedy:2", "coin_duel", *RANDOM)
 
 
 def test_without_it_nothing_is_weighed_and_the_game_is_the_same(watch):
     plain = json.loads(watch("--json"))
-    told = json.loads(watch("--json", "--weigh", "greedy:2"))
+    told = json.loads(watch("--json", "--analyse", "greedy:2"))
     assert "weighed" not in plain
     assert [move["decision"] for move in told["moves"]] == [move["decision"] for move in plain["moves"]]
     assert told["weighed"]["weighed_by"] == "greedy:2"
@@ -40,7 +41,7 @@ def test_without_it_nothing_is_weighed_and_the_game_is_the_same(watch):
 
 @pytest.mark.parametrize("ending", ["png", "svg"])
 def test_the_course_is_drawn(watch, tmp_path, ending):
-    watch("--weigh", "greedy:2", "--chart", tmp_path / f"course.{ending}")
+    watch("--analyse", "greedy:2", "--chart", tmp_path / f"course.{ending}")
     assert (tmp_path / f"course.{ending}").stat().st_size > 5000
 
 
@@ -59,25 +60,28 @@ def test_of_a_run_its_own_games_are_looked_through(coin_duel, tmp_path, monkeypa
     shown("run", "coin_duel", *RANDOM, "--games", 45, "--seed", 5, "--out", tmp_path / "run", "--jobs", 1)
     found = json.loads(shown("watch", tmp_path / "run", "--interesting", "--json"))
     typed = ("--games", 45, "--seed", 5, "--interesting", "--json")
-    direct = json.loads(shown("watch", "coin_duel", *RANDOM, *typed))
+    direct = json.loads(shown("replay", "coin_duel", *RANDOM, *typed))
     assert [one["index"] for one in found["games"]] == [one["index"] for one in direct["games"]]
     assert found["facts"] == direct["facts"]
-    assert f"fairfight watch {tmp_path / 'run'} --seed 5" in found["games"][0]["command"] or found["games"][0][
+    assert f"fairfight replay {tmp_path / 'run'} --seed 5" in found["games"][0]["command"] or found["games"][0][
         "command"
-    ].startswith("fairfight watch coin_duel --seed 5")
+    ].startswith("fairfight replay coin_duel --seed 5")
 
 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--weigh", "random"), "weigh='random': decides at random and does not evaluate its options; use search:200"),
-        (("--weigh", "serch:9"), "policy='serch:9' is not known; "),
-        (("--chart", "x.png"), "--chart x.png: needs --weigh, because it shows the cost of each decision"),
         (
-            ("--weigh", "--chart", "x.gif"),
+            ("--analyse", "random"),
+            "weigh='random': decides at random and does not evaluate its options; use search:200",
+        ),
+        (("--analyse", "serch:9"), "policy='serch:9' is not known; "),
+        (("--chart", "x.png"), "--chart x.png: needs --analyse, because it shows the cost of each decision"),
+        (
+            ("--analyse", "--chart", "x.gif"),
             "--chart x.gif: a chart is written as .png, .svg or .pdf; name a file of this type",
         ),
-        (("--interesting", "--weigh", "--chart", "x.png"), "--chart x.png: shows one game; choose it with --show"),
+        (("--interesting", "--analyse", "--chart", "x.png"), "--chart x.png: shows one game; choose it with --show"),
         (("--show", "typical"), "--show typical: needs --interesting"),
         (("--games", "7"), "--games 7: needs --interesting"),
         (("--interesting", "--show", "funny"), "show='funny' must be typical, surprising or closest"),
@@ -86,10 +90,10 @@ def test_of_a_run_its_own_games_are_looked_through(coin_duel, tmp_path, monkeypa
     ],
 )
 def test_bad_input_of_watch_is_refused_in_one_message(coin_duel, more, said):
-    assert refusal("watch", "coin_duel", *RANDOM, *more).startswith(f"error: {said}")
+    assert refusal("replay", "coin_duel", *RANDOM, *more).startswith(f"error: {said}")
 
 
-FORBID = ("forbid", "coin_duel", *RANDOM, "--games", 120)
+FORBID = ("ablate", "coin_duel", *RANDOM, "--games", 120)
 
 
 def test_table_json_csv_and_chart_tell_of_the_same(coin_duel, tmp_path):
@@ -107,7 +111,7 @@ def test_table_json_csv_and_chart_tell_of_the_same(coin_duel, tmp_path):
 
 
 def test_what_can_be_forbidden_is_listed(coin_duel):
-    assert [one["what"] for one in json.loads(shown("forbid", "coin_duel", "--list", "--json"))] == [
+    assert [one["what"] for one in json.loads(shown("ablate", "coin_duel", "--list", "--json"))] == [
         "rule.fold",
         "rule.raise",
     ]
@@ -116,8 +120,8 @@ def test_what_can_be_forbidden_is_listed(coin_duel):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ((), "forbid: name what to forbid, or use --all, or --list; one of the three"),
-        (("rule.fold", "--all"), "forbid: name what to forbid, or use --all, or --list; one of the three"),
+        ((), "ablate: name what to forbid, or use --all, or --list; one of the three"),
+        (("rule.fold", "--all"), "ablate: name what to forbid, or use --all, or --list; one of the three"),
         (("--all", "--entrant", "pike"), "--entrant pike: needs the name of a thing"),
         (
             ("rule.fold", "--entrant", "spike"),

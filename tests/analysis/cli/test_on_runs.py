@@ -65,7 +65,7 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ca
     "cards": ("duels", ()),
     "winrates": ("duels", ()),
     "cardstats": ("races", ("--pairs", 0)),
-    "kits": ("races", ("--games", 600)),
+    "loadouts": ("races", ("--games", 600)),
     "compare": ("duels", ("knight", "ogre", "--games", 400)),
     "strongest": ("duels", ("--games", 1200)),
     "matchups": ("pairs", ()),
@@ -79,8 +79,8 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ca
     "train": ("duels", ("--round-games", 40, "--rounds", 1)),
     "dice": ("heroes", ("--hero", "rhino_guy", "--ability", "hammer_time", "--defense", 2, "--rolls", 1000)),
     "duel": ("coins", ("--fighter", "pike", "--enemy", "maul", "--duels", 1000)),
-    "watch": ("coins", ("--game", 7)),
-    "forbid": ("coins", ("rule.raise", "--games", 40)),
+    "replay": ("coins", ("--game", 7)),
+    "ablate": ("coins", ("rule.raise", "--games", 40)),
     "report": ("relays", ("--scale", "0.0001")),
 }
 OF_ITS_GAMES = ("winrates", "cardstats", "matchups", "seats")  # commands that are asked of the games that a run has
@@ -324,7 +324,7 @@ def test_a_copy_of_a_run_is_no_copy_of_a_reference_set(tmp_path):
         (("matchups", "one-run"), "one-run: matchups need all entrants, but its games have one line-up"),
         (("winrates", "dice_duel-cards"), "'dice_duel-cards' is neither a game nor a run folder; "),
         (("winrates", "./dice_duel"), "./dice_duel: is a folder, but no run; name a game or a run"),
-        (("watch", "./dice_duel"), "./dice_duel: is a folder, but no run; name a game or a run"),
+        (("replay", "./dice_duel"), "./dice_duel: is a folder, but no run; name a game or a run"),
     ],
     ids=lambda part: part if isinstance(part, str) else " ".join(part),
 )
@@ -377,7 +377,7 @@ def test_a_run_of_one_line_up_says_where_that_is_not_what_is_played():
     assert notes("whatif", "one-run", "--set", "fighter.knight.health=-2", "--games", 56) == said
     assert notes("strongest", "one-run", "--games", 1120) == said
     assert notes("winrates", "one-run") == ""
-    assert notes("watch", "one-run") == ""
+    assert notes("replay", "one-run") == ""
 
 
 def by_other_code(run: Path) -> None:
@@ -454,14 +454,14 @@ def test_pace_replays_the_games_of_the_run_and_prints_how_to_watch_them(tmp_path
         found = {(int(line["index"]), int(line["turns"])) for line in csv.DictReader(stream)}
     alone = first[first["share"].max(axis=1) == 1]
     assert found == set(zip(alone["game"].tolist(), alone["turns"].tolist(), strict=True))
-    assert "fairfight watch shared --seed 1 --game " in shown("pace", "shared", "--games", 30)
+    assert "fairfight replay shared --seed 1 --game " in shown("pace", "shared", "--games", 30)
 
 
 def test_a_game_is_named_where_its_command_shows_what_is_meant():
     """A run of the reference set, played as the command plays: nobody needs its folder."""
     shown("run", "coin_duel", "--policy", "random", "--games", 60, "--out", "plain")
     said = shown("pace", "plain", "--games", 30)
-    assert "fairfight watch plain --seed 1 --game " in said
+    assert "fairfight replay plain --seed 1 --game " in said
     assert "--cards" not in said
 
 

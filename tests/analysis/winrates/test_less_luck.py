@@ -101,7 +101,7 @@ def test_the_net_gain_warns_below_one():
     assert net_words(3.0, 1.5).endswith(
         "the net gain is 2, that is, plain games of the same precision would take that many times as long."
     )
-    assert "the net gain is 0.955. Below 1, --less-luck costs more time than it saves" in net_words(1.71, 1.79)
+    assert "the net gain is 0.955. Below 1, --aivat costs more time than it saves" in net_words(1.71, 1.79)
 
 
 def test_few_games_give_no_interval_and_say_so(dice_duel: Game):
@@ -118,7 +118,7 @@ def test_what_it_cannot_be_told_from_is_refused(dice_duel: Game, lone_climb: Gam
         LuckSums.of(made).add(block)
     with pytest.raises(ValueError, match="seats=1 must be at least 2 to take luck out of win rates"):
         LuckSums.of(experiment(lone_climb, 8, seats=1))
-    with pytest.raises(ValueError, match="--less-luck and --paired: games of a pair already share their luck"):
+    with pytest.raises(ValueError, match="--aivat and --paired: games of a pair already share their luck"):
         Luck.asked(replace(made, paired=True), True, until=False)
-    with pytest.raises(ValueError, match="--less-luck and --precision: the precision is measured on plain win"):
+    with pytest.raises(ValueError, match="--aivat and --precision: the precision is measured on plain win"):
         Luck.asked(made, True, until=True)

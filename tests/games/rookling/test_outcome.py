@@ -257,7 +257,7 @@ def test_every_field_of_the_outcomes_is_a_measure_with_its_shape_and_words():
     assert len(EVERY) == len(BY_FIELD)
     for field, measure in BY_FIELD.items():
         parts = (len(measure.parts),) if measure.parts else ()
-        assert OUTCOME[field].shape == (((SEATS,) if measure.per == "seat" else ()) + parts), field
+        assert OUTCOME[field].shape == (((len(SEATS),) if measure.per == "seat" else ()) + parts), field
         assert measure.label
         assert measure.unit or measure.kind in ("category", "flag", "count")
         assert bool(measure.categories) == (measure.kind == "category")

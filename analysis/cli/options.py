@@ -361,8 +361,8 @@ def code_digest() -> str:
     from sim.engine.jit import SOURCES, add_sources
 
     digest = hashlib.sha256()
-    add_sources(digest, Path(__file__).parent)
-    for path in sorted(SOURCES.glob("*.py")):
+    add_sources(digest, Path(__file__).parents[1])
+    for path in sorted({*SOURCES.glob("*.py"), *SOURCES.glob("experiments/*.py"), *SOURCES.glob("store/*.py")}):
         digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()
 

@@ -36,7 +36,7 @@ BLOCK_MAX = 2**40  # games of a block; above it a lifetime is too short for one
 LINE_MAX = 500  # characters of a title or a version
 SEATS_MOST = 64  # in a manifest; the game says what it can be played with
 LIBRARIES = ("fairfight", "numpy", "numba", "pyarrow")
-DECIDING = ("designs.py", "partitions.py", "experiment.py", "run.py")  # above engine and games, what else makes games
+DECIDING = ("experiments", "run.py")  # above engine and games, what else makes games
 KEEPS = ("rows", "summary")
 FORBIDDEN_MOST = 10_000  # names of what may not be used
 FILES_MOST = 1_000_000  # of a run: what tells them apart is held in memory
@@ -241,7 +241,8 @@ def sources_digest(game: str) -> str:
         for weights in sorted(root.rglob(JUDGEMENT)):
             digest.update(weights.relative_to(root).as_posix().encode() + b"\0" + weights.read_bytes() + b"\0")
     for name in DECIDING:
-        digest.update((SOURCES / name).read_bytes() + b"\0")
+        for file in sorted((SOURCES / name).glob("*.py")) or [SOURCES / name]:
+            digest.update(file.read_bytes() + b"\0")
     return digest.hexdigest()
 
 

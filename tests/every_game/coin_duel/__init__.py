@@ -8,7 +8,7 @@ once somebody has reached the goal wins; equals share the win. After `turn_cap` 
 
 from pathlib import Path
 
-from tests.every_game.coin_duel.ablation_of import ablatable, ablation_of
+from tests.every_game.coin_duel.ablation import ablatable, ablation_of
 
 from sim.engine.contract import Game, Verbs
 from tests.every_game.coin_duel import describe

@@ -113,7 +113,7 @@ class Weighing:
 
     @property
     def luck_in_all(self) -> Floats:
-        """Share of the win that each seat owes to chance, including the deal, (seats,); see `sim.engine.luck`."""
+        """Share of the win that each seat owes to chance, including the deal, (seats,); see `sim.engine.aivat`."""
         return np.asarray(self.of_deal + self.luck.sum(axis=0))
 
     def lucky(self, line: int) -> dict[int, float]:

@@ -207,7 +207,7 @@ class Sample:
 
 
 def chances(features: Floats, weights: Floats) -> Floats:
-    """Winning chances as the kernels compute them, see `sim.engine.judgement.chance_of`."""
+    """Winning chances as the kernels compute them, see `sim.engine.evaluation.chance_of`."""
     return _logistic(features @ weights)
 
 

@@ -6,7 +6,7 @@ pairs. `tune` searches, re-tests, and gathers the results.
 Change numbers in the text of a card file; comments and layout stay.
 
 The `source` of a number stays too: a number that is declared as printed, but differs from the printed one, is reported as
-changed (see `sim.engine.provenance`).
+changed (see `sim.engine.cardfiles.validation`).
 """
 
 from __future__ import annotations

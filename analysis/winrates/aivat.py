@@ -1,6 +1,6 @@
 """Win rates with the luck taken out: the same averages from fewer games, for `fairfight winrates --aivat`.
 
-The luck of a game is how far its rolls and draws moved each seat's winning chance from the expected one (`sim.engine.luck`).
+The luck of a game is how far its rolls and draws moved each seat's winning chance from the expected one (`sim.engine.aivat`).
 It is zero on average and serves as a control variate, in the manner of AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling,
 "AIVAT: A new variance reduction technique for agent evaluation in imperfect information games", AAAI 2018). Its weight
 minimises the remaining variance (Lavenberg and Welch, "A perspective on the use of control variables", Management Science 27,

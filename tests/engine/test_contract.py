@@ -60,7 +60,7 @@ def test_the_verbs_tell_states_apart_by_their_type(coin_duel: Game):
     ends = []
     for game in (coin_duel, GAMES["arena"]):
         shares = np.ones(4)
-        contract.standing(np.zeros(1, game.state)[0], shares)
+        contract.returns(np.zeros(1, game.state)[0], shares)
         ends.append(shares.tolist())
     assert ends == [[0.0] * 4] * 2
     with pytest.raises(KeyError):

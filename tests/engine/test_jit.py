@@ -121,13 +121,13 @@ def test_a_covered_folder_changes_the_cache_folder_with_its_sources(tmp_path: Pa
 FILED = """
 import sys
 from pathlib import Path
-from sim.engine import jit, table
+from sim.engine import jit, loop
 from sim.registry import GAMES
-kernels = [table.play_block, *(game.verbs.deal for game in GAMES.values())]
+kernels = [loop.play_block, *(game.verbs.deal for game in GAMES.values())]
 before = [kernel._cache.cache_path for kernel in kernels]
 jit.cover(Path(sys.argv[1]))
 print({kernel._cache.cache_path == path for kernel, path in zip(kernels[1:], before[1:])}, end=" ")
-print(table.play_block._cache.cache_path == before[0])
+print(loop.play_block._cache.cache_path == before[0])
 """
 
 

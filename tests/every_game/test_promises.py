@@ -190,7 +190,7 @@ def test_standing_is_one_or_none_when_finished_and_nothing_before(game: Game):
     for seats in game.seats:
         for state, _ in visited(game, seats, games=2):
             shares = np.full(SEATS_MAX, 7.0)
-            contract.standing(state, shares)
+            contract.returns(state, shares)
             assert (shares[:seats] == 0).all()
         rows = collect(experiment(game, enough(300, 12), "random", seats), jobs=2).rows
         finished = rows["status"] == Status.FINISHED

@@ -396,7 +396,7 @@ def test_the_same_seed_fights_the_same_duels():
 
 
 PLAIN = """
-from sim.engine.duels import arrange
+from sim.engine.exact import arrange
 from tests.games.cardrogue.test_exact import CARDS, DUELS, EVERYTHING
 fought = arrange(DUELS, CARDS, EVERYTHING).sample(200, 5)
 print(list(zip(fought.ending.tolist(), fought.left.tolist(), fought.turns.tolist())))

@@ -8,10 +8,9 @@ once somebody has reached the goal wins; equals share the win. After `turn_cap` 
 
 from pathlib import Path
 
-from tests.every_game.coin_duel.ablation import ablatable, ablation_of
-
 from sim.engine.contract import Game, Verbs
 from tests.every_game.coin_duel import describe
+from tests.every_game.coin_duel.ablation import ablatable, ablation_of
 from tests.every_game.coin_duel.cards import FEATURES, REFERENCE, from_document, load
 from tests.every_game.coin_duel.fights import DUELS
 from tests.every_game.coin_duel.play import apply_action, current_player, deal, is_over, legal_actions

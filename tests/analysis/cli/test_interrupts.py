@@ -62,10 +62,20 @@ def processor_seconds(process: subprocess.Popen) -> float:
     return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def blocks(process: subprocess.Popen, number: int) -> bool:
+    """Whether the first line of the command has run, which blocks signals; before it the interpreter itself is starting."""
+    try:
+        status = Path(f"/proc/{process.pid}/status").read_text()
+    except OSError:
+        return True
+    (mask,) = re.findall(r"^SigBlk:\s*([0-9a-f]+)$", status, re.M)
+    return bool(int(mask, 16) >> (number - 1) & 1)
+
+
 def interrupted(words: str, after: float, number: int = signal.SIGINT, **environment: str) -> tuple[int, str, str]:
     """Send a signal after some seconds of processor time; returns exit code, output, and the last line of stderr."""
     process = started(words, **environment)
-    while process.poll() is None and processor_seconds(process) < after:
+    while process.poll() is None and (processor_seconds(process) < after or not blocks(process, number)):
         time.sleep(0.005)
     if process.poll() is None:
         process.send_signal(number)

@@ -1,4 +1,4 @@
-"""Duels and sieges of Card Rogue as `sim.engine.duels` asks for them, and who can wear what (ROGUE-56, 81, 84, 92, 93)."""
+"""Duels and sieges of Card Rogue as `sim.engine.exact` asks for them, and who can wear what (ROGUE-56, 81, 84, 92, 93)."""
 
 from collections.abc import Sequence
 

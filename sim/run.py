@@ -18,7 +18,7 @@ from joblib import Parallel, delayed
 
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX, open_dice
-from sim.engine.inspection import judge, list_features, weigh
+from sim.engine.inspection import evaluate_options, evaluate_positions, list_features
 from sim.engine.loop import BlockBuffers, Status, new_buffers, play_block
 from sim.engine.policies import PolicySpec
 from sim.engine.workspace import Workspace, new_workspace
@@ -319,7 +319,7 @@ def play_sheet(
     if stop is not None:
         buffers = buffers._replace(stop=stop)
     turn_limit = game.turn_limit(experiment.cards)
-    logged = play_block(bench_of(experiment), experiment.judges, experiment.player_table, buffers, turn_limit)
+    logged = play_block(bench_of(experiment), experiment.evaluators, experiment.player_table, buffers, turn_limit)
     overrun = np.flatnonzero(buffers.rows["status"] == Status.OVERRUN)
     if len(overrun):
         raise RuntimeError(
@@ -370,14 +370,14 @@ def replay(experiment: Experiment, first: int, count: int = 1, rerolls: int = 0)
         log *= 4
 
 
-def judged(experiment: Experiment, positions: np.ndarray) -> np.ndarray:
+def evaluations(experiment: Experiment, positions: np.ndarray) -> np.ndarray:
     """Estimate the winning chance of every seat in positions of the experiment's games, (n, seats), in 0..1.
 
     positions: (n,) STATE, as `Replay` holds them. The estimate is the game's own `evaluate`, which greedy players go by; it is
     that of a position, not of the players who play it on.
     """
     found = np.zeros((len(positions), experiment.seats))
-    judge(positions, experiment.cards.record, experiment.seats, found)
+    evaluate_positions(positions, experiment.cards.record, experiment.seats, found)
     return found
 
 
@@ -388,7 +388,7 @@ def features_of(experiment: Experiment, positions: np.ndarray) -> np.ndarray:
     return found
 
 
-def weighed(
+def option_values(
     experiment: Experiment, positions: np.ndarray, policy: PolicySpec, entrants: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """What a policy thinks of all decisions open in positions that are not over.
@@ -407,5 +407,5 @@ def weighed(
         workspace.dice[role]["role"] = role
     options = np.zeros((len(positions), game.options_max), np.int32)
     values = np.zeros(options.shape)
-    weigh(workspace, viewer.judges, viewer.player_table, positions, options, values)
+    evaluate_options(workspace, viewer.evaluators, viewer.player_table, positions, options, values)
     return options, values

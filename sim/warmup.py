@@ -17,13 +17,13 @@ from joblib import delayed
 
 from sim.engine.contract import Game
 from sim.engine.exact import DuelRequest, arrange
-from sim.engine.inspection import judge
+from sim.engine.inspection import evaluate_positions
 from sim.engine.jit import compiling, is_warm, note_warm, prune
 from sim.engine.loop import advance, play_block
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import game_named
-from sim.run import POLL_SECONDS, bench_for, cores, features_of, play_range, share_out, weighed
+from sim.run import POLL_SECONDS, bench_for, cores, features_of, option_values, play_range, share_out
 
 Watch = Callable[[str, int, int], None]
 
@@ -176,17 +176,17 @@ def _compile_step(game: Game) -> None:
     advance(workspace, record, -1)
 
 
-def _compile_judge(game: Game) -> None:
-    """Compile the judgement of many positions, as the course of games is told from it, and what it weighs."""
+def _compile_evaluation(game: Game) -> None:
+    """Compile the evaluation of many positions at once, and their features."""
     experiment = _one_game(game, "random")
     positions = np.zeros(0, game.state)
-    judge(positions, experiment.cards.record, experiment.seats, np.zeros((0, experiment.seats)))
+    evaluate_positions(positions, experiment.cards.record, experiment.seats, np.zeros((0, experiment.seats)))
     features_of(experiment, positions)
 
 
-def _compile_weigh(game: Game) -> None:
+def _compile_analysis(game: Game) -> None:
     """Compile what players think of the decisions open, as replays show it."""
-    weighed(_one_game(game, "random"), np.zeros(0, game.state), PolicySpec.parse("greedy"))
+    option_values(_one_game(game, "random"), np.zeros(0, game.state), PolicySpec.parse("greedy"))
 
 
 def _compile_rolls(game: Game) -> None:
@@ -209,8 +209,8 @@ def _compile_duels(game: Game) -> None:
 PARTS: dict[str, Callable[[Game], None]] = {
     "loop": _compile_loop,
     "step": _compile_step,
-    "judge": _compile_judge,
-    "weigh": _compile_weigh,
+    "evaluation": _compile_evaluation,
+    "analysis": _compile_analysis,
     "rolls": _compile_rolls,
     "duels": _compile_duels,
 }

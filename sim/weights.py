@@ -63,16 +63,16 @@ def loaded(game: Game, path: Path | None) -> CardSet:
         raise CardError(f"{old}: is called {FILE_NAME} now, and its tables by_hand are called {BASELINE}; rename them")
     if path is None or not game.features or not file.exists():
         return cards
-    return weighing(cards, parsed(game, read_weights(file), str(file), Weights.of(cards)))
+    return with_weights(cards, parsed(game, read_weights(file), str(file), Weights.of(cards)))
 
 
 def remade(game: Game, document: Mapping[str, Any], like: CardSet) -> CardSet:
     """A card set of another document, judged by the weights of one that is there. Raises CardError."""
     cards = game.from_document(dict(document))
-    return weighing(cards, Weights.of(like)) if game.features else cards
+    return with_weights(cards, Weights.of(like)) if game.features else cards
 
 
-def weighing(cards: CardSet, weights: Weights) -> CardSet:
+def with_weights(cards: CardSet, weights: Weights) -> CardSet:
     """A card set that is judged by these weights; as it is where it is so already."""
     if weights.same_as(Weights.of(cards)):
         return cards

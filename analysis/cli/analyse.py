@@ -43,7 +43,7 @@ from analysis.cli.options import (
 )
 from analysis.data.names import line_up_of
 from analysis.data.usage import CardTally
-from analysis.decks.cards import KitEffects, pooled_cards
+from analysis.decks.cards import LoadoutEffects, pooled_cards
 from analysis.decks.tables import slots_of
 from analysis.dice.duels import Fought
 from analysis.document import prose
@@ -166,7 +166,7 @@ def pace_command(
         workers = check_jobs(jobs)
         check_files(force, csv=csv, chart=chart)
         prepare(found)
-        prepare(found, "judge")
+        prepare(found, "evaluation")
         with Ticker() as ticker:
             courses = played(experiment, games, workers, lambda done: ticker("replays", done, games), so_far=True)
         draw(chart, lambda: _pace_drawn(courses), f"Leads in {found.title}")
@@ -446,11 +446,11 @@ def strongest(result: Standing) -> Figure | None:
     return _forest(result.frame.assign(seats=seats_, fair=1 / seats_))
 
 
-def kits(result: KitEffects) -> Figure | None:
-    """Win rates with every kit, by deck; the worth of the parts of a kit if there is no other kit; None without either."""
-    if not result.kits.empty:
-        frame = result.kits.assign(sure=result.kits["p_holm"] < SURE)
-        rest = [", ".join(str(row[slot]) for slot in slots_of(result.kits)[1:]) for _, row in frame.iterrows()]
+def loadouts(result: LoadoutEffects) -> Figure | None:
+    """Win rates with every loadout, by deck; without other loadouts, the worth of their parts; None without either."""
+    if not result.loadouts.empty:
+        frame = result.loadouts.assign(sure=result.loadouts["p_holm"] < SURE)
+        rest = [", ".join(str(row[slot]) for slot in slots_of(result.loadouts)[1:]) for _, row in frame.iterrows()]
         drawn = frame.assign(panel=frame["name"], name=rest).drop(columns=["low", "high"])
         return choices(drawn.rename(columns={"estimate_low": "low", "estimate_high": "high"}))
     if result.blanks.empty:

@@ -1,4 +1,4 @@
-"""The commands that compare: `whatif`, `sensitivity`, `screen`, `forbid`, `cardstats`, `kits`.
+"""The commands that compare: `whatif`, `sensitivity`, `screen`, `forbid`, `cardstats`, `loadouts`.
 
 The commands `tune`, which proposes changes, and `train`, which fits how players evaluate positions.
 """
@@ -378,10 +378,10 @@ def _check_asked(things: list[str], entrant: str | None, every: bool, listed: bo
 if TYPE_CHECKING:  # they load the statistics
     from matplotlib.figure import Figure
 
-    from analysis.decks.tables import CardStats, KitStats
+    from analysis.decks.tables import CardStats, LoadoutStats
 
 USUAL_GAMES, USUAL_PAIRS = 10_000, 1_000  # observed games (with --deck, of the deck), and pairs for each card replaced
-KIT_GAMES = 2_000  # of each deck with each kit
+LOADOUT_GAMES = 2_000  # of each deck with each loadout
 
 
 def cardstats_command(
@@ -467,7 +467,7 @@ def loadouts_command(
         int | None,
         typer.Option(
             "--games",
-            help=f"{IN_ALL}, at most, over all decks with all kits; by default {KIT_GAMES:,} of each deck with each kit. At "
+            help=f"{IN_ALL}, at most, over all decks with all loadouts; by default {LOADOUT_GAMES:,} of each deck with each. At "
             "least a round of line-ups for each.",
         ),
     ] = None,
@@ -480,30 +480,30 @@ def loadouts_command(
     chart: ChartFile = None,
     force: Force = False,
 ) -> None:
-    """Win rates of a deck with other kits (hero, stance, ability), and the worth of each part of its own kit.
+    """Win rates of a deck with other loadouts (hero, stance, ability), and the worth of each part of its own loadout.
 
     Example: fairfight loadouts runeslingers --deck eva_starter --games 1000
     """
     from analysis.data.decks import DeckChoice
-    from analysis.decks.tables import check_kits, kit_stats, pairs_of, steps_of
-    from analysis.decks.tables import kits_afforded as afforded
+    from analysis.decks.tables import check_loadouts, loadout_stats, pairs_of, steps_of
+    from analysis.decks.tables import loadouts_afforded as afforded
     from analysis.winrates.play import counted
     from sim.experiments.experiment import Experiment
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
-        check_kits(found)
+        check_loadouts(found)
         chosen = None if deck is None else entrant_of(deck, found, card_set)
-        wanted = KIT_GAMES if games is None else games
+        wanted = LOADOUT_GAMES if games is None else games
         experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed)
         tried = steps_of(found, card_set, chosen)
-        experiment = pairs_of(experiment, KIT_GAMES) if games is None else afforded(experiment, tried, games)
+        experiment = pairs_of(experiment, LOADOUT_GAMES) if games is None else afforded(experiment, tried, games)
         workers = check_jobs(jobs)
         check_files(force, csv=csv, chart=chart)
         prepare(found)
         with Ticker() as ticker:
-            stats = kit_stats(experiment, chosen, counted(ticker, workers), tried)
-        draw(chart, lambda: _drawn_kits(stats), f"Kits of {found.title}")
+            stats = loadout_stats(experiment, chosen, counted(ticker, workers), tried)
+        draw(chart, lambda: _loadout_chart(stats), f"Kits of {found.title}")
         terminal.show(stats, as_json, csv)
 
 
@@ -514,11 +514,11 @@ def _cards_drawn(stats: CardStats) -> Figure | None:
     return cards(stats.tally, stats.effects)
 
 
-def _drawn_kits(stats: KitStats) -> Figure | None:
-    """The main chart of kits."""
-    from analysis.cli.analyse import kits
+def _loadout_chart(stats: LoadoutStats) -> Figure | None:
+    """The main chart of loadouts."""
+    from analysis.cli.analyse import loadouts
 
-    return kits(stats.effects)
+    return loadouts(stats.effects)
 
 
 if TYPE_CHECKING:  # they load the statistics
@@ -695,7 +695,7 @@ def train_command(
         section.check(target)
         prepare(found)
         prepare(found, "step")
-        prepare(found, "judge")
+        prepare(found, "evaluation")
         with Ticker() as ticker:
             trained = tuple(train(experiment, rounds, workers, ticker) for experiment in experiments)
         result = Result(found, card_set, trained, command_of(experiments, rounds, out), anyway, target)

@@ -328,18 +328,18 @@ def _drawn(played: Played) -> Figure | None:
 if TYPE_CHECKING:  # it loads the statistics
     from matplotlib.figure import Figure
 
-    from analysis.replay.select import Picked, Weighing
+    from analysis.replay.select import GameAnalysis, Picked
     from sim.engine.policies import PolicySpec
     from sim.experiments.experiment import Experiment
 
-WEIGH, JUDGE = "--analyse", "search:200"
+ANALYSE, ANALYST = "--analyse", "search:200"
 GAMES_WANTED = 200  # games from which the interesting ones are picked, unless a run brings its own
 GAMES_MOST = 100_000  # first games of a run that are read; their rows are held in memory
 REPLAYS = 1000  # games whose positions are examined
 
 
 class Watch(OnRuns):
-    """A command whose `--analyse` can stand without a policy; the default is JUDGE."""
+    """A command whose `--analyse` can stand without a policy; the default is ANALYST."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Insert the default policy after a `--analyse` without one."""
@@ -347,8 +347,8 @@ class Watch(OnRuns):
         for index, word in enumerate(args):
             filled.append(word)
             following = args[index + 1] if index + 1 < len(args) else "--"
-            if word == WEIGH and (following.startswith("-") or following in GAMES or names_run(following)):
-                filled.append(JUDGE)
+            if word == ANALYSE and (following.startswith("-") or following in GAMES or names_run(following)):
+                filled.append(ANALYST)
         return list(super().parse_args(ctx, filled))
 
 
@@ -356,12 +356,12 @@ def replay_command(
     game: GameName,
     seed: Seed = 1,
     index: Annotated[int, typer.Option("--game", help="Index of the game, 0 for the first.")] = 0,
-    weigh: Annotated[
+    analyse: Annotated[
         str | None,
         typer.Option(
-            WEIGH,
+            ANALYSE,
             metavar="[POLICY]",
-            help=f"Show the worth of every alternative, by default with {JUDGE}; mark blunders and lucky rolls.",
+            help=f"Show the worth of every alternative, by default with {ANALYST}; mark blunders and lucky rolls.",
         ),
     ] = None,
     chart: ChartFile = None,
@@ -409,16 +409,16 @@ def replay_command(
             raise ValueError(f"game={index} must be at least 0")
         _check_alone(interesting, {"--show": show, "--games": games})
         kind = checked_kind(show) if show else None
-        judge = None if weigh is None else checked(policy_of(weigh))
+        analyst = None if analyse is None else checked(policy_of(analyse))
         workers = check_jobs(jobs)
-        _check_chart(chart, judge, interesting and not kind)
+        _check_chart(chart, analyst, interesting and not kind)
         check_files(force, chart=chart)
         seated = line_up_of(line_up, found, card_set, seats)
         wanted = index + 1 if not interesting else GAMES_WANTED if games is None else games
         held = stored(game, GAMES_MOST) if interesting and games is None else None
         players = (found.name, card_set, seats, policies_of(policy), wanted, seed)
         experiment = held or planned(game, wanted) or Experiment(*players, line_up=seated)
-        for part in ("loop", *(("judge",) if interesting or judge else ()), *(("weigh",) if judge else ())):
+        for part in ("loop", *(("evaluation",) if interesting or analyst else ()), *(("analysis",) if analyst else ())):
             prepare(found, part)
         if interesting:
             picked = _pick(experiment, replays, workers)
@@ -426,14 +426,14 @@ def replay_command(
                 _tell_picked(picked, as_json)
                 return
             index = picked.index_of(kind)
-        _replay(experiment, index, Telling(judge, chart, pictures, as_json))
+        _replay(experiment, index, Telling(analyst, chart, pictures, as_json))
 
 
 @dataclass(frozen=True)
 class Telling:
     """Options for displaying a game."""
 
-    judge: PolicySpec | None
+    analyst: PolicySpec | None
     chart: Path | None
     pictures: bool
     as_json: bool
@@ -446,12 +446,12 @@ def _check_alone(interesting: bool, values: dict[str, object]) -> None:
             raise ValueError(f"{option} {value}: needs --interesting")
 
 
-def _check_chart(target: Path | None, judge: PolicySpec | None, none_shown: bool) -> None:
+def _check_chart(target: Path | None, analyst: PolicySpec | None, none_shown: bool) -> None:
     """Raise ValueError for a chart without a game, or of a game that is not evaluated."""
     if target is not None and none_shown:
         raise ValueError(f"--chart {target}: shows one game; choose it with --show")
-    if target is not None and judge is None:
-        raise ValueError(f"--chart {target}: needs {WEIGH}, because it shows the cost of each decision")
+    if target is not None and analyst is None:
+        raise ValueError(f"--chart {target}: needs {ANALYSE}, because it shows the cost of each decision")
 
 
 def _pick(experiment: Experiment, replays: int, workers: int | None) -> Picked:
@@ -473,25 +473,25 @@ def _tell_picked(picked: Picked, as_json: bool) -> None:
         terminal.tell(line)
 
 
-def _watch_drawn(weighing: Weighing) -> Figure:
+def _analysis_chart(analysis: GameAnalysis) -> Figure:
     """The main chart of `watch`: the course of the winning chances."""
     from analysis.replay.narrate import figure
 
-    return figure(weighing)
+    return figure(analysis)
 
 
 def _replay(experiment: Experiment, index: int, how: Telling) -> None:
     """Print the replay of a game."""
-    from analysis.replay.narrate import replay_lines, replay_record, weighed_lines
-    from analysis.replay.select import Weighing
+    from analysis.replay.narrate import analysed_lines, replay_lines, replay_record
+    from analysis.replay.select import GameAnalysis
 
-    weighing = None if how.judge is None else Weighing.of(experiment, index, how.judge)
-    if weighing is not None:
-        draw(how.chart, lambda: _watch_drawn(weighing), "Winning chances through one game")
+    analysis = None if how.analyst is None else GameAnalysis.of(experiment, index, how.analyst)
+    if analysis is not None:
+        draw(how.chart, lambda: _analysis_chart(analysis), "Winning chances through one game")
     if how.as_json:
-        terminal.print_json(replay_record(experiment, index, weighing))
+        terminal.print_json(replay_record(experiment, index, analysis))
         return
-    lines = weighed_lines(weighing, how.pictures) if weighing else replay_lines(experiment, index, how.pictures)
+    lines = analysed_lines(analysis, how.pictures) if analysis else replay_lines(experiment, index, how.pictures)
     for line in lines:
         terminal.say(line)
 

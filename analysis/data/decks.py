@@ -16,7 +16,7 @@ from typing import Any
 from analysis.document.model import count, word
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
-from sim.engine.decks import DECKS_MAX, USUAL_MAKER, Decking, Made, read_decks
+from sim.engine.decks import DECKS_MAX, DEFAULT_GENERATOR, Decking, Made, read_decks
 from sim.weights import remade
 
 
@@ -33,38 +33,38 @@ class ChosenDecks(CardSet):
 
 
 @dataclass(frozen=True)
-class Lot:
-    """Random decks to make: their number, and which of the game's deck generators to use (`Decking.makers`)."""
+class RandomDecks:
+    """Random decks to make: their number, and which of the game's deck generators to use (`Decking.generators`)."""
 
     count: int
-    maker: str = USUAL_MAKER
+    generator: str = DEFAULT_GENERATOR
 
     @classmethod
-    def parse(cls, text: str) -> Lot:
+    def parse(cls, text: str) -> RandomDecks:
         """Read "24" or "24:sealed". Raises ValueError for anything else."""
-        number, colon, maker = text.partition(":")
+        number, colon, generator = text.partition(":")
         try:
-            lot = cls(int(number), maker if colon else USUAL_MAKER)
+            wanted = cls(int(number), generator if colon else DEFAULT_GENERATOR)
         except ValueError:
             raise ValueError(
                 f'--random-decks {word(text)}: must be a number of decks, as in "24" or "24:random"'
             ) from None
-        if lot.count < 1:
+        if wanted.count < 1:
             raise ValueError(f"--random-decks {text} must be at least 1")
-        if lot.count > DECKS_MAX:
+        if wanted.count > DECKS_MAX:
             raise ValueError(f"--random-decks {word(text)}: at most {DECKS_MAX} decks can be played")
-        return lot
+        return wanted
 
     def __str__(self) -> str:
         """Value of the option."""
-        return str(self.count) if self.maker == USUAL_MAKER else f"{self.count}:{self.maker}"
+        return str(self.count) if self.generator == DEFAULT_GENERATOR else f"{self.count}:{self.generator}"
 
 
 @dataclass(frozen=True)
 class DeckChoice:
     """Decks that a user asks for. file: of decks; only: play these instead of the card set's own; random: random decks instead.
 
-    random: number of decks or value of the option, see `Lot.parse`; seed: of the random decks. With both a file and random
+    random: number of decks or value of the option, see `RandomDecks.parse`; seed: of the random decks. With both a file and random
     decks, both are played without the card set's own.
     """
 
@@ -79,12 +79,12 @@ class DeckChoice:
             raise ValueError("--only-decks: needs --decks FILE, the decks to play instead of the card set's own")
         if self.file and not self.file.name.isprintable():
             raise ValueError(f"--decks {word(str(self.file))}: give the file a printable name; it appears in titles")
-        _ = self.lot
+        _ = self.wanted
 
     @property
-    def lot(self) -> Lot | None:
+    def wanted(self) -> RandomDecks | None:
         """Random decks to make. Raises ValueError for an invalid number of decks."""
-        return None if self.random is None else Lot.parse(str(self.random))
+        return None if self.random is None else RandomDecks.parse(str(self.random))
 
     @property
     def is_default(self) -> bool:
@@ -96,7 +96,7 @@ class DeckChoice:
         """Command options for the same choice."""
         words = ["--decks", str(self.file)] if self.file else []
         words += ["--only-decks"] if self.only else []
-        return (*words, *(["--random-decks", str(self.lot)] if self.lot else []))
+        return (*words, *(["--random-decks", str(self.wanted)] if self.wanted else []))
 
     @property
     def folder(self) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ class DeckChoice:
             return ()
         if self.file:
             return (self.file.stem.strip(".") or "decks",)  # "...toml" has the stem "..", the parent folder
-        return (f"{self.lot.maker if self.lot else USUAL_MAKER}-decks",)
+        return (f"{self.wanted.generator if self.wanted else DEFAULT_GENERATOR}-decks",)
 
     def played(self, game: Game, cards: CardSet) -> CardSet:
         """The card set with these decks, which its title mentions.
@@ -133,14 +133,14 @@ class DeckChoice:
 
     def _made(self, decking: Decking, cards: CardSet) -> Made:
         """Random decks, if any are asked for. Raises ValueError for an unknown deck generator."""
-        if self.lot is None:
+        if self.wanted is None:
             return Made({})
         try:
-            maker = decking.maker(self.lot.maker)
+            generator = decking.generator(self.wanted.generator)
         except ValueError as error:
-            raise ValueError(f"--random-decks {word(str(self.lot))}: {error}") from None
-        made = maker.make(cards.document, self.lot.count, Random(self.seed))
-        return made if self.lot.maker == USUAL_MAKER else replace(made, facts=(maker.words, *made.facts))
+            raise ValueError(f"--random-decks {word(str(self.wanted))}: {error}") from None
+        made = generator.make(cards.document, self.wanted.count, Random(self.seed))
+        return made if self.wanted.generator == DEFAULT_GENERATOR else replace(made, facts=(generator.words, *made.facts))
 
     def _check_ids(self, from_file: set[str], made: set[str], printed: set[str]) -> None:
         """Raise CardError if two decks to be played have the same id."""
@@ -154,10 +154,10 @@ class DeckChoice:
     def _words(self, decking: Decking) -> str:
         """Description of the decks, added to the title of the card set."""
         named = [f"the decks of {self.file.name}"] if self.file else []
-        if self.lot:
-            named += [f"{count(self.lot.count)} {decking.maker(self.lot.maker).title} (seed {self.seed})"]
+        if self.wanted:
+            named += [f"{count(self.wanted.count)} {decking.generator(self.wanted.generator).title} (seed {self.seed})"]
         joined = " and ".join(named)
-        return joined if self.only or self.lot else f"its own decks and {joined}"
+        return joined if self.only or self.wanted else f"its own decks and {joined}"
 
 
 def options_of(cards: CardSet) -> tuple[str, ...]:

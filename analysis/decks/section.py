@@ -1,8 +1,8 @@
 """Report sections on cards, keywords, loadouts and prices.
 
-`cards`: which card carries or drags a deck. `keywords`: what keywords and cards are worth among random decks. `makers`: whether
-decks made in different ways value cards alike. `kits`: which loadout decks should bring. `worth`: whether things that can be
-bought are worth their price.
+`cards`: which card carries or drags a deck. `keywords`: what keywords and cards are worth among random decks. `deck_generators`:
+whether decks made in different ways value cards alike. `loadouts`: which loadout decks should bring. `worth`: whether things that
+can be bought are worth their price.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from analysis.data.usage import CardTally
 from analysis.decks.cards import (
     CONDITIONAL,
     LEAST_HELD,
-    KitEffects,
-    KitSteps,
+    LoadoutEffects,
+    LoadoutSteps,
     Meetings,
     Way,
     deck_cards,
     keyword_effects,
-    kit_effects,
-    kit_steps,
     least_decks,
+    loadout_effects,
+    loadout_steps,
     pool_statistics,
     pooled_cards,
     shared_cards,
@@ -45,7 +45,7 @@ from analysis.decks.tables import (
     blank_table,
     deck_table,
     keyword_table,
-    kit_table,
+    loadout_table,
     pool_table,
     pooled_table,
     slots_of,
@@ -83,7 +83,7 @@ from analysis.variants.compare import decks_tried
 from analysis.variants.settings import games_of
 from analysis.variants.variant import Replacements, replacement_effects, with_effects
 from sim.engine.cards import CardError, CardSet
-from sim.engine.decks import Decks, Maker
+from sim.engine.decks import DeckGenerator, Decks
 from sim.engine.measures import Question
 from sim.weights import remade
 
@@ -313,7 +313,7 @@ def _drawn(study: Study, question: Question) -> tuple[CardSet, Decks] | None:
         return None
     number = int(question.settings.get("decks", (KEYWORDS_USUAL,))[0])
     try:
-        document = decking.by_lot(study.cards.document, number, Random(study.fresh_seed))
+        document = decking.with_random_decks(study.cards.document, number, Random(study.fresh_seed))
         cards = remade(study.game, document, study.cards)
     except CardError:
         return None
@@ -361,22 +361,22 @@ def _keywords_note(study: Study, frame: pd.DataFrame, decks: int) -> str:
     return note + (f" The worth of {listed(untold)} cannot be estimated from these cards." if untold else "")
 
 
-MAKERS_USUAL = "200"  # decks made in each way, by default
+GENERATED_DECKS = "200"  # decks made in each way, by default
 NAMED = 3  # cards named in a sentence
 
 
-def makers(study: Study, question: Question) -> Section | None:
+def deck_generators(study: Study, question: Question) -> Section | None:
     """Lines of what a copy of each card is worth in each way to make decks; tables of worth, agreement and differences.
 
     Settings: decks (number made in each way), games (of each way, in multiples of the usual number). Left out if entrants are
     not decks, are made in one way only, or are too few to estimate the worth of their cards.
     """
     decking = study.game.decks
-    if decking is None or len(decking.makers) == 1 or OF_TWO not in study.contests:
+    if decking is None or len(decking.generators) == 1 or OF_TWO not in study.contests:
         return None
     games = study.games_for(question, study.budget.games)
-    play = study.player("decks by generator", games * len(decking.makers))
-    tried = [_played(study, question, maker, play) for maker in decking.makers.values()]
+    play = study.player("decks by generator", games * len(decking.generators))
+    tried = [_played(study, question, generator, play) for generator in decking.generators.values()]
     ways = [way for way in tried if way]
     if len(ways) == 1 or not ways or len(shared_cards(ways)) < LEAST:
         return None
@@ -389,23 +389,30 @@ def makers(study: Study, question: Question) -> Section | None:
     caption += (
         f"between {_sizes(ways)}, with {study.policy} in every seat. Coloured: p (Holm) < {SURE} from way to way."
     )
-    chart = Chart(question.id, strands(_makers_drawn(ways, worths, moves)), caption, f"Lines from way to way. {answer}")
+    chart = Chart(
+        question.id, strands(_generators_drawn(ways, worths, moves)), caption, f"Lines from way to way. {answer}"
+    )
     tables = (_agreement_table(question, agreed), _worth_table(question, ways, worths), _move_table(question, moves))
     return Section(
-        question.id, question.text, answer, (chart,), tables, _makers_note(study, ways, list(decking.makers.values()))
+        question.id,
+        question.text,
+        answer,
+        (chart,),
+        tables,
+        _generators_note(study, ways, list(decking.generators.values())),
     )
 
 
-def _played(study: Study, question: Question, maker: Maker, play: Play) -> Way | None:
+def _played(study: Study, question: Question, generator: DeckGenerator, play: Play) -> Way | None:
     """Decks made in one way and their games; None if there are too few cards or decks."""
     decking = study.game.decks
     assert decking is not None
     number, games = (
-        int(question.settings.get("decks", (MAKERS_USUAL,))[0]),
+        int(question.settings.get("decks", (GENERATED_DECKS,))[0]),
         study.games_for(question, study.budget.games),
     )
     try:
-        made = maker.make(study.cards.document, number, Random(study.fresh_seed))
+        made = generator.make(study.cards.document, number, Random(study.fresh_seed))
         cards = remade(study.game, decking.only(study.cards.document, made.decks), study.cards)
     except CardError:
         return None
@@ -414,11 +421,13 @@ def _played(study: Study, question: Question, maker: Maker, play: Play) -> Way |
     for block in play(base):
         meetings.add(block.rows)
     return (
-        Way.of(maker.title, decks, meetings) if (meetings.by_deck()[0] > 0).sum() >= least_decks(decks.counts) else None
+        Way.of(generator.title, decks, meetings)
+        if (meetings.by_deck()[0] > 0).sum() >= least_decks(decks.counts)
+        else None
     )
 
 
-def _makers_drawn(ways: list[Way], worths: pd.DataFrame, moves: pd.DataFrame) -> pd.DataFrame:
+def _generators_drawn(ways: list[Way], worths: pd.DataFrame, moves: pd.DataFrame) -> pd.DataFrame:
     """Data of the chart: each way next to the one before."""
     sure = {(row["first"], row["second"], row["card"]) for _, row in moves[moves["p_holm"] < SURE].iterrows()}
     before = {after.title: way.title for way, after in pairwise(ways)}
@@ -501,13 +510,13 @@ def _sizes(ways: list[Way]) -> str:
     return listed([f"{count(way.worth.decks)} {way.title}" for way in ways])
 
 
-def _makers_note(study: Study, ways: list[Way], all_: list[Maker]) -> str:
+def _generators_note(study: Study, ways: list[Way], all_: list[DeckGenerator]) -> str:
     """How the worth was measured, what it means, and its limits."""
     note = f"Decks of one way play each other (seed {study.fresh_seed}), and the winner is regressed on the copies of every card "
     note += "in both, with errors over decks. In random decks the other cards are chance, so the worth of a copy is its causal "
     note += "effect. In decks that are picked, the picks decide which cards go together, so worth is an association, adjusted "
     note += "for the other cards of both decks. " + " ".join(
-        f"{maker.title[:1].upper()}{maker.title[1:]}: {maker.words}." for maker in all_
+        f"{generator.title[:1].upper()}{generator.title[1:]}: {generator.words}." for generator in all_
     )
     note += " Errors alone change the order of cards. Tau and its interval are therefore the posterior for the true worths, both "
     note += (
@@ -521,11 +530,11 @@ def _makers_note(study: Study, ways: list[Way], all_: list[Maker]) -> str:
     return note + f" Named and coloured only if p (Holm) < {SURE}."
 
 
-KITS_USUAL = 8  # decks tried, by default
+DECKS_TRIED = 8  # decks tried, by default
 COUNTS = ("games", "Games: played with and without the part.")
 
 
-def kits(study: Study, question: Question) -> Section | None:
+def loadouts(study: Study, question: Question) -> Section | None:
     """Dots of win rates with each loadout, by deck; bars of the worth of each part; tables of both.
 
     Settings: decks (at most this number, those farthest from a fair share), seats, games (in multiples of the usual number).
@@ -533,39 +542,39 @@ def kits(study: Study, question: Question) -> Section | None:
     decking = study.game.decks
     if decking is None or not study.contests:
         return None
-    tried = [kit_steps(study.game, study.cards, deck) for deck in decks_tried(study, question, KITS_USUAL)]
+    tried = [loadout_steps(study.game, study.cards, deck) for deck in decks_tried(study, question, DECKS_TRIED)]
     playable = [steps for steps in tried if steps and steps.live]
     games, seats = study.games_for(question, study.budget.step_games), study.seats_for(question)
     played = [(steps, games_of(study, steps.entrant, seats, study.fresh_seed, games)) for steps in playable]
     play = study.player("kits", sum(base.games * (1 + len(steps.live)) for steps, base in played))
-    effects = kit_effects(played, decking, play)
-    parts = [part for part in (_kits(study, question, effects), _blanks(study, question, effects)) if part]
+    effects = loadout_effects(played, decking, play)
+    parts = [part for part in (_loadouts(study, question, effects), _blanks(study, question, effects)) if part]
     if not parts:
         return None
     answer = " ".join(said for said, _, _ in parts)
     charts = tuple(chart for _, chart, _ in parts)
     tables = tuple(made for _, _, made in parts)
-    return Section(question.id, question.text, answer, charts, tables, _kits_note(study, playable, effects))
+    return Section(question.id, question.text, answer, charts, tables, _loadouts_note(study, playable, effects))
 
 
-def _kits(study: Study, question: Question, effects: KitEffects) -> tuple[str, Chart, Table] | None:
+def _loadouts(study: Study, question: Question, effects: LoadoutEffects) -> tuple[str, Chart, Table] | None:
     """Answer, chart and table of loadouts."""
-    if effects.kits.empty:
+    if effects.loadouts.empty:
         return None
-    frame = effects.kits.assign(sure=effects.kits["p_holm"] < SURE)
-    slots = slots_of(effects.kits)
+    frame = effects.loadouts.assign(sure=effects.loadouts["p_holm"] < SURE)
+    slots = slots_of(effects.loadouts)
     seats = study.seats_for(question)
-    text = _kits_answer(study, frame, seats)
+    text = _loadouts_answer(study, frame, seats)
     caption = f"Win rate of each {study.unit_word} with every possible loadout {at_seats(seats)}, and the difference from the "
     caption += f"win rate with its own; the others keep theirs, with {study.policy} in every seat."
     rest = [", ".join(str(row[slot]) for slot in slots[1:]) for _, row in frame.iterrows()]
     drawn = frame.assign(panel=frame["name"], name=rest).drop(columns=["low", "high"])
     drawn = drawn.rename(columns={"estimate_low": "low", "estimate_high": "high"})
     chart = Chart(question.id, choices(drawn), caption, f"Dots of win rates by loadout, one panel per deck. {text}")
-    return text, chart, kit_table(frame, question.id, study.unit_word)
+    return text, chart, loadout_table(frame, question.id, study.unit_word)
 
 
-def _kits_answer(study: Study, frame: pd.DataFrame, seats: int) -> str:
+def _loadouts_answer(study: Study, frame: pd.DataFrame, seats: int) -> str:
     """Decks that would do significantly better with another loadout, and those that already bring the best."""
     tried = frame["name"].nunique()
     better = frame[frame["sure"] & (frame["change"] > 0)]
@@ -576,24 +585,24 @@ def _kits_answer(study: Study, frame: pd.DataFrame, seats: int) -> str:
     best = better.sort_values("change", ascending=False, kind="stable").drop_duplicates("name")
     top = best.iloc[0]
     own = frame[frame["own"] & (frame["name"] == top["name"])].iloc[0]
-    text = f"{top['name']} would gain most from another loadout: with {_kits_quoted(top)} it would win "
+    text = f"{top['name']} would gain most from another loadout: with {_loadout_quoted(top)} it would win "
     text += f"{percent(top['estimate'])} of its {seated(seats)} games instead of {percent(own['estimate'])} "
-    text += f"with {_kits_quoted(own)}, {points(top['change'])} points "
+    text += f"with {_loadout_quoted(own)}, {points(top['change'])} points "
     text += f"{point_interval(top['low'], top['high'])}{stopped(top['truncated'] + own['truncated'])}."
     others = [
-        f"{row['name']} with {_kits_quoted(row)} ({points(row['change'])})" for _, row in best.iloc[1:].iterrows()
+        f"{row['name']} with {_loadout_quoted(row)} ({points(row['change'])})" for _, row in best.iloc[1:].iterrows()
     ]
     text += f" Also significantly better: {'; '.join(others)}." if others else ""
     kept = [name for name in frame["name"].unique() if name not in set(best["name"])]
     return text + (f" No other loadout is significantly better for {listed(kept)}." if kept else "")
 
 
-def _kits_quoted(row: pd.Series) -> str:
+def _loadout_quoted(row: pd.Series) -> str:
     """Loadout in quotation marks."""
     return f"\u201c{row['kit']}\u201d"
 
 
-def _blanks(study: Study, question: Question, effects: KitEffects) -> tuple[str, Chart, Table] | None:
+def _blanks(study: Study, question: Question, effects: LoadoutEffects) -> tuple[str, Chart, Table] | None:
     """Answer, chart and table of parts left blank."""
     if effects.blanks.empty:
         return None
@@ -641,9 +650,9 @@ def _doubt(part: pd.DataFrame) -> str:
     return "" if part["sure"].all() else ", which may be chance"
 
 
-def _kits_note(study: Study, playable: list[KitSteps], effects: KitEffects) -> str:
+def _loadouts_note(study: Study, playable: list[LoadoutSteps], effects: LoadoutEffects) -> str:
     """How loadouts and parts were measured, and what was left out."""
-    pairs = pd.concat([frame["n"] for frame in (effects.kits, effects.blanks) if len(frame)])
+    pairs = pd.concat([frame["n"] for frame in (effects.loadouts, effects.blanks) if len(frame)])
     note = f"The {study.unit_word} plays the same games with the same dice (common random numbers) with its own loadout and with "
     note += f"the other, and the differences are analysed as pairs ({size(pairs.min())} each, seed {study.fresh_seed}). Gain: "
     note += (

@@ -1,7 +1,7 @@
-"""Tables of `cardstats` and `kits`, for the commands and for reports.
+"""Tables of `cardstats` and `loadouts`, for the commands and for reports.
 
 `card_stats` plays the games that show which card carries or drags a deck: win rates when drawn and played, and causal effects.
-`kit_stats` plays every loadout of a deck, and its loadout with each part left blank.
+`loadout_stats` plays every loadout of a deck, and its loadout with each part left blank.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from analysis.data.shares import Play
 from analysis.data.usage import CardTally, card_question, fields_of
 from analysis.decks.cards import (
     CONDITIONAL,
-    KitEffects,
-    KitSteps,
+    LoadoutEffects,
+    LoadoutSteps,
     Meetings,
     deck_cards,
     keyword_effects,
-    kit_effects,
-    kit_steps,
     least_decks,
+    loadout_effects,
+    loadout_steps,
     pool_statistics,
     pooled_cards,
     turns_played,
@@ -401,10 +401,10 @@ class _Tables:
 
 
 SHARES = ("win rate", "low", "high", "with", "without", "truncated", "truncated with", "truncated without")
-KIT_GAPS = ("change", "change low", "change high", "worth", "worth low", "worth high")
-KIT_FORMATS: dict[str, Format] = {
+LOADOUT_GAPS = ("change", "change low", "change high", "worth", "worth low", "worth high")
+LOADOUT_FORMATS: dict[str, Format] = {
     **dict.fromkeys(SHARES, "percent"),
-    **dict.fromkeys(KIT_GAPS, "points"),
+    **dict.fromkeys(LOADOUT_GAPS, "points"),
     "p (Holm)": "p",
     "n": "count",
     "gain": "number",
@@ -412,13 +412,13 @@ KIT_FORMATS: dict[str, Format] = {
 
 
 @dataclass(frozen=True, eq=False)
-class KitStats:
+class LoadoutStats:
     """Effects of loadouts on decks, as tables, plain values and frames. whole: tables by name, the main one first."""
 
     facts: dict[str, Any]
     whole: dict[str, Table]
     lines: tuple[str, ...]
-    effects: KitEffects
+    effects: LoadoutEffects
 
     def main(self) -> Table:
         """Return the table of the CSV file, which is the first."""
@@ -433,17 +433,17 @@ class KitStats:
         return {"facts": self.facts} | self.whole
 
 
-def steps_of(game: Game, cards: CardSet, deck: int | None = None) -> list[KitSteps]:
+def steps_of(game: Game, cards: CardSet, deck: int | None = None) -> list[LoadoutSteps]:
     """Alternatives to the loadout of every deck, or of one. Raises ValueError if there is nothing to exchange."""
-    check_kits(game)
+    check_loadouts(game)
     chosen = range(len(cards.ids)) if deck is None else [deck]
-    tried = [steps for steps in (kit_steps(game, cards, index) for index in chosen) if steps and steps.live]
+    tried = [steps for steps in (loadout_steps(game, cards, index) for index in chosen) if steps and steps.live]
     if not tried:
         raise ValueError(f"{game.name}: no {game.entrant_word} of {cards.title} has another loadout")
     return tried
 
 
-def kits_afforded(experiment: Experiment, tried: Sequence[KitSteps], games: int) -> Experiment:
+def loadouts_afforded(experiment: Experiment, tried: Sequence[LoadoutSteps], games: int) -> Experiment:
     """The experiment with the whole rounds that `games` games allow, when all decks play all of their loadouts.
 
     Raises ValueError for fewer games than one round takes.
@@ -459,9 +459,12 @@ def kits_afforded(experiment: Experiment, tried: Sequence[KitSteps], games: int)
     return replace(experiment, games_wanted=games // least * experiment.round_games)
 
 
-def kit_stats(
-    experiment: Experiment, deck: int | None = None, play: Play | None = None, tried: Sequence[KitSteps] | None = None
-) -> KitStats:
+def loadout_stats(
+    experiment: Experiment,
+    deck: int | None = None,
+    play: Play | None = None,
+    tried: Sequence[LoadoutSteps] | None = None,
+) -> LoadoutStats:
     """Play the games of every deck, or of one, with each loadout. Raises ValueError if there is nothing to exchange.
 
     Each deck plays those games of the experiment in which it sits. tried: see `steps_of`, made if None.
@@ -469,68 +472,70 @@ def kit_stats(
     game, cards = experiment.game, experiment.cards
     tried = steps_of(game, cards, deck) if tried is None else tried
     played = [(steps, GamesOf.from_experiment(experiment, steps.entrant)) for steps in tried]
-    effects = kit_effects(played, deck_game(game), play)
+    effects = loadout_effects(played, deck_game(game), play)
     whole = {}
-    if len(effects.kits):
-        whole["kits"] = kit_table(effects.kits, "kits", game.entrant_word)
+    if len(effects.loadouts):
+        whole["kits"] = loadout_table(effects.loadouts, "kits", game.entrant_word)
     if len(effects.blanks):
         whole["parts"] = blank_table(effects.blanks, "parts", game.entrant_word)
     games = sum(base.games * (1 + len(steps.live)) for steps, base in played)
     facts = experiment.facts() | {"games": games, **deck_facts(game, cards)}
     facts |= {"deck": cards.ids[deck]} if deck is not None else {}
-    return KitStats(facts, whole, _lines(experiment, tried, games, _truncated(effects)), effects)
+    return LoadoutStats(facts, whole, _lines(experiment, tried, games, _truncated(effects)), effects)
 
 
-def check_kits(game: Game) -> None:
+def check_loadouts(game: Game) -> None:
     """Raise ValueError for a game whose decks have no loadout to exchange."""
-    if game.decks is None or game.decks.kits is None:
+    if game.decks is None or game.decks.loadouts is None:
         raise ValueError(f"loadouts: {game.title} has no decks with loadouts to exchange; choose a game that has them")
 
 
-def slots_of(kits: pd.DataFrame) -> list[str]:
-    """Slots of loadouts: the columns of `KitEffects.kits` between `own` and `estimate`."""
-    columns = [str(column) for column in kits.columns]
+def slots_of(loadouts: pd.DataFrame) -> list[str]:
+    """Slots of loadouts: the columns of `LoadoutEffects.loadouts` between `own` and `estimate`."""
+    columns = [str(column) for column in loadouts.columns]
     return columns[columns.index("own") + 1 : columns.index("estimate")]
 
 
-def kit_table(kits: pd.DataFrame, id_: str, word: str) -> Table:
-    """Table of every deck with every loadout: `KitEffects.kits`. word: noun for a deck."""
-    columns = {"name": word, **{slot: slot for slot in slots_of(kits)}, "mark": "own", "estimate": "win rate"}
+def loadout_table(loadouts: pd.DataFrame, id_: str, word: str) -> Table:
+    """Table of every deck with every loadout: `LoadoutEffects.loadouts`. word: noun for a deck."""
+    columns = {"name": word, **{slot: slot for slot in slots_of(loadouts)}, "mark": "own", "estimate": "win rate"}
     columns |= {"estimate_low": "low", "estimate_high": "high", "change": "change", "low": "change low"}
     columns |= {"high": "change high", "p_holm": "p (Holm)", "n": "n", "gain": "gain", "truncated": "truncated"}
-    shown = kits.assign(mark=np.where(kits["own"], "own", ""))
-    return _kit_table(shown, id_, "Win rates by loadout, and their difference from the deck's own", columns)
+    shown = loadouts.assign(mark=np.where(loadouts["own"], "own", ""))
+    return _loadout_table(shown, id_, "Win rates by loadout, and their difference from the deck's own", columns)
 
 
 def blank_table(blanks: pd.DataFrame, id_: str, word: str) -> Table:
-    """Table of what each part is worth to each deck: `KitEffects.blanks`."""
+    """Table of what each part is worth to each deck: `LoadoutEffects.blanks`."""
     columns = {"slot": "part", "name": word, "choice": "its own", "before": "with", "after": "without"}
     columns |= {"change": "worth", "low": "worth low", "high": "worth high", "p_holm": "p (Holm)", "n": "n"}
     more = {"gain": "gain", "truncated_before": "truncated with", "truncated_after": "truncated without"}
-    return _kit_table(blanks, id_, "Worth of a part of the deck's loadout: with it less without", {**columns, **more})
+    return _loadout_table(
+        blanks, id_, "Worth of a part of the deck's loadout: with it less without", {**columns, **more}
+    )
 
 
-def _kit_table(frame: pd.DataFrame, id_: str, caption: str, columns: Mapping[str, str]) -> Table:
+def _loadout_table(frame: pd.DataFrame, id_: str, caption: str, columns: Mapping[str, str]) -> Table:
     """Table of some columns of a frame: name in the frame -> heading."""
     rows = frame[list(columns)].astype(object).itertuples(index=False)
     cells = tuple(tuple(None if pd.isna(cell) or cell == "" else cell for cell in row) for row in rows)
-    formats = {heading: form for heading, form in KIT_FORMATS.items() if heading in columns.values()}
+    formats = {heading: form for heading, form in LOADOUT_FORMATS.items() if heading in columns.values()}
     return Table(id_, tuple(columns.values()), cells, caption, formats, secondary=(*SECONDARY, "low"))
 
 
-def _truncated(effects: KitEffects) -> tuple[float, float]:
+def _truncated(effects: LoadoutEffects) -> tuple[float, float]:
     """Largest share of stopped games: with a deck's own loadout, and with any other."""
-    kits, blanks = effects.kits, effects.blanks
+    loadouts, blanks = effects.loadouts, effects.blanks
     own = [
-        *(kits.loc[kits["own"], "truncated"] if len(kits) else []),
+        *(loadouts.loc[loadouts["own"], "truncated"] if len(loadouts) else []),
         *(blanks["truncated_before"] if len(blanks) else []),
     ]
-    other = [*(kits["truncated"] if len(kits) else []), *(blanks["truncated_after"] if len(blanks) else [])]
+    other = [*(loadouts["truncated"] if len(loadouts) else []), *(blanks["truncated_after"] if len(blanks) else [])]
     return max(own, default=0.0), max(other, default=0.0)
 
 
 def _lines(
-    experiment: Experiment, tried: Sequence[KitSteps], games: int, truncated: tuple[float, float]
+    experiment: Experiment, tried: Sequence[LoadoutSteps], games: int, truncated: tuple[float, float]
 ) -> tuple[str, ...]:
     """Describe the games behind the tables, and what the card rules refuse."""
     cards = experiment.cards

@@ -210,7 +210,7 @@ MEANING = (
 )
 
 
-def judged(frame: pd.DataFrame, tail: Tail | None = None, band: float = FAIR_BAND) -> pd.DataFrame:
+def with_verdicts(frame: pd.DataFrame, tail: Tail | None = None, band: float = FAIR_BAND) -> pd.DataFrame:
     """Add p_out, p_in, p_beyond, p_within (both adjusted over all rows) and verdict to win rates.
 
     frame: estimate, n (finished games) and fair (NaN if there is no fair share), one row each. tail: one-sided p-values of the

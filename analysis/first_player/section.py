@@ -44,7 +44,7 @@ from analysis.variants.compare import advantage
 from analysis.variants.variant import Step, each_value
 from analysis.winrates.play import SoFar
 from sim.engine.cards import CardSet
-from sim.engine.measures import Question, SeatLever
+from sim.engine.measures import Question, SeatParameter
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
@@ -67,12 +67,12 @@ FORMATS: dict[str, Format] = {
 
 @dataclass(frozen=True)
 class Compensation:
-    """Effects of a game's levers, the chosen value, and its result in new games."""
+    """Effects of a game's parameters, the chosen value, and its result in new games."""
 
     tried: list[Tried]
     best: Tried | None
     again: pd.DataFrame | None  # see `worth.retest`
-    left: tuple[str, ...]  # levers for which there were too few games
+    left: tuple[str, ...]  # parameters for which there were too few games
 
 
 @dataclass(frozen=True)
@@ -97,16 +97,16 @@ class SeatSummary:
     def tables(self) -> list[Table]:
         """Return the tables of the terminal, in reading order."""
         many = self.experiment.teams is not None or (self.matchups is not None and len(self.matchups) > SHOWN_MAX)
-        chosen = [self._overall, None if many else self._matchups, self._units, self._levers]
+        chosen = [self._overall, None if many else self._matchups, self._units, self._parameters]
         return [table for table in chosen if table is not None]
 
     def every_table(self) -> list[Table]:
         """Return all tables, including those that the terminal leaves out."""
-        return [table for table in (self._overall, self._matchups, self._units, self._levers) if table is not None]
+        return [table for table in (self._overall, self._matchups, self._units, self._parameters) if table is not None]
 
     def as_json(self) -> dict[str, Any]:
         """Return facts, tables and the compensation as one mapping."""
-        named = {"overall": self._overall, "matchups": self._matchups, "units": self._units, "levers": self._levers}
+        named = {"overall": self._overall, "matchups": self._matchups, "units": self._units, "levers": self._parameters}
         present: dict[str, Any] = {name: table for name, table in named.items() if table is not None}
         facts = self.experiment.facts() | {"truncated": self.truncated, "played": self.played}
         return {"facts": facts} | present | self._compensated()
@@ -155,11 +155,11 @@ class SeatSummary:
         )
 
     @property
-    def _levers(self) -> Table | None:
+    def _parameters(self) -> Table | None:
         tried = self.compensation.tried if self.compensation else []
         if not tried:
             return None
-        return levers_table(tried)
+        return parameters_table(tried)
 
     def _compensated(self) -> dict[str, Any]:
         """Results of the search, as plain values."""
@@ -167,8 +167,8 @@ class SeatSummary:
             return {}
         fair_values = [
             {
-                "field": tried.lever.path,
-                "label": tried.lever.label,
+                "field": tried.parameter.path,
+                "label": tried.parameter.label,
                 **vars(tried.fair),
                 "chosen": tried.chosen,
                 "refused": tried.refused,
@@ -176,7 +176,7 @@ class SeatSummary:
             for tried in self.compensation.tried
         ]
         best, again = self.compensation.best, self.compensation.again
-        result: dict[str, Any] = {"fair_values": fair_values, "chosen": None if best is None else best.lever.path}
+        result: dict[str, Any] = {"fair_values": fair_values, "chosen": None if best is None else best.parameter.path}
         if again is not None:
             first = again.iloc[0]
             result |= {"retest": {name: first[name] for name in ("share", "low", "high", "p", "n", "pairs")}}
@@ -202,9 +202,9 @@ def summarise(
     KeyboardInterrupt keeps what was played of the first games, and drops an unfinished search. Raises ValueError if no player
     goes first or there is only one seat.
     """
-    levers = base.game.seat_levers if compensate and base.seats == TWO_SEATS else ()
-    levers = worth.afforded(levers, games)
-    first, each, again = worth.games_each(games, levers)
+    parameters = base.game.seat_parameters if compensate and base.seats == TWO_SEATS else ()
+    parameters = worth.afforded(parameters, games)
+    first, each, again = worth.games_each(games, parameters)
     made = held or worth.paired(replace(base, games_wanted=first))
     games_played = 0
 
@@ -224,7 +224,7 @@ def summarise(
     if compensate and not interrupted:
         try:
             with interrupts.shown_so_far():
-                compensation = compensated(made, levers, (each, again), counting)
+                compensation = compensated(made, parameters, (each, again), counting)
         except KeyboardInterrupt:
             interrupted = True
     counts = (played.truncated, played.played, games_played)
@@ -232,28 +232,28 @@ def summarise(
 
 
 def compensated(
-    experiment: Experiment, levers: tuple[SeatLever, ...], games: tuple[int, int], play: Play | None = None
+    experiment: Experiment, parameters: tuple[SeatParameter, ...], games: tuple[int, int], play: Play | None = None
 ) -> Compensation:
-    """Search the levers and retest the chosen value. games: of each value, and of the retest."""
+    """Search the parameters and retest the chosen value. games: of each value, and of the retest."""
     each, again = games
     left = tuple(
-        seat_lever.path
-        for seat_lever in experiment.game.seat_levers
-        if seat_lever.path not in {lever.path for lever in levers}
+        left.path
+        for left in experiment.game.seat_parameters
+        if left.path not in {parameter.path for parameter in parameters}
     )
-    if not levers:
+    if not parameters:
         return Compensation([], None, None, ())
     base = replace(experiment, games_wanted=each)
-    tried = worth.search(base, play, levers)
+    tried = worth.search(base, play, parameters)
     best = worth.best(tried)
     if best is None or best.chosen == best.present:
         return Compensation(tried, best, None, left)
     return Compensation(tried, best, worth.retest(base, best, again, play), left)
 
 
-def levers_table(tried: list[Tried]) -> Table:
-    """Table of every value of every lever."""
-    parts = [lever.table.assign(lever=lever.lever.label, field=lever.lever.path) for lever in tried]
+def parameters_table(tried: list[Tried]) -> Table:
+    """Table of every value of every parameter."""
+    parts = [one.table.assign(lever=one.parameter.label, field=one.parameter.path) for one in tried]
     frame = pd.concat(parts, ignore_index=True).assign(p_holm=np.nan)
     columns = {"lever": "lever", "field": "field", "value": "value", "present": "as played"}
     columns |= {name: words for name, words in RATES.items() if name != "p_holm"}
@@ -266,28 +266,30 @@ def compensation_lines(compensation: Compensation | None, experiment: Experiment
         return []
     if experiment.seats != TWO_SEATS:
         return ["Compensation for going second is searched at two seats only."]
-    if not experiment.game.seat_levers:
+    if not experiment.game.seat_parameters:
         return [f"The rules of {experiment.game.title} have no number that compensates for going second."]
-    lines = [lever_words(tried) for tried in compensation.tried]
+    lines = [parameter_words(tried) for tried in compensation.tried]
     if compensation.left:
         lines.append(f"Too few games to try {' and '.join(compensation.left)}; play more games.")
     best, again = compensation.best, compensation.again
     if best is not None and again is None:
-        lines.append(f"No value that was tried is fairer than {best.lever.path} = {number(best.present)}, as played.")
+        lines.append(
+            f"No value that was tried is fairer than {best.parameter.path} = {number(best.present)}, as played."
+        )
     if best is not None and again is not None:
         first = again.iloc[0]
         fair = first["low"] <= EVEN <= first["high"]
         lines.append(
-            f"In {count(first['n'])} fresh games with {best.lever.path} = {number(best.chosen)}, the first player "
+            f"In {count(first['n'])} fresh games with {best.parameter.path} = {number(best.chosen)}, the first player "
             f"wins {percent(first['share'])} ({percent(first['low'])} to {percent(first['high'])}): "
             f"{'not significantly different from one half' if fair else 'still not one half'}."
         )
     return lines
 
 
-def lever_words(tried: Tried) -> str:
-    """Describe where one lever makes going first fair."""
-    name, fair = f"{tried.lever.path} ({tried.lever.label})", tried.fair
+def parameter_words(tried: Tried) -> str:
+    """Describe where one parameter makes going first fair."""
+    name, fair = f"{tried.parameter.path} ({tried.parameter.label})", tried.fair
     if tried.table.empty:
         return f"{name}: the card rules refuse every value."
     low, high = tried.table["value"].min(), tried.table["value"].max()
@@ -326,7 +328,7 @@ ALL = "all together"
 
 
 def seats(study: Study) -> Section | None:
-    """Forest plot of the first player's win share, overall and by matchup, and its curve over each lever of the game."""
+    """Forest plot of the first player's win share, overall and by matchup, and its curve over each parameter of the game."""
     summaries = _played(study)
     if not summaries:
         return None
@@ -338,7 +340,7 @@ def seats(study: Study) -> Section | None:
     figures = [Chart(ID, forest(frame, panels="panel"), _caption(study, two), f"Dots with intervals. {answer}", slim)]
     tried = two.compensation.tried if two and two.compensation else []
     if curves := _curves(tried):
-        figures.append(_levers(curves, answer))
+        figures.append(_parameters(curves, answer))
     return Section(ID, QUESTION, answer, tuple(figures), tuple(_tables(summaries)), _note(bool(curves)))
 
 
@@ -410,7 +412,7 @@ def _order(position: int) -> str:
 def judged_rows(summaries: list[SeatSummary]) -> pd.DataFrame:
     """Rows of the forest plot with verdicts over all rows together; of many matchups, those farthest from fair."""
     frame = pd.concat([rows_of(summary) for summary in summaries], ignore_index=True)
-    frame = prose.judged(frame, prose.score(frame["estimate"], prose.worth(frame)))
+    frame = prose.with_verdicts(frame, prose.score(frame["estimate"], prose.worth(frame)))
     far = (frame["estimate"] - frame["fair"]).abs().groupby(frame["panel"]).rank(ascending=False, method="first")
     return frame[far <= ROWS]
 
@@ -448,17 +450,17 @@ def _caption(study: Study, two: SeatSummary | None) -> str:
 
 
 def _curves(tried: list[Tried]) -> list[pd.DataFrame]:
-    """The points of each lever with more than one value."""
+    """The points of each parameter with more than one value."""
     curves = []
-    for lever in tried:
-        if len(lever.table) > 1:
-            curve = lever.table.assign(panel=capital(lever.lever.label), line="first", estimate=lever.table["share"])
-            curves.append(curve.assign(x=lever.table["value"], present=lever.present, fair=EVEN))
+    for one in tried:
+        if len(one.table) > 1:
+            curve = one.table.assign(panel=capital(one.parameter.label), line="first", estimate=one.table["share"])
+            curves.append(curve.assign(x=one.table["value"], present=one.present, fair=EVEN))
     return curves
 
 
-def _levers(curves: list[pd.DataFrame], answer: str) -> Chart:
-    """Share over value, a panel per lever."""
+def _parameters(curves: list[pd.DataFrame], answer: str) -> Chart:
+    """Share over value, a panel per parameter."""
     figure = lines(pd.concat(curves, ignore_index=True), label="value", close=True)
     caption = (
         "Win share of the first player by the value of each rule, with all other rules as played; dashed: the value as "

@@ -5,8 +5,8 @@ Win shares by turn position come from games in pairs: every line-up is played fr
 which cancel out, so a pair is one observation. Truncated games are left out. In a game without a winner the win is shared
 equally, so that an equal share is always fair.
 
-The search for a fair rule tries one lever of the game at a time, all values with the same dice. Near the fair value, the log
-odds that the first player wins are a parabola of the lever's value. It is fitted to the values around the fair one by
+The search for a fair rule tries one parameter of the game at a time, all values with the same dice. Near the fair value, the log
+odds that the first player wins are a parabola of the parameter's value. It is fitted to the values around the fair one by
 generalised estimating equations with pairs of games as clusters, because all values play the same games (Liang and Zeger 1986,
 Biometrika 73:13-22). The interval of the value where the curve crosses one half is Fieller's (1954, Journal of the Royal
 Statistical Society B 16:175-185): all values at which the curve does not differ significantly from one half.
@@ -33,7 +33,7 @@ from analysis.stats.paired import grouped_changes
 from analysis.variants.variant import each_value
 from sim.engine.cards import CardSet
 from sim.engine.loop import Status
-from sim.engine.measures import SeatLever
+from sim.engine.measures import SeatParameter
 from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
 from sim.seeds import SEED_MAX
@@ -239,13 +239,13 @@ class Fair:
 
 @dataclass(frozen=True, eq=False)
 class Tried:
-    """A lever with all its values.
+    """A parameter with all its values.
 
     table: value, present (as played), share, low, high, p, n, pairs, gain, one row per value, rising; fair: where going first
     is fair; chosen: the whole value nearest to that, nan if no value was tried; refused: values that the card rules refuse.
     """
 
-    lever: SeatLever
+    parameter: SeatParameter
     table: pd.DataFrame
     fair: Fair
     chosen: float
@@ -265,18 +265,20 @@ class Tried:
         return float(self.table.loc[chosen, "share"].iloc[0]) if np.isnan(curve) and chosen.any() else curve
 
 
-def games_each(games: int, levers: tuple[SeatLever, ...]) -> tuple[int, int, int]:
+def games_each(games: int, parameters: tuple[SeatParameter, ...]) -> tuple[int, int, int]:
     """Divide games: those as played, those of each value, those that retest the chosen value."""
-    if not levers:
+    if not parameters:
         return games, 0, 0
-    runs = 1 + sum(len(lever.values) - 1 for lever in levers)  # the value as played is common to all levers
+    runs = 1 + sum(
+        len(parameter.values) - 1 for parameter in parameters
+    )  # the value as played is common to all parameters
     base, each, again = (max(1, round(games * part)) for part in (BASE, (1 - BASE - AGAIN) / runs, AGAIN))
     return base, each, again
 
 
-def afforded(levers: tuple[SeatLever, ...], games: int) -> tuple[SeatLever, ...]:
-    """The first levers of which every value gets LEAST_GAMES games; at least one lever, with fewer values if necessary."""
-    kept = levers
+def afforded(parameters: tuple[SeatParameter, ...], games: int) -> tuple[SeatParameter, ...]:
+    """The first parameters of which every value gets LEAST_GAMES games; always at least one."""
+    kept = parameters
     while len(kept) > 1 and games_each(games, kept)[1] < LEAST_GAMES:
         kept = kept[:-1]
     while kept and games_each(games, kept)[1] < LEAST_GAMES and len(kept[0].values) > WINDOW:
@@ -286,11 +288,14 @@ def afforded(levers: tuple[SeatLever, ...], games: int) -> tuple[SeatLever, ...]
 
 
 def search(
-    base: Experiment, play: Play | None = None, levers: tuple[SeatLever, ...] | None = None, level: float = LEVEL
+    base: Experiment,
+    play: Play | None = None,
+    parameters: tuple[SeatParameter, ...] | None = None,
+    level: float = LEVEL,
 ) -> list[Tried]:
-    """Try every value of every lever, one lever at a time, with the others as played. Empty without levers.
+    """Try every value of every parameter, one parameter at a time, with the others as played. Empty without parameters.
 
-    base: the games of each value, in pairs (see `paired`); levers: all of the game if None. Raises ValueError as
+    base: the games of each value, in pairs (see `paired`); parameters: all of the game if None. Raises ValueError as
     `SeatGames.of`.
     """
     known: dict[bytes, SeatGames] = {}
@@ -301,16 +306,19 @@ def search(
             known[key] = SeatGames.of(replace(base, cards=cards), play)
         return known[key]
 
-    return [_tried(base, lever, games_with, level) for lever in (base.game.seat_levers if levers is None else levers)]
+    chosen = base.game.seat_parameters if parameters is None else parameters
+    return [_tried(base, parameter, games_with, level) for parameter in chosen]
 
 
-def _tried(base: Experiment, lever: SeatLever, games_with: Callable[[CardSet], SeatGames], level: float) -> Tried:
-    """Try all values of one lever."""
-    values = tuple(map(str, sorted(lever.values)))
-    now = each_value(base.game, base.cards, lever.path, values[:1])[0].before
+def _tried(
+    base: Experiment, parameter: SeatParameter, games_with: Callable[[CardSet], SeatGames], level: float
+) -> Tried:
+    """Try all values of one parameter."""
+    values = tuple(map(str, sorted(parameter.values)))
+    now = each_value(base.game, base.cards, parameter.path, values[:1])[0].before
     if isinstance(now, int):
-        values = tuple(map(str, sorted({*lever.values, now})))
-    steps = each_value(base.game, base.cards, lever.path, values)
+        values = tuple(map(str, sorted({*parameter.values, now})))
+    steps = each_value(base.game, base.cards, parameter.path, values)
     refused = tuple(int(step.value) for step in steps if step.cards is None)
     lines, means = [], {}
     for step in steps:
@@ -327,9 +335,9 @@ def _tried(base: Experiment, lever: SeatLever, games_with: Callable[[CardSet], S
     matrix = pd.DataFrame(means).dropna()  # pairs in which a player went first at every value
     fair = fair_value(np.array([*means], np.float64), matrix.to_numpy(), level)
     chosen = _chosen(table, fair)
-    if np.isfinite(chosen) and each_value(base.game, base.cards, lever.path, (str(int(chosen)),))[0].cards is None:
+    if np.isfinite(chosen) and each_value(base.game, base.cards, parameter.path, (str(int(chosen)),))[0].cards is None:
         chosen = _nearest(table)
-    return Tried(lever, table, fair, chosen, refused)
+    return Tried(parameter, table, fair, chosen, refused)
 
 
 def fair_value(values: ArrayLike, share: ArrayLike, level: float = LEVEL) -> Fair:
@@ -364,15 +372,15 @@ def retest(base: Experiment, tried: Tried, games: int, play: Play | None = None,
     base: as for `search`; the seed is the next one. The search picks the value that looks fairest, so its share there is biased
     towards one half. The share in the new games is not.
     """
-    step = each_value(base.game, base.cards, tried.lever.path, (str(int(tried.chosen)),))[0]
+    step = each_value(base.game, base.cards, tried.parameter.path, (str(int(tried.chosen)),))[0]
     assert step.cards is not None, "a chosen value is one that the card rules accept"
     fresh = replace(base, cards=step.cards, games_wanted=games, seed=(base.seed + 1) % (SEED_MAX + 1))
     return overall(SeatGames.of(fresh, play), level)
 
 
-def best(levers: list[Tried]) -> Tried | None:
-    """The lever whose chosen value should come nearest to fair; the first of equals. None if no value was tried."""
-    known = [tried for tried in levers if np.isfinite(tried.chosen)]
+def best(tried_parameters: list[Tried]) -> Tried | None:
+    """The parameter whose chosen value should come nearest to fair; the first of equals. None if no value was tried."""
+    known = [tried for tried in tried_parameters if np.isfinite(tried.chosen)]
     return min(known, key=lambda tried: abs(tried.expected - EVEN), default=None)
 
 

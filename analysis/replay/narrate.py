@@ -14,7 +14,7 @@ import pandas as pd
 
 from analysis.data.rows import distinct
 from analysis.document.model import THIN, percent, points, seat_word
-from analysis.replay.select import AGAIN, LUCKY, MARKS, REROLLS, Decision, Weighing
+from analysis.replay.select import AGAIN, LUCKY, MARKS, REROLLS, Decision, GameAnalysis
 from sim.engine.loop import Status
 from sim.engine.scenario import Result, Scenario
 from sim.experiments.experiment import Experiment
@@ -25,33 +25,33 @@ MARGIN = "      "
 SURE = 0.0005  # smaller chances are printed as zero
 
 
-def alternatives(weighing: Weighing, line: int) -> Iterator[str]:
+def alternatives(analysis: GameAnalysis, line: int) -> Iterator[str]:
     """Yield the worth of the alternatives of a decision, best first, and the chance given away; nothing without alternatives."""
-    decision = weighing.decisions.get(line)
+    decision = analysis.decisions.get(line)
     if decision is None:
         return
     places = shown_places(decision)
-    words = [f"{percent(decision.chances[place])} {_words(weighing, line, place)}" for place in places]
+    words = [f"{percent(decision.chances[place])} {_words(analysis, line, place)}" for place in places]
     words = [f"[{word}]" if place == decision.taken else word for word, place in zip(words, places, strict=True)]
     more = len(decision.actions) - len(places)
     rest = f" \u00b7 {more} more, down to {percent(decision.chances[-1])}" if more else ""
     yield MARGIN + " \u00b7 ".join(words) + rest
     if decision.mark:
-        best = _words(weighing, line, 0)
+        best = _words(analysis, line, 0)
         yield f"{MARGIN}{decision.mark.upper()}: gives away {_points(decision.given_away)} (best: {best})"
 
 
-def turn_end(weighing: Weighing, line: int, seated: list[str]) -> str:
+def turn_end(analysis: GameAnalysis, line: int, seated: list[str]) -> str:
     """Describe the chances of all seats at the end of a turn. line: of the first decision after it."""
-    turn = int(weighing.played.moves[line - 1]["turn"]) + 1
-    chances = zip(seated, weighing.judged[line], strict=True)
+    turn = int(analysis.played.moves[line - 1]["turn"]) + 1
+    chances = zip(seated, analysis.chances[line], strict=True)
     words = ", ".join(f"{name} ({seat_word(seat)}) {percent(chance)}" for seat, (name, chance) in enumerate(chances))
     return f"End of turn {turn}, chances by the game's evaluation: {words}"
 
 
-def luck_lines(weighing: Weighing, line: int, seated: list[str]) -> Iterator[str]:
+def luck_lines(analysis: GameAnalysis, line: int, seated: list[str]) -> Iterator[str]:
     """Yield the seats that were lucky or unlucky after a decision."""
-    for seat, moved in weighing.lucky(line).items():
+    for seat, moved in analysis.lucky(line).items():
         kind = "lucky" if moved > 0 else "unlucky"
         yield f"{MARGIN}{kind} for {seated[seat]} ({seat_word(seat)}): {points(moved)} points"
 
@@ -62,18 +62,18 @@ def shown_places(decision: Decision) -> list[int]:
     return places if decision.taken in places else [*places[:-1], decision.taken]
 
 
-def summary(weighing: Weighing, seated: list[str]) -> Iterator[str]:
+def summary(analysis: GameAnalysis, seated: list[str]) -> Iterator[str]:
     """Yield the errors and the luck of each seat, and how they were evaluated."""
     yield ""
-    yield f"Evaluated by {weighing.policy}, which {weighing.policy.in_words}; luck by the game's own evaluation."
+    yield f"Evaluated by {analysis.policy}, which {analysis.policy.in_words}; luck by the game's own evaluation."
     for seat, name in enumerate(seated):
-        marks = ", ".join(f"{count} {plural(mark, count)}" for mark, count in weighing.marked(seat).items())
-        lost = _points(weighing.given_away(seat))
-        yield f"  {name} ({seat_word(seat)}): {marks}; gave away {lost}; luck {points(weighing.luck_in_all[seat])} points"
-    deal = ", ".join(f"{who} {points(part)}" for who, part in zip(seated, weighing.of_deal, strict=True))
-    if abs(weighing.of_deal).max() >= SURE:
+        marks = ", ".join(f"{count} {plural(mark, count)}" for mark, count in analysis.marked(seat).items())
+        lost = _points(analysis.given_away(seat))
+        yield f"  {name} ({seat_word(seat)}): {marks}; gave away {lost}; luck {points(analysis.luck_in_all[seat])} points"
+    deal = ", ".join(f"{who} {points(part)}" for who, part in zip(seated, analysis.of_deal, strict=True))
+    if abs(analysis.of_deal).max() >= SURE:
         yield f"  including the luck of the deal: {deal}"
-    yield f"  {turning_words(weighing, seated)}"
+    yield f"  {turning_words(analysis, seated)}"
     yield from how_to_read()
 
 
@@ -92,20 +92,20 @@ def how_to_read() -> Iterator[str]:
     )
 
 
-def turning_words(weighing: Weighing, seated: list[str]) -> str:
+def turning_words(analysis: GameAnalysis, seated: list[str]) -> str:
     """Describe where and how the winner got ahead for good."""
-    winner, line = weighing.winner, weighing.turning_point
+    winner, line = analysis.winner, analysis.turning_point
     if winner is None:
-        return f"turning point: none, because {_ending(weighing)}"
+        return f"turning point: none, because {_ending(analysis)}"
     if line is None:
         return f"turning point: none, because {seated[winner]} was ahead from the deal on"
-    before, after = weighing.judged[line : line + 2, winner]
-    move = weighing.played.moves[line]
-    what = weighing.experiment.game.words.action(
-        weighing.played.positions[line], weighing.experiment.cards, int(move["action"])
+    before, after = analysis.chances[line : line + 2, winner]
+    move = analysis.played.moves[line]
+    what = analysis.experiment.game.words.action(
+        analysis.played.positions[line], analysis.experiment.cards, int(move["action"])
     )
     who = f"{seated[move['seat']]} ({seat_word(move['seat'])})"
-    chance = float(weighing.luck[line, winner])
+    chance = float(analysis.luck[line, winner])
     luck = f", {points(chance)} of it by chance" if abs(chance) >= SURE else ""
     return (
         f"turning point: turn {move['turn'] + 1}, {who}: {what}; from there on {seated[winner]} was ahead for good "
@@ -113,31 +113,31 @@ def turning_words(weighing: Weighing, seated: list[str]) -> str:
     )
 
 
-def as_values(weighing: Weighing) -> dict[str, Any]:
+def as_values(analysis: GameAnalysis) -> dict[str, Any]:
     """Summary as plain values."""
-    seats, winner, line = range(weighing.seats), weighing.winner, weighing.turning_point
+    seats, winner, line = range(analysis.seats), analysis.winner, analysis.turning_point
     return {
-        "weighed_by": str(weighing.policy),
+        "weighed_by": str(analysis.policy),
         "thresholds": dict(MARKS) | {"lucky": LUCKY},
-        "marks": [weighing.marked(seat) for seat in seats],
-        "given_away": [weighing.given_away(seat) for seat in seats],
-        "luck": weighing.luck_in_all.tolist(),
-        "luck_of_deal": weighing.of_deal.tolist(),
+        "marks": [analysis.marked(seat) for seat in seats],
+        "given_away": [analysis.given_away(seat) for seat in seats],
+        "luck": analysis.luck_in_all.tolist(),
+        "luck_of_deal": analysis.of_deal.tolist(),
         "winner": winner,
-        "turning_point": None if line is None else {"move": line, "turn": int(weighing.played.moves[line]["turn"]) + 1},
+        "turning_point": None if line is None else {"move": line, "turn": int(analysis.played.moves[line]["turn"]) + 1},
     }
 
 
-def move_values(weighing: Weighing, line: int) -> dict[str, Any]:
+def move_values(analysis: GameAnalysis, line: int) -> dict[str, Any]:
     """Evaluation of one decision as plain values: all alternatives, and the luck after it."""
-    values: dict[str, Any] = {"judged": weighing.judged[line].tolist(), "luck": weighing.luck[line].tolist()}
-    values["lucky"] = [seat for seat, moved in weighing.lucky(line).items() if moved > 0]
-    values["unlucky"] = [seat for seat, moved in weighing.lucky(line).items() if moved < 0]
-    decision = weighing.decisions.get(line)
+    values: dict[str, Any] = {"judged": analysis.chances[line].tolist(), "luck": analysis.luck[line].tolist()}
+    values["lucky"] = [seat for seat, moved in analysis.lucky(line).items() if moved > 0]
+    values["unlucky"] = [seat for seat, moved in analysis.lucky(line).items() if moved < 0]
+    decision = analysis.decisions.get(line)
     if decision is None:
         return values
     options = [
-        {"decision": _words(weighing, line, place), "chance": chance, "chosen": place == decision.taken}
+        {"decision": _words(analysis, line, place), "chance": chance, "chosen": place == decision.taken}
         for place, chance in enumerate(decision.chances)
     ]
     return values | {"alternatives": options, "given_away": decision.given_away, "mark": decision.mark or None}
@@ -150,11 +150,11 @@ def plural(word: str, count: int) -> str:
     return word.removesuffix("y") + "ies" if word.endswith("y") else f"{word}s"
 
 
-def _words(weighing: Weighing, line: int, place: int) -> str:
+def _words(analysis: GameAnalysis, line: int, place: int) -> str:
     """An alternative in the game's words."""
-    experiment = weighing.experiment
-    action = weighing.decisions[line].actions[place]
-    return experiment.game.words.action(weighing.played.positions[line], experiment.cards, action)
+    experiment = analysis.experiment
+    action = analysis.decisions[line].actions[place]
+    return experiment.game.words.action(analysis.played.positions[line], experiment.cards, action)
 
 
 def _points(share: float) -> str:
@@ -162,9 +162,9 @@ def _points(share: float) -> str:
     return f"{100 * share:.1f}{THIN}points"
 
 
-def _ending(weighing: Weighing) -> str:
+def _ending(analysis: GameAnalysis) -> str:
     """Why no seat won alone."""
-    row = weighing.played.rows[0]
+    row = analysis.played.rows[0]
     if row["status"] == Status.TRUNCATED:
         return "the game was stopped"
     return "the win is shared" if row["share"].any() else "no seat won"
@@ -178,16 +178,16 @@ def replay_lines(experiment: Experiment, index: int, pictures: bool = True) -> I
     yield from told(experiment, index, replay(experiment, index), pictures)
 
 
-def weighed_lines(weighing: Weighing, pictures: bool = True) -> Iterator[str]:
+def analysed_lines(analysis: GameAnalysis, pictures: bool = True) -> Iterator[str]:
     """Yield the lines of a replay with evaluations, and their summary."""
-    yield from told(weighing.experiment, weighing.index, weighing.played, pictures, weighing)
-    yield from summary(weighing, seat_names(weighing.experiment, weighing.played))
+    yield from told(analysis.experiment, analysis.index, analysis.played, pictures, analysis)
+    yield from summary(analysis, seat_names(analysis.experiment, analysis.played))
 
 
 def told(
-    experiment: Experiment, index: int, played: Replay, pictures: bool = True, weighing: Weighing | None = None
+    experiment: Experiment, index: int, played: Replay, pictures: bool = True, analysis: GameAnalysis | None = None
 ) -> Iterator[str]:
-    """Yield the lines of a replayed game, or of a part of it. weighing: of the same game, to show its evaluations too."""
+    """Yield the lines of a replayed game, or of a part of it. analysis: of the same game, to show its evaluations too."""
     game, cards = experiment.game, experiment.cards
     seated = seat_names(experiment, played)
     yield f"{game.title}, game {index} of seed {experiment.seed}, policy {experiment.policy_words}"
@@ -195,18 +195,18 @@ def told(
     turn = -1
     for line, move in enumerate(played.moves[:-1]):
         if move["turn"] != turn:
-            if weighing and line:
-                yield turn_end(weighing, line, seated)
+            if analysis and line:
+                yield turn_end(analysis, line, seated)
             turn = int(move["turn"])
             yield from ("", f"Turn {turn + 1}")
             if pictures:
                 yield from game.words.picture(played.positions[line], cards).splitlines()
         yield decision_words(experiment, played, line, seated)
-        yield from alternatives(weighing, line) if weighing else ()
+        yield from alternatives(analysis, line) if analysis else ()
         yield from (
             f"    {event}" for event in game.words.events(played.positions[line], played.positions[line + 1], cards)
         )
-        yield from luck_lines(weighing, line, seated) if weighing else ()
+        yield from luck_lines(analysis, line, seated) if analysis else ()
     yield ""
     if pictures:
         yield from game.words.picture(played.positions[-1], cards).splitlines()
@@ -237,13 +237,13 @@ def ending(row: np.void, seated: list[str]) -> str:
     return f"{' and '.join(winners)} won after {row['turns']} turns and {row['decisions']} decisions."
 
 
-def replay_record(experiment: Experiment, index: int, weighing: Weighing | None = None) -> dict[str, Any]:
+def replay_record(experiment: Experiment, index: int, analysis: GameAnalysis | None = None) -> dict[str, Any]:
     """Return a replay as plain values: decisions and events, and the final position.
 
-    weighing: of the same game; adds its values to the decisions and under `weighed`.
+    analysis: of the same game; adds its values to the decisions and under `weighed`.
     """
     game, cards = experiment.game, experiment.cards
-    played = weighing.played if weighing else replay(experiment, index)
+    played = analysis.played if analysis else replay(experiment, index)
     seated = seat_names(experiment, played)
     row, moves = played.rows[0], []
     for line, move in enumerate(played.moves[:-1]):
@@ -256,9 +256,9 @@ def replay_record(experiment: Experiment, index: int, weighing: Weighing | None 
                 "decision": game.words.action(before, cards, int(move["action"])),
                 "events": game.words.events(before, after, cards),
             }
-            | (move_values(weighing, line) if weighing else {})
+            | (move_values(analysis, line) if analysis else {})
         )
-    weighed = {"weighed": as_values(weighing)} if weighing else {}
+    weighed = {"weighed": as_values(analysis)} if analysis else {}
     return {
         "facts": {key: value for key, value in experiment.facts().items() if key not in OF_A_BATCH} | {"index": index},
         "line_up": seated,
@@ -301,12 +301,12 @@ if TYPE_CHECKING:  # most commands draw no chart
 DRAWN = ("blunder", "mistake")  # marks in the chart; inaccuracies would crowd it
 
 
-def lines_of(weighing: Weighing) -> pd.DataFrame:
+def lines_of(analysis: GameAnalysis) -> pd.DataFrame:
     """Chance of every seat before every decision, and at the end: columns line, x, turn, estimate."""
-    names, moves = _names(weighing), weighing.played.moves
+    names, moves = _names(analysis), analysis.played.moves
     parts = [
         pd.DataFrame(
-            {"line": name, "x": range(len(moves)), "turn": moves["turn"] + 1, "estimate": weighing.judged[:, seat]}
+            {"line": name, "x": range(len(moves)), "turn": moves["turn"] + 1, "estimate": analysis.chances[:, seat]}
         )
         for seat, name in enumerate(names)
     ]
@@ -316,31 +316,31 @@ def lines_of(weighing: Weighing) -> pd.DataFrame:
     return frame.assign(turn=frame["turn"].mask((frame["x"] == last) & over, int(moves["turn"][last])))
 
 
-def marks_of(weighing: Weighing) -> pd.DataFrame:
+def marks_of(analysis: GameAnalysis) -> pd.DataFrame:
     """Blunders, mistakes and luck: columns line, x, kind. Luck is marked where its effect shows, at the next line."""
-    names = _names(weighing)
+    names = _names(analysis)
     marks = [
         (names[decision.seat], line, decision.mark)
-        for line, decision in weighing.decisions.items()
+        for line, decision in analysis.decisions.items()
         if decision.mark in DRAWN
     ]  # at the position before the decision
-    for line in range(len(weighing.luck) - 1):
-        moved = weighing.lucky(line)
+    for line in range(len(analysis.luck) - 1):
+        moved = analysis.lucky(line)
         gained = [seat for seat, by in moved.items() if by > 0]
         kind = "lucky" if gained else "unlucky"
         marks += [(names[seat], line + 1, kind) for seat in gained or moved]
     return pd.DataFrame(marks, columns=["line", "x", "kind"])
 
 
-def figure(weighing: Weighing) -> Figure:
+def figure(analysis: GameAnalysis) -> Figure:
     """Draw a game's course."""
     from analysis.charts.special import course  # noqa: PLC0415 - only where a chart is wanted
 
-    turning = weighing.turning_point
-    note = f"Lines: chances by the game's own evaluation, scaled to add up to 1; decisions marked by {weighing.policy}"
-    return course(lines_of(weighing), marks_of(weighing), turning=turning, note=note)
+    turning = analysis.turning_point
+    note = f"Lines: chances by the game's own evaluation, scaled to add up to 1; decisions marked by {analysis.policy}"
+    return course(lines_of(analysis), marks_of(analysis), turning=turning, note=note)
 
 
-def _names(weighing: Weighing) -> list[str]:
+def _names(analysis: GameAnalysis) -> list[str]:
     """Unique names of the seats."""
-    return distinct(seat_names(weighing.experiment, weighing.played))
+    return distinct(seat_names(analysis.experiment, analysis.played))

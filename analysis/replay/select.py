@@ -33,7 +33,7 @@ from sim.engine.loop import Status
 from sim.engine.measures import Measure
 from sim.engine.policies import KINDS, Policy, PolicySpec
 from sim.experiments.experiment import Experiment
-from sim.run import Replay, Results, collect, judged, play_range, replay, weighed
+from sim.run import Replay, Results, collect, evaluations, option_values, play_range, replay
 
 POLICY = "search:200"  # takes a third of a second for a game of two hundred decisions
 MARKS = (("blunder", 0.15), ("mistake", 0.07), ("inaccuracy", 0.03))  # least winning chance given away
@@ -64,10 +64,10 @@ class Decision:
 
 
 @dataclass(frozen=True, eq=False)
-class Weighing:
+class GameAnalysis:
     """A game with every decision evaluated.
 
-    decisions: by line of the log, those with at least two options. judged: (lines, seats), results of `evaluate`, scaled to add
+    decisions: by line of the log, those with at least two options. chances: (lines, seats), results of `evaluate`, scaled to add
     up to 1; the last line is the end. luck: (lines, seats), change by chance after each decision; of_deal: (seats,), luck of
     the deal.
     """
@@ -77,12 +77,12 @@ class Weighing:
     played: Replay
     policy: PolicySpec
     decisions: dict[int, Decision]
-    judged: Floats
+    chances: Floats
     luck: Floats
     of_deal: Floats
 
     @classmethod
-    def of(cls, experiment: Experiment, index: int, policy: PolicySpec) -> Weighing:
+    def of(cls, experiment: Experiment, index: int, policy: PolicySpec) -> GameAnalysis:
         """Replay a game and evaluate it. Raises ValueError for a policy that cannot evaluate."""
         checked(policy)
         seats, played = experiment.seats, replay(experiment, index, rerolls=REROLLS)
@@ -90,7 +90,7 @@ class Weighing:
         assert played.luck is not None, "rerolls were requested"
         assert block.luck is not None, "rerolls were requested"
         luck = played.luck[:, :seats]
-        course = shared_out(judged(experiment, played.positions))
+        course = shared_out(evaluations(experiment, played.positions))
         decisions = decisions_of(experiment, played, policy)
         of_deal = block.luck[0, :seats] - luck.sum(axis=0)
         return cls(experiment, index, played, policy, decisions, course, luck, of_deal)
@@ -134,7 +134,7 @@ class Weighing:
 
         None without a sole winner, and if the winner was ahead from the deal on.
         """
-        return turning_line(self.judged, self.winner)
+        return turning_line(self.chances, self.winner)
 
 
 def turning_line(course: Floats, winner: int | None) -> int | None:
@@ -149,7 +149,7 @@ def turning_line(course: Floats, winner: int | None) -> int | None:
 def checked(policy: PolicySpec) -> PolicySpec:
     """Return a policy that can evaluate. Raises ValueError for one that cannot."""
     if policy.policy == Policy.RANDOM:
-        raise ValueError(f"weigh={str(policy)!r}: decides at random and does not evaluate its options; use {POLICY}")
+        raise ValueError(f"analyse={str(policy)!r}: decides at random and does not evaluate its options; use {POLICY}")
     return policy
 
 
@@ -160,9 +160,9 @@ def decisions_of(experiment: Experiment, played: Replay, policy: PolicySpec) -> 
     estimates are far off, and each would look like a blunder.
     """
     lines = np.flatnonzero(played.moves["options"] > 1)
-    decisions = _weighed(experiment, played, policy, lines)
+    decisions = _decisions(experiment, played, policy, lines)
     doubted = np.array([line for line in lines.tolist() if decisions[line].mark], np.int64)
-    return decisions | _weighed(experiment, played, _stronger(policy), doubted)
+    return decisions | _decisions(experiment, played, _stronger(policy), doubted)
 
 
 def _stronger(policy: PolicySpec) -> PolicySpec:
@@ -170,14 +170,14 @@ def _stronger(policy: PolicySpec) -> PolicySpec:
     return replace(policy, samples=min(KINDS[policy.policy].samples_max, AGAIN * policy.samples))
 
 
-def _weighed(
+def _decisions(
     experiment: Experiment, played: Replay, policy: PolicySpec, lines: NDArray[np.int64]
 ) -> dict[int, Decision]:
     """Evaluate the decisions of some lines."""
     if not lines.size:
         return {}
     entrants = played.rows["entrant"][0, : experiment.seats]
-    options, values = weighed(experiment, played.positions[lines], policy, entrants)
+    options, values = option_values(experiment, played.positions[lines], policy, entrants)
     moves = played.moves[lines]
     return {
         int(line): _decision(int(move["seat"]), int(move["action"]), actions, chances)
@@ -208,7 +208,7 @@ class Picked:
     results: all games; won: number with a winner; facts: number of facts of results and replays by which the typical game was
     picked; courses: of the replayed games. games: one row per kind that could be picked: kind, index, turns, decisions, changes
     (of the lead), lead (mean, of the highest chance over the second), least (of the winner), at (turn of that), since (turn of
-    the turning point, see `Weighing.turning_point`; nan without one). medians: of TOLD.
+    the turning point, see `GameAnalysis.turning_point`; nan without one). medians: of TOLD.
     """
 
     results: Results
@@ -338,7 +338,7 @@ def _turning(experiment: Experiment, index: int) -> float:
     log = replay(experiment, index)
     share = log.rows["share"][0, : experiment.seats]
     winner = int(share.argmax()) if share.max() == 1 else None
-    line = turning_line(shared_out(judged(experiment, log.positions)), winner)
+    line = turning_line(shared_out(evaluations(experiment, log.positions)), winner)
     return np.nan if line is None else float(log.moves["turn"][line]) + 1
 
 

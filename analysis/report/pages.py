@@ -23,7 +23,7 @@ from analysis.data.names import title_of
 from analysis.data.rows import Rows
 from analysis.data.study import BETTER, CHANGE, Study, links, parts_of
 from analysis.data.usage import truncated_share
-from analysis.decks.section import cards, keywords, kits, makers, worth
+from analysis.decks.section import cards, deck_generators, keywords, loadouts, worth
 from analysis.dice.duels import duels, siege
 from analysis.dice.section import dice
 from analysis.document import prose
@@ -53,11 +53,10 @@ from analysis.skill.ladder import skill as skill_study
 from analysis.skill.levels import report_levels
 from analysis.skill.section import CONCLUSIONS, LADDER, conclusions, ladder, skill, skill_course
 from analysis.stats.intervals import Interval, proportion
-from analysis.teams.section import EVEN, contributions, draft, league, of_teams, synergy
-from analysis.teams.section import judged as judged_parts
+from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
 from analysis.timeline.section import comeback_section, drama, snowball, standings
 from analysis.tuning.section import tuning
-from analysis.variants.levers import card_levers, levers, shared_levers
+from analysis.variants.parameter_effects import card_parameter_effects, parameter_effects, shared_parameter_effects
 from analysis.variants.rules import readings, rule_off
 from analysis.variants.section import screen, sensitivity
 from analysis.variants.settings import removals, settings, sweep
@@ -96,7 +95,7 @@ def _verdict(study: Study, many: bool) -> Finding | None:
 
     many: whether so many games were truncated that the verdict must mention it. None if nothing can be judged.
     """
-    frame = judged_parts(study) if study.team_study else entrant_rates(study)
+    frame = part_verdicts(study) if study.team_study else entrant_rates(study)
     known = frame.dropna(subset=[name for name in ("estimate", "fair") if name in frame])
     if known.empty:
         return None
@@ -358,7 +357,7 @@ def _further(study: Study) -> list[str]:
         f"(seed {study.fresh_seed})",
         "removals": f"about {games('removals', budget.step_games)} of each {study.game.entrant_word} tried without each of its "
         f"keywords (seed {study.fresh_seed})",
-        "kits": f"about {games('kits', budget.step_games)} of each {study.game.entrant_word} tried with every kit that it can "
+        "kits": f"about {games('kits', budget.step_games)} of each {study.game.entrant_word} tried with every loadout it can "
         f"bring (seed {study.fresh_seed})",
         "league": f"about {count(budget.retest_games)} of each of the best and the worst {study.game.entrants_word} "
         f"(seed {study.retest_seed}, not used to select them)",
@@ -486,8 +485,8 @@ ANSWERERS: dict[str, Answerer] = {
     "causes": causes,
     "abilities": abilities,
     "board": board,
-    "tornado": levers,
-    "shared_tornado": shared_levers,
+    "tornado": parameter_effects,
+    "shared_tornado": shared_parameter_effects,
     "variants": readings,
     "settings": settings,
     "dice": dice,
@@ -503,13 +502,13 @@ ANSWERERS: dict[str, Answerer] = {
     "synergy": synergy,
     "league": league,
     "draft": draft,
-    "part_levers": levers,
-    "card_levers": card_levers,
+    "part_levers": parameter_effects,
+    "card_levers": card_parameter_effects,
     "cards": cards,
     "keywords": keywords,
-    "makers": makers,
+    "makers": deck_generators,
     "removals": removals,
-    "kits": kits,
+    "kits": loadouts,
     "comebacks": comeback_section,
     "first_mover": first_mover,
     "flips": flips,

@@ -265,8 +265,8 @@ class Balance:
 
     names: of the levels, lowest first; units: names of the entrants, or of the parts of teams. rates: one line per level and
     unit: level, name, estimate, low, high, n (finished games), fair, p, p_holm (over all lines), side (+1 significantly above
-    the fair share, -1 below, 0 neither), and those of `verdicts.judged` over all lines. changes: one line per unit and pair of
-    levels: name, first, second (levels), before, after, side_before, side_after, change, low, high, p, p_holm, verdict (FLIPS,
+    the fair share, -1 below, 0 neither), and those of `prose.with_verdicts` over all lines. changes: one line per unit and pair
+    of levels: name, first, second (levels), before, after, side_before, side_after, change, low, high, p, p_holm, verdict (FLIPS,
     HOLDS, MOVES or OPEN). orders: see `orders`. whole: see `whole`.
     """
 
@@ -285,7 +285,7 @@ def balance(levels: Sequence[LevelGames], level: float = LEVEL) -> Balance:
         raise ValueError("levels is empty: balance needs at least one level")
     base, names = levels[0].experiment, tuple(games.name for games in levels)
     units = tuple(unit_names(base))
-    rates = judged(pd.concat([rates_of(games, level) for games in levels], ignore_index=True))
+    rates = level_verdicts(pd.concat([rates_of(games, level) for games in levels], ignore_index=True))
     pulled = [pulls(games) for games in levels]
     pairs = combinations(range(len(names)), 2)
     shared = {(lower, higher): correlation(pulled[lower], pulled[higher]) for lower, higher in pairs}
@@ -295,17 +295,17 @@ def balance(levels: Sequence[LevelGames], level: float = LEVEL) -> Balance:
     )
 
 
-def judged(rates: pd.DataFrame) -> pd.DataFrame:
-    """Add p_holm over all levels, side, and the verdicts of `verdicts.judged`."""
+def level_verdicts(rates: pd.DataFrame) -> pd.DataFrame:
+    """Add p_holm over all levels, side, and the verdicts of `prose.with_verdicts`."""
     p_holm = adjust(rates["p"])
     side = np.where(p_holm < SURE, np.sign(rates["estimate"] - rates["fair"]), 0).astype(np.int64)
-    return prose.judged(rates.assign(p_holm=p_holm, side=side))
+    return prose.with_verdicts(rates.assign(p_holm=p_holm, side=side))
 
 
 def changes_of(
     rates: pd.DataFrame, names: Sequence[str], correlations: dict[tuple[int, int], Floats], level: float = LEVEL
 ) -> pd.DataFrame:
-    """Changes of the rates of `judged` between every two levels, and of the conclusions.
+    """Changes of the rates of `level_verdicts` between every two levels, and of the conclusions.
 
     correlations: of the estimates of each unit at two levels, by indices of the levels.
     """

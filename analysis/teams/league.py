@@ -26,7 +26,7 @@ from scipy import stats
 from analysis.data.rows import Rows
 from analysis.data.study import OF_TEAMS
 from analysis.document.model import count
-from analysis.document.prose import binomial, judged, student
+from analysis.document.prose import binomial, student, with_verdicts
 from analysis.stats.intervals import LEVEL, Interval, proportions, ratios
 from analysis.teams.model import LEAST_GAMES_EACH, LEAST_ROUNDS, Contributions, Strengths, contributions
 from analysis.teams.ridge import TERMS_MAX, Contests, Lines
@@ -95,8 +95,8 @@ def retested(frame: pd.DataFrame, wins: ArrayLike, games: ArrayLike, level: floa
     """Compare chosen teams with fresh games, in which each meets all its opponents equally often.
 
     wins, games: (rows of frame,), total win shares and games, for Wilson's interval; or (rows, rounds), for an interval over
-    rounds of correlated games. Adds retest, retest_low, retest_high, retest_n, p_beyond and verdict (see `verdicts.judged`), gap
-    (first estimate minus retest) and raw_gap (raw share minus retest). Raises ValueError if shapes do not fit.
+    rounds of correlated games. Adds retest, retest_low, retest_high, retest_n, p_beyond and verdict (see `prose.with_verdicts`),
+    gap (first estimate minus retest) and raw_gap (raw share minus retest). Raises ValueError if shapes do not fit.
     """
     won, n = np.asarray(wins, np.float64), np.asarray(games, np.float64)
     if won.shape != n.shape or won.ndim not in (1, 2) or len(won) != len(frame):
@@ -115,7 +115,7 @@ def retested(frame: pd.DataFrame, wins: ArrayLike, games: ArrayLike, level: floa
         bounds = {"low": fresh["low"].clip(lower=0), "high": fresh["high"].clip(upper=1)}  # few rounds can reach beyond
         fresh = fresh.assign(n=n.sum(axis=1).astype(np.int64), **bounds)
     columns = {"estimate": "retest", "low": "retest_low", "high": "retest_high", "n": "retest_n"}
-    verdicts_of = judged(fresh.assign(fair=EVEN), tail)
+    verdicts_of = with_verdicts(fresh.assign(fair=EVEN), tail)
     table = frame.assign(**{new: fresh[old].to_numpy() for old, new in columns.items()})
     table = table.assign(**{name: verdicts_of[name].to_numpy() for name in ("p_beyond", "verdict")})
     return table.assign(gap=table["estimate"] - table["retest"], raw_gap=table["raw"] - table["retest"])

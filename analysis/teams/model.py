@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 from scipy.special import expit, logit
 
-from analysis.document.prose import Floats, Side, Tail, judged
+from analysis.document.prose import Floats, Side, Tail, with_verdicts
 from analysis.stats.intervals import LEVEL, adjust, ratio, ratios
 from analysis.teams.ridge import SEATS, Contests, Lines, Problem, Ridge, Terms, climb, fit, group_test
 from analysis.winrates.rates import fair_share
@@ -264,7 +264,7 @@ class Contributions:
 
     parts: best first; part, name, effect (logit; all sum to 0), se, estimate (win probability against an average part in
     otherwise equal teams), low, high, p, p_holm, raw (win share of its teams), n (their games), fair (an even
-    chance), and those of `verdicts.judged`. pairs: i, j (i < j), first, second (names), effect, se, estimate (win
+    chance), and those of `prose.with_verdicts`. pairs: i, j (i < j), first, second (names), effect, se, estimate (win
     probability that both together add in an even match, beyond what each adds with all its mates), low, high, p, p_bh, n (games
     of teams with both). counters: the same for i against j, beyond what i does against all and all do against j; n: games with
     i and j on different sides. Without games, values are NaN and the verdict is "not decided".
@@ -400,7 +400,9 @@ def _part_table(columns: _Columns, terms: Terms) -> pd.DataFrame:
     table = pd.DataFrame({"part": np.arange(teams.parts), "name": list(teams.names), **columns.table(kind, 0.0)})
     raw = np.divide(wins, n, out=np.full(len(n), np.nan), where=n > 0)
     table = table.assign(p_holm=adjust(table["p"]), raw=raw, n=n.astype(np.int64))
-    table = judged(table.assign(fair=fair_share(SEATS)), _logits(columns.effect[kind], columns.se[kind], columns.df))
+    table = with_verdicts(
+        table.assign(fair=fair_share(SEATS)), _logits(columns.effect[kind], columns.se[kind], columns.df)
+    )
     return table.sort_values("effect", ascending=False, kind="stable", ignore_index=True)
 
 

@@ -21,7 +21,7 @@ EVEN = 0.5
 BAND = (EVEN * (1 - FAIR_BAND), EVEN * (1 + FAIR_BAND))
 
 
-def judged(study: Study) -> pd.DataFrame:
+def part_verdicts(study: Study) -> pd.DataFrame:
     """Contributions of the parts, best first; empty if entrants are not teams or never meet at two seats.
 
     Columns: those of `Contributions.parts`; other, other_low, other_high: the estimate under the second policy, NaN without
@@ -44,7 +44,7 @@ def contributions(study: Study, question: Question) -> Section | None:
 
     The tables add raw win shares and the calibration of the model.
     """
-    frame = judged(study)
+    frame = part_verdicts(study)
     if frame.empty or study.team_study is None or study.team_study.contributions is None:
         return None
     model = study.team_study.contributions
@@ -162,14 +162,14 @@ def synergy(study: Study, question: Question) -> Section | None:
     model = study.team_study.contributions if study.team_study else None
     if model is None:
         return None
-    frames = {"pairs": _judged(model.pairs), "counters": _judged(model.counters)}
+    frames = {"pairs": _with_p_holm(model.pairs), "counters": _with_p_holm(model.counters)}
     answer = f"{_of_pairs(study, frames['pairs'])} {_of_counters(study, frames['counters'])}"
     charts = tuple(_chart(study, question, model, frame, what) for what, frame in frames.items())
     tables = tuple(_table(question, frame, what) for what, frame in frames.items())
     return Section(question.id, question.text, answer, charts, tables, _synergy_note(study, model))
 
 
-def _judged(frame: pd.DataFrame) -> pd.DataFrame:
+def _with_p_holm(frame: pd.DataFrame) -> pd.DataFrame:
     """Add `sure` and sort by absolute effect, largest first."""
     frame = frame.assign(sure=frame["p_bh"] < SURE, size=frame["estimate"].abs())
     return frame.sort_values("size", ascending=False, na_position="last", kind="stable", ignore_index=True)
@@ -571,7 +571,7 @@ HEADLINE_SHOWN = 6  # parts with a sentence each
 
 def of_teams(study: Study) -> list[Finding]:
     """Findings on parts and teams, the most important first; a single remark if there are too few games."""
-    frame = judged(study)
+    frame = part_verdicts(study)
     if frame.empty:
         return [Finding(f"There are too few games to estimate what {article(study.unit_word)} contributes.", "open")]
     return [_fair(study), *_unfair(study, frame), *_others(study, frame), *_first(study), *_headline_teams(study)]

@@ -32,7 +32,7 @@ from analysis.data.rows import rates
 from analysis.stats.intervals import LEVEL, Interval
 from sim.engine.loop import Status
 from sim.experiments.experiment import Experiment
-from sim.run import LOG_LINES, Keeper, Replay, judged, keeper_in_use, replay, spread
+from sim.run import LOG_LINES, Keeper, Replay, evaluations, keeper_in_use, replay, spread
 
 FOLDS = 10
 SURE = 0.001  # evaluations are clipped to this distance from 0 and 1
@@ -53,18 +53,18 @@ class Where:
     mover: Ints
 
 
-def cross_fitted(judged: Floats, where: Where, share: Floats, key: Ints) -> Floats:
+def cross_fitted(evaluated: Floats, where: Where, share: Floats, key: Ints) -> Floats:
     """Chances of the seats by line, (lines, seats), each from a fit to the games of other keys.
 
-    judged: (lines, seats) in 0..1; share: of the win, (games, seats); key: (games,), games of one key form a cluster. The fit
+    evaluated: (lines, seats) in 0..1; share: of the win, (games, seats); key: (games,), games of one key form a cluster. The fit
     uses games with a winner. Every line has the same weight, because a weight by the length of its game would use the future.
     With a single key there are no other games, and at two seats the evaluation is unchanged.
     """
-    marks, game = _marks(judged, where), where.game
+    marks, game = _marks(evaluated, where), where.game
     won = share.sum(axis=1) > 0
     _, owner = np.unique(key, return_inverse=True)
     fold = (owner % FOLDS)[game]
-    chance = np.zeros_like(judged)
+    chance = np.zeros_like(evaluated)
     for number in range(min(FOLDS, int(owner.max(initial=-1)) + 1)):
         here = fold == number
         learnt = won[game] & ~here
@@ -72,12 +72,12 @@ def cross_fitted(judged: Floats, where: Where, share: Floats, key: Ints) -> Floa
     return chance
 
 
-def _marks(judged: Floats, where: Where) -> Floats:
+def _marks(evaluated: Floats, where: Where) -> Floats:
     """Predictors, (lines, seats, 3): logit of the evaluation, the same times lateness, whether to decide."""
-    clear = judged.clip(SURE, 1 - SURE)
+    clear = evaluated.clip(SURE, 1 - SURE)
     logit = np.log(clear / (1 - clear))
     late = where.turn / (where.turn + np.median(where.turn)) if len(logit) else np.zeros(0)
-    to_move = np.arange(judged.shape[1]) == where.mover[:, None]
+    to_move = np.arange(evaluated.shape[1]) == where.mover[:, None]
     return np.stack([logit, logit * late[:, None], to_move.astype(np.float64)], axis=2)
 
 
@@ -168,9 +168,9 @@ class Calibration:
     _marks: Floats
 
     @classmethod
-    def of(cls, judged: Floats, where: Where, share: Floats, key: Ints, seed: int = 1) -> Calibration:
+    def of(cls, evaluated: Floats, where: Where, share: Floats, key: Ints, seed: int = 1) -> Calibration:
         """Fit to evaluations, (lines, seats), of the games with a winner; share: (games, seats); key: (games,)."""
-        marks, won = _marks(judged, where), share.sum(axis=1) > 0
+        marks, won = _marks(evaluated, where), share.sum(axis=1) > 0
         learnt = won[where.game]
         fit = _Fit.of(marks[learnt], where.game[learnt], share)
         keys, owner = np.unique(key, return_inverse=True)
@@ -198,14 +198,16 @@ class Calibration:
         )
 
 
-def even_shares(judged: Floats) -> Floats:
+def even_shares(evaluated: Floats) -> Floats:
     """Evaluations as shares of their sum, (lines, seats); even if all are 0."""
-    total = judged.sum(axis=1, keepdims=True)
-    even = np.full_like(judged, 1 / judged.shape[1])
-    return np.asarray(np.divide(judged, total, out=even, where=total > 0))
+    total = evaluated.sum(axis=1, keepdims=True)
+    even = np.full_like(evaluated, 1 / evaluated.shape[1])
+    return np.asarray(np.divide(evaluated, total, out=even, where=total > 0))
 
 
-def scores(chance: Floats, judged: Floats, game: Ints, share: Floats, key: Ints, level: float = LEVEL) -> pd.DataFrame:
+def scores(
+    chance: Floats, evaluated: Floats, game: Ints, share: Floats, key: Ints, level: float = LEVEL
+) -> pd.DataFrame:
     """Brier scores (1950, Monthly Weather Review 78:1-3) over all turns of the games with a winner.
 
     Rows: see SCORES. Columns: judgement, estimate, low, high (sum over the seats of the squared error: 0 is perfect, even
@@ -214,7 +216,7 @@ def scores(chance: Floats, judged: Floats, game: Ints, share: Floats, key: Ints,
     won = (share.sum(axis=1) > 0)[game]
     even = np.full_like(chance, 1 / chance.shape[1])
     lines = []
-    for name, guess in zip(SCORES, (chance, even_shares(judged), even), strict=True):
+    for name, guess in zip(SCORES, (chance, even_shares(evaluated), even), strict=True):
         error = ((guess - share[game]) ** 2).sum(axis=1)[won]
         scored = rates(key[game[won]], np.zeros(error.size, np.int64), error, np.ones(error.size), level)
         known = scored.iloc[0] if len(scored) else {"estimate": np.nan, "low": np.nan, "high": np.nan}
@@ -260,16 +262,16 @@ Watch = Callable[[int], None]
 class Courses:
     """Courses of several games, concatenated, and how the games ended.
 
-    By line: game (index in these arrays, rising from 0), turn (1, 2, ..., rising within a game), mover (seat to decide), judged
-    (lines, seats: result of `evaluate`, 0..1), chance (lines, seats: comparable, each line adds up to 1). By game: index
-    (within its experiment), key (games of one key share their dice), turns (length), share (games, seats: of the win), finished
-    (not stopped at a limit). fitted: whether chances come from a fit to these games.
+    By line: game (index in these arrays, rising from 0), turn (1, 2, ..., rising within a game), mover (seat to decide),
+    evaluated (lines, seats: result of `evaluate`, 0..1), chance (lines, seats: comparable, each line adds up to 1). By game:
+    index (within its experiment), key (games of one key share their dice), turns (length), share (games, seats: of the win),
+    finished (not stopped at a limit). fitted: whether chances come from a fit to these games.
     """
 
     game: Ints
     turn: Ints
     mover: Ints
-    judged: Floats
+    evaluated: Floats
     chance: Floats
     index: Ints
     key: Ints
@@ -299,7 +301,7 @@ class Courses:
         """The fit behind the chances, with its uncertainty; None if the chances are known, or no game has a winner."""
         if not (self.fitted and self.won.any() and self.game.size):
             return None
-        return Calibration.of(self.judged, Where(self.game, self.turn, self.mover), self.share, self.key)
+        return Calibration.of(self.evaluated, Where(self.game, self.turn, self.mover), self.share, self.key)
 
     @classmethod
     def of(cls, games: list[ArrayLike], share: ArrayLike, key: ArrayLike | None = None) -> Courses:
@@ -320,7 +322,7 @@ class Courses:
             game=np.repeat(index, lengths),
             turn=np.concatenate([np.zeros(0, np.int64), *(np.arange(1, size + 1) for size in lengths)]),
             mover=np.zeros(len(chance), np.int64),
-            judged=chance,
+            evaluated=chance,
             chance=chance,
             index=index,
             key=index if key is None else np.asarray(key, np.int64),
@@ -380,7 +382,7 @@ def played(
         if not so_far or len(parts) < LEAST_TASKS:
             raise
     courses = _joined(parts)
-    return replace(courses, chance=shared_out(courses.judged)) if settled else calibrated(courses)
+    return replace(courses, chance=shared_out(courses.evaluated)) if settled else calibrated(courses)
 
 
 def check_opponent(seats: int) -> None:
@@ -392,7 +394,7 @@ def check_opponent(seats: int) -> None:
 def calibrated(courses: Courses) -> Courses:
     """The same courses with chances calibrated on the other games (see `cross_fitted`)."""
     where = Where(courses.game, courses.turn, courses.mover)
-    return replace(courses, chance=cross_fitted(courses.judged, where, courses.share, courses.key), fitted=True)
+    return replace(courses, chance=cross_fitted(courses.evaluated, where, courses.share, courses.key), fitted=True)
 
 
 def _kept(
@@ -434,14 +436,14 @@ def _course(experiment: Experiment, log: Replay, settled: bool) -> Courses:
     if settled:
         ends = ends[log.moves["action"][ends + 1] >= 0]
     shown = ends + settled
-    judgement = judged(experiment, log.positions[shown])
+    chances = evaluations(experiment, log.positions[shown])
     index = log.rows["game"].astype(np.int64)
     return Courses(
         game=row[ends].astype(np.int64),
         turn=turn[ends].astype(np.int64) + 1,
         mover=log.moves["seat"][shown].astype(np.int64),
-        judged=judgement,
-        chance=judgement,
+        evaluated=chances,
+        chance=chances,
         index=index,
         key=experiment.pair_of(index),
         turns=log.rows["turns"].astype(np.int64),

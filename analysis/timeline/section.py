@@ -100,7 +100,7 @@ def drama(study: Study) -> Section | None:
 
 
 def _played(study: Study, seats: int) -> Courses:
-    """The first games of the main experiment, replayed and judged."""
+    """The first games of the main experiment, replayed and evaluated."""
     experiment = study.main(seats)
     wanted = min(study.budget.replays, experiment.games)
     began = time.perf_counter()
@@ -142,7 +142,7 @@ def _comebacks_answer(courses: Courses, figures: dict[str, Interval]) -> str:
 
 
 def _scores(courses: Courses) -> pd.DataFrame:
-    return scores(courses.chance, courses.judged, courses.game, courses.share, courses.key)
+    return scores(courses.chance, courses.evaluated, courses.game, courses.share, courses.key)
 
 
 def _lead_chart(study: Study, courses: Courses) -> Chart:
@@ -182,7 +182,7 @@ def _comeback_chart(study: Study, courses: Courses, low: Interval) -> Chart:
     caption = (
         "Share of games whose winner had once been down to a chance, beside the share in a game of equal seats whose "
     )
-    caption += f"chances move in small steps and are judged correctly; with {study.policy} in every seat."
+    caption += f"chances move in small steps and are evaluated correctly; with {study.policy} in every seat."
     alt = (
         f"Two rising lines: in {percent(low.estimate)} of the games the winner was once down to half of the fair share."
     )

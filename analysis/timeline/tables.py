@@ -161,7 +161,7 @@ class PaceStats:
             "by_lead": leads.by_lead(courses),
             "decided": leads.decided(courses),
             "comebacks": leads.comebacks(courses),
-            "scores": scores(courses.chance, courses.judged, courses.game, courses.share, courses.key),
+            "scores": scores(courses.chance, courses.evaluated, courses.game, courses.share, courses.key),
             "reliability": reliability(*trust),
             "striking": striking(courses),
         }
@@ -199,7 +199,7 @@ def doubt(courses: Courses) -> str:
 
 
 def _scores(courses: Courses) -> pd.DataFrame:
-    return scores(courses.chance, courses.judged, courses.game, courses.share, courses.key)
+    return scores(courses.chance, courses.evaluated, courses.game, courses.share, courses.key)
 
 
 def trust_table(courses: Courses, id_: str = "pace-trust") -> Table:

@@ -34,7 +34,7 @@ from sim.engine.loop import BlockBuffers, Status, advance, new_buffers, play_blo
 from sim.engine.policies import Policy, PolicySpec
 from sim.engine.workspace import GAME
 from sim.experiments.experiment import Experiment
-from sim.run import Keeper, bench_of, features_of, judged, keeper_in_use, spread
+from sim.run import Keeper, bench_of, evaluations, features_of, keeper_in_use, spread
 
 LOG_LINES = 4096  # positions kept at the first attempt
 LOG_OF_ONE = 512  # of a single game
@@ -83,15 +83,15 @@ class Table:
         return self._bench.options[:count].astype(np.int64)
 
     def branch(
-        self, game: int, position: np.void, seed: int, action: int | None = None, by_lot: int = 0
+        self, game: int, position: np.void, seed: int, action: int | None = None, random_moves: int = 0
     ) -> Logged | None:
         """Play on from a position with the dice of a seed; None if the game ends before another decision.
 
-        action: the first decision, one of `options`; None lets the players choose. by_lot: number of random decisions after it,
-        as long as the same seat decides in the same turn.
+        action: the first decision, one of `options`; None lets the players choose. random_moves: number of random decisions after
+        it, as long as the same seat decides in the same turn.
         """
         while True:
-            if not self._set_up(game, position, seed, action, by_lot):
+            if not self._set_up(game, position, seed, action, random_moves):
                 return None
             buffers = self._sheet(np.array([game]), self._log_of_one)
             logged = play_game(self._bench, *self._players, buffers, 0, self._limit, 0)
@@ -99,7 +99,7 @@ class Table:
                 return self._found(buffers, logged)
             self._log_of_one *= 4
 
-    def _set_up(self, game: int, position: np.void, seed: int, action: int | None, by_lot: int) -> bool:
+    def _set_up(self, game: int, position: np.void, seed: int, action: int | None, random_moves: int) -> bool:
         """Set up a position and carry out the given decisions; returns whether the game goes on."""
         workspace = self._bench
         workspace.states[GAME] = position
@@ -109,7 +109,7 @@ class Table:
         if action is None:
             return True
         count, rng = advance(workspace, self._experiment.cards.record, action), np.random.default_rng(seed)
-        for _ in range(by_lot):
+        for _ in range(random_moves):
             if count == 0 or not _is_turn_of(workspace.states[GAME], position):
                 break
             count = advance(workspace, self._experiment.cards.record, workspace.options[rng.integers(count)])
@@ -117,7 +117,7 @@ class Table:
 
     @property
     def _players(self) -> tuple[np.ndarray, np.ndarray]:
-        return self._experiment.judges, self._experiment.player_table
+        return self._experiment.evaluators, self._experiment.player_table
 
     def _sheet(self, index: NDArray[np.int64], log: int) -> BlockBuffers:
         game = self._experiment.game
@@ -289,7 +289,7 @@ class Taker:
     def _weighed(self, positions: np.ndarray) -> tuple[Floats, np.ndarray]:
         """Features (n, seats, features), and whether the evaluation follows the weights, (n, seats)."""
         features = features_of(self._experiment, positions)
-        off = np.abs(judged(self._experiment, positions) - chances(features, self._weights))
+        off = np.abs(evaluations(self._experiment, positions) - chances(features, self._weights))
         return features, off <= UNWEIGHED
 
 
@@ -315,13 +315,13 @@ def judging(policy: PolicySpec, new: int) -> PolicySpec:
 
 
 ROWS_MOST = 600_000  # seats of positions in a fit; bounds the memory, and the time of a fit
-BY_LOT = 0.25  # share of the games that start with random decisions
+RANDOM_SHARE = 0.25  # share of the games that start with random decisions
 MIXED = 0.5  # share of the games of a mixed sample in which some seats evaluate by other weights
 BRANCHED = 1.6  # factor on the positions of games that includes branches; measured in several games
 PILOT = 32  # games from which the usual length is estimated
 DECISIONS = 4  # of a game whose options are tried
 OPTIONS = 4  # maximum number of options tried per decision
-BY_LOT_AFTER = (
+RANDOM_MOVES = (
     0,
     0,
     1,
@@ -406,13 +406,13 @@ class _Worker:
         """Sample of games, by index."""
         chance = {int(game): np.random.default_rng([self.experiment.seed, int(game)]) for game in index}
         side = np.array([self._drawn_side(rng) for rng in chance.values()])
-        by_lot = np.array([rng.random() < BY_LOT for rng in chance.values()])
+        at_random = np.array([rng.random() < RANDOM_SHARE for rng in chance.values()])
         for number, seating in enumerate(self._sides):
             policies = self.experiment.policies if seating is None else seated(self.experiment, seating)
             table = self._table(policies)
-            self._play(table, table, index[(side == number) & ~by_lot], chance)
-            lot = self._table((PolicySpec.parse("random"),))
-            self._play(lot, table, index[(side == number) & by_lot], chance)
+            self._play(table, table, index[(side == number) & ~at_random], chance)
+            players = self._table((PolicySpec.parse("random"),))
+            self._play(players, table, index[(side == number) & at_random], chance)
         return self._taker.sample(len(index))
 
     def _drawn_side(self, rng: np.random.Generator) -> int:
@@ -451,9 +451,9 @@ class _Worker:
         self, table: Table, game: int, position: np.void, seat: int, rng: np.random.Generator, kept: bool
     ) -> None:
         """Sample options of a decision, continued with the same dice. kept: also sample the positions of one of them."""
-        seed, by_lot = int(rng.integers(2**63)), int(rng.choice(BY_LOT_AFTER))
+        seed, random_moves = int(rng.integers(2**63)), int(rng.choice(RANDOM_MOVES))
         actions = rng.permutation(table.options(position))[:OPTIONS]
-        branches = [table.branch(game, position, seed, int(action), by_lot) for action in actions]
+        branches = [table.branch(game, position, seed, int(action), random_moves) for action in actions]
         played = [branch for branch in branches if branch is not None]
         if played and kept:
             self._taker.take(game, played[0].positions, played[0].rows[0], rng)

@@ -42,7 +42,7 @@ from analysis.stats.intervals import LEVEL, Interval
 from analysis.training.positions import ROWS_MOST, Sample, Watch, chances, sampled, seated, sides
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
-from sim.weights import Floats, Weights, weighing
+from sim.weights import Floats, Weights, with_weights
 
 PRECISIONS = (
     1.0,
@@ -297,7 +297,7 @@ def play_match(
 
     experiment: cards, seats, one policy (that uses the evaluation), games in all and seed. new, old: (SEATS_MAX, features).
     """
-    cards = weighing(experiment.cards, Weights(new, old))
+    cards = with_weights(experiment.cards, Weights(new, old))
     tables = _tables(replace(experiment, cards=cards))
     pairs = [replace(table, policies=seated(table, side)) for table in tables for side in sides(experiment.seats)]
     done, total = 0, sum(pair.games for pair in pairs)
@@ -403,7 +403,7 @@ def train(experiment: Experiment, rounds: int, jobs: int | None = None, watch: W
         table = Weights(
             weights.fitted, before.fitted
         )  # the previous weights play too, so that new habits meet old ones
-        games = replace(experiment, cards=weighing(experiment.cards, table), seed=next(seeds))
+        games = replace(experiment, cards=with_weights(experiment.cards, table), seed=next(seeds))
         stage = _staged(watch, f"round {number + 1} of {rounds}")
         sample = sampled(games, jobs, stage, ROWS_MOST // rounds, mixed=number > 0)
         samples.append(sample.numbered_from(number * games.games))
@@ -493,7 +493,7 @@ def _best(sample: Sample, trial: Experiment, before: Weights, jobs: int | None, 
 
 def _check(experiment: Experiment, weights: Weights, seed: int, jobs: int | None, watch: Watch | None) -> Sample:
     """Positions of games that no fit has seen."""
-    cards = weighing(experiment.cards, weights)
+    cards = with_weights(experiment.cards, weights)
     return sampled(replace(_check_games(experiment), cards=cards, seed=seed), jobs, watch).positions
 
 

@@ -193,20 +193,20 @@ def _note(study: Study, steps: list[Step], frame: pd.DataFrame, hidden: list[str
     idle = [_label(step) for step in steps if step.idle]
     known = {*frame["variant"]}
     unwon = [_label(step) for step in steps if step.cards and not step.idle and _label(step) not in known]
-    for readings_, words in (
+    for variants_, words in (
         (unwon, "Too few games had a winner under these, so they are left out"),
         (hidden, "Not drawn, but in the tables"),
         (refused, "Refused by the rules of the card file, and left out"),
         (idle, "Without effect on play with these cards, and left out"),
         (apart, "Seats choose other entrants than under the present rules, so these games are not pairs"),
     ):
-        note += f" {words}: {_all(readings_)}." if readings_ else ""
+        note += f" {words}: {_all(variants_)}." if variants_ else ""
     return note
 
 
-def _all(readings_: list[str]) -> str:
+def _all(variants_: list[str]) -> str:
     """All readings, quoted."""
-    return "; ".join(f"\u201c{reading}\u201d" for reading in readings_)
+    return "; ".join(f"\u201c{reading}\u201d" for reading in variants_)
 
 
 def _tables(study: Study, frame: pd.DataFrame) -> tuple[Table, Table]:

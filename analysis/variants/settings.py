@@ -556,15 +556,15 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
                     "fair": fair,
                 }
             )
-    return _judged(pd.DataFrame(rows).astype({"n": int})) if rows else pd.DataFrame()
+    return _with_verdicts(pd.DataFrame(rows).astype({"n": int})) if rows else pd.DataFrame()
 
 
-def _judged(frame: pd.DataFrame) -> pd.DataFrame:
-    """Add verdicts on the rates after, over all lines (see `verdicts.judged`)."""
+def _with_verdicts(frame: pd.DataFrame) -> pd.DataFrame:
+    """Add verdicts on the rates after, over all lines (see `prose.with_verdicts`)."""
     after = frame[["after", "after_low", "after_high", "fair"]].set_axis(["estimate", "low", "high", "fair"], axis=1)
     after = after.assign(n=frame["n"] * (1 - frame["truncated_after"]))
-    judged = prose.judged(after, prose.score(after["estimate"], prose.worth(after)))
-    return frame.assign(p_beyond=judged["p_beyond"], verdict=judged["verdict"])
+    verdicts = prose.with_verdicts(after, prose.score(after["estimate"], prose.worth(after)))
+    return frame.assign(p_beyond=verdicts["p_beyond"], verdict=verdicts["verdict"])
 
 
 def games_of(study: Study, unit: int, seats: int, seed: int, games: int | None = None) -> GamesOf | GamesOfPart:

@@ -25,7 +25,7 @@ import pandas as pd
 from analysis import interrupts
 from analysis.data.rows import Rows, Tally, distinct
 from analysis.document.model import THIN, count
-from analysis.document.prose import COLUMNS, judged, sequence
+from analysis.document.prose import COLUMNS, sequence, with_verdicts
 from analysis.stats.intervals import FAIR_BAND, LEVEL, ClusterSums, adjust
 from analysis.stats.sequential import (
     LEAST_CLUSTERS,
@@ -448,14 +448,14 @@ class Until:
     def rates(self, fair: float, band: float = FAIR_BAND) -> pd.DataFrame:
         """Win rates of the units that played, best first.
 
-        Columns: unit (index), name, estimate, low, high, n, fair, p (against fair), p_holm and those of `verdicts.judged`.
+        Columns: unit (index), name, estimate, low, high, n, fair, p (against fair), p_holm and those of `prose.with_verdicts`.
         p-values and verdicts are valid whenever the run stops.
         """
         wanted = self.units.wanted
         table = self.bounds().assign(name=self.units.names, fair=fair, p=self._p(np.full(len(self.units.names), fair)))
         table = table.rename_axis("unit").reset_index().iloc[wanted]
         tail = sequence(table["estimate"], lambda share: self._p(_spread_over(share, wanted, self._games.size))[wanted])
-        table = judged(table.assign(p_holm=adjust(table["p"])), tail, band)
+        table = with_verdicts(table.assign(p_holm=adjust(table["p"])), tail, band)
         columns = ["unit", "name", "estimate", "low", "high", "n", "fair", "p", "p_holm", *COLUMNS]
         return table[columns].sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from analysis.data.encounters import Encounters
 from analysis.data.rows import MATCHUPS_MAX, Counts, Rows, Sums, Tally, decided_games, distinct
-from analysis.document.prose import binomial, judged, student
+from analysis.document.prose import binomial, student, with_verdicts
 from analysis.stats import intervals
 from analysis.stats.intervals import FAIR_BAND, LEVEL, Method, adjust, p_against, proportions
 from analysis.stats.paired import paired_changes
@@ -61,9 +61,9 @@ def win_rates(
     """Win rate of each entrant at this number of seats against the fair share (see `fair_share`), best first.
 
     Columns: seats, entrant, name, estimate, low, high, n, wins, fair, p, p_holm, p_bh (against the fair share), p_out, p_in,
-    p_beyond, p_within, verdict (against the fair band: see `verdicts.judged`), truncated (share of the entrant's games stopped
-    at a limit). Entrants without finished games come last with NaN. At one seat there is no fair share: fair and all p-values
-    are NaN and the verdict is empty. Raises ValueError if seats or names do not fit the tally.
+    p_beyond, p_within, verdict (against the fair band: see `prose.with_verdicts`), truncated (share of the entrant's games
+    stopped at a limit). Entrants without finished games come last with NaN. At one seat there is no fair share: fair and all
+    p-values are NaN and the verdict is empty. Raises ValueError if seats or names do not fit the tally.
     """
     check_fit(tally, seats, names)
     counts = (tally.wins[seats], tally.games_of[seats], tally.truncated_of[seats])
@@ -102,7 +102,7 @@ def _rates(
     (wins, games, truncated), (level, band, method) = counts, how
     rates = against_fair(wins, games, fair, level, method)
     played = games + truncated
-    rates = judged(rates, binomial(rates["wins"], games), band).assign(
+    rates = with_verdicts(rates, binomial(rates["wins"], games), band).assign(
         truncated=np.divide(truncated, played, out=np.full(played.size, np.nan), where=played > 0)
     )
     rates.insert(0, "seats", seats)
@@ -428,13 +428,15 @@ class PartTally:
         """Win rate of the teams that contain each part, best first.
 
         Columns: part (its number), name, estimate, low, high, error, n (finished games), rounds, fair, p (against fair), p_holm,
-        and those of `verdicts.judged`. Parts without finished games come last with NaN. The rates are raw:
+        and those of `prose.with_verdicts`. Parts without finished games come last with NaN. The rates are raw:
         they include what partners and opponents contribute.
         """
         rates = intervals.shares(self._sums.table(), level)
         p = intervals.cluster_p_against(rates, fair)
         tail = student(rates["estimate"], rates["error"], rates["clusters"], rates["n"])
-        table = judged(rates.rename(columns={"clusters": "rounds"}).assign(fair=fair, p=p, p_holm=adjust(p)), tail)
+        table = with_verdicts(
+            rates.rename(columns={"clusters": "rounds"}).assign(fair=fair, p=p, p_holm=adjust(p)), tail
+        )
         table.insert(0, "part", np.arange(self.teams.parts))
         table.insert(1, "name", distinct(self.teams.names))
         return table.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)

@@ -14,7 +14,18 @@ from analysis.data.rows import Rows, Tally
 from analysis.data.study import OF_TEAMS, Study
 from analysis.document import prose
 from analysis.document.model import THIN, Chart, Format, Section, Table, count, highest, percent, rate_columns, table
-from analysis.document.prose import LEAST, OPEN, at_seats, capital, interval, judged, listed, plural, seated, sequence
+from analysis.document.prose import (
+    LEAST,
+    OPEN,
+    at_seats,
+    capital,
+    interval,
+    listed,
+    plural,
+    seated,
+    sequence,
+    with_verdicts,
+)
 from analysis.stats.intervals import FAIR_BAND, shares
 from analysis.stats.sequential import half_widths, share_p, share_sequence
 from analysis.winrates import rates
@@ -48,7 +59,7 @@ def win_rate_section(study: Study, question: Question) -> Section:
     if 1 in study.seats:
         caption += " At one seat a win is a success, and there is no fair share."
     alt = f"Dot plot of the win rates of all {plural(word)} with 95 % intervals. " + " ".join(answers)
-    note = _judged(study) if study.contests else ""
+    note = _contribution_note(study) if study.contests else ""
     note += LOST_COUNTS if _lost(study) else ""
     note += f"Games stopped at {'a' if study.game.limits_itself else 'the turn'} limit are left out; truncated is "
     note += "their share of the games of the row."
@@ -88,7 +99,7 @@ def _judged_elsewhere(study: Study) -> bool:
     return study.team_study is not None and study.team_study.contributions is not None
 
 
-def _judged(study: Study) -> str:
+def _contribution_note(study: Study) -> str:
     """Sentence on the meaning of p-values and verdicts."""
     if _judged_elsewhere(study):
         return (
@@ -128,7 +139,7 @@ def _numbers_beside(study: Study, both: pd.DataFrame) -> Table:
 def entrant_rates(study: Study) -> pd.DataFrame:
     """Win rates at all numbers of seats, of the entrants or, for teams, of their parts; judged together."""
     frame = pd.concat([_rates(study, study.tally, seats) for seats in study.seats], ignore_index=True)
-    return prose.judged(frame)
+    return prose.with_verdicts(frame)
 
 
 def _rates(study: Study, tally: Tally, seats: int) -> pd.DataFrame:
@@ -272,7 +283,7 @@ def sure(study: Study) -> Section | None:
     ]
     if not frames:
         return None
-    frame = judged(pd.concat(frames, ignore_index=True))
+    frame = with_verdicts(pd.concat(frames, ignore_index=True))
     frames = [part for _, part in frame.groupby("seats", sort=False)]
     needed = pd.concat([_needed(study, part) for part in frames], ignore_index=True)
     answer = " ".join(_precision(study, part) for part in frames)
@@ -295,7 +306,7 @@ def sure(study: Study) -> Section | None:
 def sequence_rates(study: Study, seats: int) -> pd.DataFrame | None:
     """Win rates at this number of seats, best first; None for teams unless there are two seats.
 
-    Columns: seats, name, estimate, low, high (confidence sequence), n, fair, those of `verdicts.judged`, fixed (half-width
+    Columns: seats, name, estimate, low, high (confidence sequence), n, fair, those of `prose.with_verdicts`, fixed (half-width
     for a fixed number of games), half (half-width of the confidence sequence).
     """
     fair = fair_share(seats, float(study.tally.decided[seats]))
@@ -312,7 +323,9 @@ def _of_entrants(study: Study, seats: int, fair: float) -> pd.DataFrame:
     tuned = max(1.0, float(fixed["n"].mean()))
     frame = share_sequence(fixed["wins"], fixed["n"], tuned)
     frame = frame.assign(name=fixed["name"].to_numpy(), fixed=half_widths(fixed), fair=fair)
-    return judged(frame, sequence(frame["estimate"], lambda share: share_p(fixed["wins"], fixed["n"], share, tuned)))
+    return with_verdicts(
+        frame, sequence(frame["estimate"], lambda share: share_p(fixed["wins"], fixed["n"], share, tuned))
+    )
 
 
 def _of_parts(study: Study, seats: int, fair: float) -> pd.DataFrame | None:

@@ -29,7 +29,7 @@ from analysis.document.model import (
     seat_word,
     truncated_words,
 )
-from analysis.document.prose import capital, judged, score
+from analysis.document.prose import capital, score, with_verdicts
 from analysis.stats.intervals import LEVEL
 from analysis.winrates import play, rates
 from analysis.winrates.play import Played
@@ -119,7 +119,7 @@ def _win_rates(pairs: PairTally | SeatStrata, tally: Tally, names: list[str], le
     frame = against_fair(pairs.of_entrants, fair, level)
     played = tally.games_of[pairs.seats] + tally.truncated_of[pairs.seats]
     truncated = tally.truncated_of[pairs.seats]
-    frame = judged(frame, score(frame["estimate"], frame["effective"])).assign(
+    frame = with_verdicts(frame, score(frame["estimate"], frame["effective"])).assign(
         wins=pairs.of_entrants["y"],
         truncated=np.divide(truncated, played, out=np.full(played.size, np.nan), where=played > 0),
     )

@@ -21,7 +21,7 @@ Document = Mapping[str, Any]  # a card file as read
 NO_CARD = -1
 DECKS_MAX = 512  # of a file
 COPIES_MAX = 999  # of a card; each game has limits of its own
-USUAL_MAKER = "random"  # every game of decks has it
+DEFAULT_GENERATOR = "random"  # every game of decks has it
 NEEDED = "the file needs [[deck]] tables with id and cards"
 
 
@@ -71,7 +71,7 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Maker:
+class DeckGenerator:
     """A way of making legal decks by lot.
 
     make: (document, how many, chance); with the same chance more of them begin with the same ones, unless they are made
@@ -84,10 +84,10 @@ class Maker:
 
 
 @dataclass(frozen=True)
-class Kit:
+class Loadout:
     """What a deck brings besides its cards and could exchange. parts: (slot, choice) in words, such as ("Stance", "Braced").
 
-    The first slot is the one by which kits are grouped. own: whether the deck brings it as it is.
+    The first slot is the one by which loadouts are grouped. own: whether the deck brings it as it is.
     """
 
     parts: tuple[tuple[str, str], ...]
@@ -107,7 +107,7 @@ class Kit:
 
 @dataclass(frozen=True)
 class Blank:
-    """A part of every deck's kit that can be left blank.
+    """A part of every deck's loadout that can be left blank.
 
     put: (document, deck): that deck with something in its place that does nothing; raises CardError where that cannot be.
     worth: what is gone without it, in words, as in "determination is worth 3 points".
@@ -122,35 +122,35 @@ class Decking:
     """How a game's decks are read and made. All take and return documents: card files as read, never changed in place.
 
     words: what a deck of a deck file may name besides its cards; all are texts, and may be left out as far as the file goes.
-    kits: (document, deck): the document with that deck bringing each kit that is legal for it, in the order of the card file, its
-    own always among them. blanks: by slot of the kits, what can be left blank.
+    loadouts: (document, deck): the document with that deck bringing each legal loadout, in the order of the card file, its own
+    always among them. blanks: by slot of the loadouts, what can be left blank.
     """
 
     of: Callable[[CardSet], Decks]
     added: Callable[[Document, Mapping[str, DeckList]], dict[str, Any]]  # (document, decks by id): with these too
     only: Callable[[Document, Mapping[str, DeckList]], dict[str, Any]]  # (document, decks by id): these instead
-    makers: Mapping[str, Maker]  # ways of making decks by lot, USUAL_MAKER among them
+    generators: Mapping[str, DeckGenerator]  # ways of making decks by lot, DEFAULT_GENERATOR among them
     plain: Callable[[Document, str, str], dict[str, Any]]  # (document, deck, card): plain cards of its level instead
     bare: Callable[[Document, str, str], dict[str, Any]]  # (document, deck, keyword): its cards without the keyword
     plain_words: str = field(default="a card of the same level without abilities")  # what `plain` puts there, in words
     words: tuple[str, ...] = ()
-    kits: Callable[[Document, str], Mapping[Kit, dict[str, Any]]] | None = None
+    loadouts: Callable[[Document, str], Mapping[Loadout, dict[str, Any]]] | None = None
     blanks: Mapping[str, Blank] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Raise ValueError where decks cannot be made in the usual way."""
-        if USUAL_MAKER not in self.makers:
-            raise ValueError(f'makers={[*self.makers]} must have "{USUAL_MAKER}"')
+        if DEFAULT_GENERATOR not in self.generators:
+            raise ValueError(f'generators={[*self.generators]} must have "{DEFAULT_GENERATOR}"')
 
-    def maker(self, name: str) -> Maker:
+    def generator(self, name: str) -> DeckGenerator:
         """A way of making decks. Raises ValueError for one that the game does not have."""
-        if name not in self.makers:
-            raise ValueError(f"{shown(name)}: decks are not made so; {did_you_mean(name, [*self.makers])}")
-        return self.makers[name]
+        if name not in self.generators:
+            raise ValueError(f"{shown(name)}: decks are not made so; {did_you_mean(name, [*self.generators])}")
+        return self.generators[name]
 
-    def by_lot(self, document: Document, count: int, chance: Random) -> dict[str, Any]:
-        """The document with so many decks instead of its own, made in the usual way. Raises CardError as the maker does."""
-        return self.only(document, self.makers[USUAL_MAKER].make(document, count, chance).decks)
+    def with_random_decks(self, document: Document, count: int, chance: Random) -> dict[str, Any]:
+        """The document with so many decks instead of its own, made in the usual way. Raises CardError as the generator does."""
+        return self.only(document, self.generators[DEFAULT_GENERATOR].make(document, count, chance).decks)
 
 
 def counted(lists: Sequence[Mapping[str, int]], ids: Sequence[str], width: int) -> tuple[np.ndarray, np.ndarray]:

@@ -13,7 +13,7 @@ from sim.engine.cards import CardSet
 from sim.engine.decks import Decking, Decks
 from sim.engine.exact import Duels, Roll
 from sim.engine.jit import Record, kernel
-from sim.engine.measures import Measure, Question, SeatLever
+from sim.engine.measures import Measure, Question, SeatParameter
 from sim.engine.teams import Teams
 from sim.engine.words import Words
 
@@ -115,7 +115,7 @@ class Game:
     cautions: Callable[[CardSet], list[str]] | None = None  # what a valid card file may not mean to say, in words
     teams_of: Callable[[CardSet], Teams] | None = None  # entrants that are made of parts
     decks: Decking | None = None  # entrants that are decks
-    seat_levers: tuple[SeatLever, ...] = ()  # what the rules offer to make going first fair
+    seat_parameters: tuple[SeatParameter, ...] = ()  # what the rules offer to make going first fair
     features: tuple[
         str, ...
     ] = ()  # names of what the verb `features` gives; CARDS then has `weight` and `weight_baseline`

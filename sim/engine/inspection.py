@@ -12,7 +12,7 @@ from sim.engine.workspace import GAME, Workspace, open_actions
 
 
 @kernel
-def judge(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.ndarray) -> None:
+def evaluate_positions(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.ndarray) -> None:
     """Estimate the winning chance of every seat in every position.
 
     positions: (n,) STATE; cards: (1,) CARDS; out: (n, seats) float64, overwritten with values in 0..1, as `evaluate` gives them.
@@ -36,7 +36,7 @@ def list_features(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.
 
 
 @kernel
-def weigh(
+def evaluate_options(
     workspace: Workspace,
     cards: np.ndarray,
     player: np.ndarray,

@@ -27,7 +27,7 @@ class Measure:
 
 
 @dataclass(frozen=True)
-class SeatLever:
+class SeatParameter:
     """A number of the rules that makes up for going later, or for going first.
 
     path: of the card file, left to its default there or not; values: worth a try, rising, the present one among them.

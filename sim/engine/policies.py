@@ -40,7 +40,7 @@ PLAYER = np.dtype(
         ("policy", np.int32),
         ("samples", np.int32),  # of chance per option, or playouts per decision
         ("depth", np.int32),  # decisions by lot before a playout is judged
-        ("judge", np.int32),  # row of the cards that it judges by
+        ("evaluator", np.int32),  # row of the cards that it judges by
     ],
     align=True,
 )
@@ -153,9 +153,9 @@ def choose(workspace: Workspace, cards: np.ndarray, player: Record, seat: int, c
     options in bench.values, as winning chances.
     """
     if player["policy"] == Policy.GREEDY:
-        return choose_greedy(workspace, cards[player["judge"]], player["samples"], seat, count)
+        return choose_greedy(workspace, cards[player["evaluator"]], player["samples"], seat, count)
     if player["policy"] == Policy.FLAT:
-        return choose_flat(workspace, cards[player["judge"]], player, seat, count)
+        return choose_flat(workspace, cards[player["evaluator"]], player, seat, count)
     if player["policy"] == Policy.SEARCH:
-        return choose_search(workspace, cards[player["judge"]], player, seat, count)
+        return choose_search(workspace, cards[player["evaluator"]], player, seat, count)
     return below(workspace.dice[ROLLED], seat, Purpose.POLICY, count)

@@ -256,7 +256,7 @@ class Experiment:
         return players(list(self.policies))
 
     @cached_property
-    def judges(self) -> np.ndarray:
+    def evaluators(self) -> np.ndarray:
         """The card records that players judge by, (k,) CARDS, read-only.
 
         The card set's own and, if a policy asks for it, one with the weights that were set by hand.

@@ -218,7 +218,13 @@ class Keeper:
         facts: list[Any] = [kind, "" if kind.startswith(BLOCKS) else self.code(), game.name, sources_digest(game.name)]
         if cards not in self._cards:
             self._cards[cards] = hashlib.sha256(cards.record.tobytes()).hexdigest()
-        facts += [self._cards[cards], len(experiment.judges), game.turn_limit(cards), len(plan), experiment.bans.shape]
+        facts += [
+            self._cards[cards],
+            len(experiment.evaluators),
+            game.turn_limit(cards),
+            len(plan),
+            experiment.bans.shape,
+        ]
         digest.update(json.dumps(facts).encode())
         for array in (experiment.player_table, experiment.bans, plan):
             digest.update(array.tobytes())

@@ -22,7 +22,7 @@ from sim.registry import GAMES, game_named
 from sim.seeds import SEED_MAX
 from sim.store.differences import differences, word
 from sim.store.disk import StoreError
-from sim.weights import Weights, own_tables, parsed, weighing
+from sim.weights import Weights, own_tables, parsed, with_weights
 
 FORMAT = 2  # of run folders; grows when an older fairfight could no longer read them
 FIRST = 1  # what a run without the keys below is written in, so that older ones can read it
@@ -205,7 +205,7 @@ class Manifest:
         if self.judgement is None:
             return cards
         try:
-            return weighing(cards, parsed(game, self.judgement, "judgement", Weights.of(cards)))
+            return with_weights(cards, parsed(game, self.judgement, "judgement", Weights.of(cards)))
         except CardError as error:
             raise ValueError(str(error)) from None
 

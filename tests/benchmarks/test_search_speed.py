@@ -9,7 +9,7 @@ import pytest
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
-from sim.run import play_range, replay, weighed
+from sim.run import option_values, play_range, replay
 from tests.every_game.play import experiment
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="speed of compiled code")
@@ -41,9 +41,9 @@ def test_playouts_of_a_search_against_games_of_the_loop(benchmark, name: str, po
     spec = PolicySpec.parse(f"{policy}:{playouts}:{TO_THE_END}")
     positions = np.array(first, game.state)
     play_range(made, 0, 1)
-    weighed(made, positions[:1], PolicySpec.parse(f"{policy}:2:2"))
+    option_values(made, positions[:1], PolicySpec.parse(f"{policy}:2:2"))
     plain = seconds(lambda: play_range(made, 0, playouts * OPENINGS))
-    searched = seconds(lambda: weighed(made, positions, spec))
+    searched = seconds(lambda: option_values(made, positions, spec))
     benchmark.pedantic(lambda: None)
     benchmark.extra_info.update(
         {"playouts/s": round(playouts * OPENINGS / searched), "of the loop": round(plain / searched, 3)}

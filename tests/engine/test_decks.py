@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.engine.decks import CardError, Decking, DeckList, Kit, Made, Maker, deck_tables, read_decks
+from sim.engine.decks import CardError, DeckGenerator, Decking, DeckList, Loadout, Made, deck_tables, read_decks
 
 GOOD = """
 [[deck]]
@@ -90,15 +90,15 @@ def test_a_file_that_is_no_list_of_decks_is_refused_with_file_and_field(text, me
     assert str(error.value).startswith(f"{file}: {message}")
 
 
-def test_decks_can_be_made_by_lot_in_the_usual_way_in_every_game():
-    usual = Maker(lambda *_: Made({}))
+def test_random_decks_can_be_made_in_every_game():
+    usual = DeckGenerator(lambda *_: Made({}))
     fields = dict.fromkeys(("of", "added", "only", "plain", "bare"), None)
-    with pytest.raises(ValueError, match=r"makers=\['sealed'\] must have \"random\""):
-        Decking(**fields, makers={"sealed": usual})
-    decking = Decking(**fields, makers={"random": usual, "sealed": usual})
-    assert decking.maker("sealed") is usual
+    with pytest.raises(ValueError, match=r"generators=\['sealed'\] must have \"random\""):
+        Decking(**fields, generators={"sealed": usual})
+    decking = Decking(**fields, generators={"random": usual, "sealed": usual})
+    assert decking.generator("sealed") is usual
     with pytest.raises(ValueError, match=r'"draft": decks are not made so; known here: random, sealed'):
-        decking.maker("draft")
+        decking.generator("draft")
 
 
 def test_lists_become_tables_with_what_they_bring():
@@ -110,8 +110,8 @@ def test_lists_become_tables_with_what_they_bring():
 
 
 def test_a_kit_is_named_by_all_its_parts_and_grouped_by_the_first():
-    kit = Kit((("Hero", "Eva"), ("Stance", "Braced")))
-    assert (kit.group, kit.title, kit.own) == ("Eva", "Eva, Braced", False)
+    loadout = Loadout((("Hero", "Eva"), ("Stance", "Braced")))
+    assert (loadout.group, loadout.title, loadout.own) == ("Eva", "Eva, Braced", False)
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path):

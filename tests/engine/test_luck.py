@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.engine.contract import Game
-from sim.run import blocks, judged, replay
+from sim.run import blocks, evaluations, replay
 from tests.every_game.play import enough, experiment, joined
 
 
@@ -48,7 +48,7 @@ def test_luck_moves_the_chances_from_the_first_position_to_the_end(dice_duel: Ga
     made = experiment(dice_duel, enough(400, 60))
     rows, luck = told(dice_duel, made.games, rerolls=16)
     first = np.array([replay(made, index).positions[0] for index in range(len(rows))], dice_duel.state)
-    start = judged(made, first)
+    start = evaluations(made, first)
     moved = rows["share"][:, :2] - start
     left = (moved - luck[:, :2])[:, 0]
     assert left.var() < 0.5 * moved[:, 0].var()

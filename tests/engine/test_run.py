@@ -8,7 +8,7 @@ import pytest
 from sim import run
 from sim.engine.contract import evaluate
 from sim.engine.loop import Status
-from sim.run import LOG_LINES, Pace, blocks, collect, judged, play_range, replay
+from sim.run import LOG_LINES, Pace, blocks, collect, evaluations, play_range, replay
 from tests.every_game.play import enough, experiment, joined
 
 SLOW = f"greedy:{enough(1000, 2)}"  # a policy that keeps the workers busy
@@ -142,10 +142,10 @@ def test_blocks_of_any_size_hold_the_same_bytes(duel):
 def test_positions_are_judged_as_evaluate_judges_them_one_by_one(duel):
     made = duel(4)
     played = replay(made, 0, 4)
-    found = judged(made, played.positions)
+    found = evaluations(made, played.positions)
     assert found.shape == (len(played.positions), made.seats)
     one_by_one = [
         [evaluate(state, made.cards.record[0], seat) for seat in range(made.seats)] for state in played.positions
     ]
     assert found.tolist() == one_by_one
-    assert judged(made, played.positions[:0]).shape == (0, made.seats)
+    assert evaluations(made, played.positions[:0]).shape == (0, made.seats)

@@ -120,12 +120,12 @@ def test_decks_of_ones_own_are_played_beside_the_others_or_alone(deck_race: Game
     assert options_of(cards) == ()
 
 
-def test_decks_by_lot_are_those_of_the_seed(deck_race: Game, own):
+def test_random_decks_are_those_of_the_seed(deck_race: Game, own):
     cards = deck_race.load(None)
     made = [DeckChoice(random=5, seed=seed).played(deck_race, cards) for seed in (1, 1, 2)]
     assert made[0].digest == made[1].digest != made[2].digest
     assert len(made[0].ids) == 5
-    dealt = deck_race.decks.maker("random").make(cards.document, 5, Random(1)).decks
+    dealt = deck_race.decks.generator("random").make(cards.document, 5, Random(1)).decks
     assert deck_facts(deck_race, made[0])["decks"] == {word: deck.cards for word, deck in dealt.items()}
     both = DeckChoice(own, random=3).played(deck_race, cards)
     assert both.ids == ("flock", "random_1", "random_2", "random_3")
@@ -286,7 +286,7 @@ def test_card_statistics_of_random_decks_tell_what_a_copy_is_worth(deck_race: Ga
 
 
 def test_kits_are_shown_for_every_deck_or_for_one(deck_race: Game, own, tmp_path):
-    file = tmp_path / "kits.csv"
+    file = tmp_path / "loadouts.csv"
     own.write_text(OWN + 'coach = "bob"\n')
     command = ("loadouts", deck_race.name, "--decks", own, "--policy", "random")
     told = json.loads(shown(*command, "--games", 24 * (4 * 6 + 1), "--csv", file, "--json"))

@@ -9,7 +9,7 @@ from sim.engine.contract import Game
 from sim.engine.dice import Purpose
 from sim.engine.jit import COMPILED
 from sim.engine.workspace import IMAGINED, ROLLED
-from sim.run import blocks, weighed
+from sim.run import blocks, option_values
 from tests.every_game.play import choice, experiment, fields, fresh_dice, joined, options, redealt, visited
 
 POLICIES = ["flat:60:3", "search:40:2"]
@@ -81,8 +81,8 @@ def test_what_a_policy_thinks_of_the_options_is_repeated(game: Game, policy: str
     positions = np.array([state for state, _ in islice(visited(game, game.seats[0]), 3)], game.state)
     if not COMPILED:
         positions = positions[:1]
-    listed, values = weighed(made, positions, spec)
-    again, same = weighed(made, positions, spec)
+    listed, values = option_values(made, positions, spec)
+    again, same = option_values(made, positions, spec)
     assert np.array_equal(listed, again)
     for line, position in enumerate(positions):
         expected = options(game, position, made.cards.record)

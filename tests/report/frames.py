@@ -197,9 +197,9 @@ def duels(names: tuple[str, ...] = NAMES, n: int = 20_000) -> pd.DataFrame:
 def helpers(n: int = 20_000) -> pd.DataFrame:
     rows = []
     for panel, sign in (("Slain", 1), ("An attacker dies", -1)):
-        for kit, name in enumerate(("bare-handed", "Sword", "Sword and full armour", "Maul")):
+        for loadout, name in enumerate(("bare-handed", "Sword", "Sword and full armour", "Maul")):
             for attackers in range(1, 5):
-                rate = 1 / (1 + np.exp(-sign * (attackers - 3 + 0.6 * kit)))
+                rate = 1 / (1 + np.exp(-sign * (attackers - 3 + 0.6 * loadout)))
                 low, high = interval(np.array(rate), n)
                 rows.append((panel, name, attackers, rate, float(low), float(high), n))
     return pd.DataFrame(rows, columns=["panel", "line", "x", "estimate", "low", "high", "n"])

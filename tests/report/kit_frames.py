@@ -14,7 +14,7 @@ WAYS = (
 
 
 def brought(names: tuple[str, ...] = DECKS, n: int = 6_000) -> pd.DataFrame:
-    """Every deck with each of eight kits; its own is the first of one of the heroes."""
+    """Every deck with each of eight loadouts; its own is the first of one of the heroes."""
     parts = []
     for at, name in enumerate(names):
         rate = 0.5 + 0.06 * np.sin(1.7 * np.arange(len(HEROES) * len(WAYS)) + at)

@@ -10,7 +10,7 @@ import pytest
 from analysis.data.study import Budget, Study
 from analysis.document.model import Section
 from analysis.report.pages import answer, facts
-from analysis.variants import levers
+from analysis.variants import parameter_effects
 from analysis.variants.compare import decks_tried
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import Game
@@ -104,7 +104,7 @@ def test_the_strongest_of_the_first_look_are_played_again_in_other_games(study, 
 def test_numbers_rank_by_what_they_move_for_sure_and_then_by_what_they_may_move():
     frame = pd.DataFrame({"at": list("abcd"), "change": [0.0, 0.01, 0.05, -0.04]})
     frame = frame.assign(low=[-0.001, -0.02, 0.01, -0.05], high=[0.001, 0.04, 0.09, -0.03])
-    assert levers._ranked(frame)["at"].tolist() == ["d", "c", "b", "a"]
+    assert parameter_effects._ranked(frame)["at"].tolist() == ["d", "c", "b", "a"]
 
 
 def test_the_answer_tells_of_the_strongest_and_the_weakest_deck_and_the_chart_of_all(study, numbers):
@@ -188,10 +188,10 @@ def test_what_is_played_for_them_is_among_the_facts(study):
 
 
 def test_decks_without_any_sure_step_say_so(study, monkeypatch):
-    real = levers.measured
+    real = parameter_effects.measured
 
     def blurred(*of: Any) -> pd.DataFrame:
         return real(*of).assign(sure=False)
 
-    monkeypatch.setattr(levers, "measured", blurred)
+    monkeypatch.setattr(parameter_effects, "measured", blurred)
     assert "No single step changes that beyond chance." in answered(study, ASKS).answer

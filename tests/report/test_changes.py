@@ -11,7 +11,7 @@ from analysis.data.study import Budget, Study
 from analysis.document.model import Section
 from analysis.report.pages import answer, facts
 from analysis.stats.intervals import proportion
-from analysis.variants import levers, rules
+from analysis.variants import parameter_effects, rules
 from analysis.variants import settings as setting_study
 from analysis.variants.variant import numeric_steps
 from sim.engine.cards import changed
@@ -82,22 +82,22 @@ def test_a_number_that_touches_no_game_and_one_that_is_refused_are_said(coin_due
 
 def test_p_values_are_adjusted_over_both_quantities_together(coin_duel):
     tiny = study(coin_duel)
-    sample = levers._sample(tiny, SHARED, 4, 1)
+    sample = parameter_effects._sample(tiny, SHARED, 4, 1)
     steps = numeric_steps(coin_duel, tiny.cards, ["rules.goal"])
-    frame = levers._shared_levers_measured(tiny, sample, steps, SHARED)
+    frame = parameter_effects._shared_measured(tiny, sample, steps, SHARED)
     assert len(frame) == 4
     least = frame["p"].min()
     assert frame["p_holm"].min() == pytest.approx(4 * least)
-    assert (frame["sure"] == (frame["p_holm"] < levers.SURE)).all()
+    assert (frame["sure"] == (frame["p_holm"] < parameter_effects.SURE)).all()
 
 
 def test_the_step_named_is_one_that_narrows_the_spread_if_there_is_one():
     frame = pd.DataFrame({"what": ["spread"] * 3 + ["length"] * 2, "change": [-0.05, 0.2, -0.01, 3.0, -4.0]})
     frame["path"] = list("abcab")
-    named = levers._named(frame.assign(sure=True))
+    named = parameter_effects._named(frame.assign(sure=True))
     assert named["path"].tolist() == ["a", "b"]
-    assert levers._named(frame.assign(sure=[False, True, False, True, False]))["path"].tolist() == ["b", "a"]
-    assert levers._named(frame.assign(sure=False)).empty
+    assert parameter_effects._named(frame.assign(sure=[False, True, False, True, False]))["path"].tolist() == ["b", "a"]
+    assert parameter_effects._named(frame.assign(sure=False)).empty
 
 
 def test_what_is_named_is_told_with_its_interval_and_what_it_did_in_new_games():
@@ -110,15 +110,15 @@ def test_what_is_named_is_told_with_its_interval_and_what_it_did_in_new_games():
         "high": -0.02,
         "what": "spread",
     }
-    said = levers._shared_levers_effect(pd.Series(step), pd.Series({"change": -0.025}))
+    said = parameter_effects._shared_effect(pd.Series(step), pd.Series({"change": -0.025}))
     assert said == (
         "\u201cGoblin: attack\u201d from 2 to 1 reduces the spread most: \u22123.1 points "
         "(95 % interval \u22124.0 to \u22122.0); in new games \u22122.5."
     )
-    wider = levers._shared_levers_effect(pd.Series({**step, "change": 0.03}), pd.Series({"change": 0.02}))
+    wider = parameter_effects._shared_effect(pd.Series({**step, "change": 0.03}), pd.Series({"change": 0.02}))
     assert "increases the spread, and no step significantly reduces it: +3.0 points" in wider
     longer = pd.Series({**step, "what": "length", "change": 6.25, "low": 5.0, "high": 7.5})
-    said = levers._shared_levers_effect(longer, pd.Series({"change": 5.9})).replace("\u00a0", " ")
+    said = parameter_effects._shared_effect(longer, pd.Series({"change": 5.9})).replace("\u00a0", " ")
     assert said.endswith("moves the length most: +6.2 turns (95 % interval +5.0 to +7.5); in new games +5.9.")
 
 

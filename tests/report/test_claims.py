@@ -10,8 +10,8 @@ from analysis.document import prose
 from analysis.facts.events import throwers
 from analysis.report import pages
 from analysis.stats.intervals import FAIR_BAND, proportions
-from analysis.variants.levers import SURE
-from analysis.variants.levers import _best_steps as said_of_levers
+from analysis.variants.parameter_effects import SURE
+from analysis.variants.parameter_effects import _best_steps as said_of_levers
 from analysis.variants.rules import _largest_effect as said_of_readings
 from analysis.variants.rules import _summary as summary_of_readings
 from analysis.variants.settings import outcome
@@ -26,7 +26,7 @@ def rates(wins: list[int], n: int, seats: list[int], names: list[str]) -> pd.Dat
     """Win rates as `win_rates.rates` gives them, as far as the headline reads them."""
     frame = proportions(wins, [n] * len(wins)).assign(wins=wins, seats=seats, name=names)
     frame["fair"] = 1 / frame["seats"]
-    return prose.judged(frame, prose.binomial(frame["wins"], frame["n"]))
+    return prose.with_verdicts(frame, prose.binomial(frame["wins"], frame["n"]))
 
 
 def told(frame: pd.DataFrame) -> tuple[str, str]:
@@ -42,7 +42,7 @@ def test_heroes_on_the_edge_of_the_band_are_named_in_at_most_one_report_of_twent
     runs, n = 1000, 5000
     wins = rng.binomial(n, np.tile([1.1, 0.9] * 4, 3) / seats, (runs, 24))
     whole = rates(wins.ravel().tolist(), n, list(seats) * runs, NAMES * 3 * runs)
-    reports = [prose.judged(whole[at : at + 24]) for at in range(0, len(whole), 24)]
+    reports = [prose.with_verdicts(whole[at : at + 24]) for at in range(0, len(whole), 24)]
     assert np.mean([report["verdict"].isin(prose.UNFAIR).any() for report in reports]) <= 0.06
     edge = np.array([0.9, 1.1])[:, None] / np.array(list(seats) * runs)
     own = (whole["low"].to_numpy() > edge[1]) | (whole["high"].to_numpy() < edge[0])
@@ -70,9 +70,9 @@ def test_who_is_beyond_the_band_by_its_own_interval_only_is_not_decided():
 def test_games_without_a_winner_or_an_opponent_are_not_judged():
     frame = pd.concat([rates([620], 1000, [2], NAMES[:1]), rates([9], 10, [1], ["Solo"])])
     frame.loc[frame["seats"] == 1, "fair"] = np.nan
-    found = prose.judged(frame.reset_index(drop=True))
+    found = prose.with_verdicts(frame.reset_index(drop=True))
     assert found["p_beyond"].isna().tolist() == [False, True]
-    found = prose.judged(found, prose.binomial(found["wins"], found["n"]))
+    found = prose.with_verdicts(found, prose.binomial(found["wins"], found["n"]))
     assert found["p_beyond"].isna().tolist() == [False, True]
     assert found["verdict"].tolist() == ["too strong", ""]
 

@@ -1,4 +1,4 @@
-"""What decks should bring: kits and parts of them, held against the tiny game whose every win rate can be worked out."""
+"""What decks should bring: loadouts and parts of them, held against the tiny game whose every win rate can be worked out."""
 
 from dataclasses import replace
 from typing import Any
@@ -10,15 +10,15 @@ from matplotlib.collections import PathCollection
 from analysis.charts.intervals import choices
 from analysis.data.decks import DeckChoice
 from analysis.data.study import Budget, Study
-from analysis.decks.cards import kit_effects, kit_steps
-from analysis.decks.tables import kit_stats
+from analysis.decks.cards import loadout_effects, loadout_steps
+from analysis.decks.tables import loadout_stats
 from analysis.document.model import Section
 from analysis.report.pages import answer, facts
 from analysis.stats.intervals import adjust
 from analysis.variants.variant import GamesOf
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import Game
-from sim.engine.decks import Kit
+from sim.engine.decks import Loadout
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -99,7 +99,7 @@ def test_its_own_kit_is_marked_and_all_others_are_measured_from_it(section):
 
 
 def test_a_part_is_worth_what_the_exact_rates_differ_by(section):
-    table = lines(section, "kits-parts")
+    table = lines(section, "loadouts-parts")
     assert [(row["part"], row["deck"], row["its own"]) for row in table] == [
         ("Coach", "Sharp", "Ann"),
         ("Coach", "Heavy", "Bob"),
@@ -115,10 +115,10 @@ def test_a_part_is_worth_what_the_exact_rates_differ_by(section):
 
 
 def test_to_go_without_a_part_is_the_kit_without_it(section):
-    """Both are the same games: the kit with nobody and an apple, and the deck's own without its coach."""
-    (kit,) = lines(section, "kits", deck="Sharp", Coach="Nobody", Snack="Apple")
-    (part,) = lines(section, "kits-parts", deck="Sharp", part="Coach")
-    assert (part["without"], part["worth"]) == (kit["win rate"], -kit["change"])
+    """Both are the same games: the loadout with nobody and an apple, and the deck's own without its coach."""
+    (loadout,) = lines(section, "kits", deck="Sharp", Coach="Nobody", Snack="Apple")
+    (part,) = lines(section, "loadouts-parts", deck="Sharp", part="Coach")
+    assert (part["without"], part["worth"]) == (loadout["win rate"], -loadout["change"])
 
 
 def test_the_answer_names_the_best_kits_and_what_the_parts_are_worth(section):
@@ -132,7 +132,7 @@ def test_the_answer_names_the_best_kits_and_what_the_parts_are_worth(section):
     assert "The snack is worth +" in said
     assert "seed 4" in section.note
     assert "nan" not in said + section.note
-    assert [chart.id for chart in section.figures] == ["kits", "kits-parts"]
+    assert [chart.id for chart in section.figures] == ["kits", "loadouts-parts"]
 
 
 def test_a_deck_that_brings_nothing_better_or_worse_says_so(study):
@@ -148,11 +148,14 @@ def test_a_deck_that_brings_nothing_better_or_worse_says_so(study):
 
 
 def test_kits_that_the_card_rules_refuse_are_said(study):
-    def strict(document: Any, deck: str) -> dict[Kit, dict[str, Any]]:
-        found = GAME.decks.kits(document, deck)
-        return {kit: changed(one, "rules.turns", 99) if kit.group == "Bob" else one for kit, one in found.items()}
+    def strict(document: Any, deck: str) -> dict[Loadout, dict[str, Any]]:
+        found = GAME.decks.loadouts(document, deck)
+        return {
+            loadout: changed(one, "rules.turns", 99) if loadout.group == "Bob" else one
+            for loadout, one in found.items()
+        }
 
-    register(replace(GAME, decks=replace(GAME.decks, kits=strict)))
+    register(replace(GAME, decks=replace(GAME.decks, loadouts=strict)))
     found = answered(study_of(GAMES[GAME.name]), replace(ASKS, settings={"decks": ("1",)}))
     register(GAME)
     assert {row["Coach"] for row in lines(found, "kits")} == {"Nobody", "Ann"}
@@ -162,12 +165,12 @@ def test_kits_that_the_card_rules_refuse_are_said(study):
 
 def test_p_values_are_adjusted_over_all_decks_and_kits(study):
     base = Experiment(GAME.name, study.cards, 2, (PolicySpec.parse("random"),), 120, 5)
-    steps = [kit_steps(GAME, study.cards, deck) for deck in range(3)]
-    found = kit_effects([(one, GamesOf.from_experiment(base, one.entrant)) for one in steps if one], GAME.decks)
-    assert np.isnan(found.kits["p"]).sum() == 3
-    assert np.allclose(found.kits["p_holm"], adjust(found.kits["p"]), equal_nan=True)
+    steps = [loadout_steps(GAME, study.cards, deck) for deck in range(3)]
+    found = loadout_effects([(one, GamesOf.from_experiment(base, one.entrant)) for one in steps if one], GAME.decks)
+    assert np.isnan(found.loadouts["p"]).sum() == 3
+    assert np.allclose(found.loadouts["p_holm"], adjust(found.loadouts["p"]), equal_nan=True)
     assert np.allclose(found.blanks["p_holm"], adjust(found.blanks["p"]))
-    assert set(found.kits.columns) >= {"Coach", "Snack", "group", "own"}
+    assert set(found.loadouts.columns) >= {"Coach", "Snack", "group", "own"}
 
 
 def test_the_same_games_are_found_again(study, section):
@@ -177,20 +180,20 @@ def test_the_same_games_are_found_again(study, section):
 def test_where_nothing_can_be_exchanged_there_is_no_such_question(study, coin_duel):
     none = Study(coin_duel, coin_duel.load(None), PolicySpec.parse("random"), budget=BUDGET, jobs=1)
     assert answer(none, ASKS) is None
-    bare = replace(GAME, decks=replace(GAME.decks, kits=None))
+    bare = replace(GAME, decks=replace(GAME.decks, loadouts=None))
     assert answer(replace(study, game=bare), ASKS) is None
-    assert kit_steps(bare, study.cards, 0) is None
+    assert loadout_steps(bare, study.cards, 0) is None
 
 
 def test_parts_alone_make_a_section_too(study):
-    def alone(document: Any, deck: str) -> dict[Kit, dict[str, Any]]:
-        return {kit: one for kit, one in GAME.decks.kits(document, deck).items() if kit.own}
+    def alone(document: Any, deck: str) -> dict[Loadout, dict[str, Any]]:
+        return {loadout: one for loadout, one in GAME.decks.loadouts(document, deck).items() if loadout.own}
 
-    game = register(replace(GAME, decks=replace(GAME.decks, kits=alone)))
+    game = register(replace(GAME, decks=replace(GAME.decks, loadouts=alone)))
     found = answered(replace(study, game=game), ASKS)
-    stats = kit_stats(Experiment(GAME.name, study.cards, 2, (PolicySpec.parse("random"),), 120, 5))
+    stats = loadout_stats(Experiment(GAME.name, study.cards, 2, (PolicySpec.parse("random"),), 120, 5))
     register(GAME)
-    assert [table.id for table in found.tables] == ["kits-parts"]
+    assert [table.id for table in found.tables] == ["loadouts-parts"]
     assert found.answer.startswith("Coaching is worth most")
     assert stats.main().id == "parts"
 
@@ -198,7 +201,7 @@ def test_parts_alone_make_a_section_too(study):
 def test_what_is_played_for_it_is_among_the_facts(study):
     asked = replace(study, game=replace(GAME, questions=(replace(ASKS, settings={"games": ("2",)}),)))
     told = next(fact.text for fact in facts(asked, "") if fact.label == "Other games")
-    assert "about 3,000 of each deck tried with every kit that it can bring (seed 4)" in told
+    assert "about 3,000 of each deck tried with every loadout that it can bring (seed 4)" in told
 
 
 def test_how_decks_were_made_by_lot_is_among_the_facts(study):

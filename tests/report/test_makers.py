@@ -10,7 +10,7 @@ from analysis.data.study import Budget, Study
 from analysis.decks.section import _agreement_answer, _changes_answer
 from analysis.report.pages import answer
 from analysis.report.write import build_page
-from sim.engine.decks import USUAL_MAKER, Made, Maker
+from sim.engine.decks import DEFAULT_GENERATOR, DeckGenerator, Made
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts
@@ -80,11 +80,12 @@ def test_the_page_says_how_many_games_were_played(study, deck_race):
 
 def test_cards_that_one_way_never_picks_are_left_out_and_said(study, deck_race):
     def without_hens(document, number, chance):
-        decks = deck_race.decks.makers[USUAL_MAKER].make(document, 4 * number, chance).decks
+        decks = deck_race.decks.generators[DEFAULT_GENERATOR].make(document, 4 * number, chance).decks
         return Made(dict([one for one in decks.items() if "hen" not in one[1].cards][:number]))
 
     decking = replace(
-        deck_race.decks, makers={**deck_race.decks.makers, "henless": Maker(without_hens, "henless decks")}
+        deck_race.decks,
+        generators={**deck_race.decks.generators, "henless": DeckGenerator(without_hens, "henless decks")},
     )
     section = answer(replace(study, game=replace(deck_race, decks=decking)), ASKED)
     agreement, worth, _ = section.tables
@@ -96,7 +97,7 @@ def test_cards_that_one_way_never_picks_are_left_out_and_said(study, deck_race):
 def test_games_without_decks_or_with_one_way_of_making_them_are_not_asked(study, deck_race, coin_duel):
     other = Study(coin_duel, coin_duel.load(None), POLICY, budget=BUDGET, jobs=1)
     assert answer(other, ASKED) is None
-    decking = replace(deck_race.decks, makers={USUAL_MAKER: deck_race.decks.makers[USUAL_MAKER]})
+    decking = replace(deck_race.decks, generators={DEFAULT_GENERATOR: deck_race.decks.generators[DEFAULT_GENERATOR]})
     assert answer(replace(study, game=replace(deck_race, decks=decking)), ASKED) is None
     assert answer(study, replace(ASKED, settings={"decks": ("12",)})) is None
 

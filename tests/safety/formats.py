@@ -25,7 +25,7 @@ from sim.engine.loop import Status
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import play_range
-from sim.weights import Weights, parsed, read_weights, weighing
+from sim.weights import Weights, parsed, read_weights, with_weights
 from tests.safety.form import RANDOM, TINY, Format, written
 from tests.safety.runs import blocks, manifests
 from tests.safety.structures import JSON, toml_of
@@ -65,7 +65,7 @@ def weights() -> Format:
     cards = game.load(None)
 
     def read(file: Path) -> CardSet:
-        return weighing(cards, parsed(game, read_weights(file), str(file), Weights.of(cards)))
+        return with_weights(cards, parsed(game, read_weights(file), str(file), Weights.of(cards)))
 
     def use(found: CardSet) -> None:
         assert np.isfinite(found.record["weight"]).all()

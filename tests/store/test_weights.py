@@ -11,11 +11,11 @@ import pytest
 
 from sim.engine.cards import CardError, changed, copy_reference
 from sim.engine.evaluation import FILE_NAME
-from sim.run import judged, replay
+from sim.run import evaluations, replay
 from sim.store import Run
 from sim.store import manifest as manifests
 from sim.store.manifest import FIRST, FORMAT, Manifest, sources_digest
-from sim.weights import Weights, has_own, loaded, own_tables, parsed, remade, weighing
+from sim.weights import Weights, has_own, loaded, own_tables, parsed, remade, with_weights
 from tests.conftest import ROOT
 from tests.every_game.dice_duel import GAME as DICE
 from tests.every_game.play import experiment
@@ -43,7 +43,7 @@ def test_weights_beside_the_cards_are_those_that_positions_are_judged_by(folder,
     assert not cards.record.flags.writeable
     made = experiment(coin_duel, 6)
     positions = replay(made, 0, 6).positions
-    assert np.abs(judged(replace(made, cards=cards), positions) - judged(made, positions)).max() > 0.05
+    assert np.abs(evaluations(replace(made, cards=cards), positions) - evaluations(made, positions)).max() > 0.05
 
 
 def test_the_digest_tells_own_weights_from_others_and_knows_the_game_s(folder, coin_duel):
@@ -225,7 +225,7 @@ def test_the_digest_of_sources_covers_the_weights_of_games(tmp_path, dice_duel, 
 
 def test_weighing_by_what_is_there_changes_nothing(coin_duel):
     cards = coin_duel.load(None)
-    assert weighing(cards, Weights.of(cards)) is cards
+    assert with_weights(cards, Weights.of(cards)) is cards
     other = deepcopy(Weights.of(cards))
     other.fitted[1, 0] += 1
-    assert weighing(cards, other).record["weight"][0, 1, 0] == cards.record["weight"][0, 1, 0] + 1
+    assert with_weights(cards, other).record["weight"][0, 1, 0] == cards.record["weight"][0, 1, 0] + 1

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
-from sim.engine.measures import SeatLever
+from sim.engine.measures import SeatParameter
 from sim.games.riftborn import text
 from sim.games.riftborn.ablation import ablatable, ablation_of
 from sim.games.riftborn.actions import apply_action, legal_actions
@@ -53,12 +53,12 @@ GAME = Game(
     hidden=("library", "hand", "card", "origin", "ability", "tricks"),
     cautions=cautions,
     decks=DECKING,
-    seat_levers=(
-        SeatLever(
+    seat_parameters=(
+        SeatParameter(
             "rules.second_xp", "experience for the second player", (-300, -200, -100, 0, 100, 200, 300, 500, 800)
         ),
-        SeatLever("rules.second_draw", "cards for the second player", (-1, 0, 1, 2, 3)),
-        SeatLever("rules.first_player_first_draw", "cards in the first player's first turn", (0, 1, 2)),
+        SeatParameter("rules.second_draw", "cards for the second player", (-1, 0, 1, 2, 3)),
+        SeatParameter("rules.first_player_first_draw", "cards in the first player's first turn", (0, 1, 2)),
     ),
     features=FEATURES,
     ablatable=ablatable,

@@ -13,14 +13,14 @@ import numpy as np
 from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import CardError, CardSet, validate
 from sim.engine.decks import (
+    DEFAULT_GENERATOR,
     ID_MAX,
     NAME_MAX,
-    USUAL_MAKER,
+    DeckGenerator,
     Decking,
     DeckList,
     Decks,
     Made,
-    Maker,
     card_of,
     counted,
     deck_of,
@@ -128,7 +128,7 @@ DECKING = Decking(
     of=decks_of,
     added=added,
     only=only,
-    makers={USUAL_MAKER: Maker(random_decks)},
+    generators={DEFAULT_GENERATOR: DeckGenerator(random_decks)},
     plain=plain,
     bare=bare,
     plain_words=PLAIN_WORDS,

@@ -67,7 +67,7 @@ MEASURES = (
 )
 
 _OWN_TURN = {"turn": ("own turn",)}
-_READINGS = {  # register section 8: every value of every switch
+_RULE_VARIANTS = {  # register section 8: every value of every switch
     "level_budget": ("live", "snapshot"),
     "aoo_xp": ("false", "true"),
     "adjacent_enemies": ("touching", "contact"),
@@ -195,7 +195,7 @@ QUESTIONS = (
         "variants",
         settings={
             "beside": ("length", "first"),
-            **{f"rules.{switch}": values for switch, values in _READINGS.items()},
+            **{f"rules.{switch}": values for switch, values in _RULE_VARIANTS.items()},
         },
     ),
 )

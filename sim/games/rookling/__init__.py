@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
-from sim.engine.measures import SeatLever
+from sim.engine.measures import SeatParameter
 from sim.games.rookling.ablation import ablatable, ablation_of
 from sim.games.rookling.actions import apply_action, current_player, is_over, legal_actions
 from sim.games.rookling.cards import cautions, from_document, load
@@ -69,7 +69,9 @@ GAME = Game(
     part_names=part_names_of,
     cautions=cautions,
     teams_of=teams_of,
-    seat_levers=(SeatLever("rules.second_hand", "cards in the first defender's first hand", (-2, -1, 0, 1, 2)),),
+    seat_parameters=(
+        SeatParameter("rules.second_hand", "cards in the first defender's first hand", (-2, -1, 0, 1, 2)),
+    ),
     features=FEATURES,
     ablatable=ablatable,
     report_games=REPORT_GAMES,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sim.engine.contract import Game, Verbs
-from sim.engine.measures import SeatLever
+from sim.engine.measures import SeatParameter
 from sim.games.runeslingers import text
 from sim.games.runeslingers.ablation import ablatable, ablation_of
 from sim.games.runeslingers.actions import apply_action, legal_actions
@@ -53,9 +53,9 @@ GAME = Game(
     hidden=("deck", "hand", "conc", "under", "inst", "options", "options_n", "pool", "keys"),
     cautions=cautions,
     decks=DECKING,
-    seat_levers=(
-        SeatLever("rules.second_draw", "cards for the second player", (-2, -1, 0, 1, 2)),
-        SeatLever("rules.first_draw", "cards in the first player's first turn", (0, 1, 2, 3, 4)),
+    seat_parameters=(
+        SeatParameter("rules.second_draw", "cards for the second player", (-2, -1, 0, 1, 2)),
+        SeatParameter("rules.first_draw", "cards in the first player's first turn", (0, 1, 2, 3, 4)),
     ),
     features=FEATURES,
     ablatable=ablatable,

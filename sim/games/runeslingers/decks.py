@@ -14,16 +14,16 @@ import numpy as np
 from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import CardError, CardSet, validate
 from sim.engine.decks import (
+    DEFAULT_GENERATOR,
     ID_MAX,
     NAME_MAX,
-    USUAL_MAKER,
     Blank,
+    DeckGenerator,
     Decking,
     DeckList,
     Decks,
-    Kit,
+    Loadout,
     Made,
-    Maker,
     card_of,
     counted,
     deck_of,
@@ -57,7 +57,7 @@ PLAIN_WORDS = "a runespell that deals the usual damage for its light, or a defen
 Document = Mapping[str, Any]
 
 
-def loadouts(document: Document) -> list[dict[str, str]]:
+def legal_loadouts(document: Document) -> list[dict[str, str]]:
     """All legal loadouts: every Runeslinger with every stance and ability of its class, in the order of the file."""
     return [
         {"runeslinger": hero["id"], "stance": stance["id"], "ability": ability["id"]}
@@ -68,9 +68,9 @@ def loadouts(document: Document) -> list[dict[str, str]]:
     ]
 
 
-def by_lot(document: Document, chance: Random) -> dict[str, str]:
+def random_loadout(document: Document, chance: Random) -> dict[str, str]:
     """One of all legal loadouts, all equally likely."""
-    return dict(chance.choice(loadouts(document)))
+    return dict(chance.choice(legal_loadouts(document)))
 
 
 def completed(document: Document, words: Mapping[str, str]) -> dict[str, str]:
@@ -79,20 +79,20 @@ def completed(document: Document, words: Mapping[str, str]) -> dict[str, str]:
     Parts that fit no legal loadout are left as they are; the validator reports what is wrong with them.
     """
     given = {word: words[word] for word in PARTS if word in words}
-    fitting = (one for one in loadouts(document) if given.items() <= one.items())
+    fitting = (one for one in legal_loadouts(document) if given.items() <= one.items())
     return {**next(fitting, {}), **words}
 
 
-def kits(document: Document, deck: str) -> dict[Kit, dict[str, Any]]:
+def loadouts(document: Document, deck: str) -> dict[Loadout, dict[str, Any]]:
     """The document with a deck bringing each legal loadout, in the order of the file, its own included."""
     own = deck_of(document, deck)
     names = {part: {one["id"]: one.get("name") or titled(one["id"]) for one in document[part]} for part in PARTS}
     return {
-        Kit(
+        Loadout(
             tuple((part.capitalize(), names[part][brought[part]]) for part in PARTS),
             own=all(own[part] == brought[part] for part in PARTS),
         ): bringing(document, deck, brought)
-        for brought in loadouts(document)
+        for brought in legal_loadouts(document)
     }
 
 
@@ -192,7 +192,7 @@ def sealed(document: Document, count: int, chance: Random) -> Made:
             reopened += 1
         else:
             raise _wanting(shelf, "sealed")
-        words = {**by_lot(document, chance), "mode": "sealed"}
+        words = {**random_loadout(document, chance), "mode": "sealed"}
         lists[_numbered("sealed", number, count)] = DeckList(deck.cards, words)
     return Made(lists, _facts(reopened))
 
@@ -219,7 +219,7 @@ def draft(document: Document, count: int, chance: Random, drafters: int = DRAFTE
         else:
             raise _wanting(shelf, "drafted")
         for deck in decks:
-            words = {**by_lot(document, chance), "mode": "draft"}
+            words = {**random_loadout(document, chance), "mode": "draft"}
             if deck is not None and len(lists) < count:
                 lists[_numbered("draft", len(lists) + 1, count)] = DeckList(deck.cards, words)
     return Made(lists, _facts(reopened))
@@ -409,7 +409,7 @@ def random_decks(document: Document, count: int, chance: Random) -> Made:
     for number in range(1, count + 1):
         dealt = Counter(chance.sample(permitted, file.rules.deck_size))
         cards = {card.id: dealt[card.id] for card in file.card if dealt[card.id]}
-        decks[f"random_{number:0{width}}"] = DeckList(cards, by_lot(document, chance))
+        decks[f"random_{number:0{width}}"] = DeckList(cards, random_loadout(document, chance))
     return Made(decks)
 
 
@@ -417,15 +417,17 @@ DECKING = Decking(
     of=decks_of,
     added=added,
     only=only,
-    makers={
-        USUAL_MAKER: Maker(random_decks),
-        "sealed": Maker(sealed, "sealed decks", f"each the best legal deck out of {SEALED} boosters of 9 cards"),
-        "draft": Maker(draft, "drafted decks", f"at tables of {DRAFTERS}, each from 4 boosters of 9 cards"),
+    generators={
+        DEFAULT_GENERATOR: DeckGenerator(random_decks),
+        "sealed": DeckGenerator(
+            sealed, "sealed decks", f"each the best legal deck out of {SEALED} boosters of 9 cards"
+        ),
+        "draft": DeckGenerator(draft, "drafted decks", f"at tables of {DRAFTERS}, each from 4 boosters of 9 cards"),
     },
     plain=plain,
     bare=bare,
     plain_words=PLAIN_WORDS,
     words=WORDS,
-    kits=kits,
+    loadouts=loadouts,
     blanks=SPARED,
 )

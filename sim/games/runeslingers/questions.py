@@ -77,7 +77,7 @@ MEASURES = (
 )
 
 _OWN_TURN: dict[str, tuple[str, ...]] = {"turn": ("own turn",)}
-_READINGS = {  # every value of every rule variant; `draft_copies` has no part in the games of a report
+_RULE_VARIANTS = {  # every value of every rule variant; `draft_copies` has no part in the games of a report
     "answer_on": ("runespell", "any_card"),
     "deck_out": ("immediate", "on_need"),
     "concealed_type": ("free_area", "blocked"),
@@ -293,7 +293,7 @@ QUESTIONS = (
             "beside": ("length", "first"),
             "ranks": ("yes",),
             "games": ("0.5",),
-            **{f"rules.{switch}": values for switch, values in _READINGS.items()},
+            **{f"rules.{switch}": values for switch, values in _RULE_VARIANTS.items()},
         },
     ),
 )

@@ -80,7 +80,7 @@ def test_what_is_forbidden_is_said_as_the_command_says_it(place, coin_duel):
         read(place, keys, forbid='["wings"]')
 
 
-def test_decks_of_a_file_or_by_lot_are_those_of_the_command(place, tmp_path):
+def test_decks_of_a_file_or_random_decks_are_those_of_the_command(place, tmp_path):
     def of_command(*options) -> str:
         out = tmp_path / "-".join(map(str, options)).replace("/", "")
         shown("run", "deck_race", "--games", 12, "--policy", "random", "--out", out, *options)

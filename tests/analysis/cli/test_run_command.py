@@ -122,7 +122,7 @@ def test_every_option_decides_on_the_run():
     assert (run.manifest.keep, run.held) == ("summary", 10)
 
 
-def test_decks_by_lot_stay_with_the_run():
+def test_random_decks_stay_with_the_run():
     shown("run", "deck_race", "--random-decks", "5:sealed", "--policy", "random", "--games", 20, "--out", "run")
     made = Run.open("run").experiment
     assert made.cards.ids == tuple(f"sealed_{number}" for number in range(1, 6))

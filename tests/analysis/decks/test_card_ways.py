@@ -37,10 +37,10 @@ CHANCES = {
 def made(game: Game, way: str, games: int, seed: int = 5) -> Way:
     """Decks of the tiny game made in one way, which have played."""
     decking, document = game.decks, game.load(None).document
-    maker = decking.maker(way)
-    cards = game.from_document(decking.only(document, maker.make(document, DECKS, Random(seed)).decks))
+    generator = decking.generator(way)
+    cards = game.from_document(decking.only(document, generator.make(document, DECKS, Random(seed)).decks))
     done = collect(Experiment(game.name, cards, 2, RANDOM, games, seed), jobs=1)
-    return Way.of(maker.title, decking.of(cards), Meetings(DECKS).add(done.rows))
+    return Way.of(generator.title, decking.of(cards), Meetings(DECKS).add(done.rows))
 
 
 def all_decks(game: Game) -> tuple[np.ndarray, np.ndarray]:

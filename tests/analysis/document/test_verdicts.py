@@ -8,7 +8,7 @@ from scipy import stats
 from analysis.data.encounters import rates as paired_rates
 from analysis.data.encounters import sums_of
 from analysis.document import prose
-from analysis.document.prose import FAIR, LEAST_GAMES, OPEN, TOO_STRONG, TOO_WEAK, UNFAIR, binomial, judged
+from analysis.document.prose import FAIR, LEAST_GAMES, OPEN, TOO_STRONG, TOO_WEAK, UNFAIR, binomial, with_verdicts
 from analysis.stats import intervals, sequential
 from analysis.stats.intervals import adjust, p_against, proportions
 
@@ -20,7 +20,7 @@ ON_EDGE = np.resize([0.55, 0.45], ROWS)
 def table(wins: list[float], n: int | list[int], fair: float = 0.5) -> pd.DataFrame:
     """Judged win rates of independent games."""
     games = np.broadcast_to(n, len(wins))
-    return judged(proportions(wins, games).assign(fair=fair), binomial(wins, games))
+    return with_verdicts(proportions(wins, games).assign(fair=fair), binomial(wins, games))
 
 
 def alarms(frames: list[pd.DataFrame], words: tuple[str, ...] = UNFAIR) -> float:
@@ -42,7 +42,7 @@ def test_the_four_words_and_none_without_a_fair_share():
     found = table([6500, 3500, 5000, 5500], 10_000)
     assert found["verdict"].tolist() == [TOO_STRONG, TOO_WEAK, FAIR, OPEN]
     assert found["verdict"].tolist() == ["too strong", "too weak", "fair", "not decided"]
-    alone = judged(proportions([30], [40]).assign(fair=np.nan), binomial([30], [40]))
+    alone = with_verdicts(proportions([30], [40]).assign(fair=np.nan), binomial([30], [40]))
     assert alone["verdict"].tolist() == [""]
     assert alone[["p_out", "p_beyond", "p_within"]].isna().all(axis=None)
 
@@ -87,7 +87,7 @@ def test_rounds_keep_the_level_where_their_games_agree():
         sums.add(np.arange(rounds), rng.binomial(each, chance), np.full((rounds, ROWS), each))
         found = intervals.shares(sums.table()).assign(fair=0.5)
         tail = prose.student(found["estimate"], found["error"], found["clusters"], found["n"])
-        frames.append(judged(found, tail))
+        frames.append(with_verdicts(found, tail))
     assert alarms(frames) <= MOST
 
 
@@ -99,7 +99,7 @@ def test_pairs_keep_the_level_where_their_games_differ():
         won = np.stack([luck < ON_EDGE, 1 - luck < ON_EDGE], axis=1)  # the same dice, from the other seat
         key, group = np.repeat(np.arange(pairs), 2 * ROWS), np.tile(np.arange(ROWS), 2 * pairs)
         found = paired_rates(sums_of(key, group, won.ravel(), np.ones(won.size), ROWS)).assign(fair=0.5)
-        frames.append(judged(found, prose.score(found["estimate"], found["effective"])))
+        frames.append(with_verdicts(found, prose.score(found["estimate"], found["effective"])))
     assert alarms(frames) <= MOST
 
 
@@ -115,7 +115,7 @@ def test_a_run_that_looks_at_itself_keeps_the_level_at_every_look():
             tail = prose.sequence(
                 found["estimate"], lambda share, won=won, games=games: sequential.share_p(won, games, share, 2000.0)
             )
-            if judged(found, tail)["verdict"].isin(UNFAIR).any():
+            if with_verdicts(found, tail)["verdict"].isin(UNFAIR).any():
                 wrong += 1
                 break
     assert wrong / runs <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / runs)
@@ -137,7 +137,7 @@ def test_the_worth_of_a_wilson_interval_is_its_number_of_games():
 
 def test_tables_that_are_judged_together_share_one_family():
     two = table([600], 1000)
-    again = judged(pd.concat([two, table([500] * 199, 1000)], ignore_index=True))
+    again = with_verdicts(pd.concat([two, table([500] * 199, 1000)], ignore_index=True))
     assert (two["verdict"][0], again["verdict"][0]) == (TOO_STRONG, OPEN)
     assert again["p_beyond"][0] == pytest.approx(200 * again["p_out"][0])
 
@@ -151,4 +151,4 @@ def test_a_band_that_is_wanted_is_judged_by_the_same_rule():
 
 def test_a_band_below_nothing_is_refused():
     with pytest.raises(ValueError, match=r"band=-0\.1 must be at least 0"):
-        judged(proportions([5], [40]).assign(fair=0.5), binomial([5], [40]), band=-0.1)
+        with_verdicts(proportions([5], [40]).assign(fair=0.5), binomial([5], [40]), band=-0.1)

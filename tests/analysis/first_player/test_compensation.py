@@ -12,7 +12,7 @@ from analysis.first_player import worth
 from analysis.first_player.section import seats
 from analysis.first_player.worth import NobodyFirstError, fair_value
 from sim.engine.cards import changed
-from sim.engine.measures import SeatLever
+from sim.engine.measures import SeatParameter
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import register
@@ -101,8 +101,8 @@ def test_the_search_finds_the_exact_fair_value_of_the_dice_duel(dice_duel, seed)
 
 
 def test_values_that_the_card_rules_refuse_are_named_and_the_rest_is_tried(dice_duel):
-    lever = SeatLever("rules.second_health", "health", (4, 99))
-    register(replace(dice_duel, seat_levers=(lever,)))
+    parameter = SeatParameter("rules.second_health", "health", (4, 99))
+    register(replace(dice_duel, seat_parameters=(parameter,)))
     try:
         (one,) = worth.search(base(dice_duel, 560))
     finally:
@@ -113,16 +113,16 @@ def test_values_that_the_card_rules_refuse_are_named_and_the_rest_is_tried(dice_
 
 
 def test_games_are_shared_out_among_all_values():
-    lever = SeatLever("rules.x", "x", (0, 1, 2))
+    parameter = SeatParameter("rules.x", "x", (0, 1, 2))
     assert worth.games_each(1000, ()) == (1000, 0, 0)
-    first, each, again = worth.games_each(1000, (lever, lever))
+    first, each, again = worth.games_each(1000, (parameter, parameter))
     assert first + 5 * each + again == pytest.approx(1000, abs=5)
 
 
 def test_the_best_lever_is_the_one_that_comes_nearest_to_fair(dice_duel):
-    short = SeatLever("rules.second_health", "too little", (-4, 0))
-    long = SeatLever("rules.second_health", "enough", (0, 4, 8))
-    register(replace(dice_duel, seat_levers=(short, long)))
+    short = SeatParameter("rules.second_health", "too little", (-4, 0))
+    long = SeatParameter("rules.second_health", "enough", (0, 4, 8))
+    register(replace(dice_duel, seat_parameters=(short, long)))
     try:
         found = worth.search(base(dice_duel, 1120))
     finally:
@@ -173,7 +173,7 @@ def test_teams_are_told_by_their_parts(relay_teams):
 
 
 def test_few_games_try_fewer_levers_and_values_rather_than_all_too_little():
-    many, few = SeatLever("rules.x", "x", tuple(range(9))), SeatLever("rules.y", "y", (0, 1))
+    many, few = SeatParameter("rules.x", "x", tuple(range(9))), SeatParameter("rules.y", "y", (0, 1))
     assert worth.afforded((many, few), 100_000) == (many, few)
     assert worth.afforded((few, many), 800) == (few,)
     (thin,) = worth.afforded((many, few), 800)

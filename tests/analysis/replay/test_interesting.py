@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from analysis.document.model import percent
-from analysis.replay.narrate import weighed_lines
+from analysis.replay.narrate import analysed_lines
 from analysis.replay.select import (
-    Weighing,
+    GameAnalysis,
     as_values,
     checked_kind,
     distances,
@@ -142,11 +142,11 @@ def test_what_is_said_of_a_game_is_what_its_weighed_replay_shows(name, seats):
     made = Experiment(name, GAMES[name].load(None), seats, "greedy:1", 30)
     found = pick(made, 30, 1)
     for line in found.games.to_dict("records"):
-        weighing = Weighing.of(made, line["index"], PolicySpec.parse("greedy:1"))
-        text = list(weighed_lines(weighing, pictures=False))
+        analysis = GameAnalysis.of(made, line["index"], PolicySpec.parse("greedy:1"))
+        text = list(analysed_lines(analysis, pictures=False))
         ends = [re.match(r"End of turn (\d+), chances by the game's evaluation: ", one) for one in text]
         shown = {
-            int(match[1]): float(re.search(rf"\(seat {weighing.winner + 1}\) ([\d.]+)\u202f%", match.string)[1])
+            int(match[1]): float(re.search(rf"\(seat {analysis.winner + 1}\) ([\d.]+)\u202f%", match.string)[1])
             for match in ends
             if match
         }

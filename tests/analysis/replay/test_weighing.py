@@ -7,8 +7,8 @@ import pytest
 
 from analysis.charts.special import course
 from analysis.replay import narrate
-from analysis.replay.narrate import lines_of, marks_of, replay_record, weighed_lines
-from analysis.replay.select import Decision, Weighing, checked, decisions_of
+from analysis.replay.narrate import analysed_lines, lines_of, marks_of, replay_record
+from analysis.replay.select import Decision, GameAnalysis, checked, decisions_of
 from analysis.timeline.courses import shared_out
 from sim.engine.policies import PolicySpec
 from sim.run import play_range
@@ -16,7 +16,7 @@ from tests.analysis.made_games import cards_with, experiment, placed, replayed
 from tests.every_game.coin_duel.state import Action
 
 SURE = 0.05  # four standard errors of two thousand playouts or samples, and a little
-JUDGES = ("search:200", "greedy:200")
+ANALYSTS = ("search:200", "greedy:200")
 
 
 def last_to_decide(cards, **more):
@@ -31,26 +31,26 @@ def chance_to_hold(own: int) -> float:
     return float(np.mean([1.0 if mine > other else 0.5 if mine == other else 0.0 for mine, other in sums]))
 
 
-@pytest.mark.parametrize("judge", JUDGES)
+@pytest.mark.parametrize("judge", ANALYSTS)
 @pytest.mark.parametrize("own", [1, 6])
-def test_to_fold_where_the_other_then_wins_gives_away_all_that_holding_is_worth(coin_duel, judge, own):
+def test_to_fold_where_the_other_then_wins_gives_away_all_that_holding_is_worth(coin_duel, analyst, own):
     cards = cards_with(stake_max=1)
     state = last_to_decide(cards, hands=[3 if own != 3 else 2, own])
     log = replayed([(state, 1, Action.FOLD, 2)], state, (1.0, 0.0))
-    found = decisions_of(experiment(cards), log, PolicySpec.parse(judge))[0]
+    found = decisions_of(experiment(cards), log, PolicySpec.parse(analyst))[0]
     assert found.actions == (Action.HOLD, Action.FOLD)
     assert found.chances[1] == 0
     assert found.given_away == pytest.approx(chance_to_hold(own), abs=SURE)
     assert found.mark == "blunder"
 
 
-@pytest.mark.parametrize("judge", JUDGES)
-def test_the_better_decision_gives_nothing_away_and_equal_ones_count_for_the_chosen(coin_duel, judge):
+@pytest.mark.parametrize("judge", ANALYSTS)
+def test_the_better_decision_gives_nothing_away_and_equal_ones_count_for_the_chosen(coin_duel, analyst):
     cards = cards_with()
     for action in (Action.HOLD, Action.RAISE):  # the stake does not matter any more
         state = last_to_decide(cards, coins=[7, 7], hands=[1, 6])
         found = decisions_of(
-            experiment(cards), replayed([(state, 1, action, 3)], state, (0.0, 1.0)), PolicySpec.parse(judge)
+            experiment(cards), replayed([(state, 1, action, 3)], state, (0.0, 1.0)), PolicySpec.parse(analyst)
         )
         assert found[0].given_away == pytest.approx(0, abs=0.03)
         assert found[0].mark == ""
@@ -81,7 +81,7 @@ def test_marks_begin_at_3_7_and_15_points(given, mark):
     assert Decision(0, (5, 6), (1.0, 1.0 - given), 0).mark == ""
 
 
-def test_who_decides_by_lot_weighs_nothing():
+def test_random_players_evaluate_nothing():
     with pytest.raises(
         ValueError, match="weigh='random': decides at random and does not evaluate its options; use search:200"
     ):
@@ -91,7 +91,7 @@ def test_who_decides_by_lot_weighs_nothing():
 @pytest.fixture
 def weighed(coin_duel):
     """Some games of players by lot, who blunder."""
-    return [Weighing.of(experiment(cards_with(goal=5)), index, PolicySpec.parse("greedy:8")) for index in range(6)]
+    return [GameAnalysis.of(experiment(cards_with(goal=5)), index, PolicySpec.parse("greedy:8")) for index in range(6)]
 
 
 def test_the_luck_of_a_game_is_that_which_the_engine_tells(weighed):
@@ -128,7 +128,7 @@ def made(judged, share, luck=None):
     log = replayed([(state, 1, Action.HOLD, 2)] * (len(judged) - 1), state, share)
     course = np.stack([judged, 1 - np.array(judged)], axis=1)
     moved = np.zeros(course.shape) if luck is None else np.stack([luck, -np.array(luck)], axis=1)
-    return Weighing(experiment(cards), 0, log, PolicySpec.parse("greedy:8"), {}, course, moved, np.zeros(2))
+    return GameAnalysis(experiment(cards), 0, log, PolicySpec.parse("greedy:8"), {}, course, moved, np.zeros(2))
 
 
 def test_the_turning_point_is_the_last_time_at_or_below_even(coin_duel):
@@ -186,7 +186,7 @@ def test_marks_are_counted_in_words(word, count, said):
 
 def test_lines_and_values_tell_the_same(weighed):
     one = next(one for one in weighed if one.marked(0)["blunder"])
-    text, told = "\n".join(weighed_lines(one)), replay_record(one.experiment, one.index, one)
+    text, told = "\n".join(analysed_lines(one)), replay_record(one.experiment, one.index, one)
     assert text.count("BLUNDER: gives away") == one.marked(0)["blunder"] + one.marked(1)["blunder"]
     assert [move.get("mark") for move in told["moves"]].count("blunder") == text.count("BLUNDER: gives away")
     assert told["weighed"]["marks"] == [one.marked(0), one.marked(1)]

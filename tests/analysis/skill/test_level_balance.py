@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from analysis.document import prose
-from analysis.skill.balance import FLIPS, HOLDS, MOVES, OPEN, Balance, LevelGames, balance, changes_of, judged
+from analysis.skill.balance import FLIPS, HOLDS, MOVES, OPEN, Balance, LevelGames, balance, changes_of, level_verdicts
 from analysis.skill.balance import _differences as differences
 from analysis.skill.section import between
 from analysis.stats.intervals import proportions
@@ -39,12 +39,12 @@ def made_up(rates=RATES, games=GAMES):
         p = np.exp(-(z**2) / 2)  # above the true p-value: good enough for rates that are far from the edge
         line = {"level": level, "name": NAMES[: len(rate)], "estimate": rate, "low": rate - half, "high": rate + half}
         parts.append(pd.DataFrame({**line, "n": games, "fair": 0.5, "p": p}))
-    return judged(with_p(pd.concat(parts, ignore_index=True)))
+    return level_verdicts(with_p(pd.concat(parts, ignore_index=True)))
 
 
 def with_p(rates):
     """Rates with their p-values against the fair band, as single games have them."""
-    return prose.judged(rates, prose.binomial(rates["estimate"] * rates["n"], rates["n"]))
+    return prose.with_verdicts(rates, prose.binomial(rates["estimate"] * rates["n"], rates["n"]))
 
 
 def test_a_made_up_table_gives_the_flips_that_are_in_it():
@@ -130,7 +130,7 @@ def test_of_equal_entrants_none_flips_and_few_are_surely_off():
         wins = chance.binomial(200, 0.5, (3, 5))
         rates = pd.concat([_wilson(row, 200).assign(level=str(at)) for at, row in enumerate(wins)], ignore_index=True)
         rates = rates.assign(name=list(NAMES) * 3, fair=0.5, p=_p(rates["estimate"].to_numpy(), 200))
-        rates = judged(with_p(rates))
+        rates = level_verdicts(with_p(rates))
         pairs = {two: np.zeros(5) for two in ((0, 1), (0, 2), (1, 2))}
         changes = changes_of(rates, ("0", "1", "2"), pairs)
         assert FLIPS not in set(changes["verdict"])

@@ -9,7 +9,7 @@ from analysis.timeline.courses import Courses, Where, calibrated, cross_fitted, 
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
-from sim.run import judged, replay
+from sim.run import evaluations, replay
 from tests.analysis.walks import walks
 
 GAMES = 30
@@ -33,7 +33,7 @@ def test_courses_hold_the_last_decision_of_every_turn(coin_duel, seats):
         if move["action"] >= 0:
             ends[int(move["row"]), int(move["turn"]) + 1] = at
     assert list(zip(found.game.tolist(), found.turn.tolist(), strict=True)) == list(ends)
-    np.testing.assert_array_equal(found.judged, judged(asked, log.positions[list(ends.values())]))
+    np.testing.assert_array_equal(found.evaluated, evaluations(asked, log.positions[list(ends.values())]))
     np.testing.assert_array_equal(found.mover, log.moves["seat"][list(ends.values())])
     np.testing.assert_array_equal(found.turns, log.rows["turns"])
     np.testing.assert_array_equal(found.share, log.rows["share"][:, :seats])
@@ -73,11 +73,11 @@ def test_what_cannot_be_asked_is_refused(lone_climb, games, seats, words):
 
 
 def bent(courses: Courses, slope: float, tempo: float = 0.0) -> Courses:
-    """The same games judged too boldly or too timidly, and with a bonus for who is not to decide."""
+    """The same games evaluated too boldly or too timidly, and with a bonus for who is not to decide."""
     mover = courses.turn % 2
     logit = np.log(courses.chance / (1 - courses.chance)) / slope
     logit -= tempo / slope * (np.arange(2) == mover[:, None])
-    return replace(courses, judged=1 / (1 + np.exp(-logit)), mover=mover)
+    return replace(courses, evaluated=1 / (1 + np.exp(-logit)), mover=mover)
 
 
 def test_a_bent_judgement_is_straightened():
@@ -85,7 +85,7 @@ def test_a_bent_judgement_is_straightened():
     for slope, tempo in ((3.0, 0.0), (0.4, 0.0), (1.5, 0.8)):
         found = calibrated(bent(walk, slope, tempo))
         assert np.abs(found.chance - walk.chance).mean() < 0.025
-        table = scores(found.chance, found.judged, found.game, found.share, found.key).set_index("judgement")
+        table = scores(found.chance, found.evaluated, found.game, found.share, found.key).set_index("judgement")
         assert table.loc["calibrated", "estimate"] < table.loc["as judged", "estimate"]
         assert table.loc["even", ["estimate", "skill"]].tolist() == [0.5, 0]
 
@@ -94,9 +94,9 @@ def test_a_judgement_that_tells_nothing_ends_up_even_and_one_that_lies_is_not_tu
     walk = walks(np.random.default_rng(6), 800)
     noise = np.random.default_rng(1).uniform(0.1, 0.9, len(walk.game))
     for first in (noise, 1 - walk.chance[:, 0]):
-        found = calibrated(replace(walk, judged=np.column_stack([first, 1 - first])))
+        found = calibrated(replace(walk, evaluated=np.column_stack([first, 1 - first])))
         assert np.abs(found.chance - 0.5).max() < 0.1
-        skill = scores(found.chance, found.judged, found.game, found.share, found.key)["skill"]
+        skill = scores(found.chance, found.evaluated, found.game, found.share, found.key)["skill"]
         assert abs(skill.iloc[0]) < 0.02 or skill.iloc[0] < 0
 
 
@@ -104,10 +104,10 @@ def test_no_game_is_judged_by_its_own_result():
     """With the results of one key turned round its own chances stay."""
     walk = walks(np.random.default_rng(7), 60, copies=2)
     where = Where(walk.game, walk.turn, walk.mover)
-    before = cross_fitted(walk.judged, where, walk.share, walk.key)
+    before = cross_fitted(walk.evaluated, where, walk.share, walk.key)
     turned = walk.share.copy()
     turned[walk.key == 3] = 1 - turned[walk.key == 3]
-    after = cross_fitted(walk.judged, where, turned, walk.key)
+    after = cross_fitted(walk.evaluated, where, turned, walk.key)
     own = walk.key[walk.game] == 3
     np.testing.assert_array_equal(before[own], after[own])
     assert np.abs(before[~own] - after[~own]).max() > 0
@@ -136,7 +136,7 @@ def test_reliability_and_scores_by_hand():
     found = reliability(courses.chance, *parts)
     np.testing.assert_allclose(found["chance"], [0.2, 0.4, 0.6, 0.8])
     assert found["estimate"].tolist() == [0, 0, 1, 1]
-    score = scores(courses.chance, courses.judged, *parts)
+    score = scores(courses.chance, courses.evaluated, *parts)
     np.testing.assert_allclose(score["estimate"], [(0.08 + 0.32) / 2, 0.2, 0.5])
 
 
@@ -144,11 +144,11 @@ def test_intervals_of_chances_and_scores_cover_the_truth():
     """Chances of a walk are exact, so that every bin should hold its mean chance; the score from many games is the truth."""
     rng = np.random.default_rng(9)
     many = walks(rng, 20_000)
-    truth = float(scores(many.chance, many.judged, many.game, many.share, many.key)["estimate"].iloc[0])
+    truth = float(scores(many.chance, many.evaluated, many.game, many.share, many.key)["estimate"].iloc[0])
     runs, inside = 150, np.zeros(2)
     for _ in range(runs):
         walk = walks(rng, 100)
         line = reliability(walk.chance, walk.game, walk.share, walk.key).iloc[3]
-        score = scores(walk.chance, walk.judged, walk.game, walk.share, walk.key).iloc[0]
+        score = scores(walk.chance, walk.evaluated, walk.game, walk.share, walk.key).iloc[0]
         inside += line["low"] <= line["chance"] <= line["high"], score["low"] <= truth <= score["high"]
     assert (inside / runs).min() >= 0.89

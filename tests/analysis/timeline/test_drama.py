@@ -187,7 +187,7 @@ def test_intervals_hold_the_doubt_of_a_calibration_that_is_hardly_known():
         walk = walks(rng, GAMES)
         first = (0.5 + 0.1 * (walk.chance[:, 0] - 0.5) + rng.normal(0, 0.1, len(walk.game))).clip(0.05, 0.95)
         tables.append(
-            leads.summary(calibrated(replace(walk, judged=np.column_stack([first, 1 - first])))).set_index("what")
+            leads.summary(calibrated(replace(walk, evaluated=np.column_stack([first, 1 - first])))).set_index("what")
         )
     what = tables[0].index
     estimate, low, high = (

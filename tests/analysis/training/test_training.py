@@ -31,7 +31,7 @@ from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import features_of, replay
-from sim.weights import Weights, weighing
+from sim.weights import Weights, with_weights
 from tests.every_game.dice_duel import exact
 from tests.every_game.play import enough
 
@@ -271,7 +271,7 @@ def test_options_of_a_decision_are_held_against_their_mean(coin_duel: Game):
 @compiled
 def test_a_mixed_sample_seats_other_weights_too(coin_duel: Game):
     held = Weights.of(coin_duel.load(None))
-    cards = weighing(coin_duel.load(None), Weights(held.fitted, -held.fitted))
+    cards = with_weights(coin_duel.load(None), Weights(held.fitted, -held.fitted))
     experiment = replace(at_table(coin_duel, 200), cards=cards)
     plain, mixed = (sampled(experiment, 1, mixed=one) for one in (False, True))
     assert plain.features.tobytes() == sampled(at_table(coin_duel, 200), 1).features.tobytes()
@@ -349,7 +349,7 @@ def test_training_repeats_and_finds_back_from_nonsense(coin_duel: Game):
     experiment = at_table(coin_duel, 240)
     lost = Weights.of(experiment.cards)
     lost.fitted[:] = -lost.fitted
-    from_nonsense = replace(experiment, cards=weighing(experiment.cards, lost))
+    from_nonsense = replace(experiment, cards=with_weights(experiment.cards, lost))
     one, again = (train(from_nonsense, 2, jobs) for jobs in (1, 2))
     assert [fit.weights.tolist() for fit in one.rounds] == [fit.weights.tolist() for fit in again.rounds]
     assert one.matches == again.matches

@@ -9,7 +9,18 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardError, CardSet
-from sim.engine.decks import NO_CARD, USUAL_MAKER, Blank, Decking, DeckList, Decks, Kit, Made, Maker, deck_tables
+from sim.engine.decks import (
+    DEFAULT_GENERATOR,
+    NO_CARD,
+    Blank,
+    DeckGenerator,
+    Decking,
+    DeckList,
+    Decks,
+    Loadout,
+    Made,
+    deck_tables,
+)
 from tests.every_game.deck_race.state import DECK_MAX
 
 Document = Mapping[str, Any]
@@ -77,17 +88,17 @@ def sealed(document: Document, count: int, chance: Random) -> Made:
     return Made(found, (f"{anew} pools opened anew",) if anew else ())
 
 
-def kits(document: Document, deck: str) -> dict[Kit, dict[str, Any]]:
+def loadouts(document: Document, deck: str) -> dict[Loadout, dict[str, Any]]:
     """Every coach with every snack, and going without."""
     (own,) = (one for one in document["deck"] if one["id"] == deck)
     offered = {word: {None: NOTHING[word]} | {one["id"]: one["name"] for one in document[word]} for word in WORDS}
     found = {}
     for coach, snack in product(*offered.values()):
-        kit = Kit(
+        loadout = Loadout(
             (("Coach", offered["coach"][coach]), ("Snack", offered["snack"][snack])),
             (own.get("coach"), own.get("snack")) == (coach, snack),
         )
-        found[kit] = _bringing(document, deck, {"coach": coach, "snack": snack})
+        found[loadout] = _bringing(document, deck, {"coach": coach, "snack": snack})
     return found
 
 
@@ -147,14 +158,14 @@ DECKING = Decking(
     of=decks_of,
     added=added,
     only=only,
-    makers={
-        USUAL_MAKER: Maker(random),
-        "sealed": Maker(sealed, "decks from sealed pools", f"each from a pool of {PACK} cards by lot"),
+    generators={
+        DEFAULT_GENERATOR: DeckGenerator(random),
+        "sealed": DeckGenerator(sealed, "decks from sealed pools", f"each from a pool of {PACK} cards by lot"),
     },
     plain=plain,
     bare=bare,
     plain_words="a card of the same level that scores its level, without keywords",
     words=WORDS,
-    kits=kits,
+    loadouts=loadouts,
     blanks={"Coach": Blank(without("coach"), "coaching"), "Snack": Blank(without("snack"), "the snack")},
 )

@@ -7,7 +7,7 @@ second seat has more (less, if negative; it keeps at least 1). There is nothing 
 """
 
 from sim.engine.contract import Game, Verbs
-from sim.engine.measures import SeatLever
+from sim.engine.measures import SeatParameter
 from tests.every_game.dice_duel import describe
 from tests.every_game.dice_duel.cards import FEATURES, REFERENCE, from_document, load
 from tests.every_game.dice_duel.play import (
@@ -52,5 +52,7 @@ GAME = Game(
     entrant_word="fighter",
     entrants_word="fighters",
     features=FEATURES,
-    seat_levers=(SeatLever("rules.second_health", "health more for whoever goes second", (-4, 0, 4, 8, 12, 16)),),
+    seat_parameters=(
+        SeatParameter("rules.second_health", "health more for whoever goes second", (-4, 0, 4, 8, 12, 16)),
+    ),
 )

@@ -16,7 +16,7 @@ from sim.games.arena import GAME
 from sim.games.arena.position import place
 from sim.games.arena.record import FEATURES
 from sim.games.arena.state import STATE, Phase
-from sim.run import judged, replay
+from sim.run import evaluations, replay
 from tests.every_game.play import choice
 from tests.games.arena.tactics import CARDS, TACTICS, Tactic, hero
 from tests.games.readme import Readme
@@ -96,7 +96,7 @@ def test_during_setup_no_seat_is_far_ahead(seats: int):
     made = Experiment(GAME.name, CARDS, seats, (PolicySpec.parse("random"),), 40, 5)
     log = replay(made, 0, made.games)
     setting_up = log.positions["phase"] == Phase.START
-    chances = judged(made, log.positions[setting_up])[:, :seats]
+    chances = evaluations(made, log.positions[setting_up])[:, :seats]
     assert len(chances) >= made.games
     assert np.abs(chances - 1 / seats).max() < NEAR_EVEN
 

@@ -25,7 +25,7 @@ from sim.experiments.experiment import Experiment
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.record import FEATURES
 from sim.run import features_of, replay
-from sim.weights import Weights, weighing
+from sim.weights import Weights, with_weights
 
 Floats = NDArray[np.float64]
 MATCH = {"cards": 0.5, "gear": 0.5, "attack": 0.7}
@@ -116,7 +116,7 @@ def main(games: int, rounds: int, seed: int, seats: tuple[int, ...]) -> None:
             last = extra == rounds
             wanted = games // 4 if last else games
             x, share, _ = positions(
-                replace(made, cards=weighing(cards, Weights(table, table)), games_wanted=wanted, seed=seed + extra)
+                replace(made, cards=with_weights(cards, Weights(table, table)), games_wanted=wanted, seed=seed + extra)
             )
             if last:
                 print(f"# reliability in {wanted} other games: {reliability(x, share, weights)}", flush=True)  # noqa: T201

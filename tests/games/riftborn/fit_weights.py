@@ -90,7 +90,7 @@ class Recorder:
         made = self.experiment
         buffers = new_buffers(made.plan_of(np.array([self.first])), GAME.state, GAME.outcome)
         limit = GAME.turn_limit(made.cards)
-        play_game(self.workspace, made.judges, made.player_table, buffers, 0, limit, 0)
+        play_game(self.workspace, made.evaluators, made.player_table, buffers, 0, limit, 0)
         return float(buffers.rows["share"][0, seat])
 
     def positions(self) -> tuple[Floats, Floats]:

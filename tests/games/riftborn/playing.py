@@ -59,9 +59,9 @@ def whole(document: dict[str, Any]) -> dict[str, Any]:
     return HEAD | document | tables | {"rules": {"source": "assumed"} | document["rules"]}
 
 
-def with_decks_by_lot(document: dict[str, Any], count: int, seed: int) -> dict[str, Any]:
+def with_random_decks(document: dict[str, Any], count: int, seed: int) -> dict[str, Any]:
     """A whole document with random decks of all its cards instead of its own."""
-    return DECKING.by_lot(document, count, Random(seed))
+    return DECKING.with_random_decks(document, count, Random(seed))
 
 
 def made(document: dict[str, Any]) -> CardSet:

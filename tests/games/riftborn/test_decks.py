@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import CardError, CardSet, changed
-from sim.engine.decks import USUAL_MAKER, DeckList
+from sim.engine.decks import DEFAULT_GENERATOR, DeckList
 from sim.games.riftborn.cards import from_document, load
 from sim.games.riftborn.decks import DECKING
 from tests.games.deck_documents import card_of, deck_of, only_the_deck_changed
@@ -30,7 +30,7 @@ def made_of(make: Callable[..., dict[str, Any]], document: dict[str, Any], lists
 
 def by_lot(document: dict[str, Any], count: int, seed: int = SEED) -> dict[str, dict[str, int]]:
     """Random lists; the decks bring nothing besides cards, and the making has no facts."""
-    made = DECKING.maker(USUAL_MAKER).make(document, count, Random(seed))
+    made = DECKING.generator(DEFAULT_GENERATOR).make(document, count, Random(seed))
     assert not made.facts
     assert not any(deck.words for deck in made.decks.values())
     return {word: dict(deck.cards) for word, deck in made.decks.items()}
@@ -101,7 +101,7 @@ def test_rift_02_03_04_decks_by_lot_are_legal_and_as_large_as_they_must_be():
     assert max(max(cards.values()) for cards in decks.values()) == 4
 
 
-def test_decks_by_lot_are_varied_and_use_every_card_about_equally_often():
+def test_random_decks_are_varied_and_use_every_card_about_equally_often():
     decks = by_lot(DOCUMENT, LOT)
     assert len({tuple(cards.items()) for cards in decks.values()}) == LOT
     assert all(len(cards) >= 10 for cards in decks.values())
@@ -112,7 +112,7 @@ def test_decks_by_lot_are_varied_and_use_every_card_about_equally_often():
     assert max(used.values()) < share * 2
 
 
-def test_decks_by_lot_follow_the_generator_and_nothing_else():
+def test_random_decks_follow_the_generator_and_nothing_else():
     first, again = (by_lot(DOCUMENT, 5) for _ in range(2))
     assert first == again
     assert by_lot(DOCUMENT, 5, SEED + 1) != first
@@ -135,7 +135,7 @@ def test_rift_53_decks_by_lot_keep_to_8_weapons_and_8_armours():
     assert {*weapons} == {8}  # with 24 creatures and 8 Armours it takes all there is room for
 
 
-def test_decks_by_lot_take_more_copies_where_there_are_few_cards():
+def test_random_decks_take_more_copies_where_there_are_few_cards():
     document = copy.deepcopy(dict(DOCUMENT))
     document["card"] = [card_of(document, word) for word in ("beast_cub", "beast_hawk", "spark")]
     document["deck"] = [{"id": word, "cards": {"beast_cub": 40}, "source": "assumed"} for word in ("one", "two")]
@@ -144,7 +144,7 @@ def test_decks_by_lot_take_more_copies_where_there_are_few_cards():
     assert max(max(cards.values()) for cards in decks.values()) <= 19
 
 
-def test_decks_by_lot_hold_all_cards_where_there_are_no_more():
+def test_random_decks_hold_all_cards_where_there_are_no_more():
     document = copy.deepcopy(dict(DOCUMENT))
     document["rules"] |= {"copies_other": 12, "deck_min": 39}
     document["card"] = [card_of(document, word) for word in ("beast_cub", "beast_hawk", "beast_boar", "spark")]
@@ -153,7 +153,7 @@ def test_decks_by_lot_hold_all_cards_where_there_are_no_more():
     assert by_lot(document, 2) == {"random_001": whole, "random_002": whole}
 
 
-def test_decks_by_lot_of_a_broken_file_are_refused():
+def test_random_decks_of_a_broken_file_are_refused():
     with pytest.raises(CardError, match=r"card\.beast_cub\.attack = 99: is too large"):
         by_lot(changed(DOCUMENT, "card.beast_cub.attack", 99), 1)
 

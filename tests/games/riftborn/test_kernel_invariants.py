@@ -17,7 +17,7 @@ from tests.every_game.play import enough
 from tests.games.riftborn.invariants import check, check_steps
 from tests.games.riftborn.model.documents import odd_document, reference_document
 from tests.games.riftborn.model.test_random import SWITCHES, random_switches
-from tests.games.riftborn.playing import made, whole, with_decks_by_lot
+from tests.games.riftborn.playing import made, whole, with_random_decks
 from tests.games.riftborn.random_documents import random_game_document
 
 STATE_BYTES = 8_000  # a position must stay small: search copies it
@@ -52,8 +52,8 @@ def test_invariants_hold_in_every_position_of_200_games_of_the_reference_set(par
 
 
 @pytest.mark.parametrize("number", range(8))
-def test_invariants_hold_with_decks_by_lot(number):
-    games(made(with_decks_by_lot(whole(reference_document()), 12, number)), enough(15, 1), seed=number)
+def test_invariants_hold_with_random_decks(number):
+    games(made(with_random_decks(whole(reference_document()), 12, number)), enough(15, 1), seed=number)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_invariants_hold_under_every_value_of_every_switch(switch, value):
 def test_invariants_hold_with_any_switches_and_odd_cards(number):
     """Cards that do what those of the reference set do not, in random decks."""
     document = whole(odd_document(**random_switches(Random(number))))
-    games(made(with_decks_by_lot(document, 8, number)), enough(8, 1), seed=number)
+    games(made(with_random_decks(document, 8, number)), enough(8, 1), seed=number)
 
 
 @pytest.mark.parametrize("number", range(20))

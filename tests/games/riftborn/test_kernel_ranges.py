@@ -47,7 +47,7 @@ from tests.every_game.play import enough
 from tests.games.riftborn.invariants import check, fallen
 from tests.games.riftborn.model.documents import card_entries, deck_entries, odd_document
 from tests.games.riftborn.model.test_random import random_switches
-from tests.games.riftborn.playing import made, whole, with_decks_by_lot
+from tests.games.riftborn.playing import made, whole, with_random_decks
 
 LONGEST = 2_000  # player turns: the most that a card file can ask for
 INT8, INT16, INT32 = 2**7 - 1, 2**15 - 1, 2**31 - 1
@@ -153,7 +153,7 @@ def test_ranges_are_told_of_every_field_and_fit_its_type():
 @pytest.mark.parametrize("number", range(8))
 def test_ranges_hold_in_games_with_odd_cards_and_any_switches(number):
     document = whole(odd_document(**random_switches(Random(number)), turn_xp=3000))
-    cards = made(with_decks_by_lot(document, 6, number))
+    cards = made(with_random_decks(document, 6, number))
     for index in range(enough(10, 1)):
         in_range(replay(Experiment(GAME.name, cards, 2, (PolicySpec.parse("random"),), 10, number), index).positions)
 

@@ -132,7 +132,7 @@ class Recorder:
     def _played_on(self, seat: int) -> float:
         made = self.experiment
         buffers = new_buffers(made.plan_of(np.array([self.first])), GAME.state, GAME.outcome)
-        play_game(self.workspace, made.judges, made.player_table, buffers, 0, GAME.turn_limit(made.cards), 0)
+        play_game(self.workspace, made.evaluators, made.player_table, buffers, 0, GAME.turn_limit(made.cards), 0)
         return float(buffers.rows["share"][0, seat])
 
 

@@ -96,7 +96,7 @@ def test_an_added_deck_that_is_broken_is_refused_with_its_name(word, copies, wor
 
 
 def by_lot(count: int, seed: int = SEED) -> dict[str, DeckList]:
-    return dict(DECKING.maker("random").make(DOCUMENT, count, Random(seed)).decks)
+    return dict(DECKING.generator("random").make(DOCUMENT, count, Random(seed)).decks)
 
 
 def test_rune_143_decks_by_lot_are_legal_and_follow_the_generator():
@@ -124,21 +124,21 @@ def test_rune_143_every_permitted_copy_is_equally_likely():
     assert all(close(count, LOT, 1 / 8) for count in loadouts.values())
 
 
-def test_decks_by_lot_of_a_broken_file_are_refused():
+def test_random_decks_of_a_broken_file_are_refused():
     with pytest.raises(CardError, match=r"card\.fireball\.cost = 99: is too large"):
-        DECKING.maker("random").make(changed(DOCUMENT, "card.fireball.cost", 99), 1, Random(SEED))
+        DECKING.generator("random").make(changed(DOCUMENT, "card.fireball.cost", 99), 1, Random(SEED))
 
 
 def test_rune_02_a_deck_may_bring_every_legal_loadout_instead():
-    kits = DECKING.kits(DOCUMENT, "eva_starter") if DECKING.kits else {}
-    assert [kit.title for kit in kits if kit.own] == ["Eva, Talaka's Heart, Flame of Nim"]
-    assert Counter(kit.group for kit in kits) == {"Eva": 4, "Romin": 4}
-    assert {slot for kit in kits for slot, _ in kit.parts} == {"Runeslinger", "Stance", "Ability"}
-    for kit, document in kits.items():
+    loadouts = DECKING.loadouts(DOCUMENT, "eva_starter") if DECKING.loadouts else {}
+    assert [loadout.title for loadout in loadouts if loadout.own] == ["Eva, Talaka's Heart, Flame of Nim"]
+    assert Counter(loadout.group for loadout in loadouts) == {"Eva": 4, "Romin": 4}
+    assert {slot for loadout in loadouts for slot, _ in loadout.parts} == {"Runeslinger", "Stance", "Ability"}
+    for loadout, document in loadouts.items():
         assert only_the_deck_changed(DOCUMENT, document, "eva_starter")
         assert deck_of(document, "eva_starter")["cards"] == deck_of(DOCUMENT, "eva_starter")["cards"]
         assert from_document(document).ids == REFERENCE.ids
-        assert (document == DOCUMENT) == kit.own
+        assert (document == DOCUMENT) == loadout.own
 
 
 def test_a_deck_without_a_choice_of_loadouts_has_its_own_alone():
@@ -146,10 +146,10 @@ def test_a_deck_without_a_choice_of_loadouts_has_its_own_alone():
     document["runeslinger"] = document["runeslinger"][:1]
     document["stance"] = [one for one in document["stance"] if one["id"] == "talakas_heart"]
     document["ability"] = [one for one in document["ability"] if one["id"] == "kindle"]
-    assert DECKING.kits is not None
-    (kit,) = DECKING.kits(document, "erosion")
-    assert kit.own
-    assert kit.title == "Eva, Talaka's Heart, Kindle"
+    assert DECKING.loadouts is not None
+    (loadout,) = DECKING.loadouts(document, "erosion")
+    assert loadout.own
+    assert loadout.title == "Eva, Talaka's Heart, Kindle"
 
 
 @pytest.mark.parametrize(("slot", "part"), [("Stance", "stance"), ("Ability", "ability")])

@@ -12,7 +12,7 @@ from sim.engine.loop import Status, advance
 from sim.engine.policies import PolicySpec, new_workspace
 from sim.experiments.experiment import Experiment
 from sim.games.runeslingers import GAME
-from sim.run import collect, weighed
+from sim.run import collect, option_values
 from tests.games.readme import Readme, rows
 from tests.games.runeslingers.playing import card_set
 from tests.games.runeslingers.tactics import TACTICS, Tactic
@@ -50,7 +50,7 @@ def found(policy: str) -> tuple[str, ...]:
     """Names of the tactics that a policy finds."""
     spec = PolicySpec.parse(policy)
     made = Experiment(GAME.name, card_set(), 2, (spec,), 1, SEED)
-    options, values = weighed(made, np.array([reached(tactic)[0] for tactic in TACTICS]), spec)
+    options, values = option_values(made, np.array([reached(tactic)[0] for tactic in TACTICS]), spec)
     names = []
     for tactic, codes, worth in zip(TACTICS, options, values, strict=True):
         count = int((codes >= 0).sum())

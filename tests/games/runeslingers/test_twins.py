@@ -165,6 +165,6 @@ def test_decks_cards_and_keywords_that_are_not_there_are_refused():
     ):
         with pytest.raises(CardError, match=message):
             make(DOCUMENT, deck, word)
-    assert DECKING.kits is not None
+    assert DECKING.loadouts is not None
     with pytest.raises(CardError, match=r'"decay": there is no such deck; '):
-        DECKING.kits(DOCUMENT, "decay")
+        DECKING.loadouts(DOCUMENT, "decay")

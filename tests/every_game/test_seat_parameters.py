@@ -7,15 +7,15 @@ import pytest
 
 from analysis.variants.variant import each_value
 from sim.engine.contract import Game
-from sim.engine.measures import SeatLever
+from sim.engine.measures import SeatParameter
 from sim.registry import GAMES
 from sim.run import replay
 from tests.every_game.play import experiment
 
-LEVERS = [(game, lever) for game in GAMES.values() for lever in game.seat_levers]
+PARAMETERS = [(game, parameter) for game in GAMES.values() for parameter in game.seat_parameters]
 ROLLED = 12  # games looked at
 
-# lever -> the first position that shows it, and what it shows of a seat
+# parameter -> the first position that shows it, and what it shows of a seat
 Shows = Callable[[np.void], bool]
 
 
@@ -40,7 +40,7 @@ SHOWN: dict[tuple[str, str], tuple[Shows, Callable[[np.void, int], int]]] = {
 
 
 def seen(game: Game, path: str, value: int, index: int) -> tuple[int, int]:
-    """What the first position that shows a lever holds of the first and of the second player."""
+    """What the first position that shows a parameter holds of the first and of the second player."""
     (step,) = each_value(game, game.load(None), path, (str(value),))
     assert step.cards is not None, step.refused
     made = experiment(game, 64)
@@ -55,23 +55,27 @@ def vars_of(made) -> dict[str, object]:
     return {name: getattr(made, name) for name in made.__dataclass_fields__}
 
 
-@pytest.mark.parametrize(("game", "lever"), LEVERS, ids=[f"{game.name}-{lever.path}" for game, lever in LEVERS])
-def test_every_value_of_a_lever_is_accepted_and_the_present_one_is_among_them(game: Game, lever: SeatLever):
+@pytest.mark.parametrize(
+    ("game", "parameter"), PARAMETERS, ids=[f"{game.name}-{parameter.path}" for game, parameter in PARAMETERS]
+)
+def test_every_value_of_a_seat_parameter_is_accepted_and_the_present_one_is_among_them(
+    game: Game, parameter: SeatParameter
+):
     cards = game.load(None)
-    steps = each_value(game, cards, lever.path, tuple(map(str, lever.values)))
-    assert [step.refused for step in steps] == [""] * len(lever.values)
+    steps = each_value(game, cards, parameter.path, tuple(map(str, parameter.values)))
+    assert [step.refused for step in steps] == [""] * len(parameter.values)
     assert [step.idle for step in steps].count(True) == 1, "one value is the present one, all others reach play"
-    assert list(lever.values) == sorted(set(lever.values))
+    assert list(parameter.values) == sorted(set(parameter.values))
 
 
 @pytest.mark.parametrize(("name", "path"), SHOWN, ids=["-".join(one) for one in SHOWN])
-def test_a_lever_changes_what_the_second_player_has_and_nothing_of_the_first(name: str, path: str):
+def test_a_seat_parameter_changes_what_the_second_player_has_and_nothing_of_the_first(name: str, path: str):
     game = GAMES[name]
-    lever = next(one for one in game.seat_levers if one.path == path)
+    parameter = next(one for one in game.seat_parameters if one.path == path)
     for index in range(ROLLED):
-        (mine, before), (same, more) = seen(game, path, 0, index), seen(game, path, lever.values[-1], index)
+        (mine, before), (same, more) = seen(game, path, 0, index), seen(game, path, parameter.values[-1], index)
         assert mine == same, "the first player is not touched"
-        assert more - before == lever.values[-1] or hand_is_full(name, more), f"game {index}: {before} and {more}"
+        assert more - before == parameter.values[-1] or hand_is_full(name, more), f"game {index}: {before} and {more}"
 
 
 def hand_is_full(name: str, cards: int) -> bool:
@@ -80,7 +84,7 @@ def hand_is_full(name: str, cards: int) -> bool:
 
 
 @pytest.mark.parametrize("name", ["riftborn", "runeslingers", "rookling"])
-def test_a_lever_can_take_away_too_but_not_below_nothing(name: str):
+def test_a_seat_parameter_can_take_away_too_but_not_below_nothing(name: str):
     game = GAMES[name]
     path = {"riftborn": "rules.second_xp", "runeslingers": "rules.second_draw", "rookling": "rules.second_hand"}[name]
     least = {"riftborn": -5000, "runeslingers": -4, "rookling": -5}[name]

@@ -60,7 +60,7 @@ SURE = 0.05  # p-value adjusted over all steps of the section
 
 
 @dataclass(frozen=True)
-class Lever:
+class EntrantParameters:
     """An outlier and the steps of its numbers. words: description of each number by path."""
 
     entrant: int
@@ -74,7 +74,7 @@ class Lever:
         return [step for step in self.steps if step.cards and not step.idle]
 
 
-def levers(study: Study, question: Question) -> Section | None:
+def parameter_effects(study: Study, question: Question) -> Section | None:
     """Tornado charts of the strongest and the weakest entrant, and a retest of the best step at all numbers of seats.
 
     Settings: fields (start of the paths of an entrant's numbers, before its id), seats (default: fewest from two up), and for a
@@ -84,15 +84,15 @@ def levers(study: Study, question: Question) -> Section | None:
     if not study.contests or not (prefixes or study.teams):
         return None
     seats = study.seats_for(question)
-    outliers = [lever for lever in _outliers(study, seats, prefixes, question) if lever.live]
+    outliers = [tried for tried in _outliers(study, seats, prefixes, question) if tried.live]
     if not outliers:
         return None
-    bases = [games_of(study, lever.entrant, seats, study.fresh_seed) for lever in outliers]
+    bases = [games_of(study, tried.entrant, seats, study.fresh_seed) for tried in outliers]
     frame = measured(study, outliers, bases)
     if frame.empty:
         return None
     parts = {str(name): part for name, part in frame.groupby("name", sort=False)}
-    cures = [cure for lever in outliers if lever.name in parts for cure in cures_of(lever, parts[lever.name], seats)]
+    cures = [cure for tried in outliers if tried.name in parts for cure in cures_of(tried, parts[tried.name], seats)]
     again = retest(study, cures)
     answer = answer_of(parts, again, seats)
     chart = chart_of(study, question, frame, answer)
@@ -101,12 +101,12 @@ def levers(study: Study, question: Question) -> Section | None:
     return Section(question.id, question.text, answer, (chart,), tuple(tables), note)
 
 
-def measured(study: Study, outliers: list[Lever], bases: list[GamesOf | GamesOfPart]) -> pd.DataFrame:
+def measured(study: Study, outliers: list[EntrantParameters], bases: list[GamesOf | GamesOfPart]) -> pd.DataFrame:
     """Change in the win rate of each outlier by every possible step, p adjusted over all of them (Holm).
 
     bases: the games of each outlier. Columns: those of `effects`, and field (words), source, p_holm, sure.
     """
-    tables = [_measured(study, lever, base) for lever, base in zip(outliers, bases, strict=True)]
+    tables = [_measured(study, tried, base) for tried, base in zip(outliers, bases, strict=True)]
     frame = pd.concat(tables, ignore_index=True)
     if frame.empty:
         return frame
@@ -142,11 +142,11 @@ def table_of(study: Study, frame: pd.DataFrame, id_: str = "levers", title: str 
     return table(frame, id_, title, columns, {"gain": "number"})
 
 
-def _note(study: Study, outliers: list[Lever], question: Question, frame: pd.DataFrame) -> str:
+def _note(study: Study, outliers: list[EntrantParameters], question: Question, frame: pd.DataFrame) -> str:
     """Sentences on how the steps were measured, and which were not."""
     seats = at_seats(study.seats_for(question))
     note = f"The numbers are those of the strongest and the weakest {study.unit_word} {seats}, where the steps are "
-    note += f"played.{_elsewhere(study, {lever.name for lever in outliers})} "
+    note += f"played.{_elsewhere(study, {tried.name for tried in outliers})} "
     note += "Both card sets play the same games with the same dice (common random numbers), and the differences are analysed as "
     note += (
         "pairs; gain is how many times as many games two separate samples would need. Truncated games are left out. "
@@ -161,9 +161,9 @@ def _note(study: Study, outliers: list[Lever], question: Question, frame: pd.Dat
     return note + untried(outliers)
 
 
-def untried(outliers: list[Lever]) -> str:
+def untried(outliers: list[EntrantParameters]) -> str:
     """Sentences on refused steps and on numbers that never reach play, starting with a blank."""
-    every = [(lever.words[step.field], step) for lever in outliers for step in lever.steps]
+    every = [(tried.words[step.field], step) for tried in outliers for step in tried.steps]
     refused = [f"{words} {_way(step)}" for words, step in every if not step.cards]
     idle = sorted({words for words, step in every if step.idle})
     sentence = f" The rules of the card file refuse {listed(refused)}." if refused else ""
@@ -182,7 +182,7 @@ def _elsewhere(study: Study, tried: set[str]) -> str:
     return f" Strongest or weakest at other numbers of seats, and not tried: {listed(named)}." if named else ""
 
 
-def _outliers(study: Study, seats: int, prefixes: tuple[str, ...], question: Question) -> Iterator[Lever]:
+def _outliers(study: Study, seats: int, prefixes: tuple[str, ...], question: Question) -> Iterator[EntrantParameters]:
     """The strongest and the weakest entrant at this number of seats, with their steps."""
     frame = entrant_rates(study)
     frame = frame[(frame["n"] > 0) & (frame["seats"] == seats)]
@@ -195,17 +195,17 @@ def _outliers(study: Study, seats: int, prefixes: tuple[str, ...], question: Que
         numbers = [path for path in paths if (path.startswith(begins) if prefixes else path.split(".")[1:2] == [id_])]
         steps = numeric_steps(study.game, study.cards, numbers)
         words = {path: field_words(study.cards.document, path, question.settings, skip=2) for path in numbers}
-        yield Lever(entrant, study.units[entrant], steps, words)
+        yield EntrantParameters(entrant, study.units[entrant], steps, words)
 
 
-def _measured(study: Study, lever: Lever, base: GamesOf | GamesOfPart) -> pd.DataFrame:
+def _measured(study: Study, tried: EntrantParameters, base: GamesOf | GamesOfPart) -> pd.DataFrame:
     """Change in the outlier's win rate by every possible step."""
-    play = study.player(f"numbers of {lever.name}", base.games * (len(lever.live) + 1))
-    frame = effects(base, lever.live, lever.name, play)
+    play = study.player(f"numbers of {tried.name}", base.games * (len(tried.live) + 1))
+    frame = effects(base, tried.live, tried.name, play)
     if frame.empty:  # possible if seats choose their entrants
         return frame
     source = [source_of(study.cards, path) for path in frame["path"]]
-    return frame.assign(field=frame["path"].map(dict(lever.words)), source=source)
+    return frame.assign(field=frame["path"].map(dict(tried.words)), source=source)
 
 
 def _strongest(frame: pd.DataFrame) -> pd.DataFrame:
@@ -251,12 +251,12 @@ def nearest(part: pd.DataFrame, fair: float) -> pd.Series | None:
     return near if near["gap"] < abs(near["before"] - fair) else None
 
 
-def cures_of(lever: Lever, part: pd.DataFrame, seats: int) -> Iterator[Cure]:
+def cures_of(tried: EntrantParameters, part: pd.DataFrame, seats: int) -> Iterator[Cure]:
     """The step that brings an outlier nearest to fair, if there is one."""
     near = nearest(part, fair_share(seats))
-    for step in lever.steps if near is not None else []:
+    for step in tried.steps if near is not None else []:
         if near is not None and step.cards is not None and (step.field, step.step) == (near["path"], near["step"]):
-            yield Cure(lever.entrant, near["field"], near["present"], near["value"], step.cards)
+            yield Cure(tried.entrant, near["field"], near["present"], near["value"], step.cards)
 
 
 def _effect(step: pd.Series) -> str:
@@ -285,7 +285,7 @@ class Sample:
     play: Play
 
 
-def shared_levers(study: Study, question: Question) -> Section | None:
+def shared_parameter_effects(study: Study, question: Question) -> Section | None:
     """Tornado charts of the spread of the win rates and of the mean length, for numbers such as an enemy's attack.
 
     Settings: fields (start of their paths), leaves (end of their paths, default any), steps (step size by leaf, default 1),
@@ -300,14 +300,14 @@ def shared_levers(study: Study, question: Question) -> Section | None:
     if not live:
         return None
     sample = _sample(study, question, study.fresh_seed, len(live))
-    frame = _shared_levers_measured(study, sample, live, question)
+    frame = _shared_measured(study, sample, live, question)
     named = _named(frame)
     again = _again(study, live, named, question)
-    answer = _shared_levers_answer(study, sample.before, seats, named, again)
+    answer = _shared_answer(study, sample.before, seats, named, again)
     charts = tuple(_chart(study, question, frame, what, (seats, answer)) for what in UNITS)
     tables = tuple(_table(question, frame, what) for what in UNITS)
     return Section(
-        question.id, question.text, answer, charts, tables, _shared_levers_note(study, question, (steps, frame, again))
+        question.id, question.text, answer, charts, tables, _shared_note(study, question, (steps, frame, again))
     )
 
 
@@ -328,7 +328,7 @@ def _sample(study: Study, question: Question, seed: int, steps: int) -> Sample:
     return Sample(base, Shares.of(base, play), play)
 
 
-def _shared_levers_measured(study: Study, sample: Sample, steps: Sequence[Step], question: Question) -> pd.DataFrame:
+def _shared_measured(study: Study, sample: Sample, steps: Sequence[Step], question: Question) -> pd.DataFrame:
     """Both quantities under every step, one line each."""
     before = sample.before
     rows = []
@@ -370,12 +370,12 @@ def _again(study: Study, live: list[Step], named: pd.DataFrame, question: Questi
         return named
     keys = list(zip(named["path"], named["step"], strict=True))
     steps = [step for step in live if (step.field, step.step) in keys]
-    frame = _shared_levers_measured(study, _sample(study, question, study.retest_seed, len(steps)), steps, question)
+    frame = _shared_measured(study, _sample(study, question, study.retest_seed, len(steps)), steps, question)
     lines = {(row["path"], row["step"], row["what"]): row for _, row in frame.iterrows()}
     return pd.DataFrame([lines[row["path"], row["step"], row["what"]] for _, row in named.iterrows()])
 
 
-def _shared_levers_answer(study: Study, before: Shares, seats: int, named: pd.DataFrame, again: pd.DataFrame) -> str:
+def _shared_answer(study: Study, before: Shares, seats: int, named: pd.DataFrame, again: pd.DataFrame) -> str:
     """Sentences on the present spread and length, and the steps that change them most."""
     wide = spread(study.by_unit(before), len(study.units))
     truncated = stopped(int(before.truncated.sum()))
@@ -386,14 +386,14 @@ def _shared_levers_answer(study: Study, before: Shares, seats: int, named: pd.Da
     for what, words in (("spread", "the spread"), ("length", "the length")):
         part = named[named["what"] == what] if len(named) else named
         sentences.append(
-            _shared_levers_effect(part.iloc[0], again[again["what"] == what].iloc[0])
+            _shared_effect(part.iloc[0], again[again["what"] == what].iloc[0])
             if len(part)
             else f"No single step moves {words} beyond chance."
         )
     return " ".join(sentences)
 
 
-def _shared_levers_effect(row: pd.Series, again: pd.Series) -> str:
+def _shared_effect(row: pd.Series, again: pd.Series) -> str:
     """Clause on a named step, with its effect in new games."""
     turned = f"\u201c{row['field']}\u201d from {number(row['present'])} to {number(row['value'])}"
     if row["what"] == "spread":
@@ -468,7 +468,7 @@ def _table(question: Question, frame: pd.DataFrame, what: str) -> Table:
     return table(frame[frame["what"] == what], f"{question.id}-{what}", title[what], columns, formats)
 
 
-def _shared_levers_note(study: Study, question: Question, found: tuple[list[Step], pd.DataFrame, pd.DataFrame]) -> str:
+def _shared_note(study: Study, question: Question, found: tuple[list[Step], pd.DataFrame, pd.DataFrame]) -> str:
     """Sentences on how the steps were measured, and on those refused or without effect."""
     steps, frame, again = found
     note = "The spread is the standard deviation of the win rates, minus what chance alone would add (jackknife over the games). "
@@ -505,7 +505,7 @@ TABLE = "card"  # start of the paths of a card's numbers
 LISTED = 15  # lines of the first look shown on the page, from each end
 
 
-def card_levers(study: Study, question: Question) -> Section | None:
+def card_parameter_effects(study: Study, question: Question) -> Section | None:
     """Tornado charts of the decks farthest from a fair share: the numbers of their cards.
 
     Settings: leaves (names of the numbers, default all), steps (step size by leaf, default 1), table (of the cards in the card
@@ -517,24 +517,28 @@ def card_levers(study: Study, question: Question) -> Section | None:
         return None
     seats = study.seats_for(question)
     tried = decks_tried(study, question, USUAL)
-    tried_levers = [lever for entrant in tried for lever in _lever(study, question, decks, entrant) if lever.live]
-    if not tried_levers:
+    tried_entrants = [
+        numbers for entrant in tried for numbers in _card_parameters(study, question, decks, entrant) if numbers.live
+    ]
+    if not tried_entrants:
         return None
     games = study.games_for(question, study.budget.step_games)
     few = study.games_for(question, round(study.budget.step_games * _number(question, "screen", SCREEN)))
     first = measured(
-        study, tried_levers, [games_of(study, lever.entrant, seats, study.seed, few) for lever in tried_levers]
+        study, tried_entrants, [games_of(study, numbers.entrant, seats, study.seed, few) for numbers in tried_entrants]
     )
     if first.empty:
         return None
-    strong = [_kept(lever, first, round(_number(question, "kept", KEPT))) for lever in tried_levers]
+    strong = [_kept(numbers, first, round(_number(question, "kept", KEPT))) for numbers in tried_entrants]
     frame = measured(
-        study, strong, [games_of(study, lever.entrant, seats, study.fresh_seed, games) for lever in strong]
+        study, strong, [games_of(study, numbers.entrant, seats, study.fresh_seed, games) for numbers in strong]
     )
     parts = {str(name): part for name, part in frame.groupby("name", sort=False)}
-    cures = [cure for lever in strong if lever.name in parts for cure in cures_of(lever, parts[lever.name], seats)]
+    cures = [
+        cure for numbers in strong if numbers.name in parts for cure in cures_of(numbers, parts[numbers.name], seats)
+    ]
     again = retest(study, cures)
-    ends = {tried_levers[0].name, tried_levers[-1].name}  # the strongest and the weakest
+    ends = {tried_entrants[0].name, tried_entrants[-1].name}  # the strongest and the weakest
     answer = answer_of({name: part for name, part in parts.items() if name in ends}, again, seats)
     chart = chart_of(study, question, frame, answer)
     tables = [
@@ -542,7 +546,7 @@ def card_levers(study: Study, question: Question) -> Section | None:
     ]
     tables += [retest_table(study, again, question.id)] if len(again) else []
     tables.append(_first_look(study, question, first))
-    note = _card_levers_note(study, question, tried_levers, (first, frame))
+    note = _card_note(study, question, tried_entrants, (first, frame))
     return Section(question.id, question.text, answer, (chart,), tuple(tables), note)
 
 
@@ -551,7 +555,7 @@ def _number(question: Question, setting: str, usual: float) -> float:
     return float(question.settings.get(setting, (str(usual),))[0])
 
 
-def _lever(study: Study, question: Question, decks: Decks, entrant: int) -> Iterator[Lever]:
+def _card_parameters(study: Study, question: Question, decks: Decks, entrant: int) -> Iterator[EntrantParameters]:
     """A deck and the numbers of its cards, in the order of its list."""
     begins, leaves = question.settings.get("table", (TABLE,))[0], question.settings.get("leaves", ())
     paths = numeric_fields(study.cards.document)
@@ -563,13 +567,15 @@ def _lever(study: Study, question: Question, decks: Decks, entrant: int) -> Iter
             if path.startswith(begin) and (not leaves or leaf in leaves):
                 name = field_words(study.cards.document, path, question.settings, skip=2)
                 words[path] = f"{decks.names[card]}: {name[:1].lower()}{name[1:]}"
-    yield Lever(entrant, study.units[entrant], sized_steps(study, question, list(words)), words)
+    yield EntrantParameters(entrant, study.units[entrant], sized_steps(study, question, list(words)), words)
 
 
-def _kept(lever: Lever, first: pd.DataFrame, kept: int) -> Lever:
+def _kept(tried: EntrantParameters, first: pd.DataFrame, kept: int) -> EntrantParameters:
     """The deck with its strongest numbers, both steps of each."""
-    strongest = _ranked(first[first["name"] == lever.name])["path"].drop_duplicates()[:kept].tolist()
-    return Lever(lever.entrant, lever.name, [step for step in lever.steps if step.field in strongest], lever.words)
+    strongest = _ranked(first[first["name"] == tried.name])["path"].drop_duplicates()[:kept].tolist()
+    return EntrantParameters(
+        tried.entrant, tried.name, [step for step in tried.steps if step.field in strongest], tried.words
+    )
 
 
 def _ranked(frame: pd.DataFrame) -> pd.DataFrame:
@@ -592,14 +598,14 @@ def _first_look(study: Study, question: Question, first: pd.DataFrame) -> Table:
     return table(_ranked(first), f"{question.id}-first-look", "Every number in few games", columns, ends=LISTED)
 
 
-def _card_levers_note(
-    study: Study, question: Question, levers_: list[Lever], both: tuple[pd.DataFrame, pd.DataFrame]
+def _card_note(
+    study: Study, question: Question, entrants: list[EntrantParameters], both: tuple[pd.DataFrame, pd.DataFrame]
 ) -> str:
     """Sentences on how the steps were chosen and measured, and which were not."""
     first, frame = both
     seats = at_seats(study.seats_for(question))
-    tried = f"the {study.units_word} farthest from a fair share {seats}: " if len(levers_) < len(study.units) else ""
-    note = f"The numbers tried are those of the cards of {tried}{listed([lever.name for lever in levers_])}, "
+    tried = f"the {study.units_word} farthest from a fair share {seats}: " if len(entrants) < len(study.units) else ""
+    note = f"The numbers tried are those of the cards of {tried}{listed([entrant.name for entrant in entrants])}, "
     note += f"{some(len(first), 'step')} in all. A card that several {study.units_word} hold is changed in all of them. Every "
     note += (
         f"step was first tried in few games ({size(first['n'].min())} of each {study.unit_word}, seed {study.seed}, as "
@@ -613,4 +619,4 @@ def _card_levers_note(
     note += "many games two separate samples would need. Truncated games are left out. "
     note += f"Steps are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps played again; intervals are "
     note += "for each step alone."
-    return " ".join(filter(None, (note, sizes_said(question)))) + untried(levers_)
+    return " ".join(filter(None, (note, sizes_said(question)))) + untried(entrants)

@@ -547,11 +547,11 @@ def reliability(frame: pd.DataFrame, *, label: str = "predicted winning chance",
     frame: seats, judgement (at most three), chance (mean prediction, 0..1), estimate, low, high (actual share; nan: no interval),
     n.
     """
-    style.require(frame, ("seats", "judgement", "chance", "estimate", "low", "high", "n"), "reliability")
+    style.require(frame, ("seats", "evaluation", "chance", "estimate", "low", "high", "n"), "reliability")
     parts = style.groups(frame, "seats")
     if not parts:
         return style.nothing()
-    kinds = [clean(str(kind)) for kind in dict.fromkeys(frame["judgement"])][: len(LOOKS)]
+    kinds = [clean(str(kind)) for kind in dict.fromkeys(frame["evaluation"])][: len(LOOKS)]
     across = min(len(parts), 3 if len(parts) == 3 else 2)
     side = min(WIDEST, (WIDTH - RELIABILITY_LEFT - RELIABILITY_GAP * (across - 1)) / across)
     head = 0.06 + LINE * len(wrapped(kinds, WIDTH - RELIABILITY_LEFT)) + 0.06
@@ -571,7 +571,7 @@ def reliability(frame: pd.DataFrame, *, label: str = "predicted winning chance",
         axes = sheet.axes(left, top + RELIABILITY_TOP, side, side)
         _frame(axes, index % across == 0)
         for number, kind in reversed(list(enumerate(kinds))):
-            _reliability_dots(axes, part[part["judgement"].map(lambda name: clean(str(name))) == kind], number)
+            _reliability_dots(axes, part[part["evaluation"].map(lambda name: clean(str(name))) == kind], number)
         axes.set_xlabel(f"{clean(label)} \u2192", loc="right")
     sheet.text(0, head + RELIABILITY_TOP - 0.09, "\u2191 share of the win", fontsize=SMALL, color=MUTED)
     note = f"On the dashed line predictions are exactly right; whiskers: {percent(level, 0)} intervals over games"

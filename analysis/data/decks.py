@@ -64,8 +64,8 @@ class RandomDecks:
 class DeckChoice:
     """Decks that a user asks for. file: of decks; only: play these instead of the card set's own; random: random decks instead.
 
-    random: number of decks or value of the option, see `RandomDecks.parse`; seed: of the random decks. With both a file and random
-    decks, both are played without the card set's own.
+    random: number of decks or value of the option, see `RandomDecks.parse`; seed: of the random decks. With both a file and
+    random decks, both are played without the card set's own.
     """
 
     file: Path | None = None
@@ -140,7 +140,9 @@ class DeckChoice:
         except ValueError as error:
             raise ValueError(f"--random-decks {word(str(self.wanted))}: {error}") from None
         made = generator.make(cards.document, self.wanted.count, Random(self.seed))
-        return made if self.wanted.generator == DEFAULT_GENERATOR else replace(made, facts=(generator.words, *made.facts))
+        return (
+            made if self.wanted.generator == DEFAULT_GENERATOR else replace(made, facts=(generator.words, *made.facts))
+        )
 
     def _check_ids(self, from_file: set[str], made: set[str], printed: set[str]) -> None:
         """Raise CardError if two decks to be played have the same id."""

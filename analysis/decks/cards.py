@@ -617,7 +617,7 @@ def _card_ways_names(way: Way, cards: NDArray[np.int64]) -> NDArray[np.object_]:
     return np.array(distinct(way.decks.names), object)[cards]
 
 
-PATH = "kit"  # path of the steps to other loadouts, followed by a number
+PATH = "loadout"  # path of the steps to other loadouts, followed by a number
 
 
 @dataclass(frozen=True)
@@ -739,7 +739,7 @@ def _loadouts(steps: LoadoutSteps, compared: pd.DataFrame) -> pd.DataFrame:
 
 def _line(steps: LoadoutSteps, loadout: Loadout, row: pd.Series, own: bool) -> dict[str, object]:
     """Row of a loadout in `LoadoutEffects.loadouts`. row: of its paired comparison; for the deck's own loadout, of any."""
-    facts = {"entrant": steps.entrant, "name": steps.name, "kit": loadout.title, "group": loadout.group, "own": own}
+    facts = {"entrant": steps.entrant, "name": steps.name, "loadout": loadout.title, "group": loadout.group, "own": own}
     when = "before" if own else "after"
     rate = {f"estimate{end}": row[f"{when}{end}"] for end in ("", "_low", "_high")}
     gap = dict.fromkeys(("change", "low", "high"), 0.0) | {"p": np.nan, "gain": np.nan}

@@ -546,7 +546,7 @@ def loadouts(study: Study, question: Question) -> Section | None:
     playable = [steps for steps in tried if steps and steps.live]
     games, seats = study.games_for(question, study.budget.step_games), study.seats_for(question)
     played = [(steps, games_of(study, steps.entrant, seats, study.fresh_seed, games)) for steps in playable]
-    play = study.player("kits", sum(base.games * (1 + len(steps.live)) for steps, base in played))
+    play = study.player("loadouts", sum(base.games * (1 + len(steps.live)) for steps, base in played))
     effects = loadout_effects(played, decking, play)
     parts = [part for part in (_loadouts(study, question, effects), _blanks(study, question, effects)) if part]
     if not parts:
@@ -599,7 +599,7 @@ def _loadouts_answer(study: Study, frame: pd.DataFrame, seats: int) -> str:
 
 def _loadout_quoted(row: pd.Series) -> str:
     """Loadout in quotation marks."""
-    return f"\u201c{row['kit']}\u201d"
+    return f"\u201c{row['loadout']}\u201d"
 
 
 def _blanks(study: Study, question: Question, effects: LoadoutEffects) -> tuple[str, Chart, Table] | None:

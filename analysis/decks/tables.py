@@ -475,7 +475,7 @@ def loadout_stats(
     effects = loadout_effects(played, deck_game(game), play)
     whole = {}
     if len(effects.loadouts):
-        whole["kits"] = loadout_table(effects.loadouts, "kits", game.entrant_word)
+        whole["loadouts"] = loadout_table(effects.loadouts, "loadouts", game.entrant_word)
     if len(effects.blanks):
         whole["parts"] = blank_table(effects.blanks, "parts", game.entrant_word)
     games = sum(base.games * (1 + len(steps.live)) for steps, base in played)

@@ -106,7 +106,12 @@ class SeatSummary:
 
     def as_json(self) -> dict[str, Any]:
         """Return facts, tables and the compensation as one mapping."""
-        named = {"overall": self._overall, "matchups": self._matchups, "units": self._units, "levers": self._parameters}
+        named = {
+            "overall": self._overall,
+            "matchups": self._matchups,
+            "units": self._units,
+            "parameters": self._parameters,
+        }
         present: dict[str, Any] = {name: table for name, table in named.items() if table is not None}
         facts = self.experiment.facts() | {"truncated": self.truncated, "played": self.played}
         return {"facts": facts} | present | self._compensated()
@@ -253,11 +258,11 @@ def compensated(
 
 def parameters_table(tried: list[Tried]) -> Table:
     """Table of every value of every parameter."""
-    parts = [one.table.assign(lever=one.parameter.label, field=one.parameter.path) for one in tried]
+    parts = [one.table.assign(parameter=one.parameter.label, field=one.parameter.path) for one in tried]
     frame = pd.concat(parts, ignore_index=True).assign(p_holm=np.nan)
-    columns = {"lever": "lever", "field": "field", "value": "value", "present": "as played"}
+    columns = {"parameter": "parameter", "field": "field", "value": "value", "present": "as played"}
     columns |= {name: words for name, words in RATES.items() if name != "p_holm"}
-    return table_of(frame, "levers", "Going first under each value of a rule", columns)
+    return table_of(frame, "parameters", "Going first under each value of a rule", columns)
 
 
 def compensation_lines(compensation: Compensation | None, experiment: Experiment) -> list[str]:
@@ -466,7 +471,7 @@ def _parameters(curves: list[pd.DataFrame], answer: str) -> Chart:
         "Win share of the first player by the value of each rule, with all other rules as played; dashed: the value as "
     )
     caption += "played; dotted: one half."
-    return Chart(f"{ID}-levers", figure, caption, f"Curves of the first player's win share. {answer}")
+    return Chart(f"{ID}-parameters", figure, caption, f"Curves of the first player's win share. {answer}")
 
 
 def _tables(summaries: list[SeatSummary]) -> list[Table]:

@@ -117,7 +117,7 @@ def as_values(analysis: GameAnalysis) -> dict[str, Any]:
     """Summary as plain values."""
     seats, winner, line = range(analysis.seats), analysis.winner, analysis.turning_point
     return {
-        "weighed_by": str(analysis.policy),
+        "analysed_by": str(analysis.policy),
         "thresholds": dict(MARKS) | {"lucky": LUCKY},
         "marks": [analysis.marked(seat) for seat in seats],
         "given_away": [analysis.given_away(seat) for seat in seats],
@@ -130,7 +130,7 @@ def as_values(analysis: GameAnalysis) -> dict[str, Any]:
 
 def move_values(analysis: GameAnalysis, line: int) -> dict[str, Any]:
     """Evaluation of one decision as plain values: all alternatives, and the luck after it."""
-    values: dict[str, Any] = {"judged": analysis.chances[line].tolist(), "luck": analysis.luck[line].tolist()}
+    values: dict[str, Any] = {"chances": analysis.chances[line].tolist(), "luck": analysis.luck[line].tolist()}
     values["lucky"] = [seat for seat, moved in analysis.lucky(line).items() if moved > 0]
     values["unlucky"] = [seat for seat, moved in analysis.lucky(line).items() if moved < 0]
     decision = analysis.decisions.get(line)
@@ -258,7 +258,7 @@ def replay_record(experiment: Experiment, index: int, analysis: GameAnalysis | N
             }
             | (move_values(analysis, line) if analysis else {})
         )
-    weighed = {"weighed": as_values(analysis)} if analysis else {}
+    weighed = {"analysis": as_values(analysis)} if analysis else {}
     return {
         "facts": {key: value for key, value in experiment.facts().items() if key not in OF_A_BATCH} | {"index": index},
         "line_up": seated,

@@ -57,7 +57,7 @@ from analysis.teams.section import EVEN, contributions, draft, league, of_teams,
 from analysis.timeline.section import comeback_section, drama, snowball, standings
 from analysis.tuning.section import tuning
 from analysis.variants.parameter_effects import card_parameter_effects, parameter_effects, shared_parameter_effects
-from analysis.variants.rules import readings, rule_off
+from analysis.variants.rules import rule_off, rule_variants
 from analysis.variants.section import screen, sensitivity
 from analysis.variants.settings import removals, settings, sweep
 from analysis.winrates.section import entrant_rates, places, sure, turn_order, win_rate_section
@@ -347,18 +347,18 @@ def _further(study: Study) -> list[str]:
     )
     phrases = {
         "tornado": outlier,
-        "part_levers": outlier,
-        "card_levers": f"about {games('card_levers', budget.step_games)} of each {study.game.entrant_word} tried for every "
-        f"number of its cards that moved most in a first look (seed {study.fresh_seed}), the same number for the step that is "
+        "part_parameters": outlier,
+        "card_parameters": f"about {games('card_parameters', budget.step_games)} of each {study.game.entrant_word} tried for "
+        f"every number of its cards that moved most in a first look (seed {study.fresh_seed}), the same number for the step "
         f"named (seed {study.retest_seed})",
         "keywords": f"about {games('keywords', budget.games)} between random {study.game.entrants_word} "
         f"(seed {study.fresh_seed})",
-        "makers": f"{games('makers', budget.games)} between {study.game.entrants_word} made in each way "
+        "deck-generators": f"{games('deck-generators', budget.games)} between {study.game.entrants_word} made in each way "
         f"(seed {study.fresh_seed})",
         "removals": f"about {games('removals', budget.step_games)} of each {study.game.entrant_word} tried without each of its "
         f"keywords (seed {study.fresh_seed})",
-        "kits": f"about {games('kits', budget.step_games)} of each {study.game.entrant_word} tried with every loadout it can "
-        f"bring (seed {study.fresh_seed})",
+        "loadouts": f"about {games('loadouts', budget.step_games)} of each {study.game.entrant_word} tried with each of its "
+        f"loadouts (seed {study.fresh_seed})",
         "league": f"about {count(budget.retest_games)} of each of the best and the worst {study.game.entrants_word} "
         f"(seed {study.retest_seed}, not used to select them)",
         "draft": f"{games('draft', budget.draft_games)} drafts by each policy (seed {study.fresh_seed})",
@@ -487,7 +487,7 @@ ANSWERERS: dict[str, Answerer] = {
     "board": board,
     "tornado": parameter_effects,
     "shared_tornado": shared_parameter_effects,
-    "variants": readings,
+    "variants": rule_variants,
     "settings": settings,
     "dice": dice,
     "duels": duels,
@@ -502,13 +502,13 @@ ANSWERERS: dict[str, Answerer] = {
     "synergy": synergy,
     "league": league,
     "draft": draft,
-    "part_levers": parameter_effects,
-    "card_levers": card_parameter_effects,
+    "part_parameters": parameter_effects,
+    "card_parameters": card_parameter_effects,
     "cards": cards,
     "keywords": keywords,
-    "makers": deck_generators,
+    "deck-generators": deck_generators,
     "removals": removals,
-    "kits": loadouts,
+    "loadouts": loadouts,
     "comebacks": comeback_section,
     "first_mover": first_mover,
     "flips": flips,

@@ -41,7 +41,7 @@ STEPS, SMALL = 50, 1e-10  # of Newton's method
 SAMPLES = 199  # of whole keys of games
 MIDDLE = np.array([1.0, 0.5, 0.0])  # weights of slope and rise at the median turn
 BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-SCORES = ("calibrated", "as judged", "even")
+SCORES = ("calibrated", "as evaluated", "even")
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,7 +221,7 @@ def scores(
         scored = rates(key[game[won]], np.zeros(error.size, np.int64), error, np.ones(error.size), level)
         known = scored.iloc[0] if len(scored) else {"estimate": np.nan, "low": np.nan, "high": np.nan}
         ends = {end: float(known[end]) for end in ("estimate", "low", "high")}
-        lines.append({"judgement": name, **ends, "n": np.unique(game[won]).size})
+        lines.append({"evaluation": name, **ends, "n": np.unique(game[won]).size})
     table = pd.DataFrame(lines)
     table.insert(4, "skill", 1 - table["estimate"] / table["estimate"].iloc[-1])
     return table
@@ -335,7 +335,7 @@ class Courses:
 COLUMNS = (
     "turn",
     "mover",
-    "judged",
+    "evaluated",
     "chance",
     "index",
     "key",

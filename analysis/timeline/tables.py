@@ -246,10 +246,15 @@ def summary_table(courses: Courses, id_: str = "pace-summary") -> Table:
 
 def turns_table(courses: Courses, id_: str = "pace-turns") -> Table:
     """How often the seat ahead wins, by turn."""
-    columns = {"turn": "end of turn", "on": "games that come to it", "level": "nobody ahead", "chance": "judged chance"}
+    columns = {
+        "turn": "end of turn",
+        "on": "games that come to it",
+        "level": "nobody ahead",
+        "chance": "estimated chance",
+    }
     columns |= {"estimate": "seat ahead wins", "low": "low", "high": "high", "n": "n"}
     percents: dict[str, Format] = dict.fromkeys(
-        ("games that come to it", "nobody ahead", "judged chance", "seat ahead wins"), "percent"
+        ("games that come to it", "nobody ahead", "estimated chance", "seat ahead wins"), "percent"
     )
     return table(
         leads.drama_by_turn(courses, turns_shown(courses)), id_, "How often the seat ahead wins", columns, percents
@@ -261,9 +266,9 @@ def lead_table(courses: Courses, id_: str = "pace-leads") -> Table:
     bins = leads.by_lead(courses)
     bins = bins[bins["n"] > 0]
     ahead = [f"{100 * start:.0f} to {100 * end:.0f}" for start, end in zip(bins["start"], bins["end"], strict=True)]
-    columns = {"ahead": "ahead by, points", "chance": "judged chance", "estimate": "seat ahead wins", "low": "low"}
+    columns = {"ahead": "ahead by, points", "chance": "estimated chance", "estimate": "seat ahead wins", "low": "low"}
     columns |= {"high": "high", "n": "n (turns)", "games": "n (games)"}
-    percents: dict[str, Format] = dict.fromkeys(("judged chance", "seat ahead wins"), "percent")
+    percents: dict[str, Format] = dict.fromkeys(("estimated chance", "seat ahead wins"), "percent")
     return table(bins.assign(ahead=ahead), id_, "What a lead is worth by its size, over all turns", columns, percents)
 
 

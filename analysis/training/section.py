@@ -120,7 +120,7 @@ def _as_json(game: Game, trained: Trained) -> dict[str, Any]:
         ],
         "precision": fit.precision,
         "check": {"games": sample.games, "truncated": sample.truncated, "rows": len(sample.share)}
-        | {"not_weighed": sample.unweighed},
+        | {"not_evaluated": sample.unweighed},
         "scores": trained.scores.to_dict("records"),
         "reliability": trained.reliability.to_dict("records"),
         "matches": matches_frame((trained,)).drop(columns="seats").to_dict("records"),
@@ -155,7 +155,7 @@ def weights_table(game: Game, trained: Sequence[Trained]) -> Table:
 def bins_table(trained: Trained) -> Table:
     """Reliability of the fitted weights: chances, and how often they came true."""
     frame = trained.reliability
-    frame = frame[frame["judgement"] == FITTED]
+    frame = frame[frame["evaluation"] == FITTED]
     columns = {"chance": "chance", "estimate": "came true", "low": "low", "high": "high", "n": "n", "rows": "rows"}
     caption = f"Reliability of the fitted weights {at_seats(trained.seats)}, in games that the fit has not seen"
     return table(frame, f"reliability-{trained.seats}", caption, columns, OF_BINS)
@@ -166,7 +166,7 @@ def scores_table(trained: Sequence[Trained]) -> Table:
     frame = pd.concat([training.scores.assign(seats=training.seats) for training in trained], ignore_index=True)
     for name in ("log_loss", "worse", "worse_low", "worse_high", "brier", "auc"):
         frame[name] = frame[name].map(lambda value: decimal(value, LOSS_DIGITS))
-    columns = {"seats": "seats", "judgement": "weights", "log_loss": "log loss", "worse": "above fitted"}
+    columns = {"seats": "seats", "evaluation": "weights", "log_loss": "log loss", "worse": "above fitted"}
     columns |= {"worse_low": "from", "worse_high": "to", "brier": "Brier score", "auc": "AUC"}
     columns |= {"off": "off by", "n": "n"}
     return table(frame, "scores", "Predictions of games that the fit has not seen", columns, {"off by": "percent"})
@@ -200,7 +200,7 @@ def notes(trained: Sequence[Trained]) -> list[str]:
 
 def _note(trained: Trained) -> str:
     """Size of the fit, quality of its predictions, and results of the matches."""
-    fit, lines = trained.fit, trained.scores.set_index("judgement")
+    fit, lines = trained.fit, trained.scores.set_index("evaluation")
     loss = {str(name): decimal(value, LOSS_DIGITS) for name, value in lines["log_loss"].items()}
     sentence = (
         f"{capital(at_seats(trained.seats))}: fitted to {count(fit.rows)} judgements of positions and {count(fit.options)} "

@@ -219,7 +219,7 @@ def scores(guesses: Mapping[str, Floats], sample: Sample, level: float = LEVEL) 
         loss = log_loss(chance, sample.share)
         mean, more = (_mean(sample, values, level) for values in (loss, loss - first))
         lines.append(
-            {"judgement": name, "log_loss": mean["estimate"], "low": mean["low"], "high": mean["high"]}
+            {"evaluation": name, "log_loss": mean["estimate"], "low": mean["low"], "high": mean["high"]}
             | {"worse": more["estimate"], "worse_low": more["low"], "worse_high": more["high"]}
             | {"brier": float(((chance - sample.share) ** 2).mean()), "auc": auc(chance, sample.share)}
             | {"off": _off(reliability(chance, sample, level)), "n": int(mean["n"])}

@@ -134,7 +134,7 @@ def chart_of(study: Study, question: Question, frame: pd.DataFrame, answer: str)
     return Chart(question.id, tornado(shown, most=SHOWN), caption, alt)
 
 
-def table_of(study: Study, frame: pd.DataFrame, id_: str = "levers", title: str = "Every step") -> Table:
+def table_of(study: Study, frame: pd.DataFrame, id_: str = "parameters", title: str = "Every step") -> Table:
     """Table of every step of every outlier."""
     columns = {"name": study.unit_word, "field": "number", "present": "now", "value": "becomes"}
     columns |= {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}

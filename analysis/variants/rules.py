@@ -1,6 +1,6 @@
-"""Report sections on readings of ambiguous rules and on single rules, and drafts as they are played.
+"""Report sections on variants of ambiguous rules and on single rules, and drafts as they are played.
 
-Readings are tried one at a time: win rates, ranks, lengths. A rule is measured by the same games with the same dice without it.
+Variants are tried one at a time: win rates, ranks, lengths. A rule is measured by the same games with the same dice without it.
 """
 
 from collections.abc import Hashable, Mapping
@@ -39,13 +39,13 @@ from sim.engine.loop import Status
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 
-ROWS = 20  # most readings in the chart
+ROWS = 20  # most variants in the chart
 
 
 def orders(study: Study, question: Question, frame: pd.DataFrame, default: str) -> tuple[str, Chart, list[Table]]:
-    """Sentence, chart and table of the ranks by win rate under every reading.
+    """Sentence, chart and table of the ranks by win rate under every variant.
 
-    frame: one line per reading (`reading`) and name: before, after, their bounds (before_low, ...), n. A change of ranks is
+    frame: one line per variant (`short`) and name: before, after, their bounds (before_low, ...), n. A change of ranks is
     beyond chance if the win rate changes significantly (`sure`) and the order with another entrant reverses, with intervals that
     do not overlap before or after.
     """
@@ -53,17 +53,17 @@ def orders(study: Study, question: Question, frame: pd.DataFrame, default: str) 
     kept = _kept(ranked, default)
     sentence = _order_answer(ranked, study.units_word, default)
     caption = (
-        f"Ranks of the {study.units_word} by win rate under each reading, {at_seats(study.seats_for(question))} with "
+        f"Ranks of the {study.units_word} by win rate under each variant, {at_seats(study.seats_for(question))} with "
     )
-    caption += f"{study.policy} in every seat: the rules as played above, then the readings that change the order most."
+    caption += f"{study.policy} in every seat: the rules as played above, then the variants that change the order most."
     left = ranked["variant"].nunique() - len(kept)
-    caption += f" {some(left, 'reading').capitalize()} with fewer changes are not drawn." if left else ""
+    caption += f" {some(left, 'variant').capitalize()} with fewer changes are not drawn." if left else ""
     chart = ranks(
         ranked[ranked["variant"].isin(kept)].assign(order=_places(ranked, kept)).sort_values(["order", "rank"])
     )
-    alt = f"Lines from rank to rank, a row per reading. {sentence}"
+    alt = f"Lines from rank to rank, a row per variant. {sentence}"
     columns = {
-        "variant": "reading",
+        "variant": "variant",
         "rank": "rank",
         "name": study.unit_word,
         "estimate": "win rate",
@@ -76,17 +76,17 @@ def orders(study: Study, question: Question, frame: pd.DataFrame, default: str) 
 
 
 def _ranked(frame: pd.DataFrame, default: str) -> pd.DataFrame:
-    """One line per reading and name, the rules as played first: variant, name, rank, was, estimate, n, sure, tau."""
-    first = frame[frame["reading"] == frame["reading"].iloc[0]]
+    """One line per variant and name, the rules as played first: variant, name, rank, was, estimate, n, sure, tau."""
+    first = frame[frame["short"] == frame["short"].iloc[0]]
     before = _rank(first["before"])
     was = dict(zip(first["name"], before, strict=True))
     start = {"variant": default, "name": first["name"], "rank": before, "was": before, "estimate": first["before"]}
     parts = [pd.DataFrame({**start, "n": first["n"], "sure": False, "tau": 1.0}).sort_values("rank")]
-    for reading, part in frame.groupby("reading", sort=False):
+    for variant, part in frame.groupby("short", sort=False):
         rank = _rank(part["after"])
         known = part["name"].map(was)
         tau = float(stats.kendalltau(rank, known).statistic) if len(part) > 1 else 1.0
-        columns = {"variant": reading, "name": part["name"], "rank": rank, "was": known, "estimate": part["after"]}
+        columns = {"variant": variant, "name": part["name"], "rank": rank, "was": known, "estimate": part["after"]}
         lines = pd.DataFrame({**columns, "n": part["n"], "sure": _swapped(part), "tau": tau})
         parts.append(lines.sort_values("rank"))
     return pd.concat(parts, ignore_index=True)
@@ -112,7 +112,7 @@ def _reversed(line: Mapping[Hashable, Any], other: Mapping[Hashable, Any]) -> bo
 
 
 def _kept(ranked: pd.DataFrame, default: str) -> list[str]:
-    """The rules as played, then the readings that change the order most."""
+    """The rules as played, then the variants that change the order most."""
     others = ranked[ranked["variant"] != default].drop_duplicates("variant")
     ordered = others.sort_values("tau", kind="stable")["variant"]
     return [default, *ordered[:ROWS]]
@@ -123,14 +123,14 @@ def _places(ranked: pd.DataFrame, kept: list[str]) -> list[int]:
 
 
 def _order_answer(ranked: pd.DataFrame, words: str, default: str) -> str:
-    """Sentence on how many readings keep the order, and which change it beyond chance."""
+    """Sentence on how many variants keep the order, and which change it beyond chance."""
     others = ranked[ranked["variant"] != default]
     tau = others.drop_duplicates("variant").set_index("variant")["tau"]
     same, all_ = int((tau == 1).sum()), len(tau)
-    sentence = f"The order of the {words} stays the same under {number_word(same)} of {some(all_, 'reading')}"
+    sentence = f"The order of the {words} stays the same under {number_word(same)} of {some(all_, 'variant')}"
     sure = list(dict.fromkeys(others[others["sure"]]["variant"]))
     if sure:
-        quoted = [f"\u201c{reading}\u201d" for reading in sure]
+        quoted = [f"\u201c{variant}\u201d" for variant in sure]
         return f"{sentence}; beyond chance it changes under {listed(quoted)}."
     return f"{sentence}; under none does it change beyond chance."
 
@@ -138,11 +138,11 @@ def _order_answer(ranked: pd.DataFrame, words: str, default: str) -> str:
 DEFAULT = "as played"
 SURE = 0.05  # p-value adjusted over all win rates of the section
 LARGE = 0.05  # mean change of the win rates that counts as large
-DRAWN = 12  # most readings in the slope charts
+DRAWN = 12  # most variants in the slope charts
 
 
-def readings(study: Study, question: Question) -> Section | None:
-    """Slope charts of all win rates under each reading that significantly moves one; tables of all readings.
+def rule_variants(study: Study, question: Question) -> Section | None:
+    """Slope charts of all win rates under each variant that significantly moves one; tables of all variants.
 
     Settings: path of a rule -> other values as text; a key without a dot is an option: seats (default: fewest from two up),
     games (in multiples of the usual number), beside (quantities reported besides win rates: see `courses`), ranks (any value:
@@ -166,10 +166,10 @@ def readings(study: Study, question: Question) -> Section | None:
     drawn = list((moving if len(moving) else summary[:1])["variant"][:DRAWN])
     caption = f"Win rates {at_seats(seats)} as the rules are played (left) and with one of them read differently (right), with "
     caption += f"{study.policy} in every seat; beside each name the change in points. "
-    only = "Only readings that significantly change a win rate, the largest changes first."
-    caption += only if len(moving) else "No reading significantly changes a win rate; this one changes them most."
+    only = "Only variants that significantly change a win rate, the largest changes first."
+    caption += only if len(moving) else "No variant significantly changes a win rate; this one changes them most."
     figure = slope(_lines(frame, drawn), default=DEFAULT)
-    chart = Chart(question.id, figure, caption, f"Slope charts, one per reading. {answer}")
+    chart = Chart(question.id, figure, caption, f"Slope charts, one per variant. {answer}")
     note = _note(study, steps, frame, [variant for variant in summary["variant"] if variant not in drawn])
     charts, tables = [chart], [*_tables(study, frame)]
     if len(more):
@@ -181,13 +181,13 @@ def readings(study: Study, question: Question) -> Section | None:
 
 
 def _note(study: Study, steps: list[Step], frame: pd.DataFrame, hidden: list[str]) -> str:
-    """Sentences on how the readings were measured, and which were not, or are not drawn."""
-    note = "Both readings play the same games with the same dice, and the differences are analysed as pairs; gain is how many "
+    """Sentences on how the variants were measured, and which were not, or are not drawn."""
+    note = "Both variants play the same games with the same dice, and the differences are analysed as pairs; gain is how many "
     note += "times as many games two separate samples would need. Truncated games are left out. "
     note += f"Win rates as played are those of {count(frame['n'].max())} games of each {study.unit_word}, "
     note += "so they differ a little from those of the first question."
     note += f" A change is significant, and coloured, if p (Holm) < {SURE}, adjusted over all "
-    note += f"{study.units_word} and readings; intervals are for each change alone."
+    note += f"{study.units_word} and variants; intervals are for each change alone."
     apart = list(dict.fromkeys(frame["variant"][~frame["paired"]]))
     refused = [_label(step) for step in steps if not step.cards]
     idle = [_label(step) for step in steps if step.idle]
@@ -205,16 +205,16 @@ def _note(study: Study, steps: list[Step], frame: pd.DataFrame, hidden: list[str
 
 
 def _all(variants_: list[str]) -> str:
-    """All readings, quoted."""
-    return "; ".join(f"\u201c{reading}\u201d" for reading in variants_)
+    """All variants, quoted."""
+    return "; ".join(f"\u201c{variant}\u201d" for variant in variants_)
 
 
 def _tables(study: Study, frame: pd.DataFrame) -> tuple[Table, Table]:
-    """Tables of the effect of each reading, and of every win rate under it."""
-    overview = {"variant": "reading", "mean": "mean change, either way", "most": "largest change", "name": "of"}
+    """Tables of the effect of each variant, and of every win rate under it."""
+    overview = {"variant": "variant", "mean": "mean change, either way", "most": "largest change", "name": "of"}
     moved: dict[str, Format] = {"mean change, either way": "points", "largest change": "points"}
     columns = {
-        "variant": "reading",
+        "variant": "variant",
         "name": study.unit_word,
         "before": "before",
         "after": "after",
@@ -224,29 +224,29 @@ def _tables(study: Study, frame: pd.DataFrame) -> tuple[Table, Table]:
     return (
         table(
             _summary(frame),
-            "readings-overview",
-            "How much each reading changes win rates",
+            "rule-variants-overview",
+            "How much each variant changes win rates",
             {**overview, "sure": "sure changes"},
             moved,
         ),
-        table(frame, "readings", "Every reading", columns, {"gain": "number"}),
+        table(frame, "rule-variants", "Every variant", columns, {"gain": "number"}),
     )
 
 
 def _measured(study: Study, seats: int, games: int, steps: list[Step], beside: tuple[str, ...] = ()) -> pd.DataFrame:
-    """Paired comparison of every reading with the default. beside: quantities whose columns are added.
+    """Paired comparison of every variant with the default. beside: quantities whose columns are added.
 
-    Readings under which no game has a winner are left out.
+    Variants under which no game has a winner are left out.
     """
     base = study.experiment(seats, games)
-    play = study.player("readings of the rules", base.games * (len(steps) + 1))
+    play = study.player("variants of the rules", base.games * (len(steps) + 1))
     before = Shares.of(base, play)
     parts = []
     for step in steps:
         if step.cards is not None:
             _, after = both(base, step.cards, play, before)
             more = {key: value for what in beside for key, value in moved(what, before, after).items()}
-            parts.append(difference(base, before, after).assign(variant=_label(step), reading=_short(step), **more))
+            parts.append(difference(base, before, after).assign(variant=_label(step), short=_short(step), **more))
     if not parts:
         return pd.DataFrame()
     frame = pd.concat(parts, ignore_index=True)
@@ -267,7 +267,7 @@ def _short(step: Step) -> str:
 
 
 def _lines(frame: pd.DataFrame, drawn: list[str]) -> pd.DataFrame:
-    """Data of the slope chart: the default first, then each reading of `drawn`, in that order."""
+    """Data of the slope chart: the default first, then each variant of `drawn`, in that order."""
     frame = pd.concat([frame[frame["variant"] == variant] for variant in drawn], ignore_index=True)
     first = frame[frame["variant"] == frame["variant"].iloc[0]]
     both = []
@@ -285,7 +285,7 @@ def _lines(frame: pd.DataFrame, drawn: list[str]) -> pd.DataFrame:
 
 
 def _summary(frame: pd.DataFrame) -> pd.DataFrame:
-    """One line per reading: mean and largest change, and number of significant changes. Largest mean first."""
+    """One line per variant: mean and largest change, and number of significant changes. Largest mean first."""
     rows = []
     for variant, part in frame.groupby("variant", sort=False):
         top = highest(part, "change", size=True)
@@ -304,7 +304,7 @@ def _summary(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _largest_effect(frame: pd.DataFrame, seats: int) -> str:
-    """Sentences on the reading that matters most, and those without effect."""
+    """Sentences on the variant that matters most, and those without effect."""
     summary = _summary(frame)
     if not frame["sure"].any():
         return _none_sure(summary, seats)
@@ -322,7 +322,7 @@ def _none_sure(summary: pd.DataFrame, seats: int) -> str:
     """Sentence for the case without significant changes: the largest mean change."""
     top = summary.iloc[0]
     sentence = (
-        f"{at_seats(seats).capitalize()} none of {some(len(summary), 'reading')} changes a win rate beyond chance; the "
+        f"{at_seats(seats).capitalize()} none of {some(len(summary), 'variant')} changes a win rate beyond chance; the "
     )
     sentence += f"largest mean change, {100 * top['mean']:.1f} points, is that of \u201c{top['variant']}\u201d"
     return f"{sentence}{stopped(top['truncated'])}."
@@ -331,9 +331,9 @@ def _none_sure(summary: pd.DataFrame, seats: int) -> str:
 def _how_many_large(summary: pd.DataFrame) -> str:
     large = int((summary["mean"] >= LARGE).sum())
     share = (
-        f"{number_word(large)} of {some(len(summary), 'reading')}"
+        f"{number_word(large)} of {some(len(summary), 'variant')}"
         if large < len(summary)
-        else f"all {some(large, 'reading')}"
+        else f"all {some(large, 'variant')}"
     )
     verb = "moves" if large == 1 else "move"
     return f"{capital(share)} {verb} win rates by {100 * LARGE:.0f} points or more on average."

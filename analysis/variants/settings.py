@@ -1,4 +1,4 @@
-"""Report sections on win rates over the values of rules and numbers, and effects of readings on length and first player.
+"""Report sections on win rates over the values of rules and numbers, and effects of variants on length and first player.
 
 Retest of a recommended step, and the value of keywords: decks with and without each, in the same games.
 """
@@ -426,15 +426,15 @@ def _bounds(when: str, interval_: Interval) -> dict[str, float]:
 
 
 def courses(frame: pd.DataFrame, wanted: tuple[str, ...]) -> pd.DataFrame:
-    """One line per quantity and reading, largest change first: what, variant, reading (short), those of `moved`, p_holm, sure.
+    """One line per quantity and variant, largest change first: what, variant, short (its label), those of `moved`, p_holm, sure.
 
-    frame: columns variant, reading, and those of `moved`, equal for all lines of a reading.
+    frame: columns variant, short, and those of `moved`, equal for all lines of a variant.
     """
     first = frame.drop_duplicates("variant")
     tables = []
     for what in wanted:
         names = {name: name.removeprefix(f"{what}_") for name in map(str, first.columns) if name.startswith(f"{what}_")}
-        part = first[["variant", "reading", *names]].rename(columns=names).assign(what=what)
+        part = first[["variant", "short", *names]].rename(columns=names).assign(what=what)
         part = part[part["n"] > 0].astype({"n": int})
         order = part["change"].abs().sort_values(ascending=False, kind="stable").index
         tables.append(part.loc[order])
@@ -446,7 +446,7 @@ def courses(frame: pd.DataFrame, wanted: tuple[str, ...]) -> pd.DataFrame:
 
 
 def said_of_courses(found: pd.DataFrame, truncated: bool) -> str:
-    """Sentences on the reading that significantly moves each quantity most. truncated: whether games were stopped."""
+    """Sentences on the variant that significantly moves each quantity most. truncated: whether games were stopped."""
     return " ".join(_course_answer(what, part, truncated) for what, part in found.groupby("what", sort=False))
 
 
@@ -454,7 +454,7 @@ def _course_answer(what: object, part: pd.DataFrame, truncated: bool) -> str:
     course = COURSES[str(what)]
     sure = part[part["sure"]]
     if sure.empty:
-        return f"No reading moves {course.said} beyond chance."
+        return f"No variant moves {course.said} beyond chance."
     top = highest(sure, "change", size=True)
     change, low, high = (_signed(course, top[key]) for key in ("change", "low", "high"))
     to = f"from {_plain(course, top['before'])} to {_plain(course, top['after'])}"
@@ -464,7 +464,7 @@ def _course_answer(what: object, part: pd.DataFrame, truncated: bool) -> str:
     sentence = (
         f"{capital(course.said)} is moved most by \u201c{top['variant']}\u201d: {to}, {change}{unit} {bounds}{counts}"
     )
-    return f"{sentence}; no other reading moves it significantly." if len(sure) == 1 else f"{sentence}."
+    return f"{sentence}; no other variant moves it significantly." if len(sure) == 1 else f"{sentence}."
 
 
 def _signed(course: Course, change: float) -> str:
@@ -476,33 +476,33 @@ def _plain(course: Course, value: float) -> str:
 
 
 def charts_of(study: Study, question: Question, found: pd.DataFrame) -> list[Chart]:
-    """Paired dots of each quantity: every reading against the rules as played, and the change."""
+    """Paired dots of each quantity: every variant against the rules as played, and the change."""
     charts = []
     for what, part in found.groupby("what", sort=False):
         course = COURSES[str(what)]
         names = {"before": "first", "before_low": "first_low", "before_high": "first_high", "after": "second"}
         names |= {"after_low": "second_low", "after_high": "second_high", "low": "change_low", "high": "change_high"}
-        shown = part.rename(columns=names).assign(name=part["reading"])
+        shown = part.rename(columns=names).assign(name=part["short"])
         change = f"change, {course.unit}"
         figure = dumbbell(shown, words=WORDS, label=course.label, change=change, shares=course.shares)
         caption = f"{capital(course.said)} {at_seats(study.seats_for(question))} as the rules are played and with one of them "
         caption += (
             f"read differently, with {study.policy} in every seat; the same games and dice, the largest change first."
         )
-        alt = f"Paired dots, one row per reading. {_course_answer(what, part, truncated=False)}"
+        alt = f"Paired dots, one row per variant. {_course_answer(what, part, truncated=False)}"
         charts.append(Chart(f"{question.id}-{what}", figure, caption, alt))
     return charts
 
 
 def tables_of(question: Question, found: pd.DataFrame) -> list[Table]:
-    """Tables of each quantity under every reading."""
+    """Tables of each quantity under every variant."""
     tables = []
     for what, part in found.groupby("what", sort=False):
         course = COURSES[str(what)]
-        columns = {"variant": "reading", "before": "before", "after": "after", "change": "change", "low": "change low"}
+        columns = {"variant": "variant", "before": "before", "after": "after", "change": "change", "low": "change low"}
         columns |= {"high": "change high", "p_holm": "p (Holm)", "n": "n"}
         plain: dict[str, Format] = dict.fromkeys(("before", "after", "change", "change low", "change high"), "number")
-        title = f"Every reading: {course.said}"
+        title = f"Every variant: {course.said}"
         tables.append(table(part, f"{question.id}-{what}", title, columns, None if course.shares else plain))
     return tables
 
@@ -512,7 +512,7 @@ def note_of(found: pd.DataFrame) -> str:
     if found.empty:
         return ""
     names = listed([COURSES[what].said for what in dict.fromkeys(found["what"])])
-    note = f" For {names} p (Holm) is adjusted over all readings and these quantities."
+    note = f" For {names} p (Holm) is adjusted over all variants and these quantities."
     return note + " A truncated game counts with the turns until it was stopped." * bool(
         (found["what"] == "length").any()
     )
@@ -593,7 +593,7 @@ def _rate_words(row: pd.Series) -> str:
     return f"{percent(row['after'])} {at_seats(row['seats'])} ({bounds}; fair {percent(row['fair'])}{judged})"
 
 
-def retest_table(study: Study, frame: pd.DataFrame, id_: str = "levers") -> Table:
+def retest_table(study: Study, frame: pd.DataFrame, id_: str = "parameters") -> Table:
     """Table of every cure at every number of seats. id_: of the table of the steps."""
     columns = {
         "name": study.unit_word,

@@ -32,15 +32,16 @@ class Policy(IntEnum):
 
 SAMPLES_MAX = 1000  # of chance per decision tried, greedy
 PLAYOUTS_MAX = 100_000  # per decision, flat and search
-DEPTH_MAX = 10_000  # decisions by lot before a playout is judged
-BASELINE = "/hand"  # after a policy's name: it judges by the weights that were set by hand
+DEPTH_MAX = 10_000  # random decisions before a playout is evaluated
+BASELINE = "/baseline"  # after a policy's name: it evaluates with the weights set by hand
+OLD_BASELINE = "/hand"  # what BASELINE was called until November 2026
 
 PLAYER = np.dtype(
     [
         ("policy", np.int32),
         ("samples", np.int32),  # of chance per option, or playouts per decision
-        ("depth", np.int32),  # decisions by lot before a playout is judged
-        ("evaluator", np.int32),  # row of the cards that it judges by
+        ("depth", np.int32),  # random decisions before a playout is evaluated
+        ("evaluator", np.int32),  # row of the card records that it evaluates with
     ],
     align=True,
 )
@@ -48,7 +49,7 @@ PLAYER = np.dtype(
 
 @dataclass(frozen=True)
 class Kind:
-    """What a policy's name may say, and says where it is left out. samples_max 0: it takes no numbers."""
+    """Numbers that a policy's name can have, and their defaults. samples_max 0: none."""
 
     samples: int = 0
     samples_max: int = 0
@@ -70,8 +71,8 @@ SAMPLES_DEFAULT = KINDS[Policy.GREEDY].samples
 class PolicySpec:
     """A policy as a user names it: `random`, `greedy:16` (samples of chance per option), `search:200` (playouts per decision).
 
-    `flat:200:20` and `search:200:8` play so many decisions on by lot before they judge. `/hand` after it all has it judge by
-    the weights that were set by hand.
+    `flat:200:20` and `search:200:8` play on with 20 and 8 random decisions before they evaluate. With `/baseline` at the end, a
+    policy evaluates with the weights set by hand.
     """
 
     policy: Policy
@@ -91,14 +92,18 @@ class PolicySpec:
     def in_words(self) -> str:
         """What the policy does, for a reader."""
         if self.policy == Policy.RANDOM:
-            return "decides by lot"
-        on = f"played on by lot for {self.depth} decisions" if self.depth else "each judged where it leaves the tree"
+            return "decides at random"
+        on = (
+            f"with {self.depth} random decisions after each"
+            if self.depth
+            else "each evaluated where it leaves the tree"
+        )
         found = {
             Policy.GREEDY: f"looks one decision ahead, averaging {self.samples} samples of the chance that follows",
             Policy.FLAT: f"tries all decisions equally often in {self.samples} playouts, {on}",
             Policy.SEARCH: f"searches a tree with {self.samples} playouts per decision, {on}",
         }[self.policy]
-        return found + (", judging by the weights set by hand" if self.baseline else "")
+        return found + (", with the weights set by hand" if self.baseline else "")
 
     @property
     def nodes(self) -> int:
@@ -108,7 +113,7 @@ class PolicySpec:
     @classmethod
     def parse(cls, text: str) -> PolicySpec:
         """Read a policy's name. Raises ValueError saying what would be right."""
-        words, hand, rest = text.strip().partition(BASELINE)
+        words, baseline, rest = text.strip().replace(OLD_BASELINE, BASELINE).partition(BASELINE)
         name, *numbers = words.split(":")
         if name.upper() not in Policy.__members__ or rest:
             raise ValueError(
@@ -117,16 +122,16 @@ class PolicySpec:
             )
         policy = Policy[name.upper()]
         kind = KINDS[policy]
-        if policy == Policy.RANDOM and (numbers or hand):
-            raise ValueError(f"policy={text!r}: random takes no number and judges nothing, as greedy:4 does")
+        if policy == Policy.RANDOM and (numbers or baseline):
+            raise ValueError(f"policy={text!r}: random takes no number and evaluates nothing, unlike greedy:4")
         if len(numbers) > 1 + kind.takes_depth:
             raise ValueError(
                 f"policy={text!r}: {name} takes {'two numbers' if kind.takes_depth else 'one number'} at most, "
                 f"as in {cls(policy, kind.samples)}"
             )
         samples = _number(text, numbers[0], kind.number, 1, kind.samples_max) if numbers else kind.samples
-        depth = _number(text, numbers[1], "decisions by lot", 0, DEPTH_MAX) if len(numbers) > 1 else kind.depth
-        return cls(policy, samples if kind.samples_max else SAMPLES_DEFAULT, depth, bool(hand))
+        depth = _number(text, numbers[1], "random decisions", 0, DEPTH_MAX) if len(numbers) > 1 else kind.depth
+        return cls(policy, samples if kind.samples_max else SAMPLES_DEFAULT, depth, bool(baseline))
 
 
 def _number(text: str, number: str, what: str, least: int, most: int) -> int:

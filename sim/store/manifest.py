@@ -14,7 +14,7 @@ from typing import Any
 
 from sim.engine.cardfiles.paths import Table, shown
 from sim.engine.cards import CardError, CardSet
-from sim.engine.evaluation import FILE_NAME as JUDGEMENT
+from sim.engine.evaluation import FILE_NAME as WEIGHTS
 from sim.engine.jit import SOURCES, add_sources
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import GAMES_MAX, AgainstAll, Experiment
@@ -24,12 +24,12 @@ from sim.store.differences import differences, word
 from sim.store.disk import StoreError
 from sim.weights import Weights, own_tables, parsed, with_weights
 
-FORMAT = 2  # of run folders; grows when an older fairfight could no longer read them
+FORMAT = 3  # of run folders; grows when an older fairfight could no longer read them
 FIRST = 1  # what a run without the keys below is written in, so that older ones can read it
 LATER: dict[str, Any] = {
     "forbidden": (),
-    "judgement": None,
-}  # keys that came with format 2, and what they mean left out
+    "weights": None,
+}  # keys that came with later formats, and what they mean left out
 NAME = "manifest.json"
 SIZE_MAX = 4_000_000  # bytes; the largest card sets, with hundreds of decks, have less than one million
 BLOCK_MAX = 2**40  # games of a block; above it a lifetime is too short for one
@@ -49,7 +49,7 @@ class Manifest:
     """A run folder's manifest. cards: the card file with all decks; line_up, entrant: ids, as a user names them.
 
     sources: digest of the code that plays the games; versions: of those who began the run, to be told only. forbidden: what may
-    not be used, as a user names it. judgement: weights of the cards' own, see `sim.weights`; None: those of the game.
+    not be used, as a user names it. weights: those of the cards themselves, see `sim.weights`; None: those of the game.
     """
 
     format: int
@@ -69,7 +69,7 @@ class Manifest:
     versions: dict[str, str]
     cards: dict[str, Any]
     forbidden: tuple[str, ...] = ()
-    judgement: dict[str, Any] | None = None
+    weights: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         if self.games > FILES_MOST * self.block_games:
@@ -82,9 +82,9 @@ class Manifest:
     def of(cls, experiment: Experiment, keep: str, block_games: int) -> Manifest:
         """The manifest of a run that begins here and now."""
         ids = experiment.cards.ids
-        judgement = own_tables(experiment.game, experiment.cards)
+        weights = own_tables(experiment.game, experiment.cards)
         return cls(
-            format=FORMAT if judgement or experiment.forbidden else FIRST,
+            format=FORMAT if weights or experiment.forbidden else FIRST,
             game=experiment.game_name,
             title=experiment.cards.title,
             seats=experiment.seats,
@@ -102,7 +102,7 @@ class Manifest:
             | {name: _version(name) for name in LIBRARIES},
             cards=json.loads(json.dumps(experiment.cards.document, default=str)),
             forbidden=experiment.forbidden,
-            judgement=judgement,
+            weights=weights,
         )
 
     @property
@@ -154,7 +154,8 @@ class Manifest:
         if not isinstance(entrant, str | None):
             raise table.wrong("entrant", "must be null or an id")
         versions = Table(table.take("versions"), "versions")
-        forbidden, judgement = table.items("forbidden", FORBIDDEN_MOST), table.take("judgement", None)
+        forbidden = table.items("forbidden", FORBIDDEN_MOST)
+        weights = table.take("weights", None) or table.take("judgement", None)  # as it was called until November 2026
         if not all(isinstance(one, str) for one in forbidden):
             raise table.wrong("forbidden", "must be a list of names")
         found = cls(
@@ -175,7 +176,7 @@ class Manifest:
             versions={name: _line(versions, name) for name in versions.values},
             cards=dict(Table(table.take("cards"), "cards").values),
             forbidden=tuple(forbidden),
-            judgement=None if judgement is None else dict(Table(judgement, "judgement").values),
+            weights=None if weights is None else dict(Table(weights, "weights").values),
         )
         table.close()
         return found
@@ -202,10 +203,10 @@ class Manifest:
         """The cards, judged by the weights of their own if they have any. Raises CardError, ValueError for the weights."""
         game = game_named(self.game)
         cards = game.from_document(self.cards)
-        if self.judgement is None:
+        if self.weights is None:
             return cards
         try:
-            return with_weights(cards, parsed(game, self.judgement, "judgement", Weights.of(cards)))
+            return with_weights(cards, parsed(game, self.weights, "weights", Weights.of(cards)))
         except CardError as error:
             raise ValueError(str(error)) from None
 
@@ -224,7 +225,7 @@ class Manifest:
             held, asked = getattr(self, field.name), getattr(wanted, field.name)
             if held == asked or field.name in UNDECIDING:
                 continue
-            if field.name in {"cards", "judgement"}:
+            if field.name in {"cards", "weights"}:
                 yield from differences(field.name, held or {}, asked or {}) if self.game == wanted.game else ()
             else:
                 yield f"{field.name} is {word(held)}, not {word(asked)}"
@@ -238,7 +239,7 @@ def sources_digest(game: str) -> str:
     folders = [SOURCES / "engine", SOURCES / "games"]
     for root in folders if own.is_relative_to(SOURCES) else [*folders, own]:
         add_sources(digest, root)
-        for weights in sorted(root.rglob(JUDGEMENT)):
+        for weights in sorted(root.rglob(WEIGHTS)):
             digest.update(weights.relative_to(root).as_posix().encode() + b"\0" + weights.read_bytes() + b"\0")
     for name in DECIDING:
         for file in sorted((SOURCES / name).glob("*.py")) or [SOURCES / name]:

@@ -28,12 +28,13 @@ from tests.every_game.play import enough, fresh_dice
         (" greedy ", "greedy:4"),
         ("greedy:1", "greedy:1"),
         ("GREEDY:1000", "greedy:1000"),
-        ("greedy:2/hand", "greedy:2/hand"),
+        ("greedy:2/baseline", "greedy:2/baseline"),
+        ("greedy:2/hand", "greedy:2/baseline"),  # the old name
         ("flat", "flat:200"),
         ("flat:50:3", "flat:50:3"),
         ("search", "search:200"),
         ("search:800:0", "search:800"),
-        ("search:50:9/hand", "search:50:9/hand"),
+        ("search:50:9/baseline", "search:50:9/baseline"),
     ],
 )
 def test_policies_are_read_and_written(text, shown):
@@ -46,13 +47,13 @@ def test_policies_are_read_and_written(text, shown):
     [
         ("gredy", "policy='gredy' is not known; known are random, greedy, flat, search"),
         ("greedy/feet", "policy='greedy/feet' is not known"),
-        ("random/hand", "policy='random/hand': random takes no number and judges nothing, as greedy:4 does"),
+        ("random/baseline", "policy='random/baseline': random takes no number and evaluates nothing, unlike greedy:4"),
         ("greedy:4:2", "policy='greedy:4:2': greedy takes one number at most, as in greedy:4"),
         ("search:4:2:1", "policy='search:4:2:1': search takes two numbers at most, as in search:200"),
         ("search:0", "playouts must be 1..100000"),
-        ("flat:200:10001", "decisions by lot must be 0..10000"),
+        ("flat:200:10001", "random decisions must be 0..10000"),
         ("", "policy='' is not known"),
-        ("random:3", "policy='random:3': random takes no number and judges nothing, as greedy:4 does"),
+        ("random:3", "policy='random:3': random takes no number and evaluates nothing, unlike greedy:4"),
         ("greedy:", "samples must be a whole number"),
         ("greedy:two", "samples must be a whole number"),
         ("greedy:-1", "samples must be a whole number"),

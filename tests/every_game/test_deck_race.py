@@ -290,9 +290,9 @@ def test_kits_are_shown_for_every_deck_or_for_one(deck_race: Game, own, tmp_path
     own.write_text(OWN + 'coach = "bob"\n')
     command = ("loadouts", deck_race.name, "--decks", own, "--policy", "random")
     told = json.loads(shown(*command, "--games", 24 * (4 * 6 + 1), "--csv", file, "--json"))
-    assert len(told["kits"]) == 4 * 6 == len(file.read_text().splitlines()) - 1
-    assert [line["deck"] for line in told["kits"] if line["own"]] == ["Sharp", "Heavy", "Mixed", "Flock"]
-    assert {line["n"] for line in told["kits"]} == {24}
+    assert len(told["loadouts"]) == 4 * 6 == len(file.read_text().splitlines()) - 1
+    assert [line["deck"] for line in told["loadouts"] if line["own"]] == ["Sharp", "Heavy", "Mixed", "Flock"]
+    assert {line["n"] for line in told["loadouts"]} == {24}
     (coach,) = told["parts"]  # nobody else brings anything that could be left out
     assert (coach["part"], coach["deck"], coach["its own"]) == ("Coach", "Flock", "Bob")
     assert coach["worth"] == pytest.approx(coach["with"] - coach["without"])

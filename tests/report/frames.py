@@ -9,9 +9,9 @@ from scipy import stats
 from tests.report.card_frames import CARD_FRAMES
 from tests.report.contest_frames import CONTEST_FRAMES
 from tests.report.duel_frames import DUEL_FRAMES
-from tests.report.kit_frames import KIT_FRAMES
 from tests.report.lead_frames import LEAD_FRAMES
 from tests.report.level_frames import LEVEL_FRAMES
+from tests.report.loadout_frames import KIT_FRAMES
 from tests.report.team_frames import TEAM_FRAMES
 
 NAMES = ("Amber Fox", "Basalt", "Cinder Witch", "Dune Walker", "Ember", "Frost Giant", "Gale", "Hollow Knight")

@@ -109,7 +109,7 @@ def judgements(seats: tuple[int, ...] = (2, 3)) -> pd.DataFrame:
                 said = (tenth + 0.5) / 10
                 true = 1 / (1 + (1 / said - 1) ** steep)
                 ends = {"low": max(0.0, true - 0.03), "high": min(1.0, true + 0.03)}
-                line = {"seats": number, "judgement": name, "chance": said, "estimate": true, "n": 1500}
+                line = {"seats": number, "evaluation": name, "chance": said, "estimate": true, "n": 1500}
                 rows.append(line | ends)
     return pd.DataFrame(rows)
 

@@ -30,7 +30,10 @@ QUESTIONS = {
     "scatter": ("Which abilities are used, and which pay?", "Ember's Long Throw pays four times the median."),
     "board": ("Where do they fall and stand?", "They fall from the rim in the south-east and stand in the middle."),
     "tornado": ("Which number should change?", "Move matters most: one step is worth 6 to 8 points."),
-    "slope": ("How much do the open readings matter?", "The reading of A09 costs Hollow Knight nine points."),
+    "slope": (
+        "How much do the variants of ambiguous rules matter?",
+        "The variant of A09 costs Hollow Knight nine points.",
+    ),
     "amounts": ("What kills, and how often?", "Amber Fox dies most, three times a game, mostly in traps."),
     "curves": ("When do things happen?", "At four seats half of the games have seen a shop by turn 1."),
     "trend": (
@@ -66,7 +69,7 @@ QUESTIONS = {
     "strips": ("How do ailments build up?", "Eva Starter holds most of them, over six from own turn 8 on."),
     "strands": ("Do drafts keep the order of the cards?", "Most of it; Amber Fox is worth less than in decks by lot."),
     "ranks": (
-        "Do rankings survive other readings of the rules?",
+        "Do rankings survive other rule variants?",
         "Only the last two decks change places, under one of four.",
     ),
     "rungs": ("How far does skill go?", "Two clear steps: the last one is none."),

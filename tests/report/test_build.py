@@ -170,7 +170,7 @@ def test_falls_are_counted_by_the_ability_that_is_credited(arena, written):
 def test_levers_are_tried_on_games_that_did_not_choose_the_outlier(arena, page):
     facts = {fact.label: fact.text for fact in page.facts}
     assert "seed 4, so not the games that selected it" in facts["Other games"]
-    assert "seed 4" in next(section for section in page.sections if section.id == "levers").note
+    assert "seed 4" in next(section for section in page.sections if section.id == "parameters").note
 
 
 def test_the_command_repeats_the_scale_to_the_last_digit(arena):
@@ -179,7 +179,7 @@ def test_the_command_repeats_the_scale_to_the_last_digit(arena):
 
 
 def test_levers_name_the_field_and_what_it_becomes(written):
-    table = rows(written, "levers")
+    table = rows(written, "parameters")
     assert {row["field of the card file"].split(".")[0] for row in table} == {"hero"}
     assert any(row["number"] == "Move" for row in table)
     assert any(row["number"].endswith(": knockback, yellow") for row in table)
@@ -193,7 +193,7 @@ def test_levers_are_those_of_the_strongest_and_the_weakest_where_they_are_played
         for row in sorted(rows(written, "win-rates"), key=lambda row: float(row["win rate"]))
         if row["seats"] == "2"
     ]
-    assert {row["hero"] for row in rows(written, "levers")} == {two[0], two[-1]}
+    assert {row["hero"] for row in rows(written, "parameters")} == {two[0], two[-1]}
 
 
 def test_a_named_step_is_tried_again_at_every_number_of_seats_on_a_third_sample(arena):
@@ -211,15 +211,15 @@ def test_a_named_step_is_tried_again_at_every_number_of_seats_on_a_third_sample(
 
 
 def test_readings_are_those_that_the_game_names(written):
-    readings = [row["reading"] for row in rows(written, "readings-overview")]
+    variants = [row["variant"] for row in rows(written, "rule-variants-overview")]
     wanted = sum(
         len(values)
         for question in ARENA.questions
         if question.chart == "variants"
         for values in question.settings.values()
     )
-    assert len(readings) == wanted
-    assert "knockback plus damage: yes instead of no" in readings
+    assert len(variants) == wanted
+    assert "knockback plus damage: yes instead of no" in variants
 
 
 def test_the_headline_says_who_is_out_and_what_is_assumed(page):
@@ -256,7 +256,7 @@ def test_a_page_is_called_by_the_card_set_that_is_not_the_reference_set(arena):
 def test_facts_tell_how_to_repeat_the_page(page, arena):
     facts = {fact.label: fact.text for fact in page.facts}
     assert facts["Command"] == "fairfight report arena --policy random --seed 3 --scale 0.01"
-    assert facts["Policy"] == "random in every seat: decides by lot"
+    assert facts["Policy"] == "random in every seat: decides at random"
     assert arena.cards.digest in facts["Card set"]
     assert "exhaustive: each of the 56 line-ups 6 times" in facts["Games at two seats"]
     assert "numba" in facts["Versions"]

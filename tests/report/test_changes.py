@@ -1,4 +1,4 @@
-"""Sections that play other numbers and other rules: shared numbers, settings, readings."""
+"""Sections that play other numbers and other rules: shared numbers, settings, rule variants."""
 
 from dataclasses import replace
 
@@ -181,7 +181,7 @@ def test_entrants_are_listed_best_first_over_all_values(coin_duel):
 
 
 def changes(variant: str, change: float, sure: bool) -> pd.DataFrame:
-    """Two entrants under a reading."""
+    """Two entrants under a rule variant."""
     frame = pd.DataFrame({"variant": variant, "name": ["x", "y"], "before": 0.5, "after": [0.5 + change, 0.5 - change]})
     frame = frame.assign(
         change=[change, -change], sure=sure, n=100, gain=2.0, p_holm=0.01, paired=True, truncated_before=0
@@ -210,12 +210,12 @@ def test_only_readings_that_surely_move_something_are_drawn_and_the_others_named
     shown, section = drawn(monkeypatch, coin_duel, frame)
     assert shown == ["c: no", "b: yes"]
     assert "Not drawn, but in the tables: \u201ca: yes\u201d." in section.note
-    assert [row["reading"] for row in lines(section, "readings-overview")] == ["c: no", "b: yes", "a: yes"]
+    assert [row["variant"] for row in lines(section, "rule-variants-overview")] == ["c: no", "b: yes", "a: yes"]
     shown, section = drawn(monkeypatch, coin_duel, frame.assign(sure=False))
     assert shown == ["c: no"]
-    assert "No reading significantly changes a win rate; this one changes them most." in section.figures[0].caption
+    assert "No variant significantly changes a win rate; this one changes them most." in section.figures[0].caption
     assert (
-        "none of three readings changes a win rate beyond chance; the largest mean change, 10.0 points"
+        "none of three variants changes a win rate beyond chance; the largest mean change, 10.0 points"
         in section.answer
     )
     assert "matters most" not in section.answer

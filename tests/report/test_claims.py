@@ -11,9 +11,9 @@ from analysis.facts.events import throwers
 from analysis.report import pages
 from analysis.stats.intervals import FAIR_BAND, proportions
 from analysis.variants.parameter_effects import SURE
-from analysis.variants.parameter_effects import _best_steps as said_of_levers
-from analysis.variants.rules import _largest_effect as said_of_readings
-from analysis.variants.rules import _summary as summary_of_readings
+from analysis.variants.parameter_effects import _best_steps as best_steps
+from analysis.variants.rules import _largest_effect as largest_effect
+from analysis.variants.rules import _summary as summary_of_variants
 from analysis.variants.settings import outcome
 from analysis.winrates.section import _first as said_of_first_move
 from sim.engine.measures import Question
@@ -94,15 +94,15 @@ def steps(p: list[float], after: list[float], truncated: tuple[int, int] = (0, 0
 
 
 def test_a_step_that_may_be_chance_is_not_recommended():
-    said = said_of_levers(steps([0.3, 0.2], [0.58, 0.59]), seats=2)
+    said = best_steps(steps([0.3, 0.2], [0.58, 0.59]), seats=2)
     assert said.endswith("No single step changes that beyond chance.")
-    said = said_of_levers(steps([0.3, 0.001], [0.5, 0.56]), seats=2)
+    said = best_steps(steps([0.3, 0.001], [0.5, 0.56]), seats=2)
     assert "Defence" in said
     assert "Move" not in said
 
 
 def test_the_recommended_step_has_its_interval():
-    said = said_of_levers(steps([0.001, 0.001], [0.2, 0.52]), seats=2)
+    said = best_steps(steps([0.001, 0.001], [0.2, 0.52]), seats=2)
     recommended = said.partition("; ")[2]
     assert "Defence" in recommended
     assert "95 % interval \u22129.0 to \u22127.0" in recommended
@@ -111,11 +111,11 @@ def test_the_recommended_step_has_its_interval():
 def test_the_strongest_lever_is_one_towards_the_fair_share():
     weak = steps([0.001, 0.001], [0.1, 0.33]).assign(before=0.3)
     weak = weak.assign(change=weak["after"] - 0.3)
-    said = said_of_levers(weak, seats=2)
+    said = best_steps(weak, seats=2)
     assert "strongest step towards fair is \u201cDefence\u201d from 3 to 4: +3.0 points" in said
     assert "Move" not in said  # moves it three times as far, but down
     assert said.endswith("to 33.0\u202f%, as near to the fair 50.0\u202f% as any single step brings it.")
-    worse = said_of_levers(weak.assign(after=[0.1, 0.2], change=[-0.2, -0.1]), seats=2)
+    worse = best_steps(weak.assign(after=[0.1, 0.2], change=[-0.2, -0.1]), seats=2)
     assert worse.endswith("No single step brings it significantly nearer to the fair 50.0\u202f%.")
 
 
@@ -147,11 +147,11 @@ def test_a_first_move_without_effect_is_said_to_have_none(share, words):
 
 def test_truncated_games_are_mentioned_only_where_there_are_some():
     both = [0.001, 0.001], [0.2, 0.52]
-    assert "truncated" not in said_of_levers(steps(*both), seats=2)
-    assert said_of_levers(steps(*both, (3, 4)), seats=2).count("(truncated games left out)") == 1
-    assert "two-seat games (truncated games left out)" in said_of_levers(steps(*both, (3, 4)), seats=2)
-    assert "two-seat games (95" in said_of_levers(steps(*both, (0, 4)), seats=2)
-    assert said_of_levers(steps(*both, (0, 4)), seats=2).endswith("52.0\u202f% (truncated games left out).")
+    assert "truncated" not in best_steps(steps(*both), seats=2)
+    assert best_steps(steps(*both, (3, 4)), seats=2).count("(truncated games left out)") == 1
+    assert "two-seat games (truncated games left out)" in best_steps(steps(*both, (3, 4)), seats=2)
+    assert "two-seat games (95" in best_steps(steps(*both, (0, 4)), seats=2)
+    assert best_steps(steps(*both, (0, 4)), seats=2).endswith("52.0\u202f% (truncated games left out).")
 
 
 def test_readings_count_as_sure_what_is_sure_among_all_of_them():
@@ -160,10 +160,10 @@ def test_readings_count_as_sure_what_is_sure_among_all_of_them():
         change=[0.1, -0.1, 0.02, -0.02], sure=[True, True, False, False], truncated_before=0, truncated_after=0
     )
     frame = frame.assign(low=frame["change"] - 0.01, high=frame["change"] + 0.01, after=0.5 + frame["change"])
-    assert summary_of_readings(frame)["sure"].tolist() == [2, 0]
-    assert "\u201cb\u201d changes no win rate beyond chance" in said_of_readings(frame, seats=2)
-    assert "(truncated games left out)" not in said_of_readings(frame, seats=2)
-    assert "(truncated games left out)" in said_of_readings(frame.assign(truncated_after=1), seats=2)
+    assert summary_of_variants(frame)["sure"].tolist() == [2, 0]
+    assert "\u201cb\u201d changes no win rate beyond chance" in largest_effect(frame, seats=2)
+    assert "(truncated games left out)" not in largest_effect(frame, seats=2)
+    assert "(truncated games left out)" in largest_effect(frame.assign(truncated_after=1), seats=2)
 
 
 def test_falls_are_told_by_ability_and_in_chains_or_not():

@@ -1,4 +1,4 @@
-"""What readings of the rules do to the length of games and to going first, told beside the win rates."""
+"""Effects of rule variants on the length of games and on going first, shown beside the win rates."""
 
 from dataclasses import replace
 
@@ -30,16 +30,16 @@ def test_length_and_first_move_stand_beside_the_win_rates_if_asked_for(coin_duel
         after = Shares.of(
             replace(base, cards=coin_duel.from_document(changed(tiny.cards.document, "rules.goal", value)))
         )
-        row = next(row for row in lines(section, "r-length") if row["reading"].startswith(f"goal: {value} "))
+        row = next(row for row in lines(section, "r-length") if row["variant"].startswith(f"goal: {value} "))
         right = length_change(before, after)
         assert [row[name] for name in ("change", "change low", "change high")] == [right.change, right.low, right.high]
-        row = next(row for row in lines(section, "r-first") if row["reading"].startswith(f"goal: {value} "))
+        row = next(row for row in lines(section, "r-first") if row["variant"].startswith(f"goal: {value} "))
         led = [one.of_first.mean(dtype=float) for one in (before, after)]
         assert [row["before"], row["after"]] == pytest.approx(led)
         assert row["change"] == pytest.approx(led[1] - led[0])
         assert row["change low"] <= row["change"] <= row["change high"]
         assert row["n"] == base.games
-    still = next(row for row in lines(section, "r-length") if row["reading"].startswith("turn cap"))
+    still = next(row for row in lines(section, "r-length") if row["variant"].startswith("turn cap"))
     assert (still["change"], still["change low"], still["p (Holm)"]) == (0, 0, 1)
     assert "The length of a game is moved most by \u201cgoal: " in section.answer
     p = [row["p (Holm)"] for id_ in ("r-length", "r-first") for row in lines(section, id_)]
@@ -48,7 +48,7 @@ def test_length_and_first_move_stand_beside_the_win_rates_if_asked_for(coin_duel
 
 def test_p_values_of_length_and_first_move_are_adjusted_together():
     facts = {"length_p": 0.01, "first_p": 0.04, "length_n": 9, "first_n": 9, "length_change": 1.0, "first_change": 0.1}
-    frame = pd.DataFrame([{"variant": "goal: 4 instead of 8", "reading": "goal: 4", **facts}] * 2)
+    frame = pd.DataFrame([{"variant": "goal: 4 instead of 8", "short": "goal: 4", **facts}] * 2)
     found = settings.courses(frame, ("length", "first"))
     assert found["what"].tolist() == ["length", "first"]
     assert found["p_holm"].tolist() == pytest.approx([0.02, 0.04])

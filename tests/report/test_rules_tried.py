@@ -1,4 +1,4 @@
-"""Sections that try rules and numbers: without a rule, over the values of a number, the order under other readings."""
+"""Sections that try rules and numbers: without a rule, over the values of a number, the order under rule variants."""
 
 from dataclasses import replace
 
@@ -132,10 +132,10 @@ def test_facts_tell_of_the_games_of_both(study):
     assert "about 120 for each value of a number" in told
 
 
-def ranked(*after: float, sure: bool = True, reading: str = "a: yes") -> pd.DataFrame:
-    """Three entrants, 60, 50 and 40 % as played, under a reading."""
+def ranked(*after: float, sure: bool = True, variant: str = "a: yes") -> pd.DataFrame:
+    """Three entrants, 60, 50 and 40 % as played, under a rule variant."""
     before = np.array([0.6, 0.5, 0.4])
-    frame = pd.DataFrame({"reading": reading, "name": ["x", "y", "z"], "before": before, "after": after, "n": 900})
+    frame = pd.DataFrame({"short": variant, "name": ["x", "y", "z"], "before": before, "after": after, "n": 900})
     bounds = {f"{side}_{end}": frame[side] + sign * 0.03 for side in ("before", "after") for end, sign in _ENDS}
     return frame.assign(**bounds, sure=sure)
 
@@ -144,7 +144,7 @@ _ENDS = (("low", -1), ("high", 1))
 
 
 def test_ranks_under_a_reading_and_which_changes_are_beyond_chance():
-    frame = pd.concat([ranked(0.45, 0.55, 0.4), ranked(0.52, 0.51, 0.47, reading="b: no")])
+    frame = pd.concat([ranked(0.45, 0.55, 0.4), ranked(0.52, 0.51, 0.47, variant="b: no")])
     found = rules._ranked(frame, "as played")
     turned = found[found["variant"] == "a: yes"].set_index("name")
     assert turned["rank"].to_dict() == {"x": 2, "y": 1, "z": 3}
@@ -156,7 +156,7 @@ def test_ranks_under_a_reading_and_which_changes_are_beyond_chance():
     assert not still["sure"].any()
     said = rules._order_answer(found, "decks", "as played")
     assert said == (
-        "The order of the decks stays the same under one of two readings; "
+        "The order of the decks stays the same under one of two variants; "
         "beyond chance it changes under \u201ca: yes\u201d."
     )
 
@@ -168,7 +168,7 @@ def test_places_changed_within_chance_are_no_sure_change(after, sure):
     assert "under none does it change beyond chance" in rules._order_answer(found, "decks", "as played")
 
 
-def test_readings_tell_ranks_where_they_are_asked_for(study):
+def test_variants_show_ranks_where_they_are_asked_for(study):
     asks = Question("r", "Which rule?", "variants", settings={"rules.goal": ("4", "20"), "rules.stake_max": ("1",)})
     plain = ask(study, asks)
     section = ask(study, asks, settings=asks.settings | {"ranks": ("yes",)})
@@ -176,8 +176,8 @@ def test_readings_tell_ranks_where_they_are_asked_for(study):
     assert [chart.id for chart in section.figures] == [*(chart.id for chart in plain.figures), "r-ranks"]
     rows = lines(section, "r-ranks")
     assert len(rows) == 4 * 3
-    for reading in {row["reading"] for row in rows}:
-        part = [row for row in rows if row["reading"] == reading]
+    for variant in {row["variant"] for row in rows}:
+        part = [row for row in rows if row["variant"] == variant]
         assert sorted(row["rank"] for row in part) == [1, 2, 3]
         rates = [row["win rate"] for row in sorted(part, key=lambda row: row["rank"])]
         assert rates == sorted(rates, reverse=True)
@@ -185,7 +185,7 @@ def test_readings_tell_ranks_where_they_are_asked_for(study):
     assert len(circles) == 4 * 3
 
 
-def test_a_reading_under_which_nobody_wins_is_left_out_and_named(study, monkeypatch):
+def test_a_variant_under_which_nobody_wins_is_left_out_and_named(study, monkeypatch):
     """Few games of Card Rogue under random players gave a matrix without any number, and the report ended with an error."""
 
     def without_winners(base, cards, play, before):
@@ -197,7 +197,7 @@ def test_a_reading_under_which_nobody_wins_is_left_out_and_named(study, monkeypa
     monkeypatch.setattr(rules, "both", without_winners)
     asks = Question("r", "Which rule?", "variants", settings={"rules.goal": ("4", "20")})
     section = ask(study, asks)
-    assert {row["reading"].split(" ")[1] for row in lines(section, "readings")} == {"4"}
+    assert {row["variant"].split(" ")[1] for row in lines(section, "rule-variants")} == {"4"}
     assert "goal: 20 instead of" in section.note
     monkeypatch.setattr(
         rules,

@@ -1,4 +1,4 @@
-"""Reports of games of teams, on the tiny game whose strengths are known: parts, pairs, levers, and a page without any forest."""
+"""Reports of games of teams, on the tiny game whose strengths are known: parts, pairs, steps, and a page without any forest."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ BUDGET = Budget(
 QUESTIONS = (
     Question("parts", "Which runner wins too often?", "contributions"),
     Question("pairs", "Who belongs together?", "synergy"),
-    Question("levers", "Which number should change?", "part_levers", {}, {"fields": ("runner.",)}),
+    Question("parameters", "Which number should change?", "part_parameters", {}, {"fields": ("runner.",)}),
     Question("rules", "Which rule?", "shared_tornado", {}, {"fields": ("rules.", "bond.")}),
     Question("variants", "How much do rules matter?", "variants", {}, {"rules.head_start": ("0",)}),
     Question("values", "Who wins when?", "settings", {}, {"rules.head_start": ("0", "3"), "seats": ("2",)}),
@@ -131,9 +131,9 @@ def test_parts_are_named_only_beyond_the_band_by_the_rule_for_all_of_them(study)
 
 
 def test_levers_and_readings_of_teams_are_told_of_their_parts(page, study):
-    levers = section(page, "levers").tables[0]
-    assert {row[0] for row in levers.rows} <= set(study.teams.names)
-    assert {row[-1].split(".")[0] for row in levers.rows} == {"runner"}
+    steps = section(page, "parameters").tables[0]
+    assert {row[0] for row in steps.rows} <= set(study.teams.names)
+    assert {row[-1].split(".")[0] for row in steps.rows} == {"runner"}
     readings = section(page, "variants").tables[1]
     assert {row[1] for row in readings.rows} == set(study.teams.names)
     values = section(page, "values").tables[0]

@@ -45,7 +45,7 @@ def changed(path, **values) -> None:
 
 ALL = ", ".join((*BUILT_IN, "coin_duel"))  # games
 WRONG = [
-    ("format", 3, 'format = 3: was made by a newer fairfight ("0.1.0"); this one reads 2: update it to go on'),
+    ("format", 4, 'format = 4: was made by a newer fairfight ("0.1.0"); this one reads 3: update it to go on'),
     ("format", 0, "format = 0: must be a whole number from 1 to 1000000"),
     ("format", "1", 'format = "1": must be a whole number from 1 to 1000000'),
     ("game", "chess", f'game = "chess": known here: {ALL}'),

@@ -184,7 +184,7 @@ def test_a_run_without_either_is_written_as_it_always_was(coin_duel, folder):
     plain = Manifest.of(made, "rows", 3)
     told = json.loads(plain.text)
     assert told["format"] == FIRST
-    assert not {"forbidden", "judgement"} & set(told)
+    assert not {"forbidden", "weights"} & set(told)
     own = Manifest.of(replace(made, cards=loaded(coin_duel, folder)), "rows", 3)
     assert json.loads(own.text)["format"] == FORMAT
     assert own.identity != plain.identity
@@ -199,7 +199,7 @@ def test_forged_weights_of_a_run_are_refused(folder, coin_duel, tmp_path):
         ({}, "judgement: fitted: is missing"),
         ([], "judgement = []: must be a table"),
     ):
-        told = json.loads(run.manifest.text) | {"judgement": judgement}
+        told = json.loads(run.manifest.text) | {"weights": judgement}
         path.write_text(json.dumps(told))
         with refused(f"{path}: {message}"):
             Run.open(run.folder)

@@ -181,14 +181,14 @@ QUESTIONS = (
         {"fell": "fall_hex", "stood": "pos", "q": "q", "r": "r", "hexes": "hexes"},
     ),
     Question(
-        "levers",
+        "parameters",
         "Which number should change?",
         "tornado",
         settings={"fields": ("hero.",), "energy": _ZONES, "knockback": _ZONES},
     ),
     Question(
-        "readings",
-        "How much do the open readings of the rules matter?",
+        "rule-variants",
+        "How much do the variants of ambiguous rules matter?",
         "variants",
         settings={
             "rules.hit_faces": ("2", "4"),

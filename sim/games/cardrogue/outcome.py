@@ -299,7 +299,7 @@ QUESTIONS = (
         },
     ),
     Question(
-        "levers",
+        "parameters",
         "Which number should change?",
         "shared_tornado",
         settings={
@@ -311,7 +311,7 @@ QUESTIONS = (
     ),
     Question("golem", "How many friends does the golem need?", "siege"),
     Question(
-        "readings",
+        "rule-variants",
         "Which open rule matters?",
         "variants",
         settings={

@@ -144,9 +144,9 @@ QUESTIONS = (
     Question("keywords", "What is an ability worth on a card, level for level?", "keywords"),
     Question("abilities", "What is an ability worth to a deck?", "removals", settings={"leave_out": ("HERO",)}),
     Question(
-        "levers",
+        "parameters",
         "Which number of which card should change?",
-        "card_levers",
+        "card_parameters",
         settings={
             "leaves": ("attack", "health", "level", "xp"),
             "steps": ("1", "1", "1", "100"),
@@ -156,7 +156,7 @@ QUESTIONS = (
         },
     ),
     Question(
-        "shared-levers",
+        "shared-parameters",
         "Which number that belongs to no card moves balance and length?",
         "shared_tornado",
         settings={
@@ -190,7 +190,7 @@ QUESTIONS = (
     ),
     Question("skill", "How strong is good play?", "skill"),
     Question(
-        "readings",
+        "rule-variants",
         "Which doubtful rule matters?",
         "variants",
         settings={

@@ -121,9 +121,9 @@ QUESTIONS = (
         {"picked": "picked"},
         {"rules.squad_mode": ("draft",)},
     ),
-    Question("levers", "Which number should change?", "part_levers"),
+    Question("parameters", "Which number should change?", "part_parameters"),
     Question(
-        "shared-levers",
+        "shared-parameters",
         "Which number that belongs to no Rookling moves balance and length?",
         "shared_tornado",
         settings={
@@ -133,7 +133,7 @@ QUESTIONS = (
         },
     ),
     Question(
-        "readings",
+        "rule-variants",
         "How do the assumptions matter?",
         "variants",
         settings={

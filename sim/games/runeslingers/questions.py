@@ -226,17 +226,22 @@ _CARDS_ASKED = (
         {"by_turn": ("8",), "decks": ("4",), "games": ("0.4",)},
     ),
     Question(
-        "kits",
+        "loadouts",
         "Which Runeslinger, stance and ability for which deck, and what is determination worth?",
-        "kits",
+        "loadouts",
         settings={"games": ("0.5",)},
     ),
     Question("keywords", "What is a keyword worth on a card, cost for cost?", "keywords"),
-    Question("makers", "Do sealed and drafted decks keep the order of cards?", "makers", settings={"games": ("0.8",)}),
     Question(
-        "levers",
+        "deck-generators",
+        "Do sealed and drafted decks keep the order of cards?",
+        "deck-generators",
+        settings={"games": ("0.8",)},
+    ),
+    Question(
+        "parameters",
         "Which number of which card should change?",
-        "card_levers",
+        "card_parameters",
         settings={"decks": ("2",), "kept": ("4",), "games": ("0.5",)},
     ),
 )
@@ -254,7 +259,7 @@ _NUMBERS_ASKED = (
         },
     ),
     Question(
-        "shared-levers",
+        "shared-parameters",
         "Which number that belongs to no deck moves balance and length?",
         "shared_tornado",
         settings={
@@ -286,8 +291,8 @@ QUESTIONS = (
     *_NUMBERS_ASKED,
     Question("skill", "How strong is good play?", "skill"),
     Question(
-        "readings",
-        "Do the rankings survive other readings of the rules?",
+        "rule-variants",
+        "Do the rankings survive other rule variants?",
         "variants",
         settings={
             "beside": ("length", "first"),

@@ -34,9 +34,9 @@ def test_weigh_may_stand_before_the_game(coin_duel):
 def test_without_it_nothing_is_weighed_and_the_game_is_the_same(watch):
     plain = json.loads(watch("--json"))
     told = json.loads(watch("--json", "--analyse", "greedy:2"))
-    assert "weighed" not in plain
+    assert "analysis" not in plain
     assert [move["decision"] for move in told["moves"]] == [move["decision"] for move in plain["moves"]]
-    assert told["weighed"]["weighed_by"] == "greedy:2"
+    assert told["analysis"]["analysed_by"] == "greedy:2"
 
 
 @pytest.mark.parametrize("ending", ["png", "svg"])

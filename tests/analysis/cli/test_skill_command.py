@@ -86,7 +86,9 @@ def test_bad_input_is_refused_in_one_message(coins, more, words):
 
 def test_hand_set_weights_are_refused_where_there_are_none(dice_duel):
     if not dice_duel.features:
-        assert "has no weights" in refusal("skill", dice_duel.name, "--levels", "greedy:1,greedy:1/hand", "--games", 30)
+        assert "has no weights" in refusal(
+            "skill", dice_duel.name, "--levels", "greedy:1,greedy:1/baseline", "--games", 30
+        )
 
 
 def test_a_higher_level_leaves_the_answers_on_those_below_as_they_were(coin_duel):

@@ -144,8 +144,8 @@ REFUSED = {
     "no rounds": (("--rounds", 0), "rounds=0 must be at least 1"),
     "no games": (("--round-games", 0), "games=0 must be 1..17592186044416"),
     "players by hand": (
-        ("--policy", "greedy:1/hand"),
-        "policy='greedy:1/hand': players here evaluate with the fitted weights; leave /hand out",
+        ("--policy", "greedy:1/baseline"),
+        "policy='greedy:1/baseline': players here evaluate with the fitted weights; leave /baseline out",
     ),
     "no such policy": (("--policy", "clever"), "policy='clever' is not known"),
     "no workers": (("--jobs", 0), "jobs=0 must be at least 1"),

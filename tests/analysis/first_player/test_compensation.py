@@ -140,14 +140,14 @@ def study(game, games=2000):
 def test_the_section_tells_the_worth_the_curve_and_the_test(dice_duel):
     section = seats(study(dice_duel))
     assert section.id == "seats"
-    assert [chart.id for chart in section.figures] == ["seats", "seats-levers"]
+    assert [chart.id for chart in section.figures] == ["seats", "seats-parameters"]
     assert "going first is fair at" in section.answer
     assert "fresh games" in section.answer
     assert "nan" not in section.answer
     drawn_lines = {line.get_gid() for axes in section.figures[1].figure.axes for line in axes.lines}
     assert {"fair", "present", "line"} <= drawn_lines
     assert {table.id for table in section.tables} == {
-        f"seats-2-{name}" for name in ("overall", "matchups", "units", "levers")
+        f"seats-2-{name}" for name in ("overall", "matchups", "units", "parameters")
     }
 
 

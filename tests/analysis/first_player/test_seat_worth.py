@@ -118,7 +118,7 @@ def test_the_command_tells_tables_and_json(dice_duel, tmp_path):
     told = json.loads(shown("seats", "dice_duel", "--policy", "random", "--games", "2000", "--json"))
     assert told["facts"]["coupling"] == "entrant"
     assert len(told["matchups"]) == 28
-    assert [line["value"] for line in told["levers"]] == [-4, 0, 4, 8, 12, 16]
+    assert [line["value"] for line in told["parameters"]] == [-4, 0, 4, 8, 12, 16]
     assert told["fair_values"][0]["field"] == "rules.second_health"
     text = shown(
         "seats", "dice_duel", "--policy", "random", "--games", "2000", "--csv", tmp_path / "seats.csv", "--wide"
@@ -132,7 +132,7 @@ def test_a_game_without_levers_says_so(coin_duel):
     text = " ".join(shown("seats", "coin_duel", "--policy", "random", "--games", "60").split())
     assert "The rules of Coin duel have no number that compensates for going second." in text
     quiet = shown("seats", "coin_duel", "--policy", "random", "--games", "60", "--no-compensate")
-    assert "lever" not in quiet
+    assert "parameter" not in quiet
     assert "at two seats only" in shown("seats", "coin_duel", "--policy", "random", "--games", "60", "--seats", "3")
 
 

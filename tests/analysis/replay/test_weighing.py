@@ -189,13 +189,13 @@ def test_lines_and_values_tell_the_same(weighed):
     text, told = "\n".join(analysed_lines(one)), replay_record(one.experiment, one.index, one)
     assert text.count("BLUNDER: gives away") == one.marked(0)["blunder"] + one.marked(1)["blunder"]
     assert [move.get("mark") for move in told["moves"]].count("blunder") == text.count("BLUNDER: gives away")
-    assert told["weighed"]["marks"] == [one.marked(0), one.marked(1)]
-    assert told["weighed"]["luck"] == pytest.approx(one.luck_in_all)
+    assert told["analysis"]["marks"] == [one.marked(0), one.marked(1)]
+    assert told["analysis"]["luck"] == pytest.approx(one.luck_in_all)
     assert text.count("unlucky for") == sum(len(move["unlucky"]) for move in told["moves"])
     for line, move in enumerate(told["moves"]):
         chosen = [option["decision"] for option in move.get("alternatives", ()) if option["chosen"]]
         assert chosen == ([move["decision"]] if move["options"] > 1 else [])
-        assert move["judged"] == one.judged[line].tolist()
+        assert move["chances"] == one.judged[line].tolist()
 
 
 def test_the_chart_has_a_line_per_seat_and_every_blunder(weighed):

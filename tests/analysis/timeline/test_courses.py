@@ -85,8 +85,8 @@ def test_a_bent_judgement_is_straightened():
     for slope, tempo in ((3.0, 0.0), (0.4, 0.0), (1.5, 0.8)):
         found = calibrated(bent(walk, slope, tempo))
         assert np.abs(found.chance - walk.chance).mean() < 0.025
-        table = scores(found.chance, found.evaluated, found.game, found.share, found.key).set_index("judgement")
-        assert table.loc["calibrated", "estimate"] < table.loc["as judged", "estimate"]
+        table = scores(found.chance, found.evaluated, found.game, found.share, found.key).set_index("evaluation")
+        assert table.loc["calibrated", "estimate"] < table.loc["as evaluated", "estimate"]
         assert table.loc["even", ["estimate", "skill"]].tolist() == [0.5, 0]
 
 

@@ -163,7 +163,7 @@ def test_all_rows_of_a_game_are_in_one_fold_and_folds_are_of_one_size():
 def test_scores_by_hand():
     sample = Sample.plain(np.zeros((4, 1)), np.array([1.0, 0.0, 0.5, 0.0]), np.array([0, 0, 1, 2]))
     said, even = np.array([0.8, 0.2, 0.5, 0.5]), np.full(4, 0.5)
-    table = scores({"said": said, "even": even}, sample).set_index("judgement")
+    table = scores({"said": said, "even": even}, sample).set_index("evaluation")
     loss = -(2 * np.log(0.8) + 2 * np.log(0.5)) / 4
     assert table["log_loss"].to_numpy() == pytest.approx([loss, np.log(2)])
     assert table["worse"].to_numpy() == pytest.approx([0, np.log(2) - loss])
@@ -356,7 +356,7 @@ def test_training_repeats_and_finds_back_from_nonsense(coin_duel: Game):
     assert one.fit.weights[0] > 0.5
     assert [match.against for match in one.matches] == ["before", BASELINE]
     assert one.matches[0].is_won
-    assert one.scores["judgement"].tolist() == [FITTED, "before", BASELINE]
+    assert one.scores["evaluation"].tolist() == [FITTED, "before", BASELINE]
     assert one.scores["worse_low"][1] > 0
 
 

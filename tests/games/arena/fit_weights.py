@@ -13,7 +13,8 @@ standing elsewhere would cost. So the fit has separate steps:
    have in common cancels out. The prior of the weights is normal around the baseline.
 2. Scale. One factor for these weights, and the weights of features that no decision of the turn changes (`COMMON`), are fitted
    by plain logistic regression on positions of self-play.
-3. At two seats the weights `CONFIRMED` replace the fitted ones, after matches of greedy:4 against greedy:4/hand: pairs contain
+3. At two seats the weights `CONFIRMED` replace the fitted ones, after matches of greedy:4 against greedy:4/baseline: pairs
+contain
    little information about tokens and about effects of attacks other than throwing out, and without `approach` two careful
    players never come near each other.
 
@@ -60,7 +61,7 @@ CONFIRMED = {
     "slowed": -0.15,
     "strike": -0.1,
 }
-BASELINE = PolicySpec.parse("greedy:4/hand")
+BASELINE = PolicySpec.parse("greedy:4/baseline")
 WORKERS = 2
 DUEL = 2  # seats
 

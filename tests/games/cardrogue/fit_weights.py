@@ -2,13 +2,13 @@
 
     python -m tests.games.cardrogue.fit_weights [games] [rounds] [seed] [seats ...]
 
-A plain regression predicts results better, but players who use it win far less often. A player with equipment has survived
-so far, so equipment is overrated and no longer risked; where few games have a winner, standing still looks safe; and the worth
-of a single decision does not show in a game of two thousand. So the features that a decision changes keep the ratio of the
-weights set by hand, times PARTS, which matches of greedy:4 against greedy:4/hand confirmed. FIXED holds the other features that
-decisions change at the values of a first fit of two seats, because they swing from round to round: players who avoid cards win
-less, and in their games cards look better. Fitted are the scale of all these, the constant, and the features of the game's
-progress. Every game counts, also those without a winner.
+A plain regression predicts results better, but players who use it win far less often. A player with equipment has survived so
+far, so equipment is overrated and no longer risked; where few games have a winner, standing still looks safe; and the worth of a
+single decision does not show in a game of two thousand. So the features that a decision changes keep the ratio of the weights set
+by hand, times PARTS, which matches of greedy:4 against greedy:4/baseline confirmed. FIXED holds the other features that decisions
+change at the values of a first fit of two seats, because they swing from round to round: players who avoid cards win less, and in
+their games cards look better. Fitted are the scale of all these, the constant, and the features of the game's progress. Every
+game counts, also those without a winner.
 """
 
 import sys

@@ -208,6 +208,6 @@ def test_search_finds_what_is_to_be_found():
     assert len(found) >= FOUND_AT_LEAST * len(TACTICS), {tactic.name for tactic in TACTICS} - set(found)
 
 
-@pytest.mark.parametrize("policy", [GREEDY, f"{GREEDY}/hand", "search:200", SEARCH])
+@pytest.mark.parametrize("policy", [GREEDY, f"{GREEDY}/baseline", "search:200", SEARCH])
 def test_the_readme_tells_how_many_a_player_finds(policy: str):
     assert f"| `{policy}` | {len(found_by(policy))} of {len(TACTICS)} |" in Readme("cardrogue").text

@@ -57,7 +57,7 @@ def test_every_role_names_a_measure_and_no_question_comes_twice():
 
 
 def test_every_switch_is_read_in_all_its_ways_and_the_one_in_force_is_among_them():
-    settings = BY_ID["readings"].settings
+    settings = BY_ID["rule-variants"].settings
     named = {path.removeprefix("rules."): values for path, values in settings.items() if "." in path}
     assert set(named) >= SWITCHES
     for switch in SWITCHES:
@@ -68,7 +68,7 @@ def test_every_switch_is_read_in_all_its_ways_and_the_one_in_force_is_among_them
 
 def test_numbers_that_are_tried_exist_and_have_a_step():
     paths = numeric_fields(DOCUMENT)
-    for id_, begin in (("shared-levers", "rules."), ("levers", "card.")):
+    for id_, begin in (("shared-parameters", "rules."), ("parameters", "card.")):
         settings = BY_ID[id_].settings
         assert len(settings["leaves"]) == len(settings["steps"])
         for leaf in settings["leaves"]:

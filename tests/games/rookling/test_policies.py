@@ -36,7 +36,7 @@ def row_value(state: np.void, seat: int) -> int:
 def test_greedy_defenders_end_with_as_much_as_the_best_response():
     cards, rng, compared = load(None), np.random.default_rng(4), 0
     squads = {tuple(sorted(name.split("+"))): number for number, name in enumerate(cards.ids)}
-    policy = PolicySpec.parse("greedy:1/hand")
+    policy = PolicySpec.parse("greedy:1/baseline")
     judges = Experiment("rookling", cards, 2, (policy,), 1).judges
     workspace, player = new_workspace(GAME.state, GAME.options_max, SEATS_MAX), players([policy])[0]
     for game in range(GAMES):

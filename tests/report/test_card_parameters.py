@@ -25,7 +25,7 @@ BUDGET = Budget(**FEW, games=2000, step_games=1500, variant_games=600, rolls=20,
 ASKS = Question(
     "numbers",
     "Which number of which card?",
-    "card_levers",
+    "card_parameters",
     settings={"leaves": ("level", "points"), "steps": ("1", "2"), "decks": ("3",), "kept": ("3",), "screen": ("0.2",)},
 )
 ROBS = Question("worth", "What is a keyword worth?", "removals")

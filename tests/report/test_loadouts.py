@@ -25,11 +25,11 @@ from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
 from tests.every_game.deck_race import GAME, exact
 from tests.report.budgets import FEW
-from tests.report.kit_frames import brought
+from tests.report.loadout_frames import brought
 from tests.report.reading import lines
 
 BUDGET = Budget(**FEW, games=400, step_games=1500, variant_games=100, rolls=20, replays=4)
-ASKS = Question("kits", "Which coach and snack for which deck?", "kits")
+ASKS = Question("loadouts", "Which coach and snack for which deck?", "loadouts")
 BRINGS = {"sharp": {"coach": "ann", "snack": "apple"}, "heavy": {"coach": "bob"}, "mixed": {}}
 NAMES = {"Ann": "ann", "Bob": "bob", "Apple": "apple"}
 
@@ -78,7 +78,7 @@ def brings(row: dict[str, Any]) -> dict[str, str]:
 
 
 def test_every_kit_changes_a_deck_as_the_exact_rates_do(section):
-    table = lines(section, "kits")
+    table = lines(section, "loadouts")
     assert [row["deck"] for row in table] == [name for name in ("Sharp", "Heavy", "Mixed") for _ in range(6)]
     for row in table:
         deck = row["deck"].lower()
@@ -90,7 +90,7 @@ def test_every_kit_changes_a_deck_as_the_exact_rates_do(section):
 
 
 def test_its_own_kit_is_marked_and_all_others_are_measured_from_it(section):
-    table = lines(section, "kits")
+    table = lines(section, "loadouts")
     own = {row["deck"]: row for row in table if row["own"]}
     assert {deck: brings(row) for deck, row in own.items()} == {deck.title(): words for deck, words in BRINGS.items()}
     for row in table:
@@ -116,7 +116,7 @@ def test_a_part_is_worth_what_the_exact_rates_differ_by(section):
 
 def test_to_go_without_a_part_is_the_kit_without_it(section):
     """Both are the same games: the loadout with nobody and an apple, and the deck's own without its coach."""
-    (loadout,) = lines(section, "kits", deck="Sharp", Coach="Nobody", Snack="Apple")
+    (loadout,) = lines(section, "loadouts", deck="Sharp", Coach="Nobody", Snack="Apple")
     (part,) = lines(section, "loadouts-parts", deck="Sharp", part="Coach")
     assert (part["without"], part["worth"]) == (loadout["win rate"], -loadout["change"])
 
@@ -132,7 +132,7 @@ def test_the_answer_names_the_best_kits_and_what_the_parts_are_worth(section):
     assert "The snack is worth +" in said
     assert "seed 4" in section.note
     assert "nan" not in said + section.note
-    assert [chart.id for chart in section.figures] == ["kits", "loadouts-parts"]
+    assert [chart.id for chart in section.figures] == ["loadouts", "loadouts-parts"]
 
 
 def test_a_deck_that_brings_nothing_better_or_worse_says_so(study):
@@ -158,12 +158,12 @@ def test_kits_that_the_card_rules_refuse_are_said(study):
     register(replace(GAME, decks=replace(GAME.decks, loadouts=strict)))
     found = answered(study_of(GAMES[GAME.name]), replace(ASKS, settings={"decks": ("1",)}))
     register(GAME)
-    assert {row["Coach"] for row in lines(found, "kits")} == {"Nobody", "Ann"}
+    assert {row["Coach"] for row in lines(found, "loadouts")} == {"Nobody", "Ann"}
     assert "The rules of the card file refuse Bob, Nothing (Sharp) and Bob, Apple (Sharp)." in found.note
     assert "Two decks not tried." in found.note
 
 
-def test_p_values_are_adjusted_over_all_decks_and_kits(study):
+def test_p_values_are_adjusted_over_all_decks_and_loadouts(study):
     base = Experiment(GAME.name, study.cards, 2, (PolicySpec.parse("random"),), 120, 5)
     steps = [loadout_steps(GAME, study.cards, deck) for deck in range(3)]
     found = loadout_effects([(one, GamesOf.from_experiment(base, one.entrant)) for one in steps if one], GAME.decks)

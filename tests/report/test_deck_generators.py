@@ -17,7 +17,9 @@ from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts
 from tests.report.budgets import FEW
 from tests.report.card_frames import WAYS, valued
 
-ASKED = Question("makers", "Do decks made otherwise value the cards alike?", "makers", {}, {"decks": ("40",)})
+ASKED = Question(
+    "deck-generators", "Do decks made otherwise value the cards alike?", "deck-generators", {}, {"decks": ("40",)}
+)
 POLICY = PolicySpec.parse("random")
 BUDGET = Budget(**FEW, games=800, step_games=20, variant_games=20)
 
@@ -73,7 +75,7 @@ def test_the_answer_says_how_alike_the_orders_are_and_the_note_what_that_is(stud
 def test_the_page_says_how_many_games_were_played(study, deck_race):
     asking = replace(study, game=replace(deck_race, questions=(*deck_race.questions, ASKED)))
     page = build_page(asking)
-    assert "makers" in [section.id for section in page.sections]
+    assert "deck-generators" in [section.id for section in page.sections]
     facts = {fact.label: fact.text for fact in page.facts}
     assert "800 between decks made in each way (seed 4)" in facts["Other games"]
 

@@ -201,7 +201,7 @@ def test_parts_alone_make_a_section_too(study):
 def test_what_is_played_for_it_is_among_the_facts(study):
     asked = replace(study, game=replace(GAME, questions=(replace(ASKS, settings={"games": ("2",)}),)))
     told = next(fact.text for fact in facts(asked, "") if fact.label == "Other games")
-    assert "about 3,000 of each deck tried with every loadout that it can bring (seed 4)" in told
+    assert "about 3,000 of each deck tried with each of its loadouts (seed 4)" in told
 
 
 def test_how_decks_were_made_by_lot_is_among_the_facts(study):

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from analysis.data.rows import distinct
-from analysis.document.model import Table, number
+from analysis.document.model import Table, count, number
 from analysis.stats.intervals import LEVEL, proportions
 from analysis.winrates.play import Keep
 from analysis.winrates.tables import Summary, percents
@@ -36,6 +36,7 @@ ONE, WON, DONE, OWN, OTHERS = range(
 )  # constant 1, share of the win, whether finished, the seat's luck, mean luck of the other seats
 TERMS = 5
 DEGREES_MIN = 10  # degrees of freedom below which the remaining spread is not estimated
+WINS_MIN = 5  # wins, and games not won, below which it is not estimated: without a win it would be zero
 OPPONENTS_MAX = 200  # most entrants for which every pair has its own cell
 
 Sums = NDArray[np.float64]
@@ -141,13 +142,13 @@ def win_rates(luck_sums: LuckSums, names: Iterable[str], level: float = LEVEL) -
     """Win rate of each entrant (of teams: each part) with the luck taken out, beside the plain one, best first.
 
     Columns: entrant, name, estimate, low, high (Student), n, plain, plain_low, plain_high (Wilson), gain: how many times as
-    many games the same interval would take without it. NaN below DEGREES_MIN degrees of freedom.
+    many games the same interval would take without it. NaN below DEGREES_MIN degrees of freedom or WINS_MIN wins or losses.
     """
     by_cell, nothing = luck_sums.sums[..., ONE, ONE], np.zeros((FOLDS, 2, 2))
     played, cells = by_cell.sum(axis=(0, 2)), (by_cell > 0).sum(axis=(0, 2))
     wins, games = luck_sums.totals(nothing)
     degrees = np.minimum(played - cells, games - 1)
-    known = degrees >= DEGREES_MIN
+    known = (degrees >= DEGREES_MIN) & (np.minimum(wins, games - wins) >= WINS_MIN)
     less_wins, less_games = luck_sums.totals(luck_sums.weights)
     mean = _ratio(less_wins, less_games, known & (less_games > 0))
     before, after = luck_sums.left(nothing), luck_sums.left(luck_sums.weights)
@@ -236,16 +237,19 @@ def with_less_luck(summary: Summary, experiment: Experiment, luck: Luck, jobs: i
     rows = tuple(frame[["name", *COLUMNS.values()]].astype(object).itertuples(index=False, name=None))
     formats = percents("win rate", "low", "high", "plain")
     table = Table("less-luck", (word, *COLUMNS), rows, "Win rates with the luck taken out", formats)
-    gain = luck.sums.gain
+    few = int(frame["estimate"].isna().sum())
+    gain = luck.sums.gain if few < len(frame) else float("nan")
     facts = summary.facts | {"rerolls": REROLLS, "gain": None if isnan(gain) else gain}
-    return replace(summary, facts=facts, less_luck=table, lines=(*summary.lines, *_lines(gain, experiment, jobs)))
+    return replace(summary, facts=facts, less_luck=table, lines=(*summary.lines, *_lines(gain, few, experiment, jobs)))
 
 
-def _lines(gain: float, experiment: Experiment, jobs: int | None) -> tuple[str, ...]:
-    """Sentences that explain the table."""
+def _lines(gain: float, few: int, experiment: Experiment, jobs: int | None) -> tuple[str, ...]:
+    """Sentences that explain the table. few: rows without an estimate."""
+    left_out = f"{count(few)} rates with the luck taken out are not shown: fewer than {WINS_MIN} games won, or not won."
     if isnan(gain):
-        return ()
+        return (left_out,) * bool(few)
     return (
+        *(left_out,) * bool(few),
         f"With the luck taken out, {number(gain)} times fewer games give the same interval. Each roll and draw is compared with "
         f"{REROLLS} samples of the same chance, and its effect on the winning chances, as estimated by the game's evaluation, is "
         "subtracted. The averages stay the same (AIVAT, Burch et al. 2018). The gain column gives the factor for each row.",

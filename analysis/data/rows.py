@@ -51,7 +51,7 @@ def check_rows(rows: Rows) -> None:
         "seats": (rows["seats"] < 1) | (rows["seats"] > width),
         "first": (rows["first"] < -1) | (rows["first"] >= rows["seats"]),
     }
-    right = {"status": "1 (finished) or 2 (capped)", "seats": f"1..{width}", "first": "-1..seats-1"}
+    right = {"status": "1 (finished) or 2 (truncated)", "seats": f"1..{width}", "first": "-1..seats-1"}
     for field, wrong in faults.items():
         if wrong.any():
             row = rows[int(np.argmax(wrong))]

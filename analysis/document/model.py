@@ -39,7 +39,7 @@ Cell = str | int | float | bool | None
 
 SECONDARY = (  # columns that a narrow terminal leaves out, in this order; --wide shows them
     *("gain", "rounds", "pairs", "seat *", "search said", "standard error", "rating"),
-    *("p", "p (*", "p * (*", "capped*", "truncated*", "n *", "n"),
+    *("p", "p (*", "p * (*", "truncated*", "n *", "n"),
 )
 
 

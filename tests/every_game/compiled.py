@@ -1,7 +1,7 @@
-"""One folder of compiled code for all games of the tests, which begins with what the built-in games have compiled already.
+"""One folder of compiled code for all games of the tests. It starts with the code already compiled for the built-in games.
 
-A game from outside `sim/` lends its sources to the name of the cache folder. Were the games of the tests to come one after
-the other, each order of them would have a folder of its own, and in each the loops of all games would be compiled anew.
+The name of the cache folder depends on the sources of every game from outside `sim/`. If the test games registered one after
+the other, every order of them would have its own folder, and each folder would compile the loops of all games again.
 """
 
 import shutil
@@ -16,10 +16,10 @@ FOLDERS = sorted(path for path in Path(__file__).parent.iterdir() if any(path.gl
 
 
 def share_folder(lend: bool = False) -> None:
-    """Let the cache depend on the sources of all games of the tests at once.
+    """Make the cache folder depend on the sources of all test games at once.
 
-    lend: whether to begin it with what `fairfight warmup` compiled of the engine, if that was not done yet: the loops of
-    built-in games are the same, whoever else may play. Only before other processes come to use the folder.
+    lend: copy the engine code that `fairfight warmup` compiled into the folder, unless it was copied before; the loops of
+    built-in games do not depend on the test games. Pass it only before other processes use the folder.
     """
     if not COMPILED:
         return
@@ -35,5 +35,5 @@ def share_folder(lend: bool = False) -> None:
 
 
 def engine_folder() -> Path:
-    """Where the compiled code of `sim/engine` lies."""
+    """Folder of the compiled code of `sim/engine`."""
     return Path(play_block._cache.cache_path)

@@ -1,4 +1,4 @@
-"""Helpers that play any game from the tests; run as a module they print digests, for runs in another process.
+"""Helpers that play any game from the tests. Run as a module, they print digests for tests in another process.
 
 python -m tests.every_game.play arena 2,4 greedy:1 8 400
 
@@ -26,54 +26,54 @@ from sim.run import Block, blocks, replay
 from tests.every_game.compiled import share_folder
 
 WHOLE = "FAIRFIGHT_SOAK" in os.environ  # whether tests of random cases try all of them
-SPARING = 4  # games that policies think long about are played so many times less often
+SPARING = 4  # factor by which games with slow policies are played less often
 
 
 def enough(compiled: int, plain: int) -> int:
-    """A number of games for either way to run: without the compiler a game takes a hundredth of a second."""
+    """The number of games with and without the compiler, which takes a hundredth of a second for each game."""
     return compiled if COMPILED else plain
 
 
-def shortened(number: int, of: int = 5) -> int:
-    """A number of cases: all of them in `make soak`, one of so many in each test run. Which ones, follows from the seed."""
-    return number if WHOLE else number // of
+def shortened(number: int, divisor: int = 5) -> int:
+    """A number of cases: all of them in `make soak`, one in `divisor` otherwise."""
+    return number if WHOLE else number // divisor
 
 
 def spared(game: Game, number: int) -> int:
-    """A number of games or positions, fewer in a game that reports too are sparing with."""
+    """A number of games or positions, fewer for games of which reports also play few."""
     return number // SPARING if game.report_games else number
 
 
 def cut(game: Game, turns: int) -> Game:
-    """The game, stopped after so many turns; register it under its name to play it."""
+    """The game with a turn limit; register it under its name to play it."""
     return with_changes(game, turn_limit=lambda _: turns)
 
 
 def experiment(game: Game, games: int, policy: str = "random", seats: int = 0, seed: int = 7) -> Experiment:
-    """An experiment on the reference cards. policy: as users write it; seats: the fewest if 0."""
+    """An experiment on the reference cards. policy: as users write it; seats: 0 for the fewest."""
     specs = tuple(PolicySpec.parse(text) for text in policy.split(","))
     return Experiment(game.name, game.load(None), seats or game.seats[0], specs, games, seed)
 
 
 def joined(parts: Iterator[Block]) -> bytes:
-    """Every byte of the rows and outcomes. Block by block: joining arrays would not keep the bytes between fields."""
-    done = list(parts)
-    return b"".join([block.rows.tobytes() for block in done] + [block.outcomes.tobytes() for block in done])
+    """Every byte of the rows and outcomes, block by block because joining arrays would lose the bytes between fields."""
+    played = list(parts)
+    return b"".join([block.rows.tobytes() for block in played] + [block.outcomes.tobytes() for block in played])
 
 
 def fields(record: np.void) -> dict[str, bytes]:
-    """The bytes of each field, those of records within it too; what lies between fields means nothing, copies change it."""
-    found: dict[str, bytes] = {}
+    """The bytes of each field, also of nested records. Padding is left out because copies change it."""
+    contents: dict[str, bytes] = {}
     for name in record.dtype.names:
         if record.dtype[name].names:
-            found |= {f"{name}.{inner}": value for inner, value in fields(record[name]).items()}
+            contents |= {f"{name}.{inner}": value for inner, value in fields(record[name]).items()}
         else:
-            found[name] = record[name].tobytes()
-    return found
+            contents[name] = record[name].tobytes()
+    return contents
 
 
 def fresh_dice(game_index: int = 0, seed: int = 99) -> np.void:
-    """Dice of their own, one DICE record."""
+    """A new DICE record."""
     dice = np.zeros(1, DICE)
     open_dice(dice[0], np.uint64(seed), np.uint64(game_index), np.arange(SEATS_MAX, dtype=np.uint32))
     return dice[0]
@@ -82,9 +82,9 @@ def fresh_dice(game_index: int = 0, seed: int = 99) -> np.void:
 def visited(
     game: Game, seats: int, games: int = 4, policy: str = "random", wanted: int = 150
 ) -> Iterator[tuple[np.void, np.void]]:
-    """Positions with something to decide, as copies to spoil, and the log line of each: some from every game.
+    """Copies of positions with a decision, and the log line of each, from every game.
 
-    One game after the other: the positions of several together may be too many to hold.
+    One game at a time, because the positions of several games can be too many for the memory.
     """
     made = experiment(game, 64, policy, seats)
     for index in range(games):
@@ -95,7 +95,7 @@ def visited(
 
 
 def options(game: Game, state: np.void, cards: np.ndarray) -> list[int]:
-    """Decisions open in a state."""
+    """The legal actions of a state."""
     out = np.full(game.options_max, -7, np.int32)
     count = contract.legal_actions(state, cards[0], out)
     assert 1 <= count <= game.options_max
@@ -103,19 +103,19 @@ def options(game: Game, state: np.void, cards: np.ndarray) -> list[int]:
 
 
 def redealt(state: np.void, cards: np.ndarray, seat: int, number: int = 0) -> np.void:
-    """A copy of a state with what the seat cannot see sampled anew."""
+    """A copy of a state with a new sample of what the seat cannot see."""
     copy = state.copy()
     contract.resample_hidden(copy, cards[0], seat, fresh_dice(number))
     return copy
 
 
 def greedy_choice(game: Game, state: np.void, cards: np.ndarray, seat: int, number: int) -> tuple[int, Workspace]:
-    """What greedy:2 decides in a state with given dice, and the bench after."""
+    """The action that greedy:2 chooses with given dice, and the workspace afterwards."""
     return choice(game, state, cards, (seat, number), "greedy:2")
 
 
 def choice(game: Game, state: np.void, cards: np.ndarray, whose: tuple[int, int], policy: str) -> tuple[int, Workspace]:
-    """What a policy decides in a state, and the bench after. whose: seat, and number of the dice."""
+    """The action that a policy chooses, and the workspace afterwards. whose: seat, and number of the dice."""
     seat, number = whose
     spec = PolicySpec.parse(policy)
     workspace = new_workspace(game.state, game.options_max, SEATS_MAX, spec.nodes)
@@ -123,7 +123,7 @@ def choice(game: Game, state: np.void, cards: np.ndarray, whose: tuple[int, int]
     for role in range(len(workspace.dice)):
         workspace.dice[role] = fresh_dice(number)
         workspace.dice[role]["role"] = role
-    if spec.baseline:  # the second row is for players who judge so
+    if spec.baseline:  # the second row is for players with baseline weights
         cards = np.concatenate([cards, cards])
         cards["weight"][1] = cards["weight_baseline"][1]
     count = contract.legal_actions(workspace.states[0], cards[0], workspace.options)
@@ -131,7 +131,7 @@ def choice(game: Game, state: np.void, cards: np.ndarray, whose: tuple[int, int]
 
 
 def digest(game: Game, seats: int, policy: str, games: int) -> str:
-    """SHA-256 of all that an experiment yields."""
+    """SHA-256 of all rows and outcomes of an experiment."""
     return hashlib.sha256(joined(blocks(experiment(game, games, policy, seats), jobs=1))).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Entrants that are decks, on the tiny game whose win rates can be worked out: decks of one's own and by lot, the command."""
+"""Decks as entrants, on a tiny game with exact win rates: user decks, random decks and the command."""
 
 import json
 from random import Random
@@ -30,9 +30,9 @@ cards = { hen = 2, bee = 2, fox = 1 }
 
 
 def run(*arguments: object) -> tuple[int, str, str]:
-    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done.exit_code, done.stdout, done.stderr
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr
 
 
 def shown(*arguments: object) -> str:
@@ -49,7 +49,7 @@ def refusal(*arguments: object) -> str:
 
 
 @pytest.fixture
-def own(tmp_path):
+def user_decks(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text(OWN)
     return file
@@ -58,42 +58,44 @@ def own(tmp_path):
 # ---- the game --------------------------------------------------------------------------------------------------------
 
 
-def test_a_deck_wins_as_often_as_worked_out(deck_race: Game):
+def test_a_deck_wins_at_its_exact_rate(deck_race: Game):
     cards, games = deck_race.load(None), enough(20_000, 600)
-    for one in range(3):
-        for other in set(range(3)) - {one}:
-            right = exact.rate(cards, one, other)
-            assert right + exact.rate(cards, other, one) == pytest.approx(1)
-            made = Experiment(deck_race.name, cards, 2, RANDOM, games, line_up=(one, other))
-            share = collect(made, jobs=1).rows["share"][:, 0]
+    for deck in range(3):
+        for opponent in set(range(3)) - {deck}:
+            right = exact.rate(cards, deck, opponent)
+            assert right + exact.rate(cards, opponent, deck) == pytest.approx(1)
+            matches = Experiment(deck_race.name, cards, 2, RANDOM, games, line_up=(deck, opponent))
+            share = collect(matches, jobs=1).rows["share"][:, 0]
             assert abs(share.mean() - right) < 4 * share.std(ddof=1) / np.sqrt(games)
 
 
-def test_cards_are_drawn_and_played_as_often_as_worked_out(deck_race: Game):
+def test_cards_are_drawn_and_played_at_their_exact_rates(deck_race: Game):
     cards, games = deck_race.load(None), enough(20_000, 600)
     outcomes = collect(Experiment(deck_race.name, cards, 2, RANDOM, games, line_up=(1, 2)), jobs=1).outcomes
     for seat, deck in enumerate((1, 2)):
         courses = exact.courses(cards, deck)
         for place, card in enumerate(cards.document["deck"][deck]["cards"]):
-            for field, at in (("drawn_turn", 1), ("played_turn", 2)):
+            for field, index in (("drawn_turn", 1), ("played_turn", 2)):
                 turns = outcomes[field][:, seat, place]
                 for turn in range(4):
-                    right = sum(chance for course, chance in courses.items() if dict(course[at]).get(card, 0) == turn)
+                    right = sum(
+                        chance for course, chance in courses.items() if dict(course[index]).get(card, 0) == turn
+                    )
                     assert abs((turns == turn).mean() - right) < 4 * np.sqrt(right * (1 - right) / games) + 1e-12
 
 
-def test_a_card_replaced_keeps_all_others_where_they_lie(deck_race: Game):
+def test_replacing_a_card_keeps_all_others_in_place(deck_race: Game):
     cards = deck_race.load(None)
-    made = [Experiment(deck_race.name, cards, 2, RANDOM, 60, line_up=(0, 2))]
+    experiments = [Experiment(deck_race.name, cards, 2, RANDOM, 60, line_up=(0, 2))]
     changed = deck_race.from_document(deck_race.decks.plain(cards.document, "sharp", "dog"))
-    made.append(Experiment(deck_race.name, changed, 2, RANDOM, 60, line_up=(0, 2)))
-    before, after = (collect(one, jobs=1).outcomes for one in made)
+    experiments.append(Experiment(deck_race.name, changed, 2, RANDOM, 60, line_up=(0, 2)))
+    before, after = (collect(experiment, jobs=1).outcomes for experiment in experiments)
     assert np.array_equal(before["drawn_turn"], after["drawn_turn"])
     assert not np.array_equal(before["points"][:, 0], after["points"][:, 0])
     assert np.array_equal(before["points"][:, 1], after["points"][:, 1])
 
 
-def test_decks_tell_their_cards_in_the_order_of_the_list(deck_race: Game):
+def test_decks_list_their_cards_in_the_order_of_the_file(deck_race: Game):
     cards = deck_race.load(None)
     decks = deck_race.decks_for(cards)
     for deck, table in enumerate(cards.document["deck"]):
@@ -106,43 +108,43 @@ def test_decks_tell_their_cards_in_the_order_of_the_list(deck_race: Game):
 # ---- which decks are played ------------------------------------------------------------------------------------------
 
 
-def test_decks_of_ones_own_are_played_beside_the_others_or_alone(deck_race: Game, own):
+def test_user_decks_are_played_with_the_others_or_alone(deck_race: Game, user_decks):
     cards = deck_race.load(None)
-    beside = DeckChoice(own).played(deck_race, cards)
+    beside = DeckChoice(user_decks).played(deck_race, cards)
     assert beside.ids == ("sharp", "heavy", "mixed", "flock")
     assert beside.title == "Deck race reference set, its own decks and the decks of mine.toml"
     assert beside.path == cards.path
-    assert options_of(beside) == ("--decks", str(own))
-    alone = DeckChoice(own, only=True).played(deck_race, cards)
+    assert options_of(beside) == ("--decks", str(user_decks))
+    alone = DeckChoice(user_decks, only=True).played(deck_race, cards)
     assert alone.ids == ("flock",)
-    assert options_of(alone) == ("--decks", str(own), "--only-decks")
+    assert options_of(alone) == ("--decks", str(user_decks), "--only-decks")
     assert DeckChoice().played(deck_race, cards) is cards
     assert options_of(cards) == ()
 
 
-def test_random_decks_are_those_of_the_seed(deck_race: Game, own):
+def test_random_decks_are_those_of_the_seed(deck_race: Game, user_decks):
     cards = deck_race.load(None)
     made = [DeckChoice(random=5, seed=seed).played(deck_race, cards) for seed in (1, 1, 2)]
     assert made[0].digest == made[1].digest != made[2].digest
     assert len(made[0].ids) == 5
     dealt = deck_race.decks.generator("random").make(cards.document, 5, Random(1)).decks
     assert deck_facts(deck_race, made[0])["decks"] == {word: deck.cards for word, deck in dealt.items()}
-    both = DeckChoice(own, random=3).played(deck_race, cards)
+    both = DeckChoice(user_decks, random=3).played(deck_race, cards)
     assert both.ids == ("flock", "random_1", "random_2", "random_3")
-    assert "the decks of mine.toml and 3 decks by lot (seed 1)" in both.title
+    assert "the decks of mine.toml and 3 random decks (seed 1)" in both.title
 
 
-def test_decks_that_the_rules_refuse_are_named(deck_race: Game, own):
-    own.write_text(OWN.replace("hen = 2", "hen = 4").replace("fox", "ox"))
+def test_illegal_decks_are_refused_by_name(deck_race: Game, user_decks):
+    user_decks.write_text(OWN.replace("hen = 2", "hen = 4").replace("fox", "ox"))
     with pytest.raises(CardError, match=r"mine\.toml") as refused:
-        DeckChoice(own).played(deck_race, deck_race.load(None))
+        DeckChoice(user_decks).played(deck_race, deck_race.load(None))
     for words in ("flock.cards.hen = 4: is too large; must be at most 2", "flock.cards.ox = 1: is no card", "document"):
         assert (words in str(refused.value)) == (words != "document")
 
 
-def test_a_deck_of_ones_own_may_name_its_coach_and_its_snack(deck_race: Game, own):
-    own.write_text(OWN + 'coach = "bob"\n')
-    made = DeckChoice(own).played(deck_race, deck_race.load(None))
+def test_a_user_deck_can_name_its_coach_and_its_snack(deck_race: Game, user_decks):
+    user_decks.write_text(OWN + 'coach = "bob"\n')
+    made = DeckChoice(user_decks).played(deck_race, deck_race.load(None))
     assert deck_facts(deck_race, made)["deck_words"] == {
         "sharp": {},
         "heavy": {},
@@ -150,27 +152,27 @@ def test_a_deck_of_ones_own_may_name_its_coach_and_its_snack(deck_race: Game, ow
         "flock": {"coach": "bob"},
     }
     assert "deck_words" not in deck_facts(deck_race, deck_race.load(None))
-    own.write_text(OWN + 'coach = "rob"\n')
+    user_decks.write_text(OWN + 'coach = "rob"\n')
     with pytest.raises(CardError, match=r'mine\.toml: .*deck\.flock\.coach = "rob": is no coach'):
-        DeckChoice(own).played(deck_race, deck_race.load(None))
-    own.write_text(OWN + 'trainer = "bob"\n')
+        DeckChoice(user_decks).played(deck_race, deck_race.load(None))
+    user_decks.write_text(OWN + 'trainer = "bob"\n')
     with pytest.raises(
         CardError, match=r'trainer = "bob": is not a key of this table; known here: id, cards, coach, snack'
     ):
-        DeckChoice(own).played(deck_race, deck_race.load(None))
+        DeckChoice(user_decks).played(deck_race, deck_race.load(None))
 
 
-def test_decks_can_be_made_in_every_way_that_the_game_offers(deck_race: Game, own):
+def test_decks_can_be_generated_by_every_generator_of_the_game(deck_race: Game, user_decks):
     cards = deck_race.load(None)
-    choice = DeckChoice(own, random="40:sealed", seed=4)
+    choice = DeckChoice(user_decks, random="40:sealed", seed=4)
     made = choice.played(deck_race, cards)
     assert made.ids == ("flock", *(f"sealed_{number}" for number in range(1, 41)))
     assert made.title.endswith("the decks of mine.toml and 40 decks from sealed pools (seed 4)")
-    assert options_of(made) == ("--decks", str(own), "--random-decks", "40:sealed")
-    how, anew = making_of(made)
-    assert how == "each from a pool of 5 cards by lot"
-    assert anew.endswith(" pools opened anew")  # one in eight holds three of a card
-    assert deck_facts(deck_race, made)["making"] == [how, anew]
+    assert options_of(made) == ("--decks", str(user_decks), "--random-decks", "40:sealed")
+    method, fact = making_of(made)
+    assert method == "each from a pool of 5 random cards"
+    assert fact.endswith(" pools drawn again")  # one in eight holds three of a card
+    assert deck_facts(deck_race, made)["making"] == [method, fact]
     assert {sum(deck["cards"].values()) for deck in made.document["deck"][1:]} == {5}
     assert {deck["snack"] for deck in made.document["deck"][1:]} == {"apple"}
     assert making_of(cards) == making_of(DeckChoice(random=3).played(deck_race, cards)) == ()
@@ -185,24 +187,24 @@ def test_decks_can_be_made_in_every_way_that_the_game_offers(deck_race: Game, ow
 QUICK = ("--games", 24, "--policy", "random")
 
 
-def test_win_rates_say_which_decks_were_played(deck_race: Game, own):
-    told = json.loads(shown("winrates", deck_race.name, "--decks", own, "--json", *QUICK))
-    assert {line["deck"] for line in told["win_rates"]} == {"Sharp", "Heavy", "Mixed", "Flock"}
-    assert told["facts"]["decks"]["flock"] == {"hen": 2, "bee": 2, "fox": 1}
-    assert told["facts"]["cards"].endswith("its own decks and the decks of mine.toml")
-    told = json.loads(shown("winrates", deck_race.name, "--random-decks", 6, "--json", *QUICK))
-    assert len(told["facts"]["decks"]) == len(told["win_rates"]) == 6
-    said = " ".join(shown("winrates", deck_race.name, "--random-decks", 6, *QUICK).split())
-    assert "Deck race reference set, 6 decks by lot (seed 1)" in said
-    assert "Random decks:" not in said
-    said = " ".join(shown("winrates", deck_race.name, "--random-decks", "6:sealed", *QUICK).split())
-    assert "Random decks: each from a pool of 5 cards by lot" in said
+def test_win_rates_show_which_decks_were_played(deck_race: Game, user_decks):
+    data = json.loads(shown("winrates", deck_race.name, "--decks", user_decks, "--json", *QUICK))
+    assert {line["deck"] for line in data["win_rates"]} == {"Sharp", "Heavy", "Mixed", "Flock"}
+    assert data["facts"]["decks"]["flock"] == {"hen": 2, "bee": 2, "fox": 1}
+    assert data["facts"]["cards"].endswith("its own decks and the decks of mine.toml")
+    data = json.loads(shown("winrates", deck_race.name, "--random-decks", 6, "--json", *QUICK))
+    assert len(data["facts"]["decks"]) == len(data["win_rates"]) == 6
+    output = " ".join(shown("winrates", deck_race.name, "--random-decks", 6, *QUICK).split())
+    assert "Deck race reference set, 6 random decks (seed 1)" in output
+    assert "Random decks:" not in output
+    output = " ".join(shown("winrates", deck_race.name, "--random-decks", "6:sealed", *QUICK).split())
+    assert "Random decks: each from a pool of 5 random cards" in output
     assert "decks" not in json.loads(shown("winrates", "arena", "--games", 2, "--json", "--policy", "random"))["facts"]
 
 
-def test_a_deck_of_ones_own_can_be_watched(deck_race: Game, own):
-    said = shown("replay", deck_race.name, "--decks", own, "--line-up", "flock,sharp", "--policy", "random")
-    assert "seat 1: Flock" in said
+def test_a_user_deck_can_be_replayed(deck_race: Game, user_decks):
+    output = shown("replay", deck_race.name, "--decks", user_decks, "--line-up", "flock,sharp", "--policy", "random")
+    assert "seat 1: Flock" in output
 
 
 @pytest.mark.parametrize(
@@ -217,13 +219,13 @@ def test_a_deck_of_ones_own_can_be_watched(deck_race: Game, own):
         ),
         (
             ("winrates", "deck_race", "--random-decks", "6:"),
-            '--random-decks 6:: "": decks are not made so; known here: random',
+            '--random-decks 6:: "": there is no such deck generator; known here: random',
         ),
         (
             ("replay", "deck_race", "--random-decks", "6:seeled"),
-            '--random-decks 6:seeled: "seeled": decks are not made so; did you mean "sealed"?',
+            '--random-decks 6:seeled: "seeled": there is no such deck generator; did you mean "sealed"?',
         ),
-        (("report", "riftborn", "--random-decks", "6:sealed"), "decks are not made so; known here: random"),
+        (("report", "riftborn", "--random-decks", "6:sealed"), "there is no such deck generator; known here: random"),
         (("loadouts", "deck_race", "--games", 0), "games=0 must be 1.."),
         (("loadouts", "deck_race", "--games", 1), "games=1 must be at least"),
         (("loadouts", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),
@@ -237,30 +239,30 @@ def test_a_deck_of_ones_own_can_be_watched(deck_race: Game, own):
         (("cardstats", "coin_duel"), "does not record draws and plays of single cards"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(deck_race: Game, coin_duel: Game, arguments: tuple[object, ...], message: str):
+def test_invalid_arguments_are_refused(deck_race: Game, coin_duel: Game, arguments: tuple[object, ...], message: str):
     assert message in refusal(*arguments)
 
 
-def test_a_deck_of_the_same_id_is_refused(deck_race: Game, own):
-    own.write_text(OWN.replace("flock", "sharp"))
+def test_a_deck_of_the_same_id_is_refused(deck_race: Game, user_decks):
+    user_decks.write_text(OWN.replace("flock", "sharp"))
     assert "deck.sharp: the card set has a deck of that id; rename yours, or use --only-decks" in refusal(
-        "winrates", deck_race.name, "--decks", own
+        "winrates", deck_race.name, "--decks", user_decks
     )
 
 
 def test_card_statistics_show_a_table_for_every_deck(deck_race: Game):
-    games = ("--games", 24 + 320, "--policy", "random")  # 24 are watched, 320 are those with and without each card
-    said = " ".join(shown("cardstats", deck_race.name, "--pairs", 20, *games).split())
+    games = ("--games", 24 + 320, "--policy", "random")  # 24 are recorded, 320 are those with and without each card
+    output = " ".join(shown("cardstats", deck_race.name, "--pairs", 20, *games).split())
     for words in ("Cards of Sharp (drawn: by own turn 2)", "Cards of Heavy", "Cards over all decks", "are conditional"):
-        assert words in said
-    assert "compared with a card of the same level that scores its level, without keywords in the same games" in said
-    told = json.loads(shown("cardstats", deck_race.name, "--pairs", 20, "--json", *games))
-    assert (told["facts"]["watched"], told["facts"]["replaced"]) == (24, 320)
-    assert len(told["cards"]) == 13
-    assert {line["pairs"] for line in told["cards"]} == {20}
-    assert told["facts"]["by_turn"] == 2
-    assert told["facts"]["decks"]["mixed"]["eel"] == 1
-    for line in told["cards"]:
+        assert words in output
+    assert "compared with a card of the same level that scores its level, without keywords in the same games" in output
+    data = json.loads(shown("cardstats", deck_race.name, "--pairs", 20, "--json", *games))
+    assert (data["facts"]["watched"], data["facts"]["replaced"]) == (24, 320)
+    assert len(data["cards"]) == 13
+    assert {line["pairs"] for line in data["cards"]} == {20}
+    assert data["facts"]["by_turn"] == 2
+    assert data["facts"]["decks"]["mixed"]["eel"] == 1
+    for line in data["cards"]:
         assert line["n drawn"] + line["n not drawn"] == line["n"] == 16
         assert line["with it low"] <= line["with it"] <= line["with it high"]
 
@@ -268,47 +270,47 @@ def test_card_statistics_show_a_table_for_every_deck(deck_race: Game):
 def test_card_statistics_of_one_deck_are_from_its_own_games(deck_race: Game, tmp_path):
     file = tmp_path / "cards.csv"
     command = ("cardstats", deck_race.name, "--deck", "heavy", "--pairs", 0, "--csv", file, *QUICK)
-    told = json.loads(shown(*command, "--json"))
-    assert [line["card"] for line in told["cards"]] == ["Heavy: Fox", "Heavy: Cat", "Heavy: Gnu", "Heavy: Ant"]
-    assert {line["n"] for line in told["cards"]} == {24}
-    assert "with it" not in told["cards"][0]
-    assert told["facts"]["deck"] == "heavy"
+    data = json.loads(shown(*command, "--json"))
+    assert [line["card"] for line in data["cards"]] == ["Heavy: Fox", "Heavy: Cat", "Heavy: Gnu", "Heavy: Ant"]
+    assert {line["n"] for line in data["cards"]} == {24}
+    assert "with it" not in data["cards"][0]
+    assert data["facts"]["deck"] == "heavy"
     assert len(file.read_text().splitlines()) == 5
 
 
-def test_card_statistics_of_random_decks_tell_what_a_copy_is_worth(deck_race: Game):
-    told = json.loads(
+def test_card_statistics_of_random_decks_show_the_worth_of_a_copy(deck_race: Game):
+    data = json.loads(
         shown("cardstats", deck_race.name, "--random-decks", 20, "--games", 200, "--policy", "random", "--json")
     )
-    assert {line["keyword"] for line in told["keywords"]} == {"SHARP", "DULL"}
-    assert len(told["pool"]) == len(told["pooled"]) == 8
-    assert "cards" not in told
+    assert {line["keyword"] for line in data["keywords"]} == {"SHARP", "DULL"}
+    assert len(data["pool"]) == len(data["pooled"]) == 8
+    assert "cards" not in data
 
 
-def test_kits_are_shown_for_every_deck_or_for_one(deck_race: Game, own, tmp_path):
+def test_loadouts_are_shown_for_every_deck_or_for_one(deck_race: Game, user_decks, tmp_path):
     file = tmp_path / "loadouts.csv"
-    own.write_text(OWN + 'coach = "bob"\n')
-    command = ("loadouts", deck_race.name, "--decks", own, "--policy", "random")
-    told = json.loads(shown(*command, "--games", 24 * (4 * 6 + 1), "--csv", file, "--json"))
-    assert len(told["loadouts"]) == 4 * 6 == len(file.read_text().splitlines()) - 1
-    assert [line["deck"] for line in told["loadouts"] if line["own"]] == ["Sharp", "Heavy", "Mixed", "Flock"]
-    assert {line["n"] for line in told["loadouts"]} == {24}
-    (coach,) = told["parts"]  # nobody else brings anything that could be left out
+    user_decks.write_text(OWN + 'coach = "bob"\n')
+    command = ("loadouts", deck_race.name, "--decks", user_decks, "--policy", "random")
+    data = json.loads(shown(*command, "--games", 24 * (4 * 6 + 1), "--csv", file, "--json"))
+    assert len(data["loadouts"]) == 4 * 6 == len(file.read_text().splitlines()) - 1
+    assert [line["deck"] for line in data["loadouts"] if line["own"]] == ["Sharp", "Heavy", "Mixed", "Flock"]
+    assert {line["n"] for line in data["loadouts"]} == {24}
+    (coach,) = data["parts"]  # no other deck brings a part that could be left out
     assert (coach["part"], coach["deck"], coach["its own"]) == ("Coach", "Flock", "Bob")
     assert coach["worth"] == pytest.approx(coach["with"] - coach["without"])
-    assert told["facts"]["games"] == 24 * (4 * 6 + 1)
-    said = " ".join(shown(*command, "--deck", "flock", "--games", 24 * 7).split())
-    assert "Win rates by loadout, and their difference from the deck's own" in said
-    assert "Worth of a part of the deck's loadout: with it less without" in said
-    assert "168 games, seed 1, policy random" in said.replace("\u202f", " ")
-    assert "Sharp" not in said
+    assert data["facts"]["games"] == 24 * (4 * 6 + 1)
+    output = " ".join(shown(*command, "--deck", "flock", "--games", 24 * 7).split())
+    assert "Win rates by loadout, and their difference from the deck's own" in output
+    assert "Worth of a part of the deck's loadout: with it less without" in output
+    assert "168 games, seed 1, policy random" in output.replace("\u202f", " ")
+    assert "Sharp" not in output
 
 
-def test_an_uncompiled_change_of_decks_plays_no_other_game(deck_race: Game):
-    """The same decks by another way are the same games."""
+def test_the_same_decks_built_in_another_way_play_the_same_games(deck_race: Game):
+    """Card sets with the same decks, however built."""
     cards = deck_race.load(None)
     lists = {word: DeckList(listed) for word, listed in deck_facts(deck_race, cards)["decks"].items()}
     again = deck_race.from_document(deck_race.decks.only(cards.document, lists))
-    one, other = (Shares.of(Experiment(deck_race.name, of, 2, RANDOM, 30)) for of in (cards, again))
+    one, other = (Shares.of(Experiment(deck_race.name, card_set, 2, RANDOM, 30)) for card_set in (cards, again))
     assert np.array_equal(one.share, other.share)
     assert deck_race.name in GAMES

@@ -1,4 +1,4 @@
-"""Hidden information: what a re-deal keeps, what it varies, and that greedy play owes nothing to what it cannot see."""
+"""Hidden information: what resampling keeps and varies, and that greedy play does not depend on what it cannot see."""
 
 from collections import Counter
 
@@ -12,24 +12,24 @@ from sim.engine.dice import Purpose
 from tests.every_game.play import enough, experiment, fields, fresh_dice, greedy_choice, options, redealt, visited
 
 
-def test_redeal_keeps_what_the_seat_knows(game: Game):
+def test_resample_hidden_keeps_what_the_seat_knows(game: Game):
     cards = game.load(None)
     for seats in game.seats:
         for state, move in visited(game, seats):
-            other = redealt(state, cards.record, int(move["seat"]))
-            assert contract.current_player(other) == contract.current_player(state)
-            assert contract.is_over(other) == contract.is_over(state)
-            seen, after = fields(state), fields(other)
-            assert [name for name in seen if seen[name] != after[name] and name not in game.hidden] == []
-            assert options(game, other, cards.record) == options(game, state, cards.record)
+            resampled = redealt(state, cards.record, int(move["seat"]))
+            assert contract.current_player(resampled) == contract.current_player(state)
+            assert contract.is_over(resampled) == contract.is_over(state)
+            before, after = fields(state), fields(resampled)
+            assert [name for name in before if before[name] != after[name] and name not in game.hidden] == []
+            assert options(game, resampled, cards.record) == options(game, state, cards.record)
             for action in options(game, state, cards.record):
-                assert game.words.action(other, cards, action) == game.words.action(state, cards, action)
-            mine = [contract.evaluate(each, cards.record[0], int(move["seat"])) for each in (state, other)]
+                assert game.words.action(resampled, cards, action) == game.words.action(state, cards, action)
+            mine = [contract.evaluate(position, cards.record[0], int(move["seat"])) for position in (state, resampled)]
             assert all(0 <= value <= 1 for value in mine)
 
 
 def test_greedy_leaves_the_game_and_its_dice_alone(game: Game):
-    """But for one draw of purpose POLICY where options tie."""
+    """Except for one draw of purpose POLICY if options tie."""
     cards = game.load(None)
     for state, move in visited(game, game.seats[0]):
         seat = int(move["seat"])
@@ -55,7 +55,7 @@ def test_greedy_decides_the_same_whatever_is_hidden(game: Game):
             assert greedy_choice(game, other, cards.record, seat, number)[0] == chosen
 
 
-def test_coin_duel_redeal_keeps_the_own_card_and_shuffles_the_others(coin_duel: Game):
+def test_coin_duel_resample_hidden_keeps_the_seats_card_and_shuffles_the_others(coin_duel: Game):
     cards = coin_duel.load(None)
     state, _ = next(visited(coin_duel, 3))
     for seat in range(3):
@@ -70,7 +70,7 @@ def test_coin_duel_redeal_keeps_the_own_card_and_shuffles_the_others(coin_duel: 
 
 
 def test_coin_duel_greedy_goes_by_its_own_card(coin_duel: Game):
-    """Were the own card re-dealt too, a 1 would be played like a 6."""
+    """If its own card were resampled too, it would play a 1 like a 6."""
     cards = coin_duel.load(None)
     state = np.zeros(1, coin_duel.state)[0]
     coin_duel.words.place({"fighters": ["pike", "pike"], "hands": [1, 6], "decided": 0}, cards, state)
@@ -82,14 +82,14 @@ def test_coin_duel_greedy_goes_by_its_own_card(coin_duel: Game):
 
 
 @pytest.mark.parametrize("wrong", [{"hands": [1, 1]}, {"fighters": ["pike"]}, {"cards": [1]}])
-def test_coin_duel_refuses_a_position_that_cannot_be(coin_duel: Game, wrong: dict):
+def test_coin_duel_refuses_an_impossible_position(coin_duel: Game, wrong: dict):
     good = {"fighters": ["pike", "maul"], "hands": [1, 2]}
     with pytest.raises(ValueError, match=next(iter(wrong))):
         coin_duel.words.place(good | wrong, coin_duel.load(None), np.zeros(1, coin_duel.state)[0])
 
 
 def test_coin_duel_shares_a_win(coin_duel: Game):
-    """A draw of the best: the contract speaks of shares, not of winners."""
+    """Tied seats share the win: the contract returns shares, not winners."""
     from sim.run import collect  # noqa: PLC0415
 
     rows = collect(experiment(coin_duel, 2000, "random", 2), jobs=1).rows

@@ -1,5 +1,5 @@
-"""What the contract leaves open, on the tiny game for one or two: a limit of the game's own, picked entrants, scripted
-draws, measures named by the cards, and results of a game that one plays alone."""
+"""Optional parts of the contract, on the tiny game for one or two: the game's own limit, picked entrants, scripted draws,
+measures named by the cards, and the results of a solo game."""
 
 import json
 from dataclasses import replace
@@ -46,10 +46,10 @@ turn = 4
 
 
 def fairfight(*arguments: object) -> str:
-    """Run the command in this process; returns what it printed."""
-    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert done.exit_code == 0, done.output
-    return done.stdout
+    """Run the command in this process; returns its output."""
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout
 
 
 def play(text: str, folder: Path, game: Game) -> scenario.Result:
@@ -61,25 +61,25 @@ def play(text: str, folder: Path, game: Game) -> scenario.Result:
 # ---- a limit of the game's own, and picked entrants ------------------------------------------------------------------
 
 
-def test_a_game_that_its_own_limit_stopped_is_capped_and_counts_for_nobody(lone_climb: Game):
+def test_a_game_stopped_by_its_own_limit_is_truncated_and_has_no_winner(lone_climb: Game):
     for seats in lone_climb.seats:
-        done = collect(experiment(lone_climb, enough(300, 60), "random", seats), jobs=1)
-        night = done.outcomes["end"] == End.NIGHT
+        batch = collect(experiment(lone_climb, enough(300, 60), "random", seats), jobs=1)
+        night = batch.outcomes["end"] == End.NIGHT
         assert 0 < night.sum() < len(night)
-        assert np.array_equal(done.rows["status"] == Status.TRUNCATED, night)
-        assert (done.rows["share"][night] == 0).all()
-        assert (done.rows["turns"][night] == seats * lone_climb.load(None).record["night"][0]).all()
+        assert np.array_equal(batch.rows["status"] == Status.TRUNCATED, night)
+        assert (batch.rows["share"][night] == 0).all()
+        assert (batch.rows["turns"][night] == seats * lone_climb.load(None).record["night"][0]).all()
 
 
-def test_alone_a_finished_game_is_won_or_lost(lone_climb: Game):
-    done = collect(experiment(lone_climb, enough(600, 150), "greedy:1", 1), jobs=1)
-    finished = done.rows["status"] == Status.FINISHED
-    won = done.outcomes["end"][finished] == End.SUMMIT
-    assert np.array_equal(done.rows["share"][finished, 0] == 1, won)
+def test_a_finished_solo_game_is_won_or_lost(lone_climb: Game):
+    batch = collect(experiment(lone_climb, enough(600, 150), "greedy:1", 1), jobs=1)
+    finished = batch.rows["status"] == Status.FINISHED
+    won = batch.outcomes["end"][finished] == End.SUMMIT
+    assert np.array_equal(batch.rows["share"][finished, 0] == 1, won)
     assert 0 < won.sum() < len(won)
 
 
-def test_rows_tell_whom_each_seat_picked(lone_climb: Game):
+def test_rows_hold_the_climber_that_each_seat_picked(lone_climb: Game):
     made = experiment(lone_climb, enough(60, 18), "random", 2)
     log, plan = replay(made, 0, made.games), made.plan(0, made.games)
     picks = log.moves[log.moves["action"] >= Action.PICK]
@@ -99,10 +99,10 @@ def test_other_games_have_no_limit_of_their_own_and_play_as_planned(coin_duel: G
     assert contract.entrant_of(state, 1, 5) == 5
 
 
-def test_measures_may_be_named_by_the_cards(lone_climb: Game):
+def test_measures_can_be_named_by_the_cards(lone_climb: Game):
     cards = lone_climb.load(None)
-    other = lone_climb.from_document(changed(cards.document, "stone.crack.name", "Chimney"))
-    parts = [Study(lone_climb, one).measure("taken").parts for one in (cards, other)]
+    renamed = lone_climb.from_document(changed(cards.document, "stone.crack.name", "Chimney"))
+    parts = [Study(lone_climb, card_set).measure("taken").parts for card_set in (cards, renamed)]
     assert parts == [("Rockfall", "Ledge", "Crack"), ("Rockfall", "Ledge", "Chimney")]
     assert set(lone_climb.measures) < set(lone_climb.measures_for(cards))
 
@@ -133,7 +133,7 @@ def test_draws_that_do_not_fit_are_refused(lone_climb: Game, tmp_path: Path, dra
         play(ASCENT.replace('["crack", "Rockfall", "ledge"]', draws), tmp_path, lone_climb)
 
 
-def test_dice_and_draws_are_told_apart(lone_climb: Game, tmp_path: Path):
+def test_dice_and_draws_are_distinguished(lone_climb: Game, tmp_path: Path):
     with pytest.raises(ScenarioError, match="dice: 0 of the 1 given were rolled"):
         play("dice = [6]\n" + ASCENT, tmp_path, lone_climb)
 
@@ -147,32 +147,32 @@ def test_a_game_that_draws_nothing_refuses_draws(coin_duel: Game, tmp_path: Path
 # ---- alone -----------------------------------------------------------------------------------------------------------
 
 
-def test_winrates_alone_are_success_rates_with_intervals_and_nothing_to_be_fair_to(lone_climb: Game):
+def test_solo_winrates_are_success_rates_with_intervals_and_no_fair_share(lone_climb: Game):
     command = ("winrates", lone_climb.name, "--seats", 1, "--games", 150, "--policy", "random")
-    said = " ".join(fairfight(*command).split())
-    assert "Success rates alone" in said
-    assert "success rate" in said
-    assert "At one seat a win is a success; there is no fair share." in said
-    assert "stopped at a limit" in said
+    output = " ".join(fairfight(*command).split())
+    assert "Success rates alone" in output
+    assert "success rate" in output
+    assert "At one seat a win is a success; there is no fair share." in output
+    assert "stopped at a limit" in output
     for word in ("Who moves first", "Who beats whom", "verdict", "Too strong", "Holm", "nan"):
-        assert word not in said
-    told = json.loads(fairfight(*command, "--json"))
-    assert set(told) == {"facts", "win_rates", "win_rates_by_seat"}
-    assert any(line["n"] for line in told["win_rates"])
-    for line in told["win_rates"]:
-        if line["n"]:  # else all of its games were stopped
+        assert word not in output
+    data = json.loads(fairfight(*command, "--json"))
+    assert set(data) == {"facts", "win_rates", "win_rates_by_seat"}
+    assert any(line["n"] for line in data["win_rates"])
+    for line in data["win_rates"]:
+        if line["n"]:  # otherwise all of its games were truncated
             assert 0 <= line["low"] <= line["win rate"] <= line["high"] <= 1
         assert line["fair"] is line["verdict"] is line["p (beyond band)"] is None
 
 
 def test_at_two_seats_the_same_game_has_a_fair_share(lone_climb: Game):
-    told = json.loads(fairfight("winrates", lone_climb.name, "--games", 60, "--policy", "random", "--json"))
-    assert {line["fair"] for line in told["win_rates"]} == {0.5}
-    assert set(told) >= {"turn_order", "matchups"}
+    data = json.loads(fairfight("winrates", lone_climb.name, "--games", 60, "--policy", "random", "--json"))
+    assert {line["fair"] for line in data["win_rates"]} == {0.5}
+    assert set(data) >= {"turn_order", "matchups"}
 
 
-def test_games_that_nobody_won_are_told(lone_climb: Game, monkeypatch: pytest.MonkeyPatch):
-    """As if the summit were out of reach and night a defeat: what is finished then has no winner."""
+def test_games_without_a_winner_are_reported(lone_climb: Game, monkeypatch: pytest.MonkeyPatch):
+    """With the summit out of reach and night a defeat, finished games have no winner."""
     from analysis.winrates import tables  # noqa: PLC0415
     from analysis.winrates.play import play_for_tally  # noqa: PLC0415
 
@@ -184,7 +184,7 @@ def test_games_that_nobody_won_are_told(lone_climb: Game, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("seats", [(1, 2), (1,)])
-def test_a_report_of_a_game_for_one_has_no_fair_line_where_there_is_nobody_to_be_fair_to(
+def test_a_report_has_no_fair_line_at_one_seat(
     lone_climb: Game, seats: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ):
     game = replace(lone_climb, seats=seats)
@@ -205,18 +205,18 @@ def test_a_report_of_a_game_for_one_has_no_fair_line_where_there_is_nobody_to_be
     assert "the game's own limit or 1,000 turns" in words
 
 
-def test_a_replay_alone_tells_who_was_picked_and_how_it_ended(lone_climb: Game):
+def test_a_solo_replay_shows_who_was_picked_and_how_it_ended(lone_climb: Game):
     rows = collect(experiment(lone_climb, 30, "random", 1, seed=1), jobs=1).rows
     ends = set()
     for index, row in enumerate(rows):
-        said = fairfight("replay", lone_climb.name, "--seats", 1, "--policy", "random", "--game", index)
+        output = fairfight("replay", lone_climb.name, "--seats", 1, "--policy", "random", "--game", index)
         name = lone_climb.load(None).names[row["entrant"][0]]
-        assert f"seat 1: {name}" in said
+        assert f"seat 1: {name}" in output
         won = f"{name} (seat 1) won after {row['turns']} turns"
         lost = f"Over after {row['turns']} turns and {row['decisions']} decisions: nobody wins."
         stopped = f"Stopped after {row['turns']} turns: nobody wins."
         right = stopped if row["status"] == Status.TRUNCATED else won if row["share"][0] else lost
-        assert right in " ".join(said.split())
+        assert right in " ".join(output.split())
         ends.add(right.split()[0])
     assert "Stopped" in ends
 
@@ -231,7 +231,7 @@ def test_one_seat_takes_one_policy(lone_climb: Game):
     specs = (PolicySpec.parse("random"), PolicySpec.parse("greedy"))
     with pytest.raises(ValueError, match=r"give one, for there is one seat"):
         Experiment(lone_climb.name, lone_climb.load(None), 1, specs, 10)
-    alone = replace(lone_climb, seats=(1,))
-    GAMES[alone.name] = alone  # the fixture takes it away again
+    solo = replace(lone_climb, seats=(1,))
+    GAMES[solo.name] = solo  # the fixture removes it afterwards
     with pytest.raises(ValueError, match=r"seats=2: Lone climb is played by 1 seat$"):
-        Experiment(alone.name, alone.load(None), 2, specs, 10)
+        Experiment(solo.name, solo.load(None), 2, specs, 10)

@@ -1,4 +1,4 @@
-"""What the contract promises, for every game: the built-in ones and the tiny one of the tests."""
+"""The promises of the contract, for every game: the built-in ones and the tiny ones of the tests."""
 
 from dataclasses import replace as with_changes
 
@@ -32,7 +32,7 @@ LONG_THOUGHT_GAMES, LONG_THOUGHT_TURNS = 3, 80  # at each number of seats: some 
 
 
 def policy_for(name: str, seats: int) -> str:
-    """`mixed`: another policy on each seat."""
+    """`mixed`: policies that differ from seat to seat."""
     return ",".join(["greedy:2", "random", "greedy:1", "random"][:seats]) if name == "mixed" else name
 
 
@@ -56,7 +56,7 @@ def test_random_play_is_legal_and_ends(game: Game):
 
 
 def test_every_offered_decision_is_accepted(game: Game):
-    """On copies of positions met in play: each leads to another position in which somebody can decide, or to the end."""
+    """On copies of positions from play: each leads to another position with a decision, or to the end."""
     cards = game.load(None)
     for seats in game.seats:
         for state, _ in visited(game, seats, games=2):
@@ -79,7 +79,7 @@ def test_listing_the_decisions_changes_nothing_and_repeats(game: Game):
         assert state.tobytes() == before
 
 
-def test_a_game_at_the_turn_limit_is_capped_and_nobody_has_won(game: Game, monkeypatch: pytest.MonkeyPatch):
+def test_a_game_at_the_turn_limit_is_truncated_and_has_no_winner(game: Game, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(GAMES, game.name, with_changes(game, turn_limit=lambda _: 2))
     rows = collect(experiment(game, 40), jobs=1).rows
     truncated = rows[rows["status"] == Status.TRUNCATED]
@@ -113,7 +113,7 @@ def test_same_bytes_in_a_second_process(game: Game, python):
     [("random", shortened(24, 3), 10_000), ("greedy:1", shortened(24, 4), shortened(200, 2))],
 )
 def test_same_bytes_without_the_compiler(game: Game, python, monkeypatch, policy: str, games: int, turns: int):
-    """Greedy games are cut short, and few where policies think long: without the compiler it may take minutes for one."""
+    """Greedy games are cut short, and slow ones are few: without the compiler one game can take minutes."""
     turns, games = min(turns, game.turn_limit(game.load(None))), spared(game, games)
     if policy != "random" and game.report_games:
         turns, games = min(turns, LONG_THOUGHT_TURNS), LONG_THOUGHT_GAMES
@@ -124,13 +124,13 @@ def test_same_bytes_without_the_compiler(game: Game, python, monkeypatch, policy
     assert shown.split() == [digest(game, seats, policy, games) for seats in tables]
 
 
-def test_games_of_a_range_are_those_of_the_whole(game: Game):
-    whole = collect(experiment(game, enough(120, 24), "greedy:1"), jobs=1)
+def test_games_of_a_range_equal_those_of_the_whole_experiment(game: Game):
+    batch = collect(experiment(game, enough(120, 24), "greedy:1"), jobs=1)
     fewer = collect(experiment(game, 1, "greedy:1"), jobs=1)
-    again = replay(whole.experiment, 13, 9)
-    assert again.rows.tobytes() == whole.rows[13:22].tobytes()
-    assert again.outcomes.tobytes() == whole.outcomes[13:22].tobytes()
-    assert fewer.rows.tobytes() == whole.rows[: len(fewer.rows)].tobytes()
+    again = replay(batch.experiment, 13, 9)
+    assert again.rows.tobytes() == batch.rows[13:22].tobytes()
+    assert again.outcomes.tobytes() == batch.outcomes[13:22].tobytes()
+    assert fewer.rows.tobytes() == batch.rows[: len(fewer.rows)].tobytes()
 
 
 def test_another_seed_gives_other_games(game: Game):
@@ -171,9 +171,9 @@ def test_every_policy_can_be_named():
 
 
 def test_greedy_beats_random(game: Game):
-    """Both ways round, so that the seat favours nobody, in games that somebody won; four standard errors above even."""
+    """On both seats, so that the seat favours neither, in games with a winner; four standard errors above even."""
     if not COMPILED and game.report_games:
-        pytest.skip("without the compiler its games are cut before anybody can win")
+        pytest.skip("without the compiler its games are cut before a seat can win")
     games = enough(400, 40)
     ahead = collect(experiment(game, games, "greedy:2,random", 2), jobs=2).rows["share"]
     behind = collect(experiment(game, games, "random,greedy:2", 2), jobs=2).rows["share"]
@@ -182,10 +182,10 @@ def test_greedy_beats_random(game: Game):
     assert shares.mean() - 4 * shares.std(ddof=1) / np.sqrt(len(shares)) > enough(50, 40) / 100
 
 
-# ---- what a game tells ----------------------------------------------------------------------------------------------
+# ---- facts of a game ------------------------------------------------------------------------------------------------
 
 
-def test_standing_is_one_or_none_when_finished_and_nothing_before(game: Game):
+def test_returns_sum_to_one_or_zero_when_finished_and_are_zero_before(game: Game):
     ended = 0
     for seats in game.seats:
         for state, _ in visited(game, seats, games=2):
@@ -195,10 +195,10 @@ def test_standing_is_one_or_none_when_finished_and_nothing_before(game: Game):
         rows = collect(experiment(game, enough(300, 12), "random", seats), jobs=2).rows
         finished = rows["status"] == Status.FINISHED
         ended += finished.sum()
-        assert set(rows["share"][finished].sum(axis=1)) <= {0, 1}  # 0: nobody won
+        assert set(rows["share"][finished].sum(axis=1)) <= {0, 1}  # 0: no winner
         assert (rows["share"][~finished] == 0).all()
         assert (rows["share"][:, seats:] == 0).all()
-    assert ended or (not COMPILED and game.report_games)  # those are cut before anybody can win
+    assert ended or (not COMPILED and game.report_games)  # those are cut before a seat can win
 
 
 def test_evaluate_is_a_chance_and_exact_at_the_end(game: Game):
@@ -220,7 +220,7 @@ def test_measures_and_questions_name_fields_that_exist(game: Game):
     assert len({measure.field for measure in measures}) == len(measures)
     for measure in measures:
         shape = game.outcome[measure.field].shape
-        if measure.parts:  # those that the cards name may leave room
+        if measure.parts:  # parts named by the cards can leave room
             *shape, parts = shape
             fixed = measure in game.measures
             assert parts == len(measure.parts) if fixed else parts >= len(measure.parts), measure.field
@@ -244,7 +244,7 @@ def test_categories_cover_what_is_written(game: Game):
 # ---- words ----------------------------------------------------------------------------------------------------------
 
 
-def test_each_decision_has_its_own_words(game: Game):
+def test_each_decision_is_described_differently(game: Game):
     cards = game.load(None)
     for seats in game.seats:
         for state, _ in visited(game, seats):
@@ -268,11 +268,11 @@ def test_a_position_can_be_read_and_placed_again(game: Game):
             assert game.words.picture(placed, cards) == game.words.picture(state, cards)
 
 
-def test_line_ups_and_events_have_words(game: Game):
+def test_line_ups_and_events_are_described(game: Game):
     cards = game.load(None)
     entrants = list(range(game.seats[-1]))
     assert game.words.line_up(cards, entrants) == [cards.names[entrant] for entrant in entrants]
     log = replay(experiment(game, 16), 0, 1)
-    told = [game.words.events(*pair, cards) for pair in zip(log.positions[:-1], log.positions[1:], strict=True)]
-    assert all(isinstance(line, str) for lines in told for line in lines)
-    assert any(told)
+    events = [game.words.events(*pair, cards) for pair in zip(log.positions[:-1], log.positions[1:], strict=True)]
+    assert all(isinstance(line, str) for lines in events for line in lines)
+    assert any(events)

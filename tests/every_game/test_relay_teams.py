@@ -1,4 +1,4 @@
-"""Entrants that are teams, on the tiny game whose strengths are known: line-ups, win rates, drafts, and what is refused."""
+"""Teams as entrants, on a tiny game with known strengths: line-ups, win rates, drafts and refusals."""
 
 import json
 from copy import deepcopy
@@ -27,9 +27,9 @@ RANDOM = (PolicySpec.parse("random"),)
 
 
 def run(*arguments: object) -> tuple[int, str, str]:
-    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done.exit_code, done.stdout, done.stderr
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr
 
 
 def shown(*arguments: object) -> str:
@@ -52,7 +52,7 @@ def cards_with(game: Game, **rules: object) -> CardSet:
 
 
 def with_runners(game: Game, number: int) -> CardSet:
-    """The first runners of the set and copies of them."""
+    """The first runners of the set, then copies of them."""
     document = deepcopy(dict(game.load(None).document))
     copies = [runner | {"id": f"{runner['id']}_too", "name": f"{runner['name']} too"} for runner in document["runner"]]
     document["runner"] = [*document["runner"], *copies][:number]
@@ -62,46 +62,46 @@ def with_runners(game: Game, number: int) -> CardSet:
 # ---- games of teams --------------------------------------------------------------------------------------------------
 
 
-def test_a_team_wins_as_often_as_worked_out(relay_teams: Game):
+def test_a_team_wins_at_its_exact_rate(relay_teams: Game):
     cards, games = relay_teams.load(None), enough(20_000, 400)
     right = exact.chances(cards)
     assert np.nansum(right + right.T) == pytest.approx(np.isfinite(right).sum())
-    for one, other in ((0, 9), (5, 13), (6, 4)):
-        made = Experiment(relay_teams.name, cards, 2, RANDOM, games, line_up=(one, other))
-        share = collect(made, jobs=1).rows["share"][:, 0]
-        assert abs(share.mean() - right[one, other]) < 4 * share.std(ddof=1) / np.sqrt(games)
+    for team, opponent in ((0, 9), (5, 13), (6, 4)):
+        matches = Experiment(relay_teams.name, cards, 2, RANDOM, games, line_up=(team, opponent))
+        share = collect(matches, jobs=1).rows["share"][:, 0]
+        assert abs(share.mean() - right[team, opponent]) < 4 * share.std(ddof=1) / np.sqrt(games)
 
 
 def test_swapped_seats_roll_the_same_dice(relay_teams: Game):
-    """All that differs between the games of a pair is who has whose luck: the ways of both seats add up alike."""
+    """The games of a pair differ only in whose dice are whose: the ways of both seats have the same sum."""
     for seats in relay_teams.seats:
         made = experiment(relay_teams, 240, seats=seats)
-        done = collect(made, jobs=1)
-        pairs = made.pair_of(done.rows["game"])
+        batch = collect(made, jobs=1)
+        pairs = made.pair_of(batch.rows["game"])
         assert np.array_equal(pairs, np.repeat(np.arange(made.games // seats), seats))
-        assert (done.rows["first"].reshape(-1, seats) == done.rows["first"][::seats, None]).all()
+        assert (batch.rows["first"].reshape(-1, seats) == batch.rows["first"][::seats, None]).all()
     document = deepcopy(dict(relay_teams.load(None).document))
     alike = [runner | {"faces": 6, "pace": 1} for runner in document["runner"]]
     cards = relay_teams.from_document({**document, "runner": alike, "bond": []})
     rows = collect(Experiment(relay_teams.name, cards, 2, RANDOM, 120), jobs=1).rows
     share = rows["share"][:, :2].reshape(-1, 2, 2)
-    assert np.array_equal(share[:, 0], share[:, 1])  # the seat wins, whoever sits there
+    assert np.array_equal(share[:, 0], share[:, 1])  # the same seat wins with either team
 
 
-def test_win_rates_of_teams_and_of_their_parts_come_near_what_is_worked_out(relay_teams: Game):
+def test_win_rates_of_teams_and_of_their_parts_are_near_the_exact_ones(relay_teams: Game):
     cards = relay_teams.load(None)
     made = Experiment(relay_teams.name, cards, 2, RANDOM, enough(60_000, 1200))
     played = play_for_tally(made, jobs=1)
-    found = played.parts.rates(0.5).sort_values("part")
+    part_rates = played.parts.rates(0.5).sort_values("part")
     right = exact.part_rates(cards)
-    assert (np.abs(found["estimate"] - right) < 4 * found["error"]).all()
-    assert found["n"].tolist() == [made.games * 2 // 3] * 6
-    assert set(found["rounds"]) == {made.games // 6}
+    assert (np.abs(part_rates["estimate"] - right) < 4 * part_rates["error"]).all()
+    assert part_rates["n"].tolist() == [made.games * 2 // 3] * 6
+    assert set(part_rates["rounds"]) == {made.games // 6}
     wins, games = played.tally.wins[2], played.tally.games_of[2]
     assert (np.abs(wins / games - exact.rates(cards)) < 5 * np.sqrt(0.25 / games)).all()
 
 
-def test_parts_are_counted_alike_however_the_blocks_are_cut(relay_teams: Game):
+def test_counts_of_parts_do_not_depend_on_the_blocks(relay_teams: Game):
     made = experiment(relay_teams, 60)
     rows = collect(made, jobs=1).rows
     whole = PartTally(made)
@@ -113,7 +113,7 @@ def test_parts_are_counted_alike_however_the_blocks_are_cut(relay_teams: Game):
         assert cut.rates(0.5).equals(whole.rates(0.5))
 
 
-def test_one_team_against_all_others_wins_as_often_as_worked_out(relay_teams: Game):
+def test_one_team_against_all_others_wins_at_its_exact_rate(relay_teams: Game):
     cards = relay_teams.load(None)
     right = exact.rates(cards)
     for entrant in (0, 5, 13):
@@ -123,7 +123,7 @@ def test_one_team_against_all_others_wins_as_often_as_worked_out(relay_teams: Ga
         assert abs(share.mean() - right[entrant]) < 4 * share.std(ddof=1) / np.sqrt(len(share))
 
 
-def test_the_games_of_a_part_are_those_of_the_whole_experiment(relay_teams: Game):
+def test_the_games_of_a_part_equal_those_of_the_whole_experiment(relay_teams: Game):
     whole = experiment(relay_teams, 120)
     some = GamesOfPart.from_experiment(whole, part=4)
     every, rows = collect(whole, jobs=1).rows, collect(some, jobs=1).rows
@@ -142,7 +142,7 @@ def test_the_games_of_a_part_are_those_of_the_whole_experiment(relay_teams: Game
 # ---- drafts and twins ------------------------------------------------------------------------------------------------
 
 
-def test_a_draft_plans_no_teams_and_every_game_has_dice_of_its_own(relay_teams: Game):
+def test_a_draft_plans_no_teams_and_every_game_has_its_own_dice(relay_teams: Game):
     cards = cards_with(relay_teams, draft=True)
     made = Experiment(relay_teams.name, cards, 2, (PolicySpec.parse("greedy:1"),), enough(200, 50))
     assert made.games == enough(200, 50)
@@ -152,7 +152,7 @@ def test_a_draft_plans_no_teams_and_every_game_has_dice_of_its_own(relay_teams: 
     rows = collect(made, jobs=1).rows
     members = made.teams.members[rows["entrant"][:, :2]].reshape(-1, 4)
     assert all(len(set(four)) == 4 for four in members.tolist())
-    assert (members == 0).any(axis=1).all()  # nobody leaves out the fastest
+    assert (members == 0).any(axis=1).all()  # every draft takes the fastest
     assert GamesOfPart.from_experiment(made, part=2).games == made.games
     for wrong in ({"line_up": (0, 14)},):
         with pytest.raises(ValueError, match="the relays of this card set come about in the game"):
@@ -161,14 +161,14 @@ def test_a_draft_plans_no_teams_and_every_game_has_dice_of_its_own(relay_teams: 
         AgainstAll(relay_teams.name, cards, 2, RANDOM, 10, entrant=3)
 
 
-def test_drafters_who_think_beat_those_who_do_not(relay_teams: Game):
+def test_greedy_drafters_beat_random_ones(relay_teams: Game):
     cards, games = cards_with(relay_teams, draft=True), enough(2000, 150)
     policies = tuple(PolicySpec.parse(text) for text in ("greedy:1", "random"))
     share = collect(Experiment(relay_teams.name, cards, 2, policies, games), jobs=1).rows["share"][:, 0]
     assert share.mean() - 0.5 > 4 * share.std(ddof=1) / np.sqrt(games)
 
 
-def test_teams_with_twins_meet_themselves(relay_teams: Game):
+def test_teams_with_twins_play_mirror_matches(relay_teams: Game):
     made = Experiment(relay_teams.name, cards_with(relay_teams, twins=True), 2, RANDOM, 225)
     assert made.mirror
     assert made.lineups == made.games == made.pass_games == 225
@@ -181,7 +181,7 @@ def test_teams_with_twins_meet_themselves(relay_teams: Game):
     replace(made, line_up=(0, 0))
 
 
-def test_a_study_plays_whole_rounds_of_teams_and_as_many_seats_as_there_are_runners_for(relay_teams: Game):
+def test_a_study_plays_whole_rounds_of_teams_and_only_seats_with_enough_runners(relay_teams: Game):
     study = Study(relay_teams, relay_teams.load(None), RANDOM[0], budget=Budget(**FEW, games=100))
     assert study.seats == (2, 3)
     assert study.experiment(2, 100).games == 102  # 6 a round
@@ -196,39 +196,39 @@ def test_a_study_plays_whole_rounds_of_teams_and_as_many_seats_as_there_are_runn
 
 def test_winrates_show_the_parts_first(relay_teams: Game):
     out = shown("winrates", relay_teams.name, "--games", 90, "--policy", "random")
-    said = " ".join(out.split())
-    assert said.index("Win rates of relays by runner (fair: 50.0") < said.index("Win rates at 2 seats")
-    assert "the 6 runners shared out at random into 3 relays 15 times, all against all from every seat" in said
-    assert "with rounds as observations" in said
-    told = json.loads(shown("winrates", relay_teams.name, "--games", 90, "--policy", "random", "--json"))
-    assert [line["n"] for line in told["parts"]] == [60] * 6
-    assert {line["rounds"] for line in told["parts"]} == {15}
-    assert all(line["low"] <= line["win rate"] <= line["high"] for line in told["parts"])
-    assert len(told["win_rates"]) == 15
+    output = " ".join(out.split())
+    assert output.index("Win rates of relays by runner (fair: 50.0") < output.index("Win rates at 2 seats")
+    assert "the 6 runners shared out at random into 3 relays 15 times, all against all from every seat" in output
+    assert "with rounds as observations" in output
+    data = json.loads(shown("winrates", relay_teams.name, "--games", 90, "--policy", "random", "--json"))
+    assert [line["n"] for line in data["parts"]] == [60] * 6
+    assert {line["rounds"] for line in data["parts"]} == {15}
+    assert all(line["low"] <= line["win rate"] <= line["high"] for line in data["parts"])
+    assert len(data["win_rates"]) == 15
 
 
-def test_of_many_teams_both_ends_are_shown_and_json_and_csv_hold_all(relay_teams: Game, tmp_path, monkeypatch):
+def test_many_teams_show_both_ends_while_json_and_csv_hold_all(relay_teams: Game, tmp_path, monkeypatch):
     many = with_runners(relay_teams, 8)
     monkeypatch.setitem(GAMES, relay_teams.name, replace(relay_teams, load=lambda _: many))
     rates = tmp_path / "rates.csv"
     command = ("winrates", relay_teams.name, "--games", 240, "--policy", "random")
-    said = " ".join(shown(*command, "--csv", rates).split())
-    assert "Win rates at 2 seats: best and worst 5 of 28 (fair" in said
-    assert "18 relays between these are not shown: --json and --csv hold all 28." in said
-    assert "In a long list the best look stronger than they are" in said
-    assert "Who beats whom" not in said
+    output = " ".join(shown(*command, "--csv", rates).split())
+    assert "Win rates at 2 seats: best and worst 5 of 28 (fair" in output
+    assert "18 relays between these are not shown: --json and --csv hold all 28." in output
+    assert "In a long list the best look stronger than they are" in output
+    assert "Who beats whom" not in output
     assert len(rates.read_text().splitlines()) == 29
     assert len(json.loads(shown(*command, "--json"))["win_rates"]) == 28
 
 
 @pytest.mark.parametrize("text", ["eve+ann,fay+bo", "Ann + Eve, bo+FAY", "ann+eve,bo+fay"])
-def test_a_team_may_be_named_by_its_parts_in_any_order(relay_teams: Game, text: str):
-    told = json.loads(
+def test_a_team_can_be_named_by_its_parts_in_any_order(relay_teams: Game, text: str):
+    data = json.loads(
         shown("winrates", relay_teams.name, "--line-up", text, "--games", 20, "--policy", "random", "--json")
     )
-    assert told["facts"]["line_up"] == ["ann+eve", "bo+fay"]
-    assert {line["relay"] for line in told["win_rates"]} == {"Ann + Eve", "Bo + Fay"}
-    assert not {"parts", "pairs", "matchups"} & set(told)
+    assert data["facts"]["line_up"] == ["ann+eve", "bo+fay"]
+    assert {line["relay"] for line in data["win_rates"]} == {"Ann + Eve", "Bo + Fay"}
+    assert not {"parts", "pairs", "matchups"} & set(data)
     watched = shown("replay", relay_teams.name, "--line-up", text, "--policy", "random")
     assert "seat 1: Ann + Eve" in watched
     assert "seat 2: Bo + Fay" in watched
@@ -251,7 +251,7 @@ def test_a_line_up_that_cannot_be_seated_is_refused(relay_teams: Game, text: str
 
 def test_a_line_up_of_other_games_names_entrants():
     command = ("winrates", "arena", "--games", 3, "--policy", "random", "--json", "--line-up")
-    told = json.loads(shown(*command, "Rhino Guy,bow_master"))
-    assert told["facts"]["line_up"] == ["rhino_guy", "bow_master"]
-    assert [line["n"] for line in told["win_rates"]] == [3 - told["facts"]["truncated"]] * 2
+    data = json.loads(shown(*command, "Rhino Guy,bow_master"))
+    assert data["facts"]["line_up"] == ["rhino_guy", "bow_master"]
+    assert [line["n"] for line in data["win_rates"]] == [3 - data["facts"]["truncated"]] * 2
     assert 'is no hero; did you mean "rhino_guy"?' in refusal(*command, "rino_guy,bow_master")

@@ -1,4 +1,4 @@
-"""Scenario files are for every game: one of the tiny game, played by the same compiled code as the Arena's."""
+"""Scenario files work for every game: files of a tiny game, played by the same compiled code as those of the Arena."""
 
 from pathlib import Path
 
@@ -32,11 +32,11 @@ def play(text: str, folder: Path, game: Game) -> scenario.Result:
 
 
 def test_a_scenario_of_coin_duel_plays_its_fight(coin_duel: Game, tmp_path: Path):
-    """6 + 2 against 1 + 5 + bonus 1, for a stake of two."""
+    """6 + 2 against 1 + 5 + bonus 1, with a stake of two."""
     assert not play(SHOWDOWN, tmp_path, coin_duel).differences
 
 
-def test_a_scenario_of_coin_duel_tells_what_is_different(coin_duel: Game, tmp_path: Path):
+def test_a_scenario_of_coin_duel_shows_what_differs(coin_duel: Game, tmp_path: Path):
     wrong = play(SHOWDOWN.replace("coins = [5, 2]", "coins = [5, 3]"), tmp_path, coin_duel)
     assert any("coins" in line for line in wrong.differences)
 

@@ -1,4 +1,4 @@
-"""Search in every game: it owes nothing to what it cannot see, leaves the game alone, and its games repeat."""
+"""Search in every game: it does not depend on hidden information, leaves the game unchanged, and its games are reproducible."""
 
 from itertools import islice
 
@@ -14,25 +14,25 @@ from tests.every_game.play import choice, experiment, fields, fresh_dice, joined
 
 POLICIES = ["flat:60:3", "search:40:2"]
 LOOKED_AT = 6 if COMPILED else 2  # positions
-DICE = 40 if COMPILED else 6  # with how many a position is thought over
+DICE = 40 if COMPILED else 6  # number of dice with which a position is searched
 
 pytestmark = pytest.mark.parametrize("policy", POLICIES)
 
 
-def test_search_thinks_the_same_whatever_is_hidden(game: Game, policy: str):
-    """Where the same dice deal the same hands whatever was there, to the last bit; elsewhere on average over many dice."""
+def test_search_does_not_depend_on_hidden_information(game: Game, policy: str):
+    """To the last bit where the same dice resample the same hands; elsewhere on average over many dice."""
     cards = game.load(None)
     for number, (state, move) in enumerate(islice(visited(game, game.seats[-1]), LOOKED_AT)):
         seat = int(move["seat"])
-        other = redealt(state, cards.record, seat)
-        first, second = (redealt(each, cards.record, seat, number) for each in (state, other))
+        resampled = redealt(state, cards.record, seat)
+        first, second = (redealt(position, cards.record, seat, number) for position in (state, resampled))
         if fields(first) == fields(second):
             chosen, before = opinion(game, state, cards.record, (seat, number), policy)
-            found, after = opinion(game, other, cards.record, (seat, number), policy)
-            assert (found, after) == (chosen, before)
+            same_chosen, after = opinion(game, resampled, cards.record, (seat, number), policy)
+            assert (same_chosen, after) == (chosen, before)
         else:
-            means = [opinions(game, each, cards.record, seat, policy) for each in (state, other)]
-            error = np.sqrt(sum(each.var(axis=0, ddof=1) for each in means) / DICE)
+            means = [opinions(game, position, cards.record, seat, policy) for position in (state, resampled)]
+            error = np.sqrt(sum(position.var(axis=0, ddof=1) for position in means) / DICE)
             gap = np.abs(means[0].mean(axis=0) - means[1].mean(axis=0))
             assert (gap <= 5 * error + 1e-9).all()
 
@@ -40,18 +40,18 @@ def test_search_thinks_the_same_whatever_is_hidden(game: Game, policy: str):
 def opinion(
     game: Game, state: np.void, cards: np.ndarray, whose: tuple[int, int], policy: str
 ) -> tuple[int, list[float]]:
-    """What a policy decides, and what it thinks of every option. whose: seat, and number of the dice."""
+    """What a policy decides, and its values of all options. whose: seat, and number of the dice."""
     chosen, workspace = choice(game, state, cards, whose, policy)
     return chosen, workspace.values[: len(options(game, state, cards))].tolist()
 
 
 def opinions(game: Game, state: np.void, cards: np.ndarray, seat: int, policy: str) -> np.ndarray:
-    """What a policy thinks of every option with many dice, (DICE, options)."""
+    """A policy's values of all options with many dice, (DICE, options)."""
     return np.array([opinion(game, state, cards, (seat, number), policy)[1] for number in range(DICE)])
 
 
-def test_search_leaves_the_game_and_its_dice_alone(game: Game, policy: str):
-    """But for one draw of purpose POLICY where options tie; and it imagines with dice of its own."""
+def test_search_leaves_the_game_and_its_dice_unchanged(game: Game, policy: str):
+    """Except for one draw of purpose POLICY if options tie; its imagined games use other dice."""
     cards = game.load(None)
     for state, move in islice(visited(game, game.seats[0]), LOOKED_AT):
         seat, count = int(move["seat"]), len(options(game, state, cards.record))
@@ -70,11 +70,11 @@ def test_games_of_search_do_not_depend_on_workers_and_blocks(game: Game, policy:
     made = experiment(game, 4, f"{policy.split(':', maxsplit=1)[0]}:4", game.seats[0])
     if not COMPILED or game.report_games is not None:
         pytest.skip("whole games of search take too long here")
-    one = joined(blocks(made, jobs=1, block_games=4))
-    assert joined(blocks(made, jobs=2, block_games=1)) == one
+    single_worker = joined(blocks(made, jobs=1, block_games=4))
+    assert joined(blocks(made, jobs=2, block_games=1)) == single_worker
 
 
-def test_what_a_policy_thinks_of_the_options_is_repeated(game: Game, policy: str):
+def test_option_values_are_reproducible(game: Game, policy: str):
     from sim.engine.policies import PolicySpec  # noqa: PLC0415
 
     made, spec = experiment(game, 4, "random", game.seats[0]), PolicySpec.parse(policy)
@@ -82,10 +82,10 @@ def test_what_a_policy_thinks_of_the_options_is_repeated(game: Game, policy: str
     if not COMPILED:
         positions = positions[:1]
     listed, values = option_values(made, positions, spec)
-    again, same = option_values(made, positions, spec)
+    again, repeated = option_values(made, positions, spec)
     assert np.array_equal(listed, again)
     for line, position in enumerate(positions):
         expected = options(game, position, made.cards.record)
         assert listed[line, : len(expected)].tolist() == expected
         assert (listed[line, len(expected) :] == -1).all()
-        assert same[line, : len(expected)].tolist() == values[line, : len(expected)].tolist()
+        assert repeated[line, : len(expected)].tolist() == values[line, : len(expected)].tolist()

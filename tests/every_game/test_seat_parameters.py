@@ -1,4 +1,4 @@
-"""Rules that make up for going second: what they do to the second player, and that at their defaults they do nothing."""
+"""Rules that compensate for going second: their effect on the second player, and no effect at their defaults."""
 
 from collections.abc import Callable
 
@@ -13,9 +13,9 @@ from sim.run import replay
 from tests.every_game.play import experiment
 
 PARAMETERS = [(game, parameter) for game in GAMES.values() for parameter in game.seat_parameters]
-ROLLED = 12  # games looked at
+ROLLED = 12  # games per parameter
 
-# parameter -> the first position that shows it, and what it shows of a seat
+# parameter -> the first position that shows it, and its value for a seat in that position
 Shows = Callable[[np.void], bool]
 
 
@@ -40,7 +40,7 @@ SHOWN: dict[tuple[str, str], tuple[Shows, Callable[[np.void, int], int]]] = {
 
 
 def seen(game: Game, path: str, value: int, index: int) -> tuple[int, int]:
-    """What the first position that shows a parameter holds of the first and of the second player."""
+    """Values of the first and of the second player in the first position that shows a parameter."""
     (step,) = each_value(game, game.load(None), path, (str(value),))
     assert step.cards is not None, step.refused
     made = experiment(game, 64)
@@ -58,9 +58,7 @@ def vars_of(made) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("game", "parameter"), PARAMETERS, ids=[f"{game.name}-{parameter.path}" for game, parameter in PARAMETERS]
 )
-def test_every_value_of_a_seat_parameter_is_accepted_and_the_present_one_is_among_them(
-    game: Game, parameter: SeatParameter
-):
+def test_every_value_of_a_seat_parameter_is_accepted_and_includes_the_current_one(game: Game, parameter: SeatParameter):
     cards = game.load(None)
     steps = each_value(game, cards, parameter.path, tuple(map(str, parameter.values)))
     assert [step.refused for step in steps] == [""] * len(parameter.values)
@@ -68,10 +66,10 @@ def test_every_value_of_a_seat_parameter_is_accepted_and_the_present_one_is_amon
     assert list(parameter.values) == sorted(set(parameter.values))
 
 
-@pytest.mark.parametrize(("name", "path"), SHOWN, ids=["-".join(one) for one in SHOWN])
-def test_a_seat_parameter_changes_what_the_second_player_has_and_nothing_of_the_first(name: str, path: str):
+@pytest.mark.parametrize(("name", "path"), SHOWN, ids=["-".join(names) for names in SHOWN])
+def test_a_seat_parameter_changes_the_second_player_only(name: str, path: str):
     game = GAMES[name]
-    parameter = next(one for one in game.seat_parameters if one.path == path)
+    parameter = next(parameter for parameter in game.seat_parameters if parameter.path == path)
     for index in range(ROLLED):
         (mine, before), (same, more) = seen(game, path, 0, index), seen(game, path, parameter.values[-1], index)
         assert mine == same, "the first player is not touched"
@@ -79,16 +77,16 @@ def test_a_seat_parameter_changes_what_the_second_player_has_and_nothing_of_the_
 
 
 def hand_is_full(name: str, cards: int) -> bool:
-    """A hand of Rookling Heroes or Runeslingers that could not take more."""
+    """Whether a hand of Rookling Heroes or Runeslingers is at its limit."""
     return cards == {"rookling": 6, "runeslingers": 8}.get(name)
 
 
 @pytest.mark.parametrize("name", ["riftborn", "runeslingers", "rookling"])
-def test_a_seat_parameter_can_take_away_too_but_not_below_nothing(name: str):
+def test_a_seat_parameter_can_take_away_but_not_below_zero(name: str):
     game = GAMES[name]
     path = {"riftborn": "rules.second_xp", "runeslingers": "rules.second_draw", "rookling": "rules.second_hand"}[name]
     least = {"riftborn": -5000, "runeslingers": -4, "rookling": -5}[name]
-    if name == "rookling":  # with an empty hand nothing shows that hands are dealt: one card less instead
+    if name == "rookling":  # an empty hand does not show that hands are dealt: one card less instead
         least = -1
     mine, before = seen(game, path, 0, 1)
     same, less = seen(game, path, least, 1)

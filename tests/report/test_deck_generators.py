@@ -36,11 +36,11 @@ def rows(table) -> list[dict]:
 def test_every_way_has_a_column_and_the_tables_hold_its_numbers(study):
     section = answer(study, ASKED)
     (chart,) = section.figures
-    assert [text.get_text() for text in parts(chart.figure, "column")] == ["decks by lot", "decks from sealed pools"]
+    assert [text.get_text() for text in parts(chart.figure, "column")] == ["random decks", "decks from sealed pools"]
     assert dots(chart.figure, "dot") == 16
     agreement, worth, changes = section.tables
     (line,) = rows(agreement)
-    assert (line["way"], line["other way"], line["cards"]) == ("decks by lot", "decks from sealed pools", 8)
+    assert (line["way"], line["other way"], line["cards"]) == ("random decks", "decks from sealed pools", 8)
     assert line["tau low"] <= line["Kendall's tau"] <= line["tau high"]
     assert line["pairs in the same order"] == pytest.approx((1 + line["Kendall's tau"]) / 2, abs=1e-3)
     for row in rows(worth):
@@ -61,15 +61,15 @@ def test_the_answer_says_how_alike_the_orders_are_and_the_note_what_that_is(stud
     tau = line["Kendall's tau"]
     assert f"Kendall's tau is {tau:.2f}" in section.answer
     for words in (
-        "of all cards, drawn by lot",
-        "each from a pool of 5 cards by lot",
+        "drawn at random from all cards",
+        "each from a pool of 5 random cards",
         "seed 4",
         "posterior",
         "an association",
     ):
         assert words in section.note
     caption = section.figures[0].caption
-    assert "800 games in each way between 40 decks by lot and 40 decks from sealed pools" in caption
+    assert "800 games in each way between 40 random decks and 40 decks from sealed pools" in caption
 
 
 def test_the_page_says_how_many_games_were_played(study, deck_race):

@@ -207,7 +207,7 @@ def test_what_is_played_for_it_is_among_the_facts(study):
 def test_how_decks_were_made_by_lot_is_among_the_facts(study):
     made = DeckChoice(random="4:sealed").played(GAME, study.cards)
     (told,) = (fact.text for fact in facts(replace(study, cards=made), "") if fact.label == "Making of the decks")
-    assert told.startswith("each from a pool of 5 cards by lot")
+    assert told.startswith("each from a pool of 5 random cards")
     usual = DeckChoice(random=4).played(GAME, study.cards)
     for cards in (study.cards, usual):
         assert "Making of the decks" not in [fact.label for fact in facts(replace(study, cards=cards), "")]

@@ -1,9 +1,9 @@
-"""Coin duel: a tiny made-up game that proves the contract general. It lives in the tests and is offered from outside `sim`.
+"""Coin duel: a tiny made-up game that shows that the contract is general. It lives in the tests, outside `sim`.
 
 Two or three fighters, six cards 1..6. Each round every seat is dealt a card that only it sees. In turn each seat folds, holds
-or raises the stake by one coin; the last one left cannot fold. Those who stay roll their die and add their card and bonus:
-the highest sum gains the stake (several, if equal), the others who stayed lose it, down to 0 coins. Whoever has the most coins
-once somebody has reached the goal wins; equals share the win. After `turn_cap` rounds nobody does.
+or raises the stake by one coin; the last seat left cannot fold. Seats that stay roll their die and add their card and bonus:
+the highest sum gains the stake (each of them, in a tie), the other seats that stayed lose it, down to 0 coins. The game ends
+when a seat reaches the goal. The seat with the most coins wins; ties share the win. No seat wins after `turn_cap` rounds.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What can be forbidden in Coin duel: to fold, and to raise. Who may do neither holds."""
+"""What can be forbidden in Coin duel: folding and raising. A seat that can do neither holds."""
 
 from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING
@@ -10,13 +10,13 @@ FOLDING, RAISING = range(len(USABLE))
 
 
 def ablatable(cards: CardSet) -> tuple[str, ...]:
-    """The same whatever the cards are."""
+    """The same for every card set."""
     return USABLE
 
 
 @kernel
 def ablation_of(state: Record, cards: Record, action: int) -> int:
-    """To hold uses nothing."""
+    """Holding uses nothing."""
     if action == Action.FOLD:
         return FOLDING
     return RAISING if action == Action.RAISE else NOTHING

@@ -18,7 +18,7 @@ CARDS = np.dtype(
     [
         *weights_dtype(FEATURES),
         ("goal", np.int16),  # coins that end the game
-        ("turn_cap", np.int16),  # rounds after which it is stopped
+        ("turn_cap", np.int16),  # rounds after which the game is stopped
         ("stake_max", np.int8),  # coins
         ("faces", np.int8, (FIGHTERS_MAX,)),  # of the fighter's die, 2..20
         ("bonus", np.int8, (FIGHTERS_MAX,)),  # added to its roll

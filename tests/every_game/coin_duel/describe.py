@@ -1,4 +1,4 @@
-"""Words of Coin duel."""
+"""Descriptions of Coin duel in words."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
 
 
 def position(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """The position by readable names."""
+    """The position as a dict of readable names."""
     seats = int(state["seats"])
     return {
         "fighters": [cards.ids[state["fighter"][seat]] for seat in range(seats)],
@@ -49,7 +49,7 @@ def position(state: np.void, cards: CardSet) -> dict[str, Any]:
 
 
 def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
-    """Write a position by readable names into a zeroed state. Raises ValueError naming the field."""
+    """Write a position given by readable names into a zeroed state. Raises ValueError naming the field."""
     unknown = set(position) - set(_KNOWN)
     if unknown:
         raise ValueError(f"{min(unknown)} is not known; known are {', '.join(_KNOWN)}")

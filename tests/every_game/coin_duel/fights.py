@@ -1,8 +1,8 @@
 """Duels of Coin duel: a fighter stakes its own coins, one a turn, against those of one to four others in a row.
 
 Both roll their dice and add bonus and gear; the higher sum takes a coin from the other, equal sums take none. Health is
-coins. A potion brings two coins, drunk before the roll; a flight is a coin toss before the roll, and the roll still comes if it
-fails. Written to be read: the chain by enumeration, the fights by rolling, both over one plan.
+coins. A potion adds two coins before the roll. Fleeing is a coin toss before the roll; the fighter still rolls if it fails.
+The chain enumerates the rolls of a plan, the fights sample them.
 """
 
 from collections import Counter
@@ -19,13 +19,13 @@ HEALTH_MAX, OPPONENT_HEALTH, POTION = 5, 3, 2
 ENDINGS = ("won", "dead", "fled")
 WON, DEAD, FLED = range(len(ENDINGS))
 GEAR = {"glove": ("Lucky glove", 2), "ring": ("Cursed ring", -1), "coin": ("Second coin", 1)}
-BOTH_HANDS = {"glove", "coin"}  # not worn together
+BOTH_HANDS = {"glove", "coin"}  # cannot be worn together
 Place = tuple[int, int, int]  # coins of the fighter, coins of all opponents, potions
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All that a turn depends on."""
+    """Everything that a turn depends on."""
 
     faces: int
     bonus: int
@@ -33,17 +33,17 @@ class Plan:
     request: DuelRequest
 
     def begun(self, place: Place) -> tuple[Place, bool]:
-        """The place after drinking, and whether a flight is tried."""
+        """The place after drinking, and whether the fighter tries to flee."""
         coins, against, potions = place
         drink_at, flee_at = self.request.drink_at or 0, self.request.flee_at or 0
         if potions and coins <= drink_at:
             coins, potions = min(HEALTH_MAX, coins + POTION), potions - 1
         return (coins, against, potions), coins <= flee_at
 
-    def gap(self, against: int, roll: np.ndarray, other: np.ndarray) -> np.ndarray:
-        """Sum of the fighter less that of the opponent who now stands first."""
+    def gap(self, against: int, roll: np.ndarray, opponent_roll: np.ndarray) -> np.ndarray:
+        """Sign of the fighter's sum minus that of the first opponent still standing."""
         faces, bonus = self.others[len(self.others) - -(-against // OPPONENT_HEALTH)]
-        return np.sign(roll % self.faces + self.bonus - other % faces - bonus)
+        return np.sign(roll % self.faces + self.bonus - opponent_roll % faces - bonus)
 
     def turn(self, place: Place) -> Counter:
         """Chance of each place or end (ending, left) after one turn."""
@@ -52,12 +52,12 @@ class Plan:
         if flees:
             after[FLED, coins] = Fraction(1, 2)
         faces, _ = self.others[len(self.others) - -(-against // OPPONENT_HEALTH)]
-        rest = (1 - after.total()) / Fraction(self.faces * faces)
-        for roll, other in product(range(self.faces), range(faces)):
-            gap = int(self.gap(against, np.int64(roll), np.int64(other)))
+        weight = (1 - after.total()) / Fraction(self.faces * faces)
+        for roll, opponent_roll in product(range(self.faces), range(faces)):
+            gap = int(self.gap(against, np.int64(roll), np.int64(opponent_roll)))
             mine, theirs = coins - (gap < 0), against - (gap > 0)
             end = (WON, mine) if theirs == 0 else (DEAD, 0)
-            after[(mine, theirs, potions) if mine and theirs else end] += rest
+            after[(mine, theirs, potions) if mine and theirs else end] += weight
         return after
 
 
@@ -66,7 +66,7 @@ def fighters(cards: CardSet) -> list[tuple[str, str]]:
 
 
 def gear(cards: CardSet) -> list[tuple[str, str]]:
-    return [(one, name) for one, (name, _) in GEAR.items()]
+    return [(id_, name) for id_, (name, _) in GEAR.items()]
 
 
 def setup(cards: CardSet, request: DuelRequest) -> Duel:
@@ -99,17 +99,23 @@ def setup(cards: CardSet, request: DuelRequest) -> Duel:
 
 
 def chain_of(plan: Plan, start: Place) -> Chain:
-    """Every place that can be reached, by enumeration."""
+    """The Markov chain over every reachable place, by enumeration."""
     turns, waiting = {}, [start]
     while waiting:
         place = waiting.pop()
         turns[place] = plan.turn(place)
-        waiting += [to for to in turns[place] if len(to) == 3 and to not in turns and to not in waiting]
+        waiting += [
+            target_place
+            for target_place in turns[place]
+            if len(target_place) == 3 and target_place not in turns and target_place not in waiting
+        ]
     states = list(turns)
-    ends = sorted({to for after in turns.values() for to in after if len(to) == 2})
-    number = {place: at for at, place in enumerate([*states, *ends])}
+    ends = sorted({target_place for after in turns.values() for target_place in after if len(target_place) == 2})
+    number = {place: index for index, place in enumerate([*states, *ends])}
     edges = [
-        (number[place], number[to], float(chance)) for place, after in turns.items() for to, chance in after.items()
+        (number[place], number[target_place], float(chance))
+        for place, after in turns.items()
+        for target_place, chance in after.items()
     ]
     source, target, chance = zip(*edges, strict=True)
     return Chain(
@@ -125,13 +131,13 @@ def chain_of(plan: Plan, start: Place) -> Chain:
 
 
 def fight(plan: Plan, start: Place, games: int, seed: int) -> Fights:
-    """Roll the duels out, all that stand at the same place together."""
+    """Play the duels by rolling; duels at the same place roll together."""
     rng = np.random.default_rng(seed)
     fights = Fights(np.full(games, -1, np.int8), np.zeros(games, np.int16), np.zeros(games, np.int32))
     places = np.tile(np.array(start), (games, 1))
     while (going := fights.ending < 0).any():
         fights.turns[going] += 1
-        before = places.copy()  # so that no duel has two turns in one
+        before = places.copy()  # so that no duel takes two turns in one step
         for place in np.unique(before[going], axis=0):
             here = np.nonzero(going & (before == place).all(axis=1))[0]
             (coins, against, potions), flees = plan.begun(tuple(place.tolist()))
@@ -147,7 +153,7 @@ def fight(plan: Plan, start: Place, games: int, seed: int) -> Fights:
 
 
 def siege(cards: CardSet) -> list[Siege]:
-    """One to four attackers in turn against the first fighter, who has so many coins that one alone seldom brings it down."""
+    """One to four attackers in turn against the first fighter, whose coins seldom let a single attacker bring it down."""
 
     def sampler(attackers: int, bonus: int):
         def sample(games: int, seed: int) -> Sieges:

@@ -9,7 +9,7 @@ from tests.every_game.coin_duel.state import DECK, SEATS, Action, Draw
 
 @kernel
 def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
-    """Seat the fighters, draw who begins, deal the first round."""
+    """Seat the fighters, draw the first seat, deal the first round."""
     state["seats"] = len(lineup)
     state["goal"] = cards["goal"]
     for seat in range(min(SEATS, len(lineup))):
@@ -37,13 +37,13 @@ def current_player(state: Record) -> int:
 
 @kernel
 def is_over(state: Record) -> bool:
-    """Somebody has reached the goal."""
+    """Whether a seat has reached the goal."""
     return state["over"] > 0
 
 
 @kernel
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
-    """To fold (unless all others have), to hold, to raise as far as the stake may grow."""
+    """Fold (unless all others have), hold, or raise up to the stake's limit."""
     count = 0
     if state["folded"].sum() < state["seats"] - 1:
         out[count] = Action.FOLD
@@ -58,7 +58,7 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
-    """Carry a decision out; after the last one of a round comes the fight."""
+    """Carry out a decision; the last decision of a round starts the fight."""
     seat = current_player(state)
     if action == Action.FOLD:
         state["folded"][seat] = 1
@@ -75,7 +75,7 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
 
 @kernel
 def roll_fight(state: Record, cards: Record, rng: Record) -> None:
-    """Everyone who stayed rolls its die."""
+    """Every seat that stayed rolls its die."""
     for seat in range(state["seats"]):
         state["rolled"][seat] = 0
         if not state["folded"][seat]:
@@ -84,7 +84,7 @@ def roll_fight(state: Record, cards: Record, rng: Record) -> None:
 
 @kernel
 def total(state: Record, cards: Record, seat: int) -> int:
-    """Roll, card and bonus; 0 for who has folded."""
+    """Roll, card and bonus; 0 for a seat that folded."""
     if state["folded"][seat]:
         return 0
     return state["rolled"][seat] + state["deck"][seat] + cards["bonus"][state["fighter"][seat]]
@@ -92,7 +92,7 @@ def total(state: Record, cards: Record, seat: int) -> int:
 
 @kernel
 def settle(state: Record, cards: Record) -> None:
-    """The highest sum gains the stake, the others who stayed lose it."""
+    """The highest sum gains the stake, the other seats that stayed lose it."""
     best = 0
     for seat in range(state["seats"]):
         best = max(best, total(state, cards, seat))
@@ -106,7 +106,7 @@ def settle(state: Record, cards: Record) -> None:
 
 @kernel
 def finish_round(state: Record, rng: Record) -> None:
-    """The game ends at the goal; else the next seat begins a new round."""
+    """The game ends at the goal; otherwise the next seat starts a new round."""
     state["turn"] += 1
     state["over"] = state["coins"].max() >= state["goal"]
     if not state["over"]:

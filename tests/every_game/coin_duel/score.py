@@ -1,4 +1,4 @@
-"""What a game of Coin duel tells: OUTCOME, its measures and the questions."""
+"""The OUTCOME record of Coin duel, its measures and the questions of the report."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ OUTCOME = np.dtype(
 
 @kernel
 def returns(state: Record, out: np.ndarray) -> None:
-    """The win goes to the most coins, shared among equals; to nobody before the goal is reached."""
+    """The seat with the most coins wins, ties share the win; no seat has won before the goal is reached."""
     out[:] = 0.0
     if not state["over"]:
         return
@@ -31,7 +31,7 @@ def returns(state: Record, out: np.ndarray) -> None:
 
 @kernel
 def share(state: Record, seat: int) -> float:
-    """Share of the win of one seat at the end: equal among those with the most coins."""
+    """Share of the win of a seat at the end: equal among the seats with the most coins."""
     most, equals = state["coins"].max(), 0
     for other in range(SEATS):
         equals += state["coins"][other] == most

@@ -12,7 +12,7 @@ OPTIONS_MAX = 3
 
 
 class Action(IntEnum):
-    """What a seat may decide."""
+    """What a seat can decide."""
 
     FOLD = 0
     HOLD = 1

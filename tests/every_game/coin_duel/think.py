@@ -1,4 +1,4 @@
-"""Judging positions of Coin duel, and what a seat cannot see."""
+"""The evaluation of positions of Coin duel, and sampling of what a seat cannot see."""
 
 from sim.engine.dice import shuffle
 from sim.engine.evaluation import chance_of
@@ -11,7 +11,7 @@ _MIDDLE = (DECK + 1) / 2  # of the cards
 
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
-    """What the features weigh together; the share of the win at the end."""
+    """Weighted sum of the features, as a chance; the share of the win at the end."""
     if state["over"]:
         return share(state, seat)
     return chance_of(features(state, cards, seat), cards["weight"][state["seats"] - 1])
@@ -19,9 +19,9 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def features(state: Record, cards: Record, seat: int) -> tuple[float, float, float, float]:
-    """In parts of the goal: lead in coins over the best opponent, what the own card promises, the lead where somebody is near.
+    """As fractions of the goal: lead in coins over the best opponent, what the seat's card promises, the lead near the end.
 
-    And 1, for what a seat is worth.
+    And 1, for the value of the seat.
     """
     best = 0
     for other in range(state["seats"]):
@@ -34,7 +34,7 @@ def features(state: Record, cards: Record, seat: int) -> tuple[float, float, flo
 
 @kernel
 def prospect(state: Record, seat: int) -> float:
-    """Coins expected from the round under way, by the own card alone."""
+    """Coins expected from the current round, from the seat's card alone."""
     if state["decided"] == 0 or state["folded"][seat]:
         return 0.0
     return state["stake"] * (state["deck"][seat] - _MIDDLE) / _MIDDLE
@@ -42,12 +42,12 @@ def prospect(state: Record, seat: int) -> float:
 
 @kernel
 def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """Keep the own card, shuffle all others: from a fixed order, so that the guess owes nothing to what is hidden."""
-    own, slot = state["deck"][seat], 1
+    """Keep the seat's card and shuffle all others, from a fixed order so that the sample does not depend on hidden cards."""
+    own_card, slot = state["deck"][seat], 1
     for card in range(1, DECK + 1):
-        if card != own:
+        if card != own_card:
             state["deck"][slot] = card
             slot += 1
     shuffle(rng, seat, Draw.GUESS, state["deck"][1:], state["keys"])
     state["deck"][0] = state["deck"][seat]
-    state["deck"][seat] = own
+    state["deck"][seat] = own_card

@@ -1,10 +1,9 @@
-"""Deck race: a tiny made-up game of decks whose every win rate can be worked out (see `exact`), for tests of card statistics.
+"""Deck race: a tiny made-up game of decks with exactly computable win rates (see `exact`), for tests of card statistics.
 
-Two players with a deck of five cards each. In an own turn a player draws the next card of the shuffled deck, then plays the
-dearest card in hand whose level is not above the number of the own turn; a card played scores its points. More points win,
-equals share. Who goes first, drawn by chance, has a point more to begin with. A deck may bring a coach, with whom its cards of
-one level score more, and a snack, which gives points to begin with. There is nothing to decide, so that every policy plays
-alike.
+Two players have a deck of five cards each. In its turn a player draws the next card of the shuffled deck, then plays the card
+in hand with the highest level not above the number of its turn; a played card scores its points. More points win, ties share.
+The first player, drawn at random, starts with one more point. A deck can bring a coach, with whom its cards of one level score
+more, and a snack, which gives points at the start. There is nothing to decide, so every policy plays alike.
 """
 
 from sim.engine.contract import Game, Verbs

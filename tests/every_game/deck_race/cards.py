@@ -23,8 +23,8 @@ CARDS = np.dtype(
         ("size", np.int8, (DECKS_MAX,)),
         ("deck", np.int8, (DECKS_MAX, DECK_MAX)),  # cards, copy by copy in the order of the list
         ("place", np.int8, (DECKS_MAX, DECK_MAX)),  # of each of these in the list
-        ("more", np.int8, (DECKS_MAX, LEVELS + 1)),  # points that its coach adds, by level
-        ("snack", np.int8, (DECKS_MAX,)),  # points to begin with
+        ("more", np.int8, (DECKS_MAX, LEVELS + 1)),  # points that the deck's coach adds, by level
+        ("snack", np.int8, (DECKS_MAX,)),  # points at the start
     ],
     align=True,
 )
@@ -53,7 +53,7 @@ class Card(CardModel):
 
 
 class Coach(CardModel):
-    """What a deck may bring: cards of one level score more."""
+    """A coach that a deck can bring: cards of one level score more."""
 
     id: Identifier
     name: Text
@@ -63,7 +63,7 @@ class Coach(CardModel):
 
 
 class Snack(CardModel):
-    """What a deck may bring too: points to begin with."""
+    """A snack that a deck can bring: points at the start."""
 
     id: Identifier
     name: Text
@@ -72,7 +72,7 @@ class Snack(CardModel):
 
 
 class Deck(CardModel):
-    """A deck: copies by card, and what it brings besides."""
+    """A deck: copies by card, and the coach and snack that it brings."""
 
     id: Identifier
     name: Text = ""
@@ -96,17 +96,17 @@ class DeckRaceFile(CardFile):
         """Decks hold known cards, and neither too many nor too few."""
         known, rules = [card.id for card in self.card], self.rules
         for number, deck in enumerate(self.deck):
-            at = ("deck", number, "cards")
+            location = ("deck", number, "cards")
             for card, copies in deck.cards.items():
                 if card not in known:
-                    yield Problem((*at, card), "is no card", f"known are {', '.join(known)}")
+                    yield Problem((*location, card), "is no card", f"known are {', '.join(known)}")
                 elif copies > rules.copies:
-                    yield Problem((*at, card), "is too large", f"must be at most {rules.copies}")
+                    yield Problem((*location, card), "is too large", f"must be at most {rules.copies}")
             if not rules.deck_min <= sum(deck.cards.values()) <= rules.deck_max:
                 wrong = f"holds {sum(deck.cards.values())} cards"
-                yield Problem(at, wrong, f"must be {rules.deck_min} to {rules.deck_max}")
-            for word, brought, there in (("coach", deck.coach, self.coach), ("snack", deck.snack, self.snack)):
-                if brought is not None and brought not in [one.id for one in there]:
+                yield Problem(location, wrong, f"must be {rules.deck_min} to {rules.deck_max}")
+            for word, brought, choices in (("coach", deck.coach, self.coach), ("snack", deck.snack, self.snack)):
+                if brought is not None and brought not in [choice.id for choice in choices]:
                     yield Problem(("deck", number, word), f"is no {word}")
 
 

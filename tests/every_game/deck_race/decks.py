@@ -1,4 +1,4 @@
-"""What the decks of Deck race hold, and how others are made: the Decking of the game."""
+"""The Decking of Deck race: what its decks hold, and how decks are generated and changed."""
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -52,62 +52,64 @@ def decks_of(cards: CardSet) -> Decks:
 
 
 def added(document: Document, decks: Mapping[str, DeckList]) -> dict[str, Any]:
-    """These decks behind those of the document."""
+    """The document with these decks after its own."""
     return {**document, "deck": [*document["deck"], *deck_tables(decks)]}
 
 
 def only(document: Document, decks: Mapping[str, DeckList]) -> dict[str, Any]:
-    """These decks alone."""
+    """The document with these decks only."""
     return {**document, "deck": deck_tables(decks)}
 
 
 def random(document: Document, count: int, chance: Random) -> Made:
-    """Decks of copies dealt out of a box that holds as many of each card as a deck may have."""
+    """Decks dealt from a box that holds the allowed number of copies of each card."""
     rules = document["rules"]
     box = [card["id"] for card in document["card"] for _ in range(rules["copies"])]
-    found = {}
+    decks = {}
     for number in range(count):
         dealt = chance.sample(box, chance.randint(rules["deck_min"], rules["deck_max"]))
-        found[f"random_{number + 1}"] = DeckList({card: dealt.count(card) for card in dict.fromkeys(dealt)})
-    return Made(found)
+        decks[f"random_{number + 1}"] = DeckList({card: dealt.count(card) for card in dict.fromkeys(dealt)})
+    return Made(decks)
 
 
 def sealed(document: Document, count: int, chance: Random) -> Made:
-    """Decks of the first cards that are legal out of a pool of any cards; a pool that does not suffice is opened anew."""
+    """Decks of the first legal cards of a random pool; a pool with too few legal cards is drawn again."""
     rules, ids = document["rules"], [card["id"] for card in document["card"]]
-    found: dict[str, DeckList] = {}
-    anew = 0
-    while len(found) < count:
+    decks: dict[str, DeckList] = {}
+    redrawn = 0
+    while len(decks) < count:
         pool = chance.choices(ids, k=PACK)
-        legal = [card for at, card in enumerate(pool) if pool[:at].count(card) < rules["copies"]][: rules["deck_min"]]
+        legal = [card for index, card in enumerate(pool) if pool[:index].count(card) < rules["copies"]][
+            : rules["deck_min"]
+        ]
         if len(legal) < rules["deck_min"]:
-            anew += 1
+            redrawn += 1
             continue
         cards = {card: legal.count(card) for card in dict.fromkeys(legal)}
-        found[f"sealed_{len(found) + 1}"] = DeckList(cards, {"snack": chance.choice(document["snack"])["id"]})
-    return Made(found, (f"{anew} pools opened anew",) if anew else ())
+        decks[f"sealed_{len(decks) + 1}"] = DeckList(cards, {"snack": chance.choice(document["snack"])["id"]})
+    return Made(decks, (f"{redrawn} pools drawn again",) if redrawn else ())
 
 
 def loadouts(document: Document, deck: str) -> dict[Loadout, dict[str, Any]]:
-    """Every coach with every snack, and going without."""
-    (own,) = (one for one in document["deck"] if one["id"] == deck)
-    offered = {word: {None: NOTHING[word]} | {one["id"]: one["name"] for one in document[word]} for word in WORDS}
-    found = {}
+    """Every coach with every snack, or without either."""
+    (table,) = (entry for entry in document["deck"] if entry["id"] == deck)
+    offered = {word: {None: NOTHING[word]} | {entry["id"]: entry["name"] for entry in document[word]} for word in WORDS}
+    documents = {}
     for coach, snack in product(*offered.values()):
         loadout = Loadout(
             (("Coach", offered["coach"][coach]), ("Snack", offered["snack"][snack])),
-            (own.get("coach"), own.get("snack")) == (coach, snack),
+            (table.get("coach"), table.get("snack")) == (coach, snack),
         )
-        found[loadout] = _bringing(document, deck, {"coach": coach, "snack": snack})
-    return found
+        documents[loadout] = _bringing(document, deck, {"coach": coach, "snack": snack})
+    return documents
 
 
 def without(word: str) -> Callable[[Document, str], dict[str, Any]]:
-    """How a deck goes without its coach or snack."""
+    """A function that takes a deck's coach or snack away."""
 
     def put(document: Document, deck: str) -> dict[str, Any]:
-        (own,) = (one for one in document["deck"] if one["id"] == deck)
-        if word not in own:
+        (table,) = (entry for entry in document["deck"] if entry["id"] == deck)
+        if word not in table:
             raise CardError(f"deck.{deck}: brings no {word}")
         return _bringing(document, deck, {word: None})
 
@@ -115,29 +117,31 @@ def without(word: str) -> Callable[[Document, str], dict[str, Any]]:
 
 
 def plain(document: Document, deck: str, card: str) -> dict[str, Any]:
-    """A card that scores its level and no keyword in the place of all copies of a card."""
+    """Replace all copies of a card by one without keywords that scores its level."""
     changed = deepcopy(dict(document))
-    level = next(one["level"] for one in changed["card"] if one["id"] == card)
-    other = {"id": f"plain_{level}", "name": f"Plain {level}", "level": level, "points": level}
-    if other["id"] not in [one["id"] for one in changed["card"]]:
-        changed["card"].append(other | {"source": "assumed"})
-    return _replaced(changed, deck, {card: other["id"]})
+    level = next(card_table["level"] for card_table in changed["card"] if card_table["id"] == card)
+    substitute = {"id": f"plain_{level}", "name": f"Plain {level}", "level": level, "points": level}
+    if substitute["id"] not in [card_table["id"] for card_table in changed["card"]]:
+        changed["card"].append(substitute | {"source": "assumed"})
+    return _replaced(changed, deck, {card: substitute["id"]})
 
 
 def bare(document: Document, deck: str, keyword: str) -> dict[str, Any]:
-    """Copies of the cards with a keyword that lack it."""
+    """Replace the cards with a keyword by copies without it."""
     changed, stands_for = deepcopy(dict(document)), {}
-    for one in document["card"]:
-        kept = [mark for mark in one.get("keywords", []) if mark.split("(")[0] != keyword]
-        if len(kept) < len(one.get("keywords", [])):
-            stands_for[one["id"]] = f"bare_{one['id']}"
-            changed["card"].append({**one, "id": f"bare_{one['id']}", "name": f"Bare {one['name']}", "keywords": kept})
+    for card_table in document["card"]:
+        kept = [mark for mark in card_table.get("keywords", []) if mark.split("(")[0] != keyword]
+        if len(kept) < len(card_table.get("keywords", [])):
+            stands_for[card_table["id"]] = f"bare_{card_table['id']}"
+            changed["card"].append(
+                {**card_table, "id": f"bare_{card_table['id']}", "name": f"Bare {card_table['name']}", "keywords": kept}
+            )
     return _replaced(changed, deck, stands_for)
 
 
 def _bringing(document: Document, deck: str, words: Mapping[str, str | None]) -> dict[str, Any]:
-    """The document with a deck that brings other things; None: nothing under that word."""
-    brought = {word: one for word, one in words.items() if one is not None}
+    """The document with a deck that brings these under their words; None: nothing under that word."""
+    brought = {word: choice for word, choice in words.items() if choice is not None}
 
     def changed(table: dict[str, Any]) -> dict[str, Any]:
         kept = {field: value for field, value in table.items() if field not in words}
@@ -147,10 +151,10 @@ def _bringing(document: Document, deck: str, words: Mapping[str, str | None]) ->
 
 
 def _replaced(document: dict[str, Any], deck: str, stands_for: Mapping[str, str]) -> dict[str, Any]:
-    """Other cards in the same places of a deck's list."""
-    for one in document["deck"]:
-        if one["id"] == deck:
-            one["cards"] = {stands_for.get(card, card): copies for card, copies in one["cards"].items()}
+    """Replace cards of a deck at the same places of its list."""
+    for table in document["deck"]:
+        if table["id"] == deck:
+            table["cards"] = {stands_for.get(card, card): copies for card, copies in table["cards"].items()}
     return document
 
 
@@ -160,7 +164,7 @@ DECKING = Decking(
     only=only,
     generators={
         DEFAULT_GENERATOR: DeckGenerator(random),
-        "sealed": DeckGenerator(sealed, "decks from sealed pools", f"each from a pool of {PACK} cards by lot"),
+        "sealed": DeckGenerator(sealed, "decks from sealed pools", f"each from a pool of {PACK} random cards"),
     },
     plain=plain,
     bare=bare,

@@ -1,4 +1,4 @@
-"""Words of Deck race."""
+"""Descriptions of Deck race in words."""
 
 from typing import Any
 
@@ -28,12 +28,12 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
 
 
 def position(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """The position by readable names."""
+    """The position as a dict of readable names."""
     return {field: state[field].tolist() for field in (*_OF_GAME, *_BY_SEAT)}
 
 
 def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
-    """Write a position by readable names into a zeroed state."""
+    """Write a position given by readable names into a zeroed state."""
     for field, value in position.items():
         state[field] = value
 

@@ -1,4 +1,4 @@
-"""Rules of Deck race: shuffle, draw, play the dearest card that can be played; and the judge, who counts points."""
+"""Rules of Deck race: shuffle, draw, play the highest card possible; and the evaluation, which counts points."""
 
 import numpy as np
 
@@ -6,12 +6,12 @@ from sim.engine.dice import NATURE, below, shuffle
 from sim.engine.jit import Record, kernel
 from tests.every_game.deck_race.state import NOBODY, SEATS, Draw
 
-_SPREAD = 4.0  # points by which chance tells players apart
+_SPREAD = 4.0  # lead in points with an evaluation of 0.75
 
 
 @kernel
 def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
-    """Shuffle both decks and draw who goes first."""
+    """Shuffle both decks and draw the first player."""
     state["turns"] = cards["turns"]
     state["first"] = below(rng, NATURE, Draw.FIRST, SEATS)
     state["points"][state["first"]] = cards["head_start"]
@@ -44,13 +44,13 @@ def first_of(state: Record, decided: int) -> int:
 
 @kernel
 def is_over(state: Record) -> bool:
-    """Both have had all their turns."""
+    """Whether both players have had all their turns."""
     return state["turn"] >= SEATS * state["turns"]
 
 
 @kernel
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
-    """To draw and play is 0 and no choice."""
+    """Drawing and playing is action 0, the only one."""
     out[0] = 0
     return 1
 
@@ -76,7 +76,7 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
 
 @kernel
 def dearest(state: Record, seat: int, own_turn: int) -> int:
-    """Place of the card in hand of the highest level up to the own turn, the first of these in the list; NOBODY."""
+    """Place of the highest card in hand up to the level `own_turn`, the first in the list in a tie; NOBODY if there is none."""
     best, level = np.int64(NOBODY), 0
     for place in range(state["size"][seat]):
         in_hand = state["drawn"][seat, place] > state["plays"][seat, place]
@@ -96,4 +96,4 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """Libraries lie open: nothing is hidden."""
+    """Nothing is hidden: the order of the decks is public."""

@@ -1,4 +1,4 @@
-"""What a game of Deck race tells: OUTCOME, its measures and the questions."""
+"""The OUTCOME record of Deck race, its measures and the questions of the report."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ OUTCOME = np.dtype(
 
 @kernel
 def returns(state: Record, out: np.ndarray) -> None:
-    """More points win once all turns are over, equals share."""
+    """More points win once all turns are over, ties share the win."""
     out[:] = 0.0
     if state["turn"] < SEATS * state["turns"]:
         return

@@ -1,9 +1,9 @@
-"""Dice duel: a tiny made-up game whose every win rate can be worked out, for tests of whatever is said of balance; see `exact`.
+"""Dice duel: a tiny made-up game with exactly computable win rates, for tests of balance statistics; see `exact`.
 
-Two different fighters. Round by round the first seat strikes, then, if it still stands, the second. Whoever strikes rolls its
-six-sided dice: each that shows `hit_on` or more takes as much of the other's health as it shows, more by the striker's
-`damage` and less by the other's `armour`, but at least 1. Whoever has no health left has lost. `second_health` is what the
-second seat has more (less, if negative; it keeps at least 1). There is nothing to decide, so that every policy plays alike.
+Two different fighters. In each round the first seat strikes, then the second seat if it still stands. The striker rolls its
+six-sided dice. Each die that shows `hit_on` or more takes health from the opponent: the face plus the striker's `damage` minus
+the opponent's `armour`, but at least 1. A fighter without health has lost. `second_health` is added to the health of the
+second seat (negative: less health, but at least 1). There is nothing to decide, so every policy plays alike.
 """
 
 from sim.engine.contract import Game, Verbs
@@ -52,7 +52,5 @@ GAME = Game(
     entrant_word="fighter",
     entrants_word="fighters",
     features=FEATURES,
-    seat_parameters=(
-        SeatParameter("rules.second_health", "health more for whoever goes second", (-4, 0, 4, 8, 12, 16)),
-    ),
+    seat_parameters=(SeatParameter("rules.second_health", "extra health of the second player", (-4, 0, 4, 8, 12, 16)),),
 )

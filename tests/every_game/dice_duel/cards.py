@@ -18,7 +18,7 @@ NUMBERS = ("health", "dice", "hit_on", "armour", "damage")  # of a fighter
 CARDS = np.dtype(
     [
         *weights_dtype(FEATURES),
-        ("second_health", np.int16),  # that the second seat has more
+        ("second_health", np.int16),  # extra health of the second seat
         ("turn_cap", np.int16),  # rounds after which a game is stopped
         ("fighters", np.int16),
         ("health", np.int16, (FIGHTERS_MAX,)),
@@ -32,7 +32,7 @@ CARDS = np.dtype(
 
 
 class Rules(CardModel):
-    """Numbers of the game itself. No game lasts as long as the least turn cap."""
+    """Numbers of the game itself. Every game ends before the least `turn_cap`."""
 
     second_health: Annotated[int, Field(ge=-20, le=20)] = 0
     turn_cap: Annotated[int, Field(ge=1000, le=10_000)] = 1000

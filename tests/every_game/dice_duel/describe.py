@@ -1,4 +1,4 @@
-"""Words of Dice duel."""
+"""Descriptions of Dice duel in words."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
 
 
 def action(state: np.void, cards: CardSet, action: int) -> str:
-    """The one decision in words."""
+    """The only decision in words."""
     return "strike"
 
 
@@ -27,12 +27,12 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
         return []
     seat = int(before["striker"])
     hits, loss = after["hits"] - before["hits"], before["health"] - after["health"]
-    name, other = (cards.names[before["fighter"][at]] for at in (seat, 1 - seat))
+    name, other = (cards.names[before["fighter"][index]] for index in (seat, 1 - seat))
     return [f"{name} hits with {hits[seat]} dice; {other} loses {loss[1 - seat]} and has {after['health'][1 - seat]}"]
 
 
 def position(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """The position by readable names."""
+    """The position as a dict of readable names."""
     return {
         "fighters": [cards.ids[fighter] for fighter in state["fighter"]],
         **{field: state[field].tolist() for field in _NUMBERS},
@@ -41,7 +41,7 @@ def position(state: np.void, cards: CardSet) -> dict[str, Any]:
 
 
 def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
-    """Write a position by readable names into a zeroed state. Raises ValueError naming the field."""
+    """Write a position given by readable names into a zeroed state. Raises ValueError naming the field."""
     fighters = position.get("fighters")
     if not isinstance(fighters, list) or len(fighters) != SEATS or not set(fighters) <= set(cards.ids):
         raise ValueError(f"fighters={fighters!r} must be {SEATS} of {', '.join(cards.ids)}")

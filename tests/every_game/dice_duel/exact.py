@@ -1,8 +1,8 @@
-"""Win rates of Dice duel, worked out: what every estimate of them must come near.
+"""Exact win rates of Dice duel.
 
-The health of whoever is struck is an absorbing Markov chain that nothing but the strikes on it moves. So the two sides are
-independent until one falls, and the first seat wins if its k-th strike fells the other after at most k - 1 strikes in return.
-Rounds are followed until less than `_REST` of the games is left, or to the turn cap.
+The health of each fighter is an absorbing Markov chain that only the strikes on it move. So the two sides are independent
+until one falls, and the first seat wins if its k-th strike fells the opponent after at most k - 1 strikes in return. Rounds
+are followed up to the turn cap or until less than `_REST` of the games is left.
 """
 
 from functools import reduce
@@ -12,23 +12,23 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.dice import FACES
 
-_REST = 1e-15  # chance of longer games that is neglected
+_REST = 1e-15  # neglected chance of longer games
 
 
 def first_seat_win(cards: CardSet) -> np.ndarray:
-    """Chance that the row's fighter, who goes first, beats the column's, (E, E) float64; the diagonal against its like."""
-    found, _ = _solved(cards)
-    return found
+    """Chance that the row's fighter, going first, beats the column's, (E, E) float64; the diagonal are mirror matches."""
+    wins, _ = _solved(cards)
+    return wins
 
 
 def matchup(cards: CardSet) -> np.ndarray:
-    """Chance that the row's fighter beats the column's, on either seat equally often, (E, E)."""
-    first = first_seat_win(cards)
-    return (first + 1 - first.T) / 2
+    """Chance that the row's fighter beats the column's, averaged over both seats, (E, E)."""
+    first_wins = first_seat_win(cards)
+    return (first_wins + 1 - first_wins.T) / 2
 
 
 def win_rates(cards: CardSet) -> np.ndarray:
-    """Win rate of each fighter over all others, on either seat equally often, (E,)."""
+    """Win rate of each fighter against all others, averaged over both seats, (E,)."""
     return _off_diagonal(matchup(cards)).mean(axis=1)
 
 
@@ -38,37 +38,37 @@ def first_seat_share(cards: CardSet) -> float:
 
 
 def mean_rounds(cards: CardSet) -> np.ndarray:
-    """Expected number of rounds by the row's fighter on the first seat and the column's on the second, (E, E)."""
+    """Expected number of rounds with the row's fighter on the first seat and the column's on the second, (E, E)."""
     _, rounds = _solved(cards)
     return rounds
 
 
 def striker_wins(cards: CardSet, positions: np.ndarray) -> np.ndarray:
-    """Chance that whoever strikes next wins, (n,). positions: (n,) STATE, none of them over."""
+    """Chance that the next striker wins, (n,). positions: (n,) STATE, none of them over."""
     place, seat = np.arange(len(positions)), positions["striker"].astype(np.int64)
     fighter, health = (positions[field].astype(np.int64) for field in ("fighter", "health"))
-    mine, other = fighter[place, seat], fighter[place, 1 - seat]
+    our_fighter, their_fighter = fighter[place, seat], fighter[place, 1 - seat]
     chain = _chain(cards.record[0], int(health.max()))
     stands = np.ones(chain.shape[:3])
     stands[..., 0] = 0
-    wins, (own, theirs) = np.zeros(len(place)), np.ones((2, len(place)))
-    while (own * theirs).max() > _REST:
+    wins, (ours, theirs) = np.zeros(len(place)), np.ones((2, len(place)))
+    while (ours * theirs).max() > _REST:
         stands = (chain @ stands[..., None])[..., 0]
-        before, theirs = theirs, stands[mine, other, health[place, 1 - seat]]
-        wins += (before - theirs) * own
-        own = stands[other, mine, health[place, seat]]
+        before, theirs = theirs, stands[our_fighter, their_fighter, health[place, 1 - seat]]
+        wins += (before - theirs) * ours
+        ours = stands[their_fighter, our_fighter, health[place, seat]]
     return wins
 
 
 def loss_chances(dice: int, hit_on: int, armour: int, damage: int) -> np.ndarray:
     """Chance that one strike takes 0, 1, ... health."""
     faces = np.arange(1, FACES + 1)
-    one = np.bincount(np.where(faces >= hit_on, np.maximum(1, faces + damage - armour), 0)) / FACES
-    return reduce(np.convolve, [one] * dice)
+    die = np.bincount(np.where(faces >= hit_on, np.maximum(1, faces + damage - armour), 0)) / FACES
+    return reduce(np.convolve, [die] * dice)
 
 
 def _solved(cards: CardSet) -> tuple[np.ndarray, np.ndarray]:
-    """Chance that the first seat wins, and expected rounds."""
+    """Chance that the first seat wins, and expected number of rounds."""
     record = cards.record[0]
     health = record["health"][: record["fighters"]].astype(np.int64)
     second = np.maximum(1, health + record["second_health"])
@@ -76,7 +76,7 @@ def _solved(cards: CardSet) -> tuple[np.ndarray, np.ndarray]:
     everyone = np.arange(len(health))
     stands = np.ones(
         chain.shape[:3]
-    )  # chance to stand after the strikes so far: by striker, struck, health before them
+    )  # chance to stand after the strikes so far: by striker, target, health before them
     stands[..., 0] = 0
     wins, rounds = np.zeros((2, *stands.shape[:2]))
     first_stands, second_stands = np.ones((2, *stands.shape[:2]))  # by first seat's fighter, second seat's
@@ -92,7 +92,7 @@ def _solved(cards: CardSet) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _chain(record: np.void, most: int) -> np.ndarray:
-    """Chance of health 0..most after a strike by health before it, (striker, struck, most + 1, most + 1)."""
+    """Chance of health 0..most after a strike by health before it, (striker, target, most + 1, most + 1)."""
     fighters = range(record["fighters"])
     chain = np.zeros((len(fighters), len(fighters), most + 1, most + 1))
     before = np.arange(most + 1)
@@ -106,5 +106,5 @@ def _chain(record: np.void, most: int) -> np.ndarray:
 
 
 def _off_diagonal(table: np.ndarray) -> np.ndarray:
-    """The values against others, (E, E - 1)."""
+    """The table without its diagonal, (E, E - 1)."""
     return table[~np.eye(len(table), dtype=bool)].reshape(len(table), -1)

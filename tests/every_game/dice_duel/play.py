@@ -1,4 +1,4 @@
-"""Rules of Dice duel: deal, strike; and the judge, who compares how many strikes each side still needs."""
+"""Rules of Dice duel: deal, strike; and the evaluation, which compares the strikes that each side still needs."""
 
 from math import log
 
@@ -15,7 +15,7 @@ _HALF_STRIKE = 0.5  # that the side to strike is ahead
 
 @kernel
 def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
-    """Seat the fighters; the second one may have more health, or less."""
+    """Seat the fighters; the second can have more or less health."""
     for seat in range(SEATS):
         state["fighter"][seat] = lineup[seat]
         state["health"][seat] = cards["health"][lineup[seat]]
@@ -24,19 +24,19 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
 
 @kernel
 def current_player(state: Record) -> int:
-    """The seats strike in turn, the first one first."""
+    """The seats strike in turn, the first seat first."""
     return np.int64(state["striker"])
 
 
 @kernel
 def is_over(state: Record) -> bool:
-    """Somebody has fallen."""
+    """Whether a fighter has fallen."""
     return fallen(state, 0) or fallen(state, 1)
 
 
 @kernel
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
-    """To strike is 0 and no choice."""
+    """Striking is action 0, the only one."""
     out[0] = 0
     return 1
 
@@ -60,13 +60,13 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
 
 @kernel
 def lost(face: int, damage: int, armour: int) -> int:
-    """Health that a die takes that hits: what it shows, with damage and without armour, at least 1."""
+    """Health that a hitting die takes: face plus damage minus armour, at least 1."""
     return max(1, face + damage - armour)
 
 
 @kernel
 def strikes_needed(state: Record, cards: Record, seat: int) -> float:
-    """Strikes after which the other will have fallen, were they all average; half a one less for who strikes next."""
+    """Average strikes until the opponent falls, half a strike less for the next striker."""
     fighter, other = state["fighter"][seat], state["fighter"][1 - seat]
     loss = 0.0
     for face in range(cards["hit_on"][fighter], FACES + 1):
@@ -78,7 +78,7 @@ def strikes_needed(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
-    """The better, the fewer strikes are needed in proportion to the other's; the share of the win at the end."""
+    """A chance that falls with the strikes needed relative to the opponent's; the share of the win at the end."""
     if is_over(state):
         return 0.0 if fallen(state, seat) else 1.0
     return chance_of(features(state, cards, seat), cards["weight"][SEATS - 1])
@@ -86,7 +86,7 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def features(state: Record, cards: Record, seat: int) -> tuple[float, float]:
-    """How many times the strikes the other needs, as a logarithm; 1 for who strikes next, -1 for the other."""
+    """Log ratio of the strikes that the opponent and the seat need; 1 for the next striker, -1 for the other."""
     mine, theirs = strikes_needed(state, cards, seat), strikes_needed(state, cards, 1 - seat)
     return log(theirs / mine), 1.0 if state["striker"] == seat else -1.0
 

@@ -1,4 +1,4 @@
-"""What a game of Dice duel tells: OUTCOME, its measures and the questions."""
+"""The OUTCOME record of Dice duel, its measures and the questions of the report."""
 
 import numpy as np
 
@@ -25,7 +25,7 @@ def fallen(state: Record, seat: int) -> bool:
 
 @kernel
 def returns(state: Record, out: np.ndarray) -> None:
-    """Whoever stands when the other has fallen has won."""
+    """The seat that still stands when the other has fallen has won."""
     out[:] = 0.0
     for seat in range(SEATS):
         if fallen(state, 1 - seat):

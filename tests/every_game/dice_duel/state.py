@@ -18,7 +18,7 @@ class Draw(IntEnum):
 
 STATE = np.dtype(
     [
-        ("turn", np.int16),  # rounds finished; the one in which somebody falls counts
+        ("turn", np.int16),  # rounds finished, including the one in which a fighter falls
         ("health", np.int16, (SEATS,)),
         ("hits", np.int16, (SEATS,)),  # dice that hit so far
         ("fighter", np.int8, (SEATS,)),  # row of the card

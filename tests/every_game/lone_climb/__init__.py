@@ -1,9 +1,9 @@
-"""Lone climb: a tiny made-up game for one or two that uses whatever the contract leaves open; offered from outside `sim`.
+"""Lone climb: a tiny made-up game for one or two that uses the optional parts of the contract. It lives outside `sim`.
 
-Every seat first picks its climber, whomever the line-up planned. In turn a seat climbs, which turns over the next stone of a
-common, hidden heap, or camps, which secures its height. A stone carries the climber so many steps up, one more if it is
-nimble; a rockfall throws it back to its camp and costs a rope. Who reaches the summit wins; who has lost its last rope is
-out: alone that is a loss, of two the other wins. At nightfall the game is stopped for good: nobody has won.
+Every seat first picks its climber, regardless of the line-up. In turn a seat climbs, which turns over the next stone of a
+common, hidden heap, or camps, which secures its height. A stone carries the climber a number of steps up, one more if it is
+nimble; a rockfall throws it back to its camp and costs a rope. The climber that reaches the summit wins. A climber without
+ropes is out: a loss when alone, a win for the other of two. At nightfall the game is truncated and no seat wins.
 """
 
 from pathlib import Path

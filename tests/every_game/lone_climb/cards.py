@@ -18,7 +18,7 @@ CARDS = np.dtype(
         ("night", np.int16),  # turns of each seat
         ("climbers", np.int8),
         ("kinds", np.int8),  # of stones
-        ("nimble", np.int8, (CLIMBERS_MAX,)),  # steps more with each stone
+        ("nimble", np.int8, (CLIMBERS_MAX,)),  # extra steps with each stone
         ("ropes", np.int8, (CLIMBERS_MAX,)),
         ("steps", np.int8, (STONES_MAX,)),  # 0: a rockfall
         ("copies", np.int8, (STONES_MAX,)),

@@ -1,4 +1,4 @@
-"""Words of Lone climb."""
+"""Descriptions of Lone climb in words."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def action(state: np.void, cards: CardSet, action: int) -> str:
 
 
 def draw(words: str, cards: CardSet) -> int:
-    """Number of a kind of stones."""
+    """The number of a kind of stones, by id or name."""
     ids = stone_ids(cards)
     if plain(words) not in ids:
         raise ValueError(f"is no stone; {did_you_mean(words, list(ids))}")
@@ -41,7 +41,7 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
 
 
 def position(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """The position by readable names."""
+    """The position as a dict of readable names."""
     seats, ids = int(state["seats"]), stone_ids(cards)
     return {
         "climbers": ["" if climber == 0 else cards.ids[climber - 1] for climber in state["climber"][:seats].tolist()],
@@ -54,7 +54,7 @@ def position(state: np.void, cards: CardSet) -> dict[str, Any]:
 
 
 def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
-    """Write a position by readable names into a zeroed state. Raises ValueError naming the field."""
+    """Write a position given by readable names into a zeroed state. Raises ValueError naming the field."""
     table, ids = Table(position), stone_ids(cards)
     climbers = table.items("climbers", SEATS)
     if not climbers or not set(climbers) <= {"", *cards.ids}:
@@ -66,8 +66,8 @@ def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
         state["ropes"][seat] = 0 if climber == "" else cards.record["ropes"][0, cards.ids.index(climber)]
     for field in ("height", "camp", "ropes"):
         state[field][:seats] = table.items(field, SEATS) or state[field][:seats]
-    whole = [stone for stone, copies in zip(ids, cards.record["copies"][0], strict=False) for _ in range(copies)]
-    heap = table.items("heap", HEAP_MAX) or whole
+    full_heap = [stone for stone, copies in zip(ids, cards.record["copies"][0], strict=False) for _ in range(copies)]
+    heap = table.items("heap", HEAP_MAX) or full_heap
     state["stones"] = len(heap)
     state["heap"][: len(heap)] = [draw(stone, cards) for stone in heap]
     state["used"] = table.whole("used", 0, len(heap), 0)

@@ -9,7 +9,7 @@ from tests.every_game.lone_climb.state import SEATS, Action, Draw, End
 
 @kernel
 def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
-    """Heap up the stones; everybody has yet to pick its climber."""
+    """Shuffle the heap of stones; no seat has picked its climber yet."""
     state["seats"] = len(lineup)
     state["summit"] = cards["summit"]
     state["night"] = cards["night"]
@@ -22,14 +22,14 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
 
 @kernel
 def shuffle_heap(state: Record, rng: Record) -> None:
-    """All stones back on the heap, in a new order."""
+    """Put all stones back on the heap, in a new order."""
     state["used"] = 0
     shuffle(rng, NATURE, Draw.HEAP, state["heap"][: state["stones"]], state["keys"])
 
 
 @kernel
 def current_player(state: Record) -> int:
-    """First every seat picks, then they climb in turn."""
+    """First every seat picks, then the seats climb in turn."""
     for seat in range(state["seats"]):
         if state["climber"][seat] == 0:
             return seat
@@ -38,25 +38,25 @@ def current_player(state: Record) -> int:
 
 @kernel
 def is_over(state: Record) -> bool:
-    """Somebody is up or has fallen, or it is night."""
+    """Whether a climber is up or out, or night has fallen."""
     return state["end"] != End.NO
 
 
 @kernel
 def is_truncated(state: Record) -> bool:
-    """Night has fallen."""
+    """Whether night has fallen."""
     return state["end"] == End.NIGHT
 
 
 @kernel
 def entrant_of(state: Record, seat: int, planned: int) -> int:
-    """Whom the seat picked."""
+    """The climber that the seat picked."""
     return state["climber"][seat] - 1 if state["climber"][seat] > 0 else planned
 
 
 @kernel
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
-    """To climb or to camp; before that, to pick one of the climbers that are left."""
+    """Climb or camp; before that, pick one of the climbers that are left."""
     if state["climber"][current_player(state)] > 0:
         out[0] = Action.CLIMB
         out[1] = Action.CAMP
@@ -80,7 +80,7 @@ def is_picked(state: Record, climber: int) -> bool:
 
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
-    """Carry a decision out; a pick takes no turn."""
+    """Carry out a decision; a pick takes no turn."""
     seat = current_player(state)
     if action >= Action.PICK:
         state["climber"][seat] = action - Action.PICK + 1
@@ -101,17 +101,17 @@ def turn_over(state: Record, rng: Record) -> int:
     """Kind of the next stone; a scripted one is brought to the top of the heap first."""
     if state["used"] == state["stones"]:
         shuffle_heap(state, rng)
-    at = state["used"]
-    wanted = scripted_draw(rng)
-    if wanted != NOT_SCRIPTED:
-        there = find_stone(state, wanted)
-        if there == state["stones"]:
+    top = state["used"]
+    kind = scripted_draw(rng)
+    if kind != NOT_SCRIPTED:
+        place = find_stone(state, kind)
+        if place == state["stones"]:
             refuse_draw(rng)
         else:
-            state["heap"][there] = state["heap"][at]
-            state["heap"][at] = wanted
+            state["heap"][place] = state["heap"][top]
+            state["heap"][top] = kind
     state["used"] += 1
-    return state["heap"][at]
+    return state["heap"][top]
 
 
 @kernel
@@ -125,7 +125,7 @@ def find_stone(state: Record, kind: int) -> int:
 
 @kernel
 def climb(state: Record, cards: Record, seat: int, kind: int) -> None:
-    """What a stone does to a climber."""
+    """Apply a stone to a climber."""
     state["taken"][seat, kind] += 1
     if cards["steps"][kind] == 0:
         state["height"][seat] = state["camp"][seat]

@@ -1,4 +1,4 @@
-"""What a game of Lone climb tells: OUTCOME, its measures and the questions."""
+"""The OUTCOME record of Lone climb, its measures and the questions of the report."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ OUTCOME = np.dtype(
 
 @kernel
 def returns(state: Record, out: np.ndarray) -> None:
-    """The win goes to who is on the summit, or to the other one where somebody has fallen."""
+    """The climber on the summit wins, or the other one if a climber is out."""
     out[:] = 0.0
     for seat in range(state["seats"]):
         out[seat] = share(state, seat)
@@ -31,7 +31,7 @@ def returns(state: Record, out: np.ndarray) -> None:
 
 @kernel
 def share(state: Record, seat: int) -> float:
-    """Share of the win of one seat, 0 before the end and at night."""
+    """Share of the win of a seat, 0 before the end and at night."""
     if state["end"] == End.SUMMIT:
         return 1.0 if state["height"][seat] >= state["summit"] else 0.0
     if state["end"] == End.FALLEN:

@@ -14,7 +14,7 @@ OPTIONS_MAX = CLIMBERS_MAX
 
 
 class Action(IntEnum):
-    """What a seat may decide; to pick climber c is PICK + c."""
+    """What a seat can decide; PICK + c picks climber c."""
 
     CLIMB = 0
     CAMP = 1
@@ -25,8 +25,8 @@ class End(IntEnum):
     """How the game ended."""
 
     NO = 0
-    SUMMIT = 1  # somebody is there
-    FALLEN = 2  # somebody has lost its last rope
+    SUMMIT = 1  # a climber is at the summit
+    FALLEN = 2  # a climber has lost its last rope
     NIGHT = 3  # stopped
 
 
@@ -44,7 +44,7 @@ STATE = np.dtype(
         ("summit", np.int16),  # steps, from the cards
         ("night", np.int16),  # turns of each seat, from the cards
         ("height", np.int16, (SEATS,)),  # steps
-        ("camp", np.int16, (SEATS,)),  # steps, to which a rockfall throws back
+        ("camp", np.int16, (SEATS,)),  # steps: the height to which a rockfall throws back
         ("camps", np.int16, (SEATS,)),  # turns spent camping
         ("taken", np.int16, (SEATS, STONES_MAX)),  # stones turned over, by kind
         ("ropes", np.int8, (SEATS,)),  # left
@@ -55,7 +55,7 @@ STATE = np.dtype(
             (HEAP_MAX,),
         ),  # kinds of stones, in the order in which they are turned over; hidden from `used` on
         ("stones", np.int8),  # in the heap
-        ("used", np.int8),  # of them turned over
+        ("used", np.int8),  # stones turned over
         ("seats", np.int8),
         ("end", np.int8),  # End
     ],

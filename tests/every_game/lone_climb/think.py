@@ -1,4 +1,4 @@
-"""Judging positions of Lone climb, and what a seat cannot see."""
+"""The evaluation of positions of Lone climb, and sampling of what a seat cannot see."""
 
 from sim.engine.dice import shuffle
 from sim.engine.jit import Record, kernel
@@ -6,9 +6,9 @@ from tests.every_game.lone_climb.play import is_over
 from tests.every_game.lone_climb.score import share
 from tests.every_game.lone_climb.state import HEAP_MAX, Draw
 
-_RISKED = 0.7  # what a step above the camp is worth, in steps
-_ROPE = 0.8  # what a rope is worth, in steps
-_NIMBLE = 5.0  # what it is worth to be nimble, in steps
+_RISKED = 0.7  # value of a step above the camp, in steps
+_ROPE = 0.8  # value of a rope, in steps
+_NIMBLE = 5.0  # value of being nimble, in steps
 
 
 @kernel
@@ -25,7 +25,7 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def worth(state: Record, cards: Record, seat: int) -> float:
-    """Steps, ropes and pace of a seat, in steps; nothing before it has picked."""
+    """Value of a seat's height, ropes and pace, in steps; 0 before it has picked."""
     if state["climber"][seat] == 0:
         return 0.0
     risked = state["height"][seat] - state["camp"][seat]
@@ -35,7 +35,7 @@ def worth(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """Shuffle the stones that nobody has seen: from a fixed order, so that the guess owes nothing to what is hidden."""
+    """Shuffle the unseen stones, from a fixed order so that the sample does not depend on their real one."""
     used, stones = state["used"], state["stones"]
     for place in range(used + 1, min(stones, HEAP_MAX)):
         kind, before = state["heap"][place], place - 1

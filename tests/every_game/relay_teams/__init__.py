@@ -1,9 +1,9 @@
-"""Relay teams: a tiny made-up game of teams with known strengths, for tests of whatever is said of teams; see `exact`.
+"""Relay teams: a tiny made-up game of teams with known strengths, for tests of team statistics; see `exact`.
 
-Two or three teams of two runners each, out of up to eight; nobody runs for two teams unless twins are allowed. In turn each
-team sends a runner, who rolls its die and adds its pace. The team that goes first, drawn by chance, gains a few steps, and so
-does a team whose runners have a bond. The longest way wins; equals share the win. There is nothing to decide, so that every
-policy plays alike, unless the teams are drafted: then the seats pick their runners in turn, there and back again.
+Two or three teams of two runners each, out of up to eight; no runner is in two teams unless twins are allowed. In turn each
+team sends a runner, who rolls its die and adds its pace. The first team, drawn at random, gains a few steps, and so does a
+team whose runners have a bond. The longest way wins; ties share the win. There is nothing to decide, so every policy plays
+alike, unless the teams are drafted: then the seats pick their runners in turn, there and back again.
 """
 
 from sim.engine.contract import Game, Verbs

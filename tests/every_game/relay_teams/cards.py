@@ -1,4 +1,4 @@
-"""The card file of Relay teams: its schema, the CARDS record that the kernels read, and the teams that runners make."""
+"""The card file of Relay teams: its schema, the CARDS record that the kernels read, and the teams of runners."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
@@ -39,7 +39,7 @@ class Rules(CardModel):
 
 
 class Runner(CardModel):
-    """One part of teams."""
+    """A part of teams."""
 
     id: Identifier
     name: Text
@@ -49,7 +49,7 @@ class Runner(CardModel):
 
 
 class Bond(CardModel):
-    """Two runners that run better together."""
+    """Extra steps of two runners in the same team."""
 
     between: Annotated[list[Identifier], Field(min_length=SIZE, max_length=SIZE)]
     steps: Annotated[int, Field(ge=1, le=5)]
@@ -65,7 +65,7 @@ class RelayTeamsFile(CardFile):
     bond: Annotated[list[Bond], Field(default_factory=list)]
 
     def problems(self) -> Iterator[Problem]:
-        """Bonds are between two runners of the file."""
+        """Bonds must be between two runners of the file."""
         known = [runner.id for runner in self.runner]
         for number, bond in enumerate(self.bond):
             if len(set(bond.between) & set(known)) < SIZE:
@@ -87,18 +87,18 @@ def from_document(document: Mapping[str, Any], where: Path | str = "document") -
     for number, runner in enumerate(file.runner):
         record["faces"][0, number], record["pace"][0, number] = runner.faces, runner.pace
     for bond in file.bond:
-        one, other = (ids.index(runner) for runner in bond.between)
-        record["bond"][0, one, other] = record["bond"][0, other, one] = bond.steps
+        first, second = (ids.index(runner) for runner in bond.between)
+        record["bond"][0, first, second] = record["bond"][0, second, first] = bond.steps
     entrants = {}
-    for number, (one, other) in enumerate(combinations(range(len(ids)), SIZE)):
-        record["members"][0, number] = one, other
-        entrants[f"{ids[one]}+{ids[other]}"] = f"{file.runner[one].name} + {file.runner[other].name}"
+    for number, (first, second) in enumerate(combinations(range(len(ids)), SIZE)):
+        record["members"][0, number] = first, second
+        entrants[f"{ids[first]}+{ids[second]}"] = f"{file.runner[first].name} + {file.runner[second].name}"
     switches = {"draft": file.rules.draft, "twins": file.rules.twins}
     return CardSet.of(record, entrants, switches, document, where)
 
 
 def teams_of(cards: CardSet) -> Teams:
-    """What the relays are made of."""
+    """The runners of each relay."""
     runners = cards.document["runner"]
     return Teams(
         ids=tuple(runner["id"] for runner in runners),

@@ -1,4 +1,4 @@
-"""Words of Relay teams."""
+"""Descriptions of Relay teams in words."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
 
 
 def position(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """The position by readable names."""
+    """The position as a dict of readable names."""
     seats = int(state["seats"])
     return {
         "runners": [[_id(cards, runner) for runner in team] for team in state["runner"][:seats].tolist()],
@@ -39,7 +39,7 @@ def position(state: np.void, cards: CardSet) -> dict[str, Any]:
 
 
 def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
-    """Write a position by readable names into a zeroed state. Raises ValueError naming the field."""
+    """Write a position given by readable names into a zeroed state. Raises ValueError naming the field."""
     ids = ["", *(runner["id"] for runner in cards.document["runner"])]
     teams = position.get("runners", [])
     fits = 2 <= len(teams) <= SEATS and all(len(team) == SIZE and set(team) <= set(ids) for team in teams)

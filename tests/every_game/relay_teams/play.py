@@ -1,4 +1,4 @@
-"""Rules of Relay teams: deal, pick, run; and the judge, who adds up what is expected."""
+"""Rules of Relay teams: deal, pick, run; and the evaluation, which adds up the expected steps."""
 
 import numpy as np
 
@@ -7,12 +7,12 @@ from sim.engine.jit import Record, kernel
 from tests.every_game.relay_teams.score import leaders
 from tests.every_game.relay_teams.state import SIZE, Draw
 
-_SPREAD = 4.0  # steps by which chance tells teams apart
+_SPREAD = 4.0  # lead in steps with an evaluation of 0.75
 
 
 @kernel
 def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
-    """Seat the teams of the line-up, or nobody before a draft, and draw who goes first."""
+    """Seat the teams of the line-up, or leave the seats empty for a draft, and draw the first team."""
     state["seats"] = len(lineup)
     state["runners"] = cards["runners"]
     state["first"] = below(rng, NATURE, Draw.FIRST, len(lineup))
@@ -28,24 +28,24 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
 
 @kernel
 def bond_of(state: Record, cards: Record, seat: int) -> int:
-    """Steps that the runners of a whole team gain together."""
+    """Steps that a complete team gains by its bond."""
     return cards["bond"][state["runner"][seat, 0] - 1, state["runner"][seat, 1] - 1]
 
 
 @kernel
 def current_player(state: Record) -> int:
-    """Picks go round from the first seat and back again, runs always from the first seat."""
+    """Picks go from the first seat to the last and back, runs always start at the first seat."""
     seats = np.int64(state["seats"])
     place = np.int64(state["turn"]) % seats
     if state["picks"] > 0:
-        made = SIZE * seats - state["picks"]
-        place = made % seats if made < seats else seats - 1 - made % seats
+        picked = SIZE * seats - state["picks"]
+        place = picked % seats if picked < seats else seats - 1 - picked % seats
     return (state["first"] + place) % seats
 
 
 @kernel
 def is_over(state: Record) -> bool:
-    """Everybody has run."""
+    """Whether all runners have run."""
     return state["turn"] >= SIZE * state["seats"]
 
 
@@ -61,7 +61,7 @@ def is_taken(state: Record, runner: int) -> bool:
 
 @kernel
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
-    """To pick runner r is r; to run is 0 and no choice."""
+    """In a draft, action r picks runner r; running is action 0, the only one."""
     if state["picks"] == 0:
         out[0] = 0
         return 1
@@ -75,7 +75,7 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
-    """Carry a decision out; a pick takes no turn."""
+    """Carry out a decision; a pick takes no turn."""
     seat = current_player(state)
     if state["picks"] > 0:
         pick(state, cards, seat, action)
@@ -90,7 +90,7 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
 
 @kernel
 def pick(state: Record, cards: Record, seat: int, runner: int) -> None:
-    """A runner joins the team, which stays in the order of the card file."""
+    """Add a runner to the team, whose runners stay in the order of the card file."""
     state["picks"] -= 1
     if state["runner"][seat, 0] == 0:
         state["runner"][seat, 0] = runner + 1
@@ -103,28 +103,28 @@ def pick(state: Record, cards: Record, seat: int, runner: int) -> None:
 
 @kernel
 def entrant_of(state: Record, seat: int, planned: int) -> int:
-    """The team of two runners by its number among all pairs: as the card file counts them."""
-    one, other = state["runner"][seat, 0] - 1, state["runner"][seat, 1] - 1
-    if one < 0 or other < 0:
+    """The number of the seat's pair of runners among all pairs, in the order of the card file."""
+    first, second = state["runner"][seat, 0] - 1, state["runner"][seat, 1] - 1
+    if first < 0 or second < 0:
         return planned
-    return number_of(np.int64(one), np.int64(other), np.int64(state["runners"]))
+    return number_of(np.int64(first), np.int64(second), np.int64(state["runners"]))
 
 
 @kernel
-def number_of(one: int, other: int, runners: int) -> int:
-    """Place of the pair one < other among all pairs of runners, in order."""
-    return one * (2 * runners - one - 1) // 2 + other - one - 1
+def number_of(first: int, second: int, runners: int) -> int:
+    """Place of the pair first < second among all pairs of runners, in order."""
+    return first * (2 * runners - first - 1) // 2 + second - first - 1
 
 
 @kernel
 def first_of(state: Record, decided: int) -> int:
-    """The team that was drawn to go first."""
+    """The seat that was drawn to go first."""
     return state["first"]
 
 
 @kernel
 def expected(state: Record, cards: Record, seat: int) -> float:
-    """Steps that a team will have in the end, on average."""
+    """Expected number of steps of a team at the end."""
     total = 1.0 * state["way"][seat]
     for member in range(SIZE):
         runner = state["runner"][seat, member] - 1
@@ -136,7 +136,7 @@ def expected(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
-    """Lead over the best of the others, squashed into 0..1; the share of the win at the end."""
+    """Lead over the best other team, squashed into 0..1; the share of the win at the end."""
     if is_over(state):
         return leaders(state, seat)
     best = -1.0

@@ -1,4 +1,4 @@
-"""What a game of Relay teams tells: OUTCOME, its measures and the questions."""
+"""The OUTCOME record of Relay teams, its measures and the questions of the report."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ OUTCOME = np.dtype(
 
 @kernel
 def leaders(state: Record, seat: int) -> float:
-    """Share of a seat in the longest way."""
+    """Share of the win of a seat: equal among the seats with the longest way."""
     longest, equals = np.int64(-1), 0
     for other in range(state["seats"]):
         longest = max(longest, np.int64(state["way"][other]))
@@ -29,7 +29,7 @@ def leaders(state: Record, seat: int) -> float:
 
 @kernel
 def returns(state: Record, out: np.ndarray) -> None:
-    """Nobody has won before all have run."""
+    """The longest way wins once all runners have run."""
     out[:] = 0.0
     if state["turn"] >= SIZE * state["seats"]:
         for seat in range(state["seats"]):

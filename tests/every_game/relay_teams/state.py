@@ -23,12 +23,12 @@ STATE = np.dtype(
     [
         ("turn", np.int16),  # runs that are over
         ("way", np.int16, (SEATS,)),  # steps of each team
-        ("steps", np.int16, (SEATS, SIZE)),  # of them by runner, in the order of the card file
-        ("runner", np.int8, (SEATS, SIZE)),  # row of the card + 1, ascending; 0: to be picked yet
-        ("picks", np.int8),  # left to make in a draft
+        ("steps", np.int16, (SEATS, SIZE)),  # steps by runner, in the order of the card file
+        ("runner", np.int8, (SEATS, SIZE)),  # row of the card + 1, ascending; 0: not picked yet
+        ("picks", np.int8),  # picks left in a draft
         ("first", np.int8),  # seat that picks and runs first
         ("seats", np.int8),
-        ("runners", np.int8),  # of the card set
+        ("runners", np.int8),  # runners of the card set
     ],
     align=True,
 )

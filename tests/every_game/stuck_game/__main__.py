@@ -1,4 +1,4 @@
-"""A faulty game: from game 2 on no decision leads anywhere. Run as a module it prints what `sim.run` says of that."""
+"""A faulty game whose decisions have no effect from game 2 on. Run as a module, it prints the error of `sim.run`."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ GOOD_GAMES = 2
 
 @kernel
 def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
-    """The first games end with their first decision."""
+    """Only the first games end with their first decision."""
     state["left"] = rng["game"] >= GOOD_GAMES
 
 
@@ -37,13 +37,13 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
-    """The fault: where something is left the turn is never counted."""
+    """The fault: in later games the turn is never counted."""
     state["turn"] += state["left"] == 0
 
 
 @kernel
 def is_over(state: Record) -> bool:
-    """After one turn."""
+    """Whether a turn has been played."""
     return state["turn"] > 0
 
 
@@ -55,7 +55,7 @@ def returns(state: Record, out: np.ndarray) -> None:
 
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
-    """No idea."""
+    """The same value for every position."""
     return 0.5
 
 
@@ -66,7 +66,7 @@ def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> Non
 
 @kernel
 def write_outcome(state: Record, outcome: Record) -> None:
-    """Nothing to tell."""
+    """No facts to record."""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Small budgets: what searches and paired designs play unless a test is about them."""
+"""Small budgets for searches and paired designs, for tests that are not about them."""
 
 FEW = {
     "pair_games": 240,

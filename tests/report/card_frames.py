@@ -7,10 +7,17 @@ CARDS = ("Amber Fox", "Basalt", "Cinder Witch", "Dune Walker", "Ember", "Frost G
 
 
 def carried(names: tuple[str, ...] = CARDS) -> pd.DataFrame:
-    """What each card does from the best to the worst, and what goes along with it; the last was not replaced."""
-    at = np.linspace(0.07, -0.05, len(names))
+    """Effect of each card from the best to the worst, and its correlation with winning; the last card was not replaced."""
+    effect = np.linspace(0.07, -0.05, len(names))
     beside = 0.09 * np.cos(np.arange(len(names)))
-    columns = {"name": names, "estimate": at, "low": at - 0.012, "high": at + 0.012, "n": 6_000, "sure": abs(at) > 0.02}
+    columns = {
+        "name": names,
+        "estimate": effect,
+        "low": effect - 0.012,
+        "high": effect + 0.012,
+        "n": 6_000,
+        "sure": abs(effect) > 0.02,
+    }
     frame = pd.DataFrame({**columns, "other": beside, "other_low": beside - 0.03, "other_high": beside + 0.03})
     frame.loc[len(names) - 1, ["estimate", "low", "high"]] = np.nan
     return frame
@@ -20,13 +27,13 @@ WAYS = ("decks by lot", "sealed decks", "drafted decks")
 
 
 def valued(names: tuple[str, ...] = CARDS, ways: tuple[str, ...] = WAYS) -> pd.DataFrame:
-    """What a copy of each card is worth from way to way; the first falls from the first way to the second for sure."""
+    """Worth of a copy of each card by deck generator; that of the first card falls significantly in the second generator."""
     parts = []
-    for at, way in enumerate(ways):
-        worth = np.linspace(0.04, -0.03, len(names)) + 0.004 * np.sin(np.arange(len(names)) + 2 * at)
-        worth[0] -= 0.03 * (at > 0)
+    for index, way in enumerate(ways):
+        worth = np.linspace(0.04, -0.03, len(names)) + 0.004 * np.sin(np.arange(len(names)) + 2 * index)
+        worth[0] -= 0.03 * (index > 0)
         columns = {"column": way, "name": names, "estimate": worth, "low": worth - 0.009, "high": worth + 0.009}
-        parts.append(pd.DataFrame({**columns, "n": 2_400, "sure": (np.arange(len(names)) == 0) & (at == 1)}))
+        parts.append(pd.DataFrame({**columns, "n": 2_400, "sure": (np.arange(len(names)) == 0) & (index == 1)}))
     return pd.concat(parts, ignore_index=True)
 
 

@@ -1,4 +1,4 @@
-"""Synthetic tidy frames for the forms that show how contests run: shares, states, pairs of dots, life curves, gauges."""
+"""Synthetic tidy frames of the chart forms for contests: shares, states, pairs of dots, life curves, gauges."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ GAMES = 4200
 
 
 def bounded(rate: float, n: int, name: str = "") -> dict[str, float]:
-    """Plain bounds of a share, with the prefix of a name."""
+    """Normal bounds of a share, with a prefix."""
     half = 1.96 * (max(rate * (1 - rate), 0.002) / n) ** 0.5
     before = f"{name}_" if name else ""
     return {f"{before}low": max(0.0, rate - half), f"{before}high": min(1.0, rate + half)}
@@ -26,22 +26,22 @@ def pieces() -> pd.DataFrame:
 
 def standings() -> pd.DataFrame:
     rows = []
-    for own in range(3):
-        for other in range(3):
-            rate = 0.5 + 0.2 * (other - own) + 0.02 * (other - own) * (own + other)
-            n = 9000 // (1 + own * other + abs(own - other))
-            line = {"row": str(own), "column": str(other), "estimate": rate, **bounded(rate, n), "n": n}
-            rows.append(line | ({"low": np.nan, "high": np.nan} if own == other else {}))
+    for mine in range(3):
+        for theirs in range(3):
+            rate = 0.5 + 0.2 * (theirs - mine) + 0.02 * (theirs - mine) * (mine + theirs)
+            n = 9000 // (1 + mine * theirs + abs(mine - theirs))
+            line = {"row": str(mine), "column": str(theirs), "estimate": rate, **bounded(rate, n), "n": n}
+            rows.append(line | ({"low": np.nan, "high": np.nan} if mine == theirs else {}))
     return pd.DataFrame(rows)
 
 
 def pairs() -> pd.DataFrame:
     rows = []
-    for at, name in enumerate(PARTS[:8]):
-        first, second, change = 0.2 + 0.05 * at, 0.35 - 0.03 * at, 0.06 * np.sin(1.3 * at)
-        line = {"name": f"{name}: signal" if at == 3 else name, "first": first, **bounded(first, 800, "first")}
-        line |= {"second": second, **bounded(second, 800, "second"), "n": 800 + 311 * at}
-        half = 0.02 + 0.002 * at
+    for index, name in enumerate(PARTS[:8]):
+        first, second, change = 0.2 + 0.05 * index, 0.35 - 0.03 * index, 0.06 * np.sin(1.3 * index)
+        line = {"name": f"{name}: signal" if index == 3 else name, "first": first, **bounded(first, 800, "first")}
+        line |= {"second": second, **bounded(second, 800, "second"), "n": 800 + 311 * index}
+        half = 0.02 + 0.002 * index
         rows.append(line | {"change": change, "change_low": change - half, "change_high": change + half})
     return pd.DataFrame(rows)
 
@@ -60,9 +60,9 @@ def lives() -> pd.DataFrame:
 
 def thresholds() -> pd.DataFrame:
     rows = []
-    for at, part in enumerate(PARTS):
-        for row, name in enumerate(("Frost Bite", "Ice Wall", "Black Ice Forever", "Pressure")[: 3 + at % 2]):
-            possible = 0.48 - 0.11 * row + 0.01 * (at % 5)
+    for index, part in enumerate(PARTS):
+        for row, name in enumerate(("Frost Bite", "Ice Wall", "Black Ice Forever", "Pressure")[: 3 + index % 2]):
+            possible = 0.48 - 0.11 * row + 0.01 * (index % 5)
             done = possible * (0.95 - 0.2 * row)
             line = {"panel": part, "name": name, "possible": possible, "done": done, "n": GAMES}
             rows.append(line | bounded(possible, GAMES, "possible") | bounded(done, GAMES, "done"))

@@ -1,4 +1,4 @@
-"""Invented duels of three decks that grow by own turns, with all that the sections on leads and growth read."""
+"""Synthetic duels of three decks that grow from turn to turn, with all fields that the sections on leads and growth read."""
 
 from dataclasses import replace
 from typing import Any
@@ -18,13 +18,13 @@ from tests.every_game.coin_duel import GAME
 
 DECKS = ("Pike", "Maul", "Needle")
 SEATS, CURVE, LEVELS = 2, 14, 8
-STEP = 600.0  # of experience, from one level to the next
+STEP = 600.0  # experience from one level to the next
 SLOPE = 0.0015  # logits of the win per experience ahead at own turn 5
 WOUNDS = ("contact", "range", "effects", "curses")
 HARMS = ("strike", "answer", "decay")
 CAUSES = ("health", "deck", "nobody")
 HEXES = ("burn", "curse", "never")
-CURSED = 0.9  # of curses, by how much the mean of a winner lies below that of both, and that of a loser above it
+CURSED = 0.9  # half the difference between the mean numbers of curses of losers and winners
 OUTCOME = np.dtype(
     [
         ("player_turns", np.int16),
@@ -115,7 +115,7 @@ QUESTIONS = (
 
 
 def drawn(games: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """Rows and outcomes of invented games: leads at own turn 5 decide as SLOPE says; some games are stopped, some drawn."""
+    """Rows and outcomes of synthetic games: leads at own turn 5 decide by SLOPE; some games are truncated, some are drawn."""
     rng = np.random.default_rng(seed)
     rows, out = np.zeros(games, ROW), np.zeros(games, OUTCOME)
     rows["game"], rows["seats"], rows["entrant"] = np.arange(games), SEATS, -1
@@ -133,16 +133,16 @@ def drawn(games: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
     won = np.where(draw, 0.5, won)
     rows["status"] = np.where(stopped, Status.TRUNCATED, Status.FINISHED)
     rows["share"][:, 0], rows["share"][:, 1] = won * ~stopped, (1 - won) * ~stopped
-    own = rng.integers(4, CURVE + 1, games)[:, None] - ~first * rng.integers(0, 2, (games, 1))
-    rows["turns"] = out["player_turns"] = own.sum(axis=1)
-    on = np.arange(CURVE) < own[..., None]
+    own_turns = rng.integers(4, CURVE + 1, games)[:, None] - ~first * rng.integers(0, 2, (games, 1))
+    rows["turns"] = out["player_turns"] = own_turns.sum(axis=1)
+    on = np.arange(CURVE) < own_turns[..., None]
     level = np.minimum(1 + xp // STEP, LEVELS)
     for name, values in (("xp", xp), ("played", played), ("killed", killed), ("level", level)):
         out[name] = np.where(on, values, np.nan)
     out["unused"] = np.where(on, rng.poisson(0.7, shape), np.nan)
-    for at in range(LEVELS):
-        held = on & (level > at)
-        out["level_turn"][..., at] = np.where(held.any(axis=2), held.argmax(axis=2) + 1, 0)
+    for index in range(LEVELS):
+        held = on & (level > index)
+        out["level_turn"][..., index] = np.where(held.any(axis=2), held.argmax(axis=2) + 1, 0)
     ahead = rng.random(games) < np.where(won > 0.5, 0.62, 0.38)
     out["blood"][:, 0], out["blood"][:, 1] = ahead, ~ahead
     out["blood"][rng.random(games) < 0.04] = 0
@@ -159,7 +159,7 @@ def drawn(games: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
 
 
 def decks_duel(games: int = 3000, seed: int = 1) -> Study:
-    """A study of invented duels of decks; the tiny game must be registered, for its design tells which games share dice."""
+    """A study of synthetic duels of decks. The tiny game must be registered because its design defines which games share dice."""
     game = replace(GAME, seats=(2,), measures=MEASURES, questions=QUESTIONS, entrant_word="deck", entrants_word="decks")
     cards = replace(GAME.load(None), names=DECKS)
     study = Study(game, cards, PolicySpec.parse("random"))
@@ -172,7 +172,7 @@ def decks_duel(games: int = 3000, seed: int = 1) -> Study:
 
 
 def asked(study: Study, name: str, **changes: Any) -> Section:
-    """The section that answers one of the questions about a study, with other roles or settings."""
+    """The section that answers a question about a study, with other roles or settings."""
     (question,) = (question for question in QUESTIONS if question.id == name)
     section = answer(study, replace(question, **changes))
     assert section is not None, f"{name} has no answer"

@@ -1,4 +1,4 @@
-"""Invented games with all that the newer sections read: a Study whose games are drawn here instead of played."""
+"""Synthetic games with all fields that sections on causes, endings and worth read: a Study of games drawn instead of played."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -61,7 +61,7 @@ DOCUMENT = {"item": [{"id": name, "gold": gold} for name, gold in ITEMS]}
 
 
 def drawn(seats: int, games: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows and outcomes of invented games at so many seats; some are stopped."""
+    """Rows and outcomes of synthetic games at a number of seats; some are truncated."""
     rng = np.random.default_rng(seed + seats)
     rows, outcomes = np.zeros(games, ROW), np.zeros(games, OUTCOME)
     rows["game"], rows["seats"], rows["turns"] = np.arange(games), seats, 40 * seats
@@ -95,7 +95,7 @@ def drawn(seats: int, games: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def dungeon(games: int = 400, seats: tuple[int, ...] = (1, 2, 3, 4), seed: int = 1) -> Study:
-    """A study of invented games, as many at each number of seats."""
+    """A study of synthetic games, the same number at each number of seats."""
     game = replace(GAME, seats=seats, measures=MEASURES, questions=QUESTIONS, entrant_word="character")
     names = {name.lower(): name for name in NAMES}
     cards = replace(GAME.load(None), ids=tuple(names), names=NAMES, document=MappingProxyType(DOCUMENT))

@@ -1,4 +1,4 @@
-"""Synthetic tidy frames, one per chart form, from invented entrants."""
+"""Synthetic tidy frames, one per chart form, with invented entrants."""
 
 from math import sqrt
 
@@ -11,7 +11,7 @@ from tests.report.contest_frames import CONTEST_FRAMES
 from tests.report.duel_frames import DUEL_FRAMES
 from tests.report.lead_frames import LEAD_FRAMES
 from tests.report.level_frames import LEVEL_FRAMES
-from tests.report.loadout_frames import KIT_FRAMES
+from tests.report.loadout_frames import LOADOUT_FRAMES
 from tests.report.team_frames import TEAM_FRAMES
 
 NAMES = ("Amber Fox", "Basalt", "Cinder Witch", "Dune Walker", "Ember", "Frost Giant", "Gale", "Hollow Knight")
@@ -80,9 +80,9 @@ def lengths(seats: tuple[int, ...] = (2, 3, 4)) -> pd.DataFrame:
 def goals(names: tuple[str, ...] = NAMES, n: int = 320) -> pd.DataFrame:
     rows = []
     tags = ("chest (as played)", "debt", "golem", "chest and golem")
-    for at, name in enumerate(names):
+    for index, name in enumerate(names):
         for hard, tag in enumerate(tags):
-            rate = float(np.clip(0.92 - 0.27 * hard + 0.3 * STRENGTH[at % 8], 0.004, 1))
+            rate = float(np.clip(0.92 - 0.27 * hard + 0.3 * STRENGTH[index % 8], 0.004, 1))
             low, high = interval(np.array(rate), n)
             rows.append((name, tag, rate, float(low), float(high), n))
     return pd.DataFrame(rows, columns=["row", "column", "estimate", "low", "high", "n"])
@@ -104,9 +104,9 @@ def causes(names: tuple[str, ...] = NAMES) -> pd.DataFrame:
     kinds = ("Knockback, red", "Knockback, yellow", "Collision", "Pull", "Own step")
     base = np.array([4.0, 2.5, 2.0, 0.8, 0.3])
     rows = []
-    for at, name in enumerate(names):
-        weights = base * (1 + 0.45 * np.sin(np.arange(5) * 1.7 + at))
-        n = 1500 + 137 * at
+    for index, name in enumerate(names):
+        weights = base * (1 + 0.45 * np.sin(np.arange(5) * 1.7 + index))
+        n = 1500 + 137 * index
         for kind, share in zip(kinds, weights / weights.sum(), strict=True):
             low, high = interval(np.array(share), n)
             rows.append((name, kind, share, float(low), float(high), n))
@@ -142,12 +142,12 @@ def steps(fields: int = 9) -> pd.DataFrame:
     labels += ("Strike: dice", "Strike: range", "Zone length, green", "Long Throw: knockback, green")
     rows = []
     for entrant, scale in (("Amber Fox", 1.0), ("Hollow Knight", 0.7)):
-        for at in range(fields):
+        for index in range(fields):
             for step in (-1, 1):
-                change = step * scale * 0.075 * 0.68**at * (1 if step > 0 else 0.8) * (-1 if at == 4 else 1)
+                change = step * scale * 0.075 * 0.68**index * (1 if step > 0 else 0.8) * (-1 if index == 4 else 1)
                 half = 0.0045
                 value = str(3 + step)
-                rows.append((entrant, labels[at % 9], step, change, change - half, change + half, 20000, value))
+                rows.append((entrant, labels[index % 9], step, change, change - half, change + half, 20000, value))
     return pd.DataFrame(rows, columns=["name", "field", "step", "change", "low", "high", "n", "value"])
 
 
@@ -178,18 +178,18 @@ def pools(n: int = 100_000) -> pd.DataFrame:
             sd = sqrt(float(exact @ values**2 - (exact @ values) ** 2))
             z = float((simulated - exact) @ values / (sd / sqrt(n)))
             for value in values:
-                at = (f"Attack {attack} dice", f"Defence {defence}", value, exact[value], simulated[value], n, z)
-                rows.append(at)
+                row = (f"Attack {attack} dice", f"Defence {defence}", value, exact[value], simulated[value], n, z)
+                rows.append(row)
     return pd.DataFrame(rows, columns=["row", "column", "value", "exact", "simulated", "n", "z"])
 
 
 def duels(names: tuple[str, ...] = NAMES, n: int = 20_000) -> pd.DataFrame:
     rows = []
-    for at, name in enumerate(names):
+    for index, name in enumerate(names):
         for hard in range(11):
-            power = np.resize(STRENGTH, len(names))[at]
-            exact = float(np.clip(1.2 - 0.13 * hard + power, 0, 1)) if at != 2 or hard != 4 else np.nan
-            seen = exact + 0.003 * np.sin(3.0 * at + hard) * (0 < exact < 1)
+            power = np.resize(STRENGTH, len(names))[index]
+            exact = float(np.clip(1.2 - 0.13 * hard + power, 0, 1)) if index != 2 or hard != 4 else np.nan
+            seen = exact + 0.003 * np.sin(3.0 * index + hard) * (0 < exact < 1)
             rows.append((name, f"Opponent {hard + 1}", exact, seen, n))
     return pd.DataFrame(rows, columns=["row", "column", "value", "below", "n"])
 
@@ -208,8 +208,8 @@ def helpers(n: int = 20_000) -> pd.DataFrame:
 def made_of(names: tuple[str, ...] = NAMES, seats: tuple[int, ...] = (1, 3)) -> pd.DataFrame:
     rows = []
     for k in seats:
-        for at, name in enumerate(names):
-            parts = np.array([1.4, 0.7, 0.4, 0.1]) * (1 + 0.1 * k) * (1 + 0.4 * np.sin(np.arange(4) + at))
+        for index, name in enumerate(names):
+            parts = np.array([1.4, 0.7, 0.4, 0.1]) * (1 + 0.1 * k) * (1 + 0.4 * np.sin(np.arange(4) + index))
             total = float(parts.sum())
             for kind, amount in zip(("trap", "poison", "goblin", "other"), parts, strict=True):
                 rows.append((k, name, kind, amount, total, total - 0.05, total + 0.05, GAMES))
@@ -220,9 +220,9 @@ def made_of(names: tuple[str, ...] = NAMES, seats: tuple[int, ...] = (1, 3)) -> 
 def firsts(names: tuple[str, ...] = ("Shop", "Key", "Rush"), seats: tuple[int, ...] = (1, 2, 3, 4)) -> pd.DataFrame:
     parts = []
     for k in seats:
-        for at, name in enumerate(names):
+        for index, name in enumerate(names):
             turns = np.arange(0, 61)
-            share = (1 - 0.25 * (at % 3)) * stats.expon.cdf(turns, scale=(2 + 5 * (at % 3)) / k * 2)
+            share = (1 - 0.25 * (index % 3)) * stats.expon.cdf(turns, scale=(2 + 5 * (index % 3)) / k * 2)
             low, high = interval(share, GAMES)
             columns = {"seats": k, "name": name, "turns": turns, "estimate": share, "low": low, "high": high}
             parts.append(pd.DataFrame({**columns, "n": GAMES}))
@@ -241,10 +241,10 @@ def early_and_late(seats: tuple[int, ...] = (1, 2, 3, 4)) -> pd.DataFrame:
 
 
 def had(names: tuple[str, ...] = NAMES) -> pd.DataFrame:
-    at = np.arange(len(names))
-    change = 0.12 - 0.03 * at
-    columns = {"name": names, "change": change, "low": change - 0.02, "high": change + 0.02, "n": 900 + 10 * at}
-    return pd.DataFrame({**columns, "price": np.where(at == 2, np.nan, 2.0 + at % 5)})
+    index = np.arange(len(names))
+    change = 0.12 - 0.03 * index
+    columns = {"name": names, "change": change, "low": change - 0.02, "high": change + 0.02, "n": 900 + 10 * index}
+    return pd.DataFrame({**columns, "price": np.where(index == 2, np.nan, 2.0 + index % 5)})
 
 
 FRAMES = {
@@ -270,7 +270,7 @@ FRAMES = {
     **TEAM_FRAMES,
     **CARD_FRAMES,
     **LEAD_FRAMES,
-    **KIT_FRAMES,
+    **LOADOUT_FRAMES,
     **DUEL_FRAMES,
     **LEVEL_FRAMES,
 }

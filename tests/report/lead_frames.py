@@ -1,4 +1,4 @@
-"""Synthetic tidy frames for the forms that show leads, growth, going first and lengths by pairing."""
+"""Synthetic tidy frames of the chart forms for leads, growth, going first and lengths by pairing."""
 
 from collections.abc import Callable
 from itertools import combinations
@@ -36,10 +36,10 @@ def bins(turn: int = 5, slope: float = 0.0012) -> pd.DataFrame:
 def cells(turns: int = 14) -> pd.DataFrame:
     rows = []
     names = ("up to 150", "150 to 400", "400 to 800", "800 to 1,500", "over 1,500")
-    for at, name in enumerate(names):
+    for index, name in enumerate(names):
         for turn in range(1, turns + 1):
-            n = max(0, int(900 - 120 * abs(at - 0.35 * turn) - 30 * turn))
-            rate = np.array(0.51 + 0.09 * at - 0.006 * turn)
+            n = max(0, int(900 - 120 * abs(index - 0.35 * turn) - 30 * turn))
+            rate = np.array(0.51 + 0.09 * index - 0.006 * turn)
             line = {"row": name, "column": str(turn), "estimate": float(rate), "n": n}
             ends = wilson(rate, max(1, n))
             known = n >= 30
@@ -76,22 +76,22 @@ def pairings(names: tuple[str, ...] = DECKS) -> pd.DataFrame:
             "whole": True,
         }
     ]
-    for at, (one, other) in enumerate(combinations(names, 2)):
-        rate = np.array(0.5 + 0.06 * np.cos(1.7 * at))
+    for index, (first, second) in enumerate(combinations(names, 2)):
+        rate = np.array(0.5 + 0.06 * np.cos(1.7 * index))
         ends = {key: float(value) for key, value in wilson(rate, 2000).items()}
-        line = {"name": f"{one} \u2013 {other}", "estimate": float(rate), **ends, "n": 2000, "whole": False}
+        line = {"name": f"{first} \u2013 {second}", "estimate": float(rate), **ends, "n": 2000, "whole": False}
         rows.append(line | {"sure": not ends["low"] <= 0.5 <= ends["high"]})
     return pd.DataFrame(rows)
 
 
 def durations(names: tuple[str, ...] = DECKS) -> pd.DataFrame:
     parts = []
-    for at, (one, other) in enumerate(combinations(names, 2)):
+    for index, (first, second) in enumerate(combinations(names, 2)):
         turns = np.arange(5, 90)
-        truncated = 0.004 * (at % 2)
-        share = stats.gamma.cdf(turns - 4, 4 + at / 3, scale=4 + 0.7 * at) * (1 - truncated)
+        truncated = 0.004 * (index % 2)
+        share = stats.gamma.cdf(turns - 4, 4 + index / 3, scale=4 + 0.7 * index) * (1 - truncated)
         columns = {
-            "panel": f"{one} \u2013 {other}",
+            "panel": f"{first} \u2013 {second}",
             "turns": turns,
             "estimate": share,
             "n": 2000,
@@ -101,15 +101,15 @@ def durations(names: tuple[str, ...] = DECKS) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def judgements(seats: tuple[int, ...] = (2, 3)) -> pd.DataFrame:
+def calibrations(seats: tuple[int, ...] = (2, 3)) -> pd.DataFrame:
     rows = []
     for number in seats:
         for name, steep in (("fitted", 1.0), ("before", 0.7), ("by hand", 1.35)):
             for tenth in range(10):
-                said = (tenth + 0.5) / 10
-                true = 1 / (1 + (1 / said - 1) ** steep)
+                forecast = (tenth + 0.5) / 10
+                true = 1 / (1 + (1 / forecast - 1) ** steep)
                 ends = {"low": max(0.0, true - 0.03), "high": min(1.0, true + 0.03)}
-                line = {"seats": number, "evaluation": name, "chance": said, "estimate": true, "n": 1500}
+                line = {"seats": number, "evaluation": name, "chance": forecast, "estimate": true, "n": 1500}
                 rows.append(line | ends)
     return pd.DataFrame(rows)
 
@@ -120,5 +120,5 @@ LEAD_FRAMES: dict[str, Callable[..., pd.DataFrame]] = {
     "growth": levels,
     "halves": pairings,
     "lengths": durations,
-    "reliability": judgements,
+    "reliability": calibrations,
 }

@@ -1,4 +1,4 @@
-"""Synthetic frames of the charts of levels of play."""
+"""Synthetic tidy frames of the chart forms for levels of play."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 LEVELS = ("random", "greedy:4", "search:50", "search:200")
-RATES = {  # level by level
+RATES = {  # by level
     "Amber Fox": (0.62, 0.55, 0.44, 0.38),
     "Basalt": (0.41, 0.48, 0.55, 0.57),
     "Cinder Witch": (0.44, 0.56, 0.50, 0.43),

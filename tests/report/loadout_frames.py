@@ -1,4 +1,4 @@
-"""Synthetic tidy frames of the chart form for what entrants could bring."""
+"""Synthetic tidy frames of the chart form for loadouts."""
 
 import numpy as np
 import pandas as pd
@@ -14,16 +14,23 @@ WAYS = (
 
 
 def brought(names: tuple[str, ...] = DECKS, n: int = 6_000) -> pd.DataFrame:
-    """Every deck with each of eight loadouts; its own is the first of one of the heroes."""
+    """Every deck with each of eight loadouts; its own is the first loadout of a hero."""
     parts = []
-    for at, name in enumerate(names):
-        rate = 0.5 + 0.06 * np.sin(1.7 * np.arange(len(HEROES) * len(WAYS)) + at)
-        own = np.arange(len(rate)) == len(WAYS) * (at % 2)
-        change = rate - rate[own][0]
+    for index, name in enumerate(names):
+        rate = 0.5 + 0.06 * np.sin(1.7 * np.arange(len(HEROES) * len(WAYS)) + index)
+        is_own = np.arange(len(rate)) == len(WAYS) * (index % 2)
+        change = rate - rate[is_own][0]
         columns = {"panel": name, "group": np.repeat(HEROES, len(WAYS)), "name": np.tile(WAYS, len(HEROES))}
-        columns |= {"estimate": rate, "low": rate - 0.0127, "high": rate + 0.0127, "change": change, "n": n, "own": own}
+        columns |= {
+            "estimate": rate,
+            "low": rate - 0.0127,
+            "high": rate + 0.0127,
+            "change": change,
+            "n": n,
+            "own": is_own,
+        }
         parts.append(pd.DataFrame({**columns, "sure": abs(change) > 0.03}))
     return pd.concat(parts, ignore_index=True)
 
 
-KIT_FRAMES = {"choices": brought}
+LOADOUT_FRAMES = {"choices": brought}

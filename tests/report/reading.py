@@ -1,4 +1,4 @@
-"""Reading the tables of a section, as tests do."""
+"""Rows of the tables of a section as dicts."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from analysis.document.model import Section
 
 
 def lines(section: Section, table: str, **wanted: Any) -> list[dict[str, Any]]:
-    """Lines of the one table of a section with this id, those with these cells."""
-    (found,) = (each for each in section.tables if each.id == table)
-    rows = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+    """Lines of the table with this id that have the wanted cells."""
+    (match,) = (candidate for candidate in section.tables if candidate.id == table)
+    rows = [dict(zip(match.columns, row, strict=True)) for row in match.rows]
     return [row for row in rows if all(row[name] == value for name, value in wanted.items())]

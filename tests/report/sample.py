@@ -22,11 +22,14 @@ QUESTIONS = {
         "The chest alone nine times in ten, with the golem rarely.",
     ),
     "matrix": ("Who beats whom in a duel?", "Amber Fox beats five of eleven opponents for certain."),
-    "lines": ("How many friends does it take?", "Three of them with swords slay it more often than not."),
+    "lines": ("How many friends does it take?", "Three of them with swords slay it in more than half of the fights."),
     "bars": ("What is going first worth?", "The first seat wins 12 % more often than its share at every table."),
     "ecdf": ("How long does a game last?", "Half of the games are over after 19 turns at two seats, 37 at four."),
-    "survival": ("How early is the first one out?", "At four seats the first is out by turn 17 in half of the games."),
-    "stacked": ("What throws them out?", "Knockback does most of it; who is weakest there is pushed in red."),
+    "survival": (
+        "How early is the first one out?",
+        "At four seats the first player is out by turn 17 in half of the games.",
+    ),
+    "stacked": ("What throws them out?", "Mostly knockback, and the weakest heroes are pushed in red."),
     "scatter": ("Which abilities are used, and which pay?", "Ember's Long Throw pays four times the median."),
     "board": ("Where do they fall and stand?", "They fall from the rim in the south-east and stand in the middle."),
     "tornado": ("Which number should change?", "Move matters most: one step is worth 6 to 8 points."),
@@ -38,20 +41,20 @@ QUESTIONS = {
     "curves": ("When do things happen?", "At four seats half of the games have seen a shop by turn 1."),
     "trend": (
         "Does the luck of the tiles decide?",
-        "Whoever finds a shop early wins a fifth more often than its share.",
+        "Players who find a shop early win a fifth more often than their share.",
     ),
     "gains": ("Which item is worth its price?", "Amber Fox pays most, and all of it at a low price."),
-    "dumbbell": ("Who uses it, and does it pay?", "Amber Fox's is used by others more often than by itself."),
+    "dumbbell": ("Who uses it, and does it pay?", "Amber Fox's is used more often by others than by Amber Fox."),
     "shares": ("Where does damage land?", "Two fifths of it on whom it faced, a third is blocked."),
-    "states": ("How much does a lead count?", "One ahead wins 71 % of its games."),
+    "states": ("How much does a lead count?", "A team one ahead wins 71 % of its games."),
     "bands": ("How does the life of both sides run?", "Winners are ahead from the third turn on."),
     "gauges": ("How often is each ability possible?", "Every second turn; three in four of them are used."),
     "ranked": ("Which friend wins too often?", "Amber Fox does, less so under random play."),
     "terms": ("Who belongs together?", "Basalt and Ember are worth more together than each alone."),
     "picks": ("What is the first pick worth?", "Two points, if it is Amber Fox."),
-    "twofold": ("Which card carries the deck?", "Amber Fox does: it is worth seven points, whatever is drawn with it."),
+    "twofold": ("Which card carries the deck?", "Amber Fox does: it is worth seven points."),
     "leads": ("Does a lead decide?", "It helps: 300 ahead at own turn 5 multiply the odds by a third."),
-    "surface": ("From when on does a lead decide?", "From own turn 9 on whoever is well ahead nearly always wins."),
+    "surface": ("From when on does a lead decide?", "From own turn 9 on a player well ahead nearly always wins."),
     "growth": (
         "How fast do players grow, and from what?",
         "Half of them hold level 8 at own turn 12, mostly from cards.",
@@ -67,21 +70,21 @@ QUESTIONS = {
     "lengths": ("How long is a game in each pairing?", "Half are over after 32 turns, one in ten after 21."),
     "dots": ("What do players do in a game?", "Eva Starter blocks 3.5 times a game, Romin Starter 4.5 times."),
     "strips": ("How do ailments build up?", "Eva Starter holds most of them, over six from own turn 8 on."),
-    "strands": ("Do drafts keep the order of the cards?", "Most of it; Amber Fox is worth less than in decks by lot."),
+    "strands": ("Do drafts keep the order of the cards?", "Mostly; Amber Fox is worth less than in random decks."),
     "ranks": (
         "Do rankings survive other rule variants?",
-        "Only the last two decks change places, under one of four.",
+        "Only the last two decks change places, under one of four variants.",
     ),
-    "rungs": ("How far does skill go?", "Two clear steps: the last one is none."),
+    "rungs": ("How far does skill go?", "Two clear steps, but not a third."),
     "levels": (
         "Do these conclusions hold for better players?",
         "Amber Fox is the strongest at the lowest level and the weakest at the highest.",
     ),
     "reliability": (
-        "Can a judgement be believed?",
-        "The fitted one can; that set by hand is too sure of itself.",
+        "Can the evaluation be trusted?",
+        "The fitted weights can; the baseline is overconfident.",
     ),
-    "dice": ("Do the dice do what they should?", "Simulated and exact distributions agree: the largest z is 2.8."),
+    "dice": ("Are the dice fair?", "Simulated and exact distributions agree: the largest z is 2.8."),
 }
 FORMATS = dict.fromkeys(("estimate", "low", "high", "fair", "share", "truncated", "exact", "simulated"), "percent")
 LEAST_ROWS = 60
@@ -109,7 +112,7 @@ def page(title: str = "Sample game") -> Page:
         Finding("Amber Fox is too strong at two seats: it wins 63.6 % (62.1\u201365.0 %), and 50 % is fair.", "strong"),
         Finding("Hollow Knight is too weak at two seats: 36.6 % (35.2\u201338.1 %).", "weak"),
         Finding(f"Cinder Witch is within the fair band at two seats; {MARKUP} is not.", "fair"),
-        Finding("Frost Giant is not decided: its interval reaches over an end of the band.", "open"),
+        Finding("Frost Giant is not decided: its interval crosses an end of the band.", "open"),
         Finding("0.4 % of the games reached the turn limit; 62 % of the numbers in the card file are assumed."),
     )
     facts = (
@@ -126,7 +129,10 @@ def page(title: str = "Sample game") -> Page:
         "provenance",
         ("entrant", "number", "value", "source"),
         (
-            *((name, "move", 2 + at % 3, "assumed" if at % 2 else "rulebook") for at, name in enumerate(NAMES)),
+            *(
+                (name, "move", 2 + index % 3, "assumed" if index % 2 else "rulebook")
+                for index, name in enumerate(NAMES)
+            ),
             (MARKUP, "=1+1", None, "-cmd"),
         ),
         "Where the numbers come from",

@@ -1,4 +1,4 @@
-"""Invented contests of two teams of three with all that the sections on teams read: games drawn here instead of played."""
+"""Synthetic contests of two teams of three with all fields that the sections on teams read; games are drawn, not played."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -116,12 +116,12 @@ DOCUMENT = {
 
 
 def drawn(games: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """Rows and outcomes of invented games; some are stopped, so that nobody has won them."""
+    """Rows and outcomes of synthetic games; some are truncated and have no winner."""
     rng = np.random.default_rng(seed)
     rows, outcomes = np.zeros(games, ROW), np.zeros(games, OUTCOME)
     rows["game"], rows["seats"], rows["entrant"] = np.arange(games), SEATS, -1
     picked = np.argsort(rng.random((games, len(PARTS))), axis=1)
-    numbers = {tuple(team): at for at, team in enumerate(MEMBERS.tolist())}
+    numbers = {tuple(team): index for index, team in enumerate(MEMBERS.tolist())}
     for seat in range(SEATS):
         teams = np.sort(picked[:, seat * SIZE : (seat + 1) * SIZE], axis=1)
         rows["entrant"][:, seat] = [numbers[tuple(team)] for team in teams.tolist()]
@@ -136,9 +136,9 @@ def drawn(games: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
     outcomes["falls"] = rng.poisson([8, 3, 0.6, 0.05], (games, 4))
     behind = np.arange(SEATS) != won[:, None]
     outcomes["down"] = rng.integers(3, 14, (games, SEATS)) * (rng.random((games, SEATS)) < 0.5 + 0.45 * behind)
-    own, other = np.divmod(np.arange(9), 3)
-    first = rng.random((games, 9)) < np.where((own - other) * np.where(won == 0, 1, -1)[:, None] > 0, 0.15, 0.5)
-    outcomes["seen"][:, 0], outcomes["seen"][:, 1] = first, first[:, other * 3 + own]
+    mine, theirs = np.divmod(np.arange(9), 3)
+    first = rng.random((games, 9)) < np.where((mine - theirs) * np.where(won == 0, 1, -1)[:, None] > 0, 0.15, 0.5)
+    outcomes["seen"][:, 0], outcomes["seen"][:, 1] = first, first[:, theirs * 3 + mine]
     after = np.arange(1, CURVE + 1)
     left = 18 - after * np.where(behind, 1.2, 0.7)[..., None] + rng.normal(0, 1, (games, SEATS, CURVE))
     outcomes["life"] = np.where(after <= length[:, None, None], left.clip(0), np.nan)
@@ -167,7 +167,7 @@ def drawn(games: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
 
 
 def skirmish(games: int = 600, seed: int = 1) -> Study:
-    """A study of invented contests of two teams."""
+    """A study of synthetic contests of two teams."""
     named = [" + ".join(PARTS[part] for part in team) for team in MEMBERS.tolist()]
     game = replace(GAME, seats=(2,), measures=MEASURES, questions=QUESTIONS, teams_of=lambda _: TEAMS)
     cards = replace(

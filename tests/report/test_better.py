@@ -1,4 +1,4 @@
-"""The page on better players: levels against each other, and what becomes of the conclusions of the report."""
+"""The page on better players: levels against each other, and whether the conclusions of the report hold."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ def study(game, policy="greedy:1", **more):
     return Study(game, game.load(None), PolicySpec.parse(policy), seed=3, budget=TINY, jobs=1, **more)
 
 
-def test_the_page_tells_of_levels_with_the_policy_of_the_report_among_them(coin_duel):
+def test_the_page_compares_levels_including_the_policy_of_the_report(coin_duel):
     page = better_page(study(coin_duel))
     assert page is not None
     assert [section.id for section in page.sections] == ["ladder", "conclusions", "course"]
@@ -40,7 +40,7 @@ def test_the_page_tells_of_levels_with_the_policy_of_the_report_among_them(coin_
     assert not {"nan", "inf"} & {word for section in page.sections for word in section.answer.split()}
 
 
-def test_a_report_of_the_highest_level_is_held_against_the_one_below(coin_duel):
+def test_a_report_of_the_highest_level_is_compared_with_the_next_lower_one(coin_duel):
     page = better_page(study(coin_duel, "search:300"))
     assert page is not None
     assert (
@@ -49,14 +49,14 @@ def test_a_report_of_the_highest_level_is_held_against_the_one_below(coin_duel):
     )
 
 
-def test_with_nothing_to_decide_the_page_says_that_nothing_moves(dice_duel):
-    found = played(replace(study(dice_duel), budget=replace(TINY, skill_games=240)))
-    assert not {"flips", "moves"} & set(found.balance.changes["verdict"])
-    assert found.ladder is not None
-    assert found.ladder.depth.steps == 0
+def test_without_decisions_the_page_reports_no_change(dice_duel):
+    report = played(replace(study(dice_duel), budget=replace(TINY, skill_games=240)))
+    assert not {"flips", "moves"} & set(report.balance.changes["verdict"])
+    assert report.ladder is not None
+    assert report.ladder.depth.steps == 0
 
 
-def test_pages_that_there_are_lead_to_each_other_and_nowhere_else(coin_duel, lone_climb):
+def test_existing_pages_link_to_each_other_only(coin_duel, lone_climb):
     assert parts_of(study(coin_duel)) == (CHANGE, BETTER)
     alone = study(replace(lone_climb, seats_of=lambda _: (1,)))
     assert parts_of(alone) == ()
@@ -73,6 +73,6 @@ def test_pages_that_there_are_lead_to_each_other_and_nowhere_else(coin_duel, lon
 @pytest.mark.parametrize(
     ("name", "games", "pairs"), [("arena", 1600, 400), ("cardrogue", 320, 80), ("rookling", 876, 219)]
 )
-def test_slow_games_have_fewer_games_but_enough_to_tell_something(name, games, pairs):
+def test_slow_games_are_fewer_but_still_informative(name, games, pairs):
     budget = Budget.of(GAMES[name])
     assert (budget.skill_games, budget.skill_pairs) == (games, pairs)

@@ -1,4 +1,4 @@
-"""Pages built from games: every question answered, numbers equal to direct computation, the same bytes again."""
+"""Pages built from games: every question answered, numbers equal to direct computation, reproducible bytes."""
 
 import csv
 import json
@@ -67,11 +67,11 @@ def test_every_question_of_the_game_is_answered_in_its_order(page):
             assert len(chart.alt) > 40
 
 
-def test_every_table_says_n(page):
+def test_every_table_shows_n(page):
     for section in page.sections:
         for table in section.tables:
-            said = any(column == "n" or column.startswith("n (") for column in table.columns)
-            assert said or "sure changes" in table.columns, table.id
+            has_n = any(column == "n" or column.startswith("n (") for column in table.columns)
+            assert has_n or "sure changes" in table.columns, table.id
 
 
 def test_win_rates_equal_direct_computation(arena, written):
@@ -102,7 +102,7 @@ def test_falls_and_lengths_equal_direct_computation(arena, written):
     assert float(early["first out in round 1"]) == pytest.approx(((first > 0) & (first <= 4)).mean())
 
 
-def test_uses_of_abilities_go_by_the_names_on_the_cards(arena, written):
+def test_uses_of_abilities_are_listed_by_the_names_on_the_cards(arena, written):
     played = collect(arena.main(2))
     done = played.rows["status"] == 1
     bow = played.rows["entrant"][done, :2] == 0
@@ -122,10 +122,12 @@ def test_the_maps_hold_every_fall_and_every_turn(arena, written):
     assert sum(int(row["cases"]) for row in fell) == (played.outcomes["fall_turn"][:, :4] > 0).sum()
     assert sum(float(row["share"]) for row in stood) == pytest.approx(1)
     ended = played.rows["turns"][: TINY.replays].sum()
-    assert 0 <= ended - sum(int(row["cases"]) for row in stood) <= 3 * TINY.replays  # own falls end a turn nowhere
+    assert (
+        0 <= ended - sum(int(row["cases"]) for row in stood) <= 3 * TINY.replays
+    )  # a turn in which the hero falls ends on no hex
 
 
-def test_a_turn_ends_where_the_next_one_begins():
+def test_a_turn_ends_where_the_next_one_starts():
     moves = np.zeros(7, MOVE)
     moves["row"] = [0, 0, 0, 0, 0, 1, 1]
     moves["turn"] = [0, 0, 1, 2, 3, 0, 0]
@@ -136,7 +138,7 @@ def test_a_turn_ends_where_the_next_one_begins():
     assert list(ends) == [(0, 5), (0, 6), (0, 7), (1, 4)]
 
 
-def test_dice_are_exact_and_each_roll_has_dice_of_its_own(written):
+def test_dice_are_exact_and_each_roll_has_its_own_dice(written):
     table = {row["roll"]: row for row in rows(written, "dice")}
     hammer = next(row for title, row in table.items() if "Hammer Time against Defence 2" in title)
     assert float(hammer["at least 1"]) == pytest.approx(99 / 128)
@@ -150,7 +152,7 @@ def test_dice_are_exact_and_each_roll_has_dice_of_its_own(written):
     assert len(set(alike)) > 1
 
 
-def test_falls_are_counted_by_the_ability_that_is_credited(arena, written):
+def test_falls_are_counted_by_the_credited_ability(arena, written):
     played = collect(arena.main(4))
     done = played.rows["status"] == Status.FINISHED
     outcome, entrant = played.outcomes[done], played.rows["entrant"][done]
@@ -167,18 +169,18 @@ def test_falls_are_counted_by_the_ability_that_is_credited(arena, written):
     assert {row["how"] for row in how} <= {"knockback", "collision", "pull", "retaliation"}
 
 
-def test_levers_are_tried_on_games_that_did_not_choose_the_outlier(arena, page):
+def test_steps_are_tried_on_games_that_did_not_select_the_outlier(arena, page):
     facts = {fact.label: fact.text for fact in page.facts}
     assert "seed 4, so not the games that selected it" in facts["Other games"]
     assert "seed 4" in next(section for section in page.sections if section.id == "parameters").note
 
 
-def test_the_command_repeats_the_scale_to_the_last_digit(arena):
+def test_the_command_shows_every_digit_of_the_scale(arena):
     assert command_for(arena, 1.23456789).endswith("--scale 1.23456789")
     assert "--scale" not in command_for(arena, 1.0)
 
 
-def test_levers_name_the_field_and_what_it_becomes(written):
+def test_steps_show_the_field_and_its_new_value(written):
     table = rows(written, "parameters")
     assert {row["field of the card file"].split(".")[0] for row in table} == {"hero"}
     assert any(row["number"] == "Move" for row in table)
@@ -187,7 +189,7 @@ def test_levers_name_the_field_and_what_it_becomes(written):
     assert all(float(row["change low"]) <= float(row["change"]) <= float(row["change high"]) for row in table)
 
 
-def test_levers_are_those_of_the_strongest_and_the_weakest_where_they_are_played(written):
+def test_steps_are_tried_for_the_strongest_and_the_weakest_hero(written):
     two = [
         row["hero"]
         for row in sorted(rows(written, "win-rates"), key=lambda row: float(row["win rate"]))
@@ -196,21 +198,21 @@ def test_levers_are_those_of_the_strongest_and_the_weakest_where_they_are_played
     assert {row["hero"] for row in rows(written, "parameters")} == {two[0], two[-1]}
 
 
-def test_a_named_step_is_tried_again_at_every_number_of_seats_on_a_third_sample(arena):
+def test_a_named_step_is_retested_at_every_number_of_seats_on_a_third_sample(arena):
     step = next(step for step in numeric_steps(ARENA, arena.cards, ["hero.rhino_guy.move"]) if step.cards)
-    found = retest(arena, [Cure(1, "Move", step.before, step.value, step.cards)])
-    assert found["seats"].tolist() == [2, 3, 4]
-    assert found["name"].unique().tolist() == ["Rhino Guy"]
+    retested = retest(arena, [Cure(1, "Move", step.before, step.value, step.cards)])
+    assert retested["seats"].tolist() == [2, 3, 4]
+    assert retested["name"].unique().tolist() == ["Rhino Guy"]
     assert len({arena.seed, arena.fresh_seed, arena.retest_seed}) == 3
-    for seats, share in zip(found["seats"], found["before"], strict=True):
+    for seats, share in zip(retested["seats"], retested["before"], strict=True):
         games = collect(games_of(arena, 1, seats, arena.retest_seed)).rows
         sits = games["entrant"][:, :seats] == 1
         assert share == pytest.approx(games["share"][:, :seats][sits].mean())
-    assert set(retest_table(arena, found).columns) >= {"seats", "fair share", "change low", "verdict after", "n"}
+    assert set(retest_table(arena, retested).columns) >= {"seats", "fair share", "change low", "verdict after", "n"}
     assert retest(arena, []).empty
 
 
-def test_readings_are_those_that_the_game_names(written):
+def test_rule_variants_are_those_of_the_game(written):
     variants = [row["variant"] for row in rows(written, "rule-variants-overview")]
     wanted = sum(
         len(values)
@@ -222,9 +224,9 @@ def test_readings_are_those_that_the_game_names(written):
     assert "knockback plus damage: yes instead of no" in variants
 
 
-def test_the_headline_says_who_is_out_and_what_is_assumed(page):
-    said = " ".join(finding.text for finding in page.headline)
-    assert "153 of the 181 numbers of the card set are assumed" in said
+def test_the_headline_names_unfair_heroes_and_counts_assumed_numbers(page):
+    text = " ".join(finding.text for finding in page.headline)
+    assert "153 of the 181 numbers of the card set are assumed" in text
     verdict = page.headline[0]
     assert verdict.tone == "verdict"
     assert re.fullmatch(
@@ -235,25 +237,25 @@ def test_the_headline_says_who_is_out_and_what_is_assumed(page):
     for way in ("strong", "weak"):
         named = {finding.text for finding in page.headline if f" is too {way}: " in finding.text}
         assert (f"{len(named)} too {way}" in verdict.text) == bool(named)
-    assert "Going first, compared with the fair share" in said
-    assert "limit of 400 turns" in said
+    assert "Going first, compared with the fair share" in text
+    assert "limit of 400 turns" in text
     unfair = [finding for finding in page.headline if finding.tone in {"strong", "weak"}]
     assert unfair
     for finding in unfair:
         assert f"too {finding.tone}" in finding.text.lower()
-    assert not re.search(r"of the games [^.]*seats of the games", said)
+    assert not re.search(r"of the games [^.]*seats of the games", text)
 
 
-def test_a_page_is_called_by_the_card_set_that_is_not_the_reference_set(arena):
+def test_a_page_is_titled_by_its_card_set_unless_that_is_the_reference_set(arena):
     game, document = arena.game, arena.cards.document
     assert title_of(game, arena.cards) == "Arena"
-    own = game.from_document({**document, "title": "Nine heroes"})
-    assert title_of(game, own) == "Nine heroes (Arena)"
+    renamed = game.from_document({**document, "title": "Nine heroes"})
+    assert title_of(game, renamed) == "Nine heroes (Arena)"
     changed = game.from_document({**document, "rules": {**document["rules"], "turn_cap": 300}})
     assert title_of(game, changed) == "Arena reference set, changed (Arena)"
 
 
-def test_facts_tell_how_to_repeat_the_page(page, arena):
+def test_facts_show_how_to_repeat_the_page(page, arena):
     facts = {fact.label: fact.text for fact in page.facts}
     assert facts["Command"] == "fairfight report arena --policy random --seed 3 --scale 0.01"
     assert facts["Policy"] == "random in every seat: decides at random"
@@ -265,12 +267,12 @@ def test_facts_tell_how_to_repeat_the_page(page, arena):
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file of a page, without those of the pages below it."""
+    """Every file of a page except those of its subpages."""
     files = {str(file.relative_to(folder)): file for file in folder.rglob("*.*")}
     return {name: file.read_bytes() for name, file in files.items() if not name.startswith((CHANGE, BETTER))}
 
 
-def test_one_worker_and_two_give_the_same_bytes_and_all_pages_lead_to_each_other(arena, page, tmp_path):
+def test_one_worker_and_two_give_the_same_bytes_and_all_pages_link_to_each_other(arena, page, tmp_path):
     again, command, two = study(jobs=1), command_for(arena, 0.01), tmp_path / "two"
     path, entry = report(again, tmp_path / "one", command)
     first = replace(page, links=links((CHANGE, BETTER)))
@@ -288,33 +290,33 @@ def test_one_worker_and_two_give_the_same_bytes_and_all_pages_lead_to_each_other
     assert [link.href for link in entry.links] == [f"{ARENA.name}/{part}/index.html" for part in (CHANGE, BETTER)]
 
 
-def test_the_tiny_game_is_reported_without_a_change(coin_duel, tmp_path):
+def test_the_tiny_game_gets_a_report(coin_duel, tmp_path):
     cards = coin_duel.load(None)
     greedy = PolicySpec.parse("greedy:1")
     path, _ = report(Study(coin_duel, cards, greedy, budget=TINY), tmp_path)
-    found = json.loads((path.parent / "report.json").read_text())
-    assert [section["id"] for section in found["sections"]] == [question.id for question in coin_duel.questions]
+    numbers = json.loads((path.parent / "report.json").read_text())
+    assert [section["id"] for section in numbers["sections"]] == [question.id for question in coin_duel.questions]
     html = path.read_text()
     assert "<b>Thread</b>" not in html
     assert "Needle &amp; &lt;b&gt;Thread&lt;/b&gt;" in html
-    beside = found["sections"][0]["tables"][1]["rows"]
+    beside = numbers["sections"][0]["tables"][1]["rows"]
     assert len(beside) == 6
     assert {"greedy:1", "random"} <= set(beside[0])
 
 
-def test_a_question_whose_ingredients_are_missing_is_left_out(coin_duel):
+def test_a_question_with_missing_fields_is_left_out(coin_duel):
     bare = Study(coin_duel, coin_duel.load(None), POLICY, budget=TINY)
     for chart in ("causes", "abilities", "board", "survival", "tornado", "variants", "dice"):
         assert answer(bare, Question("q", "Q?", chart)) is None
 
 
-def test_a_chart_without_an_answerer_is_said(arena):
+def test_an_unknown_chart_is_refused(arena):
     with pytest.raises(ValueError, match="wants chart='pie'; known are forest, matchups"):
         answer(arena, Question("q", "Q?", "pie"))
     assert {question.chart for question in ARENA.questions} <= set(ANSWERERS)
 
 
-def test_the_index_keeps_the_reports_that_were_there(coin_duel, tmp_path):
+def test_the_index_keeps_earlier_reports(coin_duel, tmp_path):
     policies = [PolicySpec.parse("random")]
     write_reports([(coin_duel, coin_duel.load(None))], tmp_path, policies, scale=0.004)
     other = tmp_path / "other"
@@ -342,7 +344,7 @@ def test_bad_requests_are_refused_before_any_game(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
 
 
-def test_watching_tells_the_stages(coin_duel):
+def test_progress_reports_the_stages(coin_duel):
     seen = []
     watched = Study(coin_duel, coin_duel.load(None), POLICY, budget=TINY, watch=lambda *what: seen.append(what))
     assert watched.tally.games.sum() > 0

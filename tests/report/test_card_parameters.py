@@ -1,4 +1,4 @@
-"""Sections on the cards of decks, held against the tiny game whose every win rate can be worked out."""
+"""Sections on the cards of decks, compared with the exact win rates of a tiny game."""
 
 from dataclasses import replace
 from typing import Any
@@ -33,7 +33,7 @@ ROBS = Question("worth", "What is a keyword worth?", "removals")
 
 @pytest.fixture(scope="module")
 def study() -> Any:
-    """A study of Deck race, registered as long as the module runs."""
+    """A study of Deck race, which is registered while the module runs."""
     register(GAME)
     yield study_of(GAME)
     del GAMES[GAME.name]
@@ -54,13 +54,13 @@ def worths(study: Study) -> Section:
 
 
 def answered(study: Study, question: Question) -> Section:
-    found = answer(study, question)
-    assert found is not None
-    return found
+    section = answer(study, question)
+    assert section is not None
+    return section
 
 
 def rate(cards: CardSet, deck: int) -> float:
-    """Exact win rate of a deck over the others, each as often."""
+    """Exact win rate of a deck, averaged over the other decks."""
     return float(np.mean([exact.rate(cards, deck, other) for other in range(len(cards.ids)) if other != deck]))
 
 
@@ -75,7 +75,7 @@ def test_the_change_of_each_number_is_the_exact_one_within_its_interval(study, n
         assert abs(row["change"] - right) <= 2 * half + 1e-9, row  # four standard errors
 
 
-def test_only_cards_that_a_deck_holds_are_tried_by_the_steps_named(study, numbers):
+def test_only_cards_of_a_deck_are_tried_by_the_named_steps(study, numbers):
     held = {name: set(deck["cards"]) for name, deck in zip(study.names, study.cards.document["deck"], strict=True)}
     first = lines(numbers, "numbers-first-look")
     assert {row["deck"] for row in first} == set(study.names)
@@ -88,7 +88,7 @@ def test_only_cards_that_a_deck_holds_are_tried_by_the_steps_named(study, number
     assert "Bee: level one step down" in numbers.note  # below 1: refused
 
 
-def test_the_strongest_of_the_first_look_are_played_again_in_other_games(study, numbers):
+def test_the_strongest_steps_of_the_first_look_are_retested_in_other_games(study, numbers):
     first, again = (pd.DataFrame(lines(numbers, id_)) for id_ in ("numbers-first-look", "numbers"))
     assert set(first["n"]) == {300}
     assert set(again["n"]) == {1500}
@@ -101,13 +101,13 @@ def test_the_strongest_of_the_first_look_are_played_again_in_other_games(study, 
     assert "1,500 per step, seed 4" in numbers.note
 
 
-def test_numbers_rank_by_what_they_move_for_sure_and_then_by_what_they_may_move():
+def test_numbers_rank_by_their_significant_effect_and_then_by_their_possible_effect():
     frame = pd.DataFrame({"at": list("abcd"), "change": [0.0, 0.01, 0.05, -0.04]})
     frame = frame.assign(low=[-0.001, -0.02, 0.01, -0.05], high=[0.001, 0.04, 0.09, -0.03])
     assert parameter_effects._ranked(frame)["at"].tolist() == ["d", "c", "b", "a"]
 
 
-def test_the_answer_tells_of_the_strongest_and_the_weakest_deck_and_the_chart_of_all(study, numbers):
+def test_the_answer_names_the_strongest_and_the_weakest_deck_and_the_chart_shows_all(study, numbers):
     order = [study.names[deck] for deck in decks_tried(study, ASKS, 2)]
     assert len(order) == 3
     assert f"{order[0]} wins " in numbers.answer
@@ -118,13 +118,13 @@ def test_the_answer_tells_of_the_strongest_and_the_weakest_deck_and_the_chart_of
     assert [table.id for table in numbers.tables] == ["numbers", "numbers-retest", "numbers-first-look"]
 
 
-def test_decks_farthest_from_fair_are_tried_the_two_ends_always(study):
+def test_decks_farthest_from_fair_are_tried_and_always_both_ends(study):
     two = decks_tried(study, replace(ASKS, settings={}), 2)
     all_ = decks_tried(study, ASKS, 2)
     assert two == [all_[0], all_[-1]]
 
 
-def test_a_keyword_is_worth_what_the_exact_rates_differ_by(study, worths):
+def test_the_worth_of_a_keyword_is_the_difference_of_exact_rates(study, worths):
     table = lines(worths, "worth")
     assert {(row["deck"], row["keyword"]) for row in table} == {
         ("Sharp", "SHARP"),
@@ -145,7 +145,7 @@ def test_a_keyword_is_worth_what_the_exact_rates_differ_by(study, worths):
     assert sharp["with"] - sharp["without"] == pytest.approx(sharp["worth"])
 
 
-def test_what_does_harm_is_said_and_what_is_worth_most_named(worths):
+def test_harmful_keywords_and_the_most_valuable_one_are_named(worths):
     assert worths.answer.startswith(
         "Sharp depends most on SHARP (on three copies of two cards): without it the deck wins "
     )
@@ -153,22 +153,22 @@ def test_what_does_harm_is_said_and_what_is_worth_most_named(worths):
     assert "nan" not in worths.answer + worths.note
 
 
-def test_keywords_can_be_left_out_and_those_that_the_rules_keep_are_said(study):
+def test_keywords_can_be_removed_unless_the_rules_keep_them(study):
     fewer = lines(answered(study, replace(ROBS, settings={"leave_out": ("DULL",)})), "worth")
     assert {row["keyword"] for row in fewer} == {"SHARP"}
 
     def kept(document: Any, deck: str, keyword: str) -> dict[str, Any]:
-        found = GAME.decks.bare(document, deck, keyword)
-        return found if keyword == "SHARP" else changed(found, "rules.turns", 99)
+        bare = GAME.decks.bare(document, deck, keyword)
+        return bare if keyword == "SHARP" else changed(bare, "rules.turns", 99)
 
     stiff = register(replace(GAME, decks=replace(GAME.decks, bare=kept)))
-    found = answered(study_of(stiff), ROBS)
+    section = answered(study_of(stiff), ROBS)
     register(GAME)
-    assert {row["keyword"] for row in lines(found, "worth")} == {"SHARP"}
-    assert "do not allow removing: DULL (Mixed) and DULL (Heavy)." in found.note
+    assert {row["keyword"] for row in lines(section, "worth")} == {"SHARP"}
+    assert "do not allow removing: DULL (Mixed) and DULL (Heavy)." in section.note
 
 
-def test_the_same_games_are_found_again(study, numbers, worths):
+def test_games_are_reproducible(study, numbers, worths):
     other = study_of(GAME)
     assert answered(other, ASKS).tables == numbers.tables
     assert answered(other, ROBS).tables == worths.tables
@@ -180,18 +180,18 @@ def test_games_without_decks_have_no_such_questions(coin_duel):
     assert answer(none, ROBS) is None
 
 
-def test_what_is_played_for_them_is_among_the_facts(study):
+def test_the_facts_list_the_further_games(study):
     asked = replace(study, game=replace(GAME, questions=(ASKS, replace(ROBS, settings={"games": ("2",)}))))
-    told = next(fact.text for fact in facts(asked, "") if fact.label == "Other games")
-    assert "about 1,500 of each deck tried for every number of its cards" in told
-    assert "about 3,000 of each deck tried without each of its keywords (seed 4)" in told
+    fact_text = next(fact.text for fact in facts(asked, "") if fact.label == "Other games")
+    assert "about 1,500 of each deck tried for every number of its cards" in fact_text
+    assert "about 3,000 of each deck tried without each of its keywords (seed 4)" in fact_text
 
 
-def test_decks_without_any_sure_step_say_so(study, monkeypatch):
+def test_decks_without_a_significant_step_are_reported(study, monkeypatch):
     real = parameter_effects.measured
 
-    def blurred(*of: Any) -> pd.DataFrame:
-        return real(*of).assign(sure=False)
+    def blurred(*arguments: Any) -> pd.DataFrame:
+        return real(*arguments).assign(sure=False)
 
     monkeypatch.setattr(parameter_effects, "measured", blurred)
     assert "No single step changes that beyond chance." in answered(study, ASKS).answer

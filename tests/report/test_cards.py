@@ -1,4 +1,4 @@
-"""Report sections on cards and keywords, on the tiny game whose win rates can be worked out."""
+"""Report sections on cards and keywords, on a tiny game with exact win rates."""
 
 from dataclasses import replace
 
@@ -43,21 +43,21 @@ def marks(figure) -> set[str]:
 
 
 def section(page, id_):
-    return next(one for one in page.sections if one.id == id_)
+    return next(section for section in page.sections if section.id == id_)
 
 
-def test_every_deck_has_a_chart_with_what_its_cards_do_and_what_goes_along(page, study):
-    found = section(page, "cards")
-    assert sorted(chart.id for chart in found.figures) == ["cards-heavy", "cards-mixed", "cards-sharp"]
-    for chart in found.figures:
+def test_every_deck_has_a_chart_with_effects_and_correlations_of_its_cards(page, study):
+    cards_section = section(page, "cards")
+    assert sorted(chart.id for chart in cards_section.figures) == ["cards-heavy", "cards-mixed", "cards-sharp"]
+    for chart in cards_section.figures:
         assert marks(chart.figure) >= {"estimate", "interval", "other", "zero"}
         assert "by own turn 2" in chart.caption
         assert study.game.decks.plain_words in chart.caption
-    assert found.answer.startswith("Sharp: Bee carries it most, +")
-    assert "Hen drags it most, \u2212" in found.answer
-    assert "Of 13 cards of three decks" in found.answer
-    assert "are conditional" in found.note
-    assert "common random numbers, seed 4" in found.note
+    assert cards_section.answer.startswith("Sharp: Bee carries it most, +")
+    assert "Hen drags it most, \u2212" in cards_section.answer
+    assert "Of 13 cards of three decks" in cards_section.answer
+    assert "are conditional" in cards_section.note
+    assert "common random numbers, seed 4" in cards_section.note
 
 
 def test_the_table_holds_the_numbers_of_the_statistics(page, study):
@@ -77,7 +77,7 @@ def test_the_table_holds_the_numbers_of_the_statistics(page, study):
     assert len(pooled.rows) == 8
 
 
-def test_effects_on_the_page_are_those_worked_out(page, study):
+def test_effects_on_the_page_are_near_the_exact_ones(page, study):
     table = section(page, "cards").tables[0]
     for row in (dict(zip(table.columns, row, strict=True)) for row in table.rows):
         deck, card = (word.lower() for word in row["card"].split(": "))
@@ -87,25 +87,25 @@ def test_effects_on_the_page_are_those_worked_out(page, study):
         assert abs(row["with it"] - right) < 2.2 * (row["with it high"] - row["with it low"]) / 2
 
 
-def test_keywords_stand_on_the_page_with_their_caveat(page, study):
-    found = section(page, "keywords")
-    keywords, cards = found.tables
+def test_keywords_are_on_the_page_with_their_caveat(page, study):
+    answered = section(page, "keywords")
+    keywords, cards = answered.tables
     rows = {row[0]: dict(zip(keywords.columns, row, strict=True)) for row in keywords.rows}
     assert set(rows) == {"SHARP", "DULL"}
     assert rows["SHARP"]["worth"] > rows["DULL"]["worth"]
     assert all(row["worth low"] <= row["worth"] <= row["worth high"] for row in rows.values())
     assert len(cards.rows) == 8
-    assert "cards as the observations" in found.note
-    assert "40 legal random decks" in found.note
-    assert marks(found.figures[0].figure) >= {"estimate", "interval"}
+    assert "cards as the observations" in answered.note
+    assert "40 legal random decks" in answered.note
+    assert marks(answered.figures[0].figure) >= {"estimate", "interval"}
 
 
-def test_nothing_by_card_is_kept_line_by_line(study):
+def test_games_are_stored_without_columns_by_card(study):
     assert not [column for column in study.seats_frame if column.startswith("drawn_turn")]
     assert study.card_tally.games.sum() == 2 * collect(study.main(2)).rows["seats"].size
 
 
-def test_the_page_says_which_decks_were_played_and_how_to_play_them_again(page, game):
+def test_the_page_shows_which_decks_were_played_and_how_to_repeat_them(page, game):
     facts = {fact.label: fact.text for fact in page.facts}
     assert facts["Decks"] == "3: Sharp, Heavy and Mixed"
     assert "1,200 between random decks (seed 4)" in facts["Other games"]
@@ -114,22 +114,24 @@ def test_the_page_says_which_decks_were_played_and_how_to_play_them_again(page, 
     assert command_for(made) == "fairfight report deck_race --policy random --seed 5 --random-decks 6"
 
 
-def test_few_decks_are_charted_where_there_are_many(game):
+def test_of_many_decks_only_a_few_are_charted(game):
     chosen = DeckChoice(random=9).played(game, game.load(None))
     made = Study(game, chosen, POLICY, budget=replace(BUDGET, games=200, step_games=20), jobs=1)
-    question = replace(next(one for one in game.questions if one.id == "cards"), settings={"decks": ("2",)})
+    question = replace(
+        next(question for question in game.questions if question.id == "cards"), settings={"decks": ("2",)}
+    )
     assert len(answer(made, question).figures) == 2
 
 
-def test_without_cards_decks_or_enough_of_them_the_questions_are_left_out(study, coin_duel):
+def test_without_cards_or_enough_decks_the_questions_are_left_out(study, coin_duel):
     other = Study(coin_duel, coin_duel.load(None), POLICY, budget=BUDGET, jobs=1)
     assert answer(other, Question("cards", "?", "cards", {"drawn": "x"})) is None
     assert answer(other, Question("keywords", "?", "keywords")) is None
     assert answer(study, Question("keywords", "?", "keywords", {}, {"decks": ("12",)})) is None
 
 
-def test_parts_of_teams_are_pooled_where_nothing_can_be_replaced(relay_teams):
-    """Any count by member serves: here whether the runner ran far."""
+def test_parts_of_teams_are_pooled_if_nothing_can_be_replaced(relay_teams):
+    """Any count by member works; here it is whether the runner ran far."""
     question = Question("cards", "Who ran?", "cards", {"plays": "steps", "drawn": "steps"})
     teams = replace(relay_teams, questions=(question,), seats=(2,))
     from sim.registry import register  # noqa: PLC0415
@@ -139,4 +141,4 @@ def test_parts_of_teams_are_pooled_where_nothing_can_be_replaced(relay_teams):
     tally = study.card_tally
     assert tally.cards.names == study.teams.names
     assert tally.drawn.sum() == tally.games.sum() * 2
-    assert answer(study, question) is None  # everybody always runs: nothing to compare
+    assert answer(study, question) is None  # all runners always run: nothing to compare

@@ -1,4 +1,4 @@
-"""Sections that play other numbers and other rules: shared numbers, settings, rule variants."""
+"""Sections that play changed numbers and rules: shared numbers, settings, rule variants."""
 
 from dataclasses import replace
 
@@ -65,7 +65,7 @@ def test_shared_numbers_are_tried_one_step_down_and_up_on_the_same_games(coin_du
     assert "nan" not in f"{section.answer} {section.note}"
 
 
-def test_steps_are_as_large_as_is_said_for_numbers_of_that_name(coin_duel):
+def test_steps_have_the_size_set_for_numbers_of_that_name(coin_duel):
     asks = replace(SHARED, settings=SHARED.settings | {"steps": ("2", "1")})
     section = answer(study(coin_duel), asks)
     assert [row["becomes"] for row in lines(section, "shared-length")] == [6, 10, 59, 61]
@@ -73,7 +73,7 @@ def test_steps_are_as_large_as_is_said_for_numbers_of_that_name(coin_duel):
     assert "Turn cap down and Turn cap up." in section.note
 
 
-def test_a_number_that_touches_no_game_and_one_that_is_refused_are_said(coin_duel):
+def test_numbers_without_effect_and_refused_ones_are_reported(coin_duel):
     asks = replace(SHARED, settings={"fields": ("rules.", "fighter."), "leaves": ("turn_cap", "bonus")})
     section = answer(study(coin_duel), asks)
     assert "Refused by the rules of the card file: Pike: bonus down and Maul: bonus down." in section.note
@@ -91,7 +91,7 @@ def test_p_values_are_adjusted_over_both_quantities_together(coin_duel):
     assert (frame["sure"] == (frame["p_holm"] < parameter_effects.SURE)).all()
 
 
-def test_the_step_named_is_one_that_narrows_the_spread_if_there_is_one():
+def test_the_named_step_narrows_the_spread_if_one_does():
     frame = pd.DataFrame({"what": ["spread"] * 3 + ["length"] * 2, "change": [-0.05, 0.2, -0.01, 3.0, -4.0]})
     frame["path"] = list("abcab")
     named = parameter_effects._named(frame.assign(sure=True))
@@ -100,7 +100,7 @@ def test_the_step_named_is_one_that_narrows_the_spread_if_there_is_one():
     assert parameter_effects._named(frame.assign(sure=False)).empty
 
 
-def test_what_is_named_is_told_with_its_interval_and_what_it_did_in_new_games():
+def test_the_named_step_is_shown_with_its_interval_and_its_retest():
     step = {
         "field": "Goblin: attack",
         "present": 2,
@@ -110,16 +110,16 @@ def test_what_is_named_is_told_with_its_interval_and_what_it_did_in_new_games():
         "high": -0.02,
         "what": "spread",
     }
-    said = parameter_effects._shared_effect(pd.Series(step), pd.Series({"change": -0.025}))
-    assert said == (
+    sentence = parameter_effects._shared_effect(pd.Series(step), pd.Series({"change": -0.025}))
+    assert sentence == (
         "\u201cGoblin: attack\u201d from 2 to 1 reduces the spread most: \u22123.1 points "
         "(95 % interval \u22124.0 to \u22122.0); in new games \u22122.5."
     )
     wider = parameter_effects._shared_effect(pd.Series({**step, "change": 0.03}), pd.Series({"change": 0.02}))
     assert "increases the spread, and no step significantly reduces it: +3.0 points" in wider
     longer = pd.Series({**step, "what": "length", "change": 6.25, "low": 5.0, "high": 7.5})
-    said = parameter_effects._shared_effect(longer, pd.Series({"change": 5.9})).replace("\u00a0", " ")
-    assert said.endswith("moves the length most: +6.2 turns (95 % interval +5.0 to +7.5); in new games +5.9.")
+    sentence = parameter_effects._shared_effect(longer, pd.Series({"change": 5.9})).replace("\u00a0", " ")
+    assert sentence.endswith("moves the length most: +6.2 turns (95 % interval +5.0 to +7.5); in new games +5.9.")
 
 
 @pytest.mark.parametrize("asked", [{}, {"fields": ("enemy.",)}, {"fields": ("rules.",), "leaves": ("price",)}])
@@ -127,7 +127,7 @@ def test_without_such_numbers_the_question_is_left_out(coin_duel, asked):
     assert answer(study(coin_duel), replace(SHARED, settings=asked)) is None
 
 
-def test_each_value_of_a_setting_is_played_by_every_entrant_with_the_same_dice(coin_duel):
+def test_every_entrant_plays_each_value_of_a_setting_with_the_same_dice(coin_duel):
     tiny = study(coin_duel)
     section = answer(tiny, GOALS)
     table = lines(section, "goals")
@@ -147,7 +147,7 @@ def test_each_value_of_a_setting_is_played_by_every_entrant_with_the_same_dice(c
     assert "With goal \u201c8\u201d at two seats" in section.answer
 
 
-def test_a_lone_player_has_success_and_all_together_have_it_too(lone_climb):
+def test_solo_success_is_reported_by_entrant_and_for_all_together(lone_climb):
     asks = replace(GOALS, settings={"seats": ("1",), "rules.summit": ("6", "12", "99")})
     section = answer(study(lone_climb), asks)
     table = lines(section, "goals")
@@ -157,7 +157,9 @@ def test_a_lone_player_has_success_and_all_together_have_it_too(lone_climb):
         whole, *each = [row for row in table if row["value"] == value]
         assert whole["climber"] == "all"
         assert sum(row["n"] for row in each) == whole["n"]
-        won = [sum((row["success"] or 0) * row["n"] for row in part) for part in (each, [whole])]  # none: no game ended
+        won = [
+            sum((row["success"] or 0) * row["n"] for row in part) for part in (each, [whole])
+        ]  # none if no game ended
         assert won[0] == pytest.approx(won[1])
     assert section.answer.startswith("At one seat, all climbers together succeed with summit \u201c6\u201d in ")
     assert "With summit \u201c12\u201d at one seat" in section.answer
@@ -165,7 +167,7 @@ def test_a_lone_player_has_success_and_all_together_have_it_too(lone_climb):
     assert "12 (as played)" in "".join(text.get_text() for text in section.figures[0].figure.texts)
 
 
-def test_a_setting_for_a_number_of_seats_that_there_is_not_is_left_out(coin_duel):
+def test_a_setting_for_an_unplayed_number_of_seats_is_left_out(coin_duel):
     assert answer(study(coin_duel), replace(GOALS, settings={"seats": ("1",), "rules.goal": ("4",)})) is None
     assert answer(study(coin_duel), replace(GOALS, settings={})) is None
 
@@ -195,7 +197,7 @@ def changes(variant: str, change: float, sure: bool) -> pd.DataFrame:
 
 
 def drawn(monkeypatch, game, frame: pd.DataFrame) -> tuple[list[str], Section]:
-    """Readings in the chart, in its order, and the section."""
+    """Rule variants in the order of the chart, and the section."""
     seen: list[pd.DataFrame] = []
     monkeypatch.setattr(rules, "_measured", lambda *_: frame)
     monkeypatch.setattr(rules, "slope", lambda frame, **_: seen.append(frame))
@@ -203,7 +205,7 @@ def drawn(monkeypatch, game, frame: pd.DataFrame) -> tuple[list[str], Section]:
     return [variant for variant in dict.fromkeys(seen[0]["variant"]) if variant != rules.DEFAULT], section
 
 
-def test_only_readings_that_surely_move_something_are_drawn_and_the_others_named(coin_duel, monkeypatch):
+def test_only_significant_rule_variants_are_drawn_and_the_others_named(coin_duel, monkeypatch):
     frame = pd.concat(
         [changes("a: yes", 0.01, sure=False), changes("b: yes", 0.02, sure=True), changes("c: no", 0.1, sure=True)]
     )
@@ -230,16 +232,16 @@ def test_a_question_can_ask_for_more_or_fewer_games_than_usual(coin_duel):
     usual = {row["n"] for row in lines(answer(study(coin_duel), replace(many, settings=GOALS.settings)), "goals")}
     assert max(played) == 2 * max(usual)
     game = replace(coin_duel, questions=(few, many))
-    told = next(fact.text for fact in facts(study(game), "") if fact.label == "Other games")
-    assert "about 36 for each number" in told
-    assert "about 120 for each value of a setting" in told
+    fact_text = next(fact.text for fact in facts(study(game), "") if fact.label == "Other games")
+    assert "about 36 for each number" in fact_text
+    assert "about 120 for each value of a setting" in fact_text
 
 
-def test_readings_without_pairs_are_said(coin_duel, monkeypatch):
+def test_rule_variants_without_pairs_are_reported(coin_duel, monkeypatch):
     _, section = drawn(monkeypatch, coin_duel, changes("characters: draft", 0.1, sure=True).assign(paired=False))
     assert "not pairs: \u201ccharacters: draft\u201d." in section.note
 
 
-def test_readings_without_effect_are_left_out(coin_duel):
+def test_rule_variants_without_effect_are_left_out(coin_duel):
     asks = Question("r", "Which rule?", "variants", settings={"rules.goal": ("8",)})
     assert answer(study(coin_duel), asks) is None

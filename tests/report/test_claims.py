@@ -1,4 +1,4 @@
-"""What the sentences of a report claim: only what all tests of the section together allow."""
+"""Claims of a report's sentences: only those that hold after adjustment over all tests of the section."""
 
 from types import SimpleNamespace
 
@@ -23,42 +23,42 @@ STUDY = SimpleNamespace(game=SimpleNamespace(entrant_word="hero"))
 
 
 def rates(wins: list[int], n: int, seats: list[int], names: list[str]) -> pd.DataFrame:
-    """Win rates as `win_rates.rates` gives them, as far as the headline reads them."""
+    """Win rates with the columns that the headline reads."""
     frame = proportions(wins, [n] * len(wins)).assign(wins=wins, seats=seats, name=names)
     frame["fair"] = 1 / frame["seats"]
     return prose.with_verdicts(frame, prose.binomial(frame["wins"], frame["n"]))
 
 
 def told(frame: pd.DataFrame) -> tuple[str, str]:
-    """What the headline names, and what it leaves open."""
+    """Findings of the headline, and undecided entrants."""
     findings = [*pages._unfair(frame), *pages._others(frame, STUDY)]
     named = " ".join(finding.text for finding in findings if finding.tone in ("strong", "weak"))
     return named, " ".join(finding.text for finding in findings if finding.tone == "open")
 
 
-def test_heroes_on_the_edge_of_the_band_are_named_in_at_most_one_report_of_twenty():
+def test_heroes_on_the_edge_of_the_band_are_named_in_at_most_one_of_twenty_reports():
     rng = np.random.default_rng(1)
     seats = np.repeat([2, 3, 4], 8)
     runs, n = 1000, 5000
     wins = rng.binomial(n, np.tile([1.1, 0.9] * 4, 3) / seats, (runs, 24))
     whole = rates(wins.ravel().tolist(), n, list(seats) * runs, NAMES * 3 * runs)
-    reports = [prose.with_verdicts(whole[at : at + 24]) for at in range(0, len(whole), 24)]
+    reports = [prose.with_verdicts(whole[start : start + 24]) for start in range(0, len(whole), 24)]
     assert np.mean([report["verdict"].isin(prose.UNFAIR).any() for report in reports]) <= 0.06
     edge = np.array([0.9, 1.1])[:, None] / np.array(list(seats) * runs)
-    own = (whole["low"].to_numpy() > edge[1]) | (whole["high"].to_numpy() < edge[0])
-    assert own.reshape(runs, 24).any(axis=1).mean() > 0.2  # what the rows' own intervals alone would claim
+    unadjusted = (whole["low"].to_numpy() > edge[1]) | (whole["high"].to_numpy() < edge[0])
+    assert unadjusted.reshape(runs, 24).any(axis=1).mean() > 0.2  # claims by the intervals of the rows alone
 
 
-def test_who_is_beyond_the_band_for_sure_is_named_with_what_that_means():
+def test_heroes_significantly_beyond_the_band_are_named_with_the_criterion():
     frame = rates([620, 500, 380, 500], 1000, [2] * 4, NAMES[:4])
     named, _ = told(frame)
     assert "Hero A is too strong: it wins 62.0" in named
     assert "Hero C is too weak" in named
-    said = " ".join(finding.text for finding in pages._unfair(frame))
-    assert "beyond the fair band with 95 % confidence in all of them together (Holm)" in said
+    text = " ".join(finding.text for finding in pages._unfair(frame))
+    assert "beyond the fair band with 95 % confidence in all of them together (Holm)" in text
 
 
-def test_who_is_beyond_the_band_by_its_own_interval_only_is_not_decided():
+def test_a_hero_beyond_the_band_only_by_its_own_interval_is_not_decided():
     frame = rates([584, *[500] * 7], 1000, [2] * 8, NAMES)
     assert frame["low"].iloc[0] > 0.55
     assert frame["verdict"].iloc[0] == "not decided"
@@ -67,18 +67,18 @@ def test_who_is_beyond_the_band_by_its_own_interval_only_is_not_decided():
     assert "Hero A (two seats)" in left
 
 
-def test_games_without_a_winner_or_an_opponent_are_not_judged():
+def test_games_without_a_winner_or_an_opponent_get_no_verdict():
     frame = pd.concat([rates([620], 1000, [2], NAMES[:1]), rates([9], 10, [1], ["Solo"])])
     frame.loc[frame["seats"] == 1, "fair"] = np.nan
-    found = prose.with_verdicts(frame.reset_index(drop=True))
-    assert found["p_beyond"].isna().tolist() == [False, True]
-    found = prose.with_verdicts(found, prose.binomial(found["wins"], found["n"]))
-    assert found["p_beyond"].isna().tolist() == [False, True]
-    assert found["verdict"].tolist() == ["too strong", ""]
+    verdicts = prose.with_verdicts(frame.reset_index(drop=True))
+    assert verdicts["p_beyond"].isna().tolist() == [False, True]
+    verdicts = prose.with_verdicts(verdicts, prose.binomial(verdicts["wins"], verdicts["n"]))
+    assert verdicts["p_beyond"].isna().tolist() == [False, True]
+    assert verdicts["verdict"].tolist() == ["too strong", ""]
 
 
 def steps(p: list[float], after: list[float], truncated: tuple[int, int] = (0, 0)) -> pd.DataFrame:
-    """Steps of one outlier at 60 %, as the section measures them."""
+    """Steps of an outlier at 60 %, in the columns of the section."""
     frame = pd.DataFrame({"p": p, "after": after, "field": ["Move", "Defence"], "present": 3, "value": [2, 4]})
     frame = frame.assign(
         name="Hero A",
@@ -93,44 +93,44 @@ def steps(p: list[float], after: list[float], truncated: tuple[int, int] = (0, 0
     return frame.assign(change=change, low=change - 0.01, high=change + 0.01, sure=frame["p"] < SURE)
 
 
-def test_a_step_that_may_be_chance_is_not_recommended():
-    said = best_steps(steps([0.3, 0.2], [0.58, 0.59]), seats=2)
-    assert said.endswith("No single step changes that beyond chance.")
-    said = best_steps(steps([0.3, 0.001], [0.5, 0.56]), seats=2)
-    assert "Defence" in said
-    assert "Move" not in said
+def test_a_step_within_chance_is_not_recommended():
+    text = best_steps(steps([0.3, 0.2], [0.58, 0.59]), seats=2)
+    assert text.endswith("No single step changes that beyond chance.")
+    text = best_steps(steps([0.3, 0.001], [0.5, 0.56]), seats=2)
+    assert "Defence" in text
+    assert "Move" not in text
 
 
 def test_the_recommended_step_has_its_interval():
-    said = best_steps(steps([0.001, 0.001], [0.2, 0.52]), seats=2)
-    recommended = said.partition("; ")[2]
+    text = best_steps(steps([0.001, 0.001], [0.2, 0.52]), seats=2)
+    recommended = text.partition("; ")[2]
     assert "Defence" in recommended
     assert "95 % interval \u22129.0 to \u22127.0" in recommended
 
 
-def test_the_strongest_lever_is_one_towards_the_fair_share():
+def test_the_strongest_step_is_one_towards_the_fair_share():
     weak = steps([0.001, 0.001], [0.1, 0.33]).assign(before=0.3)
     weak = weak.assign(change=weak["after"] - 0.3)
-    said = best_steps(weak, seats=2)
-    assert "strongest step towards fair is \u201cDefence\u201d from 3 to 4: +3.0 points" in said
-    assert "Move" not in said  # moves it three times as far, but down
-    assert said.endswith("to 33.0\u202f%, as near to the fair 50.0\u202f% as any single step brings it.")
+    text = best_steps(weak, seats=2)
+    assert "strongest step towards fair is \u201cDefence\u201d from 3 to 4: +3.0 points" in text
+    assert "Move" not in text  # moves it three times as far, but down
+    assert text.endswith("to 33.0\u202f%, as near to the fair 50.0\u202f% as any single step brings it.")
     worse = best_steps(weak.assign(after=[0.1, 0.2], change=[-0.2, -0.1]), seats=2)
     assert worse.endswith("No single step brings it significantly nearer to the fair 50.0\u202f%.")
 
 
-def test_what_a_step_does_at_other_numbers_of_seats_is_said_beside_the_fair_share():
+def test_the_effect_at_other_numbers_of_seats_is_shown_with_the_fair_share():
     frame = pd.DataFrame({"name": "Hero A", "seats": [2, 3], "after": [0.5, 0.464], "fair": [0.5, 1 / 3]})
     frame = frame.assign(
         after_low=frame["after"] - 0.01, after_high=frame["after"] + 0.01, verdict=["fair", "too strong"]
     )
-    said = outcome(frame).replace("\u202f", " ")
-    assert "50.0 % at two seats (49.0 to 51.0 %; fair 50.0 %)" in said
-    assert "46.4 % at three seats (45.4 to 47.4 %; fair 33.3 %: too strong)" in said
+    text = outcome(frame).replace("\u202f", " ")
+    assert "50.0 % at two seats (49.0 to 51.0 %; fair 50.0 %)" in text
+    assert "46.4 % at three seats (45.4 to 47.4 %; fair 33.3 %: too strong)" in text
     assert outcome(frame.iloc[:0]) == ""
 
 
-def test_the_fair_band_is_said_as_it_is_judged():
+def test_the_fair_band_is_described_as_it_is_tested():
     assert pytest.approx(0.1) == FAIR_BAND  # `a tenth`
     assert prose.BAND_WORDS == "a tenth"
     assert prose.band(0.5) == "45 to 55\u202f%"
@@ -138,14 +138,14 @@ def test_the_fair_band_is_said_as_it_is_judged():
 
 
 @pytest.mark.parametrize(("share", "words"), [(0.2502, "no different from the fair 25.0"), (0.256, "0.6 points above")])
-def test_a_first_move_without_effect_is_said_to_have_none(share, words):
+def test_a_first_move_without_effect_is_reported_so(share, words):
     frame = pd.DataFrame({"estimate": [share, 0.25], "fair": 0.25, "low": share - 0.01, "high": share + 0.01, "n": 100})
-    said = said_of_first_move(frame, 4)
-    assert words in said
-    assert ("may be chance" in said) == ("points" in said)
+    text = said_of_first_move(frame, 4)
+    assert words in text
+    assert ("may be chance" in text) == ("points" in text)
 
 
-def test_truncated_games_are_mentioned_only_where_there_are_some():
+def test_truncated_games_are_mentioned_only_if_there_are_some():
     both = [0.001, 0.001], [0.2, 0.52]
     assert "truncated" not in best_steps(steps(*both), seats=2)
     assert best_steps(steps(*both, (3, 4)), seats=2).count("(truncated games left out)") == 1
@@ -154,7 +154,7 @@ def test_truncated_games_are_mentioned_only_where_there_are_some():
     assert best_steps(steps(*both, (0, 4)), seats=2).endswith("52.0\u202f% (truncated games left out).")
 
 
-def test_readings_count_as_sure_what_is_sure_among_all_of_them():
+def test_rule_variants_are_significant_after_adjustment_over_all_of_them():
     frame = pd.DataFrame({"variant": ["a"] * 2 + ["b"] * 2, "name": ["x", "y"] * 2, "before": 0.5, "n": 100})
     frame = frame.assign(
         change=[0.1, -0.1, 0.02, -0.02], sure=[True, True, False, False], truncated_before=0, truncated_after=0
@@ -166,7 +166,7 @@ def test_readings_count_as_sure_what_is_sure_among_all_of_them():
     assert "(truncated games left out)" in largest_effect(frame.assign(truncated_after=1), seats=2)
 
 
-def test_falls_are_told_by_ability_and_in_chains_or_not():
+def test_falls_are_shown_by_ability_and_by_chains():
     kinds = pd.CategoricalDtype(["still in", "push", "collision"])
     frame = pd.DataFrame({"credited": [0, 0, 0, 1, -1], "by": [1, 1, 0, 1, -1]})
     frame["cause"] = pd.Categorical(["push", "push", "collision", "collision", "push"], dtype=kinds)
@@ -179,9 +179,9 @@ def test_falls_are_told_by_ability_and_in_chains_or_not():
     )
     roles = {"cause": "cause", "credit": "c", "ability": "by"}
     question = Question("falls", "?", "causes", roles, {"leave_out": ("still in",), "chain": ("collision",)})
-    said, chart, tables = throwers(study, question, frame, seats=2)
-    assert "thrown out by Ada:\u00a0A1, 50.0" in said
-    assert "40.0" in said.partition("; ")[2]  # 2 of all 5 falls in chains
+    text, chart, tables = throwers(study, question, frame, seats=2)
+    assert "thrown out by Ada:\u00a0A1, 50.0" in text
+    assert "40.0" in text.partition("; ")[2]  # 2 of all 5 falls in chains
     assert chart.id == "falls-by-ability"
     assert [row[:2] for row in tables[0].rows] == [("Ada: A1", 2), ("Ada: A0", 1), ("Bo: B1", 1)]
     how = {(row[0], row[1]): row[2] for row in tables[1].rows}
@@ -189,21 +189,21 @@ def test_falls_are_told_by_ability_and_in_chains_or_not():
     assert how["Bo: B1", "collision"] == 1
 
 
-def test_falls_that_nobody_is_credited_with_make_no_sentence():
+def test_falls_without_a_credited_hero_make_no_sentence():
     frame = pd.DataFrame({"credited": [-1], "by": [-1], "cause": pd.Categorical(["push"])})
     study = SimpleNamespace(
         game=SimpleNamespace(entrant_word="hero"), names=["Ada"], policy="random", part_names=lambda *_: []
     )
-    said, chart, tables = throwers(
+    text, chart, tables = throwers(
         study, Question("falls", "?", "causes", {"cause": "cause", "ability": "by"}), frame, 2
     )
-    assert said == ""
+    assert text == ""
     assert chart.figure is not None
     assert [len(table.rows) for table in tables] == [0, 0]
 
 
 @pytest.mark.parametrize(("seed", "fresh"), [(1, 2), (2**63 - 1, 0)])
-def test_levers_are_tried_on_games_of_another_seed(coin_duel, seed, fresh):
+def test_steps_are_tried_on_games_of_another_seed(coin_duel, seed, fresh):
     from analysis.data.study import Study  # noqa: PLC0415 - the charts take a moment to load
 
     assert Study(coin_duel, coin_duel.load(None), seed=seed).fresh_seed == fresh

@@ -1,4 +1,4 @@
-"""Sections on contests of teams: numbers equal to direct computation, plain sentences; who goes first and plays better."""
+"""Sections on contests of teams: numbers equal to direct computation, well-formed sentences, first player and policies."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -34,13 +34,13 @@ def study() -> Study:
 
 @pytest.fixture(scope="module")
 def sections(study) -> dict[str, Section]:
-    found = {question.id: answer(study, question) for question in QUESTIONS}
-    return {name: section for name, section in found.items() if section is not None}
+    answers = {question.id: answer(study, question) for question in QUESTIONS}
+    return {name: section for name, section in answers.items() if section is not None}
 
 
 @pytest.fixture(scope="module")
 def games():
-    """Rows and outcomes behind the sections, and the parts that sit in each place, (games, 2, 3)."""
+    """Rows and outcomes of the sections, and the part in each place, (games, 2, 3)."""
     rows, outcomes = drawn(GAMES)
     return rows, outcomes, MEMBERS[rows["entrant"][:, :2]]
 
@@ -74,7 +74,7 @@ def test_every_section_answers_with_numbers_intervals_and_n(sections):
         well_said(section)
 
 
-def test_nothing_is_said_of_teams_where_there_are_none(study):
+def test_games_without_teams_have_no_such_sections(study):
     lone = skirmish(40)
     vars(lone)["game"] = replace(study.game, teams_of=None)
     for name in ("decides", "met", "seeds"):
@@ -124,7 +124,7 @@ def test_the_parts_of_a_whole_add_up(sections, games):
     assert sections["falls"].note.endswith("Said beside.")
 
 
-def test_a_lead_is_counted_over_the_seats_that_had_it(sections, games):
+def test_a_lead_is_counted_over_the_seats_with_it(sections, games):
     rows, outcomes, _ = games
     ended = rows["status"] == Status.FINISHED
     seen = outcomes["seen"][ended].astype(bool)
@@ -146,17 +146,17 @@ def test_parts_are_compared_before_and_after(sections, games):
     assert lines(sections["lead"], "lead-amounts")[0]["tree"] == "all"
 
 
-def test_comebacks_tell_whether_the_other_is_as_far_behind(sections, games):
+def test_comebacks_show_whether_the_opponent_is_as_far_behind(sections, games):
     rows, outcomes, _ = games
     ended = rows["status"] == Status.FINISHED
-    own, share = outcomes["down"][ended], rows["share"][ended, :2]
-    other = own[:, ::-1]
-    both = (own > 0) & (other > 0) & (other <= own)
-    for words, chosen in (("the other is too", both), ("the other is not yet", (own > 0) & ~both)):
+    down, share = outcomes["down"][ended], rows["share"][ended, :2]
+    opponent_down = down[:, ::-1]
+    both = (down > 0) & (opponent_down > 0) & (opponent_down <= down)
+    for words, chosen in (("the other is too", both), ("the other is not yet", (down > 0) & ~both)):
         (row,) = lines(sections["back"], "back-all", **{"other side": words})
         right = proportion(float(share[chosen].sum()), int(chosen.sum()))
         assert (row["win rate"], row["low"], row["high"], row["n"]) == (right.estimate, right.low, right.high, right.n)
-        assert sum(one["n"] for one in lines(sections["back"], "back", **{"other side": words})) == right.n
+        assert sum(line["n"] for line in lines(sections["back"], "back", **{"other side": words})) == right.n
 
 
 def test_life_curves_leave_out_games_that_are_over(sections, games):
@@ -170,18 +170,18 @@ def test_life_curves_leave_out_games_that_are_over(sections, games):
     assert row["games that come to it"] == pytest.approx(known.size / ended.sum())
 
 
-def test_abilities_are_counted_by_the_turns_of_the_games_of_their_part(sections, games):
+def test_abilities_are_counted_per_turn_of_the_games_of_their_part(sections, games):
     _, outcomes, parts = games
     sits = parts == PARTS.index("Elm")
     met = outcomes["met"].reshape(GAMES, 2, 3, 3)[sits]
     turns = outcomes["length"][sits.any(axis=(1, 2))].sum()
-    found = lines(sections["met"], "met", tree="Elm")
-    assert [row["ability"] for row in found] == list(TEAMS.abilities[PARTS.index("Elm")])
-    assert [row["possible"] for row in found] == pytest.approx(list(met.sum(axis=0) / turns))
-    assert len(lines(sections["met"], "met", tree="Ash")) == 2  # has two abilities only
+    elm = lines(sections["met"], "met", tree="Elm")
+    assert [row["ability"] for row in elm] == list(TEAMS.abilities[PARTS.index("Elm")])
+    assert [row["possible"] for row in elm] == pytest.approx(list(met.sum(axis=0) / turns))
+    assert len(lines(sections["met"], "met", tree="Ash")) == 2  # has only two abilities
 
 
-def test_abilities_of_which_the_number_is_assumed_have_a_star():
+def test_abilities_with_an_assumed_number_have_a_star():
     lists = [
         {"id": "rat", "line": [{"id": "bite", "number": 1}, {"id": "hide", "number": 2}]},
         {"id": "bat", "line": [{"id": "fly", "number": 3}]},
@@ -190,22 +190,22 @@ def test_abilities_of_which_the_number_is_assumed_have_a_star():
     provenance = [SimpleNamespace(path=path, source=source) for path, source in sources.items()]
     cards = SimpleNamespace(document={"beast": lists}, provenance=provenance)
     study = SimpleNamespace(cards=cards)
-    found = pd.DataFrame({"part": [0, 0, 1], "thing": [0, 1, 0], "ability": ["Bite", "Hide", "Fly"]})
-    marked, said = _marked(study, found, ("beast", "line", "number", "thresholds"))
+    table = pd.DataFrame({"part": [0, 0, 1], "thing": [0, 1, 0], "ability": ["Bite", "Hide", "Fly"]})
+    marked, note = _marked(study, table, ("beast", "line", "number", "thresholds"))
     assert list(marked["ability"]) == ["Bite*", "Hide", "Fly"]
     assert list(marked["source"]) == ["assumed", "rulebook", ""]
-    assert said == " * Of the thresholds this one is assumed."
-    alone, said = _marked(study, found[:1], ("beast", "line", "number", "thresholds"))
-    assert (list(alone["ability"]), said) == (["Bite"], " All thresholds shown are assumed.")
+    assert note == " * Of the thresholds this one is assumed."
+    alone, note = _marked(study, table[:1], ("beast", "line", "number", "thresholds"))
+    assert (list(alone["ability"]), note) == (["Bite"], " All thresholds shown are assumed.")
 
 
-def test_a_period_counts_the_games_that_tell_of_it(sections, games):
+def test_a_period_counts_the_games_that_reach_it(sections, games):
     _, outcomes, _ = games
     (row,) = lines(sections["decides"], "decides-periods", period="9 and later")
     assert row["n"] == (outcomes["damage"][:, 2] > 0).sum()
 
 
-def test_what_is_shuffled_in_is_named_and_counted_by_user(sections, games):
+def test_shuffled_in_cards_are_named_and_counted_by_user(sections, games):
     rows, outcomes, parts = games
     (row,) = lines(sections["seeds"], "seeds", seed="Seed of oak (Oak)")
     oak = parts == PARTS.index("Oak")
@@ -217,15 +217,15 @@ def test_what_is_shuffled_in_is_named_and_counted_by_user(sections, games):
     with_, without = (won[ended & had].mean() for had in (copies > 0, copies == 0))
     assert row["difference"] == pytest.approx(with_ - without)
     assert row["difference low"] < row["difference"] < row["difference high"]
-    assert len(lines(sections["seeds"], "seeds")) == 4  # the others shuffle nothing in
+    assert len(lines(sections["seeds"], "seeds")) == 4  # the other parts shuffle nothing in
 
 
 def test_going_first_is_counted_over_games_that_share_dice(played):
     question = Question("first", "?", "first_mover", settings={"rules.goal": ("6", "12"), "rule": ("goal",)})
     section = answer(played, question)
     well_said(section)
-    found = lines(section, "first")
-    assert [(row["value"], row["policy"]) for row in found] == [
+    table = lines(section, "first")
+    assert [(row["value"], row["policy"]) for row in table] == [
         (value, policy) for policy in (str(played.policy), "random") for value in ("6", "12")
     ]
     experiment = played.experiment(2, 63, PolicySpec.parse("random"))
@@ -233,13 +233,13 @@ def test_going_first_is_counted_over_games_that_share_dice(played):
     dice = experiment.plan_of(rows["game"].astype(np.int64))["dice"]
     right = advantage(rows["share"][:, :2], rows["first"], dice)
     default = played.cards.document["rules"]["goal"]
-    row = next((row for row in found if row["policy"] == "random" and row["value"] == str(default)), None)
+    row = next((row for row in table if row["policy"] == "random" and row["value"] == str(default)), None)
     plain = lines(answer(played, replace(question, settings={})), "first", policy="random")[0]
-    for one in filter(None, (row, plain)):
-        assert (one["goes first"], one["difference"], one["n"]) == (right.first, right.change, right.games)
+    for line in filter(None, (row, plain)):
+        assert (line["goes first"], line["difference"], line["n"]) == (right.first, right.change, right.games)
 
 
-def test_both_policies_play_both_sides_of_the_same_games_once(played, monkeypatch):
+def test_both_policies_play_each_side_of_the_same_games_once(played, monkeypatch):
     section = answer(played, Question("skill", "?", "skill"))
     well_said(section)
     mixed = against(played, 2, 63)
@@ -252,7 +252,7 @@ def test_both_policies_play_both_sides_of_the_same_games_once(played, monkeypatc
     assert against(played, 2, 63) is mixed
 
 
-def test_lengths_stand_side_by_side_by_policy(played):
+def test_lengths_are_shown_side_by_side_by_policy(played):
     section = answer(played, Question("length", "?", "policy_lengths"))
     well_said(section)
     greedy = str(played.policy)

@@ -1,4 +1,4 @@
-"""Effects of rule variants on the length of games and on going first, shown beside the win rates."""
+"""Effects of rule variants on game length and on going first, shown beside the win rates."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from tests.report.test_changes import TINY, lines, study
 from tests.report.test_claims import STUDY, rates
 
 
-def test_length_and_first_move_stand_beside_the_win_rates_if_asked_for(coin_duel):
+def test_length_and_first_move_are_shown_beside_the_win_rates_on_request(coin_duel):
     tiny, rules = study(coin_duel), {"rules.goal": ("4", "12"), "rules.turn_cap": ("61",)}
     plain = answer(tiny, Question("r", "Which rule?", "variants", settings=rules))
     section = answer(tiny, Question("r", "Which rule?", "variants", settings={**rules, "beside": ("length", "first")}))
@@ -34,7 +34,7 @@ def test_length_and_first_move_stand_beside_the_win_rates_if_asked_for(coin_duel
         right = length_change(before, after)
         assert [row[name] for name in ("change", "change low", "change high")] == [right.change, right.low, right.high]
         row = next(row for row in lines(section, "r-first") if row["variant"].startswith(f"goal: {value} "))
-        led = [one.of_first.mean(dtype=float) for one in (before, after)]
+        led = [shares.of_first.mean(dtype=float) for shares in (before, after)]
         assert [row["before"], row["after"]] == pytest.approx(led)
         assert row["change"] == pytest.approx(led[1] - led[0])
         assert row["change low"] <= row["change"] <= row["change high"]
@@ -49,15 +49,15 @@ def test_length_and_first_move_stand_beside_the_win_rates_if_asked_for(coin_duel
 def test_p_values_of_length_and_first_move_are_adjusted_together():
     facts = {"length_p": 0.01, "first_p": 0.04, "length_n": 9, "first_n": 9, "length_change": 1.0, "first_change": 0.1}
     frame = pd.DataFrame([{"variant": "goal: 4 instead of 8", "short": "goal: 4", **facts}] * 2)
-    found = settings.courses(frame, ("length", "first"))
-    assert found["what"].tolist() == ["length", "first"]
-    assert found["p_holm"].tolist() == pytest.approx([0.02, 0.04])
+    courses = settings.courses(frame, ("length", "first"))
+    assert courses["what"].tolist() == ["length", "first"]
+    assert courses["p_holm"].tolist() == pytest.approx([0.02, 0.04])
     assert settings.courses(frame.assign(first_n=0), ("length", "first"))["what"].tolist() == ["length"]
     with pytest.raises(ValueError, match="beside='luck' must be among length, first"):
         settings.moved("luck", None, None)
 
 
-def test_nobody_is_first_where_that_is_not_known():
+def test_games_without_a_known_first_player_have_no_first_move_effect():
     games = Shares(np.zeros((3, 2), np.int16), np.array([[1, 0], [0.5, 0.5], [0, 1]], np.float32), *[np.zeros(3)] * 2)
     assert np.isnan(games.of_first).all()
     known = replace(games, first=np.array([0, 1, -1], np.int8))
@@ -68,7 +68,7 @@ def test_nobody_is_first_where_that_is_not_known():
     assert parts.of_first[:2].tolist() == [1.0, 0.5]
 
 
-def test_changes_of_other_quantities_than_shares_are_numbers_as_they_are():
+def test_changes_of_quantities_other_than_shares_are_plain_numbers():
     frame = pd.DataFrame({"name": ["goal: 4"], "first": 8.0, "first_low": 7.0, "first_high": 9.0, "second": 4.0})
     frame = frame.assign(second_low=3.0, second_high=5.0, n=9, change=-4.0, change_low=-4.5, change_high=-3.5)
     beside = dumbbell(frame, shares=False).axes[1]
@@ -79,8 +79,8 @@ def test_changes_of_other_quantities_than_shares_are_numbers_as_they_are():
 
 
 @pytest.mark.parametrize(("seats", "where"), [([2, 2], "at two seats"), ([2, 3], "at every number of seats")])
-def test_who_is_fair_at_the_only_number_of_seats_is_said_to_be_so_there(seats, where):
+def test_fair_heroes_are_named_with_the_only_number_of_seats(seats, where):
     fair = [round(20_000 / number) for number in seats]
     frame = rates(fair, 20_000, seats, ["Hero A", "Hero B" if seats == [2, 2] else "Hero A"])
-    said = [finding.text for finding in _others(frame, STUDY)]
-    assert said == [f"Every hero is within the fair band {where}."]
+    text = [finding.text for finding in _others(frame, STUDY)]
+    assert text == [f"Every hero is within the fair band {where}."]

@@ -1,4 +1,4 @@
-"""The report section on decks made in several ways, on the tiny game that makes them in two."""
+"""The report section on deck generators, on a tiny game with two of them."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ def rows(table) -> list[dict]:
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
-def test_every_way_has_a_column_and_the_tables_hold_its_numbers(study):
+def test_every_generator_has_a_column_and_the_tables_hold_its_numbers(study):
     section = answer(study, ASKED)
     (chart,) = section.figures
     assert [text.get_text() for text in parts(chart.figure, "column")] == ["random decks", "decks from sealed pools"]
@@ -51,10 +51,10 @@ def test_every_way_has_a_column_and_the_tables_hold_its_numbers(study):
     assert len(by_card) == len(changes.rows) == 8
     for row in rows(changes):
         gap = by_card[row["card"]][row["to"]] - by_card[row["card"]][row["from"]]
-        assert row["change"] == pytest.approx(gap, abs=0.01)  # points at an even match, not of two
+        assert row["change"] == pytest.approx(gap, abs=0.01)  # percentage points at an even match
 
 
-def test_the_answer_says_how_alike_the_orders_are_and_the_note_what_that_is(study):
+def test_the_answer_gives_the_agreement_of_the_orders_and_the_note_explains_it(study):
     section = answer(study, ASKED)
     (line,) = rows(section.tables[0])
     assert section.answer.startswith("Share of pairs of eight cards in the same order: ")
@@ -72,7 +72,7 @@ def test_the_answer_says_how_alike_the_orders_are_and_the_note_what_that_is(stud
     assert "800 games in each way between 40 random decks and 40 decks from sealed pools" in caption
 
 
-def test_the_page_says_how_many_games_were_played(study, deck_race):
+def test_the_page_shows_how_many_games_were_played(study, deck_race):
     asking = replace(study, game=replace(deck_race, questions=(*deck_race.questions, ASKED)))
     page = build_page(asking)
     assert "deck-generators" in [section.id for section in page.sections]
@@ -80,10 +80,10 @@ def test_the_page_says_how_many_games_were_played(study, deck_race):
     assert "800 between decks made in each way (seed 4)" in facts["Other games"]
 
 
-def test_cards_that_one_way_never_picks_are_left_out_and_said(study, deck_race):
+def test_cards_that_a_generator_never_picks_are_left_out_and_named(study, deck_race):
     def without_hens(document, number, chance):
         decks = deck_race.decks.generators[DEFAULT_GENERATOR].make(document, 4 * number, chance).decks
-        return Made(dict([one for one in decks.items() if "hen" not in one[1].cards][:number]))
+        return Made(dict([item for item in decks.items() if "hen" not in item[1].cards][:number]))
 
     decking = replace(
         deck_race.decks,
@@ -96,7 +96,7 @@ def test_cards_that_one_way_never_picks_are_left_out_and_said(study, deck_race):
     assert "In henless decks, fewer than 10 decks differ in Hen, left out in all ways." in section.note
 
 
-def test_games_without_decks_or_with_one_way_of_making_them_are_not_asked(study, deck_race, coin_duel):
+def test_games_without_decks_or_with_one_generator_have_no_such_question(study, deck_race, coin_duel):
     other = Study(coin_duel, coin_duel.load(None), POLICY, budget=BUDGET, jobs=1)
     assert answer(other, ASKED) is None
     decking = replace(deck_race.decks, generators={DEFAULT_GENERATOR: deck_race.decks.generators[DEFAULT_GENERATOR]})
@@ -104,16 +104,16 @@ def test_games_without_decks_or_with_one_way_of_making_them_are_not_asked(study,
     assert answer(study, replace(ASKED, settings={"decks": ("12",)})) is None
 
 
-def test_all_pairs_of_ways_are_told_and_the_surest_cards_named():
+def test_all_pairs_of_generators_are_compared_and_the_clearest_cards_named():
     pairs = [("a", "b"), ("a", "c"), ("b", "c")]
     agreed = [
-        {"first": one, "second": other, "tau": tau, "low": tau - 0.2, "high": tau + 0.2, "things": 31}
-        for (one, other), tau in zip(pairs, (0.5, 0.2, 0.6), strict=True)
+        {"first": first, "second": second, "tau": tau, "low": tau - 0.2, "high": tau + 0.2, "things": 31}
+        for (first, second), tau in zip(pairs, (0.5, 0.2, 0.6), strict=True)
     ]
-    said = _agreement_answer(pd.DataFrame(agreed)).replace("\u202f", " ")
-    assert said.startswith("Share of pairs of 31 cards in the same order: 80 % (95 % interval 70")
-    assert said.index("between b and c") < said.index("between a and b") < said.index("between a and c")
-    assert "tau is 0.60, 0.50 and 0.20" in said
+    text = _agreement_answer(pd.DataFrame(agreed)).replace("\u202f", " ")
+    assert text.startswith("Share of pairs of 31 cards in the same order: 80 % (95 % interval 70")
+    assert text.index("between b and c") < text.index("between a and b") < text.index("between a and c")
+    assert "tau is 0.60, 0.50 and 0.20" in text
     moves = pd.DataFrame(
         {"card_name": [*"vwxyz"], "first": "a", "second": "b", "change": [0.01, -0.04, 0.02, 0.03, 0.001]}
     ).assign(low=-0.1, high=0.1, p_holm=[0.01, 0.01, 0.01, 0.01, 0.9])
@@ -129,13 +129,13 @@ def test_all_pairs_of_ways_are_told_and_the_surest_cards_named():
 
 
 @pytest.mark.parametrize("names", [HOSTILE[:1], HOSTILE, tuple(f"{name} {at}" for at in range(6) for name in HOSTILE)])
-def test_strands_bear_one_name_long_ones_and_markup(names):
+def test_strands_accept_a_single_name_long_names_and_markup(names):
     figure = strands(valued(tuple(dict.fromkeys(names))))
     assert outside(figure) == []
     assert len(parts(figure, "label")) == 2 * len(dict.fromkeys(names))
 
 
-def test_strands_colour_only_the_pieces_beyond_chance_and_show_their_intervals():
+def test_strands_colour_only_significant_segments_and_show_their_intervals():
     frame = valued()
     figure = strands(frame)
     lines = parts(figure, "line")

@@ -1,4 +1,4 @@
-"""Sections on what players do, curves by deck, what goes with winning, the roll: equal to direct computation, plainly said."""
+"""Sections on actions, curves by deck, correlates of winning and the roll: equal to direct computation, well-formed."""
 
 import sys
 from dataclasses import replace
@@ -37,7 +37,7 @@ def ask(study):
 
 @pytest.fixture(scope="module")
 def games():
-    """Rows and outcomes behind the sections, and which games are finished."""
+    """Rows and outcomes of the sections, and which games are finished."""
     rows, outcomes = drawn(GAMES)
     return rows, outcomes, rows["status"] == Status.FINISHED
 
@@ -56,7 +56,7 @@ def test_deeds_are_means_per_game_or_ratios_of_sums(ask, games):
     assert row["low"] < row["mean"] < row["high"]
 
 
-def test_deeds_that_only_divide_are_not_shown_and_only_what_is_asked_is_told(ask):
+def test_deeds_used_only_as_denominators_are_not_shown(ask):
     section = ask("deeds")
     assert lines(section, "deeds", what="deaths") == []
     assert "Deaths" not in section.answer
@@ -67,14 +67,14 @@ def test_deeds_that_only_divide_are_not_shown_and_only_what_is_asked_is_told(ask
     assert lines(short, "deeds", what="wounds per game")
 
 
-def test_many_entrants_are_those_with_most_and_fewest_of_the_first_deed(ask, monkeypatch):
+def test_of_many_entrants_those_with_most_and_fewest_of_the_first_deed_are_shown(ask, monkeypatch):
     monkeypatch.setattr(sys.modules["analysis.facts.counts"], "ROWS", 2)
     section = ask("deeds")
     assert "Shown are the 2 with most and fewest of the first quantity." in section.figures[0].caption
     assert len(lines(section, "deeds", what="wounds per game")) == len(DECKS) + 1
 
 
-def test_curves_are_means_and_quantiles_of_the_seats_of_a_deck_that_are_still_on(ask, games):
+def test_curves_are_means_and_quantiles_of_the_seats_still_playing(ask, games):
     rows, outcomes, ended = games
     sits = (rows["entrant"][:, :2] == DECKS.index("Needle")) & ended[:, None]
     level = outcomes["level"][sits][:, 5]
@@ -87,14 +87,14 @@ def test_curves_are_means_and_quantiles_of_the_seats_of_a_deck_that_are_still_on
     assert row["low"] < row["mean"] < row["high"]
 
 
-def test_curves_of_many_decks_show_those_that_rise_most_and_least(ask, monkeypatch):
+def test_of_many_decks_those_that_rise_most_and_least_are_shown(ask, monkeypatch):
     monkeypatch.setattr(sys.modules["analysis.facts.curves"], "PANELS", 2)
     section = ask("curves")
     assert len(section.figures[0].figure.axes) == 2
     assert "Only the 2 with most and fewest." in section.figures[0].caption
 
 
-def test_the_side_with_more_is_counted_where_the_sides_differ_and_what_is_suffered_counts_for_the_other(ask, games):
+def test_the_side_with_more_is_counted_where_the_sides_differ(ask, games):
     rows, outcomes, ended = games
     curse = outcomes["hexes"][ended, :, HEXES.index("curse")].astype(float)
     laid = curse[:, 1] - curse[:, 0]
@@ -112,28 +112,28 @@ def test_the_side_with_more_is_counted_where_the_sides_differ_and_what_is_suffer
     assert "more goes with significantly more wins for curse" in section.answer
 
 
-def test_one_more_is_least_squares_within_pairings(ask, games):
+def test_the_effect_of_one_more_is_least_squares_within_pairings(ask, games):
     rows, outcomes, ended = games
     entrant, charms = rows["entrant"][ended, :2].astype(int), outcomes["charms"][ended].astype(float)
     side = np.where(entrant[:, 0] > entrant[:, 1], -1.0, 1.0)
     gap, share = side * (charms[:, 0] - charms[:, 1]), side * (rows["share"][ended, 0] - 0.5)
     pairing = pd.Categorical(entrant.min(axis=1) * 9 + entrant.max(axis=1))
-    found = OLS(share, np.column_stack([gap, pd.get_dummies(pairing).to_numpy(float)])).fit()
+    fit = OLS(share, np.column_stack([gap, pd.get_dummies(pairing).to_numpy(float)])).fit()
     (row,) = lines(ask("hexes"), "hexes", thing="charms")
-    assert row["one more goes with"] == pytest.approx(found.params[0])
-    low, high = found.conf_int()[0]
+    assert row["one more goes with"] == pytest.approx(fit.params[0])
+    low, high = fit.conf_int()[0]
     assert row["change low"] == pytest.approx(low, abs=0.005)
     assert row["change high"] == pytest.approx(high, abs=0.005)
     assert row["n (change)"] == ended.sum()
 
 
-def test_things_that_never_happen_are_left_out(ask, study):
+def test_events_that_never_happen_are_left_out(ask, study):
     assert lines(ask("hexes"), "hexes", thing="never") == []
     study.seats_frame[["hexes_0", "hexes_1", "charms"]] = 0
     assert answer(study, BY_ID["hexes"]) is None
 
 
-def test_a_thing_in_which_the_sides_hardly_ever_differ_has_a_line_without_a_rate(ask, study):
+def test_a_quantity_in_which_the_sides_hardly_differ_has_a_line_without_a_rate(ask, study):
     study.seats_frame["charms"] = 1
     (row,) = lines(ask("hexes"), "hexes", thing="charms")
     assert row["side with more wins"] is None
@@ -156,7 +156,7 @@ def test_the_roll_is_counted_over_all_and_by_deck(ask, games):
     assert row["n"] == maul.sum()
 
 
-def test_what_those_with_the_flag_did_is_told(ask, games):
+def test_seats_with_the_flag_are_described(ask, games):
     rows, outcomes, ended = games
     flag, began = outcomes["roll"][ended].astype(bool), outcomes["began"][ended].astype(bool)
     section = ask("roll")
@@ -169,13 +169,13 @@ def test_what_those_with_the_flag_did_is_told(ask, games):
     assert "goes first" not in plain.answer
 
 
-def test_a_flag_that_nobody_or_everybody_has_says_nothing(study):
+def test_a_flag_of_no_seat_or_every_seat_gives_no_section(study):
     for value in (False, True):
         study.seats_frame["roll"] = value
         assert answer(study, BY_ID["roll"]) is None
 
 
-def test_endings_are_told_by_who_lost(study, games):
+def test_endings_are_shown_by_loser(study, games):
     rows, outcomes, ended = games
     section = answer(study, ENDINGS)
     well_said(section)
@@ -190,7 +190,7 @@ def test_endings_are_told_by_who_lost(study, games):
     assert section.answer.startswith(plain.answer)
 
 
-def test_of_endings_without_a_loser_nothing_more_is_told(study):
+def test_endings_without_a_loser_are_not_split(study):
     study.seats_frame["share"] = 0.5
     section = answer(study, ENDINGS)
     assert len(section.figures) == 1

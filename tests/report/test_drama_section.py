@@ -1,4 +1,4 @@
-"""The section on how a game runs: figures equal to those of the courses, plain sentences, games that nobody wins."""
+"""The section on the course of games: figures equal to those of `timeline`, well-formed sentences, games without a winner."""
 
 from dataclasses import replace
 
@@ -33,26 +33,26 @@ def test_it_answers_with_numbers_intervals_and_n(section):
 
 
 def test_its_figures_are_those_of_the_courses(coin_duel, section):
-    own = study(coin_duel)
-    courses = played(own.main(2), SMALL.replays, jobs=2)
-    found = summary(courses).set_index("what")
+    sample = study(coin_duel)
+    courses = played(sample.main(2), SMALL.replays, jobs=2)
+    figures = summary(courses).set_index("what")
     (low,) = lines(section, "drama-summary", what="games whose winner was once down to 25\u202f%")
-    assert low["value"] == percent(found.loc["once_low", "estimate"])
+    assert low["value"] == percent(figures.loc["once_low", "estimate"])
     assert low["n"] == len(by_game(courses))
-    assert percent(found.loc["once_low", "estimate"]) in section.answer
+    assert percent(figures.loc["once_low", "estimate"]) in section.answer
     watched = lines(section, "drama-watch")
     assert watched[0]["watch it"].startswith("fairfight replay coin_duel --seed 3 --game ")
     assert sum(row["games"] for row in lines(section, "drama-endings")) == SMALL.replays
 
 
-def test_it_is_the_same_for_any_number_of_workers_and_tells_how_far_it_is(coin_duel, section):
-    told = []
-    other = drama(study(coin_duel, jobs=3, watch=lambda *done: told.append(done)))
+def test_it_is_the_same_for_any_number_of_workers_and_reports_progress(coin_duel, section):
+    reports = []
+    other = drama(study(coin_duel, jobs=3, watch=lambda *done: reports.append(done)))
     assert (other.answer, other.tables, other.note) == (section.answer, section.tables, section.note)
-    assert told[-1] == ("courses", SMALL.replays, SMALL.replays)
+    assert reports[-1] == ("courses", SMALL.replays, SMALL.replays)
 
 
-def test_games_that_nobody_wins_are_said_to_tell_nothing(coin_duel):
+def test_games_without_a_winner_are_reported_as_uninformative(coin_duel):
     cards = coin_duel.from_document(changed(coin_duel.load(None).document, "rules.turn_cap", 1))
     section = drama(study(coin_duel, cards=cards))
     assert "None of 120 games" in section.answer
@@ -60,7 +60,7 @@ def test_games_that_nobody_wins_are_said_to_tell_nothing(coin_duel):
     assert [row["games"] for row in lines(section, "drama-endings")] == [0, 0, 0, SMALL.replays]
 
 
-def test_a_game_alone_has_no_such_section(coin_duel):
+def test_a_solo_game_has_no_such_section(coin_duel):
     alone = study(coin_duel)
     vars(alone)["game"] = replace(coin_duel, seats=(1,))
     assert drama(alone) is None

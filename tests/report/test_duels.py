@@ -41,7 +41,7 @@ def test_a_game_without_duels_leaves_both_questions_out(coin_duel):
     assert answer(study(without), SIEGE) is None
 
 
-def test_every_duel_stands_in_the_table_with_its_exact_chance(coin_duel, section):
+def test_every_duel_is_in_the_table_with_its_exact_chance(coin_duel, section):
     table = lines(section, "duels")
     assert len(table) == 9
     cards = coin_duel.load(None)
@@ -79,7 +79,7 @@ def test_gear_has_an_overview_and_a_table_of_all_pieces(section):
         assert line["mean change"] == pytest.approx(np.mean(gaps))
 
 
-def test_the_charts_show_both_figures_and_leave_blank_what_cannot_be_worn(section):
+def test_the_charts_show_both_figures_and_leave_blanks_for_gear_that_cannot_be_worn(section):
     bare, geared = (chart.figure for chart in section.figures)
     assert len(parts(bare, "value")) == len(parts(bare, "below")) == 9
     assert len(parts(geared, "panel")) == 3
@@ -96,17 +96,17 @@ def test_the_answer_names_strongest_hardest_best_gear_and_agreement(section):
     assert "nan" not in section.answer
 
 
-def test_a_misfit_is_said_aloud():
+def test_a_misfit_is_reported_prominently():
     frame = pd.DataFrame(
         {"fighter": ["A"] * 2, "opponent": ["B", "C"], "z_max": [1.0, -9.0], "p": [0.4, 1e-9], "n": [100] * 2}
     )
-    said = _agreement(frame.assign(p_holm=[0.8, 2e-9]))
-    assert "do NOT all fit" in said
-    assert "9.0 standard errors" in said
-    assert "The misfits are A against C." in said
+    text = _agreement(frame.assign(p_holm=[0.8, 2e-9]))
+    assert "do NOT all fit" in text
+    assert "9.0 standard errors" in text
+    assert "The misfits are A against C." in text
 
 
-def test_fights_in_play_stand_beside_the_exact_chances():
+def test_fights_in_play_are_shown_beside_the_exact_chances():
     names = pd.Categorical(["Pike", "Maul", "Pike"], categories=["Pike", "Maul"])
     frame = pd.DataFrame({"name": names, "entrant": [0, 1, 0], "fights_0": [2, 0, 2], "fights_1": [0, 0, 0]})
     frame = frame.assign(kills_0=[1, 0, 2], kills_1=0)
@@ -116,13 +116,13 @@ def test_fights_in_play_stand_beside_the_exact_chances():
     question = replace(DUELS, roles={"fights": "fights", "kills": "kills"})
     bare = pd.DataFrame({"fighter": ["Pike"], "opponent": ["Cave bat"], "win": [0.9]})
     (table,) = _in_play(played, question, bare)
-    ((fighter, against, fights, share, low, high, exact, n),) = table.rows  # nobody fought the golem
+    ((fighter, against, fights, share, low, high, exact, n),) = table.rows  # no fighter met the golem
     assert (fighter, against, fights, share, exact, n) == ("Pike", "Cave bat", 4, 0.75, 0.9, 2)
     assert 0 <= low < share < high
     assert _in_play(played, DUELS, bare) == []
 
 
-def test_a_siege_tells_how_many_it_takes(coin_duel):
+def test_a_siege_shows_how_many_attackers_it_takes(coin_duel):
     section = answer(study(coin_duel), SIEGE)
     table = lines(section, "siege")
     assert [(line["gear"], line["attackers"]) for line in table] == [
@@ -135,7 +135,7 @@ def test_a_siege_tells_how_many_it_takes(coin_duel):
     assert len(parts(section.figures[0].figure, "line")) == 4
 
 
-def test_a_siege_that_fails_says_so(coin_duel):
+def test_a_siege_that_fails_is_reported(coin_duel):
     def never(games, seed):
         return Sieges(np.zeros(games, bool), np.ones(games, np.int16))
 
@@ -158,6 +158,6 @@ def test_figures_of_the_matrix_are_never_rounded_to_certainty():
     shares = [0, 0.0001, 0.5, 0.9999, 1]
     frame = pd.DataFrame({"row": "A", "column": list("abcde"), "value": shares, "n": np.nan})
     assert [text.get_text() for text in parts(matrix(frame), "value")] == ["0", "<0.1", "50.0", ">99.9", "100"]
-    wide = pd.DataFrame({"row": "A", "column": [f"c{at}" for at in range(30)], "value": 0.9999, "n": np.nan})
+    wide = pd.DataFrame({"row": "A", "column": [f"c{index}" for index in range(30)], "value": 0.9999, "n": np.nan})
     assert {text.get_text() for text in parts(matrix(wide), "value")} == {">99"}
     assert "Exact, in % of the games" in words(matrix(wide))

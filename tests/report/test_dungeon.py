@@ -1,4 +1,4 @@
-"""Sections on causes, endings, sources, luck, first times and worth: numbers equal to direct computation, plain sentences."""
+"""Sections on causes, endings, sources, luck, first times and worth: equal to direct computation, well-formed sentences."""
 
 from dataclasses import replace
 
@@ -27,13 +27,13 @@ def study() -> Study:
 
 @pytest.fixture(scope="module")
 def sections(study) -> dict[str, Section]:
-    found = {question.id: answer(study, question) for question in QUESTIONS}
-    return {name: section for name, section in found.items() if section is not None}
+    answers = {question.id: answer(study, question) for question in QUESTIONS}
+    return {name: section for name, section in answers.items() if section is not None}
 
 
 @pytest.fixture(scope="module")
 def four():
-    """Rows and outcomes of the games of four."""
+    """Rows and outcomes of the four-seat games."""
     return drawn(4, GAMES, seed=1)
 
 
@@ -55,7 +55,7 @@ def test_every_section_answers_with_numbers_intervals_and_n(sections):
             assert table.rows
 
 
-def test_sections_stand_on_a_page(sections, tmp_path):
+def test_sections_can_be_written_to_a_page(sections, tmp_path):
     page = Page("Dungeon", "Invented", "dungeon", (), tuple(sections.values()))
     html = write_report(page, tmp_path).read_text()
     assert html.count("<svg") >= 7
@@ -80,56 +80,56 @@ def test_deaths_are_counted_by_entrant_and_cause_in_all_games(sections, four):
     }
 
 
-def test_first_deaths_leave_the_share_that_never_died(sections, four):
+def test_first_deaths_add_up_to_one_with_the_share_that_never_died(sections, four):
     rows, outcomes = four
     first = outcomes["first_death"][:, :4][rows["entrant"][:, :4] == 0]
-    found = lines(sections["deaths"], "first-deaths", seats=4, character=NAMES[0])
-    assert found[-1]["share"] == pytest.approx((first == 0).mean())
-    for row in found:
+    deaths = lines(sections["deaths"], "first-deaths", seats=4, character=NAMES[0])
+    assert deaths[-1]["share"] == pytest.approx((first == 0).mean())
+    for row in deaths:
         assert row["share"] == pytest.approx(((first == 0) | (first > row["rounds"])).mean())
         assert row["low"] <= row["share"] <= row["high"]
 
 
-def test_rare_causes_are_drawn_together_and_the_table_has_each(study, sections):
+def test_rare_causes_are_drawn_together_but_listed_in_the_table(study, sections):
     chart = sections["deaths"].figures[0].figure
-    said = {text.get_text() for text in chart.texts}
-    assert "other" in said
-    assert len(said & set(CAUSES)) == 7
+    texts = {text.get_text() for text in chart.texts}
+    assert "other" in texts
+    assert len(texts & set(CAUSES)) == 7
     assert {row["cause"] for row in lines(sections["deaths"], "deaths-by-cause")} == set(CAUSES) - {""}
     few = answer(study, replace(BY_ID["deaths"], settings={"rare": ("0.3",)}))
     assert {text.get_text() for text in few.figures[0].figure.texts} & set(CAUSES) == {"trap"}
 
 
-def test_stopped_games_are_an_ending_of_their_own(sections, four):
+def test_truncated_games_are_a_separate_ending(sections, four):
     rows, outcomes = four
     stopped = rows["status"] == Status.TRUNCATED
-    found = {row["ending"]: row for row in lines(sections["endings"], "endings", seats=4)}
-    assert found["stopped at a limit"]["games"] == stopped.sum() > 0
+    endings = {row["ending"]: row for row in lines(sections["endings"], "endings", seats=4)}
+    assert endings["stopped at a limit"]["games"] == stopped.sum() > 0
     exits = int((outcomes["ending"][~stopped] == 1).sum())
     right = proportion(exits, GAMES)
-    row = found["exit"]
+    row = endings["exit"]
     assert (row["games"], row["share"], row["low"], row["high"], row["n"]) == pytest.approx(
         (exits, right.estimate, right.low, right.high, GAMES)
     )
-    assert sum(row["games"] for row in found.values()) == GAMES
-    assert "running" not in found
+    assert sum(row["games"] for row in endings.values()) == GAMES
+    assert "running" not in endings
     assert "\u201cforfeit\u201d" in sections["endings"].answer
     alone = answer(dungeon(60, (1,)), replace(BY_ID["endings"], settings={"always": ("dragon",)}))
     assert "\u201cdragon\u201d never; \u201cstopped at a limit\u201d never" in alone.answer
 
 
-def test_endings_with_a_flag_are_told_apart(study):
+def test_endings_with_a_flag_are_distinguished(study):
     games = study.games_frame.assign(stuck=study.games_frame["game"] % 2)
     flagged = dungeon(GAMES)
     vars(flagged)["_played"] = (study.tally, games, study.seats_frame)
     question = Question(
         "endings", "How?", "endings", {"ending": "ending", "apart": "stuck"}, {"apart": ("when stuck",)}
     )
-    found = {row["ending"]: row["games"] for row in lines(answer(flagged, question), "endings", seats=4)}
+    counts = {row["ending"]: row["games"] for row in lines(answer(flagged, question), "endings", seats=4)}
     whole = {row["ending"]: row["games"] for row in lines(answer(study, BY_ID["endings"]), "endings", seats=4)}
-    assert found["exit when stuck"] > 0
-    assert found["exit"] + found["exit when stuck"] == whole["exit"]
-    assert found["stopped at a limit"] == whole["stopped at a limit"]
+    assert counts["exit when stuck"] > 0
+    assert counts["exit"] + counts["exit when stuck"] == whole["exit"]
+    assert counts["stopped at a limit"] == whole["stopped at a limit"]
 
 
 def test_points_of_winners_and_losers_are_means_over_finished_games(sections, four):
@@ -137,9 +137,9 @@ def test_points_of_winners_and_losers_are_means_over_finished_games(sections, fo
     done = rows["status"] == Status.FINISHED
     won, points = rows["share"][done, :4] > 0, outcomes["points"][done, :4]
     for who, seats in (("winners", won), ("losers", ~won)):
-        for at, source in enumerate(SOURCES):
+        for index, source in enumerate(SOURCES):
             (row,) = lines(sections["sources"], "sources", seats=4, who=who, source=source)
-            assert row["mean points"] == pytest.approx(points[seats][:, at].mean())
+            assert row["mean points"] == pytest.approx(points[seats][:, index].mean())
             assert row["low"] <= row["mean points"] <= row["high"]
         (row,) = lines(sections["sources"], "sources", seats=4, who=who, source="all together")
         assert row["mean points"] == pytest.approx(points[seats].sum(axis=1).mean())
@@ -151,14 +151,14 @@ def test_luck_bins_hold_every_seat_of_finished_games_once(sections, four):
     rows, outcomes = four
     done = rows["status"] == Status.FINISHED
     shop, share = outcomes["first_shop"][done, :4].ravel(), rows["share"][done, :4].ravel()
-    found = lines(sections["luck"], "luck", seats=4)
-    assert sum(row["n"] for row in found) == shop.size
-    assert found[-1]["round of the first shop"] == "never"
-    assert found[-1]["n"] == (shop == 0).sum()
-    low, high = map(int, found[0]["round of the first shop"].split(" to "))
+    bins = lines(sections["luck"], "luck", seats=4)
+    assert sum(row["n"] for row in bins) == shop.size
+    assert bins[-1]["round of the first shop"] == "never"
+    assert bins[-1]["n"] == (shop == 0).sum()
+    low, high = map(int, bins[0]["round of the first shop"].split(" to "))
     inside = (shop >= low) & (shop <= high)
-    assert (found[0]["n"], found[0]["win rate"]) == (inside.sum(), pytest.approx(share[inside].mean()))
-    assert {row["fair share"] for row in found} == {0.25}
+    assert (bins[0]["n"], bins[0]["win rate"]) == (inside.sum(), pytest.approx(share[inside].mean()))
+    assert {row["fair share"] for row in bins} == {0.25}
     (tie,) = lines(sections["luck"], "luck-correlation", seats=4)
     late = np.where(shop == 0, np.inf, shop)
     assert tie["rank correlation"] == pytest.approx(stats.spearmanr(late, share).statistic)
@@ -172,13 +172,13 @@ def test_a_lone_player_has_no_fair_share(sections):
     assert len(lines(sections["worth"], "worth", seats=1)) == len(ITEMS)
 
 
-def test_luck_is_said_to_prove_no_cause_and_worth_to_be_selection(sections):
+def test_notes_warn_that_luck_proves_no_cause_and_worth_includes_selection(sections):
     assert "does not prove a cause" in sections["luck"].note
     assert "selection, not cause" in sections["worth"].note
     assert "not what they do" in sections["worth"].answer
 
 
-def test_milestones_tell_when_and_in_how_many_games(sections, four):
+def test_milestones_show_when_and_in_how_many_games(sections, four):
     _, outcomes = four
     rush = outcomes["rush_round"]
     (row,) = lines(sections["milestones"], "milestones", seats=4, what="end rush", counted="End rush begun")
@@ -193,13 +193,13 @@ def test_milestones_tell_when_and_in_how_many_games(sections, four):
         assert each in sections["milestones"].answer
 
 
-def test_worth_compares_those_who_have_a_part_with_those_who_have_not(sections, four):
+def test_worth_compares_seats_with_a_part_and_without_it(sections, four):
     rows, outcomes = four
     done = rows["status"] == Status.FINISHED
     worn, share = outcomes["worn"][done, :4] > 0, rows["share"][done, :4]
-    for at, (item, gold) in enumerate(ITEMS):
+    for index, (item, gold) in enumerate(ITEMS):
         (row,) = lines(sections["worth"], "worth", seats=4, part=item)
-        has = worn[..., at]
+        has = worn[..., index]
         assert (row["n (with)"], row["n (without)"], row["gold"]) == (has.sum(), (~has).sum(), gold)
         if has.any():
             change = share[has].mean() - share[~has].mean()
@@ -211,7 +211,7 @@ def test_worth_compares_those_who_have_a_part_with_those_who_have_not(sections, 
     assert "crown win " in sections["worth"].answer
 
 
-def test_worth_without_a_price_shows_no_price_and_a_wrong_one_is_said(study):
+def test_worth_without_a_price_shows_no_price_and_a_wrong_price_is_refused(study):
     free = answer(study, replace(BY_ID["worth"], settings={}))
     assert "per gold" not in free.tables[0].columns
     assert len(free.figures[0].figure.axes) == 1
@@ -239,7 +239,7 @@ def test_few_games_and_any_numbers_of_seats_are_answered(games, seats):
             assert section.answer.endswith(".")
 
 
-def test_what_never_happens_is_left_out_or_said():
+def test_events_that_never_happen_are_left_out_or_reported():
     quiet = dungeon(40, (2, 3))
     tally, games, seats = vars(quiet)["_played"]
     games = games.assign(shop_seen=0, key_seen=0, rush_round=0)

@@ -1,4 +1,4 @@
-"""What decks should bring: loadouts and parts of them, held against the tiny game whose every win rate can be worked out."""
+"""Loadouts of decks and their parts, compared with the exact win rates of a tiny game."""
 
 from dataclasses import replace
 from typing import Any
@@ -35,7 +35,7 @@ NAMES = {"Ann": "ann", "Bob": "bob", "Apple": "apple"}
 
 
 def with_words(words: dict[str, dict[str, str]]) -> CardSet:
-    """The reference set whose decks bring something."""
+    """The reference set with parts that its decks bring."""
     document = GAME.load(None).document
     return GAME.from_document({**document, "deck": [deck | words[deck["id"]] for deck in document["deck"]]})
 
@@ -47,7 +47,7 @@ def study_of(game: Game = GAME, words: dict[str, dict[str, str]] = BRINGS, **mor
 
 @pytest.fixture(scope="module")
 def study() -> Any:
-    """A study of Deck race, registered as long as the module runs."""
+    """A study of Deck race, which is registered while the module runs."""
     register(GAME)
     yield study_of()
     del GAMES[GAME.name]
@@ -59,25 +59,25 @@ def section(study: Study) -> Section:
 
 
 def answered(study: Study, question: Question) -> Section:
-    found = answer(study, question)
-    assert found is not None
-    return found
+    section = answer(study, question)
+    assert section is not None
+    return section
 
 
 def rate(deck: str, words: dict[str, str]) -> float:
-    """Exact win rate of a deck that brings this over the others, each as often."""
+    """Exact win rate of a deck with a loadout, averaged over the other decks."""
     cards = with_words(BRINGS | {deck: words})
-    at = cards.ids.index(deck)
-    return float(np.mean([exact.rate(cards, at, other) for other in range(len(cards.ids)) if other != at]))
+    index = cards.ids.index(deck)
+    return float(np.mean([exact.rate(cards, index, other) for other in range(len(cards.ids)) if other != index]))
 
 
 def brings(row: dict[str, Any]) -> dict[str, str]:
-    """What a deck brings in a line of the table."""
+    """The loadout of a line of the table."""
     words = {"coach": NAMES.get(row["Coach"]), "snack": NAMES.get(row["Snack"])}
     return {word: brought for word, brought in words.items() if brought}
 
 
-def test_every_kit_changes_a_deck_as_the_exact_rates_do(section):
+def test_every_loadout_changes_a_deck_as_the_exact_rates_do(section):
     table = lines(section, "loadouts")
     assert [row["deck"] for row in table] == [name for name in ("Sharp", "Heavy", "Mixed") for _ in range(6)]
     for row in table:
@@ -89,16 +89,18 @@ def test_every_kit_changes_a_deck_as_the_exact_rates_do(section):
         assert row["n"] == 1500
 
 
-def test_its_own_kit_is_marked_and_all_others_are_measured_from_it(section):
+def test_its_own_loadout_is_marked_and_the_reference_of_all_others(section):
     table = lines(section, "loadouts")
-    own = {row["deck"]: row for row in table if row["own"]}
-    assert {deck: brings(row) for deck, row in own.items()} == {deck.title(): words for deck, words in BRINGS.items()}
+    own_rows = {row["deck"]: row for row in table if row["own"]}
+    assert {deck: brings(row) for deck, row in own_rows.items()} == {
+        deck.title(): words for deck, words in BRINGS.items()
+    }
     for row in table:
-        assert row["change"] == pytest.approx(row["win rate"] - own[row["deck"]]["win rate"])
+        assert row["change"] == pytest.approx(row["win rate"] - own_rows[row["deck"]]["win rate"])
         assert (row["p (Holm)"] is None) == bool(row["own"])
 
 
-def test_a_part_is_worth_what_the_exact_rates_differ_by(section):
+def test_the_worth_of_a_part_is_the_difference_of_exact_rates(section):
     table = lines(section, "loadouts-parts")
     assert [(row["part"], row["deck"], row["its own"]) for row in table] == [
         ("Coach", "Sharp", "Ann"),
@@ -114,70 +116,72 @@ def test_a_part_is_worth_what_the_exact_rates_differ_by(section):
         assert row["worth low"] < row["worth"] < row["worth high"]
 
 
-def test_to_go_without_a_part_is_the_kit_without_it(section):
-    """Both are the same games: the loadout with nobody and an apple, and the deck's own without its coach."""
+def test_going_without_a_part_equals_the_loadout_without_it(section):
+    """The same games twice: the loadout of no coach and an apple, and the deck's own loadout without its coach."""
     (loadout,) = lines(section, "loadouts", deck="Sharp", Coach="Nobody", Snack="Apple")
     (part,) = lines(section, "loadouts-parts", deck="Sharp", part="Coach")
     assert (part["without"], part["worth"]) == (loadout["win rate"], -loadout["change"])
 
 
-def test_the_answer_names_the_best_kits_and_what_the_parts_are_worth(section):
-    said = section.answer
-    assert said.startswith("Mixed would gain most from another loadout: with \u201c")
-    assert "Also significantly better: Heavy with \u201cBob, Apple\u201d (+" in said
-    assert "No other loadout is significantly better for Sharp." in said
-    assert "Coaching is worth most, +" in said
-    assert "points to Sharp (95 % interval" in said
-    assert "it significantly helps two of two decks." in said
-    assert "The snack is worth +" in said
+def test_the_answer_names_the_best_loadouts_and_the_worth_of_the_parts(section):
+    text = section.answer
+    assert text.startswith("Mixed would gain most from another loadout: with \u201c")
+    assert "Also significantly better: Heavy with \u201cBob, Apple\u201d (+" in text
+    assert "No other loadout is significantly better for Sharp." in text
+    assert "Coaching is worth most, +" in text
+    assert "points to Sharp (95 % interval" in text
+    assert "it significantly helps two of two decks." in text
+    assert "The snack is worth +" in text
     assert "seed 4" in section.note
-    assert "nan" not in said + section.note
+    assert "nan" not in text + section.note
     assert [chart.id for chart in section.figures] == ["loadouts", "loadouts-parts"]
 
 
-def test_a_deck_that_brings_nothing_better_or_worse_says_so(study):
+def test_decks_without_a_significant_loadout_are_reported(study):
     dull = changed(changed(study.cards.document, "coach.ann.more", 0), "coach.bob.more", 0)
     cards = GAME.from_document(changed(dull, "snack.apple.points", 0))
-    found = answered(replace(study, cards=cards), ASKS)
-    assert found.answer.startswith(
+    section = answered(replace(study, cards=cards), ASKS)
+    assert section.answer.startswith(
         "None of three decks would win significantly more of its two-seat games with another loadout"
     )
-    assert "Coaching is worth most, 0.0 points" in found.answer
-    assert "it significantly helps no of two decks" not in found.answer
-    assert "it significantly helps none of two decks." in found.answer
+    assert "Coaching is worth most, 0.0 points" in section.answer
+    assert "it significantly helps no of two decks" not in section.answer
+    assert "it significantly helps none of two decks." in section.answer
 
 
-def test_kits_that_the_card_rules_refuse_are_said(study):
+def test_loadouts_that_the_card_rules_refuse_are_named(study):
     def strict(document: Any, deck: str) -> dict[Loadout, dict[str, Any]]:
-        found = GAME.decks.loadouts(document, deck)
+        documents = GAME.decks.loadouts(document, deck)
         return {
-            loadout: changed(one, "rules.turns", 99) if loadout.group == "Bob" else one
-            for loadout, one in found.items()
+            loadout: changed(loadout_document, "rules.turns", 99) if loadout.group == "Bob" else loadout_document
+            for loadout, loadout_document in documents.items()
         }
 
     register(replace(GAME, decks=replace(GAME.decks, loadouts=strict)))
-    found = answered(study_of(GAMES[GAME.name]), replace(ASKS, settings={"decks": ("1",)}))
+    section = answered(study_of(GAMES[GAME.name]), replace(ASKS, settings={"decks": ("1",)}))
     register(GAME)
-    assert {row["Coach"] for row in lines(found, "loadouts")} == {"Nobody", "Ann"}
-    assert "The rules of the card file refuse Bob, Nothing (Sharp) and Bob, Apple (Sharp)." in found.note
-    assert "Two decks not tried." in found.note
+    assert {row["Coach"] for row in lines(section, "loadouts")} == {"Nobody", "Ann"}
+    assert "The rules of the card file refuse Bob, Nothing (Sharp) and Bob, Apple (Sharp)." in section.note
+    assert "Two decks not tried." in section.note
 
 
 def test_p_values_are_adjusted_over_all_decks_and_loadouts(study):
     base = Experiment(GAME.name, study.cards, 2, (PolicySpec.parse("random"),), 120, 5)
     steps = [loadout_steps(GAME, study.cards, deck) for deck in range(3)]
-    found = loadout_effects([(one, GamesOf.from_experiment(base, one.entrant)) for one in steps if one], GAME.decks)
-    assert np.isnan(found.loadouts["p"]).sum() == 3
-    assert np.allclose(found.loadouts["p_holm"], adjust(found.loadouts["p"]), equal_nan=True)
-    assert np.allclose(found.blanks["p_holm"], adjust(found.blanks["p"]))
-    assert set(found.loadouts.columns) >= {"Coach", "Snack", "group", "own"}
+    effects = loadout_effects(
+        [(step, GamesOf.from_experiment(base, step.entrant)) for step in steps if step], GAME.decks
+    )
+    assert np.isnan(effects.loadouts["p"]).sum() == 3
+    assert np.allclose(effects.loadouts["p_holm"], adjust(effects.loadouts["p"]), equal_nan=True)
+    assert np.allclose(effects.blanks["p_holm"], adjust(effects.blanks["p"]))
+    assert set(effects.loadouts.columns) >= {"Coach", "Snack", "group", "own"}
 
 
-def test_the_same_games_are_found_again(study, section):
+def test_games_are_reproducible(study, section):
     assert answered(study_of(), ASKS).tables == section.tables
 
 
-def test_where_nothing_can_be_exchanged_there_is_no_such_question(study, coin_duel):
+def test_games_without_loadouts_have_no_such_question(study, coin_duel):
     none = Study(coin_duel, coin_duel.load(None), PolicySpec.parse("random"), budget=BUDGET, jobs=1)
     assert answer(none, ASKS) is None
     bare = replace(GAME, decks=replace(GAME.decks, loadouts=None))
@@ -185,29 +189,33 @@ def test_where_nothing_can_be_exchanged_there_is_no_such_question(study, coin_du
     assert loadout_steps(bare, study.cards, 0) is None
 
 
-def test_parts_alone_make_a_section_too(study):
+def test_parts_alone_make_a_section(study):
     def alone(document: Any, deck: str) -> dict[Loadout, dict[str, Any]]:
-        return {loadout: one for loadout, one in GAME.decks.loadouts(document, deck).items() if loadout.own}
+        return {
+            loadout: loadout_document
+            for loadout, loadout_document in GAME.decks.loadouts(document, deck).items()
+            if loadout.own
+        }
 
     game = register(replace(GAME, decks=replace(GAME.decks, loadouts=alone)))
-    found = answered(replace(study, game=game), ASKS)
+    section = answered(replace(study, game=game), ASKS)
     stats = loadout_stats(Experiment(GAME.name, study.cards, 2, (PolicySpec.parse("random"),), 120, 5))
     register(GAME)
-    assert [table.id for table in found.tables] == ["loadouts-parts"]
-    assert found.answer.startswith("Coaching is worth most")
+    assert [table.id for table in section.tables] == ["loadouts-parts"]
+    assert section.answer.startswith("Coaching is worth most")
     assert stats.main().id == "parts"
 
 
-def test_what_is_played_for_it_is_among_the_facts(study):
+def test_the_facts_list_the_further_games(study):
     asked = replace(study, game=replace(GAME, questions=(replace(ASKS, settings={"games": ("2",)}),)))
-    told = next(fact.text for fact in facts(asked, "") if fact.label == "Other games")
-    assert "about 3,000 of each deck tried with each of its loadouts (seed 4)" in told
+    fact_text = next(fact.text for fact in facts(asked, "") if fact.label == "Other games")
+    assert "about 3,000 of each deck tried with each of its loadouts (seed 4)" in fact_text
 
 
-def test_how_decks_were_made_by_lot_is_among_the_facts(study):
+def test_the_facts_describe_how_random_decks_were_made(study):
     made = DeckChoice(random="4:sealed").played(GAME, study.cards)
-    (told,) = (fact.text for fact in facts(replace(study, cards=made), "") if fact.label == "Making of the decks")
-    assert told.startswith("each from a pool of 5 random cards")
+    (fact_text,) = (fact.text for fact in facts(replace(study, cards=made), "") if fact.label == "Making of the decks")
+    assert fact_text.startswith("each from a pool of 5 random cards")
     usual = DeckChoice(random=4).played(GAME, study.cards)
     for cards in (study.cards, usual):
         assert "Making of the decks" not in [fact.label for fact in facts(replace(study, cards=cards), "")]
@@ -216,13 +224,13 @@ def test_how_decks_were_made_by_lot_is_among_the_facts(study):
 # ---- the chart -------------------------------------------------------------------------------------------------------
 
 
-def test_choices_mark_its_own_and_colour_what_is_sure():
+def test_choices_mark_the_decks_own_and_colour_significant_ones():
     frame = brought()
     figure = choices(frame)
 
     def dots(gid: str) -> int:
-        found = figure.findobj(lambda artist: artist.get_gid() == gid)
-        return sum(len(one.get_offsets()) for one in found if isinstance(one, PathCollection))
+        artists = figure.findobj(lambda artist: artist.get_gid() == gid)
+        return sum(len(artist.get_offsets()) for artist in artists if isinstance(artist, PathCollection))
 
     assert dots("own") == 3
     assert dots("choice") == len(frame) - 3
@@ -231,7 +239,7 @@ def test_choices_mark_its_own_and_colour_what_is_sure():
     assert groups == ["Eva", "Romin"] * 3
     colours = {
         tuple(np.round(colour, 3))
-        for one in figure.findobj(lambda artist: artist.get_gid() == "choice")
-        for colour in one.get_facecolors()
+        for dot in figure.findobj(lambda artist: artist.get_gid() == "choice")
+        for colour in dot.get_facecolors()
     }
-    assert len(colours) == 3  # better, worse, maybe chance
+    assert len(colours) == 3  # better, worse, not significant

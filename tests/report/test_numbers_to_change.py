@@ -1,4 +1,4 @@
-"""The sections on which numbers move balance, and on two of them at once."""
+"""The sections on the numbers that change balance most, alone and in pairs."""
 
 from dataclasses import replace
 
@@ -23,10 +23,10 @@ def study(game, document=None, budget: Budget = BUDGET) -> Study:
 @PLAYED
 def test_the_number_that_moves_most_is_named_and_the_two_strongest_are_tried_together(dice_duel):
     document = {**dice_duel.load(None).document, "fixed": ["fighter.*.health", "fighter.*.damage", "rules.turn_cap"]}
-    found = study(dice_duel, document)
-    section = sensitivity(found)
+    sample = study(dice_duel, document)
+    section = sensitivity(sample)
     assert section is not None
-    frame = found_by(found).frame
+    frame = found_by(sample).frame
     top = frame.iloc[0]
     assert section.answer.startswith("\u201cKnight: dice\u201d from 2 to 1 moves a win rate most: Knight goes from")
     assert top["path"] == "fighter.knight.dice"
@@ -34,8 +34,8 @@ def test_the_number_that_moves_most_is_named_and_the_two_strongest_are_tried_tog
     table = lines(section, "sensitivity")
     assert len(table) == len(frame)
     assert [row["rank"] for row in table] == list(range(1, len(frame) + 1))
-    assert found_by(found).games <= BUDGET.sensitivity_games
-    both = screen(found)
+    assert found_by(sample).games <= BUDGET.sensitivity_games
+    both = screen(sample)
     assert both is not None
     assert both.answer.startswith("\u201cKnight: dice\u201d at ")
     assert len(lines(both, "screen")) == 9
@@ -43,21 +43,21 @@ def test_the_number_that_moves_most_is_named_and_the_two_strongest_are_tried_tog
     assert "with seed 4, which was not used for the choice" in both.note
 
 
-def test_nothing_to_tell_is_no_section(dice_duel):
+def test_without_effects_there_is_no_section(dice_duel):
     document = {**dice_duel.load(None).document, "fixed": ["fighter.*", "rules.*"]}
-    found = study(dice_duel, document)
-    assert sensitivity(found) is None
-    assert screen(found) is None
+    sample = study(dice_duel, document)
+    assert sensitivity(sample) is None
+    assert screen(sample) is None
     assert sensitivity(study(dice_duel, budget=replace(BUDGET, sensitivity_games=100))) is None
 
 
-def test_a_small_budget_tries_the_units_own_numbers_first_then_the_rules(dice_duel):
+def test_a_small_budget_tries_the_numbers_of_fighters_before_the_rules(dice_duel):
     cards = dice_duel.load(None)
     steps = candidates(dice_duel, cards).live
     assert chosen(cards, cards.ids, steps, 1000) == steps
     few = chosen(cards, cards.ids, steps, 20)
     assert 0 < len(few) <= 20
     assert all(step.field.startswith("fighter.") for step in few)
-    assert len({step.field.split(".")[1] for step in few}) > 3  # of fighters all over the file
+    assert len({step.field.split(".")[1] for step in few}) > 3  # of fighters throughout the file
     rules = [step for step in steps if step.field.startswith("rules.")] + list(steps[:4])
     assert any(step.field.startswith("rules.") for step in chosen(cards, cards.ids, tuple(rules), 6))

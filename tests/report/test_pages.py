@@ -1,4 +1,4 @@
-"""The sample page in a real browser: quiet, alone, visible, readable at two widths, sortable."""
+"""The sample page in a real browser: no console output, no requests, readable at two widths, sortable."""
 
 import shutil
 import tempfile
@@ -58,7 +58,7 @@ def show(browser, path: Path, width: int = 1280) -> None:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_console_is_quiet_and_nothing_is_asked_from_outside(browser, report, width):
+def test_the_console_is_empty_and_nothing_is_requested_from_outside(browser, report, width):
     for path in (report, report.parent.parent / "index.html"):
         show(browser, path, width)
         assert browser.get_log("browser") == []
@@ -66,7 +66,7 @@ def test_the_console_is_quiet_and_nothing_is_asked_from_outside(browser, report,
         assert [name for name in asked if not name.startswith("data:")] == []
 
 
-def test_the_policy_of_the_page_refuses_the_outside(browser, report):
+def test_the_security_policy_of_the_page_blocks_outside_requests(browser, report):
     show(browser, report)
     refused = browser.execute_async_script("""
         const done = arguments[0];
@@ -77,7 +77,7 @@ def test_the_policy_of_the_page_refuses_the_outside(browser, report):
         setTimeout(() => done("nothing refused"), 3000);
     """)
     assert refused == "img-src"
-    browser.get_log("browser")  # the refusal is logged: it is this test's own
+    browser.get_log("browser")  # the refusal that this test provoked is logged
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -95,7 +95,7 @@ def test_every_chart_is_visible_named_and_large_enough_to_read(browser, report, 
     for wide, high, points, marks, role, name in charts:
         assert high > 100
         assert marks > 20
-        assert wide / points >= 1.2  # CSS pixels per point: 7.5 point letters are 9 pixels high at least
+        assert wide / points >= 1.2  # CSS pixels per point: letters of 7.5 points are at least 9 pixels high
         assert role == "img"
         assert len(name) > 20
 
@@ -119,7 +119,7 @@ def test_wide_charts_scroll_inside_their_own_box_on_a_phone(browser, report):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_what_scrolls_sideways_says_so_until_its_end_is_reached(browser, report, width):
+def test_a_hint_shows_sideways_scrolling_until_the_end_is_reached(browser, report, width):
     show(browser, report, width)
     hints = "return Array.from(document.querySelectorAll('figure .sideways'), (hint) => hint.offsetHeight > 0)"
     fades = (
@@ -131,7 +131,7 @@ def test_what_scrolls_sideways_says_so_until_its_end_is_reached(browser, report,
     assert set(browser.execute_script(fades)) == {False}
 
 
-def test_no_id_stands_twice_and_every_reference_is_met(browser, report):
+def test_ids_are_unique_and_every_reference_has_a_target(browser, report):
     show(browser, report)
     double, unmet = browser.execute_script("""
         const ids = Array.from(document.querySelectorAll("[id]"), (each) => each.id);
@@ -155,9 +155,9 @@ def column(browser, number: int) -> list[str]:
 
 def heading(browser, number: int):
     browser.execute_script("document.querySelectorAll('details').forEach((each) => (each.open = true))")
-    found = browser.find_elements("css selector", "#table-forest-numbers th")[number]
-    browser.execute_script("arguments[0].scrollIntoView({behavior: 'instant', block: 'center'})", found)
-    return found
+    element = browser.find_elements("css selector", "#table-forest-numbers th")[number]
+    browser.execute_script("arguments[0].scrollIntoView({behavior: 'instant', block: 'center'})", element)
+    return element
 
 
 def test_tables_sort_by_click_numbers_by_size_and_words_by_letter(browser, report):
@@ -193,13 +193,13 @@ def test_tables_sort_by_keyboard(browser, report):
 def test_names_with_markup_are_shown_as_text(browser, report):
     show(browser, report)
     heading(browser, 1)
-    assert browser.title == "Sample game \u00b7 fairfight"  # the name would have changed it
+    assert browser.title == "Sample game \u00b7 fairfight"  # the name would have changed the title
     assert sample.MARKUP in column(browser, 1)
     assert sample.MARKUP in browser.find_element("tag name", "header").text
     assert browser.execute_script("return document.querySelectorAll('script').length") == 1
 
 
-def test_the_contents_lead_to_every_question_and_stay_in_sight(browser, report):
+def test_the_contents_link_to_every_question_and_stay_visible(browser, report):
     show(browser, report)
     links = browser.find_elements("css selector", ".contents a")
     targets = [link.get_attribute("href").rpartition("#")[2] for link in links]

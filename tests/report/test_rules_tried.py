@@ -1,4 +1,4 @@
-"""Sections that try rules and numbers: without a rule, over the values of a number, the order under rule variants."""
+"""Sections that try rules and numbers: games without a rule, sweeps of a number, ranks under rule variants."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ def study(coin_duel) -> Study:
 
 
 def played(study: Study, goal: int) -> tuple[Shares, Shares]:
-    """The games of the sections as they are, and with another goal."""
+    """The games of the sections as played, and with another goal."""
     base = study.experiment(2, TINY.variant_games)
     other = study.game.from_document(changed(study.cards.document, "rules.goal", goal))
     return Shares.of(base), Shares.of(replace(base, cards=other))
@@ -43,7 +43,7 @@ def ask(study: Study, question: Question, **changes) -> Section:
     return section
 
 
-def test_games_that_end_otherwise_without_a_rule_are_counted(study):
+def test_games_that_end_differently_without_a_rule_are_counted(study):
     before, after = played(study, 4)
     section = ask(study, OFF)
     well_said(section)
@@ -68,7 +68,7 @@ def test_win_rates_with_and_without_a_rule_are_those_of_pairs(study):
         assert row["n"] == pair["n"]
 
 
-def test_several_rules_have_a_chart_each_and_are_told_apart(study):
+def test_several_rules_have_separate_and_distinguishable_charts(study):
     asks = replace(OFF, settings=OFF.settings | {"rules.stake_max": ("1",)})
     section = ask(study, asks)
     assert [chart.id for chart in section.figures] == ["off", "off-1"]
@@ -76,9 +76,9 @@ def test_several_rules_have_a_chart_each_and_are_told_apart(study):
     assert "(stake max: 1 instead of 3)" in section.answer
 
 
-def test_what_is_done_per_game_stands_beside_the_rule(study):
+def test_actions_per_game_are_shown_beside_the_rule(study):
     measures = study.measures
-    field = next(one.field for one in measures if one.per == "seat" and one.kind in ("count", "number"))
+    field = next(measure.field for measure in measures if measure.per == "seat" and measure.kind in ("count", "number"))
     game = replace(study.game, questions=(replace(OFF, roles={"done per game": field}),))
     section = ask(replace(study, game=game), game.questions[0])
     well_said(section)
@@ -87,7 +87,7 @@ def test_what_is_done_per_game_stands_beside_the_rule(study):
     assert lines(section, "off-done", what="done per game")
 
 
-def test_a_rule_that_is_played_so_already_or_is_not_named_says_nothing(study):
+def test_a_rule_already_played_so_or_unnamed_gives_no_section(study):
     assert answer(study, replace(OFF, settings={"rules.goal": ("8",)})) is None
     assert answer(study, replace(OFF, settings={"words": ("long", "short")})) is None
 
@@ -108,16 +108,16 @@ def test_every_value_of_a_sweep_plays_the_same_games(study):
     assert "All these numbers are assumed." in section.figures[0].caption
 
 
-def test_a_sweep_marks_the_value_as_played_and_keeps_to_the_bands(study):
+def test_a_sweep_marks_the_value_as_played_and_keeps_within_the_bands(study):
     axes = ask(study, SWEEP).figures[0].figure.axes[0]
-    (line,) = [one for one in axes.lines if one.get_gid() == "present"]
+    (line,) = [artist for artist in axes.lines if artist.get_gid() == "present"]
     assert list(line.get_xdata()) == [8, 8]
     low, high = axes.get_ylim()
     assert 0 <= low < high <= 1
     assert high - low < 1
 
 
-def test_values_that_are_refused_and_numbers_that_there_are_not_are_left_out(study):
+def test_refused_values_and_unknown_numbers_are_left_out(study):
     section = ask(study, SWEEP, settings={"rules.goal": ("4", "99"), "rules.nothing": ("1",)})
     assert "Refused by the rules of the card file: Goal 99." in section.note
     assert {row["value"] for row in lines(section, "sweep")} == {4}
@@ -125,11 +125,11 @@ def test_values_that_are_refused_and_numbers_that_there_are_not_are_left_out(stu
     assert answer(study, replace(SWEEP, settings={})) is None
 
 
-def test_facts_tell_of_the_games_of_both(study):
+def test_the_facts_list_the_games_of_both_sections(study):
     game = replace(study.game, questions=(replace(OFF, settings=OFF.settings | {"games": ("2",)}), SWEEP))
-    told = next(fact.text for fact in facts(replace(study, game=game), "") if fact.label == "Other games")
-    assert "about 240 without a rule" in told
-    assert "about 120 for each value of a number" in told
+    fact_text = next(fact.text for fact in facts(replace(study, game=game), "") if fact.label == "Other games")
+    assert "about 240 without a rule" in fact_text
+    assert "about 120 for each value of a number" in fact_text
 
 
 def ranked(*after: float, sure: bool = True, variant: str = "a: yes") -> pd.DataFrame:
@@ -143,32 +143,32 @@ def ranked(*after: float, sure: bool = True, variant: str = "a: yes") -> pd.Data
 _ENDS = (("low", -1), ("high", 1))
 
 
-def test_ranks_under_a_reading_and_which_changes_are_beyond_chance():
+def test_ranks_under_a_rule_variant_and_significant_changes():
     frame = pd.concat([ranked(0.45, 0.55, 0.4), ranked(0.52, 0.51, 0.47, variant="b: no")])
-    found = rules._ranked(frame, "as played")
-    turned = found[found["variant"] == "a: yes"].set_index("name")
+    ranks = rules._ranked(frame, "as played")
+    turned = ranks[ranks["variant"] == "a: yes"].set_index("name")
     assert turned["rank"].to_dict() == {"x": 2, "y": 1, "z": 3}
     assert turned["was"].to_dict() == {"x": 1, "y": 2, "z": 3}
     assert turned["sure"].to_dict() == {"x": True, "y": True, "z": False}
     assert turned["tau"].iloc[0] == pytest.approx(1 / 3)
-    still = found[found["variant"] == "b: no"]
+    still = ranks[ranks["variant"] == "b: no"]
     assert still["tau"].eq(1).all()
     assert not still["sure"].any()
-    said = rules._order_answer(found, "decks", "as played")
-    assert said == (
+    sentence = rules._order_answer(ranks, "decks", "as played")
+    assert sentence == (
         "The order of the decks stays the same under one of two variants; "
         "beyond chance it changes under \u201ca: yes\u201d."
     )
 
 
 @pytest.mark.parametrize(("after", "sure"), [((0.52, 0.53, 0.4), True), ((0.45, 0.55, 0.4), False)])
-def test_places_changed_within_chance_are_no_sure_change(after, sure):
-    found = rules._ranked(ranked(*after, sure=sure), "as played")
-    assert not found["sure"].any()
-    assert "under none does it change beyond chance" in rules._order_answer(found, "decks", "as played")
+def test_rank_changes_within_chance_are_not_significant(after, sure):
+    ranks = rules._ranked(ranked(*after, sure=sure), "as played")
+    assert not ranks["sure"].any()
+    assert "under none does it change beyond chance" in rules._order_answer(ranks, "decks", "as played")
 
 
-def test_variants_show_ranks_where_they_are_asked_for(study):
+def test_variants_show_ranks_on_request(study):
     asks = Question("r", "Which rule?", "variants", settings={"rules.goal": ("4", "20"), "rules.stake_max": ("1",)})
     plain = ask(study, asks)
     section = ask(study, asks, settings=asks.settings | {"ranks": ("yes",)})
@@ -181,12 +181,12 @@ def test_variants_show_ranks_where_they_are_asked_for(study):
         assert sorted(row["rank"] for row in part) == [1, 2, 3]
         rates = [row["win rate"] for row in sorted(part, key=lambda row: row["rank"])]
         assert rates == sorted(rates, reverse=True)
-    circles = [one for one in section.figures[-1].figure.axes[0].collections if one.get_gid() == "dot"]
+    circles = [dots for dots in section.figures[-1].figure.axes[0].collections if dots.get_gid() == "dot"]
     assert len(circles) == 4 * 3
 
 
-def test_a_variant_under_which_nobody_wins_is_left_out_and_named(study, monkeypatch):
-    """Few games of Card Rogue under random players gave a matrix without any number, and the report ended with an error."""
+def test_a_variant_without_winners_is_left_out_and_named(study, monkeypatch):
+    """Regression: a few random games of Card Rogue gave an empty matrix, and the report ended with an error."""
 
     def without_winners(base, cards, play, before):
         after = Shares.of(replace(base, cards=cards), play)
@@ -202,8 +202,8 @@ def test_a_variant_under_which_nobody_wins_is_left_out_and_named(study, monkeypa
     monkeypatch.setattr(
         rules,
         "both",
-        lambda *of: without_winners(
-            *of[:1], study.game.from_document(changed(of[1].document, "rules.goal", 20)), *of[2:]
+        lambda *arguments: without_winners(
+            *arguments[:1], study.game.from_document(changed(arguments[1].document, "rules.goal", 20)), *arguments[2:]
         ),
     )
     assert answer(study, replace(asks, settings={"rules.goal": ("4",)})) is None

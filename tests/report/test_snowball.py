@@ -1,4 +1,4 @@
-"""Sections on leads, growth, harm, going first and lengths by pairing: numbers equal to direct computation, plain sentences."""
+"""Sections on leads, growth, harm, going first and lengths by pairing: equal to direct computation, well-formed sentences."""
 
 import sys
 from dataclasses import replace
@@ -34,7 +34,7 @@ def ask(study):
 
 @pytest.fixture(scope="module")
 def games():
-    """Rows and outcomes behind the sections, and which games are finished."""
+    """Rows and outcomes of the sections, and which games are finished."""
     rows, outcomes = drawn(GAMES)
     return rows, outcomes, rows["status"] == Status.FINISHED
 
@@ -45,7 +45,7 @@ def test_every_section_answers_with_numbers_intervals_and_n(ask, name):
 
 
 @pytest.mark.parametrize("name", BY_ID)
-def test_nothing_is_said_without_an_opponent_or_what_is_read(study, name):
+def test_without_an_opponent_or_its_fields_there_is_no_section(study, name):
     alone = decks_duel(40)
     vars(alone)["game"] = replace(study.game, seats=(1,))
     assert answer(alone, BY_ID[name]) is None
@@ -53,7 +53,7 @@ def test_nothing_is_said_without_an_opponent_or_what_is_read(study, name):
         assert answer(study, replace(BY_ID[name], roles={})) is None
 
 
-def test_nothing_is_said_of_pairings_of_teams():
+def test_pairings_of_teams_have_no_section():
     for name in ("first", "length"):
         assert answer(skirmish(40), replace(BY_ID[name], roles={})) is None
 
@@ -70,8 +70,8 @@ def test_the_side_ahead_is_counted_where_both_finish_the_turn(ask, games):
     assert row["n"] == right.n
     assert (row["low"], row["high"]) == pytest.approx((right.low, right.high), abs=0.004)
     assert row["games that come to it"] == pytest.approx(known.mean())
-    assert [one["own turn"] for one in lines(section, "snowball")] == [3, 5, 8, 12]
-    assert sum(one["n"] for one in lines(section, "snowball-bins")) == right.n
+    assert [line["own turn"] for line in lines(section, "snowball")] == [3, 5, 8, 12]
+    assert sum(line["n"] for line in lines(section, "snowball-bins")) == right.n
 
 
 def test_the_odds_are_those_of_a_logistic_curve_without_a_constant(ask, games):
@@ -80,12 +80,12 @@ def test_the_odds_are_those_of_a_logistic_curve_without_a_constant(ask, games):
     known = np.isfinite(lead)
     share = rows["share"][ended, 0][known].astype(float)
     (row,) = lines(ask("snowball"), "snowball", **{"own turn": 5})
-    found = Logit(share, lead[known, None] / 100).fit(disp=False)
-    assert row["odds per 100"] == pytest.approx(np.exp(found.params[0]), rel=1e-4)
+    fit = Logit(share, lead[known, None] / 100).fit(disp=False)
+    assert row["odds per 100"] == pytest.approx(np.exp(fit.params[0]), rel=1e-4)
     assert row["odds per 100, low"] < np.exp(100 * SLOPE) < row["odds per 100, high"]
 
 
-def test_the_first_to_strike_is_told_of_with_the_games_that_had_one(ask, games):
+def test_the_first_to_strike_is_shown_over_the_games_with_one(ask, games):
     rows, outcomes, ended = games
     first = outcomes["blood"][ended].astype(bool)
     (row,) = lines(ask("snowball"), "snowball-first")
@@ -100,7 +100,7 @@ def test_the_first_to_strike_is_told_of_with_the_games_that_had_one(ask, games):
 @pytest.mark.parametrize(
     ("size", "words"), [(0.0, "means nothing yet"), (0.004, "helps but does not decide"), (1e9, "leads decide")]
 )
-def test_words_say_whether_leads_decide(study, size, words):
+def test_the_answer_says_whether_leads_decide(study, size, words):
     seats = study.seats_frame
     rng = np.random.default_rng(4)
     xp = seats[[f"xp_{turn}" for turn in range(CURVE)]].to_numpy()[:, 4].reshape(-1, 2)
@@ -110,19 +110,19 @@ def test_words_say_whether_leads_decide(study, size, words):
     section = answer(study, BY_ID["snowball"])
     assert words in section.answer
     well_said(section)
-    if size > 1:  # the side ahead wins them all: no curve, its dots stand for it
+    if size > 1:  # the side ahead wins all games: only its dots are drawn, no curve
         (row,) = lines(section, "snowball", **{"own turn": 5})
         assert row["odds per 100"] is None
         assert "multiplies its odds" not in section.answer
 
 
-def test_turns_that_few_games_come_to_are_not_told_of(ask):
+def test_turns_that_few_games_reach_are_left_out(ask):
     section = ask("snowball", settings={"at": ("40",), "turns": ("30", "2")})
     assert [row["turn"] for row in lines(section, "snowball")] == [2]
     assert "at the end of turn 2" in section.answer
 
 
-def test_levels_are_quantiles_of_the_seats_that_are_still_on(ask, games):
+def test_levels_are_quantiles_of_the_seats_still_playing(ask, games):
     _, outcomes, ended = games
     level = outcomes["level"][ended, :, 5].ravel()
     level = level[np.isfinite(level)]
@@ -131,18 +131,18 @@ def test_levels_are_quantiles_of_the_seats_that_are_still_on(ask, games):
     assert (row["10\u202f%"], row["median"], row["90\u202f%"], row["n"]) == (*wanted, level.size)
 
 
-def test_sources_add_up_to_the_total_and_the_rest_has_its_name(ask, games):
+def test_sources_and_the_rest_add_up_to_the_total(ask, games):
     _, outcomes, ended = games
-    found = {row["source"]: row for row in lines(ask("growth"), "growth-sources", **{"own turn": 6})}
-    assert list(found) == ["each turn", "cards", "kills"]
+    sources = {row["source"]: row for row in lines(ask("growth"), "growth-sources", **{"own turn": 6})}
+    assert list(sources) == ["each turn", "cards", "kills"]
     on = np.isfinite(outcomes["xp"][ended, :, 5])
     total, kills = (outcomes[name][ended, :, 5][on].sum(dtype=float) for name in ("xp", "killed"))
-    assert found["kills"]["share"] == pytest.approx(kills / total)
-    assert sum(row["share"] for row in found.values()) == pytest.approx(1)
-    assert found["each turn"]["mean experience"] == pytest.approx(1800, rel=1e-4)
+    assert sources["kills"]["share"] == pytest.approx(kills / total)
+    assert sum(row["share"] for row in sources.values()) == pytest.approx(1)
+    assert sources["each turn"]["mean experience"] == pytest.approx(1800, rel=1e-4)
 
 
-def test_levels_held_first_and_what_is_left_unused(ask, games):
+def test_levels_reached_and_budget_left_unused(ask, games):
     _, outcomes, ended = games
     section = ask("growth")
     when = outcomes["level_turn"][ended, :, 4].ravel()
@@ -180,7 +180,7 @@ def test_harm_is_counted_by_cause_and_deck_in_a_chart_each(ask, games):
     assert row["per game"] == pytest.approx(outcomes["absorbed"][sits].mean())
 
 
-def test_rare_causes_are_drawn_together_and_stand_in_the_table(ask):
+def test_rare_causes_are_drawn_together_but_listed_in_the_table(ask):
     section = ask("toll")
     drawn_words = {text.get_text() for text in section.figures[0].figure.texts}
     assert "other" in drawn_words
@@ -191,9 +191,9 @@ def test_rare_causes_are_drawn_together_and_stand_in_the_table(ask):
 def test_going_first_is_counted_by_pairing_and_by_deck(ask, games):
     rows, _, ended = games
     first = rows["first"].astype(int)
-    at = np.arange(GAMES)
-    won, ahead = rows["share"][at, first], rows["entrant"][at, first]
-    behind = rows["entrant"][at, 1 - first]
+    every_game = np.arange(GAMES)
+    won, ahead = rows["share"][every_game, first], rows["entrant"][every_game, first]
+    behind = rows["entrant"][every_game, 1 - first]
     section = ask("first")
     met = ended & (np.minimum(ahead, behind) == 0) & (np.maximum(ahead, behind) == 2)
     (row,) = lines(section, "first", pairing="Pike \u2013 Needle")
@@ -214,10 +214,10 @@ def test_games_without_a_first_mover_leave_the_question_out(study):
     assert answer(study, BY_ID["first"]) is None
 
 
-def test_lengths_are_those_of_all_games_of_a_pairing(ask, study, games):
+def test_lengths_are_over_all_games_of_a_pairing(ask, study, games):
     _, _, ended = games
-    found = of_pairings(study)
-    part = found[found["pairing"] == "Maul \u2013 Needle"]
+    by_pairing = of_pairings(study)
+    part = by_pairing[by_pairing["pairing"] == "Maul \u2013 Needle"]
     section = ask("length")
     (row,) = lines(section, "length", pairing="Maul \u2013 Needle")
     turns = np.sort(np.where(part["finished"], part["turns"], np.inf))
@@ -241,7 +241,7 @@ def test_many_pairings_show_the_shortest_and_longest(study, ask, monkeypatch):
     assert len(lines(first, "first")) == 4
 
 
-def test_a_pairing_in_which_no_game_ends_is_said_to_last_longer(study, ask):
+def test_a_pairing_in_which_few_games_end_is_reported(study, ask):
     study.games_frame["finished"] = False
     section = ask("length")
     assert section.answer.startswith("Fewer than half of the games come to an end")

@@ -1,4 +1,4 @@
-"""The section on how sure each win rate is: bounds that hold under looking, and what to type for surer ones."""
+"""The section on the precision of win rates: bounds that hold at every look, and the command for narrower ones."""
 
 import shlex
 
@@ -34,7 +34,7 @@ def test_the_bounds_are_wider_than_those_for_a_fixed_number_but_less_than_twice(
     assert ((frame["low"] <= frame["estimate"]) & (frame["estimate"] <= frame["high"])).all()
 
 
-def test_half_the_width_takes_four_times_the_games_and_the_command_is_one_that_runs(game):
+def test_half_the_width_takes_four_times_the_games_and_the_command_is_valid(game):
     section = sure(study(game, seed=3))
     needed = section.tables[1]
     games = np.array(column(needed, "games, about"), float).reshape(-1, len(POINTS))
@@ -46,7 +46,7 @@ def test_half_the_width_takes_four_times_the_games_and_the_command_is_one_that_r
     assert words[-4:] == ["--policy", "random", "--seed", "3"]
 
 
-def test_the_answer_says_how_sure_and_what_is_open(game):
+def test_the_answer_gives_the_precision_and_names_what_is_open(game):
     section = sure(study(game))
     assert section.question.startswith("How precise is each win rate")
     assert "At two seats every win rate is known to" in section.answer

@@ -1,4 +1,4 @@
-"""What surrounds the sections: the headline, where numbers come from, how many games a game asks for, how it was made."""
+"""Parts of a report around its sections: the headline, the provenance of numbers, the number of games, the facts."""
 
 from dataclasses import replace
 from types import SimpleNamespace
@@ -50,7 +50,7 @@ def test_field_paths_become_words():
     ]
 
 
-def test_assumed_numbers_are_marked_where_others_are_not():
+def test_assumed_numbers_are_marked_among_others():
     frame = pd.DataFrame({"field": ["Move", "Dice"], "source": ["assumed", "rulebook"]})
     assert starred(frame).tolist() == ["Move*", "Dice"]
     assert "*" in assumed_note(frame)
@@ -58,19 +58,21 @@ def test_assumed_numbers_are_marked_where_others_are_not():
     assert assumed_note(frame[:1]) == " All these numbers are assumed."
     assert assumed_note(frame[1:]) == ""
     arena = GAMES["arena"].load(None)
-    assert {source_of(arena, one.path) for one in arena.provenance} == {one.source for one in arena.provenance}
+    assert {source_of(arena, origin.path) for origin in arena.provenance} == {
+        origin.source for origin in arena.provenance
+    }
     assert source_of(arena, "hero.nobody.move") == ""
 
 
 def with_sources(*sources: str) -> SimpleNamespace:
-    """As much of a study as the headline reads of its numbers."""
-    document = {"rules": {f"number_{at}": at for at in range(len(sources))}}
-    numbers = tuple(Provenance(f"rules.number_{at}", at, source) for at, source in enumerate(sources))
+    """The parts of a study that the headline reads about its numbers."""
+    document = {"rules": {f"number_{index}": index for index in range(len(sources))}}
+    numbers = tuple(Provenance(f"rules.number_{index}", index, source) for index, source in enumerate(sources))
     return SimpleNamespace(cards=SimpleNamespace(provenance=numbers, document=document, title="Set"), policy="random")
 
 
-def test_the_headline_names_few_assumed_numbers_and_counts_many_and_the_changed_ones():
-    said = [
+def test_the_headline_names_few_assumed_numbers_or_counts_many():
+    sentences = [
         pages._assumed(with_sources(*sources)).text
         for sources in (
             ["rulebook"] * 3,
@@ -80,20 +82,20 @@ def test_the_headline_names_few_assumed_numbers_and_counts_many_and_the_changed_
             ["assumed"] * 2,
         )
     ]
-    assert said[0] == "All three numbers of the card set are printed or published."
-    assert said[1] == "1 of the 3 numbers of the card set is assumed: Number 1."
-    assert said[2].startswith(
+    assert sentences[0] == "All three numbers of the card set are printed or published."
+    assert sentences[1] == "1 of the 3 numbers of the card set is assumed: Number 1."
+    assert sentences[2].startswith(
         "20 of the 21 numbers of the card set are assumed: the results are for \u201cSet\u201d with random"
     )
-    assert said[2].endswith(" 1 differs from what is printed.")
-    assert said[4].startswith("All two numbers of the card set are assumed: the results are for")
-    assert said[3] == "None of the 3 numbers of the card set is assumed. 2 differ from what is printed."
+    assert sentences[2].endswith(" 1 differs from what is printed.")
+    assert sentences[4].startswith("All two numbers of the card set are assumed: the results are for")
+    assert sentences[3] == "None of the 3 numbers of the card set is assumed. 2 differ from what is printed."
 
 
-def test_the_headline_tells_contests_first_and_then_how_often_a_lone_player_succeeds(lone_climb):
+def test_the_headline_has_contests_first_and_then_solo_success(lone_climb):
     tiny = study(lone_climb)
     texts = [finding.text for finding in pages.headline(tiny)]
-    alone = next(at for at, text in enumerate(texts) if text.startswith("Alone a climber succeeds in "))
+    alone = next(index for index, text in enumerate(texts) if text.startswith("Alone a climber succeeds in "))
     assert all("Going first" not in text and "Fair means" not in text for text in texts[alone:])
     wins, n = tiny.tally.wins[1].sum(), tiny.tally.games_of[1].sum()
     assert f"{100 * wins / n:.1f}" in texts[alone]
@@ -101,10 +103,10 @@ def test_the_headline_tells_contests_first_and_then_how_often_a_lone_player_succ
     assert "of the games that come to an end (" in texts[alone]
     assert ", most often " in texts[alone]
     assert ", least often " in texts[alone]
-    assert not any("every number of seats." in text for text in texts)  # alone nobody is fair or unfair
+    assert not any("every number of seats." in text for text in texts)  # a solo player is neither fair nor unfair
 
 
-def test_a_game_may_ask_for_fewer_games(coin_duel):
+def test_a_game_can_ask_for_fewer_games(coin_duel):
     assert Budget.of(coin_duel) == Budget()
     slow = Budget.of(replace(coin_duel, report_games=5_000))
     whole = Budget()
@@ -116,11 +118,11 @@ def test_a_game_may_ask_for_fewer_games(coin_duel):
     assert slow.scaled(2).games == 10_000
 
 
-def test_facts_tell_of_the_further_games_that_the_questions_need(coin_duel):
+def test_the_facts_list_the_further_games_of_the_questions(coin_duel):
     assert pages._further(study(coin_duel)) == []
     asked = replace(coin_duel, questions=(Question("a", "?", "shared_tornado"), Question("b", "?", "settings")))
-    said = pages._further(study(asked))
-    assert said == [
+    sentence = pages._further(study(asked))
+    assert sentence == [
         "about 72 for each number that belongs to no fighter, changed by one step (seed 4), "
         "the same number for the steps that are named (seed 5)",
         "about 60 for each value of a setting",

@@ -1,4 +1,4 @@
-"""Reports of games of teams, on the tiny game whose strengths are known: parts, pairs, steps, and a page without any forest."""
+"""Reports of games of teams, on a tiny game with known strengths: parts, pairs, steps, and a page without a forest chart."""
 
 from dataclasses import replace
 
@@ -60,32 +60,32 @@ def page(study):
 
 
 def section(page, id_):
-    return next(one for one in page.sections if one.id == id_)
+    return next(section for section in page.sections if section.id == id_)
 
 
-def test_every_question_is_answered_and_none_but_the_league_lists_the_teams(page, study):
-    assert [one.id for one in page.sections] == [question.id for question in QUESTIONS]
+def test_every_question_is_answered_and_only_the_league_lists_the_teams(page, study):
+    assert [answered.id for answered in page.sections] == [question.id for question in QUESTIONS]
     assert page.subtitle.startswith("Relay teams reference set: 6 runners in 15 relays of two at two seats")
-    for one in page.sections:
-        assert one.answer.endswith(".")
-        assert "nan" not in one.answer.lower()
-        for shown in one.tables:
+    for answered in page.sections:
+        assert answered.answer.endswith(".")
+        assert "nan" not in answered.answer.lower()
+        for shown in answered.tables:
             assert len(shown.on_page) <= 60
-        said = one.answer + "".join(str(table.rows) for table in one.tables)
-        assert (one.id == "league") == any(name in said for name in study.names)
+        text = answered.answer + "".join(str(table.rows) for table in answered.tables)
+        assert (answered.id == "league") == any(name in text for name in study.names)
 
 
-def test_contributions_stand_on_the_page_as_the_model_has_them(page, study):
-    found = study.team_study.contributions
+def test_contributions_on_the_page_equal_those_of_the_model(page, study):
+    contributions = study.team_study.contributions
     rows = {row[0]: row for row in section(page, "parts").tables[0].rows}
     assert set(rows) == set(study.teams.names)
-    for _, line in found.parts.iterrows():
+    for _, line in contributions.parts.iterrows():
         assert rows[line["name"]][1:6] == (line["estimate"], line["low"], line["high"], line["raw"], line["n"])
-    assert section(page, "parts").answer.startswith(f"{found.parts['name'].iloc[0]} contributes most")
+    assert section(page, "parts").answer.startswith(f"{contributions.parts['name'].iloc[0]} contributes most")
     beside = study.team_study.contributions_beside.parts.set_index("name")["estimate"]
     assert {name: row[8] for name, row in rows.items()} == beside.to_dict()
     assert "calibration" in section(page, "parts").tables[1].id
-    assert f"{found.fit.losses['log_loss'].iloc[-1]:.4f} nats" in section(page, "parts").note
+    assert f"{contributions.fit.losses['log_loss'].iloc[-1]:.4f} nats" in section(page, "parts").note
 
 
 def test_raw_shares_are_those_of_all_games_of_a_part(page, study):
@@ -97,19 +97,19 @@ def test_raw_shares_are_those_of_all_games_of_a_part(page, study):
         assert row[4] == pytest.approx(done["share"][:, :2][sits].mean())
 
 
-def test_the_headline_judges_parts(page, study):
-    said = [finding.text for finding in page.headline]
-    assert said[0].startswith("Not fair: 1 too strong and 1 too weak; ")
-    assert "; going first is worth +" in said[0]
-    assert said[1].startswith("Fair means: a relay with the runner instead of an average one wins 45 to 55")
+def test_the_headline_has_verdicts_on_parts(page, study):
+    sentences = [finding.text for finding in page.headline]
+    assert sentences[0].startswith("Not fair: 1 too strong and 1 too weak; ")
+    assert "; going first is worth +" in sentences[0]
+    assert sentences[1].startswith("Fair means: a relay with the runner instead of an average one wins 45 to 55")
     strong = [finding for finding in page.headline if finding.tone == "strong"]
     assert strong
     assert strong[0].text.startswith("Ann is too strong: relays with it win ")
-    assert any(text.startswith("Going first in an even match: +") for text in said)
-    assert any("Holm" in text for text in said)
+    assert any(text.startswith("Going first in an even match: +") for text in sentences)
+    assert any("Holm" in text for text in sentences)
 
 
-def test_too_few_games_for_a_model_are_said_and_no_chart_is_drawn(relay):
+def test_too_few_games_for_a_model_are_reported_and_no_chart_is_drawn(relay):
     few = Study(relay, relay.load(None), PolicySpec.parse("random"), seed=3, budget=replace(BUDGET, games=20), jobs=1)
     assert few.team_study.contributions is None
     assert answer(few, QUESTIONS[0]) is None
@@ -119,7 +119,7 @@ def test_too_few_games_for_a_model_are_said_and_no_chart_is_drawn(relay):
     )
 
 
-def test_parts_are_named_only_beyond_the_band_by_the_rule_for_all_of_them(study):
+def test_parts_are_named_only_if_beyond_the_band_after_adjustment(study):
     frame = parts.judged(study)
     assert frame["estimate"].is_monotonic_decreasing
     assert pytest.approx((0.45, 0.55)) == parts.BAND
@@ -130,18 +130,18 @@ def test_parts_are_named_only_beyond_the_band_by_the_rule_for_all_of_them(study)
     assert (expit(named["effect"]) == named["estimate"]).all()
 
 
-def test_levers_and_readings_of_teams_are_told_of_their_parts(page, study):
+def test_steps_and_rule_variants_of_teams_are_shown_by_part(page, study):
     steps = section(page, "parameters").tables[0]
     assert {row[0] for row in steps.rows} <= set(study.teams.names)
     assert {row[-1].split(".")[0] for row in steps.rows} == {"runner"}
-    readings = section(page, "variants").tables[1]
-    assert {row[1] for row in readings.rows} == set(study.teams.names)
+    variants = section(page, "variants").tables[1]
+    assert {row[1] for row in variants.rows} == set(study.teams.names)
     values = section(page, "values").tables[0]
     assert {row[2] for row in values.rows} == set(study.teams.names)
     assert "the win rates of the runners have a spread of" in section(page, "rules").answer
 
 
-def test_the_league_is_in_order_and_its_ends_are_tried_again_in_other_games(page, study):
+def test_the_league_is_in_order_and_its_ends_are_retested_in_other_games(page, study):
     whole, again, flattered = section(page, "league").tables
     assert [row[0] for row in whole.rows] == list(range(1, 16))
     assert [row[2] for row in whole.rows] == sorted((row[2] for row in whole.rows), reverse=True)
@@ -159,13 +159,13 @@ def test_the_league_is_in_order_and_its_ends_are_tried_again_in_other_games(page
 def test_the_draft_is_solved_from_the_model_and_opens_with_the_best_pick(page, study):
     teams = study.game.teams_for(draft_cards(study, QUESTIONS[-1]))
     solved = drafting(teams, study.team_study.contributions.table())
-    one = section(page, "draft")
-    rows = one.tables[0].rows
+    draft = section(page, "draft")
+    rows = draft.tables[0].rows
     assert {row[0]: row[1] for row in rows} == pytest.approx(
         dict(zip(solved.openings["name"], solved.openings["value"], strict=True))
     )
-    assert f"with {rows[0][0]} first" in one.answer
-    assert len(one.tables) == 1  # no role tells what was picked, so that nothing was played
+    assert f"with {rows[0][0]} first" in draft.answer
+    assert len(draft.tables) == 1  # no role records the picks, so nothing was played
 
 
 def test_turn_positions_of_parts_sum_up_their_teams(page, study):
@@ -177,7 +177,7 @@ def test_turn_positions_of_parts_sum_up_their_teams(page, study):
     assert each["n"].sum() == 2 * whole["n"].sum()
 
 
-def test_part_rates_count_every_game_in_which_a_part_sat():
+def test_part_rates_count_every_game_of_a_part():
     members = np.array([[0, 1], [2, 3], [0, 2]], np.int8)
     shares = Shares(
         np.array([[0, 1]], np.int16), np.array([[1, 0]], np.float32), np.zeros(1, bool), np.ones(1, np.int32)
@@ -186,25 +186,28 @@ def test_part_rates_count_every_game_in_which_a_part_sat():
     assert parted.entrant.tolist() == [[0, 1, 2, 3]]
     assert parted.share.tolist() == [[1, 1, 0, 0]]
     tally = Tally.empty(3, 4).add(games(played([0, 1], [1, 0]), played([1, 2], [0.5, 0.5]), played([2, 1])))
-    found = part_rates(tally, 2, members, ("a", "b", "c", "d")).set_index("name")
-    assert found["n"].to_dict() == {"a": 2, "b": 1, "c": 3, "d": 2}
-    assert found.loc["a", "wins"] == 1.5
-    assert found.loc["b", "estimate"] == 1
-    assert found.loc["d", "truncated"] == pytest.approx(1 / 3)
+    part_table = part_rates(tally, 2, members, ("a", "b", "c", "d")).set_index("name")
+    assert part_table["n"].to_dict() == {"a": 2, "b": 1, "c": 3, "d": 2}
+    assert part_table.loc["a", "wins"] == 1.5
+    assert part_table.loc["b", "estimate"] == 1
+    assert part_table.loc["d", "truncated"] == pytest.approx(1 / 3)
 
 
 def test_drafts_count_picks_by_part_and_wins_of_the_first_drafter():
     members = np.array([[0, 1], [2, 3]], np.int8)
     rows = games(played([0, 1], [1, 0]), played([1, 0], [1, 0]), played([1, 0]))
-    picked = np.array([[[1, 4], [2, 3]], [[0, 3], [1, 2]], [[1, 4], [3, 2]]])  # none of 0 was picked
+    picked = np.array([[[1, 4], [2, 3]], [[0, 3], [1, 2]], [[1, 4], [3, 2]]])  # part 0 was never picked
     total, n = _picks(members, rows, picked)
     assert total.tolist() == [1 + 1 + 3, 4 + 2 + 2, 2 + 0 + 1, 3 + 3 + 4]
     assert n.tolist() == [3, 3, 2, 3]
-    assert _first(rows, picked) == (1.0, 2)  # seat 0 opened and won, seat 1 opened and lost; the third was stopped
+    assert _first(rows, picked) == (
+        1.0,
+        2,
+    )  # seat 0 opened and won, seat 1 opened and lost; the third game was truncated
 
 
 def test_a_long_table_shows_its_ends_and_keeps_all_rows():
-    rows = tuple((str(at),) for at in range(50))
+    rows = tuple((str(index),) for index in range(50))
     assert Table("a", ("x",), rows).on_page == rows
     assert Table("a", ("x",), rows, ends=25).on_page == rows
     shown = Table("a", ("x",), rows, ends=2).on_page

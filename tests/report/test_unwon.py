@@ -1,4 +1,4 @@
-"""Games without a winner: stopped ones and those that all lose are told first, and how long the others take."""
+"""Games without a winner: truncated games and common defeats are reported first, with the length of the others."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def study() -> Study:
     return dungeon(GAMES)
 
 
-def test_length_is_told_in_the_unit_that_the_question_names(study):
+def test_length_is_shown_in_the_unit_of_the_question(study):
     section = answer(study, Question("length", "How long?", "length", {"length": "rush_round"}))
     games = study.games_frame
     assert "rounds" in section.answer
@@ -28,7 +28,7 @@ def test_length_is_told_in_the_unit_that_the_question_names(study):
     assert row["rounds"] == ended[-(-GAMES // 2) - 1]
 
 
-def test_length_tells_how_long_the_few_are_that_end(study):
+def test_the_length_of_the_few_finished_games_is_shown(study):
     games = study.games_frame.assign(finished=study.games_frame["game"] % 4 == 0)
     few = dungeon(GAMES)
     vars(few)["_played"] = (study.tally, games, study.seats_frame)
@@ -40,7 +40,7 @@ def test_length_tells_how_long_the_few_are_that_end(study):
     assert lines(section, "length-truncated", seats=4)[0]["median of the others, turns"] == 160
 
 
-def test_the_first_answer_and_the_headline_say_how_many_games_were_stopped_and_how_many_nobody_won(study):
+def test_the_first_answer_and_the_headline_count_truncated_games_and_games_without_a_winner(study):
     section = answer(study, Question("rates", "Who wins?", "forest"))
     share = percent(study.tally.truncated[4] / GAMES)
     assert f"{share} at four seats" in section.answer.partition("left out, of all games:")[2]
@@ -54,12 +54,12 @@ def test_the_first_answer_and_the_headline_say_how_many_games_were_stopped_and_h
     assert "an equal part of all wins" in section.figures[0].caption
     shares = {row["fair share"] for row in lines(section, "win-rates", seats=4)}
     assert list(shares) == pytest.approx([0.125], abs=0.001)
-    said = [finding.text for finding in headline(lost)]
-    assert any("50.0\u202f% at four seats had no winner" in text for text in said)
-    assert not said[0].startswith("Stopped")
+    sentences = [finding.text for finding in headline(lost)]
+    assert any("50.0\u202f% at four seats had no winner" in text for text in sentences)
+    assert not sentences[0].startswith("Stopped")
 
 
-def test_where_many_games_are_stopped_the_headline_begins_with_it(study):
+def test_the_headline_starts_with_truncated_games_if_there_are_many(study):
     many = dungeon(GAMES)
     games = study.games_frame.assign(finished=study.games_frame["game"] % 4 == 0)
     vars(many)["_played"] = (study.tally, games, study.seats_frame)

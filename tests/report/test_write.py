@@ -1,4 +1,4 @@
-"""Files of a report: the same bytes, safe cells, one clear message where nothing can be written."""
+"""Files of a report: reproducible bytes, safe cells, a clear message when nothing can be written."""
 
 import csv
 import io
@@ -78,7 +78,7 @@ def test_the_same_page_gives_the_same_bytes(tmp_path):
         assert path.read_bytes() == (tmp_path / "b" / path.relative_to(tmp_path / "a")).read_bytes()
 
 
-def test_html_refers_to_nothing_outside_and_holds_the_policy(tmp_path):
+def test_html_refers_to_nothing_outside_and_has_the_security_policy(tmp_path):
     html = write_report(page(), tmp_path).read_text()
     assert "default-src 'none'" in html
     links = re.findall(r'(?:href|src)="([^"#][^"]*)"', html)
@@ -98,7 +98,7 @@ def test_words_in_html_are_text(tmp_path):
     assert "<img" not in index
 
 
-def test_json_holds_the_numbers_and_null_for_what_is_not_known(tmp_path):
+def test_json_holds_the_numbers_and_null_for_unknown_ones(tmp_path):
     write_report(page(), tmp_path)
     report = json.loads((tmp_path / "duel/report.json").read_text())
     (table,) = report["sections"][0]["tables"]
@@ -112,12 +112,12 @@ def test_text_that_a_spreadsheet_would_run_gets_an_apostrophe(text):
     assert rows == [["'" + text, "n"], ["'" + text, "-1.5"]]
 
 
-def test_csv_keeps_numbers_whole():
+def test_csv_keeps_every_digit():
     assert [defused(cell) for cell in (0.1, -3, True, None, NAN, "x")] == [0.1, -3, True, "", "", "x"]
     assert "0.30000000000000004" in csv_of(Table("t", ("a",), ((0.1 + 0.2,),)))
 
 
-def test_cells_are_written_for_reading():
+def test_cells_are_formatted_for_reading():
     assert as_shown(0.5123, "percent") == "51.2\u202f%"
     assert as_shown(-0.0123, "points") == "\u22121.2"
     assert as_shown(12345) == "12,345"
@@ -131,7 +131,7 @@ def test_cells_are_written_for_reading():
 
 def test_a_column_of_numbers_and_gaps_is_numeric_and_one_of_words_is_not():
     table = Table("t", ("a", "b", "c"), ((1, "x", None), (NAN, 2, None)))
-    assert [numeric(table, at) for at in range(3)] == [True, False, False]
+    assert [numeric(table, index) for index in range(3)] == [True, False, False]
 
 
 def test_a_row_of_the_wrong_length_is_refused():
@@ -139,7 +139,7 @@ def test_a_row_of_the_wrong_length_is_refused():
         Table("t", ("a", "b"), ((1, 2), (3,)))
 
 
-def test_two_things_with_one_id_are_refused(tmp_path):
+def test_duplicate_ids_are_refused(tmp_path):
     section = Section("s", "Q?", "A.", (chart("same"), chart("same")))
     with pytest.raises(ValueError, match="two charts of the page have the id same"):
         write_report(page(sections=(section,)), tmp_path)
@@ -148,12 +148,12 @@ def test_two_things_with_one_id_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("game", ["../up", "", "A B", "a/b", ".hidden"])
-def test_a_name_that_is_no_folder_name_is_refused(tmp_path, game):
+def test_a_name_that_cannot_be_a_folder_is_refused(tmp_path, game):
     with pytest.raises(ValueError, match="game="):
         write_report(page(game=game), tmp_path)
 
 
-def test_a_folder_that_cannot_be_made_is_said_in_one_line(tmp_path):
+def test_a_folder_that_cannot_be_created_is_reported_in_one_line(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(ReportError) as caught:
         check_folder(tmp_path / "file" / "reports")
@@ -162,13 +162,13 @@ def test_a_folder_that_cannot_be_made_is_said_in_one_line(tmp_path):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_without_permission_is_said(tmp_path):
+def test_a_folder_without_permission_is_reported(tmp_path):
     tmp_path.chmod(0o500)
     with pytest.raises(ReportError, match="permission denied"):
         check_folder(tmp_path / "reports")
 
 
-def test_a_failed_write_leaves_the_old_file_and_no_part(tmp_path, monkeypatch):
+def test_a_failed_write_leaves_the_old_file_and_no_partial_one(tmp_path, monkeypatch):
     path = write_report(page(), tmp_path)
     before = path.read_bytes()
 

@@ -1,4 +1,4 @@
-"""The block files of a run: which there are, by their names, whether they verify, and what they hold."""
+"""The block files of a run: list, verify, read and write them."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from sim.store.parts import DIGITS, Columns, OtherRunError, Part, block_of, open
 
 BLOCKS = "blocks"
 FILE = re.compile(rf"(\d{{14}})-(\d{{1,14}})-([0-9a-f]{{{DIGITS}}})\.parquet")
-FILE_BASE = 4_000_000  # bytes that a file may have ...
-GAME_TIMES = 3  # ... besides so many times what its records take in memory
-SUMS_MAX, SUMS_BYTES_MAX = 20_000_000, 200_000_000  # lines and bytes of a block of sums
+FILE_BASE = 4_000_000  # largest file: this many bytes ...
+GAME_TIMES = 3  # ... plus this many times the size of its records in memory
+SUMS_MAX, SUMS_BYTES_MAX = 20_000_000, 200_000_000  # largest block of sums: lines and bytes
 
 
 @dataclass(frozen=True)
 class Held:
-    """A block file by its name."""
+    """A block file, as described by its name."""
 
     first: int
     games: int
@@ -48,100 +48,101 @@ class BlockFiles:
         size, games = self._manifest.block_games, self._experiment.games
         return ((first, min(size, games - first)) for first in range(0, games, size))
 
-    def is_block(self, one: Held) -> bool:
-        """Whether a file holds the games of one of these."""
+    def is_block(self, file: Held) -> bool:
+        """Whether a file holds a block of the grid."""
         size, games = self._manifest.block_games, self._experiment.games
-        return one.first % size == 0 and one.first < games and one.games == min(size, games - one.first)
+        return file.first % size == 0 and file.first < games and file.games == min(size, games - file.first)
 
     def all(self) -> list[Held]:
-        """All block files by their names, in order."""
+        """All block files, in the order of their games."""
         names = (FILE.fullmatch(path.name) for path in entries(self.folder))
-        found = [Held(int(name[1]), int(name[2]), name[3], self.folder / name[0]) for name in names if name]
-        return sorted(found, key=lambda one: (one.first, -one.games, one.digest))
+        files = [Held(int(name[1]), int(name[2]), name[3], self.folder / name[0]) for name in names if name]
+        return sorted(files, key=lambda file: (file.first, -file.games, file.digest))
 
     def leading(self) -> Iterator[Held]:
-        """Block files from game 0 on without gaps."""
+        """Block files from game 0 up to the first gap."""
         end = 0
-        for one in self.all():
-            if one.first == end and 0 < one.games <= self._manifest.block_games:
-                yield one
-                end += one.games
+        for file in self.all():
+            if file.first == end and 0 < file.games <= self._manifest.block_games:
+                yield file
+                end += file.games
 
     def blocks(self, games: int) -> Iterator[Block]:
-        """Blocks of the first games, the last one cut."""
+        """Blocks of the first `games` games; the last block is cut to fit."""
         layout = Layout.of(self._experiment)
-        for one in self.leading():
-            if one.first >= games:
+        for file in self.leading():
+            if file.first >= games:
                 return
-            block = self.take(one, lambda part: block_of(part, layout))
-            if not np.array_equal(block.rows["game"], np.arange(one.first, one.first + one.games, dtype=np.uint64)):
-                raise StoreError(f"{one.path}: does not hold games {one.first}..{one.first + one.games - 1} in order")
-            count = min(one.games, games - one.first)
-            yield Block(one.first, block.rows[:count], block.outcomes[:count])
+            block = self.take(file, lambda part: block_of(part, layout))
+            end = file.first + file.games
+            if not np.array_equal(block.rows["game"], np.arange(file.first, end, dtype=np.uint64)):
+                raise StoreError(f"{file.path}: does not hold games {file.first}..{end - 1} in order")
+            count = min(file.games, games - file.first)
+            yield Block(file.first, block.rows[:count], block.outcomes[:count])
 
     def sums(self) -> Iterator[tuple[int, Columns]]:
-        """(games, sums) of the blocks from game 0 on without gaps."""
-        for one in self.leading():
-            yield one.games, self.take(one, lambda part: sums_of(part, SUMS_MAX))
+        """(games, sums) of the blocks from game 0 up to the first gap."""
+        for file in self.leading():
+            yield file.games, self.take(file, lambda part: sums_of(part, SUMS_MAX))
 
-    def take(self, one: Held, take: Callable[[Part], Any]) -> Any:
-        """Read a file, verify it, and take out what it holds. Raises StoreError naming the file."""
+    def take(self, file: Held, extract: Callable[[Part], Any]) -> Any:
+        """Read a file, verify its digest and return what `extract` makes of it. Raises StoreError naming the file."""
         try:
-            part = self._part(one)
-            return take(part)
+            return extract(self._part(file))
         except OtherRunError as error:
-            raise StoreError(f"{one.path}: {error}") from None
+            raise StoreError(f"{file.path}: {error}") from None
         except StoreError as error:
-            told = str(error)
-            where = "" if told.startswith(str(one.path)) else f"{one.path}: "
+            message = str(error)
+            where = "" if message.startswith(str(file.path)) else f"{file.path}: "
             raise StoreError(
-                f"{where}{told}; `fairfight run {quote(str(self.folder.parent))}` plays its games again"
+                f"{where}{message}; `fairfight run {quote(str(self.folder.parent))}` plays its games again"
             ) from None
 
-    def _part(self, one: Held) -> Part:
-        """A file's content, held against its name. Raises StoreError."""
+    def _part(self, file: Held) -> Part:
+        """Read a file and compare its content with the digest in its name. Raises StoreError."""
         row = ROW.itemsize + self._experiment.game.outcome.itemsize
-        most = FILE_BASE + (GAME_TIMES * row * one.games if self._has_rows else SUMS_BYTES_MAX)
+        most = FILE_BASE + (GAME_TIMES * row * file.games if self._has_rows else SUMS_BYTES_MAX)
         try:
-            part = Part(self._manifest.identity, one.first, one.games, read(one.path, most))
+            part = Part(self._manifest.identity, file.first, file.games, read(file.path, most))
         except FileNotFoundError:
             raise StoreError("is gone") from None
-        if part.digest != one.digest:
-            raise StoreError("is damaged: its content does not have the digest that its name tells")
+        if part.digest != file.digest:
+            raise StoreError("is damaged: its content does not match the digest in its name")
         return part
 
     def verified(self) -> tuple[set[tuple[int, int]], list[str], dict[int, list[Path]]]:
-        """What is there: (first game, games) of the blocks that verify; files that do not, and why; files to go, by first game.
+        """Return the valid blocks as (first game, games), the damaged files with reasons, and the obsolete files by first game.
 
-        Files go once the games that they were to hold are there: damaged ones, and the last one of a run that has grown since.
+        Obsolete files are the damaged ones and the short last block of a run that has grown. Each can be deleted once its
+        games have been written again.
         """
         good: set[tuple[int, int]] = set()
         damaged: list[str] = []
-        going: dict[int, list[Path]] = {}
+        obsolete: dict[int, list[Path]] = {}
         layout = Layout.of(self._experiment) if self._has_rows else None
-        for one in self.all():
-            block = (one.first, one.games)
-            if self.is_block(one) and block not in good and self._verifies(one, layout, damaged):
+        for file in self.all():
+            block = (file.first, file.games)
+            if self.is_block(file) and block not in good and self._verifies(file, layout, damaged):
                 good.add(block)
             else:
-                going.setdefault(one.first, []).append(one.path)
-        return good, damaged, going
+                obsolete.setdefault(file.first, []).append(file.path)
+        return good, damaged, obsolete
 
-    def _verifies(self, one: Held, layout: Layout | None, damaged: list[str]) -> bool:
-        """Whether a file is what its name tells; if not, says so in `damaged`. Raises StoreError for one of another run."""
+    def _verifies(self, file: Held, layout: Layout | None, damaged: list[str]) -> bool:
+        """Whether a file matches its name; if not, append the reason to `damaged`. Raises StoreError for another run's."""
         try:
-            opened(self._part(one), layout)
+            opened(self._part(file), layout)
         except OtherRunError as error:
-            raise StoreError(f"{one.path}: {error}") from None
+            raise StoreError(f"{file.path}: {error}") from None
         except StoreError as error:
-            damaged.append(f"{one.path.name} {str(error).removeprefix(f'{one.path}: ')}")
+            damaged.append(f"{file.path.name} {str(error).removeprefix(f'{file.path}: ')}")
             return False
         return True
 
-    def put(self, part: Part, going: Iterable[Path]) -> None:
-        """Write the file of a block, then delete others that were to hold its games."""
+    def put(self, part: Part, obsolete: Iterable[Path]) -> None:
+        """Write the file of a block, then delete the obsolete files of the same games."""
         path = self.folder / f"{part.first:014d}-{part.games}-{part.digest}.parquet"
         write(path, part.content)
-        for other in going:
+        for other in obsolete:
             if other != path:
                 remove(other)

@@ -1,8 +1,7 @@
-"""Game records as columns: one line per game, a field by seat or by part as columns `field_0`, `field_1`, ...
+"""Game records as columns, one line per game. A field by seat or by part becomes columns `field_0`, `field_1`, ...
 
-A field of the outcome that goes by the name of one that every game has is called `outcome_field`.
-Seats that nobody takes have no columns: what kernels leave there is always the same (nought; -1 for entrants), and is put
-back on reading.
+A field of the outcome that shares its name with a field of `ROW` is called `outcome_field`. Empty seats have no columns: their
+values are always the same (zero; -1 for entrants) and are restored on reading.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from sim.experiments.experiment import Experiment
 from sim.run import Block
 
 OTHER_COLUMNS = "its columns are not those of the run's games"
-NOBODY = -1  # entrant on a seat that nobody takes
+NOBODY = -1  # entrant on an empty seat
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column: where its values stand in the records."""
+    """One column, and the position of its values in the records."""
 
     name: str
     of_outcome: bool  # else of ROW
@@ -33,7 +32,7 @@ class Column:
 
     @property
     def where(self) -> Any:
-        """Index of its values in the field of all records."""
+        """Index of its values in an array of the field over all records."""
         return (slice(None), *self.place)
 
 
@@ -94,7 +93,7 @@ class Layout:
         return pa.Table.from_arrays(columns, schema=self.schema)
 
     def block(self, table: pa.Table) -> Block:
-        """The games of a table, as they were played. Raises ValueError for other columns, and for what no game leaves."""
+        """The games of a table as records. Raises ValueError for other columns, and for values that no game can produce."""
         if not self.fits(table.schema):
             raise ValueError(OTHER_COLUMNS)
         games = table.num_rows
@@ -108,7 +107,7 @@ class Layout:
         return Block(int(block.rows["game"][0]) if games else 0, block.rows, block.outcomes)
 
     def _check(self, rows: np.ndarray) -> None:
-        """Raise ValueError for rows that no game leaves: whoever counts them takes these values for granted."""
+        """Raise ValueError for rows that no game can produce: analyses rely on these ranges."""
         seated, share, first = rows["entrant"][:, : self.seats], rows["share"], rows["first"]
         right = {
             "entrant": (seated >= 0) & (seated < self.entrants),
@@ -120,7 +119,7 @@ class Layout:
             "decisions": rows["decisions"] >= 0,
         }
         if wrong := [field for field, fits in right.items() if not fits.all()]:
-            raise ValueError(f"its column {wrong[0]} holds what no game of this run leaves")
+            raise ValueError(f"its column {wrong[0]} holds values that no game of this run can produce")
 
     def _kind(self, column: Column) -> np.dtype[Any]:
         return self.outcome if column.of_outcome else ROW

@@ -1,4 +1,4 @@
-"""In which places two documents of a run differ, in the words of a message."""
+"""Describe the differences between two documents of a run."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 from sim.engine.cardfiles.paths import addresses, look_up, scalars, shown
 
-SHOWN = 3  # places that are named
+SHOWN = 3  # differences that a message names
 
 
 def differences(what: str, held: dict[str, Any], asked: dict[str, Any]) -> Iterator[str]:
-    """What differs between two card files, or between the weights beside them."""
+    """Describe the differences between two card files, or between their weights."""
     ours, theirs = (dict(scalars(document)) for document in (held, asked))
     places = [place for place in {**ours, **theirs} if look_up(held, place) != look_up(asked, place)]
     paths = addresses(held, places[:SHOWN])
@@ -24,7 +24,7 @@ def differences(what: str, held: dict[str, Any], asked: dict[str, Any]) -> Itera
 
 
 def word(value: Any) -> str:
-    """A value in a message."""
+    """Format a value for a message."""
     if value is None:
         return "absent"
     return ",".join(value) if isinstance(value, tuple) else shown(value)

@@ -1,4 +1,4 @@
-"""Files that are there completely or not at all, also after a power cut, and clear words for what the disk refuses."""
+"""Atomic, durable file writes, and clear messages for disk errors."""
 
 from __future__ import annotations
 
@@ -11,52 +11,52 @@ from pathlib import Path
 
 from sim.stopping import writing
 
-PART = ".part"  # ends the name of a file that is being written; it begins with a dot
-UNSETTLED = {errno.EINVAL, errno.ENOTSUP}  # what network file systems say that know no settling of folders
+PART = ".part"  # suffix of a file that is being written; its name begins with a dot
+UNSETTLED = {errno.EINVAL, errno.ENOTSUP}  # errors of network file systems that cannot flush folders
 
 
 class StoreError(ValueError):
-    """A run folder that cannot be read, written or gone on with: which file, what is wrong with it, what would be right."""
+    """A run folder cannot be read, written or continued. The message names the file, the problem and a remedy."""
 
 
 def reason(error: Exception) -> str:
-    """What went wrong, in the system's words, without number and path."""
+    """The system's description of an error, without its number and path."""
     if isinstance(error, OSError):
         return (error.strerror or type(error).__name__).lower()
     return str(error)
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file so that readers, and whoever comes after a power cut, find all of it or none. Raises StoreError."""
+    """Write a file so that readers see all of it or none, even after a power cut. Raises StoreError."""
     temporary = path.with_name(f".{path.name}{PART}")
     with writing():
         try:
             temporary.unlink(missing_ok=True)
-            with temporary.open("xb") as stream:  # never through a link that somebody laid there
+            with temporary.open("xb") as stream:  # "x": never write through a link
                 stream.write(content)
                 stream.flush()
                 os.fsync(stream.fileno())
             temporary.replace(path)
-            _settle(path.parent)
+            _flush_folder(path.parent)
         except OSError as error:
             raise StoreError(f"{path}: cannot be written ({reason(error)})") from None
         finally:
-            with suppress(OSError):  # if it cannot be deleted, it could not be written: that has been said
+            with suppress(OSError):  # if it cannot be deleted, writing has failed too and is reported
                 temporary.unlink(missing_ok=True)
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, and those above it, if it is not there. Raises StoreError."""
+    """Create a folder and its parents if missing. Raises StoreError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
         raise StoreError(f"{folder}: is a file; name a folder") from None
     except (OSError, ValueError) as error:
-        raise StoreError(f"{folder}: cannot be made ({reason(error)}); name a folder that can be written") from None
+        raise StoreError(f"{folder}: cannot be created ({reason(error)}); name a folder that is writable") from None
 
 
 def remove(path: Path) -> None:
-    """Delete a file if it is there. Raises StoreError."""
+    """Delete a file if it exists. Raises StoreError."""
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
@@ -64,20 +64,20 @@ def remove(path: Path) -> None:
 
 
 def sweep(folder: Path, names: re.Pattern[str]) -> None:
-    """Delete what was being written to a folder when its writer was killed. names: of the files that are written there."""
+    """Delete the unfinished files that a killed process left in a folder. names: pattern of the names of finished files."""
     for path in entries(folder):
         if is_unfinished(path, names):
             remove(path)
 
 
 def is_unfinished(path: Path, names: re.Pattern[str]) -> bool:
-    """Whether a file is one of these names that was being written."""
+    """Whether a file is an unfinished one that would have matched `names`."""
     written = path.name.startswith(".") and path.name.endswith(PART)
     return written and names.fullmatch(path.name[1 : -len(PART)]) is not None
 
 
 def entries(folder: Path) -> list[Path]:
-    """Everything in a folder, nothing if there is none. Raises StoreError."""
+    """Everything in a folder; empty if the folder does not exist. Raises StoreError."""
     try:
         return list(folder.iterdir())
     except FileNotFoundError:
@@ -89,28 +89,28 @@ def entries(folder: Path) -> list[Path]:
 
 
 def read(path: Path, most: int) -> bytes:
-    """The content of a file of at most `most` bytes. Raises StoreError, FileNotFoundError where there is none."""
+    """Read a file of at most `most` bytes. Raises StoreError, or FileNotFoundError if it does not exist."""
     try:
-        with open(path, "rb", opener=_without_waiting) as stream:
+        with open(path, "rb", opener=_open_nonblocking) as stream:
             content = stream.read(most + 1) if stat.S_ISREG(os.fstat(stream.fileno()).st_mode) else None
     except FileNotFoundError:
         raise
     except (OSError, ValueError) as error:
         raise StoreError(f"{path}: cannot be read ({reason(error)})") from None
     if content is None:
-        raise StoreError(f"{path}: cannot be read (is no plain file)")
+        raise StoreError(f"{path}: cannot be read (not a regular file)")
     if len(content) > most:
-        raise StoreError(f"{path}: is larger than {most:,} bytes, which no such file is")
+        raise StoreError(f"{path}: is larger than {most:,} bytes, the most that such a file can have")
     return content
 
 
-def _without_waiting(name: str, flags: int) -> int:
-    """Open a file; a pipe too, from which nobody may ever write."""
+def _open_nonblocking(name: str, flags: int) -> int:
+    """Open a file without blocking: a pipe might never get a writer."""
     return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _settle(folder: Path) -> None:
-    """Make the renaming within a folder last; not where the system has no such thing."""
+def _flush_folder(folder: Path) -> None:
+    """Flush a folder, so that a rename in it survives a power cut; do nothing where the system cannot."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

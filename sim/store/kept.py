@@ -1,8 +1,8 @@
-"""Games that a running command has played, kept in the user's cache so that the same command can continue after an interrupt.
+"""Games of a running command, kept in the user's cache so that the same command can continue after an interrupt.
 
-A game depends on its line of the plan, the cards, the players and the code alone. Results are therefore kept under a digest of
-just these: what is found there is what would be played, whichever experiment asks for it. Files appear complete or not at all.
-Anything that does not verify (damaged, cut short, made by other code) is ignored and played again.
+A game depends on its line of the plan, the cards, the players and the code alone. Results are therefore stored under a digest
+of exactly these, and any experiment that asks for the same games can use them. Files appear complete or not at all. Anything
+that does not verify (damaged, cut short, made by other code) is ignored and played again.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from sim.store.manifest import sources_digest
 FILE = re.compile(r"([0-9a-f]{32})\.kept")
 LOCK = ".lock"
 FIRST_SECONDS = 3.0  # commands that end within this time write nothing
-FLUSH_SECONDS = 10.0  # results wait in memory at most for this time ...
+FLUSH_SECONDS = 10.0  # results wait in memory for at most this time ...
 FLUSH_BYTES = 16_000_000  # ... and up to this size (compressed)
-WAITING_BYTES = 100_000_000  # not compressed, in the first seconds
-FOLDER_BYTES = 2_000_000_000  # kept of one command; games beyond are played again
-ALL_BYTES = 4_000_000_000  # kept of all interrupted commands
-DAYS = 30  # that an interrupted command can be continued
-CODEC = "lz4_raw"  # 100 bytes for a game of the Arena, at 1.5 % of the time of random play; zstd: 60 bytes, 3 %
+WAITING_BYTES = 100_000_000  # size of uncompressed results in the first seconds
+FOLDER_BYTES = 2_000_000_000  # limit for one command; further games are not kept
+ALL_BYTES = 4_000_000_000  # limit for all interrupted commands
+DAYS = 30  # that results of an interrupted command are kept
+CODEC = "lz4_raw"  # 100 bytes for a game of the Arena, 1.5 % of the time of random play; zstd: 60 bytes, 3 %
 HEAD_MAX = 50_000_000  # bytes of the table of contents of a file
 BLOCKS = "games"  # kind of results: rows and outcomes of games
 
@@ -51,7 +51,7 @@ Arrays = list[np.ndarray]
 
 @dataclass(frozen=True)
 class Entry:
-    """Where the results of consecutive games lie."""
+    """Position of the results of consecutive games in a file."""
 
     key: str
     games: int
@@ -73,18 +73,18 @@ class Waiting:
 
 @dataclass
 class Keeper:
-    """Results of one command: those that an interrupted run of it left, and those of the present one (see `sim.run.Keeper`).
+    """Results of one command: those that an interrupted run left, and those of the present run (see `sim.run.Keeper`).
 
-    folder: of this command; code: digest of the code above the engine that results other than games depend on. All methods may
-    be called from several threads.
+    folder: of this command; code: returns a digest of the code above the engine, on which results other than games depend. All
+    methods are thread-safe.
     """
 
     folder: Path
     code: Callable[[], str] = str
-    tell: Callable[[str], None] | None = None  # called once, in words, where nothing can be kept
-    trouble: str = ""  # why nothing is kept, if so
-    games: int = 0  # on disk, and those that `flush` writes
-    recalled: int = 0  # games that were found
+    tell: Callable[[str], None] | None = None  # called with a message if games can no longer be kept
+    trouble: str = ""  # why games are not kept; empty while they are
+    games: int = 0  # games on disk or waiting to be written
+    recalled: int = 0  # games read instead of played
     closed: bool = False
     _began: float = field(default_factory=time.monotonic)
     _flushed: float = field(default_factory=time.monotonic)
@@ -99,11 +99,11 @@ class Keeper:
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
-        """Workers in other processes keep nothing."""
+        """Pickle as None: workers in other processes keep nothing."""
         return type(None), ()
 
     def open(self) -> None:
-        """Look for what an interrupted run of the command left."""
+        """Index the results that an interrupted run of the command left."""
         with self._lock:
             if not self.folder.is_dir():
                 return
@@ -116,7 +116,7 @@ class Keeper:
                 self._give_up(error)
 
     def blocks(self, experiment: Experiment, first: int, rerolls: int = 0) -> Iterator[Block]:
-        """Kept games of an experiment from one index on, as far as they go without a gap. rerolls: as in `sim.run.blocks`."""
+        """Kept games of an experiment from an index up to the first gap. rerolls: as in `sim.run.blocks`."""
         while first < experiment.games and (
             block := self._next((experiment, rerolls), first, experiment.games - first)
         ):
@@ -124,17 +124,17 @@ class Keeper:
             yield block
 
     def block(self, experiment: Experiment, first: int, count: int) -> Block | None:
-        """Kept games first..first+count-1 of an experiment, None where these are not there."""
+        """Kept games first..first+count-1 of an experiment; None if there is no entry of exactly these."""
         return self._next((experiment, 0), first, count, exactly=True)
 
     def keep_block(self, experiment: Experiment, block: Block, rerolls: int = 0) -> None:
-        """Keep games, if all of them were played to their end."""
+        """Keep a block if all of its games were played."""
         if (block.rows["status"] != Status.UNPLAYED).all():
             luck = [] if block.luck is None else [block.luck]
             self.keep(kind_of(rerolls), experiment, block.first, len(block.rows), [block.rows, block.outcomes, *luck])
 
     def recall(self, kind: str, experiment: Experiment, first: int, count: int) -> Arrays | None:
-        """What was kept of this kind of consecutive games, None where nothing was. kind: with all that the results depend on."""
+        """Kept results of one kind for consecutive games, or None. kind: names all that they depend on besides the games."""
         if not self._index:
             return None
         for entry in self._index.get(self._key(kind, experiment, first, 1), ()):
@@ -143,7 +143,7 @@ class Keeper:
         return None
 
     def keep(self, kind: str, experiment: Experiment, first: int, count: int, arrays: Arrays) -> None:
-        """Keep results of consecutive games; on disk within FLUSH_SECONDS."""
+        """Keep results of consecutive games; they reach the disk within FLUSH_SECONDS."""
         with self._lock:
             if self.closed or self.trouble or self._size > FOLDER_BYTES:
                 return
@@ -157,7 +157,7 @@ class Keeper:
             self.flush()
 
     def flush(self) -> None:
-        """Write what waits. What the disk refuses is remembered as `trouble`; the command goes on without keeping."""
+        """Write the waiting results. If the disk refuses, set `trouble` and stop keeping; the command continues."""
         self._compress()
         with self._lock:
             self._flushed = time.monotonic()
@@ -171,14 +171,14 @@ class Keeper:
             self._waiting_bytes = 0
 
     def close(self, at_least: float = 0.0) -> None:
-        """Write what waits, and keep nothing from now on. at_least: seconds; nothing is written of a shorter command."""
+        """Write the waiting results and stop keeping. at_least: seconds; a shorter command writes nothing."""
         with self._lock:
             self.closed = True
         if time.monotonic() - self._began >= at_least:
             self.flush()
 
     def forget(self) -> None:
-        """Delete what was kept: the command has ended."""
+        """Delete all kept results: the command has finished."""
         with self._lock:
             self.closed = True
             self._fresh.clear()
@@ -188,22 +188,22 @@ class Keeper:
                 self._hold.release()
 
     def _next(self, played: tuple[Experiment, int], first: int, most: int, exactly: bool = False) -> Block | None:
-        """The longest kept stretch of at most `most` games from one index on. played: the experiment and its rerolls."""
+        """The longest kept block of at most `most` games that begins at an index. played: the experiment and its rerolls."""
         experiment, rerolls = played
         kind = kind_of(rerolls)
-        found = self._index.get(self._key(kind, experiment, first, 1), ()) if self._index else ()
-        for entry in sorted(found, key=lambda entry: -entry.games):
+        entries = self._index.get(self._key(kind, experiment, first, 1), ()) if self._index else ()
+        for entry in sorted(entries, key=lambda entry: -entry.games):
             if entry.games > most or (exactly and entry.games < most):
                 continue
             if entry.key != self._key(kind, experiment, first, entry.games):
                 continue
             arrays = self._read(entry) or []
-            kinds = [ROW, experiment.game.outcome, np.dtype(np.float64)][: 3 if rerolls else 2]
-            if [one.dtype for one in arrays] != kinds or any(len(one) != entry.games for one in arrays):
+            dtypes = [ROW, experiment.game.outcome, np.dtype(np.float64)][: 3 if rerolls else 2]
+            if [array.dtype for array in arrays] != dtypes or any(len(array) != entry.games for array in arrays):
                 continue
             with self._lock:
                 self.recalled += entry.games
-            rows, outcomes, *luck = (one.view(kind) for one, kind in zip(arrays, kinds, strict=True))
+            rows, outcomes, *luck = (array.view(dtype) for array, dtype in zip(arrays, dtypes, strict=True))
             return Block(first, rows, outcomes, *luck)
         return None
 
@@ -212,7 +212,7 @@ class Keeper:
         return self._digest(kind, experiment, experiment.plan(first, count))
 
     def _digest(self, kind: str, experiment: Experiment, plan: np.ndarray) -> str:
-        """Digest of everything that the results of games with these lines of the plan depend on."""
+        """Digest of everything that the results of the games of a plan depend on."""
         digest = hashlib.sha256()
         game, cards = experiment.game, experiment.cards
         facts: list[Any] = [kind, "" if kind.startswith(BLOCKS) else self.code(), game.name, sources_digest(game.name)]
@@ -231,14 +231,14 @@ class Keeper:
         return digest.hexdigest()[:32]
 
     def _give_up(self, error: Exception) -> None:
-        """Keep nothing from now on."""
+        """Stop keeping results, and report why."""
         self.trouble = reason(error)
         if self.tell is not None:
-            self.tell(f"games are not kept, should this be interrupted: {self.trouble}")
+            self.tell(f"games will not be kept if this command is interrupted: {self.trouble}")
 
     def _compress(self) -> None:
-        """Compress what came, without holding others up meanwhile."""
-        import pyarrow as pa  # noqa: PLC0415 - short commands need it not
+        """Compress new results without holding the lock."""
+        import pyarrow as pa  # noqa: PLC0415 - short commands do not need it
 
         with self._lock:
             fresh, self._fresh, self._fresh_bytes = self._fresh, [], 0
@@ -256,7 +256,7 @@ class Keeper:
                 self._waiting_bytes += len(content)
 
     def _take_hold(self) -> None:
-        """Keep other processes away from the folder. Raises StoreError where another has it, OSError."""
+        """Lock the folder against other processes. Raises OSError, and StoreError if another process holds it."""
         if self._hold is None:
             hold = FileLock(self.folder / LOCK, timeout=0)
             try:
@@ -268,32 +268,32 @@ class Keeper:
             self._hold = hold
 
     def _write(self) -> None:
-        """Write what waits as a file: digest in its name, table of contents, contents. Raises StoreError, OSError."""
+        """Write the waiting results to a file: table of contents, then contents. Raises StoreError, OSError."""
         if self._hold is None:
             make_folder(self.folder)
             self._take_hold()
             prune(self.folder.parent, self.folder)
         os.utime(self.folder)
         lines, offset = [], 0
-        for one in self._waiting:
-            digest = hashlib.sha256(one.content).hexdigest()[:32]
-            lines.append([one.start, one.key, one.games, offset, len(one.content), digest])
-            offset += len(one.content)
+        for result in self._waiting:
+            digest = hashlib.sha256(result.content).hexdigest()[:32]
+            lines.append([result.start, result.key, result.games, offset, len(result.content), digest])
+            offset += len(result.content)
         head = json.dumps(lines).encode()
         name = hashlib.sha256(head).hexdigest()[:32]
-        content = b"".join([len(head).to_bytes(8, "little"), head, *(one.content for one in self._waiting)])
+        content = b"".join([len(head).to_bytes(8, "little"), head, *(result.content for result in self._waiting)])
         write(self.folder / f"{name}.kept", content)
         self._size += len(content)
 
     def _list(self, path: Path) -> None:
-        """Take a file's table of contents into the index; nothing of a file that does not verify."""
-        named = FILE.fullmatch(path.name)
-        if named is None or not path.is_file() or path.is_symlink():
+        """Add a file's table of contents to the index, unless the table does not verify."""
+        match = FILE.fullmatch(path.name)
+        if match is None or not path.is_file() or path.is_symlink():
             return
         with suppress(OSError, ValueError, TypeError), path.open("rb") as stream:
             size = int.from_bytes(stream.read(8), "little")
             head = stream.read(size) if size <= HEAD_MAX else b""
-            if hashlib.sha256(head).hexdigest()[:32] != named[1]:
+            if hashlib.sha256(head).hexdigest()[:32] != match[1]:
                 return
             for start, key, games, offset, length, digest in json.loads(head):
                 entry = Entry(key, games, path, 8 + size + offset, length, digest)
@@ -302,7 +302,7 @@ class Keeper:
             self._size += path.stat().st_size
 
     def _read(self, entry: Entry) -> Arrays | None:
-        """The results of an entry; None where they do not verify."""
+        """Read the results of an entry; None if they do not verify."""
         import pyarrow as pa  # noqa: PLC0415 - as above
 
         try:
@@ -312,24 +312,24 @@ class Keeper:
             if hashlib.sha256(content).hexdigest()[:32] != entry.digest:
                 return None
             size = int.from_bytes(content[:8], "little")
-            arrived = io.BytesIO(pa.Codec(CODEC).decompress(content[8:], size, asbytes=True))
+            unpacked = io.BytesIO(pa.Codec(CODEC).decompress(content[8:], size, asbytes=True))
             arrays = []
-            while arrived.tell() < size:
-                arrays.append(np.lib.format.read_array(arrived, allow_pickle=False))
+            while unpacked.tell() < size:
+                arrays.append(np.lib.format.read_array(unpacked, allow_pickle=False))
         except (OSError, ValueError, pa.ArrowException):
             return None
         return arrays
 
 
 def kind_of(rerolls: int) -> str:
-    """Kind of games from which luck is told by this number of samples of each chance."""
+    """Kind of results of games: alone, or with luck measured by this number of samples per chance event."""
     return f"{BLOCKS}, luck by {rerolls}" if rerolls else BLOCKS
 
 
 def prune(home: Path, spared: Path) -> None:
-    """Delete what interrupted commands left more than DAYS ago, and the oldest beyond ALL_BYTES; not what a process holds."""
+    """Delete results older than DAYS, and the oldest beyond ALL_BYTES, except `spared` and folders that a process holds."""
     with suppress(OSError):
-        folders = sorted((one for one in home.iterdir() if one.is_dir() and one != spared), key=_age)
+        folders = sorted((path for path in home.iterdir() if path.is_dir() and path != spared), key=_age)
         total = 0
         for folder in folders:
             total += sum(path.stat().st_size for path in folder.glob("*.kept"))
@@ -338,11 +338,11 @@ def prune(home: Path, spared: Path) -> None:
 
 
 def _age(folder: Path) -> float:
-    """Seconds since something was kept there last."""
+    """Seconds since the last write to a folder."""
     return time.time() - folder.stat().st_mtime
 
 
 def _remove(folder: Path) -> None:
-    """Delete a folder that no process holds."""
+    """Delete a folder unless a process holds it."""
     with suppress(OSError, Timeout, NotImplementedError), FileLock(folder / LOCK, timeout=0):
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""One process at a time goes on with a run; the second is told who holds it."""
+"""A lock that lets one process at a time write to a run, and names its holder to others."""
 
 from __future__ import annotations
 
@@ -20,35 +20,33 @@ HOLDER_MAX = 10_000  # bytes
 
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
-    """Hold a run folder for writing. The system gives it free when the process ends, in whatever way.
+    """Lock a run folder for writing. The system releases the lock when the process ends, even if it is killed.
 
-    Raises StoreError where another process holds it, or the folder cannot be written.
+    Raises StoreError if another process holds it, or if the folder cannot be written.
     """
     lock = FileLock(folder / LOCK, timeout=0)
     try:
         lock.acquire()
     except Timeout:
-        raise StoreError(
-            f"{folder}: {_holder(folder)} is going on with this run; wait for it, or stop it first"
-        ) from None
+        raise StoreError(f"{folder}: {_holder(folder)} is writing to this run; wait for it, or stop it first") from None
     except (OSError, NotImplementedError) as error:
         raise StoreError(f"{folder}: cannot be written ({reason(error)}); name a folder that can") from None
     try:
-        who = {"process": os.getpid(), "computer": socket.gethostname()}
-        write(folder / HOLDER, json.dumps(who).encode())
+        holder = {"process": os.getpid(), "computer": socket.gethostname()}
+        write(folder / HOLDER, json.dumps(holder).encode())
         yield
     finally:
         try:
-            with suppress(StoreError):  # it says nothing where the lock is free, and what went wrong before says more
+            with suppress(StoreError):  # harmless once the lock is free, and must not hide an earlier error
                 remove(folder / HOLDER)
         finally:
             lock.release()
 
 
 def _holder(folder: Path) -> str:
-    """Who holds a run, in words."""
+    """The holder of a run, for messages."""
     try:
-        who = json.loads(read(folder / HOLDER, HOLDER_MAX))
-        return f"process {int(who['process'])} on {shown(str(who['computer']))}"
-    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):  # it is just beginning, or ending
+        holder = json.loads(read(folder / HOLDER, HOLDER_MAX))
+        return f"process {int(holder['process'])} on {shown(str(holder['computer']))}"
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):  # it has just begun, or is ending
         return "another process"

@@ -1,4 +1,4 @@
-"""What a run folder is of: everything that decides on its games, as JSON, and in which way two runs differ."""
+"""The manifest of a run folder: everything that determines its games, as JSON, and the differences between two runs."""
 
 from __future__ import annotations
 
@@ -25,22 +25,23 @@ from sim.store.disk import StoreError
 from sim.weights import Weights, own_tables, parsed, with_weights
 
 FORMAT = 3  # of run folders; grows when an older fairfight could no longer read them
-FIRST = 1  # what a run without the keys below is written in, so that older ones can read it
+FIRST = 1  # format of a run without the keys below, so that older versions can read it
+# Keys that later formats added, with their values if left out.
 LATER: dict[str, Any] = {
     "forbidden": (),
     "weights": None,
-}  # keys that came with later formats, and what they mean left out
+}
 NAME = "manifest.json"
 SIZE_MAX = 4_000_000  # bytes; the largest card sets, with hundreds of decks, have less than one million
-BLOCK_MAX = 2**40  # games of a block; above it a lifetime is too short for one
+BLOCK_MAX = 2**40  # games of a block; more could not be played in a lifetime
 LINE_MAX = 500  # characters of a title or a version
-SEATS_MOST = 64  # in a manifest; the game says what it can be played with
+SEATS_MOST = 64  # limit for any manifest; the game has its own
 LIBRARIES = ("fairfight", "numpy", "numba", "pyarrow")
-DECIDING = ("experiments", "run.py")  # above engine and games, what else makes games
+DECIDING = ("experiments", "run.py")  # code besides engine and games that determines the games
 KEEPS = ("rows", "summary")
-FORBIDDEN_MOST = 10_000  # names of what may not be used
-FILES_MOST = 1_000_000  # of a run: what tells them apart is held in memory
-UNDECIDING = {"format", "games", "sources", "title", "versions"}  # what runs of the same games may differ in
+FORBIDDEN_MOST = 10_000  # forbidden names
+FILES_MOST = 1_000_000  # of a run: their names are held in memory
+UNDECIDING = {"format", "games", "sources", "title", "versions"}  # keys in which runs of the same games can differ
 COUPLINGS = ("seat", "entrant")
 
 
@@ -48,8 +49,8 @@ COUPLINGS = ("seat", "entrant")
 class Manifest:
     """A run folder's manifest. cards: the card file with all decks; line_up, entrant: ids, as a user names them.
 
-    sources: digest of the code that plays the games; versions: of those who began the run, to be told only. forbidden: what may
-    not be used, as a user names it. weights: those of the cards themselves, see `sim.weights`; None: those of the game.
+    sources: digest of the code that plays the games; versions: of the software that began the run, for information. forbidden:
+    names of what players cannot use. weights: those beside the card file, see `sim.weights`; None: those of the game.
     """
 
     format: int
@@ -74,13 +75,13 @@ class Manifest:
     def __post_init__(self) -> None:
         if self.games > FILES_MOST * self.block_games:
             raise StoreError(
-                f"block_games = {self.block_games}: {self.games:,} games would be more than {FILES_MOST:,} files; it takes "
-                f"blocks of at least {-(-self.games // FILES_MOST):,}"
+                f"block_games = {self.block_games}: {self.games:,} games would be more than {FILES_MOST:,} files; use "
+                f"blocks of at least {-(-self.games // FILES_MOST):,} games"
             )
 
     @classmethod
     def of(cls, experiment: Experiment, keep: str, block_games: int) -> Manifest:
-        """The manifest of a run that begins here and now."""
+        """The manifest of a new run, with the present code and versions."""
         ids = experiment.cards.ids
         weights = own_tables(experiment.game, experiment.cards)
         return cls(
@@ -107,46 +108,47 @@ class Manifest:
 
     @property
     def text(self) -> str:
-        """The manifest as it is written."""
-        return json.dumps(self._told, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+        """The manifest as JSON text."""
+        return json.dumps(self._document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     @property
-    def _told(self) -> dict[str, Any]:
-        """All that is to be said: what came later is left out where it says nothing, as runs begun before do."""
+    def _document(self) -> dict[str, Any]:
+        """The manifest as a dictionary, without the keys of later formats that have their default value."""
         return {name: value for name, value in asdict(self).items() if name not in LATER or value != LATER[name]}
 
     @cached_property
     def identity(self) -> str:
-        """SHA-256 of all that `differences` compares: every block file carries it."""
-        told = {name: value for name, value in self._told.items() if name not in UNDECIDING}
-        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+        """SHA-256 of everything that `differences` compares; every block file carries it."""
+        compared = {name: value for name, value in self._document.items() if name not in UNDECIDING}
+        return hashlib.sha256(json.dumps(compared, sort_keys=True).encode()).hexdigest()
 
     @classmethod
     def parse(cls, text: str | bytes, where: str = NAME) -> Manifest:
-        """Read a manifest. where: how messages call it. Raises StoreError for whatever is wrong with it."""
+        """Read a manifest. where: its name in messages. Raises StoreError for any error in it."""
         try:
-            told = json.loads(text)
+            document = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise StoreError(f"{where}: is not valid JSON ({error}); no run can be read from it") from None
+            raise StoreError(f"{where}: is not valid JSON ({error}); the run cannot be read") from None
         try:
-            return cls._checked(Table(told if isinstance(told, dict) else {"": told}))
+            return cls._checked(Table(document if isinstance(document, dict) else {"": document}))
         except ValueError as error:
             raise StoreError(f"{where}: {error}") from None
 
     @classmethod
     def _checked(cls, table: Table) -> Manifest:
-        """Take the values out of the table. Raises ValueError."""
-        form = table.whole("format", 1, 10**6)
-        if form > FORMAT:
+        """Check the values of the table and return the manifest. Raises ValueError."""
+        format_number = table.whole("format", 1, 10**6)
+        if format_number > FORMAT:
             versions = table.values.get("versions")
             maker = versions.get("fairfight") if isinstance(versions, dict) else None
-            made = f" ({shown(maker)})" if maker else ""
+            version = f" ({shown(maker)})" if maker else ""
             raise table.wrong(
-                "format", f"was made by a newer fairfight{made}; this one reads {FORMAT}: update it to go on"
+                "format",
+                f"was made by a newer fairfight{version}; this one reads up to {FORMAT}: update it to continue",
             )
         game = table.one_of("game", GAMES)
         ids = table.take("line_up")
-        if ids is not None and not (isinstance(ids, list) and all(isinstance(one, str) for one in ids)):
+        if ids is not None and not (isinstance(ids, list) and all(isinstance(name, str) for name in ids)):
             raise table.wrong("line_up", "must be null or a list of ids")
         if ids is not None and len(ids) > SEATS_MOST:
             raise table.wrong("line_up", f"has {len(ids)} entries; at most {SEATS_MOST} are allowed")
@@ -155,11 +157,11 @@ class Manifest:
             raise table.wrong("entrant", "must be null or an id")
         versions = Table(table.take("versions"), "versions")
         forbidden = table.items("forbidden", FORBIDDEN_MOST)
-        weights = table.take("weights", None) or table.take("judgement", None)  # as it was called until November 2026
-        if not all(isinstance(one, str) for one in forbidden):
+        weights = table.take("weights", None) or table.take("judgement", None)  # its key until November 2026
+        if not all(isinstance(name, str) for name in forbidden):
             raise table.wrong("forbidden", "must be a list of names")
-        found = cls(
-            format=form,
+        manifest = cls(
+            format=format_number,
             game=game,
             title=_line(table, "title"),
             seats=table.whole("seats", 1, SEATS_MOST),
@@ -179,15 +181,15 @@ class Manifest:
             weights=None if weights is None else dict(Table(weights, "weights").values),
         )
         table.close()
-        return found
+        return manifest
 
     def experiment(self) -> Experiment:
-        """The experiment of which the folder holds games. Raises StoreError for cards or numbers that cannot be."""
+        """The experiment whose games the folder holds. Raises StoreError for invalid cards or numbers."""
         try:
             cards = replace(self._card_set(), title=self.title)
             given: dict[str, Any] = {"coupling": self.coupling, "paired": self.paired, "forbidden": self.forbidden}
             if self.line_up is not None:
-                given["line_up"] = tuple(_number(one, cards, "line_up") for one in self.line_up)
+                given["line_up"] = tuple(_number(name, cards, "line_up") for name in self.line_up)
             policies = tuple(PolicySpec.parse(word) for word in self.policy.split(","))
             players = (self.game, cards, self.seats, policies, self.games, self.seed)
             if self.entrant is not None:
@@ -200,7 +202,7 @@ class Manifest:
             raise StoreError(f"{NAME}: {error}") from None
 
     def _card_set(self) -> CardSet:
-        """The cards, judged by the weights of their own if they have any. Raises CardError, ValueError for the weights."""
+        """The cards, with the weights of the manifest if it has any. Raises CardError, and ValueError for the weights."""
         game = game_named(self.game)
         cards = game.from_document(self.cards)
         if self.weights is None:
@@ -211,33 +213,33 @@ class Manifest:
             raise ValueError(str(error)) from None
 
     def check_sources(self, who: str) -> None:
-        """Raise StoreError where games are to be played by other code than began the run. who: plays, in words."""
+        """Raise StoreError if the present code is not that which began the run. who: holder of the code, for the message."""
         if self.sources != sources_digest(self.game):
             raise StoreError(
                 f"{NAME}: sources = {self.sources[:12]}..., but {who} has {sources_digest(self.game)[:12]}... "
-                f"(begun by fairfight {self.versions.get('fairfight', 'of unknown version')}): other code may play other games. "
-                "Go on with the fairfight that began the run, or begin a new one in another folder"
+                f"(begun by fairfight {self.versions.get('fairfight', 'of unknown version')}): different code may play different "
+                "games. Continue with the fairfight that began the run, or begin a new run in another folder"
             )
 
     def differences(self, wanted: Manifest) -> Iterator[str]:
-        """In which way another run is wanted: what decides on the games and how they are kept, but for their number."""
+        """Describe how the wanted run differs in what determines the games and how they are kept, except for their number."""
         for field in fields(self):
-            held, asked = getattr(self, field.name), getattr(wanted, field.name)
-            if held == asked or field.name in UNDECIDING:
+            ours, theirs = getattr(self, field.name), getattr(wanted, field.name)
+            if ours == theirs or field.name in UNDECIDING:
                 continue
             if field.name in {"cards", "weights"}:
-                yield from differences(field.name, held or {}, asked or {}) if self.game == wanted.game else ()
+                yield from differences(field.name, ours or {}, theirs or {}) if self.game == wanted.game else ()
             else:
-                yield f"{field.name} is {word(held)}, not {word(asked)}"
+                yield f"{field.name} is {word(ours)}, not {word(theirs)}"
 
 
 @cache
 def sources_digest(game: str) -> str:
-    """SHA-256 of what decides on the games of a game: sources and weights, by names and contents, wherever they lie."""
+    """SHA-256 of the sources and weights that determine a game's results, wherever they are installed."""
     digest = hashlib.sha256()
-    own = game_named(game).reference.resolve().parent
+    home = game_named(game).reference.resolve().parent
     folders = [SOURCES / "engine", SOURCES / "games"]
-    for root in folders if own.is_relative_to(SOURCES) else [*folders, own]:
+    for root in folders if home.is_relative_to(SOURCES) else [*folders, home]:
         add_sources(digest, root)
         for weights in sorted(root.rglob(WEIGHTS)):
             digest.update(weights.relative_to(root).as_posix().encode() + b"\0" + weights.read_bytes() + b"\0")
@@ -248,7 +250,7 @@ def sources_digest(game: str) -> str:
 
 
 def _line(table: Table, key: str) -> str:
-    """A text that stands in titles and messages. Raises ValueError for one that is more than a line."""
+    """A text for titles and messages. Raises ValueError unless it is one printable line."""
     text = table.text(key)
     if not text.isprintable() or len(text) > LINE_MAX:
         raise table.wrong(key, f"must be at most {LINE_MAX} characters on one line, without control characters")
@@ -256,9 +258,9 @@ def _line(table: Table, key: str) -> str:
 
 
 def _number(name: str, cards: CardSet, field: str) -> int:
-    """Number of an entrant. Raises ValueError."""
+    """Number of the entrant of this id. Raises ValueError."""
     if name not in cards.ids:
-        raise ValueError(f"{field} = {shown(name)}: there is no such id among the cards")
+        raise ValueError(f"{field} = {shown(name)}: there is no such id in the cards")
     return cards.ids.index(name)
 
 
@@ -270,5 +272,5 @@ def _version(name: str) -> str:
 
 
 def manifest_path(folder: Path) -> Path:
-    """Where a run folder has its manifest."""
+    """Path of a run folder's manifest."""
     return folder / NAME

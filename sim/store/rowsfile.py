@@ -1,4 +1,4 @@
-"""Games as tables for other programs: how Parquet is encoded, and columns with names and with what they mean."""
+"""Games as tables for other programs: the encoding of Parquet files, and columns with ids and a legend."""
 
 from __future__ import annotations
 
@@ -33,11 +33,10 @@ MEANING = {
 
 
 def parquet_writer(target: Any, schema: pa.Schema, whole_numbers: Sequence[str]) -> pq.ParquetWriter:
-    """Open a Parquet file for writing, encoded for what games are: many small whole numbers.
+    """Open a Parquet file for writing, with an encoding that suits games: many small whole numbers.
 
-    target: a path or a pyarrow stream. whole_numbers: columns that are packed as differences. Measured on games of the Arena
-    under random play: 50 bytes a game of 360, in 2 to 3 % of the time that it takes to play it; with Parquet's usual
-    dictionaries it would be 7 %.
+    target: a path or a pyarrow stream. whole_numbers: columns packed as differences. For the Arena under random play, this
+    stores the 360 bytes of a game in 50 and takes 2 to 3 % of the playing time; Parquet's default dictionaries take 7 %.
     """
     return pq.ParquetWriter(
         target,
@@ -53,7 +52,7 @@ def parquet_writer(target: Any, schema: pa.Schema, whole_numbers: Sequence[str])
 
 @dataclass(frozen=True, eq=False)
 class NamedRows:
-    """The games of an experiment as tables that explain themselves: the columns of `Layout`, then the entrants' ids by seat."""
+    """The games of an experiment as self-explanatory tables: the columns of `Layout`, and the entrants' ids by seat."""
 
     experiment: Experiment
     layout: Layout
@@ -65,10 +64,10 @@ class NamedRows:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What was played, and the entrants by number: plain values."""
+        """The experiment and its entrants, in the order of their numbers, as plain values."""
         cards = self.experiment.cards
-        known = [{"id": id_, "name": name} for id_, name in zip(cards.ids, cards.names, strict=True)]
-        return self.experiment.facts() | {"entrants": known}
+        entrants = [{"id": id_, "name": name} for id_, name in zip(cards.ids, cards.names, strict=True)]
+        return self.experiment.facts() | {"entrants": entrants}
 
     @property
     def whole_numbers(self) -> list[str]:
@@ -79,8 +78,8 @@ class NamedRows:
     def schema(self) -> pa.Schema:
         """Names and types of the columns."""
         ids = [pa.field(f"{ID}_{seat}", pa.string(), nullable=False) for seat in range(self.layout.seats)]
-        own = list(self.layout.schema)
-        return pa.schema([*own[: self._common], *ids, *own[self._common :]])
+        columns = list(self.layout.schema)
+        return pa.schema([*columns[: self._common], *ids, *columns[self._common :]])
 
     @cached_property
     def _common(self) -> int:
@@ -88,38 +87,40 @@ class NamedRows:
         return sum(not column.of_outcome for column in self.layout.columns)
 
     def table(self, block: Block) -> pa.Table:
-        """The games of a block."""
-        found, known = self.layout.table(block), np.array(self.experiment.cards.ids, object)
+        """The games of a block as a table."""
+        table, known = self.layout.table(block), np.array(self.experiment.cards.ids, object)
         for seat in range(self.layout.seats):
             ids = pa.array(known[block.rows["entrant"][:, seat]], pa.string())
-            found = found.add_column(self._common + seat, self.schema.field(self._common + seat), ids)
-        return found
+            table = table.add_column(self._common + seat, self.schema.field(self._common + seat), ids)
+        return table
 
     @cached_property
     def legend(self) -> list[dict[str, Any]]:
-        """What each column holds, in their order: column, meaning, unit, seat (from 0), part, values (of a category)."""
-        own = [self._line(column) for column in self.layout.columns]
+        """A description of each column, in order: column, meaning, unit, seat (from 0), part, values (of a category)."""
+        lines = [self._line(column) for column in self.layout.columns]
         ids = [_line(f"{ID}_{seat}", MEANING[ID], seat=seat) for seat in range(self.layout.seats)]
-        return [*own[: self._common], *ids, *own[self._common :]]
+        return [*lines[: self._common], *ids, *lines[self._common :]]
 
     def _line(self, column: Column) -> dict[str, Any]:
-        """The line of one column of the layout."""
+        """The legend of one column of the layout."""
         if not column.of_outcome:
             return _line(column.name, MEANING[column.field], seat=column.place[0] if column.place else None)
         game, cards = self.experiment.game, self.experiment.cards
-        measure = next((one for one in game.measures_for(cards) if one.field == column.field), None)
+        measure = next((measure for measure in game.measures_for(cards) if measure.field == column.field), None)
         place = list(column.place)
-        whole = ROW["entrant"].shape[0]
+        seats_max = ROW["entrant"].shape[0]
         shape = game.outcome[column.field].shape
-        by_seat = bool(shape) and shape[0] in (whole, max(game.seats)) and (measure is None or measure.per == "seat")
+        by_seat = (
+            bool(shape) and shape[0] in (seats_max, max(game.seats)) and (measure is None or measure.per == "seat")
+        )
         seat = place.pop(0) if by_seat and place else None
         if measure is None:
             return _line(column.name, column.field.replace("_", " "), seat=seat, part=_words(place))
-        named = measure.parts[place[0]] if place and place[0] < len(measure.parts) else _words(place)
-        if place and not _is_name(named) and (own := _names_by_entrant(game, self.experiment, place[0])):
-            named = own
-        values = "; ".join(f"{at}: {word}" for at, word in enumerate(measure.categories))
-        return _line(column.name, measure.label, unit=measure.unit, seat=seat, part=named, values=values)
+        part = measure.parts[place[0]] if place and place[0] < len(measure.parts) else _words(place)
+        if place and not _is_name(part) and (names := _names_by_entrant(game, self.experiment, place[0])):
+            part = names
+        values = "; ".join(f"{value}: {word}" for value, word in enumerate(measure.categories))
+        return _line(column.name, measure.label, unit=measure.unit, seat=seat, part=part, values=values)
 
 
 def _line(
@@ -133,13 +134,13 @@ def _words(place: Sequence[int]) -> str:
 
 
 def _is_name(part: str) -> bool:
-    """Whether a part has a name of its own, not a number such as `ability 2`, which means another thing for every entrant."""
+    """Whether a part has a real name, not a number such as `ability 2`, whose meaning differs by entrant."""
     return not re.fullmatch(r"\D*\d+", part)
 
 
 def _names_by_entrant(game: Game, experiment: Experiment, part: int) -> str:
-    """What a part is called where that differs by entrant: `rhino_guy: Charge; ...`; empty where nobody names parts."""
+    """The names of a part by entrant, such as `rhino_guy: Charge; ...`; empty if the game does not name parts."""
     if game.part_names is None:
         return ""
-    every = zip(experiment.cards.ids, game.part_names(experiment.cards), strict=True)
-    return "; ".join(f"{id_}: {names[part]}" for id_, names in every if part < len(names))
+    by_entrant = zip(experiment.cards.ids, game.part_names(experiment.cards), strict=True)
+    return "; ".join(f"{id_}: {names[part]}" for id_, names in by_entrant if part < len(names))

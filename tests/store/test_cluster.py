@@ -232,7 +232,7 @@ def test_a_run_whose_workers_die_of_it_says_what_is_safe(fickle, tmp_path, silen
     safe = BLOCK * len(block_files(folder))
     assert safe > 0
     assert str(caught.value) == (
-        f"{folder}: a worker process died, as when it is killed or memory runs out; {safe:,} games are safe, the same command "
+        f"{folder}: a worker process died (killed, or out of memory); {safe:,} games are safe, and the same command "
         "plays the others"
     )
 
@@ -242,7 +242,7 @@ def test_a_scheduler_that_goes_away_is_told(fickle, tmp_path, silence):
     with (
         cluster(fickle.address) as jobs,
         refused(
-            f"--cluster {fickle.address}: the scheduler is gone; what is on disk is safe, the same command plays the rest"
+            f"--cluster {fickle.address}: the scheduler is gone; games on disk are safe, and the same command plays the others"
         ),
     ):
         done = shared(hold, str(tmp_path), jobs=jobs)
@@ -266,7 +266,7 @@ def test_workers_with_other_sources_are_refused(fickle, tmp_path):
     assert told.startswith(
         f"worker {where}: manifest.json: sources = {run.manifest.sources[:12]}..., but a worker has "
     )
-    assert told.endswith("Go on with the fairfight that began the run, or begin a new one in another folder")
+    assert told.endswith("Continue with the fairfight that began the run, or begin a new run in another folder")
     assert "\n" not in told
     assert run.held == 0
     assert not list((tmp_path / "cache").rglob("*.nbc")), "nothing was compiled for them"
@@ -279,7 +279,7 @@ def test_workers_without_fairfight_are_refused(fickle, tmp_path):
     with (
         cluster(fickle.address) as jobs,
         refused(
-            f"--cluster {fickle.address}: a worker cannot load fairfight (No module named 'sim'); install the same for all"
+            f"--cluster {fickle.address}: a worker cannot load fairfight (No module named 'sim'); install the same everywhere"
         ),
     ):
         run.fill(jobs)
@@ -317,7 +317,7 @@ def test_a_server_that_says_nothing_is_not_waited_for(monkeypatch):
     "address", ["", "here", "tcp://", "tcp://host", "tcp://host:port", "http://host:8787", "tcp://a host:8786"]
 )
 def test_what_is_no_address_is_refused(address):
-    message = f"--cluster {address}: is no address of a Dask scheduler; it is like tcp://host:8786"
+    message = f"--cluster {address}: is not the address of a Dask scheduler, such as tcp://host:8786"
     with refused(message), cluster(address):
         pass
 

@@ -18,7 +18,7 @@ from tests.store.folders import BLOCK, FILES, block_files, content, full_run, pl
 from tests.store.folders import GAMES as OF_A_RUN
 
 FLIPS = 200
-DAMAGED = "is damaged: its content does not have the digest that its name tells"
+DAMAGED = "is damaged: its content does not match the digest in its name"
 
 
 @pytest.fixture
@@ -98,10 +98,10 @@ def test_a_file_in_the_place_of_another_is_noticed(run, whole):
     moved = renamed(first, 2 * BLOCK)
     first.write_bytes(moved.read_bytes())
     with refused(
-        f"{moved}: does not hold games 18..26, as its name says; `fairfight run {run.folder}` plays its games again"
+        f"{moved}: does not hold games 18..26, despite its name; `fairfight run {run.folder}` plays its games again"
     ):
         list(run.read())
-    assert run.fill(jobs=1).damaged == (f"{moved.name} does not hold games 18..26, as its name says",)
+    assert run.fill(jobs=1).damaged == (f"{moved.name} does not hold games 18..26, despite its name",)
     assert content(run.folder) == whole
 
 
@@ -129,7 +129,7 @@ def test_games_of_another_run_are_never_taken_for_its_own(run, other_run):
     ours.unlink()
     strange = Path(shutil.copy(theirs, ours.parent))
     before = content(run.folder)
-    message = f"{strange}: is of another run than manifest.json tells of; take it out of the folder"
+    message = f"{strange}: belongs to another run than manifest.json describes; move it out of the folder"
     with refused(message):
         list(run.read())
     with refused(message):
@@ -141,7 +141,9 @@ def test_a_manifest_that_tells_of_another_run_than_the_blocks_is_noticed(run, ot
     """One digit of the seed, say."""
     shutil.copy(other_run.folder / "manifest.json", run.folder)
     before, wrong = content(run.folder), Run.open(run.folder)
-    message = f"{block_files(run.folder)[0]}: is of another run than manifest.json tells of; take it out of the folder"
+    message = (
+        f"{block_files(run.folder)[0]}: belongs to another run than manifest.json describes; move it out of the folder"
+    )
     with refused(message):
         list(wrong.read())
     with refused(message):
@@ -217,9 +219,9 @@ def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(run, whole):
     path = block_files(run.folder)[1]
     path.unlink()
     os.mkfifo(path)
-    with refused(f"{path}: cannot be read (is no plain file); `fairfight run {run.folder}` plays its games again"):
+    with refused(f"{path}: cannot be read (not a regular file); `fairfight run {run.folder}` plays its games again"):
         list(run.read())
-    assert run.fill(jobs=1).damaged == (f"{path.name} cannot be read (is no plain file)",)
+    assert run.fill(jobs=1).damaged == (f"{path.name} cannot be read (not a regular file)",)
     assert content(run.folder) == whole
 
 

@@ -152,7 +152,7 @@ def read_only(monkeypatch):
 def test_a_folder_that_cannot_be_written_is_told_and_can_be_read(tmp_path, coin_duel, whole, read_only, number, why):
     before = content(whole.folder)
     read_only(number)
-    with refused(f"{tmp_path / 'new'}: cannot be made ({why}); name a folder that can be written"):
+    with refused(f"{tmp_path / 'new'}: cannot be created ({why}); name a folder that is writable"):
         duel_run(tmp_path / "new", coin_duel)
     for go_on in (lambda: duel_run(whole.folder, coin_duel), lambda: whole.fill(jobs=1)):
         with refused(f"{whole.folder}: cannot be written ({why}); name a folder that can"):
@@ -218,7 +218,7 @@ def test_a_real_disk_fills_up_and_becomes_read_only(small_disk, tmp_path, coin_d
     assert mount("remount,ro") == 0
     with refused(f"{folder}: cannot be written (read-only file system); name a folder that can"):
         run.fill(jobs=1)
-    with refused(f"{place / 'new'}: cannot be made (read-only file system); name a folder that can be written"):
+    with refused(f"{place / 'new'}: cannot be created (read-only file system); name a folder that is writable"):
         duel_run(place / "new", coin_duel)
     assert read_bytes(run) == played_bytes(experiment(coin_duel, run.held))
     assert mount("remount,rw,size=10m") == 0

@@ -208,7 +208,7 @@ def test_the_second_of_two_commands_at_once_keeps_nothing_and_says_so_once(tmp_p
         assert joined(blocks(duel, 1, BLOCK)) == joined(blocks(duel, 1, BLOCK))
     ours.close()
     ours.forget()
-    assert said == ["games are not kept, should this be interrupted: another process runs the same command"]
+    assert said == ["games will not be kept if this command is interrupted: another process runs the same command"]
     assert len(files(tmp_path)) == 1
     here.send("enough")
     process.join()
@@ -235,7 +235,7 @@ def test_where_nothing_can_be_written_the_command_plays_on_and_says_so_once(tmp_
     monkeypatch.undo()
     assert found == joined(blocks(duel, 1, BLOCK))
     assert len(said) == 1
-    assert said[0].startswith("games are not kept, should this be interrupted: ")
+    assert said[0].startswith("games will not be kept if this command is interrupted: ")
     assert files(tmp_path) == []
 
 

@@ -50,13 +50,13 @@ def linked(place: Path, target: Path) -> None:
 def test_a_run_with_a_link_in_it_is_not_gone_on_with(run, outside, coin_duel, name, target):
     linked(run.folder / name, outside / target)
     for go_on in (lambda: run.fill(jobs=1), lambda: Run.begin(run.folder, run.experiment)):
-        with refused(f"{run.folder / name}: is a link; a run is written into its own folder only"):
+        with refused(f"{run.folder / name}: is a link; a run is written to its own folder only"):
             go_on()
 
 
 def test_blocks_are_not_written_to_another_folder(run, outside, coin_duel):
     linked(run.folder / "blocks", outside)
-    with refused(f"{run.folder / 'blocks'}: is a link; a run is written into its own folder only"):
+    with refused(f"{run.folder / 'blocks'}: is a link; a run is written to its own folder only"):
         duel_run(run.folder, coin_duel)
 
 
@@ -94,7 +94,7 @@ def test_a_block_that_is_a_link_is_replaced_and_not_written_through(run, outside
     assert run.fill(jobs=1) == Filled(
         GAMES - BLOCK,
         BLOCK,
-        (f"{second.name} is damaged: its content does not have the digest that its name tells",),
+        (f"{second.name} is damaged: its content does not match the digest in its name",),
     )
     assert not second.is_symlink()
     assert content(run.folder) == whole

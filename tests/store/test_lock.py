@@ -38,7 +38,7 @@ def test_the_second_process_is_told_who_goes_on_and_takes_over_once_that_one_is_
     tmp_path, run, holder, coin_duel
 ):
     before = content(run.folder)
-    message = f"{run.folder}: process {holder.pid} on {HERE} is going on with this run; wait for it, or stop it first"
+    message = f"{run.folder}: process {holder.pid} on {HERE} is writing to this run; wait for it, or stop it first"
     with refused(message):
         duel_run(run.folder, coin_duel)
     with refused(message):
@@ -54,7 +54,7 @@ def test_the_second_process_is_told_who_goes_on_and_takes_over_once_that_one_is_
 
 
 def test_the_same_process_does_not_go_on_twice_either(run, coin_duel):
-    message = f"{run.folder}: process {os.getpid()} on {HERE} is going on with this run; wait for it, or stop it first"
+    message = f"{run.folder}: process {os.getpid()} on {HERE} is writing to this run; wait for it, or stop it first"
     tried = []
 
     def watch(*_) -> None:
@@ -88,7 +88,7 @@ def test_whoever_holds_a_run_without_a_word_is_told_as_another_process(run, hold
         (run.folder / ".holder.json").write_text(holder)
     with (
         FileLock(run.folder / ".lock"),
-        refused(f"{run.folder}: {who} is going on with this run; wait for it, or stop it first"),
+        refused(f"{run.folder}: {who} is writing to this run; wait for it, or stop it first"),
     ):
         run.fill(jobs=1)
     run.fill(jobs=1)

@@ -42,7 +42,7 @@ print(run.fill(2, wins_or_death).kept == stored, content(run.folder) == content(
 def test_a_run_that_loses_a_worker_says_so_and_can_be_continued(python, tmp_path):
     said = python("-c", LOST, str(tmp_path)).splitlines()
     assert said == [
-        "/run: a worker process died, as when it is killed or memory runs out; so many games are safe, "
+        "/run: a worker process died (killed, or out of memory); so many games are safe, and "
         "the same command plays the others",
         "True False []",
         "True True",

@@ -45,7 +45,7 @@ def changed(path, **values) -> None:
 
 ALL = ", ".join((*BUILT_IN, "coin_duel"))  # games
 WRONG = [
-    ("format", 4, 'format = 4: was made by a newer fairfight ("0.1.0"); this one reads 3: update it to go on'),
+    ("format", 4, 'format = 4: was made by a newer fairfight ("0.1.0"); this one reads up to 3: update it to continue'),
     ("format", 0, "format = 0: must be a whole number from 1 to 1000000"),
     ("format", "1", 'format = "1": must be a whole number from 1 to 1000000'),
     ("game", "chess", f'game = "chess": known here: {ALL}'),
@@ -71,9 +71,9 @@ WRONG = [
     ("coupling", "deck", 'coupling = "deck": known here: seat, entrant'),
     ("paired", 1, "paired = 1: must be true or false"),
     ("line_up", "pike", 'line_up = "pike": must be null or a list of ids'),
-    ("line_up", ["pike", "mual"], 'line_up = "mual": there is no such id among the cards'),
+    ("line_up", ["pike", "mual"], 'line_up = "mual": there is no such id in the cards'),
     ("entrant", 1, "entrant = 1: must be null or an id"),
-    ("entrant", "nobody", 'entrant = "nobody": there is no such id among the cards'),
+    ("entrant", "nobody", 'entrant = "nobody": there is no such id in the cards'),
     ("keep", "none", 'keep = "none": known here: rows, summary'),
     ("block_games", 0, "block_games = 0: must be a whole number from 1 to 1099511627776"),
     ("block_games", 10, "block_games=10: must be whole rounds of 3 games"),
@@ -87,8 +87,8 @@ WRONG = [
     (
         "colour",
         "red",
-        'colour = "red": is not a key of this table; known here: format, game, line_up, entrant, versions, forbidden, judgement, '
-        "title, seats, policy, games, seed, coupling, paired, keep, block_games, sources, cards",
+        'colour = "red": is not a key of this table; known here: format, game, line_up, entrant, versions, forbidden, weights, '
+        "judgement, title, seats, policy, games, seed, coupling, paired, keep, block_games, sources, cards",
     ),
     ("sed", 7, 'sed = 7: is not a key of this table; did you mean "seed"?'),
 ]
@@ -133,7 +133,7 @@ def test_what_is_no_json_is_refused(run, path, which):
             go_on()
         said = str(caught.value)
         assert said.startswith(f"{path}: is not valid JSON (")
-        assert said.endswith("); no run can be read from it")
+        assert said.endswith("); the run cannot be read")
         assert said.isprintable()
     assert path.read_bytes() == NO_JSON[which]
 
@@ -156,7 +156,7 @@ def test_json_that_is_no_manifest_is_refused(run, path, other):
 def test_a_manifest_as_large_as_none_can_be_is_not_read(run, path):
     with path.open("ab") as stream:
         stream.truncate(SIZE_MAX + 1)
-    with refused(f"{path}: is larger than {SIZE_MAX:,} bytes, which no such file is"):
+    with refused(f"{path}: is larger than {SIZE_MAX:,} bytes, the most that such a file can have"):
         Run.open(run.folder)
 
 
@@ -174,7 +174,7 @@ def test_a_pipe_in_its_place_is_not_waited_for(run, path):
     path.unlink()
     os.mkfifo(path)
     for go_on in (lambda: Run.open(run.folder), lambda: Run.begin(run.folder, run.experiment)):
-        with refused(f"{path}: cannot be read (is no plain file)"):
+        with refused(f"{path}: cannot be read (not a regular file)"):
             go_on()
 
 

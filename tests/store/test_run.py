@@ -171,7 +171,7 @@ def test_a_run_that_grew_meanwhile_is_not_cut_back(coin_duel, whole):
     """Who opened it before would take the new games for rubbish."""
     full_run(whole.folder, coin_duel, GROWN)
     before = content(whole.folder)
-    with refused(f"{whole.folder}: manifest.json has changed since this run was opened; begin again"):
+    with refused(f"{whole.folder}: manifest.json has changed since this run was opened; open it again"):
         whole.fill(jobs=1)
     assert content(whole.folder) == before
 
@@ -179,7 +179,7 @@ def test_a_run_that_grew_meanwhile_is_not_cut_back(coin_duel, whole):
 def test_a_run_does_not_grow_beyond_what_files_can_be_told_apart(coin_duel, whole):
     most = FILES_MOST * BLOCK
     with refused(
-        f"block_games = 9: {most + 3:,} games would be more than 1,000,000 files; it takes blocks of at least 10"
+        f"block_games = 9: {most + 3:,} games would be more than 1,000,000 files; use blocks of at least 10 games"
     ):
         duel_run(whole.folder, coin_duel, most + 1)
 
@@ -224,7 +224,7 @@ OTHERS = {
 def test_another_experiment_is_refused_with_the_difference_named(whole, made, which):
     other, difference = OTHERS[which]
     before = content(whole.folder)
-    with refused(f"{whole.folder}: is of another run: {difference}. Name another folder with --out"):
+    with refused(f"{whole.folder}: holds another run: {difference}. Name another folder with --out"):
         Run.begin(whole.folder, other(made))
     assert content(whole.folder) == before
     assert whole.read(other(made)) is None
@@ -232,7 +232,7 @@ def test_another_experiment_is_refused_with_the_difference_named(whole, made, wh
 
 def test_another_game_is_refused_by_its_name_alone(whole, dice_duel):
     with refused(
-        f'{whole.folder}: is of another run: game is "coin_duel", not "dice_duel". Name another folder with --out'
+        f'{whole.folder}: holds another run: game is "coin_duel", not "dice_duel". Name another folder with --out'
     ):
         Run.begin(whole.folder, experiment(dice_duel, GAMES))
 
@@ -244,14 +244,14 @@ def test_the_first_differences_of_the_cards_are_named_and_the_others_counted(who
         fighter["bonus"] += 1
     other = replace(made, cards=replace(made.game.from_document(document), title=made.cards.title))
     with refused(
-        f"{whole.folder}: is of another run: cards: fighter.pike.faces is 6, not 7; cards: fighter.pike.bonus is 0, not 1; "
+        f"{whole.folder}: holds another run: cards: fighter.pike.faces is 6, not 7; cards: fighter.pike.bonus is 0, not 1; "
         "cards: fighter.maul.faces is 8, not 9; 3 more of the cards. Name another folder with --out"
     ):
         Run.begin(whole.folder, other)
 
 
 def test_other_ways_of_keeping_games_are_refused(whole, made):
-    another = f"{whole.folder}: is of another run: "
+    another = f"{whole.folder}: holds another run: "
     with refused(f'{another}keep is "rows", not "summary". Name another folder with --out'):
         Run.begin(whole.folder, made, keep="summary")
     with refused(f"{another}block_games is 9, not 12. Name another folder with --out"):
@@ -271,7 +271,7 @@ def test_a_title_is_no_difference(whole, made):
         ({"block_games": 0}, "block_games=0 must be at least 1"),
         (
             {"block_games": 1_000_000},
-            "block_games=1,000,002: a block that keeps rows has at most 1,000,000; keep a summary of so many games",
+            "block_games=1,000,002: a block that keeps rows has at most 1,000,000 games; keep a summary instead",
         ),
     ],
 )
@@ -308,8 +308,8 @@ def test_other_code_does_not_go_on(coin_duel, whole, made, other_code):
     began = sources_digest("coin_duel")
     message = (
         f"manifest.json: sources = {began[:12]}..., but this installation has ffffffffffff... "
-        "(begun by fairfight 0.1.0): other code may play other games. "
-        "Go on with the fairfight that began the run, or begin a new one in another folder"
+        "(begun by fairfight 0.1.0): different code may play different games. "
+        "Continue with the fairfight that began the run, or begin a new run in another folder"
     )
     with refused(message):
         duel_run(whole.folder, coin_duel)
@@ -335,7 +335,7 @@ def test_code_that_began_a_run_goes_on_with_it(whole):
 def test_a_folder_with_other_things_is_refused_and_left_alone(tmp_path, made):
     for name in ("letter.txt", ".mine.part", "sub"):
         (tmp_path / name).mkdir() if name == "sub" else (tmp_path / name).write_text("mine")
-    with refused(f"{tmp_path}: holds other things (.mine.part); name a new folder or a run's"):
+    with refused(f"{tmp_path}: holds other files (.mine.part); name a new folder or that of a run"):
         Run.begin(tmp_path, made)
     assert sorted(path.name for path in tmp_path.iterdir()) == [".mine.part", "letter.txt", "sub"]
 
@@ -363,7 +363,7 @@ def test_a_file_is_no_folder(tmp_path, made):
 @pytest.mark.parametrize("name", ["none", "empty"])
 def test_a_folder_without_a_manifest_is_no_run(tmp_path, name):
     (tmp_path / "empty").mkdir()
-    with refused(f"{tmp_path / name}: holds no manifest.json; `fairfight run GAME --out DIR` makes a run folder"):
+    with refused(f"{tmp_path / name}: holds no manifest.json; `fairfight run GAME --out DIR` creates a run folder"):
         Run.open(tmp_path / name)
     assert not is_run(tmp_path / name)
 

@@ -156,11 +156,11 @@ def test_a_run_is_not_gone_on_with_by_other_weights(folder, coin_duel, tmp_path)
     run = Run.begin(tmp_path / "run", made)
     (folder / FILE_NAME).write_text(FILE.replace("0.25", "0.5"))
     other = "Name another folder with --out"
-    with refused(f"{run.folder}: is of another run: judgement: fitted.2.near is 0.25, not 0.5. {other}"):
+    with refused(f"{run.folder}: holds another run: weights: fitted.2.near is 0.25, not 0.5. {other}"):
         Run.begin(run.folder, replace(made, cards=loaded(coin_duel, folder)))
     with refused(
-        f"{run.folder}: is of another run: judgement: fitted.2.lead is 1.5, not absent; judgement: fitted.2.prospect is -2.0, "
-        f"not absent; judgement: fitted.2.near is 0.25, not absent; 13 more of the judgement. {other}"
+        f"{run.folder}: holds another run: weights: fitted.2.lead is 1.5, not absent; weights: fitted.2.prospect is -2.0, "
+        f"not absent; weights: fitted.2.near is 0.25, not absent; 13 more of the weights. {other}"
     ):
         Run.begin(run.folder, replace(made, cards=coin_duel.load(folder)))
 
@@ -174,7 +174,7 @@ def test_a_run_keeps_what_is_forbidden_and_is_not_gone_on_with_otherwise(tmp_pat
     assert Run.open(run.folder).experiment.forbidden == ("pike:raise",)
     assert run.is_of(bound)
     assert not run.is_of(free)
-    with refused(f"{run.folder}: is of another run: forbidden is pike:raise, not . Name another folder with --out"):
+    with refused(f"{run.folder}: holds another run: forbidden is pike:raise, not . Name another folder with --out"):
         Run.begin(run.folder, free)
 
 
@@ -194,12 +194,12 @@ def test_forged_weights_of_a_run_are_refused(folder, coin_duel, tmp_path):
     made = replace(experiment(coin_duel, 12), cards=loaded(coin_duel, folder))
     run = Run.begin(tmp_path / "run", made)
     path = run.folder / "manifest.json"
-    for judgement, message in (
-        ({"fitted": {"2": {"lead": "x"}}}, 'judgement: fitted.2.lead = "x": must be a number from -1000 to 1000'),
-        ({}, "judgement: fitted: is missing"),
-        ([], "judgement = []: must be a table"),
+    for weights, message in (
+        ({"fitted": {"2": {"lead": "x"}}}, 'weights: fitted.2.lead = "x": must be a number from -1000 to 1000'),
+        ({}, "weights: fitted: is missing"),
+        ([], "weights = []: must be a table"),
     ):
-        told = json.loads(run.manifest.text) | {"weights": judgement}
+        told = json.loads(run.manifest.text) | {"weights": weights}
         path.write_text(json.dumps(told))
         with refused(f"{path}: {message}"):
             Run.open(run.folder)

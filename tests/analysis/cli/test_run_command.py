@@ -87,7 +87,7 @@ def test_damaged_files_are_told_of_and_played_again():
     first.write_bytes(first.read_bytes()[:-1])
     assert told(shown("run", "run"))[1:-1] == [
         "A damaged file was found and its games played again:",
-        f"  {first.name} is damaged: its content does not have the digest that its name tells",
+        f"  {first.name} is damaged: its content does not match the digest in its name",
         "16 games played in TIME; 40 had been played before.",
     ]
     assert content(Path("run")) == before
@@ -101,13 +101,13 @@ def test_damaged_files_are_told_of_and_played_again():
 
 
 def test_everything_can_be_had_as_json():
-    found = json.loads(shown("run", *DUEL, "--games", GAMES, "--out", "run", "--json"))
-    assert found.pop("elapsed_s") > 0
-    assert found.pop("bytes") == sum(file.stat().st_size for file in block_files(Path("run")))
+    data = json.loads(shown("run", *DUEL, "--games", GAMES, "--out", "run", "--json"))
+    assert data.pop("elapsed_s") > 0
+    assert data.pop("bytes") == sum(file.stat().st_size for file in block_files(Path("run")))
     facts = json.loads(shown("winrates", "run", "--json"))["facts"]
     names = ("game", "cards", "cards_digest", "seats", "policy", "games", "seed", "coupling", "design")
     expected = {name: facts[name] for name in names} | {"keep": "rows", "block_games": 16}
-    assert found == {"facts": expected, "folder": "run", "kept": 0, "played": GAMES, "damaged": []}
+    assert data == {"facts": expected, "folder": "run", "kept": 0, "played": GAMES, "damaged": []}
 
 
 def test_every_option_decides_on_the_run():
@@ -118,7 +118,7 @@ def test_every_option_decides_on_the_run():
     run = Run.open("run")
     made = run.experiment
     assert (made.seed, made.policy_words, made.paired, made.coupling) == (3, "random,greedy:2", True, "entrant")
-    assert [made.cards.ids[one] for one in made.line_up] == ["ogre", "knight"]
+    assert [made.cards.ids[item] for item in made.line_up] == ["ogre", "knight"]
     assert (run.manifest.keep, run.held) == ("summary", 10)
 
 
@@ -149,8 +149,8 @@ def test_another_run_in_the_same_folder_is_refused_with_the_difference(changed, 
     cards.write_text(cards.read_text().replace("health = 45", "health = 50", 1))
     shown("run", *DUEL, "--games", GAMES, "--out", "run")
     before = content(Path("run"))
-    said = refusal("run", *DUEL, "--games", GAMES, *changed, "--out", "run")
-    assert said == f"error: run: is of another run: {difference}. {OTHER}"
+    message = refusal("run", *DUEL, "--games", GAMES, *changed, "--out", "run")
+    assert message == f"error: run: holds another run: {difference}. {OTHER}"
     assert content(Path("run")) == before
 
 
@@ -179,7 +179,7 @@ REFUSED = [
     (("dice_duel", "--out", "new", "--coupling", "dice"), "coupling='dice' must be seat or entrant"),
     (("dice_duel", "--out", "new", "--games", 0), "games=0 must be 1..17592186044416"),
     (("dice_duel", "--out", "plan.toml"), "plan.toml: is a file; name a folder"),
-    (("dice_duel", "--out", "full"), "full: holds other things (notes.txt); name a new folder or a run's"),
+    (("dice_duel", "--out", "full"), "full: holds other files (notes.txt); name a new folder or that of a run"),
     (("chess", "--out", "new"), "'chess' is neither a game nor a run folder; games are arena, "),
     (
         ("full", "--out", "new"),
@@ -188,14 +188,14 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "said"), REFUSED, ids=lambda part: " ".join(map(str, part[:3])))
-def test_what_cannot_be_meant_is_refused_before_anything_is_made(arguments, said, place):
+@pytest.mark.parametrize(("arguments", "expected"), REFUSED, ids=lambda part: " ".join(map(str, part[:3])))
+def test_what_cannot_be_meant_is_refused_before_anything_is_made(arguments, expected, place):
     for name in ("plan.toml", "a plan.toml"):
         (place / name).write_text('game = "dice_duel"\ngames = 56\npolicy = "random"\n')
     (place / "full").mkdir()
     (place / "full" / "notes.txt").touch()
     Run.begin("run", experiment(game_named("dice_duel"), GAMES), block_games=16)
-    assert refusal("run", *arguments).startswith(f"error: {said}")
+    assert refusal("run", *arguments).startswith(f"error: {expected}")
     assert {path.name for path in place.iterdir()} == {"plan.toml", "a plan.toml", "full", "run"}
 
 
@@ -231,9 +231,9 @@ def test_other_sources_than_began_a_run_do_not_go_on_with_it():
     file.write_text(json.dumps(manifest | {"sources": 64 * "0"}))
     block_files(Path("run"))[0].unlink()
     for command in (("run", "run"), ("run", "run", "--games", 112), ("run", *DUEL, "--games", GAMES, "--out", "run")):
-        said = refusal(*command)
-        assert "sources = 000000000000..., but this installation has" in said
-        assert said.endswith("Go on with the fairfight that began the run, or begin a new one in another folder")
+        message = refusal(*command)
+        assert "sources = 000000000000..., but this installation has" in message
+        assert message.endswith("Continue with the fairfight that began the run, or begin a new run in another folder")
         assert len(block_files(Path("run"))) == 3
 
 
@@ -246,10 +246,10 @@ def test_a_full_disk_is_told_with_what_is_safe_and_how_to_go_on(monkeypatch):
     shown("run", *DUEL, "--games", GAMES, "--out", "long")
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", room_for_two)
-        said = refusal("run", *DUEL, "--games", GAMES, "--out", "run")
-    path = re.search(r"run/blocks/[-.0-9a-z]+.parquet", said)[0]
+        message = refusal("run", *DUEL, "--games", GAMES, "--out", "run")
+    path = re.search(r"run/blocks/[-.0-9a-z]+.parquet", message)[0]
     full = f"error: {path}: cannot be written (no space left on device)"
-    assert said == f"{full}. 32 of 56 games are safe; continue with: fairfight run run"
+    assert message == f"{full}. 32 of 56 games are safe; continue with: fairfight run run"
     assert not list(Path("run").rglob("*.part"))
     assert told(shown("run", "run"))[1] == "24 games played in TIME; 32 had been played before."
     assert content(Path("run")) == content(Path("long"))
@@ -259,9 +259,9 @@ def test_a_second_process_is_told_who_holds_the_run():
     shown("run", *DUEL, "--games", GAMES, "--out", "run")
     block_files(Path("run"))[0].unlink()
     with lock.held(Path("run")):
-        said = refusal("run", "run")
-    assert said.startswith(f"error: run: process {os.getpid()} on ")
-    assert "is going on with this run; wait for it, or stop it first. 40 of 56 games are safe" in said
+        message = refusal("run", "run")
+    assert message.startswith(f"error: run: process {os.getpid()} on ")
+    assert "is writing to this run; wait for it, or stop it first. 40 of 56 games are safe" in message
 
 
 LONG = ("arena", "--games", 5600, "--policy", "random", "--jobs", 1, "--block-games", 100)
@@ -304,11 +304,11 @@ def test_stopped_twice_and_gone_on_with_a_run_has_the_bytes_of_one_that_was_not(
         process = started("run", *command, slow=True)
         out, err = stopped(process, number, lambda before=before: len(block_files(folder)) > before)
         assert (process.returncode, out) == (code, ""), (name, err)
-        (said,) = [line for line in err.splitlines() if not line.startswith(("compiling", "games:"))]
+        (texts,) = [line for line in err.splitlines() if not line.startswith(("compiling", "games:"))]
         safe = sum(int(file.name.split("-")[1]) for file in block_files(folder))
         assert 0 < safe < 5600
         assert (
-            said
+            texts
             == f"interrupted; {safe:,} of 5,600 games are safe in {folder}; continue with: fairfight run '{folder}'"
         )
         assert not list(folder.rglob("*.part"))
@@ -322,11 +322,11 @@ def test_stopped_twice_and_gone_on_with_a_run_has_the_bytes_of_one_that_was_not(
 def test_sigterm_ends_win_rates_like_ctrl_c_with_what_was_played(place):
     file = place / "games.parquet"
     process = started("winrates", "arena", "--games", 50_000_000, "--policy", "random", "--rows", file)
-    out, err = stopped(process, signal.SIGTERM, lambda: any(one.stat().st_size > 100_000 for one in place.iterdir()))
+    out, err = stopped(process, signal.SIGTERM, lambda: any(item.stat().st_size > 100_000 for item in place.iterdir()))
     assert process.returncode == 143, err
-    (said,) = [line for line in err.splitlines() if not line.startswith(("compiling", "2 seats:", str(file)))]
+    (texts,) = [line for line in err.splitlines() if not line.startswith(("compiling", "2 seats:", str(file)))]
     kept = re.match(
-        r"interrupted; shown: the first ([\d,]+) of 50,000,000 games; [\d,]+ games are kept; `fairfight", said
+        r"interrupted; shown: the first ([\d,]+) of 50,000,000 games; [\d,]+ games are kept; `fairfight", texts
     )
     assert kept
     assert "Win rates at 2 seats" in out

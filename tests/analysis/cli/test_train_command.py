@@ -33,16 +33,16 @@ def test_weights_that_win_are_written_beside_the_cards_and_used_from_then_on(min
     file.write_text(NONSENSE.format("fitted") + NONSENSE.format("baseline"))
     digest = json.loads(shown("cards", "coin_duel", "--cards", mine, "--json"))["digest"]
     more = ("--round-games", 300, "--rounds", 1, "--seats", 2, "--jobs", 1)
-    told = json.loads(shown("train", "coin_duel", "--cards", mine, "--json", *more))
-    assert told["file"] == str(file)
-    assert told["written"] == [2]
-    assert [match["verdict"] for match in told["seats"]["2"]["matches"]] == ["wins"]
+    data = json.loads(shown("train", "coin_duel", "--cards", mine, "--json", *more))
+    assert data["file"] == str(file)
+    assert data["written"] == [2]
+    assert [match["verdict"] for match in data["seats"]["2"]["matches"]] == ["wins"]
     held = tomllib.loads(file.read_text())
-    fitted = {line["feature"]: line["fitted"] for line in told["seats"]["2"]["weights"]}
+    fitted = {line["feature"]: line["fitted"] for line in data["seats"]["2"]["weights"]}
     assert held["fitted"]["2"] == fitted
     assert held["baseline"]["2"] == {"lead": -2, "prospect": -2, "near": 0, "even": 0}  # kept as they are
     assert set(held["fitted"]) == set(held["baseline"]) == {"2", "3"}
-    assert held["made_by"] == told["command"]
+    assert held["made_by"] == data["command"]
     assert held["made_by"] == (
         f"fairfight train coin_duel --cards {mine / 'cards.toml'} --seats 2 --round-games 300 --rounds 1 --policy greedy:1 "
         "--seed 1"
@@ -64,9 +64,9 @@ def test_own_weights_are_used_by_other_commands_and_runs(mine: Path, tmp_path: P
     run = ("run", "coin_duel", "--cards", mine, "--games", 60, "--policy", "greedy:1", "--jobs", 1)
     shown(*run, "--out", tmp_path / "run")
     (mine / FILE_NAME).unlink()
-    assert Run.open(tmp_path / "run").manifest.judgement is not None
+    assert Run.open(tmp_path / "run").manifest.weights is not None
     assert json.loads(shown("winrates", tmp_path / "run", "--json"))["win_rates"] == own["win_rates"]
-    assert "is of another run: judgement: fitted.2.lead is -2.0, not absent" in refusal(*run, "--out", tmp_path / "run")
+    assert "holds another run: weights: fitted.2.lead is -2.0, not absent" in refusal(*run, "--out", tmp_path / "run")
 
 
 def tight(text: str) -> str:

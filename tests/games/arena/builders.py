@@ -117,7 +117,7 @@ class Table(Kernels):
         drawn = int(self.dice["drawn"])
         self.apply(code)
         assert int(self.dice["script_at"]) == len(dice), "dice rolled"
-        assert int(self.dice["drawn"]) == drawn, "dice were rolled that nobody laid out"
+        assert int(self.dice["drawn"]) == drawn, "dice were rolled that the test did not lay out"
         return self
 
 

@@ -52,7 +52,7 @@ def check_snapshot(rules: dict, cards: list[dict], board: Board, now: dict) -> N
             assert now["places"][seat] > 0, "4: a fallen hero has no place"
     if now["phase"] == "START":
         return
-    assert here, "5: nobody is left"
+    assert here, "5: no hero is left"
     over = len(here) == 1 or now["turn"] >= rules["turn_cap"]
     assert (now["phase"] == "OVER") == over, "5: over exactly when one is left or the cap is reached"
     assert now["turn"] <= rules["turn_cap"], "12: more turns than the cap"
@@ -87,7 +87,7 @@ def check_options(board: Board, now: dict, options: list[int]) -> None:
     assert bool(options) == (phase != "OVER"), "10: a decision without options"
     assert all(0 <= code < CODES for code in options), "10: code outside 0..169"
     if phase == "OVER":
-        assert now["current_player"] == NO_SEAT, "10: somebody acts after the end"
+        assert now["current_player"] == NO_SEAT, "10: a seat acts after the end"
     if phase == "STEP":
         assert len(options) == 2, "10: STEP has exactly two options"
     if phase in ("MOVE", "PRE_MOVE", "POST_MOVE", "SUMMON"):

@@ -92,7 +92,7 @@ class Kernels:
     """A game in the compiled kernels, with the methods of the model: options, apply, snapshot."""
 
     def __init__(self, cards: CardSet, workspace: Workspace | None = None) -> None:
-        """bench: used and overwritten; None: a new one."""
+        """workspace: used and overwritten; None: a new one."""
         self.cards = cards
         self.workspace = workspace or bench_for(GAME)
         self.board = board_named(cards)
@@ -134,7 +134,7 @@ class Kernels:
         dice["script"][: len(faces)] = faces
 
     def snapshot(self) -> dict:
-        """The snapshot, as `told` makes it of a model."""
+        """The snapshot, in the form of `model_snapshot`."""
         return snapshot_of(self.state, self.cards, self.board)
 
 
@@ -170,7 +170,7 @@ def state_of(cards: CardSet, board: Board, position: dict) -> np.void:
 
 
 def snapshot_of(state: np.void, cards: CardSet, board: Board) -> dict:
-    """Snapshot of a STATE record, in the form of `told`. Also checks that `occ` and `pos` agree (invariant 1)."""
+    """Snapshot of a STATE record, in the form of `model_snapshot`. Also checks that `occ` and `pos` agree (invariant 1)."""
     seats = range(state["seats"])
     pos, owner, active = state["pos"].tolist(), state["owner"].tolist(), int(state["active"])
     where = {piece: board.land[place] for piece, place in enumerate(pos) if place >= 0}
@@ -207,7 +207,7 @@ def snapshot_of(state: np.void, cards: CardSet, board: Board) -> dict:
     return _settled(facts)
 
 
-def told(model: Model) -> dict:
+def model_snapshot(model: Model) -> dict:
     """Snapshot of a model, with its falls split: heroes by turn; dragonlings by credited seat, and the last fall of each."""
     facts = model.snapshot()
     falls = facts["falls"]

@@ -206,7 +206,7 @@ RAGE = (
     ),
     # no hero is in range, and passing gains nothing
     Tactic(
-        "the war cry where there is nobody to strike",
+        "the war cry where there is no enemy to strike",
         "ability",
         (hero("valasca", (0, 0)), hero("rhino_guy", (0, -4))),
         ("War Cry",),

@@ -62,7 +62,7 @@ ABILITIES = {  # every field that is not 0
 _FIELDS = list(CARDS.names or ())
 HERO_FIELDS = _FIELDS[_FIELDS.index("move_mode") : _FIELDS.index("kind")]
 ABILITY_FIELDS = _FIELDS[_FIELDS.index("kind") : _FIELDS.index("thing")]
-WHICH_PASSIVE = "retaliate_ability"  # an index, told apart below
+WHICH_PASSIVE = "retaliate_ability"  # an index, distinguished below
 
 
 def test_the_heroes_are_those_of_the_rules_in_order():

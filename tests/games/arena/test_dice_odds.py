@@ -108,7 +108,7 @@ def stand(cards, case: Case, defence: int, zone: int) -> tuple[Kernels, int, Hex
 
 @kernel
 def attack_often(workspace: Workspace, cards: np.ndarray, code: int, keys: np.ndarray, found: np.ndarray) -> None:
-    """Carry out the same attack len(found) times from bench.states[0], each with its own dice.
+    """Carry out the same attack len(found) times from workspace.states[0], each with its own dice.
 
     All rage is paid, and the only step before the attack taken. found: (n, 2), overwritten with the target's marker and hex.
     """

@@ -53,10 +53,10 @@ def test_the_chance_is_that_of_a_logistic_model():
 
 
 def test_every_weight_of_the_file_is_in_the_record():
-    judgement = read_weights(GAME.reference.with_name("weights.toml"))
+    stored = read_weights(GAME.reference.with_name("weights.toml"))
     for field, kind in WEIGHTS.items():
         for seats in GAME.seats:
-            assert [judgement[kind][str(seats)][name] for name in FEATURES] == RECORD[field][seats - 1].tolist()
+            assert [stored[kind][str(seats)][name] for name in FEATURES] == RECORD[field][seats - 1].tolist()
 
 
 def test_of_two_seats_the_features_are_opposite():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.every_game.play import shortened
 from tests.games.arena.documents import RULE_VALUES, random_document
-from tests.games.arena.kernel_bridge import GAME, Faces, Kernels, bench_for, board_named, card_set, told
+from tests.games.arena.kernel_bridge import GAME, Faces, Kernels, bench_for, board_named, card_set, model_snapshot
 from tests.games.arena.model.board import Board, distance, step, way
 from tests.games.arena.model.model import PASS, Model
 from tests.games.arena.model.table import DEFAULT_RULES, FIRST_DRAGONLING, effect
@@ -107,7 +107,7 @@ class Watch:
 def compare(model: Model, game: Kernels, dice: Faces, where: str) -> None:
     """Check that options, table and used dice are equal."""
     assert game.options() == model.options(), f"{where}: options of {model.phase}"
-    seen, wanted = game.snapshot(), told(model)
+    seen, wanted = game.snapshot(), model_snapshot(model)
     differing = {name: (seen[name], wanted[name]) for name in wanted if seen[name] != wanted[name]}
     assert not differing, f"{where}: kernel and model at {model.phase}: {differing}"
     assert game.dice["script_at"] == dice.used, f"{where}: dice rolled"

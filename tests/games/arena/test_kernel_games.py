@@ -21,8 +21,8 @@ from tests.games.arena.kernel_bridge import (
     Kernels,
     KeyedFaces,
     card_set,
+    model_snapshot,
     snapshot_of,
-    told,
 )
 from tests.games.arena.model.model import Model
 
@@ -70,7 +70,7 @@ def follow(document: dict, experiment: Experiment, played: Replay, number: int, 
     for line in lines:
         move, where = played.moves[line], f"set {experiment.seed}, game {number}, line {line}"
         assert played.positions[line].tobytes() == game.state.tobytes(), f"{where}: the loop's position"
-        assert game.snapshot() == told(model), f"{where}: kernel and model at {model.phase}"
+        assert game.snapshot() == model_snapshot(model), f"{where}: kernel and model at {model.phase}"
         assert game.options() == model.options(), f"{where}: options of {model.phase}"
         seen[model.phase] += 1
         if model.over():

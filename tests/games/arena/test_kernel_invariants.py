@@ -155,11 +155,11 @@ def test_invariant_11_a_turned_or_mirrored_position_plays_the_same(image):
     """The dice are keyed by the rolling seat, so the order of the targets, which turns too, does not matter."""
     rng, document = Random(11), reference()
     cards = {board["id"]: card_set(document, board["id"]) for board in document["board"]}
-    benches, steps = (bench_for(GAME), bench_for(GAME)), 0
+    workspaces, steps = (bench_for(GAME), bench_for(GAME)), 0
     for number in range(300):
         position = random_position(document, rng, phase=rng.choice(["ABILITY", "MOVE"]))
         tables = (position, moved(position, image))
-        pair = [Kernels(cards[position["board"]], workspace) for workspace in benches]
+        pair = [Kernels(cards[position["board"]], workspace) for workspace in workspaces]
         for game, table in zip(pair, tables, strict=True):
             open_dice(game.dice, 11, number, streams())
             game.place(table)

@@ -145,7 +145,7 @@ def test_invariant_7_a_pulled_target_comes_straight_nearer_and_never_onto_the_us
 
 
 def attack(knockback: list[int], *effects: dict) -> dict:
-    """An attack of one die that reaches everybody."""
+    """An attack of one die that reaches all pieces."""
     numbers = {"range": 8, "attack": 1, "knockback": knockback}
     return {"name": "Shot", "kind": "attack", **numbers, "effects": list(effects)}
 

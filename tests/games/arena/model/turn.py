@@ -15,7 +15,7 @@ def ability_code(ability: int, target: int | None = None) -> int:
 
 
 class Turns(Table):
-    """The rules of section 3 that say who decides what and when."""
+    """The rules of section 3: who decides what, and when."""
 
     def game(self) -> Flow:
         """A whole game; with `spread` the heroes already stand."""
@@ -42,7 +42,7 @@ class Turns(Table):
                 yield from self._move_by_choice("MOVE", user, list(self.destinations(user, length)))
             phase = "MOVE"
             yield from self._act(user)
-            # reading: the turn in which the last opponent falls ends at step (j), so it is not counted as completed
+            # rule variant: the turn in which the last opponent falls ends at step (j), so it is not counted as completed
             if not self.finished:
                 self._end_turn(user)
 
@@ -55,7 +55,7 @@ class Turns(Table):
         self.slow[user] = 0
         self.turn += 1
         self.active = next(s for i in range(1, 5) if (s := (user + i) % len(self.seats)) in self.positions)
-        # reading: the cap stops the game before the next hero's turn starts, so its protection stays (11)
+        # rule variant: the cap stops the game before the next hero's turn starts, so its protection stays (11)
         self.finished = self.turn >= self.rules["turn_cap"]
 
     def _act(self, user: int) -> Flow:

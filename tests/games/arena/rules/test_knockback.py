@@ -28,7 +28,7 @@ SURE = (op("auto_hit", hits=1), op("no_defence_roll"), op("no_damage"))
 
 
 def push(k: int) -> list[dict]:
-    """An attack that throws whoever it is aimed at k hexes, without dice."""
+    """An attack that throws its target k hexes, without dice."""
     return [shot(*SURE, attack=0, range=8, knockback=[k, k, k])]
 
 

@@ -89,7 +89,7 @@ def by_decisions(
 
 
 def best(life: Lives, attacks: Lives, defences: Lives = NO_DEFENCE, **rules: object) -> Ending:
-    """What the defender's search ends with; it does not tell the decisions."""
+    """The ending that the defender's search finds, without its decisions."""
     force, clash = _begin(life, attacks, defences)
     return Ending((), Fraction(1), int(best_response(clash, force, _cards(**rules))))
 

@@ -64,7 +64,7 @@ def check_cards(states: np.ndarray, cards: np.void) -> None:
 
 
 def check_tokens(states: np.ndarray, cards: np.void) -> None:
-    """Invariants 1, 9. Token cards are as many as printed; what is said of tokens twice agrees."""
+    """Invariants 1, 9. Token cards are as many as printed; facts stored twice agree."""
     active, pending = states["tok"].astype(int), states["tok_new"].astype(int)
     assert min(active.min(), pending.min(), states["fe_tok"].min(), states["supply"].min()) >= 0, (
         "tokens: less than none"
@@ -88,7 +88,7 @@ def check_tokens(states: np.ndarray, cards: np.void) -> None:
 
 
 def check_moments(states: np.ndarray) -> None:
-    """As many moments as copies nobody sees, and every hand can have come about by them."""
+    """There are as many moments as unseen copies, and every hand is possible with them."""
     hands, drawn = states["hand"].astype(int), states["drawn_at"].astype(int)
     held = np.arange(HAND_MAX) < states["hand_n"][:, :, None]
     assert (drawn[~held] == 0).all(), "moments: of places without a card"
@@ -122,8 +122,8 @@ def check_rooklings(states: np.ndarray, cards: np.void) -> None:
     assert (states["winner"][~over] == NOBODY).all(), "winner: of a game that is on"
     ended = states[over]
     if len(ended):
-        assert alive[over, ended["winner"]].all(), "winner: has nobody with life"
-        assert not alive[over, 1 - ended["winner"]].any(), "winner: the other has somebody with life"
+        assert alive[over, ended["winner"]].all(), "winner: has no Rookling with life"
+        assert not alive[over, 1 - ended["winner"]].any(), "winner: the other has a Rookling with life"
     row = np.sort(states["at"], axis=2)
     laid = row[:, :, 0] != NOWHERE
     assert (row[laid] == np.arange(SQUAD)).all(), "rows: not a permutation"
@@ -185,7 +185,7 @@ def rooklings_at(states: np.ndarray) -> np.ndarray:
 
 
 def kinds_on(states: np.ndarray) -> np.ndarray:
-    """Kinds of tokens that act on whoever stands at a position: (n, SEATS, POSITIONS)."""
+    """Kinds of tokens that act on the Rookling at a position: (n, SEATS, POSITIONS)."""
     at = np.maximum(states["at"], 0).astype(int)
     bears = np.take_along_axis(states["bears"], at, axis=2).astype(int)
     return np.where(states["at"] == NOWHERE, 0, bears) | states["zone_kinds"].astype(int)
@@ -198,7 +198,7 @@ def check_faced(states: np.ndarray, cards: np.void) -> None:
     defender = 1 - states["attacker"][faced]
     acting = np.take_along_axis(kinds_on(states[faced]), defender[:, None, None].astype(int), axis=1)[:, 0]
     attacked = states["att"][faced] > 0
-    assert not (acting[attacked] & masks[Mask.CANCEL]).any(), "faced: an attack on somebody who is hidden"
+    assert not (acting[attacked] & masks[Mask.CANCEL]).any(), "faced: an attack on a hidden Rookling"
     spent = masks[Mask.FACED] & masks[Mask.TRIGGER]
     assert not (acting[attacked] & spent).any(), "faced: cover that should be spent"
     begun = (states["defending"] == 0) & np.isin(states["phase"], (Phase.ROW, Phase.CLEAR))
@@ -269,13 +269,13 @@ def check_rows(states: np.ndarray) -> None:
     mover = np.where(before["defending"] == 1, 1 - before["attacker"], before["attacker"])
     changed = (before["at"] != after["at"]).any(axis=2)
     may = (before["phase"] == Phase.ROW)[:, None] & (mover[:, None] == np.arange(SEATS))
-    assert not (changed & ~may).any(), "rows: changed where nobody arranges"
+    assert not (changed & ~may).any(), "rows: changed where no player arranges"
     moved = (before["fixed"] != after["fixed"]) & (before["fixed"] != NOWHERE) & (after["fixed"] != NOWHERE)
     assert not moved[before["turn"] == after["turn"]].any(), "tokens: a fixed one moved in mid-exchange"
 
 
 def check_lives(states: np.ndarray) -> None:
-    """Invariant 6. In D4 the attacker loses no life, in E1b the defender loses none, elsewhere nobody does."""
+    """Invariant 6. In D4 the attacker loses no life, in E1b the defender loses none, elsewhere neither does."""
     before, after = states[:-1], states[1:]
     lost = np.maximum(before["life"].astype(int) - after["life"], 0).sum(axis=2)
     poisoned = after["taken"][..., Cause.POISON].sum(axis=2) - before["taken"][..., Cause.POISON].sum(axis=2)

@@ -5,7 +5,7 @@
     assert game.hand(0) == ["blue 3", "blue 1", "green 2"]
 
 Positions are those of scenario files (`sim/games/rookling/position/`); threes go from left to right. A test fails if a decision
-is not open, or draws other than it was told.
+is not open, or if its draws differ from the script.
 """
 
 import json
@@ -49,7 +49,7 @@ class Play:
     """One game, stepped by decisions in words."""
 
     def __init__(self, cards: CardSet, workspace: Workspace) -> None:
-        """Go on with the game that lies on the bench."""
+        """Continue the game in the workspace."""
         self.cards, self.workspace, self.state, self.record = cards, workspace, workspace.states[0], cards.record[0]
         self._advance(NO_DECISION)
 
@@ -76,7 +76,7 @@ class Play:
         raise AssertionError(f"{phase} did not come")
 
     def fork(self) -> "Play":
-        """The same position on a bench of its own, with the same dice to come."""
+        """The same position in a new workspace, with the same dice to come."""
         workspace = _bench()
         workspace.states[0], workspace.dice[0] = self.workspace.states[0], self.workspace.dice[0]
         return Play(self.cards, workspace)
@@ -219,7 +219,7 @@ def table(own: dict[str, Any], other: dict[str, Any] | None = None, **position: 
 
 
 def others(own: dict[str, Any], **facts: Any) -> dict[str, Any]:
-    """A squad that shares nobody with this one: Shadow, Stone, Spring if these are free."""
+    """A squad that shares no Rookling with this one: Shadow, Stone, Spring if these are free."""
     return a(" ".join([rook for rook in OTHERS if rook not in own["squad"]][:3]), **facts)
 
 
@@ -231,7 +231,7 @@ def clash(life: Sequence[int], attack: Sequence[int], defence: Sequence[int] = (
 
 
 def placed(cards: CardSet, players: list[dict[str, Any]], **position: Any) -> Play:
-    """A position with these cards on a fresh bench."""
+    """A position with these cards in a new workspace."""
     lists = {key: list(value) if isinstance(value, tuple) else value for key, value in position.items()}
     workspace = _bench()
     GAME.words.place({"phase": "assign", "turn": 1, "players": players} | lists, cards, workspace.states[0])

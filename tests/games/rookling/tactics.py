@@ -1,7 +1,7 @@
-"""Positions in which one decision is clearly best, each named after what is to be found.
+"""Positions in which one decision is clearly best, each named after the decision to find.
 
 What makes it best follows from the rules: it wins the game, or all others lose it, in this exchange or the next. Seat 0 decides,
-and nobody holds or draws what could change it. Several decisions are the best where they come to the same.
+and no player holds or draws a card that could change it. Several decisions are best if they have the same effect.
 """
 
 from dataclasses import dataclass, field

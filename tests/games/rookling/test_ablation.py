@@ -1,4 +1,4 @@
-"""What can be forbidden: every line, every field effect, the steps that nobody has to take."""
+"""What can be forbidden: every line, every field effect, the optional steps."""
 
 import numpy as np
 import pytest

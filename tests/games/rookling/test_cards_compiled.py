@@ -107,8 +107,8 @@ def test_a_front_number_without_siege_number_is_that_of_both_sides():
 def test_rook_59_60_a_token_that_one_of_its_ops_spends_before_the_other_is_a_caution(order, words):
     ops = [{"op": "heal", "n": 1}, {"op": "damage", "n": 1}]
     document = changed(changed(REFERENCE.document, "token.regrowth.ops", ops), "rules.e1_order", order)
-    told = [line for line in cautions(from_document(dict(document))) if line.startswith("token.regrowth")]
-    assert told == [f'token.regrowth is spent by {words}: it lasts until = "trigger" and rules.e1_order = "{order}"']
+    lines = [line for line in cautions(from_document(dict(document))) if line.startswith("token.regrowth")]
+    assert lines == [f'token.regrowth is spent by {words}: it lasts until = "trigger" and rules.e1_order = "{order}"']
     assert not any(line.startswith("token.regrowth") for line in cautions(REFERENCE))
 
 

@@ -263,7 +263,7 @@ def test_a_deck_holds_24_to_78_cards():
 
 
 def _list_of(cards: int) -> list[int]:
-    """So many cards of one colour, up to nine of a number."""
+    """This number of cards of one colour, up to nine of a number."""
     return [min(9, cards - start) for start in range(0, cards, 9)]
 
 

@@ -71,15 +71,15 @@ def made(cards: CardSet, policy: PolicySpec) -> Experiment:
 
 
 def ends_well(block: Block) -> None:
-    """One game that somebody won, or that was stopped."""
-    row, told = block.rows[0], block.outcomes[0]
+    """One game that a player won, or that was stopped."""
+    row, outcome = block.rows[0], block.outcomes[0]
     assert row["status"] in (Status.FINISHED, Status.TRUNCATED)
     assert row["share"].sum() == (row["status"] == Status.FINISHED)
-    assert row["turns"] == told["exchanges"] <= TURNS
-    assert (told["end_life"].any(axis=1) == ((row["share"][:2] == 1) | (row["status"] == Status.TRUNCATED))).all()
-    for name in told.dtype.names:
+    assert row["turns"] == outcome["exchanges"] <= TURNS
+    assert (outcome["end_life"].any(axis=1) == ((row["share"][:2] == 1) | (row["status"] == Status.TRUNCATED))).all()
+    for name in outcome.dtype.names:
         if name not in ("hand_at_attack", "life_after"):
-            assert np.min(told[name]) >= 0, name
+            assert np.min(outcome[name]) >= 0, name
 
 
 def plays_to_the_end(cards: CardSet, greedy: bool) -> None:

@@ -1,4 +1,4 @@
-"""What the judge makes of a position: features of what is seen and foreseen, weighed."""
+"""The evaluation of a position: features of what is seen and expected, with their weights."""
 
 import math
 
@@ -48,12 +48,12 @@ def test_the_chance_is_that_of_a_logistic_model():
 
 
 def test_every_weight_is_in_the_file_and_the_constants_of_a_record():
-    judgement, record = (
+    stored, record = (
         read_weights(REFERENCE.with_name("weights.toml")),
         table(a("rime rute hiss")).cards.record[0],
     )
     for kind, field in ((FITTED, "weight"), (BASELINE, "weight_baseline")):
-        assert [judgement[kind]["2"][name] for name in FEATURES] == record[field][JUDGED].tolist()
+        assert [stored[kind]["2"][name] for name in FEATURES] == record[field][JUDGED].tolist()
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def test_a_redeal_lets_the_two_hands_meet_in_one_deck():
 
 
 def test_a_card_is_drawn_by_chance_when_it_is_drawn():
-    """Nobody ever looks into the deck, and it lies in no order: there is nothing in it to be stirred."""
+    """No player ever looks into the deck, and it has no order: there is nothing to re-sample."""
     play = table(
         a("hiss stone spring", energy=("red 4", "", "")), deck={"red 1": 1, "blue 2": 1, "green 3": 1}, **AT_WILL
     )

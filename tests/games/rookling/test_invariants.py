@@ -47,7 +47,7 @@ def games(cards: CardSet, count: int, policy: str = "random", seed: int = 1) -> 
 
 @pytest.mark.parametrize("part", range(8))
 def test_invariants_hold_in_every_position_of_200_games_of_the_reference_set(part):
-    """In 8 parts. 48 energy cards and 24 token cards, and somebody wins."""
+    """In 8 parts. 48 energy cards and 24 token cards, and a player wins."""
     for states in games(reference(), enough(25, 3), seed=part):
         last = states[-1]
         assert last["phase"] == Phase.OVER
@@ -114,7 +114,7 @@ SPOILED = {
     "a moment without a copy": ("entered", (0, 0), 1),
     "a card of the future": ("drawn_at", (0, 3), 500),
     "too much life": ("life", (0, 1), 1),
-    "nobody with life": ("life", (1,), -6),
+    "no Rookling with life": ("life", (1,), -6),
     "no row": ("at", (0, 0), 1),
     "another squad": ("squad", (0,), 1),
     "an energy card that shows nothing": ("shown", (0, 0, 6), 3),

@@ -156,7 +156,7 @@ def test_the_loser_has_nobody_left_and_was_down_to_one_before():
 
 
 def test_energy_placed_was_of_use_or_in_vain():
-    """What lies on the table when the game ends amid an exchange counts too; in a capped game nothing does."""
+    """What lies on the table when the game ends amid an exchange counts too; in a truncated game nothing does."""
     for game in played():
         placed = np.array([[game.placed[seat, slot] for slot in game.members[seat]] for seat in SEATS])
         assert (game.sums("energy_used", "energy_vain") == placed).all()

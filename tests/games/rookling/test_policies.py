@@ -107,7 +107,7 @@ def test_the_readme_tells_how_many_each_player_finds():
 
 
 def test_what_is_hidden_decides_nothing():
-    """The other hand is anything that it can be: a position says only how many cards it holds."""
+    """The other hand is any possible hand: a position gives only its number of cards."""
     tactic = next(one for one in TACTICS if one.two.get("hand"))
     play = tactic.play
     play.state["hand"][1] = np.roll(play.state["hand"][1], 1)

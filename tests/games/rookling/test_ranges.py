@@ -169,7 +169,7 @@ def longest(*grants: str, tokens: tuple[dict[str, Any], ...] = ()) -> CardSet:
 def play_on(cards: CardSet, attacks: int, blocks: int) -> tuple[np.void, np.void]:
     """Play to the cap with every special line in use; returns the last position and its outcome.
 
-    attacks: places of the row, from the left, from which is attacked. blocks: 1: everybody defends, 0: nobody.
+    attacks: places of the row, from the left, that attack. blocks: 1: all Rooklings defend, 0: none.
     """
     workspace, plan = bench_for(GAME), np.zeros(1, PLAN)
     plan["seats"], plan["stream"] = SEATS, np.arange(SEATS_MAX)
@@ -192,29 +192,29 @@ def play_on(cards: CardSet, attacks: int, blocks: int) -> tuple[np.void, np.void
 @needs_compiler
 def test_ranges_hold_what_is_blocked_in_the_longest_game():
     """Attacks of 12 + 6 + 3 x 6 = 36 against blocks of 36, nearly always with red energy."""
-    last, told = play_on(longest("attack_plus", "defence_plus"), attacks=1, blocks=1)
+    last, outcome = play_on(longest("attack_plus", "defence_plus"), attacks=1, blocks=1)
     declared, blocked = last["declared"].sum(axis=(1, 2)), last["blocked"].sum(axis=1)
     assert (declared > INT16).all()
     assert (blocked > INT16).all()
     assert last["lost_block"].sum() == last["blocked"].sum()
-    assert (told["declared_front"].sum(axis=1) == declared).all()
-    assert (told["blocked"].sum(axis=1) == blocked).all()
+    assert (outcome["declared_front"].sum(axis=1) == declared).all()
+    assert (outcome["blocked"].sum(axis=1) == blocked).all()
     assert last["draws"] > INT16 / 4
-    assert (told["cards_drawn"] == last["cards_drawn"]).all()
+    assert (outcome["cards_drawn"] == last["cards_drawn"]).all()
 
 
 @needs_compiler
 def test_ranges_hold_what_is_dealt_lost_and_healed_in_the_longest_game():
     """Attacks of 12 + 6 + 6 x 6 = 54 flip two Rooklings of 15 in every exchange; they heal before the next one."""
-    last, told = play_on(longest("attack_plus", "attack_plus"), attacks=2, blocks=0)
+    last, outcome = play_on(longest("attack_plus", "attack_plus"), attacks=2, blocks=0)
     assert (last["flips"][:, :2, Cause.ATTACK] >= LONGEST // 2 - 1).all()
     assert (last["healed_back"][:, :2] >= LONGEST // 2 - 1).all()
     assert (last["lost_excess"][:, :2] > INT16).all()
     assert last["damage_in"][-1] > INT16
-    assert (told["flips_by_attack"] == last["flips"][..., Cause.ATTACK]).all()
-    assert (told["healed_back"] == last["healed_back"]).all()
-    assert (told["lost_excess"] == last["lost_excess"]).all()
-    assert told["damage_in"][-1] == last["damage_in"][-1]
+    assert (outcome["flips_by_attack"] == last["flips"][..., Cause.ATTACK]).all()
+    assert (outcome["healed_back"] == last["healed_back"]).all()
+    assert (outcome["lost_excess"] == last["lost_excess"]).all()
+    assert outcome["damage_in"][-1] == last["damage_in"][-1]
 
 
 def test_ranges_the_poison_of_all_token_cards_fits_a_packet():
@@ -228,7 +228,7 @@ def test_ranges_the_poison_of_all_token_cards_fits_a_packet():
     workspace = bench_for(GAME)
     GAME.words.place({"players": [row, {"row": ["r3", "r4", "r5"]}]}, cards, workspace.states[0])
     state = workspace.states[0]
-    for phase in (Phase.ROW, Phase.SIDE):  # nobody has a card: nothing but the poison happens
+    for phase in (Phase.ROW, Phase.SIDE):  # no player has a card: nothing but the poison happens
         assert state["phase"] == phase
         advance(workspace, cards.record, 0)
         in_range(workspace.states[:1])

@@ -70,13 +70,13 @@ def field_effect(card: dict[str, Any]) -> str:
 
 
 def fitting(number: int, colours: int) -> int:
-    """Energy cards of at least this number in so many of the colours."""
+    """Energy cards of at least this number in this number of colours."""
     kinds = RECORD["energy_count"].reshape(-1, NUMBERS)[:colours]
     return int(kinds[:, number - 1 :].sum())
 
 
 def in_hand(cards: int) -> Fraction:
-    """Chance that an opening hand holds at least one of so many cards."""
+    """Chance that an opening hand holds at least one of this number of cards."""
     deck = int(RECORD["energy"])
     return 1 - Fraction(comb(deck - cards, HAND), comb(deck, HAND))
 
@@ -118,7 +118,7 @@ def test_every_switch_is_named_with_its_default_and_its_other_values():
 
 
 def words_of_effects(columns: int) -> dict[str, list[str]]:
-    """Rows of the table of effects, triggers or ends with so many columns, by the word that they explain."""
+    """Rows of the table of effects, triggers or ends with this number of columns, by the word that they explain."""
     found = [cells for cells in rows(section("Effects of cards")) if len(cells) == columns and named(cells[0])]
     return {named(cells[0])[0]: cells for cells in found}
 
@@ -237,11 +237,11 @@ def test_the_constants_of_the_evaluation_are_those_of_the_code():
 
 
 def test_the_weights_of_the_evaluation_are_those_of_its_file():
-    judgement = read_weights(_PAGE.folder / FILE_NAME)
+    stored = read_weights(_PAGE.folder / FILE_NAME)
     listed = [cells for cells in rows(section("Policies")) if cells[0].strip("`") in FEATURES]
     assert [cells[0] for cells in listed] == [f"`{name}`" for name in FEATURES]
     for name, baseline, fitted, _ in listed:
-        weights = [judgement[kind]["2"][name.strip("`")] for kind in (BASELINE, FITTED)]
+        weights = [stored[kind]["2"][name.strip("`")] for kind in (BASELINE, FITTED)]
         assert [baseline, fitted] == [f"{weight:g}" for weight in weights], name
 
 
@@ -253,10 +253,10 @@ def test_the_worth_of_the_reference_set():
 
 
 def test_every_key_of_positions_is_listed():
-    told = table(a("rime rute hiss")).position
+    position = table(a("rime rute hiss")).position
     listed = {word for cells in rows(section("Positions in scenario files")) for word in named(cells[0])}
-    assert set(told) | {"drafter", "winner"} <= listed | {"moments"}
-    keys = {key for player in told["players"] for key in player} - {"seat"}
+    assert set(position) | {"drafter", "winner"} <= listed | {"moments"}
+    keys = {key for player in position["players"] for key in player} - {"seat"}
     assert keys <= listed
 
 

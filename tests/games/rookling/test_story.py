@@ -1,4 +1,4 @@
-"""What a replay of Rookling Heroes tells of a decision: everything that follows, once, in the order in which it happens."""
+"""Sentences of a Rookling Heroes replay about a decision: everything that follows, once, in the order in which it happens."""
 
 import re
 
@@ -20,7 +20,7 @@ BLOW = re.compile(
 HEALED = re.compile(r"(?P<name>.+) heals (?P<points>\d+), to (?P<life>\d+)(?P<back> and leaves siege-state)?\.")
 
 
-def told(game: Play, *decisions: str) -> list[str]:
+def story(game: Play, *decisions: str) -> list[str]:
     """What the last of these decisions led to."""
     *first, last = decisions
     game.do(*first)
@@ -36,21 +36,21 @@ def test_everything_that_changes_is_told(variant: str):
     before: np.void | None = None
     for state, _, _ in random_game(cards, 11):
         if before is not None:
-            told = WORDS.events(before, state, cards)
-            assert all(line.strip() == line and line.endswith(".") for line in told)
-            assert len(set(told)) == len(told)
-            ends = [line for line in told if line.startswith("The exchange ends") or line.endswith(" wins.")]
+            lines = WORDS.events(before, state, cards)
+            assert all(line.strip() == line and line.endswith(".") for line in lines)
+            assert len(set(lines)) == len(lines)
+            ends = [line for line in lines if line.startswith("The exchange ends") or line.endswith(" wins.")]
             assert len(ends) == int(state["turn"] > before["turn"])
-            flips = [line for line in told if "flips to siege-state" in line]
+            flips = [line for line in lines if "flips to siege-state" in line]
             assert len(flips) == int(state["flips"].sum()) - int(before["flips"].sum())
-            back = [line for line in told if "leaves siege-state" in line]
+            back = [line for line in lines if "leaves siege-state" in line]
             assert len(back) == int(state["healed_back"].sum()) - int(before["healed_back"].sum())
         before = state
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_life_told_line_by_line_leads_to_the_new_life(variant: str):
-    """ROOK-46 to 51, 58 to 60. Nobody is struck in siege-state or flips with life, whatever one decision sets going."""
+    """ROOK-46 to 51, 58 to 60. No Rookling is struck in siege-state or flips with life, whatever follows a decision."""
     cards = card_set(variant)
     for number in range(10, 16):
         before: np.void | None = None
@@ -73,7 +73,7 @@ def _lives(state: np.void, cards: CardSet) -> dict[str, int]:
 
 
 def _follow(line: str, lives: dict[str, int]) -> None:
-    """Do to the lives what a sentence says."""
+    """Change the lives as a sentence describes."""
     if blow := BLOW.fullmatch(line):
         name = blow["name"]
         lives[name] -= int(blow["points"])
@@ -89,29 +89,29 @@ def _follow(line: str, lives: dict[str, int]) -> None:
 def test_a_decision_is_not_told_twice():
     own, other = a("rime rute hiss", hand="green 4, red 3"), a("stone delvi banner", hand="red 1")
     game = table(own, other)
-    assert told(game, "put green 4 on Rime") == []
-    assert told(game, "put red 3 on Hiss") == []
-    assert told(game, "Rime does not attack", "Hiss does not attack") == []
+    assert story(game, "put green 4 on Rime") == []
+    assert story(game, "put red 3 on Hiss") == []
+    assert story(game, "Rime does not attack", "Hiss does not attack") == []
     game = table(a("rime rute hiss", tokens=("poisoned", "", ""), hand="red 1, red 2"), phase="clear")
-    assert told(game, "clear Rime with red 1") == ["Rime loses Poisoned."]
-    assert told(game, "row: Rute, Rime, Hiss") == []
+    assert story(game, "clear Rime with red 1") == ["Rime loses Poisoned."]
+    assert story(game, "row: Rute, Rime, Hiss") == []
 
 
 def test_an_attack_that_nobody_could_choose_is_told():
-    assert told(table(a("rime rute hiss", hand="red 1")), "stop placing")[0] == "Seat 1 has nothing to attack with."
+    assert story(table(a("rime rute hiss", hand="red 1")), "stop placing")[0] == "Seat 1 has nothing to attack with."
 
 
 def test_an_attack_of_nothing_is_told():
     """ROOK-39, 69. A confused Rookling attacks, but no points are left."""
     own = a("rime rute hiss", energy=("", "", "red 2"), tokens=("", "", "confused, confused"))
-    assert told(table(own, phase="attack"), "attack with Scald")[0] == "Hiss attacks Spring for 0 with Scald."
+    assert story(table(own, phase="attack"), "attack with Scald")[0] == "Hiss attacks Spring for 0 with Scald."
 
 
 def test_a_block_is_told_with_what_it_prevents():
     """Also when the exchange ends in the same step, when nothing is left on the table."""
     other = a("stone delvi banner", energy=("red 1", "", ""))
     game = table(a("rime rute hiss"), other, phase="defend", attack=(5, 0, 0), pending={"at": "left"})
-    after = told(game, "defend with Bulwark")
+    after = story(game, "defend with Bulwark")
     assert after[:2] == ["Stone blocks 2 of the attack on it.", "Stone takes 3 damage."]
     assert game.turn == 2
 
@@ -119,13 +119,13 @@ def test_a_block_is_told_with_what_it_prevents():
 def test_defences_are_told_while_there_is_something_to_decide():
     other = a("stone delvi banner", energy=("red 1", "", ""))
     game = table(a("rime rute hiss"), other, phase="defend", attack=(5, 3, 0), pending={"at": "left"})
-    assert told(game, "defend with Bulwark") == ["Stone can block 2."]
+    assert story(game, "defend with Bulwark") == ["Stone can block 2."]
 
 
 def test_a_spill_is_told_before_the_attack_that_flips():
     """ROOK-51. Two points spill onto Stone before its own attack takes the other four, all in one step."""
     game = clash((6, 0, 0), (5, 2, 0))
-    assert told(game, "resolve the attack on the middle first")[:2] == [
+    assert story(game, "resolve the attack on the middle first")[:2] == [
         "Shadow takes 2 spilled damage.",
         "Shadow takes 4 damage and flips to siege-state.",
     ]
@@ -141,11 +141,11 @@ def test_a_spill_is_told_before_the_attack_that_flips():
 def test_healing_and_poison_are_told_in_the_order_in_which_they_act(order: str, lines: list[str]):
     own = a("spring rute hiss", life=(4, 6, 6), hand="red 1", tokens=("poisoned", "", ""), slid=("dew", "", ""))
     other = a("stone delvi banner")
-    after = told(table(own, other, rules={"e1_order": order}), "stop placing")
+    after = story(table(own, other, rules={"e1_order": order}), "stop placing")
     assert [line for line in after if line.startswith("Spring ") and " Regrowth" not in line] == lines
 
 
 def test_copies_that_go_into_the_deck_are_counted():
     own = a("hiss delvi rime", energy=("", "yellow 3", ""), hand="red 1", pile="tunnel, black_ice")
     game = table(own, phase="activate", pending={"at": "middle", "line": "Dig"})
-    assert told(game, "activate Dig") == ["1 Tunnel card is shuffled into the deck."]
+    assert story(game, "activate Dig") == ["1 Tunnel card is shuffled into the deck."]

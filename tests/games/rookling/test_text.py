@@ -94,15 +94,15 @@ def test_a_resolution_under_way_can_be_placed_again(packet: dict[str, Any]):
     pending = {key: value for key, value in packet.items() if key != "phase"}
     struck = {"life": [4, 0, 6]}
     state = placed(table(None, struck, phase=phase, attack=[3, 5, 2], defence=[2, 0, 4], pending=pending))
-    told = WORDS.position(state, card_set())["pending"]
-    assert told == {"poison": False, "used": [], "hits": {}} | pending
+    words = WORDS.position(state, card_set())["pending"]
+    assert words == {"poison": False, "used": [], "hits": {}} | pending
     again = placed(WORDS.position(state, card_set()))
     assert again["clash"] == state["clash"]
     assert options_of(again) == options_of(state)
 
 
 def test_energy_that_powers_a_line_in_use_need_not_be_named():
-    """ROOK-61. A field effect that counted for the line will be slid under; the position says only that the line is in use."""
+    """ROOK-61. A field effect that counted for the line will be slid under; the position only shows that the line is in use."""
     own = {"energy": [["red 4"], [], []], "exchange": {"lines": [["Vent"], [], []]}}
     state = placed(table(own, phase="next", attack=[5, 0, 0]))
     assert WORDS.position(state, card_set())["players"][0]["exchange"]["powered"] == [["red 4"], [], []]
@@ -110,31 +110,31 @@ def test_energy_that_powers_a_line_in_use_need_not_be_named():
 
 def test_only_squads_are_needed():
     """Everything else is that of a fresh game in which seat 0 is about to arrange its row."""
-    told = WORDS.position(placed({"players": [{"squad": HISS}, {"row": STONE}]}), card_set())
-    assert (told["phase"], told["attacker"], told["turn"], told["defending"]) == ("row", 0, 0, False)
-    assert (told["deck_size"], told["discard"], told["supply"]["frozen"]) == (48, {}, 6)
-    assert [player["row"] for player in told["players"]] == [HISS, STONE]
-    assert told["players"][0]["pile"] == ["black_ice", "black_ice"]
-    assert [player["life"] for player in told["players"]] == [[6, 6, 6], [6, 6, 6]]
+    position = WORDS.position(placed({"players": [{"squad": HISS}, {"row": STONE}]}), card_set())
+    assert (position["phase"], position["attacker"], position["turn"], position["defending"]) == ("row", 0, 0, False)
+    assert (position["deck_size"], position["discard"], position["supply"]["frozen"]) == (48, {}, 6)
+    assert [player["row"] for player in position["players"]] == [HISS, STONE]
+    assert position["players"][0]["pile"] == ["black_ice", "black_ice"]
+    assert [player["life"] for player in position["players"]] == [[6, 6, 6], [6, 6, 6]]
 
 
 def test_cards_named_nowhere_are_in_the_deck():
-    told = WORDS.position(placed(table({"hand": ["red 6"], "energy": [["blue 6"], [], []]})), card_set())
-    assert told["deck_size"] == 46
-    assert "red 6" not in told["deck"]
-    assert told["deck"]["green 6"] == 1
+    position = WORDS.position(placed(table({"hand": ["red 6"], "energy": [["blue 6"], [], []]})), card_set())
+    assert position["deck_size"] == 46
+    assert "red 6" not in position["deck"]
+    assert position["deck"]["green 6"] == 1
 
 
 def test_with_a_given_deck_the_rest_is_discarded():
-    told = WORDS.position(placed(table(deck={"red 6": 1})), card_set())
-    assert (told["deck"], told["deck_size"], told["discard_size"]) == ({"red 6": 1}, 1, 47)
-    assert told["players"][0]["pile"] == ["black_ice", "black_ice"]
+    position = WORDS.position(placed(table(deck={"red 6": 1})), card_set())
+    assert (position["deck"], position["deck_size"], position["discard_size"]) == ({"red 6": 1}, 1, 47)
+    assert position["players"][0]["pile"] == ["black_ice", "black_ice"]
 
 
 def test_field_effects_that_miss_from_a_given_pile_are_in_the_deck():
-    told = WORDS.position(placed(table({"pile": ["black_ice"]})), card_set())
-    assert (told["deck"]["black_ice"], told["deck_size"]) == (1, 49)
-    assert told["moments"]["entered"] == {"black_ice": [1]}
+    position = WORDS.position(placed(table({"pile": ["black_ice"]})), card_set())
+    assert (position["deck"]["black_ice"], position["deck_size"]) == (1, 49)
+    assert position["moments"]["entered"] == {"black_ice": [1]}
 
 
 def test_numbers_on_a_rookling_follow_from_its_cards():
@@ -162,9 +162,9 @@ def test_lists_are_from_left_to_right_and_the_roster_stays():
 def test_in_two_sets_field_effects_tell_whose_they_are():
     cards = card_set("two sets")
     state = placed({"players": [{"squad": HISS, "slid": [["black_ice (seat 1)"], [], []]}, {"squad": HISS}]}, cards)
-    told = WORDS.position(state, cards)["players"]
-    assert told[1]["pile"] == ["black_ice (seat 1)"]
-    assert told[0]["pile"] == ["black_ice (seat 0)", "black_ice (seat 0)"]
+    players = WORDS.position(state, cards)["players"]
+    assert players[1]["pile"] == ["black_ice (seat 1)"]
+    assert players[0]["pile"] == ["black_ice (seat 0)", "black_ice (seat 0)"]
 
 
 # ---- positions that cannot be ---------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ Which = Callable[[Token], bool]
 
 
 def acting(table: Table, seat: int, position: int) -> Iterator[tuple[Token, int]]:
-    """Active tokens with their number that act on whoever stands there: those under it and fixed ones in its zone."""
+    """Active tokens with their number that act on the Rookling there: those under it and fixed ones in its zone."""
     rook = table.rook(seat, position)
     for name, count in rook.tokens.items():
         yield table.cards.tokens[name], count

@@ -1,4 +1,4 @@
-"""The compiled Rookling Heroes as the plain model sees it: one game in the kernels, told under the model's names.
+"""The compiled Rookling Heroes as the plain model sees it: one game in the kernels, described with the model's names.
 
 The kernels run ahead of the model: they have drawn and thrown the coin by the time the model asks for it. So the model's
 chance is read off the kernels' state; the cards drawn are noted after every step, as a hand may be gone by then.
@@ -57,7 +57,7 @@ class Kernels:
         return [] if is_over(self.state) else self.workspace.options[: self._count].tolist()
 
     def apply(self, code: int) -> None:
-        """Carry out one decision, and whatever follows that is none because only one option is open."""
+        """Carry out one decision, and all that follow with only one option."""
         self._step(code)
         while self._count == 1:
             self._step(int(self.workspace.options[0]))
@@ -100,43 +100,43 @@ class Kernels:
         return [kind for drawn_at, kind in sorted(held) if drawn_at > before[0]["draws"][0]]
 
     def lot(self, draw: Draw, seat: int) -> int:
-        """What chance has brought that the model asks for now."""
+        """The chance event that the model asks for now."""
         if draw == Draw.CARD:
             return self.drawn[seat].popleft()
         if draw == Draw.OPENING_ROW:
             return ORDERS.index(tuple(self.state["at"][seat].tolist()))
         return int(self.state["first" if draw == Draw.ATTACKER else "drafter"])
 
-    def tell(self, name: str) -> Any:
-        """What `model_state` calls by this name."""
+    def value_of(self, name: str) -> Any:
+        """The value of this name in `model_state`."""
         state = self.state
         if name == "seat":
             return int(current_player(state))
         if name in OF_A_CLASH:
             return [int(OF_A_CLASH[name](state["clash"], position)) for position in POSITIONS]
-        told = state[name].tolist()
+        values = state[name].tolist()
         if name == "deck":
-            return sorted(told[: state["deck_n"]])
+            return sorted(values[: state["deck_n"]])
         if name == "hand":
-            return [cards[:count] for cards, count in zip(told, state["hand_n"], strict=True)]
+            return [cards[:count] for cards, count in zip(values, state["hand_n"], strict=True)]
         if name == "zone":
-            return [[told[seat][at][: state["zone_n"][seat, at]] for at in POSITIONS] for seat in SEATS]
-        return told
+            return [[values[seat][at][: state["zone_n"][seat, at]] for at in POSITIONS] for seat in SEATS]
+        return values
 
 
-def differing(game: Kernels, told: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """Where kernels and model differ: kernels' and model's value by name. told: `model_state` of the model."""
-    names = set(told)
-    if told["phase"] == Phase.DRAFT:
+def differing(game: Kernels, expected: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Where kernels and model differ: kernels' and model's value by name. expected: `model_state` of the model."""
+    names = set(expected)
+    if expected["phase"] == Phase.DRAFT:
         names = set(OF_A_DRAFT)
-    elif told["phase"] == Phase.OVER:
-        names -= set(AT_THE_END) if told["winner"] >= 0 else set(AT_THE_CAP)
-    elif told["turn"] == 0 and told["phase"] == Phase.ROW:
+    elif expected["phase"] == Phase.OVER:
+        names -= set(AT_THE_END) if expected["winner"] >= 0 else set(AT_THE_CAP)
+    elif expected["turn"] == 0 and expected["phase"] == Phase.ROW:
         names -= {"defending"}  # the first defender arranges as such in the kernels
-    if told["poison"] or told["last_blow"] == Cause.POISON:
+    if expected["poison"] or expected["last_blow"] == Cause.POISON:
         names -= set(OF_THE_POISON)
-    seen = {name: game.tell(name) for name in sorted(names) if told[name] is not None}
-    return {name: (value, told[name]) for name, value in seen.items() if value != told[name]}
+    seen = {name: game.value_of(name) for name in sorted(names) if expected[name] is not None}
+    return {name: (value, expected[name]) for name, value in seen.items() if value != expected[name]}
 
 
 def two_squads(rng: Random, cards: CardSet) -> list[int]:

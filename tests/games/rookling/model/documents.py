@@ -1,6 +1,6 @@
 """The reference set as a document, for tests of the model; and small changes to it.
 
-Written a second time on purpose: what the card file of the game says can be held against it.
+Written a second time on purpose, to compare the card file of the game with it.
 """
 
 from copy import deepcopy

@@ -15,7 +15,7 @@ DEFENDERS = "shadow stone spring"
 
 
 class Answers:
-    """Decisions in the order in which they are expected; whatever else is asked fails the test."""
+    """Decisions in the order in which they are expected; any other question fails the test."""
 
     def __init__(self, *answers: tuple[Phase, int]) -> None:
         self.left = list(answers)
@@ -24,7 +24,7 @@ class Answers:
     def __call__(self, phase: Phase, options: list[int]) -> int:
         """The next answer."""
         self.asked.append((phase, options))
-        assert self.left, f"nobody expected {phase.name} {options}"
+        assert self.left, f"not expected: {phase.name} {options}"
         expected, option = self.left.pop(0)
         assert phase == expected, f"asked {phase.name} {options}, expected {expected.name}"
         return option

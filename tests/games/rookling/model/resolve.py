@@ -161,8 +161,8 @@ def ways(
 ) -> Iterator[Way]:
     """All ways to resolve in canonical order: positions ascending, left before right, block before hold.
 
-    Each is played anew from the start with the decisions of the last one, the last of them that can be moved on moved
-    on.
+    Each is played again from the start with the decisions of the one before, except that the last decision with a further
+    option takes it.
     """
     script: list[int] = []  # for each decision the place of what is taken in the canonical order
     while True:

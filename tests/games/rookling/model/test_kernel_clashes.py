@@ -51,7 +51,7 @@ SITUATIONS = {
     "all ways lost": 50,
     "lost in some ways only": 300,
     "a hit where the packet landed": 500,
-    "nobody in siege-state": 300,
+    "no Rookling in siege-state": 300,
     "two in siege-state": 900,
     "no defences": 1000,
     "30 ways or more": 100,
@@ -75,7 +75,7 @@ def kernel_ways(clash: int, force: int, cards: Record, taken: Path = ()) -> Iter
 
 
 def leaf_of(clash: int) -> tuple[object, ...]:
-    """What a leaf of the kernels tells: lives, blocks used, bearer of each hit, attacks left open, lost or not."""
+    """Facts of a leaf of the kernels: lives, blocks used, bearer of each hit, attacks left open, lost or not."""
     hits = {position: int(bearer_of(clash, position)) for position in POSITIONS if bearer_of(clash, position) >= 0}
     return (
         [int(life_of(clash, position)) for position in POSITIONS],
@@ -86,7 +86,7 @@ def leaf_of(clash: int) -> tuple[object, ...]:
     )
 
 
-def told(clash: Clash) -> tuple[object, ...]:
+def model_result(clash: Clash) -> tuple[object, ...]:
     """The same of the model."""
     return clash.life, clash.used, clash.hits, clash.open, clash.lost
 
@@ -105,12 +105,12 @@ def resolve_both(numbers: Problem, switches: Switches, seen: Counter[str]) -> No
     wanted, found = list(ways(*numbers, switches)), list(kernel_ways(begun, force, cards))
     assert [path for path, _ in found] == [way.decisions for way in wanted], f"{where}: what is asked"
     for way, (path, leaf) in zip(wanted, found, strict=True):
-        assert leaf_of(leaf) == told(way.clash), f"{where}: what comes of {path}"
+        assert leaf_of(leaf) == model_result(way.clash), f"{where}: what comes of {path}"
         last = way.clash.log[-1] if way.clash.log else None
         assert last is None or last.landed in (None, landed(leaf)), f"{where}: where the last packet of {path} lands"
     best = max(wanted, key=lambda way: way.value)  # the first among equals
     answer = best_response(begun, force, cards)
-    assert leaf_of(answer) == told(best.clash), f"{where}: best response"
+    assert leaf_of(answer) == model_result(best.clash), f"{where}: best response"
     note(seen, numbers, wanted)
 
 
@@ -133,7 +133,7 @@ def note(seen: Counter[str], numbers: Problem, wanted: list[Way]) -> None:
     seen["a hit where the packet landed"] += any(
         struck != bearer for way in wanted for struck, bearer in way.clash.hits.items()
     )
-    seen["nobody in siege-state"] += all(life)
+    seen["no Rookling in siege-state"] += all(life)
     seen["two in siege-state"] += life.count(0) == 2
     seen["no defences"] += not any(defences)
     seen["30 ways or more"] += len(wanted) >= 30

@@ -1,4 +1,4 @@
-"""Whole games in lockstep: the kernels and the plain model, compared at every decision and in what the end tells."""
+"""Whole games in lockstep: the kernels and the plain model, compared at every decision and in the outcome."""
 
 from collections import Counter
 from functools import partial
@@ -68,9 +68,9 @@ class Pair:
 
     def check_outcome(self) -> None:
         """The outcome of the kernels against what was counted beside the model."""
-        told, table, facts = np.zeros(1, GAME.outcome), self.table, self.facts
-        write_outcome(self.game.state, told[0])
-        outcome = told[0]
+        outcomes, table, facts = np.zeros(1, GAME.outcome), self.table, self.facts
+        write_outcome(self.game.state, outcomes[0])
+        outcome = outcomes[0]
         won = table.winner != NOBODY
         assert outcome["exchanges"] == table.exchange + won
         assert outcome["last_blow"] == table.last_blow

@@ -16,10 +16,10 @@ FOES = "shadow stone spring"
 
 
 def outcome_of(game: Play) -> np.void:
-    """What the game would tell if it ended now."""
-    told: np.void = np.zeros(1, GAME.outcome)[0]
-    write_outcome(game.state, told)
-    return told
+    """The outcome if the game ended now."""
+    outcome: np.void = np.zeros(1, GAME.outcome)[0]
+    write_outcome(game.state, outcome)
+    return outcome
 
 
 # facts of a game
@@ -31,8 +31,8 @@ def test_rook_30_57_a_line_that_turned_its_own_card_was_met(life, card):
     mend = {"rookling.spring.line.mend.number": 5, "rookling.spring.line.mend.siege": {"number": 3}}
     game = table(a("rime hiss spring", life=(6, 6, life), hand=card), changes=mend)
     game.do(f"put {card} on Spring", "activate Mend").idle()
-    told, mended = outcome_of(game), 2 * LINES + 2
-    assert (told["line_met"][0, mended], told["line_used"][0, mended]) == (1, 1)
+    outcome, mended = outcome_of(game), 2 * LINES + 2
+    assert (outcome["line_met"][0, mended], outcome["line_used"][0, mended]) == (1, 1)
 
 
 # lines of two effects
@@ -46,7 +46,7 @@ def test_rook_31_36_copies_shuffled_into_an_empty_deck_can_be_drawn_by_the_same_
 
 
 def test_rook_30_32_a_line_is_offered_for_one_effect_and_asks_for_no_target_of_the_other():
-    """Nobody can be healed, so there is nobody to pick; the card is drawn all the same."""
+    """No Rookling can be healed, so there is none to pick; the card is drawn all the same."""
     mend = {"rookling.spring.line.mend.effects": [DRAW_ONE, {"do": "heal", "scope": "any_own", "n": 2}]}
     game = table(a("spring rute hiss", hand="green 3, red 1"), changes=mend)
     game.do("put green 3 on Spring", "activate Mend", draws=["blue 6"])
@@ -103,7 +103,7 @@ def doomed(phase: str, **facts: Any) -> Play:
 def test_rook_63_68_the_sixteenth_kind_of_token_acts_comes_and_goes_like_any_other():
     game = doomed("assign", hand="red 2, blue 3", tokens=("doom", "", ""), coming=("", "doom", ""))
     assert not any(words.endswith("on Rime") for words in game.options)
-    game.do("stop placing")  # nobody has anything to do: the exchange is over
+    game.do("stop placing")  # there is nothing left to decide: the exchange is over
     assert (game.under(0, "tokens"), game.under(0, "coming")) == ([[], ["doom"], []], [[], [], []])
     assert game.state["supply"][TOKENS - 1] == 5
     game.idle()

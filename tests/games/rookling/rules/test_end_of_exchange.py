@@ -17,7 +17,7 @@ SQUAD = "rime rute hiss"
 
 
 def finished(own: dict, other: dict | None = None, **position: object) -> Play:
-    """An exchange in which nobody declares anything, gone to its end."""
+    """An exchange in which no Rookling attacks or defends, played to its end."""
     return table(own, other, phase="attack", **position).idle()
 
 
@@ -297,7 +297,7 @@ def test_rook_66_the_defender_becomes_the_attacker(first):
 
 
 def harmless() -> CardSet:
-    """Cards with which these six never do any damage: no attack line can be met, so nobody is ever in siege-state."""
+    """Cards with which these six never do any damage: no attack line can be met, so no Rookling is ever in siege-state."""
     attacks = {"rime": ["frost_bite"], "rute": ["sting"], "hiss": ["scald", "vent"], "delvi": ["claw"]}
     attacks |= {"stone": ["boulder"], "banner": ["lance"]}
     paths = [f"rookling.{rookling}.line.{line}.number" for rookling, lines in attacks.items() for line in lines]

@@ -190,7 +190,7 @@ def test_rook_25_one_card_of_the_colour_suffices_with_the_switch(rule, met):
         pytest.param("pulse_red", "red 2", 0, 6, id="in-siege-state"),
         pytest.param("pulse_red", "blue 6, red 1", 6, 5, id="faq-one-of-the-charged-cards"),
         pytest.param("pulse_red", "red 1, red 1", 6, 5, id="once"),
-        pytest.param("pulse_blue", "red 1, blue 1", 6, 4, id="whatever-its-number"),
+        pytest.param("pulse_blue", "red 1, blue 1", 6, 4, id="any-number"),
     ],
 )
 def test_rook_26_golden_g23_faq_a_card_of_the_match_colour_raises_the_amount_once(rook, cards, life, amount):

@@ -122,10 +122,10 @@ def test_rook_13_only_hands_and_the_order_of_the_deck_are_hidden():
     for seat in range(2):
         again = game.fork()
         resample_hidden(again.state, game.record, seat, again.workspace.dice[0])
-        told, seen = game.position, again.position
+        original, seen = game.position, again.position
         held, left = seen["players"][1 - seat].pop("hand"), seen.pop("deck")
-        hidden, deck = told["players"][1 - seat].pop("hand"), told.pop("deck")
-        assert seen == told
+        hidden, deck = original["players"][1 - seat].pop("hand"), original.pop("deck")
+        assert seen == original
         assert len(held) == len(hidden)
         cards = [*deck, *hidden]
         assert all(

@@ -334,8 +334,8 @@ def turned(entry: dict[str, Any]) -> dict[str, Any]:
 
 def left_to_right(game: Play, seat: int) -> list[Any]:
     """All that lies with a player by position."""
-    told = game.player(seat)
-    return [*zip(*(told[key] for key in ("row", "life", "tokens", "coming", "slid", "fixed")), strict=True)]
+    player = game.player(seat)
+    return [*zip(*(player[key] for key in ("row", "life", "tokens", "coming", "slid", "fixed")), strict=True)]
 
 
 @pytest.mark.parametrize("rules", OTHER_RULES)

@@ -30,7 +30,7 @@ def shares(game: Play) -> list[float]:
 
 
 def is_even(count: int, chance: float, games: int = GAMES) -> bool:
-    """Whether so many of the games is what a chance brings, within four standard errors."""
+    """Whether this number of games agrees with a chance, within four standard errors."""
     return abs(count - games * chance) < 4 * (games * chance * (1 - chance)) ** 0.5
 
 

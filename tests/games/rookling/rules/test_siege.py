@@ -56,7 +56,7 @@ def test_rook_41_56_a_cancelled_attack_gives_none():
 
 
 def test_rook_56_neither_does_an_attack_without_a_line():
-    """Vent is the last of the four lines here: that none is in use must not be read as the last one."""
+    """Vent is the last of the four lines here: "none in use" is not mistaken for the last one."""
     hiss = next(rookling for rookling in card_set().document["rookling"] if rookling["id"] == "hiss")
     lines = sorted(hiss["line"], key=lambda line: line["name"] == "Vent")
     own = a("hiss rute rime", energy=("red 3", "", ""), attack_flat=(2, 0, 0))

@@ -151,7 +151,7 @@ def test_rook_33_all_active_harmful_tokens_go_back_where_they_belong_helpful_and
 @pytest.mark.parametrize(
     ("facts", "targets"),
     [
-        pytest.param({}, [], id="nobody"),
+        pytest.param({}, [], id="no-rookling"),
         pytest.param({"tokens": ("hidden", "", ""), "coming": ("", "", "frozen")}, [], id="helpful or pending"),
         pytest.param({"tokens": ("frozen", "", "confused")}, ["Rime", "Hiss"], id="harmful tokens"),
         pytest.param({"tokens": ("frozen", "", ""), "life": (6, 5, 6)}, ["Rime", "Rute"], id="either effect"),

@@ -9,7 +9,7 @@ HAND = "red 3"
 
 
 def exchanges(own: dict, other: dict | None = None, count: int = 1, **position: object) -> Play:
-    """Exchanges in which nobody declares anything."""
+    """Exchanges in which no Rookling attacks or defends."""
     game = table(own, other, phase="attack", **position)
     for _ in range(count):
         game.idle()

@@ -42,7 +42,7 @@ FIXED: dict[int, dict[str, float]] = {  # weights of what a decision changes tha
     3: RIVALS,
     4: RIVALS,
 }
-QUICK = 4  # of so many games one is by players who look at one sample only, so that more kinds of positions come up
+QUICK = 4  # in every fourth game players look at one sample only, so that more kinds of positions come up
 POSITIONS, WORKERS, CHUNK = 12, 2, 20
 SPREAD = 3.0  # of the prior of what is fitted, for 1 of a feature
 
@@ -99,9 +99,9 @@ def fitted(x: Floats, share: Floats, held: Floats, fixed: dict[str, float]) -> F
 
 def reliability(x: Floats, share: Floats, weights: Floats) -> str:
     """Predicted and actual share of wins, by tenths of the positions."""
-    said = 1 / (1 + np.exp(-x @ weights))
-    tenths = np.array_split(np.argsort(said), 10)
-    return "  ".join(f"{said[rows].mean():.3f} {share[rows].mean():.3f}" for rows in tenths)
+    predicted = 1 / (1 + np.exp(-x @ weights))
+    tenths = np.array_split(np.argsort(predicted), 10)
+    return "  ".join(f"{predicted[rows].mean():.3f} {share[rows].mean():.3f}" for rows in tenths)
 
 
 def main(games: int, rounds: int, seed: int, seats: tuple[int, ...]) -> None:

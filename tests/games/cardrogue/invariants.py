@@ -220,7 +220,7 @@ def check_enemies(states: np.ndarray, cards: np.void) -> None:
     trapped = states["tile"][at, cell] >= Tile.TRAP
     thrown = (cards["throw_effect"] == Effect.DAMAGE).any()
     assert (~alone | trapped | thrown | (health == cards["health"][kind])).all(), (
-        "enemies: hurt, though nobody fights it"
+        "enemies: hurt, though no player fights it"
     )
 
 
@@ -302,4 +302,4 @@ def check_laid(before: np.ndarray, after: np.ndarray) -> None:
     for places in (before["cell"], after["cell"]):
         for offset in OFFSETS:
             beside |= (places[at].astype(int) + offset == cell[:, None]).any(1)
-    assert beside.all(), "cards are laid where nobody stands"
+    assert beside.all(), "cards are laid where no player stands"

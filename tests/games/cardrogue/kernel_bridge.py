@@ -174,7 +174,7 @@ class Core(Fight):
         self.end = End.DEAD
 
 
-def told(fight: Fight) -> dict[str, object]:
+def model_result(fight: Fight) -> dict[str, object]:
     """The result of a turn of the model, in the form of `read`."""
     player, enemies = fight.player, fight.enemies
     return {

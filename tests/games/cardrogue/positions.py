@@ -37,7 +37,7 @@ class Play:
     """One game, stepped by decisions in words."""
 
     def __init__(self, cards: CardSet, workspace: Workspace) -> None:
-        """Go on with the game that lies on the bench."""
+        """Continue the game in the workspace."""
         self.cards, self.workspace, self.state = cards, workspace, workspace.states[0]
         self._script((), ())
         self._advance(NO_DECISION)
@@ -194,7 +194,7 @@ def table(*players: dict[str, Any], **position: Any) -> Play:
 
 
 def placed(cards: CardSet, position: dict[str, Any]) -> Play:
-    """A position on a fresh bench."""
+    """A position in a new workspace."""
     workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
     GAME.words.place(position, cards, workspace.states[0])
     return Play(cards, workspace)
@@ -280,7 +280,7 @@ HERO_POSITION = (
 
 
 def hero(character: str, *others: dict[str, Any], **facts: Any) -> Play:
-    """A player in the middle who is about to begin or in combat. others: who else plays, by default somebody far off.
+    """A player in the middle who is about to begin or in combat. others: the other players, by default one far off.
 
     facts: of the player, or of the position (`map`, `enemies`, `rules`, ...), as in scenario files.
     """

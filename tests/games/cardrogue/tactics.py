@@ -1,6 +1,6 @@
-"""Positions of Card Rogue with one clearly best decision, by reasoning from the rules; the last words of each say why.
+"""Positions of Card Rogue with one clearly best decision, by reasoning from the rules; the last words of each explain it.
 
-Seat 0 is about to decide unless the position says otherwise. In the end rush whoever dies is out, and the first on a starting
+Seat 0 is about to decide unless stated otherwise. In the end rush a player who dies is out, and the first on a starting
 tile scores a point and ends the game (ROGUE-104).
 """
 
@@ -93,7 +93,7 @@ def way_out() -> Play:
 
 
 def chest_first() -> Play:
-    """Out now it is one all; the chest first makes it two to one, and nobody else is near the way out."""
+    """Out now it is one all; the chest first makes it two to one, and no other player is near the way out."""
     other = a("bard", FAR, scored={"chest": 0, "debt": 1}, skip=1)
     return lay(cleric(hand=["key"]), other, {"1,13": "C"}, rush=True, step="move").do("move")
 
@@ -175,7 +175,7 @@ def run_home() -> Play:
 
 
 def paralyse_and_run() -> Play:
-    """A paralysed enemy lets everybody go; a mere flight fails half the time, and the kobold slays."""
+    """A paralysed enemy lets all players go; plain fleeing fails half the time, and the kobold kills."""
     own = cleric(health=1, hand=["blue", "golem"])
     return lay(own, enemies=[an_enemy("kobold", NORTH)], potions={"blue": "paralysis"}, rush=True)
 
@@ -194,7 +194,7 @@ def antidote() -> Play:
 
 
 def around_the_spikes() -> Play:
-    """The spikes slay; the other way is two steps longer, and nobody else is near."""
+    """The spikes kill; the other way is two steps longer, and no other player is near."""
     own = cleric(health=2, at=(1, 13), hand=["golem"])
     cells = {"1,12": "T:spike", "0,13": "P1", "1,13": FOUR, "2,13": FOUR, "2,12": FOUR, "2,11": FOUR, "1,11": FOUR}
     cells |= {"1,14": FOUR, "0,14": "S"}
@@ -202,14 +202,14 @@ def around_the_spikes() -> Play:
 
 
 def last_blow() -> Play:
-    """The golem has two health left: whoever strikes next but with a 1 has its two points."""
+    """The golem has two health left: the next player to strike, except with a 1, gets its two points."""
     own, other = cleric(health=6), a("bard", (2, 13))
     foes = [an_enemy("golem", (1, 13), health=2, order=[1, 0])]
     return lay(own, other, {"2,13": FOUR}, enemies=foes)
 
 
 def join_the_fight() -> Play:
-    """The golem has three health left and fights somebody else: one step on, and the next blow may be one's own."""
+    """The golem has three health left and fights another player: one step closer, and the next blow can be ours."""
     own, other = cleric(at=(1, 11)), a("bard", (2, 13))
     foes = [an_enemy("golem", (1, 13), health=3, order=[1])]
     cells = {"2,13": FOUR, "1,10": FOUR, "2,11": FOUR}

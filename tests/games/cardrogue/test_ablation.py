@@ -13,7 +13,7 @@ from sim.games.cardrogue import GAME
 from sim.run import replay
 from tests.games.cardrogue.positions import EAST, SOUTH, Play, a, an_enemy, card_set, table
 
-compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler so many games take minutes")
+compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler these games take minutes")
 GAMES, SEATS, ROUNDS, CHUNK = 200, 4, 25, 10
 
 

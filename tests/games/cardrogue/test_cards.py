@@ -27,7 +27,7 @@ TILES = {word: number for number, word in enumerate(tile_ids(REFERENCE))}
 FIELDS = list(CARDS.names or ())
 CARD_FIELDS = FIELDS[FIELDS.index("gold") : FIELDS.index("colours")]
 OWN_FIELDS = FIELDS[FIELDS.index("own_max_health") : FIELDS.index("fill")]
-NUMBERS = ("enemy_type", "item_type", "enemy_number", "item_number", "enemies", "items")  # told apart below
+NUMBERS = ("enemy_type", "item_type", "enemy_number", "item_number", "enemies", "items")  # distinguished below
 
 
 def faces(*numbers: int) -> int:

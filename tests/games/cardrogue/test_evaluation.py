@@ -43,10 +43,10 @@ def test_the_chance_is_that_of_a_logistic_model():
 
 
 def test_every_weight_of_the_file_is_in_the_record():
-    judgement, record = read_weights(REFERENCE.with_name("weights.toml")), card_set().record[0]
+    stored, record = read_weights(REFERENCE.with_name("weights.toml")), card_set().record[0]
     for kind, field in ((FITTED, "weight"), (BASELINE, "weight_baseline")):
         for seats in range(1, 5):
-            assert [judgement[kind][str(seats)][name] for name in FEATURES] == record[field][seats - 1].tolist()
+            assert [stored[kind][str(seats)][name] for name in FEATURES] == record[field][seats - 1].tolist()
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
@@ -97,7 +97,7 @@ def test_the_end_rush_is_a_race():
 
 
 def test_rounds_count_in_steps():
-    """One turn more or less must not decide between equally good actions."""
+    """One turn more or less does not decide between equally good actions."""
     limit = int(card_set().record["max_rounds"][0])
     assert lay(a("cleric"), round=limit // STEPS - 1)["clock"] == 0
     assert lay(a("cleric"), round=limit // STEPS)["clock"] == 1 / STEPS

@@ -277,13 +277,13 @@ def agree(cards: Cards, player: Player, enemies: list, plan: Plan) -> str:
             solve(chain_of(start, cards.record))
         return "endless"
     found = solve(chain_of(start, cards.record))
-    said = {
+    solved = {
         (ending, left): float(found.chance[ending]) * chance
         for ending in (WON, DEAD, FLED)
         for left, chance in found.left[ending].items()
     }
     wanted = {(WAYS[outcome.how], outcome.health): float(chance) for outcome, chance in expected.items()}
-    assert said == pytest.approx(wanted, abs=EXACT)
+    assert solved == pytest.approx(wanted, abs=EXACT)
     by_turn = [float(sum(ended.values())) for ended in model.by_turn(5)]
     shown = [*found.turns[:5], *[0.0] * 5][: len(by_turn)]
     assert shown == pytest.approx(by_turn, abs=EXACT)
@@ -292,7 +292,7 @@ def agree(cards: Cards, player: Player, enemies: list, plan: Plan) -> str:
 
 def test_the_chain_is_that_of_the_model_in_80_random_duels():
     rng = Random(ODDS_SEED)
-    said = []
+    results = []
     for number in range(80):
         cards = random_cards(rng)
         player = random_player(rng, cards)
@@ -302,8 +302,8 @@ def test_the_chain_is_that_of_the_model_in_80_random_duels():
         for enemy in enemies:
             enemy.attacks_him, enemy.health = True, min(enemy.health, 8)
         plan = Plan(flee_at=rng.choice([0, 2, 5]), drink_at=rng.choice([1, 3]), way_out=number % 2 == 0)
-        said.append(agree(cards, player, enemies, plan))
-    assert said.count("decided") >= 60
+        results.append(agree(cards, player, enemies, plan))
+    assert results.count("decided") >= 60
 
 
 @pytest.mark.parametrize("worn", ["dagger", "maul", "dagger shield", "battle_axe helm"])

@@ -154,7 +154,7 @@ SPOILED = {
     "debts": ("gold", (0,), -500),
     "something worn on the head that does not fit": ("worn", (0, 0), 24),
     "two players first out": ("scored", (0, Points.EXIT), 2),
-    "a fight with nobody": ("combat", (0,), 1),
+    "a fight without an enemy": ("combat", (0,), 1),
     "an order without a fight": ("order", (0, 0), 1),
     "one potion for two colours": ("effect", (slice(0, 2),), 3),
 }

@@ -8,7 +8,7 @@ import pytest
 from sim.games.cardrogue.cards import load, type_ids
 from sim.games.cardrogue.exact.rolls import End as Ending
 from sim.games.cardrogue.exact.rolls import combat_turn, start_turn
-from tests.games.cardrogue.kernel_bridge import SEAT, Cards, Core, read, scripted, told
+from tests.games.cardrogue.kernel_bridge import SEAT, Cards, Core, model_result, read, scripted
 from tests.games.cardrogue.model.combat import FLEE, End
 from tests.games.cardrogue.model.dice import DICE_MAX, Roll, Thrown
 from tests.games.cardrogue.model.duel import Plan
@@ -105,7 +105,7 @@ def turn_in_both(rng: Random, cards: Cards, watch: Watch, where: str) -> None:
         fight.combat_turn(choice)
     if duel["ending"] == Ending.NOT_YET:
         combat_turn(duel, cards.record, choice, dice, SEAT)
-    seen, wanted = read(duel, len(enemies)), told(fight)
+    seen, wanted = read(duel, len(enemies)), model_result(fight)
     differing = {name: (seen[name], wanted[name]) for name in wanted if seen[name] != wanted[name]}
     assert not differing, f"{where}: kernel and model: {differing}; choice {choice}, {before.player}, {enemies}"
     assert dice["script_at"] == len(thrown.log), f"{where}: dice thrown"

@@ -218,7 +218,7 @@ FILES = sorted(FOLDER.glob("*.toml"))
 
 
 def entered(file: Path, character: str) -> Play:
-    """A dungeon appended to the reference set, as its comment says, about to be entered."""
+    """A dungeon appended to the reference set, as its comment explains, about to be entered."""
     text = CARDS.read_text(encoding="utf-8") + file.read_text(encoding="utf-8")
     return placed(GAME.from_document(tomllib.loads(text)), {"players": [{"character": character}]})
 
@@ -303,7 +303,7 @@ def test_rogue_107_a_redeal_puts_every_card_everywhere_equally_often():
 
 
 def test_rogue_107_greedy_does_not_look_under_the_cards_of_a_fixed_layout():
-    """Its decisions are the same whatever lies there."""
+    """Its decisions do not depend on what lies there."""
     game = unknown_dungeon()
     for number in range(enough(60, 12)):
         state, seat = game.state.copy(), game.current_player

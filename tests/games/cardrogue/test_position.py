@@ -1,4 +1,4 @@
-"""Positions of Card Rogue in scenario files: what a position says comes about, and what cannot be is refused."""
+"""Positions of Card Rogue in scenario files: positions come about as described, and impossible ones are refused."""
 
 from collections import Counter
 from random import Random
@@ -30,7 +30,7 @@ COPIES = {"exploration": 93, "pathing": 61, "shop": 23}  # of the box
 
 
 def again(game: Play) -> Play:
-    """The same position, placed anew from its words."""
+    """The same position, placed again from its words."""
     return placed(game.cards, game.position)
 
 
@@ -71,7 +71,7 @@ def test_fixed_layouts_can_be_placed_again(fill: str):
         wander(game, rng, 3)
 
 
-LEFT_OUT = {  # facts of the game so far, scratch, and what only says which of two decks a tile on the table came from
+LEFT_OUT = {  # facts of the game so far, scratch, and the deck that a tile on the table came from
     *("seen", "queue", "steps", "fight", "source", "laid", "gone", "pathing_gone", "stuck", "worn_item", "points"),
     *(
         "damage_dealt",

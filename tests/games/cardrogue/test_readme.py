@@ -89,8 +89,8 @@ def test_every_switch_is_named_with_its_default_and_its_other_values():
         words = next(text for text in switches.values() if f"`{name}`" in text)
         default = "chest" if name == "goals" else str(value).lower()
         if name not in NO_SWITCHES:
-            assert re.search(rf"`{name}`: `{default}`", words), f"{name}: {default} is played, the README says {words}"
-        assert default in words, f"{name}: {default} is played, the README says {words}"
+            assert re.search(rf"`{name}`: `{default}`", words), f"{name}: {default} is played, the README has {words}"
+        assert default in words, f"{name}: {default} is played, the README has {words}"
 
 
 def test_every_effect_is_listed_with_its_parameters():
@@ -107,8 +107,8 @@ def test_every_effect_is_listed_with_its_parameters():
 def test_the_shares_of_printed_and_assumed_numbers():
     counts = {kind: sum(number.source == kind for number in CARDS.provenance) for kind in ("rulebook", "publisher")}
     assumed = len(CARDS.provenance) - sum(counts.values())
-    said = f"Of its {len(CARDS.provenance)} numbers {counts['rulebook']} are printed in the rulebook, {counts['publisher']} on"
-    assert f"{said} the publisher's cards and sheets, and {assumed} are assumed" in " ".join(
+    words = f"Of its {len(CARDS.provenance)} numbers {counts['rulebook']} are printed in the rulebook, {counts['publisher']} on"
+    assert f"{words} the publisher's cards and sheets, and {assumed} are assumed" in " ".join(
         section("Reference set").split()
     )
 
@@ -158,16 +158,16 @@ def test_the_constants_of_the_judge_are_those_of_the_code():
     for cells in lines:
         module, _, name = cells[0].strip("`").partition(".")
         value = getattr(importlib.import_module(f"sim.games.cardrogue.evaluation.{module}"), name)
-        assert cells[1] == f"{value:g}", f"{cells[0]}: the code says {value:g}"
+        assert cells[1] == f"{value:g}", f"{cells[0]}: the code has {value:g}"
 
 
 def test_the_weights_are_those_of_the_file():
-    judgement = read_weights(_PAGE.folder / "weights.toml")
+    stored = read_weights(_PAGE.folder / "weights.toml")
     listed = {named(cells[0])[0]: cells[2:] for cells in rows(section("How positions are judged"))[2:]}
     assert [*listed] == [*FEATURES]
     for name, cells in listed.items():
-        weights = [judgement["fitted"][str(seats)][name] for seats in range(1, 5)]
-        assert [*cells] == [f"{weight:g}" for weight in (*weights, judgement["baseline"]["2"][name])], name
+        weights = [stored["fitted"][str(seats)][name] for seats in range(1, 5)]
+        assert [*cells] == [f"{weight:g}" for weight in (*weights, stored["baseline"]["2"][name])], name
 
 
 def test_every_module_named_exists():

@@ -13,7 +13,7 @@ from tests.games.cardrogue.positions import CROSS, EAST, NORTH, SOUTH, Play, a, 
 APART = {**CROSS, "9,9": "S", "10,9": "?"}  # and a starting tile, with something to turn over
 
 
-def told(game: Play, *decisions: str, dice: list[int] | None = None, draws: list[str] | None = None) -> list[str]:
+def story(game: Play, *decisions: str, dice: list[int] | None = None, draws: list[str] | None = None) -> list[str]:
     """Sentences about the last of some decisions, without cards laid; dice, draws: all that the decisions use."""
     game.do(*decisions[:-1])
     before = game.state.copy()
@@ -144,19 +144,19 @@ def test_draws_that_mean_nothing_are_refused(words: str, right: str):
 def test_a_poison_that_takes_the_place_of_another_s_is_told():
     troll = an_enemy("troll", poison=3, poisoner=1, order=[0])
     game = table(a("bard", hand=["red"]), a("mage", SOUTH), enemies=[troll], potions={"red": "poison"})
-    assert "Troll is poisoned for 3 turns." in told(game, "throw red potion", "throw north")
+    assert "Troll is poisoned for 3 turns." in story(game, "throw red potion", "throw north")
 
 
 def test_turning_over_a_tile_is_told():
     game = table(a("bard"), map={**CROSS, "6,12": "?"})
-    assert told(game, "flip", "flip north", draws=["corner_l"]) == [
+    assert story(game, "flip", "flip north", draws=["corner_l"]) == [
         "Bard turns over a floor with paths to the south and west at row 6 column 12."
     ]
 
 
 def test_a_find_and_what_takes_its_place_are_told():
     game = table(a("bard"), map={**CROSS, "6,12": "?"})
-    assert told(game, "flip", "flip north", draws=["key", "spike"]) == [
+    assert story(game, "flip", "flip north", draws=["key", "spike"]) == [
         "Bard turns over a card at row 6 column 12; Trap of Spikes takes its place.",
         "Bard loses 2 health, 8 of 10 left.",
         "Bard gains key.",
@@ -165,12 +165,12 @@ def test_a_find_and_what_takes_its_place_are_told():
 
 def test_a_curse_that_does_not_hold_is_told():
     game = table(a("cleric"), map={**CROSS, "6,12": "?"})
-    assert told(game, "flip", "flip north", draws=["attack_minus", "dead_end"])[-1] == "Attack Minus is discarded."
+    assert story(game, "flip", "flip north", draws=["attack_minus", "dead_end"])[-1] == "Attack Minus is discarded."
 
 
 def test_an_attack_and_what_comes_back_are_told():
     game = table(a("bard"), a("mage", (9, 9)), enemies=[an_enemy("sewer_rat")], map=APART)
-    assert told(game, "attack", "attack north", dice=[3, 4]) == [
+    assert story(game, "attack", "attack north", dice=[3, 4]) == [
         "Bard attacks Sewer Rat and rolls 3: 3 damage.",
         "Sewer Rat is down to 1 of 4 health.",
         "Bard loses 1 health, 9 of 10 left.",
@@ -182,7 +182,7 @@ def test_an_attack_and_what_comes_back_are_told():
 def test_a_kill_is_told_with_all_that_follows():
     game = table(a("warrior", health=5, resume="move"), a("bard", SOUTH, health=4), map={**CROSS, "6,12": "E:goblin"})
     game.state["enemy_health"][0] = 4
-    assert told(game, "attack", "attack north", dice=[3], draws=["straight"]) == [
+    assert story(game, "attack", "attack north", dice=[3], draws=["straight"]) == [
         "Warrior attacks Goblin and rolls 3: 4 damage.",
         "Warrior slays Goblin.",
         "A floor with paths to the north and south is laid at row 6 column 12.",
@@ -193,30 +193,30 @@ def test_a_kill_is_told_with_all_that_follows():
 
 def test_a_dodge_is_told():
     game = table(a("bard"), a("mage", (9, 9)), enemies=[an_enemy("imp")], map=APART)
-    assert told(game, "attack", "attack north", dice=[5, 6])[0] == "Bard attacks Imp and rolls 5: it is dodged."
+    assert story(game, "attack", "attack north", dice=[5, 6])[0] == "Bard attacks Imp and rolls 5: it is dodged."
 
 
 def test_a_death_and_what_is_left_are_told():
     bard = a("bard", health=1, hand=["key", "golem", "imp"])
     game = table(bard, a("mage", (9, 9)), map=APART, enemies=[an_enemy("troll", health=9)])
-    assert told(game, "attack", "attack north", dice=[1])[-3:] == [
+    assert story(game, "attack", "attack north", dice=[1])[-3:] == [
         "Bard loses 4 health.",
         "Bard dies, killed by Troll.",
         "Troll is back to 10 health.",
     ]
-    assert told(game, "keep key") == ["Bard keeps key."]
-    assert told(game, "leave Golem") == ["Bard loses Imp and Golem.", "Golem is left at row 5 column 12."]
+    assert story(game, "keep key") == ["Bard keeps key."]
+    assert story(game, "leave Golem") == ["Bard loses Imp and Golem.", "Golem is left at row 5 column 12."]
 
 
 def test_potions_are_told_before_what_they_do():
     game = table(a("bard", hand=["red"]), a("mage", (9, 9)), map=APART, step="move")
-    assert told(game, "drink", "drink red potion", dice=[2]) == [
+    assert story(game, "drink", "drink red potion", dice=[2]) == [
         "Bard drinks red potion.",
         "The red potion is poison.",
         "Bard is poisoned for 3 turns.",
     ]
     thrown = table(a("bard", hand=["red"]), enemies=[an_enemy("troll")], potions={"red": "strength"})
-    assert told(thrown, "throw", "throw red potion", "throw north") == [
+    assert story(thrown, "throw", "throw red potion", "throw north") == [
         "Bard throws red potion.",
         "The attack of Troll is +1 from now on.",
     ]
@@ -226,35 +226,35 @@ def test_tripping_stealing_and_trading_are_told():
     def pair(**facts: object) -> Play:
         return table(a("mage", **facts), a("warrior", NORTH, hand=["key"], gold=2), step="interact")
 
-    assert told(pair(), "trip", "trip north", dice=[4])[:2] == ["Mage trips Warrior.", "Warrior must skip 1 turn."]
-    assert told(pair(), "trip", "trip north", dice=[3])[0] == "Mage tries to trip and fails."
-    assert told(pair(), "steal", "steal north", dice=[5])[0] == "Mage tries to steal and fails."
-    stolen = told(pair(), "steal", "steal north", dice=[6], draws=["key"])
+    assert story(pair(), "trip", "trip north", dice=[4])[:2] == ["Mage trips Warrior.", "Warrior must skip 1 turn."]
+    assert story(pair(), "trip", "trip north", dice=[3])[0] == "Mage tries to trip and fails."
+    assert story(pair(), "steal", "steal north", dice=[5])[0] == "Mage tries to steal and fails."
+    stolen = story(pair(), "steal", "steal north", dice=[6], draws=["key"])
     assert stolen[:2] == ["Mage steals key.", "Warrior loses key."]
     game = pair(hand=["blue"])
-    assert told(game, "trade", "trade north", "offer blue potion", "ask for 2 gold") == [
+    assert story(game, "trade", "trade north", "offer blue potion", "ask for 2 gold") == [
         "Mage offers Warrior blue potion for 2 gold."
     ]
-    assert told(game, "accept")[:3] == ["Warrior accepts.", "Mage loses blue potion.", "Warrior gains blue potion."]
+    assert story(game, "accept")[:3] == ["Warrior accepts.", "Mage loses blue potion.", "Warrior gains blue potion."]
 
 
 def test_the_shop_is_told():
     game = table(a("bard", gold=6, hand=["goblin"]), map={**CROSS, "5,12": "H"}, step="move")
-    assert told(game, "buy", "buy Sword") == ["Bard buys Sword.", "Bard pays 5 gold."]
-    assert told(game, "sell", "sell Goblin") == ["Bard sells Goblin.", "Bard gains 3 gold."]
-    assert told(game, "equip", "equip Sword") == ["Bard puts on Sword."]
+    assert story(game, "buy", "buy Sword") == ["Bard buys Sword.", "Bard pays 5 gold."]
+    assert story(game, "sell", "sell Goblin") == ["Bard sells Goblin.", "Bard gains 3 gold."]
+    assert story(game, "equip", "equip Sword") == ["Bard puts on Sword."]
 
 
 def test_the_end_of_a_game_is_told_with_its_points():
     game = table(a("bard", NORTH, hand=["golem"]), a("mage", EAST), map={**CROSS, "5,12": "S"}, rush=True, step="move")
-    assert told(game, "move", "move south") == [
+    assert story(game, "move", "move south") == [
         "Bard walks to row 5 column 12.",
         "Bard is the first out of the dungeon.",
         "Points: Bard 3 points and Mage 0 points.",
     ]
     near = {"map": {"0,0": "S", "0,1": "Pa", "0,2": "La"}, "players": [a("warrior", (0, 1))], "step": "move"}
     alone = layout("S Pa La", position=near)
-    assert told(alone, "move", "move east")[-1].startswith("All goals are reached")
+    assert story(alone, "move", "move east")[-1].startswith("All goals are reached")
 
 
 def test_nothing_that_stays_the_same_is_told():

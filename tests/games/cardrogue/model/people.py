@@ -177,7 +177,7 @@ class Enemy:
 def drink(player: Player, effect: str) -> None:
     """ROGUE-88. healing, poison, strength, weakness or paralysis; teleportation is a matter of the map.
 
-    Also what a potion does that somebody throws at the player. Paralysis drunk in the own turn cuts it short.
+    Also the effect of a potion thrown at the player. Paralysis drunk in the player's own turn cuts it short.
     """
     match effect:
         case "healing":

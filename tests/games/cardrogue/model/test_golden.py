@@ -21,7 +21,7 @@ def attack(player: Player, *dice: int) -> Fight:
 
 
 def duel(player: Player, *enemies: str, **plan) -> Duel:
-    """To the death, unless a plan says otherwise."""
+    """To the death, unless a plan is given."""
     return Duel(player, [Enemy.of(name) for name in enemies], Plan(**plan))
 
 
@@ -183,9 +183,9 @@ def test_golden_d12_the_second_player_gets_his_blow_before_the_kobold_turns_on_h
         (kobold,) = first.enemies
         kobold.attacks_him, kobold.others = True, 0
         second = combat_turn(health(1), [kobold], 0, dice, begins=True)
-        return "second" if second.end == End.CLEAR else "nobody"
+        return "second" if second.end == End.CLEAR else "neither"
 
-    assert chances(play) == {"first": Fraction(1, 6), "second": Fraction(5, 9), "nobody": Fraction(5, 18)}
+    assert chances(play) == {"first": Fraction(1, 6), "second": Fraction(5, 9), "neither": Fraction(5, 18)}
 
 
 def test_golden_d13_five_health_in_full_armour_against_the_yellow_basilisk():

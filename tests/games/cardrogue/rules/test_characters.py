@@ -1,4 +1,4 @@
-"""ROGUE-91 to 96: what each character does differently, and each reading of the Bard's 6 (A-14). Flights are in `test_flight`."""
+"""ROGUE-91 to 96: what each character does differently, and each variant of the Bard's 6 (A-14). Flights are in `test_flight`."""
 
 import pytest
 
@@ -334,7 +334,7 @@ def test_rogue_96_he_pays_the_gold_value():
 
 @pytest.mark.parametrize("active", ["bard", "warrior"])
 def test_rogue_96_no_shop_card_in_a_trade_with_him(active):
-    """Neither given nor taken, whoever makes the offer; potions, loot and the key are free."""
+    """Neither given nor taken, no matter who makes the offer; potions, loot and the key are free."""
     hands = {"bard": ["sword", "scroll_move", "blue"], "warrior": ["helm", "key", "goblin"]}
     other = "warrior" if active == "bard" else "bard"
     game = table(a(active, hand=hands[active]), a(other, NORTH, hand=hands[other]), map=GROUND, step="interact")
@@ -429,14 +429,14 @@ def test_rogue_96_a_14_a_flee_roll_may_succeed_and_is_not_needed_from_the_slow()
     assert slow.do("attack north", "flee south", dice=[6]).at(0) == SOUTH
 
 
-@pytest.mark.parametrize("reading", ["last_leaves", "any_flight"])
-def test_rogue_59_96_his_flight_counts_as_one(reading):
+@pytest.mark.parametrize("variant", ["last_leaves", "any_flight"])
+def test_rogue_59_96_his_flight_counts_as_one(variant):
     """A-17. The cleric stays in combat with the wounded goblin."""
     foe = an_enemy("goblin", order=[1, 0], health=8)
     players = a("bard"), a("cleric", (6, 13), hand=["green"])
-    game = table(*players, map=GROUND | {"6,13": "Pf"}, enemies=[foe], rules={"enemy_restore": reading})
+    game = table(*players, map=GROUND | {"6,13": "Pf"}, enemies=[foe], rules={"enemy_restore": variant})
     game.do("attack north", "flee south", dice=[6])
-    assert (game.enemy(NORTH)["health"], game.enemy(NORTH)["order"]) == (2 if reading == "last_leaves" else 8, [1])
+    assert (game.enemy(NORTH)["health"], game.enemy(NORTH)["order"]) == (2 if variant == "last_leaves" else 8, [1])
 
 
 def test_rogue_58_96_after_that_flight_there_is_no_other_in_the_turn():

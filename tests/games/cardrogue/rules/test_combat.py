@@ -69,7 +69,8 @@ def test_rogue_40_60_after_an_enemy_one_walked_up_to_comes_step_4():
     cells = {"5,12": "Pf", "6,12": "Pf", "6,13": "Pf"} | ASIDE
     game = table(a("rogue"), a("bard", (6, 13)), map=cells | {"7,12": "E:cave_bat"})
     game.do("move north", "attack north", dice=[6], draws=["straight"])
-    assert (game.current_player, game.at(0), game.map["6,11"]) == (1, NORTH, "?")  # cards are laid, nobody is tripped
+    # cards are laid, no player is tripped
+    assert (game.current_player, game.at(0), game.map["6,11"]) == (1, NORTH, "?")
 
 
 def test_rogue_40_60_after_an_enemy_that_was_there_at_the_start_comes_step_4():
@@ -504,7 +505,7 @@ def test_rogue_56_whoever_deals_the_last_damage_takes_the_card():
 
 def test_rogue_56_two_with_1_health_around_a_kobold():
     """D-12, every throw of both: slain by the first 1/6, by the second 5/9, both dead 5/18."""
-    ends = {"first": 0, "second": 0, "nobody": 0}
+    ends = {"first": 0, "second": 0, "neither": 0}
     for one, two in product(range(1, 7), repeat=2):
         game = around(1, 1, enemies=[an_enemy("kobold", order=[0, 1])])
         game.do("attack north", dice=[one], draws=["four_way"] if one == 6 else [])
@@ -514,9 +515,9 @@ def test_rogue_56_two_with_1_health_around_a_kobold():
         game.do("come back at row 0 column 12")
         slain = one + two >= 6
         game.do("attack west", dice=[two], draws=["four_way"] if slain else [])
-        ends["second" if game.player(1)["hand"] == ["kobold"] else "nobody"] += 1
+        ends["second" if game.player(1)["hand"] == ["kobold"] else "neither"] += 1
         assert game.position["decision"] == ("main" if slain else "respawn")
-    assert ends == {"first": 6, "second": 20, "nobody": 10}
+    assert ends == {"first": 6, "second": 20, "neither": 10}
 
 
 def test_rogue_59_the_enemy_recovers_when_the_last_player_leaves():

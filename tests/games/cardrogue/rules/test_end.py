@@ -254,9 +254,9 @@ def idle(players: int = 2, **position: object) -> Play:
 
 @pytest.mark.parametrize(("players", "expected"), [(2, "forfeit"), (1, "solo_lost")])
 def test_rogue_114_thirty_idle_rounds_in_a_row_are_a_forfeit(players, expected):
-    """The stuck streak is not what ends it: exploration cards lie within nobody's reach."""
+    """The stuck streak is not what ends it: no player can reach the exploration cards."""
     game = idle(players, idle=28, round=40, rush=False)
-    game.state["stuck"][:] = 0  # a way on that nobody takes
+    game.state["stuck"][:] = 0  # a way on that no player takes
     while game.position["round"] == 40:
         game.end_turn()
         game.state["stuck"][:] = 0

@@ -5,7 +5,7 @@ import pytest
 from tests.games.cardrogue.positions import CROSS, EAST, NORTH, WEST, a, an_enemy, table
 
 GOBLIN = [an_enemy("goblin")]
-FAR = CROSS | {"9,9": "Pf"}  # somebody else waits there
+FAR = CROSS | {"9,9": "Pf"}  # another player waits there
 
 
 BESIDE = [an_enemy("goblin", EAST)]

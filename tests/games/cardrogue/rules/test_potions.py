@@ -1,4 +1,4 @@
-"""ROGUE-86 to 90: potions taken, drunk and thrown, what the colours turn out to be, and each reading of teleportation (A-23)."""
+"""ROGUE-86 to 90: potions taken, drunk and thrown, what the colours turn out to be, and each variant of teleportation (A-23)."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_rogue_86_thrown_at_players_and_enemies_on_adjacent_cells():
     others = [a("mage", NORTH), a("bard", (5, 11))]
     game = table(thrower, *others, map=walls, enemies=[an_enemy("goblin", EAST)])
     game.do("throw red potion")
-    assert game.options == ["throw north", "throw east"], "a wall protects the bard, nobody stands in the south"
+    assert game.options == ["throw north", "throw east"], "a wall protects the bard, no player stands in the south"
 
 
 def test_rogue_86_nobody_to_throw_at():
@@ -90,7 +90,7 @@ def test_rogue_87_the_last_colour_gets_the_last_effect():
 
 
 def test_rogue_87_an_effect_is_found_even_if_the_die_never_shows_it():
-    """A script that has run out shows 1 for ever: the use must end all the same, and be told as too short."""
+    """An exhausted script shows 1 for ever: the use ends all the same, and the script is reported as too short."""
     game = table(a("warrior", hand=["red"]), WAITING, map=GROUND, potions={"blue": "healing"})
     with pytest.raises(AssertionError, match="of 1 dice"):
         game.do("drink red potion", dice=[1])
@@ -263,7 +263,7 @@ PLAIN = ["row 4 column 12", "row 5 column 11", "row 5 column 13", "row 6 column 
     ],
 )
 def test_rogue_90_where_one_can_be_teleported(switch, more):
-    """Plain tiles and traps, face up, nobody on them; not the own cell, a card without a tile, or a face-down one."""
+    """Plain tiles and traps, face up, without players; not the player's own cell, a card without a tile, or a face-down one."""
     game = drunk("teleportation", map=SPOTS, rules={"teleport_targets": switch})
     assert sorted(game.options) == sorted(f"teleport to {place}" for place in [*PLAIN, *more])
 
@@ -294,7 +294,7 @@ def test_rogue_33_90_combat_beside_the_new_cell_begins_with_the_next_turn():
 def test_rogue_59_90_the_drinker_leaves_combat():
     game = drunk("teleportation", enemies=[an_enemy("kobold", health=2)], step="fight", map=GROUND)
     game.do("teleport to row 5 column 13")
-    assert (game.health(), game.enemy(NORTH)["health"], game.enemy(NORTH)["order"]) == (12, 6, []), "nobody attacks"
+    assert (game.health(), game.enemy(NORTH)["health"], game.enemy(NORTH)["order"]) == (12, 6, []), "no enemy attacks"
 
 
 def test_rogue_90_the_thrower_chooses_for_another_player_and_goes_on():

@@ -89,7 +89,7 @@ def test_rogue_59_83_move_leaves_combat_without_the_enemies_part():
 
 @pytest.mark.parametrize("restore", ["last_leaves", "any_flight"])
 def test_rogue_59_83_who_leaves_by_scroll_has_not_fled(restore):
-    """The cleric stays in combat: the kobold keeps its wounds under either reading."""
+    """The cleric stays in combat: the kobold keeps its wounds under either rule variant."""
     around = GROUND | {"6,11": "Pf"}
     foe = an_enemy("kobold", health=2, order=[0, 1])
     game = reader("move", a("cleric", (6, 11)), map=around, enemies=[foe], rules={"enemy_restore": restore})
@@ -117,21 +117,21 @@ def test_rogue_83_the_antidote_is_read_only_while_poisoned():
 
 def test_rogue_22_83_the_antidote_turns_poison_into_health_until_it_ends():
     game = reader("antidote", hand=("blue",), poison=2, health=5).do("read Scroll of antidote")
-    told = []
+    results = []
     for _ in range(3):
         game.end_turn().end_turn()
-        told.append((game.health(), game.player(0)["poison"], game.player(0)["antidote"]))
-    assert told == [(7, 1, 2), (9, 0, 0), (9, 0, 0)]
+        results.append((game.health(), game.player(0)["poison"], game.player(0)["antidote"]))
+    assert results == [(7, 1, 2), (9, 0, 0), (9, 0, 0)]
 
 
 def test_rogue_22_83_further_poison_included():
     game = reader("antidote", hand=("blue", "red"), poison=1, health=5, potions={"red": "poison"})
     game.do("read Scroll of antidote", "drink red potion")
-    told = []
+    results = []
     for _ in range(3):
         game.end_turn().end_turn()
-        told.append((game.health(), game.player(0)["poison"]))
-    assert told == [(7, 2), (9, 1), (11, 0)]
+        results.append((game.health(), game.player(0)["poison"]))
+    assert results == [(7, 2), (9, 1), (11, 0)]
 
 
 def test_rogue_83_85_remove_curse_discards_every_cursed_card_and_nothing_else():

@@ -98,7 +98,7 @@ def test_rogue_107_the_layout_lies_as_it_is_written():
 
 
 def test_rogue_107_what_lies_face_down_comes_up_as_it_is_written():
-    """The plain tile keeps its paths from whatever side it is turned over."""
+    """The plain tile keeps its paths from every side it is turned over."""
     game = layout(". L4", "?P9 S", ". ?K/P4").do("flip west").do("flip south")
     assert (game.map["1,0"], game.paths((1, 0)), game.map["0,1"]) == ("P9", "NW", "P4")
     assert game.player(0)["hand"] == ["key"]

@@ -27,7 +27,7 @@ def stuck(game: Play) -> bool:
 
 
 def unseen(**counts: int) -> dict[str, int]:
-    """These exploration cards are all that nobody has seen."""
+    """These exploration cards are all that remain unseen."""
     return dict.fromkeys(EVERYTHING, 0) | counts
 
 

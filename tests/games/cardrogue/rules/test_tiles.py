@@ -18,7 +18,7 @@ from tests.games.cardrogue.positions import (
 
 WAYS = {"north": NORTH, "east": EAST, "south": SOUTH, "west": WEST}
 ASIDE = {"9,9": "S", "9,10": "Pf"}  # where others wait
-# open sides of each shape, turned over by somebody who looks north, east, south, west
+# open sides of each shape, turned over by a player who looks north, east, south, west
 TURNED = {
     "four_way": ["NESW", "NESW", "NESW", "NESW"],
     "three_fr": ["NES", "ESW", "NSW", "NEW"],
@@ -54,7 +54,7 @@ def test_rogue_16_a_player_on_a_dead_end_has_exactly_one_adjacent_cell():
 def test_rogue_16_printed_walls_around_a_three_way_tile():
     """A three_fl entered from the south, a three_lr, a straight, a corner N-W and a straight around it (G-14).
 
-    With somebody in the west one can walk or leap north and south only, without him west as well.
+    With a player in the west, one can walk or leap only north and south; otherwise also west.
     """
     around = {"north": "Pe", "east": "P5", "south": "P9", "west": "Pa"}
     assert alone_on("d", "move", **around).do("move").options == ["move north", "move south", "move west"]

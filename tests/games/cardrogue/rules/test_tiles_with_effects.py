@@ -20,7 +20,7 @@ UNSEEN = {"5,12": "Pf", "6,12": "?"}
 
 
 def beside(trap: str, **facts: object) -> Play:
-    """A warrior about to move onto a trap, and somebody far off."""
+    """A warrior about to move onto a trap, and another player far off."""
     character = facts.pop("character", "warrior")
     return table(a(character, **facts), WAITING, map=GROUND | {"6,12": f"T:{trap}"}).do("pass")
 

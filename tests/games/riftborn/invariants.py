@@ -1,6 +1,6 @@
 """What holds in every position of Riftborn Tactics and from one to the next (register section 10, invariants 3, 5, 7).
 
-Also: listed decisions are legal and in order, and every shortcut gives what the rule says (register sections 3, 5).
+Also: listed decisions are legal and in order, and every shortcut gives the result of the rule (register sections 3, 5).
 """
 
 from enum import IntEnum
@@ -374,20 +374,20 @@ def codes_in(out: np.ndarray, first: int, end: int) -> np.int64:
 def check(states: np.ndarray, cards: CardSet) -> None:
     """Hold positions to all that can be seen in one of them. states: (n,) STATE. Raises AssertionError with the fault."""
     record = cards.record[0]
-    told(states, CardFault, *first_card_fault(states, record, np.zeros(CARDS_MAX, np.int32)))
-    told(states, TableFault, *first_table_fault(states, record, np.zeros(1, STATE)))
-    told(states, OptionFault, *first_option_fault(states, record, np.zeros(OPTIONS_MAX, np.int32)))
+    assert_no_fault(states, CardFault, *first_card_fault(states, record, np.zeros(CARDS_MAX, np.int32)))
+    assert_no_fault(states, TableFault, *first_table_fault(states, record, np.zeros(1, STATE)))
+    assert_no_fault(states, OptionFault, *first_option_fault(states, record, np.zeros(OPTIONS_MAX, np.int32)))
 
 
 def check_steps(states: np.ndarray, cards: CardSet) -> None:
     """Check the positions of one game, in their order: each must be able to follow the one before."""
     record = cards.record[0]
     grants = ((record["op"] == Op.GRANT) & (record["granted"] == Ability.UNDEATH)).any()
-    told(states, StepFault, *first_step_fault(states, int(grants)))
+    assert_no_fault(states, StepFault, *first_step_fault(states, int(grants)))
     assert not fallen(states), f"fell, or changed after they were set: {fallen(states)}"
 
 
-def told(states: np.ndarray, faults: type, place: int, fault: int) -> None:
+def assert_no_fault(states: np.ndarray, faults: type, place: int, fault: int) -> None:
     """Nothing if nothing is wrong. Raises AssertionError with fault, place and moment."""
     if fault:
         state = states[place]

@@ -386,7 +386,7 @@ def cards_fault(state: Record, cards: Record, seat: int, found: np.ndarray) -> i
 
 @kernel
 def count_piles(state: Record, seat: int, found: np.ndarray) -> bool:
-    """Count the cards in piles; whether all of them are as long as their numbers say."""
+    """Count the cards in piles; whether all of them are as long as their counters."""
     whole = count_pile(state["library"][seat], np.int64(state["library_n"][seat]), found)
     whole &= count_pile(state["hand"][seat], np.int64(state["hand_n"][seat]), found)
     whole &= count_pile(state["discard"][seat], np.int64(state["discard_n"][seat]), found)
@@ -470,7 +470,7 @@ def end_fault(state: Record) -> int:
 
 @kernel
 def player_fault(state: Record, cards: Record, seat: int) -> int:
-    """Invariants 4, 6, 10. Life, experience by source, TRICK cards, facts that hang together."""
+    """Invariants 4, 6, 10. Life, experience by source, TRICK cards, facts that agree."""
     if state["life"][seat] > cards["start_life"]:
         return np.int64(CardFault.LIFE_OUT_OF_RANGE)
     total = np.int64(0)

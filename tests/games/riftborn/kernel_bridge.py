@@ -39,7 +39,7 @@ READ = (
     *("weapon", "uses", "weapon_used", "armour", "points", "tricks", "row_len", "grid", "card", "origin", "morale"),
     *("active", "first", "turn", "winner", "spell", "entrant", "summon_card", "queue_n"),
     "queue_owner",
-)  # fields that are told
+)  # fields that are compared
 
 
 class SameDice:
@@ -124,24 +124,24 @@ class Kernels:
 
     def outcome(self) -> np.void:
         """The OUTCOME record."""
-        told: np.void = np.zeros(1, OUTCOME)[0]
-        write_outcome(self.state, told)
-        return told
+        row: np.void = np.zeros(1, OUTCOME)[0]
+        write_outcome(self.state, row)
+        return row
 
     def snapshot(self) -> dict[str, Any]:
-        """As `snapshot` tells a model."""
-        told = {name: self.state[name].tolist() for name in READ}
-        told["abilities"], told["strengths"] = self.abilities(), self.strengths()
+        """The state in the form of `snapshot` of a model."""
+        values = {name: self.state[name].tolist() for name in READ}
+        values["abilities"], values["strengths"] = self.abilities(), self.strengths()
         over = is_over(self.state)
         return {
-            "players": [self._player(told, seat) for seat in range(SEATS)],
-            **{name: told[name] for name in ("active", "first", "turn", "winner")},
+            "players": [self._player(values, seat) for seat in range(SEATS)],
+            **{name: values[name] for name in ("active", "first", "turn", "winner")},
             "over": bool(over),
             "kind": self.phase.name if self.codes else Phase.OVER.name,
             "aim": self.aim.name if self.codes else None,
             "seat": self.seat if self.codes else NOBODY,
             "codes": self.codes,
-            "queue": told["queue_owner"][: told["queue_n"]],
+            "queue": values["queue_owner"][: values["queue_n"]],
         }
 
     def strengths(self) -> list[list[int]]:
@@ -158,39 +158,39 @@ class Kernels:
             found[g][WORDS[ability]] = int(powers[g, ability])
         return found
 
-    def _player(self, told: dict[str, Any], seat: int) -> dict[str, Any]:
-        held = {pile: told[pile][seat][: told[f"{pile}_n"][seat]] for pile in PILES}
-        rows = [row[:length] for row, length in zip(told["grid"][seat], told["row_len"][seat], strict=True)]
-        weapons = zip(told["weapon"][seat], told["uses"][seat], told["weapon_used"][seat], strict=True)
-        armours = zip(told["armour"][seat], told["points"][seat], strict=True)
+    def _player(self, values: dict[str, Any], seat: int) -> dict[str, Any]:
+        held = {pile: values[pile][seat][: values[f"{pile}_n"][seat]] for pile in PILES}
+        rows = [row[:length] for row, length in zip(values["grid"][seat], values["row_len"][seat], strict=True)]
+        weapons = zip(values["weapon"][seat], values["uses"][seat], values["weapon_used"][seat], strict=True)
+        armours = zip(values["armour"][seat], values["points"][seat], strict=True)
         return {
-            **{name: told[name][seat] for name in OF_A_PLAYER},
+            **{name: values[name][seat] for name in OF_A_PLAYER},
             "library": held["library"][::-1],
             "hand": held["hand"],
             "discard": sorted(held["discard"]),
             "removed": sorted(held["removed"]),
-            "waiting": _waiting(told) if seat == told["active"] else [],
+            "waiting": _waiting(values) if seat == values["active"] else [],
             "weapons": [weapon for weapon in weapons if weapon[0] != NOBODY],
             "armours": [armour for armour in armours if armour[0] != NOBODY],
-            "tricks": [code for code in range(1, len(TRICKS)) if told["tricks"][seat] >> code & 1],
-            "grid": [[_creature(told, g) for g in row] for row in rows if row],
+            "tricks": [code for code in range(1, len(TRICKS)) if values["tricks"][seat] >> code & 1],
+            "grid": [[_creature(values, g) for g in row] for row in rows if row],
         }
 
 
-def _creature(told: dict[str, Any], g: int) -> dict[str, Any]:
-    attack, maximum = told["strengths"][g]
+def _creature(values: dict[str, Any], g: int) -> dict[str, Any]:
+    attack, maximum = values["strengths"][g]
     return {
-        **{name: told[name][g] for name in ("card", "origin", "abilities", *COUNTERS, *FLAGS)},
+        **{name: values[name][g] for name in ("card", "origin", "abilities", *COUNTERS, *FLAGS)},
         "attack": attack,
         "maximum": maximum,
-        "morale": MODES[told["morale"][g]],
+        "morale": MODES[values["morale"][g]],
     }
 
 
-def _waiting(told: dict[str, Any]) -> list[int]:
+def _waiting(values: dict[str, Any]) -> list[int]:
     """A Spell beside the piles, and a creature card that looks for its place."""
-    entrant = told["entrant"] if told["summon_card"] == NOBODY else NOBODY
-    return sorted(card for card in (told["spell"], entrant) if card != NOBODY)
+    entrant = values["entrant"] if values["summon_card"] == NOBODY else NOBODY
+    return sorted(card for card in (values["spell"], entrant) if card != NOBODY)
 
 
 def set_up(game: Kernels, table: Table, decks: tuple[int, int]) -> None:
@@ -262,7 +262,7 @@ CLOSE = 1e-6  # of figures, which the kernels keep in 32 bits
 
 
 class Pair:
-    """Kernels and model at the same decision. where: what to say in messages; seen: what came up."""
+    """Kernels and model at the same decision. where: prefix of messages; seen: events that came up."""
 
     def __init__(self, game: Kernels, model: Model, where: str) -> None:
         self.game, self.model, self.where = game, model, where
@@ -299,13 +299,15 @@ class Pair:
 
     def compare_outcomes(self, names: Iterable[str] = OUTCOME.names) -> None:
         """The outcome, field by field."""
-        told, model = self.game.outcome(), outcome(self.model.table)
+        result, model = self.game.outcome(), outcome(self.model.table)
         found = [
-            f"{name}{_places(name, told[name], model[name])}" for name in names if not _alike(told[name], model[name])
+            f"{name}{_places(name, result[name], model[name])}"
+            for name in names
+            if not _alike(result[name], model[name])
         ]
-        assert not found, f"{self.where}: kernels and model tell different outcomes:\n" + "\n".join(found)
+        assert not found, f"{self.where}: kernels and model have different outcomes:\n" + "\n".join(found)
         self.seen.update(
-            f"{word} acts" for seat in told["times"] for word, times in zip(WORDS, seat, strict=True) if times
+            f"{word} acts" for seat in result["times"] for word, times in zip(WORDS, seat, strict=True) if times
         )
 
 
@@ -322,9 +324,9 @@ def differing_counts(game: Kernels, table: Table) -> Iterator[str]:
     """Where kernels and model differ in what is counted on the way."""
     counted = outcome(table)
     for name in COUNTED:
-        told = game.state[name].tolist()
-        if told != counted[name]:
-            yield f"{name}{_places(name, told, counted[name])}"
+        values = game.state[name].tolist()
+        if values != counted[name]:
+            yield f"{name}{_places(name, values, counted[name])}"
 
 
 def _alike(kernels: Any, model: Any) -> bool:
@@ -334,10 +336,10 @@ def _alike(kernels: Any, model: Any) -> bool:
 def _places(name: str, kernels: Any, model: Any) -> list[str]:
     """Where a field differs: seat and place, kernels' and model's value."""
     one, other = np.asarray(kernels, float), np.asarray(model, float)
-    told = []
+    lines = []
     for place in np.argwhere(~np.isclose(one, other, CLOSE, CLOSE, equal_nan=True)):
         at = [int(index) for index in place]
         words: list[Any] = [*at[:1], WORDS[at[1]]] if name == "times" else at
         words = [*at[:1], f"level {at[1] + 1} of {LEVELS}"] if name == "level_turn" else words
-        told.append(f"{words}: {one[tuple(at)]:g}, {other[tuple(at)]:g}")
-    return told
+        lines.append(f"{words}: {one[tuple(at)]:g}, {other[tuple(at)]:g}")
+    return lines

@@ -11,7 +11,7 @@ from tests.games.playing import AS_PRINTED, Playing
 
 VARIANTS: dict[str, dict[str, Any]] = {
     AS_PRINTED: {},
-    "other readings": {
+    "other rule variants": {
         "level_budget": "snapshot",
         "aoo_xp": True,
         "adjacent_enemies": "contact",
@@ -39,7 +39,7 @@ open_now = _PLAYING.open_now
 random_game = _PLAYING.random_game
 placed = _PLAYING.placed
 options_of = _PLAYING.options_of
-told = _PLAYING.told
+story = _PLAYING.told
 
 
 def table(one: dict[str, Any] | None = None, two: dict[str, Any] | None = None, **position: Any) -> dict[str, Any]:

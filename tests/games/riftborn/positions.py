@@ -54,7 +54,7 @@ OUTSIDE_BRACKETS = re.compile(r", (?![^\[]*\])")
 def word_of(state: np.void, cards: CardSet, code: int) -> str:
     """Short word of a decision that is open."""
     seat, ids = int(state["seat"]), ids_of(cards)
-    told = {
+    word_for = {
         Phase.MULLIGAN: lambda: ("keep", "return")[code],
         Phase.MAIN: lambda: _main_word(state, ids, seat, code),
         Phase.CREATURE: lambda: _deed_word(state, seat, code),
@@ -66,7 +66,7 @@ def word_of(state: np.void, cards: CardSet, code: int) -> str:
         Phase.TRICK_FIRE: lambda: _slot_word(state, seat, code // 2) + (" second" if code % 2 else ""),
         Phase.HAND: lambda: ids[state["hand"][seat, code]],
     }
-    return told[Phase(state["phase"])]()
+    return word_for[Phase(state["phase"])]()
 
 
 def _main_word(state: np.void, ids: tuple[str, ...], seat: int, code: int) -> str:
@@ -126,7 +126,7 @@ class Play:
     """One game, stepped by decisions."""
 
     def __init__(self, cards: CardSet, workspace: Workspace) -> None:
-        """Go on with the game that lies on the bench."""
+        """Continue the game in the workspace."""
         self.cards, self.workspace, self.state, self.record = cards, workspace, workspace.states[0], cards.record[0]
         self._advance(NO_DECISION)
 

@@ -26,10 +26,10 @@ FREQUENT = (Ability.STEALTH, Ability.RELENTLESS, Ability.UNDEATH, Ability.RAGE, 
 
 def random_game_document(rng: Random) -> dict[str, Any]:
     """The reference set, the odd cards with it, or a random set; random switches, games of bounded length."""
-    lot, rules = rng.random(), random_rules(rng)
-    if lot < SHARES[0]:
+    drawn, rules = rng.random(), random_rules(rng)
+    if drawn < SHARES[0]:
         document = reference_document(**rules)
-    elif lot < SHARES[1]:
+    elif drawn < SHARES[1]:
         document = odd_document(**rules)
     else:
         document = random_document(rng)

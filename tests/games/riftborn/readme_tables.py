@@ -40,12 +40,12 @@ def aura_words(aura: dict[str, Any]) -> str:
 
 def text_of(card: dict[str, Any]) -> str:
     """Text of a card besides its abilities."""
-    said = [aura_words(card["aura"])] if "aura" in card else []
-    said += [", ".join(map(entry_words, entries)) for entries in card.get("tricks", [])]
-    said += [", ".join(map(entry_words, card.get(field, []))) for field in ("spell_action", "effects")]
-    said += [f"`{card[field]}`" for field in ("summon", "transform") if field in card]
-    said += ["may turn to another target"] if card.get("double_retarget") else []
-    return "; ".join(part for part in said if part)
+    parts = [aura_words(card["aura"])] if "aura" in card else []
+    parts += [", ".join(map(entry_words, entries)) for entries in card.get("tricks", [])]
+    parts += [", ".join(map(entry_words, card.get(field, []))) for field in ("spell_action", "effects")]
+    parts += [f"`{card[field]}`" for field in ("summon", "transform") if field in card]
+    parts += ["may turn to another target"] if card.get("double_retarget") else []
+    return "; ".join(part for part in parts if part)
 
 
 def creature_line(card: dict[str, Any]) -> str:
@@ -59,8 +59,8 @@ def creature_line(card: dict[str, Any]) -> str:
 def other_line(card: dict[str, Any]) -> str:
     """A Weapon, Armour or Spell in the table of the reference set."""
     numbers = {"weapon": f"{card.get('attack')}/{card.get('health')}", "armour": card.get("health"), "spell": ""}
-    said = "; ".join(part for part in (", ".join(card.get("keywords", [])), text_of(card)) if part)
-    return line(f"`{card['id']}`", card["type"], card["level"], numbers[card["type"]], card["xp"], said)
+    text = "; ".join(part for part in (", ".join(card.get("keywords", [])), text_of(card)) if part)
+    return line(f"`{card['id']}`", card["type"], card["level"], numbers[card["type"]], card["xp"], text)
 
 
 def deck_line(deck: dict[str, Any]) -> str:

@@ -81,7 +81,7 @@ LETHAL = (
         ("wield longbow",),
     ),
     Tactic(
-        "a Move to where nobody is in the way",
+        "a Move to where no creature is in the way",
         a("soldier_medic, beast_charger, soldier_medic"),
         a("soldier_guard", life=6),
         ("A0.0", "A0.2"),
@@ -140,7 +140,7 @@ LETHAL = (
 
 SAVING = (
     Tactic(
-        "somebody in the way of the last attack",
+        "a creature in the way of the last attack",
         a("", life=4, hand="beast_cub, short_sword"),
         a("beast_troll"),
         ("play beast_cub",),

@@ -15,7 +15,7 @@ from sim.run import replay
 from tests.every_game.play import fresh_dice, options
 from tests.games.riftborn.positions import a, table
 
-compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler so many games take minutes")
+compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler these games take minutes")
 CARDS = GAME.load(None)
 NAMES = ablatable(CARDS)
 GAMES, PART = 200, 25

@@ -40,7 +40,7 @@ def accepted(word: str, **fields: Any) -> CardSet:
     return from_document(with_card(word, **fields), "cards.toml")
 
 
-WRONG_THERE = [  # path, value, what is said of it
+WRONG_THERE = [  # path, value, message
     ("rules.start_life", 0, "is too small; must be a whole number from 1 to 500"),
     ("rules.start_hand", 11, "is too large; must be a whole number from 0 to 10"),
     ("rules.mulligans", 4, "is too large; must be a whole number from 0 to 3"),
@@ -103,7 +103,7 @@ def test_a_value_that_breaks_a_rule_is_refused_with_its_field(path, value, messa
     assert message in found
 
 
-KEYWORDS = [  # card, its keywords, what is said
+KEYWORDS = [  # card, its keywords, message
     ("beast_cub", ["BLOK"], 'keywords[0] = "BLOK": is no ability; did you mean "BLOCK"?'),
     (
         "beast_cub",
@@ -256,7 +256,7 @@ AT = {
 }
 ANYWHERE = ("spell", "action", "trick")
 CREATURES = ("action", "trick")
-WRONG = [  # places, list, where in it and what is said
+WRONG = [  # places, list, place in it and message
     (ANYWHERE, [SPARK | {"target": "same"}], '[0].target = "same": stands in the first entry; means the targets of'),
     (ANYWHERE, [DRAW, {"op": "heal", "n": 1, "target": "same"}], '[1].target = "same": follows an entry without creat'),
     (("spell",), [{"op": "heal", "n": 1, "target": "self"}], '[0].target = "self": needs an acting creature, which a'),

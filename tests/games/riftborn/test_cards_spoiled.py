@@ -116,15 +116,15 @@ def made(cards: CardSet, policy: PolicySpec) -> Experiment:
 
 def ends_well(block: Block) -> None:
     """One game that a player won, that both lost together, or that was stopped."""
-    row, told = block.rows[0], block.outcomes[0]
+    row, outcome = block.rows[0], block.outcomes[0]
     assert row["status"] in (Status.FINISHED, Status.TRUNCATED)
     assert row["share"].sum() == (row["status"] == Status.FINISHED)
-    assert (told["end_life"] > 0).all() == (row["status"] == Status.TRUNCATED)
-    assert (told["gained"].sum(axis=1) == told["end_xp"]).all()
-    assert row["turns"] <= told["player_turns"] <= TURNS
-    for name in told.dtype.names:
-        if name not in ("end_life", "kill_share") and told.dtype[name].base.kind != "f":
-            assert np.min(told[name]) >= 0, name
+    assert (outcome["end_life"] > 0).all() == (row["status"] == Status.TRUNCATED)
+    assert (outcome["gained"].sum(axis=1) == outcome["end_xp"]).all()
+    assert row["turns"] <= outcome["player_turns"] <= TURNS
+    for name in outcome.dtype.names:
+        if name not in ("end_life", "kill_share") and outcome.dtype[name].base.kind != "f":
+            assert np.min(outcome[name]) >= 0, name
 
 
 def plays_to_the_end(cards: CardSet, greedy: bool) -> None:

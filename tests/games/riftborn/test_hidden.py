@@ -17,7 +17,7 @@ from sim.games.riftborn.position import pile_of, tricks_of
 from sim.games.riftborn.record import CARDS_MAX
 from sim.games.riftborn.state import ALL, CREATURES, NOBODY, OPTIONS_MAX, SEATS, STATE, Phase
 from tests.every_game.play import enough, fields, options, redealt
-from tests.games.riftborn.invariants import OptionFault, first_option_fault, told
+from tests.games.riftborn.invariants import OptionFault, assert_no_fault, first_option_fault
 from tests.games.riftborn.invariants_table import TableFault, cards_fault, first_table_fault
 from tests.games.riftborn.playing import VARIANTS, card_set, random_game
 from tests.games.riftborn.positions import Play, a, table
@@ -63,9 +63,9 @@ def keeps(state: np.void, cards: CardSet, seat: int, number: int) -> np.void:
     found = np.zeros(CARDS_MAX, np.int32)
     for whose in range(SEATS):  # positions written by hand hold no whole decks
         assert cards_fault(after, record, whose, found) == cards_fault(state, record, whose, found)
-    told(states, TableFault, *first_table_fault(states, record, np.zeros(1, STATE)))
+    assert_no_fault(states, TableFault, *first_table_fault(states, record, np.zeros(1, STATE)))
     if state["seat"] == seat and state["phase"] != Phase.OVER:  # the other one's decisions may hang on what is hidden
-        told(states, OptionFault, *first_option_fault(states, record, np.zeros(OPTIONS_MAX, np.int32)))
+        assert_no_fault(states, OptionFault, *first_option_fault(states, record, np.zeros(OPTIONS_MAX, np.int32)))
         assert options(GAME, after, cards.record) == options(GAME, state, cards.record)
     return after
 

@@ -78,9 +78,9 @@ def exchange(rng: Random, game: Kernels, cards: Cards, where: str) -> Counter[st
     game.apply(code, resting=True)
     model = Model(table, lambda _: does)
     while (asked := model.pending) is not None:
-        told = (game.phase.name, game.aim.name, game.seat, game.codes)
+        decision = (game.phase.name, game.aim.name, game.seat, game.codes)
         wanted = (asked.kind.name, asked.aim.name, asked.seat, asked.codes)
-        assert told == wanted, f"{where}: kernels ask {told}, the model {wanted}"
+        assert decision == wanted, f"{where}: kernels ask {decision}, the model {wanted}"
         seen[f"TARGET {asked.aim.name}" if asked.aim.value else asked.kind.name] += 1
         taken = rng.choice(asked.codes)
         if asked.kind == Phase.CREATURE:

@@ -21,7 +21,7 @@ from tests.games.riftborn.playing import made, whole, with_random_decks
 from tests.games.riftborn.random_documents import random_game_document
 
 STATE_BYTES = 8_000  # a position must stay small: search copies it
-EVERY = enough(1, 25)  # of so many positions one is looked at; each step is
+EVERY = enough(1, 25)  # positions are checked at this interval, steps all of them
 
 
 def games(cards: CardSet, count: int, policy: str = "random", seed: int = 1) -> list[np.ndarray]:
@@ -125,7 +125,7 @@ SPOILED = {
     "a trace of a creature": ("damage", (14,), 1),
     "a bonus from nowhere": ("bonus_attack", (0,), 1),
     "a loan from nowhere": ("lent", (0, 0), 1),
-    "nobody in front": ("front", (0, 5), 30),
+    "no creature in front": ("front", (0, 5), 30),
     "a token less than none": ("rage", (0,), -1),
     "a flag of 2": ("acted", (0,), 2),
     "a creature that should be dead": ("damage", (0,), 500),

@@ -192,9 +192,9 @@ def play_on(cards: CardSet, turns: int, seed: int = 1, every: int = 97) -> np.nd
 
 def outcome_of(state: np.void) -> np.void:
     """The outcome written of a position."""
-    told = np.zeros(1, OUTCOME)
-    write_outcome(state, told[0])
-    return told[0]
+    outcomes = np.zeros(1, OUTCOME)
+    write_outcome(state, outcomes[0])
+    return outcomes[0]
 
 
 @needs_compiler
@@ -206,9 +206,9 @@ def test_ranges_hold_what_is_drawn_and_played_in_the_longest_game():
     last = play_on(rich("", "study | spell | 1 | 0/0 | 5000 | DRAW(9) | recall; draw 9", "10 study"), LONGEST)[-1]
     assert last["turn"] == LONGEST
     assert (last["times"][:, Ability.DRAW] > INT16 / 2).all()
-    told = outcome_of(last)
+    outcome = outcome_of(last)
     for field in ("drawn", "plays", "drawn_turn", "played_turn"):
-        assert (told[field][:, 0] == (1 if "turn" in field else TOKENS_MAX)).all(), field
+        assert (outcome[field][:, 0] == (1 if "turn" in field else TOKENS_MAX)).all(), field
     assert (last["gained"][:, Gain.PLAY] == 5000 // 2 * last["times"][:, Ability.DRAW]).all()  # each draws twice
 
 
@@ -224,9 +224,9 @@ def test_ranges_hold_who_dies_in_the_longest_game():
     assert last["deaths"][:, Harm.EFFECT].max() > INT16
     assert last["times"][:, Ability.UNDEATH].max() > INT16
     assert last["wounds"][:, Wound.EFFECT].max() > INT16
-    told = outcome_of(last)
+    outcome = outcome_of(last)
     for field in ("deaths", "times", "wounds", "kills"):
-        assert (told[field] == last[field]).all(), field
+        assert (outcome[field] == last[field]).all(), field
 
 
 @needs_compiler

@@ -39,7 +39,7 @@ MASKED = 0.5  # share of layouts in which most creatures gain STEALTH, FLIGHT or
 
 
 class Survey(NamedTuple):
-    """What the kernels say of all creatures: to each other, each by itself, of enemy Weapons, of places beside them."""
+    """Results of the kernels for all creatures: pairs, each by itself, enemy Weapons, places beside them."""
 
     pairs: np.ndarray  # (ALL, ALL, 5)
     singles: np.ndarray  # (ALL, 7)
@@ -48,7 +48,7 @@ class Survey(NamedTuple):
 
 
 def new_survey() -> Survey:
-    """Nothing said."""
+    """A survey of zeros."""
     return Survey(*(np.zeros((ALL, *shape), np.int64) for shape in ((ALL, 5), (7,), (WEAPONS,), (CREATURES,))))
 
 

@@ -131,17 +131,17 @@ def test_every_feature_is_listed_with_its_weights():
 
 
 def test_every_key_of_positions_is_listed():
-    told: Any = GAME.words.position(placed({}), card_set())
+    position: Any = GAME.words.position(placed({}), card_set())
     listed = {word for cells in rows(section("Positions in scenario files")) for word in named(cells[0])}
-    assert {*told, "winner"} <= listed
-    assert {key for player in told["players"] for key in player} - {"seat"} <= listed
+    assert {*position, "winner"} <= listed
+    assert {key for player in position["players"] for key in player} - {"seat"} <= listed
 
 
 def test_every_word_for_creatures_is_listed():
     listed = {word for cells in rows(section("Positions in scenario files")) for word in named(cells[0])}
-    said = {word.split()[-1] for word in listed}
+    last_words = {word.split()[-1] for word in listed}
     assert {*FLAGS} <= listed
-    assert {*COUNTERS, "swap"} <= said
+    assert {*COUNTERS, "swap"} <= last_words
 
 
 def test_every_module_named_exists():

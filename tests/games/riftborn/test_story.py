@@ -11,7 +11,7 @@ import pytest
 from sim.engine.cards import CardSet
 from sim.games.riftborn import GAME
 from sim.games.riftborn.text import Change
-from tests.games.riftborn.playing import VARIANTS, card_set, random_game, told
+from tests.games.riftborn.playing import VARIANTS, card_set, random_game, story
 
 WORDS = GAME.words
 STEPS = 400  # of a game
@@ -86,7 +86,7 @@ def follow_players(change: Change, lines: list[str]) -> bool:
 def test_a_strike_is_told_before_its_answer_and_the_end_of_the_attacker():
     """RIFT-46 to 48. A cub falls in the exchange in which it kills."""
     cub = position({"rows": [["beast_cub, 1 damage"]], "hand": ["spark"]}, {"rows": [["fae_trickster"]]})
-    assert told(cub, "use Beast Cub", "attack Fae Trickster with Beast Cub") == [
+    assert story(cub, "use Beast Cub", "attack Fae Trickster with Beast Cub") == [
         "Fae Trickster is killed by the strike.",
         "Beast Cub is killed by the answer.",
         "Seat 1 gains 200 experience for the kill.",
@@ -96,7 +96,7 @@ def test_a_strike_is_told_before_its_answer_and_the_end_of_the_attacker():
 def test_what_siphon_heals_and_what_the_answer_does_are_told_apart():
     """RIFT-105. Even where they cancel out."""
     leech = position({"rows": [["undead_leech, 2 damage"]], "hand": ["spark"]}, {"rows": [["soldier_guard"]]})
-    assert told(leech, "use Undead Leech", "attack Soldier Guard with Undead Leech") == [
+    assert story(leech, "use Undead Leech", "attack Soldier Guard with Undead Leech") == [
         "Soldier Guard takes 3 damage.",
         "Undead Leech heals 2 damage.",
         "Undead Leech takes 2 damage in return.",
@@ -105,7 +105,7 @@ def test_what_siphon_heals_and_what_the_answer_does_are_told_apart():
 
 def test_shields_and_rage_are_told():
     boar = position({"rows": [["beast_clawcat"]], "hand": ["spark"]}, {"rows": [["beast_boar, 4 shield"]]})
-    assert told(boar, "use Beast Clawcat", "attack Beast Boar with Beast Clawcat") == [
+    assert story(boar, "use Beast Clawcat", "attack Beast Boar with Beast Clawcat") == [
         "Beast Boar takes 6 damage, 4 of it on Shields.",
         "Beast Boar gets 2 Rage.",
         "Beast Clawcat takes 3 damage in return.",
@@ -115,7 +115,7 @@ def test_shields_and_rage_are_told():
 def test_opportunity_is_told_as_such():
     """RIFT-42, 43."""
     away = position({"rows": [["beast_troll"], ["beast_cub"]], "hand": ["spark"]}, {"rows": [["beast_charger"]]})
-    assert told(away, "use Beast Troll", "swap Beast Troll with Beast Cub") == [
+    assert story(away, "use Beast Troll", "swap Beast Troll with Beast Cub") == [
         "Beast Troll takes 3 damage as it moves away."
     ]
 
@@ -124,18 +124,18 @@ def test_undeath_face_down_and_armour_are_told():
     """RIFT-51, 71, 108."""
     own = {"rows": [["beast_charger"]], "hand": ["spark"]}
     wight = position(own, {"rows": [["undead_wight"]]})
-    assert told(wight, "use Beast Charger", "attack Undead Wight with Beast Charger") == [
+    assert story(wight, "use Beast Charger", "attack Undead Wight with Beast Charger") == [
         "Undead Wight dies and returns with 3 damage; no UNDEATH is left.",
         "Beast Charger takes 1 damage in return.",
     ]
     stalker = position(own, {"rows": [["fae_stalker, 3 shield, face down"]]})
-    assert told(stalker, "use Beast Charger", "attack Fae Stalker with Beast Charger") == [
+    assert story(stalker, "use Beast Charger", "attack Fae Stalker with Beast Charger") == [
         "Fae Stalker turns face up.",
         "Fae Stalker takes 6 damage, 3 of it on Shields.",
         "Beast Charger takes 2 damage in return.",
     ]
     armour = position(own, {"armour": ["leather_armour"]})
-    assert told(armour, "use Beast Charger", "attack the opponent with Beast Charger") == [
+    assert story(armour, "use Beast Charger", "attack the opponent with Beast Charger") == [
         "Leather Armour breaks.",
         "Seat 2 takes 6 damage.",
         "Armour absorbs 4 of it.",
@@ -146,17 +146,17 @@ def test_undeath_face_down_and_armour_are_told():
 def test_a_card_is_told_with_its_experience_and_its_level():
     """RIFT-23, 24."""
     play = position({"xp": 450, "hand": ["beast_cub", "spark"]}, {"rows": [["beast_cub"]]})
-    assert told(play, "play Beast Cub (level 1)") == [
+    assert story(play, "play Beast Cub (level 1)") == [
         "Seat 1 gains 100 experience for the card.",
         "Seat 1 reaches level 2.",
     ]
-    assert told(play, "play Beast Cub (level 1)", "place it in the front row") == ["Beast Cub enters the front row."]
+    assert story(play, "play Beast Cub (level 1)", "place it in the front row") == ["Beast Cub enters the front row."]
 
 
 def test_a_turn_is_told_with_what_it_brings():
     """RIFT-11."""
     end = position({"hand": ["spark"]}, {"library": ["spark", "mending"]})
-    assert told(end, "end the turn") == [
+    assert story(end, "end the turn") == [
         "Turn 1 ends; seat 2 is next.",
         "Seat 2 gains 300 experience for the turn.",
         "Seat 2 draws Spark.",
@@ -166,19 +166,19 @@ def test_a_turn_is_told_with_what_it_brings():
 def test_what_is_looked_at_and_what_is_set_off_is_told():
     """RIFT-107, 117."""
     scout = position({"hand": ["soldier_scout"]}, {"library": ["spark", "mending", "awaken"]})
-    assert told(scout, "play Soldier Scout (level 1)", "place it in the front row") == [
+    assert story(scout, "play Soldier Scout (level 1)", "place it in the front row") == [
         "Soldier Scout enters the front row.",
         "Seat 1 sees on top of the other library: Spark and Mending.",
     ]
     ambush = position({"rows": [["beast_cub"]]}, {"rows": [["fae_trickster", "fae_trickster"]], "tricks": ["ambush"]})
-    attack = told(ambush, "use Beast Cub", "attack Fae Trickster (front 1) with Beast Cub")
+    attack = story(ambush, "use Beast Cub", "attack Fae Trickster (front 1) with Beast Cub")
     assert attack == ["Ambush of seat 2 is set off."]
 
 
 def test_the_end_of_the_game_is_told():
     """RIFT-130."""
     last = position({"rows": [["beast_charger"]]}, {"life": 3})
-    assert told(last, "use Beast Charger", "attack the opponent with Beast Charger")[-1] == (
+    assert story(last, "use Beast Charger", "attack the opponent with Beast Charger")[-1] == (
         "Seat 2 has no life left: seat 1 wins."
     )
 

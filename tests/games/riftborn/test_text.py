@@ -23,7 +23,7 @@ from tests.games.riftborn.playing import VARIANTS, card_set, open_now, options_o
 WORDS = GAME.words
 STEPS = 250  # of a game
 STRIDE, SPOILED = 4, 3  # every fourth position is spoiled three times
-FIELDS = (  # of the state, the same whatever numbers creatures have
+FIELDS = (  # of the state, the same for all numbers of creatures
     *("turn", "xp", "life", "deck", "own_turns", "level", "start_level", "used_levels", "library", "library_n", "hand"),
     *("hand_n", "discard", "discard_n", "removed", "removed_n", "known_own", "known_other", "weapon", "uses"),
     *("weapon_used", "armour", "points", "tricks", "row_len", "phase", "seat", "active", "first", "winner", "held"),
@@ -83,10 +83,11 @@ def after(state: np.void, cards: CardSet, action: int) -> tuple[dict[str, Any], 
 
 def test_nothing_is_needed():
     """Everything else is that of a fresh game in whose first turn seat 0 is in its main step."""
-    told = WORDS.position(placed({}), card_set())
-    assert (told["phase"], told["active"], told["turn"], told["first"], told["pending"]) == ("main", 0, 0, 0, {})
-    assert [player["deck"] for player in told["players"]] == [*card_set().ids[:2]]
-    for player in told["players"]:
+    position = WORDS.position(placed({}), card_set())
+    keys = ("phase", "active", "turn", "first", "pending")
+    assert [position[key] for key in keys] == ["main", 0, 0, 0, {}]
+    assert [player["deck"] for player in position["players"]] == [*card_set().ids[:2]]
+    for player in position["players"]:
         assert (player["life"], player["xp"], player["level"], player["rows"], player["hand"]) == (50, 0, 1, [], [])
         assert len(player["library"]) == 40
 
@@ -123,8 +124,8 @@ def test_swarm_takes_what_is_printed_and_leaves_what_is_told_besides():
 def test_attack_and_health_are_told_as_they_are_with_what_others_give():
     """RIFT-61, 62, 80, 93."""
     rows = [["soldier_drummer", "soldier_recruit, 1 rage"], ["beast_alpha", "soldier_drummer, morale health"]]
-    told = WORDS.position(placed(table({"rows": rows})), card_set())["players"][0]
-    assert told["stats"] == [["3/4", "4/3"], ["7/9", "3/4"]]
+    player = WORDS.position(placed(table({"rows": rows})), card_set())["players"][0]
+    assert player["stats"] == [["3/4", "4/3"], ["7/9", "3/4"]]
 
 
 def test_who_went_first_follows_from_the_turn():
@@ -188,9 +189,9 @@ def test_decisions_read_like_the_rulebook():
 
 def test_actions_read_like_the_rulebook():
     everything = "beast_cub, has CHARM, has PACIFY, has HEAL(2), has MORALE(1), has READY(1)"
-    told = options_of(placed(table({"rows": [[everything]]}, phase="creature", pending={"user": [0, 0, 0]})))
-    assert told[:2] == ["attack Soldier Guard with Beast Cub", "attack Soldier Medic with Beast Cub"]
-    assert told[2:] == [
+    options = options_of(placed(table({"rows": [[everything]]}, phase="creature", pending={"user": [0, 0, 0]})))
+    assert options[:2] == ["attack Soldier Guard with Beast Cub", "attack Soldier Medic with Beast Cub"]
+    assert options[2:] == [
         "charm with Beast Cub",
         "heal with Beast Cub",
         "switch the morale of Beast Cub",

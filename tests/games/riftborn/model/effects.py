@@ -168,7 +168,7 @@ def play_free(table: Table, seat: int, max_level: int) -> Asking[None]:
 
 
 def summon(table: Table, seat: int, card: Card, n: int, near: Creature | None = None) -> Asking[None]:
-    """RIFT-27, 109. Tokens, one by one, as many as fit. near: the creature they must be adjacent to."""
+    """RIFT-27, 109. Tokens, one by one, until there is no room. near: the creature they must be adjacent to."""
     for _ in range(n):
         if near is not None and not table.there(near):
             return
@@ -324,7 +324,7 @@ def available(table: Table, entry: Effect, acting: Acting) -> list[Creature]:
 
 
 def choose(table: Table, seat: int, count: int, options: list[Creature]) -> Asking[list[Creature]]:
-    """RIFT-122. As many different ones as there are, up to `count`."""
+    """RIFT-122. Up to `count` different ones."""
     if len(options) <= count:
         return options
     chosen: list[Creature] = []

@@ -151,11 +151,11 @@ def check_turn(table: Table) -> None:
             assert "HASTE" in creature.card.abilities or has(table, creature, "HASTE"), "acted: entered this turn"
 
 
-def check_outcome(facts: Facts, told: dict[str, Any]) -> None:
+def check_outcome(facts: Facts, outcome: dict[str, Any]) -> None:
     """What is counted adds up."""
     for seat in SEATS:
-        assert sum(told["gained"][seat]) == told["end_xp"][seat]
-        assert sum(told["card_kills"][seat]) <= sum(told["deaths"][1 - seat])
-        assert sum(told["drawn"][seat]) >= sum(told["plays"][seat]) + sum(told["stayed"][seat])
-        assert facts.own_turns[seat] == told["own_turns"][seat]
-        assert told["level_turn"][seat][told["end_level"][seat] - 1] > 0
+        assert sum(outcome["gained"][seat]) == outcome["end_xp"][seat]
+        assert sum(outcome["card_kills"][seat]) <= sum(outcome["deaths"][1 - seat])
+        assert sum(outcome["drawn"][seat]) >= sum(outcome["plays"][seat]) + sum(outcome["stayed"][seat])
+        assert facts.own_turns[seat] == outcome["own_turns"][seat]
+        assert outcome["level_turn"][seat][outcome["end_level"][seat] - 1] > 0

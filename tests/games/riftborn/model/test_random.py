@@ -94,9 +94,9 @@ def test_invariant_11_the_same_lots_and_choices_give_the_same_game():
 
 
 def test_the_outcome_speaks_of_the_fields_of_the_record():
-    told = outcome(play_out(reference(), ("soldier_line", "undead_attrition"), 2).table)
-    assert set(told) == set(OUTCOME.names)
-    for name, value in told.items():
+    result = outcome(play_out(reference(), ("soldier_line", "undead_attrition"), 2).table)
+    assert set(result) == set(OUTCOME.names)
+    for name, value in result.items():
         lengths, inner = [], value
         while isinstance(inner, list):
             lengths.append(len(inner))

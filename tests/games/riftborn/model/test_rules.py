@@ -92,7 +92,7 @@ def test_rift_27_free_play_brings_experience_and_uses_no_budget_and_snare_comes_
     hold(table, A, "rift_gate", "undead_giant", "beast_boar")
     table.players[B].tricks = {"snare", "echo"}
     table.players[B].library = cards_of(table, "spark", "spark")
-    run(play_card(table, A, 0), 0, 0)  # Weakness on the boar by snare, then by echo on nobody
+    run(play_card(table, A, 0), 0, 0)  # Weakness on the boar by snare, then by echo without a target
     assert (table.players[A].xp, table.players[A].used_levels) == (1450, 3)
     assert (at(table, A).card.id, at(table, A).weakness) == ("beast_boar", 2)
     assert ids(table.players[A].hand) == ["undead_giant"]

@@ -67,10 +67,10 @@ def test_rift_70_71_destroy_heeds_no_shields_but_undeath():
     assert (game.who(B), game.bears("B0.0")) == ("undead_wight", "undead_wight, 3 damage, lost UNDEATH")
 
 
-@pytest.mark.parametrize(("reading", "xp"), [("attacks", 0), ("any_own_damage", 700)])
-def test_rift_73_kills_by_effects_pay_only_by_another_reading(reading, xp):
-    """The hydra by damage or destruction; an own cub and whoever dies of Decay never pay."""
-    rules = {"kill_xp": reading}
+@pytest.mark.parametrize(("variant", "xp"), [("attacks", 0), ("any_own_damage", 700)])
+def test_rift_73_kills_by_effects_pay_only_by_another_variant(variant, xp):
+    """The hydra by damage or destruction; an own cub and creatures that die of Decay never pay."""
+    rules = {"kill_xp": variant}
     for effects in ("destroy, each any", "damage 12, each any"):
         game = cast(effects, "beast_cub", "beast_hydra", rules=rules)
         assert (game.who(A), game.who(B), game.xp(A), game.xp(B)) == ("", "", 50 + xp, 0)

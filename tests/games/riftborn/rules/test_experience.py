@@ -13,9 +13,9 @@ THRESHOLDS = (0, 500, 1000, 2000, 3000, 5000, 7000, 10000, 15000, 20000)
 
 def gained(game: Play, seat: int) -> dict[str, int]:
     """Experience by source since the position was laid out, none left out."""
-    told = {Gain(source).name.lower(): int(game.state["gained"][seat, source]) for source in range(GAINS)}
-    assert sum(told.values()) == game.xp(seat)
-    return {source: points for source, points in told.items() if points}
+    gains = {Gain(source).name.lower(): int(game.state["gained"][seat, source]) for source in range(GAINS)}
+    assert sum(gains.values()) == game.xp(seat)
+    return {source: points for source, points in gains.items() if points}
 
 
 # ---- levels ---------------------------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def test_rift_26_experience_is_never_lost():
     assert (game.who(A), game.xp(A), game.level(A), game.xp(B)) == ("", 900, 2, 700)
 
 
-# ---- told by an effect ----------------------------------------------------------------------------------------------
+# ---- by an effect ---------------------------------------------------------------------------------------------------
 
 
 def test_rift_27_golden_g36_summon_brings_the_tokens_experience_and_uses_no_budget():

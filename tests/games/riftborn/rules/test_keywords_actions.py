@@ -36,11 +36,11 @@ def test_rift_42_47_82_who_is_charmed_answers_and_gives_opportunities():
     assert game.swap("A0.0", "A1.0").of("A1.0", "damage") == 6
 
 
-@pytest.mark.parametrize(("reading", "beside"), [("touching", False), ("contact", True)])
-def test_rift_34_82_charm_needs_an_enemy_beside(reading, beside):
+@pytest.mark.parametrize(("variant", "beside"), [("touching", False), ("contact", True)])
+def test_rift_34_82_charm_needs_an_enemy_beside(variant, beside):
     """The charmer looks past the end of its front row; in the middle of its row it does not."""
     own, other = "beast_cub / beast_cub, {}, {}", "beast_cub, beast_cub, beast_cub"
-    rules = {"adjacent_enemies": reading}
+    rules = {"adjacent_enemies": variant}
     assert "charm" not in table(own.format("fae_charmer", "beast_boar"), other, rules=rules).can("A1.1")
     assert ("charm" in table(own.format("beast_boar", "fae_charmer"), other, rules=rules).can("A1.2")) == beside
 
@@ -155,9 +155,9 @@ def test_rift_89_90_who_entered_heals_at_once_with_haste_only():
 # MORALE
 
 
-@pytest.mark.parametrize(("reading", "stats"), [("attack", "3/2"), ("health", "2/3")])
-def test_rift_93_morale_enters_as_attack_or_as_health(reading, stats):
-    rules = {"morale_start": reading}
+@pytest.mark.parametrize(("variant", "stats"), [("attack", "3/2"), ("health", "2/3")])
+def test_rift_93_morale_enters_as_attack_or_as_health(variant, stats):
+    rules = {"morale_start": variant}
     game = table("soldier_recruit", "", hand="soldier_drummer", xp=1000, rules=rules).play("soldier_drummer", "0.1")
     assert (game.stats("A0.0"), game.stats("A0.1")) == (stats, "2/4")
 
@@ -229,9 +229,9 @@ def test_rift_11_106_shields_of_a_queen_last_until_the_next_own_turn():
     assert game.end().of("A0.1", "shield") == 0
 
 
-@pytest.mark.parametrize(("reading", "xp"), [("attacks", 0), ("any_own_damage", 100)])
-def test_rift_15_73_106_a_kill_by_a_spell_pays_only_by_another_reading(reading, xp):
-    game = table("fae_witch", "beast_cub", more=MORE, rules={"kill_xp": reading}).act("A0.0", "spell")
+@pytest.mark.parametrize(("variant", "xp"), [("attacks", 0), ("any_own_damage", 100)])
+def test_rift_15_73_106_a_kill_by_a_spell_pays_only_by_another_variant(variant, xp):
+    game = table("fae_witch", "beast_cub", more=MORE, rules={"kill_xp": variant}).act("A0.0", "spell")
     assert (game.who(B), game.xp(A)) == ("", xp)
 
 

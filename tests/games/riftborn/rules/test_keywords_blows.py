@@ -179,10 +179,10 @@ def test_rift_97_102_a_point_that_resistance_halves_away_stirs_no_rage():
     assert (game.of("B0.0", "damage"), game.of("B0.0", "rage")) == (0, 0)
 
 
-@pytest.mark.parametrize(("reading", "answers"), [(True, 2 + 2), (False, 1 + 2)])
-def test_rift_47_97_rage_of_the_blow_counts_in_its_answer(reading, answers):
+@pytest.mark.parametrize(("variant", "answers"), [(True, 2 + 2), (False, 1 + 2)])
+def test_rift_47_97_rage_of_the_blow_counts_in_its_answer(variant, answers):
     """Rage 1 before, 2 after the first strike, 3 after the second; half of 4 and of 5, or half of 3 and of 4."""
-    game = table("beast_clawcat", "beast_boar [1 rage]", rules={"rage_before_retaliation": reading})
+    game = table("beast_clawcat", "beast_boar [1 rage]", rules={"rage_before_retaliation": variant})
     game.attack("A0.0", "B0.0")
     assert (game.of("A0.0", "damage"), game.xp(A)) == (answers, 300)
 

@@ -83,13 +83,13 @@ def test_rift_80_110_swarm_ends_an_aura_and_takes_the_numbers_of_others():
 # DORMANT
 
 
-@pytest.mark.parametrize("reading", ["touching", "contact"])
-def test_rift_85_the_dormant_do_nothing_and_are_not_swapped_with(reading):
+@pytest.mark.parametrize("variant", ["touching", "contact"])
+def test_rift_85_the_dormant_do_nothing_and_are_not_swapped_with(variant):
     game = table("undead_sleeper, beast_cub", "beast_cub")
     assert (game.can("A0.0"), game.can("A0.1")) == ([], ["B0.0"])
     game = table("beast_cub", "undead_sleeper").attack("A0.0", "B0.0")
     assert (game.of("A0.0", "damage"), game.of("B0.0", "damage")) == (0, 2)
-    rules = {"adjacent_enemies": reading}
+    rules = {"adjacent_enemies": variant}
     game = table("beast_cub, beast_troll / beast_boar", "undead_sleeper", rules=rules).swap("A0.0", "A1.0")
     assert game.bears("A1.0") == "beast_cub, 1 swap"
 

@@ -89,12 +89,12 @@ def test_rift_108_118_its_trick_turns_it_up():
 
 
 @pytest.mark.parametrize(
-    ("reading", "face_down", "reaches"),
+    ("variant", "face_down", "reaches"),
     [("always", True, False), ("always", False, False), ("face_down", True, False), ("face_down", False, True)],
 )
-def test_rift_108_only_adjacent_creatures_attack_it_and_no_weapon(reading, face_down, reaches):
+def test_rift_108_only_adjacent_creatures_attack_it_and_no_weapon(variant, face_down, reaches):
     enemy = hidden() if face_down else "fae_stalker"
-    game = table(COVERED, enemy, weapons="rune_staff", rules={"stealth_cover": reading})
+    game = table(COVERED, enemy, weapons="rune_staff", rules={"stealth_cover": variant})
     assert "B0.0" in game.can("A0.0")
     assert ("B0.0" in game.can("A1.0")) == reaches
     assert (game.hits("rune_staff") == ["B0.0"]) == reaches
@@ -107,12 +107,12 @@ def test_rift_88_98_108_neither_flight_nor_range_leads_to_it(flyer):
     assert "B0.1" in table(f"beast_cub / beast_cub, {flyer}", enemy.format(" [lost STEALTH]")).can("A1.1")
 
 
-@pytest.mark.parametrize(("reading", "options"), [("touching", []), ("contact", ["B0.2"])])
-def test_rift_34_108_a_clear_path_may_count_as_beside(reading, options):
+@pytest.mark.parametrize(("variant", "options"), [("touching", []), ("contact", ["B0.2"])])
+def test_rift_34_108_a_clear_path_may_count_as_beside(variant, options):
     game = table(
         "beast_cub / beast_cub, beast_cub, beast_boar",
         "beast_cub, beast_cub, fae_stalker",
-        rules={"adjacent_enemies": reading},
+        rules={"adjacent_enemies": variant},
     )
     assert [word for word in game.can("A1.2") if word[0] == "B"] == options
 

@@ -48,16 +48,16 @@ def test_rift_65_101_behind_is_the_nearest_row_with_somebody_there():
     assert game.life(B) == 50 - (6 - 2 - 2)
 
 
-@pytest.mark.parametrize(("reading", "damage"), [("any", 1), ("attack", 0)])
-def test_rift_47_101_an_answer_passes_through(reading, damage):
-    game = table("beast_cub / beast_boar", "beast_charger", rules={"relentless_on": reading}).attack("A0.0", "B0.0")
+@pytest.mark.parametrize(("variant", "damage"), [("any", 1), ("attack", 0)])
+def test_rift_47_101_an_answer_passes_through(variant, damage):
+    game = table("beast_cub / beast_boar", "beast_charger", rules={"relentless_on": variant}).attack("A0.0", "B0.0")
     assert (game.who(A), game.of("A0.0", "damage"), game.of("A0.0", "rage")) == ("beast_boar", damage, damage)
 
 
-@pytest.mark.parametrize(("reading", "damage"), [("any", 1), ("attack", 0)])
-def test_rift_43_101_an_opportunity_passes_through_behind_the_new_place(reading, damage):
+@pytest.mark.parametrize(("variant", "damage"), [("any", 1), ("attack", 0)])
+def test_rift_43_101_an_opportunity_passes_through_behind_the_new_place(variant, damage):
     rows = "beast_cub, beast_troll / beast_boar / soldier_guard"
-    game = table(rows, "beast_charger", rules={"relentless_on": reading}).swap("A0.0", "A1.0")
+    game = table(rows, "beast_charger", rules={"relentless_on": variant}).swap("A0.0", "A1.0")
     assert (game.who(A), game.of("A1.0", "damage")) == ("beast_boar, beast_troll / soldier_guard", damage)
 
 
@@ -88,9 +88,9 @@ def test_rift_60_101_110_swarm_has_lost_it():
 # SIPHON
 
 
-@pytest.mark.parametrize(("reading", "damage"), [("strike", 2), ("exchange", 1)])
-def test_rift_105_siphon_heals_before_or_after_the_answer(reading, damage):
-    rules = {"siphon_timing": reading}
+@pytest.mark.parametrize(("variant", "damage"), [("strike", 2), ("exchange", 1)])
+def test_rift_105_siphon_heals_before_or_after_the_answer(variant, damage):
+    rules = {"siphon_timing": variant}
     game = table("undead_leech [2 damage]", "soldier_guard", rules=rules).attack("A0.0", "B0.0")
     assert (game.of("A0.0", "damage"), game.of("B0.0", "damage")) == (damage, 3)
 
@@ -105,17 +105,17 @@ def test_rift_105_siphon_heals_before_or_after_the_answer(reading, damage):
         ("undead_skeleton", 3, 1),  # it returns
     ],
 )
-@pytest.mark.parametrize("reading", ["full", "effective"])
-def test_rift_102_105_siphon_heals_the_damage_taken(reading, target, full, effective):
+@pytest.mark.parametrize("variant", ["full", "effective"])
+def test_rift_102_105_siphon_heals_the_damage_taken(variant, target, full, effective):
     leech = "undead_leech [9 health, 9 damage, has BLOCK]"
-    game = table(leech, target, rules={"siphon_counts": reading}).attack("A0.0", "B0.0")
-    assert game.of("A0.0", "damage") == 9 - (full if reading == "full" else effective)
+    game = table(leech, target, rules={"siphon_counts": variant}).attack("A0.0", "B0.0")
+    assert game.of("A0.0", "damage") == 9 - (full if variant == "full" else effective)
 
 
-@pytest.mark.parametrize(("reading", "healed"), [("full", 3), ("effective", 1)])
-def test_rift_50_105_siphon_heals_from_the_player_too(reading, healed):
+@pytest.mark.parametrize(("variant", "healed"), [("full", 3), ("effective", 1)])
+def test_rift_50_105_siphon_heals_from_the_player_too(variant, healed):
     other = a(armour=[{"card": "leather_armour", "points": 2}])
-    game = table("undead_leech [9 health, 9 damage]", other, rules={"siphon_counts": reading}).attack("A0.0", "B")
+    game = table("undead_leech [9 health, 9 damage]", other, rules={"siphon_counts": variant}).attack("A0.0", "B")
     assert (game.of("A0.0", "damage"), game.life(B), game.armour(B)) == (9 - healed, 49, "")
 
 

@@ -84,17 +84,17 @@ def test_rift_111_the_token_takes_the_place_and_all_of_the_old_creature_ends():
     assert (game.stats("A0.1"), game.xp(A), game.can("A0.1")) == ("5/6", 0, ["A0.0"])
 
 
-@pytest.mark.parametrize(("reading", "left"), [("nothing", ""), ("tokens", ", 3 damage, 1 rage, 2 health, 1 weakness")])
-def test_rift_111_tokens_on_it_stay_by_another_reading(reading, left):
+@pytest.mark.parametrize(("variant", "left"), [("nothing", ""), ("tokens", ", 3 damage, 1 rage, 2 health, 1 weakness")])
+def test_rift_111_tokens_on_it_stay_by_another_variant(variant, left):
     own = "beast_shifter [3 damage, 1 rage, 2 health, 1 weakness, charm waits]"
-    game = table(own, rules={"transform_keeps": reading}).act("A0.0", "transform")
+    game = table(own, rules={"transform_keeps": variant}).act("A0.0", "transform")
     assert game.bears("A0.0") == f"tok_dire_beast over beast_shifter{left}, acted"
 
 
-@pytest.mark.parametrize(("reading", "who"), [("nothing", "tok_puff"), ("tokens", "")])
-def test_rift_70_111_a_token_that_keeps_deadly_damage_dies_at_once(reading, who):
+@pytest.mark.parametrize(("variant", "who"), [("nothing", "tok_puff"), ("tokens", "")])
+def test_rift_70_111_a_token_that_keeps_deadly_damage_dies_at_once(variant, who):
     """And the UNDEATH of the old creature does not save it."""
-    game = table("fae_puppet [3 damage]", rules={"transform_keeps": reading}, **CARDS).act("A0.0", "transform")
+    game = table("fae_puppet [3 damage]", rules={"transform_keeps": variant}, **CARDS).act("A0.0", "transform")
     assert (game.who(A), game.pile("discard", A)) == (who, "" if who else "fae_puppet")
 
 

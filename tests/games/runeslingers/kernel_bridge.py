@@ -108,9 +108,9 @@ class Kernels:
 
     def outcome(self) -> np.void:
         """The OUTCOME record."""
-        told: np.void = np.zeros(1, OUTCOME)[0]
-        write_outcome(self.state, told)
-        return told
+        row: np.void = np.zeros(1, OUTCOME)[0]
+        write_outcome(self.state, row)
+        return row
 
     def snapshot(self) -> dict[str, Any]:
         """The same plain values as `snapshot` of the model."""
@@ -209,9 +209,11 @@ class Pair:
 
     def compare_outcomes(self, names: Iterable[str] = OUTCOME.names) -> None:
         """Compare the outcome field by field."""
-        told, model = self.game.outcome(), self.model.outcome()
-        found = [f"{name}: {_places(told[name], model[name])}" for name in names if not _alike(told[name], model[name])]
-        assert not found, f"{self.where}: kernels and model tell different outcomes (kernels, model):\n" + "\n".join(
+        result, model = self.game.outcome(), self.model.outcome()
+        found = [
+            f"{name}: {_places(result[name], model[name])}" for name in names if not _alike(result[name], model[name])
+        ]
+        assert not found, f"{self.where}: kernels and model have different outcomes (kernels, model):\n" + "\n".join(
             found
         )
 

@@ -7,7 +7,7 @@ from tests.games.playing import AS_PRINTED, Playing
 
 VARIANTS: dict[str, dict[str, Any]] = {
     AS_PRINTED: {},
-    "other readings": {
+    "other rule variants": {
         "answer_on": "any_card",
         "deck_out": "on_need",
         "concealed_type": "blocked",
@@ -20,7 +20,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "first": "random",
         "own_targets": False,
     },
-    "third readings": {
+    "third rule variants": {
         "answer_on": "nothing",
         "double_loss": "active_loses",
         "slot_choice": "auto",
@@ -38,7 +38,7 @@ open_now = _PLAYING.open_now
 random_game = _PLAYING.random_game
 placed = _PLAYING.placed
 options_of = _PLAYING.options_of
-told = _PLAYING.told
+story = _PLAYING.told
 played = _PLAYING.played
 
 

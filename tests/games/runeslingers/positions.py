@@ -84,7 +84,7 @@ SIDES = "AB"
 def word_of(state: np.void, cards: CardSet, code: int) -> str:
     """Short word of an open decision."""
     seat, ids = int(state["seat"]), ids_of(cards)
-    told: dict[Phase, Callable[[], str]] = {
+    word_for: dict[Phase, Callable[[], str]] = {
         Phase.SETUP: lambda: _held(state, ids, seat, code),
         Phase.FIRST: lambda: ("go first", "go second")[code],
         Phase.PASS: lambda: ("play on", "draw")[code] if code < TAKE_BACK else f"take back {code - TAKE_BACK}",
@@ -100,9 +100,9 @@ def word_of(state: np.void, cards: CardSet, code: int) -> str:
         Phase.EACH: lambda: f"{SIDES[seat if code == 0 else SEATS - 1 - seat]} first",
     }
     phase = Phase(state["phase"])
-    if phase not in told:  # AILMENT, ORDER, REMOVE
+    if phase not in word_for:  # AILMENT, ORDER, REMOVE
         return AILMENT_WORDS[code]
-    return told[phase]()
+    return word_for[phase]()
 
 
 def object_word(thing: int) -> str:
@@ -376,12 +376,12 @@ class Duel:
 
     def areas(self, seat: int) -> str:
         """Ailments by area, those under boons in brackets: `burn 3, (curse 2), -, -`."""
-        told = []
+        labels = []
         self._begin()
         for area, count in enumerate(self.state["count"][seat]):
             word = f"{AILMENT_WORDS[self.state['ailment'][seat, area]]} {count}" if count else "-"
-            told.append(f"({word})" if self.state["thing"][seat, SLOTS + area] != NOBODY else word)
-        return ", ".join(told)
+            labels.append(f"({word})" if self.state["thing"][seat, SLOTS + area] != NOBODY else word)
+        return ", ".join(labels)
 
     def _names(self, found: list[int]) -> str:
         return ", ".join(ids_of(self.cards)[self.state["card_of"][inst]] for inst in found)

@@ -25,43 +25,43 @@ Look = dict[str, Any]
 
 def look_at(state: np.void) -> Look:
     """The kernels' table."""
-    told: Look = {name: state[name].tolist() for name in FLAT}
+    look: Look = {name: state[name].tolist() for name in FLAT}
     for pile in PILES:
         one, other = state[f"{pile}_n"].tolist()
         cards = state[pile]
-        told[pile] = [cards[0, :one].tolist(), cards[1, :other].tolist()]
-    kinds, counts = state["ailment"].tolist(), told["count"]
-    told["ailment"] = [[kinds[s][at] if counts[s][at] else NOBODY for at in range(AREAS)] for s in range(SEATS)]
-    told["over"] = bool(state["phase"] == Phase.OVER)
-    told["winner"] = int(state["winner"])
-    if not told["over"]:
-        told["stat"] = state["stat"].tolist()
-    return told
+        look[pile] = [cards[0, :one].tolist(), cards[1, :other].tolist()]
+    kinds, counts = state["ailment"].tolist(), look["count"]
+    look["ailment"] = [[kinds[s][at] if counts[s][at] else NOBODY for at in range(AREAS)] for s in range(SEATS)]
+    look["over"] = bool(state["phase"] == Phase.OVER)
+    look["winner"] = int(state["winner"])
+    if not look["over"]:
+        look["stat"] = state["stat"].tolist()
+    return look
 
 
 def look_at_model(model: Model) -> Look:
     """The model's table."""
     players = model.players
-    told: Look = {name: [getattr(player, name) for player in players] for name in OF_A_PLAYER if name != "barrier"}
-    told["boosts"] = [list(player.boosts) for player in players]
-    told["barrier"] = [player.guard for player in players]
-    told.update({pile: [list(getattr(player, pile)) for player in players] for pile in PILES})
-    told["conc"] = [[NOBODY if conc is None else conc.inst for conc in player.concs] for player in players]
-    told["conc_used"] = [[int(conc is not None and conc.used) for conc in player.concs] for player in players]
-    told["count"] = [[area.count for area in player.areas] for player in players]
-    told["ailment"] = [[area.type if area.count else NOBODY for area in player.areas] for player in players]
-    told.update({name: [_of_things(player.things, name) for player in players] for name in OF_A_THING})
-    told["thing"] = [[NOBODY if thing is None else thing.inst for thing in player.things] for player in players]
-    told["under"] = [
+    look: Look = {name: [getattr(player, name) for player in players] for name in OF_A_PLAYER if name != "barrier"}
+    look["boosts"] = [list(player.boosts) for player in players]
+    look["barrier"] = [player.guard for player in players]
+    look.update({pile: [list(getattr(player, pile)) for player in players] for pile in PILES})
+    look["conc"] = [[NOBODY if conc is None else conc.inst for conc in player.concs] for player in players]
+    look["conc_used"] = [[int(conc is not None and conc.used) for conc in player.concs] for player in players]
+    look["count"] = [[area.count for area in player.areas] for player in players]
+    look["ailment"] = [[area.type if area.count else NOBODY for area in player.areas] for player in players]
+    look.update({name: [_of_things(player.things, name) for player in players] for name in OF_A_THING})
+    look["thing"] = [[NOBODY if thing is None else thing.inst for thing in player.things] for player in players]
+    look["under"] = [
         [NOBODY if thing is None or thing.under is None else thing.under for thing in player.things]
         for player in players
     ]
-    told["over"], told["winner"] = model.over, model.winner
+    look["over"], look["winner"] = model.over, model.winner
     if model.over:  # a player without maximum health has no health
-        told["health"] = [min(player.health, max(0, model.max_health(player))) for player in players]
+        look["health"] = [min(player.health, max(0, model.max_health(player))) for player in players]
     else:
-        told["stat"] = [_stats(model, seat) for seat in range(SEATS)]
-    return told
+        look["stat"] = [_stats(model, seat) for seat in range(SEATS)]
+    return look
 
 
 def _of_things(things: list[Any], name: str) -> list[Any]:
@@ -94,9 +94,9 @@ def counts_of(state: np.void) -> Look:
 def counts_of_model(model: Model) -> Look:
     """Counts for the outcome in the model."""
     facts = model.facts
-    told: Look = {name: getattr(facts, name) for name in COUNTS}
-    told["lost_turn"] = [facts.lost_turns(seat) for seat in range(SEATS)]
-    return told | {name: getattr(facts, name) for name in ("drawn_turn", "played_turn", "drawn", "plays")}
+    look: Look = {name: getattr(facts, name) for name in COUNTS}
+    look["lost_turn"] = [facts.lost_turns(seat) for seat in range(SEATS)]
+    return look | {name: getattr(facts, name) for name in ("drawn_turn", "played_turn", "drawn", "plays")}
 
 
 def differing(kernels: Look, model: Look) -> list[str]:

@@ -130,15 +130,15 @@ class Writer:
 
     def triggers(self, most: int, moments: tuple[str, ...], *, owned: bool) -> list[dict[str, Any]]:
         """Triggers, no moment more than twice."""
-        told: list[dict[str, Any]] = []
+        rows: list[dict[str, Any]] = []
         for _ in range(self.rng.randint(0, most)):
             when = self.rng.choice(moments)
-            if sum(row["when"] == when for row in told) < 2:
+            if sum(row["when"] == when for row in rows) < 2:
                 of_the_card = self.chosen
                 row = {"when": when, "effects": self.effects(2)}
                 self.chosen = of_the_card
-                told.append({**row, "if": self.rng.choice(CONDITIONS)} if owned else row)
-        return told
+                rows.append({**row, "if": self.rng.choice(CONDITIONS)} if owned else row)
+        return rows
 
     def activated(self) -> dict[str, Any]:
         """An activated effect whose use is limited."""

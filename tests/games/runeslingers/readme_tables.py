@@ -137,8 +137,8 @@ ROW = re.compile(r"^\| `(\w+)` \| (-?[\d.]+) \| (-?[\d.]+) \| ([^|]+) \|$", re.M
 
 def features() -> dict[str, tuple[str, str]]:
     """Fitted and hand-set weight of every feature, formatted as in the table."""
-    told = read_weights(WEIGHTS.page.folder / FILE_NAME)
-    return {name: (f"{told[FITTED][SEATS][name]:.2f}", f"{told[BASELINE][SEATS][name]:.2f}") for name in FEATURES}
+    weights = read_weights(WEIGHTS.page.folder / FILE_NAME)
+    return {name: (f"{weights[FITTED][SEATS][name]:.2f}", f"{weights[BASELINE][SEATS][name]:.2f}") for name in FEATURES}
 
 
 def listed() -> dict[str, tuple[str, str, str]]:

@@ -91,7 +91,7 @@ class Stream:
     where: str
     table: Model
     seen: Counter[str] = field(default_factory=Counter)
-    told: list[str] = field(default_factory=list)
+    log: list[str] = field(default_factory=list)
 
     @property
     def state(self) -> np.void:
@@ -122,7 +122,7 @@ class Stream:
         number, seat = self.rng.choice(self.file.events), self.rng.randrange(SEATS)
         card = self.file.document["card"][number]
         thing = self._standing(seat, card)
-        self.told.append(f"{card['id']} of seat {seat} {card['effects']}" + (f" from {thing.place}" if thing else ""))
+        self.log.append(f"{card['id']} of seat {seat} {card['effects']}" + (f" from {thing.place}" if thing else ""))
         if card["type"] in DEFENCE_CARDS and thing is None:
             return
         record, dice = self.rest
@@ -169,7 +169,7 @@ class Stream:
         self.seen[asked.kind.name] += 1
         self.seen["deepest"] = max(self.seen["deepest"], int(state["depth"]))
         code = self.answer_to(codes)
-        self.told.append(f"{asked.kind.name} of seat {asked.seat}: {code} of {codes}")
+        self.log.append(f"{asked.kind.name} of seat {asked.seat}: {code} of {codes}")
         record, dice = self.rest
         go_on(state, record, dice, np.int64(code))
         self.table.apply(code)
@@ -192,7 +192,7 @@ class Stream:
             raise AssertionError(f"{self}:\n" + "\n".join(quick_look.differing(kernels, model)))
 
     def __str__(self) -> str:
-        return f"{self.where}, after\n  " + "\n  ".join(self.told[-12:] or ["nothing"])
+        return f"{self.where}, after\n  " + "\n  ".join(self.log[-12:] or ["nothing"])
 
 
 def card_files(seed: int, count: int) -> list[CardFile]:
@@ -282,7 +282,7 @@ class Ladder(Stream):
         """A card of the active player's hand."""
         seat = self.table.active
         player = self.table.players[seat]
-        self.told.append(f"seat {seat} plays {self.table.card(player.hand[at])['id']}")
+        self.log.append(f"seat {seat} plays {self.table.card(player.hand[at])['id']}")
         record, dice = self.rest
         begin_play(self.state, record, dice, np.int64(seat), np.int64(at))
         self.table.start(self.table.play(player, player.hand[at]))

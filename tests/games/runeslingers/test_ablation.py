@@ -15,7 +15,7 @@ from sim.games.runeslingers.state import Phase
 from sim.run import replay
 from tests.games.runeslingers.playing import card_set, options_of, placed, table, with_rules
 
-compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler so many games take minutes")
+compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler these games take minutes")
 RANDOM = (PolicySpec.parse("random"),)
 GAMES = 200
 
@@ -37,7 +37,7 @@ def at_main(one: dict | None = None, two: dict | None = None, cards: CardSet | N
 
 @cache
 def used(*forbidden: str, seed: int = 3) -> dict[str, dict[str, int]]:
-    """How often each thing was used in games by lot, by deck."""
+    """How often each thing was used in random games, by deck."""
     cards = card_set()
     made = Experiment(GAME.name, cards, 2, RANDOM, GAMES, seed, forbidden=forbidden)
     assert GAME.ablatable is not None

@@ -23,7 +23,7 @@ ERRORS = 4  # standard errors
 
 
 def close(hits: int, games: int, chance: float) -> bool:
-    """Whether a share is within so many standard errors of its chance."""
+    """Whether a share is within this number of standard errors of its chance."""
     return abs(hits / games - chance) < ERRORS * sqrt(chance * (1 - chance) / games)
 
 
@@ -167,7 +167,7 @@ def test_rune_141_drafted_decks_are_legal_and_come_by_tables():
     assert from_document(DECKING.only(DOCUMENT, made.decks)).ids == tuple(made.decks)
     assert {deck.words["mode"] for deck in made.decks.values()} == {"draft"}
     table = draft(DOCUMENT, 6, Random(SEED))
-    assert [*table.decks.values()] == [*made.decks.values()][:6]  # of the last table as many as are needed
+    assert [*table.decks.values()] == [*made.decks.values()][:6]  # of the last table only those needed
 
 
 def test_rune_141_fewer_than_4_drafters_are_refused():
@@ -176,7 +176,7 @@ def test_rune_141_fewer_than_4_drafters_are_refused():
 
 
 def few(rare: int) -> dict[str, Any]:
-    """A document of 6 commons, 2 uncommons and so many rares, with decks of 20 cards."""
+    """A document of 6 commons, 2 uncommons and this number of rares, with decks of 20 cards."""
     document = copy.deepcopy(dict(DOCUMENT))
     (one,) = (card for card in document["card"] if card["id"] == "small_bolt")
     counts = {"common": 6, "uncommon": 2, "rare": rare}
@@ -190,15 +190,15 @@ def few(rare: int) -> dict[str, Any]:
     return document
 
 
-def anew(made: Made) -> int:
-    """How many pools were opened anew."""
+def reopened(made: Made) -> int:
+    """How many pools were opened again."""
     return int(made.facts[0].split()[0]) if made.facts else 0
 
 
-def test_rune_143_pools_that_give_no_legal_deck_are_opened_anew_and_counted():
+def test_rune_143_pools_that_give_no_legal_deck_are_opened_again_and_counted():
     # a pool needs 2 copies of both rares out of 6: it lacks them with (1 + 6 + 6 + 1) / 64 = 7/32
     decks, failing = 400, 7 / 32
-    found = anew(sealed(few(2), decks, Random(SEED)))
+    found = reopened(sealed(few(2), decks, Random(SEED)))
     mean, spread = decks * failing / (1 - failing), sqrt(decks * failing) / (1 - failing)
     assert abs(found - mean) < ERRORS * spread
 
@@ -226,12 +226,12 @@ def test_rune_143_where_no_pool_is_legal_it_says_so():
 def test_a26_draft_copies_are_free_or_those_of_constructed_decks():
     document = few(2)
     free = draft(document, 40, Random(SEED))
-    assert anew(free) == 0
+    assert reopened(free) == 0
     assert max(max(deck.cards.values()) for deck in free.decks.values()) > 2
     from_document(DECKING.only(document, free.decks))
     document["rules"]["draft_copies"] = "constructed"
     bound = draft(document, 40, Random(SEED))
-    assert anew(bound) > 0
+    assert reopened(bound) > 0
     assert {*bound.decks} == {*free.decks}
     assert {copies for deck in bound.decks.values() for copies in deck.cards.values()} == {2}
     from_document(DECKING.only(document, bound.decks))

@@ -81,16 +81,16 @@ def test_what_an_activated_effect_costs_is_told():
     assert activated_text({"per_turn": 3, "effects": draw}) == "free, 3 times a turn: draw 1"
 
 
-SAID = [  # effects whose `to` may be any of these
+NAMED = [  # effects whose `to` may be any of these
     *product(("damage", "barrier"), get_args(OnThing)),
     *product(("lose", "heal", "remove", "draw", "sear", "void", "discard", "discard_random"), get_args(OnPlayer)),
     *product(("destroy", "trap"), ("defence", "runespell", "concentration", "card")),
 ]
 
 
-@pytest.mark.parametrize("op", sorted({op for op, _ in SAID}))
+@pytest.mark.parametrize("op", sorted({op for op, _ in NAMED}))
 def test_no_two_effects_are_told_alike(op):
-    texts = [effect_text({"op": op, "n": 4, "to": to}) for one, to in SAID if one == op and to != "same"]
+    texts = [effect_text({"op": op, "n": 4, "to": to}) for one, to in NAMED if one == op and to != "same"]
     assert len({*texts}) == len(texts)
 
 

@@ -80,7 +80,7 @@ def test_every_value_of_a_switch_reaches_the_record(name):
         assert made.switches[name] == value
         if name in ("float_light", "own_targets"):
             assert made.record[0][name] == value
-        elif name != "draft_copies":  # of decks by lot, not of games
+        elif name != "draft_copies":  # of random decks, not of games
             enum = getattr(record, name.title().replace("_", ""))
             assert enum(int(made.record[0][name])) == number == enum[str(value).upper()]
 
@@ -149,7 +149,7 @@ def test_the_reference_set_needs_no_caution():
     assert cautions(CARD_SET) == []
 
 
-CAUTIONS = [  # card, other fields of it, what is said
+CAUTIONS = [  # card, other fields of it, message
     ("fireball", {"effects": None}, "card.fireball does nothing: it has no effects, statics or triggers"),
     ("gathering_chant", {"activated": None}, "card.gathering_chant has tokens that it never spends"),
     (

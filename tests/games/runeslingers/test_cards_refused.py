@@ -186,7 +186,7 @@ def test_the_ailments_are_six_in_their_order():
         assert "must be a list of 6 ([[ailment]])" in refusal({**DOCUMENT, "ailment": tables})
 
 
-DECKS = [  # fields of erosion, what is said
+DECKS = [  # fields of erosion, message
     ({"stance": "braced_stance"}, 'stance = "braced_stance": is of the class Guardian; Eva needs the class Runeseer'),
     ({"ability": "deep_breath"}, 'ability = "deep_breath": is of the class Guardian; Eva needs the class Runeseer'),
     ({"runeslinger": "romin"}, 'stance = "talakas_heart": is of the class Runeseer; Romin needs the class Guardian'),
@@ -211,7 +211,7 @@ def listed(**copies: int) -> dict[str, int]:
     return {word: count for word, count in cards.items() if count}
 
 
-LISTS = [  # other copies, what is said
+LISTS = [  # other copies, message
     ({"cleanse": 2}, "hold 31 cards; must be 30 together (rules.deck_size)"),
     ({"cleanse": 0}, "hold 29 cards; must be 30 together (rules.deck_size)"),
     ({"deep_sear": 3, "cleanse": 0}, ".deep_sear = 3: are too many copies; a deck holds at most 2 of a card"),

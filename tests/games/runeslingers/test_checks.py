@@ -43,7 +43,7 @@ def accepted(word: str, table: str = "card", **fields: Any) -> CardSet:
     return from_document(with_entry(table, word, **fields), "cards.toml")
 
 
-CARDS = [  # card, other fields of it, what is said
+CARDS = [  # card, other fields of it, message
     # X cards
     ("fireball", {"x": True}, 'x = true: is set on "Fireball"; the name of an X card ends in " X"'),
     ("great_bolt_x", {"x": False}, 'id = "great_bolt_x": makes "Great Bolt X" an X card by its name; needs x = true'),
@@ -169,7 +169,7 @@ def test_fields_of_a_card_that_go_together_are_taken(word, fields):
     accepted(word, **fields)
 
 
-OTHERS = [  # table, entry, other fields of it, path and what is said
+OTHERS = [  # table, entry, other fields of it, path and message
     ("stance", "braced_stance", {"triggers": [FREED]}, 'triggers[0].effects[0].op = "release": stands in a trigger'),
     (
         "stance",

@@ -73,7 +73,7 @@ def test_a_deck_that_leaves_parts_of_its_loadout_out_brings_the_first_that_fit(w
     assert from_document(made).ids[-1] == "mine"
 
 
-BROKEN = [  # id, other copies, words, what is said
+BROKEN = [  # id, other copies, words, message
     ("erosion", {}, {}, r'deck\[4\]\.id = "erosion": is used more than once'),
     ("mine", {"firebal": 1}, {}, r"deck\.mine\.cards\.firebal = 1: is no card of this file; did you mean \"fireball\""),
     ("mine", {"cleanse": 2}, {}, r"deck\.mine\.cards = .+: hold 31 cards; must be 30 together"),
@@ -108,7 +108,7 @@ def test_rune_143_decks_by_lot_are_legal_and_follow_the_generator():
 
 
 def close(hits: int, games: int, chance: float) -> bool:
-    """Whether a share is within so many standard errors of its chance."""
+    """Whether a share is within this number of standard errors of its chance."""
     return abs(hits / games - chance) < ERRORS * sqrt(chance * (1 - chance) / games)
 
 

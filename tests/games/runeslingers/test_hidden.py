@@ -22,14 +22,14 @@ RARE = 1e-4
 
 def hidden_of(state: np.void, seat: int) -> list[int]:
     """Instances of a player that the other one does not see, sorted."""
-    told = [*state["deck"][seat, : state["deck_n"][seat]], *state["hand"][seat, : state["hand_n"][seat]]]
-    told += [inst for inst in state["conc"][seat] if inst != NOBODY]
+    unseen = [*state["deck"][seat, : state["deck_n"][seat]], *state["hand"][seat, : state["hand_n"][seat]]]
+    unseen += [inst for inst in state["conc"][seat] if inst != NOBODY]
     covered = state["under"][state["under_hidden"] > 0].tolist()
     depth = int(state["depth"])
     waiting = (state["frame"][:depth] == Frame.LEAVING) & (state["kind"][:depth] > 0)
     covered += state["inst"][:depth][waiting].tolist()
-    told += [inst for inst in covered if inst != NOBODY and inst // DECK_MAX == seat]
-    return sorted(int(inst) for inst in told)
+    unseen += [inst for inst in covered if inst != NOBODY and inst // DECK_MAX == seat]
+    return sorted(int(inst) for inst in unseen)
 
 
 def keeps(state: np.void, cards: CardSet, seat: int, number: int) -> np.void:

@@ -23,7 +23,7 @@ from tests.games.runeslingers.model.invariants import TURNS_MOST
 from tests.games.runeslingers.random_documents import SWITCHES, random_document, random_switches
 
 STATE_BYTES = 12_000  # a position must stay small: search copies it
-EVERY = enough(1, 5)  # of so many positions one is looked at; each step is
+EVERY = enough(1, 5)  # positions are checked at this interval, steps all of them
 REFUSED = (6, 13)  # random card files with an ability that pays for itself
 
 
@@ -49,7 +49,7 @@ def reference(**rules: Any) -> CardSet:
 
 @pytest.mark.parametrize("part", range(8))
 def test_invariants_hold_in_every_position_of_200_games_of_the_reference_set(part):
-    """In 8 parts. Nobody needs 146 turns, and whoever lost by power has none left."""
+    """In 8 parts. No game needs 146 turns, and a player who lost by power has none left."""
     for states in games(reference(), enough(25, 1), seed=part):
         last = states[-1]
         assert last["phase"] == Phase.OVER
@@ -129,7 +129,7 @@ SPOILED = {
     "tokens of nothing": ("tokens", (0, 9), 1),
     "an ailment in a fifth type": ("count", (0, 0), -100),
     "a stat from nowhere": ("stat", (0, 0), 1),
-    "a moment heard by nobody": ("hears", (1,), 1 << 20),
+    "a moment without a listener": ("hears", (1,), 1 << 20),
     "a frame too many": ("depth", (), 1),
     "an overflow": ("overflow", (), 1),
     "options in disorder": ("options", (0,), 57),

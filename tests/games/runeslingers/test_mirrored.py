@@ -47,7 +47,7 @@ class Side:
 
     @property
     def going(self) -> bool:
-        """Whether somebody must decide."""
+        """Whether a player must decide."""
         return self.state["phase"] != Phase.OVER and self.state["turn"] < GAME.turn_limit(self.cards)
 
     def player(self) -> int:
@@ -62,18 +62,18 @@ class Side:
 
     def look(self) -> dict[str, Any]:
         """The table, mirrored back where it is swapped."""
-        told = look_at(self.state)
-        told["codes"] = self.workspace.options[: self.count].tolist() if self.going else []
-        told["who"] = self.player() if self.going else NOBODY
-        told["cause"], told["turn"] = int(self.state["cause"]), int(self.state["turn"])
+        seen = look_at(self.state)
+        seen["codes"] = self.workspace.options[: self.count].tolist() if self.going else []
+        seen["who"] = self.player() if self.going else NOBODY
+        seen["cause"], seen["turn"] = int(self.state["cause"]), int(self.state["turn"])
         if not self.swapped:
-            return told
-        for name, value in told.items():
+            return seen
+        for name, value in seen.items():
             if isinstance(value, list) and name != "codes":
-                told[name] = [_mirrored(held) if name in PILES else held for held in value[::-1]]
-        if told["winner"] != NOBODY:
-            told["winner"] = 1 - told["winner"]
-        return told
+                seen[name] = [_mirrored(held) if name in PILES else held for held in value[::-1]]
+        if seen["winner"] != NOBODY:
+            seen["winner"] = 1 - seen["winner"]
+        return seen
 
 
 def _mirrored(instances: list[int]) -> list[int]:

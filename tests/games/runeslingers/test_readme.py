@@ -130,10 +130,10 @@ def test_every_feature_of_the_judge_is_listed_with_its_weights():
 
 def test_every_key_of_positions_is_listed():
     thing: dict[str, Any] = {"things": [{"card": "ward_stone"}], "ailments": [{"type": "burn"}], "boons": []}
-    told: Any = GAME.words.position(placed(table(thing | {"boons": [{"card": "binding"}]})), card_set())
+    position: Any = GAME.words.position(placed(table(thing | {"boons": [{"card": "binding"}]})), card_set())
     listed = {word for cells in rows(section("Positions in scenario files")) for word in named(cells[0])}
-    assert {*told, "winner", "cause"} <= listed
-    for player in told["players"]:
+    assert {*position, "winner", "cause"} <= listed
+    for player in position["players"]:
         assert {*player} <= listed
         assert {key for entry in player["things"] + player["boons"] for key in entry} <= listed
 

@@ -12,7 +12,7 @@ from sim.engine.cards import CardSet
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.state import Drain
 from sim.games.runeslingers.text import Change
-from tests.games.runeslingers.playing import VARIANTS, card_set, random_game, table, told
+from tests.games.runeslingers.playing import VARIANTS, card_set, random_game, story, table
 
 WORDS = GAME.words
 STEPS = 400  # of a game
@@ -26,7 +26,7 @@ COUNT = re.compile(r"(\d+) (burn|debilitate|curse|fragment|weaken|insanity)")
 
 
 def steps(variant: str, number: int) -> list[tuple[Change, list[str]]]:
-    """Changes of a game played at random, and what is told of them."""
+    """Changes of a game played at random, and the sentences about them."""
     cards: CardSet = card_set(variant)
     states = [state for state, _, _ in islice(random_game(cards, number), STEPS)]
     return [(Change(before, after, cards), WORDS.events(before, after, cards)) for before, after in pairwise(states)]
@@ -35,7 +35,7 @@ def steps(variant: str, number: int) -> list[tuple[Change, list[str]]]:
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("number", [11, 12])
 def test_every_change_of_a_game_is_told_so_that_it_adds_up(variant: str, number: int):
-    """Health, powers, ailments, cards drawn, turns: each sentence means what it says."""
+    """Health, powers, ailments, cards drawn, turns: the sentences agree with the changes."""
     for change, lines in steps(variant, number):
         assert all(line.strip() == line and line.endswith(".") for line in lines)
         assert drained(lines) == {
@@ -51,7 +51,7 @@ def test_every_change_of_a_game_is_told_so_that_it_adds_up(variant: str, number:
 
 
 def drained(lines: list[str]) -> dict[int, int]:
-    """Health lost by seat, as told."""
+    """Health lost by seat, according to the sentences."""
     lost: Counter[int] = Counter()
     for took in filter(None, map(TAKES.fullmatch, lines)):
         lost[int(took["seat"]) - 1] += int(took["points"] or took["lost"])
@@ -59,7 +59,7 @@ def drained(lines: list[str]) -> dict[int, int]:
 
 
 def lost_powers(lines: list[str]) -> dict[int, int]:
-    """Powers lost by seat, as told."""
+    """Powers lost by seat, according to the sentences."""
     lost: Counter[int] = Counter()
     for took in filter(None, map(POWERS.fullmatch, lines)):
         lost[int(took["seat"]) - 1] += int(took["count"])
@@ -67,7 +67,7 @@ def lost_powers(lines: list[str]) -> dict[int, int]:
 
 
 def follow_health(change: Change, lines: list[str]) -> bool:
-    """Whether the health told is the health there is, and a health that has changed is told."""
+    """Whether the sentences have the right health, and mention every change of health."""
     now = {int(has["seat"]) - 1: int(has["health"]) for has in filter(None, map(HAS.fullmatch, lines))}
     right = all(change.after["health"][seat] == health for seat, health in now.items())
     changed = {seat for seat in range(2) if change.gain("health", seat) and change.after["power"][seat]}
@@ -75,21 +75,21 @@ def follow_health(change: Change, lines: list[str]) -> bool:
 
 
 def follow_ailments(change: Change, lines: list[str]) -> bool:
-    """Whether the ailments there are are those that were, with what came and without what went."""
+    """Whether the ailments are the earlier ones, plus those gained and minus those lost."""
     words = ("burn", "debilitate", "curse", "fragment", "weaken", "insanity")
     gained: Counter[tuple[int, str]] = Counter()
     for line in lines:
         for pattern, sign in ((SUFFERS, 1), (RID, -1)):
-            if said := pattern.fullmatch(line):
-                for count, word in COUNT.findall(said["what"]):
-                    gained[int(said["seat"]) - 1, word] += sign * int(count)
+            if match := pattern.fullmatch(line):
+                for count, word in COUNT.findall(match["what"]):
+                    gained[int(match["seat"]) - 1, word] += sign * int(count)
     return all(
         gained[seat, word] == change.ailments(seat, kind) for seat in range(2) for kind, word in enumerate(words)
     )
 
 
 def drawn(lines: list[str]) -> dict[int, int]:
-    """Cards drawn by seat, as told: by name or by number."""
+    """Cards drawn by seat, according to the sentences: by name or by number."""
     count: Counter[int] = Counter()
     for draws in filter(None, map(DRAWS.fullmatch, lines)):
         if number := re.fullmatch(r"(\d+) cards?", draws["what"]):
@@ -105,14 +105,14 @@ def test_a_blow_is_told_with_its_block_and_what_it_brings():
     """RUNE-82, 83, 89. Block, barrier, damage, ailments."""
     fists: Any = table({"hand": ["flaming_fists", "great_bolt_x"]}, {"hand": ["insight"], "barrier": 0})
     cards = ("play Flaming Fists", "target the enemy Runeslinger")
-    assert told(fists, "play Flaming Fists") == ["Seat 1 makes 3 light.", "Flaming Fists lies in slot 1 of seat 1."]
-    assert told(fists, *cards, "do not block") == [
+    assert story(fists, "play Flaming Fists") == ["Seat 1 makes 3 light.", "Flaming Fists lies in slot 1 of seat 1."]
+    assert story(fists, *cards, "do not block") == [
         "Seat 2 takes 4 damage.",
         "Seat 2 loses 4 health.",
         "Seat 2 has 12 health now.",
         "Seat 2 suffers 2 burn.",
     ]
-    blocked = told(fists, *cards, "block with Insight")
+    blocked = story(fists, *cards, "block with Insight")
     assert blocked == [
         "Seat 2 has a barrier of 4.",
         "Seat 2 has 3 more block this turn.",
@@ -125,7 +125,7 @@ def test_a_blow_is_told_with_its_block_and_what_it_brings():
 def test_a_lost_power_is_told():
     """RUNE-22. And the health after it."""
     bolt = table({"hand": ["small_bolt", "great_bolt_x"]}, {"health": 2, "draw_pile": ["fireball", "binding"]})
-    lines = told(bolt, "play Small Bolt", "target the enemy Runeslinger")
+    lines = story(bolt, "play Small Bolt", "target the enemy Runeslinger")
     assert lines == [
         "Seat 2 takes 2 damage.",
         "Seat 2 loses 1 power by health.",
@@ -137,7 +137,7 @@ def test_a_lost_power_is_told():
 def test_a_trap_is_told_and_what_it_lets_go():
     """RUNE-126. What lies under it, and whose hand it goes to."""
     trap = table({"hand": ["shatter", "great_bolt_x"]}, {"things": [{"card": "stone_trap", "under": "fireball"}]})
-    assert told(trap, "play Shatter") == [
+    assert story(trap, "play Shatter") == [
         "Seat 1 makes 2 light.",
         "Shatter lies in slot 1 of seat 1.",
         "Stone Trap of seat 2 leaves play.",
@@ -147,15 +147,15 @@ def test_a_trap_is_told_and_what_it_lets_go():
 
 def test_a_turn_is_told_with_what_it_brings():
     """RUNE-35, 46."""
-    lines = told(table({}, {"draw_pile": ["fireball", "binding"]}), "end the turn")
+    lines = story(table({}, {"draw_pile": ["fireball", "binding"]}), "end the turn")
     assert lines == ["Turn 7 ends; seat 2 is next.", "Seat 2 draws Fireball and Binding."]
 
 
 def test_cards_that_a_deck_loses_are_told():
-    """RUNE-24. A deck that is empty is told with its power."""
+    """RUNE-24. An empty deck is mentioned with its power."""
     deep = {"deck": "erosion", "hand": ["deep_sear", "great_bolt_x"]}
     short = {"draw_pile": ["fireball"], "discard": ["binding"] * 2 + ["fireball"] * 6, "rest": "void"}
-    lines = told(table(deep, short), "play Deep Sear")
+    lines = story(table(deep, short), "play Deep Sear")
     assert "Seat 2 loses 1 power by an empty deck." in lines
     assert "Seat 2 sears 5 cards." in lines
     assert "Seat 2 shuffles its discard pile into a new deck." in lines
@@ -164,7 +164,7 @@ def test_cards_that_a_deck_loses_are_told():
 def test_the_end_is_told():
     """RUNE-20, 25 to 27."""
     last = table({"hand": ["small_bolt"]}, {"health": 2, "power": 1, "draw_pile": ["fireball", "binding"]})
-    end = told(last, "play Small Bolt", "target the enemy Runeslinger")[-1]
+    end = story(last, "play Small Bolt", "target the enemy Runeslinger")[-1]
     assert end == "Seat 2 has lost the last power by health: seat 1 wins."
 
 

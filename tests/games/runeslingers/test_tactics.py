@@ -80,12 +80,12 @@ def test_search_finds_nine_in_ten():
 @compiled
 @pytest.mark.parametrize("policy", [GREEDY, SEARCH])
 def test_the_readme_has_the_score(policy: str):
-    (told,) = [
+    (score,) = [
         cells[1]
         for cells in rows(Readme(GAME.name).section(STRENGTH))
         if len(cells) == TOLD and cells[0] == f"`{policy}`"
     ]
-    assert told == f"{len(found(policy))} of {len(TACTICS)}"
+    assert score == f"{len(found(policy))} of {len(TACTICS)}"
 
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler a greedy game takes a minute")

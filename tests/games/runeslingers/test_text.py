@@ -90,11 +90,12 @@ def after(state: np.void, cards: CardSet, action: int) -> tuple[dict[str, Any], 
 
 def test_nothing_is_needed():
     """Everything else is that of an encounter in whose first turn seat 0 is in its Play Phase."""
-    told = WORDS.position(placed({}), card_set())
-    assert (told["phase"], told["stage"], told["active"], told["turn"], told["first"]) == ("going", "play", 0, 0, 0)
-    assert told["pending"] == {}
-    assert [player["deck"] for player in told["players"]] == [*card_set().ids[:2]]
-    for player in told["players"]:
+    position = WORDS.position(placed({}), card_set())
+    keys = ("phase", "stage", "active", "turn", "first")
+    assert [position[key] for key in keys] == ["going", "play", 0, 0, 0]
+    assert position["pending"] == {}
+    assert [player["deck"] for player in position["players"]] == [*card_set().ids[:2]]
+    for player in position["players"]:
         assert (player["power"], player["health"], player["determination"], player["hand"]) == (5, 20, 0, [])
         assert len(player["draw_pile"]) == 30
 
@@ -108,17 +109,17 @@ def test_rune_05_cards_that_are_named_nowhere_are_under_the_draw_pile_in_the_ord
 
 def test_rune_05_the_rest_may_lie_elsewhere():
     own = {"deck": "eva_starter", "hand": ["fireball"], "draw_pile": ["binding"], "rest": "void"}
-    told = WORDS.position(placed({"players": [own, {}]}), card_set())["players"][0]
-    assert told["draw_pile"] == ["binding"]
-    assert len(told["void"]) == 28
+    player = WORDS.position(placed({"players": [own, {}]}), card_set())["players"][0]
+    assert player["draw_pile"] == ["binding"]
+    assert len(player["void"]) == 28
 
 
 def test_rune_05_a_card_that_is_not_in_the_deck_takes_the_place_of_the_last_on_its_list():
     state = placed({"players": [{"deck": "eva_starter", "hand": ["twin_bolt"], "concentrations": 1}, {}]})
-    told = WORDS.position(state, card_set())["players"][0]
-    assert told["hand"] == ["twin_bolt"]
-    assert told["concentrations"][0]["card"] == "binding"  # the last one; the last but one has become the twin bolt
-    assert "shatter" not in told["draw_pile"]
+    player = WORDS.position(state, card_set())["players"][0]
+    assert player["hand"] == ["twin_bolt"]
+    assert player["concentrations"][0]["card"] == "binding"  # the last one; the last but one has become the twin bolt
+    assert "shatter" not in player["draw_pile"]
     everywhere = [*state["hand"][0, :1], *state["conc"][0, :1], *state["deck"][0, : state["deck_n"][0]]]
     assert sorted(everywhere) == list(range(30))
 
@@ -127,14 +128,14 @@ def test_rune_05_what_lies_on_the_other_field_comes_from_its_owners_deck():
     boon = {"ailments": [{"type": "burn", "count": 2}], "boons": [{"card": "divine_barrier", "owner": 0}]}
     state = placed(table({}, boon))
     assert state["thing"][1, 6] // 40 == 0
-    told = WORDS.position(state, card_set())["players"][1]
-    assert told["boons"][0]["owner"] == 0
-    assert told["exposed"]["burn"] == 0
-    assert told["stats"]["block"] == 7
+    player = WORDS.position(state, card_set())["players"][1]
+    assert player["boons"][0]["owner"] == 0
+    assert player["exposed"]["burn"] == 0
+    assert player["stats"]["block"] == 7
 
 
 def test_rune_17_where_seat_0_goes_first_nobody_rolls():
-    cards = card_set("third readings")
+    cards = card_set("third rule variants")
     assert WORDS.position(placed({}, cards), cards).get("chooser") is None
     with pytest.raises(ValueError, match=r"chooser = 1: must be left out"):
         placed({"chooser": 1}, cards)

@@ -109,11 +109,11 @@ class Effects(Ailments):
         concs = self.merged_concs(
             target for target in found if isinstance(target, Concentration) and target.side == seat
         )
-        told = {}
+        targets = {}
         for target in found:
             if not isinstance(target, Concentration) or target.side != seat or target in concs:
-                told[self.code(seat, target)] = target
-        return told
+                targets[self.code(seat, target)] = target
+        return targets
 
     def code(self, seat: int, target: Object) -> int:
         """TARGET code of an object as this seat sees it."""

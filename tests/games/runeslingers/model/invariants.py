@@ -110,17 +110,17 @@ class Watched(Model):
         return self.pending is not None and self.pending.kind.name not in ("MAIN", "PASS")
 
 
-def check_outcome(game: Model, told: dict[str, Any]) -> None:
+def check_outcome(game: Model, outcome: dict[str, Any]) -> None:
     """Check figures of the outcome that must agree with each other."""
-    assert (told["cause"] == Cause.NOT_DECIDED) is not game.over
+    assert (outcome["cause"] == Cause.NOT_DECIDED) is not game.over
     for seat, player in enumerate(game.players):
-        assert sum(told["powers_lost"][seat]) == game.rules["start_power"] - told["end_power"][seat]
-        assert sum(told["drawn"][seat]) + told["to_limit"][seat] >= told["drawn_cards"][seat]
-        assert sum(told["stayed"][seat]) == len(player.hand)
-        assert told["light_wasted"][seat] <= told["light_made"][seat]
-        assert sum(told["plays"][seat]) >= told["slung"][seat]
-        assert told["answers"][seat] == told["answered_cards"][1 - seat]
-        for drawn, played in zip(told["drawn_turn"][seat], told["played_turn"][seat], strict=True):
+        assert sum(outcome["powers_lost"][seat]) == game.rules["start_power"] - outcome["end_power"][seat]
+        assert sum(outcome["drawn"][seat]) + outcome["to_limit"][seat] >= outcome["drawn_cards"][seat]
+        assert sum(outcome["stayed"][seat]) == len(player.hand)
+        assert outcome["light_wasted"][seat] <= outcome["light_made"][seat]
+        assert sum(outcome["plays"][seat]) >= outcome["slung"][seat]
+        assert outcome["answers"][seat] == outcome["answered_cards"][1 - seat]
+        for drawn, played in zip(outcome["drawn_turn"][seat], outcome["played_turn"][seat], strict=True):
             assert not played or 0 < drawn <= played
-    if game.over and told["cause"] < len(told["powers_lost"][0]):
-        assert told["end_power"][1 - game.winner] == 0
+    if game.over and outcome["cause"] < len(outcome["powers_lost"][0]):
+        assert outcome["end_power"][1 - game.winner] == 0

@@ -294,10 +294,10 @@ class Model(Turns):
 
     def _stayed(self, seat: int) -> list[int]:
         player = self.players[seat]
-        told = [0] * DISTINCT
+        copies = [0] * DISTINCT
         for inst in player.hand:
-            told[player.slots_of.index(self.card_of[inst])] += 1
-        return told
+            copies[player.slots_of.index(self.card_of[inst])] += 1
+        return copies
 
 
 def new_game(document: dict[str, Any], decks: tuple[int, int], chance: Chance) -> Model:
@@ -351,15 +351,15 @@ def _conc(conc: Concentration | None) -> Any:
 def _thing(thing: Thing | None) -> Any:
     if thing is None:
         return None
-    told = {name: getattr(thing, name) for name in OF_A_THING}
-    told["uses"] = list(thing.uses)
-    return {"inst": thing.inst, "under": NOBODY if thing.under is None else thing.under, **told}
+    values = {name: getattr(thing, name) for name in OF_A_THING}
+    values["uses"] = list(thing.uses)
+    return {"inst": thing.inst, "under": NOBODY if thing.under is None else thing.under, **values}
 
 
 def _stats(model: Model, player: Player) -> dict[str, int]:
-    told = {stat.name: model.total(player, stat.name.lower()) for stat in ADDED}
-    told["BLOCK"] += player.hero["block"]
-    told["MAX_HEALTH"] += player.hero["health"]
-    told["MAX_HAND"] = model.max_hand(player)
-    told.update({stat.name: int(model.flag(player, stat.name.lower())) for stat in FLAGS})
-    return told
+    stats = {stat.name: model.total(player, stat.name.lower()) for stat in ADDED}
+    stats["BLOCK"] += player.hero["block"]
+    stats["MAX_HEALTH"] += player.hero["health"]
+    stats["MAX_HAND"] = model.max_hand(player)
+    stats.update({stat.name: int(model.flag(player, stat.name.lower())) for stat in FLAGS})
+    return stats

@@ -159,7 +159,7 @@ def run(routine: Asking, *codes: int) -> Any:
         result = stop.value
     except GameOver:
         result = None
-    assert not answers, f"nobody asked for {answers}"
+    assert not answers, f"answers that were not asked for: {answers}"
     return result
 
 

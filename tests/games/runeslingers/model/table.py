@@ -149,8 +149,8 @@ class Facts:
 
     def curve(self, seat: int, which: int) -> list[float]:
         """One figure at the end of each of the player's turns, nan after the last."""
-        told = [float(row[which]) for row in self.curves[seat][:CURVE]]
-        return told + [float("nan")] * (CURVE - len(told))
+        values = [float(row[which]) for row in self.curves[seat][:CURVE]]
+        return values + [float("nan")] * (CURVE - len(values))
 
 
 Object = Player | Thing | Concentration
@@ -246,10 +246,10 @@ class Table:
 
     def merged_concs(self, concs: Iterable[Concentration]) -> list[Concentration]:
         """The lowest concentration of each card and position."""
-        told: dict[tuple[int, bool], Concentration] = {}
+        distinct: dict[tuple[int, bool], Concentration] = {}
         for conc in sorted(concs, key=lambda conc: conc.place):
-            told.setdefault((self.card_of[conc.inst], conc.used), conc)
-        return list(told.values())
+            distinct.setdefault((self.card_of[conc.inst], conc.used), conc)
+        return list(distinct.values())
 
     def ask(self, kind: Phase, seat: int, codes: Iterable[int]) -> Asking:
         """Ask for a decision; a single option is taken without asking."""

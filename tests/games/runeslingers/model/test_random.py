@@ -94,8 +94,8 @@ def side_by_side(document: dict[str, Any], seed: int, seats: tuple[int, int]) ->
     game = Watched(document, (players[0], players[1]), ByPlayer(luck)).watch()
     while game.codes:
         game.apply(minds[game.pending.seat].choice(game.codes))
-    told = game.outcome()
-    return {name: [told[name][seat] for seat in seats] if OUTCOME[name].shape else told[name] for name in told}
+    outcome = game.outcome()
+    return {name: [outcome[name][seat] for seat in seats] if OUTCOME[name].shape else outcome[name] for name in outcome}
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -106,9 +106,9 @@ def test_seats_exchanged_give_the_game_seen_from_the_other_side(seed):
 
 
 def test_the_outcome_speaks_of_the_fields_of_the_record():
-    told = play_out(reference_document(), (0, 2), 2).outcome()
-    assert set(told) == set(OUTCOME.names)
-    for name, value in told.items():
+    outcome = play_out(reference_document(), (0, 2), 2).outcome()
+    assert set(outcome) == set(OUTCOME.names)
+    for name, value in outcome.items():
         lengths, inner = [], value
         while isinstance(inner, list):
             lengths.append(len(inner))

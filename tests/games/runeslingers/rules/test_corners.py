@@ -182,7 +182,7 @@ def test_rune_78_126_the_controller_orders_release_among_the_leaving_triggers(wo
 
 
 def test_rune_126_a_release_that_is_shut_out_comes_all_the_same():
-    """The card goes to its owner's hand whatever the condition of the trigger says."""
+    """The card goes to its owner's hand whatever the condition of the trigger."""
     jaw = "jaw | chant | 0 | 5 | c | | trap -> card; when leaves not_owned: release"
     game = a_duel(AXE, jaw).on_slot(B, "jaw", under="fireball").concs(A).with_hand(A, "axe").play("axe")
     assert (game.pile("hand", A), game.pile("discard", B)) == ("fireball", "jaw")

@@ -106,7 +106,7 @@ def test_rune_08_hidden_are_decks_hands_and_concentrations():
 
 
 def test_rune_09_an_effect_wins_over_a_rule():
-    """Attacks hit Runeslingers only, and hands hold eight, unless an effect says otherwise."""
+    """Attacks hit Runeslingers only, and hands hold eight, unless an effect changes this."""
     game = a_duel().on_slot(A, "aiming_lens").on_slot(B, "echo_chant").concs(A, 2).with_hand(A, "glancing_arrow")
     assert game.play("glancing_arrow").options == ["A", "B", "A0", "B0"]
     satchel = a_duel("draw_two | utility | 0 | 0 | c | | draw 2").on_slot(A, "wide_satchel").concs(A)
@@ -208,8 +208,8 @@ def test_rune_13_draw_sear_and_void_are_carried_out_in_full(op, field):
 
 def test_rune_14_the_start():
     game = dealt()
-    told = [game.both(field) for field in ("power", "determination", "health", "light", "barrier")]
-    assert told == [[5, 5], [0, 0], [20, 20], [0, 0], [0, 0]]
+    values = [game.both(field) for field in ("power", "determination", "health", "light", "barrier")]
+    assert values == [[5, 5], [0, 0], [20, 20], [0, 0], [0, 0]]
     assert game.areas(A) == game.areas(B) == "-, -, -, -"
 
 
@@ -251,9 +251,9 @@ def test_rune_17_the_winner_may_go_first():
 ME, ENEMY = "target the own Runeslinger", "target the enemy Runeslinger"
 
 
-def sides(told: tuple[dict[str, Any], list[str]]) -> tuple[dict[str, Any], dict[str, Any]]:
+def sides(result: tuple[dict[str, Any], list[str]]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Both players of a position."""
-    own, other = told[0]["players"]
+    own, other = result[0]["players"]
     return own, other
 
 
@@ -297,18 +297,18 @@ def test_rune_07_the_position_stays_while_concealed():
     used = {"card": "insight", "used": True}
     own = {"concentrations": ["insight", "insight", used], "things": [{"slot": 3, "card": "light_lens"}]}
     after, _ = played(table(own | {"hand": ["shatter", "fireball"]}), "play Shatter")
-    told = after["players"][0]
-    assert told["things"] == [thing for thing in told["things"] if thing["card"] == "shatter"]
-    assert told["concentrations"][2]["used"]
+    player = after["players"][0]
+    assert player["things"] == [thing for thing in player["things"] if thing["card"] == "shatter"]
+    assert player["concentrations"][2]["used"]
 
 
 def test_rune_08_what_is_voided_does_not_come_back():
     """The discard pile becomes the deck, the void pile stays."""
     short = {"draw_pile": ["fireball"], "discard": ["binding", "binding"], "rest": "void"}
     after, _ = played(table({"deck": "erosion", "hand": ["deep_sear", "fireball"]}, short), "play Deep Sear")
-    told = after["players"][1]
-    assert len(told["void"]) == len(placed(table({}, short))["void"][1].nonzero()[0]) == 26
-    assert sorted(told["draw_pile"] + told["discard"]) == ["binding", "binding", "fireball"]
+    player = after["players"][1]
+    assert len(player["void"]) == len(placed(table({}, short))["void"][1].nonzero()[0]) == 26
+    assert sorted(player["draw_pile"] + player["discard"]) == ["binding", "binding", "fireball"]
 
 
 def test_rune_09_a_card_that_contradicts_a_rule_is_right():
@@ -330,24 +330,24 @@ def test_rune_13_a_sear_is_done_in_full():
     """Two cards of the old deck, three of the new one."""
     short = {"draw_pile": ["fireball"] * 2, "discard": ["binding"] * 2 + ["insight"] * 3, "rest": "void"}
     after, _ = played(table({"deck": "erosion", "hand": ["deep_sear", "fireball"]}, short), "play Deep Sear")
-    told = after["players"][1]
-    assert (told["power"], len(told["discard"]), len(told["draw_pile"])) == (4, 3, 4)
+    player = after["players"][1]
+    assert (player["power"], len(player["discard"]), len(player["draw_pile"])) == (4, 3, 4)
 
 
 def test_rune_14_15_16_the_start():
     """Five powers, full health, five cards of which one becomes a concentration; 25 stay in the deck."""
     own, other, options = after_setup()
-    for told in (own, other):
-        assert (told["power"], told["determination"], told["health"], told["light"], told["barrier"]) == (
+    for player in (own, other):
+        assert (player["power"], player["determination"], player["health"], player["light"], player["barrier"]) == (
             5,
             0,
             20,
             0,
             0,
         )
-        assert len(told["hand"]) == 5
-        assert len(told["draw_pile"]) == 25
-        assert (told["concentrations"], told["ailments"]) == ([], [])
+        assert len(player["hand"]) == 5
+        assert len(player["draw_pile"]) == 25
+        assert (player["concentrations"], player["ailments"]) == ([], [])
     assert options
     assert all(option.startswith("set ") for option in options)
 

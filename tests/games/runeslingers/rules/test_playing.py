@@ -203,31 +203,33 @@ ME, ENEMY = "target the own Runeslinger", "target the enemy Runeslinger"
 ROMIN: dict[str, Any] = {"deck": "romin_starter"}
 
 
-def own(told: tuple[dict[str, Any], list[str]]) -> dict[str, Any]:
+def own(result: tuple[dict[str, Any], list[str]]) -> dict[str, Any]:
     """Seat 0 of a position."""
-    player: dict[str, Any] = told[0]["players"][0]
+    player: dict[str, Any] = result[0]["players"][0]
     return player
 
 
-def other(told: tuple[dict[str, Any], list[str]]) -> dict[str, Any]:
+def other(result: tuple[dict[str, Any], list[str]]) -> dict[str, Any]:
     """Seat 1 of a position."""
-    player: dict[str, Any] = told[0]["players"][1]
+    player: dict[str, Any] = result[0]["players"][1]
     return player
 
 
 def test_rune_51_choices_come_before_targets_and_light_before_all():
     dart = table(ROMIN | {"hand": ["rainbow_dart", "fireball"]})
-    told = played(dart, "play Rainbow Dart")
-    assert told[1] == [f"announce {word}" for word in ("burn", "debilitate", "curse", "fragment", "weaken", "insanity")]
-    assert all(entry["used"] for entry in own(told)["concentrations"])
-    assert played(dart, "play Rainbow Dart", "announce curse")[1] == [line for line in told[1] if "curse" not in line]
+    result = played(dart, "play Rainbow Dart")
+    assert result[1] == [
+        f"announce {word}" for word in ("burn", "debilitate", "curse", "fragment", "weaken", "insanity")
+    ]
+    assert all(entry["used"] for entry in own(result)["concentrations"])
+    assert played(dart, "play Rainbow Dart", "announce curse")[1] == [line for line in result[1] if "curse" not in line]
     assert played(dart, "play Rainbow Dart", "announce curse", "announce burn")[1] == [ME, ENEMY]
 
 
 def test_rune_52_surplus_light_stays_in_the_pool():
-    told = own(played(table({"light": 3, "hand": ["small_bolt", "fireball"]}), "play Small Bolt", ENEMY))
-    assert told["light"] == 2
-    assert not any(entry["used"] for entry in told["concentrations"])
+    player = own(played(table({"light": 3, "hand": ["small_bolt", "fireball"]}), "play Small Bolt", ENEMY))
+    assert player["light"] == 2
+    assert not any(entry["used"] for entry in player["concentrations"])
 
 
 def test_rune_53_a_runespell_needs_an_exposed_concentration():
@@ -238,24 +240,24 @@ def test_rune_53_a_runespell_needs_an_exposed_concentration():
 
 def test_rune_55_57_keywords_act_as_printed():
     """Token 1 and Charge: a token at once, another by a charge."""
-    told = played(table({"hand": ["gathering_chant", "fireball"]}), "play Gathering Chant", "lay it on Shatter")
-    assert own(told)["things"][0]["tokens"] == 1
-    assert "charge Gathering Chant" in told[1]
+    result = played(table({"hand": ["gathering_chant", "fireball"]}), "play Gathering Chant", "lay it on Shatter")
+    assert own(result)["things"][0]["tokens"] == 1
+    assert "charge Gathering Chant" in result[1]
 
 
 def test_rune_60_a_defence_card_cannot_be_answered():
-    told = played(
+    result = played(
         table({"hand": ["ward_stone", "fireball"]}, {"hand": ["counter_rune"], "concentrations": 2}),
         "play Ward Stone",
         "lay it on Shatter",
     )
-    assert told[0]["phase"] == "main"
-    assert own(told)["things"][0]["card"] == "ward_stone"
+    assert result[0]["phase"] == "main"
+    assert own(result)["things"][0]["card"] == "ward_stone"
 
 
 def test_rune_61_a_runespell_stays_until_the_discard_phase():
-    told = played(table(ROMIN | {"hand": ["small_bolt", "fireball"]}), "play Small Bolt", ENEMY)
-    assert own(told)["things"][0]["card"] == "small_bolt"
+    result = played(table(ROMIN | {"hand": ["small_bolt", "fireball"]}), "play Small Bolt", ENEMY)
+    assert own(result)["things"][0]["card"] == "small_bolt"
     gone = played(table(ROMIN | {"hand": ["small_bolt", "fireball"]}), "play Small Bolt", ENEMY, "end the turn")
     assert (own(gone)["things"], own(gone)["discard"]) == ([], ["small_bolt"])
 
@@ -263,10 +265,10 @@ def test_rune_61_a_runespell_stays_until_the_discard_phase():
 def test_rune_63_73_a_rung_that_has_left_does_nothing():
     rune = {"hand": ["counter_rune"], "concentrations": 2}
     insight = table(ROMIN | {"hand": ["insight", "fireball"]}, rune)
-    told = played(insight, "play Insight", "answer with Counter Rune")
-    assert own(told)["hand"] == ["fireball"]
-    assert own(told)["discard"] == ["insight"]
-    assert sum(entry["used"] for entry in own(told)["concentrations"]) == 2
+    result = played(insight, "play Insight", "answer with Counter Rune")
+    assert own(result)["hand"] == ["fireball"]
+    assert own(result)["discard"] == ["insight"]
+    assert sum(entry["used"] for entry in own(result)["concentrations"]) == 2
 
 
 def test_rune_70_71_72_answers_are_rungs():
@@ -274,10 +276,10 @@ def test_rune_70_71_72_answers_are_rungs():
     runes = {"hand": ["counter_rune"], "concentrations": 2}
     first = ROMIN | {"hand": ["fireball", "counter_rune", "binding"], "concentrations": 5}
     ladder = table(first, runes)
-    told = played(ladder, "play Fireball", ENEMY, "answer with Counter Rune")
-    assert told[1] == ["do not answer", "answer with Counter Rune"]
-    told = played(ladder, "play Fireball", ENEMY, "answer with Counter Rune", "do not answer")
-    assert (other(told)["health"], own(told)["discard"]) == (20, ["fireball"])
+    result = played(ladder, "play Fireball", ENEMY, "answer with Counter Rune")
+    assert result[1] == ["do not answer", "answer with Counter Rune"]
+    result = played(ladder, "play Fireball", ENEMY, "answer with Counter Rune", "do not answer")
+    assert (other(result)["health"], own(result)["discard"]) == (20, ["fireball"])
     both = ("play Fireball", ENEMY, "answer with Counter Rune", "answer with Counter Rune", "target enemy Counter Rune")
     assert other(played(ladder, *both))["health"] == 12
 
@@ -291,21 +293,21 @@ def test_rune_74_light_for_an_answer_comes_from_what_was_left_ready():
 
 
 def test_rune_75_shout_in_the_own_play_phase():
-    told = played(table({"hand": ["quick_ward", "fireball"]}), "play Quick Ward")
-    assert own(told)["barrier"] == 6
+    result = played(table({"hand": ["quick_ward", "fireball"]}), "play Quick Ward")
+    assert own(result)["barrier"] == 6
 
 
 def test_rune_76_a_trigger_acts_before_the_answer_and_cannot_be_answered():
     """Talaka's Heart sears while Quick Ward is still in hand."""
     ward = {"hand": ["quick_ward"], "concentrations": 1, "draw_pile": ["fireball", "binding"]}
-    told = played(table({"hand": ["small_bolt", "fireball"]}, ward), "play Small Bolt", ENEMY)
-    assert told[0]["phase"] == "answer"
-    assert other(told)["discard"] == ["fireball", "binding"]
+    result = played(table({"hand": ["small_bolt", "fireball"]}, ward), "play Small Bolt", ENEMY)
+    assert result[0]["phase"] == "answer"
+    assert other(result)["discard"] == ["fireball", "binding"]
 
 
 def test_rune_78_leaving_triggers_see_the_controller_of_before():
     """A Divine Barrier of seat 0 on the field of seat 1 costs seat 1, and goes to the pile of seat 0."""
     boon = {"ailments": [{"type": "debilitate", "count": 2}], "boons": [{"card": "divine_barrier", "owner": 0}]}
-    told = played(table(ROMIN | {"hand": ["shatter", "fireball"]}, boon), "play Shatter")
-    assert (other(told)["health"], other(told)["stats"]["max_health"]) == (9, 18)
-    assert own(told)["discard"] == ["divine_barrier"]
+    result = played(table(ROMIN | {"hand": ["shatter", "fireball"]}, boon), "play Shatter")
+    assert (other(result)["health"], other(result)["stats"]["max_health"]) == (9, 18)
+    assert own(result)["discard"] == ["divine_barrier"]

@@ -140,8 +140,8 @@ def test_rune_24_everything_pauses_triggers_come_after_the_shuffle():
     game = cast("draw 2", stances=("when you_downed: sear 1", "")).with_deck(A, "fireball")
     game.with_pile("discard", A, "cleanse", "shatter", "insight")
     game.play("it", draws="fireball, cleanse, insight")
-    told = [game.pile(pile, A) for pile in ("hand", "discard", "deck")]
-    assert told == ["fireball, insight", "cleanse", "shatter"]
+    piles = [game.pile(pile, A) for pile in ("hand", "discard", "deck")]
+    assert piles == ["fireball, insight", "cleanse", "shatter"]
 
 
 def test_rune_24_ailments_that_void_may_empty_the_deck_in_the_middle_of_their_application():

@@ -192,8 +192,8 @@ def test_rune_46_what_ends_with_the_turn():
     assert game.both("light") == [3, 0]
     assert game.both("barrier") == [1, 4]
     game.do("end")
-    told = [game.both(field) for field in ("light", "barrier", "light_wasted")]
-    assert told == [[0, 0], [0, 0], [3, 0]]
+    values = [game.both(field) for field in ("light", "barrier", "light_wasted")]
+    assert values == [[0, 0], [0, 0], [3, 0]]
     assert (game.of("B0", "damage"), game.of("B0", "guard")) == (0, 0)
     assert (game.at("A0"), game.pile("discard", A), game.state["boosts"].any()) == ("", "wall", False)
 
@@ -261,9 +261,9 @@ ENEMY = "target the enemy Runeslinger"
 HELD = {"hand": ["fireball", "binding"]}
 
 
-def own(told: tuple[dict[str, Any], list[str]]) -> dict[str, Any]:
+def own(result: tuple[dict[str, Any], list[str]]) -> dict[str, Any]:
     """Seat 0 of a position."""
-    player: dict[str, Any] = told[0]["players"][0]
+    player: dict[str, Any] = result[0]["players"][0]
     return player
 
 
@@ -271,9 +271,9 @@ def test_rune_30_the_phases_follow_each_other():
     """Begin: a used concentration is ready, eight ailments are gone, two cards drawn, and the pass is asked."""
     before = {"concentrations": [{"card": "insight", "used": True}], "ailments": [{"type": "weaken", "count": 8}]}
     after, options = played(table(before, stage="begin"), "go on")
-    told = after["players"][0]
-    assert not told["concentrations"][0]["used"]
-    assert (told["power"], told["exposed"]["weaken"], len(told["hand"])) == (4, 0, 3)
+    player = after["players"][0]
+    assert not player["concentrations"][0]["used"]
+    assert (player["power"], player["exposed"]["weaken"], len(player["hand"])) == (4, 0, 3)
     assert after["phase"] == "pass"
     assert options[:2] == ["play on", "pass and draw a card"]
     after, _ = played(table(before, stage="begin"), "go on", "play on", "end the turn")
@@ -284,8 +284,8 @@ def test_rune_31_counts_of_both_begin_anew():
     spent = {"sets_left": 0, "blocked": 1, "inherent_uses": 1}
     lens = {"things": [{"card": "draining_chant", "uses": [1, 0], "charged": True}]}
     after, _ = played(table(spent | lens, spent, stage="begin"), "go on")
-    for told in after["players"]:
-        assert (told["sets_left"], told["blocked"], told["inherent_uses"]) == (1, 0, 0)
+    for player in after["players"]:
+        assert (player["sets_left"], player["blocked"], player["inherent_uses"]) == (1, 0, 0)
     assert after["players"][0]["things"][0]["uses"] == [0, 0]
     assert not after["players"][0]["things"][0]["charged"]
 
@@ -303,9 +303,9 @@ def test_rune_35_the_first_turn_draws_one():
 
 def test_rune_36_a_card_beyond_the_limit_is_discarded_as_it_comes():
     seven = {"hand": ["fireball", "fireball", "insight", "insight", "cleanse", "cleanse", "binding"]}
-    told = own(played(table(seven | {"draw_pile": ["great_bolt_x", "shatter"]}, stage="draw"), "go on"))
-    assert len(told["hand"]) == 8
-    assert told["discard"] == ["shatter"]
+    player = own(played(table(seven | {"draw_pile": ["great_bolt_x", "shatter"]}, stage="draw"), "go on"))
+    assert len(player["hand"]) == 8
+    assert player["discard"] == ["shatter"]
 
 
 def test_rune_37_after_a_pass_there_is_no_play_phase():
@@ -320,8 +320,8 @@ def test_rune_37_what_is_taken_back_is_exposed():
 
 
 def test_rune_38_in_any_order_until_it_is_ended():
-    told = table({"hand": ["small_bolt", "binding", "cleanse"]})
-    after, options = played(told, "play Small Bolt", ENEMY, "set Binding", "play Cleanse", ENEMY)
+    before = table({"hand": ["small_bolt", "binding", "cleanse"]})
+    after, options = played(before, "play Small Bolt", ENEMY, "set Binding", "play Cleanse", ENEMY)
     assert after["players"][1]["health"] == 17
     assert len(after["players"][0]["concentrations"]) == 4
     assert "end the turn" in options
@@ -329,17 +329,17 @@ def test_rune_38_in_any_order_until_it_is_ended():
 
 def test_rune_39_on_the_lowest_free_slot_ready():
     gap = {"concentrations": [{"slot": 1}, {"slot": 3}], "hand": ["binding", "fireball"]}
-    told = own(played(table(gap), "set Binding"))
-    assert [entry["slot"] for entry in told["concentrations"]] == [1, 2, 3]
-    assert (told["concentrations"][1]["card"], told["concentrations"][1]["used"]) == ("binding", False)
-    assert told["sets_left"] == 0
+    player = own(played(table(gap), "set Binding"))
+    assert [entry["slot"] for entry in player["concentrations"]] == [1, 2, 3]
+    assert (player["concentrations"][1]["card"], player["concentrations"][1]["used"]) == ("binding", False)
+    assert player["sets_left"] == 0
 
 
 def test_rune_40_a_concentration_is_turned_for_one_light():
     cards = with_rules(float_light=True)
-    told = own(played(table(HELD), "make light", cards=cards))
-    assert told["light"] == 1
-    assert [entry["used"] for entry in told["concentrations"]] == [True, False, False]
+    player = own(played(table(HELD), "make light", cards=cards))
+    assert player["light"] == 1
+    assert [entry["used"] for entry in player["concentrations"]] == [True, False, False]
     assert "make light" not in played(table(HELD))[1]
 
 
@@ -361,8 +361,8 @@ def test_rune_41_42_abilities_belong_to_the_own_play_phase_and_cannot_be_answere
 
 
 def test_rune_41_per_turn_0_is_without_limit():
-    told = table({"hand": ["fireball"]})
-    assert "use the inherent ability" not in played(told, "use the inherent ability", ENEMY)[1]
+    before = table({"hand": ["fireball"]})
+    assert "use the inherent ability" not in played(before, "use the inherent ability", ENEMY)[1]
 
 
 def test_rune_45_light_is_paid_and_the_effect_acts_at_once():

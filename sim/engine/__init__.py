@@ -1,1 +1,1 @@
-"""Floor 1 of the simulator: dice, the contract of a game, policies and the table. Knows no game."""
+"""The engine: dice, the contract of a game, policies and the game loop. Independent of any particular game."""

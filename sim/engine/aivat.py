@@ -1,10 +1,10 @@
-"""Luck, told apart from play: how much each roll and draw moved the winning chances (the control variate of AIVAT).
+"""The AIVAT control variate: how much each roll and draw moved the winning chances.
 
 Burch, Schmid, Moravcik, Morrill and Bowling, "AIVAT: A new variance reduction technique for agent evaluation in imperfect
-information games", AAAI 2018. Where a decision is followed by chance, `evaluate` of what came is held against its mean over
-fresh samples of the same chance. The difference is zero on average whatever `evaluate` says, so that taking the sum of all of
-them off a game's result leaves every win rate as it is; the better `evaluate` judges, the less is left to vary. The samples
-come from dice of their own: neither the game's nor those by which the players imagine.
+information games", AAAI 2018. If chance follows a decision, `evaluate` of the actual event is compared with its mean over
+fresh samples of the same chance. The difference has mean zero for any `evaluate`, so subtracting the sum of the differences
+from a game's result biases no win rate. The more accurate `evaluate` is, the smaller the remaining variance. The samples use
+separate dice: neither the game's nor those of the players' playouts.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from sim.engine.workspace import BLANK, GAME, LUCK, REROLLED, Workspace
 
 @kernel
 def note_expected(workspace: Workspace, cards: Record, seats: int, action: int, rerolls: int) -> bool:
-    """Write into bench.shares what each seat may expect of a decision about to be carried out; returns whether chance matters.
+    """Write each seat's expected chance after a decision to workspace.shares; returns whether chance follows the decision.
 
-    rerolls: samples of the chance. Overwrites LUCK.
+    rerolls: number of samples. Overwrites the LUCK state.
     """
     dice, expected = workspace.dice[REROLLED], workspace.shares
     drawn = dice["drawn"]
@@ -37,21 +37,21 @@ def note_expected(workspace: Workspace, cards: Record, seats: int, action: int, 
 
 @kernel
 def add_chances(workspace: Workspace, cards: Record, seats: int, part: float) -> None:
-    """Add a part of every seat's chance in the LUCK state to bench.shares."""
+    """Add `part` times every seat's winning chance in the LUCK state to workspace.shares."""
     for seat in range(seats):
         workspace.shares[seat] += part * evaluate(workspace.states[LUCK], cards, seat)
 
 
 @kernel
 def note_luck(workspace: Workspace, cards: Record, seats: int, luck: np.ndarray) -> None:
-    """Add what came of a chance, less what was expected, to each seat's luck. luck: (SEATS_MAX,)."""
+    """Add the actual minus the expected chance to each seat's luck. luck: (SEATS_MAX,)."""
     for seat in range(seats):
         luck[seat] += evaluate(workspace.states[GAME], cards, seat) - workspace.shares[seat]
 
 
 @kernel
 def note_luck_of_deal(workspace: Workspace, cards: Record, lineup: np.ndarray, rerolls: int, luck: np.ndarray) -> None:
-    """Begin each seat's luck with that of the deal. luck: (SEATS_MAX,), overwritten."""
+    """Initialise each seat's luck with the luck of the deal. luck: (SEATS_MAX,), overwritten."""
     dice = workspace.dice[REROLLED]
     drawn = dice["drawn"]
     workspace.shares[:] = 0.0

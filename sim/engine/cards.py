@@ -1,7 +1,7 @@
-"""Card files: finding, reading and copying them, and the CardSet that a game makes of one.
+"""Card files: finding, reading and copying them, and the CardSet that a game compiles from one.
 
-A card file is TOML, named `cards.toml` in a folder of its own. `fieldpaths` names its fields, `provenance` says where
-its numbers come from, `validation` holds it against the game's schema.
+A card file is a TOML file named `cards.toml` in its own folder. `cardfiles.paths` addresses its fields;
+`cardfiles.validation` checks it against the game's schema and traces the source of each number.
 """
 
 import contextlib
@@ -53,10 +53,10 @@ __all__ = [
 ]
 
 FILE_NAME = "cards.toml"
-SIZE_MAX = 1_000_000  # bytes; the reference sets have some 10,000
+SIZE_MAX = 1_000_000  # bytes; the reference sets have about 10,000
 LINE_MAX = 4_000  # bytes of a line: the TOML reader gives up on very long numbers ...
 DOTS_MAX = 100  # ... and takes quadratic time over long dotted keys
-NESTED_MAX = 50  # tables and lists inside each other; dotted keys make more of them than Python can walk down
+NESTED_MAX = 50  # nesting depth of tables and lists; dotted keys can exceed Python's recursion limit
 DIGEST_LENGTH = 12
 TITLE_NAME, TITLE_MAX = 30, 60  # characters of a folder's name in a title, and of the title
 
@@ -65,9 +65,9 @@ TITLE_NAME, TITLE_MAX = 30, 60  # characters of a folder's name in a title, and 
 class CardSet:
     """A valid card file, compiled.
 
-    record: shape (1,) of the game's CARDS dtype, read-only; what the kernels see.
+    record: shape (1,) of the game's CARDS dtype, read-only; the kernels read it.
     ids, names: the entrants in the order of the file. document: the file as read.
-    switches: rule variants and their values, defaults filled in. provenance: every number of the file.
+    switches: rule variants and their values, including defaults. provenance: every number of the file.
     digest: the first DIGEST_LENGTH hex digits of the SHA-256 of the content (layout and comments do not matter).
     """
 
@@ -82,7 +82,7 @@ class CardSet:
     provenance: tuple[Provenance, ...]
 
     def __repr__(self) -> str:
-        """One line: the tables behind it are long."""
+        """Return one line; the tables are too long to show."""
         return f"CardSet({self.title!r}, {len(self.ids)} entrants, digest {self.digest})"
 
     @classmethod
@@ -95,10 +95,10 @@ class CardSet:
         path: Path | str,
         reference: Mapping[str, Any] | None = None,
     ) -> "CardSet":
-        """A card set of a compiled record (shape (1,), made read-only here) and of the valid document behind it.
+        """Create a card set from a compiled record (shape (1,), made read-only here) and its valid document.
 
         entrants: id -> display name, in the order of the file. switches: name -> value. reference: the reference set's
-        document, against which printed numbers are held.
+        document, with which printed numbers are compared.
         """
         record.flags.writeable = False
         return cls(
@@ -115,16 +115,16 @@ class CardSet:
 
 
 def content_digest(document: Mapping[str, Any]) -> str:
-    """The first DIGEST_LENGTH hex digits of the SHA-256 of a document as canonical JSON."""
+    """Return the first DIGEST_LENGTH hex digits of the SHA-256 of a document as canonical JSON."""
     text = json.dumps(document, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:DIGEST_LENGTH]
 
 
 def read_document(path: Path | None, reference: Path) -> tuple[dict[str, Any], Path]:
-    """The content of a card file, and the file it was read from.
+    """Return the content of a card file and the path of the file.
 
-    path: a folder that holds `cards.toml`, or a .toml file, or None for the reference set. Raises CardError if it is
-    missing, not readable, too large, not UTF-8 or not TOML.
+    path: a folder that contains `cards.toml`, or a .toml file, or None for the reference set. Raises CardError if the file
+    is missing, not readable, too large, not UTF-8 or not TOML.
     """
     file = reference if path is None else _card_file(Path(path))
     try:
@@ -133,49 +133,49 @@ def read_document(path: Path | None, reference: Path) -> tuple[dict[str, Any], P
     except OSError as error:
         raise CardError(f"{file}: cannot be read ({_reason(error)})") from None
     if len(content) > SIZE_MAX:
-        raise CardError(f"{file}: is larger than {SIZE_MAX:,} bytes; a card file has some 10,000")
+        raise CardError(f"{file}: is larger than {SIZE_MAX:,} bytes; a card file has about 10,000")
     return _parsed(content, file), file
 
 
 def game_of(path: Path) -> str:
-    """The game that a card folder or card file is for. Raises CardError if the file does not say."""
+    """Return the name of the game of a card folder or card file. Raises CardError if the file does not name it."""
     document, file = read_document(path, reference=Path(path))
     game = document.get("game")
     if not isinstance(game, str):
         value = f" = {shown(game)}" if "game" in document else ""
         wrong = "has the wrong type" if "game" in document else "is missing"
-        raise CardError(f'{file}: game{value}: {wrong}; a card file names its game first, as in game = "arena"')
+        raise CardError(f'{file}: game{value}: {wrong}; a card file starts with its game, as in game = "arena"')
     return game
 
 
 def copy_reference(reference: Path, folder: Path) -> Path:
     """Copy a reference set to `folder` for editing; returns the new file.
 
-    The folder is made if need be. Nothing is overwritten: raises CardError if it already holds a card file, and if it
-    cannot be written. The file appears complete or not at all.
+    Creates the folder if needed and overwrites nothing: raises CardError if the folder already contains a card file or
+    cannot be written. The write is atomic.
     """
     folder = Path(folder)
     target = folder / FILE_NAME
     if os.path.lexists(target):
-        raise CardError(f"{target}: exists already and is left as it is; name another folder")
+        raise CardError(f"{target}: exists already; name another folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _write_new(target, _retitled(reference.read_text(encoding="utf-8"), folder.name).encode())
     except FileExistsError:
         raise CardError(f"{folder}: is a file; name a folder") from None
     except (OSError, ValueError) as error:
-        raise CardError(f"{folder}: cannot be written ({_reason(error)}); name a folder that can") from None
+        raise CardError(f"{folder}: cannot be written ({_reason(error)}); name a folder that can be written") from None
     return target
 
 
 def _retitled(text: str, name: str) -> str:
-    """Give a copy of a reference set a title of its own, after its folder."""
+    """Name a copy of a reference set after its folder."""
     if not name.isprintable():
         return text
     return re.sub(
         r'^title = "(.*)"$',
-        lambda found: (
-            "title = " + json.dumps(f"{name[:TITLE_NAME]}, after the {found[1]}"[:TITLE_MAX], ensure_ascii=False)
+        lambda match: (
+            "title = " + json.dumps(f"{name[:TITLE_NAME]}, after the {match[1]}"[:TITLE_MAX], ensure_ascii=False)
         ),
         text,
         count=1,
@@ -184,12 +184,12 @@ def _retitled(text: str, name: str) -> str:
 
 
 def _write_new(target: Path, content: bytes) -> None:
-    """Write under a temporary name, then rename; the temporary file does not survive a failure."""
+    """Write to a temporary file, then rename it; the temporary file is deleted on failure."""
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
-        Path(name).chmod(0o644)  # mkstemp makes files that only their owner may read
+        Path(name).chmod(0o644)  # mkstemp creates files that only their owner can read
         Path(name).replace(target)
     except OSError:
         with contextlib.suppress(OSError):
@@ -202,7 +202,7 @@ def _card_file(path: Path) -> Path:
         if path.is_dir():
             file = path / FILE_NAME
             if not file.is_file():
-                raise CardError(f"{path}: holds no {FILE_NAME}; `fairfight new GAME DIR` makes a card folder")
+                raise CardError(f"{path}: holds no {FILE_NAME}; `fairfight new GAME DIR` creates a card folder")
             return file
         if path.is_file():
             if path.suffix != ".toml":
@@ -212,7 +212,7 @@ def _card_file(path: Path) -> Path:
     except (OSError, ValueError) as error:
         raise CardError(f"{path}: cannot be read ({_reason(error)})") from None
     wrong = "is neither a folder nor a file" if exists else "does not exist"
-    raise CardError(f"{path}: {wrong}; give a folder with {FILE_NAME}; `fairfight new GAME DIR` makes one")
+    raise CardError(f"{path}: {wrong}; give a folder with {FILE_NAME}; `fairfight new GAME DIR` creates one")
 
 
 def _parsed(content: bytes, file: Path) -> dict[str, Any]:
@@ -220,11 +220,9 @@ def _parsed(content: bytes, file: Path) -> dict[str, Any]:
         if len(line) > LINE_MAX:
             raise CardError(f"{file}: line {number} has {len(line):,} bytes; at most {LINE_MAX:,} are allowed")
         if line.count(b".") > DOTS_MAX:
-            raise CardError(
-                f"{file}: line {number} has more than {DOTS_MAX} dots; a card file needs none outside of text"
-            )
+            raise CardError(f"{file}: line {number} has more than {DOTS_MAX} dots; a card file needs them only in text")
     try:
-        document = tomllib.loads(content.decode("utf-8-sig"))  # some editors put a mark before UTF-8
+        document = tomllib.loads(content.decode("utf-8-sig"))  # some editors write a byte order mark
     except UnicodeDecodeError as error:
         number = content.count(b"\n", 0, error.start) + 1
         raise CardError(f"{file}: line {number} is not UTF-8; save the file in that encoding") from None

@@ -1,8 +1,8 @@
-"""The contract of a game: the `Game` record (`game.py`), and the verbs by which generic code plays it.
+"""The contract of a game: the `Game` record (`game.py`) and the verbs through which generic code plays it.
 
-A verb called with a game's state runs that game's kernel: compiled, the choice is made once by the type of the state
-record; with the compiler off it is made by the dtype at each call. One table and one policy thus serve every game, and are
-compiled once per game into the disk cache.
+Calling a verb with a game's state runs that game's kernel. Compiled code selects the kernel once, by the type of the state
+record; with the compiler off, each call selects it by dtype. The game loop and the policies therefore serve every game, and
+are compiled once per game into the disk cache.
 """
 
 from __future__ import annotations
@@ -45,25 +45,25 @@ _BY_TYPE: dict[Any, Verbs] = {}
 
 
 def offer(game: Game) -> Game:
-    """Make a game's kernels reachable by the verbs. Offering the same game twice changes nothing.
+    """Register a game's kernels with the verbs. Registering the same game twice has no effect.
 
-    Raises ValueError where two games share a state dtype, a verb has other parameters than its stub, or the state has no
+    Raises ValueError if two games share a state dtype, a verb's parameters differ from its stub's, or the state has no
     `turn`.
     """
     if _BY_DTYPE.get(game.state, game.verbs) != game.verbs:
-        raise ValueError(f"game={game.name!r}: another game has the same state dtype; the verbs are told apart by it")
+        raise ValueError(f"game={game.name!r}: another game has the same state dtype, which must be unique")
     if "turn" not in (game.state.names or ()):
         raise ValueError(f"game={game.name!r}: its state needs a field 'turn', the number of turns finished")
     if max(game.seats) > SEATS_MAX:
         raise ValueError(f"game={game.name!r}: seats={game.seats} must be at most {SEATS_MAX}")
     for verb in STUBS:
-        wanted = list(inspect.signature(verb).parameters)
-        played = getattr(game.verbs, verb.__name__)
-        found = list(inspect.signature(getattr(played, "py_func", played)).parameters)
-        if found != wanted:
-            raise ValueError(f"game={game.name!r}: {verb.__name__}{tuple(found)} must take {tuple(wanted)}")
+        expected = list(inspect.signature(verb).parameters)
+        game_kernel = getattr(game.verbs, verb.__name__)
+        actual = list(inspect.signature(getattr(game_kernel, "py_func", game_kernel)).parameters)
+        if actual != expected:
+            raise ValueError(f"game={game.name!r}: {verb.__name__}{tuple(actual)} must take {tuple(expected)}")
     if unknown := set(game.hidden) - set(game.state.names or ()):
-        raise ValueError(f"game={game.name!r}: hidden={sorted(unknown)} are no fields of its state")
+        raise ValueError(f"game={game.name!r}: hidden={sorted(unknown)} are not fields of its state")
     _BY_DTYPE[game.state] = game.verbs
     _BY_TYPE[record_type(game.state)] = game.verbs
     source = inspect.getsourcefile(getattr(game.verbs.deal, "py_func", game.verbs.deal))
@@ -73,84 +73,84 @@ def offer(game: Game) -> Game:
 
 
 def _kernel_for(verb: str, state: Any) -> Any:
-    """Find the kernel of a verb at compile time; None (numba then reports the type) if no game has such a state."""
+    """Return the kernel of a verb at compile time; None if no game has this state (numba then reports the type)."""
     verbs = _BY_TYPE.get(state)
     return getattr(verbs, verb) if verbs else None
 
 
 def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
-    """Set up and deal. state: comes zeroed; lineup: entrants by seat, its length is the number of seats."""
+    """Set up and deal. state: zeroed by the caller; lineup: entrants by seat, one for each seat."""
     _BY_DTYPE[state.dtype].deal(state, cards, lineup, rng)
 
 
 def current_player(state: Record) -> int:
-    """Seat that must decide now."""
+    """Return the seat that decides now."""
     return _BY_DTYPE[state.dtype].current_player(state)
 
 
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
-    """Write the decisions open to that seat into `out`, in a fixed order; returns how many, at least 1."""
+    """Write the current player's legal actions into `out`, in a fixed order; returns their number, at least 1."""
     return _BY_DTYPE[state.dtype].legal_actions(state, cards, out)
 
 
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
-    """Carry one decision out, up to the next one."""
+    """Apply one action and continue to the next decision."""
     _BY_DTYPE[state.dtype].apply_action(state, cards, action, rng)
 
 
 def is_over(state: Record) -> bool:
-    """Whether the game has ended by its rules."""
+    """Return whether the game has ended by its rules."""
     return _BY_DTYPE[state.dtype].is_over(state)
 
 
 def returns(state: Record, out: np.ndarray) -> None:
-    """Share of the win by seat, summing to 1, or all 0 while nobody has won. out: float (SEATS_MAX,), overwritten."""
+    """Write the share of the win by seat, summing to 1, or all 0 while no seat has won. out: float (SEATS_MAX,), overwritten."""
     _BY_DTYPE[state.dtype].returns(state, out)
 
 
 def evaluate(state: Record, cards: Record, seat: int) -> float:
-    """Estimate of a seat's winning chance, 0..1; exactly its share of the win when the game is over."""
+    """Estimate a seat's winning chance, 0..1; exactly its share of the win when the game is over."""
     return _BY_DTYPE[state.dtype].evaluate(state, cards, seat)
 
 
 def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """Re-sample what a seat cannot see, keeping all that it can. Nothing to do in a game of open information."""
+    """Resample what a seat cannot see and keep what it can. Does nothing in games of perfect information."""
     _BY_DTYPE[state.dtype].resample_hidden(state, cards, seat, rng)
 
 
 def write_outcome(state: Record, outcome: Record) -> None:
-    """Write the facts of a finished game. outcome: one OUTCOME record, overwritten."""
+    """Write the outcome of a finished game. outcome: one OUTCOME record, overwritten."""
     _BY_DTYPE[state.dtype].write_outcome(state, outcome)
 
 
 def is_truncated(state: Record) -> bool:
-    """Whether a game that is over was stopped by a limit of its own, so that nobody has won and it counts for nobody."""
+    """Return whether a finished game was stopped by a limit of its own rules; it then counts for no seat."""
     return _BY_DTYPE[state.dtype].is_truncated(state)
 
 
 def entrant_of(state: Record, seat: int, planned: int) -> int:
-    """Whom a seat played in the end, where seats choose; planned: its entrant in the line-up, the answer elsewhere."""
+    """Return the entrant that a seat actually played. planned: its entrant in the line-up, returned if seats do not choose."""
     return _BY_DTYPE[state.dtype].entrant_of(state, seat, planned)
 
 
 def first_of(state: Record, decided: int) -> int:
-    """The seat that went first; decided: the seat that was first to decide, the answer elsewhere."""
+    """Return the seat that went first. decided: the seat that decided first, returned by default."""
     return _BY_DTYPE[state.dtype].first_of(state, decided)
 
 
 def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
-    """What `evaluate` weighs of a position that is not over, from a seat's point of view: one number each, 1 or so in size."""
-    found: tuple[float, ...] = _BY_DTYPE[state.dtype].features(state, cards, seat)
-    return found
+    """Return the features that `evaluate` weights in an unfinished position, seen from a seat. Their size is about 1."""
+    values: tuple[float, ...] = _BY_DTYPE[state.dtype].features(state, cards, seat)
+    return values
 
 
 def resample_unseen(state: Record, cards: Record, rng: Record) -> None:
-    """Re-sample what no player has seen yet, such as the order of the cards to be drawn, exactly as likely as it was."""
+    """Resample what no player has seen yet, such as the order of a draw pile, with its true probabilities."""
     _BY_DTYPE[state.dtype].resample_unseen(state, cards, rng)
 
 
 def ablation_of(state: Record, cards: Record, action: int) -> int:
-    """Number of the ability, card or rule, among the game's `ablatable`, that a decision would use; NOTHING for none."""
+    """Return the index in the game's `ablatable` of the ability, card or rule that an action uses, or NOTHING."""
     return _BY_DTYPE[state.dtype].ablation_of(state, cards, action)
 
 
@@ -167,7 +167,7 @@ def _deal(state, cards, lineup, rng):  # type: ignore[no-untyped-def]
 
 
 @overload(current_player)
-def _to_act(state):  # type: ignore[no-untyped-def]
+def _current_player(state):  # type: ignore[no-untyped-def]
     play = _kernel_for("current_player", state)
     return play and (lambda state: play(state))
 
@@ -191,7 +191,7 @@ def _is_over(state):  # type: ignore[no-untyped-def]
 
 
 @overload(returns)
-def _standing(state, out):  # type: ignore[no-untyped-def]
+def _returns(state, out):  # type: ignore[no-untyped-def]
     play = _kernel_for("returns", state)
     return play and (lambda state, out: play(state, out))
 
@@ -203,7 +203,7 @@ def _evaluate(state, cards, seat):  # type: ignore[no-untyped-def]
 
 
 @overload(resample_hidden)
-def _redeal(state, cards, seat, rng):  # type: ignore[no-untyped-def]
+def _resample_hidden(state, cards, seat, rng):  # type: ignore[no-untyped-def]
     play = _kernel_for("resample_hidden", state)
     return play and (lambda state, cards, seat, rng: play(state, cards, seat, rng))
 
@@ -215,7 +215,7 @@ def _write_outcome(state, outcome):  # type: ignore[no-untyped-def]
 
 
 @overload(is_truncated)
-def _is_capped(state):  # type: ignore[no-untyped-def]
+def _is_truncated(state):  # type: ignore[no-untyped-def]
     play = _kernel_for("is_truncated", state)
     return play and (lambda state: play(state))
 
@@ -239,12 +239,12 @@ def _features(state, cards, seat):  # type: ignore[no-untyped-def]
 
 
 @overload(resample_unseen)
-def _stir(state, cards, rng):  # type: ignore[no-untyped-def]
+def _resample_unseen(state, cards, rng):  # type: ignore[no-untyped-def]
     play = _kernel_for("resample_unseen", state)
     return play and (lambda state, cards, rng: play(state, cards, rng))
 
 
 @overload(ablation_of)
-def _uses(state, cards, action):  # type: ignore[no-untyped-def]
+def _ablation_of(state, cards, action):  # type: ignore[no-untyped-def]
     play = _kernel_for("ablation_of", state)
     return play and (lambda state, cards, action: play(state, cards, action))

@@ -1,6 +1,6 @@
-"""Entrants that are decks: what they hold and bring, and how decks are added, made by lot and changed, whatever the game.
+"""Entrants that are decks: their contents, and how decks are added, generated and changed in any game.
 
-Decks with other cards in the place of some of theirs, to see what those are worth: how twins are put in and named.
+To measure the value of a card, a deck is compared with one that has a twin, a changed copy of the card, in its place.
 """
 
 from __future__ import annotations
@@ -19,18 +19,17 @@ from sim.engine.cards import CardError, CardSet, read_document
 
 Document = Mapping[str, Any]  # a card file as read
 NO_CARD = -1
-DECKS_MAX = 512  # of a file
-COPIES_MAX = 999  # of a card; each game has limits of its own
-DEFAULT_GENERATOR = "random"  # every game of decks has it
+DECKS_MAX = 512  # in a file
+COPIES_MAX = 999  # of a card; each game also has its own limits
+DEFAULT_GENERATOR = "random"  # every game with decks has this generator
 NEEDED = "the file needs [[deck]] tables with id and cards"
 
 
 @dataclass(frozen=True)
 class DeckList:
-    """A deck as a deck file tells it. cards: card id -> copies, in the order of the list.
+    """A deck as listed in a deck file. cards: card id -> copies, in the order of the list.
 
-    words: what it brings besides, by the names that its game gives them (`Decking.words`), e.g. hero -> id; those left out are
-    up to the game.
+    words: what it brings besides cards, by the game's names (`Decking.words`), e.g. hero -> id; the game supplies missing ones.
     """
 
     cards: Mapping[str, int]
@@ -41,11 +40,11 @@ class DeckList:
 class Decks:
     """What the entrants of a card set are made of.
 
-    ids, names: of the cards that decks may hold, in the order of the card file. counts: (entrants, cards) copies. slots:
-    (entrants, most) number of the k-th different card of an entrant's list, NO_CARD beyond the last: outcomes count by these.
-    level: by card, what it costs to play (level, mana, rank), to compare like with like. kinds: by card, its type in words.
-    marks: by card, the keywords it bears. words: by entrant, what it brings besides its cards (`Decking.words`); empty where
-    the game has no such words.
+    ids, names: of the cards that decks can contain, in the order of the card file. counts: (entrants, cards) copies. slots:
+    (entrants, most) index of the k-th different card of an entrant's list, NO_CARD beyond the last; outcomes count by slot.
+    level: by card, its cost (level, mana, rank), to compare cards of equal cost. kinds: by card, its type in words.
+    marks: by card, its keywords. words: by entrant, what it brings besides its cards (`Decking.words`); empty if the game
+    has no such words.
     """
 
     ids: tuple[str, ...]
@@ -58,13 +57,13 @@ class Decks:
     words: tuple[Mapping[str, str], ...] = ()
 
     def __repr__(self) -> str:
-        """One line: there may be hundreds of decks."""
+        """Return one line; there can be hundreds of decks."""
         return f"Decks({len(self.counts)} of {len(self.ids)} cards)"
 
 
 @dataclass(frozen=True)
 class Made:
-    """Decks made by lot, by id. facts: of the making, each in a few words, such as "3 pools opened anew"."""
+    """Random decks, by id. facts: short notes on their making, such as "3 pools opened again"."""
 
     decks: Mapping[str, DeckList]
     facts: tuple[str, ...] = ()
@@ -72,22 +71,22 @@ class Made:
 
 @dataclass(frozen=True)
 class DeckGenerator:
-    """A way of making legal decks by lot.
+    """A way of making random legal decks.
 
-    make: (document, how many, chance); with the same chance more of them begin with the same ones, unless they are made
-    together. title: what is made, behind a number ("decks by lot", "drafted decks"). words: how, as a clause ("of boosters ...").
+    make: (document, count, random generator); with the same generator, a larger count starts with the same decks, unless decks
+    are made together. title: follows a number ("random decks", "drafted decks"). words: the method ("from boosters ...").
     """
 
     make: Callable[[Document, int, Random], Made]
-    title: str = "decks by lot"
-    words: str = "of all cards, drawn by lot"
+    title: str = "random decks"
+    words: str = "drawn at random from all cards"
 
 
 @dataclass(frozen=True)
 class Loadout:
-    """What a deck brings besides its cards and could exchange. parts: (slot, choice) in words, such as ("Stance", "Braced").
+    """Exchangeable choices of a deck besides its cards. parts: (slot, choice) in words, such as ("Stance", "Braced").
 
-    The first slot is the one by which loadouts are grouped. own: whether the deck brings it as it is.
+    Loadouts are grouped by the first slot. own: whether this is the deck's original loadout.
     """
 
     parts: tuple[tuple[str, str], ...]
@@ -95,13 +94,13 @@ class Loadout:
 
     @property
     def group(self) -> str:
-        """The choice of the first slot."""
+        """Return the choice of the first slot."""
         _, choice = self.parts[0]
         return choice
 
     @property
     def title(self) -> str:
-        """All choices, in words."""
+        """Return all choices, in words."""
         return ", ".join(choice for _, choice in self.parts)
 
 
@@ -109,8 +108,8 @@ class Loadout:
 class Blank:
     """A part of every deck's loadout that can be left blank.
 
-    put: (document, deck): that deck with something in its place that does nothing; raises CardError where that cannot be.
-    worth: what is gone without it, in words, as in "determination is worth 3 points".
+    put: (document, deck): the document with a substitute that does nothing in that deck; raises CardError if impossible.
+    worth: the name of what is lost, as in "determination is worth 3 points".
     """
 
     put: Callable[[Document, str], dict[str, Any]]
@@ -119,42 +118,41 @@ class Blank:
 
 @dataclass(frozen=True)
 class Decking:
-    """How a game's decks are read and made. All take and return documents: card files as read, never changed in place.
+    """How a game's decks are read and made. All functions take and return documents: card files as read, never changed in place.
 
-    words: what a deck of a deck file may name besides its cards; all are texts, and may be left out as far as the file goes.
-    loadouts: (document, deck): the document with that deck bringing each legal loadout, in the order of the card file, its own
-    always among them. blanks: by slot of the loadouts, what can be left blank.
+    words: names of optional text fields of a deck in a deck file. loadouts: (document, deck): by legal loadout, the document in
+    which that deck has it, in the order of the card file and including the original. blanks: by loadout slot, what can be blank.
     """
 
     of: Callable[[CardSet], Decks]
-    added: Callable[[Document, Mapping[str, DeckList]], dict[str, Any]]  # (document, decks by id): with these too
-    only: Callable[[Document, Mapping[str, DeckList]], dict[str, Any]]  # (document, decks by id): these instead
-    generators: Mapping[str, DeckGenerator]  # ways of making decks by lot, DEFAULT_GENERATOR among them
+    added: Callable[[Document, Mapping[str, DeckList]], dict[str, Any]]  # (document, decks by id): add these decks
+    only: Callable[[Document, Mapping[str, DeckList]], dict[str, Any]]  # (document, decks by id): only these decks
+    generators: Mapping[str, DeckGenerator]  # includes DEFAULT_GENERATOR
     plain: Callable[[Document, str, str], dict[str, Any]]  # (document, deck, card): plain cards of its level instead
-    bare: Callable[[Document, str, str], dict[str, Any]]  # (document, deck, keyword): its cards without the keyword
-    plain_words: str = field(default="a card of the same level without abilities")  # what `plain` puts there, in words
+    bare: Callable[[Document, str, str], dict[str, Any]]  # (document, deck, keyword): strip its cards of the keyword
+    plain_words: str = field(default="a card of the same level without abilities")  # what `plain` substitutes
     words: tuple[str, ...] = ()
     loadouts: Callable[[Document, str], Mapping[Loadout, dict[str, Any]]] | None = None
     blanks: Mapping[str, Blank] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Raise ValueError where decks cannot be made in the usual way."""
+        """Raise ValueError if the default generator is missing."""
         if DEFAULT_GENERATOR not in self.generators:
             raise ValueError(f'generators={[*self.generators]} must have "{DEFAULT_GENERATOR}"')
 
     def generator(self, name: str) -> DeckGenerator:
-        """A way of making decks. Raises ValueError for one that the game does not have."""
+        """Return a deck generator by name. Raises ValueError if the game does not have it."""
         if name not in self.generators:
-            raise ValueError(f"{shown(name)}: decks are not made so; {did_you_mean(name, [*self.generators])}")
+            raise ValueError(f"{shown(name)}: is not a deck generator; {did_you_mean(name, [*self.generators])}")
         return self.generators[name]
 
     def with_random_decks(self, document: Document, count: int, chance: Random) -> dict[str, Any]:
-        """The document with so many decks instead of its own, made in the usual way. Raises CardError as the generator does."""
+        """Return the document with `count` random decks instead of its own. Raises CardError if the generator does."""
         return self.only(document, self.generators[DEFAULT_GENERATOR].make(document, count, chance).decks)
 
 
 def counted(lists: Sequence[Mapping[str, int]], ids: Sequence[str], width: int) -> tuple[np.ndarray, np.ndarray]:
-    """`Decks.counts` and `Decks.slots` of lists: card id -> copies. width: of the slots, that of outcomes that count by them."""
+    """Return `Decks.counts` and `Decks.slots` of lists (card id -> copies). width: number of slots in the outcome fields."""
     numbers = {card: number for number, card in enumerate(ids)}
     counts = np.zeros((len(lists), len(ids)), np.int16)
     slots = np.full((len(lists), width), NO_CARD, np.int16)
@@ -165,38 +163,38 @@ def counted(lists: Sequence[Mapping[str, int]], ids: Sequence[str], width: int) 
 
 
 def deck_tables(decks: Mapping[str, DeckList]) -> list[dict[str, Any]]:
-    """Decks as the [[deck]] tables of a card file."""
+    """Return decks as the [[deck]] tables of a card file."""
     return [{"id": word, "source": "assumed", "cards": dict(deck.cards), **deck.words} for word, deck in decks.items()]
 
 
 def read_decks(path: Path | str, words: Iterable[str] = ()) -> dict[str, DeckList]:
-    """The decks of a TOML file of [[deck]] tables with `id` and `cards`, by id in its order; `cards`: card id -> copies.
+    """Read the decks of a TOML file of [[deck]] tables with `id` and `cards` (card id -> copies); returns them by id, in order.
 
-    words: what a deck may name besides, see `Decking.words`. A `source` is passed over: lists copied from a card file have one.
-    Whether the cards exist and the lists are allowed is up to the game. Raises CardError, naming file and field, if it cannot be
-    read, is not TOML or holds anything else.
+    words: optional fields, see `Decking.words`. `source` is ignored, because lists copied from a card file have one. The game
+    checks whether the cards exist and the lists are legal. Raises CardError, naming file and field, if the file cannot be read,
+    is not TOML or contains anything else.
     """
     document, file = read_document(None, Path(path))
     try:
         table = Table(document)
         if not table.has("deck"):
             raise ValueError(f"deck: is missing; {NEEDED}")
-        found: dict[str, DeckList] = {}
+        decks: dict[str, DeckList] = {}
         for deck in table.tables("deck", DECKS_MAX):
             word, listed = _deck(deck, words)
-            if word in found:
+            if word in decks:
                 raise deck.wrong("id", "is used more than once; every deck needs an id of its own")
-            found[word] = listed
+            decks[word] = listed
         table.close()
-        if not found:
+        if not decks:
             raise ValueError(f"deck: holds no decks; {NEEDED}")
     except ValueError as error:
         raise CardError(f"{file}: {error}") from None
-    return found
+    return decks
 
 
 def _deck(deck: Table, words: Iterable[str]) -> tuple[str, DeckList]:
-    """Id and list of one table. Raises ValueError for what is wrong with it."""
+    """Return the id and the list of one table. Raises ValueError if the table is not valid."""
     word = deck.text("id")
     if not word:
         raise deck.wrong("id", 'must be a word, as in "my_deck"')
@@ -207,7 +205,7 @@ def _deck(deck: Table, words: Iterable[str]) -> tuple[str, DeckList]:
     brought = {name: deck.text(name, "") for name in words}
     for name, value in brought.items():
         if deck.has(name) and not value:
-            raise deck.wrong(name, "must be an id; leave it out for the usual one")
+            raise deck.wrong(name, "must be an id; leave it out for the default")
     if deck.has("source"):
         deck.take("source")
     deck.close()
@@ -218,7 +216,7 @@ ID_MAX, NAME_MAX = 40, 60  # characters
 
 
 def deck_of(document: Document, deck: str) -> dict[str, Any]:
-    """A deck by id. Raises CardError where there is none."""
+    """Return a deck by id. Raises CardError if there is no such deck."""
     tables: dict[str, dict[str, Any]] = {table["id"]: table for table in document["deck"]}
     if deck not in tables:
         raise CardError(f'"{deck}": there is no such deck; {did_you_mean(deck, [*tables])}')
@@ -226,16 +224,16 @@ def deck_of(document: Document, deck: str) -> dict[str, Any]:
 
 
 def card_of(document: Document, deck: str, card: str) -> dict[str, Any]:
-    """A card of a deck. Raises CardError where it holds none."""
+    """Return a card of a deck. Raises CardError if the deck does not contain it."""
     held = deck_of(document, deck)["cards"]
     if card not in held:
         raise CardError(f'deck.{deck}: holds no "{card}"; {did_you_mean(card, [*held])}')
-    (found,) = (one for one in document["card"] if one["id"] == card)
-    return dict(found)
+    (table,) = (table for table in document["card"] if table["id"] == card)
+    return dict(table)
 
 
 def ended(word: str, ending: str, longest: int) -> str:
-    """A word with an ending, shortened before it if need be."""
+    """Return a word with an ending. The word is shortened if the result would be too long."""
     return word[: longest - len(ending)] + ending
 
 
@@ -246,10 +244,10 @@ def replaced(
     name_of: Callable[[Document], str],
     last: Callable[[Document], str] = lambda _: "",
 ) -> dict[str, Any]:
-    """The document with twins instead of cards of a deck, in the same places; they come last among the cards.
+    """Return the document with cards of a deck replaced in place by twins, which are added at the end of the cards.
 
-    twins: by id of the card that they stand for. name_of: of a card, as it is shown. last: what the name of a card has to end in.
-    Twins whose id or name is taken get a number.
+    twins: by id of the replaced card. name_of: returns the displayed name of a card. last: returns the required ending of a
+    card's name. Twins whose id or name is taken get a number.
     """
     ids = {as_compared(card["id"]) for card in document["card"]}
     names = {as_compared(name_of(card)) for card in document["card"]}
@@ -262,24 +260,24 @@ def replaced(
         for word, twin in twins.items()
     }
 
-    def changed(table: dict[str, Any]) -> dict[str, Any]:
+    def with_twins(table: dict[str, Any]) -> dict[str, Any]:
         if table["id"] != deck:
             return table
         cards = {new[word]["id"] if word in new else word: count for word, count in table["cards"].items()}
         return {**table, "cards": cards}
 
-    tables = [changed(table) for table in document["deck"]]
+    tables = [with_twins(table) for table in document["deck"]]
     return {**document, "card": [*document["card"], *new.values()], "deck": tables}
 
 
 def _free(wanted: str, longest: int, taken: set[str], joint: str, last: str = "") -> str:
-    """A word that is not taken and not too long: the one that is wanted, else shortened and with a number; taken from now on.
+    """Return a free word that is not too long, shortened and numbered if necessary, and add it to `taken`.
 
-    last: what the word has to end in; the number stands before it.
+    last: the required ending; the number comes before it.
     """
     stem = wanted.removesuffix(last)
     endings = (last, *(f"{joint}{number}{last}" for number in range(2, len(taken) + 2)))
     words = (ended(stem, ending, longest) for ending in endings)
-    found = next(word for word in words if as_compared(word) not in taken)
-    taken.add(as_compared(found))
-    return found
+    free = next(word for word in words if as_compared(word) not in taken)
+    taken.add(as_compared(free))
+    return free

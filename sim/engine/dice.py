@@ -1,12 +1,12 @@
-"""Keyed dice: every draw is a hash of where in the game it happens, not the next number of one stream.
+"""Keyed dice: every draw is a hash of its place in the game, not the next number of a stream.
 
 A draw is the Philox4x32-10 block (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011)
-of the key `seed` and a counter that spells out (game, turn, stream, purpose, index). Philox is a bijection of its counter,
-so that no two draws of a seed share a block: streams cannot overlap, whatever the number of games (up to 2**48). A changed
-card changes only the draws that it touches, which makes paired comparisons sharp.
+of the key `seed` and a counter that encodes (game, turn, stream, purpose, index). Philox is a bijection of its counter, so
+no two draws of a seed share a block: streams cannot overlap in up to 2**48 games. A changed card changes only the draws that
+it affects, which makes paired comparisons precise.
 
-`stream` is who the dice belong to: the seat, or the entrant that sits on it, as the experiment asks. `index` counts the
-draws of one (turn, seat, purpose) and is kept here, so that a game cannot draw the same number twice.
+`stream` is the owner of the dice: the seat or its entrant, depending on the experiment. `index` counts the draws of a
+(turn, seat, purpose) and is kept here, so a game cannot draw the same number twice.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ import numpy as np
 from sim.engine.jit import Record, kernel
 
 SEATS_MAX = 4  # seats at a table, over all games
-PURPOSES = 16  # kinds of draws that a game may tell apart
-NATURE = SEATS_MAX  # "seat" of the draws that belong to nobody: first player, weather, a common deck
+PURPOSES = 16  # most kinds of draws that a game can distinguish
+NATURE = SEATS_MAX  # "seat" of draws that belong to no player: first player, weather, a common deck
 OWNERS = SEATS_MAX + 1
-SCRIPT_MAX = 256  # values that a scenario may script, one more than it uses
+SCRIPT_MAX = 256  # size of a script; a scenario uses at most one value less
 DRAW_MAX = 32_767  # largest value of a scripted draw
-NOT_SCRIPTED = -1  # of `scripted_draw`: chance decides
-FACES = 6  # of the everyday die
-NATURE_STREAM = 0xFFFFFF  # its stream; seats and entrants are numbered from 0
+NOT_SCRIPTED = -1  # returned by `scripted_draw`: draw at random
+FACES = 6  # of an ordinary die
+NATURE_STREAM = 0xFFFFFF  # stream of NATURE; seats and entrants are numbered from 0
 
 
 class Purpose(IntEnum):
-    """Purposes that the engine itself uses; a game numbers its own from `FIRST_FREE`."""
+    """Purposes used by the engine; a game numbers its own from `FIRST_FREE`."""
 
     POLICY = 0
     DEAL = 1
@@ -40,20 +40,20 @@ DICE = np.dtype(
     [
         ("seed", np.uint64),  # key of the experiment
         ("game", np.uint64),  # index of the game, 0..2**48 - 1
-        ("block", np.uint64),  # name of the block in `words`, 1-based; 0: none yet
+        ("block", np.uint64),  # identifies the block in `words`, 1-based; 0: none yet
         ("turn", np.uint32),  # turn that the draws belong to, 0..2**16 - 1
-        ("role", np.uint32),  # 0: dice of the game; 1, 2: disjoint ones, to tell luck and for policies that imagine
-        ("drawn", np.uint32),  # draws in all, to see whether a move used chance
-        ("stream", np.uint32, (OWNERS,)),  # whose dice a seat rolls: the seat's or its entrant's number
+        ("role", np.uint32),  # 0: dice of the game; 1, 2: disjoint dice, for AIVAT samples and for playouts
+        ("drawn", np.uint32),  # total draws, to detect whether a move used chance
+        ("stream", np.uint32, (OWNERS,)),  # by seat, the owner of its dice: number of the seat or of its entrant
         ("used", np.uint32, (OWNERS, PURPOSES)),  # draws made this turn
-        ("words", np.uint32, (4,)),  # the block drawn last, 32 random bits each
+        ("words", np.uint32, (4,)),  # the latest block, 32 random bits each
         ("scripted", np.int16),  # length of the script, 0: dice are random
-        ("script_at", np.int16),  # values of the script used so far; more than `scripted`: it was too short
+        ("script_at", np.int16),  # values of the script used so far; above `scripted`: the script was too short
         ("script", np.int16, (SCRIPT_MAX,)),  # faces, in the order in which they are rolled
         ("draws_scripted", np.int16),  # length of the script of draws, 0: draws are random
-        ("draws_at", np.int16),  # values of it used so far; more than `draws_scripted`: it was too short
-        ("draw_refused", np.int16),  # number of the first one that could not be drawn, 1-based; 0: none
-        ("draws", np.int16, (SCRIPT_MAX,)),  # what is drawn, in the game's numbers 0..DRAW_MAX
+        ("draws_at", np.int16),  # values of it used so far; above `draws_scripted`: it was too short
+        ("draw_refused", np.int16),  # number of the first draw that was not possible, 1-based; 0: none
+        ("draws", np.int16, (SCRIPT_MAX,)),  # scripted draws, in the game's numbers 0..DRAW_MAX
     ],
     align=True,
 )
@@ -67,7 +67,7 @@ _HALF = np.uint64(32)
 _ROUNDS = 10
 _LANES = 4  # words of a block
 _ONE = np.uint64(1)
-BATCH_MOST = np.uint64(1 << 28)  # orders that one word may choose among; more would be drawn anew too often
+BATCH_MOST = np.uint64(1 << 28)  # most orders that one word selects from; more would be rejected too often
 _TURN_BITS = np.uint64(16)
 _PURPOSE_SHIFT = np.uint64(24)
 _ROLE_SHIFT = np.uint64(30)
@@ -75,7 +75,7 @@ _ROLE_SHIFT = np.uint64(30)
 
 @kernel
 def philox(low: int, high: int, key: int, words: np.ndarray) -> None:
-    """Philox4x32-10 of a 128-bit counter (`low`, `high`, uint64 each) and a 64-bit key; overwrites words[0..3]."""
+    """Compute Philox4x32-10 of a 128-bit counter (`low`, `high`, uint64 each) and a 64-bit key; overwrites words[0..3]."""
     c0, c1 = low & _LOW, low >> _HALF
     c2, c3 = high & _LOW, high >> _HALF
     k0, k1 = key & _LOW, key >> _HALF
@@ -96,7 +96,7 @@ def philox(low: int, high: int, key: int, words: np.ndarray) -> None:
 
 @kernel
 def open_dice(dice: Record, seed: int, game: int, streams: np.ndarray) -> None:
-    """Take fresh dice for a game. dice: one DICE record, overwritten; streams: whose dice each seat rolls, (SEATS_MAX,)."""
+    """Initialise the dice of a game. dice: one DICE record, overwritten; streams: (SEATS_MAX,), owner of each seat's dice."""
     dice["seed"] = seed
     dice["game"] = game
     dice["role"] = 0
@@ -114,7 +114,7 @@ def open_dice(dice: Record, seed: int, game: int, streams: np.ndarray) -> None:
 
 @kernel
 def turn_dice(dice: Record, turn: int) -> None:
-    """Key all further draws by `turn` (0..65535); their indexes start again at 0."""
+    """Key all further draws by `turn` (0..65535); restarts their indexes at 0."""
     dice["turn"] = turn
     dice["block"] = 0
     dice["used"][:] = 0
@@ -122,7 +122,7 @@ def turn_dice(dice: Record, turn: int) -> None:
 
 @kernel
 def word(dice: Record, seat: int, purpose: int) -> np.uint64:
-    """Next 32 random bits of (turn, seat, purpose), as uint64. seat: 0..SEATS_MAX-1 or NATURE."""
+    """Return the next 32 random bits of (turn, seat, purpose), as uint64. seat: 0..SEATS_MAX-1 or NATURE."""
     index = np.uint64(dice["used"][seat, purpose])
     dice["used"][seat, purpose] += 1
     dice["drawn"] += 1
@@ -137,7 +137,7 @@ def word(dice: Record, seat: int, purpose: int) -> np.uint64:
 
 @kernel
 def below(dice: Record, seat: int, purpose: int, n: int) -> np.int64:
-    """Draw a whole number 0..n-1, all exactly equally likely. n: 1..2**31.
+    """Draw a whole number 0..n-1 with exactly equal probabilities. n: 1..2**31.
 
     Multiply and reject (Lemire, "Fast random integer generation in an interval", ACM TOMACS 29, 2019).
     """
@@ -154,30 +154,30 @@ def below(dice: Record, seat: int, purpose: int, n: int) -> np.int64:
 
 @kernel
 def roll(dice: Record, seat: int, purpose: int, faces: int) -> np.int64:
-    """Roll one die: 1..faces. A scripted die comes from the script; past its end the face is 1 and `script_at` tells."""
+    """Roll one die: 1..faces. With a script, return its next value; past its end, 1, and `script_at` exceeds `scripted`."""
     if dice["scripted"] > 0:
-        at = dice["script_at"]
-        dice["script_at"] = min(at + 1, SCRIPT_MAX + 1)
-        return np.int64(dice["script"][at]) if at < dice["scripted"] else np.int64(1)
+        index = dice["script_at"]
+        dice["script_at"] = min(index + 1, SCRIPT_MAX + 1)
+        return np.int64(dice["script"][index]) if index < dice["scripted"] else np.int64(1)
     return below(dice, seat, purpose, faces) + 1
 
 
 @kernel
 def scripted_draw(dice: Record) -> np.int64:
-    """What a scenario says is drawn next, 0..DRAW_MAX in the game's numbers; NOT_SCRIPTED where chance decides.
+    """Return the next draw of a scenario's script, 0..DRAW_MAX in the game's numbers, or NOT_SCRIPTED for a random draw.
 
-    Every kernel that draws a card (tile, token) asks this first. Past the end of the script chance decides and `draws_at` tells.
+    Every kernel that draws a card (tile, token) calls this first. Past the end of the script, `draws_at` exceeds its length.
     """
     if dice["draws_scripted"] == 0:
         return np.int64(NOT_SCRIPTED)
-    at = dice["draws_at"]
-    dice["draws_at"] = min(at + 1, SCRIPT_MAX + 1)
-    return np.int64(dice["draws"][at]) if at < dice["draws_scripted"] else np.int64(NOT_SCRIPTED)
+    index = dice["draws_at"]
+    dice["draws_at"] = min(index + 1, SCRIPT_MAX + 1)
+    return np.int64(dice["draws"][index]) if index < dice["draws_scripted"] else np.int64(NOT_SCRIPTED)
 
 
 @kernel
 def refuse_draw(dice: Record) -> None:
-    """Note that what `scripted_draw` said last cannot be drawn (no such card is left), so that the scenario is refused."""
+    """Record that the latest scripted draw is impossible (no such card is left), so that the scenario is refused."""
     if dice["draw_refused"] == 0:
         dice["draw_refused"] = dice["draws_at"]
 
@@ -200,9 +200,9 @@ def uniform(dice: Record, seat: int, purpose: int) -> float:
 
 @kernel
 def mix(dice: Record, seat: int, purpose: int, items: np.ndarray) -> None:
-    """Shuffle `items` in place, all orders exactly equally likely: quicker than `shuffle`, but without a key for each item.
+    """Shuffle `items` in place with exactly equal probabilities: faster than `shuffle`, but without a key for each item.
 
-    For what is imagined, where no two deals are compared. Up to 2**16 items. One word serves several swaps (Brackett-Rozinsky
+    Used in playouts, where no two deals are compared. Up to 2**16 items. One word serves several swaps (Brackett-Rozinsky
     and Lemire, "Batched ranged random integer generation", Software: Practice and Experience 55, 2025).
     """
     left = np.int64(len(items))
@@ -214,14 +214,14 @@ def mix(dice: Record, seat: int, purpose: int, items: np.ndarray) -> None:
         rest = fair_word(dice, seat, purpose, orders, left, swaps)
         for _ in range(swaps):
             product = rest * np.uint64(left)
-            at, rest = np.int64(product >> _HALF), product & _LOW
+            index, rest = np.int64(product >> _HALF), product & _LOW
             left -= 1
-            items[left], items[at] = items[at], items[left]
+            items[left], items[index] = items[index], items[left]
 
 
 @kernel
 def fair_word(dice: Record, seat: int, purpose: int, orders: int, left: int, swaps: int) -> np.uint64:
-    """Draw 32 bits that deal `swaps` numbers below left, left - 1, ... fairly; orders: the product of those bounds."""
+    """Draw 32 bits that give `swaps` uniform numbers below left, left - 1, ...; orders: the product of those bounds."""
     threshold = (_LOW + _ONE - orders) % orders
     while True:
         drawn = word(dice, seat, purpose)
@@ -234,10 +234,10 @@ def fair_word(dice: Record, seat: int, purpose: int, orders: int, left: int, swa
 
 @kernel
 def shuffle(dice: Record, seat: int, purpose: int, items: np.ndarray, keys: np.ndarray) -> None:
-    """Shuffle `items` in place by drawing a key for each, in their order, and sorting by it (stable).
+    """Shuffle `items` in place: draw a key for each in order, then sort by key (stable).
 
-    keys: scratch of at least the same length, overwritten. Hand the items over in a fixed order (by card, then copy): each
-    copy then keeps its key when another card is replaced, and the rest of the order stays.
+    keys: scratch of at least the same length, overwritten. Pass the items in a fixed order (by card, then copy): if a card is
+    replaced, the other copies keep their keys and their relative order.
     """
     for i in range(len(items)):
         keys[i] = word(dice, seat, purpose)

@@ -1,7 +1,7 @@
-"""Judging positions by weights: a game's features, weighed, give the winning chance that `evaluate` says.
+"""Evaluation of positions: `evaluate` computes the winning chance from a game's weighted features.
 
-The weights are fitted by logistic regression on the outcomes of games (`fairfight train GAME`) and kept in `weights.toml`
-beside the card file. They are data like the cards: part of the CARDS record, so that other weights recompile nothing.
+The weights are fitted by logistic regression on the outcomes of games (`fairfight train GAME`) and stored in `weights.toml`
+beside the card file. Like the cards, they are data in the CARDS record: new weights need no recompilation.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from sim.engine.jit import kernel
 
 FILE_NAME = "weights.toml"
 FITTED, BASELINE = "fitted", "baseline"
-SURE = 30.0  # log-odds beyond which a chance is 0 or 1 for all that a judgement can say
+SURE = 30.0  # log-odds are clipped here: the chance is 0 or 1 for all practical purposes
 _HALVINGS, _PARTS = 8, 256.0  # 2**8
 
 
 @kernel
 def chance_of(features: tuple[float, ...], weights: np.ndarray) -> float:
-    """Winning chance, 0..1, as a logistic model gives it. weights: (at least as many as features,) log-odds for 1 of each."""
+    """Return the winning chance, 0..1, of a logistic model. weights: (at least len(features),) log-odds per unit of a feature."""
     total = 0.0
     for k in range(len(features)):
         total += weights[k] * features[k]
@@ -34,7 +34,7 @@ def chance_of(features: tuple[float, ...], weights: np.ndarray) -> float:
 
 @kernel
 def logistic(x: float) -> float:
-    """1 / (1 + exp(-x)) to within 1e-9, by sums and products alone, so that every machine gives the same bits."""
+    """Return 1 / (1 + exp(-x)) to within 1e-9. Uses sums and products only, so every machine gives the same bits."""
     size = min(abs(x), SURE) / _PARTS
     power = 1.0 - size * (1.0 - size / 2.0 * (1.0 - size / 3.0 * (1.0 - size / 4.0)))
     for _ in range(_HALVINGS):
@@ -43,32 +43,32 @@ def logistic(x: float) -> float:
 
 
 def weights_dtype(features: Sequence[str]) -> list[tuple[Any, ...]]:
-    """The fields of a CARDS record that hold a judgement: by number of seats less 1 and feature, in log-odds."""
+    """Return the weight fields of a CARDS record. They are indexed by number of seats minus 1 and feature, in log-odds."""
     shape = (SEATS_MAX, len(features))
     return [("weight", np.float64, shape), ("weight_baseline", np.float64, shape)]
 
 
 def write_weights(record: np.void, folder: Path, features: Sequence[str]) -> None:
-    """Write the weights of a game's own judgement file into a CARDS record."""
-    judgement = read_weights(folder / FILE_NAME)
-    record["weight"] = weight_table(judgement[FITTED], features)
-    record["weight_baseline"] = weight_table(judgement[BASELINE], features)
+    """Write the weights of a game's `weights.toml` into a CARDS record."""
+    weights = read_weights(folder / FILE_NAME)
+    record["weight"] = weight_table(weights[FITTED], features)
+    record["weight_baseline"] = weight_table(weights[BASELINE], features)
 
 
 @cache
 def read_weights(path: Path) -> dict[str, Any]:
-    """The content of a judgement file that comes with a game."""
+    """Return the content of a game's weights file."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def weight_table(by_seats: Mapping[str, Mapping[str, float]], features: Sequence[str]) -> np.ndarray:
-    """Weights as the kernels read them, (SEATS_MAX, features). by_seats: number of seats -> feature -> weight.
+    """Return weights as the kernels read them, (SEATS_MAX, features). by_seats: number of seats -> feature -> weight.
 
-    Raises ValueError where a feature is missing or not known.
+    Raises ValueError if a feature is missing or unknown.
     """
     table = np.zeros((SEATS_MAX, len(features)))
     for seats, weights in by_seats.items():
         if set(weights) != set(features):
-            raise ValueError(f"seats {seats}: weights of {sorted(weights)} must be of {sorted(features)}")
+            raise ValueError(f"seats {seats}: the weights {sorted(weights)} must be {sorted(features)}")
         table[int(seats) - 1] = [weights[name] for name in features]
     return table

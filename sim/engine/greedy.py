@@ -1,4 +1,4 @@
-"""Looking one decision ahead, over the verbs of a game."""
+"""One-step look-ahead for any game."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from sim.engine.contract import apply_action, evaluate, resample_hidden
 from sim.engine.jit import Record, kernel
 from sim.engine.workspace import GAME, IMAGINED, KNOWN, TRIAL, Workspace, best_option
 
-SAMPLE_STRIDE = 4096  # draws set aside for one imagined sample, so that no two samples share any
+SAMPLE_STRIDE = 4096  # draws reserved for one sample, so that no two samples share draws
 
 
 @kernel
 def choose_greedy(workspace: Workspace, cards: Record, samples: int, seat: int, count: int) -> int:
-    """One-step look-ahead by `evaluate`; every option meets the same imagined chance. Overwrites two states and values."""
+    """Choose by one-step look-ahead; all options use the same sampled chance. Overwrites KNOWN, TRIAL and values."""
     workspace.values[:count] = 0.0
     tried = 0
     for _ in range(samples):
         tried += 1
         if not try_options(workspace, cards, seat, count):
-            break  # nothing was left to chance: further samples would say the same
+            break  # no chance involved: further samples would be identical
     for i in range(count):
         workspace.values[i] /= tried
     return best_option(workspace, workspace.values, seat, count)
@@ -27,7 +27,7 @@ def choose_greedy(workspace: Workspace, cards: Record, samples: int, seat: int, 
 
 @kernel
 def try_options(workspace: Workspace, cards: Record, seat: int, count: int) -> bool:
-    """Add one sample of each option's value to bench.values; returns whether chance or hidden cards came into it."""
+    """Add one sample of each option's value to workspace.values; returns whether chance or hidden cards were involved."""
     known, trial, imagined = workspace.states[KNOWN], workspace.states[TRIAL], workspace.dice[IMAGINED]
     drawn = imagined["drawn"]
     workspace.states[KNOWN] = workspace.states[GAME]

@@ -1,4 +1,4 @@
-"""Looking at positions from outside: how they are judged, what is weighed there, what a player thinks of the options."""
+"""Evaluation of given positions: winning chances, features, and a player's values of the options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sim.engine.workspace import GAME, Workspace, open_actions
 def evaluate_positions(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.ndarray) -> None:
     """Estimate the winning chance of every seat in every position.
 
-    positions: (n,) STATE; cards: (1,) CARDS; out: (n, seats) float64, overwritten with values in 0..1, as `evaluate` gives them.
+    positions: (n,) STATE; cards: (1,) CARDS; out: (n, seats) float64, overwritten with values in 0..1.
     """
     for i in range(len(positions)):
         for seat in range(seats):
@@ -24,15 +24,15 @@ def evaluate_positions(positions: np.ndarray, cards: np.ndarray, seats: int, out
 
 @kernel
 def list_features(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.ndarray) -> None:
-    """Write what `evaluate` weighs in every position.
+    """Write the features of every position, seen from every seat.
 
     positions: (n,) STATE, none of them over; cards: (1,) CARDS; out: (n, seats, features) float64, overwritten.
     """
     for i in range(len(positions)):
         for seat in range(seats):
-            found = features(positions[i], cards[0], seat)
-            for k in range(len(found)):
-                out[i, seat, k] = found[k]
+            values = features(positions[i], cards[0], seat)
+            for k in range(len(values)):
+                out[i, seat, k] = values[k]
 
 
 @kernel
@@ -44,11 +44,11 @@ def evaluate_options(
     options: np.ndarray,
     values: np.ndarray,
 ) -> None:
-    """What a player thinks of all that is open in each position.
+    """Write a player's values of all legal actions in each position.
 
-    player: (1,) PLAYER, not `random`; positions: (n,) STATE, none of them over; options: (n, options_max) int32 and values:
-    (n, options_max) float64, overwritten: the decisions open, -1 beyond, and the winning chance of whoever decides with each.
-    bench: its dice are opened by the caller; what is forbidden is in its bans.
+    workspace: the caller opens its dice and sets its bans. player: (1,) PLAYER, not `random`; positions: (n,) STATE, none of
+    them over. options: (n, options_max) int32, overwritten with the legal actions, padded with -1; values: (n, options_max)
+    float64, overwritten with the deciding seat's winning chance after each.
     """
     options[:] = -1
     for i in range(len(positions)):

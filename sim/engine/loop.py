@@ -1,4 +1,4 @@
-"""The compiled game loop: a block of games from deal to outcome, or one decision at a time."""
+"""The compiled game loop: plays blocks of games from deal to outcome, or one decision at a time."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from sim.engine.workspace import BLANK, GAME, KNOWN, ROLLED, Workspace, open_act
 class Status(IntEnum):
     """How a game ended."""
 
-    UNPLAYED = 0  # the block was stopped before it
+    UNPLAYED = 0  # the block was stopped before this game
     FINISHED = 1
-    TRUNCATED = 2  # stopped at the turn limit, or by a limit of the game's own: nobody won, it counts for nobody
-    OVERRUN = 3  # more decisions than any game can have: a fault of the game's code
+    TRUNCATED = 2  # stopped at the turn limit or by the game's own limit: no seat won, it counts for no seat
+    OVERRUN = 3  # more decisions than any game can have: a bug in the game's code
 
 
-DECISIONS_PER_TURN = 1000  # bound of the loop: on average no game asks nearly as often
+DECISIONS_PER_TURN = 1000  # bound of the loop, far above the average of any game
 
 PLAN = np.dtype(
     [
         ("game", np.uint64),  # index within the experiment
         ("seed", np.uint64),  # of the experiment
-        ("dice", np.uint64),  # which game's dice are rolled; equal for games that are compared as a pair
-        ("stream", np.uint32, (SEATS_MAX,)),  # whose dice a seat rolls: its own number or its entrant's
+        ("dice", np.uint64),  # game index that keys the dice; equal for games that are compared as a pair
+        ("stream", np.uint32, (SEATS_MAX,)),  # by seat, the owner of its dice: number of the seat or of its entrant
         ("entrant", np.int16, (SEATS_MAX,)),  # by seat, -1 beyond the last
         ("player", np.int16, (SEATS_MAX,)),  # row of the PLAYER table, by seat
         ("seats", np.int16),
@@ -53,10 +53,10 @@ PLAN = np.dtype(
 ROW = np.dtype(
     [
         ("game", np.uint64),  # index within the experiment
-        ("share", np.float32, (SEATS_MAX,)),  # share of the win by seat, all 0 in a capped game
+        ("share", np.float32, (SEATS_MAX,)),  # share of the win by seat, all 0 in a truncated game
         ("turns", np.int32),  # turns finished
-        ("decisions", np.int32),  # decisions asked: those with two options or more
-        ("entrant", np.int16, (SEATS_MAX,)),  # whom each seat played in the end, -1 beyond the last
+        ("decisions", np.int32),  # decisions with two or more options
+        ("entrant", np.int16, (SEATS_MAX,)),  # entrant that each seat actually played, -1 beyond the last
         ("seats", np.int8),
         ("status", np.int8),  # see Status
         ("first", np.int8),  # seat that went first
@@ -68,8 +68,8 @@ MOVE = np.dtype(
     [
         ("row", np.int32),  # row of the plan
         ("turn", np.int32),
-        ("action", np.int32),  # the decision taken; -1 on the line that shows the end of the game
-        ("options", np.int32),  # how many were open; 1: not asked
+        ("action", np.int32),  # the action taken; -1 on the line for the end of the game
+        ("options", np.int32),  # number of legal actions; 1: forced
         ("seat", np.int32),
     ],
     align=True,
@@ -77,22 +77,18 @@ MOVE = np.dtype(
 
 
 class BlockBuffers(NamedTuple):
-    """What a block is played from and written to."""
+    """Input and output arrays of a block of games."""
 
     plan: np.ndarray  # (n,) PLAN
     rows: np.ndarray  # (n,) ROW, overwritten
     outcomes: np.ndarray  # (n,) the game's OUTCOME, overwritten
-    moves: np.ndarray  # (m,) MOVE: log of all decisions, as far as it reaches; m = 0: none
-    positions: np.ndarray  # (m,) STATE: the position before each of them
-    stop: np.ndarray  # (1,) uint8: set to 1 from outside to stop after the present game
-    bans: np.ndarray  # (entrants, things) uint8: 1: what an entrant may not use; things 0: nothing is forbidden
-    luck: (
-        np.ndarray
-    )  # (n, SEATS_MAX) float64, overwritten: how much of the win each seat owes to chance; (0, SEATS_MAX): untold
-    luck_by_move: (
-        np.ndarray
-    )  # (m, SEATS_MAX) float64, overwritten: the same, by line of the log; (0, SEATS_MAX): untold
-    rerolls: int  # samples of each chance from which luck is told; 0: untold
+    moves: np.ndarray  # (m,) MOVE: log of the first m decisions
+    positions: np.ndarray  # (m,) STATE: the position before each logged decision
+    stop: np.ndarray  # (1,) uint8: set to 1 from outside to stop after the current game
+    bans: np.ndarray  # (entrants, things) uint8: 1 where a thing is forbidden to an entrant; things can be 0
+    luck: np.ndarray  # (n, SEATS_MAX) float64, overwritten: share of the win due to chance; 0 rows without AIVAT
+    luck_by_move: np.ndarray  # (m, SEATS_MAX) float64, overwritten: the same by line of the log; 0 rows without AIVAT
+    rerolls: int  # AIVAT samples of each chance event; 0: no AIVAT
 
 
 def new_buffers(
@@ -103,11 +99,11 @@ def new_buffers(
     bans: np.ndarray | None = None,
     rerolls: int = 0,
 ) -> BlockBuffers:
-    """Allocate what a block of games is written to.
+    """Allocate the buffers of a block of games.
 
-    log: decisions to keep with their positions, 0 for none. bans: see `BlockBuffers`. rerolls: samples of each chance, for AIVAT.
+    log: decisions to log with their positions, 0 for none. bans, rerolls: see `BlockBuffers`.
     """
-    games, told = len(plan), rerolls > 0
+    games, aivat = len(plan), rerolls > 0
     return BlockBuffers(
         plan=plan,
         rows=np.zeros(games, ROW),
@@ -116,8 +112,8 @@ def new_buffers(
         positions=np.zeros(log, state),
         stop=np.zeros(1, np.uint8),
         bans=np.zeros((0, 0), np.uint8) if bans is None else bans,
-        luck=np.zeros((games * told, SEATS_MAX)),
-        luck_by_move=np.zeros((log * told, SEATS_MAX)),
+        luck=np.zeros((games * aivat, SEATS_MAX)),
+        luck_by_move=np.zeros((log * aivat, SEATS_MAX)),
         rerolls=rerolls,
     )
 
@@ -126,13 +122,13 @@ def new_buffers(
 def play_block(
     workspace: Workspace, cards: np.ndarray, players: np.ndarray, buffers: BlockBuffers, turn_limit: int
 ) -> int:
-    """Play the games of sheet.plan one after the other; returns how many lines of the log were written.
+    """Play the games of buffers.plan in order; returns the number of log lines written.
 
-    cards: (k,) CARDS, the first those of the game, all alike but for the weights by which positions are judged; players:
-    PLAYER table; turn_limit: turns after which a game is capped. A game depends on its line of the plan alone. Rows behind
-    a stop keep status UNPLAYED.
+    cards: (k,) CARDS, identical except for the evaluation weights; the first is used to play. players: PLAYER table;
+    turn_limit: turns after which a game is truncated. A game depends on its line of the plan alone. Rows after a stop keep
+    the status UNPLAYED.
     """
-    logged: int = np.int64(0)  # type: ignore[assignment] # a bare 0 would have numba compile the game for a constant too
+    logged: int = np.int64(0)  # type: ignore[assignment] # a literal 0 would make numba compile the game for a constant too
     for i in range(len(buffers.plan)):
         if buffers.stop[0]:
             break
@@ -147,7 +143,7 @@ def play_block(
 
 @kernel
 def set_table(workspace: Workspace, cards: Record, plan: Record) -> None:
-    """Open the dice of a game and deal it."""
+    """Initialise the dice of a game and deal it."""
     for role in range(len(workspace.dice)):
         open_dice(workspace.dice[role], plan["seed"], plan["dice"], plan["stream"])
         workspace.dice[role]["role"] = role
@@ -157,7 +153,7 @@ def set_table(workspace: Workspace, cards: Record, plan: Record) -> None:
 
 @kernel
 def forbid(workspace: Workspace, plan: Record, bans: np.ndarray) -> None:
-    """Say what each seat may not use. bans: as in `BlockBuffers`."""
+    """Set what each seat must not use. bans: as in `BlockBuffers`."""
     for thing in range(workspace.bans.shape[1]):
         for seat in range(plan["seats"]):
             workspace.bans[seat, thing] = bans[plan["entrant"][seat], thing]
@@ -173,7 +169,7 @@ def play_game(
     turn_limit: int,
     logged: int,
 ) -> int:
-    """Play game `i` of the sheet from the deal to its row; returns the lines of the log written so far."""
+    """Play game `i` of the buffers to its end and write its row; returns the log lines written so far."""
     state, row, plan = workspace.states[GAME], buffers.rows[i], buffers.plan[i]
     dice, options = workspace.dice[ROLLED], workspace.options
     row["first"] = current_player(state)
@@ -184,7 +180,7 @@ def play_game(
         count, pick = open_actions(workspace.bans, state, cards[0], options), 0
         if count > 1:
             asked += 1
-            seat: int = np.int64(current_player(state))  # type: ignore[assignment] # one type: what judges is compiled once
+            seat: int = np.int64(current_player(state))  # type: ignore[assignment] # one type, so numba compiles once
             player = players[plan["player"][seat]]
             if player["policy"] == Policy.RANDOM:
                 pick = below(dice, seat, Purpose.POLICY, count)
@@ -210,8 +206,8 @@ def play_game(
 
 @kernel
 def carry_out(workspace: Workspace, cards: Record, buffers: BlockBuffers, i: int, line: int, action: int) -> None:
-    """Carry a decision of game `i` out, and add up how lucky every seat was. line: of the log."""
-    seats: int = np.int64(buffers.plan[i]["seats"])  # type: ignore[assignment] # one type: what judges is compiled once
+    """Apply an action of game `i` and add to each seat's luck. line: of the log."""
+    seats: int = np.int64(buffers.plan[i]["seats"])  # type: ignore[assignment] # one type, so numba compiles once
     chancy = note_expected(workspace, cards, seats, action, buffers.rerolls)
     apply_action(workspace.states[GAME], cards, action, workspace.dice[ROLLED])
     if chancy:
@@ -222,7 +218,7 @@ def carry_out(workspace: Workspace, cards: Record, buffers: BlockBuffers, i: int
 
 @kernel
 def key_dice(workspace: Workspace, turn: int) -> None:
-    """Key the draws that follow by the turn, once it has changed."""
+    """Key all dice by the turn if it has changed."""
     if workspace.dice[ROLLED]["turn"] != turn:
         for role in range(len(workspace.dice)):
             turn_dice(workspace.dice[role], turn)
@@ -230,7 +226,7 @@ def key_dice(workspace: Workspace, turn: int) -> None:
 
 @kernel
 def write_row(workspace: Workspace, plan: Record, row: Record, turn_limit: int) -> None:
-    """Write what every game has: who sat where, how it ended, who won."""
+    """Write the result row of a game: entrants by seat, status, shares of the win."""
     state = workspace.states[GAME]
     row["game"] = plan["game"]
     row["seats"] = plan["seats"]
@@ -256,7 +252,7 @@ def write_row(workspace: Workspace, plan: Record, row: Record, turn_limit: int) 
 
 @kernel
 def write_move(workspace: Workspace, buffers: BlockBuffers, i: int, line: int, action: int, count: int) -> None:
-    """Log one decision and the position before it."""
+    """Log a decision and the position before it."""
     move = buffers.moves[line]
     move["row"] = i
     move["turn"] = workspace.states[GAME]["turn"]
@@ -268,7 +264,7 @@ def write_move(workspace: Workspace, buffers: BlockBuffers, i: int, line: int, a
 
 @kernel
 def advance(workspace: Workspace, cards: np.ndarray, action: int) -> int:
-    """Carry out one decision on bench.states[0] (-1: none) and list the next ones; returns how many, 0 when it is over."""
+    """Apply an action to workspace.states[GAME] (-1: none) and list the legal actions; returns their number, 0 at the end."""
     state = workspace.states[GAME]
     if action >= 0:
         key_dice(workspace, state["turn"])
@@ -278,9 +274,9 @@ def advance(workspace: Workspace, cards: np.ndarray, action: int) -> int:
 
 @kernel
 def repeat(workspace: Workspace, cards: np.ndarray, action: int, seed: int, first: int, results: np.ndarray) -> None:
-    """Carry out one decision again and again from bench.states[0], which stays, each time with fresh dice.
+    """Apply an action repeatedly to workspace.states[GAME], which does not change, each time with new dice.
 
-    results: (n,) STATE, overwritten with the positions that follow; line i has the dice of game first + i of `seed`.
+    results: (n,) STATE, overwritten with the resulting positions; line i uses the dice of game first + i of `seed`.
     """
     workspace.states[KNOWN] = workspace.states[GAME]
     for i in range(len(results)):

@@ -1,4 +1,4 @@
-"""How a game tells the statistics floor what its outcome rows mean and which questions they answer."""
+"""Descriptions of a game for `analysis`: the meaning of its outcome fields and the questions that they answer."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Kind = Literal["count", "number", "category", "flag", "place", "turn"]
 class Measure:
     """One field of an OUTCOME record.
 
-    A `category` holds an index into `categories`. With `parts` the field has one value per part (an ability, a zone); where
-    a part's name differs by entrant the game leaves `parts` as numbers and names them through `entrant_parts` of a question.
+    A `category` field is an index into `categories`. With `parts`, the field has one value per part (an ability, a zone). If
+    the names of parts differ by entrant, `parts` are numbers, and `entrant_parts` of a question names them.
     """
 
     field: str
-    label: str  # words for an axis or a column
+    label: str  # label of an axis or a column
     unit: str  # "turns", "hexes", ...; "" for a category
     per: Per
     kind: Kind
@@ -28,13 +28,13 @@ class Measure:
 
 @dataclass(frozen=True)
 class SeatParameter:
-    """A number of the rules that makes up for going later, or for going first.
+    """A number of the rules that compensates for going later, or for going first.
 
-    path: of the card file, left to its default there or not; values: worth a try, rising, the present one among them.
+    path: of the card file, whether set there or not; values: to try, ascending, including the current one.
     """
 
     path: str
-    label: str  # words for a column: what the value counts
+    label: str  # column label: what the value counts
     values: tuple[int, ...]
 
 
@@ -42,8 +42,8 @@ class SeatParameter:
 class Question:
     """A designer's question, the chart form that answers it, and the measures it reads by role.
 
-    `chart` is a key of the report's answerers; `roles` maps what that form needs to fields of the OUTCOME record (or of the
-    STATE record for board maps); `settings` are plain values such as the variants to compare.
+    `chart` selects the chart form and its section of the report; `roles` maps the roles of that form to fields of the OUTCOME
+    record (or of the STATE record for board maps); `settings` are plain values such as the variants to compare.
     """
 
     id: str

@@ -1,8 +1,8 @@
-"""Policies, written once: they know a game through its verbs alone.
+"""Policies for all games, written in terms of the verbs.
 
-`random` picks uniformly among the legal decisions. `greedy` looks one decision ahead: it tries each on a copy, averages
-`evaluate` over samples of the chance that follows (and of what it cannot see), and takes the best, ties at random. `flat`
-plays on at random after each, and `search` grows a tree (`search.py`).
+`random` picks uniformly among the legal actions. `greedy` looks one decision ahead: it tries each action on a copy, averages
+`evaluate` over samples of the chance that follows and of hidden information, and takes the best, with ties broken at random.
+`flat` adds random playouts after each action, and `search` grows a tree (`search.py`).
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class Policy(IntEnum):
     SEARCH = 3
 
 
-SAMPLES_MAX = 1000  # of chance per decision tried, greedy
+SAMPLES_MAX = 1000  # of chance per option, greedy
 PLAYOUTS_MAX = 100_000  # per decision, flat and search
 DEPTH_MAX = 10_000  # random decisions before a playout is evaluated
-BASELINE = "/baseline"  # after a policy's name: it evaluates with the weights set by hand
+BASELINE = "/baseline"  # suffix of a policy's name: evaluates with the weights set by hand
 OLD_BASELINE = "/hand"  # what BASELINE was called until November 2026
 
 PLAYER = np.dtype(
@@ -41,7 +41,7 @@ PLAYER = np.dtype(
         ("policy", np.int32),
         ("samples", np.int32),  # of chance per option, or playouts per decision
         ("depth", np.int32),  # random decisions before a playout is evaluated
-        ("evaluator", np.int32),  # row of the card records that it evaluates with
+        ("evaluator", np.int32),  # row of the card records whose weights it uses
     ],
     align=True,
 )
@@ -49,7 +49,7 @@ PLAYER = np.dtype(
 
 @dataclass(frozen=True)
 class Kind:
-    """Numbers that a policy's name can have, and their defaults. samples_max 0: none."""
+    """Defaults and limits of the numbers in a policy's name. samples_max 0: takes no number."""
 
     samples: int = 0
     samples_max: int = 0
@@ -69,10 +69,10 @@ SAMPLES_DEFAULT = KINDS[Policy.GREEDY].samples
 
 @dataclass(frozen=True)
 class PolicySpec:
-    """A policy as a user names it: `random`, `greedy:16` (samples of chance per option), `search:200` (playouts per decision).
+    """A parsed policy name: `random`, `greedy:16` (samples of chance per option), `search:200` (playouts per decision).
 
-    `flat:200:20` and `search:200:8` play on with 20 and 8 random decisions before they evaluate. With `/baseline` at the end, a
-    policy evaluates with the weights set by hand.
+    `flat:200:20` and `search:200:8` make 20 and 8 random decisions before they evaluate. With the suffix `/baseline`, a policy
+    evaluates with the weights set by hand.
     """
 
     policy: Policy
@@ -90,29 +90,29 @@ class PolicySpec:
 
     @property
     def in_words(self) -> str:
-        """What the policy does, for a reader."""
+        """Description of the policy in words."""
         if self.policy == Policy.RANDOM:
             return "decides at random"
-        on = (
+        ending = (
             f"with {self.depth} random decisions after each"
             if self.depth
             else "each evaluated where it leaves the tree"
         )
-        found = {
+        words = {
             Policy.GREEDY: f"looks one decision ahead, averaging {self.samples} samples of the chance that follows",
-            Policy.FLAT: f"tries all decisions equally often in {self.samples} playouts, {on}",
-            Policy.SEARCH: f"searches a tree with {self.samples} playouts per decision, {on}",
+            Policy.FLAT: f"tries all decisions equally often in {self.samples} playouts, {ending}",
+            Policy.SEARCH: f"searches a tree with {self.samples} playouts per decision, {ending}",
         }[self.policy]
-        return found + (", with the weights set by hand" if self.baseline else "")
+        return words + (", with the weights set by hand" if self.baseline else "")
 
     @property
     def nodes(self) -> int:
-        """Nodes of the tree that a decision may need."""
+        """Largest number of tree nodes that a decision needs."""
         return self.samples + 1 if self.policy == Policy.SEARCH else 1
 
     @classmethod
     def parse(cls, text: str) -> PolicySpec:
-        """Read a policy's name. Raises ValueError saying what would be right."""
+        """Parse a policy's name. Raises ValueError with the valid names or numbers."""
         words, baseline, rest = text.strip().replace(OLD_BASELINE, BASELINE).partition(BASELINE)
         name, *numbers = words.split(":")
         if name.upper() not in Policy.__members__ or rest:
@@ -135,7 +135,7 @@ class PolicySpec:
 
 
 def _number(text: str, number: str, what: str, least: int, most: int) -> int:
-    """A number of a policy's name. Raises ValueError naming it."""
+    """Parse a number in a policy's name. Raises ValueError naming it."""
     if not (number.isascii() and number.isdigit()):
         raise ValueError(
             f"policy={text!r}: {what} must be a whole number, as in greedy:{SAMPLES_DEFAULT} or search:200"
@@ -146,16 +146,16 @@ def _number(text: str, number: str, what: str, least: int, most: int) -> int:
 
 
 def players(specs: list[PolicySpec]) -> np.ndarray:
-    """Return the PLAYER table that `choose` reads, one row per policy."""
+    """Return the PLAYER table for `choose`, one row per policy."""
     return np.array([(spec.policy, spec.samples, spec.depth, int(spec.baseline)) for spec in specs], PLAYER)
 
 
 @kernel
 def choose(workspace: Workspace, cards: np.ndarray, player: Record, seat: int, count: int) -> int:
-    """Pick among bench.options[0..count-1] for `seat`, by the policy of the PLAYER record; returns its number.
+    """Choose among workspace.options[0..count-1] for `seat` with the policy of the PLAYER record; returns the index.
 
-    cards: (k,) CARDS, alike but for the weights by which positions are judged. All but `random` leave what they think of the
-    options in bench.values, as winning chances.
+    cards: (k,) CARDS, identical except for the evaluation weights. All policies except `random` write the winning chances of
+    the options to workspace.values.
     """
     if player["policy"] == Policy.GREEDY:
         return choose_greedy(workspace, cards[player["evaluator"]], player["samples"], seat, count)

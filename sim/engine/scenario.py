@@ -1,14 +1,10 @@
-"""Scenario files as they are written: reading and checking what needs no game. The format is told in README.md.
+"""Scenario files: a position, scripted dice and decisions in words, played through the compiled code.
 
-Holding a position against what a scenario file expects of it.
+README.md in this folder describes the format. The game's `words` translates positions, decisions and events.
 
-Only what is expected is compared. A table is compared key by key. In a list of tables the first key of an expected
-table says which one is meant: `{ hero = "bow_master", marker = 1 }` is about the hero of that id.
-
-Scenario files: a position, scripted dice and decisions in words, played through the compiled code.
-
-The format is told in README.md beside this file. Nothing here knows a game: positions, decisions and events are put
-into words by the game's `words`.
+Expectations are compared with the final position, as far as the file names them. Tables are compared key by key. In a list
+of tables, the first key of an expected table selects the entry: `{ hero = "bow_master", marker = 1 }` checks the hero of
+that id.
 """
 
 from __future__ import annotations
@@ -30,19 +26,19 @@ from sim.engine.words import DrawWords
 __all__ = ["Result", "Scenario", "ScenarioError", "Step", "cards_for", "load", "play", "run"]
 
 SIZE_MAX = 1_000_000  # bytes of a file
-DICE_MAX = SCRIPT_MAX - 1  # one place stays free, so that one roll too many shows; of draws as many
+DICE_MAX = SCRIPT_MAX - 1  # one place stays free, to detect one roll too many; also the limit of draws
 STEPS_MAX = 1000  # decisions in a file
 CHANGES_MAX = 100
 REFERENCE = "reference"
 
 
 class ScenarioError(ValueError):
-    """A scenario file that cannot be played: file, field, value, and what would be right."""
+    """A scenario file that cannot be played. The message gives the file, the field, its value and what is valid."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One decision of a scenario. seat: who is expected to take it, None: not checked."""
+    """A decision of a scenario. seat: the seat expected to take it, None: not checked."""
 
     action: str
     seat: int | None = None
@@ -50,11 +46,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Scenario:
-    """A scenario file as read: well formed, but not yet held against its game.
+    """A scenario file as read: well formed, but not yet checked against its game.
 
     cards: card file or folder, None for the reference set; change: new values by field path of the card file;
-    dice: faces in the order in which they are rolled; draws: what is drawn, in the game's words and in that order; expect:
-    None if the file expects nothing.
+    dice: faces in the order of the rolls; draws: cards (tiles, ...) in the game's words, in the order of the draws; expect:
+    None if the file has no expectations.
     """
 
     path: Path
@@ -70,7 +66,7 @@ class Scenario:
 
 
 def load(path: Path | str) -> Scenario:
-    """Read a scenario file. Raises ScenarioError if it cannot be read, is no TOML or is not well formed."""
+    """Read a scenario file. Raises ScenarioError if it cannot be read, is not TOML or is not well formed."""
     file = Path(path)
     document = _document(file)
     try:
@@ -109,7 +105,7 @@ def _document(file: Path) -> dict[str, Any]:
 
 
 def _card_path(table: Table, file: Path) -> Path | None:
-    """Where the cards are: None for the reference set, else a place at or below the folder of the file."""
+    """Return the path of the cards, inside the folder of the file, or None for the reference set."""
     words = table.text("cards", REFERENCE)
     if words == REFERENCE:
         return None
@@ -144,7 +140,7 @@ def _draws(table: Table) -> tuple[str, ...]:
     draws = table.items("draws", DICE_MAX)
     for index, words in enumerate(draws):
         if not isinstance(words, str):
-            raise ValueError(f"draws[{index}] = {shown(words)}: must be text, what is drawn in words")
+            raise ValueError(f"draws[{index}] = {shown(words)}: must be text that names what is drawn")
     return tuple(draws)
 
 
@@ -165,10 +161,10 @@ ROOT = "expect"
 
 
 def compare(expected: Mapping[str, Any], position: Mapping[str, Any], outside: Mapping[str, Any]) -> list[str]:
-    """Differences between what is expected and what is, one line each.
+    """Return the differences between expected and actual values, one line each.
 
-    outside: what is known besides the position: `over`, `current_player`, `options` (compared without regard to order) and
-    `events` (every expected text must be part of a line). Raises ValueError for a key that there is not.
+    outside: facts besides the position: `over`, `current_player`, `options` (in any order) and `events` (every expected text
+    must be part of a line). Raises ValueError for an unknown key.
     """
     differences = []
     for key, value in expected.items():
@@ -187,38 +183,38 @@ def compare(expected: Mapping[str, Any], position: Mapping[str, Any], outside: M
     return differences
 
 
-def _compared(path: str, expected: Any, found: Any) -> list[str]:
-    if isinstance(expected, Mapping) and isinstance(found, Mapping):
-        return _compared_tables(path, expected, found)
-    if _is_tables(expected) and isinstance(found, list):
-        return [line for table in expected for line in _compared_entry(path, table, found)]
-    if expected == found and isinstance(expected, bool) == isinstance(found, bool):
+def _compared(path: str, expected: Any, actual: Any) -> list[str]:
+    if isinstance(expected, Mapping) and isinstance(actual, Mapping):
+        return _compared_tables(path, expected, actual)
+    if _is_tables(expected) and isinstance(actual, list):
+        return [line for table in expected for line in _compared_entry(path, table, actual)]
+    if expected == actual and isinstance(expected, bool) == isinstance(actual, bool):
         return []
-    return [f"{path}: expected {shown(expected)}, is {shown(found)}"]
+    return [f"{path}: expected {shown(expected)}, is {shown(actual)}"]
 
 
-def _compared_tables(path: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
-    if not found and expected:
+def _compared_tables(path: str, expected: Mapping[str, Any], actual: Mapping[str, Any]) -> list[str]:
+    if not actual and expected:
         return [f"{path}: expected {shown(expected)}, is empty"]
     differences = []
     for key, value in expected.items():
         place = f"{path}.{key_words(key)}"
-        _check_key(place, key, found)
-        differences += _compared(place, value, found[key])
+        _check_key(place, key, actual)
+        differences += _compared(place, value, actual[key])
     return differences
 
 
-def _compared_entry(path: str, expected: Mapping[str, Any], found: list[Any]) -> list[str]:
-    """Compare with the tables of a list that its first key picks; the best fit counts if it picks several."""
+def _compared_entry(path: str, expected: Mapping[str, Any], actual: list[Any]) -> list[str]:
+    """Compare a table with the entries of a list that its first key selects; with several, the best match counts."""
     key, value = next(iter(expected.items()))
-    tables = [entry for entry in found if isinstance(entry, Mapping)]
+    tables = [entry for entry in actual if isinstance(entry, Mapping)]
     for entry in tables:
         _check_key(f"{path}.{key_words(key)}", key, entry)
     name = f"{path}[{key_words(key)} = {shown(value)}]"
     fits = [_compared_tables(name, expected, entry) for entry in tables if entry[key] == value]
     if not fits:
-        there = ", ".join(shown(entry[key]) for entry in tables) or "none"
-        return [f"{name}: there is none; {key} is {there}"]
+        known = ", ".join(shown(entry[key]) for entry in tables) or "none"
+        return [f"{name}: there is no such entry; known here: {known}"]
     return min(fits, key=len)
 
 
@@ -228,7 +224,7 @@ def _check_key(path: str, key: str, known: Mapping[str, Any]) -> None:
 
 
 def _is_tables(value: Any) -> bool:
-    """Whether a value is a list of tables; an empty list is compared as it is."""
+    """Whether a value is a nonempty list of tables; an empty list is compared as a plain value."""
     return isinstance(value, list) and bool(value) and all(isinstance(entry, Mapping) and entry for entry in value)
 
 
@@ -238,37 +234,37 @@ def _texts(path: str, value: Any) -> list[str]:
     return value
 
 
-def _same_words(path: str, expected: list[str], found: list[str]) -> list[str]:
-    """Compare two sets of words; one line names what is missing and what is too much."""
-    wanted, there = {plain(text): text for text in expected}, {plain(text): text for text in found}
-    missing = [text for word, text in wanted.items() if word not in there]
-    extra = [text for word, text in there.items() if word not in wanted]
+def _same_words(path: str, expected: list[str], actual: list[str]) -> list[str]:
+    """Compare two sets of options; each missing or extra option gives a line."""
+    wanted, present = {plain(text): text for text in expected}, {plain(text): text for text in actual}
+    missing = [text for word, text in wanted.items() if word not in present]
+    extra = [text for word, text in present.items() if word not in wanted]
     lines = [f"{path}: {shown(text)} is not open" for text in missing]
-    return lines + [f"{path}: {shown(text)} is open too" for text in extra]
+    return lines + [f"{path}: {shown(text)} is also open" for text in extra]
 
 
-FORCED_MAX = 1000  # decisions with one option in a row
-OPTIONS_SHOWN = 12  # in a message
-NEAR_LENGTH = 100  # characters looked at to find the nearest
-NO_DECISION = -1  # of `advance`
+FORCED_MAX = 1000  # consecutive forced decisions
+OPTIONS_SHOWN = 12  # options in a message
+NEAR_LENGTH = 100  # characters compared to find the nearest option
+NO_DECISION = -1  # action of `advance`: only list the options
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a scenario: the position after its last decision, and where it differs from what was expected."""
+    """Result of a scenario: the final position and its differences from the expectations."""
 
     position: dict[str, Any]
     differences: list[str]
-    log: list[str]  # decisions ("seat 1: pass", seats counted from 1), each followed by what happened, indented
+    log: list[str]  # decisions ("seat 1: pass", seats counted from 1), each followed by its events, indented
     over: bool
     current_player: int | None  # None: the game is over
-    options: list[str]  # decisions open in the position after
+    options: list[str]  # options in the final position
 
 
 def run(path: Path | str, games: Mapping[str, Game], cards: Path | None = None) -> Result:
-    """Load a scenario file and play it. games: by name; cards: a card file or folder instead of the file's own.
+    """Load a scenario file and play it. games: by name; cards: a card file or folder that replaces the scenario's.
 
-    Raises ScenarioError for whatever is wrong with the file or its cards.
+    Raises ScenarioError for any error in the file or its cards.
     """
     scenario = load(path)
     game = games.get(scenario.game)
@@ -279,7 +275,7 @@ def run(path: Path | str, games: Mapping[str, Game], cards: Path | None = None) 
 
 
 def cards_for(scenario: Scenario, game: Game, cards: Path | None = None) -> CardSet:
-    """Load the card set of a scenario with its changes made. cards: a card file or folder instead of the file's own."""
+    """Load the card set of a scenario and apply its changes. cards: a card file or folder that replaces the scenario's."""
     try:
         card_set = game.load(cards or scenario.cards)
         if not scenario.change:
@@ -295,8 +291,8 @@ def cards_for(scenario: Scenario, game: Game, cards: Path | None = None) -> Card
 def play(scenario: Scenario, game: Game, cards: CardSet) -> Result:
     """Play a scenario through the compiled code.
 
-    Raises ScenarioError for a position that cannot be, a decision that is not open, dice left over or too few, and
-    for expectations about things that the game does not have.
+    Raises ScenarioError for an impossible position, an illegal decision, too many or too few dice or draws, and
+    expectations about unknown fields.
     """
     playing = _Playing(scenario, game, cards)
     for index, step in enumerate(scenario.do):
@@ -308,15 +304,15 @@ def play(scenario: Scenario, game: Game, cards: CardSet) -> Result:
 
 
 class _Playing:
-    """A scenario being played: the bench, the decisions open in words, and the log."""
+    """A scenario in play: the workspace, the options in words, and the log."""
 
     def __init__(self, scenario: Scenario, game: Game, cards: CardSet) -> None:
         self.scenario, self.game, self.cards = scenario, game, cards
         self.workspace = new_workspace(game.state, game.options_max, SEATS_MAX)
         self.state = self.workspace.states[0]
-        self.turn = 0  # in which the last decision was taken
+        self.turn = 0  # turn of the latest decision
         self.log: list[str] = []
-        self.options: dict[str, int] = {}  # decisions open, by their words
+        self.options: dict[str, int] = {}  # actions by their words
         try:
             game.words.place(dict(scenario.position), cards, self.state)
         except ValueError as error:
@@ -325,17 +321,17 @@ class _Playing:
         self.script_draws()
         self.advance(NO_DECISION)
         if not self.options and not is_over(self.state) and self.state["turn"] < game.turn_limit(cards):
-            raise self.error("position: nobody can decide anything in it")
+            raise self.error("position: no player has a decision to make")
 
     def error(self, text: str) -> ScenarioError:
         return ScenarioError(f"{self.scenario.path}: {text}")
 
     def script_draws(self) -> None:
-        """Hand the draws to the dice. Without any a script is set that has run out, unless the game cannot be scripted."""
+        """Script the draws. Without any, set a script that has run out, unless the game supports no script."""
         words, draws, dice = self.game.words, self.scenario.draws, self.workspace.dice[0]
         if not isinstance(words, DrawWords):
             if draws:
-                raise self.error(f"draws: {self.game.title} draws nothing that can be scripted; leave the field out")
+                raise self.error(f"draws: {self.game.title} has no draws that can be scripted; leave the field out")
             return
         for index, text in enumerate(draws):
             try:
@@ -346,33 +342,33 @@ class _Playing:
         dice["draws_at"] = 0 if draws else 1
 
     def advance(self, action: int) -> None:
-        """Carry a decision out, and name those that are then open."""
+        """Apply an action and update the options."""
         count = advance(self.workspace, self.cards.record, action)
         if self.state["turn"] >= self.game.turn_limit(self.cards):
-            count = 0  # stopped as capped
+            count = 0  # truncated
         words = self.game.words.action
         self.options = {words(self.state, self.cards, int(a)): int(a) for a in self.workspace.options[:count]}
 
     def take(self, index: int, step: Step) -> None:
-        """Take one decision of the file; decisions with one option that come before it may be left out."""
+        """Take one decision of the file; the file can omit forced decisions before it."""
         where = f"do[{index}] = {shown(step.action)}"
         wanted = plain(step.action)
         for _ in range(FORCED_MAX):
-            found = next((words for words in self.options if plain(words) == wanted), None)
-            if found is not None:
+            chosen = next((words for words in self.options if plain(words) == wanted), None)
+            if chosen is not None:
                 break
             if len(self.options) != 1:
                 raise self.error(f"{where}: is not open; {_open(step.action, [*self.options])}")
             self.carry_out(where, next(iter(self.options)))
         else:
-            raise self.error(f"{where}: did not come after {FORCED_MAX} decisions without a choice")
+            raise self.error(f"{where}: was not reached after {FORCED_MAX} decisions without a choice")
         seat = current_player(self.state)
         if step.seat not in (None, seat):
             raise self.error(f"{where}: seat = {seat} decides here, not seat = {step.seat}")
-        self.carry_out(where, found)
+        self.carry_out(where, chosen)
 
     def carry_out(self, where: str, words: str) -> None:
-        """Carry a decision out, and log it with what happened."""
+        """Apply an action and log it with its events."""
         before = self.state.copy()
         self.turn = int(before["turn"])
         self.log.append(f"seat {current_player(self.state) + 1}: {words}")
@@ -381,11 +377,13 @@ class _Playing:
         self.check_missing(where)
 
     def check_missing(self, where: str) -> None:
-        """Refuse a decision that rolls or draws more than is given, or draws what cannot be drawn."""
+        """Refuse a decision that rolls or draws more than is given, or makes an impossible draw."""
         dice = self.workspace.dice[0]
         if refused := int(dice["draw_refused"]):
             text = shown(self.scenario.draws[refused - 1])
-            raise self.error(f"draws[{refused - 1}] = {text}: is not left where {where} draws; name something that is")
+            raise self.error(
+                f"draws[{refused - 1}] = {text}: is not left when {where} draws; name something that is left"
+            )
         if (missing := int(dice["script_at"]) - int(dice["scripted"])) > 0:
             given = len(self.scenario.dice)
             raise self.error(f"dice: {where} rolls {missing} more than the {given} given; add {missing} faces")
@@ -394,14 +392,14 @@ class _Playing:
             raise self.error(f"draws: {where} draws {missing} more than the {given} given; add {missing}")
 
     def finish_turn(self) -> None:
-        """After the last decision: take what remains of its turn as long as there is nothing to choose."""
+        """Finish the turn of the last decision as long as the decisions are forced."""
         for _ in range(FORCED_MAX):
             if len(self.options) != 1 or self.state["turn"] != self.turn:
                 break
             self.carry_out("what follows the last decision", next(iter(self.options)))
 
     def check_left_over(self) -> None:
-        """Refuse dice that were not rolled, and what was not drawn."""
+        """Refuse unused dice and draws."""
         dice, draws = self.scenario.dice, self.scenario.draws
         for name, script, counter, done in (
             ("dice", dice, "script_at", "rolled"),
@@ -410,11 +408,11 @@ class _Playing:
             given, used = len(script), int(self.workspace.dice[0][counter])
             left = list(script[used:])
             if left:
-                these = f"{used} of the {given} given were {done}"
-                raise self.error(f"{name}: {these}; take away the last {len(left)}, {left}")
+                count = f"{used} of the {given} given were {done}"
+                raise self.error(f"{name}: {count}; remove the last {len(left)}, {left}")
 
     def result(self) -> Result:
-        """Compare with what is expected."""
+        """Compare with the expectations."""
         position = self.game.words.position(self.state, self.cards)
         seat = int(current_player(self.state)) if self.options else None
         outside = {"over": not self.options, "current_player": seat, "options": [*self.options], "events": self.log}
@@ -426,7 +424,7 @@ class _Playing:
 
 
 def _script(workspace: Workspace, faces: tuple[int, ...]) -> None:
-    """Hand the faces to the dice. Without any, a script is set that has run out, for no die may fall at random."""
+    """Script the dice. Without faces, set a script that has run out, because no die can be random."""
     dice = workspace.dice[0]
     dice["stream"] = [*range(SEATS_MAX), NATURE_STREAM]
     dice["script"][: len(faces)] = faces
@@ -435,14 +433,14 @@ def _script(workspace: Workspace, faces: tuple[int, ...]) -> None:
 
 
 def _checked_draw(value: int, text: str) -> int:
-    """Return what a game makes of a draw's words. Raises RuntimeError for a fault of the game."""
+    """Return the game's number for a draw. Raises RuntimeError if it is out of range."""
     if not 0 <= value <= DRAW_MAX:
-        raise RuntimeError(f"draw({text!r}) = {value} must be 0..{DRAW_MAX}; this is a fault of the game's code")
+        raise RuntimeError(f"draw({text!r}) = {value} must be 0..{DRAW_MAX}; this is a bug in the game's code")
     return value
 
 
 def _open(wanted: str, options: list[str]) -> str:
-    """Tell which decisions are open, those nearest to the wanted words first."""
+    """List the options, those most similar to `wanted` first."""
     if not options:
         return "the game is over"
 
@@ -451,4 +449,4 @@ def _open(wanted: str, options: list[str]) -> str:
 
     nearest = sorted(options, key=likeness, reverse=True)
     more = f" and {len(nearest) - OPTIONS_SHOWN} more" if len(nearest) > OPTIONS_SHOWN else ""
-    return f"open are: {'; '.join(nearest[:OPTIONS_SHOWN])}{more}"
+    return f"options: {'; '.join(nearest[:OPTIONS_SHOWN])}{more}"

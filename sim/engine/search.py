@@ -1,15 +1,14 @@
-"""Looking further ahead: flat Monte Carlo and a tree search, over the verbs of a game.
+"""Flat Monte Carlo and a tree search for any game.
 
-Both imagine: they re-deal what the seat cannot see and roll dice of their own, never the game's. The tree is that of
-information-set UCT (Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", IEEE TCIAIG 4, 2012) with open
-loops: a node stands for the decisions that lead to it, whatever the dice and the hidden cards were on the way, and each
-playout meets others. Every seat maximises its own chance. At the root playouts are shared out by sequential halving (Karnin,
-Koren and Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013; over UCT: Pepels, Cazenave, Winands and
-Lanctot, "Minimizing simple and cumulative regret in Monte-Carlo tree search", CGW 2014), and the n-th visits of all options
-meet the same dice and hidden cards (common random numbers), so that they are compared on equal terms.
+Both resample what the seat cannot see and use separate dice, never the game's. The tree search is information-set UCT
+(Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search", IEEE TCIAIG 4, 2012) with open loops: a node stands
+for a sequence of decisions, while the dice and hidden cards differ between playouts. Every seat maximises its own chance. At
+the root, sequential halving allocates the playouts (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed
+bandits", ICML 2013; over UCT: Pepels, Cazenave, Winands and Lanctot, "Minimizing simple and cumulative regret in Monte-Carlo
+tree search", CGW 2014). The n-th visit of every option uses the same dice and hidden cards (common random numbers).
 
-What a greedy player would choose stays in the running to the end, and is chosen unless another option is ahead of it by more
-than chance would have it: where playouts cannot tell options apart, such as the steps of a long walk, judgement still can.
+The choice of a greedy player is never eliminated, and is taken unless another option is significantly better. `evaluate` can
+rank options that playouts cannot distinguish, such as the steps of a long walk.
 """
 
 from __future__ import annotations
@@ -24,21 +23,20 @@ from sim.engine.greedy import choose_greedy
 from sim.engine.jit import Record, kernel
 from sim.engine.workspace import GAME, IMAGINED, KNOWN, PATH_MAX, TRIAL, Workspace, best_option, open_actions
 
-STRIDE = 16_384  # draws set aside for one playout
-EXPLORATION = 0.7  # weight of what is little known, in standard deviations of what was found so far
-STEPS_MAX = 16 * PATH_MAX  # decisions of a playout within the tree, those without a choice included
-GLANCE = np.int32(4)  # samples of chance for the first choice
-SURE = 1.0  # standard errors by which another option must be ahead of the first choice
-UNKNOWN = -1.0  # of a seat's winning chance: not yet judged
+STRIDE = 16_384  # draws reserved for one playout
+EXPLORATION = 0.7  # width of the confidence bound, in standard deviations of the results so far
+STEPS_MAX = 16 * PATH_MAX  # decisions of a playout within the tree, including forced ones
+GLANCE = np.int32(4)  # samples of chance for the first choice, which is greedy
+SURE = 1.0  # standard errors by which another option must lead the first choice
+UNKNOWN = -1.0  # winning chance of a seat that is not evaluated yet
 
 
 @kernel
 def choose_search(workspace: Workspace, cards: Record, player: Record, seat: int, count: int) -> np.int64:
-    """Pick the option that is best after player["samples"] playouts, at least one for each option.
+    """Choose the best option after player["samples"] playouts, at least one for each option.
 
-    The options of the root share the playouts by sequential halving: all get as many, the better half as many again between
-    them, and so on, so that no option is given up for the bad luck of a few dice, whatever the size of that luck. Overwrites
-    KNOWN, TRIAL, tree, path, alive, values and scores.
+    Sequential halving: the first round divides an equal share of the playouts among all options, the next among the better
+    half, and so on, so a few unlucky dice eliminate no option. Overwrites KNOWN, TRIAL, tree, path, alive, values and scores.
     """
     tree, imagined = workspace.tree, workspace.dice[IMAGINED]
     first = np.int64(choose_greedy(workspace, cards, GLANCE, seat, count))
@@ -61,7 +59,7 @@ def choose_search(workspace: Workspace, cards: Record, player: Record, seat: int
 
 @kernel
 def is_ahead(node: Record) -> bool:
-    """Whether an option is ahead of the first choice by more than SURE standard errors of visits with the same dice."""
+    """Return whether an option leads the first choice by more than SURE standard errors of the paired differences."""
     visits = node["visits"]
     mean = node["lead"] / visits
     return mean > 0.0 and mean * mean * (visits - 1) > SURE * SURE * (node["lead_squares"] / visits - mean * mean)
@@ -69,7 +67,7 @@ def is_ahead(node: Record) -> bool:
 
 @kernel
 def keep(workspace: Workspace, first: int, alive: int) -> None:
-    """Keep the first choice among the options alive, in the place of the last of them."""
+    """Keep the first choice alive, in place of the last option if necessary."""
     for k in range(alive):
         if workspace.alive[k] == first:
             return
@@ -79,18 +77,18 @@ def keep(workspace: Workspace, first: int, alive: int) -> None:
 
 @kernel
 def halvings(count: int) -> int:
-    """How often a number is halved, rounding up, until 1 is left; at least 1."""
-    found, left = 1, (count + 1) // 2
+    """Return how often a number is halved, rounding up, until 1 is left; at least 1."""
+    rounds, left = 1, (count + 1) // 2
     while left > 1:
-        found, left = found + 1, (left + 1) // 2
-    return found
+        rounds, left = rounds + 1, (left + 1) // 2
+    return rounds
 
 
 @kernel
 def visit_all(workspace: Workspace, cards: Record, player: Record, share: tuple[int, int, int, int], left: int) -> int:
-    """Visit the options alive equally often, in turn, as far as the playouts left allow; returns those left then.
+    """Visit the remaining options in turn, equally often, while playouts are left; returns the number left.
 
-    share: seat, first choice, options alive, visits of each.
+    share: seat, first choice, number of remaining options, visits of each.
     """
     seat, first, alive, each = share
     for _ in range(min(each, left // alive)):
@@ -107,7 +105,7 @@ def visit_all(workspace: Workspace, cards: Record, player: Record, share: tuple[
 
 @kernel
 def visit(workspace: Workspace, cards: Record, player: Record, seat: int, i: int) -> None:
-    """One playout that begins with option `i`; its n-th visit has the dice and hidden cards of every option's n-th."""
+    """Play out option `i`. The n-th visit of every option uses the same dice and hidden cards."""
     imagined, trial = workspace.dice[IMAGINED], workspace.states[TRIAL]
     imagined["used"][:] = workspace.used
     imagined["used"][:] += np.uint32(STRIDE) * np.uint32(workspace.tree[1 + i]["visits"])
@@ -122,7 +120,7 @@ def visit(workspace: Workspace, cards: Record, player: Record, seat: int, i: int
 
 @kernel
 def order_alive(workspace: Workspace, alive: int) -> None:
-    """Put the options alive in order, the best first; equal ones stay as they are."""
+    """Sort the remaining options, best first (stable)."""
     tree, order = workspace.tree, workspace.alive
     for k in range(1, alive):
         moved, j = order[k], k
@@ -136,7 +134,7 @@ def order_alive(workspace: Workspace, alive: int) -> None:
 
 @kernel
 def plant(workspace: Workspace, seat: int, count: int) -> None:
-    """Begin a tree: the root, whose `next` counts the nodes, and behind it one node for each option."""
+    """Start a tree: the root, whose `next` counts the nodes, followed by a node for each option."""
     tree = workspace.tree
     tree[0]["next"] = 1 + count
     for i in range(count):
@@ -146,7 +144,7 @@ def plant(workspace: Workspace, seat: int, count: int) -> None:
 
 @kernel
 def clear(node: Record, action: int, seat: int) -> None:
-    """Make a node new."""
+    """Reset a node."""
     node["worth"] = 0.0
     node["squares"] = 0.0
     node["visits"] = 0
@@ -161,7 +159,7 @@ def clear(node: Record, action: int, seat: int) -> None:
 
 @kernel
 def descend(workspace: Workspace, cards: Record, start: int) -> int:
-    """Follow the tree from a node with the trial, up to the first new node; returns the length of bench.path."""
+    """Play the trial down the tree from a node to the first new node; returns the length of workspace.path."""
     state, imagined, node, length = workspace.states[TRIAL], workspace.dice[IMAGINED], start, 1
     workspace.path[0] = start
     for _ in range(STEPS_MAX):
@@ -182,22 +180,21 @@ def descend(workspace: Workspace, cards: Record, start: int) -> int:
 
 @kernel
 def best_below(workspace: Workspace, node: int, seat: int, count: int) -> int:
-    """Choose among bench.open below a node: UCB1 with the times each was open; untried ones count as the mean of the tried."""
+    """Choose among workspace.open at a node by UCB1 with availability counts; untried options get the mean of the tried."""
     tree, worth, squares, visits = workspace.tree, 0.0, 0.0, 0
     workspace.below[:count] = 0
     child = tree[node]["first"]
     while child > 0:
-        at = place_of(workspace.open, tree[child], seat, count)
-        if at >= 0:
-            workspace.below[at] = child
+        place = place_of(workspace.open, tree[child], seat, count)
+        if place >= 0:
+            workspace.below[place] = child
             tree[child]["open"] += 1
             worth += tree[child]["worth"]
             squares += tree[child]["squares"]
             visits += tree[child]["visits"]
         child = tree[child]["next"]
-    start = int(
-        below(workspace.dice[IMAGINED], seat, Purpose.POLICY, count)
-    )  # the order of the options must not decide
+    # a random start, so that ties do not depend on the order of the options
+    start = int(below(workspace.dice[IMAGINED], seat, Purpose.POLICY, count))
     if visits == 0:
         return start
     mean = worth / visits
@@ -217,7 +214,7 @@ def best_below(workspace: Workspace, node: int, seat: int, count: int) -> int:
 
 @kernel
 def place_of(options: np.ndarray, node: Record, seat: int, count: int) -> int:
-    """Place among the options of the decision that leads to a node, -1 where it is not open or another seat's."""
+    """Return the index in `options` of a node's action, or -1 if it is not legal now or is another seat's."""
     if node["seat"] == seat:
         for i in range(count):
             if options[i] == node["action"]:
@@ -227,7 +224,7 @@ def place_of(options: np.ndarray, node: Record, seat: int, count: int) -> int:
 
 @kernel
 def add_below(tree: np.ndarray, node: int, action: int, seat: int) -> int:
-    """Add a node below another; returns its number."""
+    """Add a child to a node; returns its number."""
     new = int(tree[0]["next"])
     tree[0]["next"] += 1
     clear(tree[new], action, seat)
@@ -239,7 +236,7 @@ def add_below(tree: np.ndarray, node: int, action: int, seat: int) -> int:
 
 @kernel
 def play_on(workspace: Workspace, cards: Record, depth: int) -> None:
-    """Play the trial on by lot, `depth` decisions or to the end of the game."""
+    """Continue the trial with `depth` random decisions, or to the end of the game."""
     state, imagined = workspace.states[TRIAL], workspace.dice[IMAGINED]
     for _ in range(depth):
         if is_over(state):
@@ -252,12 +249,12 @@ def play_on(workspace: Workspace, cards: Record, depth: int) -> None:
 
 @kernel
 def back_up(workspace: Workspace, cards: Record, length: int) -> None:
-    """Judge the trial for every seat on bench.path and add to its nodes. Overwrites shares."""
+    """Evaluate the trial for every seat on workspace.path and update its nodes. Overwrites shares."""
     state, chances = workspace.states[TRIAL], workspace.shares
     chances[:] = UNKNOWN
     for k in range(length):
         node = workspace.tree[workspace.path[k]]
-        seat: int = np.int64(node["seat"])  # type: ignore[assignment] # an int32 would have numba compile `evaluate` once more
+        seat: int = np.int64(node["seat"])  # type: ignore[assignment] # an int32 would make numba compile `evaluate` again
         if chances[seat] == UNKNOWN:
             chances[seat] = evaluate(state, cards, seat)
         node["worth"] += chances[seat]
@@ -267,7 +264,7 @@ def back_up(workspace: Workspace, cards: Record, length: int) -> None:
 
 @kernel
 def choose_flat(workspace: Workspace, cards: Record, player: Record, seat: int, count: int) -> np.int64:
-    """Pick by flat Monte Carlo: all options equally often, each time against the same dice, player["samples"] playouts or less.
+    """Choose by flat Monte Carlo: up to player["samples"] playouts, equally many per option and with the same dice.
 
     Overwrites KNOWN, TRIAL and values.
     """

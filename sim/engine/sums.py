@@ -1,15 +1,15 @@
-"""Sums of products whose bits are the same on every machine.
+"""Sums of products with the same bits on every machine.
 
-numpy hands `@`, `dot` and `convolve` to a BLAS that adds in the order that suits the processor. A last bit that differs can turn
-a tie between two decisions, and with it a game: tables that policies read are made with these instead, which add in the order
-of the terms.
+NumPy passes `@`, `dot` and `convolve` to a BLAS whose order of addition depends on the processor. A difference in the last bit
+can break a tie between two decisions and change a game. Tables that policies read use these functions instead, which add in
+the order of the terms.
 """
 
 import numpy as np
 
 
 def total(terms: np.ndarray) -> np.ndarray:
-    """Sum over the last axis, in the order of its terms."""
+    """Sum over the last axis in the order of the terms."""
     return np.cumsum(terms, axis=-1)[..., -1]
 
 
@@ -20,7 +20,7 @@ def product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 def convolution(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """`np.convolve` of two vectors: length len(left) + len(right) - 1."""
-    found = np.zeros(len(left) + len(right) - 1)
-    for at, weight in enumerate(right):
-        found[at : at + len(left)] += left * weight
-    return found
+    result = np.zeros(len(left) + len(right) - 1)
+    for shift, weight in enumerate(right):
+        result[shift : shift + len(left)] += left * weight
+    return result

@@ -1,4 +1,4 @@
-"""Entrants that are teams: squads, parties, line-ups made of parts that are shared out anew in every team."""
+"""Entrants that are teams: squads or parties formed from a common set of parts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 class Teams:
     """What the entrants of a card set are made of.
 
-    ids, names: of the parts, in the order of the card file. members: (entrants, size) numbers of parts, ascending within
-    each entrant. disjoint: a part sits at most once at a table. word, words: what a part is called. abilities: by part, the
-    names of what it can do, in the order in which outcomes count them. picks: who picks at each step of a draft, 0 the first
-    drafter; empty where there is none. planned: the line-up says which team sits where; else the teams come about in the game, by
-    chance or by a draft.
+    ids, names: of the parts, in the order of the card file. members: (entrants, size) indices of parts, ascending within
+    each entrant. disjoint: a part sits at most once at a table. word, words: name of a part, singular and plural. abilities: by
+    part, the names of its abilities, in the order of the outcome fields. picks: the drafter at each step of a draft, 0 for the
+    first; empty without a draft. planned: whether the line-up fixes the teams; else they form in the game, by chance or by a
+    draft.
     """
 
     ids: tuple[str, ...]
@@ -29,15 +29,15 @@ class Teams:
     planned: bool = True
 
     def __repr__(self) -> str:
-        """One line: there may be thousands of teams."""
+        """Return one line; there can be thousands of teams."""
         return f"Teams({len(self.members)} of {self.size} of {self.parts} {self.words})"
 
     @property
     def size(self) -> int:
-        """Parts of a team."""
+        """Number of parts in a team."""
         return int(self.members.shape[1])
 
     @property
     def parts(self) -> int:
-        """Parts in all."""
+        """Total number of parts."""
         return len(self.ids)

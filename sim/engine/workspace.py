@@ -1,4 +1,4 @@
-"""What one worker plays on: scratch that is allocated once, and what all policies do with it."""
+"""The scratch memory of a worker, and the kernels on it that all policies share."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from sim.engine.dice import DICE, OWNERS, PURPOSES, SEATS_MAX, Purpose, below
 from sim.engine.jit import Record, kernel
 
 STATES = 5
-GAME, KNOWN, TRIAL, BLANK, LUCK = range(STATES)  # of Bench.states
-ROLLED, REROLLED, IMAGINED = range(3)  # of Bench.dice, and their role: a role's dice are disjoint from all others
-PATH_MAX = 256  # decisions that a playout may go down the tree
+GAME, KNOWN, TRIAL, BLANK, LUCK = range(STATES)  # of Workspace.states
+ROLLED, REROLLED, IMAGINED = range(3)  # of Workspace.dice, and their roles; dice of different roles are disjoint
+PATH_MAX = 256  # most decisions of a playout within the tree
 
 NODE = np.dtype(
     [
         ("worth", np.float64),  # sum of the winning chances of `seat` over the visits
         ("squares", np.float64),  # sum of their squares
         ("visits", np.int32),
-        ("open", np.int32),  # how often the decision was open when the node above was visited
-        ("action", np.int32),  # the decision that leads here ...
-        ("seat", np.int32),  # ... and whose it is
-        ("first", np.int32),  # first of the nodes below, 0: none
-        ("next", np.int32),  # next node below the same one, 0: none
-        # of options alone
+        ("open", np.int32),  # how often the decision was legal when the parent was visited
+        ("action", np.int32),  # the decision that leads to this node ...
+        ("seat", np.int32),  # ... and the seat that takes it
+        ("first", np.int32),  # first child, 0: none
+        ("next", np.int32),  # next sibling, 0: none
+        # at the root's children only
         ("latest", np.float64),  # winning chance of the latest visit
-        ("lead", np.float64),  # sum of what visits found above those of the first choice with the same dice
+        ("lead", np.float64),  # sum over visits of the difference from the first choice with the same dice
         ("lead_squares", np.float64),  # sum of its squares
     ],
     align=True,
@@ -35,28 +35,26 @@ NODE = np.dtype(
 
 
 class Workspace(NamedTuple):
-    """What one worker plays on: allocated once, overwritten by every game."""
+    """Scratch memory of a worker: allocated once, overwritten by every game."""
 
-    states: (
-        np.ndarray
-    )  # (STATES,) STATE: the game; as the seat to act knows it; a trial; a blank; what luck is told from
-    dice: np.ndarray  # (3,) DICE: the game's, those by which luck is told, and the imagination's
-    options: np.ndarray  # (options_max,) int32: the decisions open
-    values: np.ndarray  # (options_max,) float64: what each is worth
-    scores: np.ndarray  # (options_max,) float64: what the choice goes by
-    used: np.ndarray  # (OWNERS, PURPOSES) uint32: where imagined dice stood before an option was tried
+    states: np.ndarray  # (STATES,) STATE: the game; the player's sample of it; a trial; a blank; the AIVAT sample
+    dice: np.ndarray  # (3,) DICE: of the game, of AIVAT samples, of playouts
+    options: np.ndarray  # (options_max,) int32: the legal actions
+    values: np.ndarray  # (options_max,) float64: estimated winning chance of each
+    scores: np.ndarray  # (options_max,) float64: criterion of the choice
+    used: np.ndarray  # (OWNERS, PURPOSES) uint32: counters of the playout dice before an option is tried
     shares: np.ndarray  # (SEATS_MAX,) float64: share of the win by seat
-    streams: np.ndarray  # (SEATS_MAX,) uint32: dice of one's own for each seat; never changes
-    bans: np.ndarray  # (SEATS_MAX, things) uint8: 1: what a seat may not use; things 0: nothing is forbidden
-    open: np.ndarray  # (options_max,) int32: the decisions open in a playout
+    streams: np.ndarray  # (SEATS_MAX,) uint32: the seats' own numbers as owners of dice; never changes
+    bans: np.ndarray  # (SEATS_MAX, things) uint8: 1 where a thing is forbidden to a seat; things can be 0
+    open: np.ndarray  # (options_max,) int32: the legal actions in a playout
     below: np.ndarray  # (options_max,) int32: their nodes, 0: none yet
-    alive: np.ndarray  # (options_max,) int32: options still in the running
-    tree: np.ndarray  # (nodes + options_max,) NODE: node 0 is the position to decide in, those after it its options
-    path: np.ndarray  # (PATH_MAX,) int32: nodes that a playout passed
+    alive: np.ndarray  # (options_max,) int32: options not yet eliminated
+    tree: np.ndarray  # (nodes + options_max,) NODE: node 0 is the root, followed by its options
+    path: np.ndarray  # (PATH_MAX,) int32: nodes visited by a playout
 
 
 def new_workspace(state: np.dtype[Any], options_max: int, seats_max: int, nodes: int = 1, things: int = 0) -> Workspace:
-    """Allocate the scratch of one worker. nodes: of the tree of `search`; things: that may be forbidden."""
+    """Allocate the workspace of a worker. nodes: of the search tree; things: number of things that can be forbidden."""
     return Workspace(
         states=np.zeros(STATES, state),
         dice=np.zeros(3, DICE),
@@ -77,9 +75,9 @@ def new_workspace(state: np.dtype[Any], options_max: int, seats_max: int, nodes:
 
 @kernel
 def open_actions(bans: np.ndarray, state: Record, cards: Record, out: np.ndarray) -> int:
-    """Write the decisions open in a position into `out`, less those forbidden to the seat unless all are; returns how many.
+    """Write the legal actions into `out`, without those forbidden to the seat unless all are; returns their number.
 
-    bans: of the bench, which is not handed over whole: to count the references to all its arrays takes longer than a decision.
+    bans: of the workspace. Passing the whole workspace is slow: numba counts the references to all its arrays.
     """
     count = legal_actions(state, cards, out)
     if bans.shape[1] == 0 or count == 1:
@@ -95,7 +93,7 @@ def open_actions(bans: np.ndarray, state: Record, cards: Record, out: np.ndarray
 
 @kernel
 def best_option(workspace: Workspace, scores: np.ndarray, seat: int, count: int) -> int:
-    """Number of the option of the highest score, ties broken uniformly by the game's dice."""
+    """Return the index of the option with the highest score; ties are broken uniformly with the game's dice."""
     best, ties = 0, 1
     for i in range(1, count):
         if scores[i] > scores[best]:

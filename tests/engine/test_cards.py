@@ -247,7 +247,7 @@ def test_a_source_that_does_not_exist_is_refused(document):
 
 def test_a_source_for_an_unknown_field_is_refused(document):
     document["rules"]["source"]["dcie"] = "assumed"
-    wrong = 'rules.source.dcie = "assumed": is given for a field that is not known; did you mean "dice"?'
+    wrong = 'rules.source.dcie = "assumed": is given for an unknown field; did you mean "dice"?'
     assert refusal(document) == [f"duel.toml: {wrong}"]
 
 
@@ -402,8 +402,8 @@ def test_a_mark_that_names_no_number_is_refused_with_one_that_does(document):
     assert validate(DuelFile, {**document, "fixed": ["rules.dice", "fighter.*"]}, "duel.toml").fixed
     (line,) = refusal({**document, "fixed": ["rules.dice", "rules.dise"]})
     assert line == (
-        'duel.toml: fixed[1] = "rules.dise": names no number of this file; must be the path of one, such as rules.dice, '
-        "or a pattern with * for any letters"
+        'duel.toml: fixed[1] = "rules.dise": matches no number of this file; must be the path of a number, such as rules.dice, '
+        "or a pattern with * for any text"
     )
     (line,) = refusal({**document, "fixed": "rules.dice"})
     assert "fixed" in line

@@ -69,5 +69,5 @@ def test_the_verbs_tell_states_apart_by_their_type(coin_duel: Game):
 
 def test_hidden_fields_must_exist():
     game = replace(GAMES["arena"], hidden=("pos", "sleeve"))
-    with pytest.raises(ValueError, match=r"hidden=\['sleeve'\] are no fields of its state"):
+    with pytest.raises(ValueError, match=r"hidden=\['sleeve'\] are not fields of its state"):
         offer(game)

@@ -45,7 +45,7 @@ def test_a_deck_may_name_what_its_game_lets_it_bring(tmp_path):
     ("line", "message"),
     [
         ("hero = 3", "deck[0].hero = 3: must be text"),
-        ("hero = ''", 'deck[0].hero = "": must be an id; leave it out for the usual one'),
+        ("hero = ''", 'deck[0].hero = "": must be an id; leave it out for the default'),
         ("gear = 'x'", 'deck[0].gear = "x": is not a key of this table; known here: id, cards, hero, stance'),
         ("heroe = 'x'", 'deck[0].heroe = "x": is not a key of this table; did you mean "hero"?'),
     ],
@@ -97,7 +97,7 @@ def test_random_decks_can_be_made_in_every_game():
         Decking(**fields, generators={"sealed": usual})
     decking = Decking(**fields, generators={"random": usual, "sealed": usual})
     assert decking.generator("sealed") is usual
-    with pytest.raises(ValueError, match=r'"draft": decks are not made so; known here: random, sealed'):
+    with pytest.raises(ValueError, match=r'"draft": is not a deck generator; known here: random, sealed'):
         decking.generator("draft")
 
 

@@ -36,7 +36,9 @@ def test_a_difference_names_field_and_both_values():
 
 
 def test_the_first_key_says_which_table_is_meant():
-    assert differences(heroes=[{"hero": "cy"}]) == ['expect.heroes[hero = "cy"]: there is none; hero is "ann", "bob"']
+    assert differences(heroes=[{"hero": "cy"}]) == [
+        'expect.heroes[hero = "cy"]: there is no such entry; known here: "ann", "bob"'
+    ]
     assert differences(tokens=[{"owner": 0, "at": [2, 2]}]) == []
     assert len(differences(tokens=[{"owner": 0, "at": [3, 3]}])) == 1
 
@@ -54,7 +56,7 @@ def test_options_are_compared_as_a_set():
     assert differences(options=["MOVE TO (0, 1)", "stay"]) == []
     assert differences(options=["stay", "pass"]) == [
         'expect.options: "pass" is not open',
-        'expect.options: "move to (0,1)" is open too',
+        'expect.options: "move to (0,1)" is also open',
     ]
 
 

@@ -219,13 +219,13 @@ def test_a_user_deck_can_be_replayed(deck_race: Game, user_decks):
         ),
         (
             ("winrates", "deck_race", "--random-decks", "6:"),
-            '--random-decks 6:: "": there is no such deck generator; known here: random',
+            '--random-decks 6:: "": is not a deck generator; known here: random',
         ),
         (
             ("replay", "deck_race", "--random-decks", "6:seeled"),
-            '--random-decks 6:seeled: "seeled": there is no such deck generator; did you mean "sealed"?',
+            '--random-decks 6:seeled: "seeled": is not a deck generator; did you mean "sealed"?',
         ),
-        (("report", "riftborn", "--random-decks", "6:sealed"), "there is no such deck generator; known here: random"),
+        (("report", "riftborn", "--random-decks", "6:sealed"), "is not a deck generator; known here: random"),
         (("loadouts", "deck_race", "--games", 0), "games=0 must be 1.."),
         (("loadouts", "deck_race", "--games", 1), "games=1 must be at least"),
         (("loadouts", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),

@@ -123,8 +123,8 @@ def test_a_scenario_draws_what_it_names(lone_climb: Game, tmp_path: Path):
         ('"crack"', "draws = .crack.: must be a list"),
         ('["crack", "rockfall"]', r"draws: do\[3\] = .climb. draws 1 more than the 2 given; add 1"),
         ("[]", r"draws: do\[0\] = .climb. draws 1 more than the 0 given; add 1"),
-        ('["crack", "rockfall", "ledge", "crack"]', "draws: 3 of the 4 given were drawn; take away the last 1"),
-        ('["rockfall", "rockfall", "rockfall"]', r"draws\[2\] = .rockfall.: is not left where do\[3\]"),
+        ('["crack", "rockfall", "ledge", "crack"]', "draws: 3 of the 4 given were drawn; remove the last 1"),
+        ('["rockfall", "rockfall", "rockfall"]', r"draws\[2\] = .rockfall.: is not left when do\[3\]"),
         (str(["ledge"] * 256), "draws: has 256 entries; at most 255 are allowed"),
     ],
 )
@@ -140,7 +140,7 @@ def test_dice_and_draws_are_distinguished(lone_climb: Game, tmp_path: Path):
 
 def test_a_game_that_draws_nothing_refuses_draws(coin_duel: Game, tmp_path: Path):
     text = 'game = "coin_duel"\ndraws = ["ledge"]\n[position]\nfighters = ["pike", "maul"]\nhands = [1, 2]\n'
-    with pytest.raises(ScenarioError, match="draws: Coin duel draws nothing that can be scripted; leave the field out"):
+    with pytest.raises(ScenarioError, match="draws: Coin duel has no draws that can be scripted; leave the field out"):
         play(text, tmp_path, coin_duel)
 
 
@@ -229,7 +229,7 @@ def test_the_scenario_command_plays_draws(lone_climb: Game, tmp_path: Path):
 
 def test_one_seat_takes_one_policy(lone_climb: Game):
     specs = (PolicySpec.parse("random"), PolicySpec.parse("greedy"))
-    with pytest.raises(ValueError, match=r"give one, for there is one seat"):
+    with pytest.raises(ValueError, match=r"give one, because there is one seat"):
         Experiment(lone_climb.name, lone_climb.load(None), 1, specs, 10)
     solo = replace(lone_climb, seats=(1,))
     GAMES[solo.name] = solo  # the fixture removes it afterwards

@@ -1,11 +1,10 @@
 """Paths into card files such as `hero.rhino_guy.ability.charge.knockback[1]`: naming, finding and changing a field.
 
-A table in a list is addressed by its `id`, else by the slug of its `name`, else by its index in brackets; the index is
-always understood. Only these conventions are known here, no game is.
+A table in a list is addressed by its `id`, else by the slug of its `name`, else by its index in brackets; the index always
+works.
 
-Reading a table that a user wrote: checked values out, one clear message for whatever is wrong.
-
-Scenario files and positions are read with it. A message names the field, its value and what would be right.
+`Table` reads tables written by users, such as scenario files and positions. It checks each value; an error message gives the
+field, its value and what is valid.
 """
 
 from __future__ import annotations
@@ -23,35 +22,35 @@ from typing import Any
 Document = Mapping[str, Any]
 Location = tuple[str | int, ...]
 
-HEADER = ("game", "format", "title", "fixed")  # keys that every card file starts with; they are not data of the game
+HEADER = ("game", "format", "title", "fixed")  # keys of every card file that are not data of the game
 SHOWN_LENGTH = 60  # characters of a value in a message
 SUGGESTIONS = 3
-_PATH_LENGTH = 200  # a longer path is compared with the known ones by its beginning
+_PATH_LENGTH = 200  # longer paths are cut before they are compared with known ones
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
 
 
 class CardError(ValueError):
-    """A card file that cannot be used. One line for each problem: file, field, value, what is wrong, what is right."""
+    """A card file that cannot be used. One line for each problem: file, field, value, what is wrong, what is valid."""
 
 
 def slug(text: str) -> str:
-    """Text as one lower-case word: `Arrowed!` becomes `arrowed`, `Hammer Time` becomes `hammer_time`."""
+    """Return text as one lower-case word: `Arrowed!` becomes `arrowed`, `Hammer Time` becomes `hammer_time`."""
     return re.sub(r"[\W_]+", "_", text.lower()).strip("_")
 
 
 def shown(value: object) -> str:
-    """A value as it would stand in a card file, on one line, at most SHOWN_LENGTH characters."""
+    """Return a value as in a card file, on one line, at most SHOWN_LENGTH characters."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
         if not text.isprintable():
             text = json.dumps(value, default=str)
-    except (TypeError, ValueError, RecursionError):  # strange keys, numbers of more than 4,300 digits, cycles
+    except (TypeError, ValueError, RecursionError):  # unusual keys, numbers of more than 4,300 digits, cycles
         return "(too long to show)"
     return text if len(text) <= SHOWN_LENGTH else text[: SHOWN_LENGTH - 3] + "..."
 
 
 def did_you_mean(word: object, known: list[str]) -> str:
-    """`did you mean ...?` for a misspelt word, else the known words; empty where none are known."""
+    """Return `did you mean ...?` for a misspelt word, else the known words; empty if there are none."""
     near = difflib.get_close_matches(str(word)[:_PATH_LENGTH], known, 1)
     if near:
         return f'did you mean "{near[0]}"?'
@@ -59,7 +58,7 @@ def did_you_mean(word: object, known: list[str]) -> str:
 
 
 def _labels(items: list[Any], *, by_name: bool) -> list[str]:
-    """Words that address the tables of a list; empty where only the index does (not a table, no word, not unique)."""
+    """Return the words that address the entries of a list; empty if only the index does (not a table, no word, not unique)."""
     words = []
     for item in items:
         table = item if isinstance(item, dict) else {}
@@ -72,52 +71,52 @@ def _labels(items: list[Any], *, by_name: bool) -> list[str]:
 
 
 def key_words(key: object) -> str:
-    """A key of a table as it would stand in a card file, and can be printed: in quotes where it is no plain word."""
+    """Return a key as in a card file, printable: in quotes if it is not a plain word."""
     text = str(key)
     return text if re.fullmatch(r"[\w-]{1,60}", text) else shown(text)
 
 
 def depth(document: Document, most: int) -> int:
-    """How many tables and lists are inside each other, counted up to `most` + 1; walked without recursion."""
+    """Return the nesting depth of tables and lists, at most `most` + 1. Not recursive."""
     level: list[Any] = [document]
-    found = 0
-    while level and found <= most:
+    levels = 0
+    while level and levels <= most:
         inner: list[Any] = []
         for node in level:
             inner.extend(node.values() if isinstance(node, dict) else node if isinstance(node, list) else ())
         level = inner
-        found += 1
-    return found
+        levels += 1
+    return levels
 
 
 def size(document: Document, most: int) -> int:
-    """How many values a document has, those inside of others too, counted until there are more than `most`."""
+    """Return the number of values of a document, including nested ones; stops counting above `most`."""
     waiting: list[Any] = [document]
-    found = 0
-    while waiting and found <= most:
+    count = 0
+    while waiting and count <= most:
         node = waiting.pop()
         inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
-        found += len(inner)
+        count += len(inner)
         waiting += inner
-    return found
+    return count
 
 
 def address(document: Document, location: Location, *, by_name: bool = True) -> str:
-    """The readable path of a location (keys and indexes from the top). The location need not exist.
+    """Return the readable path of a location (keys and indices from the root). The location need not exist.
 
-    by_name: whether tables without `id` are addressed by the slug of their `name` or by their index.
+    by_name: whether tables without `id` are addressed by the slug of their `name` rather than by index.
     """
     return _address(document, location, by_name, {})
 
 
 def addresses(document: Document, locations: Iterable[Location]) -> list[str]:
-    """The readable paths of many locations; much faster than one by one where lists are long."""
+    """Return the readable paths of many locations; much faster than one by one if lists are long."""
     known: dict[int, list[str]] = {}
     return [_address(document, location, True, known) for location in locations]
 
 
 def _address(document: Document, location: Location, by_name: bool, known: dict[int, list[str]]) -> str:
-    """The path of a location. known: words of lists met before, by the list's identity; added to."""
+    """Return the path of a location. known: cache of the labels of lists, by the list's identity; updated."""
     node: Any = document
     text = ""
     for step in location:
@@ -134,7 +133,7 @@ def _address(document: Document, location: Location, by_name: bool, known: dict[
 
 
 def look_up(document: Document, location: Location) -> tuple[bool, Any]:
-    """Whether a location exists, and its value."""
+    """Return whether a location exists, and its value."""
     node: Any = document
     for step in location:
         try:
@@ -145,7 +144,7 @@ def look_up(document: Document, location: Location) -> tuple[bool, Any]:
 
 
 def locate(document: Document, path: str) -> Location:
-    """The location that a path names. Raises CardError, naming the nearest existing paths, if there is none."""
+    """Return the location of a path. Raises CardError with the nearest existing paths if there is none."""
     node: Any = document
     location: list[str | int] = []
     position = 0
@@ -163,7 +162,7 @@ def locate(document: Document, path: str) -> Location:
 
 
 def _resolve(node: Any, word: str | None, index: str | None) -> str | int | None:
-    """One step of a path from a node: the key or index, None where there is nothing."""
+    """Resolve one step of a path from a node: the key or index, or None if it does not exist."""
     if isinstance(node, dict) and word in node:
         return word
     if isinstance(node, list) and word is not None:
@@ -182,9 +181,9 @@ def _no_such(document: Document, path: str) -> str:
 
 
 def scalars(document: Document) -> Iterator[tuple[Location, Any]]:
-    """Location and value of every number, text and switch of the data, in the order of the file.
+    """Yield location and value of every number, text and switch, in the order of the file.
 
-    Left out: the header keys and everything in `source`.
+    Skips the header keys and everything in `source`.
     """
     for key, value in document.items():
         if key not in HEADER:
@@ -204,41 +203,41 @@ def _scalars(node: Any, location: Location) -> Iterator[tuple[Location, Any]]:
 
 
 def is_number(value: object) -> bool:
-    """Whether a value of a card file is a number; true and false are not."""
+    """Return whether a value of a card file is a number; true and false are not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def numeric_fields(document: Document) -> list[str]:
-    """Paths of all numbers of a card file in its order, as `changed` takes them."""
+    """Return the paths of all numbers of a card file, in its order, for `changed`."""
     return addresses(document, (location for location, value in scalars(document) if is_number(value)))
 
 
 def matching(document: Document, pattern: str) -> list[str]:
-    """Paths of the numbers that a pattern means: `*` stands for any letters, `hero.*.move` for the move of every hero.
+    """Return the paths of the numbers that match a pattern: `*` matches any text, `hero.*.move` the move of every hero.
 
-    A path means itself and, where it names a table, all numbers in it. In the order of the file; empty where nothing fits.
+    A pattern also matches all numbers inside a matching table. In the order of the file; empty if nothing matches.
     """
     return fitting(numeric_fields(document), pattern)
 
 
 def fitting(paths: Iterable[str], pattern: str) -> list[str]:
-    """Those paths that a pattern means, see `matching`."""
-    bracketed = pattern.replace("[", "[[]")  # a bracket is no set of letters here, but an index
+    """Return the paths that match a pattern, see `matching`."""
+    bracketed = pattern.replace("[", "[[]")  # a bracket encloses an index, not a character set
     fits = re.compile("|".join(map(translate, (bracketed, f"{bracketed}.*", f"{bracketed}[[]*")))).match
     return [path for path in paths if fits(path)]
 
 
 def fixed_fields(document: Document) -> set[str]:
-    """Paths of the numbers that the file marks as fixed, by the patterns of its key `fixed` (see `matching`)."""
+    """Return the paths of the numbers that match the patterns of the file's key `fixed` (see `matching`)."""
     patterns = document.get("fixed", ())
     known = numeric_fields(document) if patterns else []
     return {path for pattern in patterns for path in fitting(known, pattern)}
 
 
 def changed(document: Document, path: str, value: object) -> dict[str, Any]:
-    """A copy of the document in which the field at `path` has another value; the document itself is left alone.
+    """Return a copy of the document with another value at `path`.
 
-    Raises CardError, naming the nearest existing paths, for a path that does not exist.
+    Raises CardError with the nearest existing paths if the path does not exist.
     """
     location = locate(document, path)
     copied: dict[str, Any] = copy.deepcopy(dict(document))
@@ -251,9 +250,9 @@ _REQUIRED: Any = object()
 
 
 class Table:
-    """A table being read. It remembers the keys that were asked for, so that `close` can refuse all others.
+    """Reader of a table. It records the requested keys, so that `close` can refuse all others.
 
-    path: how messages call the table, "" for the topmost one. Every method raises ValueError for what is wrong.
+    path: the table in messages, "" for the root. The methods raise ValueError for invalid values.
     """
 
     def __init__(self, values: Mapping[str, Any], path: str = "") -> None:
@@ -264,7 +263,7 @@ class Table:
         self.known: list[str] = []
 
     def has(self, key: str) -> bool:
-        """Whether the key is given."""
+        """Return whether the key is given."""
         return key in self.values
 
     def field(self, key: str) -> str:
@@ -272,12 +271,12 @@ class Table:
         return f"{self.path}.{key_words(key)}" if self.path else key_words(key)
 
     def wrong(self, key: str, what: str) -> ValueError:
-        """Return the error for a field: its path, its value if it is given, and `what` is wrong with it."""
+        """Return the error for a field: its path, its value if given, and `what`."""
         value = f" = {shown(self.values[key])}" if key in self.values else ""
         return ValueError(f"{self.field(key)}{value}: {what}")
 
     def take(self, key: str, default: Any = _REQUIRED) -> Any:
-        """Return a value as it is, or the default."""
+        """Return a value unchecked, or the default."""
         self.known.append(key)
         if key in self.values:
             return self.values[key]
@@ -293,7 +292,7 @@ class Table:
         return int(value)
 
     def one_of(self, key: str, choices: Iterable[str], default: str = _REQUIRED) -> str:
-        """Return one of some words."""
+        """Return a text that is one of the choices."""
         value, known = self.take(key, default), list(choices)
         if not isinstance(value, str) or value not in known:
             raise self.wrong(key, did_you_mean(value, known) or f"must be one of {', '.join(known)}")
@@ -327,19 +326,19 @@ class Table:
         return [Table(entry, f"{self.field(key)}[{index}]") for index, entry in enumerate(self.items(key, most))]
 
     def close(self) -> None:
-        """Refuse keys that nobody asked for."""
+        """Raise ValueError for a key that was not requested."""
         for key in self.values:
             if key not in self.known:
                 raise self.wrong(key, f"is not a key of this table; {did_you_mean(key, self.known)}")
 
 
 def is_whole(value: object, least: int, most: int) -> bool:
-    """Whether a value is a whole number least..most; true and false are not."""
+    """Return whether a value is a whole number least..most; true and false are not."""
     return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
 def plain(text: str) -> str:
-    """Words as they are compared: without regard to case, spaces, invisible characters and looks of a letter."""
+    """Return text normalised for comparison: without case, extra spaces, invisible characters and variants of letters."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     visible = "".join(letter for letter in folded if unicodedata.category(letter) != "Cf")
     return re.sub(r" ?, ?", ",", " ".join(visible.split()))

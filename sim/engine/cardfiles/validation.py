@@ -1,9 +1,9 @@
-"""Where the numbers of a card file come from: `source` keys, read and checked.
+"""Validation of card files against their schema, and the provenance of their numbers.
 
-`source = "rulebook"` in a table covers all its numbers, the tables inside included; `source = { move = "assumed" }`
-covers field by field. The nearest table that says something wins.
+pydantic finds the errors; this module reports them in terms of the file.
 
-Card files against their schema: pydantic finds what is wrong, this module says it in the words of the file.
+`source = "rulebook"` in a table covers all its numbers, including nested tables; `source = { move = "assumed" }` covers single
+fields. The innermost source applies.
 """
 
 import difflib
@@ -35,12 +35,12 @@ from sim.engine.cardfiles.paths import (
 
 SOURCES = ("rulebook", "publisher", "assumed")
 PRINTED = ("rulebook", "publisher")
-CHANGED = "changed"  # says rulebook or publisher, but is not the number that the reference set has from there
+CHANGED = "changed"  # source rulebook or publisher, but different from the printed number in the reference set
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """One number of a card file: its path, its value, and where it comes from (one of SOURCES, or CHANGED)."""
+    """A number of a card file: its path, its value, and its source (one of SOURCES, or CHANGED)."""
 
     path: str
     value: float
@@ -48,28 +48,30 @@ class Provenance:
 
 
 def traced(document: Document, reference: Document | None = None) -> tuple[Provenance, ...]:
-    """The provenance of every number of a valid card file, in the order of the file.
+    """Return the provenance of every number of a valid card file, in the order of the file.
 
-    reference: the game's reference set; a number that says rulebook or publisher but differs there is CHANGED.
+    reference: the game's reference set; a number with source rulebook or publisher that differs from it is CHANGED.
     """
-    printed = {} if reference is None else {one.path: one.value for one in traced(reference) if one.source in PRINTED}
+    originals = () if reference is None else traced(reference)
+    printed = {number.path: number.value for number in originals if number.source in PRINTED}
     numbers = [(location, value, source) for location, value, source in sourced_numbers(document) if source is not None]
-    found = []
-    for path, (_, value, source) in zip(addresses(document, (one[0] for one in numbers)), numbers, strict=True):
+    paths = addresses(document, (location for location, _, _ in numbers))
+    provenance = []
+    for path, (_, value, source) in zip(paths, numbers, strict=True):
         differs = source in PRINTED and printed.get(path, value) != value
-        found.append(Provenance(path, value, CHANGED if differs else source))
-    return tuple(found)
+        provenance.append(Provenance(path, value, CHANGED if differs else source))
+    return tuple(provenance)
 
 
 def sourced_numbers(document: Document) -> Iterator[tuple[Location, float, str | None]]:
-    """Location, value and source of every number; None where no source covers it."""
+    """Yield location, value and source of every number; the source is None if there is none."""
     for location, value in scalars(document):
         if is_number(value):
             yield location, value, _source_of(document, location)
 
 
 def source_tables(node: Any, location: Location = ()) -> Iterator[tuple[Location, Any]]:
-    """Location and value of every `source` key from a node (the document) downwards."""
+    """Yield location and value of every `source` key in a node and below."""
     if isinstance(node, Mapping):
         if "source" in node:
             yield (*location, "source"), node["source"]
@@ -82,7 +84,7 @@ def source_tables(node: Any, location: Location = ()) -> Iterator[tuple[Location
 
 
 def _source_of(document: Document, location: Location) -> str | None:
-    """The source of the nearest table round a number that names one for it."""
+    """Return the innermost source that covers a number."""
     node: Any = document
     nearest = None
     for step in location:
@@ -95,13 +97,13 @@ def _source_of(document: Document, location: Location) -> str | None:
     return nearest
 
 
-DEPTH_MAX = 12  # tables and lists inside each other
-VALUES_MAX = 100_000  # of a document; hundreds of decks have some 20,000
-NEAR_MAX = 500  # numbers among which the nearest is looked for
+DEPTH_MAX = 12  # nesting depth of tables and lists
+VALUES_MAX = 100_000  # of a document; hundreds of decks have about 20,000
+NEAR_MAX = 500  # paths searched for the nearest one
 PROBLEMS_SHOWN = 20
-PROBLEMS_MAX = 200  # looked at; a file with more is no card file
+PROBLEMS_MAX = 200  # limit of problems examined
 
-_CONTROL = r"\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}"  # would break a line or turn its direction
+_CONTROL = r"\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}"  # would break a line or change the text direction
 Text = Annotated[
     str,
     Field(
@@ -118,12 +120,12 @@ Identifier = Annotated[
         description="an id of at most 40 lower-case letters, digits and _, beginning with a letter",
     ),
 ]
-Source = Any  # checked below: the message of a union of text and table would be unreadable
+Source = Any  # checked below, because the message for a union of text and table would be unreadable
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong with a field: its location, `wrong` as in "is too large", `right` as in "must be 0 to 6"."""
+    """An error in a field: its location, `wrong` as in "is too large", `right` as in "must be 0 to 6"."""
 
     location: Location
     wrong: str
@@ -142,12 +144,11 @@ class CardFile(CardModel):
     game: Text
     format: Annotated[int, Field(ge=1, le=1)]  # Literal[1] would accept true
     title: Text = ""
-    fixed: Annotated[list[Text], Field(max_length=200)] = Field(
-        default_factory=list
-    )  # numbers that tuning leaves alone
+    # numbers that tuning does not change
+    fixed: Annotated[list[Text], Field(max_length=200)] = Field(default_factory=list)
 
     def problems(self) -> Iterator[Problem]:
-        """What breaks a rule that concerns several fields; asked only when every single field is in order."""
+        """Yield violations of rules that involve several fields; called only if every single field is valid."""
         yield from ()
 
 
@@ -155,15 +156,15 @@ File = TypeVar("File", bound=CardFile)
 
 
 def validate(model: type[File], document: Document, path: Path | str) -> File:
-    """The document as an instance of the game's model.
+    """Return the document as an instance of the game's model.
 
-    Raises CardError with one line for each problem: unknown keys, wrong types, values out of range, numbers without
-    a source, and what `model.problems` finds.
+    Raises CardError with a line for each problem: unknown keys, wrong types, values out of range, numbers without a
+    source, and those of `model.problems`.
     """
     if depth(document, DEPTH_MAX) > DEPTH_MAX:
         raise CardError(f"{path}: tables and lists are nested too deep; at most {DEPTH_MAX} levels are allowed")
     if size(document, VALUES_MAX) > VALUES_MAX:
-        raise CardError(f"{path}: holds more than {VALUES_MAX:,} values, which no card file does")
+        raise CardError(f"{path}: has more than {VALUES_MAX:,} values, the limit for a card file")
     problems: list[Problem] = []
     try:
         instance = model.model_validate(dict(document))
@@ -171,7 +172,7 @@ def validate(model: type[File], document: Document, path: Path | str) -> File:
         entries = error.errors(include_url=False)[:PROBLEMS_MAX]
         problems = [_problem(_schema(model), document, entry) for entry in entries]
     known = {problem.location for problem in problems}
-    problems += [found for found in _source_problems(_schema(model), document) if found.location not in known]
+    problems += [problem for problem in _source_problems(_schema(model), document) if problem.location not in known]
     if not problems:
         problems = [*itertools.islice(itertools.chain(_fixed_problems(document), instance.problems()), PROBLEMS_MAX)]
     if problems:
@@ -180,18 +181,18 @@ def validate(model: type[File], document: Document, path: Path | str) -> File:
 
 
 def _fixed_problems(document: Document) -> Iterator[Problem]:
-    """Patterns of `fixed` that name no number."""
+    """Yield the patterns of `fixed` that match no number."""
     patterns = document.get("fixed", ())
     known = numeric_fields(document) if patterns else []
     unknown = ((index, pattern) for index, pattern in enumerate(patterns) if not fitting(known, pattern))
     for count, (index, pattern) in enumerate(unknown):
         near = difflib.get_close_matches(pattern, known[:NEAR_MAX], 1, 0.0) if count < PROBLEMS_SHOWN else []
-        right = f"must be the path of one, such as {(near or known)[0]}, or a pattern with * for any letters"
-        yield Problem(("fixed", index), "names no number of this file", right)
+        right = f"must be the path of a number, such as {(near or known)[0]}, or a pattern with * for any text"
+        yield Problem(("fixed", index), "matches no number of this file", right)
 
 
 def report(document: Document, problems: list[Problem], path: Path | str) -> str:
-    """The problems of a file, one line each; the first PROBLEMS_SHOWN of them."""
+    """Return the first PROBLEMS_SHOWN problems of a file, one line each."""
     lines = []
     for problem in problems[:PROBLEMS_SHOWN]:
         exists, value = look_up(document, problem.location)
@@ -210,9 +211,9 @@ def _schema(model: type[CardFile]) -> dict[str, Any]:
 
 
 def _follow(root: dict[str, Any], location: Location) -> tuple[dict[str, Any], Location]:
-    """The part of the schema that a location of pydantic's leads to, and the location in the document.
+    """Return the part of the schema at one of pydantic's locations, and the location in the document.
 
-    The two differ where the schema chooses between tables by a key (`op`, `kind`): there pydantic names the choice.
+    The locations differ in unions discriminated by a key (`op`, `kind`), because pydantic inserts the chosen tag.
     """
     node = _dereferenced(root, root)
     steps: list[str | int] = []
@@ -227,13 +228,13 @@ def _follow(root: dict[str, Any], location: Location) -> tuple[dict[str, Any], L
 
 
 def _child(node: dict[str, Any], step: str | int) -> dict[str, Any]:
-    """The schema of an entry of a list or table; a table may say what keys of any name hold."""
+    """Return the schema of an entry of a list or table, including tables with arbitrary keys."""
     others = node.get("additionalProperties")
     otherwise = others if isinstance(others, dict) else {}
-    found: dict[str, Any] = (
+    child: dict[str, Any] = (
         node.get("items", {}) if isinstance(step, int) else node.get("properties", {}).get(step, otherwise)
     )
-    return found
+    return child
 
 
 def _dereferenced(root: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
@@ -254,7 +255,7 @@ _WRONG = {
 
 
 def _problem(root: dict[str, Any], document: Document, entry: Any) -> Problem:
-    """One finding of pydantic in the words of the file."""
+    """Return an error of pydantic in terms of the file."""
     kind = entry["type"]
     node, location = _follow(root, entry["loc"])
     if kind == "extra_forbidden":
@@ -273,7 +274,7 @@ def _problem(root: dict[str, Any], document: Document, entry: Any) -> Problem:
 
 
 def _expected(root: dict[str, Any], node: dict[str, Any]) -> str:
-    """What a part of the schema accepts, in words."""
+    """Return what a part of the schema accepts, in words."""
     choices = [node["const"]] if "const" in node else node.get("enum")
     if choices:
         return ("one of " if len(choices) > 1 else "") + ", ".join(shown(choice) for choice in choices)
@@ -296,7 +297,7 @@ def _expected(root: dict[str, Any], node: dict[str, Any]) -> str:
 
 
 def _source_problems(root: dict[str, Any], document: Document) -> list[Problem]:
-    """Sources that do not exist, that are given to unknown fields, and numbers without any."""
+    """Return unknown sources, sources of unknown fields, and numbers without a source."""
     choices = f"must be one of {', '.join(shown(source) for source in SOURCES)}"
     problems = []
     for location, source in source_tables(document):
@@ -305,7 +306,7 @@ def _source_problems(root: dict[str, Any], document: Document) -> list[Problem]:
             place = location if field is None else (*location, field)
             known = _known_keys(root, document, location[:-1])
             if field is not None and known and field not in known:
-                problems.append(Problem(place, "is given for a field that is not known", did_you_mean(field, known)))
+                problems.append(Problem(place, "is given for an unknown field", did_you_mean(field, known)))
             elif value not in SOURCES:
                 problems.append(Problem(place, "is not a source", choices))
     bare = [location for location, _, source in sourced_numbers(document) if source is None]
@@ -315,21 +316,21 @@ def _source_problems(root: dict[str, Any], document: Document) -> list[Problem]:
 
 
 def _known_keys(root: dict[str, Any], document: Document, location: Location) -> list[str]:
-    """Keys that a table of the document may have; one of any keys: those that it has."""
+    """Return the valid keys of a table of the document; for arbitrary keys, also those that it has."""
     table = _table_at(root, document, location)
     known = list(table.get("properties", {}))
     return known + list(look_up(document, location)[1]) if table.get("additionalProperties") else known
 
 
 def _whole_field(location: Location) -> Location:
-    """The location without its last indexes: `knockback` instead of `knockback[2]`."""
+    """Return the location without trailing indices: `knockback` instead of `knockback[2]`."""
     while location and isinstance(location[-1], int):
         location = location[:-1]
     return location
 
 
 def _table_at(root: dict[str, Any], document: Document, location: Location) -> dict[str, Any]:
-    """The part of the schema for a table of the document."""
+    """Return the part of the schema for a table of the document."""
     node = _dereferenced(root, root)
     value: Any = document
     for step in location:

@@ -1,1 +1,1 @@
-"""Experiments: which line-ups are played, by whom, and how often."""
+"""Experiments: which line-ups are played, with which policies, and how often."""

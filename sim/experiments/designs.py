@@ -1,4 +1,4 @@
-"""Designs of line-ups: who sits where in game `i`, which depends on the seed and `i` alone, never on how many games there are."""
+"""Designs of line-ups. The line-up of game `i` depends on the seed and `i` alone, not on the number of games."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ SHUFFLED_ROUNDS_MAX = 2**16
 
 @dataclass(frozen=True, eq=False)
 class Design(ABC):
-    """How line-ups are chosen, in rounds of `round_games` games; any number of whole rounds is balanced by seat."""
+    """A rule that selects line-ups in rounds of `round_games` games. Any number of whole rounds is balanced by seat."""
 
     seats: int
 
     @property
     def pair_games(self) -> int:
-        """Games that follow each other with the same entrants, every time on other seats, and roll the same dice."""
+        """Number of consecutive games with the same entrants on different seats and the same dice."""
         return 1
 
     @property
     def pass_games(self) -> int | None:
-        """Games after which every line-up has been played equally often; None where chance draws them for ever."""
+        """Games after which every line-up has been played equally often; None if line-ups are random."""
         return self.lineups
 
     @property
     @abstractmethod
     def lineups(self) -> int:
-        """How many different line-ups there are, seats told apart."""
+        """Number of different line-ups, counting seat orders as different."""
 
     @property
     @abstractmethod
     def round_games(self) -> int:
-        """Games of a round."""
+        """Number of games in a round."""
 
     @abstractmethod
     def entrants_of(self, index: np.ndarray) -> np.ndarray:
-        """Entrants by seat of each game index, shape (n, seats). index: int64 (n,)."""
+        """Return the entrants by seat of each game index, shape (n, seats). index: int64 (n,)."""
 
     @abstractmethod
     def words(self, games: int) -> str:
-        """Say how so many games were chosen."""
+        """Describe how this number of games was chosen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,21 +59,21 @@ class Fixed(Design):
         """See `Design`."""
         return np.broadcast_to(np.array(self.line_up), (len(index), self.seats))
 
-    def words(self, games: int) -> str:  # noqa: ARG002 - as often as wanted
+    def words(self, games: int) -> str:  # noqa: ARG002 - the same for any number
         """See `Design`."""
         return "one fixed line-up"
 
 
 @dataclass(frozen=True, eq=False)
 class Shifts(Design):
-    """All line-ups that differ by a shift of the entrants' numbers form a round, in which each sits once on every seat.
+    """Rounds of all line-ups that differ by a shift of the entrants' numbers: each entrant sits once on every seat.
 
-    A pass plays all rounds in an order drawn for it, so that any number of whole rounds is balanced by seat, any
-    whole pass is exhaustive, and the line-up of a game does not depend on how many games there are.
+    A pass plays all rounds in a random order. Any number of whole rounds is therefore balanced by seat, any whole pass
+    is exhaustive, and the line-up of a game does not depend on the number of games.
     """
 
     entrants: int
-    mirror: bool  # may an entrant sit on two seats
+    mirror: bool  # whether an entrant can sit on two seats
     seed: int
 
     @property
@@ -93,9 +93,9 @@ class Shifts(Design):
         passes, place = np.divmod(number, rounds)
         round_number = np.empty_like(place)
         order = np.argsort(passes, kind="stable")
-        for chosen in np.split(order, np.flatnonzero(np.diff(passes[order])) + 1):
-            if len(chosen):
-                round_number[chosen] = _round_order(self.seed, int(passes[chosen[0]]), rounds, place[chosen])
+        for group in np.split(order, np.flatnonzero(np.diff(passes[order])) + 1):
+            if len(group):
+                round_number[group] = _round_order(self.seed, int(passes[group[0]]), rounds, place[group])
         return (offsets(round_number, self.entrants, self.seats, self.mirror) + shift[:, None]) % self.entrants
 
     def words(self, games: int) -> str:
@@ -111,9 +111,9 @@ class Shifts(Design):
 
 @dataclass(frozen=True, eq=False)
 class Rotated(Design):
-    """Every line-up of another design as often as there are seats, each time one seat further on, with the same dice.
+    """Each line-up of another design in every rotation of the seats, with the same dice.
 
-    What the dice bring and what the seats are worth then falls out of comparisons within the group.
+    Comparisons within such a group cancel the effects of the dice and the seats.
     """
 
     planned: Design
@@ -152,13 +152,13 @@ class Rotated(Design):
 
 @dataclass(frozen=True, eq=False)
 class InPlay(Design):
-    """Teams that come about in the game itself, by chance or by a draft: every game is for itself, with dice of its own.
+    """Teams that form in the game itself, by chance or by a draft. Every game is independent and has its own dice.
 
-    planned: a design of teams that could sit together, for the line of the plan that has to name some.
+    planned: a design of possible line-ups, because the plan needs an entrant for each seat.
     """
 
     planned: Design
-    word: str  # what teams are called
+    word: str  # name of teams, plural
 
     round_games = 1
 
@@ -169,33 +169,33 @@ class InPlay(Design):
 
     @property
     def pass_games(self) -> int | None:
-        """None: chance or the players decide."""
+        """None, because chance or the players decide."""
         return None
 
     def entrants_of(self, index: np.ndarray) -> np.ndarray:
         """See `Design`."""
         return self.planned.entrants_of(index)
 
-    def words(self, games: int) -> str:  # noqa: ARG002 - as often as wanted
+    def words(self, games: int) -> str:  # noqa: ARG002 - the same for any number
         """See `Design`."""
-        return f"the {self.word} come about in the game, in any of {self.lineups:,} line-ups"
+        return f"the {self.word} form in the game, in any of {self.lineups:,} line-ups"
 
 
 def offsets(rank: np.ndarray, entrants: int, seats: int, mirror: bool) -> np.ndarray:
-    """How far the entrants of round number `rank` are apart: offset by seat from the entrant on seat 0, (n, seats)."""
+    """Return the offsets of the entrants of round `rank` from the entrant on seat 0, by seat, (n, seats)."""
     table = np.zeros((len(rank), seats), np.int64)
     for seat in range(seats - 1, 0, -1):
         rank, table[:, seat] = np.divmod(rank, entrants if mirror else entrants - seat)
     if not mirror:
-        for seat in range(1, seats):  # the k-th number that is not taken yet
+        for seat in range(1, seats):  # the k-th free number
             for taken in np.sort(table[:, :seat], axis=1).T:
                 table[:, seat] += table[:, seat] >= taken
     return table
 
 
 def _round_order(seed: int, number: int, rounds: int, place: np.ndarray) -> np.ndarray:
-    """Which rounds are played at these places of pass `number`: a shuffle, for very many rounds a random stride."""
-    chance = Random(f"{seed}:{number}")  # its random() yields the same numbers in every Python version
+    """Return the rounds at these places of pass `number`: a shuffle, or a random stride if there are too many rounds."""
+    chance = Random(f"{seed}:{number}")  # random() gives the same numbers in every Python version
     if rounds <= SHUFFLED_ROUNDS_MAX:
         order = np.argsort([chance.random() for _ in range(rounds)], kind="stable")
         return np.asarray(order[place], np.int64)

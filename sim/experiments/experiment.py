@@ -1,8 +1,6 @@
-"""Who may sit at a table, and what an experiment says of those who may not.
+"""Experiments: entrants, line-ups, seats, policies, cards, number of games and seed, with checks of all of them.
 
-What to play: entrants, line-ups, seats, policies, cards, number of games, seed.
-
-Game `i` of an experiment depends on the seed, its line-up and `i` alone, never on who plays it or in which block.
+Game `i` depends on the experiment and `i` alone, not on the worker or the block that plays it.
 """
 
 from __future__ import annotations
@@ -28,24 +26,24 @@ from sim.seeds import checked_seed
 
 
 def no_such_thing(name: str, thing: str, things: tuple[str, ...], title: str) -> str:
-    """What to say of a thing that cannot be forbidden."""
+    """Return the message for a thing that cannot be forbidden."""
     if not things:
         return f"forbid={name!r}: nothing can be forbidden in {title}"
-    return f"forbid={name!r}: {title} has nothing of that name to forbid; {did_you_mean(thing, list(things))}"
+    return f"forbid={name!r}: {title} has no {thing!r} that can be forbidden; {did_you_mean(thing, list(things))}"
 
 
 def check_room(seats: int, entrants: int, teams: Teams | None) -> None:
-    """Raise ValueError where the card set has too few entrants that may sit at one table."""
+    """Raise ValueError if the card set has too few entrants or parts for one table."""
     if teams is None and entrants < seats:
-        raise ValueError(f"seats={seats}: the card set has {entrants} of the different entrants that this needs")
+        raise ValueError(f"seats={seats}: the card set has {entrants} entrants, and this needs {seats}")
     if teams is not None and teams.parts < seats * teams.size:
         raise ValueError(
-            f"seats={seats}: the card set has {teams.parts} of the {seats * teams.size} {teams.words} that this needs"
+            f"seats={seats}: the card set has {teams.parts} {teams.words}, and this needs {seats * teams.size}"
         )
 
 
 def check_line_up(line_up: tuple[int, ...], seats: int, entrants: int, mirror: bool) -> None:
-    """Raise ValueError where a fixed line-up cannot be seated."""
+    """Raise ValueError if a fixed line-up is not valid."""
     if len(line_up) != seats:
         raise ValueError(f"line_up={line_up} has {len(line_up)} entrants for {seats} seats")
     if not all(0 <= entrant < entrants for entrant in line_up):
@@ -55,43 +53,43 @@ def check_line_up(line_up: tuple[int, ...], seats: int, entrants: int, mirror: b
 
 
 def check_teams(line_up: tuple[int, ...], ids: tuple[str, ...], teams: Teams | None, word: str) -> None:
-    """Raise ValueError where a fixed line-up seats a part twice that may sit once, or the game makes the teams itself."""
+    """Raise ValueError if teams of a fixed line-up share a part that can sit only once, or if teams form in the game."""
     if teams is None:
         return
     named = ", ".join(ids[entrant] for entrant in line_up)
     if not teams.planned:
-        raise ValueError(f"line_up={named}: the {word} of this card set come about in the game, none can be seated")
+        raise ValueError(f"line_up={named}: the {word} of this card set form in the game; leave the line-up out")
     seated: set[int] = set()
     for members in teams.members[list(line_up)].tolist():
         if teams.disjoint and seated & set(members):
             shared = " and ".join(teams.names[part] for part in sorted(seated & set(members)))
             raise ValueError(
-                f"line_up={named}: {shared} would sit in two {word}; every {teams.word} sits once at a table"
+                f"line_up={named}: {shared} would sit in two {word}; each {teams.word} can sit only once at a table"
             )
         seated |= set(members)
 
 
 def either(numbers: tuple[int, ...]) -> str:
-    """Numbers of seats in words."""
+    """Return numbers of seats in words."""
     words = " or ".join(", ".join(map(str, numbers)).rsplit(", ", 1))
     return words + (" seat" if numbers == (1,) else " seats")
 
 
-GAMES_MAX = 2**44  # games of one experiment; above it the dice index tells the number of seats
+GAMES_MAX = 2**44  # games of an experiment; higher bits of the dice index encode the number of seats
 Coupling = Literal["seat", "entrant"]
 
 
 def policies_read(given: object) -> tuple[PolicySpec, ...]:
-    """Policies from a name, from several with commas between them, from a `PolicySpec`, or from a sequence of either.
+    """Parse policies: a name, several names separated by commas, a `PolicySpec`, or a sequence of names and `PolicySpec`s.
 
-    Raises ValueError for a name that is no policy, TypeError for anything else.
+    Raises ValueError for an unknown policy, TypeError for any other argument.
     """
     if isinstance(given, str):
         return tuple(PolicySpec.parse(name) for name in given.split(","))
     if isinstance(given, PolicySpec):
         return (given,)
-    if isinstance(given, Sequence) and all(isinstance(one, (str, PolicySpec)) for one in given):
-        return tuple(one if isinstance(one, PolicySpec) else PolicySpec.parse(one) for one in given)
+    if isinstance(given, Sequence) and all(isinstance(policy, (str, PolicySpec)) for policy in given):
+        return tuple(policy if isinstance(policy, PolicySpec) else PolicySpec.parse(policy) for policy in given)
     raise TypeError(f"policies={given!r} must be policies, such as (PolicySpec.parse('greedy:4'),) or 'greedy:4'")
 
 
@@ -99,10 +97,10 @@ def policies_read(given: object) -> tuple[PolicySpec, ...]:
 class Experiment:
     """A number of games in a balanced design of line-ups.
 
-    policies: one for all seats, or one per seat; a name such as "greedy:16", "greedy,random" or a single `PolicySpec` is read
-    as such a tuple. coupling: dice keyed by seat ("which is stronger") or by entrant ("what is
-    a seat worth"). line_up: a fixed line-up (entrants by seat) instead of the balanced design. forbidden: what may not be
-    used, by the names of the game's `ablatable`: THING for everybody, ENTRANT:THING for one; where nothing else is open it may.
+    policies: one for all seats, or one per seat; see `policies_read` for the accepted forms. coupling: dice keyed by seat ("which
+    entrant is stronger") or by entrant ("what is a seat worth"). line_up: a fixed line-up (entrants by seat) instead of the
+    balanced design. forbidden: names from the game's `ablatable`: THING for all entrants, ENTRANT:THING for a single entrant;
+    a forbidden action is still taken if no other is legal.
     """
 
     game_name: str
@@ -124,7 +122,7 @@ class Experiment:
             which = "" if possible == game.seats else " with these cards"
             raise ValueError(f"seats={self.seats}: {game.title}{which} is played by {either(possible)}")
         if len(self.policies) not in {1, self.seats}:
-            more = f" for all seats, or {self.seats}, one for each" if self.seats > 1 else ", for there is one seat"
+            more = f" for all seats, or {self.seats}, one for each" if self.seats > 1 else ", because there is one seat"
             raise ValueError(f"policies={self.policy_words!r}: give one{more}")
         if not 1 <= self.games_wanted <= GAMES_MAX:
             raise ValueError(f"games={self.games_wanted} must be 1..{GAMES_MAX}")
@@ -136,73 +134,73 @@ class Experiment:
             check_teams(self.line_up, self.cards.ids, self.teams, game.entrants_word)
         if not game.features and any(policy.baseline for policy in self.policies):
             raise ValueError(
-                f"policies={self.policy_words!r}: {game.title} has no weights, neither fitted nor set by hand"
+                f"policies={self.policy_words!r}: {game.title} has no weights, so /baseline does not apply"
             )
-        _ = self.bans  # raises for what cannot be forbidden
+        _ = self.bans  # raises ValueError for an unknown name
 
     @property
     def game(self) -> Game:
-        """The game, found by its name: workers in other processes find the built-in ones likewise."""
+        """The game, looked up by name so that workers in other processes can find it too."""
         return game_named(self.game_name)
 
     @cached_property
     def teams(self) -> Teams | None:
-        """What the entrants are made of; None where they are no teams."""
+        """The teams, or None if the entrants are not teams."""
         return self.game.teams_for(self.cards)
 
     @property
     def mirror(self) -> bool:
-        """Whether an entrant may sit on two seats."""
+        """Whether an entrant can sit on two seats."""
         return not self.teams.disjoint if self.teams else self.game.mirror
 
     @cached_property
     def _design(self) -> Design:
-        """How line-ups are chosen."""
-        found = self._single
-        single = found.pair_games == 1 < self.seats and not isinstance(found, InPlay)
-        return Rotated(self.seats, found) if self.paired and single else found
+        """The design of line-ups, paired if requested."""
+        design = self._single
+        unpaired = design.pair_games == 1 < self.seats and not isinstance(design, InPlay)
+        return Rotated(self.seats, design) if self.paired and unpaired else design
 
     @property
     def _single(self) -> Design:
-        """The design if nothing is to be paired that is not paired anyway."""
+        """The design without additional pairing."""
         if self.line_up is not None:
             return Fixed(self.seats, self.line_up)
         teams, word = self.teams, self.game.entrants_word
-        found: Design = (
+        design: Design = (
             Partitions(self.seats, teams, word, self.seed)
             if teams is not None and teams.disjoint
             else Shifts(self.seats, len(self.cards.ids), self.mirror, self.seed)
         )
-        return found if teams is None or teams.planned else InPlay(self.seats, found, word)
+        return design if teams is None or teams.planned else InPlay(self.seats, design, word)
 
     @property
     def lineups(self) -> int:
-        """How many different line-ups there are, seats told apart."""
+        """Number of different line-ups, counting seat orders as different."""
         return self._design.lineups
 
     @property
     def round_games(self) -> int:
-        """Games of a round: in whole rounds every entrant, or every part of teams, sits equally often on every seat."""
+        """Number of games in a round, in which every entrant, or part of teams, sits equally often on every seat."""
         return self._design.round_games
 
     @property
     def pair_games(self) -> int:
-        """Games in a row with the same entrants and dice, each time on other seats; 1 where games have dice of their own."""
+        """Number of consecutive games with the same entrants and dice on different seats; 1 if every game has its own dice."""
         return self._design.pair_games
 
     @property
     def pass_games(self) -> int | None:
-        """Games that hold every line-up equally often; None where no number does for certain."""
+        """Games after which every line-up has been played equally often; None if line-ups are random."""
         return self._design.pass_games
 
     @property
     def games(self) -> int:
-        """Games to be played: as wanted, rounded up to whole rounds."""
+        """Number of games to play: `games_wanted`, rounded up to whole rounds."""
         return -(-self.games_wanted // self.round_games) * self.round_games
 
     @property
     def design(self) -> str:
-        """The design of line-ups in words."""
+        """Description of the design of line-ups."""
         return self._design.words(self.games)
 
     def plan(self, first: int, count: int) -> np.ndarray:
@@ -214,7 +212,7 @@ class Experiment:
     def plan_of(self, index: np.ndarray) -> np.ndarray:
         """Return the PLAN lines of any games, by index, shape (n,).
 
-        Games of other numbers of seats roll other dice, those of a pair the same.
+        Experiments with different numbers of seats use different dice; games of a pair use the same dice.
         """
         lines = np.zeros(len(index), PLAN)
         lines["game"], lines["seed"], lines["seats"] = index, self.seed, self.seats
@@ -228,7 +226,7 @@ class Experiment:
         return lines
 
     def _streams(self, entrants: np.ndarray) -> np.ndarray:
-        """Dice of each entrant, numbered from 0; one that sits on several seats has other dice on each."""
+        """Return the dice of each entrant, numbered from 0; an entrant on several seats has different dice on each."""
         streams = entrants.astype(np.int64)
         for seat in range(1, self.seats):
             seated_before = (entrants[:, :seat] == entrants[:, seat : seat + 1]).sum(axis=1)
@@ -236,17 +234,17 @@ class Experiment:
         return streams
 
     def entrants_of(self, index: np.ndarray) -> np.ndarray:
-        """Entrants by seat of each game index, shape (n, seats)."""
+        """Return the entrants by seat of each game index, shape (n, seats)."""
         return self._design.entrants_of(np.asarray(index, np.int64))
 
     def round_of(self, index: np.ndarray) -> np.ndarray:
-        """Number of the round of each game index, (n,): what a round holds hangs together, rounds do not."""
+        """Return the round of each game index, (n,). Games in a round are correlated; rounds are independent."""
         return np.asarray(index, np.int64) // self.round_games
 
     def pair_of(self, index: np.ndarray) -> np.ndarray:
-        """Number of the pair of each game index, (n,): games of the same entrants and dice, once on each seat.
+        """Return the pair of each game index, (n,): games with the same entrants and dice, one for each rotation of the seats.
 
-        At three and four seats a pair is of three and four games. Where games have dice of their own, each is its own pair.
+        With three or four seats, a "pair" has three or four games. If every game has its own dice, each is its own pair.
         """
         return np.asarray(index, np.int64) // self.pair_games
 
@@ -257,9 +255,9 @@ class Experiment:
 
     @cached_property
     def evaluators(self) -> np.ndarray:
-        """The card records that players judge by, (k,) CARDS, read-only.
+        """The card records whose weights players evaluate with, (k,) CARDS, read-only.
 
-        The card set's own and, if a policy asks for it, one with the weights that were set by hand.
+        The card set's record and, if a policy uses it, a copy with the baseline weights.
         """
         record = self.cards.record
         if not any(policy.baseline for policy in self.policies):
@@ -271,32 +269,32 @@ class Experiment:
 
     @cached_property
     def bans(self) -> np.ndarray:
-        """What is forbidden to whom, (entrants, things) uint8; (0, 0) where nothing is. Raises ValueError for unknown names."""
+        """1 where a thing is forbidden to an entrant, (entrants, things) or (0, 0) uint8. Raises ValueError for unknown names."""
         if not self.forbidden:
             return np.zeros((0, 0), np.uint8)
         things = self.game.ablatable(self.cards) if self.game.ablatable else ()
-        found = np.zeros((len(self.cards.ids), len(things)), np.uint8)
+        bans = np.zeros((len(self.cards.ids), len(things)), np.uint8)
         for name in self.forbidden:
-            whom, colon, thing = name.rpartition(":")
+            entrant, colon, thing = name.rpartition(":")
             if thing not in things:
                 raise ValueError(no_such_thing(name, thing, things, self.game.title))
-            if colon and whom not in self.cards.ids:
+            if colon and entrant not in self.cards.ids:
                 raise ValueError(
-                    f"forbid={name!r}: {whom!r} is none of the {self.game.entrants_word}; "
-                    f"{did_you_mean(whom, list(self.cards.ids))}"
+                    f"forbid={name!r}: {entrant!r} is not one of the {self.game.entrants_word}; "
+                    f"{did_you_mean(entrant, list(self.cards.ids))}"
                 )
-            rows = [self.cards.ids.index(whom)] if colon else slice(None)
-            found[rows, things.index(thing)] = 1
-        return found
+            rows = [self.cards.ids.index(entrant)] if colon else slice(None)
+            bans[rows, things.index(thing)] = 1
+        return bans
 
     @property
     def policy_words(self) -> str:
-        """The policies as a user writes them."""
+        """The policies as a user enters them."""
         return ",".join(str(policy) for policy in self.policies)
 
     def facts(self) -> dict[str, Any]:
-        """Whatever one must know to repeat the experiment, as plain values."""
-        seated = None if self.line_up is None else {"line_up": [self.cards.ids[entrant] for entrant in self.line_up]}
+        """Return everything needed to repeat the experiment, as plain values."""
+        fixed = None if self.line_up is None else {"line_up": [self.cards.ids[entrant] for entrant in self.line_up]}
         return (
             {
                 "game": self.game_name,
@@ -309,18 +307,18 @@ class Experiment:
                 "coupling": self.coupling,
                 "design": self.design,
             }
-            | (seated or {})
+            | (fixed or {})
             | ({"forbidden": list(self.forbidden)} if self.forbidden else {})
         )
 
 
 @dataclass(frozen=True)
 class AgainstAll(Experiment):
-    """Games of one entrant against balanced random opponents: all those that it may meet, each from every seat.
+    """Games of one entrant against balanced random opponents, from every seat.
 
-    entrant: its number. Teams that may share no part meet the others as these are shared out again and again; other entrants
-    meet all others in every round, not themselves. For chosen entrants take a seed that had no part in the choice. All such
-    experiments of a seed roll the same dice in the same games.
+    entrant: its number. A team that must not share parts meets teams of repeated random splits of the other parts; any other
+    entrant meets all others in every round, but not itself. If results selected the entrant, use another seed than theirs. All
+    such experiments with the same seed use the same dice in the same games.
     """
 
     entrant: int = 0
@@ -330,17 +328,15 @@ class AgainstAll(Experiment):
         if not 0 <= self.entrant < len(self.cards.ids):
             raise ValueError(f"entrant={self.entrant}: entrants are numbered 0..{len(self.cards.ids) - 1}")
         if self.line_up is not None:
-            raise ValueError(f"line_up={self.line_up}: who meets one entrant is drawn; leave the line-up out")
+            raise ValueError(f"line_up={self.line_up}: the opponents of an entrant are random; leave the line-up out")
         if self.seats == 1:
-            raise ValueError("seats=1: nobody is there to play against")
+            raise ValueError("seats=1: there is no opponent")
         if self.teams and not self.teams.planned:
-            raise ValueError(
-                f"entrant={self.entrant}: {self.game.entrants_word} of this card set come about in the game"
-            )
+            raise ValueError(f"entrant={self.entrant}: {self.game.entrants_word} of this card set form in the game")
 
     @cached_property
     def _design(self) -> Design:
-        """The others, shared out."""
+        """The splits of the other parts."""
         word, words = self.game.entrant_word, self.game.entrants_word
         teams = self.teams
         if teams is None or not teams.disjoint:
@@ -349,5 +345,5 @@ class AgainstAll(Experiment):
         return Partitions(self.seats, teams, words, self.seed, self.entrant)
 
     def facts(self) -> dict[str, Any]:
-        """See `Experiment`; and whose games these are."""
+        """See `Experiment`; adds the entrant."""
         return super().facts() | {"entrant": self.cards.ids[self.entrant]}

@@ -1,4 +1,4 @@
-"""A design for teams that share no part: all parts are shared out into teams, again and again, and these play each other."""
+"""A design for teams that share no part: all parts are repeatedly split into teams, which play each other."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ import numpy as np
 from sim.engine.teams import Teams
 from sim.experiments.designs import Design, offsets
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): its step ...
-_MULTIPLIERS = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))  # ... and its mixer
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): the increment ...
+_MULTIPLIERS = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))  # ... and the mixer
 _SHIFTS = (np.uint64(30), np.uint64(27), np.uint64(31))
 
 
 @dataclass(frozen=True, eq=False)
 class Partitions(Design):
-    """Teams that share no part: a round shares all parts out into teams and plays every line-up of these.
+    """Rounds in which all parts are split at random into teams that share no part, and every line-up of these teams plays.
 
-    Where a few parts are left over, the round turns the order that was drawn until each has been left out equally often: in a
-    round every part sits equally often on every seat. The order depends on the seed and the number of the round alone. Games
-    of the same teams, one for each shift of the seats, stand next to each other and roll the same dice. guest: a team that sits
-    in every game, and the round shares the other parts out.
+    If parts are left over, the round rotates its random order until each part has been left out equally often, so in a round
+    every part sits equally often on every seat. The order depends only on the seed and the number of the round. Games of the
+    same teams, one for each shift of the seats, are consecutive and use the same dice. guest: a team that sits in every game;
+    the round splits the other parts.
     """
 
     teams: Teams
-    word: str  # what teams are called
+    word: str  # name of teams, plural
     seed: int
     guest: int | None = None
 
@@ -39,23 +39,23 @@ class Partitions(Design):
 
     @property
     def pass_games(self) -> int | None:
-        """None: partitions are drawn for ever."""
+        """None, because partitions are random."""
         return None
 
     @cached_property
     def pool(self) -> np.ndarray:
-        """Numbers of the parts that are shared out."""
+        """Indices of the parts that are split into teams."""
         kept = self.teams.members[self.guest] if self.guest is not None else ()
         return np.setdiff1d(np.arange(self.teams.parts), kept)
 
     @property
     def drawn(self) -> int:
-        """Teams that a partition makes."""
+        """Number of teams in a partition."""
         return len(self.pool) // self.teams.size
 
     @property
     def turns(self) -> int:
-        """Partitions of a round: one, or as many turns of it as leave every part out equally often."""
+        """Partitions in a round: one, or the number of rotations that leave every part out equally often."""
         left_out = len(self.pool) % self.teams.size
         return len(self.pool) // gcd(len(self.pool), left_out)
 
@@ -64,10 +64,10 @@ class Partitions(Design):
         """See `Design`."""
         guests = 0 if self.guest is None else 1
         parts, size = len(self.pool), self.teams.size
-        found = self.seats if guests else 1
+        count = self.seats if guests else 1
         for seated in range(self.seats - guests):
-            found *= comb(parts - seated * size, size)
-        return found
+            count *= comb(parts - seated * size, size)
+        return count
 
     @property
     def round_games(self) -> int:
@@ -76,7 +76,7 @@ class Partitions(Design):
 
     @property
     def _meetings(self) -> int:
-        """Line-ups of a partition, those alike but for a shift of the seats counted once."""
+        """Number of line-ups of a partition, not counting shifts of the seats."""
         if self.guest is not None:
             return perm(self.drawn, self.seats - 1)
         return perm(self.drawn, self.seats) // self.seats
@@ -85,49 +85,51 @@ class Partitions(Design):
         """See `Design`."""
         meeting, shift = np.divmod(index, self.seats)
         partition, meeting = np.divmod(meeting, self._meetings)
-        needed, at = np.unique(partition, return_inverse=True)
+        needed, line = np.unique(partition, return_inverse=True)
         teams = self._partitions(*np.divmod(needed, self.turns))
         seat = (np.arange(self.seats) + shift[:, None]) % self.seats
-        return np.asarray(teams[at[:, None], np.take_along_axis(self._slots(meeting), seat, axis=1)])
+        return np.asarray(teams[line[:, None], np.take_along_axis(self._slots(meeting), seat, axis=1)])
 
     def _slots(self, meeting: np.ndarray) -> np.ndarray:
-        """Which teams of a partition meet, (n, seats): places in the lines of `_partitions`."""
+        """Return the teams of a partition that meet, (n, seats), as columns of `_partitions`."""
         if self.guest is not None:
             return offsets(meeting, self.drawn + 1, self.seats, mirror=False)
         return np.asarray(self._encounters[meeting])
 
     @cached_property
     def _encounters(self) -> np.ndarray:
-        """All ordered sets of as many teams as seats, the lowest number first, (meetings, seats)."""
+        """All ordered selections of one team per seat that start with the lowest number, (meetings, seats)."""
         sets = combinations(range(self.drawn), self.seats)
         return np.array([(first, *rest) for first, *others in sets for rest in permutations(others)])
 
     def _partitions(self, number: np.ndarray, turn: np.ndarray) -> np.ndarray:
-        """Teams of each partition of rounds `number`, the guest before them, shape (n, teams)."""
-        rounds, at = np.unique(number, return_inverse=True)
+        """Return the teams of partition `turn` of round `number`, after the guest if there is one, shape (n, teams)."""
+        rounds, line = np.unique(number, return_inverse=True)
         order = np.argsort(_split_mix(_nth_of(self.seed, rounds), len(self.pool)), axis=1, kind="stable")
         seated, size = self.drawn * self.teams.size, self.teams.size
         place = (turn[:, None] * (len(self.pool) - seated) + np.arange(seated)) % len(self.pool)
-        parts = self.pool[np.take_along_axis(order[at], place, axis=1)]
+        parts = self.pool[np.take_along_axis(order[line], place, axis=1)]
         teams = self._numbered(np.sort(parts.reshape(-1, self.drawn, size), axis=2))
         return teams if self.guest is None else np.insert(teams, 0, self.guest, axis=1)
 
     def _numbered(self, members: np.ndarray) -> np.ndarray:
-        """Number of the team of these members, ascending along the last axis."""
+        """Return the number of the team with these members, which ascend along the last axis."""
         return np.asarray(self._team_of_rank[self._rank(members)])
 
     def _rank(self, members: np.ndarray) -> np.ndarray:
-        """Place of a set among all sets of its size in lexicographic order."""
+        """Return the rank of a set among all sets of its size in lexicographic order."""
         parts, size = self.teams.parts, self.teams.size
         after = np.array([[comb(parts - 1 - part, size - place) for part in range(parts)] for place in range(size)])
         return np.asarray(comb(parts, size) - 1 - after[np.arange(size), members].sum(axis=-1))
 
     @cached_property
     def _team_of_rank(self) -> np.ndarray:
-        """Teams in lexicographic order of their members. Raises ValueError unless every set of parts is one team."""
+        """Teams in lexicographic order of their members. Raises ValueError unless each set of parts is exactly one team."""
         rank = self._rank(self.teams.members)
         if not np.array_equal(np.sort(rank), np.arange(comb(self.teams.parts, self.teams.size))):
-            raise ValueError(f"teams: every set of {self.teams.size} of {self.teams.parts} parts must be one team")
+            raise ValueError(
+                f"teams: every set of {self.teams.size} of {self.teams.parts} parts must be exactly one team"
+            )
         return np.argsort(rank)
 
     def words(self, games: int) -> str:
@@ -141,23 +143,23 @@ class Partitions(Design):
         turned = f" in {self.turns} turns that leave each out equally often" if self.turns > 1 else ""
         met = "all against all" if alone else "each met"
         return (
-            f"the {others} shared out at random into {self.drawn} {self.word} {times}{turned}, {met} {evenly}; "
+            f"the {others} split at random into {self.drawn} {self.word} {times}{turned}, {met} {evenly}; "
             f"{self.lineups:,} line-ups are possible"
         )
 
 
 def _nth_of(seed: int, number: np.ndarray) -> np.ndarray:
-    """Outputs `number` (from 0) of the SplitMix64 stream of a seed, uint64 (n,)."""
+    """Return outputs `number` (from 0) of the SplitMix64 stream of a seed, uint64 (n,)."""
     return _mixed(np.uint64(seed) + (number.astype(np.uint64) + np.uint64(1)) * _GOLDEN)
 
 
 def _split_mix(state: np.ndarray, count: int) -> np.ndarray:
-    """The first `count` outputs of the SplitMix64 stream of each state, uint64 (n, count)."""
+    """Return the first `count` outputs of the SplitMix64 stream of each state, uint64 (n, count)."""
     return _mixed(state[:, None] + np.arange(1, count + 1, dtype=np.uint64) * _GOLDEN)
 
 
 def _mixed(bits: np.ndarray) -> np.ndarray:
-    """The mixer of SplitMix64."""
+    """Apply the mixer of SplitMix64."""
     bits = (bits ^ (bits >> _SHIFTS[0])) * _MULTIPLIERS[0]
     bits = (bits ^ (bits >> _SHIFTS[1])) * _MULTIPLIERS[1]
     return np.asarray(bits ^ (bits >> _SHIFTS[2]))

@@ -181,7 +181,7 @@ def test_what_cannot_be_played_is_refused_in_one_line(fields, message):
 
 def test_too_few_entrants_are_refused():
     few = replace(ARENA, ids=ARENA.ids[:2])
-    with pytest.raises(ValueError, match="the card set has 2 of the different entrants that this needs"):
+    with pytest.raises(ValueError, match="the card set has 2 entrants, and this needs 3"):
         Experiment("arena", few, 3, (RANDOM,), 10)
 
 

@@ -147,7 +147,7 @@ def test_teams_may_be_numbered_in_any_order():
     index = np.arange(60)
     assert np.array_equal(order[mixed.entrants_of(index)], plain.entrants_of(index))
     fewer = Partitions(2, Teams(teams.ids, teams.names, teams.members[1:], True, "part", "parts"), "teams", 1)
-    with pytest.raises(ValueError, match="every set of 2 of 6 parts must be one team"):
+    with pytest.raises(ValueError, match="every set of 2 of 6 parts must be exactly one team"):
         fewer.entrants_of(index)
 
 
@@ -246,13 +246,13 @@ def test_one_against_all_refuses_what_makes_no_sense(fields, message):
 
 
 def test_alone_there_is_nobody_to_play_against(lone_climb):
-    with pytest.raises(ValueError, match="seats=1: nobody is there to play against"):
+    with pytest.raises(ValueError, match="seats=1: there is no opponent"):
         AgainstAll(lone_climb.name, lone_climb.load(None), 1, RANDOM, 10)
 
 
 def test_a_fixed_line_up_names_the_part_that_would_sit_twice(relay_teams):
     cards = relay_teams.load(None)
-    with pytest.raises(ValueError, match="Ann would sit in two relays; every runner sits once at a table"):
+    with pytest.raises(ValueError, match="Ann would sit in two relays; each runner can sit only once at a table"):
         Experiment(relay_teams.name, cards, 2, RANDOM, 10, line_up=(0, 1))
     with pytest.raises(ValueError, match="Eve and Fay would sit in two relays"):
         Experiment(relay_teams.name, cards, 2, RANDOM, 10, line_up=(14, 14))
@@ -264,5 +264,5 @@ def test_a_fixed_line_up_names_the_part_that_would_sit_twice(relay_teams):
 def test_too_few_parts_are_refused(relay_teams):
     document = dict(relay_teams.load(None).document)
     cards = relay_teams.from_document(document | {"runner": document["runner"][:5]})
-    with pytest.raises(ValueError, match="seats=3: the card set has 5 of the 6 runners that this needs"):
+    with pytest.raises(ValueError, match="seats=3: the card set has 5 runners, and this needs 6"):
         Experiment(relay_teams.name, cards, 3, RANDOM, 10)

@@ -148,16 +148,16 @@ def test_a_draft_plans_no_teams_and_every_game_has_its_own_dice(relay_teams: Gam
     assert made.games == enough(200, 50)
     assert made.round_games == made.pair_games == 1
     assert len(set(made.plan(0, made.games)["dice"].tolist())) == made.games
-    assert made.design == "the relays come about in the game, in any of 90 line-ups"
+    assert made.design == "the relays form in the game, in any of 90 line-ups"
     rows = collect(made, jobs=1).rows
     members = made.teams.members[rows["entrant"][:, :2]].reshape(-1, 4)
     assert all(len(set(four)) == 4 for four in members.tolist())
     assert (members == 0).any(axis=1).all()  # every draft takes the fastest
     assert GamesOfPart.from_experiment(made, part=2).games == made.games
     for wrong in ({"line_up": (0, 14)},):
-        with pytest.raises(ValueError, match="the relays of this card set come about in the game"):
+        with pytest.raises(ValueError, match="the relays of this card set form in the game"):
             replace(made, **wrong)
-    with pytest.raises(ValueError, match="relays of this card set come about in the game"):
+    with pytest.raises(ValueError, match="relays of this card set form in the game"):
         AgainstAll(relay_teams.name, cards, 2, RANDOM, 10, entrant=3)
 
 
@@ -198,7 +198,7 @@ def test_winrates_show_the_parts_first(relay_teams: Game):
     out = shown("winrates", relay_teams.name, "--games", 90, "--policy", "random")
     output = " ".join(out.split())
     assert output.index("Win rates of relays by runner (fair: 50.0") < output.index("Win rates at 2 seats")
-    assert "the 6 runners shared out at random into 3 relays 15 times, all against all from every seat" in output
+    assert "the 6 runners split at random into 3 relays 15 times, all against all from every seat" in output
     assert "with rounds as observations" in output
     data = json.loads(shown("winrates", relay_teams.name, "--games", 90, "--policy", "random", "--json"))
     assert [line["n"] for line in data["parts"]] == [60] * 6
@@ -241,7 +241,7 @@ def test_a_team_can_be_named_by_its_parts_in_any_order(relay_teams: Game, text: 
         ("ann+eve", "line-up 'ann+eve': has 1 relay for 2 seats; name one for each, separated by commas"),
         ("ann+eve,bo", "'bo': has 1 of the 2 runners of a relay"),
         ("ann+eve,bo+bo", "'bo+bo': names Bo twice; the runners of a relay differ"),
-        ("ann+eve,eve+bo", "Eve would sit in two relays; every runner sits once at a table"),
+        ("ann+eve,eve+bo", "Eve would sit in two relays; each runner can sit only once at a table"),
         ("ann+eve,ann+eve", "Ann and Eve would sit in two relays"),
     ],
 )

@@ -122,7 +122,7 @@ class Table(Kernels):
 
 
 def table(*heroes: tuple, rules: dict | None = None, board: str = "standard", **state: Any) -> Table:
-    """Heroes as (hex, abilities) or (hex, abilities, numbers); seat 0 is about to use an ability unless `state` says otherwise.
+    """Heroes as (hex, abilities) or (hex, abilities, numbers); seat 0 is about to use an ability unless `state` differs.
 
     Usual numbers: Move 2, Defence 1, zones of two, caps of three. state: marker, rage, slow, protection, place by seat,
     dragonlings {piece: hex}, owner {piece: seat}, active, phase, turn, holes (hexes of the board that are water).

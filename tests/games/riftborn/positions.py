@@ -45,7 +45,7 @@ from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, ROWS, SEATS, Ph
 from tests.games.riftborn.model.documents import card_entries
 
 SIDES = "AB"
-PLAYERS = 2 * CREATURES  # code of an attack on the opponent; of the own player as a target, the opponent's is the next
+PLAYERS = 2 * CREATURES  # code of an attack on the opponent; of the player itself as a target; the opponent is the next
 OWN_ACTIONS = ("charm", "heal", "morale", "pacify", "ready", "spell", "summon", "transform")  # codes 31..38
 SPOT = re.compile(r"([AB])(\d)\.(\d)")
 OUTSIDE_BRACKETS = re.compile(r", (?![^\[]*\])")

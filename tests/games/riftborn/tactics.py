@@ -226,7 +226,7 @@ GAINING = (
         glance=True,
     ),
     Tactic(
-        "who may not shoot makes ready",
+        "a creature that cannot shoot makes ready",
         a("soldier_crossbow [charmed]"),
         a("soldier_guard [charm waits]"),
         ("use A0.0",),

@@ -98,7 +98,7 @@ class Turns(Table):
         return codes + [PASS] * may_pass
 
     def _hexes_before(self, user: int, ability: dict, target: int) -> list[Hex]:
-        """ARENA-32, 34. Hexes from which the attack can be made: those of `move_before`, else the own hex."""
+        """ARENA-32, 34. Hexes from which the attack can be made: those of `move_before`, else the hero's own hex."""
         before = effect(ability, "move_before") or {"min": 0, "max": 0}
         reach = self.destinations(user, before["max"])
         there = self.positions[target]

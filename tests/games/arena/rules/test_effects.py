@@ -13,7 +13,7 @@ def hook(k: int, *effects: dict) -> list[dict]:
 
 
 def test_arena_70_an_area_attack_meets_all_neighbours_clockwise_from_the_north():
-    """One roll of 3; Defence rolls of the hero in the NE, the own dragonling in the S, the hero in the NW."""
+    """One roll of 3; Defence rolls of the hero in the NE, its own dragonling in the S, the hero in the NW."""
     whirl = shot(op("area"), range=1)
     state = {"dragonlings": {4: (0, 1)}, "owner": {4: 0}, "rules": {"dragonling_defence": 2}}
     game = table(((0, 0), [whirl]), ((-1, 0), PLAIN), ((1, -1), PLAIN), ((3, 0), PLAIN), **state)

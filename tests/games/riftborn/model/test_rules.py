@@ -58,7 +58,7 @@ def test_rift_16_a_charm_on_a_creature_that_bears_one_waits_for_the_next_turn():
     table = a_table("beast_cub", "beast_cub")
     cub = at(table, A)
     cub.charm = ACTIVE | WAITING
-    game = at_main(table)  # it may not attack: A's turn goes by
+    game = at_main(table)  # it cannot attack: A's turn goes by
     assert (table.active, cub.charm) == (B, WAITING)
     game.apply(END)  # and so does the next
     assert (table.active, cub.charm, table.turn) == (B, 0, 3)

@@ -69,7 +69,7 @@ def test_rift_70_71_destroy_heeds_no_shields_but_undeath():
 
 @pytest.mark.parametrize(("variant", "xp"), [("attacks", 0), ("any_own_damage", 700)])
 def test_rift_73_kills_by_effects_pay_only_by_another_variant(variant, xp):
-    """The hydra by damage or destruction; an own cub and creatures that die of Decay never pay."""
+    """The hydra by damage or destruction; its own cub and creatures that die of Decay never pay."""
     rules = {"kill_xp": variant}
     for effects in ("destroy, each any", "damage 12, each any"):
         game = cast(effects, "beast_cub", "beast_hydra", rules=rules)

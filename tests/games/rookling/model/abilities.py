@@ -173,7 +173,7 @@ def in_scope(effect: Effect, position: int) -> list[int]:
 
 
 def targets_of(table: Table, seat: int, position: int, effect: Effect) -> list[int]:
-    """Positions at which an effect would change something now; effects without a target: the own position."""
+    """Positions at which an effect would change something now; effects without a target: their own position."""
     if effect.do in TARGETED:
         return [place for place in in_scope(effect, position) if _would_change(table, seat, place, effect.do)]
     hand_room = len(table.hands[seat]) < table.rules.hand_max

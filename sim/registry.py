@@ -1,4 +1,4 @@
-"""All games, one line each; a game's package offers it as `GAME` and is imported when the game is first asked for."""
+"""The registry of games. The package of a game defines it as `GAME` and is imported on first use."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def built_in(name: str) -> Game:
 class Games(MutableMapping[str, "Game"]):
     """Games by name. Iterating over names imports nothing; reading a game imports that game alone.
 
-    Importing one game takes about half a second, all five more than two.
+    Importing one game takes about half a second, and all five take more than two.
     """
 
     def __init__(self, names: tuple[str, ...]) -> None:
@@ -68,7 +68,7 @@ GAMES = Games(NAMES)
 
 
 def game_named(name: str) -> Game:
-    """Return the game of that name. Raises ValueError with the nearest name and all that there are."""
+    """Return the game of that name. Raises ValueError with the nearest name and all known ones."""
     if name not in GAMES:
         hint, known = did_you_mean(name, sorted(GAMES)), f"known are {', '.join(sorted(GAMES))}"
         raise ValueError(f"game={name!r} is not known; {f'{hint} K{known[1:]}' if hint.startswith('did') else known}")
@@ -76,6 +76,6 @@ def game_named(name: str) -> Game:
 
 
 def register(game: Game) -> Game:
-    """Add a game from outside `sim/games`: it can do whatever the built-in ones can."""
+    """Add a game from outside `sim/games`; it gets every feature of the built-in games."""
     GAMES[game.name] = game
     return game

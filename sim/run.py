@@ -1,4 +1,4 @@
-"""Play an experiment: cut it into blocks, play them on all cores, hand them on in the order of the game index."""
+"""Play an experiment in blocks on all cores, and yield the blocks in the order of the game index."""
 
 from __future__ import annotations
 
@@ -25,24 +25,22 @@ from sim.engine.workspace import Workspace, new_workspace
 from sim.experiments.experiment import Experiment
 from sim.stopping import asked
 
-BLOCK_SECONDS = 0.25  # a block should take so long: short enough to stop soon, long enough to be worth its handling
+BLOCK_SECONDS = 0.25  # target time of a block: short enough to stop soon, long enough to outweigh the overhead
 BLOCK_MIN, BLOCK_MAX = 16, 10_000  # games
-LOG_LINES = 4096  # decisions of a game kept at the first try
-POLL_SECONDS = 0.05  # between looks at `stopping.asked`
+LOG_LINES = 4096  # decisions logged in the first attempt to replay a game
+POLL_SECONDS = 0.05  # interval between checks of `stopping.asked`
 
-Order = Literal["generator", "generator_unordered"]  # as joblib calls them: as asked for, or as they come
+Order = Literal["generator", "generator_unordered"]  # joblib's terms: in the order of the tasks, or as they finish
 
 
 @dataclass(frozen=True)
 class Block:
-    """Consecutive games, as they ended."""
+    """Results of consecutive games."""
 
     first: int  # index of the first game
     rows: np.ndarray  # (n,) ROW
     outcomes: np.ndarray  # (n,) the game's OUTCOME
-    luck: np.ndarray | None = (
-        None  # (n, SEATS_MAX) how much of the win each seat owes to chance, where that was asked for
-    )
+    luck: np.ndarray | None = None  # (n, SEATS_MAX) share of the win that each seat owes to chance, if requested
 
 
 @dataclass(frozen=True)
@@ -57,29 +55,27 @@ class Results:
 
 @dataclass(frozen=True)
 class Replay:
-    """Games with every decision: `positions[i]` is the position in which `moves[i]` was decided."""
+    """Games with every decision: `moves[i]` was decided in `positions[i]`."""
 
     rows: np.ndarray  # (games,) ROW
     outcomes: np.ndarray  # (games,) OUTCOME
     moves: np.ndarray  # (lines,) MOVE; each game ends with a line of action -1
     positions: np.ndarray  # (lines,) STATE
-    luck: np.ndarray | None = (
-        None  # (lines, SEATS_MAX) how far what chance brought after a decision moved each seat's chance
-    )
+    luck: np.ndarray | None = None  # (lines, SEATS_MAX) change of each seat's winning chance by luck after the decision
 
 
 class Pace:
-    """Measured speed, from which the size of the next block follows. Results do not depend on it."""
+    """Measured speed, which determines the size of the next block. Results do not depend on it."""
 
     def __init__(self) -> None:
         self.games_per_second = BLOCK_MIN / BLOCK_SECONDS
 
     def learn(self, games: int, seconds: float) -> None:
-        """Take in how long a block took."""
+        """Record the time that a block took."""
         self.games_per_second = games / max(seconds, 1e-6)
 
     def cut(self, games: int, block_games: int | None, first: int = 0) -> Iterator[tuple[int, int]]:
-        """Cut games first..games-1 into (first, count) of blocks: of a given size, or of what a quarter second allows."""
+        """Cut games first..games-1 into blocks (first, count), of a given size or of about BLOCK_SECONDS."""
         while first < games:
             fitting = int(self.games_per_second * BLOCK_SECONDS)
             count = min(block_games or max(BLOCK_MIN, min(BLOCK_MAX, fitting)), games - first)
@@ -88,39 +84,39 @@ class Pace:
 
 
 def cores() -> int:
-    """Cores that this process may use."""
+    """Number of cores available to this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class GameSource(Protocol):
-    """Games that were played before, such as those of a run folder."""
+    """Games played earlier, such as those of a run folder."""
 
     def read(self, experiment: Experiment) -> Iterator[Block] | None:
-        """Blocks of this very experiment from game 0 on without gaps, as far as they are there; None if it has none."""
+        """Blocks of this experiment from game 0 up to the first gap; None if the source holds another experiment."""
 
     def sums(self, experiment: Experiment) -> Iterator[tuple[int, dict[str, np.ndarray]]] | None:
-        """(games, sums over them) of all games of this very experiment; None if it has not just these."""
+        """(games, sums over them) of all games of this experiment; None unless the source holds exactly these."""
 
 
 class Keeper(Protocol):
-    """Results of games that a command keeps as it runs, so that it can continue after an interrupt; see `sim.store.kept`."""
+    """Keeps results as a command runs, so that it can continue after an interrupt; see `sim.store.kept`."""
 
-    recalled: int  # games that were found
+    recalled: int  # games read instead of played
 
     def blocks(self, experiment: Experiment, first: int, rerolls: int = 0) -> Iterator[Block]:
-        """Kept games from one index on, as far as they go without a gap."""
+        """Kept games from an index up to the first gap."""
 
     def block(self, experiment: Experiment, first: int, count: int) -> Block | None:
-        """Kept games first..first+count-1, None where these are not there."""
+        """Kept games first..first+count-1, or None."""
 
     def keep_block(self, experiment: Experiment, block: Block, rerolls: int = 0) -> None:
-        """Keep games, if all of them were played to their end."""
+        """Keep a block if all of its games were played."""
 
     def recall(self, kind: str, experiment: Experiment, first: int, count: int) -> list[np.ndarray] | None:
-        """What was kept of this kind of consecutive games, None where nothing was."""
+        """Kept results of one kind for consecutive games, or None."""
 
     def keep(self, kind: str, experiment: Experiment, first: int, count: int, arrays: list[np.ndarray]) -> None:
-        """Keep results of another kind. kind: a text with all that they depend on besides the games."""
+        """Keep results of another kind. kind: names all that they depend on besides the games."""
 
 
 _source: ContextVar[GameSource | None] = ContextVar("source", default=None)
@@ -129,7 +125,7 @@ _keeper: ContextVar[Keeper | None] = ContextVar("keeper", default=None)
 
 @contextmanager
 def reading_from(source: GameSource) -> Iterator[None]:
-    """Let `blocks` read what a shelf holds instead of playing it: games of one experiment are the same bytes either way."""
+    """Let `blocks` read games from a source instead of playing them; the bytes are the same either way."""
     before = _source.set(source)
     try:
         yield
@@ -138,13 +134,13 @@ def reading_from(source: GameSource) -> Iterator[None]:
 
 
 def source_in_use() -> GameSource | None:
-    """The shelf of `reading_from`, if there is one."""
+    """The source set by `reading_from`, if any."""
     return _source.get()
 
 
 @contextmanager
 def keeping_in(keeper: Keeper) -> Iterator[None]:
-    """Let everything that is played here be kept, and read what is there already."""
+    """Keep all games played within this block, and read those that were kept before."""
     before = _keeper.set(keeper)
     try:
         yield
@@ -153,19 +149,19 @@ def keeping_in(keeper: Keeper) -> Iterator[None]:
 
 
 def keeper_in_use() -> Keeper | None:
-    """The keeper of `keeping_in`, if there is one."""
+    """The keeper set by `keeping_in`, if any."""
     return _keeper.get()
 
 
 def blocks(
     experiment: Experiment, jobs: int | None = None, block_games: int | None = None, rerolls: int = 0
 ) -> Iterator[Block]:
-    """Play the experiment and yield its blocks in the order of the game index; games on a shelf or kept ones are read first.
+    """Play the experiment and yield its blocks in the order of the game index, after those of a source or a keeper.
 
-    jobs: workers, all cores if None; joblib's `parallel_config` may put them on processes or a cluster. block_games: games
-    per block, adapted to the pace if None; the games do not depend on either. rerolls: samples of each chance from which the
-    blocks' luck is told, which a shelf does not hold; 0: untold. Closing the iterator (or an exception in
-    its consumer) stops the workers after the game that they play. Raises RuntimeError for a game that cannot end.
+    jobs: workers, all cores if None; joblib's `parallel_config` can place them in processes or on a cluster. block_games: games
+    per block, adapted to the pace if None; the games do not depend on either. rerolls: samples per chance event from which the
+    blocks' luck is measured, which no source holds; 0: no luck. Closing the iterator (or an exception in its consumer) stops
+    the workers after their current game. Raises RuntimeError for a game that cannot end.
     """
     check_workers(jobs)
     if block_games is not None and block_games < 1:
@@ -200,10 +196,10 @@ def spread(
     jobs: int | None = None,
     order: Order = "generator",
 ) -> Generator[Any]:
-    """Share tasks on ranges of games out among workers and yield what they return.
+    """Distribute tasks on ranges of games among workers and yield their results.
 
-    task: makes a joblib task of (first game, games, stop); once `stop` is set, as it is when the iterator is closed, the task
-    must leave off after the game that it plays. ranges: taken one by one, as workers become free.
+    task: creates a joblib task from (first game, games, stop). The task must end after the current game once `stop` is set,
+    which happens when the iterator is closed. ranges: read one by one, as workers become free.
     """
     yield from share_out(lambda stop: (task(first, count, stop) for first, count in ranges), jobs, order)
 
@@ -211,11 +207,11 @@ def spread(
 def share_out(
     tasks: Callable[[np.ndarray], Iterable[Any]], jobs: int | None = None, order: Order = "generator"
 ) -> Generator[Any]:
-    """Share tasks out among workers and yield what they return, as they come or in their order.
+    """Distribute tasks among workers and yield their results, in order or as they finish.
 
-    tasks: makes joblib tasks, taken one by one, of an array `stop`: once it is set, a task leaves off after the game that it
-    plays. It is set when this iterator is closed, which waits for the workers, and on `sim.stopping.asked`: then
-    KeyboardInterrupt is raised at once, however long a game takes.
+    tasks: creates joblib tasks from an array `stop`, read one by one. Once `stop` is set, a task ends after its current game.
+    It is set when this iterator is closed, which waits for the workers, and by `sim.stopping.asked`: then KeyboardInterrupt is
+    raised at once, however long a game takes.
     """
     check_workers(jobs)
     stop = np.zeros(1, np.uint8)
@@ -226,12 +222,12 @@ def share_out(
     feeder.start()
     try:
         while True:
-            kind, found = _taken(results)
+            kind, result = _next_result(results)
             if kind == "end":
                 return
             if kind == "error":
-                raise found
-            yield found
+                raise result
+            yield result
             wanted.release()
     finally:
         stop[0] = 1
@@ -247,31 +243,31 @@ def _feed(
     wanted: threading.Semaphore,
     results: queue.SimpleQueue[tuple[str, Any]],
 ) -> None:
-    """Put what the workers return into a queue: joblib itself cannot be waited for with a time limit.
+    """Put the workers' results into a queue, because joblib's iterator cannot be read with a timeout.
 
-    wanted: released when the next result is wanted; so none is read before, and the workers of a cluster wait for a slow reader.
+    wanted: released when the next result is wanted. None is read earlier, so the workers of a cluster wait for a slow reader.
     """
     try:
-        found = work(tasks)
+        returned = work(tasks)
         try:
-            for one in found:
-                results.put(("result", one))
+            for result in returned:
+                results.put(("result", result))
                 wanted.acquire()
                 if stop[0]:
                     break
         finally:
             stop[0] = 1
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # joblib would report the blocks that are given up
-                found.close()
+                warnings.simplefilter("ignore", UserWarning)  # joblib would report the abandoned blocks
+                returned.close()
     except BaseException as error:
         results.put(("error", error))
     else:
         results.put(("end", None))
 
 
-def _taken(results: queue.SimpleQueue[tuple[str, Any]]) -> tuple[str, Any]:
-    """The next of the results. Raises KeyboardInterrupt on `sim.stopping.asked`."""
+def _next_result(results: queue.SimpleQueue[tuple[str, Any]]) -> tuple[str, Any]:
+    """Wait for the next result. Raises KeyboardInterrupt once `sim.stopping.asked` is set."""
     while True:
         if asked.is_set():
             raise KeyboardInterrupt
@@ -290,7 +286,7 @@ def check_workers(jobs: int | None) -> None:
 def play_range(
     experiment: Experiment, first: int, count: int, stop: np.ndarray | None = None, rerolls: int = 0
 ) -> tuple[Block, float]:
-    """Play games first..first+count-1 here and now; returns the block and the seconds it took."""
+    """Play games first..first+count-1 in this thread; returns the block and the seconds it took."""
     began = time.perf_counter()
     buffers, _ = play_sheet(experiment, first, count, log=0, stop=stop, rerolls=rerolls)
     luck = buffers.luck if rerolls else None
@@ -300,7 +296,7 @@ def play_range(
 def play_kept(
     keeper: Keeper | None, experiment: Experiment, first: int, count: int, stop: np.ndarray, rerolls: int = 0
 ) -> tuple[Block, float]:
-    """Play games as `play_range` does and keep them; returns those that were kept before as they are."""
+    """Return kept games if there are any; otherwise play them like `play_range` and keep them."""
     began = time.perf_counter()
     if keeper is not None and not rerolls and (block := keeper.block(experiment, first, count)):
         return block, time.perf_counter() - began
@@ -313,7 +309,7 @@ def play_kept(
 def play_sheet(
     experiment: Experiment, first: int, count: int, log: int, stop: np.ndarray | None = None, rerolls: int = 0
 ) -> tuple[BlockBuffers, int]:
-    """Play a range with a log of `log` decisions; returns the sheet and the lines logged."""
+    """Play a range with room to log `log` decisions; returns the buffers and the number of lines logged."""
     game = experiment.game
     buffers = new_buffers(experiment.plan(first, count), game.state, game.outcome, log, experiment.bans, rerolls)
     if stop is not None:
@@ -324,18 +320,18 @@ def play_sheet(
     if len(overrun):
         raise RuntimeError(
             f"{game.title}: game {first + overrun[0]} of seed {experiment.seed} asks for decisions without end; "
-            "this is a fault of the game's code, not of the cards"
+            "this is a bug in the game's code, not in the cards"
         )
     return buffers, int(logged)
 
 
 def bench_for(game: Game) -> Workspace:
-    """Allocate scratch for one worker of a game."""
+    """Allocate a workspace for one worker of a game."""
     return new_workspace(game.state, game.options_max, SEATS_MAX)
 
 
 def bench_of(experiment: Experiment) -> Workspace:
-    """Allocate scratch for one worker of an experiment."""
+    """Allocate a workspace for one worker of an experiment."""
     game, nodes = experiment.game, max(policy.nodes for policy in experiment.policies)
     return new_workspace(game.state, game.options_max, SEATS_MAX, nodes, experiment.bans.shape[1])
 
@@ -357,9 +353,9 @@ def collect(experiment: Experiment, jobs: int | None = None, watch: Any = None) 
 
 
 def replay(experiment: Experiment, first: int, count: int = 1, rerolls: int = 0) -> Replay:
-    """Play games first..first+count-1 again, keeping every decision and position; the same games as in any batch.
+    """Play games first..first+count-1 and log every decision and position. The games are the same as in any batch.
 
-    rerolls: samples of each chance from which its luck is told; 0: untold.
+    rerolls: samples per chance event from which luck is measured; 0: no luck.
     """
     log = LOG_LINES
     while True:
@@ -373,29 +369,29 @@ def replay(experiment: Experiment, first: int, count: int = 1, rerolls: int = 0)
 def evaluations(experiment: Experiment, positions: np.ndarray) -> np.ndarray:
     """Estimate the winning chance of every seat in positions of the experiment's games, (n, seats), in 0..1.
 
-    positions: (n,) STATE, as `Replay` holds them. The estimate is the game's own `evaluate`, which greedy players go by; it is
-    that of a position, not of the players who play it on.
+    positions: (n,) STATE, as in `Replay`. The estimate is the game's `evaluate`, which greedy players use; it does not depend on
+    the players who continue the game.
     """
-    found = np.zeros((len(positions), experiment.seats))
-    evaluate_positions(positions, experiment.cards.record, experiment.seats, found)
-    return found
+    chances = np.zeros((len(positions), experiment.seats))
+    evaluate_positions(positions, experiment.cards.record, experiment.seats, chances)
+    return chances
 
 
 def features_of(experiment: Experiment, positions: np.ndarray) -> np.ndarray:
-    """What the game's `evaluate` weighs in positions that are not over, (n, seats, features); see `Game.features`."""
-    found = np.zeros((len(positions), experiment.seats, len(experiment.game.features)))
-    list_features(positions, experiment.cards.record, experiment.seats, found)
-    return found
+    """Features that the game's `evaluate` weighs in unfinished positions, (n, seats, features); see `Game.features`."""
+    features = np.zeros((len(positions), experiment.seats, len(experiment.game.features)))
+    list_features(positions, experiment.cards.record, experiment.seats, features)
+    return features
 
 
 def option_values(
     experiment: Experiment, positions: np.ndarray, policy: PolicySpec, entrants: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """What a policy thinks of all decisions open in positions that are not over.
+    """A policy's values of all options in unfinished positions.
 
-    positions: (n,) STATE, as `Replay` holds them; policy: any but `random`; entrants: (seats,) whose prohibitions hold on each
-    seat, None: nobody's. Returns (options, values), (n, options_max) each: the decisions, -1 beyond the last, and the winning
-    chance of whoever decides with each of them, 0..1. Its dice are those of the experiment's seed and of no game.
+    positions: (n,) STATE, as in `Replay`; policy: any but `random`; entrants: (seats,) entrants whose bans apply, None: no bans.
+    Returns (options, values), (n, options_max) each: the actions, -1 after the last, and the winning chance of the current
+    player with each of them, 0..1. The dice depend on the experiment's seed and are those of no game.
     """
     game = experiment.game
     viewer = replace(experiment, policies=(policy,))

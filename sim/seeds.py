@@ -1,4 +1,4 @@
-"""Seeds of experiments: which numbers they may be. Imports nothing, so that options can be checked at once."""
+"""The range of seeds. Imports nothing, so that options can be checked quickly."""
 
 SEED_MAX = 2**63 - 1
 

@@ -1,4 +1,4 @@
-"""How playing is stopped from outside, and what the end of a process must wait for or delete."""
+"""Stop playing from another thread, and clean up files before the process ends."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-asked = (
-    threading.Event()
-)  # set by another thread than the one that plays: `sim.run.share_out` then raises KeyboardInterrupt
+asked = threading.Event()  # set from another thread, it makes `sim.run.share_out` raise KeyboardInterrupt
 _writing = threading.RLock()
 _unfinished: dict[str, Path] = {}
 _made: list[Path] = []
@@ -17,14 +15,14 @@ _made: list[Path] = []
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Let the end of the process wait until files have been written and renamed, so that no part of them is left."""
+    """Delay the end of the process while a file is written and renamed, so that no partial file is left."""
     with _writing:
         yield
 
 
 @contextmanager
 def unfinished(path: Path) -> Iterator[None]:
-    """Let the end of the process delete a file that takes long to write."""
+    """Delete a file that takes long to write if the process ends within this block."""
     _unfinished[str(path)] = path
     try:
         yield
@@ -33,7 +31,7 @@ def unfinished(path: Path) -> Iterator[None]:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it; the end of the process deletes them if nothing is in them. Raises OSError."""
+    """Create a folder and its parents; `tidy` deletes those that are still empty. Raises OSError."""
     with _writing:
         missing = [place for place in (folder, *folder.parents) if not place.exists()]
         folder.mkdir(parents=True, exist_ok=True)
@@ -41,7 +39,7 @@ def make_folder(folder: Path) -> None:
 
 
 def tidy(seconds: float) -> None:
-    """Wait for what is being written, at most for some seconds, let nothing more be written, and leave nothing by half."""
+    """Wait at most `seconds` for files being written, block further ones, and delete unfinished files and empty folders."""
     _writing.acquire(timeout=seconds)
     for path in [*_unfinished.values()]:
         try:
@@ -51,5 +49,5 @@ def tidy(seconds: float) -> None:
     for folder in reversed(_made):
         try:
             folder.rmdir()
-        except OSError:  # something is in it
+        except OSError:  # not empty
             continue

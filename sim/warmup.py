@@ -1,4 +1,4 @@
-"""Compile everything once, each game in a process of its own, so that no later run waits for the compiler."""
+"""Compile all kernels in advance, each game in a separate process, so that no later run waits for the compiler."""
 
 from __future__ import annotations
 
@@ -29,53 +29,53 @@ Watch = Callable[[str, int, int], None]
 
 
 def compile_all(names: list[str], watch: Watch | None = None) -> int:
-    """Compile every entry point of these games into the disk cache, games in parallel; returns how many parts are there.
+    """Compile every entry point of these games into the disk cache, games in parallel; returns the number of entry points.
 
-    The parts of a game share most of their kernels, so that two processes would compile the same ones. Compiled code that
-    nobody has used for a month is deleted.
+    The entry points of a game share most of their kernels, so each game is compiled by one process. Compiled code that has not
+    been used for a month is deleted.
 
     watch: called with ("compiling", kernels compiled, kernels of the games that have begun), from several threads.
     """
     prune()
     kernels = dict.fromkeys(names, (0, 0))
 
-    def heard(name: str, done: int, known: int) -> None:
+    def report(name: str, done: int, known: int) -> None:
         kernels[name] = done, known
         if watch:
             watch("compiling", *map(sum, zip(*kernels.values(), strict=True)))
 
     def tasks(stop: np.ndarray) -> Iterator[Any]:
-        return (delayed(_compile_apart)(name, stop, heard) for name in names)
+        return (delayed(_compile_apart)(name, stop, report) for name in names)
 
     return sum(share_out(tasks, min(cores(), len(names)), "generator_unordered"))
 
 
 def kernels_of(game: Game) -> int:
-    """How many kernels playing a game may need: those that its verbs and the loop call, directly or through others."""
-    found: dict[int, Any] = {}
+    """Estimated number of kernels that a game needs: those that its verbs and the loop call, directly or indirectly."""
+    reached: dict[int, Any] = {}
     waiting = [*vars(game.verbs).values(), play_block, advance]
     while waiting:
         kernel = waiting.pop()
         function = getattr(kernel, "py_func", None)
-        if function is None or id(kernel) in found:
+        if function is None or id(kernel) in reached:
             continue
-        found[id(kernel)] = kernel
+        reached[id(kernel)] = kernel
         names, codes = set(), [function.__code__]
         while codes:
             code = codes.pop()
             names |= {*code.co_names}
-            codes += [one for one in code.co_consts if isinstance(one, CodeType)]
-        known = [function.__globals__.get(name) for name in names]
-        modules = [one for one in known if isinstance(one, ModuleType)]
-        waiting += [*known, *(getattr(module, name, None) for module in modules for name in names)]
-    return len(found)
+            codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+        values = [function.__globals__.get(name) for name in names]
+        modules = [value for value in values if isinstance(value, ModuleType)]
+        waiting += [*values, *(getattr(module, name, None) for module in modules for name in names)]
+    return len(reached)
 
 
-def _compile_apart(name: str, stop: np.ndarray, heard: Callable[[str, int, int], None]) -> int:
-    """Compile a game in a process that ends with this one; returns how many entry points there are.
+def _compile_apart(name: str, stop: np.ndarray, report: Callable[[str, int, int], None]) -> int:
+    """Compile a game in a child process that ends with this one; returns the number of entry points.
 
-    heard: called with the game, its kernels compiled so far and in all. Raises RuntimeError where the process fails; what it
-    says is on stderr.
+    report: called with the game, and its kernels compiled so far and in all. Raises RuntimeError if the child fails, whose
+    messages are on stderr.
     """
     code = f"from sim.warmup import compile_alone; compile_alone({name!r})"
     paths = os.pathsep.join(path for path in sys.path if path)
@@ -85,13 +85,13 @@ def _compile_apart(name: str, stop: np.ndarray, heard: Callable[[str, int, int],
         stdout=subprocess.PIPE,
         text=True,
         env=os.environ | {"PYTHONPATH": paths},
-        start_new_session=True,  # Ctrl-C is for this process
+        start_new_session=True,  # Ctrl-C reaches this process only
     )
 
     def listen() -> None:
         for line in process.stdout or ():
             done, known = map(int, line.split())
-            heard(name, done, known)
+            report(name, done, known)
 
     listener = threading.Thread(target=listen, daemon=True)
     listener.start()
@@ -113,9 +113,9 @@ def _compile_apart(name: str, stop: np.ndarray, heard: Callable[[str, int, int],
 
 
 def compile_alone(name: str) -> None:
-    """Compile every entry point of a game, and end at once if the process that wants it ends: it holds our stdin open.
+    """Compile every entry point of a game, but exit as soon as the parent process ends, which holds our stdin open.
 
-    Prints a line of two numbers for each kernel: those compiled so far, and about how many it takes.
+    Prints two numbers per kernel: the kernels compiled so far, and an estimate of their total.
     """
 
     def watch() -> None:
@@ -127,18 +127,18 @@ def compile_alone(name: str) -> None:
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     needed = kernels_of(game_named(name))
-    with compiling(lambda done, _: print(min(done, needed), needed, flush=True)):  # noqa: T201 - to who listens
+    with compiling(lambda done, _: print(min(done, needed), needed, flush=True)):  # noqa: T201 - read by the parent
         compile_game(name)
-    os._exit(0)  # a plain end fails while the other thread reads
+    os._exit(0)  # a normal exit fails while the other thread reads stdin
 
 
 def compiled_parts(names: list[str]) -> int:
-    """How many entry points of these games the cache has."""
+    """Number of entry points of these games in the cache."""
     return sum(is_compiled(name, part) for name in names for part in PARTS)
 
 
 def compile_game(name: str) -> int:
-    """Compile every entry point of a game; returns how many there are."""
+    """Compile every entry point of a game; returns their number."""
     for part in PARTS:
         compile_part(name, part)
     return len(PARTS)
@@ -150,7 +150,7 @@ def is_compiled(name: str, part: str) -> bool:
 
 
 def compile_part(name: str, part: str) -> None:
-    """Compile one entry point of a game here and now, unless the cache has it."""
+    """Compile one entry point of a game in this process, unless the cache has it."""
     game = game_named(name)
     if not is_compiled(name, part):
         PARTS[part](game)
@@ -158,7 +158,7 @@ def compile_part(name: str, part: str) -> None:
 
 
 def _one_game(game: Game, policy: str) -> Experiment:
-    """A game of the reference cards at the smallest table: who sits there may sit there together."""
+    """One game of the reference cards with the smallest number of seats."""
     return Experiment(game.name, game.load(None), min(game.seats), (PolicySpec.parse(policy),), games_wanted=1)
 
 
@@ -168,16 +168,16 @@ def _compile_loop(game: Game) -> None:
 
 
 def _compile_step(game: Game) -> None:
-    """Compile the step from one decision to the next, as scenario files use it."""
+    """Compile the step from one decision to the next, which scenario files use."""
     experiment, workspace = _one_game(game, "random"), bench_for(game)
     record, (line_up,) = experiment.cards.record, experiment.entrants_of(np.arange(1))
-    deal = getattr(game.verbs.deal, "py_func", game.verbs.deal)  # uncompiled: the loop is compiled elsewhere
+    deal = getattr(game.verbs.deal, "py_func", game.verbs.deal)  # uncompiled, because only `advance` is wanted here
     deal(workspace.states[0], record[0], line_up, workspace.dice[0])
     advance(workspace, record, -1)
 
 
 def _compile_evaluation(game: Game) -> None:
-    """Compile the evaluation of many positions at once, and their features."""
+    """Compile the evaluation of many positions, and their features."""
     experiment = _one_game(game, "random")
     positions = np.zeros(0, game.state)
     evaluate_positions(positions, experiment.cards.record, experiment.seats, np.zeros((0, experiment.seats)))
@@ -185,7 +185,7 @@ def _compile_evaluation(game: Game) -> None:
 
 
 def _compile_analysis(game: Game) -> None:
-    """Compile what players think of the decisions open, as replays show it."""
+    """Compile the evaluation of options, which replays show."""
     option_values(_one_game(game, "random"), np.zeros(0, game.state), PolicySpec.parse("greedy"))
 
 

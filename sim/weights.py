@@ -1,7 +1,7 @@
-"""Weights of a user's own: `weights.toml` beside his card file says how positions of games with his cards are judged.
+"""A user's own evaluation weights: `weights.toml` beside a card file, used for all games with these cards.
 
-The weights are part of a card set's record, and of its digest where they are not the game's. Card sets that are made from
-others (with a number changed, with other decks) keep them: whoever makes one does it by `remade`.
+The weights are part of a card set's record, and of its digest if they differ from the game's. Card sets made from others (with
+a changed number, with other decks) must keep them, so create them with `remade`.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from sim.engine.evaluation import BASELINE, FILE_NAME, FITTED
 Floats = NDArray[np.float64]
 Tables = dict[str, dict[str, dict[str, float]]]  # fitted or baseline -> number of seats -> feature -> weight
 
-WEIGHT_MAX = 1000.0  # log-odds; 30 make a chance 0 or 1 already
-TOLD = ("made_by", "version")  # texts that say where the weights come from
-OLD_NAME = "judgement.toml"  # what FILE_NAME was called until November 2026
+WEIGHT_MAX = 1000.0  # log-odds; at 30, a chance is 0 or 1 already
+ORIGIN = ("made_by", "version")  # keys that describe the origin of the weights
+OLD_NAME = "judgement.toml"  # file name until November 2026
 FIELDS = {FITTED: "weight", BASELINE: "weight_baseline"}  # of the card record
 
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Weights of a game, in log-odds for 1 of each feature."""
+    """Weights of a game, in log-odds per unit of each feature."""
 
     fitted: Floats  # (SEATS_MAX, features)
     baseline: Floats  # (SEATS_MAX, features)
 
     @classmethod
     def of(cls, cards: CardSet) -> Weights:
-        """Those of a card set."""
+        """The weights of a card set."""
         record = cards.record[0]
         return cls(*(np.array(record[field], np.float64) for field in FIELDS.values()))
 
     def same_as(self, other: Weights) -> bool:
-        """Whether players judge alike by both."""
+        """Whether both give the same evaluations."""
         return np.array_equal(self.fitted, other.fitted) and np.array_equal(self.baseline, other.baseline)
 
     def tables(self, game: Game) -> Tables:
-        """The weights by their names."""
+        """The weights by name."""
         return {
             kind: {
                 str(seats): dict(zip(game.features, map(float, table[seats - 1]), strict=True)) for seats in game.seats
@@ -56,31 +56,33 @@ class Weights:
 
 
 def loaded(game: Game, path: Path | None) -> CardSet:
-    """The card set of a folder or card file, or the reference set, with the weights that lie beside it. Raises CardError."""
+    """The card set of a folder or card file with the weights beside it, or the reference set. Raises CardError."""
     cards = game.load(path)
     file = cards.path.with_name(FILE_NAME)
     if path is not None and (old := cards.path.with_name(OLD_NAME)).exists():
-        raise CardError(f"{old}: is called {FILE_NAME} now, and its tables by_hand are called {BASELINE}; rename them")
+        raise CardError(
+            f"{old}: is now called {FILE_NAME}, and its tables by_hand are now called {BASELINE}; rename them"
+        )
     if path is None or not game.features or not file.exists():
         return cards
     return with_weights(cards, parsed(game, read_weights(file), str(file), Weights.of(cards)))
 
 
 def remade(game: Game, document: Mapping[str, Any], like: CardSet) -> CardSet:
-    """A card set of another document, judged by the weights of one that is there. Raises CardError."""
+    """A card set of another document, with the weights of an existing card set. Raises CardError."""
     cards = game.from_document(dict(document))
     return with_weights(cards, Weights.of(like)) if game.features else cards
 
 
 def with_weights(cards: CardSet, weights: Weights) -> CardSet:
-    """A card set that is judged by these weights; as it is where it is so already."""
+    """A card set with these weights; the same object if it has them already."""
     if weights.same_as(Weights.of(cards)):
         return cards
     record = cards.record.copy()
     record["weight"], record["weight_baseline"] = weights.fitted, weights.baseline
     record.flags.writeable = False
-    told = [cards.document, weights.fitted.tolist(), weights.baseline.tolist()]
-    return replace(cards, record=record, digest=content_digest({"weighed": told}))
+    content = [cards.document, weights.fitted.tolist(), weights.baseline.tolist()]
+    return replace(cards, record=record, digest=content_digest({"weighed": content}))
 
 
 def has_own(cards: CardSet) -> bool:
@@ -89,12 +91,12 @@ def has_own(cards: CardSet) -> bool:
 
 
 def own_tables(game: Game, cards: CardSet) -> Tables | None:
-    """The weights of a card set's own by their names; None where it has none."""
+    """The weights of a card set by name; None if they are the game's."""
     return Weights.of(cards).tables(game) if game.features and has_own(cards) else None
 
 
 def read_weights(file: Path) -> dict[str, Any]:
-    """The content of a file of weights, with all the care that card files are read with. Raises CardError."""
+    """Read a file of weights with the same checks as card files. Raises CardError."""
     if file.is_dir():
         raise CardError(f"{file}: is a folder; it must be a file of weights")
     document, _ = read_document(file, file)
@@ -102,15 +104,15 @@ def read_weights(file: Path) -> dict[str, Any]:
 
 
 def parsed(game: Game, document: Mapping[str, Any], where: str, before: Weights) -> Weights:
-    """Weights from the content of a file; those before for numbers of seats that it leaves out.
+    """Weights from the content of a file, and from `before` for seat counts that it leaves out.
 
-    where: how messages call the file. Raises CardError naming the field.
+    where: the file's name in messages. Raises CardError naming the field.
     """
     if not game.features:
-        raise CardError(f"{where}: {game.title} weighs no features; there is nothing to set")
+        raise CardError(f"{where}: the evaluation of {game.title} has no features, so there are no weights to set")
     try:
         top = Table(document)
-        for key in TOLD:
+        for key in ORIGIN:
             top.text(key, "")
         fitted = _table(game, Table(top.take(FITTED), FITTED), before.fitted)
         baseline = _table(game, Table(top.take(BASELINE, {}), BASELINE), before.baseline)
@@ -122,7 +124,7 @@ def parsed(game: Game, document: Mapping[str, Any], where: str, before: Weights)
 
 def _table(game: Game, by_seats: Table, before: Floats) -> Floats:
     """Weights by number of seats and feature. Raises ValueError."""
-    found = before.copy()
+    table = before.copy()
     known = [str(seats) for seats in game.seats]
     for seats in by_seats.values:
         if seats not in known:
@@ -131,8 +133,8 @@ def _table(game: Game, by_seats: Table, before: Floats) -> Floats:
         if unknown := [name for name in weights.values if name not in game.features]:
             meant = did_you_mean(unknown[0], list(game.features))
             raise weights.wrong(unknown[0], f"{game.title} has no such feature; {meant}")
-        found[int(seats) - 1] = [_weight(weights, name) for name in game.features]
-    return found
+        table[int(seats) - 1] = [_weight(weights, name) for name in game.features]
+    return table
 
 
 def _weight(weights: Table, name: str) -> float:

@@ -132,7 +132,7 @@ def test_files_that_are_no_weights_at_all_are_refused_in_one_line(folder, coin_d
     file.mkdir()
     with refused(f"{file}: is a folder; it must be a file of weights", CardError):
         loaded(coin_duel, folder)
-    with refused("here: Deck race weighs no features; there is nothing to set", CardError):
+    with refused("here: the evaluation of Deck race has no features, so there are no weights to set", CardError):
         parsed(deck_race, {}, "here", Weights(np.zeros((4, 0)), np.zeros((4, 0))))
 
 

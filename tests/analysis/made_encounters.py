@@ -13,9 +13,9 @@ def drawn(rates, pairs, chance, decided=0.6, sets=None):
     gap = 2 * np.asarray(rates)[row, column] - 1
     decided = np.maximum(decided, np.abs(gap))
     outcomes = np.stack([(decided + gap) / 2, (decided - gap) / 2, 1 - decided], axis=1)
-    found = chance.multinomial(pairs, outcomes, (sets or 1, len(row)))
-    names = tuple(chr(ord("A") + at) for at in range(size))
-    made = [of_counts(names, up, down, pairs) for up, down in zip(found[..., 0], found[..., 1], strict=True)]
+    result = chance.multinomial(pairs, outcomes, (sets or 1, len(row)))
+    names = tuple(chr(ord("A") + index) for index in range(size))
+    made = [of_counts(names, up, down, pairs) for up, down in zip(result[..., 0], result[..., 1], strict=True)]
     return made if sets else made[0]
 
 

@@ -35,10 +35,10 @@ def rounds(of, count, rng):
     first, second = [], []
     for _ in range(count):
         dealt = np.sort(rng.permutation(of.parts)[: of.parts // of.size * of.size].reshape(-1, of.size), axis=1)
-        found = [number[tuple(team)] for team in dealt.tolist()]
-        one, other = (list(side) for side in zip(*combinations(found, 2), strict=True))
-        first += one + other
-        second += other + one
+        result = [number[tuple(team)] for team in dealt.tolist()]
+        left, right = (list(side) for side in zip(*combinations(result, 2), strict=True))
+        first += left + right
+        second += right + left
     return np.array(first), np.array(second), np.repeat(np.arange(count), len(first) // count)
 
 

@@ -67,7 +67,7 @@ def test_intervals_of_quantiles_cover_at_least_at_their_level(n: int, q: float):
 @pytest.mark.parametrize("n", [20, 100])
 def test_students_interval_covers_skewed_lengths(n: int):
     turns = np.random.default_rng(n).gamma(3, 5, (RUNS, n))
-    inside = np.mean([one.low <= 15 <= one.high for one in map(mean, turns)])
+    inside = np.mean([item.low <= 15 <= item.high for item in map(mean, turns)])
     assert_covers(inside, LEVEL - 0.025, LEVEL + NEAR)
 
 
@@ -76,8 +76,8 @@ def test_paired_means_cover(n: int):
     rng = np.random.default_rng(n)
     before = rng.gamma(3, 5, (RUNS, n))
     after = before + (rng.random((RUNS, n)) < 0.4) * rng.normal(2, 6, (RUNS, n))
-    found = [paired_mean(*pair) for pair in zip(before, after, strict=True)]
-    inside = np.mean([one.low <= 0.8 <= one.high for one in found])
+    result = [paired_mean(*pair) for pair in zip(before, after, strict=True)]
+    inside = np.mean([item.low <= 0.8 <= item.high for item in result])
     assert_covers(inside, LEVEL - 0.02, LEVEL + 0.02)
 
 
@@ -102,9 +102,9 @@ def test_the_advantage_of_a_side_covers_where_games_share_dice(groups: int):
         side = np.tile([0, 1], groups)
         edge = np.repeat(luck, 2) * (1 - 2 * side) + np.repeat(strength, 2) + 0.3 * (1 - 2 * side)
         won = (edge + rng.normal(0, 0.5, 2 * groups) > 0).astype(float)
-        found = advantage(np.column_stack([won, 1 - won]), side, np.repeat(np.arange(groups), 2))
+        result = advantage(np.column_stack([won, 1 - won]), side, np.repeat(np.arange(groups), 2))
         truth = 2 * stats.norm.cdf(0.3 / np.sqrt(2.25)) - 1
-        inside.append(found.low <= truth <= found.high)
+        inside.append(result.low <= truth <= result.high)
     assert_covers(np.mean(inside), LEVEL - 3 * error(runs))
 
 
@@ -115,8 +115,8 @@ def test_shares_of_clusters_cover_where_their_games_are_alike(clusters: int, ali
     won = rng.random((RUNS, clusters, 3)) < 0.3
     won = np.where(rng.random(won.shape) < alike, won[..., :1], won).astype(float)
     run, cluster, _ = np.indices(won.shape)
-    found = rows.shares(cluster.ravel() + clusters * run.ravel(), run.ravel(), won.ravel())
-    assert_covers(held(found, 0.3), LEVEL - NEAR - 0.01, LEVEL + 0.025)
+    result = rows.shares(cluster.ravel() + clusters * run.ravel(), run.ravel(), won.ravel())
+    assert_covers(held(result, 0.3), LEVEL - NEAR - 0.01, LEVEL + 0.025)
 
 
 @pytest.mark.parametrize(("games", "least"), [(40, 0.9), (200, 0.935)])
@@ -131,8 +131,8 @@ def test_rates_and_means_of_amounts_cover(games: int, least: float):
     truth = (2 + 2 * 2 + 1) / (1 + 2)  # E[s + s^2] / E[1 + s], with mean 2 and variance 1
     rate = held(amounts.rates(key, run.ravel(), points.ravel(), uses.ravel()), truth)
     frame = pd.DataFrame({"game": key, "run": run.ravel(), "points_0": points.ravel()})
-    found = amounts.means(frame, ["run"], "points", ["one"])
-    per_seat = held(found[found["part"] == "one"], 2 + 2 * 2 + 1)
+    result = amounts.means(frame, ["run"], "points", ["one"])
+    per_seat = held(result[result["part"] == "one"], 2 + 2 * 2 + 1)
     for inside in (rate, per_seat):
         assert_covers(inside, least, LEVEL + NEAR)
 
@@ -156,10 +156,10 @@ def test_use_and_effect_cover():
             "done_1": 0,
         }
     )
-    found = use_and_effect(frame, "uses", "done", ["one", "other"])
-    one = found[found["part"] == 0]
+    result = use_and_effect(frame, "uses", "done", ["one", "other"])
+    first_part = result[result["part"] == 0]
     for truth, name in ((0.4, "use"), (2.0, "effect")):
-        assert_covers(held(one, truth, (f"{name}_low", f"{name}_high")), LEVEL - 0.03, LEVEL + NEAR)
+        assert_covers(held(first_part, truth, (f"{name}_low", f"{name}_high")), LEVEL - 0.03, LEVEL + NEAR)
 
 
 def test_the_rank_correlation_covers_where_there_is_one():
@@ -174,6 +174,6 @@ def test_the_rank_correlation_covers_where_there_is_one():
 
     rng = np.random.default_rng(5)
     truth = rank_correlation(*drawn(rng, 200_000)).estimate
-    found = [rank_correlation(*drawn(rng, 120)) for _ in range(500)]
-    inside = np.mean([one.low <= truth <= one.high for one in found])
+    result = [rank_correlation(*drawn(rng, 120)) for _ in range(500)]
+    inside = np.mean([item.low <= truth <= item.high for item in result])
     assert_covers(inside, LEVEL - 0.03, LEVEL + 0.03)

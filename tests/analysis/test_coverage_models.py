@@ -17,7 +17,7 @@ EIGHT, SIX = teams(8, 2), teams(6, 2)
 def chances(of, values: np.ndarray) -> np.ndarray:
     """True chance of every team against every other, either going first; NaN where they share a part."""
     size = len(of.members)
-    first, second = (one.ravel() for one in np.indices((size, size)))
+    first, second = (item.ravel() for item in np.indices((size, size)))
     terms = Terms(of)
     both = [expit(terms.design(first, second, np.full(size**2, started)) @ values) for started in (1, -1)]
     table = np.mean(both, axis=0).reshape(size, size)
@@ -36,9 +36,9 @@ def test_the_league_covers_what_teams_are_worth(own: float):
         table = (chances(EIGHT, values) + more[:, None] - more).clip(SURE, 1 - SURE)
         luck = rng.random(len(plan)) < table[plan.first, plan.second]
         contests = Contests(plan.first, plan.second, luck.astype(float), plan.started, plan.cluster)
-        found = league(contributions(contests, EIGHT), contests, EIGHT).sort_values("entrant")
+        result = league(contributions(contests, EIGHT), contests, EIGHT).sort_values("entrant")
         truth = np.nanmean(table, axis=1)
-        inside.append(((found["low"] <= truth) & (truth <= found["high"])).mean())
+        inside.append(((result["low"] <= truth) & (truth <= result["high"])).mean())
     assert_covers(np.mean(inside), LEVEL - 0.03)
 
 
@@ -49,8 +49,8 @@ def test_retests_over_rounds_cover(rounds: int, least: float):
     lines = 2000
     chance = rng.beta(6, 4, (lines, rounds))
     frame = pd.DataFrame({"estimate": np.zeros(lines), "raw": 0.0})
-    found = retested(frame, rng.binomial(6, chance), np.full((lines, rounds), 6))
-    inside = (found["retest_low"] <= 0.6) & (found["retest_high"] >= 0.6)
+    result = retested(frame, rng.binomial(6, chance), np.full((lines, rounds), 6))
+    inside = (result["retest_low"] <= 0.6) & (result["retest_high"] >= 0.6)
     assert_covers(inside.mean(), least, LEVEL + 3 * error(lines))
 
 
@@ -59,8 +59,8 @@ def test_the_value_of_a_draft_is_covered():
     runs, inside = 40, []
     for seed in range(runs):
         values = effects(SIX, parts=0.3, pairs=0.1, seed=seed)
-        found = contributions(played(SIX, 150, values, np.random.default_rng(seed)), SIX)
-        solved = drafting(SIX, found.table(), found.resampled(50))
+        result = contributions(played(SIX, 150, values, np.random.default_rng(seed)), SIX)
+        solved = drafting(SIX, result.table(), result.resampled(50))
         right = drafting(SIX, chances(SIX, values)).value
         inside.append(solved.interval.low <= right <= solved.interval.high)
     assert_covers(np.mean(inside), LEVEL - 3 * error(runs))

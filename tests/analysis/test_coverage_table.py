@@ -50,13 +50,13 @@ def modules() -> dict[str, ast.Module]:
 
 def public(tree: ast.AST, inside: str = "") -> list[tuple[str, Definition]]:
     """Public functions, methods and classes with their names."""
-    found: list[tuple[str, Definition]] = []
+    result: list[tuple[str, Definition]] = []
     for node in getattr(tree, "body", []):
         if isinstance(node, Definition) and not node.name.startswith("_"):
-            found.append((inside + node.name, node))
+            result.append((inside + node.name, node))
             if isinstance(node, ast.ClassDef):
-                found += public(node, f"{inside}{node.name}.")
-    return found
+                result += public(node, f"{inside}{node.name}.")
+    return result
 
 
 def carries(node: ast.ClassDef) -> bool:
@@ -70,10 +70,10 @@ def promising() -> set[str]:
     """Functions that return intervals, as module.function: by their type, or in tables whose columns are promised."""
     every = {name: public(tree) for name, tree in modules().items()}
     carriers = {
-        node.name for found in every.values() for _, node in found if isinstance(node, ast.ClassDef) and carries(node)
+        node.name for result in every.values() for _, node in result if isinstance(node, ast.ClassDef) and carries(node)
     }
     return {
-        f"{module}.{name}" for module, found in every.items() for name, node in found if returns_one(node, carriers)
+        f"{module}.{name}" for module, result in every.items() for name, node in result if returns_one(node, carriers)
     }
 
 
@@ -97,7 +97,9 @@ def test_every_function_of_the_table_exists():
 def found(name: str) -> object:
     """What goes by a name below `analysis`: a function of a module, or a method of a class of one."""
     steps = name.split(".")
-    place = next(at for at in range(len(steps), 0, -1) if ANALYSIS.joinpath(*steps[:at]).with_suffix(".py").exists())
+    place = next(
+        index for index in range(len(steps), 0, -1) if ANALYSIS.joinpath(*steps[:index]).with_suffix(".py").exists()
+    )
     return reduce(getattr, steps[place:], import_module(".".join(["analysis", *steps[:place]])))
 
 

@@ -40,7 +40,7 @@ def experiment(alike: int = SIZE, *, paired: bool = False) -> Experiment:
     """So many fighters alike, and the first ones of the set as they are."""
     document = deepcopy(dict(GAME.load(None).document))
     last = document["fighter"][-1]
-    like = [last | {"id": f"like_{at}", "name": f"Like {at}"} for at in range(alike)]
+    like = [last | {"id": f"like_{index}", "name": f"Like {index}"} for index in range(alike)]
     document["fighter"] = document["fighter"][: SIZE - alike] + like
     cards = GAME.from_document(document)
     return Experiment(GAME.name, cards, 2, (PolicySpec.parse("random"),), RUNS * BATCH, paired=paired)
@@ -89,8 +89,8 @@ def test_equal_fighters_are_marked_in_few_runs(paired: bool):
     rates, cells = [], []
     for batch in batches(made):
         rates.append(rate_marks(made, batch))
-        found = matchups_of(made, batch)
-        cells.append([np.nanmin(found.p_holm), np.nanmin(found.p_bh)])
+        result = matchups_of(made, batch)
+        cells.append([np.nanmin(result.p_holm), np.nanmin(result.p_bh)])
     for smallest in (np.array(rates), np.array(cells)):
         for mark in range(len(MARKS)):
             assert_at_most(smallest[:, mark] < ERROR, ERROR)
@@ -103,8 +103,8 @@ def test_of_marked_matchups_few_are_between_equals(paired: bool):
     made = experiment(SIZE - 2, paired=paired)
     null = np.isclose(exact.matchup(made.cards), EVEN)[ABOVE]
     assert null.sum() == 15
-    found = [matchups_of(made, batch) for batch in batches(made)]
-    holm, bh = (np.array([getattr(one, mark)[ABOVE] for one in found]) < ERROR for mark in ("p_holm", "p_bh"))
+    result = [matchups_of(made, batch) for batch in batches(made)]
+    holm, bh = (np.array([getattr(item, mark)[ABOVE] for item in result]) < ERROR for mark in ("p_holm", "p_bh"))
     assert_at_most((holm & null).any(axis=1), ERROR)
     assert_at_most(wrong_share(bh, null), ERROR)
     assert bh[:, ~null].mean() > holm[:, ~null].mean() > 0.05
@@ -131,9 +131,9 @@ def test_false_discoveries_of_drawn_matchups_hold_their_level(real: int):
     null = np.arange(28) >= real
     p = p_of_wins()[rng.binomial(GAMES_OF, np.where(null, EVEN, 0.57), (DRAWN, 28))]
     assert_at_most((adjusted(p, "holm")[:, null] < ERROR).any(axis=1), ERROR)
-    found = adjusted(p, "bh") < ERROR
-    assert_at_most(wrong_share(found, null), ERROR * null.mean())
-    assert not real or found[:, ~null].mean() > 0.3
+    result = adjusted(p, "bh") < ERROR
+    assert_at_most(wrong_share(result, null), ERROR * null.mean())
+    assert not real or result[:, ~null].mean() > 0.3
 
 
 def test_win_rates_of_equals_that_share_their_games_are_marked_in_few_runs():

@@ -106,7 +106,9 @@ def ends(tables: list, width: int = SIZE) -> tuple[np.ndarray, np.ndarray]:
 
 def blocks_of(tables: list[np.ndarray]) -> np.ndarray:
     """The cells of each batch in matrices of slabs, (batches, SIZE, SIZE)."""
-    cut = [table[at : at + SIZE, at : at + SIZE] for table in tables for at in range(0, SLAB * SIZE, SIZE)]
+    cut = [
+        table[index : index + SIZE, index : index + SIZE] for table in tables for index in range(0, SLAB * SIZE, SIZE)
+    ]
     return np.array(cut)
 
 
@@ -115,13 +117,13 @@ def blocks_of(tables: list[np.ndarray]) -> np.ndarray:
 
 def test_win_rates_and_seats_are_known_at_their_rate():
     right, first = exact.win_rates(CARDS), exact.first_seat_win(CARDS)
-    as_first = np.array([first[at][OTHERS[at]].mean() for at in range(SIZE)])
+    as_first = np.array([first[index][OTHERS[index]].mean() for index in range(SIZE)])
     seats = np.column_stack([as_first, 2 * right - as_first]).ravel()
     sums = [Tally.empty(SLAB * SIZE, 2).add(slab) for slab in slabs(rows())]
-    found = [win_rates(one, 2, NAMES).sort_values("entrant") for one in sums]
-    assert_unbiased(lines(found, "estimate"), right)
-    assert_at_its_rate(holds(*ends(found), right))
-    placed = [by_entrant_and_place(one, 2, NAMES) for one in sums[:SEATED]]
+    result = [win_rates(item, 2, NAMES).sort_values("entrant") for item in sums]
+    assert_unbiased(lines(result, "estimate"), right)
+    assert_at_its_rate(holds(*ends(result), right))
+    placed = [by_entrant_and_place(item, 2, NAMES) for item in sums[:SEATED]]
     assert_unbiased(lines(placed, "estimate", 2 * SIZE), seats)
     assert_at_its_rate(holds(*ends(placed, 2 * SIZE), seats))
 
@@ -129,44 +131,44 @@ def test_win_rates_and_seats_are_known_at_their_rate():
 def test_the_worth_of_seats_is_known_at_its_rate():
     share = exact.first_seat_share(CARDS)
     places = np.array([share, 1 - share])
-    found = [by_place(Tally.empty(SIZE, 2).add(batch), 2) for batch in batches(rows())]
-    assert_at_its_rate(holds(*ends(found, 2), places))
+    result = [by_place(Tally.empty(SIZE, 2).add(batch), 2) for batch in batches(rows())]
+    assert_at_its_rate(holds(*ends(result, 2), places))
 
 
 def test_matchups_are_known_at_their_rate():
     right = exact.matchup(CARDS)[OTHERS]
-    found = [matrix(Tally.empty(SLAB * SIZE, 2).add(slab), NAMES) for slab in slabs(rows())]
-    low, high, rate = (blocks_of([getattr(one, name) for one in found])[:, OTHERS] for name in CELL)
+    result = [matrix(Tally.empty(SLAB * SIZE, 2).add(slab), NAMES) for slab in slabs(rows())]
+    low, high, rate = (blocks_of([getattr(item, name) for item in result])[:, OTHERS] for name in CELL)
     assert_at_its_rate(holds(low, high, right))
     assert_unbiased(rate, right)
 
 
 def test_pairs_of_games_know_rates_matchups_and_the_first_seat_at_their_rate():
     games, made = rows(paired=True), run(paired=True)
-    pair, one = made.pair_of(np.arange(BATCH * SLAB)), np.ones(2 * BATCH * SLAB)
+    pair, single = made.pair_of(np.arange(BATCH * SLAB)), np.ones(2 * BATCH * SLAB)
     rated, met = [], []
     for slab in slabs(games):
         group, won = slab["entrant"][:, :2].ravel(), slab["share"][:, :2].ravel()
-        rated.append(rates(sums_of(np.repeat(pair, 2), group, won, one, SLAB * SIZE)))
+        rated.append(rates(sums_of(np.repeat(pair, 2), group, won, single, SLAB * SIZE)))
         met.append(of_encounters(EncounterTally(NAMES, made.pair_games).add(slab).encounters()))
     assert_unbiased(lines(rated, "estimate"), exact.win_rates(CARDS))
     assert_at_its_rate(holds(*ends(rated), exact.win_rates(CARDS)))
-    low, high, rate = (blocks_of([getattr(one, name) for one in met])[:, OTHERS] for name in CELL)
+    low, high, rate = (blocks_of([getattr(single, name) for single in met])[:, OTHERS] for name in CELL)
     assert_at_its_rate(holds(low, high, exact.matchup(CARDS)[OTHERS]))
     assert_unbiased(rate, exact.matchup(CARDS)[OTHERS])
     cut = [advantage(batch["share"][:, :2], batch["first"], np.arange(BATCH) // 2) for batch in batches(games)]
     worth = 2 * exact.first_seat_share(CARDS) - 1
-    assert_at_its_rate(np.array([found.low <= worth <= found.high for found in cut]))
-    assert_unbiased(np.array([found.change for found in cut]), worth)
+    assert_at_its_rate(np.array([result.low <= worth <= result.high for result in cut]))
+    assert_unbiased(np.array([result.change for result in cut]), worth)
 
 
 def test_the_spread_of_the_win_rates_and_the_length_are_known_at_their_rate():
     right, rounds = np.std(exact.win_rates(CARDS)), exact.mean_rounds(CARDS)[OTHERS].mean()
     apart = [spread(shares_of(batch), SIZE) for batch in batches(rows())]
-    assert_at_its_rate(np.array([one.low <= right <= one.high for one in apart]))
+    assert_at_its_rate(np.array([item.low <= right <= item.high for item in apart]))
     lengths = [mean(batch["turns"]) for batch in batches(rows())]
-    assert_at_its_rate(np.array([one.low <= rounds <= one.high for one in lengths]))
-    assert_unbiased(np.array([one.estimate for one in lengths]), rounds)
+    assert_at_its_rate(np.array([item.low <= rounds <= item.high for item in lengths]))
+    assert_unbiased(np.array([item.estimate for item in lengths]), rounds)
 
 
 # ---- what if ---------------------------------------------------------------------------------------------------------
@@ -202,10 +204,10 @@ def test_what_if_is_unbiased_and_known_at_its_rate(path: str):
     fighter = fighter_of(path)
     pairs = zip(slabs(before), slabs(after), strict=True)
     names = [*map(str, range(SLAB)), "others"]
-    found = [compare(*(shares_by_batch(slab, fighter) for slab in pair), names)[:SLAB] for pair in pairs]
+    result = [compare(*(shares_by_batch(slab, fighter) for slab in pair), names)[:SLAB] for pair in pairs]
     right = (exact.win_rates(cards) - exact.win_rates(CARDS))[fighter]
-    assert_unbiased(lines(found, "change", 1), right)
-    assert_at_its_rate(holds(*ends(found, 1), right))
+    assert_unbiased(lines(result, "change", 1), right)
+    assert_at_its_rate(holds(*ends(result, 1), right))
 
 
 @pytest.mark.parametrize("path", STEPS)
@@ -214,7 +216,7 @@ def test_common_dice_need_at_most_half_the_games_of_independent_ones(path: str):
     before, after, apart, _ = tried(path)
     fighter = fighter_of(path)
     gain = compare(shares_of(before), shares_of(after), list(CARDS.names))["gain"][fighter]
-    rate = [np.array([rate_of(fighter, batch) for batch in batches(one)]) for one in (before, after, apart)]
+    rate = [np.array([rate_of(fighter, batch) for batch in batches(item)]) for item in (before, after, apart)]
     seen = (rate[2] - rate[0]).var() / (rate[1] - rate[0]).var()
     assert gain >= 2
     assert seen >= 2
@@ -229,9 +231,9 @@ def rate_of(fighter: int, games: np.ndarray) -> float:
 def test_the_change_of_all_is_what_is_worked_out():
     """With the function that plays both: health for the second seat, which all have as often."""
     cards = GAME.from_document(changed(CARDS.document, "rules.second_health", 8))
-    found = change(replace(run(), games_wanted=500 * LINEUPS), cards)
+    result = change(replace(run(), games_wanted=500 * LINEUPS), cards)
     right = exact.win_rates(cards) - exact.win_rates(CARDS)
-    assert (np.abs(found["change"] - right) < (found["high"] - found["low"])).all()
+    assert (np.abs(result["change"] - right) < (result["high"] - result["low"])).all()
     assert exact.first_seat_share(cards) < FAIR < exact.first_seat_share(CARDS)
 
 
@@ -239,6 +241,6 @@ def test_a_change_of_the_spread_is_known_at_its_rate():
     cards = GAME.from_document(changed(CARDS.document, "fighter.knight.health", 38))
     right = np.std(exact.win_rates(cards)) - np.std(exact.win_rates(CARDS))
     pairs = zip(batches(rows()), batches(collect(run(cards)).rows), strict=True)
-    found = [spread_change(*map(shares_of, pair), SIZE) for pair in pairs]
-    assert_at_its_rate(np.array([one.low <= right <= one.high for one in found]))
-    assert_unbiased(np.array([one.change for one in found]), right)
+    result = [spread_change(*map(shares_of, pair), SIZE) for pair in pairs]
+    assert_at_its_rate(np.array([item.low <= right <= item.high for item in result]))
+    assert_unbiased(np.array([item.change for item in result]), right)

@@ -50,16 +50,16 @@ def longer(cards: CardSet) -> Change:
 @PLAYED
 def test_a_change_that_only_lets_games_end_is_no_strength(dice_duel):
     cards = stopped_after(fighters(dice_duel, *ALIKE), SHORT)
-    found = what_if(experiment(cards, 4000), longer(cards))
-    assert found.truncated[0] > 0.2
-    assert found.truncated[1] == 0
-    assert (found.rates["truncated_before"] > 0.2).all()
-    error = (found.rates["high"] - found.rates["low"]) / 3.92
-    assert (found.rates["change"].abs() < 4 * error).all()
-    assert found.rates["before"].mean() == pytest.approx(0.5, abs=1e-3)
-    counted_as_lost = found.rates["before"] * (1 - found.rates["truncated_before"])
-    assert ((found.rates["after"] - counted_as_lost) > 6 * error).all()  # what it would look like if they were lost
-    first = found.whole.set_index("what").loc[FIRST]
+    result = what_if(experiment(cards, 4000), longer(cards))
+    assert result.truncated[0] > 0.2
+    assert result.truncated[1] == 0
+    assert (result.rates["truncated_before"] > 0.2).all()
+    error = (result.rates["high"] - result.rates["low"]) / 3.92
+    assert (result.rates["change"].abs() < 4 * error).all()
+    assert result.rates["before"].mean() == pytest.approx(0.5, abs=1e-3)
+    counted_as_lost = result.rates["before"] * (1 - result.rates["truncated_before"])
+    assert ((result.rates["after"] - counted_as_lost) > 6 * error).all()  # what it would look like if they were lost
+    first = result.whole.set_index("what").loc[FIRST]
     assert first["before"] == pytest.approx(win_share_of_first(experiment(cards, 4000)))
 
 
@@ -76,8 +76,8 @@ def test_every_command_shows_the_same_win_rate_for_the_same_games(dice_duel):
     played = play_for_tally(base, 1)
     rates = win_rates(played).set_index("name")["estimate"]
     assert played.tally.truncated[2] > 100
-    found = what_if(base, longer(cards)).rates.set_index("name")
-    assert found["before"].to_dict() == pytest.approx(rates.to_dict())
+    result = what_if(base, longer(cards)).rates.set_index("name")
+    assert result["before"].to_dict() == pytest.approx(rates.to_dict())
     games = Shares.of(base)
     tuned = retested(base, Cells.of(base), games, games, (0.45, 0.55)).set_index("name")
     assert tuned["before"].to_dict() == pytest.approx(rates.to_dict())
@@ -95,10 +95,10 @@ def test_tables_json_and_lines_show_how_many_games_were_truncated(dice_duel):
     base = experiment(cards)
     played = play_for_tally(base, 1)
     stopped = int(played.tally.truncated[2])
-    found = summarise(dice_duel, played)
-    assert any(line.startswith(f"{stopped} of 1,200 games (") and "left out" in line for line in found.lines)
-    assert found.as_json()["facts"]["truncated"] == stopped
-    assert "truncated" in found.main().columns
+    result = summarise(dice_duel, played)
+    assert any(line.startswith(f"{stopped} of 1,200 games (") and "left out" in line for line in result.lines)
+    assert result.as_json()["facts"]["truncated"] == stopped
+    assert "truncated" in result.main().columns
     assert any(f"{stopped} of" in line for line in seats_of(base, 1200, compensate=False, held=base).lines)
     whole = summarise(dice_duel, play_for_tally(experiment(dice_duel.load(None)), 1)).lines
     assert "No game of 1,200 was stopped at the turn limit." in whole
@@ -109,11 +109,11 @@ def test_a_confidence_sequence_of_changes_leaves_them_out_too(dice_duel):
     cards = stopped_after(fighters(dice_duel, *ALIKE), SHORT)
     base = experiment(cards, 4000)
     before, after = Shares.of(base), Shares.of(replace(base, cards=stopped_after(cards, LONG)))
-    found = sequence(base, before, after, 0.05)
+    result = sequence(base, before, after, 0.05)
     table = compare(before, after, list(cards.names))
-    assert found["estimate"].tolist() == pytest.approx(table["change"].tolist())
-    assert ((found["low"] < 0) & (found["high"] > 0)).all()
-    wider = half_widths(found) / ((table["high"] - table["low"]) / 2)
+    assert result["estimate"].tolist() == pytest.approx(table["change"].tolist())
+    assert ((result["low"] < 0) & (result["high"] > 0)).all()
+    wider = half_widths(result) / ((table["high"] - table["low"]) / 2)
     assert ((wider > 1) & (wider < 2.5)).all()
 
 
@@ -137,11 +137,11 @@ def test_pairs_with_a_truncated_game_are_left_out_of_compare(dice_duel):
 @PLAYED
 def test_the_strongest_is_searched_among_finished_games(dice_duel):
     cards = stopped_after(dice_duel.load(None), SHORT)
-    found = Search(against_each(experiment(cards)))
-    search(found, 3000, 1)
-    standings = found.standings()
-    assert standings["n"].sum() < found.games
-    assert found.truncated == found.games - standings["n"].sum()
+    result = Search(against_each(experiment(cards)))
+    search(result, 3000, 1)
+    standings = result.standings()
+    assert standings["n"].sum() < result.games
+    assert result.truncated == result.games - standings["n"].sum()
 
 
 def test_where_nothing_is_truncated_a_ratio_is_the_paired_mean():
@@ -155,11 +155,11 @@ def test_a_ratio_over_other_games_is_that_of_the_games_that_count():
     rng = np.random.default_rng(2)
     before, after = rng.integers(0, 2, (2, 400)).astype(float)
     known = rng.random((2, 400)) < 0.7
-    found = paired_ratio((before, known[0]), (after, known[1]))
-    assert found.before == pytest.approx(before[known[0]].mean())
-    assert found.change == pytest.approx(after[known[1]].mean() - before[known[0]].mean())
+    result = paired_ratio((before, known[0]), (after, known[1]))
+    assert result.before == pytest.approx(before[known[0]].mean())
+    assert result.change == pytest.approx(after[known[1]].mean() - before[known[0]].mean())
     apart = before[known[0]].var() / known[0].sum() + after[known[1]].var() / known[1].sum()
-    assert (found.high - found.low) / 2 == pytest.approx(1.97 * np.sqrt(apart), rel=0.1)  # nothing in common here
+    assert (result.high - result.low) / 2 == pytest.approx(1.97 * np.sqrt(apart), rel=0.1)  # nothing in common here
     with pytest.raises(ValueError, match="no game counts"):
         paired_ratio((before, known[0]), (after, known[1] * 0))
 

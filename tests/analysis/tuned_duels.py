@@ -49,9 +49,9 @@ class Duels:
         return self._drawn((), 0, games)
 
     def step(self, number: int, by: int) -> Trial:
-        found = self._drawn(((number, by),), 0, self._games)
+        result = self._drawn(((number, by),), 0, self._games)
         used = self.cells.touched(self.knobs.knobs[number].unit)
-        return Trial(found.steps, 1_000 + self.sets, Counts(found.counts.n * used, found.counts.wins * used))
+        return Trial(result.steps, 1_000 + self.sets, Counts(result.counts.n * used, result.counts.wins * used))
 
     def fresh(self, steps, dice: int, games: int) -> Trial:
         return self._drawn(steps, dice, games)

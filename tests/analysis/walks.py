@@ -17,7 +17,7 @@ def walks(rng: np.random.Generator, games: int, copies: int = 1) -> Courses:
     chances = [place[game, : end[game]] / WIDTH for game in range(games)]
     every = np.repeat(np.arange(games), copies)
     share = np.column_stack([won, ~won]).astype(float)
-    return Courses.of([np.column_stack([chances[at], 1 - chances[at]]) for at in every], share[every], every)
+    return Courses.of([np.column_stack([chances[index], 1 - chances[index]]) for index in every], share[every], every)
 
 
 def places(turn: int) -> np.ndarray:

@@ -11,15 +11,15 @@ from tests.report import frames
 
 
 def test_svg_ids_start_with_the_name_so_that_charts_can_share_a_page():
-    one, two = (render.svg(FORMS["board"](frames.hexes(1)), name, "t") for name in ("first", "second"))
-    ids = [set(pd.Series([one, two]).str.findall(r'\bid="([^"]+)"')[at]) for at in range(2)]
+    first, second = (render.svg(FORMS["board"](frames.hexes(1)), name, "t") for name in ("first", "second"))
+    ids = [set(pd.Series([first, second]).str.findall(r'\bid="([^"]+)"')[index]) for index in range(2)]
     assert all(each.startswith("first") for each in ids[0])
     assert not ids[0] & ids[1]
-    for svg, own in ((one, ids[0]), (two, ids[1])):
+    for svg, own_ids in ((first, ids[0]), (second, ids[1])):
         used = set(pd.Series([svg]).str.findall(r'(?:href="#|url\(#)([^")]+)')[0])
-        assert used <= own
-    assert 'role="img"' in one
-    assert "<title" in one
+        assert used <= own_ids
+    assert 'role="img"' in first
+    assert "<title" in first
 
 
 def test_svg_holds_no_date_no_creator_and_reaches_nowhere():

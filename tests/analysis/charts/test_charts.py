@@ -41,7 +41,7 @@ def words(figure: Figure) -> list[str]:
 
 
 def dots(figure: Figure, gid: str) -> int:
-    return sum(len(found.get_offsets()) for found in parts(figure, gid) if isinstance(found, PathCollection))
+    return sum(len(result.get_offsets()) for result in parts(figure, gid) if isinstance(result, PathCollection))
 
 
 def outside(figure: Figure) -> list[str]:
@@ -92,8 +92,8 @@ def test_an_empty_frame_is_said_and_a_missing_column_is_named(form):
 
 def test_the_n_is_said_in_every_form():
     for form in FORMS:
-        said = " ".join(words(drawn(form)))
-        assert any(mark in said for mark in ("n = ", "games", "cases")), form
+        texts = " ".join(words(drawn(form)))
+        assert any(mark in texts for mark in ("n = ", "games", "cases")), form
 
 
 def test_house_style_leaves_matplotlib_as_it_was_and_does_not_depend_on_it():
@@ -123,7 +123,7 @@ def test_scatter_labels_cover_neither_each_other_nor_the_edge(names):
     assert dots(figure, "dot") == 3 * len(names)
     assert outside(figure) == []
     boxes = [text.get_window_extent() for text in parts(figure, "label")]
-    overlaps = sum(a.overlaps(b) for at, a in enumerate(boxes) for b in boxes[at + 1 :])
+    overlaps = sum(a.overlaps(b) for index, a in enumerate(boxes) for b in boxes[index + 1 :])
     assert overlaps == 0
     silent = 3 * len(names) - len(boxes)
     assert any(f"too crowded to label: {silent}" in text for text in words(figure)) == (silent > 0)
@@ -143,14 +143,14 @@ def test_scatter_labels_every_dot_of_a_crowd_and_none_looks_like_that_of_another
     axes = figure.axes[0]
     spots = axes.transData.transform(frame[["x", "y"]].to_numpy()) / figure.dpi
     leaders = [axes.transAxes.transform(line.get_xydata()[0]) / figure.dpi for line in parts(figure, "leader")]
-    for at, name in enumerate(frame["label"]):
+    for index, name in enumerate(frame["label"]):
         box = labels[name].get_window_extent()
         ends = np.array([[box.x0, box.y0], [box.x1, box.y1]]) / figure.dpi
         away = np.hypot(*(np.clip(spots, *ends) - spots).T)
-        led = any(np.allclose(start, spots[at], atol=0.02) for start in leaders)
-        assert away[at] < 0.35 or led
-        nearer = np.delete(away, at) < away[at]
-        assert not (nearer & (np.delete(away, at) < 0.1)).any()
+        led = any(np.allclose(start, spots[index], atol=0.02) for start in leaders)
+        assert away[index] < 0.35 or led
+        nearer = np.delete(away, index) < away[index]
+        assert not (nearer & (np.delete(away, index) < 0.1)).any()
 
 
 def test_a_label_hides_the_median_that_runs_below_it():
@@ -182,16 +182,18 @@ def test_forest_for_a_phone_has_every_dot_and_rate_on_a_sheet_that_fits():
 
 
 def test_scatter_labels_dots_in_a_row_on_the_axis():
-    at = [0.09, 0.16, 0.25, 0.42, 0.43, 0.7]
-    frame = pd.DataFrame({"label": [f"Ability {x}" for x in at], "group": "Temple Guard", "x": at, "y": 0.0, "n": 50})
+    index = [0.09, 0.16, 0.25, 0.42, 0.43, 0.7]
+    frame = pd.DataFrame(
+        {"label": [f"Ability {x}" for x in index], "group": "Temple Guard", "x": index, "y": 0.0, "n": 50}
+    )
     frame.loc[len(frame)] = {"label": "Charge", "group": "Rhino Guy", "x": 0.08, "y": 0.45, "n": 50}
     assert len(parts(FORMS["scatter"](frame), "label")) == len(frame)
 
 
 def test_dice_rows_say_whose_roll_it_is():
-    said = words(FORMS["dice"](FRAMES["dice"]().assign(name="Hammer Time", group="Rhino Guy")))
-    assert "Hammer Time" in said
-    assert "Rhino Guy" in said
+    texts = words(FORMS["dice"](FRAMES["dice"]().assign(name="Hammer Time", group="Rhino Guy")))
+    assert "Hammer Time" in texts
+    assert "Rhino Guy" in texts
 
 
 def test_forest_has_a_dot_and_an_interval_per_row_sorted_around_a_fair_line_in_one_place():
@@ -301,10 +303,10 @@ def test_ecdf_labels_the_medians_and_says_what_was_capped():
     figure = FORMS["ecdf"](frames.lengths())
     assert len(parts(figure, "line")) == 3
     assert [text.get_text() for text in parts(figure, "median-label")] == ["19", "28", "37"]
-    said = " ".join(words(figure))
-    assert "none truncated" in said
-    assert "truncated" in said
-    assert "the longest took 160" in said
+    texts = " ".join(words(figure))
+    assert "none truncated" in texts
+    assert "truncated" in texts
+    assert "the longest took 160" in texts
 
 
 def test_ecdf_takes_what_the_curve_lacks_for_capped():
@@ -364,10 +366,10 @@ def test_scatter_leaves_out_dots_without_data_and_says_so():
 def test_board_draws_every_hex_and_its_shore():
     radius = 4
     figure = FORMS["board"](frames.hexes(radius))
-    maps = [found for found in parts(figure, "hex") if isinstance(found, PolyCollection)]
-    assert [len(found.get_paths()) for found in maps] == [61, 61]
-    shores = [found for found in parts(figure, "shore") if isinstance(found, LineCollection)]
-    assert [len(found.get_segments()) for found in shores] == [6 * (2 * radius + 1)] * 2
+    maps = [result for result in parts(figure, "hex") if isinstance(result, PolyCollection)]
+    assert [len(result.get_paths()) for result in maps] == [61, 61]
+    shores = [result for result in parts(figure, "shore") if isinstance(result, LineCollection)]
+    assert [len(result.get_segments()) for result in shores] == [6 * (2 * radius + 1)] * 2
     assert len(parts(figure, "figure")) == 122
 
 
@@ -376,7 +378,7 @@ def test_board_r_grows_downwards_and_a_hole_has_a_shore():
     figure = FORMS["board"](frame[(frame["q"] != 0) | (frame["r"] != 0)])
     axes = figure.axes[0]
     assert axes.get_ylim()[0] > axes.get_ylim()[1]
-    (shore,) = (found for found in parts(figure, "shore") if isinstance(found, LineCollection))
+    (shore,) = (result for result in parts(figure, "shore") if isinstance(result, LineCollection))
     assert len(shore.get_segments()) == 6 * (2 * 2 + 1) + 6
 
 

@@ -32,8 +32,8 @@ def test_amounts_are_as_long_as_the_mean_on_one_scale_with_a_whisker_each():
 def test_amounts_put_the_rest_last_and_in_grey_and_go_below_nought():
     frame = frames.made_of(("A",), (2,)).iloc[[3, 0, 1, 2]]
     figure = FORMS["amounts"](frame)
-    said = [text for text in words(figure) if text in set(frame["category"])]
-    assert said == ["trap", "poison", "goblin", "other"]
+    texts = [text for text in words(figure) if text in set(frame["category"])]
+    assert texts == ["trap", "poison", "goblin", "other"]
     grey = [bar for bar in parts(figure, "segment") if style.to_rgb(bar.get_facecolor()) == style.to_rgb("#7A7F87")]
     assert len(grey) == 1
     frame["estimate"] = [-0.5, 1.0, 2.0, -0.25]
@@ -87,9 +87,9 @@ def test_gains_are_coloured_where_sure_and_priced_where_there_is_a_price():
     assert dots(figure, "dot") == 8 + 7
     assert "gold" in words(figure)
     left = figure.axes[0].collections
-    colours = [color for found in left if found.get_gid() == "dot" for color in found.get_facecolors()]
+    colours = [color for result in left if result.get_gid() == "dot" for color in result.get_facecolors()]
     strong, weak = (
-        sum(style.to_rgb(one) == style.to_rgb(kind) for one in colours) for kind in (style.STRONG, style.WEAK)
+        sum(style.to_rgb(item) == style.to_rgb(kind) for item in colours) for kind in (style.STRONG, style.WEAK)
     )
     assert (strong, weak) == ((frame["low"] > 0).sum(), (frame["high"] < 0).sum())
     none = FORMS["gains"](frame.assign(sure=False).drop(columns="price"))
@@ -106,9 +106,9 @@ def test_gains_without_a_difference_say_so():
 
 
 def test_legends_wrap_and_lose_nothing():
-    names = [f"cause number {at}" for at in range(30)]
+    names = [f"cause number {index}" for index in range(30)]
     lines = wrapped(names, 5.0)
-    assert [at for line in lines for at in line] == list(range(30))
+    assert [index for line in lines for index in line] == list(range(30))
     assert len(lines) > 5
 
 
@@ -136,8 +136,8 @@ def test_lines_with_long_names_are_named_above_all_panels_in_full():
 
 def test_one_slope_keeps_its_labels_on_the_sheet():
     frame = frames.variants()
-    one = frame[frame["variant"].isin(list(dict.fromkeys(frame["variant"]))[:2])]
-    figure = FORMS["slope"](one)
+    two_variants = frame[frame["variant"].isin(list(dict.fromkeys(frame["variant"]))[:2])]
+    figure = FORMS["slope"](two_variants)
     assert len(parts(figure, "change")) == len(parts(figure, "label")) > 0
     assert outside(figure) == []
 

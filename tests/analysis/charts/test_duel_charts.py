@@ -35,7 +35,7 @@ def test_dots_without_an_interval_are_drawn_without_a_line():
     frame = frames.quantities().assign(low=np.nan, high=np.nan)
     figure = DOTS(frame)
     assert dots(figure, "dot") == len(frame)
-    assert all(not one.get_segments() for one in parts(figure, "interval"))
+    assert all(not item.get_segments() for item in parts(figure, "interval"))
 
 
 def test_strips_have_a_panel_per_line_the_others_behind_it_and_one_scale():
@@ -65,13 +65,13 @@ def test_ranks_have_a_dot_per_name_and_variant_and_fill_what_is_beyond_chance():
     assert len(parts(figure, "line")) == len(frames.DECKS)
     first = dict(zip(frame["name"][:4], frame["rank"][:4], strict=True))
     wanted = int((frame["sure"] & (frame["rank"] != frame["name"].map(first))).sum())
-    filled = [one for one in parts(figure, "dot") if to_rgb(one.get_facecolor()[0]) != to_rgb(style.PAPER)]
+    filled = [item for item in parts(figure, "dot") if to_rgb(item.get_facecolor()[0]) != to_rgb(style.PAPER)]
     assert len(filled) == wanted
     assert outside(figure) == []
 
 
 def test_ranks_of_many_names_colour_those_that_move():
-    names = tuple(f"Deck {at}" for at in range(14))
+    names = tuple(f"Deck {index}" for index in range(14))
     frame = frames.orders(names).assign(sure=False)
     still = frame.groupby("variant", sort=False)["estimate"].rank(ascending=False).astype(int)
     assert still.nunique() == 14

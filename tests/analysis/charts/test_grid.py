@@ -36,11 +36,11 @@ def test_a_cell_that_was_not_played_is_left_blank():
 
 
 def test_settings_stand_below_each_other_with_their_names():
-    one = frames.goals().assign(setting="Goals")
-    other = one[one["column"] == "debt"].assign(setting="Lives")
-    figure = grid(pd.concat([one, other]), panels="setting")
+    first = frames.goals().assign(setting="Goals")
+    second = first[first["column"] == "debt"].assign(setting="Lives")
+    figure = grid(pd.concat([first, second]), panels="setting")
     assert texts(figure, "panel") == ["Goals", "Lives"]
-    assert len(parts(figure, "cell")) == len(one) + len(other)
+    assert len(parts(figure, "cell")) == len(first) + len(second)
     assert outside(figure) == []
 
 
@@ -70,7 +70,7 @@ def test_small_shares_are_told_apart_by_colour_on_a_scale_of_their_own():
     faces = [cell.get_facecolor() for cell in parts(grid(frame), "cell")]
     assert len(set(faces)) == 4
     assert {"0", "50", "100"} <= set(words(grid(frame.assign(estimate=0.6))))
-    darker = [parts(grid(frame.assign(estimate=one)), "cell")[0].get_facecolor()[0] for one in (0.1, 0.05)]
+    darker = [parts(grid(frame.assign(estimate=item)), "cell")[0].get_facecolor()[0] for item in (0.1, 0.05)]
     assert darker[0] < darker[1]
 
 
@@ -78,7 +78,7 @@ def test_a_long_list_stands_above_its_column_in_full():
     every = "chest, debt, basilisk green, basilisk yellow and golem"
     frame = frames.goals().replace({"chest and golem": every})
     frame["column"] = frame["column"].where(frame["column"] == every, frame["column"].str.slice(0, 5))
-    frame = pd.concat([frame, *(frame[frame["column"] == every].assign(column=str(at)) for at in range(3))])
+    frame = pd.concat([frame, *(frame[frame["column"] == every].assign(column=str(index)) for index in range(3))])
     said = " ".join(reversed(texts(grid(frame), "column")))
     assert "\u2026" not in said
     assert all(word in said.split() for word in every.split())

@@ -37,7 +37,7 @@ def test_names_of_leads_do_not_cover_each_other():
     figure = LEADS(frame)
     boxes = [text.get_window_extent() for text in parts(figure, "label")]
     assert len(boxes) == 6
-    assert not any(a.overlaps(b) for at, a in enumerate(boxes) for b in boxes[at + 1 :])
+    assert not any(a.overlaps(b) for index, a in enumerate(boxes) for b in boxes[index + 1 :])
 
 
 def test_cells_of_a_surface_are_pale_where_the_interval_includes_even_and_empty_where_games_are_few():
@@ -76,8 +76,8 @@ def test_areas_of_growth_stand_on_each_other_and_end_at_the_total():
 
 
 def test_growth_bears_a_single_turn_nothing_gained_and_hostile_names():
-    one = frames.levels(1)
-    assert outside(GROWTH(one, parts=frames.made(1).assign(mean=0.0))) == []
+    single = frames.levels(1)
+    assert outside(GROWTH(single, parts=frames.made(1).assign(mean=0.0))) == []
     named = frames.made(6, names=HOSTILE[:3])
     assert outside(GROWTH(frames.levels(6), parts=named)) == []
 
@@ -116,13 +116,13 @@ def test_bars_of_lengths_sum_to_the_share_that_ended_and_say_median_and_ends():
     heights = [sum(bar.get_height() for bar in axes.patches) for axes in figure.axes]
     ended = frame.groupby("panel", sort=False)["estimate"].max().to_numpy()
     assert heights / heights[0] == pytest.approx(ended / ended[0], rel=1e-6)
-    one = frame[frame["panel"] == frame["panel"].iloc[0]]
-    median = one["turns"][one["estimate"] >= 0.5].min()
+    panel = frame[frame["panel"] == frame["panel"].iloc[0]]
+    median = panel["turns"][panel["estimate"] >= 0.5].min()
     assert any(text.startswith(f"median {median} (10") for text in words(figure))
 
 
 def test_lengths_say_where_the_median_is_not_reached():
     frame = pd.DataFrame({"panel": "A", "turns": [3, 9], "estimate": [0.1, 0.3], "n": 50, "truncated": 0.7})
-    said = words(LENGTHS(frame))
-    assert "median not reached" in said
-    assert any("70.00" in text for text in said)
+    texts = words(LENGTHS(frame))
+    assert "median not reached" in texts
+    assert any("70.00" in text for text in texts)

@@ -22,7 +22,7 @@ def words(figure: Figure) -> list[str]:
 
 
 def dots(figure: Figure, gid: str) -> int:
-    return sum(len(found.get_offsets()) for found in parts(figure, gid) if isinstance(found, PathCollection))
+    return sum(len(result.get_offsets()) for result in parts(figure, gid) if isinstance(result, PathCollection))
 
 
 def overlaps(figure: Figure) -> list[tuple[str, str]]:
@@ -30,7 +30,7 @@ def overlaps(figure: Figure) -> list[tuple[str, str]]:
     figure.draw_without_rendering()
     upright = [text for text in figure.texts if text.get_text() and not text.get_rotation()]
     boxes = [(text.get_text(), text.get_window_extent()) for text in upright]
-    return [(a, b) for at, (a, one) in enumerate(boxes) for b, other in boxes[at + 1 :] if one.overlaps(other)]
+    return [(a, b) for index, (a, item) in enumerate(boxes) for b, other in boxes[index + 1 :] if item.overlaps(other)]
 
 
 def test_ranked_keeps_the_order_and_draws_the_second_estimate_hollow_below_the_first():
@@ -39,7 +39,7 @@ def test_ranked_keeps_the_order_and_draws_the_second_estimate_hollow_below_the_f
     assert [text.get_text() for text in parts(figure, "name")] == list(PARTS)
     assert dots(figure, "estimate") == len(PARTS) - 1
     assert dots(figure, "other") == len(PARTS)
-    first = np.concatenate([found.get_offsets() for found in parts(figure, "estimate")])
+    first = np.concatenate([result.get_offsets() for result in parts(figure, "estimate")])
     second = parts(figure, "other")[0].get_offsets()
     by_row = {round(y + 0.17): y for _, y in first}
     for x, y in second[:-1]:

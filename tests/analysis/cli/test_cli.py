@@ -119,36 +119,36 @@ def test_check_tells_what_a_valid_set_may_not_mean(tmp_path):
 
 
 def test_win_rates_add_up_and_say_how_they_came_about():
-    told = json.loads(
+    data = json.loads(
         shown("winrates", "arena", "--games", "112", "--policy", "greedy:1,random", "--json", "--seed", "7")
     )
-    assert told["facts"] | {"games": 112, "seed": 7, "seats": 2, "policy": "greedy:1,random"} == told["facts"]
-    assert "each of the 56 line-ups 2 times" in told["facts"]["design"]
-    wins = sum(line["win rate"] * line["n"] for line in told["win_rates"])
-    assert wins == pytest.approx(112 - told["facts"]["truncated"])
-    assert all(line["low"] <= line["win rate"] <= line["high"] for line in told["win_rates"])
-    for line in told["matchups"]:
-        for other in told["matchups"]:
+    assert data["facts"] | {"games": 112, "seed": 7, "seats": 2, "policy": "greedy:1,random"} == data["facts"]
+    assert "each of the 56 line-ups 2 times" in data["facts"]["design"]
+    wins = sum(line["win rate"] * line["n"] for line in data["win_rates"])
+    assert wins == pytest.approx(112 - data["facts"]["truncated"])
+    assert all(line["low"] <= line["win rate"] <= line["high"] for line in data["win_rates"])
+    for line in data["matchups"]:
+        for other in data["matchups"]:
             if line is not other and line[other["hero"]] is not None:
                 assert line[other["hero"]] + other[line["hero"]] == pytest.approx(1)
 
 
 def test_json_holds_every_pair_and_every_seat_with_interval_and_n():
-    told = json.loads(shown("winrates", "arena", "--json", *QUICK))
-    finished = 56 - told["facts"]["truncated"]
+    data = json.loads(shown("winrates", "arena", "--json", *QUICK))
+    finished = 56 - data["facts"]["truncated"]
     for table, keys, lines in (("pairs", ("hero", "against"), 56), ("win_rates_by_seat", ("hero", "seat"), 16)):
-        assert len({tuple(line[key] for key in keys) for line in told[table]}) == lines
-        assert sum(line["n"] for line in told[table]) == 2 * finished
-        for line in told[table]:
+        assert len({tuple(line[key] for key in keys) for line in data[table]}) == lines
+        assert sum(line["n"] for line in data[table]) == 2 * finished
+        for line in data[table]:
             assert set(line) == {*keys, "win rate", "low", "high", "n", "p (Holm)"}
             assert line["n"] == 0 or line["low"] <= line["win rate"] <= line["high"]
     assert "pairs" not in json.loads(shown("winrates", "arena", "--seats", "3", "--json", *QUICK))
 
 
 def test_the_same_seed_prints_the_same_whatever_the_workers():
-    one = shown("winrates", "arena", "--json", "--jobs", "1", *QUICK)
-    assert one == shown("winrates", "arena", "--json", "--jobs", "2", *QUICK)
-    assert one != shown("winrates", "arena", "--json", "--seed", "2", *QUICK)
+    single = shown("winrates", "arena", "--json", "--jobs", "1", *QUICK)
+    assert single == shown("winrates", "arena", "--json", "--jobs", "2", *QUICK)
+    assert single != shown("winrates", "arena", "--json", "--seed", "2", *QUICK)
 
 
 def test_win_rates_go_to_csv_and_every_game_to_parquet(tmp_path):
@@ -163,26 +163,26 @@ def test_win_rates_go_to_csv_and_every_game_to_parquet(tmp_path):
 
 def test_three_and_four_seats_have_a_fair_share_of_their_own():
     for seats, fair in ((3, 1 / 3), (4, 1 / 4)):
-        told = json.loads(shown("winrates", "arena", "--seats", seats, "--json", *QUICK))
-        assert [line["fair"] for line in told["win_rates"]] == pytest.approx([fair] * 8)
-        assert "matchups" not in told
+        data = json.loads(shown("winrates", "arena", "--seats", seats, "--json", *QUICK))
+        assert [line["fair"] for line in data["win_rates"]] == pytest.approx([fair] * 8)
+        assert "matchups" not in data
 
 
 def test_dice_are_exact_and_rolled():
-    (told,) = json.loads(shown("dice", "5d6>=4 - 3d6>=4", "--json"))
-    assert told["mean"] == pytest.approx(1)
-    assert {line["value"]: line["probability"] for line in told["values"]}[5] == pytest.approx(1 / 256)
-    assert abs(told["z"]) < 4
-    assert told["rolls"] == 100_000
+    (data,) = json.loads(shown("dice", "5d6>=4 - 3d6>=4", "--json"))
+    assert data["mean"] == pytest.approx(1)
+    assert {line["value"]: line["probability"] for line in data["values"]}[5] == pytest.approx(1 / 256)
+    assert abs(data["z"]) < 4
+    assert data["rolls"] == 100_000
 
 
 def test_dice_of_an_attack_go_through_the_compiled_game():
-    (told,) = json.loads(
+    (data,) = json.loads(
         shown("dice", "arena", "--hero", "rhino_guy", "--ability", "hammer_time", "--defense", "2", "--json")
     )
-    assert told["mean"] == pytest.approx(201 / 128)
-    assert [line["probability"] for line in told["values"]] == pytest.approx([n / 128 for n in (29, 35, 35, 21, 7, 1)])
-    assert abs(told["z"]) < 4
+    assert data["mean"] == pytest.approx(201 / 128)
+    assert [line["probability"] for line in data["values"]] == pytest.approx([n / 128 for n in (29, 35, 35, 21, 7, 1)])
+    assert abs(data["z"]) < 4
 
 
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
@@ -196,10 +196,10 @@ def test_a_replay_is_the_game_of_the_batch(tmp_path):
 
     shown("winrates", "arena", "--games", "24", "--policy", "greedy:1", "--seed", "3", "--rows", tmp_path / "g.parquet")
     row = pq.read_table(tmp_path / "g.parquet").slice(17, 1).to_pylist()[0]
-    told = json.loads(shown("replay", "arena", "--game", "17", "--policy", "greedy:1", "--seed", "3", "--json"))
-    assert told["turns"] == row["turns"]
-    assert told["shares"] == [row["share_0"], row["share_1"]]
-    assert sum(move["options"] > 1 for move in told["moves"]) == row["decisions"]
+    data = json.loads(shown("replay", "arena", "--game", "17", "--policy", "greedy:1", "--seed", "3", "--json"))
+    assert data["turns"] == row["turns"]
+    assert data["shares"] == [row["share_0"], row["share_1"]]
+    assert sum(move["options"] > 1 for move in data["moves"]) == row["decisions"]
     text = shown("replay", "arena", "--game", "17", "--policy", "greedy:1", "--seed", "3")
     assert f"won after {row['turns']} turns" in text
     assert "Turn 1" in text
@@ -218,7 +218,7 @@ def test_a_scenario_is_played_and_compared(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         (("winrates", "chess"), "'chess' is neither a game nor a run folder; games are arena"),
         (("winrates", "arena", "--games", "0"), "games=0 must be 1.."),
@@ -248,8 +248,8 @@ def test_a_scenario_is_played_and_compared(tmp_path):
         (("check", "/no/such/folder"), "/no/such/folder"),
     ],
 )
-def test_bad_input_gets_one_clear_message_and_exit_code_2(arguments, said):
-    assert said in refusal(*arguments)
+def test_bad_input_gets_one_clear_message_and_exit_code_2(arguments, expected):
+    assert expected in refusal(*arguments)
 
 
 SPOILED = {
@@ -268,15 +268,15 @@ def test_a_spoiled_card_file_is_refused_with_file_and_field(tmp_path, fault):
     text = REFERENCE.read_text()
     assert before in text
     (tmp_path / "cards.toml").write_text(text.replace(before, after, 1))
-    said = refusal("winrates", "arena", "--cards", tmp_path, "--csv", tmp_path / "out.csv", *QUICK)
-    assert "cards.toml" in said
-    assert named in said
+    message = refusal("winrates", "arena", "--cards", tmp_path, "--csv", tmp_path / "out.csv", *QUICK)
+    assert "cards.toml" in message
+    assert named in message
     assert sorted(file.name for file in tmp_path.iterdir()) == ["cards.toml"]
 
 
 def test_a_set_with_a_missing_hero_is_refused_at_four_seats(tmp_path):
     text = REFERENCE.read_text()
-    starts = [found.start() for found in re.finditer(r"^\[\[hero\]\]", text, re.M)]
+    starts = [result.start() for result in re.finditer(r"^\[\[hero\]\]", text, re.M)]
     (tmp_path / "cards.toml").write_text(text[: starts[3]])
     assert "seats=4" in refusal("winrates", "arena", "--cards", tmp_path, "--seats", "4", *QUICK)
     shown("winrates", "arena", "--cards", tmp_path, "--seats", "3", "--games", "6", "--policy", "random")
@@ -297,16 +297,16 @@ def test_ctrl_c_ends_within_two_seconds_and_says_what_was_kept():
         os.execv(
             sys.executable, [sys.executable, "-m", "analysis.cli.start", "winrates", "arena", "--games", "50000000"]
         )
-    said, interrupted, ended = b"", 0.0, 0.0
+    texts, interrupted, ended = b"", 0.0, 0.0
     began = time.monotonic()
     while time.monotonic() - began < 120:
         if select.select([terminal], [], [], 0.05)[0]:
             try:
-                said += os.read(terminal, 65536)
+                texts += os.read(terminal, 65536)
             except OSError:  # the other side is gone
                 ended = time.monotonic()
                 break
-        if not interrupted and b"games," in said:  # progress is shown, games are being counted
+        if not interrupted and b"games," in texts:  # progress is shown, games are being counted
             os.kill(process, signal.SIGINT)
             interrupted = time.monotonic()
     _, status = os.waitpid(process, 0)
@@ -314,7 +314,7 @@ def test_ctrl_c_ends_within_two_seconds_and_says_what_was_kept():
     assert interrupted
     assert os.waitstatus_to_exitcode(status) == 130
     assert ended - interrupted < 2
-    text = " ".join(re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", said).decode().split())
+    text = " ".join(re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", texts).decode().split())
     assert re.search(r"interrupted; shown: the first [\d,]+ of 50,000,000 games", text)
     assert "Temple Guard" in text
 
@@ -335,36 +335,36 @@ def test_where_a_report_lies_can_be_had_as_json(tmp_path, coin_duel):
 
 
 def test_cards_show_switches_as_the_card_file_has_them():
-    said = shown("cards", "cardrogue")
-    assert "plain_and_traps" in said
-    assert not {"False", "True", "['chest']"} & set(said.split())
-    assert "false" in said.split()
+    output = shown("cards", "cardrogue")
+    assert "plain_and_traps" in output
+    assert not {"False", "True", "['chest']"} & set(output.split())
+    assert "false" in output.split()
 
 
 def test_a_card_is_shown_as_a_card_with_all_its_numbers():
-    said = shown("cards", "arena", "rhino_guy")
-    assert said.startswith("Rhino Guy (hero.rhino_guy)\n  move: 2\n")
-    assert "Hammer Time, kind attack, range 1, attack 5, knockback 2/5/6" in said
-    assert re.search(r"hero\.rhino_guy\.ability\.hammer_time\.knockback\[1\] +5 +rulebook", said)
-    assert "mirror_mage" not in said
-    found = json.loads(shown("cards", "arena", "Rhino Guy", "--json"))
-    assert [one["path"] for one in found["cards"]] == ["hero.rhino_guy"]
-    assert {"field": "hero.rhino_guy.move", "value": "2", "source": "assumed"} in found["numbers"]
+    output = shown("cards", "arena", "rhino_guy")
+    assert output.startswith("Rhino Guy (hero.rhino_guy)\n  move: 2\n")
+    assert "Hammer Time, kind attack, range 1, attack 5, knockback 2/5/6" in output
+    assert re.search(r"hero\.rhino_guy\.ability\.hammer_time\.knockback\[1\] +5 +rulebook", output)
+    assert "mirror_mage" not in output
+    data = json.loads(shown("cards", "arena", "Rhino Guy", "--json"))
+    assert [item["path"] for item in data["cards"]] == ["hero.rhino_guy"]
+    assert {"field": "hero.rhino_guy.move", "value": "2", "source": "assumed"} in data["numbers"]
     assert 'did you mean "rhino_guy"?' in refusal("cards", "arena", "rhno_guy")
 
 
 def test_numbers_are_shown_by_pattern():
-    said = shown("cards", "arena", "--fields", "hero.*.move,rules.tokens")
-    assert said.count(".move ") == 8
-    assert "rules.tokens" in said
+    output = shown("cards", "arena", "--fields", "hero.*.move,rules.tokens")
+    assert output.count(".move ") == 8
+    assert "rules.tokens" in output
     assert "hero.bow_master.move" in shown("cards", "arena", "bow_master", "--fields", "hero.*.move")
     assert "fits no number of the card file" in refusal("cards", "arena", "--fields", "hero.*.mve")
 
 
 def test_many_teams_are_summed_up_by_their_parts():
-    said = shown("cards", "rookling")
-    assert "220 squads: every 3 of the 12 Rooklings" in " ".join(said.split())
-    assert "rime+rute" not in said
+    output = shown("cards", "rookling")
+    assert "220 squads: every 3 of the 12 Rooklings" in " ".join(output.split())
+    assert "rime+rute" not in output
     assert len(json.loads(shown("cards", "rookling", "--json"))["entrants"]) == 220
     parts = shown("cards", "rookling", "rime+rute+hiss")
     assert [word in parts for word in ("Rime (rookling.rime)", "Rute (rookling.rute)", "Delvi")] == [True, True, False]
@@ -389,13 +389,13 @@ def test_what_a_command_prints_of_a_game_fits_80_columns(game, command):
 
 
 def test_seats_are_counted_from_1_for_people_and_from_0_in_data(tmp_path):
-    said = shown("winrates", "arena", "--seats", "3", *QUICK, "--csv", tmp_path / "rates.csv", "--wide")
-    assert "seat 3" in said
-    assert "seat 0" not in said
+    output = shown("winrates", "arena", "--seats", "3", *QUICK, "--csv", tmp_path / "rates.csv", "--wide")
+    assert "seat 3" in output
+    assert "seat 0" not in output
     heading = (tmp_path / "rates.csv").read_text(encoding="utf-8").splitlines()[0]
     assert heading.endswith("seat 0,seat 1,seat 2")
-    found = json.loads(shown("winrates", "arena", "--seats", "3", *QUICK, "--json"))
-    assert {line["seat"] for line in found["win_rates_by_seat"]} == {0, 1, 2}
+    data = json.loads(shown("winrates", "arena", "--seats", "3", *QUICK, "--json"))
+    assert {line["seat"] for line in data["win_rates_by_seat"]} == {0, 1, 2}
     game = ("replay", "arena", "--policy", "random", "--no-pictures")
     assert "  seat 1: " in shown(*game)
     assert "(seat 0)" not in shown(*game)

@@ -45,11 +45,11 @@ def test_a_what_if_shows_every_win_rate_and_the_game_as_a_whole():
 
 def test_a_what_if_as_json_and_csv(tmp_path):
     file = tmp_path / "rates.csv"
-    found = json.loads(shown(*WHATIF, "--json", "--csv", file))
-    assert found["change"] == [{"path": "fighter.knight.health", "before": 45, "after": 43}]
-    assert found["facts"]["played"] == 140
-    assert found["win_rates"][0]["name"] == "Knight"
-    assert {line["what"] for line in found["whole"]} == {
+    data = json.loads(shown(*WHATIF, "--json", "--csv", file))
+    assert data["change"] == [{"path": "fighter.knight.health", "before": 45, "after": 43}]
+    assert data["facts"]["played"] == 140
+    assert data["win_rates"][0]["name"] == "Knight"
+    assert {line["what"] for line in data["whole"]} == {
         "spread of the win rates",
         "first seat's win share",
         "length of a game",
@@ -58,9 +58,9 @@ def test_a_what_if_as_json_and_csv(tmp_path):
 
 
 def test_several_settings_are_one_change():
-    found = json.loads(shown(*WHATIF, "--set", "rules.second_health=3", "--json"))
-    assert [edit["after"] for edit in found["change"]] == [43, 3]
-    assert found["facts"]["played"] == 128  # whole rounds of 8 games, before and after: 140 // 16 of them
+    data = json.loads(shown(*WHATIF, "--set", "rules.second_health=3", "--json"))
+    assert [edit["after"] for edit in data["change"]] == [43, 3]
+    assert data["facts"]["played"] == 128  # whole rounds of 8 games, before and after: 140 // 16 of them
 
 
 def test_a_change_that_never_reaches_play_says_so():
@@ -98,10 +98,10 @@ def test_sensitivity_ranks_every_step_and_says_what_it_left_out(tmp_path):
     lines = list(csv.DictReader(file.read_text().splitlines()))
     assert len(lines) == 13
     assert "<svg" in chart.read_text()
-    found = json.loads(shown(*arguments, "--json"))
-    assert [line["path"] for line in found["steps"]] == [line["number"] for line in lines]
-    assert found["facts"]["games"] <= 20_000
-    assert found["refused"][0]["path"] == "rules.turn_cap"
+    data = json.loads(shown(*arguments, "--json"))
+    assert [line["path"] for line in data["steps"]] == [line["number"] for line in lines]
+    assert data["facts"]["games"] <= 20_000
+    assert data["refused"][0]["path"] == "rules.turn_cap"
 
 
 def test_sensitivity_refuses_what_it_cannot_do():
@@ -116,10 +116,10 @@ def test_a_screen_tells_effects_and_noise(method: str, words: str):
     text = shown(*arguments)
     assert words in text
     assert "Noise of the simulation" in text
-    found = json.loads(shown(*arguments, "--json"))
-    assert found["facts"]["points"] == 9
-    assert len(found["effects"]) == 2
-    assert len(found["pairs"]) == (method == "sobol")
+    data = json.loads(shown(*arguments, "--json"))
+    assert data["facts"]["points"] == 9
+    assert len(data["effects"]) == 2
+    assert len(data["pairs"]) == (method == "sobol")
 
 
 def test_a_screen_refuses_what_it_cannot_do():

@@ -35,16 +35,16 @@ def test_tables_json_and_csv_tell_of_the_same_games(pace, tmp_path):
     ):
         assert words in out
     code, out, _ = pace("--json", "--csv", tmp_path / "games.csv")
-    found = json.loads(out)
+    data = json.loads(out)
     assert code == 0
-    assert found["facts"]["games"] == 60
+    assert data["facts"]["games"] == 60
     with (tmp_path / "games.csv").open() as stream:
         games = list(csv.DictReader(stream))
-    summary = {line["what"]: line for line in found["summary"]}
+    summary = {line["what"]: line for line in data["summary"]}
     assert summary["changes"]["n"] == len(games)
     mean = sum(int(game["changes"]) for game in games) / len(games)
     assert summary["changes"]["estimate"] == pytest.approx(mean)
-    assert sum(line["games"] for line in found["endings"]) == 60
+    assert sum(line["games"] for line in data["endings"]) == 60
 
 
 def test_the_number_of_workers_changes_nothing(pace):

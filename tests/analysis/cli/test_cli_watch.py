@@ -33,10 +33,10 @@ def test_weigh_may_stand_before_the_game(coin_duel):
 
 def test_without_it_nothing_is_weighed_and_the_game_is_the_same(watch):
     plain = json.loads(watch("--json"))
-    told = json.loads(watch("--json", "--analyse", "greedy:2"))
+    data = json.loads(watch("--json", "--analyse", "greedy:2"))
     assert "analysis" not in plain
-    assert [move["decision"] for move in told["moves"]] == [move["decision"] for move in plain["moves"]]
-    assert told["analysis"]["analysed_by"] == "greedy:2"
+    assert [move["decision"] for move in data["moves"]] == [move["decision"] for move in plain["moves"]]
+    assert data["analysis"]["analysed_by"] == "greedy:2"
 
 
 @pytest.mark.parametrize("ending", ["png", "svg"])
@@ -47,29 +47,33 @@ def test_the_course_is_drawn(watch, tmp_path, ending):
 
 def test_the_interesting_games_can_be_watched_by_the_commands_given(watch):
     found = json.loads(watch("--interesting", "--games", 40, "--json"))
-    assert [one["kind"] for one in found["games"]] == ["typical", "surprising", "closest"]
-    for one in found["games"]:
-        told = json.loads(shown(*one["command"].split()[1:], "--json"))
-        assert (told["facts"]["index"], told["turns"], told["line_up"]) == (one["index"], one["turns"], one["line_up"])
-        assert told == json.loads(watch("--interesting", "--games", 40, "--show", one["kind"], "--json"))
+    assert [item["kind"] for item in found["games"]] == ["typical", "surprising", "closest"]
+    for item in found["games"]:
+        data = json.loads(shown(*item["command"].split()[1:], "--json"))
+        assert (data["facts"]["index"], data["turns"], data["line_up"]) == (
+            item["index"],
+            item["turns"],
+            item["line_up"],
+        )
+        assert data == json.loads(watch("--interesting", "--games", 40, "--show", item["kind"], "--json"))
     text = watch("--interesting", "--games", 40)
-    assert all(f"{one['kind']}: game {one['index']}. " in text and one["command"] in text for one in found["games"])
+    assert all(f"{item['kind']}: game {item['index']}. " in text and item["command"] in text for item in found["games"])
 
 
 def test_of_a_run_its_own_games_are_looked_through(coin_duel, tmp_path, monkeypatch):
     shown("run", "coin_duel", *RANDOM, "--games", 45, "--seed", 5, "--out", tmp_path / "run", "--jobs", 1)
-    found = json.loads(shown("watch", tmp_path / "run", "--interesting", "--json"))
+    data = json.loads(shown("watch", tmp_path / "run", "--interesting", "--json"))
     typed = ("--games", 45, "--seed", 5, "--interesting", "--json")
     direct = json.loads(shown("replay", "coin_duel", *RANDOM, *typed))
-    assert [one["index"] for one in found["games"]] == [one["index"] for one in direct["games"]]
-    assert found["facts"] == direct["facts"]
-    assert f"fairfight replay {tmp_path / 'run'} --seed 5" in found["games"][0]["command"] or found["games"][0][
+    assert [item["index"] for item in data["games"]] == [item["index"] for item in direct["games"]]
+    assert data["facts"] == direct["facts"]
+    assert f"fairfight replay {tmp_path / 'run'} --seed 5" in data["games"][0]["command"] or data["games"][0][
         "command"
     ].startswith("fairfight replay coin_duel --seed 5")
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "expected"),
     [
         (
             ("--analyse", "random"),
@@ -89,8 +93,8 @@ def test_of_a_run_its_own_games_are_looked_through(coin_duel, tmp_path, monkeypa
         (("--interesting", "--games", "0"), "games=0 must be 1.."),
     ],
 )
-def test_bad_input_of_watch_is_refused_in_one_message(coin_duel, more, said):
-    assert refusal("replay", "coin_duel", *RANDOM, *more).startswith(f"error: {said}")
+def test_bad_input_of_watch_is_refused_in_one_message(coin_duel, more, expected):
+    assert refusal("replay", "coin_duel", *RANDOM, *more).startswith(f"error: {expected}")
 
 
 FORBID = ("ablate", "coin_duel", *RANDOM, "--games", 120)
@@ -99,33 +103,33 @@ FORBID = ("ablate", "coin_duel", *RANDOM, "--games", 120)
 def test_table_json_csv_and_chart_tell_of_the_same(coin_duel, tmp_path):
     typed = (*FORBID, "rule.fold", "pike:rule.raise")
     text = shown(*typed, "--csv", tmp_path / "w.csv", "--chart", tmp_path / "w.svg")
-    found = json.loads(shown(*typed, "--json"))
-    assert [(one["thing"], one["forbidden_to"]) for one in found["worth"]] == [("rule.fold", "everybody")] * 3 + [
+    data = json.loads(shown(*typed, "--json"))
+    assert [(item["thing"], item["forbidden_to"]) for item in data["worth"]] == [("rule.fold", "everybody")] * 3 + [
         ("rule.raise", "pike")
     ]
     assert "know about the ban and plan accordingly" in text
     assert "a banned action is still taken if there is no other" in " ".join(text.split())
     assert len((tmp_path / "w.csv").read_text().splitlines()) == 5
     assert (tmp_path / "w.svg").stat().st_size > 5000
-    assert found == json.loads(shown(*typed, "--json", "--jobs", 1))
+    assert data == json.loads(shown(*typed, "--json", "--jobs", 1))
 
 
 def test_what_can_be_forbidden_is_listed(coin_duel):
-    assert [one["what"] for one in json.loads(shown("ablate", "coin_duel", "--list", "--json"))] == [
+    assert [item["what"] for item in json.loads(shown("ablate", "coin_duel", "--list", "--json"))] == [
         "rule.fold",
         "rule.raise",
     ]
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "expected"),
     [
         ((), "ablate: name what to forbid, or use --all, or --list; one of the three"),
         (("rule.fold", "--all"), "ablate: name what to forbid, or use --all, or --list; one of the three"),
         (("--all", "--entrant", "pike"), "--entrant pike: needs the name of a thing"),
         (
             ("rule.fold", "--entrant", "spike"),
-            "forbid='spike:rule.fold': 'spike' is none of the entrants; did you mean \"pike\"?",
+            "forbid='spike:rule.fold': 'spike' is not one of the entrants; did you mean \"pike\"?",
         ),
         (
             ("rule.fold", "--out", "x.gif"),
@@ -133,22 +137,22 @@ def test_what_can_be_forbidden_is_listed(coin_duel):
         ),
     ],
 )
-def test_bad_input_of_forbid_is_refused_in_one_message(coin_duel, more, said):
-    assert refusal(*FORBID, *more) == f"error: {said}"
+def test_bad_input_of_forbid_is_refused_in_one_message(coin_duel, more, expected):
+    assert refusal(*FORBID, *more) == f"error: {expected}"
 
 
 def test_win_rates_say_what_was_forbidden_and_a_run_brings_it(coin_duel, tmp_path):
     typed = (*RANDOM, "--games", 36, "--forbid", "rule.raise", "--forbid", "pike:rule.fold")
     direct = shown("winrates", "coin_duel", *typed)
     assert "Forbidden: pike:rule.fold, rule.raise; players plan without it." in direct
-    told = json.loads(shown("winrates", "coin_duel", *typed, "--json"))
-    assert told["facts"]["forbidden"] == ["pike:rule.fold", "rule.raise"]
+    data = json.loads(shown("winrates", "coin_duel", *typed, "--json"))
+    assert data["facts"]["forbidden"] == ["pike:rule.fold", "rule.raise"]
     shown("run", "coin_duel", *typed, "--out", tmp_path / "run")
     same = ("--forbid", "pike:rule.fold", "--forbid", "rule.raise")
     for more in ((), same):
-        assert json.loads(shown("winrates", tmp_path / "run", *more, "--json"))["win_rates"] == told["win_rates"]
-    said = f"error: --forbid rule.fold: {tmp_path / 'run'} has pike:rule.fold, rule.raise forbidden; leave it out"
-    assert refusal("winrates", tmp_path / "run", "--forbid", "rule.fold") == said
+        assert json.loads(shown("winrates", tmp_path / "run", *more, "--json"))["win_rates"] == data["win_rates"]
+    texts = f"error: --forbid rule.fold: {tmp_path / 'run'} has pike:rule.fold, rule.raise forbidden; leave it out"
+    assert refusal("winrates", tmp_path / "run", "--forbid", "rule.fold") == texts
 
 
 def test_where_a_runs_bans_are_not_kept_it_is_said(coin_duel, tmp_path):

@@ -46,16 +46,16 @@ def by_strength(game):
 
 def test_it_says_which_is_stronger_whichever_is_named_first(coin_duel):
     best, worst = by_strength(coin_duel)
-    one = told("coin_duel", best, worst, "--policy", "random", "--margin", "3")
-    other = told("coin_duel", worst, best, "--policy", "random", "--margin", "3")
-    assert (one["decision"], other["decision"]) == (FIRST, SECOND)
-    assert f"{coin_duel.load(None).names[ids(coin_duel).index(best)]} is stronger than" in one["words"]
-    line = one["shares"][0]
+    forward = told("coin_duel", best, worst, "--policy", "random", "--margin", "3")
+    backward = told("coin_duel", worst, best, "--policy", "random", "--margin", "3")
+    assert (forward["decision"], backward["decision"]) == (FIRST, SECOND)
+    assert f"{coin_duel.load(None).names[ids(coin_duel).index(best)]} is stronger than" in forward["words"]
+    line = forward["shares"][0]
     assert line["share"] > 0.5
     assert line["low"] < line["share"] < line["high"]
-    assert line["games"] == 2 * line["pairs"] == one["facts"]["games"]
-    assert one["tests"][0]["log likelihood ratio"] >= one["tests"][0]["accepted at"]
-    assert one["command"] is None
+    assert line["games"] == 2 * line["pairs"] == forward["facts"]["games"]
+    assert forward["tests"][0]["log likelihood ratio"] >= forward["tests"][0]["accepted at"]
+    assert forward["command"] is None
 
 
 def test_the_number_of_workers_changes_no_byte(coin_duel):
@@ -92,11 +92,11 @@ def test_pairs_that_blocks_cut_in_two_are_counted_whole(coin_duel):
 
 def test_games_used_up_leave_it_open_and_say_how_to_go_on(coin_duel):
     pair = ids(coin_duel)[:2]
-    found = told("coin_duel", *pair, "--policy", "random", "--margin", "0.1", "--games", "300")
-    assert found["decision"] == OPEN
-    assert "Not decided" in found["words"]
+    result = told("coin_duel", *pair, "--policy", "random", "--margin", "0.1", "--games", "300")
+    assert result["decision"] == OPEN
+    assert "Not decided" in result["words"]
     assert (
-        found["command"] == f"fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --policy random --games 600"
+        result["command"] == f"fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --policy random --games 600"
     )
 
 
@@ -127,7 +127,7 @@ def test_people_read_the_decision_and_what_to_expect(coin_duel, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (
             ("no_such", "nobody"),
@@ -149,10 +149,10 @@ def test_people_read_the_decision_and_what_to_expect(coin_duel, tmp_path):
         (("{0}", "{1}", "--game", "chess"), "'chess' is neither a game nor a run folder"),
     ],
 )
-def test_what_makes_no_sense_is_refused(arguments, said, coin_duel):
+def test_what_makes_no_sense_is_refused(arguments, message, coin_duel):
     code, out, err = fairfight("compare", *(word.format(*ids(coin_duel)) for word in arguments))
     assert (code, out) == (2, ""), err
-    assert said.format(*ids(coin_duel)) in err
+    assert message.format(*ids(coin_duel)) in err
 
 
 def test_of_fighters_with_known_odds_the_right_one_is_named(dice_duel):

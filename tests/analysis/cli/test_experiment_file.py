@@ -76,7 +76,7 @@ def test_what_is_forbidden_is_said_as_the_command_says_it(place, coin_duel):
     assert read(place, keys).experiment.forbidden == ()
     with pytest.raises(ValueError, match=r"plan.toml: forbid\[0\] = 3: must be text, \[ENTRANT:\]THING"):
         read(place, keys, forbid="[3]")
-    with pytest.raises(ValueError, match=r"plan.toml: forbid='wings': Coin duel has nothing of that name to forbid"):
+    with pytest.raises(ValueError, match=r"plan.toml: forbid='wings': Coin duel has no 'wings' that can be forbidden"):
         read(place, keys, forbid='["wings"]')
 
 
@@ -100,9 +100,9 @@ def test_cards_and_decks_are_found_beside_the_file_wherever_the_command_is_start
     shown("run", file, "--out", tmp_path / "far")
     monkeypatch.chdir(place)
     shown("run", "plan.toml", "--out", tmp_path / "near")
-    found = [Run.open(tmp_path / name) for name in ("far", "near")]
-    assert found[0].manifest.text == found[1].manifest.text
-    assert found[0].manifest.title == "Set of mine"
+    result = [Run.open(tmp_path / name) for name in ("far", "near")]
+    assert result[0].manifest.text == result[1].manifest.text
+    assert result[0].manifest.title == "Set of mine"
 
 
 def said_of(folder: Path, keys: dict[str, str]) -> str:
@@ -110,10 +110,10 @@ def said_of(folder: Path, keys: dict[str, str]) -> str:
     file = written(folder, keys)
     with pytest.raises(ValueError) as caught:
         read_experiment(file)
-    said = str(caught.value)
-    assert said.startswith(f"{file}: ")
-    assert "\n" not in said
-    return said.removeprefix(f"{file}: ").replace(str(folder), "FOLDER")
+    texts = str(caught.value)
+    assert texts.startswith(f"{file}: ")
+    assert "\n" not in texts
+    return texts.removeprefix(f"{file}: ").replace(str(folder), "FOLDER")
 
 
 WHOLE = "must be a whole number from"
@@ -169,17 +169,17 @@ WRONG = [  # what is written instead of a right value, and what is said to it; "
 ]
 
 
-@pytest.mark.parametrize(("key", "value", "said"), WRONG, ids=lambda part: part[:30])
-def test_what_is_wrong_is_said_with_file_field_and_value(key: str, value: str, said: str, place):
-    assert said_of(place, DUEL | {key: value}) == said
+@pytest.mark.parametrize(("key", "value", "message"), WRONG, ids=lambda part: part[:30])
+def test_what_is_wrong_is_said_with_file_field_and_value(key: str, value: str, message: str, place):
+    assert said_of(place, DUEL | {key: value}) == message
 
 
 def test_cards_that_are_not_there_or_not_right_name_their_own_file(place):
     assert said_of(place, DUEL | {"cards": '"yours"'}).startswith("FOLDER/yours: does not exist; give a folder")
     cards = place / "mine" / "cards.toml"
     cards.write_text(cards.read_text().replace("health = 45", "health = -45", 1))
-    said = said_of(place, DUEL | {"cards": '"mine"'})
-    assert said.startswith("FOLDER/mine/cards.toml: fighter.knight.health = -45: ")
+    texts = said_of(place, DUEL | {"cards": '"mine"'})
+    assert texts.startswith("FOLDER/mine/cards.toml: fighter.knight.health = -45: ")
 
 
 def test_a_link_to_a_place_outside_is_outside(place, tmp_path):
@@ -188,8 +188,8 @@ def test_a_link_to_a_place_outside_is_outside(place, tmp_path):
 
 
 def test_games_without_pairs_cannot_be_paired(place):
-    said = said_of(place, {"game": '"lone_climb"', "games": "5", "seats": "1", "paired": "true"})
-    assert said == "paired: with one seat there are no seats to swap, so there are no pairs; leave it out"
+    texts = said_of(place, {"game": '"lone_climb"', "games": "5", "seats": "1", "paired": "true"})
+    assert texts == "paired: with one seat there are no seats to swap, so there are no pairs; leave it out"
 
 
 def test_teams_sit_by_their_parts(place):
@@ -198,25 +198,25 @@ def test_teams_sit_by_their_parts(place):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"games = ", "is not valid TOML: "),
         (b"\xff\xfe", "line 1 is not UTF-8; save the file in that encoding"),
         (b"games = 3\ngames = 4", "is not valid TOML: "),
     ],
 )
-def test_a_file_that_is_no_toml_is_refused(content: bytes, said: str, tmp_path):
+def test_a_file_that_is_no_toml_is_refused(content: bytes, message: str, tmp_path):
     file = tmp_path / "plan.toml"
     file.write_bytes(content)
-    assert refusal("run", file, "--out", tmp_path / "run").startswith(f"error: {file}: {said}")
+    assert refusal("run", file, "--out", tmp_path / "run").startswith(f"error: {file}: {message}")
     assert [path.name for path in tmp_path.iterdir()] == ["plan.toml"]
 
 
 def test_a_file_that_is_not_there_is_said_to_be_none(tmp_path):
-    said = "no such file; name an experiment file, a game or a run"
-    assert refusal("run", tmp_path / "plan.toml", "--out", tmp_path / "run") == f"error: {tmp_path}/plan.toml: {said}"
+    texts = "no such file; name an experiment file, a game or a run"
+    assert refusal("run", tmp_path / "plan.toml", "--out", tmp_path / "run") == f"error: {tmp_path}/plan.toml: {texts}"
     (tmp_path / "folder.toml").mkdir()
-    assert refusal("run", tmp_path / "folder.toml") == f"error: {tmp_path}/folder.toml: {said}"
+    assert refusal("run", tmp_path / "folder.toml") == f"error: {tmp_path}/folder.toml: {texts}"
 
 
 def test_nothing_is_made_of_a_file_that_is_refused(place, tmp_path):

@@ -56,10 +56,10 @@ def started(words: str, **environment: str) -> subprocess.Popen:
 def processor_seconds(process: subprocess.Popen) -> float:
     """How long a process has computed: on busy machines seconds on the wall say little."""
     try:
-        told = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        result = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
     except OSError:
         return float("inf")
-    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+    return (int(result[11]) + int(result[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def blocks(process: subprocess.Popen, number: int) -> bool:
@@ -115,36 +115,36 @@ def command(name: str, seed: int) -> str:
 @pytest.mark.parametrize("after", [0.03, 0.15, 0.5, 1.0, 1.8])
 def test_an_interrupt_while_the_command_is_loading_is_one_line(after):
     number = random.choice(list(CODES))
-    code, out, said = interrupted("winrates arena --games 1000000 --policy random --seed 9001", after, number)
+    code, out, texts = interrupted("winrates arena --games 1000000 --policy random --seed 9001", after, number)
     assert (code, out) == (CODES[number], "")
-    assert said.startswith("interrupted; ")
+    assert texts.startswith("interrupted; ")
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
 def test_a_long_command_continues_with_its_games_and_comes_to_the_same_result(loading):
     words = command("sensitivity", 9002)
     for after, number in ((0.7, signal.SIGINT), (1.0, signal.SIGTERM)):
-        code, out, said = interrupted(words, loading + after, number)
+        code, out, texts = interrupted(words, loading + after, number)
         assert (code, out) == (CODES[number], "")
         typed = words.replace("hero.*.move", "'hero.*.move'")
-        found = re.fullmatch(
-            rf"interrupted; ([\d,]+) games are kept; `fairfight {re.escape(typed)}` continues with them", said
+        result = re.fullmatch(
+            rf"interrupted; ([\d,]+) games are kept; `fairfight {re.escape(typed)}` continues with them", texts
         )
-        assert found, said
+        assert result, texts
     assert ended(words) == ended(words.replace("--json", "--jobs 1 --json"))
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
 def test_what_was_played_both_ways_is_shown_with_wider_intervals(loading):
-    code, out, said = interrupted(command("whatif", 9003).replace("50000", "500000"), loading + 1)
+    code, out, texts = interrupted(command("whatif", 9003).replace("50000", "500000"), loading + 1)
     shown = re.match(
-        r"interrupted; shown: the first ([\d,]+) of 400,000 games each way; [\d,]+ games are kept; `fairf", said
+        r"interrupted; shown: the first ([\d,]+) of 400,000 games each way; [\d,]+ games are kept; `fairf", texts
     )
     assert code == 130
-    assert shown, said
-    found = json.loads(out)
-    assert found["facts"]["games"] == int(shown[1].replace(",", "")) > 0
-    assert sum(line["n"] for line in found["win_rates"]) == 2 * found["facts"]["games"]
+    assert shown, texts
+    data = json.loads(out)
+    assert data["facts"]["games"] == int(shown[1].replace(",", "")) > 0
+    assert sum(line["n"] for line in data["win_rates"]) == 2 * data["facts"]["games"]
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
@@ -154,10 +154,10 @@ def test_an_interrupted_warmup_leaves_no_process_and_names_what_is_compiled(tmp_
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
-    said = err.splitlines()[-1]
+    texts = err.splitlines()[-1]
     assert (process.returncode, out, [fault for fault in FAULTS if fault in err]) == (130, "", [])
-    assert re.fullmatch(r"interrupted; \d+ parts are compiled; `fairfight warmup` continues with the others", said), (
-        said
+    assert re.fullmatch(r"interrupted; \d+ parts are compiled; `fairfight warmup` continues with the others", texts), (
+        texts
     )
     time.sleep(1)
     alone = [path for path in Path("/proc").glob("[0-9]*/environ") if str(tmp_path).encode() in content(path)]
@@ -214,7 +214,7 @@ def test_stopped_at_many_moments_every_command_comes_to_the_same_result(name, lo
     words = command(name, 9100)
     for _ in range(6):
         number, after = moments.choice(list(CODES)), moments.uniform(0.02, loading + 4)
-        code, _, said = interrupted(words, after, number)
+        code, _, texts = interrupted(words, after, number)
         assert code in (0, CODES[number])
-        assert said.startswith("interrupted; ") or not code
+        assert texts.startswith("interrupted; ") or not code
     assert ended(words) == ended(words.replace("--json", "--jobs 1 --json"))

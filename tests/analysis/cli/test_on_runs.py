@@ -130,12 +130,12 @@ def options(values: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def takes(command: str, parameter: str) -> bool:
-    return parameter in {one.name for one in COMMANDS[command].params}
+    return parameter in {item.name for item in COMMANDS[command].params}
 
 
 def of_game(command: str) -> bool:
     """Whether a command is asked of a game."""
-    return any("GAME" in (one.metavar or "") for one in COMMANDS[command].params)
+    return any("GAME" in (item.metavar or "") for item in COMMANDS[command].params)
 
 
 def words(command: str, named: str, more: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -166,7 +166,7 @@ def answer(*arguments: Any) -> Any:
 def _bare(told: Any) -> Any:
     if isinstance(told, dict):
         return {name: _bare(value) for name, value in told.items() if name not in OUTPUT}
-    return [_bare(one) for one in told] if isinstance(told, list) else told
+    return [_bare(item) for item in told] if isinstance(told, list) else told
 
 
 def test_every_command_of_a_game_is_tried_on_a_run_here():
@@ -183,12 +183,12 @@ def test_a_run_says_what_its_game_says_with_its_cards_players_and_seed(command: 
 def test_a_report_on_a_run_is_of_its_cards_players_and_seed(tmp_path):
     shown(*on_run("report"), "--out", tmp_path)
     facts = json.loads((tmp_path / "relay_teams" / "report.json").read_text())["facts"]
-    told = {fact["label"]: fact["text"] for fact in facts}
+    result = {fact["label"]: fact["text"] for fact in facts}
     digest = game_named("relay_teams").load(Path("relay_teams")).digest
-    assert told["Card set"] == f"Relay teams changed set, digest {digest}"
-    assert told["Policy"].startswith("random in every seat")
-    assert told["Seed"].startswith("5, ")
-    assert told["Command"] == "fairfight report relays-run --policy random --seed 5 --scale 0.0001"
+    assert result["Card set"] == f"Relay teams changed set, digest {digest}"
+    assert result["Policy"].startswith("random in every seat")
+    assert result["Seed"].startswith("5, ")
+    assert result["Command"] == "fairfight report relays-run --policy random --seed 5 --scale 0.0001"
 
 
 @pytest.mark.parametrize("command", CASES)
@@ -233,10 +233,10 @@ def test_what_is_asked_of_the_games_of_a_run_is_answered_from_them(arguments, un
 
 
 def test_one_deck_has_its_games_among_those_of_the_run():
-    found = answer("cardstats", "races-run", "--deck", "sharp", "--pairs", 20)
-    assert found["facts"]["watched"] == 200  # two seats of three decks
-    typed = ("--cards", "deck_race", "--policy", "random", "--seed", 7, "--games", found["facts"]["games"])
-    assert found == answer("cardstats", "deck_race", *typed, "--deck", "sharp", "--pairs", 20)
+    data = answer("cardstats", "races-run", "--deck", "sharp", "--pairs", 20)
+    assert data["facts"]["watched"] == 200  # two seats of three decks
+    typed = ("--cards", "deck_race", "--policy", "random", "--seed", 7, "--games", data["facts"]["games"])
+    assert data == answer("cardstats", "deck_race", *typed, "--deck", "sharp", "--pairs", 20)
 
 
 def test_games_of_their_own_dice_are_not_said_to_share_them():
@@ -254,9 +254,9 @@ def test_fewer_games_than_a_run_has_are_read_more_are_played_to_the_same_bytes(t
     request.getfixturevalue("unplayed")
     shown("winrates", "duels-run", "--games", 112, "--rows", tmp_path / "run-112.parquet")
     for games in (112, 728):
-        found, expected = (pq.read_table(tmp_path / f"{one}-{games}.parquet") for one in ("run", "game"))
-        assert found.num_rows == games
-        assert found.equals(expected)
+        result, expected = (pq.read_table(tmp_path / f"{item}-{games}.parquet") for item in ("run", "game"))
+        assert result.num_rows == games
+        assert result.equals(expected)
     assert content(Path("duels-run")) == before
 
 
@@ -265,14 +265,14 @@ def test_a_precision_is_looked_for_among_the_games_of_a_run(points, request):
     typed = ("--cards", "dice_duel", "--policy", "random", "--seed", 7, "--games", 560)
     direct = answer("winrates", "dice_duel", *typed, "--precision", points)
     request.getfixturevalue("unplayed")
-    found = answer("winrates", "duels-run", "--precision", points)
-    assert found == direct
-    assert found["precision"]["stopped_because"] == ("precision reached" if points > 1 else "games used up")
+    data = answer("winrates", "duels-run", "--precision", points)
+    assert data == direct
+    assert data["precision"]["stopped_because"] == ("precision reached" if points > 1 else "games used up")
 
 
 def test_a_run_too_short_for_a_precision_says_how_to_go_on_with_it():
-    found = json.loads(shown("winrates", "duels-run", "--precision", 1, "--json"))
-    assert found["precision"]["command"].startswith("fairfight winrates duels-run --games ")
+    data = json.loads(shown("winrates", "duels-run", "--precision", 1, "--json"))
+    assert data["precision"]["command"].startswith("fairfight winrates duels-run --games ")
 
 
 def test_equal_options_are_accepted_however_they_are_worded():
@@ -302,15 +302,15 @@ CONTRADICTED = [
 
 @pytest.mark.parametrize(("command", "name"), CONTRADICTED, ids=str)
 def test_options_that_say_otherwise_are_refused(command: str, name: str, unplayed):
-    value, said = OTHERWISE[name]
+    value, texts = OTHERWISE[name]
     _, more = CASES[command]
     typed = (f"--{name.replace('_', '-')}", *(() if value is None else (value,)))
-    assert refusal(*words(command, "duels-run", more), *typed) == f"error: {said}"
+    assert refusal(*words(command, "duels-run", more), *typed) == f"error: {texts}"
 
 
 def test_dice_of_a_run_are_rolled_with_its_cards_alone():
-    said = refusal("dice", "heroes-run", "--cards", "arena")
-    assert said == "error: --cards arena: heroes-run is a run, which brings its cards; leave it out"
+    message = refusal("dice", "heroes-run", "--cards", "arena")
+    assert message == "error: --cards arena: heroes-run is a run, which brings its cards; leave it out"
 
 
 def test_a_copy_of_a_run_is_no_copy_of_a_reference_set(tmp_path):
@@ -318,7 +318,7 @@ def test_a_copy_of_a_run_is_no_copy_of_a_reference_set(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         (("matchups", "threes-run"), "threes-run: matchups need two seats, but its games have 3"),
         (("matchups", "one-run"), "one-run: matchups need all entrants, but its games have one line-up"),
@@ -328,8 +328,8 @@ def test_a_copy_of_a_run_is_no_copy_of_a_reference_set(tmp_path):
     ],
     ids=lambda part: part if isinstance(part, str) else " ".join(part),
 )
-def test_what_a_run_cannot_tell_is_refused(arguments, said: str, unplayed):
-    assert refusal(*arguments).startswith(f"error: {said}")
+def test_what_a_run_cannot_tell_is_refused(arguments, expected: str, unplayed):
+    assert refusal(*arguments).startswith(f"error: {expected}")
 
 
 def notes(*arguments: Any) -> str:
@@ -365,17 +365,17 @@ def test_a_run_without_games_has_no_answer_yet(copied):
 
 def test_games_that_do_not_fit_a_question_are_said_to_be_played_anew(tmp_path):
     shown("run", "dice_duel", "--policy", "random", "--games", 56, "--keep", "summary", "--out", tmp_path / "sums")
-    said = f"{tmp_path}/sums: none of its games fit this question; played new games with its cards and players"
+    texts = f"{tmp_path}/sums: none of its games fit this question; played new games with its cards and players"
     for command in ("matchups", "seats"):
-        assert notes(command, tmp_path / "sums", "--games", 112) == said
+        assert notes(command, tmp_path / "sums", "--games", 112) == texts
     assert notes("winrates", tmp_path / "sums") == ""
     assert notes("cardstats", "races-run", "--games", 30, "--pairs", 0) == ""
 
 
 def test_a_run_of_one_line_up_says_where_that_is_not_what_is_played():
-    said = "one-run: has a single line-up, which this command does not use; all entrants play"
-    assert notes("whatif", "one-run", "--set", "fighter.knight.health=-2", "--games", 56) == said
-    assert notes("strongest", "one-run", "--games", 1120) == said
+    texts = "one-run: has a single line-up, which this command does not use; all entrants play"
+    assert notes("whatif", "one-run", "--set", "fighter.knight.health=-2", "--games", 56) == texts
+    assert notes("strongest", "one-run", "--games", 1120) == texts
     assert notes("winrates", "one-run") == ""
     assert notes("replay", "one-run") == ""
 
@@ -389,13 +389,13 @@ def by_other_code(run: Path) -> None:
 def test_games_of_other_code_are_read_with_a_word_and_none_is_added(copied, request):
     by_other_code(copied)
     reading = "its games are read unchanged, others are played by the current rules"
-    said = f"{copied}: begun with other code (fairfight 9.9); {reading}"
+    texts = f"{copied}: begun with other code (fairfight 9.9); {reading}"
     assert answer("winrates", copied) == answer("winrates", "duels-run")
-    assert notes("winrates", copied) == said
+    assert notes("winrates", copied) == texts
     refused = refusal("winrates", copied, "--games", 1000)
     assert "sources = 000000000000..., but this installation has" in refused
     request.getfixturevalue("unplayed")
-    assert notes("winrates", copied, "--games", 56) == said
+    assert notes("winrates", copied, "--games", 56) == texts
 
 
 def test_games_of_other_code_are_not_held_against_games_of_this(copied):
@@ -404,8 +404,8 @@ def test_games_of_other_code_are_not_held_against_games_of_this(copied):
     def readings(asked: bool) -> list[int | None]:
         run = Run.open(copied)
         source = Reading(run, asked)
-        found = (source.read(run.experiment) for _ in range(2))
-        return [None if blocks is None else sum(len(block.rows) for block in blocks) for blocks in found]
+        result = (source.read(run.experiment) for _ in range(2))
+        return [None if blocks is None else sum(len(block.rows) for block in blocks) for blocks in result]
 
     assert readings(asked=True) == readings(asked=False) == [560, 560]
     by_other_code(copied)
@@ -417,7 +417,7 @@ def test_games_of_other_kinds_of_experiments_are_not_those_of_a_run():
     """Batches of a search and games against all others have other line-ups under the same numbers."""
     run = Run.open("duels-run")
     source, made = Reading(run, asked=True), run.experiment
-    shared = {one.name: getattr(made, one.name) for one in fields(Experiment)}
+    shared = {item.name: getattr(made, item.name) for item in fields(Experiment)}
     drawn = Drawn(**shared, lines=made.plan_of(np.arange(5, 15)))
     assert source.read(made) is not None
     assert [source.read(other) for other in (AgainstAll(**shared), drawn)] == [None, None]
@@ -433,10 +433,10 @@ def rows_of(run: str) -> np.ndarray:
 @pytest.mark.parametrize("run", ["seated", "coins", "threes"])
 def test_watch_shows_the_game_of_the_run(run: str):
     """Pairs and dice of the entrants too, which `watch` has no options for."""
-    told = json.loads(shown("watch", f"{run}-run", "--game", 5, "--json"))
+    data = json.loads(shown("watch", f"{run}-run", "--game", 5, "--json"))
     row = rows_of(f"{run}-run")[5]
-    assert told["turns"] == row["turns"]
-    assert told["shares"] == row["share"][: len(told["shares"])].tolist()
+    assert data["turns"] == row["turns"]
+    assert data["shares"] == row["share"][: len(data["shares"])].tolist()
 
 
 def test_pace_replays_the_games_of_the_run_and_prints_how_to_watch_them(tmp_path):
@@ -451,18 +451,18 @@ def test_pace_replays_the_games_of_the_run_and_prints_how_to_watch_them(tmp_path
     shown("pace", "shared", "--games", 30, "--csv", tmp_path / "games.csv")
     first = rows_of("shared")[:30]
     with (tmp_path / "games.csv").open(newline="") as stream:
-        found = {(int(line["index"]), int(line["turns"])) for line in csv.DictReader(stream)}
+        result = {(int(line["index"]), int(line["turns"])) for line in csv.DictReader(stream)}
     alone = first[first["share"].max(axis=1) == 1]
-    assert found == set(zip(alone["game"].tolist(), alone["turns"].tolist(), strict=True))
+    assert result == set(zip(alone["game"].tolist(), alone["turns"].tolist(), strict=True))
     assert "fairfight replay shared --seed 1 --game " in shown("pace", "shared", "--games", 30)
 
 
 def test_a_game_is_named_where_its_command_shows_what_is_meant():
     """A run of the reference set, played as the command plays: nobody needs its folder."""
     shown("run", "coin_duel", "--policy", "random", "--games", 60, "--out", "plain")
-    said = shown("pace", "plain", "--games", 30)
-    assert "fairfight replay plain --seed 1 --game " in said
-    assert "--cards" not in said
+    output = shown("pace", "plain", "--games", 30)
+    assert "fairfight replay plain --seed 1 --game " in output
+    assert "--cards" not in output
 
 
 def test_decks_of_a_run_are_those_that_it_was_begun_with(tmp_path):
@@ -473,9 +473,9 @@ def test_decks_of_a_run_are_those_that_it_was_begun_with(tmp_path):
     shown("run", *typed, "--out", tmp_path / "run")
     direct = [answer("winrates", *typed), answer("cardstats", *typed, "--pairs", 0)]
     file.unlink()
-    found = [answer("winrates", tmp_path / "run"), answer("cardstats", tmp_path / "run", "--pairs", 0)]
-    assert set(found[0]["facts"]["decks"]) == {"bees", "sealed_1", "sealed_2", "sealed_3", "sealed_4"}
-    for run, game in zip(found, direct, strict=True):
+    data = [answer("winrates", tmp_path / "run"), answer("cardstats", tmp_path / "run", "--pairs", 0)]
+    assert set(data[0]["facts"]["decks"]) == {"bees", "sealed_1", "sealed_2", "sealed_3", "sealed_4"}
+    for run, game in zip(data, direct, strict=True):
         assert without_making(run) == without_making(game)
 
 
@@ -490,20 +490,20 @@ def test_teams_of_a_run_sit_as_they_were_seated(tmp_path):
     line_up = ",".join("+".join(teams.ids[part] for part in parts) for parts in ((0, 1, 2), (3, 4, 5)))
     typed = ("rookling", "--policy", "random", "--games", 12, "--line-up", line_up)
     shown("run", *typed, "--out", tmp_path / "run")
-    found = answer("winrates", tmp_path / "run")
-    assert found == answer("winrates", *typed)
-    assert len(found["win_rates"]) == 2
+    data = answer("winrates", tmp_path / "run")
+    assert data == answer("winrates", *typed)
+    assert len(data["win_rates"]) == 2
     other_order = ",".join("+".join(reversed(team.split("+"))) for team in line_up.split(","))
-    assert answer("winrates", tmp_path / "run", "--line-up", other_order) == found
+    assert answer("winrates", tmp_path / "run", "--line-up", other_order) == data
 
 
 def test_tuning_a_run_is_tuning_its_cards_and_writes_a_card_file_of_them(tmp_path):
     arguments = {"run": on_run("tune"), "game": directly("tune")}
-    found = {name: answer(*words, "--out", tmp_path / name) for name, words in arguments.items()}
-    for told in found.values():
-        assert "cards.toml written. Test it again:" in told["lines"][-2]
-        del told["lines"][-2:]
-    assert found["run"] == found["game"]
+    data = {name: answer(*words, "--out", tmp_path / name) for name, words in arguments.items()}
+    for result in data.values():
+        assert "cards.toml written. Test it again:" in result["lines"][-2]
+        del result["lines"][-2:]
+    assert data["run"] == data["game"]
     run, game = (game_named("dice_duel").load(tmp_path / name) for name in ("run", "game"))
     assert run.title == "run, tuned from the Dice duel changed set"
     assert dict(run.document) | {"title": ""} == dict(game.document) | {"title": ""}

@@ -84,7 +84,7 @@ OF_DECKS = ("--only-decks", "--random-decks")  # always beside --decks
 
 
 def options(command):
-    return {name for one in COMMANDS[command].params for name in one.opts if name.startswith("--")}
+    return {name for item in COMMANDS[command].params for name in item.opts if name.startswith("--")}
 
 
 @pytest.mark.parametrize("option", LACKING)
@@ -101,28 +101,28 @@ def test_options_of_decks_come_together():
 
 def test_the_same_option_has_the_same_help_everywhere():
     for option in ("--cards", "--decks", *OF_DECKS, "--seed", "--csv", "--chart", "--force", "--json", "--jobs"):
-        helps = {one.help for command in COMMANDS.values() for one in command.params if option in one.opts}
+        helps = {item.help for command in COMMANDS.values() for item in command.params if option in item.opts}
         assert len(helps) == 1, option
 
 
 def test_games_are_those_played_in_all_everywhere():
     of_run = {"run": "Games of the run", "duel": "Duels to simulate"}
     for name, command in COMMANDS.items():
-        for one in command.params:
-            if "--games" in one.opts:
-                assert one.help.startswith(of_run.get(name, IN_ALL)), name
+        for item in command.params:
+            if "--games" in item.opts:
+                assert item.help.startswith(of_run.get(name, IN_ALL)), name
 
 
 def test_every_command_of_a_game_begins_with_it():
     begun = {"scenario": "file", "check": "folder", "dice": "roll", "run": "what"}
     for name, command in COMMANDS.items():
-        arguments = [one.name for one in command.params if one.param_type_name == "argument"]
+        arguments = [item.name for item in command.params if item.param_type_name == "argument"]
         if name not in ("games", "warmup"):
             assert arguments[0] == begun.get(name, "game"), name
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (("winrates", "arna"), "'arna' is neither a game nor a run folder; did you mean \"arena\"?"),
         (("winrates", "nosuch-run"), "'nosuch-run' is neither a game nor a run folder; games are arena"),
@@ -141,13 +141,13 @@ def test_every_command_of_a_game_begins_with_it():
         (("cardstats", "riftborn", "--deck", "beast"), "is no deck; did you mean"),
     ],
 )
-def test_misspelt_words_are_corrected(words, said, tmp_path, monkeypatch):
+def test_misspelt_words_are_corrected(words, expected, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert said in refusal(*words)
+    assert expected in refusal(*words)
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (("tune", "arena", "--games", 1500), "games=1500: 128 numbers that may be changed take at least 66,857 games"),
         (("tune", "arena", "--games", 1500, "--fields", "hero.*.move"), "--max-changes 8 takes at least 25,600 games"),
@@ -172,10 +172,10 @@ def test_misspelt_words_are_corrected(words, said, tmp_path, monkeypatch):
         (("matchups", "arena", "--games", 5), "games=5 must be at least 112"),
     ],
 )
-def test_too_few_games_are_refused_before_anything_is_compiled(words, said, monkeypatch):
+def test_too_few_games_are_refused_before_anything_is_compiled(words, expected, monkeypatch):
     for module in ("analyse", "compare", "improve", "play"):
         monkeypatch.setattr(f"analysis.cli.{module}.prepare", None)
-    assert said in refusal(*words)
+    assert expected in refusal(*words)
 
 
 def test_the_help_of_tune_tells_the_least_games():
@@ -206,11 +206,13 @@ def test_the_help_of_tune_tells_the_least_games():
 def test_as_many_games_are_played_as_asked_for_and_no_more(words, most, dice_duel, deck_race, coin_duel, monkeypatch):
     played = counting(monkeypatch)
     options = () if words[0] in ("skill", "train") else ("--policy", "random")
-    told = json.loads(shown(*words, *options, "--games", most, "--jobs", 1, "--json"))
+    data = json.loads(shown(*words, *options, "--games", most, "--jobs", 1, "--json"))
     assert 0.5 * most < sum(played) <= most
-    facts = told.get("facts", {})
-    said = facts.get("played", facts.get("games", sum(one["games_in_all"] for one in told.get("seats", {}).values())))
-    assert said == sum(played)
+    facts = data.get("facts", {})
+    texts = facts.get(
+        "played", facts.get("games", sum(item["games_in_all"] for item in data.get("seats", {}).values()))
+    )
+    assert texts == sum(played)
 
 
 def counting(monkeypatch):
@@ -273,8 +275,10 @@ def test_every_main_chart_is_drawn_and_never_overwritten_unasked(
     drawn = (tmp_path / f"chart.{kind}").read_bytes()
     assert drawn[:4] in {b"\x89PNG", b"<?xm", b"%PDF"}
     assert len(drawn) > 5000
-    said = refusal(*typed)
-    assert f"chart.{kind}: exists already and is left as it is; name another file, or overwrite it with --force" in said
+    message = refusal(*typed)
+    assert (
+        f"chart.{kind}: exists already and is left as it is; name another file, or overwrite it with --force" in message
+    )
     assert fairfight(*typed, "--force")[1] == out or command == "winrates"  # which tells how long it took
     assert (tmp_path / f"chart.{kind}").read_bytes() == drawn
 
@@ -289,8 +293,8 @@ def table_of(file):
         lines = lines["games"] if isinstance(lines, dict) else lines
         return list(lines[0]), [list(line.values()) for line in lines]
     if file.suffix == ".parquet":
-        found = pq.read_table(file)
-        return found.column_names, [list(line.values()) for line in found.to_pylist()]
+        result = pq.read_table(file)
+        return result.column_names, [list(line.values()) for line in result.to_pylist()]
     sheet = load_workbook(file).worksheets[0]
     lines = [list(line) for line in sheet.iter_rows(values_only=True)]
     return lines[0], lines[1:]
@@ -310,9 +314,9 @@ def test_tables_and_games_go_by_the_ending_and_hold_the_same(ending, tmp_path, c
     assert f"{games} written: 60 games" in err
     head, lines = table_of(table)
     assert head[:5] == ["fighter", "win rate", "low", "high", "n"]
-    told = json.loads(shown(*typed[:-4], "--json"))["win_rates"]
+    data = json.loads(shown(*typed[:-4], "--json"))["win_rates"]
     assert [(line[0], pytest.approx(float(line[1]))) for line in lines] == [
-        (line["fighter"], line["win rate"]) for line in told
+        (line["fighter"], line["win rate"]) for line in data
     ]
     head, lines = table_of(games)
     ids = coin_duel.load(None).ids
@@ -335,9 +339,9 @@ def legend(file):
     if file.suffix == ".json":
         return json.loads(file.read_text("utf-8"))["columns"]
     if file.suffix == ".parquet":
-        told = json.loads(pq.read_metadata(file).metadata[b"fairfight"])
-        assert [one["id"] for one in told["experiment"]["entrants"]]
-        return told["columns"]
+        data = json.loads(pq.read_metadata(file).metadata[b"fairfight"])
+        assert [item["id"] for item in data["experiment"]["entrants"]]
+        return data["columns"]
     head, *lines = load_workbook(file)["columns"].iter_rows(values_only=True)
     return [dict(zip(head, line, strict=True)) for line in lines]
 
@@ -367,8 +371,8 @@ def test_a_file_of_another_kind_is_refused_with_the_list():
         ("--rows", "every game", ".csv, .parquet, .json or .xlsx"),
         ("--chart", "a chart", ".png, .svg or .pdf"),
     ):
-        said = f"{option} x.doc: {what} is written as {kinds}; name a file of this type"
-        assert said in refusal("winrates", "arena", option, "x.doc")
+        texts = f"{option} x.doc: {what} is written as {kinds}; name a file of this type"
+        assert texts in refusal("winrates", "arena", option, "x.doc")
     assert "name two files" in refusal("winrates", "arena", "--csv", "x.csv", "--rows", "x.csv")
     too_many = ("winrates", "arena", "--games", 2_000_000, "--rows", "x.xlsx")
     assert "games do not fit into a spreadsheet, which has 1,048,576 lines" in refusal(*too_many)
@@ -396,7 +400,7 @@ def test_a_new_set_takes_the_place_of_an_old_one_only_if_asked(tmp_path):
     assert file.read_text() == "mine"
     shown("new", "arena", folder, "--force")
     assert file.read_text("utf-8") == whole
-    assert [one.name for one in tmp_path.iterdir()] == ["mine"]
+    assert [item.name for item in tmp_path.iterdir()] == ["mine"]
 
 
 @pytest.fixture
@@ -412,56 +416,56 @@ AGAINST = (*RANDOM, "--games", 2240)
 
 @compiled
 def test_two_card_folders_play_the_same_games(two, dice_duel):
-    one, other = two
-    same = json.loads(shown("whatif", "dice_duel", "--cards", one, "--against", other, *AGAINST, "--json"))
+    left, right = two
+    same = json.loads(shown("whatif", "dice_duel", "--cards", left, "--against", right, *AGAINST, "--json"))
     assert not same["facts"]["reaches_play"]
     assert {line["change"] for line in same["win_rates"]} == {0}
-    file = other / "cards.toml"
+    file = right / "cards.toml"
     text = file.read_text("utf-8")
     file.write_text(text.replace("health = 45", "health = 43", 1), "utf-8")
-    told = json.loads(shown("whatif", "dice_duel", "--cards", one, "--against", other, *AGAINST, "--json"))
-    edit = ("whatif", "dice_duel", "--cards", one, "--set", "fighter.knight.health=43", *AGAINST, "--json")
+    data = json.loads(shown("whatif", "dice_duel", "--cards", left, "--against", right, *AGAINST, "--json"))
+    edit = ("whatif", "dice_duel", "--cards", left, "--set", "fighter.knight.health=43", *AGAINST, "--json")
     by_edit = json.loads(shown(*edit))
-    assert told["change"] == by_edit["change"]
-    assert told["win_rates"] == by_edit["win_rates"]
-    assert told["facts"]["played"] == by_edit["facts"]["played"]
-    text = " ".join(shown("whatif", "dice_duel", "--cards", one, "--against", other, *AGAINST).split())
+    assert data["change"] == by_edit["change"]
+    assert data["win_rates"] == by_edit["win_rates"]
+    assert data["facts"]["played"] == by_edit["facts"]["played"]
+    text = " ".join(shown("whatif", "dice_duel", "--cards", left, "--against", right, *AGAINST).split())
     assert "1 field differs: fighter.knight.health: 45 to 43" in text
 
 
 @compiled
 def test_entrants_of_one_folder_alone_are_named_and_sit_in_no_game(two, dice_duel):
-    one, other = two
-    file = other / "cards.toml"
+    left, right = two
+    file = right / "cards.toml"
     head, *fighters = file.read_text("utf-8").split("[[fighter]]")
     assert len(fighters) == 8
     newcomer = fighters[0].replace("knight", "squire").replace("Knight", "Squire")
     file.write_text("[[fighter]]".join([head, newcomer, *reversed(fighters[1:])]), "utf-8")
-    typed = ("whatif", "dice_duel", "--cards", one, "--against", other, *AGAINST)
-    told = json.loads(shown(*typed, "--json"))
-    assert told["against"]["only"] == [["knight"], ["squire"]]
-    names = {line["name"] for line in told["win_rates"]}
+    typed = ("whatif", "dice_duel", "--cards", left, "--against", right, *AGAINST)
+    data = json.loads(shown(*typed, "--json"))
+    assert data["against"]["only"] == [["knight"], ["squire"]]
+    names = {line["name"] for line in data["win_rates"]}
     assert len(names) == 7
     assert "Knight" not in names
-    assert {line["change"] for line in told["win_rates"]} == {0}  # the others are as they were, in another order
+    assert {line["change"] for line in data["win_rates"]} == {0}  # the others are as they were, in another order
     text = " ".join(shown(*typed).split())
     assert "so in none of the games (1): knight." in text
     assert "so in none of the games (1): squire." in text
 
 
 def test_folders_whose_line_ups_cannot_be_matched_are_refused(two, dice_duel, tmp_path):
-    one, other = two
-    file = other / "cards.toml"
+    left, right = two
+    file = right / "cards.toml"
     file.write_text(file.read_text("utf-8").replace('id = "', 'id = "other_'), "utf-8")
-    said = refusal("whatif", "dice_duel", "--cards", one, "--against", other, *RANDOM)
-    assert "--against: line-ups cannot be matched: 0 fighters are in both sets, and 2 seats need 2" in said
-    both = ("--against", other, "--set", "fighter.knight.health=43")
+    message = refusal("whatif", "dice_duel", "--cards", left, "--against", right, *RANDOM)
+    assert "--against: line-ups cannot be matched: 0 fighters are in both sets, and 2 seats need 2" in message
+    both = ("--against", right, "--set", "fighter.knight.health=43")
     assert "one of the two" in refusal("whatif", "dice_duel", *both)
     assert "one of the two" in refusal("whatif", "dice_duel")
     assert "cards.toml" in refusal("whatif", "dice_duel", "--against", tmp_path / "nowhere")
-    shutil.rmtree(other)
-    shown("new", "arena", other)
-    assert "game" in refusal("whatif", "dice_duel", "--against", other)
+    shutil.rmtree(right)
+    shown("new", "arena", right)
+    assert "game" in refusal("whatif", "dice_duel", "--against", right)
 
 
 @compiled

@@ -27,19 +27,19 @@ def plan(game, levels="random,greedy:1,greedy:2", **more):
 
 def test_tables_json_csv_and_charts_tell_of_the_same_games(coins, tmp_path):
     text = shown(*coins("--out", tmp_path / "charts", "--csv", tmp_path / "rates.csv"))
-    found = json.loads(shown(*coins("--json")))
-    assert found["facts"]["levels"] == ["random", "greedy:1"]
-    (meeting,) = found["meetings"]
+    data = json.loads(shown(*coins("--json")))
+    assert data["facts"]["levels"] == ["random", "greedy:1"]
+    (meeting,) = data["meetings"]
     assert (meeting["level"], meeting["against"], meeting["n"] + meeting["won by nobody"]) == ("greedy:1", "random", 24)
     assert f"{100 * meeting['win rate']:.1f}\u202f% of the games against random" in text
     with (tmp_path / "rates.csv").open() as stream:
         lines = list(csv.DictReader(stream))
     assert [(line["level"], line["name"], float(line["win rate"])) for line in lines] == [
-        (row["level"], row["name"], pytest.approx(row["win rate"])) for row in found["rates"]
+        (row["level"], row["name"], pytest.approx(row["win rate"])) for row in data["rates"]
     ]
     assert len(lines) == 2 * len(GAMES["coin_duel"].load(None).ids)
-    assert len(found["changes"]) == len(lines) // 2
-    assert found["depth"]["chain"][0] == "random"
+    assert len(data["changes"]) == len(lines) // 2
+    assert data["depth"]["chain"][0] == "random"
     drawn = {"ladder.png", "ladder.svg", "levels.png", "levels.svg"}
     assert {file.name for file in (tmp_path / "charts").iterdir()} == drawn
     for words in (
@@ -56,10 +56,10 @@ def test_the_number_of_workers_changes_nothing(coins):
 
 
 def test_levels_meet_at_two_seats_and_sit_together_at_any_number(coins):
-    found = json.loads(shown(*coins("--json", "--seats", 3)))
-    assert found["facts"]["seats"] == 3
-    assert found["meetings"]
-    assert {round(row["fair share"], 2) for row in found["rates"]} <= {0.33, 0.32, 0.31, 0.3}
+    data = json.loads(shown(*coins("--json", "--seats", 3)))
+    assert data["facts"]["seats"] == 3
+    assert data["meetings"]
+    assert {round(row["fair share"], 2) for row in data["rates"]} <= {0.33, 0.32, 0.31, 0.3}
 
 
 @pytest.mark.parametrize(
@@ -112,18 +112,18 @@ def test_stopped_early_it_tells_of_whole_rounds_of_what_was_played(coin_duel):
         stop = words == "greedy:2 in every seat"
         return (rows[: len(rows) - 1] if stop else rows), stop
 
-    found = skill(whole, gather)
+    result = skill(whole, gather)
     assert played == [
         "random in every seat",
         "greedy:1 in every seat",
         "greedy:1 against random",
         "greedy:2 in every seat",
     ]
-    assert found.interrupted
-    assert found.names == whole.names
-    assert list(found.ladder.scores) == [(0, 1)]
-    assert found.ladder.rated is None
-    games = dict(zip(found.balance.whole["level"], found.balance.whole["games"], strict=True))
+    assert result.interrupted
+    assert result.names == whole.names
+    assert list(result.ladder.scores) == [(0, 1)]
+    assert result.ladder.rated is None
+    games = dict(zip(result.balance.whole["level"], result.balance.whole["games"], strict=True))
     assert games["greedy:2"] == games["random"] - whole.alone(0).round_games
     with pytest.raises(KeyboardInterrupt):
         skill(whole, lambda *_: (np.zeros(0, np.int64), True))
@@ -140,8 +140,12 @@ def test_usual_games_are_a_fixed_table_by_game_and_level():
 
 def test_a_report_has_its_own_policy_among_the_levels():
     slow = GAMES["cardrogue"]
-    assert [str(one) for one in report_levels(slow, PolicySpec.parse("greedy"))] == ["random", "greedy:4", "search:50"]
-    assert [str(one) for one in report_levels(slow, PolicySpec.parse("greedy:16"))] == [
+    assert [str(item) for item in report_levels(slow, PolicySpec.parse("greedy"))] == [
+        "random",
+        "greedy:4",
+        "search:50",
+    ]
+    assert [str(item) for item in report_levels(slow, PolicySpec.parse("greedy:16"))] == [
         *("random", "greedy:4", "greedy:16", "search:50"),
     ]
     assert str(report_levels(GAMES["arena"], PolicySpec.parse("random"))[-1]) == "search:200"

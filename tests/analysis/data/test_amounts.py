@@ -39,8 +39,8 @@ def test_of_many_games_the_interval_is_that_of_the_mean():
 
 
 def test_equal_names_of_parts_are_told_apart_and_missing_columns_named():
-    found = means(deaths(), ["name"], "d", ["rope", "rope"])
-    assert found["part"].tolist()[:2] == ["rope", "rope (2)"]
+    result = means(deaths(), ["name"], "d", ["rope", "rope"])
+    assert result["part"].tolist()[:2] == ["rope", "rope (2)"]
     with pytest.raises(ValueError, match=r"columns d_0\.\.d_3"):
         means(deaths(), ["name"], "d", ["a", "b", "c", "d"])
     with pytest.raises(ValueError, match="at least one with a name"):

@@ -27,26 +27,26 @@ def of(*rows, pair_games=2, names=NAMES):
 
 
 def test_a_pair_is_won_lost_or_even():
-    found = of(
+    result = of(
         *pair(0, 1, [1, 0], [0, 1]),  # Ada wins from both seats
         *pair(1, 0, [1, 0], [1, 0]),  # seat 0 wins both
         *pair(1, 2, [1, 0], [0, 1]),
     )
-    assert (found.up[0, 1], found.down[0, 1], found.weight[0, 1]) == (1, 0, 2)
-    assert (found.up[2, 1], found.down[2, 1], found.weight[2, 1]) == (0, 1, 1)
-    assert found.rate[0, 1] == 0.75
-    assert found.rate[1, 0] == 0.25
-    assert found.games[0, 1] == 4
-    assert not found.complete
+    assert (result.up[0, 1], result.down[0, 1], result.weight[0, 1]) == (1, 0, 2)
+    assert (result.up[2, 1], result.down[2, 1], result.weight[2, 1]) == (0, 1, 1)
+    assert result.rate[0, 1] == 0.75
+    assert result.rate[1, 0] == 0.25
+    assert result.games[0, 1] == 4
+    assert not result.complete
     with pytest.raises(ValueError, match="Ada and Cy never met"):
-        found.require_complete()
+        result.require_complete()
 
 
 def test_stopped_games_and_games_that_nobody_won_are_left_out_and_leave_half_a_pair():
-    found = of(*pair(0, 1, [1, 0], None), *pair(0, 1, [0, 0], [0, 0]), *pair(0, 1, [1, 0], [0, 1]))
-    assert (found.up[0, 1], found.down[0, 1], found.weight[0, 1], found.games[0, 1]) == (1.5, 0, 1.5, 3)
-    assert found.rate[0, 1] == 1
-    low, high = (getattr(matchups.of_encounters(found), end)[0, 1] for end in ("low", "high"))
+    result = of(*pair(0, 1, [1, 0], None), *pair(0, 1, [0, 0], [0, 0]), *pair(0, 1, [1, 0], [0, 1]))
+    assert (result.up[0, 1], result.down[0, 1], result.weight[0, 1], result.games[0, 1]) == (1.5, 0, 1.5, 3)
+    assert result.rate[0, 1] == 1
+    low, high = (getattr(matchups.of_encounters(result), end)[0, 1] for end in ("low", "high"))
     assert 0.2 < low < 0.5
     assert high == 1
 
@@ -66,11 +66,11 @@ def test_single_games_have_the_intervals_and_marks_of_the_matrix():
     names = (*NAMES, "Di")
     rows = random_games(1200, entrants=4, seed=4)
     rows = rows[rows["seats"] == 2]
-    found = matchups.of_encounters(EncounterTally(names, 1).add(rows).encounters())
+    result = matchups.of_encounters(EncounterTally(names, 1).add(rows).encounters())
     right = matchups.matrix(Tally.empty(4, 4).add(rows), names)
-    assert np.array_equal(found.n, right.n)
+    assert np.array_equal(result.n, right.n)
     for field in ("estimate", "low", "high", "p_holm", "p_bh"):
-        np.testing.assert_allclose(getattr(found, field), getattr(right, field), atol=1e-9, err_msg=field)
+        np.testing.assert_allclose(getattr(result, field), getattr(right, field), atol=1e-9, err_msg=field)
 
 
 def test_bad_rows_are_refused():
@@ -92,19 +92,19 @@ def test_the_gain_of_pairs_is_that_of_the_variances_seat_by_seat():
     for mine, yours in luck.tolist():  # dice go with the seat; Ada adds a little
         first, second = mine + 0.05 > yours, yours + 0.05 > mine
         rows += pair(0, 1, [first, not first], [not second, second])
-    found = EncounterTally(NAMES, 2).add(games(*rows)).encounters()
+    result = EncounterTally(NAMES, 2).add(games(*rows)).encounters()
     on_first, on_second = luck[:, 0] + 0.05 > luck[:, 1], luck[:, 1] + 0.05 > luck[:, 0]
     right = (on_first.var() + on_second.var()) / (on_first.astype(int) + on_second).var()
-    assert found.gain == pytest.approx(right)
-    assert found.gain > 4
+    assert result.gain == pytest.approx(right)
+    assert result.gain > 4
 
 
 def test_a_mirror_match_has_no_variance():
     rows = [row for at in range(20) for row in pair(0, 1, [at % 2, 1 - at % 2], [at % 2, 1 - at % 2])]
-    found = of(*rows)
-    assert found.gain == np.inf
-    assert (found.up[0, 1], found.down[0, 1]) == (0, 0)
-    table = matchups.of_encounters(found)
+    result = of(*rows)
+    assert result.gain == np.inf
+    assert (result.up[0, 1], result.down[0, 1]) == (0, 0)
+    table = matchups.of_encounters(result)
     assert table.estimate[0, 1] == 0.5
     assert table.p_holm[0, 1] == 1
 
@@ -130,8 +130,8 @@ def marked(rates, pairs, runs, seed):
     row, column = np.triu_indices(len(rates), 1)
     known = {}
     p = np.empty((runs, len(row)))
-    for run, found in enumerate(sets):
-        for at, two in enumerate(zip(found.up[row, column].tolist(), found.down[row, column].tolist(), strict=True)):
+    for run, result in enumerate(sets):
+        for at, two in enumerate(zip(result.up[row, column].tolist(), result.down[row, column].tolist(), strict=True)):
             if two not in known:
                 known[two] = p_changed(*two)
             p[run, at] = known[two]
@@ -151,7 +151,7 @@ def test_of_the_marks_beside_true_ones_at_most_one_in_twenty_is_false():
     rates[:3, 3:], rates[3:, :3] = 0.62, 0.38
     row, column = np.triu_indices(8, 1)
     even = rates[row, column] == 0.5
-    holm, bh = (found < 0.05 for found in marked(rates, 200, 1000, 7))
+    holm, bh = (result < 0.05 for result in marked(rates, 200, 1000, 7))
     rate = (bh & even).sum(axis=1) / np.maximum(bh.sum(axis=1), 1)
     assert 0.005 < rate.mean() <= 0.05
     assert (holm & even).any(axis=1).mean() <= 0.05
@@ -170,16 +170,16 @@ def test_variances_are_those_of_the_win_rates_and_never_nought(pairs):
     chance = np.random.default_rng(8)
     sets = drawn(np.array([[0.5, 0.6], [0.4, 0.5]]), pairs, chance, 0.5, 2000)
     true = (0.5 - 0.2**2) / (4 * pairs)
-    found = np.array([one.variance[0, 1] for one in sets])
-    assert np.var([one.rate[0, 1] for one in sets]) == pytest.approx(true, rel=0.1)
-    assert 0.97 < found.mean() / true < 1.2
-    assert found.min() > 0
+    result = np.array([item.variance[0, 1] for item in sets])
+    assert np.var([item.rate[0, 1] for item in sets]) == pytest.approx(true, rel=0.1)
+    assert 0.97 < result.mean() / true < 1.2
+    assert result.min() > 0
 
 
 def test_drawn_matrices_are_spread_like_the_win_rates():
-    found = drawn(np.array([[0.5, 0.6], [0.4, 0.5]]), 200, np.random.default_rng(9), 0.5)
-    draws = found.draws(4000, np.random.default_rng(1))
+    result = drawn(np.array([[0.5, 0.6], [0.4, 0.5]]), 200, np.random.default_rng(9), 0.5)
+    draws = result.draws(4000, np.random.default_rng(1))
     assert draws.shape == (4000, 2, 2)
     assert draws[:, 0, 1] + draws[:, 1, 0] == pytest.approx(np.ones(4000))
-    assert draws[:, 0, 1].mean() == pytest.approx(found.rate[0, 1], abs=0.003)
-    assert draws[:, 0, 1].var() == pytest.approx(found.variance[0, 1], rel=0.1)
+    assert draws[:, 0, 1].mean() == pytest.approx(result.rate[0, 1], abs=0.003)
+    assert draws[:, 0, 1].var() == pytest.approx(result.variance[0, 1], rel=0.1)

@@ -41,11 +41,11 @@ def sums(wins, size=2):
 
 
 def coverage(wins, p, size=2):
-    found = rates(sums(wins, size))
-    assert found["low"].between(0, 1).all()
-    assert found["high"].between(0, 1).all()
-    assert (found["low"] < found["high"]).all()
-    return float(((found["low"] <= p) & (p <= found["high"])).mean())
+    result = rates(sums(wins, size))
+    assert result["low"].between(0, 1).all()
+    assert result["high"].between(0, 1).all()
+    assert (result["low"] < result["high"]).all()
+    return float(((result["low"] <= p) & (p <= result["high"])).mean())
 
 
 @pytest.mark.parametrize("pairs", [50, 200])
@@ -58,8 +58,8 @@ def coverage(wins, p, size=2):
 )
 def test_the_interval_covers_whatever_the_correlation_of_two_games(p, correlation, pairs):
     both = max(0.0, p * p + correlation * p * (1 - p))
-    one = 2 * (p - both)
-    wins = np.random.default_rng(4).choice(3, (RUNS, pairs), p=[max(0.0, 1 - both - one), one, both])
+    split = 2 * (p - both)
+    wins = np.random.default_rng(4).choice(3, (RUNS, pairs), p=[max(0.0, 1 - both - split), split, both])
     assert coverage(wins, p) >= LEAST
 
 
@@ -74,10 +74,10 @@ def test_the_interval_covers_groups_of_three_and_four(size, alike):
 
 def test_single_games_have_wilsons_interval_but_for_students_quantile():
     won = np.random.default_rng(6).random(4000) < 0.3
-    found = rates(sums_of(np.arange(4000), np.zeros(4000), won, np.ones(4000), 1)).iloc[0]
+    result = rates(sums_of(np.arange(4000), np.zeros(4000), won, np.ones(4000), 1)).iloc[0]
     right = proportion(float(won.sum()), 4000)
-    assert (found["low"], found["high"]) == pytest.approx((right.low, right.high), abs=2e-5)
-    assert found["gain"] == pytest.approx(1, abs=1e-3)
+    assert (result["low"], result["high"]) == pytest.approx((right.low, right.high), abs=2e-5)
+    assert result["gain"] == pytest.approx(1, abs=1e-3)
 
 
 def test_gain_is_the_ratio_of_variances():
@@ -95,35 +95,35 @@ def test_sums_of_blocks_add_up_and_nobody_counts_twice():
     halves = [sums_of(pair[part], who[part], won[part], counts[part], 3) for part in (slice(0, 600), slice(600, 1200))]
     np.testing.assert_allclose(whole, halves[0] + halves[1])
     mine = [[(won[at] * counts[at], counts[at]) for at in np.flatnonzero((pair == k) & (who == 1))] for k in range(300)]
-    per_pair = np.array([np.sum(one, axis=0) for one in mine if one])
+    per_pair = np.array([np.sum(item, axis=0) for item in mine if item])
     assert whole.loc[1, "yy"] == pytest.approx(float((per_pair[:, 0] ** 2).sum()))
     assert whole.loc[1, "n"] == (per_pair[:, 1] > 0).sum()
 
 
 def test_pairs_that_happen_to_be_alike_leave_room_for_those_that_are_not():
     split = sums(np.ones((1, 100)))
-    found = rates(split).iloc[0]
-    assert found["low"] < 0.5 < found["high"]
-    assert found["high"] - 0.5 == pytest.approx(1.96**2 / 200, rel=0.05)  # z^2 of 100 pairs, half a game each
+    result = rates(split).iloc[0]
+    assert result["low"] < 0.5 < result["high"]
+    assert result["high"] - 0.5 == pytest.approx(1.96**2 / 200, rel=0.05)  # z^2 of 100 pairs, half a game each
     certain = rates(split.assign(free=0)).iloc[0]
     assert (certain["low"], certain["estimate"], certain["high"]) == (0.5, 0.5, 0.5)
 
 
 def test_all_won_and_none_won_keep_a_bound_and_nothing_played_has_none():
-    found = rates(sums(np.array([[2] * 30, [0] * 30])))
-    assert found["high"].tolist()[0] == 1
-    assert found["low"].tolist()[1] == 0
-    assert found["low"].tolist()[0] == pytest.approx(1 - found["high"].tolist()[1])
-    assert 0.8 < found["low"].tolist()[0] < 0.95
+    result = rates(sums(np.array([[2] * 30, [0] * 30])))
+    assert result["high"].tolist()[0] == 1
+    assert result["low"].tolist()[1] == 0
+    assert result["low"].tolist()[0] == pytest.approx(1 - result["high"].tolist()[1])
+    assert 0.8 < result["low"].tolist()[0] < 0.95
     nobody = rates(sums(np.zeros((1, 1))) * 0).iloc[0]
     assert np.isnan([nobody["estimate"], nobody["low"], nobody["high"]]).all()
 
 
 def test_p_values_fit_the_intervals():
     wins = np.random.default_rng(9).choice(3, (400, 80), p=[0.2, 0.4, 0.4])
-    found = against_fair(sums(wins), 0.5)
-    outside = (found["low"] > 0.5) | (found["high"] < 0.5)
-    assert (outside == (found["p"] < 0.05)).mean() > 0.98
+    result = against_fair(sums(wins), 0.5)
+    outside = (result["low"] > 0.5) | (result["high"] < 0.5)
+    assert (outside == (result["p"] < 0.05)).mean() > 0.98
     assert np.isnan(against_fair(sums(wins), float("nan"))["p"]).all()
 
 
@@ -134,8 +134,8 @@ def play(made):
 def test_a_mirror_match_is_exactly_even_and_has_no_variance(coin_duel):
     made = Experiment("coin_duel", coin_duel.load(None), 2, RANDOM, 60, 3, line_up=(1, 1), paired=True)
     assert made.pair_games == 2
-    found = play(made).set_index("entrant").loc[1]
-    assert (found["estimate"], found["low"], found["high"], found["n"]) == (0.5, 0.5, 0.5, 120)
+    result = play(made).set_index("entrant").loc[1]
+    assert (result["estimate"], result["low"], result["high"], result["n"]) == (0.5, 0.5, 0.5, 120)
 
 
 def test_two_entrants_of_the_same_numbers_split_every_pair(coin_duel):
@@ -145,10 +145,10 @@ def test_two_entrants_of_the_same_numbers_split_every_pair(coin_duel):
         "fighter": [{**cards.document["fighter"][0], "id": name, "name": name} for name in "ab"],
     }
     made = Experiment("coin_duel", coin_duel.from_document(document), 2, RANDOM, 200, 3, line_up=(0, 1), paired=True)
-    found = play(made)
-    assert found["estimate"].tolist() == [0.5, 0.5]
-    assert np.isinf(found["gain"]).all()
-    assert (found["low"] < 0.5).all()  # that they are the same is not known here
+    result = play(made)
+    assert result["estimate"].tolist() == [0.5, 0.5]
+    assert np.isinf(result["gain"]).all()
+    assert (result["low"] < 0.5).all()  # that they are the same is not known here
     single = collect(replace(made, paired=False), jobs=1).rows["share"][:, :2].mean(axis=0)
     assert single[0] != 0.5
 
@@ -161,8 +161,8 @@ def test_blocks_may_break_off_anywhere(coin_duel, cut):
     whole.add(rows)
     for part in np.split(rows, cut):
         parts.add(part)
-    for one, other in ((whole.of_entrants, parts.of_entrants), (whole.of_positions, parts.of_positions)):
-        np.testing.assert_allclose(one, other)
+    for first, second in ((whole.of_entrants, parts.of_entrants), (whole.of_positions, parts.of_positions)):
+        np.testing.assert_allclose(first, second)
     assert whole.of_positions["x"].sum() == whole.of_entrants["x"].sum()
 
 
@@ -189,16 +189,16 @@ def test_a_comparison_takes_games_with_the_same_dice_together(coin_duel):
     before = Shares.of(made)
     after = Shares.of(replace(made, cards=coin_duel.from_document(document)))
     np.testing.assert_array_equal(before.pair, np.arange(made.games) // 2)
-    found = compare(before, after, list(made.cards.names)).iloc[0]
-    (sits, b), (_, a) = (by_entrant(one.entrant, one.share, len(made.cards.ids)) for one in (before, after))
+    result = compare(before, after, list(made.cards.names)).iloc[0]
+    (sits, b), (_, a) = (by_entrant(item.entrant, item.share, len(made.cards.ids)) for item in (before, after))
     d = (a - b)[sits[:, 0] > 0, 0].reshape(-1, 2).mean(axis=1)  # who sits in one game of a pair sits in the other
     up, down = [d.clip(min=0).sum()], [(-d).clip(min=0).sum()]
     right = grouped_changes(up, down, [(d**2).sum()], [len(d)]).iloc[0]
-    assert [found[name] for name in ("change", "low", "high", "p")] == pytest.approx(right[:4].tolist())
-    assert found["n"] == 2 * len(d)
+    assert [result[name] for name in ("change", "low", "high", "p")] == pytest.approx(right[:4].tolist())
+    assert result["n"] == 2 * len(d)
     singly = compare(replace(before, pair=before.pair[:0]), replace(after, pair=after.pair[:0]), list(made.cards.names))
-    assert found["change"] == pytest.approx(singly["change"].iloc[0])
-    assert found["gain"] != singly["gain"].iloc[0]
+    assert result["change"] == pytest.approx(singly["change"].iloc[0])
+    assert result["gain"] != singly["gain"].iloc[0]
 
 
 def test_a_comparison_is_the_same_however_it_is_cut(coin_duel, monkeypatch):
@@ -218,10 +218,10 @@ def test_within_opponents_the_interval_covers_and_is_narrower():
         won, pair = rng.random(160) < chance[met], np.repeat(np.arange(80), 2)
         cells = sums_of(pair, met, won, np.ones(160), 4)
         whole = sums_of(pair, np.zeros(160), won, np.ones(160), 1)
-        found, plain = rates(stratified(whole, cells, owner)).iloc[0], rates(whole).iloc[0]
-        assert found["high"] - found["low"] < plain["high"] - plain["low"]
-        covered.append(found["low"] <= chance.mean() <= found["high"])
-        gains.append(found["gain"])
+        result, plain = rates(stratified(whole, cells, owner)).iloc[0], rates(whole).iloc[0]
+        assert result["high"] - result["low"] < plain["high"] - plain["low"]
+        covered.append(result["low"] <= chance.mean() <= result["high"])
+        gains.append(result["gain"])
     assert np.mean(covered) >= 0.92
     assert np.mean(gains) == pytest.approx(1, abs=0.05)
 

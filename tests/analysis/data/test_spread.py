@@ -20,8 +20,8 @@ def duels(fate: np.ndarray, strength: np.ndarray) -> Shares:
 
 def true_spread(strength: np.ndarray) -> float:
     rates = [
-        np.mean([0.5 + one - strength[other] for other in range(ENTRANTS) if other != at])
-        for at, one in enumerate(strength)
+        np.mean([0.5 + item - strength[other] for other in range(ENTRANTS) if other != index])
+        for index, item in enumerate(strength)
     ]
     return float(np.std(rates))
 
@@ -31,7 +31,7 @@ def jackknife(games: Shares) -> float:
 
     def variance(kept: np.ndarray) -> float:
         entrant, share = games.entrant[kept].ravel(), games.share[kept].ravel().astype(float)
-        return float(np.var([share[entrant == one].mean() for one in range(ENTRANTS)]))
+        return float(np.var([share[entrant == item].mean() for item in range(ENTRANTS)]))
 
     n = len(games.share)
     every = np.arange(n)
@@ -50,7 +50,7 @@ def test_chance_alone_is_no_spread():
     for _ in range(300):
         games = duels(rng.random(720), even)
         squares.append(jackknife_of(games))
-        seen.append(np.var([games.share[games.entrant == one].mean() for one in range(ENTRANTS)]))
+        seen.append(np.var([games.share[games.entrant == item].mean() for item in range(ENTRANTS)]))
     assert np.mean(seen) > 8 * abs(np.mean(squares))
     assert abs(np.mean(squares)) < 4 * np.std(squares) / np.sqrt(300)
 
@@ -79,9 +79,9 @@ def test_intervals_cover_the_change_of_the_spread_and_the_spread(before, after):
         fate = rng.random(1200)
         again = np.where(rng.random(1200) < 0.7, fate, rng.random(1200))  # three games in ten go otherwise by chance
         games = duels(fate, first)
-        found, own = spread_change(games, duels(again, second), ENTRANTS), spread(games, ENTRANTS)
-        held += found.low <= change <= found.high
-        claimed += found.p < 0.05
+        result, own = spread_change(games, duels(again, second), ENTRANTS), spread(games, ENTRANTS)
+        held += result.low <= change <= result.high
+        claimed += result.p < 0.05
         of_spread += own.low <= right <= own.high
     assert held >= 0.92 * rounds
     assert of_spread >= 0.92 * rounds
@@ -93,9 +93,9 @@ def test_interval_and_test_of_a_change_agree():
     rng = np.random.default_rng(6)
     for lead in (0.0, 0.05, 0.2):
         fate = rng.random(600)
-        found = spread_change(duels(fate, np.zeros(6)), duels(fate, np.array([lead, 0, 0, 0, 0, -lead])), ENTRANTS)
-        assert (found.low > 0 or found.high < 0) == (found.p < 0.05)
-        assert found.low <= found.change <= found.high
+        result = spread_change(duels(fate, np.zeros(6)), duels(fate, np.array([lead, 0, 0, 0, 0, -lead])), ENTRANTS)
+        assert (result.low > 0 or result.high < 0) == (result.p < 0.05)
+        assert result.low <= result.change <= result.high
 
 
 def test_before_and_change_add_up_to_after_where_chance_explains_all_of_one_spread():
@@ -103,28 +103,28 @@ def test_before_and_change_add_up_to_after_where_chance_explains_all_of_one_spre
     games = duels(np.full(600, 0.2), np.zeros(ENTRANTS))
     assert jackknife_of(games) < 0
     other = duels(np.random.default_rng(3).random(600), np.array([0.2, 0, 0, 0, 0, -0.2]))
-    found = spread_change(games, other, ENTRANTS)
-    assert found.before == 0
-    assert found.after == spread(other, ENTRANTS).estimate > 0.05
-    assert found.change == found.after
-    assert found.low <= found.change <= found.high
+    result = spread_change(games, other, ENTRANTS)
+    assert result.before == 0
+    assert result.after == spread(other, ENTRANTS).estimate > 0.05
+    assert result.change == result.after
+    assert result.low <= result.change <= result.high
     back = spread_change(other, games, ENTRANTS)
-    assert (back.before, back.after, back.change) == (found.after, 0, -found.change)
+    assert (back.before, back.after, back.change) == (result.after, 0, -result.change)
 
 
 def test_no_spread_before_and_after_is_no_change():
     games = duels(np.full(600, 0.2), np.zeros(ENTRANTS))
     other = duels(np.full(600, 0.8), np.zeros(ENTRANTS))
-    found = spread_change(games, other, ENTRANTS)
-    assert (found.before, found.after, found.change, found.p) == (0, 0, 0, 1)
-    assert found.low <= 0 <= found.high
+    result = spread_change(games, other, ENTRANTS)
+    assert (result.before, result.after, result.change, result.p) == (0, 0, 0, 1)
+    assert result.low <= 0 <= result.high
 
 
 def test_the_same_games_have_the_same_spread_for_certain():
     games = duels(np.random.default_rng(7).random(300), np.array([0.2, 0, 0, 0, 0, -0.2]))
-    found = spread_change(games, games, ENTRANTS)
-    assert (found.change, found.low, found.high, found.p) == (0, 0, 0, 1)
-    assert found.before == found.after == spread(games, ENTRANTS).estimate
+    result = spread_change(games, games, ENTRANTS)
+    assert (result.change, result.low, result.high, result.p) == (0, 0, 0, 1)
+    assert result.before == result.after == spread(games, ENTRANTS).estimate
 
 
 def test_truncated_games_and_entrants_without_games_are_left_out():
@@ -148,7 +148,7 @@ def test_a_spread_needs_two_entrants():
 def test_lengths_are_compared_as_pairs():
     games = duels(np.random.default_rng(9).random(300), np.zeros(6))
     longer = Shares(games.entrant, games.share, games.truncated, games.turns + np.arange(300) % 3)
-    found = length_change(games, longer)
-    assert found.change == pytest.approx(1)
-    assert found.before == games.turns.mean()
-    assert found.gain > 100
+    result = length_change(games, longer)
+    assert result.change == pytest.approx(1)
+    assert result.before == games.turns.mean()
+    assert result.gain > 100

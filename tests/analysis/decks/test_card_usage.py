@@ -60,9 +60,9 @@ def test_rates_when_drawn_not_drawn_and_played_come_near_what_is_worked_out(deck
             "played": mean_rate(cards, deck, exact.played(card)),
         }
         for word, value in right.items():
-            found, n = getattr(row, word), getattr(row, f"n_{word}")
-            assert abs(found - value) < 4 * np.sqrt(value * (1 - value) / n)
-            assert getattr(row, f"{word}_low") <= found <= getattr(row, f"{word}_high")
+            result, n = getattr(row, word), getattr(row, f"n_{word}")
+            assert abs(result - value) < 4 * np.sqrt(value * (1 - value) / n)
+            assert getattr(row, f"{word}_low") <= result <= getattr(row, f"{word}_high")
         assert row.change == pytest.approx(row.drawn - row.lack)
         share = sum(chance for course, chance in exact.courses(cards, deck).items() if drawn(course))
         assert abs(row.n_drawn / row.n - share) < 4 * np.sqrt(share * (1 - share) / row.n)
@@ -145,11 +145,11 @@ def test_effects_come_near_what_is_worked_out_and_pairs_make_them_sharp(deck_rac
     cards = deck_race.load(None)
     base = Experiment(deck_race.name, cards, 2, RANDOM, enough(30_000, 1500))
     for deck in range(3):
-        found = replacement_effects(base, deck)
-        assert not found.refused
-        ids = [deck_race.decks_for(cards).ids[card] for card in found.frame["card"]]
+        result = replacement_effects(base, deck)
+        assert not result.refused
+        ids = [deck_race.decks_for(cards).ids[card] for card in result.frame["card"]]
         assert ids == list(cards.document["deck"][deck]["cards"])
-        for card, row in zip(ids, found.frame.itertuples(), strict=True):
+        for card, row in zip(ids, result.frame.itertuples(), strict=True):
             other = exact.replaced(deck_race, cards, deck, card)
             right = mean_rate(cards, deck, lambda _: True) - mean_rate(other, deck, lambda _: True)
             assert abs(row.effect - right) < 2.2 * (row.high - row.low) / 2
@@ -204,7 +204,7 @@ def test_pooled_intervals_hold_the_truth_as_often_as_they_say(deck_race: Game):
         holders = [deck for deck in range(3) if decks.counts[deck, card]]
         share = [sum(of for course, of in exact.courses(cards, deck).items() if drawn(course)) for deck in holders]
         gaps = [mean_rate(cards, d, drawn) - mean_rate(cards, d, lambda c, drawn=drawn: not drawn(c)) for d in holders]
-        right[card] = np.average(gaps, weights=[one * (1 - one) for one in share])
+        right[card] = np.average(gaps, weights=[item * (1 - item) for item in share])
     for seed in range(enough(60, 12)):
         frame = pooled_cards(tallied(deck_race, 600, seed=100 + seed))
         tries += len(frame)
@@ -227,10 +227,10 @@ def test_a_deck_that_loses_all_leaves_doubt_about_its_cards(deck_race: Game):
 def test_the_jackknife_of_a_mean_is_students_t():
     rng = np.random.default_rng(3)
     values = rng.normal(0.3, 1, (GROUPS, 4))
-    found = jackknife(lambda total, n: total / n, (values, np.ones((GROUPS, 4))))
+    result = jackknife(lambda total, n: total / n, (values, np.ones((GROUPS, 4))))
     error = values.std(axis=0, ddof=1) / np.sqrt(GROUPS)
-    assert found["estimate"].to_numpy() == pytest.approx(values.mean(axis=0))
-    assert ((found["high"] - found["low"]) / 2).to_numpy() == pytest.approx(2.00958 * error, rel=1e-4)
+    assert result["estimate"].to_numpy() == pytest.approx(values.mean(axis=0))
+    assert ((result["high"] - result["low"]) / 2).to_numpy() == pytest.approx(2.00958 * error, rel=1e-4)
     few = np.where(np.arange(GROUPS)[:, None] < 5, values, 0)
     assert jackknife(lambda total, n: total / n, (few, (few != 0).astype(float)))["low"].isna().all()
 
@@ -241,11 +241,11 @@ def test_differences_of_two_samples_cover():
     from scipy.stats import binom  # noqa: PLC0415
 
     a, b = (part.ravel() for part in np.meshgrid(np.arange(m + 1), np.arange(n + 1)))
-    found = differences(proportions(a, np.full(a.size, m)), proportions(b, np.full(b.size, n)))
+    result = differences(proportions(a, np.full(a.size, m)), proportions(b, np.full(b.size, n)))
     chance = binom.pmf(a, m, p) * binom.pmf(b, n, q)
-    held = (found["low"] <= p - q) & (p - q <= found["high"])
+    held = (result["low"] <= p - q) & (p - q <= result["high"])
     assert 0.94 < chance @ held < 0.975
-    assert found["low"].min() >= -1
+    assert result["low"].min() >= -1
     assert differences(proportions([1], [2]), proportions([0], [0])).isna().all(axis=None)
 
 
@@ -301,8 +301,8 @@ def test_meetings_count_both_ways_and_leave_mirrors_out():
         meetings.n[first, second, start + 1] = n
         meetings.wins[first, second, start + 1] = wins
     lines = meetings.lines()
-    found = sorted(zip(lines.first, lines.second, lines.started, lines.n, lines.wins, strict=True))
-    assert found == [(0, 1, 1, 10, 3 + 4), (1, 2, 0, 3, 1.5)]
+    result = sorted(zip(lines.first, lines.second, lines.started, lines.n, lines.wins, strict=True))
+    assert result == [(0, 1, 1, 10, 3 + 4), (1, 2, 0, 3, 1.5)]
     n, wins = meetings.by_deck()
     assert n.tolist() == [10, 13, 3]
     assert wins.tolist() == [7, 4.5, 1.5]
@@ -320,9 +320,9 @@ def test_too_few_decks_leave_the_copies_open_and_keywords_refused():
 def test_a_keyword_that_cannot_be_told_from_another_has_no_estimate():
     rng = np.random.default_rng(1)
     y, given = rng.normal(size=12), rng.integers(0, 2, (12, 2)).astype(float)
-    found = meta_regression(y, 0.1 * np.eye(12), np.column_stack([given, given[:, 1], np.zeros(12)]))
-    assert np.isfinite(found.effect[0])
-    assert np.isnan(found.effect[1:]).all()
+    result = meta_regression(y, 0.1 * np.eye(12), np.column_stack([given, given[:, 1], np.zeros(12)]))
+    assert np.isfinite(result.effect[0])
+    assert np.isnan(result.effect[1:]).all()
     assert np.isnan(meta_regression(y[:1], np.eye(1), np.ones((1, 2))).effect).all()
 
 

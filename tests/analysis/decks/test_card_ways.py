@@ -107,7 +107,7 @@ def test_the_worth_of_a_copy_in_each_way_is_that_worked_out(deck_race: Game, rig
     ways = {way: made(deck_race, way, enough(20_000, 2_000)) for way in CHANCES}
     frame = way_worths([*ways.values()])
     assert len(frame) == 16
-    for way, title in ((way, found.title) for way, found in ways.items()):
+    for way, title in ((way, result.title) for way, result in ways.items()):
         right = expit(rights[way]) - 0.5
         own = frame[frame["way"] == title]
         off = (own["estimate"] - right) / ((own["high"] - own["low"]) / 2)
@@ -126,7 +126,7 @@ def test_differences_and_agreement_are_those_worked_out(deck_race: Game, rights)
     assert (moves["p_holm"] > 0.05).all()
     (row,) = way_agreement(ways, 1).to_dict("records")
     assert row["low"] <= stats.kendalltau(before, after).statistic <= row["high"]
-    assert (row["first"], row["second"], row["things"]) == ("decks by lot", "decks from sealed pools", 8)
+    assert (row["first"], row["second"], row["things"]) == ("random decks", "decks from sealed pools", 8)
 
 
 def simulated(seed: int, title: str, effect: np.ndarray, decks: int = 60, games: int = 3_000) -> Way:
@@ -199,9 +199,9 @@ def test_the_true_tau_is_held_as_often_as_said_and_that_of_the_estimates_is_too_
     for seed in range(tries):
         true, seen = orders(seed, r, reliable)
         right = stats.kendalltau(*true).statistic
-        found = agreement(*seen, seed)
-        held += found.low - 1e-9 <= right <= found.high + 1e-9
-        gap, seen_gap = gap + (found.tau - right) / tries, seen_gap + (found.seen - right) / tries
+        result = agreement(*seen, seed)
+        held += result.low - 1e-9 <= right <= result.high + 1e-9
+        gap, seen_gap = gap + (result.tau - right) / tries, seen_gap + (result.seen - right) / tries
     assert held >= stats.binom(tries, 0.95).ppf(0.005)
     assert seen_gap < -0.1
     assert abs(gap) < abs(seen_gap)
@@ -210,9 +210,9 @@ def test_the_true_tau_is_held_as_often_as_said_and_that_of_the_estimates_is_too_
 def test_without_errors_tau_is_that_of_the_estimates():
     value = np.array([0.3, 0.1, 0.0, -0.2, -0.25, 0.05])
     other = np.array([0.2, 0.15, -0.1, 0.02, -0.3, 0.03])
-    found = agreement(*(Known.of(of, np.eye(6) * 1e-12) for of in (value, other)), 1)
-    assert found.low == found.tau == found.high == pytest.approx(found.seen)
-    assert found.seen == pytest.approx(stats.kendalltau(value, other).statistic)
+    result = agreement(*(Known.of(of, np.eye(6) * 1e-12) for of in (value, other)), 1)
+    assert result.low == result.tau == result.high == pytest.approx(result.seen)
+    assert result.seen == pytest.approx(stats.kendalltau(value, other).statistic)
     with pytest.raises(ValueError, match="2 items cannot be ranked; at least 3"):
         agreement(*(Known.of(of[:2], np.eye(2)) for of in (value, other)), 1)
 

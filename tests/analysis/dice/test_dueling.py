@@ -55,49 +55,49 @@ def test_names_are_as_good_as_ids(coin_duel):
 
 
 def test_the_command_tells_exact_and_simulated_side_by_side(coin_duel):
-    told = json.loads(shown(*DUEL, "--equip", "coin", "--health", "3", "--flee-at", "1", "--games", "5000", "--json"))
+    data = json.loads(shown(*DUEL, "--equip", "coin", "--health", "3", "--flee-at", "1", "--games", "5000", "--json"))
     odds = solve(arranged(coin_duel, coin_duel.load(None), request(gear=("coin",), health=3, flee_at=1)).chain())
-    assert [line["ending"] for line in told["endings"]] == ["won", "dead", "fled"]
-    for line, chance in zip(told["endings"], odds.chance, strict=True):
+    assert [line["ending"] for line in data["endings"]] == ["won", "dead", "fled"]
+    for line, chance in zip(data["endings"], odds.chance, strict=True):
         assert line["exact"] == pytest.approx(chance)
         assert line["low"] <= line["simulated"] <= line["high"]
         assert abs(line["z"]) < 4
-    assert told | {"health": 3, "health_max": 5, "games": 5000, "stopped": 0, "plan": "flees at 1 or less"} == told
-    assert sum(line["exact"] for line in told["left"] if line["ending"] == "won") == pytest.approx(odds.win)
-    assert sum(line["exact"] for line in told["turns"]) + told["longer"] == pytest.approx(1)
-    assert sum(line["simulated"] for line in told["turns"]) == pytest.approx(1)
+    assert data | {"health": 3, "health_max": 5, "games": 5000, "stopped": 0, "plan": "flees at 1 or less"} == data
+    assert sum(line["exact"] for line in data["left"] if line["ending"] == "won") == pytest.approx(odds.win)
+    assert sum(line["exact"] for line in data["turns"]) + data["longer"] == pytest.approx(1)
+    assert sum(line["simulated"] for line in data["turns"]) == pytest.approx(1)
 
 
 def test_the_command_draws_bars_and_the_same_seed_says_the_same(coin_duel):
     text = shown(*DUEL, "--games", "500", "--seed", "4")
-    for said in ("Pike against Maul: 5 of 5 coins; 500 duels", "Coins left at the end", "ends in turn", "█"):
-        assert said in text
+    for texts in ("Pike against Maul: 5 of 5 coins; 500 duels", "Coins left at the end", "ends in turn", "█"):
+        assert texts in text
     assert "fled  " in text
     assert text == shown(*DUEL, "--games", "500", "--seed", "4")
     assert text != shown(*DUEL, "--games", "500", "--seed", "5")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
-        (("--fighter", "pik"), "fighter 'pik': there is none; did you mean \"pike\"?"),
-        (("--enemy", "maul,ogre"), "opponent 'ogre': there is none; known here: pike, maul, needle"),
-        (("--enemy", "maul,maul,maul,maul,maul"), "5 opponents: name 1..4"),
-        (("--enemy", ","), "0 opponents: name 1..4"),
+        (("--fighter", "pik"), "fighter 'pik': is not known; did you mean \"pike\"?"),
+        (("--enemy", "maul,ogre"), "opponent 'ogre': is not known; known here: pike, maul, needle"),
+        (("--enemy", "maul,maul,maul,maul,maul"), "opponents: 5 given, must be 1..4"),
+        (("--enemy", ","), "opponents: 0 given, must be 1..4"),
         (("--equip", "glove,coin"), "gear glove, coin: both are worn on the same hand"),
-        (("--equip", "cap"), "gear 'cap': there is none; known here: glove, ring, coin"),
+        (("--equip", "cap"), "gear 'cap': is not known; known here: glove, ring, coin"),
         (("--health", "6"), "health=6 must be 1..5"),
         (("--health", "0"), "health=0 must be at least 1"),
         (("--potions", "1"), "potions=1 and drink_at=None: give both, or neither"),
         (("--drink-at", "1"), "potions=0 and drink_at=1: give both, or neither"),
         (("--potions", "-1", "--drink-at", "1"), "potions=-1 must be at least 0"),
-        (("--flee-at", "2", "--no-exit"), "flee_at=2: there is no flight without an exit"),
+        (("--flee-at", "2", "--no-exit"), "flee_at=2: fleeing needs an exit"),
         (("--games", "0"), "games=0 must be 1.."),
         (("--seed", "-1"), "seed=-1"),
     ],
 )
-def test_what_cannot_be_fought_is_refused_in_one_message(coin_duel, arguments, said):
-    assert said in refusal(*DUEL, *arguments)
+def test_what_cannot_be_fought_is_refused_in_one_message(coin_duel, arguments, message):
+    assert message in refusal(*DUEL, *arguments)
 
 
 def test_a_game_without_duels_says_so():

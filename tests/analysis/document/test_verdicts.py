@@ -29,19 +29,19 @@ def alarms(frames: list[pd.DataFrame], words: tuple[str, ...] = UNFAIR) -> float
 
 
 def test_p_is_against_the_edge_of_the_band_on_the_side_of_the_rate():
-    found = table([60, 40, 50], 100)
+    result = table([60, 40, 50], 100)
     expected = [stats.binom.sf(59, 100, 0.55), stats.binom.cdf(40, 100, 0.45)]
-    assert found["p_out"].tolist()[:2] == pytest.approx(expected)
-    assert found["p_out"][0] == pytest.approx(p_against(60, 100, 0.55, "greater"))
-    assert found["p_beyond"].tolist() == pytest.approx(adjust(found["p_out"]))
+    assert result["p_out"].tolist()[:2] == pytest.approx(expected)
+    assert result["p_out"][0] == pytest.approx(p_against(60, 100, 0.55, "greater"))
+    assert result["p_beyond"].tolist() == pytest.approx(adjust(result["p_out"]))
     inside = [stats.binom.sf(49, 100, 0.45), stats.binom.cdf(50, 100, 0.55)]
-    assert found["p_in"][2] == pytest.approx(max(inside))
+    assert result["p_in"][2] == pytest.approx(max(inside))
 
 
 def test_the_four_words_and_none_without_a_fair_share():
-    found = table([6500, 3500, 5000, 5500], 10_000)
-    assert found["verdict"].tolist() == [TOO_STRONG, TOO_WEAK, FAIR, OPEN]
-    assert found["verdict"].tolist() == ["too strong", "too weak", "fair", "not decided"]
+    result = table([6500, 3500, 5000, 5500], 10_000)
+    assert result["verdict"].tolist() == [TOO_STRONG, TOO_WEAK, FAIR, OPEN]
+    assert result["verdict"].tolist() == ["too strong", "too weak", "fair", "not decided"]
     alone = with_verdicts(proportions([30], [40]).assign(fair=np.nan), binomial([30], [40]))
     assert alone["verdict"].tolist() == [""]
     assert alone[["p_out", "p_beyond", "p_within"]].isna().all(axis=None)
@@ -54,8 +54,8 @@ def test_below_thirty_finished_games_nothing_is_decided():
 
 
 def test_a_squad_that_won_fifteen_of_eighteen_is_not_too_strong_among_many():
-    found = table([15] + [9] * 219, 18)
-    assert set(found["verdict"]) == {OPEN}
+    result = table([15] + [9] * 219, 18)
+    assert set(result["verdict"]) == {OPEN}
 
 
 def test_a_row_by_itself_beyond_the_band_is_not_decided_among_many():
@@ -85,9 +85,9 @@ def test_rounds_keep_the_level_where_their_games_agree():
         chance = rng.beta(*(8 * np.array([ON_EDGE, 1 - ON_EDGE]))[:, None], (rounds, ROWS))
         sums = intervals.ClusterSums(ROWS)
         sums.add(np.arange(rounds), rng.binomial(each, chance), np.full((rounds, ROWS), each))
-        found = intervals.shares(sums.table()).assign(fair=0.5)
-        tail = prose.student(found["estimate"], found["error"], found["clusters"], found["n"])
-        frames.append(with_verdicts(found, tail))
+        result = intervals.shares(sums.table()).assign(fair=0.5)
+        tail = prose.student(result["estimate"], result["error"], result["clusters"], result["n"])
+        frames.append(with_verdicts(result, tail))
     assert alarms(frames) <= MOST
 
 
@@ -98,8 +98,8 @@ def test_pairs_keep_the_level_where_their_games_differ():
         luck = rng.random((pairs, ROWS))
         won = np.stack([luck < ON_EDGE, 1 - luck < ON_EDGE], axis=1)  # the same dice, from the other seat
         key, group = np.repeat(np.arange(pairs), 2 * ROWS), np.tile(np.arange(ROWS), 2 * pairs)
-        found = paired_rates(sums_of(key, group, won.ravel(), np.ones(won.size), ROWS)).assign(fair=0.5)
-        frames.append(with_verdicts(found, prose.score(found["estimate"], found["effective"])))
+        result = paired_rates(sums_of(key, group, won.ravel(), np.ones(won.size), ROWS)).assign(fair=0.5)
+        frames.append(with_verdicts(result, prose.score(result["estimate"], result["effective"])))
     assert alarms(frames) <= MOST
 
 
@@ -111,11 +111,11 @@ def test_a_run_that_looks_at_itself_keeps_the_level_at_every_look():
         wins = rng.binomial(400, ON_EDGE, (len(looks), ROWS)).cumsum(axis=0)
         for n, won in zip(looks, wins, strict=True):
             games = np.full(ROWS, n)
-            found = sequential.share_sequence(won, games, 2000.0).assign(fair=0.5)
+            result = sequential.share_sequence(won, games, 2000.0).assign(fair=0.5)
             tail = prose.sequence(
-                found["estimate"], lambda share, won=won, games=games: sequential.share_p(won, games, share, 2000.0)
+                result["estimate"], lambda share, won=won, games=games: sequential.share_p(won, games, share, 2000.0)
             )
-            if with_verdicts(found, tail)["verdict"].isin(UNFAIR).any():
+            if with_verdicts(result, tail)["verdict"].isin(UNFAIR).any():
                 wrong += 1
                 break
     assert wrong / runs <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / runs)
@@ -131,8 +131,8 @@ def test_clusters_that_happen_to_be_alike_prove_little():
 
 
 def test_the_worth_of_a_wilson_interval_is_its_number_of_games():
-    found = proportions([30, 0, 700, 12.5], [100, 40, 1000, 25])
-    assert prose.worth(found) == pytest.approx([100, 40, 1000, 25])
+    result = proportions([30, 0, 700, 12.5], [100, 40, 1000, 25])
+    assert prose.worth(result) == pytest.approx([100, 40, 1000, 25])
 
 
 def test_tables_that_are_judged_together_share_one_family():
@@ -143,10 +143,10 @@ def test_tables_that_are_judged_together_share_one_family():
 
 
 def test_a_band_that_is_wanted_is_judged_by_the_same_rule():
-    found = prose.within(proportions([460], [1000]), binomial([460], [1000]), 0.4, 0.45)
-    assert found["verdict"].tolist() == [OPEN]
-    found = prose.within(proportions([520], [1000]), binomial([520], [1000]), 0.4, 0.45)
-    assert found["verdict"].tolist() == [TOO_STRONG]
+    result = prose.within(proportions([460], [1000]), binomial([460], [1000]), 0.4, 0.45)
+    assert result["verdict"].tolist() == [OPEN]
+    result = prose.within(proportions([520], [1000]), binomial([520], [1000]), 0.4, 0.45)
+    assert result["verdict"].tolist() == [TOO_STRONG]
 
 
 def test_a_band_below_nothing_is_refused():

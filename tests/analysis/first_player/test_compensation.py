@@ -35,9 +35,9 @@ def test_the_interval_of_the_fair_value_covers(pairs, runs):
     odds = 0.267 - 0.1005 * VALUES + 0.0008 * VALUES**2  # the Dice duel's, nearly
     right = np.roots([0.0008, -0.1005, 0.267]).min()
     for _ in range(runs):
-        found = fair_value(VALUES, drawn(rng, odds, pairs))
-        known += np.isfinite(found.value)
-        covered += found.low <= right <= found.high
+        result = fair_value(VALUES, drawn(rng, odds, pairs))
+        known += np.isfinite(result.value)
+        covered += result.low <= right <= result.high
     assert known >= 0.98 * runs
     assert covered >= 0.92 * known
 
@@ -53,16 +53,16 @@ def test_common_dice_tell_better_what_a_value_does():
 
 def test_a_rule_that_does_nothing_leaves_the_value_open():
     rng = np.random.default_rng(5)
-    found = [fair_value(VALUES, drawn(rng, np.zeros(6), 200)) for _ in range(100)]
-    assert np.mean([one.p < 0.05 for one in found]) <= 0.11
-    known = [one for one in found if np.isfinite(one.value)]
-    assert np.mean([np.isinf(one.low) or np.isinf(one.high) for one in known]) > 0.8
+    result = [fair_value(VALUES, drawn(rng, np.zeros(6), 200)) for _ in range(100)]
+    assert np.mean([item.p < 0.05 for item in result]) <= 0.11
+    known = [item for item in result if np.isfinite(item.value)]
+    assert np.mean([np.isinf(item.low) or np.isinf(item.high) for item in known]) > 0.8
 
 
 def test_where_every_value_favours_one_side_there_is_no_fair_one():
-    found = fair_value(VALUES, drawn(np.random.default_rng(6), 1.5 + 0.01 * VALUES, 300))
-    assert np.isnan([found.value, found.low, found.high]).all()
-    assert found.share(8) == pytest.approx(expit(1.58), abs=0.05)
+    result = fair_value(VALUES, drawn(np.random.default_rng(6), 1.5 + 0.01 * VALUES, 300))
+    assert np.isnan([result.value, result.low, result.high]).all()
+    assert result.share(8) == pytest.approx(expit(1.58), abs=0.05)
 
 
 @pytest.mark.parametrize(
@@ -84,18 +84,18 @@ def share_with(game, value):
 
 @pytest.mark.parametrize("seed", [5, 6])
 def test_the_search_finds_the_exact_fair_value_of_the_dice_duel(dice_duel, seed):
-    found = worth.search(base(dice_duel, 5600, seed))
-    (one,) = found
+    result = worth.search(base(dice_duel, 5600, seed))
+    (lever,) = result
     right = {value: share_with(dice_duel, value) for value in (2, 3)}
     exact = 2 + (right[2] - 0.5) / (right[2] - right[3])
-    assert one.fair.low - 0.1 < exact < one.fair.high + 0.1
-    assert one.chosen == min(right, key=lambda value: abs(right[value] - 0.5)) == 3
-    assert one.present == 0
-    table = one.table.set_index("value")
+    assert lever.fair.low - 0.1 < exact < lever.fair.high + 0.1
+    assert lever.chosen == min(right, key=lambda value: abs(right[value] - 0.5)) == 3
+    assert lever.present == 0
+    table = lever.table.set_index("value")
     for value in (-4, 4, 8):
         error = (table.loc[value, "high"] - table.loc[value, "low"]) / 3.92
         assert abs(table.loc[value, "share"] - share_with(dice_duel, value)) < 3.5 * error
-    again = worth.retest(base(dice_duel, 5600, seed), one, 5600).iloc[0]
+    again = worth.retest(base(dice_duel, 5600, seed), lever, 5600).iloc[0]
     assert again["low"] < right[3] + 0.005
     assert again["high"] > right[3] - 0.005
 
@@ -104,12 +104,12 @@ def test_values_that_the_card_rules_refuse_are_named_and_the_rest_is_tried(dice_
     parameter = SeatParameter("rules.second_health", "health", (4, 99))
     register(replace(dice_duel, seat_parameters=(parameter,)))
     try:
-        (one,) = worth.search(base(dice_duel, 560))
+        (lever,) = worth.search(base(dice_duel, 560))
     finally:
         register(dice_duel)
-    assert one.refused == (99,)
-    assert one.table["value"].tolist() == [0, 4]  # the one as played is always tried
-    assert one.present == 0
+    assert lever.refused == (99,)
+    assert lever.table["value"].tolist() == [0, 4]  # the one as played is always tried
+    assert lever.present == 0
 
 
 def test_games_are_shared_out_among_all_values():
@@ -124,12 +124,12 @@ def test_the_best_lever_is_the_one_that_comes_nearest_to_fair(dice_duel):
     long = SeatParameter("rules.second_health", "enough", (0, 4, 8))
     register(replace(dice_duel, seat_parameters=(short, long)))
     try:
-        found = worth.search(base(dice_duel, 1120))
+        result = worth.search(base(dice_duel, 1120))
     finally:
         register(dice_duel)
-    assert np.isnan(found[0].fair.value)
-    assert found[0].chosen == 0
-    assert worth.best(found) is found[1]
+    assert np.isnan(result[0].fair.value)
+    assert result[0].chosen == 0
+    assert worth.best(result) is result[1]
     assert worth.best([]) is None
 
 

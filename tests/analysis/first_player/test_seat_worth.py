@@ -31,25 +31,25 @@ def baseline(game, *rows, seats=2):
 
 def test_the_strength_of_the_entrants_falls_out(coin_duel):
     pairs = [row((0, 1), (1, 0)), row((1, 0), (0, 1))] * 20  # the first entrant always wins, from either seat
-    found = worth.overall(baseline(coin_duel, *pairs))
-    assert found["share"].tolist() == [0.5, 0.5]
-    assert np.isinf(found["gain"]).all()
-    assert found["p"].tolist() == [1, 1]
-    assert found["low"].iloc[0] < 0.5 < found["high"].iloc[0]
+    result = worth.overall(baseline(coin_duel, *pairs))
+    assert result["share"].tolist() == [0.5, 0.5]
+    assert np.isinf(result["gain"]).all()
+    assert result["p"].tolist() == [1, 1]
+    assert result["low"].iloc[0] < 0.5 < result["high"].iloc[0]
 
 
 def test_whoever_goes_first_is_not_always_on_seat_0(coin_duel):
-    found = worth.overall(baseline(coin_duel, row((0, 1), (0, 1), first=1), row((1, 0), (0, 1), first=1)))
-    assert found["share"].tolist() == [1, 0]
-    assert found["n"].tolist() == [2, 2]
+    result = worth.overall(baseline(coin_duel, row((0, 1), (0, 1), first=1), row((1, 0), (0, 1), first=1)))
+    assert result["share"].tolist() == [1, 0]
+    assert result["n"].tolist() == [2, 2]
 
 
 def test_a_win_that_nobody_has_is_shared_out(coin_duel):
     lost = (0, 0)
-    found = worth.overall(
+    result = worth.overall(
         baseline(coin_duel, row((0, 1), lost), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0), lost))
     )
-    assert found["share"].tolist() == [0.625, 0.375]
+    assert result["share"].tolist() == [0.625, 0.375]
 
 
 def test_truncated_games_are_left_out_of_what_a_seat_is_worth(coin_duel):
@@ -64,8 +64,8 @@ def test_games_that_nobody_begins_are_left_out_and_none_left_is_said(coin_duel):
     pair = [row((0, 1), (1, 0), first=-1), row((1, 0), (1, 0), first=-1)]
     with pytest.raises(NobodyFirstError, match="no player goes first in any of these games"):
         baseline(coin_duel, *pair)
-    found = worth.overall(baseline(coin_duel, *pair, row((0, 1), (1, 0)), row((1, 0), (1, 0))))
-    assert found["n"].tolist() == [2, 2]
+    result = worth.overall(baseline(coin_duel, *pair, row((0, 1), (1, 0)), row((1, 0), (1, 0))))
+    assert result["n"].tolist() == [2, 2]
 
 
 @pytest.mark.parametrize("seed", [5, 6, 7])
@@ -76,8 +76,8 @@ def test_the_worth_of_going_first_is_the_exact_one(dice_duel, seed):
     assert abs(whole["share"] - first_seat_share(dice_duel.load(None))) < 3 * error
     assert whole["gain"] > 3
     each, exact = worth.by_matchup(played), first_seat_win(dice_duel.load(None))
-    one, other = each["entrant"].to_numpy(), each["opponent"].to_numpy()
-    right = (exact[one, other] + exact[other, one]) / 2
+    first, second = each["entrant"].to_numpy(), each["opponent"].to_numpy()
+    right = (exact[first, second] + exact[second, first]) / 2
     assert len(each) == 28
     assert ((each["low"] <= right) & (right <= each["high"])).sum() >= 23
     assert each["n"].sum() == 5600
@@ -85,41 +85,41 @@ def test_the_worth_of_going_first_is_the_exact_one(dice_duel, seed):
 
 def test_by_unit_takes_the_games_that_each_sits_in(dice_duel):
     played = SeatGames.of(made(dice_duel, 1120))
-    found = worth.by_unit(played).set_index("unit")
+    result = worth.by_unit(played).set_index("unit")
     sits = (played.entrant == 3).any(axis=1)
-    assert found.loc[3, "share"] == pytest.approx(played.share[sits, 0].mean())
-    assert found.loc[3, "n"] == sits.sum()
+    assert result.loc[3, "share"] == pytest.approx(played.share[sits, 0].mean())
+    assert result.loc[3, "n"] == sits.sum()
     d = 2 * played.by_pair.loc[np.unique(played.pair[sits])].to_numpy() - 1
     up, down = [d.clip(min=0).sum()], [(-d).clip(min=0).sum()]
     right = grouped_changes(up, down, [(d**2).sum()], [len(d)]).iloc[0]
-    assert found.loc[3, "low"] == pytest.approx((1 + right["low"]) / 2)
-    assert found.loc[3, "p"] == pytest.approx(right["p"])
+    assert result.loc[3, "low"] == pytest.approx((1 + right["low"]) / 2)
+    assert result.loc[3, "p"] == pytest.approx(right["p"])
 
 
 def test_parts_of_teams_have_the_games_of_their_teams(relay_teams):
     played = SeatGames.of(made(relay_teams, 60))
-    found = worth.by_unit(played)
-    assert set(found["name"]) <= set(relay_teams.teams_for(relay_teams.load(None)).names)
-    assert (found["n"] <= len(played.pair)).all()
+    result = worth.by_unit(played)
+    assert set(result["name"]) <= set(relay_teams.teams_for(relay_teams.load(None)).names)
+    assert (result["n"] <= len(played.pair)).all()
 
 
 def test_three_seats_have_a_line_for_each_turn_position(coin_duel):
-    found = worth.overall(SeatGames.of(made(coin_duel, 90, seats=3)))
-    assert found["position"].tolist() == [0, 1, 2]
-    assert found["share"].sum() == pytest.approx(1)
-    assert found["fair"].tolist() == pytest.approx([1 / 3] * 3)
-    assert (found["low"] <= found["share"]).all()
-    assert (found["share"] <= found["high"]).all()
+    result = worth.overall(SeatGames.of(made(coin_duel, 90, seats=3)))
+    assert result["position"].tolist() == [0, 1, 2]
+    assert result["share"].sum() == pytest.approx(1)
+    assert result["fair"].tolist() == pytest.approx([1 / 3] * 3)
+    assert (result["low"] <= result["share"]).all()
+    assert (result["share"] <= result["high"]).all()
     with pytest.raises(ValueError, match="seats=3: matchups need 2 seats"):
         worth.by_matchup(SeatGames.of(made(coin_duel, 9, seats=3)))
 
 
 def test_the_command_tells_tables_and_json(dice_duel, tmp_path):
-    told = json.loads(shown("seats", "dice_duel", "--policy", "random", "--games", "2000", "--json"))
-    assert told["facts"]["coupling"] == "entrant"
-    assert len(told["matchups"]) == 28
-    assert [line["value"] for line in told["parameters"]] == [-4, 0, 4, 8, 12, 16]
-    assert told["fair_values"][0]["field"] == "rules.second_health"
+    data = json.loads(shown("seats", "dice_duel", "--policy", "random", "--games", "2000", "--json"))
+    assert data["facts"]["coupling"] == "entrant"
+    assert len(data["matchups"]) == 28
+    assert [line["value"] for line in data["parameters"]] == [-4, 0, 4, 8, 12, 16]
+    assert data["fair_values"][0]["field"] == "rules.second_health"
     text = shown(
         "seats", "dice_duel", "--policy", "random", "--games", "2000", "--csv", tmp_path / "seats.csv", "--wide"
     )
@@ -147,11 +147,11 @@ def test_bad_input_is_refused(coin_duel):
 
 
 def test_winrates_in_pairs(dice_duel):
-    told = json.loads(shown("winrates", "dice_duel", "--policy", "random", "--games", "2240", "--paired", "--json"))
-    assert told["facts"]["pairs"] == 1120
-    assert told["facts"]["gain"] > 0
-    assert told["win_rates"][0]["low"] < told["win_rates"][0]["win rate"] < told["win_rates"][0]["high"]
-    assert "gain" in told["win_rates"][0]
+    data = json.loads(shown("winrates", "dice_duel", "--policy", "random", "--games", "2240", "--paired", "--json"))
+    assert data["facts"]["pairs"] == 1120
+    assert data["facts"]["gain"] > 0
+    assert data["win_rates"][0]["low"] < data["win_rates"][0]["win rate"] < data["win_rates"][0]["high"]
+    assert "gain" in data["win_rates"][0]
     assert "1,120 pairs are the observations" in shown("winrates", "dice_duel", "--games", "2240", "--paired", "--wide")
     assert "coupling='x' must be seat or entrant" in refusal("winrates", "dice_duel", "--coupling", "x")
     assert "--paired: with one seat there are no seats to swap" in refusal(

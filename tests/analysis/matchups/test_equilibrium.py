@@ -49,7 +49,7 @@ def test_no_entrant_beats_the_mix_of_any_matrix_and_many_at_once_have_the_same_m
         assert mixes.sum(axis=1) == pytest.approx(np.ones(40))
         assert (mixes >= 0).all()
         assert np.einsum("sij,sj->si", rates, mixes).max() <= 0.5 + 1e-7
-        assert mixes[:5] == pytest.approx(np.array([nash(one) for one in rates[:5]]), abs=1e-6)
+        assert mixes[:5] == pytest.approx(np.array([nash(item) for item in rates[:5]]), abs=1e-6)
 
 
 def test_what_is_no_set_of_matchups_is_refused():
@@ -94,9 +94,9 @@ def test_shares_stand_within_their_intervals_largest_first():
 
 
 def test_the_same_seed_gives_the_same_intervals():
-    found = drawn(ROCK_PAPER_SCISSORS, 50, np.random.default_rng(3))
-    assert equilibrium(found, 200, seed=5).equals(equilibrium(found, 200, seed=5))
-    assert not equilibrium(found, 200, seed=5).equals(equilibrium(found, 200, seed=6))
+    result = drawn(ROCK_PAPER_SCISSORS, 50, np.random.default_rng(3))
+    assert equilibrium(result, 200, seed=5).equals(equilibrium(result, 200, seed=5))
+    assert not equilibrium(result, 200, seed=5).equals(equilibrium(result, 200, seed=6))
 
 
 def test_everybody_must_have_met():
@@ -107,8 +107,8 @@ def test_everybody_must_have_met():
 def coverage(rates, pairs, sets=100):
     """How often the intervals of all entrants hold the shares of the true win rates, and the mean chance of support."""
     true = nash(rates)
-    found = drawn(rates, pairs, np.random.default_rng(4), 0.5, sets)
-    tables = [equilibrium(one, 200, at).sort_values("entrant") for at, one in enumerate(found)]
+    result = drawn(rates, pairs, np.random.default_rng(4), 0.5, sets)
+    tables = [equilibrium(item, 200, index).sort_values("entrant") for index, item in enumerate(result)]
     covered = [(table["low"] <= true + 1e-9) & (true <= table["high"] + 1e-9) for table in tables]
     return np.mean(covered, axis=0), np.mean([table["support"] for table in tables], axis=0)
 
@@ -139,9 +139,9 @@ def test_one_that_is_just_the_best_may_have_all_of_the_shares():
     rates[0, 1:], rates[1:, 0] = 0.51, 0.49
     covered, _ = coverage(rates, 40, 80)
     assert covered.min() > 0.92
-    found = drawn(rates, 40, np.random.default_rng(1))
-    table = equilibrium(found, 200).sort_values("entrant")
-    may = alone(found)
+    result = drawn(rates, 40, np.random.default_rng(1))
+    table = equilibrium(result, 200).sort_values("entrant")
+    may = alone(result)
     assert may[0]
     assert (table.loc[may, "high"] == 1).all()
     assert (table["low"] == 0).all()

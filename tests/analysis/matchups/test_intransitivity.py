@@ -64,7 +64,7 @@ def test_noise_is_taken_off():
     sets = drawn(mixed(8, 0.02), 40, np.random.default_rng(2), 0.5, 60)
     true = share_of(mixed(8, 0.02))
     assert 0.005 < true < 0.02
-    assert np.mean([intransitivity(found).estimate for found in sets]) == pytest.approx(true, abs=0.01)
+    assert np.mean([intransitivity(result).estimate for result in sets]) == pytest.approx(true, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -74,10 +74,10 @@ def test_noise_is_taken_off():
 def test_intervals_of_the_share_cover(size, weight, pairs):
     rates = mixed(size, weight)
     true = share_of(rates)
-    found = [intransitivity(one) for one in drawn(rates, pairs, np.random.default_rng(3), 0.5, 150)]
-    covered = np.mean([one.low - 1e-9 <= true <= one.high + 1e-9 for one in found])
+    result = [intransitivity(item) for item in drawn(rates, pairs, np.random.default_rng(3), 0.5, 150)]
+    covered = np.mean([item.low - 1e-9 <= true <= item.high + 1e-9 for item in result])
     assert covered > 0.9
-    assert np.mean([one.high - one.low for one in found]) < (0.6 if size < 5 or pairs < 10 else 0.3)
+    assert np.mean([item.high - item.low for item in result]) < (0.6 if size < 5 or pairs < 10 else 0.3)
 
 
 def test_cycles_count_only_where_all_three_matchups_are_sure():

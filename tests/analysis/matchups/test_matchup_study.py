@@ -44,15 +44,15 @@ def played(dice_duel, fighters):
 
 
 def test_intervals_hold_the_exact_win_rates(fighters, played):
-    true, found = matchup(fighters), played.matchups
+    true, result = matchup(fighters), played.matchups
     off = ~np.eye(len(true), dtype=bool)
-    assert (found.n[off] == 400).all()
-    held = (found.low <= true) & (true <= found.high)
+    assert (result.n[off] == 400).all()
+    held = (result.low <= true) & (true <= result.high)
     assert held[off].mean() > 0.85  # of 28 matchups two or three may miss
-    sure = (found.p_holm < 0.05) & off
+    sure = (result.p_holm < 0.05) & off
     assert sure.any()
-    assert ((found.estimate > 0.5) == (true > 0.5))[sure].all()
-    assert np.abs(found.estimate - true)[off].max() < 4 * 0.5 / np.sqrt(400)
+    assert ((result.estimate > 0.5) == (true > 0.5))[sure].all()
+    assert np.abs(result.estimate - true)[off].max() < 4 * 0.5 / np.sqrt(400)
 
 
 def test_the_mix_is_that_of_the_exact_matrix(fighters, played):
@@ -65,19 +65,19 @@ def test_the_mix_is_that_of_the_exact_matrix(fighters, played):
 
 def test_results_depend_on_the_seed_alone(dice_duel, fighters):
     experiment = paired(dice_duel, fighters, RANDOM, 448)
-    one, other = (
+    left, right = (
         matchup_study(experiment, partial(blocks, jobs=jobs, block_games=size)) for jobs, size in ((1, 29), (2, 17))
     )
-    assert one.pairs.equals(other.pairs)
-    assert one.equilibrium.equals(other.equilibrium)
-    assert one.fit == other.fit
-    assert one.order == other.order
+    assert left.pairs.equals(right.pairs)
+    assert left.equilibrium.equals(right.equilibrium)
+    assert left.fit == right.fit
+    assert left.order == right.order
 
 
 def test_games_without_pairs_are_counted_one_by_one(dice_duel, fighters):
-    found = matchup_study(Experiment(dice_duel.name, fighters, 2, RANDOM, 560))
-    assert not found.encounters.paired
-    assert np.isnan(found.encounters.gain)
+    result = matchup_study(Experiment(dice_duel.name, fighters, 2, RANDOM, 560))
+    assert not result.encounters.paired
+    assert np.isnan(result.encounters.gain)
 
 
 def test_pairs_are_in_the_order_of_the_ratings_with_what_these_expect(played):
@@ -91,12 +91,12 @@ def test_pairs_are_in_the_order_of_the_ratings_with_what_these_expect(played):
 
 
 def test_marks_tell_which_correction_holds():
-    found = study_of(of_counts(("A", "B", "C"), [40, 17, 10], [5, 5, 9], 60))
-    frame = found.pairs.set_index(["name", "opponent"])
+    result = study_of(of_counts(("A", "B", "C"), [40, 17, 10], [5, 5, 9], 60))
+    frame = result.pairs.set_index(["name", "opponent"])
     assert 0.01 < frame.loc[("A", "C"), "p_bh"] < 0.05
-    said = dict(zip(frame.index, marks(found.pairs), strict=True))
-    assert said[("A", "B")] == said[("B", "A")] == "**"
-    assert said[("B", "C")] == ""
+    text = dict(zip(frame.index, marks(result.pairs), strict=True))
+    assert text[("A", "B")] == text[("B", "A")] == "**"
+    assert text[("B", "C")] == ""
 
 
 def test_the_command_shows_matrix_ratings_and_mix(dice_duel, tmp_path):
@@ -172,16 +172,16 @@ def test_the_answer_names_a_mix_and_its_cycle():
     rates = np.full((4, 4), 0.5)
     rates[:3, :3] = ROCK_PAPER_SCISSORS
     rates[3, :3], rates[:3, 3] = 0.4, 0.6
-    found = study_of(drawn(rates, 300, np.random.default_rng(3)))
-    assert best(found, "hero").startswith("Players who know the matchups choose a mix, ")
-    assert best(found, "hero").endswith("one hero would hardly ever be chosen.")
-    assert counters(found).startswith("One cycle of counters is significant: A beats C")
-    assert order(found, "hero").startswith("The set is not simply ordered")
+    result = study_of(drawn(rates, 300, np.random.default_rng(3)))
+    assert best(result, "hero").startswith("Players who know the matchups choose a mix, ")
+    assert best(result, "hero").endswith("one hero would hardly ever be chosen.")
+    assert counters(result).startswith("One cycle of counters is significant: A beats C")
+    assert order(result, "hero").startswith("The set is not simply ordered")
 
 
 def test_the_answer_says_where_too_little_is_known():
-    found = study_of(drawn(np.full((5, 5), 0.5), 10, np.random.default_rng(4)))
-    assert best(found, "hero").startswith("These games do not settle")
+    result = study_of(drawn(np.full((5, 5), 0.5), 10, np.random.default_rng(4)))
+    assert best(result, "hero").startswith("These games do not settle")
     two = study_of(of_counts(("A", "B"), [30], [5], 60))
     assert order(two, "hero") == ""
     assert best(two, "hero") == "Players who know the matchups choose A, which no other hero beats."

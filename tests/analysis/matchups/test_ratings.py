@@ -17,35 +17,35 @@ def fitted(rates, weight):
     design = np.zeros((len(row), size))
     design[np.arange(len(row)), row], design[np.arange(len(row)), column] = 1, -1
     model = sm.GLM(rates[row, column], design[:, :-1], family=sm.families.Binomial(), var_weights=weight[row, column])
-    found = np.append(model.fit(tol=1e-12).params, 0)
-    return found - found.mean()
+    result = np.append(model.fit(tol=1e-12).params, 0)
+    return result - result.mean()
 
 
 def test_ratings_are_the_most_likely_ones():
     chance = np.random.default_rng(1)
     rates, weight = rated(*TRUE) + chance.normal(0, 0.03, (5, 5)), chance.integers(50, 400, (5, 5)).astype(float)
     row, column = np.triu_indices(5, 1)
-    found = strengths(rates[row, column][None], weight[row, column], 5)[0]
-    assert found == pytest.approx(fitted(rates, weight), abs=1e-7)
-    assert found.sum() == pytest.approx(0, abs=1e-12)
+    result = strengths(rates[row, column][None], weight[row, column], 5)[0]
+    assert result == pytest.approx(fitted(rates, weight), abs=1e-7)
+    assert result.sum() == pytest.approx(0, abs=1e-12)
 
 
 def test_two_entrants_have_the_log_odds_of_their_matchup():
-    found = ratings(of_counts(("A", "B"), [30], [10], 100))
+    result = ratings(of_counts(("A", "B"), [30], [10], 100))
     odds = (120 + 0.5) / (80 + 0.5)
-    assert found.table["name"].tolist() == ["A", "B"]
-    assert found.table["rating"].tolist() == pytest.approx([np.log(odds) / 2, -np.log(odds) / 2])
-    assert found.table.loc[0, "elo"] - found.table.loc[1, "elo"] == pytest.approx(400 * np.log10(odds))
-    assert found.table["n"].tolist() == [200, 200]
-    assert found.expected[0, 1] == pytest.approx(odds / (1 + odds))
+    assert result.table["name"].tolist() == ["A", "B"]
+    assert result.table["rating"].tolist() == pytest.approx([np.log(odds) / 2, -np.log(odds) / 2])
+    assert result.table.loc[0, "elo"] - result.table.loc[1, "elo"] == pytest.approx(400 * np.log10(odds))
+    assert result.table["n"].tolist() == [200, 200]
+    assert result.expected[0, 1] == pytest.approx(odds / (1 + odds))
     assert goodness_of_fit(of_counts(("A", "B"), [30], [10], 100)) is None
 
 
 def test_who_always_wins_has_a_finite_rating():
-    found = ratings(of_counts(("A", "B", "C"), [50, 50, 10], [0, 0, 10], 50)).table
-    assert found["name"].iloc[0] == "A"
-    assert np.isfinite(found[["rating", "low", "high", "elo"]].to_numpy()).all()
-    assert found["rating"].iloc[0] > 2
+    result = ratings(of_counts(("A", "B", "C"), [50, 50, 10], [0, 0, 10], 50)).table
+    assert result["name"].iloc[0] == "A"
+    assert np.isfinite(result[["rating", "low", "high", "elo"]].to_numpy()).all()
+    assert result["rating"].iloc[0] > 2
 
 
 def test_ratings_need_everybody_to_have_met():
@@ -57,19 +57,19 @@ def test_unpaired_games_have_the_standard_errors_of_the_logistic_regression():
     rates, games = rated(*TRUE), 400
     row, column = np.triu_indices(5, 1)
     won = np.rint(rates[row, column] * games)
-    found = ratings(of_counts("ABCDE", won, games - won, games)).table
+    result = ratings(of_counts("ABCDE", won, games - won, games)).table
     slope = games * rates[row, column] * (1 - rates[row, column]) * 2  # two games in every observation of the helper
     contrast = np.zeros((len(row), 5))
     contrast[np.arange(len(row)), row], contrast[np.arange(len(row)), column] = 1, -1
     right = np.sqrt(np.diag(np.linalg.pinv(contrast.T @ (contrast * slope[:, None] / 2))))
-    assert found.sort_values("entrant")["error"].to_numpy() == pytest.approx(right, rel=0.02)
+    assert result.sort_values("entrant")["error"].to_numpy() == pytest.approx(right, rel=0.02)
 
 
 @pytest.mark.parametrize(("pairs", "decided"), [(5, 0.6), (20, 0.3), (60, 0.9), (200, 0.5)])
 def test_intervals_cover(pairs, decided):
     true = TRUE - TRUE.mean()
     sets = drawn(rated(*TRUE), pairs, np.random.default_rng(2), decided, 300)
-    tables = [ratings(found).table.sort_values("entrant") for found in sets]
+    tables = [ratings(result).table.sort_values("entrant") for result in sets]
     covered = np.array([(table["low"] <= true) & (true <= table["high"]) for table in tables])
     assert 0.93 < covered.mean() < 0.97
     assert covered.mean(axis=0).min() > 0.91
@@ -79,14 +79,14 @@ def test_intervals_cover(pairs, decided):
 @pytest.mark.parametrize(("pairs", "decided"), [(20, 0.3), (60, 0.9)])
 def test_the_test_of_fit_keeps_its_level_where_ratings_fit(pairs, decided):
     sets = drawn(rated(*TRUE), pairs, np.random.default_rng(3), decided, 400)
-    p = np.array([goodness_of_fit(found, 199, at).p for at, found in enumerate(sets)])
+    p = np.array([goodness_of_fit(result, 199, index).p for index, result in enumerate(sets)])
     assert (p <= 0.05).mean() < 0.08
     assert (p <= 0.5).mean() == pytest.approx(0.5, abs=0.08)
 
 
 def test_the_test_of_fit_finds_rock_paper_scissors():
     sets = drawn(0.5 + (ROCK_PAPER_SCISSORS - 0.5) / 2, 60, np.random.default_rng(4), 0.5, 100)  # 60 to 40
-    assert np.mean([goodness_of_fit(found, 199).p <= 0.05 for found in sets]) > 0.9
+    assert np.mean([goodness_of_fit(result, 199).p <= 0.05 for result in sets]) > 0.9
 
 
 def test_the_test_of_fit_names_the_matchup_farthest_off_from_its_winner():

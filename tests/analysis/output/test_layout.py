@@ -26,8 +26,8 @@ def rates(names, seats=4, **more):
     columns = ("hero", "win rate", "low", "high", "n", "verdict", "p (Holm)", "truncated", "gain", *places)
     words = ("too strong", "too weak", "fair", "not decided")
     rows = tuple(
-        (name, 0.5, 0.38, 1.0, 12_345, words[at % 4], 0.00001, 0.012, 1.23, *([0.25] * seats))
-        for at, name in enumerate(names)
+        (name, 0.5, 0.38, 1.0, 12_345, words[index % 4], 0.00001, 0.012, 1.23, *([0.25] * seats))
+        for index, name in enumerate(names)
     )
     shares = dict.fromkeys(("win rate", "low", "high", "truncated", *places), "percent")
     return Table("rates", columns, rows, "Win rates", shares | {"p (Holm)": "p"}, **more)
@@ -99,7 +99,9 @@ def test_a_table_of_names_by_names_gets_abbreviations_that_differ(capsys, monkey
 
 
 def test_rows_of_one_deck_stand_below_its_name(capsys, monkeypatch):
-    rows = tuple((deck, f"Stance number {at} of all", 0.5, 0.4, 0.6, 0.1) for deck in SQUADS[:2] for at in range(3))
+    rows = tuple(
+        (deck, f"Stance number {index} of all", 0.5, 0.4, 0.6, 0.1) for deck in SQUADS[:2] for index in range(3)
+    )
     columns = ("deck", "stance", "win rate", "low", "high", "change")
     monkeypatch.setenv("COLUMNS", "60")
     out = printed(Table("kits", columns, rows), capsys)

@@ -47,14 +47,14 @@ SHARES = [(1, 0), (1, 0), (0, 1), (1, 0), (0.5, 0.5)]
 
 def batch(games=(SWEEP, SWING, NEAR, SHORT, TIED), shares=SHARES):
     """What is told of a batch, and its courses."""
-    courses = Courses.of([np.array(one) for one in games], shares)
+    courses = Courses.of([np.array(item) for item in games], shares)
     return told_of(courses, pd.DataFrame({"decisions": [8, 8, 8, 2, 9][: len(games)]}))
 
 
 def picked(told, far):
     """Index of each pick, by its kind."""
-    found = picks(told, np.array(far), float(told["turns"].median()))
-    return dict(zip(found["kind"], found["index"], strict=True))
+    result = picks(told, np.array(far), float(told["turns"].median()))
+    return dict(zip(result["kind"], result["index"], strict=True))
 
 
 def test_of_a_made_up_batch_the_right_games_are_picked():
@@ -62,25 +62,25 @@ def test_of_a_made_up_batch_the_right_games_are_picked():
 
 
 def test_the_facts_of_a_made_up_batch_are_what_one_would_count():
-    told = batch()
-    assert told["turns"].tolist() == [4, 4, 4, 1, 4]
-    assert told["lead"].to_numpy() == pytest.approx([0.675, 0.525, 0.05, 0.0, 0.2])
-    assert told["changes"].tolist() == [0, 1, 0, 0, 2]
-    assert told["least"].to_numpy() == pytest.approx([0.5, 0.05, 0.45, 0.5, np.nan], nan_ok=True)
-    assert told["at"].to_numpy()[:3].tolist() == [1, 2, 3]
-    assert np.isnan(told["at"][4])
+    result = batch()
+    assert result["turns"].tolist() == [4, 4, 4, 1, 4]
+    assert result["lead"].to_numpy() == pytest.approx([0.675, 0.525, 0.05, 0.0, 0.2])
+    assert result["changes"].tolist() == [0, 1, 0, 0, 2]
+    assert result["least"].to_numpy() == pytest.approx([0.5, 0.05, 0.45, 0.5, np.nan], nan_ok=True)
+    assert result["at"].to_numpy()[:3].tolist() == [1, 2, 3]
+    assert np.isnan(result["at"][4])
 
 
 def test_of_equals_the_first_is_picked_and_the_longest_undecided_of_the_close():
-    told = batch((SWEEP, SWEEP, game(0.5, 0.6, 0.5, 0.5), game(0.5, 0.5, 0.5, 0.6)), [(1, 0)] * 4)
-    found = picked(told, [0.5, 0.5, 0.5, 0.5])
-    assert (found["typical"], found["surprising"]) == (0, 0)
-    assert found["closest"] == 3
+    result = batch((SWEEP, SWEEP, game(0.5, 0.6, 0.5, 0.5), game(0.5, 0.5, 0.5, 0.6)), [(1, 0)] * 4)
+    table = picked(result, [0.5, 0.5, 0.5, 0.5])
+    assert (table["typical"], table["surprising"]) == (0, 0)
+    assert table["closest"] == 3
 
 
 def test_without_a_sole_winner_there_is_no_surprise():
-    told = batch((TIED, TIED), [(0.5, 0.5)] * 2)
-    assert picked(told, [1, 0]) == {"typical": 1, "closest": 0}
+    result = batch((TIED, TIED), [(0.5, 0.5)] * 2)
+    assert picked(result, [1, 0]) == {"typical": 1, "closest": 0}
 
 
 def test_distances_are_quartile_distances_of_at_most_three():
@@ -104,23 +104,23 @@ def stopped(coin_duel):
 
 def test_stopped_games_are_never_picked_and_counted_apart(stopped):
     rows = collect(stopped, 1).rows
-    found = pick(stopped, 1000, 1)
-    assert 0 < found.won < 0.5 * len(rows)
-    assert (rows["status"][found.games["index"]] == Status.FINISHED).all()
-    assert len(found.courses.index) == found.won
-    told = as_values(found)
-    assert told["facts"]["won"] == told["facts"]["replayed"] == np.count_nonzero(rows["share"].any(axis=1))
+    table = pick(stopped, 1000, 1)
+    assert 0 < table.won < 0.5 * len(rows)
+    assert (rows["status"][table.games["index"]] == Status.FINISHED).all()
+    assert len(table.courses.index) == table.won
+    result = as_values(table)
+    assert result["facts"]["won"] == result["facts"]["replayed"] == np.count_nonzero(rows["share"].any(axis=1))
 
 
 def test_a_budget_of_replays_is_kept_and_said(coin_duel):
     made = experiment(cards_with(goal=4), games=120)
-    found = pick(made, 20, 1)
-    assert len(found.courses.index) <= 20
-    looked_through = lines(found)[0]
+    result = pick(made, 20, 1)
+    assert len(result.courses.index) <= 20
+    looked_through = lines(result)[0]
     assert "50\u202f% of the replays are of the games with the most typical results" in looked_through
     assert "the others are spread evenly" in looked_through
-    assert set(found.games["index"]) <= set(found.courses.index)
-    assert lines(found) == lines(pick(made, 20, 3))
+    assert set(result.games["index"]) <= set(result.courses.index)
+    assert lines(result) == lines(pick(made, 20, 3))
 
 
 def test_facts_are_of_winners_and_others_apart(coin_duel):
@@ -140,11 +140,11 @@ def test_facts_are_of_winners_and_others_apart(coin_duel):
 def test_what_is_said_of_a_game_is_what_its_weighed_replay_shows(name, seats):
     """The lowest chance of the winner, its turn, and the turn from which the winner was ahead for good."""
     made = Experiment(name, GAMES[name].load(None), seats, "greedy:1", 30)
-    found = pick(made, 30, 1)
-    for line in found.games.to_dict("records"):
+    result = pick(made, 30, 1)
+    for line in result.games.to_dict("records"):
         analysis = GameAnalysis.of(made, line["index"], PolicySpec.parse("greedy:1"))
         text = list(analysed_lines(analysis, pictures=False))
-        ends = [re.match(r"End of turn (\d+), chances by the game's evaluation: ", one) for one in text]
+        ends = [re.match(r"End of turn (\d+), chances by the game's evaluation: ", item) for item in text]
         shown = {
             int(match[1]): float(re.search(rf"\(seat {analysis.winner + 1}\) ([\d.]+)\u202f%", match.string)[1])
             for match in ends
@@ -154,7 +154,7 @@ def test_what_is_said_of_a_game_is_what_its_weighed_replay_shows(name, seats):
         if line["least"] < 1 / seats:
             assert percent(line["least"]) == percent(min(shown.values()) / 100)
             assert shown[int(line["at"])] == min(shown.values())
-        point = [one for one in text if one.startswith("  turning point: ")]
+        point = [item for item in text if item.startswith("  turning point: ")]
         when = "none" if np.isnan(line["since"]) else f"turn {line['since']:.0f},"
         assert point[0].startswith(f"  turning point: {when}")
 

@@ -31,29 +31,29 @@ def chance_to_hold(own: int) -> float:
     return float(np.mean([1.0 if mine > other else 0.5 if mine == other else 0.0 for mine, other in sums]))
 
 
-@pytest.mark.parametrize("judge", ANALYSTS)
+@pytest.mark.parametrize("analyst", ANALYSTS)
 @pytest.mark.parametrize("own", [1, 6])
 def test_to_fold_where_the_other_then_wins_gives_away_all_that_holding_is_worth(coin_duel, analyst, own):
     cards = cards_with(stake_max=1)
     state = last_to_decide(cards, hands=[3 if own != 3 else 2, own])
     log = replayed([(state, 1, Action.FOLD, 2)], state, (1.0, 0.0))
-    found = decisions_of(experiment(cards), log, PolicySpec.parse(analyst))[0]
-    assert found.actions == (Action.HOLD, Action.FOLD)
-    assert found.chances[1] == 0
-    assert found.given_away == pytest.approx(chance_to_hold(own), abs=SURE)
-    assert found.mark == "blunder"
+    result = decisions_of(experiment(cards), log, PolicySpec.parse(analyst))[0]
+    assert result.actions == (Action.HOLD, Action.FOLD)
+    assert result.chances[1] == 0
+    assert result.given_away == pytest.approx(chance_to_hold(own), abs=SURE)
+    assert result.mark == "blunder"
 
 
-@pytest.mark.parametrize("judge", ANALYSTS)
+@pytest.mark.parametrize("analyst", ANALYSTS)
 def test_the_better_decision_gives_nothing_away_and_equal_ones_count_for_the_chosen(coin_duel, analyst):
     cards = cards_with()
     for action in (Action.HOLD, Action.RAISE):  # the stake does not matter any more
         state = last_to_decide(cards, coins=[7, 7], hands=[1, 6])
-        found = decisions_of(
+        result = decisions_of(
             experiment(cards), replayed([(state, 1, action, 3)], state, (0.0, 1.0)), PolicySpec.parse(analyst)
         )
-        assert found[0].given_away == pytest.approx(0, abs=0.03)
-        assert found[0].mark == ""
+        assert result[0].given_away == pytest.approx(0, abs=0.03)
+        assert result[0].mark == ""
 
 
 def test_what_may_not_be_used_is_no_alternative(coin_duel):
@@ -95,30 +95,30 @@ def weighed(coin_duel):
 
 
 def test_the_luck_of_a_game_is_that_which_the_engine_tells(weighed):
-    for one in weighed:
-        block, _ = play_range(one.experiment, one.index, 1, rerolls=64)
-        assert one.luck_in_all == pytest.approx(block.luck[0, :2])
-        assert one.luck_in_all == pytest.approx(one.of_deal + one.luck.sum(axis=0))
+    for item in weighed:
+        block, _ = play_range(item.experiment, item.index, 1, rerolls=64)
+        assert item.luck_in_all == pytest.approx(block.luck[0, :2])
+        assert item.luck_in_all == pytest.approx(item.of_deal + item.luck.sum(axis=0))
 
 
 def test_every_decision_with_an_alternative_is_weighed_and_sums_are_of_the_marked(weighed):
-    for one in weighed:
-        asked = np.flatnonzero(one.played.moves["options"] > 1)
-        assert list(one.decisions) == asked.tolist()
+    for item in weighed:
+        asked = np.flatnonzero(item.played.moves["options"] > 1)
+        assert list(item.decisions) == asked.tolist()
         for seat in (0, 1):
-            own = [found for found in one.decisions.values() if found.seat == seat and found.mark]
-            assert sum(one.marked(seat).values()) == len(own)
-            assert one.given_away(seat) == pytest.approx(sum(found.given_away for found in own))
-    assert any(one.marked(seat)["blunder"] for one in weighed for seat in (0, 1))
+            own = [result for result in item.decisions.values() if result.seat == seat and result.mark]
+            assert sum(item.marked(seat).values()) == len(own)
+            assert item.given_away(seat) == pytest.approx(sum(result.given_away for result in own))
+    assert any(item.marked(seat)["blunder"] for item in weighed for seat in (0, 1))
 
 
 def test_after_the_turning_point_the_winner_is_never_behind_again(weighed):
-    turned = [one for one in weighed if one.turning_point is not None]
+    turned = [item for item in weighed if item.turning_point is not None]
     assert turned
-    for one in turned:
-        own = one.judged[:, one.winner]
-        assert own[one.turning_point] <= 0.5 + 1e-9
-        assert (own[one.turning_point + 1 :] > 0.5).all()
+    for item in turned:
+        own = item.judged[:, item.winner]
+        assert own[item.turning_point] <= 0.5 + 1e-9
+        assert (own[item.turning_point + 1 :] > 0.5).all()
 
 
 def made(judged, share, luck=None):
@@ -138,24 +138,27 @@ def test_the_turning_point_is_the_last_time_at_or_below_even(coin_duel):
 
 
 @pytest.mark.parametrize(
-    ("share", "said"),
+    ("share", "message"),
     [
         ((0, 0), "turning point: none, because the game was stopped"),
         ((0.5, 0.5), "turning point: none, because the win is shared"),
         ((1, 0), "turning point: none, because Pike was ahead from the deal on"),
     ],
 )
-def test_without_a_sole_winner_or_a_lost_lead_there_is_no_turning_point(coin_duel, share, said):
+def test_without_a_sole_winner_or_a_lost_lead_there_is_no_turning_point(coin_duel, share, message):
     game = made([0.6, 0.7, 0.8], share)
     assert game.turning_point is None
-    assert narrate.turning_words(game, ["Pike", "Maul"]) == said
+    assert narrate.turning_words(game, ["Pike", "Maul"]) == message
 
 
 def test_luck_is_marked_from_ten_points_on_either_way(coin_duel):
     game = made([0.5] * 5, (1, 0), [0.0999, 0.1, -0.25, 0.0, 0.0])
     assert [game.lucky(line) for line in range(4)] == [{}, {0: 0.1, 1: -0.1}, {0: -0.25, 1: 0.25}, {}]
-    said = list(narrate.luck_lines(game, 2, ["Pike", "Maul"]))
-    assert said == ["      unlucky for Pike (seat 1): \u221225.0 points", "      lucky for Maul (seat 2): +25.0 points"]
+    texts = list(narrate.luck_lines(game, 2, ["Pike", "Maul"]))
+    assert texts == [
+        "      unlucky for Pike (seat 1): \u221225.0 points",
+        "      lucky for Maul (seat 2): +25.0 points",
+    ]
     end = narrate.turn_end(game, 2, ["Pike", "Maul"])
     assert "Pike (seat 1) 50.0" in end
     assert "Maul (seat 2) 50.0" in end
@@ -177,34 +180,34 @@ def test_the_best_are_shown_and_always_the_chosen():
 
 
 @pytest.mark.parametrize(
-    ("word", "count", "said"),
+    ("word", "count", "message"),
     [("inaccuracy", 1, "inaccuracy"), ("inaccuracy", 0, "inaccuracies"), ("blunder", 2, "blunders")],
 )
-def test_marks_are_counted_in_words(word, count, said):
-    assert narrate.plural(word, count) == said
+def test_marks_are_counted_in_words(word, count, message):
+    assert narrate.plural(word, count) == message
 
 
 def test_lines_and_values_tell_the_same(weighed):
-    one = next(one for one in weighed if one.marked(0)["blunder"])
-    text, told = "\n".join(analysed_lines(one)), replay_record(one.experiment, one.index, one)
-    assert text.count("BLUNDER: gives away") == one.marked(0)["blunder"] + one.marked(1)["blunder"]
-    assert [move.get("mark") for move in told["moves"]].count("blunder") == text.count("BLUNDER: gives away")
-    assert told["analysis"]["marks"] == [one.marked(0), one.marked(1)]
-    assert told["analysis"]["luck"] == pytest.approx(one.luck_in_all)
-    assert text.count("unlucky for") == sum(len(move["unlucky"]) for move in told["moves"])
-    for line, move in enumerate(told["moves"]):
+    blundered = next(game for game in weighed if game.marked(0)["blunder"])
+    text, result = "\n".join(analysed_lines(blundered)), replay_record(blundered.experiment, blundered.index, blundered)
+    assert text.count("BLUNDER: gives away") == blundered.marked(0)["blunder"] + blundered.marked(1)["blunder"]
+    assert [move.get("mark") for move in result["moves"]].count("blunder") == text.count("BLUNDER: gives away")
+    assert result["analysis"]["marks"] == [blundered.marked(0), blundered.marked(1)]
+    assert result["analysis"]["luck"] == pytest.approx(blundered.luck_in_all)
+    assert text.count("unlucky for") == sum(len(move["unlucky"]) for move in result["moves"])
+    for line, move in enumerate(result["moves"]):
         chosen = [option["decision"] for option in move.get("alternatives", ()) if option["chosen"]]
         assert chosen == ([move["decision"]] if move["options"] > 1 else [])
-        assert move["chances"] == one.judged[line].tolist()
+        assert move["chances"] == blundered.judged[line].tolist()
 
 
 def test_the_chart_has_a_line_per_seat_and_every_blunder(weighed):
-    for one in weighed:
-        lines, marks = lines_of(one), marks_of(one)
-        assert len(lines) == 2 * len(one.played.moves)
+    for item in weighed:
+        lines, marks = lines_of(item), marks_of(item)
+        assert len(lines) == 2 * len(item.played.moves)
         assert lines.groupby("x")["estimate"].sum().to_numpy() == pytest.approx(1)
-        assert (marks["kind"] == "blunder").sum() == one.marked(0)["blunder"] + one.marked(1)["blunder"]
-        assert (marks["kind"] == "lucky").sum() == sum(bool(one.lucky(line)) for line in range(len(one.luck)))
+        assert (marks["kind"] == "blunder").sum() == item.marked(0)["blunder"] + item.marked(1)["blunder"]
+        assert (marks["kind"] == "lucky").sum() == sum(bool(item.lucky(line)) for line in range(len(item.luck)))
 
 
 def drawn(figure, gid):

@@ -65,13 +65,13 @@ def test_with_nothing_to_decide_every_pair_is_split_and_all_levels_are_even(dice
     experiment = met(dice_duel, 224)
     score = Score.of(collect(experiment, jobs=1).rows)
     assert (score.up, score.down, score.weight, score.games, score.unwon) == (0, 0, 112, 224, 0)
-    found = ladder(THREE, dict.fromkeys(pairings(3), score))
-    assert (found.rates["estimate"] == 0.5).all()
-    assert (found.rates["p"] == 1).all()
-    assert (found.rates["low"] < 0.5).all()
-    assert found.rated is not None
-    assert found.rated["elo"].abs().max() < 1e-9
-    assert (found.depth.steps, found.depth.high) == (0, 0)
+    result = ladder(THREE, dict.fromkeys(pairings(3), score))
+    assert (result.rates["estimate"] == 0.5).all()
+    assert (result.rates["p"] == 1).all()
+    assert (result.rates["low"] < 0.5).all()
+    assert result.rated is not None
+    assert result.rated["elo"].abs().max() < 1e-9
+    assert (result.depth.steps, result.depth.high) == (0, 0)
 
 
 def test_a_player_that_looks_ahead_beats_one_that_does_not(coin_duel):
@@ -113,9 +113,9 @@ def test_the_rate_of_a_score_is_that_of_its_games():
 )
 def test_clear_steps_are_the_longest_chain_of_wins_of_60_per_cent(rates, steps, chain):
     lines = [{"lower": a, "higher": b, "estimate": r, "low": r - 0.05, "high": r + 0.05} for (a, b), r in rates.items()]
-    found = depth(3, pd.DataFrame(lines))
-    assert (found.steps, found.chain) == (steps, chain)
-    assert found.low <= found.steps <= found.high
+    result = depth(3, pd.DataFrame(lines))
+    assert (result.steps, result.chain) == (steps, chain)
+    assert result.low <= result.steps <= result.high
 
 
 def test_levels_that_did_not_all_meet_have_no_ratings():

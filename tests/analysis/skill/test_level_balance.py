@@ -49,11 +49,11 @@ def with_p(rates):
 
 def test_a_made_up_table_gives_the_flips_that_are_in_it():
     rates = made_up()
-    found = changes_of(rates, tuple(RATES), {(0, 1): np.zeros(len(NAMES))}).set_index("name")
+    result = changes_of(rates, tuple(RATES), {(0, 1): np.zeros(len(NAMES))}).set_index("name")
     wanted = {"Riser": FLIPS, "Faller": FLIPS, "Steady": HOLDS, "Mover": MOVES, "Even": HOLDS}
-    assert found["verdict"].to_dict() == wanted
-    assert found.loc["Riser", "change"] == pytest.approx(0.2)
-    assert found.loc["Faller", "high"] < 0 < found.loc["Riser", "low"]
+    assert result["verdict"].to_dict() == wanted
+    assert result.loc["Riser", "change"] == pytest.approx(0.2)
+    assert result.loc["Faller", "high"] < 0 < result.loc["Riser", "low"]
     few = changes_of(made_up(games=60), tuple(RATES), {(0, 1): np.zeros(len(NAMES))})
     assert set(few["verdict"]) == {OPEN}
 
@@ -62,24 +62,24 @@ def test_words_say_who_turns_over_and_who_holds():
     rates = made_up()
     changes = changes_of(rates, tuple(RATES), {(0, 1): np.zeros(len(NAMES))})
     none = pd.DataFrame(columns=["first", "second"])
-    said = between(Balance(tuple(RATES), NAMES, 2, rates, changes, none, none), "low", "high")
-    assert said.startswith(
+    text = between(Balance(tuple(RATES), NAMES, 2, rates, changes, none, none), "low", "high")
+    assert text.startswith(
         "Of four that differ significantly from their share under low, under high one stays on the same side, two change sides "
         "and one no longer differs significantly. "
     )
-    assert "Faller is the strongest under low (62.0\u202f%) and the weakest under high (40.0\u202f%)" in said
-    assert "Riser is the weakest under low (40.0\u202f%) and above its share under high (60.0\u202f%)" in said
-    assert "Significantly at both levels above their share: Steady; within a tenth of it: Even." in said
-    assert "Mover is above its share under low (60.0\u202f%) and average under high (51.0\u202f%)." in said
+    assert "Faller is the strongest under low (62.0\u202f%) and the weakest under high (40.0\u202f%)" in text
+    assert "Riser is the weakest under low (40.0\u202f%) and above its share under high (60.0\u202f%)" in text
+    assert "Significantly at both levels above their share: Steady; within a tenth of it: Even." in text
+    assert "Mover is above its share under low (60.0\u202f%) and average under high (51.0\u202f%)." in text
 
 
 @pytest.fixture(scope="module")
 def duels():
     """Three levels of a game in which there is nothing to decide."""
     register(DICE)
-    found = balance([games_of(DICE, policy) for policy in ("random", "greedy:1", "search:4")])
+    result = balance([games_of(DICE, policy) for policy in ("random", "greedy:1", "search:4")])
     del REGISTERED[DICE.name]
-    return found
+    return result
 
 
 def test_with_nothing_to_decide_all_levels_have_the_same_rates(duels):
@@ -104,31 +104,33 @@ def test_rates_and_the_first_seat_are_near_what_can_be_worked_out(duels, dice_du
 
 
 def test_teams_are_told_by_their_parts(relay_teams):
-    found = balance([games_of(relay_teams, policy, 120) for policy in ("random", "greedy:1")])
+    result = balance([games_of(relay_teams, policy, 120) for policy in ("random", "greedy:1")])
     teams = relay_teams.teams_for(relay_teams.load(None))
-    assert found.units == teams.names
-    assert len(found.rates) == 2 * teams.parts
-    assert (found.changes["change"] == 0).all()
+    assert result.units == teams.names
+    assert len(result.rates) == 2 * teams.parts
+    assert (result.changes["change"] == 0).all()
 
 
 def test_intervals_of_a_change_cover_it_also_where_the_estimates_hang_together():
     chance, runs, n = np.random.default_rng(3), 1200, 150
     both = chance.random((runs, n, 3))
     shared = both[:, :, 2] < 0.5  # half of the games end alike at both levels, by the same dice
-    one, other = both[:, :, 0] < 0.6, np.where(shared, both[:, :, 0] < 0.55, both[:, :, 1] < 0.55)
-    correlation = np.array([np.corrcoef(a, b)[0, 1] for a, b in zip(one, other, strict=True)])
-    before, after = (_wilson(sample.sum(axis=1), n) for sample in (one, other))
-    found = pd.DataFrame(differences(before, after, correlation, 0.95))
+    left, right = both[:, :, 0] < 0.6, np.where(shared, both[:, :, 0] < 0.55, both[:, :, 1] < 0.55)
+    correlation = np.array([np.corrcoef(a, b)[0, 1] for a, b in zip(left, right, strict=True)])
+    before, after = (_wilson(sample.sum(axis=1), n) for sample in (left, right))
+    result = pd.DataFrame(differences(before, after, correlation, 0.95))
     alone = pd.DataFrame(differences(before, after, np.zeros(runs), 0.95))
-    assert_covers(float(((found["low"] <= -0.05) & (found["high"] >= -0.05)).mean()), 0.93, 0.97)
-    assert (found["high"] - found["low"]).mean() < 0.8 * (alone["high"] - alone["low"]).mean()
+    assert_covers(float(((result["low"] <= -0.05) & (result["high"] >= -0.05)).mean()), 0.93, 0.97)
+    assert (result["high"] - result["low"]).mean() < 0.8 * (alone["high"] - alone["low"]).mean()
 
 
 def test_of_equal_entrants_none_flips_and_few_are_surely_off():
     chance, runs, wrong = np.random.default_rng(9), 120, 0
     for _ in range(runs):
         wins = chance.binomial(200, 0.5, (3, 5))
-        rates = pd.concat([_wilson(row, 200).assign(level=str(at)) for at, row in enumerate(wins)], ignore_index=True)
+        rates = pd.concat(
+            [_wilson(row, 200).assign(level=str(index)) for index, row in enumerate(wins)], ignore_index=True
+        )
         rates = rates.assign(name=list(NAMES) * 3, fair=0.5, p=_p(rates["estimate"].to_numpy(), 200))
         rates = level_verdicts(with_p(rates))
         pairs = {two: np.zeros(5) for two in ((0, 1), (0, 2), (1, 2))}

@@ -23,9 +23,9 @@ def search(means, budget, evenly, seed=1):
         within = SPREAD**2 * rng.chisquare(np.maximum(more - 1, 1e-9))
         squares += np.where(more > 0, within + gained**2 / np.maximum(more, 1), 0)
         total, counts = total + gained, counts + more
-    found = total / counts
-    chances = chances_best(found, borrowed_deviations(counts, total, squares) / np.sqrt(counts))
-    return (found.argmax(axis=1) == means.argmax()), chances.max(axis=1)
+    result = total / counts
+    chances = chances_best(result, borrowed_deviations(counts, total, squares) / np.sqrt(counts))
+    return (result.argmax(axis=1) == means.argmax()), chances.max(axis=1)
 
 
 def test_a_planted_overpowered_entrant_is_named_more_often_at_equal_games():

@@ -23,7 +23,7 @@ def chain(edges, start=0, endings=("won", "lost")) -> Chain:
     return Chain(
         states=states,
         start=start,
-        source=np.array([one for one, _, _ in edges], np.int32),
+        source=np.array([item for item, _, _ in edges], np.int32),
         target=np.array([to if isinstance(to, int) else states + ends.index(to) for _, to, _ in edges], np.int32),
         chance=np.array([float(chance) for _, _, chance in edges]),
         ending=np.array([endings.index(ending) for ending, _ in ends], np.int8),
@@ -34,45 +34,45 @@ def chain(edges, start=0, endings=("won", "lost")) -> Chain:
 
 def fractions(edges, start=0):
     """Chance of every end and mean turns, by Gaussian elimination over fractions on the fundamental equations."""
-    states = sorted({one for one, _, _ in edges})
+    states = sorted({item for item, _, _ in edges})
     ends = sorted({to for _, to, _ in edges if not isinstance(to, int)})
-    rows = {one: {one: Fraction(1)} for one in states}
-    right = {one: dict.fromkeys([*ends, "turns"], Fraction(0)) | {"turns": Fraction(1)} for one in states}
-    for one, to, chance in edges:
+    rows = {item: {item: Fraction(1)} for item in states}
+    right = {item: dict.fromkeys([*ends, "turns"], Fraction(0)) | {"turns": Fraction(1)} for item in states}
+    for item, to, chance in edges:
         if isinstance(to, int):
-            rows[one][to] = rows[one].get(to, Fraction(0)) - chance
+            rows[item][to] = rows[item].get(to, Fraction(0)) - chance
         else:
-            right[one][to] += chance
+            right[item][to] += chance
     for pivot in states:
         scale = rows[pivot][pivot]
-        rows[pivot] = {at: value / scale for at, value in rows[pivot].items()}
-        right[pivot] = {at: value / scale for at, value in right[pivot].items()}
+        rows[pivot] = {index: value / scale for index, value in rows[pivot].items()}
+        right[pivot] = {index: value / scale for index, value in right[pivot].items()}
         for other in states:
             factor = rows[other].get(pivot, Fraction(0))
             if other != pivot and factor:
-                for at, value in rows[pivot].items():
-                    rows[other][at] = rows[other].get(at, Fraction(0)) - factor * value
-                for at, value in right[pivot].items():
-                    right[other][at] -= factor * value
+                for index, value in rows[pivot].items():
+                    rows[other][index] = rows[other].get(index, Fraction(0)) - factor * value
+                for index, value in right[pivot].items():
+                    right[other][index] -= factor * value
     return right[start]
 
 
 def agree(edges, start=0):
     """The solver and the fractions tell the same."""
-    exact, found = fractions(edges, start), solve(chain(edges, start))
+    exact, result = fractions(edges, start), solve(chain(edges, start))
     for (ending, left), chance in ((end, chance) for end, chance in exact.items() if end != "turns"):
-        number = found.endings.index(ending)
-        joint = found.chance[number] * found.left[number].get(left, 0.0)
+        number = result.endings.index(ending)
+        joint = result.chance[number] * result.left[number].get(left, 0.0)
         assert joint == pytest.approx(float(chance), abs=1e-13)
-    assert found.mean_turns == pytest.approx(float(exact["turns"]), rel=1e-12)
-    lengths = np.arange(1, len(found.turns) + 1)
-    assert found.turns.sum() + found.rest == pytest.approx(1, abs=1e-12)
-    assert found.rest <= 1e-12
-    assert lengths @ found.turns == pytest.approx(found.mean_turns, rel=1e-9)
-    assert found.sd_turns == pytest.approx(
-        math.sqrt(max(0.0, lengths**2 @ found.turns - found.mean_turns**2)), abs=1e-5
+    assert result.mean_turns == pytest.approx(float(exact["turns"]), rel=1e-12)
+    lengths = np.arange(1, len(result.turns) + 1)
+    assert result.turns.sum() + result.rest == pytest.approx(1, abs=1e-12)
+    assert result.rest <= 1e-12
+    assert lengths @ result.turns == pytest.approx(result.mean_turns, rel=1e-9)
+    assert result.sd_turns == pytest.approx(
+        math.sqrt(max(0.0, lengths**2 @ result.turns - result.mean_turns**2)), abs=1e-5
     )
-    return found
+    return result
 
 
 def ruin(top: int, win: Fraction) -> list:
@@ -85,23 +85,23 @@ def ruin(top: int, win: Fraction) -> list:
 
 
 def test_a_fight_of_one_turn():
-    found = agree([(0, ("won", 3), SIXTH), (0, ("won", 1), 2 * SIXTH), (0, LOST, HALF)])
-    assert found.chance == pytest.approx([1 / 2, 1 / 2])
-    assert found.left[0] == pytest.approx({1: 2 / 3, 3: 1 / 3})
-    assert found.left[1] == {0: 1.0}
-    assert found.mean_left() == pytest.approx(5 / 3)
-    assert (found.mean_turns, found.sd_turns) == (1, 0)
-    assert found.turns == pytest.approx([1])
+    result = agree([(0, ("won", 3), SIXTH), (0, ("won", 1), 2 * SIXTH), (0, LOST, HALF)])
+    assert result.chance == pytest.approx([1 / 2, 1 / 2])
+    assert result.left[0] == pytest.approx({1: 2 / 3, 3: 1 / 3})
+    assert result.left[1] == {0: 1.0}
+    assert result.mean_left() == pytest.approx(5 / 3)
+    assert (result.mean_turns, result.sd_turns) == (1, 0)
+    assert result.turns == pytest.approx([1])
 
 
 def test_a_loop_on_the_spot_is_a_geometric_wait():
-    found = agree([(0, 0, Fraction(2, 3)), (0, WON, Fraction(1, 3))])
-    assert found.chance.tolist() == [1, 0]
-    assert found.left[1] == {}
-    assert math.isnan(found.mean_left(1))
-    assert found.mean_turns == pytest.approx(3)
-    assert found.sd_turns == pytest.approx(math.sqrt(6))
-    assert found.turns[:4] == pytest.approx([(2 / 3) ** turn / 3 for turn in range(4)])
+    result = agree([(0, 0, Fraction(2, 3)), (0, WON, Fraction(1, 3))])
+    assert result.chance.tolist() == [1, 0]
+    assert result.left[1] == {}
+    assert math.isnan(result.mean_left(1))
+    assert result.mean_turns == pytest.approx(3)
+    assert result.sd_turns == pytest.approx(math.sqrt(6))
+    assert result.turns[:4] == pytest.approx([(2 / 3) ** turn / 3 for turn in range(4)])
 
 
 def test_a_cycle_of_three_situations():
@@ -117,12 +117,12 @@ def test_several_edges_between_the_same_two_add_up():
 @pytest.mark.parametrize("coins", [1, 3, 9])
 def test_gamblers_ruin_has_its_closed_form(win, coins):
     top, odds = 10, (1 - win) / win
-    found = agree(ruin(top, win), coins - 1)
+    result = agree(ruin(top, win), coins - 1)
     fair = odds == 1
     wins = Fraction(coins, top) if fair else (1 - odds**coins) / (1 - odds**top)
     turns = coins * (top - coins) if fair else (coins - top * wins) / (1 - 2 * win)
-    assert found.win == pytest.approx(float(wins), rel=1e-12)
-    assert found.mean_turns == pytest.approx(float(turns), rel=1e-12)
+    assert result.win == pytest.approx(float(wins), rel=1e-12)
+    assert result.mean_turns == pytest.approx(float(turns), rel=1e-12)
 
 
 def test_what_cannot_be_reached_does_not_matter_even_if_it_never_ends():
@@ -135,14 +135,14 @@ def test_a_duel_that_may_go_on_for_ever_is_refused():
 
 
 def test_a_very_long_duel_says_what_is_left_over():
-    found = solve(chain([(0, 0, 0.9999), (0, WON, 0.0001)]))
-    assert len(found.turns) == TURNS_MAX
-    assert found.rest == pytest.approx(0.9999**TURNS_MAX)
-    assert found.mean_turns == pytest.approx(10_000)
+    result = solve(chain([(0, 0, 0.9999), (0, WON, 0.0001)]))
+    assert len(result.turns) == TURNS_MAX
+    assert result.rest == pytest.approx(0.9999**TURNS_MAX)
+    assert result.mean_turns == pytest.approx(10_000)
 
 
 @pytest.mark.parametrize(
-    ("edges", "said"),
+    ("edges", "message"),
     [
         ([(0, WON, 0.5), (0, LOST, 0.4)], "leaving situation 0 sum to 0.9, not to 1"),
         ([(0, 1, 1.0), (0, WON, 0.5), (1, WON, 1.0)], "leaving situation 0 sum to 1.5"),
@@ -151,8 +151,8 @@ def test_a_very_long_duel_says_what_is_left_over():
         ([(-1, WON, 1.0)], "source -1..-1 must lie in"),
     ],
 )
-def test_what_is_no_chain_is_refused(edges, said):
-    with pytest.raises(ValueError, match=said):
+def test_what_is_no_chain_is_refused(edges, message):
+    with pytest.raises(ValueError, match=message):
         solve(chain(edges))
 
 
@@ -161,22 +161,22 @@ def chains(draw) -> list:
     """Random chains of whole weights, every situation with some way out, cycles and loops at will."""
     states = draw(st.integers(1, 6))
     edges = []
-    for one in range(states):
+    for item in range(states):
         out = (draw(st.sampled_from(["won", "lost"])), draw(st.integers(0, 3)))
         to = draw(st.lists(st.integers(0, states - 1), max_size=4))
         weights = draw(st.lists(st.integers(1, 9), min_size=len(to) + 1, max_size=len(to) + 1))
-        edges += [(one, end, Fraction(weight, sum(weights))) for end, weight in zip([out, *to], weights, strict=True)]
+        edges += [(item, end, Fraction(weight, sum(weights))) for end, weight in zip([out, *to], weights, strict=True)]
     return edges
 
 
 @settings(deadline=None)
 @given(chains())
 def test_random_chains_agree_with_fractions_and_with_a_dense_solver(edges):
-    found, built = agree(edges), chain(edges)
+    result, built = agree(edges), chain(edges)
     whole = np.zeros((built.states, built.states + built.ends))
     np.add.at(whole, (built.source, built.target), built.chance)
     ends = np.linalg.solve(np.eye(built.states) - whole[:, : built.states], whole[:, built.states :])[0]
-    assert found.chance == pytest.approx(np.bincount(built.ending, ends, 2), abs=1e-12)
+    assert result.chance == pytest.approx(np.bincount(built.ending, ends, 2), abs=1e-12)
 
 
 def fights(ending, left=None, turns=None) -> Fights:
@@ -187,21 +187,21 @@ def fights(ending, left=None, turns=None) -> Fights:
 
 def test_agreement_is_told_in_standard_errors():
     odds = solve(chain([(0, 0, HALF), (0, WON, Fraction(1, 4)), (0, LOST, Fraction(1, 4))]))
-    found = compare(odds, fights([0] * 60 + [1] * 40, [1] * 60 + [0] * 40, [2] * 100))
-    assert [one.estimate for one in found.shares] == [0.6, 0.4]
-    assert found.shares[0].low < 0.6 < found.shares[0].high
-    assert found.z == pytest.approx((2, -2))
-    assert found.z_turns == pytest.approx(0)
-    assert abs(found.z_max) == pytest.approx(2)
-    assert found.p_value == pytest.approx(stats.chi2.sf(4, 1))
-    assert (found.n, found.undecided) == (100, 0)
+    result = compare(odds, fights([0] * 60 + [1] * 40, [1] * 60 + [0] * 40, [2] * 100))
+    assert [item.estimate for item in result.shares] == [0.6, 0.4]
+    assert result.shares[0].low < 0.6 < result.shares[0].high
+    assert result.z == pytest.approx((2, -2))
+    assert result.z_turns == pytest.approx(0)
+    assert abs(result.z_max) == pytest.approx(2)
+    assert result.p_value == pytest.approx(stats.chi2.sf(4, 1))
+    assert (result.n, result.undecided) == (100, 0)
 
 
 def test_agreement_looks_at_what_is_left_too():
     odds = solve(chain([(0, ("won", 1), HALF), (0, ("won", 2), HALF)]))
-    found = compare(odds, fights([0] * 100, [1] * 100))
-    assert found.z_max == 0
-    assert found.p_value < 1e-20
+    result = compare(odds, fights([0] * 100, [1] * 100))
+    assert result.z_max == 0
+    assert result.p_value < 1e-20
 
 
 def test_something_impossible_and_stopped_duels_are_seen():
@@ -223,9 +223,9 @@ def test_simulated_chains_agree_with_the_exact_odds():
         turns += going
         coins += np.where(going, np.where(rng.random(n) < 0.4, 1, -1), 0)
         ending[going & (coins == 6)], ending[going & (coins == 0)] = 0, 1
-    found = compare(odds, fights(ending, coins.tolist(), turns))
-    assert abs(found.z_max) < 4
-    assert found.p_value > 1e-4
+    result = compare(odds, fights(ending, coins.tolist(), turns))
+    assert abs(result.z_max) < 4
+    assert result.p_value > 1e-4
 
 
 def test_fights_that_cannot_be_compared_are_refused():

@@ -16,8 +16,8 @@ def sums_of(wins: np.ndarray, games: np.ndarray) -> pd.DataFrame:
 
 
 def covered(wins: np.ndarray, games: np.ndarray, true: float) -> float:
-    found = shares(sums_of(wins, games))
-    return float(((found["low"] <= true) & (true <= found["high"])).mean())
+    result = shares(sums_of(wins, games))
+    return float(((result["low"] <= true) & (true <= result["high"])).mean())
 
 
 @pytest.mark.parametrize("clusters", [8, 40, 200])
@@ -29,7 +29,7 @@ def test_intervals_cover_where_games_of_a_round_resemble_each_other(clusters):
     wins = chance.binomial(games, strength)
     assert 0.93 < covered(wins, np.full_like(wins, games), true) < 0.965
     single = [proportion(won, games * clusters) for won in wins.sum(axis=0)[:500].tolist()]
-    assert np.mean([one.low <= true <= one.high for one in single]) < 0.8
+    assert np.mean([item.low <= true <= item.high for item in single]) < 0.8
 
 
 @pytest.mark.parametrize("clusters", [20, 100])
@@ -39,8 +39,8 @@ def test_intervals_are_narrow_and_cover_where_games_of_a_round_make_up_for_each_
     wins = ((luck < 0.65).astype(int) + (1 - luck < 0.65)).sum(axis=1)
     games = np.full_like(wins, 6)
     assert 0.93 < covered(wins, games, 0.65) < 0.965
-    found, single = shares(sums_of(wins, games)), proportion(0.65 * 6 * clusters, 6 * clusters)
-    assert (found["high"] - found["low"]).mean() < 0.75 * (single.high - single.low)
+    result, single = shares(sums_of(wins, games)), proportion(0.65 * 6 * clusters, 6 * clusters)
+    assert (result["high"] - result["low"]).mean() < 0.75 * (single.high - single.low)
 
 
 def test_intervals_cover_where_rounds_differ_in_size():
@@ -52,9 +52,9 @@ def test_intervals_cover_where_rounds_differ_in_size():
 
 def test_with_one_game_each_it_is_the_interval_of_a_mean():
     values = np.random.default_rng(4).integers(0, 2, 50).astype(float)
-    found, right = cluster_share(values, np.ones(50)), mean(values)
-    assert (found.estimate, found.low, found.high) == pytest.approx((right.estimate, right.low, right.high))
-    assert (found.n, found.method) == (50, "clusters")
+    result, right = cluster_share(values, np.ones(50)), mean(values)
+    assert (result.estimate, result.low, result.high) == pytest.approx((right.estimate, right.low, right.high))
+    assert (result.n, result.method) == (50, "clusters")
 
 
 def test_rounds_that_never_differ_leave_nothing_open_but_at_the_ends():
@@ -73,9 +73,9 @@ def test_rounds_that_never_differ_leave_nothing_open_but_at_the_ends():
 
 
 def test_bounds_stay_within_0_and_1():
-    found = cluster_share([6, 6, 6, 1], [6, 6, 6, 6])
-    assert found.high == 1
-    assert found.low >= 0
+    result = cluster_share([6, 6, 6, 1], [6, 6, 6, 6])
+    assert result.high == 1
+    assert result.low >= 0
 
 
 def test_blocks_may_break_off_anywhere():

@@ -60,10 +60,10 @@ def test_the_interval_of_a_difference_covers_the_truth(games, seats, gain):
 
 def test_a_part_that_all_or_none_have_is_compared_with_nothing():
     share = np.array([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]])
-    found = win_gains(frame_of(share), np.array([[True, False]] * 6))
-    assert found["n_have"].tolist() == [6, 0]
-    assert found[["change", "low", "high", "p", "p_holm"]].isna().all(axis=None)
-    assert found["have"].iloc[0] == 0.5
+    result = win_gains(frame_of(share), np.array([[True, False]] * 6))
+    assert result["n_have"].tolist() == [6, 0]
+    assert result[["change", "low", "high", "p", "p_holm"]].isna().all(axis=None)
+    assert result["have"].iloc[0] == 0.5
 
 
 def test_a_part_that_only_winners_have_keeps_an_interval_with_a_width():
@@ -85,10 +85,10 @@ def test_rank_correlation_is_spearmans_with_infinity_last():
     values = rng.geometric(0.1, (500, 3)).astype(float)
     values[rng.random(values.shape) < 0.2] = np.inf
     share = (values == values.min(axis=1, keepdims=True)).astype(float)
-    found = rank_correlation(frame_of(share), values.ravel())
-    assert found.estimate == pytest.approx(stats.spearmanr(values.ravel(), share.ravel()).statistic)
-    assert -1 < found.low < found.estimate < found.high < 0
-    assert found.n == 1500
+    result = rank_correlation(frame_of(share), values.ravel())
+    assert result.estimate == pytest.approx(stats.spearmanr(values.ravel(), share.ravel()).statistic)
+    assert -1 < result.low < result.estimate < result.high < 0
+    assert result.n == 1500
 
 
 def test_the_interval_of_the_rank_correlation_covers_nought_where_there_is_none():
@@ -96,8 +96,8 @@ def test_the_interval_of_the_rank_correlation_covers_nought_where_there_is_none(
     inside = []
     for _ in range(400):
         share = rng.permuted(np.tile([1.0, 0, 0], (150, 1)), axis=1)
-        found = rank_correlation(frame_of(share), rng.integers(1, 20, 450))
-        inside.append(found.low <= 0 <= found.high)
+        result = rank_correlation(frame_of(share), rng.integers(1, 20, 450))
+        inside.append(result.low <= 0 <= result.high)
     assert 0.925 <= np.mean(inside) <= 0.98
 
 

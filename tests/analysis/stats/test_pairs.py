@@ -18,8 +18,8 @@ def score(delta: float, up: int, down: int, n: int) -> float:
         return -sum(count * np.log(max(chance, 1e-300)) for count, chance in cells if count)
 
     least = max(0.0, -delta)
-    found = optimize.minimize_scalar(against, bounds=(least, (1 - delta) / 2), options={"xatol": 1e-12})
-    return (up - down - n * delta) / np.sqrt(n * (2 * found.x + delta * (1 - delta)))
+    result = optimize.minimize_scalar(against, bounds=(least, (1 - delta) / 2), options={"xatol": 1e-12})
+    return (up - down - n * delta) / np.sqrt(n * (2 * result.x + delta * (1 - delta)))
 
 
 @pytest.mark.parametrize(("up", "down", "n"), [(12, 2, 50), (3, 9, 40), (7, 7, 30), (1, 4, 5), (90, 10, 400)])
@@ -37,10 +37,10 @@ def test_many_changes_give_the_normal_interval():
 
 
 def test_gains_and_losses_exchanged_turn_the_interval_round():
-    one, other = paired_changes([3, 0, 8], [1, 5, 8], [20] * 3), paired_changes([1, 5, 8], [3, 0, 8], [20] * 3)
-    assert np.array_equal(one["low"], -other["high"])
-    assert np.array_equal(one["high"], -other["low"])
-    assert np.array_equal(one["p"], other["p"])
+    first, second = paired_changes([3, 0, 8], [1, 5, 8], [20] * 3), paired_changes([1, 5, 8], [3, 0, 8], [20] * 3)
+    assert np.array_equal(first["low"], -second["high"])
+    assert np.array_equal(first["high"], -second["low"])
+    assert np.array_equal(first["p"], second["p"])
 
 
 @pytest.mark.parametrize(("up", "down"), [(0, 0), (0, 1), (2, 0), (20, 0), (0.5, 0)])
@@ -93,18 +93,18 @@ def test_a_paired_mean_is_the_t_test_of_the_differences():
     rng = np.random.default_rng(3)
     before = rng.gamma(4, 5, 300)
     after = before + rng.normal(0.4, 2, 300)
-    found, right = paired_mean(before, after), stats.ttest_rel(after, before)
+    result, right = paired_mean(before, after), stats.ttest_rel(after, before)
     bounds = right.confidence_interval(0.95)
-    assert (found.before, found.after, found.n) == (before.mean(), after.mean(), 300)
-    assert (found.change, found.p) == pytest.approx(((after - before).mean(), right.pvalue))
-    assert (found.low, found.high) == pytest.approx((bounds.low, bounds.high))
-    assert found.gain == pytest.approx((before.var() + after.var()) / (after - before).var())
+    assert (result.before, result.after, result.n) == (before.mean(), after.mean(), 300)
+    assert (result.change, result.p) == pytest.approx(((after - before).mean(), right.pvalue))
+    assert (result.low, result.high) == pytest.approx((bounds.low, bounds.high))
+    assert result.gain == pytest.approx((before.var() + after.var()) / (after - before).var())
 
 
 def test_games_that_no_change_touches_have_no_change_and_a_constant_shift_is_certain():
-    found = paired_mean([3, 4, 5], [3, 4, 5])
-    assert (found.change, found.low, found.high, found.p) == (0, 0, 0, 1)
-    assert found.gain == np.inf
+    result = paired_mean([3, 4, 5], [3, 4, 5])
+    assert (result.change, result.low, result.high, result.p) == (0, 0, 0, 1)
+    assert result.gain == np.inf
     assert paired_mean([3, 4, 5], [4, 5, 6]).p == 0
     assert np.isnan(paired_mean([3, 3], [3, 3]).gain)
 
@@ -119,32 +119,32 @@ def test_at_the_bounds_of_an_exchange_the_difference_is_just_not_nought():
     rng = np.random.default_rng(1)
     paid = rng.normal(0.5, 1, 200)
     bought = paid + rng.normal(0.2, 1, 200)
-    found = exchange(bought, paid)
-    assert found.estimate == pytest.approx(bought.mean() / paid.mean())
-    assert found.low < found.estimate < found.high
-    for bound in (found.low, found.high):
+    result = exchange(bought, paid)
+    assert result.estimate == pytest.approx(bought.mean() / paid.mean())
+    assert result.low < result.estimate < result.high
+    for bound in (result.low, result.high):
         assert stats.ttest_1samp(bought - bound * paid, 0).pvalue == pytest.approx(0.05)
-    assert (found.n, found.method) == (200, "fieller")
+    assert (result.n, result.method) == (200, "fieller")
 
 
 def test_an_exchange_at_a_fixed_price_is_the_interval_of_the_mean():
     bought = np.array([0.0, 1.0, 1.0, 2.0, 3.0])
     mean = paired_mean(np.zeros(5), bought)
-    found = exchange(bought, np.full(5, 2.0))
-    assert (found.estimate, found.low, found.high) == pytest.approx((mean.change / 2, mean.low / 2, mean.high / 2))
+    result = exchange(bought, np.full(5, 2.0))
+    assert (result.estimate, result.low, result.high) == pytest.approx((mean.change / 2, mean.low / 2, mean.high / 2))
 
 
 def test_an_exchange_covers_the_true_price():
     rng = np.random.default_rng(2)
     paid = rng.normal(0.3, 1, (1000, 150))
     bought = 1.5 * paid + rng.normal(0, 1, (1000, 150))
-    found = [exchange(*pair) for pair in zip(bought, paid, strict=True)]
-    assert np.mean([one.low <= 1.5 <= one.high for one in found]) == pytest.approx(0.95, abs=0.02)
+    result = [exchange(*pair) for pair in zip(bought, paid, strict=True)]
+    assert np.mean([item.low <= 1.5 <= item.high for item in result]) == pytest.approx(0.95, abs=0.02)
 
 
 def test_nothing_sure_paid_gives_no_bounds():
-    found = exchange([1, 2, 3, 4], [1, -1, 2, -1.5])
-    assert (found.low, found.high) == (-np.inf, np.inf)
+    result = exchange([1, 2, 3, 4], [1, -1, 2, -1.5])
+    assert (result.low, result.high) == (-np.inf, np.inf)
     assert np.isnan(exchange([1, 2], [1, -1]).estimate)
 
 
@@ -167,10 +167,10 @@ def test_changes_of_groups_cover_whether_their_games_change_alike_or_not(togethe
     alike = rng.random((2000, 150)) < together
     means = np.where(alike, games[..., 0], games.mean(axis=2))
     sums = means.clip(min=0).sum(axis=1), (-means).clip(min=0).sum(axis=1), (means**2).sum(axis=1)
-    found = grouped_changes(*sums, np.full(2000, 150))
-    covered = (found["low"] <= up - down + 1e-12) & (up - down <= found["high"] + 1e-12)
+    result = grouped_changes(*sums, np.full(2000, 150))
+    covered = (result["low"] <= up - down + 1e-12) & (up - down <= result["high"] + 1e-12)
     assert covered.mean() >= 0.925
-    assert (found["p"] < 0.05).mean() <= 0.065 or up != down
+    assert (result["p"] < 0.05).mean() <= 0.065 or up != down
 
 
 def test_changes_of_groups_are_as_narrow_as_those_of_single_games_where_these_are_independent():

@@ -38,8 +38,8 @@ def ever_wrong(found, truth, shape):
 @pytest.mark.parametrize("chance", [0.02, 0.1, 0.5, 0.9])
 def test_sixty_looks_are_all_right_in_95_of_100_runs(chance):
     wins, games = looked_at([1 - chance, 0, chance])
-    found = share_sequence(wins.ravel(), games.ravel(), tuned=GAMES)
-    assert ever_wrong(found, chance, wins.shape) <= 0.05
+    result = share_sequence(wins.ravel(), games.ravel(), tuned=GAMES)
+    assert ever_wrong(result, chance, wins.shape) <= 0.05
 
 
 def test_wilson_looked_at_sixty_times_is_wrong_in_a_third_of_the_runs():
@@ -73,10 +73,10 @@ def test_p_values_that_are_looked_at_all_the_time_seldom_fall_below_their_level(
 
 def test_the_bounds_hold_just_what_the_p_value_does_not_refute():
     wins, games = np.array([0.0, 1.0, 7.5, 40.0, 60.0]), np.array([20, 30, 30, 60, 60])
-    found = share_sequence(wins, games, tuned=40)
+    result = share_sequence(wins, games, tuned=40)
     for share in np.linspace(0.005, 0.995, 199):
         kept = share_p(wins, games, share, tuned=40) > 0.05
-        inside = (found["low"] <= share) & (share <= found["high"])
+        inside = (result["low"] <= share) & (share <= result["high"])
         assert (kept == inside).all(), share
 
 
@@ -89,11 +89,11 @@ def test_bounds_are_narrowest_at_the_games_they_are_tuned_for_and_as_wide_as_ann
 
 
 def test_without_games_nothing_is_known():
-    found = share_sequence([0, 0], [0, 5], tuned=100)
-    assert found.loc[0, ["low", "high"]].tolist() == [0, 1]
-    assert np.isnan(found.loc[0, "estimate"])
-    assert found.loc[1, "low"] == 0
-    assert half_widths(found)[0] == 1
+    result = share_sequence([0, 0], [0, 5], tuned=100)
+    assert result.loc[0, ["low", "high"]].tolist() == [0, 1]
+    assert np.isnan(result.loc[0, "estimate"])
+    assert result.loc[1, "low"] == 0
+    assert half_widths(result)[0] == 1
     assert np.isnan(share_p([0], [0], 0.5, 100)[0])
 
 
@@ -117,17 +117,17 @@ def test_means_of_groups_are_covered_at_sixty_looks(chance, agreement, size):
     for first in range(0, groups, step):
         number = np.arange(first, first + step)
         sums.add(number, wins[number], np.full((step, runs), size))
-        found = mean_sequence(sums.table(), tuned=groups)
-        wrong |= ((found["low"] > chance) | (found["high"] < chance)).to_numpy()
+        result = mean_sequence(sums.table(), tuned=groups)
+        wrong |= ((result["low"] > chance) | (result["high"] < chance)).to_numpy()
     assert wrong.mean() <= 0.05
 
 
 def test_groups_that_happen_to_be_alike_do_not_look_certain():
     sums = ClusterSums(1)
     sums.add(np.arange(40), np.ones((40, 1)), np.full((40, 1), 2.0))
-    found = mean_sequence(sums.table(), tuned=100).iloc[0]
-    assert found["low"] < 0.5 - 0.02
-    assert found["high"] > 0.5 + 0.02
+    result = mean_sequence(sums.table(), tuned=100).iloc[0]
+    assert result["low"] < 0.5 - 0.02
+    assert result["high"] > 0.5 + 0.02
     p = mean_p(sums.table(), 0.5, tuned=100)
     assert p[0] == 1
 
@@ -137,10 +137,10 @@ def test_few_groups_say_nothing_and_all_won_has_the_bounds_of_games():
         {"y": [10.0, 80.0], "x": [20.0, 80.0], "yy": [10.0, 160.0], "xy": [20.0, 160.0], "xx": [40.0, 160.0]}
     )
     sums = sums.assign(n=[LEAST_CLUSTERS - 20, 40])
-    found = mean_sequence(sums, tuned=100)
-    assert found.loc[0, ["low", "high"]].tolist() == [0, 1]
+    result = mean_sequence(sums, tuned=100)
+    assert result.loc[0, ["low", "high"]].tolist() == [0, 1]
     alike = share_sequence([40], [40], tuned=100).iloc[0]
-    assert found.loc[1, ["low", "high"]].tolist() == alike[["low", "high"]].tolist()
+    assert result.loc[1, ["low", "high"]].tolist() == alike[["low", "high"]].tolist()
 
 
 def test_p_values_of_means_fall_with_the_distance():
@@ -162,7 +162,7 @@ def test_looks_are_whole_units_and_those_of_a_longer_run_begin_alike():
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda: share_sequence([3], [2], 10), r"wins\[0\]=3.0 must be in 0..games=2"),
         (lambda: share_sequence([3], [2, 1], 10), "of the same length"),
@@ -172,6 +172,6 @@ def test_looks_are_whole_units_and_those_of_a_longer_run_begin_alike():
         (lambda: looks(10, 1, 1, 1.0), "growth=1.0 above 1"),
     ],
 )
-def test_what_makes_no_sense_is_refused(call, said):
-    with pytest.raises(ValueError, match=said):
+def test_what_makes_no_sense_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
         call()

@@ -32,9 +32,9 @@ def played(gap, agreement=0.0, seed=5):
     )
     total = ((counts[..., 2] - counts[..., 0]) / 2).cumsum(axis=1)
     squares = ((counts[..., 2] + counts[..., 0]) / 4).cumsum(axis=1)
-    found = decisions(total, squares, pairs, MARGIN)
+    result = decisions(total, squares, pairs, MARGIN)
     deviation = float(np.sqrt((both + neither) / 4 - gap**2))
-    return found["decision"].to_numpy(), pairs[found["look"]], deviation
+    return result["decision"].to_numpy(), pairs[result["look"]], deviation
 
 
 @pytest.mark.parametrize("agreement", [-0.5, 0.0, 0.5])
@@ -61,11 +61,11 @@ def test_between_nought_and_the_margin_the_weaker_is_never_called_stronger():
 def test_it_takes_as_many_pairs_as_announced_and_fewer_than_a_test_of_fixed_size():
     for gap, part in ((0.0, 0.75), (MARGIN, 0.6), (2 * MARGIN, 0.25)):
         decision, pairs, deviation = played(gap)
-        told = characteristics([gap], MARGIN, deviation).iloc[0]
-        assert pairs.mean() == pytest.approx(told["pairs"], rel=0.1)
+        result = characteristics([gap], MARGIN, deviation).iloc[0]
+        assert pairs.mean() == pytest.approx(result["pairs"], rel=0.1)
         assert pairs.mean() < part * fixed_pairs(MARGIN, deviation)
         for name in (FIRST, ALIKE):
-            assert (decision == name).mean() == pytest.approx(told[name], abs=0.02)
+            assert (decision == name).mean() == pytest.approx(result[name], abs=0.02)
 
 
 def test_pairs_with_the_same_dice_save_games():
@@ -83,12 +83,12 @@ def test_the_ratios_are_those_of_normal_means_and_the_bounds_walds():
 
 
 def test_a_run_that_passes_no_bound_is_open_at_its_last_look():
-    found = decisions([[1.0, 2.0, 0.0]], [[10.0, 20.0, 30.0]], [40, 80, 120], 0.01)
-    assert found.iloc[0].tolist() == [OPEN, 2]
+    result = decisions([[1.0, 2.0, 0.0]], [[10.0, 20.0, 30.0]], [40, 80, 120], 0.01)
+    assert result.iloc[0].tolist() == [OPEN, 2]
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda: bounds(0.5), "alpha=0.5 must be above 0 and below 0.5"),
         (lambda: checked_margin(0.0), "margin=0 must be above 0"),
@@ -96,6 +96,6 @@ def test_a_run_that_passes_no_bound_is_open_at_its_last_look():
         (lambda: characteristics([0.0], 0.01, 0.0), "deviation=0.0 must be above 0"),
     ],
 )
-def test_what_makes_no_sense_is_refused(call, said):
-    with pytest.raises(ValueError, match=said):
+def test_what_makes_no_sense_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
         call()

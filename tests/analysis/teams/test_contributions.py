@@ -43,29 +43,29 @@ def within(frame, truth):
 
 
 def test_known_effects_are_recovered(known):
-    found, values = known
+    result, values = known
     terms = Terms(TWELVE)
-    parts = found.parts.sort_values("part")
+    parts = result.parts.sort_values("part")
     assert np.abs(parts["effect"] - values[terms.part]).max() < 0.1
     assert np.all(np.abs(parts["effect"] - values[terms.part]) < 4 * parts["se"])
     assert parts["effect"].sum() == pytest.approx(0, abs=1e-9)
     assert within(parts, values[terms.part]) >= 10 / 12
-    assert within(found.pairs, values[terms.pair]) > 0.85
-    assert within(found.counters, values[terms.counter]) > 0.85
-    assert found.first.low < expit(0.2) < found.first.high
-    assert np.corrcoef(found.pairs["effect"], values[terms.pair])[0, 1] > 0.9
+    assert within(result.pairs, values[terms.pair]) > 0.85
+    assert within(result.counters, values[terms.counter]) > 0.85
+    assert result.first.low < expit(0.2) < result.first.high
+    assert np.corrcoef(result.pairs["effect"], values[terms.pair])[0, 1] > 0.9
 
 
 def test_frames_say_how_many_games_are_behind_each_term(known):
-    found, _ = known
-    assert found.parts["n"].tolist() == [9000] * 12
-    assert found.pairs["n"].sum() == 18_000 * 6
-    assert found.counters["n"].sum() == 18_000 * 9
-    assert found.first.n == 18_000
-    assert found.parts["raw"].mean() == pytest.approx(0.5)
-    assert found.parts["effect"].is_monotonic_decreasing
-    assert (found.parts["p_holm"] >= found.parts["p"]).all()
-    assert repr(found) == "Contributions(12 parts, 18000 games in 1500 rounds)"
+    result, _ = known
+    assert result.parts["n"].tolist() == [9000] * 12
+    assert result.pairs["n"].sum() == 18_000 * 6
+    assert result.counters["n"].sum() == 18_000 * 9
+    assert result.first.n == 18_000
+    assert result.parts["raw"].mean() == pytest.approx(0.5)
+    assert result.parts["effect"].is_monotonic_decreasing
+    assert (result.parts["p_holm"] >= result.parts["p"]).all()
+    assert repr(result) == "Contributions(12 parts, 18000 games in 1500 rounds)"
 
 
 def test_parts_are_judged_against_the_fair_band_by_what_they_contribute(known):
@@ -114,27 +114,27 @@ def test_one_step_without_a_fold_is_the_fit_without_it(known):
 
 
 def test_intervals_of_twelve_like_parts_leave_out_even_as_often_as_they_say(alike):
-    outside = [((found.parts["low"] > 0.5) | (found.parts["high"] < 0.5)).sum() for found in alike]
+    outside = [((result.parts["low"] > 0.5) | (result.parts["high"] < 0.5)).sum() for result in alike]
     assert 0.93 <= 1 - np.sum(outside) / (12 * SETS) <= 0.97
-    wrong = sum((found.parts["p_holm"] < 0.05).any() for found in alike)
+    wrong = sum((result.parts["p_holm"] < 0.05).any() for result in alike)
     assert wrong <= binom.ppf(0.999, SETS, 0.05)
 
 
 def test_going_first_is_covered_where_games_share_dice(alike):
-    missed = sum(not found.first.low <= expit(0.2) <= found.first.high for found in alike)
+    missed = sum(not result.first.low <= expit(0.2) <= result.first.high for result in alike)
     assert missed <= binom.ppf(0.999, SETS, 0.05)
 
 
 def test_without_pairs_and_counters_none_is_discovered_more_often_than_allowed(alike):
     bound = binom.ppf(0.999, SETS, 0.05)
     for frame in ("pairs", "counters"):
-        assert sum((getattr(found, frame)["p_bh"] < 0.05).any() for found in alike) <= bound
-    groups = np.array([found.fit.groups["p"].to_numpy() < 0.05 for found in alike])
+        assert sum((getattr(result, frame)["p_bh"] < 0.05).any() for result in alike) <= bound
+    groups = np.array([result.fit.groups["p"].to_numpy() < 0.05 for result in alike])
     assert groups.sum(axis=0).max() <= bound
 
 
 def test_without_pairs_and_counters_they_are_shrunken_to_next_to_nothing(alike, known):
-    freedom = np.mean([found.fit.groups["freedom"] for found in alike], axis=0)
+    freedom = np.mean([result.fit.groups["freedom"] for result in alike], axis=0)
     assert (freedom < 0.3 * np.array([54, 55])).all()
     assert (known[0].fit.groups["freedom"] > 0.7 * np.array([54, 55])).all()
 
@@ -145,8 +145,8 @@ def test_false_discoveries_are_few_where_some_pairs_are_real():
     values[terms.pair.start + real] = [0.5, -0.5, 0.5, -0.5]  # sums to 0 for every part
     rng, false, found_real = np.random.default_rng(4), [], 0
     for _ in range(20):
-        found = contributions(played(TWELVE, 500, values, rng), TWELVE).pairs
-        hits = np.flatnonzero(found["p_bh"] < 0.05)
+        result = contributions(played(TWELVE, 500, values, rng), TWELVE).pairs
+        hits = np.flatnonzero(result["p_bh"] < 0.05)
         false.append(np.isin(hits, real, invert=True).sum() / max(1, len(hits)))
         found_real += np.isin(real, hits).sum()
     assert found_real > 0.8 * 4 * 20
@@ -168,30 +168,30 @@ def test_parts_alone_agree_with_a_generalised_linear_model_and_its_clustered_err
     basis, kinds = terms.basis(np.ones(terms.columns, bool))
     free = kinds == 0
     design = terms.design(lines.first, lines.second, lines.started)
-    found = fit(Problem(lines, design, basis[:, free], kinds[free]), contests)
+    result = fit(Problem(lines, design, basis[:, free], kinds[free]), contests)
     rows = terms.design(contests.first, contests.second, contests.started) @ basis[:, free]
     model = sm.GLM(contests.share, rows, sm.families.Binomial())
     theirs = model.fit(cov_type="cluster", cov_kwds={"groups": contests.cluster, "use_correction": False})
-    assert found.theta == pytest.approx(theirs.params, abs=1e-3)
-    assert np.sqrt(np.diag(found.covariance)) == pytest.approx(theirs.bse * np.sqrt(450 / 449), rel=2e-3)
+    assert result.theta == pytest.approx(theirs.params, abs=1e-3)
+    assert np.sqrt(np.diag(result.covariance)) == pytest.approx(theirs.bse * np.sqrt(450 / 449), rel=2e-3)
 
 
 def test_chances_of_both_sides_sum_to_one(known):
-    found, _ = known
-    table = found.table()
-    shared = (found.strengths.holds @ found.strengths.holds.T) > 0
+    result, _ = known
+    table = result.table()
+    shared = (result.strengths.holds @ result.strengths.holds.T) > 0
     assert np.array_equal(np.isnan(table), shared)
     assert (table + table.T)[~shared] == pytest.approx(1)
-    assert np.allclose(found.table([3, 200]), table[np.ix_([3, 200], [3, 200])], equal_nan=True)
+    assert np.allclose(result.table([3, 200]), table[np.ix_([3, 200], [3, 200])], equal_nan=True)
 
 
 def test_predictions_are_those_of_the_terms(known):
-    found, _ = known
+    result, _ = known
     first, second, started = np.array([0, 7, 219]), np.array([219, 200, 3]), np.array([1, -1, 0])
-    logits = Terms(TWELVE).design(first, second, started) @ found.strengths.values
-    assert found.predict(first, second, started) == pytest.approx(expit(logits))
-    ahead, behind = (found.predict(0, 219, side) for side in (1, -1))
-    assert found.table()[0, 219] == pytest.approx((ahead + behind) / 2)
+    logits = Terms(TWELVE).design(first, second, started) @ result.strengths.values
+    assert result.predict(first, second, started) == pytest.approx(expit(logits))
+    ahead, behind = (result.predict(0, 219, side) for side in (1, -1))
+    assert result.table()[0, 219] == pytest.approx((ahead + behind) / 2)
 
 
 def test_the_names_of_the_seats_play_no_part():
@@ -199,10 +199,10 @@ def test_the_names_of_the_seats_play_no_part():
     turned = replace(
         contests, first=contests.second, second=contests.first, share=1 - contests.share, started=-contests.started
     )
-    one, other = (contributions(games, TWELVE) for games in (contests, turned))
-    assert np.allclose(one.parts["effect"], other.parts["effect"])
-    assert np.allclose(one.pairs["p"], other.pairs["p"])
-    assert one.fit.auc == pytest.approx(other.fit.auc)
+    left, right = (contributions(games, TWELVE) for games in (contests, turned))
+    assert np.allclose(left.parts["effect"], right.parts["effect"])
+    assert np.allclose(left.pairs["p"], right.pairs["p"])
+    assert left.fit.auc == pytest.approx(right.fit.auc)
 
 
 def test_a_part_that_always_wins_has_a_finite_effect_and_a_wide_interval():
@@ -217,10 +217,10 @@ def test_a_part_that_always_wins_has_a_finite_effect_and_a_wide_interval():
 
 
 def test_games_that_share_all_their_luck_settle_like_parts_exactly():
-    found = contributions(played(TWELVE, 50, tie=1.0), TWELVE)
-    assert found.parts["effect"].to_numpy() == pytest.approx(0)
-    assert (found.parts["p"] == 1).all()
-    assert (found.parts["high"] - found.parts["low"]).max() < 0.01
+    result = contributions(played(TWELVE, 50, tie=1.0), TWELVE)
+    assert result.parts["effect"].to_numpy() == pytest.approx(0)
+    assert (result.parts["p"] == 1).all()
+    assert (result.parts["high"] - result.parts["low"]).max() < 0.01
 
 
 def test_parts_and_pairs_never_seen_are_left_open():
@@ -228,15 +228,15 @@ def test_parts_and_pairs_never_seen_are_left_open():
     without = ~(TWELVE.members == 3).any(axis=1)
     kept = without[contests.first] & without[contests.second]
     columns = (contests.first, contests.second, contests.share, contests.started * 0, contests.cluster)
-    found = contributions(Contests(*(column[kept] for column in columns)), TWELVE)
-    last = found.parts.iloc[-1]
+    result = contributions(Contests(*(column[kept] for column in columns)), TWELVE)
+    last = result.parts.iloc[-1]
     assert (last["part"], last["n"], last["verdict"]) == (3, 0, "not decided")
     assert np.isnan(last["effect"])
-    assert found.parts["effect"].iloc[:-1].notna().all()
-    assert found.pairs.loc[(found.pairs["i"] == 3) | (found.pairs["j"] == 3), "p"].isna().all()
-    assert np.isnan(found.table()[~without]).all()
-    assert np.isnan(found.first.share)
-    assert found.first.n == 0
+    assert result.parts["effect"].iloc[:-1].notna().all()
+    assert result.pairs.loc[(result.pairs["i"] == 3) | (result.pairs["j"] == 3), "p"].isna().all()
+    assert np.isnan(result.table()[~without]).all()
+    assert np.isnan(result.first.share)
+    assert result.first.n == 0
 
 
 @pytest.mark.parametrize(("parts", "size"), [(6, 1), (6, 2), (8, 4)])
@@ -244,19 +244,19 @@ def test_teams_of_other_sizes(parts, size):
     of = teams(parts, size)
     values = effects(of)
     values[1] += 0.8
-    found = contributions(played(of, 120, values), of)
-    assert found.parts["part"].iloc[0] == 0
+    result = contributions(played(of, 120, values), of)
+    assert result.parts["part"].iloc[0] == 0
 
 
 def test_parts_may_sit_on_both_sides_where_the_game_allows_it():
     of = teams(disjoint=False)
     rng = np.random.default_rng(3)
     first, second = rng.integers(0, 220, (2, 3000))
-    found = contributions(
+    result = contributions(
         Contests(first, second, np.tile([0.0, 1.0], 1500), np.ones(3000, int), np.arange(3000) // 10), of
     )
-    assert np.diag(found.table()) == pytest.approx(0.5)
-    assert not np.isnan(found.table()).any()
+    assert np.diag(result.table()) == pytest.approx(0.5)
+    assert not np.isnan(result.table()).any()
 
 
 def test_too_few_games_and_wrong_ones_are_refused():
@@ -277,12 +277,12 @@ def test_too_few_games_and_wrong_ones_are_refused():
 
 def test_contests_of_an_experiment_are_its_games_round_by_round(relay_teams):
     whole = Experiment(relay_teams.name, relay_teams.load(None), 2, (PolicySpec.parse("random"),), 240)
-    found, rows = Contests.from_experiment(whole), collect(whole).rows
+    result, rows = Contests.from_experiment(whole), collect(whole).rows
     wanted = Contests.of(rows, np.arange(whole.games) // whole.round_games)
-    assert len(found) == whole.games
-    assert all(np.array_equal(getattr(found, name), column) for name, column in vars(wanted).items())
+    assert len(result) == whole.games
+    assert all(np.array_equal(getattr(result, name), column) for name, column in vars(wanted).items())
     once = Contests.from_experiment(whole, {whole: list(blocks(whole, 1))}.__getitem__)
-    assert np.array_equal(once.share, found.share)
+    assert np.array_equal(once.share, result.share)
 
 
 def test_contests_are_the_finished_games_that_somebody_won():
@@ -293,12 +293,12 @@ def test_contests_are_the_finished_games_that_somebody_won():
         game([0, 5], None),
         game([6, 0], [0, 1], first=-1),
     )
-    found = Contests.of(rows, np.array([7, 7, 8, 8, 9]))
-    assert found.first.tolist() == [4, 1, 6]
-    assert found.second.tolist() == [2, 3, 0]
-    assert found.share.tolist() == [1, 0.5, 0]
-    assert found.started.tolist() == [1, -1, 0]
-    assert found.cluster.tolist() == [7, 7, 9]
+    result = Contests.of(rows, np.array([7, 7, 8, 8, 9]))
+    assert result.first.tolist() == [4, 1, 6]
+    assert result.second.tolist() == [2, 3, 0]
+    assert result.share.tolist() == [1, 0.5, 0]
+    assert result.started.tolist() == [1, -1, 0]
+    assert result.cluster.tolist() == [7, 7, 9]
     with pytest.raises(ValueError, match="games of 3 seats"):
         Contests.of(games(game([0, 1, 2], [1, 0, 0])), np.zeros(1))
     with pytest.raises(ValueError, match="one entry for each of 5 rows"):

@@ -47,25 +47,25 @@ def baseline(of, table, perfect=(True, True)):
 def test_values_are_those_of_a_plain_recursion(parts, size, picks):
     of = replace(teams(parts, size), picks=picks)
     table = chances(of)
-    found = drafting(of, table)
+    result = drafting(of, table)
     value, openings = baseline(of, table)
-    assert found.value == pytest.approx(value)
-    assert found.openings.sort_values("part")["value"].to_numpy() == pytest.approx(openings)
+    assert result.value == pytest.approx(value)
+    assert result.openings.sort_values("part")["value"].to_numpy() == pytest.approx(openings)
     best = np.flatnonzero(np.array(openings) > value - 1e-9)
-    assert found.best == tuple(best)
-    assert found.against_random == pytest.approx(baseline(of, table, (True, False))[0])
-    assert found.random_against == pytest.approx(baseline(of, table, (False, True))[0])
-    assert found.random == pytest.approx(0.5)
+    assert result.best == tuple(best)
+    assert result.against_random == pytest.approx(baseline(of, table, (True, False))[0])
+    assert result.random_against == pytest.approx(baseline(of, table, (False, True))[0])
+    assert result.random == pytest.approx(0.5)
 
 
 def test_a_draft_of_three_of_twelve_has_as_many_orders_as_one_counts_and_takes_no_time():
     of = teams()
     table = chances(of)
     start = process_time()
-    found = drafting(of, table)
+    result = drafting(of, table)
     assert process_time() - start < 2
-    assert (found.orders, found.outcomes) == (166_320, 18_480)
-    assert found.against_random > found.value > found.random_against
+    assert (result.orders, result.outcomes) == (166_320, 18_480)
+    assert result.against_random > result.value > result.random_against
 
 
 def test_parts_of_plain_strength_go_in_their_order():
@@ -73,31 +73,31 @@ def test_parts_of_plain_strength_go_in_their_order():
     strength = np.array([5, 1, 4, 2, 3, 0.0])
     team = strength[of.members].sum(axis=1)
     table = 1 / (1 + np.exp(team - team[:, None]))
-    found = drafting(of, table).openings.set_index("part").sort_index()
-    assert found["picked"].tolist() == pytest.approx([1, 0, 1, 1, 1, 0])
-    assert found["pick"].fillna(0).tolist() == pytest.approx(
+    result = drafting(of, table).openings.set_index("part").sort_index()
+    assert result["picked"].tolist() == pytest.approx([1, 0, 1, 1, 1, 0])
+    assert result["pick"].fillna(0).tolist() == pytest.approx(
         [1, 0, 2.5, 4, 2.5, 0]
     )  # both of the second's picks in any order
-    assert found["behind"].idxmin() == 0
+    assert result["behind"].idxmin() == 0
 
 
 def test_ties_are_broken_evenly():
     of = teams(6, 2)
-    found = drafting(of, np.full((15, 15), 0.5))
-    assert found.best == (0, 1, 2, 3, 4, 5)
-    assert found.openings["picked"].to_numpy() == pytest.approx(4 / 6)
-    assert found.openings["pick"].to_numpy() == pytest.approx(2.5)
+    result = drafting(of, np.full((15, 15), 0.5))
+    assert result.best == (0, 1, 2, 3, 4, 5)
+    assert result.openings["picked"].to_numpy() == pytest.approx(4 / 6)
+    assert result.openings["pick"].to_numpy() == pytest.approx(2.5)
 
 
 def test_resampled_models_give_the_value_an_interval():
     of = teams(6, 2)
-    found = contributions(played(of, 300, effects(of, parts=0.3)), of)
-    solved = drafting(of, found.table(), found.resampled(50))
+    result = contributions(played(of, 300, effects(of, parts=0.3)), of)
+    solved = drafting(of, result.table(), result.resampled(50))
     assert solved.interval.n == 50
     assert solved.interval.low < solved.value < solved.interval.high
     assert solved.openings["chance_best"].sum() == pytest.approx(1)
     assert solved.openings["picked_again"].sum() == pytest.approx(4)
-    assert drafting(of, found.table()).interval is None
+    assert drafting(of, result.table()).interval is None
 
 
 def test_drafts_that_cannot_be_solved_are_refused():

@@ -14,21 +14,21 @@ NINE = teams(9)
 @pytest.fixture(scope="module")
 def season():
     contests = played(NINE, 600, effects(NINE, parts=0.3, pairs=0.1))
-    found = contributions(contests, NINE)
-    return found, contests, league(found, contests, NINE)
+    result = contributions(contests, NINE)
+    return result, contests, league(result, contests, NINE)
 
 
 def test_predictions_are_means_over_the_opponents_a_team_can_meet(season):
-    found, _, table = season
+    result, _, table = season
     table = table.sort_values("entrant")
-    assert table["predicted"].to_numpy() == pytest.approx(np.nanmean(found.table(), axis=1))
+    assert table["predicted"].to_numpy() == pytest.approx(np.nanmean(result.table(), axis=1))
     assert table["name"].iloc[0] == "P0 + P1 + P2"
     assert sorted(table["rank"]) == list(range(1, 85))
 
 
 def test_the_error_of_a_prediction_is_that_of_resampled_models(season):
-    found, _, table = season
-    again = np.array([np.nanmean(one, axis=1) for one in found.resampled(400)])
+    result, _, table = season
+    again = np.array([np.nanmean(item, axis=1) for item in result.resampled(400)])
     assert table.sort_values("entrant")["predicted_se"].to_numpy() == pytest.approx(again.std(axis=0, ddof=1), rel=0.15)
 
 
@@ -54,9 +54,9 @@ def test_what_a_team_has_of_its_own_is_found_and_shrunken():
     contests = Contests(
         contests.first, contests.second, (rng.random(len(chance)) < chance) * 1.0, contests.started, contests.cluster
     )
-    found = contributions(contests, NINE)
-    table = league(found, contests, NINE).sort_values("entrant")
-    disjoint = ~np.isnan(found.table())
+    result = contributions(contests, NINE)
+    table = league(result, contests, NINE).sort_values("entrant")
+    disjoint = ~np.isnan(result.table())
     truth = 0.5 + own - np.array([own[line].mean() for line in disjoint])
     gap = {name: float(np.sqrt(np.mean((table[name] - truth) ** 2))) for name in ("estimate", "predicted", "raw")}
     assert gap["estimate"] < 0.6 * gap["predicted"]

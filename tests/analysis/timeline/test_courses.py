@@ -27,40 +27,40 @@ def same(one: Courses, other: Courses) -> None:
 @pytest.mark.parametrize("seats", [2, 3])
 def test_courses_hold_the_last_decision_of_every_turn(coin_duel, seats):
     asked = experiment(coin_duel, seats)
-    found, log = played(asked, 7, jobs=1), replay(asked, 0, 7)
+    result, log = played(asked, 7, jobs=1), replay(asked, 0, 7)
     ends = {}
-    for at, move in enumerate(log.moves):
+    for index, move in enumerate(log.moves):
         if move["action"] >= 0:
-            ends[int(move["row"]), int(move["turn"]) + 1] = at
-    assert list(zip(found.game.tolist(), found.turn.tolist(), strict=True)) == list(ends)
-    np.testing.assert_array_equal(found.evaluated, evaluations(asked, log.positions[list(ends.values())]))
-    np.testing.assert_array_equal(found.mover, log.moves["seat"][list(ends.values())])
-    np.testing.assert_array_equal(found.turns, log.rows["turns"])
-    np.testing.assert_array_equal(found.share, log.rows["share"][:, :seats])
-    np.testing.assert_allclose(found.chance.sum(axis=1), 1)
-    assert found.chance.min() >= 0
+            ends[int(move["row"]), int(move["turn"]) + 1] = index
+    assert list(zip(result.game.tolist(), result.turn.tolist(), strict=True)) == list(ends)
+    np.testing.assert_array_equal(result.evaluated, evaluations(asked, log.positions[list(ends.values())]))
+    np.testing.assert_array_equal(result.mover, log.moves["seat"][list(ends.values())])
+    np.testing.assert_array_equal(result.turns, log.rows["turns"])
+    np.testing.assert_array_equal(result.share, log.rows["share"][:, :seats])
+    np.testing.assert_allclose(result.chance.sum(axis=1), 1)
+    assert result.chance.min() >= 0
 
 
 def test_courses_do_not_depend_on_the_number_of_workers_and_tell_how_far_they_are(coin_duel):
-    told = []
-    one = played(experiment(coin_duel), GAMES, jobs=1, watch=told.append)
-    same(one, played(experiment(coin_duel), GAMES, jobs=3))
-    assert told == [10, 20, 30]
-    assert len(played(experiment(coin_duel), 10_000, jobs=2).index) == len(one.index)
+    reports = []
+    single = played(experiment(coin_duel), GAMES, jobs=1, watch=reports.append)
+    same(single, played(experiment(coin_duel), GAMES, jobs=3))
+    assert reports == [10, 20, 30]
+    assert len(played(experiment(coin_duel), 10_000, jobs=2).index) == len(single.index)
 
 
 def test_games_of_a_pair_have_one_key(coin_duel):
-    found = played(experiment(coin_duel, paired=True), 12, jobs=1)
-    assert found.key.tolist() == [game // 2 for game in range(12)]
+    result = played(experiment(coin_duel, paired=True), 12, jobs=1)
+    assert result.key.tolist() == [game // 2 for game in range(12)]
 
 
 def test_stopped_games_are_told_as_such(coin_duel):
     stopped = coin_duel.from_document(changed(coin_duel.load(None).document, "rules.turn_cap", 1))
-    found = played(experiment(coin_duel, cards=stopped), 10, jobs=1)
-    assert not found.won.any()
-    assert (found.winner == -1).all()
-    assert (found.turns == 1).all()
-    np.testing.assert_allclose(found.chance.sum(axis=1), 1)
+    result = played(experiment(coin_duel, cards=stopped), 10, jobs=1)
+    assert not result.won.any()
+    assert (result.winner == -1).all()
+    assert (result.turns == 1).all()
+    np.testing.assert_allclose(result.chance.sum(axis=1), 1)
 
 
 @pytest.mark.parametrize(("games", "seats", "words"), [(0, 2, "games=0"), (5, 1, "seats=1")])
@@ -83,9 +83,9 @@ def bent(courses: Courses, slope: float, tempo: float = 0.0) -> Courses:
 def test_a_bent_judgement_is_straightened():
     walk = walks(np.random.default_rng(5), 800)
     for slope, tempo in ((3.0, 0.0), (0.4, 0.0), (1.5, 0.8)):
-        found = calibrated(bent(walk, slope, tempo))
-        assert np.abs(found.chance - walk.chance).mean() < 0.025
-        table = scores(found.chance, found.evaluated, found.game, found.share, found.key).set_index("evaluation")
+        result = calibrated(bent(walk, slope, tempo))
+        assert np.abs(result.chance - walk.chance).mean() < 0.025
+        table = scores(result.chance, result.evaluated, result.game, result.share, result.key).set_index("evaluation")
         assert table.loc["calibrated", "estimate"] < table.loc["as evaluated", "estimate"]
         assert table.loc["even", ["estimate", "skill"]].tolist() == [0.5, 0]
 
@@ -94,9 +94,9 @@ def test_a_judgement_that_tells_nothing_ends_up_even_and_one_that_lies_is_not_tu
     walk = walks(np.random.default_rng(6), 800)
     noise = np.random.default_rng(1).uniform(0.1, 0.9, len(walk.game))
     for first in (noise, 1 - walk.chance[:, 0]):
-        found = calibrated(replace(walk, evaluated=np.column_stack([first, 1 - first])))
-        assert np.abs(found.chance - 0.5).max() < 0.1
-        skill = scores(found.chance, found.evaluated, found.game, found.share, found.key)["skill"]
+        result = calibrated(replace(walk, evaluated=np.column_stack([first, 1 - first])))
+        assert np.abs(result.chance - 0.5).max() < 0.1
+        skill = scores(result.chance, result.evaluated, result.game, result.share, result.key)["skill"]
         assert abs(skill.iloc[0]) < 0.02 or skill.iloc[0] < 0
 
 
@@ -114,8 +114,8 @@ def test_no_game_is_judged_by_its_own_result():
 
 
 def test_one_game_or_none_is_judged_as_it_stands():
-    one = walks(np.random.default_rng(8), 1)
-    np.testing.assert_allclose(calibrated(one).chance, one.chance)
+    courses = walks(np.random.default_rng(8), 1)
+    np.testing.assert_allclose(calibrated(courses).chance, courses.chance)
     assert calibrated(Courses.of([], np.zeros((0, 3)))).chance.shape == (0, 3)
 
 
@@ -133,9 +133,9 @@ def test_reliability_and_scores_by_hand():
     """Two games of one turn: 0.8 and 0.6 for the winner, 0.2 and 0.4 for the loser."""
     courses = Courses.of([[(0.8, 0.2)], [(0.4, 0.6)]], [[1, 0], [0, 1]])
     parts = (courses.game, courses.share, courses.key)
-    found = reliability(courses.chance, *parts)
-    np.testing.assert_allclose(found["chance"], [0.2, 0.4, 0.6, 0.8])
-    assert found["estimate"].tolist() == [0, 0, 1, 1]
+    result = reliability(courses.chance, *parts)
+    np.testing.assert_allclose(result["chance"], [0.2, 0.4, 0.6, 0.8])
+    assert result["estimate"].tolist() == [0, 0, 1, 1]
     score = scores(courses.chance, courses.evaluated, *parts)
     np.testing.assert_allclose(score["estimate"], [(0.08 + 0.32) / 2, 0.2, 0.5])
 

@@ -28,18 +28,18 @@ def test_a_game_by_hand():
     game = Courses.of([two(0.7, 0.3, 0.52, 0.8, 0.9)], [[1, 0]])
     assert leads.leading(game).tolist() == [0, 1, -1, 0, 0]
     assert leads.holding(game).tolist() == [0, 1, 1, 0, 0]
-    found = line(game)
-    assert (found["winner"], found["changes"], found["since"], found["turns"]) == (0, 2, 4, 5)
-    assert found["part"] == pytest.approx(4 / 5)
-    assert (found["least"], found["behind"]) == (pytest.approx(0.3), pytest.approx(0.4))
-    assert found["sure"] == pytest.approx(2 / 5)
-    assert found["movement"] == pytest.approx(0.2 + 0.4 + 0.22 + 0.28 + 0.1 + 0.1)
-    assert found["drama"] == pytest.approx(np.sqrt(0.4))
+    result = line(game)
+    assert (result["winner"], result["changes"], result["since"], result["turns"]) == (0, 2, 4, 5)
+    assert result["part"] == pytest.approx(4 / 5)
+    assert (result["least"], result["behind"]) == (pytest.approx(0.3), pytest.approx(0.4))
+    assert result["sure"] == pytest.approx(2 / 5)
+    assert result["movement"] == pytest.approx(0.2 + 0.4 + 0.22 + 0.28 + 0.1 + 0.1)
+    assert result["drama"] == pytest.approx(np.sqrt(0.4))
 
 
 def test_who_is_behind_to_the_last_leads_for_good_with_the_last_turn_only():
-    found = line(Courses.of([two(0.2, 0.4)], [[1, 0]]))
-    assert (found["since"], found["part"], found["changes"]) == (2, 1, 0)
+    result = line(Courses.of([two(0.2, 0.4)], [[1, 0]]))
+    assert (result["since"], result["part"], result["changes"]) == (2, 1, 0)
     assert line(Courses.of([two(0.6, 0.9)], [[1, 0]]))["since"] == 1
 
 
@@ -47,9 +47,9 @@ def test_three_and_four_seats():
     """At three seats ahead means 1/15 more than any other, at four 1/20."""
     three = Courses.of([[(0.4, 0.35, 0.25), (0.5, 0.3, 0.2), (0.2, 0.1, 0.7)]], [[0, 0, 1]])
     assert leads.leading(three).tolist() == [-1, 0, 2]
-    found = line(three)
-    assert (found["changes"], found["since"], found["least"]) == (1, 3, pytest.approx(0.2))
-    assert found["behind"] == pytest.approx(0.3)
+    result = line(three)
+    assert (result["changes"], result["since"], result["least"]) == (1, 3, pytest.approx(0.2))
+    assert result["behind"] == pytest.approx(0.3)
     four = Courses.of([[(0.31, 0.25, 0.24, 0.2), (0.3, 0.26, 0.24, 0.2)]], [[1, 0, 0, 0]])
     assert leads.leading(four).tolist() == [0, -1]
     assert line(four)["least"] == 0.25  # the start, where all are even
@@ -69,9 +69,9 @@ def test_games_without_a_sole_winner_are_counted_apart():
 
 def test_nothing_to_tell_from_is_told_as_nothing():
     for courses in (Courses.of([two(0.6)], [[0, 0]]), Courses.of([], np.zeros((0, 2)))):
-        found = leads.summary(courses)
-        assert (found["n"] == 0).all()
-        assert found["estimate"].isna().all()
+        result = leads.summary(courses)
+        assert (result["n"] == 0).all()
+        assert result["estimate"].isna().all()
         assert leads.by_lead(courses)["n"].sum() == 0
         assert leads.drama_by_turn(courses)["n"].sum() == 0
         assert leads.decided(courses).empty
@@ -79,9 +79,9 @@ def test_nothing_to_tell_from_is_told_as_nothing():
 
 
 def test_a_game_without_a_decision_is_even_until_it_ends():
-    found = line(Courses.of([np.zeros((0, 2)), two(0.9)], [[1, 0], [1, 0]]))
-    assert (found["changes"], found["least"], found["sure"]) == (0, 0.5, 0)
-    assert found["movement"] == pytest.approx(0.5)
+    result = line(Courses.of([np.zeros((0, 2)), two(0.9)], [[1, 0], [1, 0]]))
+    assert (result["changes"], result["least"], result["sure"]) == (0, 0.5, 0)
+    assert result["movement"] == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(
@@ -95,10 +95,10 @@ def test_courses_that_do_not_fit_are_refused(chances, share, words):
 
 def test_striking_games_are_what_they_are_called():
     courses = walks(np.random.default_rng(3), 80)
-    games, found = leads.by_game(courses), striking(courses).set_index("kind")
-    assert found.loc["deepest comeback", "least"] == games["least"].min()
-    assert found.loc["most changes of lead", "changes"] == games["changes"].max()
-    assert abs(found.loc["most typical", "turns"] - games["turns"].median()) <= games["turns"].std()
+    games, result = leads.by_game(courses), striking(courses).set_index("kind")
+    assert result.loc["deepest comeback", "least"] == games["least"].min()
+    assert result.loc["most changes of lead", "changes"] == games["changes"].max()
+    assert abs(result.loc["most typical", "turns"] - games["turns"].median()) <= games["turns"].std()
 
 
 # ---- truths of the walk ----------------------------------------------------------------------------------------------
@@ -113,22 +113,22 @@ def ahead_wins(turn: int) -> float:
 
 def since_reference(courses: Courses) -> list[int]:
     """The slow way: back from the end of each game."""
-    found = []
+    result = []
     for game in range(len(courses.index)):
         held = leads.holding(courses)[courses.game == game]
         turn = len(held)
         while turn and held[turn - 1] == courses.winner[game]:
             turn -= 1
-        found.append(min(turn + 1, len(held)))
-    return found
+        result.append(min(turn + 1, len(held)))
+    return result
 
 
 def test_the_walk_is_told_as_it_is():
     courses = walks(np.random.default_rng(1), 6000)
-    found = leads.summary(courses).set_index("what")
+    result = leads.summary(courses).set_index("what")
     truths = {"once_low": 1 / 4, "once_lowest": 1 / 9, "movement": 2.5}  # 25 steps of a tenth, the last one in
     for what, truth in truths.items():
-        here = found.loc[what]
+        here = result.loc[what]
         assert abs(here["estimate"] - truth) < 2 * (here["high"] - here["low"]), what
     down = leads.comebacks(courses, [0.1, 0.2, 0.3, 0.4])
     assert np.abs(down["estimate"] - down["even"]).max() < 0.025
@@ -154,9 +154,9 @@ def test_intervals_cover_the_truth_as_often_as_they_say_with_games_that_hang_tog
     inside = dict.fromkeys((*truth, "ahead", "lead", "median"), 0)
     for _ in range(RUNS):
         courses = walks(rng, GAMES, copies)
-        found = leads.summary(courses).set_index("what")
+        result = leads.summary(courses).set_index("what")
         for what, value in truth.items():
-            inside[what] += found.loc[what, "low"] <= value <= found.loc[what, "high"]
+            inside[what] += result.loc[what, "low"] <= value <= result.loc[what, "high"]
         here = leads.drama_by_turn(courses, [8]).iloc[0]
         inside["ahead"] += here["low"] <= ahead_wins(8) <= here["high"]
         line = leads.by_lead(courses).iloc[1]
@@ -170,8 +170,8 @@ def test_intervals_cover_the_truth_as_often_as_they_say_with_games_that_hang_tog
 
 def test_quantiles_by_hand():
     key, values = np.arange(9), np.arange(1, 10)
-    found = leads.quantile(key, values, 0.5)
-    assert (found.estimate, found.low, found.high, found.n) == (5, 2, 8, 9)  # binomial ranks 2 and 7 + 1
+    result = leads.quantile(key, values, 0.5)
+    assert (result.estimate, result.low, result.high, result.n) == (5, 2, 8, 9)  # binomial ranks 2 and 7 + 1
     assert leads.quantile(key, values, 0.05).low == -np.inf
     assert np.isnan(leads.quantile(key[:0], values[:0], 0.5).estimate)
 

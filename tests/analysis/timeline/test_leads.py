@@ -27,8 +27,8 @@ def drawn(rng, games=GAMES) -> Leads:
 
 def paired(rng, pairs=GAMES // 2) -> Leads:
     """The same, every game twice, as if both had the same dice: only half of them tell anything."""
-    one = drawn(rng, pairs)
-    return Leads(np.repeat(one.lead, 2, axis=0), np.repeat(one.share, 2), np.repeat(one.key, 2))
+    leads = drawn(rng, pairs)
+    return Leads(np.repeat(leads.lead, 2, axis=0), np.repeat(leads.share, 2), np.repeat(leads.key, 2))
 
 
 def truth() -> dict[str, float]:
@@ -62,9 +62,9 @@ def test_intervals_cover_the_truth_as_often_as_they_say_with_games_that_hang_tog
         inside["slope"] += odds.low <= np.exp(SLOPE) <= odds.high
         inside["band"] += low[0] <= expit(SLOPE) <= high[0]
         _, won, owner = leads.ahead(1)
-        found = {"led": rows.share(owner, won), "auc": auc(lead, share, key), "r": correlation(lead, share, key)}
-        for name, one in found.items():
-            inside[name] += one.low <= right[name] <= one.high
+        result = {"led": rows.share(owner, won), "auc": auc(lead, share, key), "r": correlation(lead, share, key)}
+        for name, item in result.items():
+            inside[name] += item.low <= right[name] <= item.high
     for name, times in inside.items():
         assert 0.95 - 4 * np.sqrt(0.05 * 0.95 / RUNS) <= times / RUNS <= 0.99, name
 
@@ -85,9 +85,9 @@ def test_it_does_not_matter_which_seat_is_which():
     assert by_turn(other).to_numpy() == pytest.approx(by_turn(leads).to_numpy())
     assert binned(other, 1).to_numpy() == pytest.approx(binned(leads, 1).to_numpy())
     assert courses(other).equals(courses(leads))
-    one, two = fitted(leads, 1), fitted(other, 1)
-    assert (two.slope, two.error) == pytest.approx((one.slope, one.error))
-    here, there = one.chance([-2.0, 0.0, 1.5]), one.chance([2.0, 0.0, -1.5])
+    fit, mirrored = fitted(leads, 1), fitted(other, 1)
+    assert (mirrored.slope, mirrored.error) == pytest.approx((fit.slope, fit.error))
+    here, there = fit.chance([-2.0, 0.0, 1.5]), fit.chance([2.0, 0.0, -1.5])
     assert here[0] == pytest.approx(1 - there[0])
     assert here[1] == pytest.approx(1 - there[2])  # low of the one, high of the other
     assert (here[1][1], here[0][1], here[2][1]) == (0.5, 0.5, 0.5)
@@ -97,15 +97,17 @@ def test_auc_is_the_share_of_pairs_of_games_in_which_the_winner_was_farther_ahea
     rng = np.random.default_rng(2)
     lead, share = rng.integers(-3, 4, 40).astype(float), rng.choice([0.0, 0.5, 1.0], 40)
     wins = [
-        (at, value, weight) for at in range(40) for value, weight in ((lead[at], share[at]), (-lead[at], 1 - share[at]))
+        (index, value, weight)
+        for index in range(40)
+        for value, weight in ((lead[index], share[index]), (-lead[index], 1 - share[index]))
     ]
-    told = [
-        one_weight * other_weight * ((one > -other) + (one == -other) / 2)
-        for at, one, one_weight in wins
+    result = [
+        one_weight * other_weight * ((item > -other) + (item == -other) / 2)
+        for index, item, one_weight in wins
         for against, other, other_weight in wins
-        if at != against
+        if index != against
     ]
-    assert auc(lead, share, np.arange(40)).estimate == pytest.approx(sum(told) / (40 * 39))
+    assert auc(lead, share, np.arange(40)).estimate == pytest.approx(sum(result) / (40 * 39))
 
 
 def test_correlation_is_pearsons_over_both_seats():
@@ -118,31 +120,31 @@ def test_correlation_is_pearsons_over_both_seats():
 def test_games_that_are_the_same_twice_count_once():
     once = drawn(np.random.default_rng(6))
     twice = Leads(np.repeat(once.lead, 2, axis=0), np.repeat(once.share, 2), np.repeat(once.key, 2))
-    one, two = fitted(once, 1), fitted(twice, 1)
-    assert two.slope == pytest.approx(one.slope)
-    assert two.error == pytest.approx(one.error, rel=0.01)
+    single, doubled = fitted(once, 1), fitted(twice, 1)
+    assert doubled.slope == pytest.approx(single.slope)
+    assert doubled.error == pytest.approx(single.error, rel=0.01)
     _, won, key = twice.ahead(1)
-    found = rows.shares(key, np.zeros(won.size, int), won).iloc[0]
-    assert found["n"] == 2 * GAMES
-    assert found["effective"] == pytest.approx(GAMES, rel=0.01)
+    result = rows.shares(key, np.zeros(won.size, int), won).iloc[0]
+    assert result["n"] == 2 * GAMES
+    assert result["effective"] == pytest.approx(GAMES, rel=0.01)
 
 
 def test_games_that_agree_less_than_chance_has_it_count_as_what_they_are():
     key, won = np.repeat(np.arange(50), 2), np.tile([0.0, 1.0], 50)
-    found = rows.shares(key, np.zeros(100, int), won).iloc[0]
+    result = rows.shares(key, np.zeros(100, int), won).iloc[0]
     alone = rows.shares(np.arange(100), np.zeros(100, int), won).iloc[0]
-    assert found["effective"] == 100
-    assert (found["low"], found["high"]) == pytest.approx((alone["low"], alone["high"]), abs=0.001)
+    assert result["effective"] == 100
+    assert (result["low"], result["high"]) == pytest.approx((alone["low"], alone["high"]), abs=0.001)
 
 
 def test_shares_of_nought_and_one_have_intervals_by_clusters_and_empty_groups_none():
-    found = rows.shares([0, 0, 1, 1, 2], [0, 0, 0, 0, 2], [1.0, 1, 1, 1, 0], 4)
-    assert found["n"].tolist() == [4, 0, 1, 0]
-    assert found["effective"].tolist()[0] == 2
-    assert found["high"][0] == 1
-    assert 0 < found["low"][0] < 0.5
-    assert (found["estimate"][2], found["low"][2]) == (0, 0)
-    assert found.loc[[1, 3], ["estimate", "low", "high"]].isna().all(axis=None)
+    result = rows.shares([0, 0, 1, 1, 2], [0, 0, 0, 0, 2], [1.0, 1, 1, 1, 0], 4)
+    assert result["n"].tolist() == [4, 0, 1, 0]
+    assert result["effective"].tolist()[0] == 2
+    assert result["high"][0] == 1
+    assert 0 < result["low"][0] < 0.5
+    assert (result["estimate"][2], result["low"][2]) == (0, 0)
+    assert result.loc[[1, 3], ["estimate", "low", "high"]].isna().all(axis=None)
     assert np.isnan(rows.share([], []).estimate)
     with pytest.raises(ValueError, match=r"shares must lie in 0\.\.1"):
         rows.shares([0], [0], [1.2])
@@ -152,13 +154,13 @@ def test_shares_of_nought_and_one_have_intervals_by_clusters_and_empty_groups_no
 
 def test_games_that_are_over_before_a_turn_do_not_count_at_it():
     leads = of_leads([[1, 2], [1, NAN], [-1, -3], [0, 0]], [1, 1, 0, 1])
-    found = by_turn(leads)
-    assert found["games"].tolist() == [4, 3]
-    assert found["on"].tolist() == [1, 0.75]
-    assert found["tied"].tolist() == pytest.approx([1 / 4, 1 / 3])
-    assert found["n"].tolist() == [3, 2]
-    assert found["estimate"].tolist() == [1, 1]
-    assert found["gap"].tolist() == [1, 2.5]
+    result = by_turn(leads)
+    assert result["games"].tolist() == [4, 3]
+    assert result["on"].tolist() == [1, 0.75]
+    assert result["tied"].tolist() == pytest.approx([1 / 4, 1 / 3])
+    assert result["n"].tolist() == [3, 2]
+    assert result["estimate"].tolist() == [1, 1]
+    assert result["gap"].tolist() == [1, 2.5]
     assert by_turn(leads, (2, 9))["turn"].tolist() == [2]
 
 
@@ -226,24 +228,24 @@ def test_wrong_shapes_and_shares_are_refused():
 
 def test_bins_hold_about_equally_many_games_and_every_one_of_them():
     leads = drawn(np.random.default_rng(9), 500)
-    found = binned(leads, 1, bins=5)
-    assert found["n"].tolist() == [100] * 5
-    assert (found["start"].iloc[1:].to_numpy() > found["end"].iloc[:-1].to_numpy()).all()
-    assert (found["low"] < found["estimate"]).all()
+    result = binned(leads, 1, bins=5)
+    assert result["n"].tolist() == [100] * 5
+    assert (result["start"].iloc[1:].to_numpy() > result["end"].iloc[:-1].to_numpy()).all()
+    assert (result["low"] < result["estimate"]).all()
     few = of_leads(np.tile([1.0, 2.0, 2.0, -1.0], 10)[:, None], np.ones(40))
     assert binned(few, 1, least=5)[["start", "end", "n"]].to_numpy().tolist() == [[1, 1, 20], [2, 2, 20]]
 
 
 def test_a_surface_has_every_turn_and_bin_and_leaves_cells_of_few_games_empty():
     leads = of_leads([[1, 5], [-2, NAN], [4, 4], [3, -9]], [1, 1, 1, 0])
-    found = surface(leads, (1, 2), edges=(2, 5), least=2)
-    assert found[["turn", "start", "end", "n"]].to_numpy().tolist() == [
+    result = surface(leads, (1, 2), edges=(2, 5), least=2)
+    assert result[["turn", "start", "end", "n"]].to_numpy().tolist() == [
         [1, 0, 2, 2],
         [1, 2, 5, 2],
         [2, 0, 2, 0],
         [2, 2, 5, 2],
     ]
-    assert found["estimate"].tolist() == pytest.approx([0.5, 0.5, NAN, 1], nan_ok=True)
+    assert result["estimate"].tolist() == pytest.approx([0.5, 0.5, NAN, 1], nan_ok=True)
     assert surface(leads, (1,), edges=(2, 5), least=3)["estimate"].isna().all()
     assert surface(leads, ()).empty
 
@@ -258,9 +260,9 @@ def test_bins_of_a_surface_end_at_round_numbers():
 
 def test_the_first_to_strike_is_looked_at_where_one_alone_was():
     flag = [[1, 0], [0, 1], [1, 1], [0, 0], [0, 1]]
-    found = flagged(flag, [1.0, 1.0, 1.0, 1.0, 0.5], np.arange(5))
-    assert found.n == 3
-    assert found.estimate == pytest.approx((1 + 0 + 0.5) / 3)
+    result = flagged(flag, [1.0, 1.0, 1.0, 1.0, 0.5], np.arange(5))
+    assert result.n == 3
+    assert result.estimate == pytest.approx((1 + 0 + 0.5) / 3)
 
 
 def test_courses_count_changes_of_the_lead_and_when_the_winner_had_it_for_good():
@@ -271,11 +273,11 @@ def test_courses_count_changes_of_the_lead_and_when_the_winner_had_it_for_good()
         [0, 1, 2, NAN, NAN],  # a shared win
         [NAN] * 5,  # over before the first own turn was
     ]
-    found = courses(of_leads(games, [1, 1, 0, 0.5, 1]))
-    assert found["changes"].tolist() == [2, 0, 1, 0, 0]
-    assert found["last"].tolist() == [5, 4, 3, 3, 0]
-    assert found["for_good"].tolist() == pytest.approx([5, 1, NAN, NAN, NAN], nan_ok=True)
-    assert found["behind"].tolist() == [True, False, True, False, False]
+    result = courses(of_leads(games, [1, 1, 0, 0.5, 1]))
+    assert result["changes"].tolist() == [2, 0, 1, 0, 0]
+    assert result["last"].tolist() == [5, 4, 3, 3, 0]
+    assert result["for_good"].tolist() == pytest.approx([5, 1, NAN, NAN, NAN], nan_ok=True)
+    assert result["behind"].tolist() == [True, False, True, False, False]
     good = led_for_good(of_leads(games, [1, 1, 0, 0.5, 1]), (1, 5))
     assert good["estimate"].tolist() == [0.25, 0.5]
     assert good["n"].tolist() == [4, 4]

@@ -145,15 +145,15 @@ def test_cross_validation_trusts_weights_that_are_right_and_gives_up_those_that_
     sample = made_up(150, 3, 4)
     assert chosen_precision(sample, TRUTH, 1) == max(PRECISIONS)
     assert chosen_precision(sample, -TRUTH, 1) == min(PRECISIONS)
-    away, near = (np.abs(penalised(sample, np.zeros(4), one)).sum() for one in (1.0, 10_000.0))
+    away, near = (np.abs(penalised(sample, np.zeros(4), item)).sum() for item in (1.0, 10_000.0))
     assert near < 0.1 * away
 
 
 def test_all_rows_of_a_game_are_in_one_fold_and_folds_are_of_one_size():
     game = np.array([5, 1, 1, 7, 5, 9, 3, 3, 8, 8, 2, 4, 6, 0])
-    found = folds(game, 1)
-    assert all(len(set(found[game == one])) == 1 for one in game)
-    sizes = np.bincount([found[game == one][0] for one in set(game)], minlength=5)
+    result = folds(game, 1)
+    assert all(len(set(result[game == item])) == 1 for item in game)
+    sizes = np.bincount([result[game == item][0] for item in set(game)], minlength=5)
     assert sizes.tolist() == [2, 2, 2, 2, 2]
 
 
@@ -162,17 +162,17 @@ def test_all_rows_of_a_game_are_in_one_fold_and_folds_are_of_one_size():
 
 def test_scores_by_hand():
     sample = Sample.plain(np.zeros((4, 1)), np.array([1.0, 0.0, 0.5, 0.0]), np.array([0, 0, 1, 2]))
-    said, even = np.array([0.8, 0.2, 0.5, 0.5]), np.full(4, 0.5)
-    table = scores({"said": said, "even": even}, sample).set_index("evaluation")
+    fitted_chances, even = np.array([0.8, 0.2, 0.5, 0.5]), np.full(4, 0.5)
+    table = scores({"fitted": fitted_chances, "even": even}, sample).set_index("evaluation")
     loss = -(2 * np.log(0.8) + 2 * np.log(0.5)) / 4
     assert table["log_loss"].to_numpy() == pytest.approx([loss, np.log(2)])
     assert table["worse"].to_numpy() == pytest.approx([0, np.log(2) - loss])
     assert table["brier"].to_numpy() == pytest.approx([(0.04 + 0.04 + 0 + 0.25) / 4, (0.25 * 3) / 4])
     assert table["n"].tolist() == [3, 3]
     # won 1 at 0.8 and 0.5 at 0.5; lost 1 at 0.2, 1.5 at 0.5: (1 x 2.5 + 0.5 x (1 + 0.75)) / (1.5 x 2.5)
-    assert table.loc["said", "auc"] == pytest.approx(3.375 / 3.75)
+    assert table.loc["fitted", "auc"] == pytest.approx(3.375 / 3.75)
     assert table.loc["even", "auc"] == 0.5
-    assert np.isnan(auc(said, np.ones(4)))
+    assert np.isnan(auc(fitted_chances, np.ones(4)))
     assert log_loss(np.array([0.0, 1.0]), np.array([0.0, 1.0])) == pytest.approx([0, 0], abs=1e-9)
 
 
@@ -191,10 +191,10 @@ def exactly_judged(game: Game, games: int) -> tuple[np.ndarray, Sample]:
     experiment = at_table(game, games, policy="random", seed=9)
     played = replay(experiment, 0, games)
     lines = played.moves["action"] >= 0
-    found, row, seat = played.positions[lines], played.moves["row"][lines], played.moves["seat"][lines]
-    features = features_of(experiment, found)[np.arange(len(found)), seat]
+    result, row, seat = played.positions[lines], played.moves["row"][lines], played.moves["seat"][lines]
+    features = features_of(experiment, result)[np.arange(len(result)), seat]
     share = played.rows["share"][row, seat].astype(float)
-    return exact.striker_wins(experiment.cards, found), Sample.plain(features, share, row.astype(np.int64))
+    return exact.striker_wins(experiment.cards, result), Sample.plain(features, share, row.astype(np.int64))
 
 
 @compiled
@@ -214,7 +214,7 @@ def test_fitted_chances_of_the_duel_come_near_those_that_are_worked_out(dice_due
     chance, other = exactly_judged(dice_duel, 560)
     guess, before = (chances(other.features, weights) for weights in (fit.weights, baseline))
     tenth = np.argsort(np.argsort(guess)) * 10 // len(guess)
-    gaps = [abs((guess - chance)[tenth == one].mean()) for one in range(10)]
+    gaps = [abs((guess - chance)[tenth == item].mean()) for item in range(10)]
     assert max(gaps) < 0.045
     assert ((guess - chance) ** 2).mean() < 0.6 * ((before - chance) ** 2).mean()
 
@@ -224,15 +224,17 @@ def test_fitted_chances_of_the_duel_come_near_those_that_are_worked_out(dice_due
 
 @compiled
 def test_a_sample_is_the_same_whatever_the_workers_and_another_for_another_seed(coin_duel: Game):
-    one, two, other = (sampled(at_table(coin_duel, 150, 3, seed=seed), jobs) for seed, jobs in ((1, 1), (1, 2), (2, 1)))
+    item, two, other = (
+        sampled(at_table(coin_duel, 150, 3, seed=seed), jobs) for seed, jobs in ((1, 1), (1, 2), (2, 1))
+    )
     for name in ("features", "share", "game"):
-        assert getattr(one, name).tobytes() == getattr(two, name).tobytes()
-    assert one.features.tobytes() != other.features.tobytes()
-    assert one.positions.share.reshape(-1, 3).sum(axis=1) == pytest.approx(1)
-    options = one.taken(one.option)
+        assert getattr(item, name).tobytes() == getattr(two, name).tobytes()
+    assert item.features.tobytes() != other.features.tobytes()
+    assert item.positions.share.reshape(-1, 3).sum(axis=1) == pytest.approx(1)
+    options = item.taken(item.option)
     assert len(options.share) > 150
     assert np.abs(options.features.sum(axis=0)).max() < 1e-9
-    assert len(np.unique(one.game)) + one.truncated >= 150
+    assert len(np.unique(item.game)) + item.truncated >= 150
 
 
 def test_options_tell_what_their_features_are_worth_whatever_positions_have_in_common():
@@ -256,11 +258,11 @@ def test_options_tell_what_their_features_are_worth_whatever_positions_have_in_c
 @compiled
 def test_options_of_a_decision_are_held_against_their_mean(coin_duel: Game):
     experiment = at_table(coin_duel, 6)
-    found = replay(experiment, 0, 6).positions[[0, 2, 4]]
+    result = replay(experiment, 0, 6).positions[[0, 2, 4]]
     took = taker.Taker(experiment, 1.0)
-    took.take_options(3, 1, found, np.array([1.0, 0.5, 0.0]))
+    took.take_options(3, 1, result, np.array([1.0, 0.5, 0.0]))
     sample = took.sample(6)
-    seen = features_of(experiment, found)[:, 1]
+    seen = features_of(experiment, result)[:, 1]
     assert sample.features == pytest.approx(seen - seen.mean(axis=0))
     assert sample.offset == pytest.approx([seen.mean(axis=0) @ experiment.cards.record["weight"][0, 1]] * 3)
     assert (sample.share.tolist(), sample.game.tolist(), sample.games) == ([1, 0.5, 0], [3] * 3, 6)
@@ -273,10 +275,10 @@ def test_a_mixed_sample_seats_other_weights_too(coin_duel: Game):
     held = Weights.of(coin_duel.load(None))
     cards = with_weights(coin_duel.load(None), Weights(held.fitted, -held.fitted))
     experiment = replace(at_table(coin_duel, 200), cards=cards)
-    plain, mixed = (sampled(experiment, 1, mixed=one) for one in (False, True))
+    plain, mixed = (sampled(experiment, 1, mixed=item) for item in (False, True))
     assert plain.features.tobytes() == sampled(at_table(coin_duel, 200), 1).features.tobytes()
     assert mixed.features.tobytes() != plain.features.tobytes()
-    lead = [abs(one.positions.features[:, 0]).mean() for one in (plain, mixed)]
+    lead = [abs(item.positions.features[:, 0]).mean() for item in (plain, mixed)]
     assert lead[1] > 1.02 * lead[0]  # who plays nonsense falls behind
 
 
@@ -313,9 +315,9 @@ def test_a_branch_goes_on_from_its_position_by_the_decision_that_is_given(coin_d
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
 def test_both_sides_sit_on_every_seat_equally_often(seats: int):
-    found = np.array(sides(seats))
-    assert (found.sum(axis=0) * 2 == len(found)).all()
-    assert set(found.sum(axis=1)) == {seats // 2, seats - seats // 2}
+    result = np.array(sides(seats))
+    assert (result.sum(axis=0) * 2 == len(result)).all()
+    assert set(result.sum(axis=1)) == {seats // 2, seats - seats // 2}
 
 
 @compiled
@@ -350,14 +352,14 @@ def test_training_repeats_and_finds_back_from_nonsense(coin_duel: Game):
     lost = Weights.of(experiment.cards)
     lost.fitted[:] = -lost.fitted
     from_nonsense = replace(experiment, cards=with_weights(experiment.cards, lost))
-    one, again = (train(from_nonsense, 2, jobs) for jobs in (1, 2))
-    assert [fit.weights.tolist() for fit in one.rounds] == [fit.weights.tolist() for fit in again.rounds]
-    assert one.matches == again.matches
-    assert one.fit.weights[0] > 0.5
-    assert [match.against for match in one.matches] == ["before", BASELINE]
-    assert one.matches[0].is_won
-    assert one.scores["evaluation"].tolist() == [FITTED, "before", BASELINE]
-    assert one.scores["worse_low"][1] > 0
+    trained, again = (train(from_nonsense, 2, jobs) for jobs in (1, 2))
+    assert [fit.weights.tolist() for fit in trained.rounds] == [fit.weights.tolist() for fit in again.rounds]
+    assert trained.matches == again.matches
+    assert trained.fit.weights[0] > 0.5
+    assert [match.against for match in trained.matches] == ["before", BASELINE]
+    assert trained.matches[0].is_won
+    assert trained.scores["evaluation"].tolist() == [FITTED, "before", BASELINE]
+    assert trained.scores["worse_low"][1] > 0
 
 
 @compiled

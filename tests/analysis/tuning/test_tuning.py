@@ -68,9 +68,9 @@ def test_only_further_changes_that_bring_a_win_rate_nearer_are_named(dice_duel):
         now = abs(outside.loc[line["name"], "after"] - 0.5)
         assert abs(line["rate"] - 0.5) < now
         assert line["error"] > 0
-    said = verdict(tuned)
+    texts = verdict(tuned)
     for name in outside.index:
-        about = [line for line in said[1:] if f" {name} " in f" {line} "]
+        about = [line for line in texts[1:] if f" {name} " in f" {line} "]
         assert len(about) == 1
         helped = name in set(tuned.next["name"])
         assert ("would bring" in about[0]) == helped
@@ -91,18 +91,18 @@ def test_changes_with_which_games_do_not_end_are_left_out_and_named(dice_duel, m
     step = Games.step
 
     def stalling(self, number, by):
-        found = step(self, number, by)
+        result = step(self, number, by)
         stalls = self.knobs.paths[number] == "fighter.knight.health" and by > 0
-        return replace(found, stalls=True) if found is not None and stalls else found
+        return replace(result, stalls=True) if result is not None and stalls else result
 
     monkeypatch.setattr(Games, "step", stalling)
     tuned = tried(dice_duel, goal=Goal(Band(0.49, 0.51), 1), fields=("fighter.knight.health", "fighter.monk.health"))
     (left,) = tuned.stalled.to_dict("records")
     assert (left["path"], left["after"]) == ("fighter.knight.health", left["before"] + 1)
     assert not ((tuned.next["path"] == left["path"]) & (tuned.next["after"] > left["before"])).any()
-    said = [line for line in how(tuned) if "ended without a winner" in line]
-    assert len(said) == 1
-    assert f"fighter.knight.health to {left['after']}." in said[0]
+    texts = [line for line in how(tuned) if "ended without a winner" in line]
+    assert len(texts) == 1
+    assert f"fighter.knight.health to {left['after']}." in texts[0]
 
 
 @pytest.mark.parametrize("paired", [True, False])
@@ -126,8 +126,8 @@ def test_sentence_and_table_have_the_same_win_rates(dice_duel):
 
 
 def test_every_number_of_workers_finds_the_same(dice_duel):
-    one, three = tried(dice_duel, jobs=1), tried(dice_duel, jobs=3)
-    assert json.dumps(Shown(one).as_json(), default=str) == json.dumps(Shown(three).as_json(), default=str)
+    single, several = tried(dice_duel, jobs=1), tried(dice_duel, jobs=3)
+    assert json.dumps(Shown(single).as_json(), default=str) == json.dumps(Shown(several).as_json(), default=str)
 
 
 def test_fixed_numbers_and_those_without_effect_are_left_alone(dice_duel):
@@ -210,8 +210,8 @@ def test_the_command_writes_a_folder_that_passes_the_check(dice_duel, tmp_path):
     assert code == 0
     assert f"fairfight winrates dice_duel --cards {out}" in " ".join(shown.replace("\\\n", " ").split())
     assert "selection bias" in shown
-    found = dice_duel.load(out)
-    assert found.title.startswith("fair, tuned from")
+    result = dice_duel.load(out)
+    assert result.title.startswith("fair, tuned from")
     changes = (tmp_path / "changes.csv").read_text().splitlines()[1:]
     assert changes
     text = (out / "cards.toml").read_text()
@@ -225,7 +225,7 @@ def test_the_command_writes_a_folder_that_passes_the_check(dice_duel, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "said"),
+    ("option", "value", "message"),
     [
         ("--band", "60:70", "band="),
         ("--fields", "hero.*", "fits no number"),
@@ -233,10 +233,10 @@ def test_the_command_writes_a_folder_that_passes_the_check(dice_duel, tmp_path):
         ("--games", "9", "takes at least"),
     ],
 )
-def test_bad_input_is_one_message(dice_duel, option, value, said):
+def test_bad_input_is_one_message(dice_duel, option, value, message):
     code, _, err = fairfight("tune", "dice_duel", "--policy", "random", option, value)
     assert code == 2
-    assert said in err
+    assert message in err
 
 
 def test_the_section_proposes_or_says_that_games_are_too_few(dice_duel):

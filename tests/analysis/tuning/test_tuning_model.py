@@ -82,14 +82,14 @@ def test_one_and_two_changes_are_the_best_there_are():
         duels = Duels(cells_of(4), knobs_for(4, 2), seed)
         model = fit(duels.cells, duels.knobs.knobs, looked(duels, 2_000), Shrinkage())
         land = Landscape(model, aim_of(Goal(Band(0.5, 0.5)), duels.cells))
-        found = best_sets(land, 2, beam=5)
+        result = best_sets(land, 2, beam=5)
         for size in (1, 2):
             numbers = combinations(range(len(duels.knobs.knobs)), size)
             every = [
                 tuple(zip(chosen, by, strict=True)) for chosen in numbers for by in product((-2, -1, 1, 2), repeat=size)
             ]
             best = min(every, key=lambda steps: land.found(steps).loss)
-            assert found[size][0].steps == best
+            assert result[size][0].steps == best
 
 
 def test_losses_of_larger_sets_are_those_of_the_sets_themselves():
@@ -129,7 +129,7 @@ def test_retest_covers_rates_and_changes_at_their_rate():
         luck = np.repeat(chance.normal(size=pairs), 2) + chance.normal(size=2 * pairs)  # by seat, common to a pair
         before = luck > 0
         after = luck + 0.3 * (entrant[:, 0] == 0) - 0.3 * (entrant[:, 1] == 0) > 0
-        won = [shares_of(entrant, np.stack([one, ~one], axis=1)) for one in (before, after)]
+        won = [shares_of(entrant, np.stack([item, ~item], axis=1)) for item in (before, after)]
         covered.append(retested(base, cells, *won, (0.45, 0.55)))
     strength = 0.3 / np.sqrt(2)
 
@@ -182,7 +182,7 @@ def test_a_target_names_matchups_from_either_side(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("x = 1", "is not a key"),
         ("first_seat = 2", "first_seat=2"),
@@ -190,10 +190,10 @@ def test_a_target_names_matchups_from_either_side(tmp_path):
         ("[matchup]\na = 1", "tables"),
     ],
 )
-def test_a_target_file_that_is_none_is_refused(tmp_path, text, said):
+def test_a_target_file_that_is_none_is_refused(tmp_path, text, message):
     file = tmp_path / "target.toml"
     file.write_text(text)
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         read_target(file)
 
 
@@ -204,14 +204,14 @@ def test_only_the_changed_numbers_differ_in_the_text(name):
     whole = [path for path in numeric_fields(document) if isinstance(look_up(document, locate(document, path))[1], int)]
     chosen = whole[:: max(1, len(whole) // 12)]
     values = {path: 77 + number for number, path in enumerate(chosen)}
-    found = with_numbers(text, values)
+    result = with_numbers(text, values)
     wanted = document
     for path, value in values.items():
         wanted = changed(wanted, path, value)
-    assert tomllib.loads(found) == wanted
-    before, after = text.split("\n"), found.split("\n")
+    assert tomllib.loads(result) == wanted
+    before, after = text.split("\n"), result.split("\n")
     assert len(before) == len(after)
-    assert sum(one != other for one, other in zip(before, after, strict=True)) <= len(values)
+    assert sum(left != right for left, right in zip(before, after, strict=True)) <= len(values)
 
 
 def test_a_number_in_words_of_its_own_is_refused():

@@ -32,16 +32,16 @@ def test_signs_are_steps_from_a_number():
 
 
 def test_several_are_one_change():
-    found = edited(ARENA, CARDS, [f"{MOVE}=3", "hero.rhino_guy.defence=4"])
-    assert not found.idle
-    assert str(found) == "hero.rhino_guy.move: 2 to 3; hero.rhino_guy.defence: 2 to 4"
+    result = edited(ARENA, CARDS, [f"{MOVE}=3", "hero.rhino_guy.defence=4"])
+    assert not result.idle
+    assert str(result) == "hero.rhino_guy.move: 2 to 3; hero.rhino_guy.defence: 2 to 4"
 
 
 def test_a_rule_left_to_its_default_may_be_set_but_not_stepped():
     riftborn = GAMES["riftborn"]
     cards = riftborn.load(None)
-    found = edited(riftborn, cards, ["rules.second_xp=300"])
-    assert (found.edits[0].before, found.edits[0].value, found.idle) == (None, 300, False)
+    result = edited(riftborn, cards, ["rules.second_xp=300"])
+    assert (result.edits[0].before, result.edits[0].value, result.idle) == (None, 300, False)
     with pytest.raises(ValueError, match="a step is not possible"):
         edited(riftborn, cards, ["rules.second_xp=+300"])
 
@@ -69,8 +69,8 @@ def test_what_cannot_be_is_refused(text: str, message: str):
 
 
 def test_a_field_is_set_once_however_it_is_named():
-    at = CARDS.ids.index("rhino_guy")
+    index = CARDS.ids.index("rhino_guy")
     with pytest.raises(ValueError, match=r"hero\.rhino_guy\.move is set twice"):
-        after(f"{MOVE}=3", f"hero[{at}].move=4")
+        after(f"{MOVE}=3", f"hero[{index}].move=4")
     with pytest.raises(ValueError, match="no change is given"):
         after()

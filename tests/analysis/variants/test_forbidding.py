@@ -45,7 +45,7 @@ def one_round(coin_duel):
     return experiment(cards_with(goal=1), games=GAMES, line_up=(0, 1))
 
 
-NOBODY = "is none of the entrants; known here: pike, maul, needle"
+NOBODY = "is not one of the entrants; known here: pike, maul, needle"
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ NOBODY = "is none of the entrants; known here: pike, maul, needle"
     ],
 )
 def test_worth_is_what_can_be_worked_out(one_round, name, without):
-    found = worth(one_round, bans_of(one_round, [name]), 1).lines
+    table = worth(one_round, bans_of(one_round, [name]), 1).lines
     whose = "Maul" if name.startswith("maul") else "Pike"
-    line = found[found["name"] == whose].iloc[0]
+    line = table[table["name"] == whose].iloc[0]
     true = win_rate(1 / 3, 1 / 3) - without
     four_errors = line["high"] - line["low"]
     assert line["worth"] == pytest.approx(true if whose == "Pike" else -true, abs=four_errors)
@@ -73,10 +73,10 @@ def test_worth_is_what_can_be_worked_out(one_round, name, without):
 
 def test_pairs_tell_more_than_as_many_games_apart(coin_duel):
     base = experiment(cards_with(), "greedy:1", games=enough(600, 60))
-    found = worth(base, [Ban("rule.fold", 0)], 1)
+    table = worth(base, [Ban("rule.fold", 0)], 1)
     before, after = played([part_of(base, 0, base.games), experiment_without(base, "pike:rule.fold")], 1)
     apart = compare_apart(before, after, unit_names(base)).iloc[0]
-    line = found.lines.iloc[0]
+    line = table.lines.iloc[0]
     assert line["worth"] == pytest.approx(-apart["change"])
     assert line["high"] - line["low"] < apart["high"] - apart["low"]
     assert line["gain"] > 1
@@ -99,18 +99,18 @@ def test_what_is_forbidden_is_not_used_and_the_rest_goes_on(coin_duel):
 
 def test_uses_are_counted_over_decisions_with_an_alternative(coin_duel):
     base = experiment(cards_with(), games=20)
-    found = usages(base)
+    table = usages(base)
     folds, decisions = 0, 0
-    for index in range(found.looked_at):
+    for index in range(table.looked_at):
         log = replay(base, index)
         asked = log.moves[log.moves["options"] > 1]
         folds += int((asked["action"] == Action.FOLD).sum())
         decisions += len(asked)
-    assert found.used[found.things.index("rule.fold")].sum() == folds
-    assert found.decisions.sum() == decisions
+    assert table.used[table.things.index("rule.fold")].sum() == folds
+    assert table.decisions.sum() == decisions
     everyone = list(range(3))
-    assert found.shares("rule.fold", everyone)[0] == folds / decisions
-    assert 0 < found.shares("rule.fold", [0])[1] <= 1
+    assert table.shares("rule.fold", everyone)[0] == folds / decisions
+    assert 0 < table.shares("rule.fold", [0])[1] <= 1
 
 
 def test_games_without_whom_it_is_forbidden_to_are_played_once(coin_duel):
@@ -124,14 +124,14 @@ def test_games_without_whom_it_is_forbidden_to_are_played_once(coin_duel):
 
 def test_everything_is_tried_by_each_that_uses_it_within_the_games_asked_for(coin_duel):
     base = experiment(cards_with(stake_max=1), "greedy:1", games=9)
-    found = everything(base, 900, 1)
-    assert sorted(zip(found.lines["thing"], found.lines["entrant"], strict=True)) == [
-        ("rule.fold", one) for one in range(3)
+    table = everything(base, 900, 1)
+    assert sorted(zip(table.lines["thing"], table.lines["entrant"], strict=True)) == [
+        ("rule.fold", item) for item in range(3)
     ]
-    assert found.unused == ("rule.raise",)  # there is nothing to raise
-    assert found.played <= 900
-    assert found.method == "bh"
-    result = WorthResult(found, ranked=True)
+    assert table.unused == ("rule.raise",)  # there is nothing to raise
+    assert table.played <= 900
+    assert table.method == "bh"
+    result = WorthResult(table, ranked=True)
     assert (np.diff(result.frame["worth"].abs()) <= 0).all()
     drawn = chart_frame(result)
     assert set(drawn["panel"]) == set(base.cards.names)
@@ -139,43 +139,43 @@ def test_everything_is_tried_by_each_that_uses_it_within_the_games_asked_for(coi
 
 
 def test_p_values_are_adjusted_over_all_lines(one_round):
-    found = worth(one_round, bans_of(one_round, ["rule.fold", "rule.raise"]), 1).lines
-    assert len(found) == 4
-    assert (found["p_adjusted"] >= found["p"]).all()
-    assert (found["p_adjusted"] > found["p"]).any()
+    table = worth(one_round, bans_of(one_round, ["rule.fold", "rule.raise"]), 1).lines
+    assert len(table) == 4
+    assert (table["p_adjusted"] >= table["p"]).all()
+    assert (table["p_adjusted"] > table["p"]).any()
 
 
 @pytest.mark.parametrize(
-    ("names", "entrant", "said"),
+    ("names", "entrant", "message"),
     [
         (
             ["bluff"],
             None,
-            "forbid='bluff': Coin duel has nothing of that name to forbid; known here: rule.fold, rule.raise",
+            "forbid='bluff': Coin duel has no 'bluff' that can be forbidden; known here: rule.fold, rule.raise",
         ),
         (
             ["rule.bold"],
             None,
-            "forbid='rule.bold': Coin duel has nothing of that name to forbid; did you mean \"rule.fold\"?",
+            "forbid='rule.bold': Coin duel has no 'rule.bold' that can be forbidden; did you mean \"rule.fold\"?",
         ),
         (
             ["nobody:rule.fold"],
             None,
-            "forbid='nobody:rule.fold': 'nobody' is none of the entrants; known here: pike, maul, needle",
+            "forbid='nobody:rule.fold': 'nobody' is not one of the entrants; known here: pike, maul, needle",
         ),
         (
             ["rule.fold"],
             "nobody",
-            "forbid='nobody:rule.fold': 'nobody' is none of the entrants; known here: pike, maul, needle",
+            "forbid='nobody:rule.fold': 'nobody' is not one of the entrants; known here: pike, maul, needle",
         ),
         (["rule.fold", "rule.fold"], None, "rule.fold: named twice"),
         (["pike:rule.fold", "rule.fold"], "pike", "rule.fold: named twice"),
     ],
 )
-def test_names_that_say_nothing_are_refused(coin_duel, names, entrant, said):
+def test_names_that_say_nothing_are_refused(coin_duel, names, entrant, message):
     with pytest.raises(ValueError) as refused:
         bans_of(experiment(cards_with()), names, entrant)
-    assert str(refused.value) == said
+    assert str(refused.value) == message
 
 
 def test_a_game_in_which_nothing_can_be_forbidden_says_so(lone_climb):

@@ -83,26 +83,26 @@ def test_samples_are_on_the_grid_and_as_large_as_is_worth_it():
 
 def test_elementary_effects_of_a_plane_are_its_slopes():
     rows = morris_paths(LEVELS, 2)
-    found = morris_effects(rows, (rows @ np.array([0.5, -0.25, 0.0]))[:, None], None)
-    assert found["mu"][:, 0] == pytest.approx([0.5, -0.25, 0])
-    assert found["mu_star"][:, 0] == pytest.approx([0.5, 0.25, 0])
-    assert found["sigma"][:, 0] == pytest.approx([0, 0, 0], abs=1e-12)
+    result = morris_effects(rows, (rows @ np.array([0.5, -0.25, 0.0]))[:, None], None)
+    assert result["mu"][:, 0] == pytest.approx([0.5, -0.25, 0])
+    assert result["mu_star"][:, 0] == pytest.approx([0.5, 0.25, 0])
+    assert result["sigma"][:, 0] == pytest.approx([0, 0, 0], abs=1e-12)
 
 
 def test_numbers_that_work_together_have_effects_that_vary():
     rows = morris_paths(LEVELS, 2)
-    found = morris_effects(rows, known(rows)[:, None], None)
-    assert found["sigma"][0, 0] > 0.4
-    assert found["sigma"][2, 0] == 0
+    result = morris_effects(rows, known(rows)[:, None], None)
+    assert result["sigma"][0, 0] > 0.4
+    assert result["sigma"][2, 0] == 0
 
 
 def test_shares_of_the_variance_are_those_of_a_known_function():
     rows = saltelli_rows(LEVELS, 1)
-    found = sobol_shares(rows, known(rows)[:, None], None)
+    result = sobol_shares(rows, known(rows)[:, None], None)
     first, total = variance_shares()
-    assert found["s1"][:, 0] == pytest.approx(first, abs=0.08)
-    assert found["st"][:, 0] == pytest.approx(total, abs=0.08)
-    assert found["s2"][0, 1, 0] == pytest.approx(total[0] - first[0], abs=0.12)
+    assert result["s1"][:, 0] == pytest.approx(first, abs=0.08)
+    assert result["st"][:, 0] == pytest.approx(total, abs=0.08)
+    assert result["s2"][0, 1, 0] == pytest.approx(total[0] - first[0], abs=0.12)
 
 
 def intervals(
@@ -141,9 +141,9 @@ def test_noise_is_its_share_of_the_variance_between_points():
     random = np.random.default_rng(1)
     points, common = random.normal(0, 1, (4000, 1)), random.normal(0, 5, (1, BATCHES))
     for deviation in (0.5, 2.0, 8.0):
-        found = noise(points + common + random.normal(0, deviation, (4000, BATCHES)))
+        result = noise(points + common + random.normal(0, deviation, (4000, BATCHES)))
         own = deviation**2 / BATCHES
-        assert found == pytest.approx(own / (own + 1), rel=0.15)
+        assert result == pytest.approx(own / (own + 1), rel=0.15)
     assert noise(np.ones((5, BATCHES))) == 1.0
 
 
@@ -204,27 +204,27 @@ def test_a_grid_keeps_only_values_that_the_card_rules_allow_together(sample):
     grid = arena_grid("attack", "knockback[0]", "knockback[1]", "knockback[2]")
     with pytest.raises(CardError, match="decreases"):
         grid.cards_at([1, 1, 2, 0])
-    found, rows, clashes = allowed(grid, lambda levels: sample(levels, 1))
+    result, rows, clashes = allowed(grid, lambda levels: sample(levels, 1))
     (clash,) = clashes
     assert (clash.path, clash.value) == (f"{CHARGE}.knockback[2]", 3)
     assert clash.others == ((f"{CHARGE}.knockback[1]", 4),)
     assert "decreases" in clash.why
     assert not clash.why.startswith("document")
-    assert found.values == (*grid.values[:3], (4, 5))
+    assert result.values == (*grid.values[:3], (4, 5))
     levels = np.array([3, 3, 3, 2])
     assert np.array_equal(rows, sample(levels, 1))
     for point in product(*map(range, levels)):
-        found.cards_at(point)
+        result.cards_at(point)
 
 
 def test_a_field_without_other_values_left_falls_out_and_is_named():
     grid = replace(arena_grid("knockback[1]", "knockback[2]"), values=((3, 4), (3, 4)))
-    found, _, clashes = allowed(grid, lambda levels: morris_paths(levels, 1))
-    assert found.paths == (f"{CHARGE}.knockback[1]",)
+    result, _, clashes = allowed(grid, lambda levels: morris_paths(levels, 1))
+    assert result.paths == (f"{CHARGE}.knockback[1]",)
     with pytest.raises(
         ValueError, match=r"1 fields .* takes 2 to 20; .*; .*knockback\[2\] = 3 with .* is refused: hero"
     ):
-        check_fields(found.paths, "morris", clashes)
+        check_fields(result.paths, "morris", clashes)
 
 
 @PLAYED
@@ -234,35 +234,36 @@ def test_the_command_leaves_out_what_the_card_rules_refuse_and_lists_it():
         app, ["screen", "arena", "--fields", pattern, "--games", "5600", "--policy", "random", "--jobs", "1"]
     )
     assert done.exit_code == 0, done.stderr
-    said = " ".join(done.stdout.split())
-    assert f"together with others (1): {CHARGE}.knockback[2] = 3 with {CHARGE}.knockback[1] = 4." in said
-    assert "document" not in said
+    text = " ".join(done.stdout.split())
+    assert f"together with others (1): {CHARGE}.knockback[2] = 3 with {CHARGE}.knockback[1] = 4." in text
+    assert "document" not in text
 
 
 @PLAYED
 def test_a_screen_finds_what_is_worked_out(dice_duel):
     grid, _ = grid_of(base(), KNIGHT)
-    found = screen(base(2240), grid, "sobol", 0, 2)
+    result = screen(base(2240), grid, "sobol", 0, 2)
     rate = {
-        point: exact.win_rates(grid.cards_at(point))[0] for point in product(*(range(len(one)) for one in grid.values))
+        point: exact.win_rates(grid.cards_at(point))[0]
+        for point in product(*(range(len(item)) for item in grid.values))
     }
-    table = np.array(list(rate.values())).reshape([len(one) for one in grid.values])
+    table = np.array(list(rate.values())).reshape([len(item) for item in grid.values])
     whole = table.var()
-    first = [table.mean(axis=1 - at).var() / whole for at in range(2)]
-    effects = found.effects
-    assert found.points == table.size
-    assert found.noise < 0.05
-    for at in range(2):
-        assert effects["s1_low"][at] - 0.05 <= first[at] <= effects["s1_high"][at] + 0.05
-    assert found.pairs["s2"][0] == pytest.approx(1 - sum(first), abs=0.15)
+    first = [table.mean(axis=1 - index).var() / whole for index in range(2)]
+    effects = result.effects
+    assert result.points == table.size
+    assert result.noise < 0.05
+    for index in range(2):
+        assert effects["s1_low"][index] - 0.05 <= first[index] <= effects["s1_high"][index] + 0.05
+    assert result.pairs["s2"][0] == pytest.approx(1 - sum(first), abs=0.15)
 
 
 @PLAYED
 def test_workers_change_nothing_in_a_screen(dice_duel):
     grid, _ = grid_of(base(), KNIGHT)
-    one, three = (screen(base(560), grid, "morris", None, jobs) for jobs in (1, 3))
-    assert one.effects.equals(three.effects)
-    assert (one.outcome, one.noise) == ("spread", three.noise)
+    single, several = (screen(base(560), grid, "morris", None, jobs) for jobs in (1, 3))
+    assert single.effects.equals(several.effects)
+    assert (single.outcome, single.noise) == ("spread", several.noise)
 
 
 def test_what_comes_through_both_is_known_at_its_rate():
@@ -271,8 +272,8 @@ def test_what_comes_through_both_is_known_at_its_rate():
     grid = Grid(DUEL, CARDS, ("a", "b"), (1, 1), ((0, 1, 2), (0, 1, 2)), ("x",))
     for _ in range(400):
         sides = random.normal(0, 1, (300, 3, 1)) + random.normal(0, 1, (300, 1, 3))
-        found = corners(grid, random.random((300, 1, 1)) + sides + random.normal(0, 0.5, (300, 3, 3)))
-        held += bool(((found["low"] <= 0) & (found["high"] >= 0)).all())
+        result = corners(grid, random.random((300, 1, 1)) + sides + random.normal(0, 0.5, (300, 3, 3)))
+        held += bool(((result["low"] <= 0) & (result["high"] >= 0)).all())
     assert 0.92 < held / 400 < 0.98
 
 
@@ -285,8 +286,8 @@ def made_surface(values: np.ndarray) -> Surface:
 def test_interaction_is_found_where_it_is():
     random = np.random.default_rng(4)
     product_of_both = np.outer([-1, 0, 1], [-1, 0, 1]) * 0.2
-    found = made_surface(product_of_both + random.normal(0, 0.5, (400, 3, 3))).surest
-    assert found["low"] > 0 or found["high"] < 0
+    result = made_surface(product_of_both + random.normal(0, 0.5, (400, 3, 3))).surest
+    assert result["low"] > 0 or result["high"] < 0
 
 
 def test_headline_and_number_come_from_the_same_interval():
@@ -296,12 +297,12 @@ def test_headline_and_number_come_from_the_same_interval():
     for run in range(60):
         strength = 0.05 * (run % 3)
         values = np.outer([-1, 0, 1], [-1, 0, 1]) * strength + random.normal(0, 0.5, (300, 3, 3))
-        found = made_surface(values)
-        top = found.surest
+        result = made_surface(values)
+        top = result.surest
         sure = bool(top["low"] > 0 or top["high"] < 0)
-        any_sure = ((found.corners["low"] > 0) | (found.corners["high"] < 0)).any()
+        any_sure = ((result.corners["low"] > 0) | (result.corners["high"] < 0)).any()
         assert sure == any_sure
-        assert ("They do work together" in answer_of(found, "A", words, where)) == sure
+        assert ("They do work together" in answer_of(result, "A", words, where)) == sure
         claimed += sure
     assert 10 < claimed < 50
 
@@ -309,22 +310,22 @@ def test_headline_and_number_come_from_the_same_interval():
 @PLAYED
 def test_both_changes_at_once_do_what_is_worked_out(dice_duel):
     grid, _ = grid_of(base(), KNIGHT)
-    found = surface(base(6720), grid, 0, 2)
+    result = surface(base(6720), grid, 0, 2)
     rates = {}
-    for _, cell in found.cells.iterrows():
+    for _, cell in result.cells.iterrows():
         document = changed(changed(CARDS.document, KNIGHT[0], int(cell["first"])), KNIGHT[1], int(cell["second"]))
         rates[cell["first"], cell["second"]] = exact.win_rates(dice_duel.from_document(document))[0]
     assert (
         sum(
             not cell["low"] <= rates[cell["first"], cell["second"]] <= cell["high"]
-            for _, cell in found.cells.iterrows()
+            for _, cell in result.cells.iterrows()
         )
         <= 2
     )
     now = rates[grid.present]
-    for _, corner in found.corners.iterrows():
+    for _, corner in result.corners.iterrows():
         a, b = corner["first"], corner["second"]
         both = rates[a, b] - now
         alone = rates[a, grid.present[1]] + rates[grid.present[0], b] - 2 * now
         assert corner["low"] <= both - alone <= corner["high"]
-    assert found.surest["low"] > 0 or found.surest["high"] < 0
+    assert result.surest["low"] > 0 or result.surest["high"] < 0

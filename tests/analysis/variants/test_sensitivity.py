@@ -45,14 +45,14 @@ def test_intervals_hold_although_the_games_are_given_out_by_what_was_seen(chance
     span = allocation.spans(allocation.Plan(PILOT, half, weight, every, every, BATCH), TARGET)
     counts = drawn(random, span, chances)
     for _ in range(3):
-        found = paired_changes(*counts, span)
-        half = ((found["high"] - found["low"]) / 2).to_numpy()
+        result = paired_changes(*counts, span)
+        half = ((result["high"] - result["low"]) / 2).to_numpy()
         extra = allocation.more(half, span, TARGET, BATCH)
         counts, span = counts + drawn(random, extra, chances), span + extra
-    found = paired_changes(*counts, span)
-    covered = found["low"].le(chances[0] - chances[1]) & found["high"].ge(chances[0] - chances[1])
+    result = paired_changes(*counts, span)
+    covered = result["low"].le(chances[0] - chances[1]) & result["high"].ge(chances[0] - chances[1])
     assert covered.mean() >= LEAST_COVERED
-    assert ((found["high"] - found["low"]) / 2 <= TARGET).mean() >= 0.99
+    assert ((result["high"] - result["low"]) / 2 <= TARGET).mean() >= 0.99
 
 
 def test_contenders_are_the_largest_that_may_be_among_the_first_ten():
@@ -87,20 +87,20 @@ def test_wide_intervals_get_more_games_and_others_none():
 def test_numbers_are_told_apart_by_whether_they_can_be_tried():
     document = {**CARDS.document, "fixed": ["fighter.*.health"]}
     cards = DUEL.from_document(document)
-    found = candidates(DUEL, cards)
-    assert found.fixed == tuple(paths_of(cards, ["fighter.*.health"]))
-    assert "rules.turn_cap" in {step.field for step in found.refused}
-    assert not {step.field for step in found.live} & set(found.fixed)
-    assert {step.field for step in candidates(DUEL, cards, [HEALTH], with_fixed=True).live} == set(found.fixed)
+    result = candidates(DUEL, cards)
+    assert result.fixed == tuple(paths_of(cards, ["fighter.*.health"]))
+    assert "rules.turn_cap" in {step.field for step in result.refused}
+    assert not {step.field for step in result.live} & set(result.fixed)
+    assert {step.field for step in candidates(DUEL, cards, [HEALTH], with_fixed=True).live} == set(result.fixed)
     with pytest.raises(ValueError, match="all 8 requested numbers are marked as fixed"):
         candidates(DUEL, cards, [HEALTH])
 
 
 def test_numbers_that_never_reach_play_are_set_apart():
     arena = GAMES["arena"]
-    found = candidates(arena, arena.load(None), ["hero.*.printed_energy"])
-    assert not found.live
-    assert len(found.idle) + len(found.refused) == 4
+    result = candidates(arena, arena.load(None), ["hero.*.printed_energy"])
+    assert not result.live
+    assert len(result.idle) + len(result.refused) == 4
 
 
 def test_places_and_sizes_of_boards_are_no_numbers_to_balance_with_unless_asked_for():
@@ -110,9 +110,9 @@ def test_places_and_sizes_of_boards_are_no_numbers_to_balance_with_unless_asked_
     assert {"board.standard.radius", "board.standard.starts[5][0]", "board.pit.holes[0][1]"} <= boards
     assert not any(path.startswith(("hero.", "rules.")) for path in boards)
     assert board_fields(GAMES["cardrogue"].load(None).document) == {"table.columns", "table.rows", "table.gap"}
-    found = candidates(arena, cards)
-    assert set(found.places) == boards
-    tried = {step.field for step in (*found.live, *found.refused, *found.idle)}
+    result = candidates(arena, cards)
+    assert set(result.places) == boards
+    tried = {step.field for step in (*result.live, *result.refused, *result.idle)}
     assert not tried & boards
     asked = candidates(arena, cards, ["board.standard.*"])
     assert "board.standard.starts[5][0]" in {step.field for step in (*asked.live, *asked.refused)}
@@ -154,19 +154,21 @@ def test_the_surest_large_change_comes_first():
         "low": [0.05, -0.22, -0.01],
         "high": [0.55, -0.18, 0.03],
     }
-    found = ranked(pd.DataFrame({**lines, "p": [0.02, 1e-9, 0.5]}))
-    assert found["path"].tolist() == ["b", "a", "c"]
-    assert found["rank"].tolist() == [1, 2, 3]
-    assert found["bound"].tolist() == pytest.approx([0.18, 0.05, 0.0])
-    assert found["sure"].tolist() == [True, True, False]
+    result = ranked(pd.DataFrame({**lines, "p": [0.02, 1e-9, 0.5]}))
+    assert result["path"].tolist() == ["b", "a", "c"]
+    assert result["rank"].tolist() == [1, 2, 3]
+    assert result["bound"].tolist() == pytest.approx([0.18, 0.05, 0.0])
+    assert result["sure"].tolist() == [True, True, False]
 
 
 @PLAYED
 def test_every_step_is_known_as_asked_and_near_what_is_worked_out(dice_duel):
-    found = sensitivity(base(), candidates(dice_duel, CARDS, [HEALTH, "rules.second_health"]), Asked(precision=0.01), 2)
-    frame = found.frame
+    result = sensitivity(
+        base(), candidates(dice_duel, CARDS, [HEALTH, "rules.second_health"]), Asked(precision=0.01), 2
+    )
+    frame = result.frame
     assert len(frame) == 18
-    assert found.precision <= 0.01
+    assert result.precision <= 0.01
     rates = exact.win_rates(CARDS)
     missed = 0
     for _, row in frame.iterrows():
@@ -182,8 +184,8 @@ def test_every_step_is_known_as_asked_and_near_what_is_worked_out(dice_duel):
 
 @PLAYED
 def test_the_spread_moves_as_worked_out(dice_duel):
-    found = sensitivity(base(), candidates(dice_duel, CARDS, ["fighter.knight.dice"]), Asked(precision=0.01), 2).frame
-    for _, row in found.iterrows():
+    result = sensitivity(base(), candidates(dice_duel, CARDS, ["fighter.knight.dice"]), Asked(precision=0.01), 2).frame
+    for _, row in result.iterrows():
         after = exact.win_rates(dice_duel.from_document(changed(CARDS.document, row["path"], row["value"])))
         change = float(after.std() - exact.win_rates(CARDS).std())
         assert abs(row["spread_change"] - change) < 4 * (row["spread_high"] - row["spread_low"]) / 3.92
@@ -191,7 +193,7 @@ def test_the_spread_moves_as_worked_out(dice_duel):
 
 @PLAYED
 def test_the_games_are_not_overdrawn_and_workers_change_nothing(dice_duel):
-    found = [sensitivity(base(), candidates(dice_duel, CARDS, [HEALTH]), Asked(games=30_000), jobs) for jobs in (1, 3)]
-    pd.testing.assert_frame_equal(found[0].frame, found[1].frame)
-    assert found[0].games <= 30_000
-    assert found[0].games > 24_000
+    result = [sensitivity(base(), candidates(dice_duel, CARDS, [HEALTH]), Asked(games=30_000), jobs) for jobs in (1, 3)]
+    pd.testing.assert_frame_equal(result[0].frame, result[1].frame)
+    assert result[0].games <= 30_000
+    assert result[0].games > 24_000

@@ -9,20 +9,20 @@ from analysis.variants.compare import advantage
 
 def test_a_pair_with_the_sides_changed_cancels_the_strength_of_the_teams():
     share = [[1, 0], [0, 1]] * 10  # the team on seat 0, then on seat 1, always wins; the first mover is always seat 0
-    found = advantage(share, [0] * 20, np.repeat(np.arange(10), 2))
-    assert (found.first, found.second, found.change, found.p) == (0.5, 0.5, 0, 1)
-    assert (found.n, found.games) == (10, 20)
-    assert found.gain > 1
+    result = advantage(share, [0] * 20, np.repeat(np.arange(10), 2))
+    assert (result.first, result.second, result.change, result.p) == (0.5, 0.5, 0, 1)
+    assert (result.n, result.games) == (10, 20)
+    assert result.gain > 1
 
 
 def test_the_advantage_is_the_paired_change_of_the_groups():
     share = np.array([[1, 0], [1, 0], [1, 0], [0, 1], [0, 1], [1, 0], [0, 0]])
-    found = advantage(share, [0, 0, 0, 0, 0, 0, 1], [1, 1, 2, 2, 3, 3, 4])
+    result = advantage(share, [0, 0, 0, 0, 0, 0, 1], [1, 1, 2, 2, 3, 3, 4])
     right = paired_changes([1], [0], [4]).iloc[0]  # group 1 wins both with the side, 2 and 3 cancel, 4 is capped
-    assert (found.change, found.low, found.high, found.p) == tuple(
+    assert (result.change, result.low, result.high, result.p) == tuple(
         right[name] for name in ("change", "low", "high", "p")
     )
-    assert found.first == pytest.approx((1 + 0.5 + 0.5 + 0) / 4)
+    assert result.first == pytest.approx((1 + 0.5 + 0.5 + 0) / 4)
 
 
 def test_games_that_are_the_same_twice_count_once():
@@ -37,8 +37,8 @@ def test_games_that_are_the_same_twice_count_once():
 
 def test_the_side_may_be_either_seat():
     share = [[1, 0], [0, 1], [1, 0]]
-    found = advantage(share, [1, 0, 1], [0, 1, 2])
-    assert (found.first, found.second, found.change) == (0, 1, -1)
+    result = advantage(share, [1, 0, 1], [0, 1, 2])
+    assert (result.first, result.second, result.change) == (0, 1, -1)
 
 
 @pytest.mark.parametrize(

@@ -87,9 +87,9 @@ def test_games_between_others_stay_as_they_were():
 def test_the_table_is_the_paired_difference_worked_out_directly():
     base, other = experiment(280, seats=3), cards_with("hero.rhino_guy.defence", 4)
     both = (base, Experiment("arena", other, 3, base.policies, 280))
-    rows = [collect(one).rows for one in both]
+    rows = [collect(item).rows for item in both]
     kept = np.flatnonzero((rows[0]["status"] == Status.FINISHED) & (rows[1]["status"] == Status.FINISHED))
-    table = compare(*(taken(Shares.of(one), kept) for one in both), list(CARDS.names)).set_index("name")
+    table = compare(*(taken(Shares.of(item), kept) for item in both), list(CARDS.names)).set_index("name")
     rows = [row[kept] for row in rows]
     seat = rows[0]["entrant"][:, :3] == CARDS.ids.index("rhino_guy")
     before, after = (row["share"][:, :3][seat] for row in rows)
@@ -134,7 +134,7 @@ def test_entrants_without_truncated_games_are_compared_exactly_beside_others():
     line_ups = [[0, 1]] * 50 + [[2, 3]] * 50
     rng = np.random.default_rng(4)
     won = rng.integers(0, 2, (2, 100))
-    before, after = (np.stack([one, 1 - one], axis=1).astype(float) for one in won)
+    before, after = (np.stack([item, 1 - item], axis=1).astype(float) for item in won)
     whole = compare(shares(line_ups, before.tolist()), shares(line_ups, after.tolist()), list("abcd"))
     after[:7] = 0
     part = compare(shares(line_ups, before.tolist()), shares(line_ups, after.tolist()), list("abcd"))
@@ -158,8 +158,8 @@ def drawn(games: int, rng: np.random.Generator) -> tuple[Shares, Shares]:
 def test_the_change_is_covered_where_a_third_of_the_games_is_truncated():
     rng = np.random.default_rng(11)
     many = drawn(2_000_000, rng)
-    rates = [float(one.share[:, 0].sum() / (~one.truncated).sum()) for one in many]
-    assert min(one.truncated for one in many) > 0.25
+    rates = [float(item.share[:, 0].sum() / (~item.truncated).sum()) for item in many]
+    assert min(item.truncated for item in many) > 0.25
     runs, inside, widths, changes = 400, 0, [], []
     for _ in range(runs):
         row = compare(*drawn(600, rng), ["a", "b"]).iloc[0]
@@ -176,8 +176,8 @@ def test_games_that_share_their_dice_are_one_observation_where_some_are_truncate
     single = compare(before, after, ["a", "b"]).iloc[0]
     twice, pair = np.repeat(np.arange(300), 2), np.repeat(np.arange(300), 2)
     doubled = [
-        replace(one, entrant=one.entrant[twice], share=one.share[twice], truncated=one.truncated[twice], pair=pair)
-        for one in (before, after)
+        replace(item, entrant=item.entrant[twice], share=item.share[twice], truncated=item.truncated[twice], pair=pair)
+        for item in (before, after)
     ]
     row = compare(*doubled, ["a", "b"]).iloc[0]
     names = ["before", "after", "change", "low", "high", "p"]
@@ -229,9 +229,9 @@ def test_numbers_take_one_step_down_and_one_up():
 
 
 def test_numbers_take_as_many_steps_as_asked_for():
-    found = numeric_steps(ARENA, CARDS, [MOVE], by=(-1, -2, 3))
-    assert [(step.step, step.value) for step in found] == [(-1, 2), (-2, 1), (3, 6)]
-    assert [step.cards.record["move"][0, 0] for step in found] == [2, 1, 6]
+    result = numeric_steps(ARENA, CARDS, [MOVE], by=(-1, -2, 3))
+    assert [(step.step, step.value) for step in result] == [(-1, 2), (-2, 1), (3, 6)]
+    assert [step.cards.record["move"][0, 0] for step in result] == [2, 1, 6]
 
 
 def test_a_step_that_the_card_rules_refuse_is_kept_without_cards_and_says_why():
@@ -253,14 +253,14 @@ def test_a_field_without_a_number_has_no_step():
 
 
 def test_variants_are_read_as_the_type_of_the_present_value():
-    found = variants(
+    result = variants(
         ARENA,
         CARDS,
         {"rules.hit_faces": ("2", "3", "4"), "rules.knockback_plus_damage": ("true",), "rules.board": ("large",)},
     )
-    assert [step.value for step in found] == [2, 4, True, "large"]  # 3 is what is played
-    assert found[2].cards.switches["knockback_plus_damage"] is True
-    assert found[3].cards.record["hexes"][0] == 91
+    assert [step.value for step in result] == [2, 4, True, "large"]  # 3 is what is played
+    assert result[2].cards.switches["knockback_plus_damage"] is True
+    assert result[3].cards.record["hexes"][0] == 91
 
 
 def test_effects_of_steps_are_their_changes_of_one_entrant_line_by_line():
@@ -346,9 +346,9 @@ def test_a_list_that_holds_no_words_cannot_be_written_as_a_text():
 
 
 def test_every_value_of_a_setting_is_there_the_one_played_as_idle():
-    found = each_value(ARENA, CARDS, "rules.hit_faces", ("2", "3", "9"))
-    assert [(step.before, step.value, step.idle) for step in found] == [(3, 2, False), (3, 3, True), (3, 9, False)]
-    assert [step.cards is None for step in found] == [False, False, True]
+    result = each_value(ARENA, CARDS, "rules.hit_faces", ("2", "3", "9"))
+    assert [(step.before, step.value, step.idle) for step in result] == [(3, 2, False), (3, 3, True), (3, 9, False)]
+    assert [step.cards is None for step in result] == [False, False, True]
 
 
 def test_shares_keep_the_lengths_of_the_games():

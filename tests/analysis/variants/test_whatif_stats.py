@@ -25,12 +25,12 @@ def base(games: int = 1120, **more) -> Experiment:
 @PLAYED
 def test_changes_are_near_what_is_worked_out(dice_duel):
     change = edited(dice_duel, CARDS, [WEAKER, "fighter.thief.dice=+1"])
-    found = what_if(base(11_200), change, 2)
+    result = what_if(base(11_200), change, 2)
     after, before = exact.win_rates(change.cards), exact.win_rates(CARDS)
-    for _, row in found.rates.iterrows():
+    for _, row in result.rates.iterrows():
         who = CARDS.names.index(row["name"])
         assert abs(row["change"] - (after[who] - before[who])) < 4 * (row["high"] - row["low"]) / 3.92
-    whole = found.whole.set_index("what")
+    whole = result.whole.set_index("what")
     assert list(whole.index) == [SPREAD, FIRST, LENGTH]
     spread = whole.loc[SPREAD]
     assert abs(spread["change"] - (after.std() - before.std())) < 4 * (spread["high"] - spread["low"]) / 3.92
@@ -40,11 +40,11 @@ def test_changes_are_near_what_is_worked_out(dice_duel):
 
 
 def test_only_games_of_the_owner_are_played_twice(dice_duel):
-    found = what_if(base(112), edited(dice_duel, CARDS, [WEAKER]), 1)
-    assert (found.games, found.played) == (112, 112 + 28)
+    result = what_if(base(112), edited(dice_duel, CARDS, [WEAKER]), 1)
+    assert (result.games, result.played) == (112, 112 + 28)
     both = what_if(base(112), edited(dice_duel, CARDS, [WEAKER, "rules.second_health=1"]), 1)
     assert both.played == 224
-    assert (found.rates["n"] == 28).all()
+    assert (result.rates["n"] == 28).all()
 
 
 def test_games_played_once_are_those_played_twice(dice_duel):
@@ -52,17 +52,17 @@ def test_games_played_once_are_those_played_twice(dice_duel):
     from analysis.variants.variant import change  # noqa: PLC0415 - of this test alone
 
     edit = edited(dice_duel, CARDS, [WEAKER])
-    found = what_if(base(224), edit, 1).rates
+    result = what_if(base(224), edit, 1).rates
     whole = change(base(224), edit.cards)
-    pd.testing.assert_frame_equal(found[whole.columns], whole)
+    pd.testing.assert_frame_equal(result[whole.columns], whole)
 
 
 def test_what_never_reaches_play_changes_nothing_for_certain(arena_cards):
     game, cards = arena_cards
     plain = Experiment("arena", cards, 2, (PolicySpec.parse("random"),), 56)
-    found = what_if(plain, edited(game, cards, ["hero.rhino_guy.printed_energy=+1"]), 1, half_width=0.01)
-    assert (found.games, found.played, found.moved) == (56, 56, 0)
-    assert (found.rates[["change", "low", "high"]] == 0).all(axis=None)
+    result = what_if(plain, edited(game, cards, ["hero.rhino_guy.printed_energy=+1"]), 1, half_width=0.01)
+    assert (result.games, result.played, result.moved) == (56, 56, 0)
+    assert (result.rates[["change", "low", "high"]] == 0).all(axis=None)
 
 
 @pytest.fixture
@@ -75,10 +75,10 @@ def arena_cards():
 @PLAYED
 def test_games_go_on_until_every_change_is_known_and_workers_change_nothing(dice_duel):
     change = edited(dice_duel, CARDS, [WEAKER])
-    found = [what_if(base(200_000), change, jobs, half_width=0.02) for jobs in (1, 3)]
-    pd.testing.assert_frame_equal(found[0].rates, found[1].rates)
-    assert found[0].games < 50_000
-    rates = found[0].rates
+    result = [what_if(base(200_000), change, jobs, half_width=0.02) for jobs in (1, 3)]
+    pd.testing.assert_frame_equal(result[0].rates, result[1].rates)
+    assert result[0].games < 50_000
+    rates = result[0].rates
     assert ((rates["high"] - rates["change"]).clip(lower=rates["change"] - rates["low"]) <= 0.02 + 1e-9).all()
     used = what_if(base(560), change, 1, half_width=0.001)
     assert used.games == 560
@@ -97,8 +97,8 @@ def test_changes_hold_at_every_look():
         sums = pd.DataFrame(
             {"y": up + same / 2, "x": float(n), "yy": up + same / 4, "xy": up + same / 2, "xx": n, "n": n}
         )
-        found = mean_sequence(sums, 5000)
-        wrong |= ((2 * found["low"] - 1 > gain - loss) | (2 * found["high"] - 1 < gain - loss)).to_numpy()
+        result = mean_sequence(sums, 5000)
+        wrong |= ((2 * result["low"] - 1 > gain - loss) | (2 * result["high"] - 1 < gain - loss)).to_numpy()
     assert wrong.mean() <= 0.05
 
 
@@ -110,8 +110,8 @@ def test_the_sequence_is_about_the_change(dice_duel):
     plain = base(5600)
     before = Shares.of(plain)
     after = Shares.of(Experiment(DUEL.name, change.cards, 2, plain.policies, 5600, 6))
-    found = sequence(plain, before, after, 0.02).set_index("name")
+    result = sequence(plain, before, after, 0.02).set_index("name")
     fixed = what_if(plain, change, 1).rates.set_index("name")
-    assert np.allclose(found.loc[fixed.index, "estimate"], fixed["change"])
-    assert (found.loc[fixed.index, "low"] < fixed["low"]).all()
-    assert half_widths(found.reset_index()).max() < 0.1
+    assert np.allclose(result.loc[fixed.index, "estimate"], fixed["change"])
+    assert (result.loc[fixed.index, "low"] < fixed["low"]).all()
+    assert half_widths(result.reset_index()).max() < 0.1

@@ -33,18 +33,18 @@ def test_it_is_unbiased_and_covers_on_a_duel_that_can_be_worked_out(dice_duel: G
     cards = dice_duel.load(None)
     truth = exact.first_seat_win(cards)[pair]
     made = replace(experiment(dice_duel, RUNS * GAMES), line_up=pair)
-    found, held, gains = np.zeros(RUNS), 0, []
+    result, held, gains = np.zeros(RUNS), 0, []
     for run, block in enumerate(blocks(made, jobs=2, block_games=GAMES, rerolls=8)):
         sums = LuckSums.of(made)
         sums.add(block)
         frame = win_rates(sums, cards.names)
         line = frame[frame["entrant"] == pair[0]].iloc[0]
-        found[run], gains = line["estimate"], [*gains, sums.gain]
+        result[run], gains = line["estimate"], [*gains, sums.gain]
         held += line["low"] <= truth <= line["high"]
-    assert abs(found.mean() - truth) < 3 * found.std(ddof=1) / RUNS**0.5
+    assert abs(result.mean() - truth) < 3 * result.std(ddof=1) / RUNS**0.5
     assert 0.93 <= held / RUNS <= 0.97
     assert np.mean(gains) > 3
-    assert found.var(ddof=1) < truth * (1 - truth) / GAMES / 3  # and that is no mere claim
+    assert result.var(ddof=1) < truth * (1 - truth) / GAMES / 3  # and that is no mere claim
 
 
 def test_the_weights_of_one_half_of_the_games_know_nothing_of_it(dice_duel: Game):
@@ -86,14 +86,14 @@ def test_win_rates_are_right_where_lucky_games_finish_more_often(dice_duel: Game
     truth = float(many.rows["share"][done, 0].mean())
     assert many.luck is not None
     assert abs(many.luck[done, 0].mean()) > 0.02
-    found, held = np.zeros(RUNS), 0
+    result, held = np.zeros(RUNS), 0
     for run in range(RUNS):
         sums = LuckSums.of(made)
         sums.add(blocks_stopped_by_luck(400, rng))
         line = win_rates(sums, made.cards.names).set_index("entrant").loc[0]
-        found[run] = line["estimate"]
+        result[run] = line["estimate"]
         held += line["low"] <= truth <= line["high"]
-    assert abs(found.mean() - truth) < 3 * found.std(ddof=1) / RUNS**0.5
+    assert abs(result.mean() - truth) < 3 * result.std(ddof=1) / RUNS**0.5
     assert 0.93 <= held / RUNS <= 0.97
 
 

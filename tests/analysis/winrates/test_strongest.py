@@ -27,31 +27,31 @@ def of(game, sure=0.95, seed=1, evenly=False):
 
 def test_it_names_those_whom_the_exact_win_rates_name(dice_duel):
     exact = win_rates(dice_duel.load(None))
-    found = of(dice_duel, 0.999)
-    assert search(found, 200_000, 2) == REACHED
-    table = found.standings()
+    result = of(dice_duel, 0.999)
+    assert search(result, 200_000, 2) == REACHED
+    table = result.standings()
     assert table.loc[table["strongest"].idxmax(), "entrant"] == exact.argmax()
     assert table.loc[table["weakest"].idxmax(), "entrant"] == exact.argmin()
     known = exact[table["entrant"]]
     assert ((table["low"] <= known) & (known <= table["high"])).all()
-    assert table["n"].sum() == found.games
+    assert table["n"].sum() == result.games
 
 
 def test_more_games_go_to_those_near_the_ends(dice_duel):
     order = np.argsort(win_rates(dice_duel.load(None)))
-    found = of(dice_duel, 1 - 1e-12)
-    search(found, 30_000, 2)
-    ends, middle = found.rounds[order[[0, 1, -2, -1]]], found.rounds[order[2:-2]]
+    result = of(dice_duel, 1 - 1e-12)
+    search(result, 30_000, 2)
+    ends, middle = result.rounds[order[[0, 1, -2, -1]]], result.rounds[order[2:-2]]
     assert ends.mean() > 1.3 * middle.mean()
 
 
 def test_the_games_are_those_of_the_entrant_against_all_others(coin_duel):
-    found = of(coin_duel)
-    search(found, 2 * found.first_games, 1)
-    for entrant, against in enumerate(found.against):
-        lines = against.plan_of(np.arange(int(found.rounds[entrant]) * found.round_games))
+    result = of(coin_duel)
+    search(result, 2 * result.first_games, 1)
+    for entrant, against in enumerate(result.against):
+        lines = against.plan_of(np.arange(int(result.rounds[entrant]) * result.round_games))
         assert (lines["entrant"][:, :2] == entrant).any(axis=1).all()
-    assert found.games == found.rounds.sum() * found.round_games <= 2 * found.first_games
+    assert result.games == result.rounds.sum() * result.round_games <= 2 * result.first_games
 
 
 def test_the_number_of_workers_changes_no_byte(coin_duel):
@@ -63,14 +63,14 @@ def test_the_number_of_workers_changes_no_byte(coin_duel):
 
 
 def test_json_says_who_how_sure_and_how_to_go_on(coin_duel):
-    told = json.loads(
+    data = json.loads(
         fairfight("strongest", "coin_duel", "--policy", "random", "--games", "3000", "--sure", "0.9", "--json")[1]
     )
-    assert told["strongest"]["id"] in coin_duel.load(None).ids
-    assert 0 < told["strongest"]["chance"] <= 1
-    assert told["stopped_because"] in {REACHED, USED_UP}
-    assert told["command"].startswith("fairfight strongest coin_duel ")
-    assert sum(line["chance strongest"] for line in told["entrants"]) == pytest.approx(1)
+    assert data["strongest"]["id"] in coin_duel.load(None).ids
+    assert 0 < data["strongest"]["chance"] <= 1
+    assert data["stopped_because"] in {REACHED, USED_UP}
+    assert data["command"].startswith("fairfight strongest coin_duel ")
+    assert sum(line["chance strongest"] for line in data["entrants"]) == pytest.approx(1)
 
 
 def test_people_read_who_it_is(coin_duel):
@@ -81,18 +81,18 @@ def test_people_read_who_it_is(coin_duel):
 
 
 def test_ctrl_c_keeps_the_whole_batches(coin_duel):
-    found = of(coin_duel, 1 - 1e-12)
+    result = of(coin_duel, 1 - 1e-12)
 
     def watch(_stage, done, _total):
-        if done > 2 * found.first_games:
+        if done > 2 * result.first_games:
             raise KeyboardInterrupt
 
-    assert search(found, 100_000, 1, watch) == INTERRUPTED
-    assert found.games == found.rounds.sum() * found.round_games > 0
+    assert search(result, 100_000, 1, watch) == INTERRUPTED
+    assert result.games == result.rounds.sum() * result.round_games > 0
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--sure", "1"), "sure=1.0 must be above 0 and below 1"),
         (("--games", "3"), "games=3 must be at least"),
@@ -100,7 +100,7 @@ def test_ctrl_c_keeps_the_whole_batches(coin_duel):
         (("--jobs", "0"), "jobs=0 must be at least 1"),
     ],
 )
-def test_what_makes_no_sense_is_refused(arguments, said, coin_duel):
+def test_what_makes_no_sense_is_refused(arguments, message, coin_duel):
     code, out, err = fairfight("strongest", "coin_duel", *arguments)
     assert (code, out) == (2, ""), err
-    assert said in err
+    assert message in err

@@ -70,8 +70,8 @@ def added_up(made: Experiment, found: list[Block]) -> SumsOfGames:
 @pytest.mark.parametrize("rounds", [1, 5])
 def test_sums_of_blocks_add_up_to_what_counting_every_game_gives(kind: str, rounds: int, request):
     made = of_kind(kind, request)
-    found = played(made, rounds)
-    expected, summed = counted(made, found).tables(), added_up(made, found).tables()
+    result = played(made, rounds)
+    expected, summed = counted(made, result).tables(), added_up(made, result).tables()
     assert list(summed) == list(expected)
     assert expected["games"].sum() == made.games
     for name, table in expected.items():
@@ -171,13 +171,13 @@ SPOILED: dict[str, tuple[str, Callable[[Columns], Columns]]] = {
 
 @pytest.mark.parametrize("fault", SPOILED)
 def test_sums_that_are_not_those_of_such_games_are_refused(fault: str, coin_duel):
-    said, spoil = SPOILED[fault]
+    text, spoil = SPOILED[fault]
     made = experiment(coin_duel, 9)
     columns = summarise(made, played(made, 3))
     add_sums(SumsOfGames.of(made), columns)
     with pytest.raises(StoreError) as caught:
         add_sums(SumsOfGames.of(made), spoil(columns))
-    assert str(caught.value) == said
+    assert str(caught.value) == text
 
 
 @pytest.mark.parametrize("fault", ["an unknown quantity", "an entrant too many"])
@@ -203,7 +203,7 @@ def test_win_rates_are_the_same_from_sums_from_rows_and_played(kind: str, reques
     Run.begin(tmp_path / "rows", made, "rows", 5 * made.round_games).fill(1)
     typed = ["--games", made.games, "--seats", made.seats, "--seed", made.seed, "--coupling", made.coupling]
     typed += ["--paired"] * made.paired
-    typed += ["--line-up", ",".join(made.cards.ids[one] for one in made.line_up)] if made.line_up else []
+    typed += ["--line-up", ",".join(made.cards.ids[item] for item in made.line_up)] if made.line_up else []
     direct = json.loads(shown("winrates", made.game_name, "--policy", "random", *typed, "--json"))
     monkeypatch.setattr("sim.run.play_range", None)  # nothing may be played from here on
     sums, rows = (json.loads(shown("winrates", tmp_path / keep, "--json")) for keep in ("sums", "rows"))
@@ -215,8 +215,8 @@ def rewritten(run: Run, spoil: Callable[[pa.Table], pa.Table]) -> None:
     """Put another file in place of the first block, under the name that belongs to its content."""
     file, *_ = block_files(run.folder)
     table, games = spoil(pq.read_table(file)), run.manifest.block_games
-    told = {RUN: run.manifest.identity.encode(), FIRST: b"0", GAMES: str(games).encode()}
-    part = Part(run.manifest.identity, 0, games, encoded([table], table.schema, [], told))
+    result = {RUN: run.manifest.identity.encode(), FIRST: b"0", GAMES: str(games).encode()}
+    part = Part(run.manifest.identity, 0, games, encoded([table], table.schema, [], result))
     file.unlink()
     file.with_name(f"{0:014d}-{games}-{part.digest}.parquet").write_bytes(part.content)
 
@@ -227,7 +227,7 @@ def test_a_summary_that_somebody_wrote_is_refused_where_it_tells_of_other_games(
     rewritten(run, lambda table: table)
     assert json.loads(shown("winrates", run.folder, "--json"))["facts"]["games"] == 60
     rewritten(run, lambda table: table.filter(pc.not_equal(table["quantity"], "games")))
-    said = "its sums do not cover the 15 games given in the file name"
-    assert refusal("winrates", run.folder) == f"error: {first}{said}"
+    text = "its sums do not cover the 15 games given in the file name"
+    assert refusal("winrates", run.folder) == f"error: {first}{text}"
     rewritten(run, lambda table: table.rename_columns([*table.column_names[:-1], "sum"]))
     assert refusal("winrates", run.folder) == f"error: {first}its columns are not those of a summary"

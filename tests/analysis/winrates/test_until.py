@@ -47,10 +47,10 @@ def test_a_run_ends_at_a_look_when_every_half_width_is_small_enough(coin_duel):
     assert until.looked == until.looks[: len(until.looked)]
     assert len(until.looked) < len(until.looks)
     assert played.games <= 1.25 * expected_games(played.experiment, 0.02)
-    found = until.bounds()
-    assert (found["n"] == played.tally.games_of[2]).all()
+    result = until.bounds()
+    assert (result["n"] == played.tally.games_of[2]).all()
     again = share_sequence(played.tally.wins[2], played.tally.games_of[2], until._tuned)
-    assert found["low"].tolist() == again["low"].tolist()
+    assert result["low"].tolist() == again["low"].tolist()
 
 
 def test_blocks_that_straddle_a_look_are_cut(coin_duel, monkeypatch):
@@ -65,14 +65,14 @@ def test_blocks_that_straddle_a_look_are_cut(coin_duel, monkeypatch):
 @pytest.mark.parametrize("game", ["coin_duel", "relay_teams"])
 def test_the_number_of_workers_changes_no_byte(game, request, tmp_path):
     request.getfixturevalue(game)
-    told = []
+    reports = []
     for jobs in (1, 2, 3):
         file = tmp_path / f"{jobs}.csv"
-        told.append(
+        reports.append(
             shown("winrates", game, "--precision", "4", "--policy", "random", "--jobs", jobs, "--csv", file, "--json")
             + file.read_text("utf-8")
         )
-    assert told[0] == told[1] == told[2]
+    assert reports[0] == reports[1] == reports[2]
 
 
 def test_the_games_of_the_shorter_run_are_the_first_of_the_longer(coin_duel):
@@ -87,18 +87,18 @@ def test_json_says_why_it_stopped_and_how_to_go_on(coin_duel):
     enough = json.loads(
         shown("winrates", "coin_duel", "--precision", "3", "--policy", "random", "--seed", "5", "--json")
     )
-    told = enough["precision"]
-    assert told["stopped_because"] == "precision reached"
-    assert told["half_width"] <= 0.03 == told["wanted"]
-    assert told["looks"][-1] == enough["facts"]["games"]
-    assert told["command"] == "fairfight winrates coin_duel --precision 1.5 --policy random --seed 5"
+    result = enough["precision"]
+    assert result["stopped_because"] == "precision reached"
+    assert result["half_width"] <= 0.03 == result["wanted"]
+    assert result["looks"][-1] == enough["facts"]["games"]
+    assert result["command"] == "fairfight winrates coin_duel --precision 1.5 --policy random --seed 5"
     short = json.loads(
         shown("winrates", "coin_duel", "--precision", "1", "--games", "1500", "--policy", "random", "--json")
     )
-    told = short["precision"]
-    assert told["stopped_because"] == "games used up"
-    assert told["half_width"] > 0.01
-    words = told["command"].split()
+    result = short["precision"]
+    assert result["stopped_because"] == "games used up"
+    assert result["half_width"] > 0.01
+    words = result["command"].split()
     assert words[:2] == ["fairfight", "winrates"]
     assert int(words[words.index("--games") + 1]) > 1500
     on = json.loads(shown(*words[1:], "--json"))

@@ -19,17 +19,17 @@ def summary(*policies: str, seats: int = 2):
 
 
 def test_the_fair_share_stands_in_the_caption_and_stays_in_json():
-    found = summary("random", seats=3)
-    shown = found.tables()[0]
+    result = summary("random", seats=3)
+    shown = result.tables()[0]
     assert shown.caption == "Win rates at 3 seats (fair: 33.3\u202f%)"
-    assert not any("fair" in table.columns for table in found.tables())
-    kept = found.as_json()["win_rates"]
+    assert not any("fair" in table.columns for table in result.tables())
+    kept = result.as_json()["win_rates"]
     assert [row[kept.columns.index("fair")] for row in kept.rows] == pytest.approx([1 / 3] * 8)
 
 
 def test_verdicts_are_the_same_words_in_terminal_json_and_csv():
-    found = summary("random")
-    shown, kept = found.tables()[0], found.win_rates
+    result = summary("random")
+    shown, kept = result.tables()[0], result.win_rates
     words = [row[shown.columns.index("verdict")] for row in shown.rows]
     names = [row[kept.columns.index("verdict")] for row in kept.rows]
     assert "not decided" in names
@@ -51,7 +51,7 @@ def test_the_lines_name_the_card_set_and_explain_the_verdicts():
 
 
 def test_games_without_a_winner_are_told_and_lower_the_fair_share():
-    found = summary("random")
+    result = summary("random")
     experiment = Experiment("arena", ARENA.load(None), 2, (PolicySpec.parse("random"),), 112, 3)
     played = play_for_tally(experiment, 1)
     whole = int(played.tally.finished[2])
@@ -60,4 +60,4 @@ def test_games_without_a_winner_are_told_and_lower_the_fair_share():
     lines = " ".join(summarise(ARENA, played).lines)
     assert f"{lost} finished games ({percent(lost / whole)}) had no winner and count as not won" in lines
     assert f"fair share ({prose.band((whole - lost) / whole / 2)})" in lines
-    assert "had no winner" not in " ".join(found.lines)
+    assert "had no winner" not in " ".join(result.lines)

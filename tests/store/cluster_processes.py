@@ -1,4 +1,4 @@
-"""A real Dask cluster for the tests: a scheduler and workers, each a process of its own, ended for sure."""
+"""A real Dask cluster for the tests: a scheduler and workers in separate processes, which always end with the test."""
 
 import json
 import os
@@ -14,12 +14,12 @@ from distributed import Client
 
 from tests.conftest import ROOT
 
-DEADLINE_S = 300.0  # for whatever is waited for; a worker may have to compile a game first
-ORPHANS_S = 600  # processes whose tests were killed end themselves after so long
+DEADLINE_S = 300.0  # of any wait; a worker may have to compile a game first
+ORPHANS_S = 600  # after this time, processes of a killed test end themselves
 
 
 def until(condition: Callable[[], object]) -> None:
-    """Wait for a condition."""
+    """Wait until a condition is true."""
     end = time.monotonic() + DEADLINE_S
     while not condition():
         assert time.monotonic() < end, "waited in vain"
@@ -27,7 +27,7 @@ def until(condition: Callable[[], object]) -> None:
 
 
 class Processes:
-    """A scheduler and its workers, which have one thread each and go by names. folder: for their files."""
+    """A scheduler and its named workers, with one thread each. folder: for their files."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._all = folder, list[subprocess.Popen[bytes]]()
@@ -36,14 +36,14 @@ class Processes:
 
     def begin(self, **settings: str) -> None:
         """Start the scheduler. settings: for its environment."""
-        told = self._folder / "scheduler.json"
-        files = ("--scheduler-file", str(told), "--idle-timeout", f"{ORPHANS_S}s", "--no-show")
-        self.scheduler = self._start("scheduler", "--port", "0", *files, **settings)
-        until(lambda: told.exists() and told.read_text().rstrip().endswith("}"))
-        self.address = json.loads(told.read_text())["address"]
+        file = self._folder / "scheduler.json"
+        options = ("--scheduler-file", str(file), "--idle-timeout", f"{ORPHANS_S}s", "--no-show")
+        self.scheduler = self._start("scheduler", "--port", "0", *options, **settings)
+        until(lambda: file.exists() and file.read_text().rstrip().endswith("}"))
+        self.address = json.loads(file.read_text())["address"]
 
     def have(self, *names: str, path: Path = ROOT, **settings: str) -> None:
-        """See to it that just these workers are there, and known to the scheduler. path: where new ones find sources."""
+        """Start and kill workers until the scheduler has exactly these. path: where new ones find the sources."""
         for name in set(self._workers) - set(names):
             self.kill(name)
         for name in set(names) - set(self._workers):
@@ -54,23 +54,23 @@ class Processes:
             until(lambda: set(addresses(client)) == set(names))
 
     def freeze(self, name: str) -> None:
-        """Stop a worker: it keeps what it was given and does nothing."""
+        """Stop a worker's process: it keeps its tasks and does nothing."""
         self._workers[name].send_signal(signal.SIGSTOP)
 
     def kill(self, name: str) -> None:
-        """Kill a worker as the system would, without a word."""
+        """Kill a worker without warning, as the system would."""
         process = self._workers.pop(name)
         process.kill()
         process.wait()
 
     @contextmanager
     def seen(self) -> Iterator[Client]:
-        """A client that looks on."""
+        """A client that observes the cluster."""
         with Client(self.address, set_as_default=False) as client:
             yield client
 
     def end(self) -> None:
-        """End all that were started."""
+        """End all processes."""
         for process in self._all:
             process.kill()
         for process in self._all:
@@ -91,7 +91,7 @@ class Processes:
 
 @contextmanager
 def started(folder: Path, **settings: str) -> Iterator[Processes]:
-    """Processes that are ended in the end. settings: for the scheduler's environment."""
+    """Processes that end with the block. settings: for the scheduler's environment."""
     made = Processes(folder)
     try:
         made.begin(**settings)
@@ -101,17 +101,17 @@ def started(folder: Path, **settings: str) -> Iterator[Processes]:
 
 
 def addresses(client: Client) -> dict[str, str]:
-    """Addresses of the workers by their names."""
-    return {told["name"]: address for address, told in client.scheduler_info(n_workers=-1)["workers"].items()}
+    """Addresses of the workers by name."""
+    return {worker["name"]: address for address, worker in client.scheduler_info(n_workers=-1)["workers"].items()}
 
 
 def tasks_of(client: Client, name: str) -> int:
-    """Tasks that a worker has to do or does."""
+    """Number of tasks that a worker has not finished."""
     return len(client.processing().get(addresses(client)[name], ()))
 
 
 def tasks_to_do(client: Client) -> int:
-    """Tasks that the scheduler knows of and nobody has done."""
+    """Number of tasks of the scheduler that are not finished."""
     return client.run_on_scheduler(
-        lambda dask_scheduler: sum(one.state != "memory" for one in dask_scheduler.tasks.values())
+        lambda dask_scheduler: sum(task.state != "memory" for task in dask_scheduler.tasks.values())
     )

@@ -1,4 +1,4 @@
-"""What the workers of the tests are given to do besides games; loaded by them too, so that it needs little."""
+"""Tasks besides games for the workers of the tests. The workers load this module too, so it imports little."""
 
 import os
 import time
@@ -8,13 +8,13 @@ import numpy as np
 
 
 def mark(folder: str, first: int, stop: np.ndarray) -> int:
-    """Leave a file behind; returns who did it."""
+    """Create a file; returns the id of the worker's process."""
     Path(folder, str(first)).touch()
     return os.getpid()
 
 
 def hold(folder: str, first: int, stop: np.ndarray) -> int:
-    """The first is done at once; the others last until they are told to leave off, and leave a file behind then."""
+    """The first task ends at once; the others run until `stop` is set, and then create a file."""
     if first:
         Path(folder, f"{first}.begun").touch()
         while not stop[0]:
@@ -24,5 +24,5 @@ def hold(folder: str, first: int, stop: np.ndarray) -> int:
 
 
 def fail(first: int, stop: np.ndarray) -> int:
-    """Fail as a game without end does."""
+    """Fail like a game without end."""
     raise RuntimeError(f"game {first} asks for decisions without end")

@@ -1,4 +1,4 @@
-"""What the tests of run folders share: small runs, everything a folder holds, a summary."""
+"""Helpers of the tests of run folders: small runs, the content of a folder, a summary."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -19,12 +19,12 @@ FILES = GAMES // BLOCK
 
 
 def duel_run(folder: Path, game: Game, games: int = GAMES) -> Run:
-    """Begin a small run, or open it."""
+    """Create or open a small run."""
     return Run.begin(folder, experiment(game, games), block_games=BLOCK)
 
 
 def full_run(folder: Path, game: Game, games: int = GAMES) -> Run:
-    """A small run that is complete."""
+    """A complete small run."""
     run = duel_run(folder, game, games)
     run.fill(jobs=1)
     return run
@@ -32,37 +32,37 @@ def full_run(folder: Path, game: Game, games: int = GAMES) -> Run:
 
 @contextmanager
 def refused(message: str, error: type[Exception] = StoreError) -> Iterator[None]:
-    """Expect an error that says just this."""
+    """Expect an error with exactly this message."""
     with pytest.raises(error) as caught:
         yield
     assert str(caught.value) == message
 
 
 def block_files(folder: Path) -> list[Path]:
-    """The files of its blocks, in the order of their games."""
+    """The block files of a run, in the order of their games."""
     return sorted((folder / "blocks").glob("*.parquet"))
 
 
 def unfinished(folder: Path) -> list[Path]:
-    """Files that were being written."""
+    """Files that are only partly written."""
     return list(folder.rglob(".*.part"))
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """Every file of a run but for the lock, which stays and is empty."""
+    """Content of every file of a run except the lock, which stays and is empty."""
     files = (path for path in folder.rglob("*") if path.is_file() and path.name != ".lock")
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 def read_bytes(run: Run) -> bytes:
-    """Every byte of the games that are read from a run."""
-    found = run.read()
-    assert found is not None
-    return joined(found)
+    """Every byte of the games read from a run."""
+    stored = run.read()
+    assert stored is not None
+    return joined(stored)
 
 
 def played_bytes(made: Experiment) -> bytes:
-    """Every byte of the games as they are played."""
+    """Every byte of the games of an experiment, played now."""
     return joined(blocks(made, jobs=1))
 
 

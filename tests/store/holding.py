@@ -1,4 +1,4 @@
-"""Go on with a run and never end; run as a module, it prints a line once the first block is there.
+"""Continue a run and never end. Run as a module, it prints a line after the first block.
 
 python -m tests.store.holding FOLDER
 """
@@ -12,11 +12,11 @@ from tests.every_game.coin_duel import GAME
 from tests.every_game.compiled import share_folder
 from tests.store.folders import duel_run
 
-LONG_S = 120  # should nobody end it, it ends
+LONG_S = 120  # then the process ends itself
 
 
 def wait(*_) -> None:
-    """Tell that the first block is there."""
+    """Report the first block, then wait."""
     print("holding", flush=True)  # noqa: T201
     time.sleep(LONG_S)
 

@@ -1,9 +1,9 @@
-"""Kill runs at random moments and continue them; run as a module it prints what came of it as JSON.
+"""Kill runs at random moments and continue them. Run as a module, it prints the outcome as JSON.
 
 python -m tests.store.killing FOLDER 100
 
-Everything is loaded and compiled once, then every run is played in a forked child, so that a kill hits a run at work and not
-an interpreter that starts. Children of every third run write slowly and in two halves: kills find files half written.
+Everything is loaded and compiled once. Then every run is played in a forked child, so that a kill hits a running run and not a
+starting interpreter. The children of every third run write slowly and in two halves, so that kills hit half-written files.
 """
 
 import gc
@@ -34,13 +34,11 @@ SLOW_EVERY, AGAIN_EVERY, EARLY_EVERY = (
     3,
     4,
     10,
-)  # runs that write slowly; that are killed twice; kills at the very beginning
+)  # of the runs: slow writers, killed twice; of the kills: at the very start
 PAUSE_S = 0.003  # in the middle of a slow file
-MEASURED = 3  # runs that tell how long one takes
-SOONER, LATER = (
-    0.9,
-    1.02,
-)  # how kills keep up with a machine that gets faster or slower: about one in six comes too late
+MEASURED = 3  # runs whose median time is used
+# Factors by which the time until the next kill adapts to the machine: about one kill in six comes too late.
+SOONER, LATER = 0.9, 1.02
 
 usual_open = Path.open
 
@@ -57,29 +55,29 @@ class Halting(io.BufferedWriter):
 
 
 def open_slowly(path: Path, mode: str = "r", *more, **named):
-    """`Path.open` with slow files where new ones are written."""
+    """`Path.open`, which writes new files slowly."""
     return Halting(io.FileIO(path, "x")) if mode == "xb" else usual_open(path, mode, *more, **named)
 
 
 def go_on(folder: Path, jobs: int) -> None:
-    """Begin the run or go on with it."""
+    """Begin or continue the run."""
     Run.begin(folder, experiment(GAME, GAMES), block_games=BLOCK).fill(jobs)
 
 
 def fill(folder: Path, jobs: int) -> None:
-    """Go on without flushing to the disk: that is for power cuts, what a killed process has written is there."""
+    """Continue without flushing to the disk, which only matters for power cuts: writes of a killed process survive."""
     os.fsync = lambda _: None
     go_on(folder, jobs)
 
 
 def fill_slowly(folder: Path, jobs: int) -> None:
-    """Go on, but write slowly."""
+    """Continue, but write slowly."""
     Path.open = open_slowly
     go_on(folder, jobs)
 
 
 def started(work: Callable[[Path, int], None], folder: Path, jobs: int) -> int:
-    """Do something in a child of its own; returns its process number."""
+    """Do something in a forked child; returns its process id."""
     if child := os.fork():
         return child
     try:
@@ -91,7 +89,7 @@ def started(work: Callable[[Path, int], None], folder: Path, jobs: int) -> int:
 
 
 def finished(child: int) -> bool:
-    """Wait for a child; False if it was killed. Raises RuntimeError where it failed."""
+    """Wait for a child; False if it was killed. Raises RuntimeError if it failed."""
     _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
         return False
@@ -101,16 +99,16 @@ def finished(child: int) -> bool:
 
 
 class Killer:
-    """Kills runs below a folder and notes what it hit."""
+    """Kills runs below a folder and counts what it hit."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.chance = folder, random.Random(8)
         self.kills = self.hits = self.half_written = self.before_the_manifest = 0
-        self.blocks: Counter[int] = Counter()  # kills, by how many blocks were there
+        self.blocks: Counter[int] = Counter()  # kills by the number of blocks written
         self.takes_s: dict[Callable[[Path, int], None], float] = {}
 
     def measure(self, work: Callable[[Path, int], None]) -> None:
-        """Learn how long a run takes that is left alone: the median of several."""
+        """Measure the median time of runs that are not killed."""
         seconds = []
         for number in range(MEASURED):
             began = time.perf_counter()
@@ -119,7 +117,7 @@ class Killer:
         self.takes_s[work] = sorted(seconds)[MEASURED // 2]
 
     def kill(self, work: Callable[[Path, int], None], folder: Path, jobs: int) -> None:
-        """Let a run begin or go on, and kill it at a random moment of what it would have taken."""
+        """Begin or continue a run, and kill it at a random moment of its expected time."""
         early = self.kills % EARLY_EVERY == 0
         left = 1 - len(block_files(folder)) * BLOCK / GAMES
         child = started(work, folder, jobs)
@@ -136,9 +134,9 @@ class Killer:
 
 
 def main(folder: Path, runs: int) -> dict[str, object]:
-    """Kill and continue so many runs; returns what came of it."""
+    """Kill and continue a number of runs; returns the outcome."""
     began = time.perf_counter()
-    gc.freeze()  # so that children need not copy what they only collect garbage in
+    gc.freeze()  # garbage collection would copy memory in every child
     killer = Killer(folder)
     for work in (fill, fill_slowly):
         killer.measure(work)
@@ -168,7 +166,7 @@ def main(folder: Path, runs: int) -> dict[str, object]:
 if __name__ == "__main__":
     share_folder()
     register(GAME)
-    play_range(experiment(GAME, 3), 0, 3)  # what is loaded here, no child has to load
+    play_range(experiment(GAME, 3), 0, 3)  # load here what every child would have to load
     Layout.of(experiment(GAME, 3)).table(play_range(experiment(GAME, 3), 0, 3)[0])
     sources_digest(GAME.name)
     print(json.dumps(main(Path(sys.argv[1]), int(sys.argv[2]))))  # noqa: T201

@@ -1,4 +1,4 @@
-"""Runs on a cluster: a real scheduler, real workers, and what may befall them."""
+"""Runs on a cluster with a real scheduler and real workers, and their failures."""
 
 import logging
 import os
@@ -47,14 +47,14 @@ with cluster(sys.argv[1]) as jobs:
 
 @pytest.fixture(scope="module")
 def processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Processes]:
-    """A scheduler, and workers as each test has them."""
+    """A scheduler; each test chooses its workers."""
     with started(tmp_path_factory.mktemp("cluster")) as made:
         yield made
 
 
 @pytest.fixture
 def fickle(tmp_path: Path) -> Iterator[Processes]:
-    """A scheduler that gives a task up once a worker died of it."""
+    """A scheduler that gives up a task as soon as one worker has died with it."""
     folder = tmp_path / "fickle"
     folder.mkdir()
     with started(folder, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0") as made:
@@ -63,7 +63,7 @@ def fickle(tmp_path: Path) -> Iterator[Processes]:
 
 @pytest.fixture(scope="module")
 def on_threads(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What the run's folder holds if it is played on threads."""
+    """The content of the run's folder if it is played on threads."""
     folder = tmp_path_factory.mktemp("threads")
     arena_run(folder).fill(2)
     return content(folder)
@@ -71,13 +71,13 @@ def on_threads(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 @pytest.fixture
 def silence(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
-    """Nothing may be printed, and nothing said by Dask, which holds on to the terminal that it finds when it is loaded."""
-    logger, ear = logging.getLogger("distributed"), BufferingHandler(1000)
-    logger.addHandler(ear)
+    """Check that nothing is printed, and that Dask logs nothing: its handler keeps the stderr of the time it was loaded."""
+    logger, handler = logging.getLogger("distributed"), BufferingHandler(1000)
+    logger.addHandler(handler)
     yield
-    logger.removeHandler(ear)
+    logger.removeHandler(handler)
     assert capfd.readouterr() == ("", "")
-    assert [record.getMessage() for record in ear.buffer] == []
+    assert [record.getMessage() for record in handler.buffer] == []
 
 
 def arena_run(folder: Path) -> Run:
@@ -86,7 +86,7 @@ def arena_run(folder: Path) -> Run:
 
 
 def once(act: Callable[[], None]) -> Callable[[str, int, int], None]:
-    """A watch that does something after the first block."""
+    """A `watch` that calls a function after the first block."""
     acts = [act]
 
     def watch(what: str, done: int, wanted: int) -> None:
@@ -96,10 +96,10 @@ def once(act: Callable[[], None]) -> Callable[[str, int, int], None]:
     return watch
 
 
-def shared(task: Callable[..., Any], *told: object, jobs: int) -> Generator[Any]:
-    """Have many tasks done."""
+def shared(task: Callable[..., Any], *arguments: object, jobs: int) -> Generator[Any]:
+    """Run 200 tasks."""
     ranges = ((first, 1) for first in range(200))
-    return spread(lambda first, _, stop: delayed(task)(*told, first, stop), ranges, jobs, "generator_unordered")
+    return spread(lambda first, _, stop: delayed(task)(*arguments, first, stop), ranges, jobs, "generator_unordered")
 
 
 def test_a_worker_killed_in_mid_run_only_delays_it(processes, on_threads, tmp_path, silence):
@@ -118,9 +118,7 @@ def test_a_worker_killed_in_mid_run_only_delays_it(processes, on_threads, tmp_pa
     assert content(tmp_path) == on_threads
 
 
-def test_all_workers_may_be_lost_and_those_that_join_later_are_made_use_of(
-    processes, on_threads, tmp_path, monkeypatch
-):
+def test_all_workers_can_be_lost_and_those_that_join_later_are_used(processes, on_threads, tmp_path, monkeypatch):
     monkeypatch.setattr(sim.store.cluster, "RECOUNT_S", 0)
     processes.have("bob")
     run = arena_run(tmp_path)
@@ -132,7 +130,7 @@ def test_all_workers_may_be_lost_and_those_that_join_later_are_made_use_of(
     assert content(tmp_path) == on_threads
 
 
-def test_a_run_whose_client_was_killed_is_gone_on_with_on_threads(processes, on_threads, tmp_path):
+def test_a_run_whose_client_was_killed_is_continued_on_threads(processes, on_threads, tmp_path):
     processes.have("cid", "dan")
     run = arena_run(tmp_path)
     command = [sys.executable, "-c", CLIENT, processes.address, str(tmp_path)]
@@ -177,7 +175,7 @@ def test_workers_wait_for_a_slow_reader(processes, tmp_path):
         assert len(list(done)) == 199
 
 
-def test_two_blocks_per_thread_are_sent_at_once_and_left_off_when_nobody_waits_for_them(processes, tmp_path):
+def test_two_blocks_per_thread_are_sent_at_once_and_stopped_when_the_reader_has_gone(processes, tmp_path):
     processes.have("cid")
     with (
         processes.seen() as client,
@@ -193,7 +191,7 @@ def test_two_blocks_per_thread_are_sent_at_once_and_left_off_when_nobody_waits_f
     assert sorted(path.name for path in tmp_path.iterdir()) == ["1.begun", "1.left"]
 
 
-def test_an_error_of_a_game_is_told_as_it_is_on_threads(processes):
+def test_an_error_of_a_game_is_raised_as_on_threads(processes):
     processes.have("cid")
     with (
         cluster(processes.address) as jobs,
@@ -202,7 +200,7 @@ def test_an_error_of_a_game_is_told_as_it_is_on_threads(processes):
         list(shared(fail, jobs=jobs))
 
 
-def test_what_a_worker_lacks_is_told_with_its_address(processes, tmp_path):
+def test_an_error_of_a_worker_is_reported_with_its_address(processes, tmp_path):
     processes.have("cid")
     with processes.seen() as client:
         where = addresses(client)["cid"]
@@ -210,13 +208,13 @@ def test_what_a_worker_lacks_is_told_with_its_address(processes, tmp_path):
         list(shared(mark, str(tmp_path / "gone"), jobs=jobs))
 
 
-def test_what_cannot_be_sent_is_told(processes):
+def test_a_task_that_cannot_be_pickled_is_reported(processes):
     processes.have("cid")
     with cluster(processes.address) as jobs, pytest.raises(TypeError, match=r"^cannot pickle '_thread\.lock' object"):
         list(shared(mark, Lock(), jobs=jobs))
 
 
-def test_a_run_whose_workers_die_of_it_says_what_is_safe(fickle, tmp_path, silence):
+def test_a_run_whose_workers_die_reports_the_games_that_are_safe(fickle, tmp_path, silence):
     fickle.have("eve")
     folder = tmp_path / "run"
     run = arena_run(folder)
@@ -237,7 +235,7 @@ def test_a_run_whose_workers_die_of_it_says_what_is_safe(fickle, tmp_path, silen
     )
 
 
-def test_a_scheduler_that_goes_away_is_told(fickle, tmp_path, silence):
+def test_a_scheduler_that_goes_away_is_reported(fickle, tmp_path, silence):
     fickle.have("eve")
     with (
         cluster(fickle.address) as jobs,
@@ -254,7 +252,7 @@ def test_a_scheduler_that_goes_away_is_told(fickle, tmp_path, silence):
 def test_workers_with_other_sources_are_refused(fickle, tmp_path):
     elsewhere, folder = tmp_path / "elsewhere", tmp_path / "run"
     shutil.copytree(ROOT / "sim", elsewhere / "sim", ignore=shutil.ignore_patterns("__pycache__"))
-    with (elsewhere / "sim" / "designs.py").open("a") as source:
+    with (elsewhere / "sim" / "experiments" / "designs.py").open("a") as source:
         source.write("# another comment\n")
     fickle.have("eve", path=elsewhere, FAIRFIGHT_CACHE=str(tmp_path / "cache"))
     run = arena_run(folder)
@@ -262,12 +260,12 @@ def test_workers_with_other_sources_are_refused(fickle, tmp_path):
         where = addresses(client)["eve"]
         with pytest.raises(StoreError) as caught:
             run.fill(jobs)
-    told = str(caught.value)
-    assert told.startswith(
+    message = str(caught.value)
+    assert message.startswith(
         f"worker {where}: manifest.json: sources = {run.manifest.sources[:12]}..., but a worker has "
     )
-    assert told.endswith("Continue with the fairfight that began the run, or begin a new run in another folder")
-    assert "\n" not in told
+    assert message.endswith("Continue with the fairfight that began the run, or begin a new run in another folder")
+    assert "\n" not in message
     assert run.held == 0
     assert not list((tmp_path / "cache").rglob("*.nbc")), "nothing was compiled for them"
 
@@ -304,7 +302,7 @@ def test_a_worker_is_no_scheduler(processes):
         pass
 
 
-def test_a_server_that_says_nothing_is_not_waited_for(monkeypatch):
+def test_a_server_that_does_not_answer_times_out(monkeypatch):
     monkeypatch.setattr(sim.store.cluster, "CONNECT_S", 0.1)
     monkeypatch.setattr(sim.store.cluster, "GRACE_S", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -316,7 +314,7 @@ def test_a_server_that_says_nothing_is_not_waited_for(monkeypatch):
 @pytest.mark.parametrize(
     "address", ["", "here", "tcp://", "tcp://host", "tcp://host:port", "http://host:8787", "tcp://a host:8786"]
 )
-def test_what_is_no_address_is_refused(address):
+def test_an_invalid_address_is_refused(address):
     message = f"--cluster {address}: is not the address of a Dask scheduler, such as tcp://host:8786"
     with refused(message), cluster(address):
         pass

@@ -1,4 +1,4 @@
-"""Games as columns: every byte of every game comes back, whatever the game and however many play."""
+"""Games as columns: every byte is restored, for every game and number of seats."""
 
 import duckdb
 import numpy as np
@@ -22,7 +22,7 @@ PLAYED = enough(20, 1)
 
 @pytest.fixture(scope="module", params=TABLES, ids=str)
 def table(request):
-    """A game at a number of seats: its experiment, and games of it that were played."""
+    """A game and a number of seats: the experiment, and some of its games."""
     name, seats = request.param
     made = experiment(game_named(name), 2 * PLAYED, "random", seats)
     return made, play_range(made, 3, PLAYED)[0]
@@ -33,7 +33,7 @@ def through_parquet(table: pa.Table, layout: Layout) -> pa.Table:
 
 
 def test_games_come_back_with_every_byte(table):
-    """What is left out, seats that nobody takes, held nothing but the usual fill: else it would be missing here."""
+    """Empty seats are left out, so this also shows that they hold nothing but the usual fill."""
     made, played = table
     layout = Layout.of(made)
     columns = layout.table(played)
@@ -44,7 +44,7 @@ def test_games_come_back_with_every_byte(table):
         assert joined(iter([again])) == joined(iter([played]))
 
 
-def test_columns_have_names_of_their_own_and_none_for_seats_that_nobody_takes(table):
+def test_columns_have_unique_names_and_empty_seats_have_no_columns(table):
     made, _ = table
     names = [column.name for column in Layout.of(made).columns]
     assert len(set(names)) == len(names)
@@ -52,7 +52,7 @@ def test_columns_have_names_of_their_own_and_none_for_seats_that_nobody_takes(ta
     assert {f"share_{seat}" for seat in range(4)} & set(names) == {f"share_{seat}" for seat in range(made.seats)}
 
 
-def test_columns_are_in_the_types_of_the_records(table):
+def test_columns_have_the_types_of_the_records(table):
     made, played = table
     layout = Layout.of(made)
     columns = layout.table(played)
@@ -61,8 +61,8 @@ def test_columns_are_in_the_types_of_the_records(table):
         np.testing.assert_array_equal(columns[column.name].to_numpy(), records[column.field][column.where], strict=True)
 
 
-def test_turns_of_the_rows_and_of_the_outcome_are_told_apart():
-    """Runeslingers counts the turns of both players; a row those that were finished."""
+def test_turns_of_the_rows_and_of_the_outcome_are_different_columns():
+    """In Runeslingers, the outcome counts the turns of both players, and the row counts the finished turns."""
     made = experiment(game_named("runeslingers"), 4)
     layout, played = Layout.of(made), play_range(made, 0, 4)[0]
     table = layout.table(played)
@@ -113,7 +113,7 @@ def test_a_table_of_no_games_is_a_block_of_none(duel):
 
 @pytest.fixture
 def on_disk(tmp_path, coin_duel):
-    """The blocks of a complete run, and the rows and outcomes that it is of."""
+    """The block folder of a complete run, and its blocks."""
     run = full_run(tmp_path / "run", coin_duel)
     return tmp_path / "run" / "blocks", list(run.read())
 
@@ -129,21 +129,21 @@ def sums(blocks) -> dict[str, float]:
     }
 
 
-def test_pandas_reads_a_run_as_it_stands(on_disk):
+def test_pandas_reads_a_run(on_disk):
     folder, blocks = on_disk
     frame = pd.read_parquet(folder)
     assert frame["game"].tolist() == list(range(len(frame)))
     assert {name: float(frame[name].sum()) for name in sums(blocks)} == sums(blocks)
 
 
-def test_polars_reads_a_run_as_it_stands(on_disk):
+def test_polars_reads_a_run(on_disk):
     folder, blocks = on_disk
     frame = pl.read_parquet(folder / "*.parquet")
     assert frame["game"].to_list() == list(range(len(frame)))
     assert {name: float(frame[name].sum()) for name in sums(blocks)} == sums(blocks)
 
 
-def test_duckdb_reads_a_run_as_it_stands(on_disk):
+def test_duckdb_reads_a_run(on_disk):
     folder, blocks = on_disk
     expected = sums(blocks)
     chosen = ", ".join(f"sum({name})" for name in expected)

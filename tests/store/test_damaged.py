@@ -1,4 +1,4 @@
-"""Block files that are not what they were: noticed whatever happened to them, played again, never counted."""
+"""Damaged, moved or replaced block files are always noticed, never counted, and their games are played again."""
 
 import os
 import random
@@ -29,7 +29,7 @@ def run(tmp_path, coin_duel):
 
 @pytest.fixture
 def whole(run):
-    """What it holds, before anything happens to it."""
+    """The content of the run before any damage."""
     return content(run.folder)
 
 
@@ -46,13 +46,13 @@ CHANGES = {
     "half": lambda content: content[: len(content) // 2],
     "without its last byte": lambda content: content[:-1],
     "with one more": lambda content: content + b"\0",
-    "noughts": lambda content: bytes(len(content)),
+    "zeros": lambda content: bytes(len(content)),
     "another kind of file": lambda _: b"game,turns\n1,2\n",
 }
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_damaged_file_is_not_read_and_played_again(run, whole, change):
+def test_a_damaged_file_is_not_read_and_its_games_are_played_again(run, whole, change):
     path = spoilt(run, 2, CHANGES[change])
     found = run.read()
     assert [next(found).first, next(found).first] == [0, BLOCK]
@@ -64,7 +64,7 @@ def test_a_damaged_file_is_not_read_and_played_again(run, whole, change):
 
 
 def test_every_bit_counts(run, whole):
-    """One bit, anywhere in the file: the games before it are read, those of the file are not."""
+    """After one bit is flipped anywhere in a file, only the games before that file are read."""
     path, chance = block_files(run.folder)[1], random.Random(8)
     right = path.read_bytes()
     for _ in range(FLIPS):
@@ -79,7 +79,7 @@ def test_every_bit_counts(run, whole):
     assert content(run.folder) == whole
 
 
-def test_several_damaged_files_are_all_told(run, whole):
+def test_several_damaged_files_are_all_reported(run, whole):
     paths = [spoilt(run, index, CHANGES["half"]) for index in (0, 3, 5)]
     done = run.fill(jobs=2)
     assert done == Filled(OF_A_RUN - 3 * BLOCK, 3 * BLOCK, tuple(f"{path.name} {DAMAGED}" for path in paths))
@@ -123,8 +123,8 @@ def other_run(tmp_path, coin_duel):
     return other
 
 
-def test_games_of_another_run_are_never_taken_for_its_own(run, other_run):
-    """Two folders copied into one. Nothing is deleted: somebody may want it back."""
+def test_games_of_another_run_are_never_accepted(run, other_run):
+    """Two folders copied into one. Nothing is deleted: the user may want it back."""
     ours, theirs = block_files(run.folder)[1], block_files(other_run.folder)[1]
     ours.unlink()
     strange = Path(shutil.copy(theirs, ours.parent))
@@ -137,8 +137,8 @@ def test_games_of_another_run_are_never_taken_for_its_own(run, other_run):
     assert content(run.folder) == before
 
 
-def test_a_manifest_that_tells_of_another_run_than_the_blocks_is_noticed(run, other_run):
-    """One digit of the seed, say."""
+def test_a_manifest_of_another_run_than_the_blocks_is_noticed(run, other_run):
+    """The two runs differ in their seed."""
     shutil.copy(other_run.folder / "manifest.json", run.folder)
     before, wrong = content(run.folder), Run.open(run.folder)
     message = (
@@ -152,11 +152,11 @@ def test_a_manifest_that_tells_of_another_run_than_the_blocks_is_noticed(run, ot
 
 
 def forged(run: Run, index: int, table: pa.Table) -> Path:
-    """Put a file in place of a block that is right in every way but for what it holds."""
+    """Replace a block by a file that is valid in every way except for its games."""
     old = block_files(run.folder)[index]
     identity = run.manifest.identity
-    told = {RUN: identity.encode(), FIRST: str(index * BLOCK).encode(), GAMES: str(BLOCK).encode()}
-    part = Part(identity, index * BLOCK, BLOCK, encoded([table], table.schema, [], told))
+    labels = {RUN: identity.encode(), FIRST: str(index * BLOCK).encode(), GAMES: str(BLOCK).encode()}
+    part = Part(identity, index * BLOCK, BLOCK, encoded([table], table.schema, [], labels))
     new = old.with_name(f"{index * BLOCK:014d}-{BLOCK}-{part.digest}.parquet")
     new.write_bytes(part.content)
     old.unlink()
@@ -194,7 +194,7 @@ def test_games_that_are_not_in_order_are_not_read(run):
         list(run.read())
 
 
-def test_a_file_that_goes_while_it_is_read_is_told(run):
+def test_a_file_that_vanishes_while_the_run_is_read_is_reported(run):
     found, last = run.read(), block_files(run.folder)[-1]
     next(found)
     last.unlink()
@@ -202,7 +202,7 @@ def test_a_file_that_goes_while_it_is_read_is_told(run):
         list(found)
 
 
-def test_a_folder_in_the_place_of_a_file_is_told(run):
+def test_a_folder_in_the_place_of_a_file_is_reported(run):
     path = block_files(run.folder)[1]
     path.unlink()
     path.mkdir()
@@ -225,7 +225,7 @@ def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(run, whole):
     assert content(run.folder) == whole
 
 
-def test_a_file_in_the_place_of_the_blocks_is_told(run, coin_duel):
+def test_a_file_in_the_place_of_the_block_folder_is_reported(run, coin_duel):
     shutil.rmtree(run.folder / "blocks")
     (run.folder / "blocks").write_text("mine")
     with refused(f"{run.folder}/blocks: is a file; name a folder"):
@@ -248,7 +248,7 @@ def test_other_files_among_the_blocks_are_left_alone_and_not_counted(run, whole)
     assert content(run.folder) == whole | {f"blocks/{name}": b"mine" for name in names}
 
 
-def test_of_two_files_of_a_block_the_right_one_stays(run, whole):
+def test_of_several_files_of_a_block_the_right_one_stays(run, whole):
     right = block_files(run.folder)[1]
     wrong = [right.with_name(f"{BLOCK:014d}-{BLOCK}-{digit * 16}.parquet") for digit in "0f"]
     for path in wrong:

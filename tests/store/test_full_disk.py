@@ -1,4 +1,4 @@
-"""Disks that are full, can only be written once, or never: one line that names the file, and nothing lost or half written."""
+"""Full and read-only disks: the error names the file in one line, and nothing is lost or half written."""
 
 import errno
 import io
@@ -25,12 +25,12 @@ from tests.store.folders import (
 )
 
 usual_open, usual_mkdir, usual_os_open = Path.open, Path.mkdir, os.open
-# the order in which files are written: two processes of a begin and a fill say who they are, the manifest, the blocks
+# The order in which files are written: `Run.begin` writes its holder and the manifest, `Run.fill` its holder and the blocks.
 FIRST_HOLDER, MANIFEST, SECOND_HOLDER, FIRST_BLOCK = range(4)
 
 
 class Full(io.BufferedWriter):
-    """A file of which the disk takes half."""
+    """A file of which the disk accepts only half."""
 
     def write(self, written) -> int:
         super().write(written[: len(written) // 2])
@@ -40,13 +40,13 @@ class Full(io.BufferedWriter):
 
 @pytest.fixture
 def whole(tmp_path, coin_duel):
-    """A run that met no fault."""
+    """A run without any error."""
     return full_run(tmp_path / "whole", coin_duel)
 
 
 @pytest.fixture
 def full_after(monkeypatch):
-    """Let the disk be full after so many files."""
+    """Make the disk full after a number of files."""
 
     def prepare(files: int) -> None:
         written = []
@@ -63,7 +63,7 @@ def full_after(monkeypatch):
 
 
 @pytest.mark.parametrize("files", range(FIRST_BLOCK + FILES))
-def test_a_full_disk_is_told_with_the_file_and_the_run_goes_on_where_it_was(
+def test_a_full_disk_is_reported_with_the_file_and_the_run_can_be_continued(
     tmp_path, coin_duel, whole, full_after, monkeypatch, files
 ):
     folder = tmp_path / "run"
@@ -84,8 +84,8 @@ def test_a_full_disk_is_told_with_the_file_and_the_run_goes_on_where_it_was(
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_disk_that_only_says_on_flushing_that_it_is_full_is_heard(tmp_path, coin_duel, whole, monkeypatch, jobs):
-    """Network file systems take everything at first."""
+def test_a_disk_that_reports_being_full_only_on_flushing_is_noticed(tmp_path, coin_duel, whole, monkeypatch, jobs):
+    """Network file systems accept everything at first."""
     run = duel_run(tmp_path / "run", coin_duel)
     usual, flushed = os.fsync, []
 
@@ -118,7 +118,7 @@ def test_file_systems_that_cannot_flush_a_folder_hold_runs_too(tmp_path, coin_du
 
 
 def denied(number: int):
-    """What a system does that denies something."""
+    """A function that fails as if the system had denied the operation."""
 
     def deny(*_, **__):
         raise OSError(number, os.strerror(number))
@@ -128,7 +128,7 @@ def denied(number: int):
 
 @pytest.fixture
 def read_only(monkeypatch):
-    """From now on nothing can be written, made or deleted; root may do so in spite of permissions, hence not by them."""
+    """Make every write, creation and deletion fail. Permissions would not do, because root can ignore them."""
 
     def prepare(number: int) -> None:
         def opened(path, mode="r", *more, **named):
@@ -149,7 +149,9 @@ def read_only(monkeypatch):
 @pytest.mark.parametrize(
     ("number", "why"), [(errno.EACCES, "permission denied"), (errno.EROFS, "read-only file system")]
 )
-def test_a_folder_that_cannot_be_written_is_told_and_can_be_read(tmp_path, coin_duel, whole, read_only, number, why):
+def test_a_folder_that_cannot_be_written_is_reported_and_can_be_read(
+    tmp_path, coin_duel, whole, read_only, number, why
+):
     before = content(whole.folder)
     read_only(number)
     with refused(f"{tmp_path / 'new'}: cannot be created ({why}); name a folder that is writable"):
@@ -161,10 +163,10 @@ def test_a_folder_that_cannot_be_written_is_told_and_can_be_read(tmp_path, coin_
     assert content(whole.folder) == before
 
 
-def test_a_disk_that_fails_in_mid_run_is_told_by_what_could_not_be_written(
+def test_a_disk_that_fails_during_a_run_is_reported_with_the_file_that_could_not_be_written(
     tmp_path, coin_duel, whole, read_only, monkeypatch
 ):
-    """Not by what could not be deleted afterwards."""
+    """Not with the file that could not be deleted afterwards."""
     run, third = duel_run(tmp_path / "run", coin_duel), block_files(whole.folder)[2].name
     seen = []
 
@@ -180,7 +182,7 @@ def test_a_disk_that_fails_in_mid_run_is_told_by_what_could_not_be_written(
     assert content(run.folder) == content(whole.folder)
 
 
-def test_a_folder_that_cannot_be_looked_into_is_told(whole, coin_duel, monkeypatch):
+def test_a_folder_that_cannot_be_listed_is_reported(whole, coin_duel, monkeypatch):
     monkeypatch.setattr(Path, "iterdir", denied(errno.EACCES))
     with refused(f"{whole.folder}/blocks: cannot be read (permission denied)"):
         list(whole.read())
@@ -192,7 +194,7 @@ def test_a_folder_that_cannot_be_looked_into_is_told(whole, coin_duel, monkeypat
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A file system of its own of 64 kB, and a way to mount it anew with other options; only root can make one."""
+    """A separate file system of 64 kB, and a function to remount it with other options; needs root."""
     place = tmp_path / "disk"
     place.mkdir()
 

@@ -1,4 +1,4 @@
-"""Ctrl-C at any moment, clocks that jump: everything that was written stays, and the rest comes out the same."""
+"""Ctrl-C at any moment, and clocks that jump: everything written stays, and the other games come out the same."""
 
 import os
 import signal
@@ -13,19 +13,19 @@ from tests.store.folders import BLOCK, GAMES, block_files, content, duel_run, fu
 
 @pytest.fixture
 def whole(tmp_path, coin_duel):
-    """Every file of a run that was left alone."""
+    """Every file of a run that was not interrupted."""
     return content(full_run(tmp_path / "whole", coin_duel).folder)
 
 
 @pytest.fixture
 def run(tmp_path, coin_duel):
-    """A run that is just begun."""
+    """A run that has just begun."""
     return duel_run(tmp_path / "run", coin_duel)
 
 
 @pytest.fixture
 def ctrl_c():
-    """Press Ctrl-C the third time that this is called."""
+    """A function that presses Ctrl-C at its third call."""
     before, seen = signal.signal(signal.SIGINT, signal.default_int_handler), []
 
     def press(*_) -> None:
@@ -38,18 +38,18 @@ def ctrl_c():
 
 
 def calling_first(before, usual):
-    """A function that calls another one first."""
+    """Wrap a function so that it calls `before` first."""
 
-    def both(*given):
+    def both(*arguments):
         before()
-        return usual(*given)
+        return usual(*arguments)
 
     return both
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("moment", ["between blocks", "while a file is written", "while a game is played"])
-def test_ctrl_c_leaves_what_is_there_and_nothing_unfinished(run, whole, ctrl_c, monkeypatch, moment, jobs):
+def test_ctrl_c_loses_no_finished_block_and_leaves_nothing_unfinished(run, whole, ctrl_c, monkeypatch, moment, jobs):
     watch = ctrl_c if moment == "between blocks" else None
     if moment == "while a file is written":
         monkeypatch.setattr(disk.os, "fsync", calling_first(ctrl_c, os.fsync))
@@ -63,7 +63,7 @@ def test_ctrl_c_leaves_what_is_there_and_nothing_unfinished(run, whole, ctrl_c, 
         assert stored == 3 * BLOCK
     if (
         moment != "while a game is played"
-    ):  # there it is that of another thread: within a clean-up, or after the last block
+    ):  # there a thread raises the signal, maybe in a clean-up or after the last block
         assert stored < GAMES
         assert unfinished(run.folder) == []
         assert content(run.folder).items() <= whole.items(), "every file that is there is complete"
@@ -72,7 +72,7 @@ def test_ctrl_c_leaves_what_is_there_and_nothing_unfinished(run, whole, ctrl_c, 
 
 
 def test_clocks_that_jump_change_nothing(run, whole, monkeypatch):
-    """Set back while it plays; files from the future and from long ago."""
+    """A clock that is set back while the run is played, and files from the future and from long ago."""
     clock = count(10**9, -1000)
     monkeypatch.setattr(time, "time", lambda: float(next(clock)))
     monkeypatch.setattr(time, "time_ns", lambda: next(clock) * 10**9)

@@ -1,4 +1,4 @@
-"""Games kept for a command that was interrupted: read as they were played, or not at all."""
+"""Games kept for an interrupted command are read exactly as they were played, or not at all."""
 
 import errno
 import os
@@ -24,43 +24,43 @@ GAMES, BLOCK = 60, 10
 
 @pytest.fixture
 def duel(coin_duel):
-    """Some games."""
+    """A small experiment."""
     return experiment(coin_duel, GAMES)
 
 
-def keeper(tmp_path: Path, **told) -> Keeper:
-    """What a command begins with."""
-    found = Keeper(tmp_path / "kept" / "one", **told)
-    found.open()
-    return found
+def keeper(tmp_path: Path, **settings) -> Keeper:
+    """The open keeper of a command."""
+    opened = Keeper(tmp_path / "kept" / "one", **settings)
+    opened.open()
+    return opened
 
 
 def broken_off(tmp_path: Path, duel, after: int = 3, rerolls: int = 0) -> bytes:
-    """Play some blocks and be interrupted; returns their bytes."""
-    ours, found = keeper(tmp_path), []
+    """Play some blocks, then stop as if interrupted; returns their bytes."""
+    ours, played_blocks = keeper(tmp_path), []
     with keeping_in(ours), closing(blocks(duel, 1, BLOCK, rerolls)) as under_way:
         for block in under_way:
-            found.append(block)
-            if len(found) == after:
+            played_blocks.append(block)
+            if len(played_blocks) == after:
                 break
     ours.close()
-    ours._hold.release()  # as the end of a process does
-    return joined(iter(found))
+    ours._hold.release()  # as at the end of a process
+    return joined(iter(played_blocks))
 
 
 def continued(tmp_path: Path, duel, **how) -> tuple[bytes, Keeper]:
-    """Play all games with what is kept; returns their bytes."""
+    """Play all games that are not kept, and return the bytes of all."""
     ours = keeper(tmp_path)
     with keeping_in(ours):
         return joined(blocks(duel, 1, BLOCK, **how)), ours
 
 
 def files(tmp_path: Path) -> list[Path]:
-    """What is kept."""
+    """The files of kept games."""
     return sorted((tmp_path / "kept").glob("*/*.kept"))
 
 
-def test_a_command_that_is_typed_again_reads_the_games_that_were_played(tmp_path, duel, monkeypatch):
+def test_a_repeated_command_reads_the_games_that_were_played(tmp_path, duel, monkeypatch):
     broken_off(tmp_path, duel)
     asked = []
     usual = run.play_range
@@ -71,7 +71,7 @@ def test_a_command_that_is_typed_again_reads_the_games_that_were_played(tmp_path
     assert found == joined(blocks(duel, 1, BLOCK))
 
 
-def test_what_was_told_of_luck_is_kept_too(tmp_path, duel):
+def test_the_luck_of_games_is_kept_too(tmp_path, duel):
     broken_off(tmp_path, duel, rerolls=2)
     _, ours = continued(tmp_path, duel)
     assert not ours.recalled, "games without luck are other games"
@@ -84,7 +84,7 @@ def test_what_was_told_of_luck_is_kept_too(tmp_path, duel):
     assert np.array_equal(np.concatenate([one.luck for one in found]), np.concatenate([one.luck for one in alone]))
 
 
-def test_many_experiments_side_by_side_are_kept_each_for_itself(tmp_path, duel):
+def test_many_experiments_side_by_side_are_kept_separately(tmp_path, duel):
     many = [replace(duel, seed=seed) for seed in (1, 2, 3)]
     ours = keeper(tmp_path)
     with keeping_in(ours), closing(played(many, 1)) as under_way:
@@ -127,12 +127,14 @@ def test_files_that_do_not_verify_are_ignored_and_their_games_played(tmp_path, d
     if before._hold:
         before._hold.release()
     found, ours = continued(tmp_path, duel)
-    assert not ours.recalled or spoil == "middle", "of a file whose contents are known only what is damaged is missing"
+    assert not ours.recalled or spoil == "middle", (
+        "only the damaged games of a file are lost if its table of contents verifies"
+    )
     assert found == joined(blocks(duel, 1, BLOCK))
 
 
 @pytest.mark.parametrize("other", ["cards", "seed", "policy", "code"])
-def test_games_of_other_cards_players_dice_or_code_are_not_taken(tmp_path, coin_duel, duel, other, monkeypatch):
+def test_games_of_other_cards_players_seeds_or_code_are_not_used(tmp_path, coin_duel, duel, other, monkeypatch):
     broken_off(tmp_path, duel)
     if other == "cards":
         record = duel.cards.record.copy()
@@ -148,7 +150,7 @@ def test_games_of_other_cards_players_dice_or_code_are_not_taken(tmp_path, coin_
     assert ours.games >= 3 * BLOCK
 
 
-def test_a_command_that_ends_leaves_nothing(tmp_path, duel):
+def test_a_finished_command_leaves_nothing(tmp_path, duel):
     broken_off(tmp_path, duel)
     _, ours = continued(tmp_path, duel)
     ours.flush()
@@ -168,7 +170,7 @@ def test_short_commands_write_nothing_unless_they_are_interrupted(tmp_path, duel
     assert ours.games == GAMES
 
 
-def test_longer_ones_write_now_and_then_so_that_a_kill_loses_little(tmp_path, duel, monkeypatch):
+def test_longer_commands_write_regularly_so_that_a_kill_loses_little(tmp_path, duel, monkeypatch):
     monkeypatch.setattr(kept, "FIRST_SECONDS", 0)
     monkeypatch.setattr(kept, "FLUSH_SECONDS", 0)
     ours = keeper(tmp_path)
@@ -177,7 +179,7 @@ def test_longer_ones_write_now_and_then_so_that_a_kill_loses_little(tmp_path, du
     assert len(files(tmp_path)) == GAMES // BLOCK
 
 
-def test_what_is_kept_of_one_command_is_bounded(tmp_path, duel, monkeypatch):
+def test_the_size_of_kept_games_of_one_command_is_bounded(tmp_path, duel, monkeypatch):
     monkeypatch.setattr(kept, "FIRST_SECONDS", 0)
     monkeypatch.setattr(kept, "FLUSH_SECONDS", 0)
     monkeypatch.setattr(kept, "FOLDER_BYTES", 1)
@@ -188,34 +190,34 @@ def test_what_is_kept_of_one_command_is_bounded(tmp_path, duel, monkeypatch):
 
 
 def held_elsewhere(folder: Path, found) -> None:
-    """Hold a folder until it is told to let go."""
+    """Hold a folder until a message arrives."""
     other = Keeper(folder)
     other.open()
     found.send(other.trouble)
     found.recv()
 
 
-def test_the_second_of_two_commands_at_once_keeps_nothing_and_says_so_once(tmp_path, duel):
+def test_the_second_of_two_simultaneous_commands_keeps_nothing_and_reports_it_once(tmp_path, duel):
     broken_off(tmp_path, duel)
     context = get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=held_elsewhere, args=(tmp_path / "kept" / "one", there))
     process.start()
     assert here.recv() == ""
-    said = []
-    ours = keeper(tmp_path, tell=said.append)
+    messages = []
+    ours = keeper(tmp_path, tell=messages.append)
     with keeping_in(ours):
         assert joined(blocks(duel, 1, BLOCK)) == joined(blocks(duel, 1, BLOCK))
     ours.close()
     ours.forget()
-    assert said == ["games will not be kept if this command is interrupted: another process runs the same command"]
+    assert messages == ["games will not be kept if this command is interrupted: another process runs the same command"]
     assert len(files(tmp_path)) == 1
     here.send("enough")
     process.join()
 
 
 @pytest.mark.parametrize("trouble", ["full", "read-only", "a file in its place"])
-def test_where_nothing_can_be_written_the_command_plays_on_and_says_so_once(tmp_path, duel, trouble, monkeypatch):
+def test_a_command_that_cannot_write_plays_on_and_reports_it_once(tmp_path, duel, trouble, monkeypatch):
     if trouble == "a file in its place":
         (tmp_path / "kept").write_text("")
     else:
@@ -227,15 +229,15 @@ def test_where_nothing_can_be_written_the_command_plays_on_and_says_so_once(tmp_
         monkeypatch.setattr(disk.os, "fsync", refuse)
     monkeypatch.setattr(kept, "FIRST_SECONDS", 0)
     monkeypatch.setattr(kept, "FLUSH_SECONDS", 0)
-    said = []
-    ours = keeper(tmp_path, tell=said.append)
+    messages = []
+    ours = keeper(tmp_path, tell=messages.append)
     with keeping_in(ours):
         found = joined(blocks(duel, 1, BLOCK))
     ours.close()
     monkeypatch.undo()
     assert found == joined(blocks(duel, 1, BLOCK))
-    assert len(said) == 1
-    assert said[0].startswith("games will not be kept if this command is interrupted: ")
+    assert len(messages) == 1
+    assert messages[0].startswith("games will not be kept if this command is interrupted: ")
     assert files(tmp_path) == []
 
 
@@ -257,5 +259,5 @@ def test_old_games_and_the_oldest_of_too_many_are_deleted_but_none_that_a_proces
     assert {path.name for path in tmp_path.iterdir()} == {"today"}
 
 
-def test_workers_in_other_processes_keep_nothing_and_need_nothing_of_it(tmp_path):
+def test_workers_in_other_processes_keep_nothing(tmp_path):
     assert pickle.loads(pickle.dumps(keeper(tmp_path))) is None

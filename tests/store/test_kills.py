@@ -1,4 +1,4 @@
-"""Runs that are killed at any moment and continued hold the same bytes as one that was left alone."""
+"""Runs that are killed at any moment and continued hold the same bytes as one that was not."""
 
 import json
 import os
@@ -11,32 +11,32 @@ from sim.engine.jit import COMPILED
 RUNS = 100
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="runs are played in forked processes"),
-    pytest.mark.skipif(not COMPILED, reason="how a game is played has no part in it"),
+    pytest.mark.skipif(not COMPILED, reason="independent of how a game is played"),
 ]
 
 
 @pytest.fixture(scope="module")
-def told(python, tmp_path_factory):
-    """What came of killing runs; see `killing.py`."""
+def outcome(python, tmp_path_factory):
+    """The outcome of killing runs; see `killing.py`."""
     folder = tmp_path_factory.mktemp("killed")
-    found = json.loads(python("-m", "tests.store.killing", str(folder), str(RUNS)))
+    counts = json.loads(python("-m", "tests.store.killing", str(folder), str(RUNS)))
     shutil.rmtree(folder)  # some thousand files
-    return found
+    return counts
 
 
-def test_a_hundred_killed_runs_are_the_same_bytes_once_they_are_continued(told):
-    assert told["runs"] == RUNS
-    assert told["same"] == RUNS, told
+def test_a_hundred_killed_runs_are_the_same_bytes_once_they_are_continued(outcome):
+    assert outcome["runs"] == RUNS
+    assert outcome["same"] == RUNS, outcome
 
 
-def test_nothing_unfinished_is_left_after_the_continuation(told):
-    assert told["left_over"] == 0, told
+def test_nothing_unfinished_is_left_after_the_continuation(outcome):
+    assert outcome["left_over"] == 0, outcome
 
 
-def test_the_kills_hit_runs_at_work_and_everywhere(told):
-    """Else the tests above say little: before the manifest, in the middle of a file, after few blocks and after many."""
-    assert told["kills"] == RUNS + RUNS // 4
-    assert told["hits"] >= told["kills"] // 2, told
-    assert told["before_the_manifest"] >= 1, told
-    assert told["half_written"] >= 3, told
-    assert len(told["blocks_at_kill"]) >= 6, told
+def test_the_kills_hit_runs_in_every_phase(outcome):
+    """Without this, the tests above prove little: before the manifest, within a file, after few blocks and after many."""
+    assert outcome["kills"] == RUNS + RUNS // 4
+    assert outcome["hits"] >= outcome["kills"] // 2, outcome
+    assert outcome["before_the_manifest"] >= 1, outcome
+    assert outcome["half_written"] >= 3, outcome
+    assert len(outcome["blocks_at_kill"]) >= 6, outcome

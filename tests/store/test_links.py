@@ -1,4 +1,4 @@
-"""Links in a run folder that lead elsewhere: nothing outside of the folder is ever written or deleted."""
+"""Links in a run folder: nothing outside of the folder is ever written or deleted."""
 
 import shutil
 from pathlib import Path
@@ -29,7 +29,7 @@ def run(tmp_path, coin_duel):
 
 @pytest.fixture
 def outside(tmp_path):
-    """A folder elsewhere, with a file in it, which are both to stay as they are."""
+    """A folder elsewhere with a file in it, and a check that both stay unchanged."""
     folder = tmp_path / "outside"
     folder.mkdir()
     (folder / "file").write_bytes(b"mine")
@@ -38,7 +38,7 @@ def outside(tmp_path):
 
 
 def linked(place: Path, target: Path) -> None:
-    """Put a link in a place."""
+    """Replace a file or folder by a link."""
     if place.is_dir():
         shutil.rmtree(place)
     place.unlink(missing_ok=True)
@@ -47,7 +47,7 @@ def linked(place: Path, target: Path) -> None:
 
 @pytest.mark.parametrize("name", ["blocks", "manifest.json", ".lock", ".holder.json"])
 @pytest.mark.parametrize("target", ["file", "nothing"])
-def test_a_run_with_a_link_in_it_is_not_gone_on_with(run, outside, coin_duel, name, target):
+def test_a_run_with_a_link_in_it_is_not_continued(run, outside, coin_duel, name, target):
     linked(run.folder / name, outside / target)
     for go_on in (lambda: run.fill(jobs=1), lambda: Run.begin(run.folder, run.experiment)):
         with refused(f"{run.folder / name}: is a link; a run is written to its own folder only"):
@@ -79,7 +79,7 @@ def test_links_in_the_place_of_unfinished_files_are_not_followed(run, outside, c
     assert content(run.folder) == content(full_run(tmp_path / "fresh", coin_duel, 2 * GAMES).folder)
 
 
-def test_a_new_run_begins_beside_links_that_wait_for_it(outside, coin_duel, tmp_path):
+def test_a_new_run_does_not_follow_links_that_were_there_before(outside, coin_duel, tmp_path):
     folder = tmp_path / "new"
     folder.mkdir()
     linked(folder / ".manifest.json.part", outside / "file")
@@ -108,15 +108,15 @@ def test_a_block_that_lies_elsewhere_is_read_if_it_verifies(run, tmp_path):
     assert read_bytes(run) == played_bytes(run.experiment)
 
 
-def test_an_unfinished_file_that_is_a_folder_is_told(run):
+def test_a_folder_with_the_name_of_an_unfinished_file_is_reported(run):
     place = run.folder / "blocks" / f".{block_files(run.folder)[0].name}.part"
     place.mkdir()
     with refused(f"{place}: cannot be deleted (is a directory)"):
         run.fill(jobs=1)
 
 
-def test_a_run_that_is_reached_through_a_link_is_gone_on_with(run, coin_duel, tmp_path):
-    """Who names the link means the folder."""
+def test_a_run_can_be_continued_through_a_link_to_its_folder(run, coin_duel, tmp_path):
+    """A user who names the link means the folder."""
     (tmp_path / "link").symlink_to(run.folder)
     assert full_run(tmp_path / "link", coin_duel, 2 * GAMES).held == 2 * GAMES
     assert Run.open(run.folder).held == 2 * GAMES

@@ -1,4 +1,4 @@
-"""Two at once: the second is told who goes on with the run, and can read; whatever ends the first frees it."""
+"""Two processes at once: the second gets the holder's name and can read. The end of the first, even a kill, frees the run."""
 
 import json
 import os
@@ -19,13 +19,13 @@ HERE = json.dumps(socket.gethostname())
 
 @pytest.fixture
 def run(tmp_path, coin_duel):
-    """A run that is just begun."""
+    """A run that has just begun."""
     return duel_run(tmp_path / "run", coin_duel)
 
 
 @pytest.fixture
 def holder(run):
-    """Another process, which has played the first block of the run and now goes on with it, endlessly."""
+    """Another process that has played the first block of the run and holds it without end."""
     command = [sys.executable, "-m", "tests.store.holding", str(run.folder)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
@@ -34,7 +34,7 @@ def holder(run):
         process.kill()
 
 
-def test_the_second_process_is_told_who_goes_on_and_takes_over_once_that_one_is_killed(
+def test_the_second_process_gets_the_holders_name_and_can_continue_once_that_one_is_killed(
     tmp_path, run, holder, coin_duel
 ):
     before = content(run.folder)
@@ -53,7 +53,7 @@ def test_the_second_process_is_told_who_goes_on_and_takes_over_once_that_one_is_
     assert content(run.folder) == content(full_run(tmp_path / "whole", coin_duel).folder)
 
 
-def test_the_same_process_does_not_go_on_twice_either(run, coin_duel):
+def test_the_same_process_cannot_write_twice_at_once_either(run, coin_duel):
     message = f"{run.folder}: process {os.getpid()} on {HERE} is writing to this run; wait for it, or stop it first"
     tried = []
 
@@ -82,8 +82,8 @@ HOLDERS = [
 
 
 @pytest.mark.parametrize(("holder", "who"), HOLDERS, ids=lambda one: str(one)[:20])
-def test_whoever_holds_a_run_without_a_word_is_told_as_another_process(run, holder, who):
-    """It is just beginning or ending; or somebody else wrote that file."""
+def test_a_holder_without_a_readable_name_is_reported_as_another_process(run, holder, who):
+    """The holder has just begun, is ending, or its file was tampered with."""
     if holder is not None:
         (run.folder / ".holder.json").write_text(holder)
     with (

@@ -1,4 +1,4 @@
-"""A worker process that dies in mid-run: one line says so, nothing is lost, and the run goes on."""
+"""A worker process dies during a run: one line reports it, nothing is lost, and the run can be continued."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def wins_or_death(made, played):
 
 made = experiment(GAMES["arena"], 1600, "random", 2)
 whole, run = (Run.begin(folder / name, made, "summary", 80) for name in ("whole", "run"))
-whole.fill(1, wins_or_death)  # first: the processes then find everything compiled
+whole.fill(1, wins_or_death)  # first, so that the worker processes find everything compiled
 death.touch()
 try:
     with parallel_config(backend="loky"):
@@ -38,10 +38,10 @@ print(run.fill(2, wins_or_death).kept == stored, content(run.folder) == content(
 """
 
 
-@pytest.mark.skipif(not COMPILED, reason="how a game is played has no part in it")
-def test_a_run_that_loses_a_worker_says_so_and_can_be_continued(python, tmp_path):
-    said = python("-c", LOST, str(tmp_path)).splitlines()
-    assert said == [
+@pytest.mark.skipif(not COMPILED, reason="independent of how a game is played")
+def test_a_run_that_loses_a_worker_reports_it_and_can_be_continued(python, tmp_path):
+    lines = python("-c", LOST, str(tmp_path)).splitlines()
+    assert lines == [
         "/run: a worker process died (killed, or out of memory); so many games are safe, and "
         "the same command plays the others",
         "True False []",

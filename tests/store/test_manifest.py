@@ -1,4 +1,4 @@
-"""Manifests that are not right: one line that names the file, the field, its value and what would be right."""
+"""Invalid manifests are refused in one line that names the file, the field, its value and what would be right."""
 
 import json
 import os
@@ -14,12 +14,12 @@ from tests.conftest import BUILT_IN
 from tests.every_game.play import experiment
 from tests.store.folders import content, duel_run, refused
 
-GONE = "(left out)"  # in place of a value: the key is not there
+GONE = "(left out)"  # in place of a value: the key is missing
 
 
 @pytest.fixture
 def run(tmp_path, coin_duel):
-    """A run that has a manifest, and nothing but that."""
+    """A run that has a manifest and no games."""
     return duel_run(tmp_path / "run", coin_duel)
 
 
@@ -30,17 +30,17 @@ def path(run):
 
 def changed(path, **values) -> None:
     """Write the manifest with other values; `rules.goal` becomes the value of a key of a table."""
-    told = json.loads(path.read_text(encoding="utf-8"))
+    document = json.loads(path.read_text(encoding="utf-8"))
     for key, value in values.items():
         *above, last = key.split(".")
-        place = told
+        place = document
         for step in above:
             place = place[step]
         if value == GONE:
             del place[last]
         else:
             place[last] = value
-    path.write_text(json.dumps(told), encoding="utf-8")
+    path.write_text(json.dumps(document), encoding="utf-8")
 
 
 ALL = ", ".join((*BUILT_IN, "coin_duel"))  # games
@@ -105,7 +105,7 @@ def test_a_wrong_manifest_is_refused_with_the_field_and_its_value(run, path, key
     assert content(run.folder) == before
 
 
-def test_everything_wrong_with_the_cards_stands_on_one_line(run, path):
+def test_all_errors_in_the_cards_are_on_one_line(run, path):
     changed(path, **{"cards.rules.goal": 0, "cards.rules.stake_max": "three"})
     with refused(
         f"{path}: cards: rules.goal = 0: is too small; must be a whole number from 1 to 50; "
@@ -117,7 +117,7 @@ def test_everything_wrong_with_the_cards_stands_on_one_line(run, path):
 NO_JSON = {
     "empty": b"",
     "half a table": b'{"format": 1',
-    "noughts": bytes(100),
+    "zeros": bytes(100),
     "no text": b"\xff\xfe\x00\x01{}",
     "deep": b"[" * 100_000,
     "a number as long as a book": b"1" * 10_000,
@@ -126,15 +126,15 @@ NO_JSON = {
 
 
 @pytest.mark.parametrize("which", NO_JSON)
-def test_what_is_no_json_is_refused(run, path, which):
+def test_invalid_json_is_refused(run, path, which):
     path.write_bytes(NO_JSON[which])
     for go_on in (lambda: Run.open(run.folder), lambda: Run.begin(run.folder, run.experiment)):
         with pytest.raises(StoreError) as caught:
             go_on()
-        said = str(caught.value)
-        assert said.startswith(f"{path}: is not valid JSON (")
-        assert said.endswith("); the run cannot be read")
-        assert said.isprintable()
+        message = str(caught.value)
+        assert message.startswith(f"{path}: is not valid JSON (")
+        assert message.endswith("); the run cannot be read")
+        assert message.isprintable()
     assert path.read_bytes() == NO_JSON[which]
 
 
@@ -153,14 +153,14 @@ def test_json_that_is_no_manifest_is_refused(run, path, other):
         Run.open(run.folder)
 
 
-def test_a_manifest_as_large_as_none_can_be_is_not_read(run, path):
+def test_a_manifest_that_is_too_large_is_not_read(run, path):
     with path.open("ab") as stream:
         stream.truncate(SIZE_MAX + 1)
     with refused(f"{path}: is larger than {SIZE_MAX:,} bytes, the most that such a file can have"):
         Run.open(run.folder)
 
 
-def test_a_folder_in_its_place_is_told(run, path):
+def test_a_folder_in_its_place_is_reported(run, path):
     path.unlink()
     path.mkdir()
     for go_on in (lambda: Run.open(run.folder), lambda: Run.begin(run.folder, run.experiment)):
@@ -180,7 +180,7 @@ def test_a_pipe_in_its_place_is_not_waited_for(run, path):
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_the_experiment_is_the_same_after_a_manifest(name):
-    """Cards with all their decks, players, line-ups: whoever has the manifest plays the same games."""
+    """Cards with all their decks, players and line-ups: the manifest is enough to play the same games."""
     made = replace(experiment(GAMES[name], 100, "greedy:2", seed=2**62), coupling="entrant")
     line_up = tuple(made.entrants_of([3])[0].tolist())
     for one in (made, replace(made, line_up=line_up), replace(made, paired=made.seats > 1)):
@@ -191,7 +191,7 @@ def test_the_experiment_is_the_same_after_a_manifest(name):
         assert again.plan(0, 50).tobytes() == one.plan(0, 50).tobytes()
 
 
-def test_who_plays_against_all_is_the_same_after_a_manifest(coin_duel):
+def test_an_experiment_against_all_is_the_same_after_a_manifest(coin_duel):
     made = experiment(coin_duel, 100)
     one = AgainstAll(made.game_name, made.cards, 2, made.policies, 100, 7, entrant=2)
     again = Manifest.parse(Manifest.of(one, "rows", one.round_games).text).experiment()
@@ -200,7 +200,7 @@ def test_who_plays_against_all_is_the_same_after_a_manifest(coin_duel):
     assert again.plan(0, 50).tobytes() == one.plan(0, 50).tobytes()
 
 
-def test_titles_in_any_script_come_back(tmp_path, run):
+def test_titles_in_any_script_are_restored(tmp_path, run):
     made = replace(run.experiment, cards=replace(run.experiment.cards, title="Münzen, 硬币 🪙"))
     Run.begin(tmp_path / "titled", made)
     assert Run.open(tmp_path / "titled").experiment.cards.title == "Münzen, 硬币 🪙"

@@ -1,4 +1,4 @@
-"""A single file of game rows says the same as they do in memory, and is there completely or not at all."""
+"""A single file of games holds what was played, and appears completely or not at all."""
 
 import pyarrow.parquet as pq
 import pytest
@@ -33,7 +33,7 @@ def test_every_field_of_every_game_is_read_back(tmp_path, made, played):
     assert joined(iter([read])) == joined(iter(played))
 
 
-def test_its_columns_are_flat_and_hold_what_their_names_say(tmp_path, made, played):
+def test_its_columns_are_flat_and_hold_the_fields_of_their_names(tmp_path, made, played):
     path = tmp_path / "games.parquet"
     with rows_file(path, made) as rows:
         for block in played:
@@ -70,7 +70,7 @@ def test_no_file_appears_where_no_game_was_played(tmp_path, made):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_takes_the_place_of_an_older_one_once_it_is_complete(tmp_path, made, played):
+def test_a_file_replaces_an_older_one_once_it_is_complete(tmp_path, made, played):
     path = tmp_path / "games.parquet"
     path.write_bytes(b"older")
     with rows_file(path, made) as rows:

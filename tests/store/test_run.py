@@ -1,4 +1,4 @@
-"""A run as a folder: begun, gone on with, grown, read; and refused where it would become another one."""
+"""A run as a folder: it is begun, continued, grown and read, and refused if it would become another run."""
 
 import copy
 import json
@@ -45,7 +45,7 @@ def whole(tmp_path, coin_duel):
 
 
 def stopped(after: int):
-    """A watch that stops a run after so many blocks."""
+    """A `watch` that stops a run after a number of blocks."""
     seen = []
 
     def watch(*_) -> None:
@@ -62,14 +62,20 @@ def test_a_run_is_a_manifest_and_a_file_per_block(whole, made):
     for index, name in enumerate(names):
         assert name.startswith(f"{index * BLOCK:014d}-{BLOCK}-")
     assert sorted(content(whole.folder)) == sorted(["manifest.json", *(f"blocks/{name}" for name in names)])
-    told = json.loads((whole.folder / "manifest.json").read_text(encoding="utf-8"))
-    assert told["cards"] == made.cards.document
-    assert [told[key] for key in ("game", "seats", "policy", "seed", "games")] == ["coin_duel", 2, "random", 7, GAMES]
-    assert told["sources"] == sources_digest("coin_duel")
+    document = json.loads((whole.folder / "manifest.json").read_text(encoding="utf-8"))
+    assert document["cards"] == made.cards.document
+    assert [document[key] for key in ("game", "seats", "policy", "seed", "games")] == [
+        "coin_duel",
+        2,
+        "random",
+        7,
+        GAMES,
+    ]
+    assert document["sources"] == sources_digest("coin_duel")
     assert repr(whole) == f"Run({str(whole.folder)!r}, 54 of 54 games)"
 
 
-def test_what_is_read_is_what_would_have_been_played(whole, made):
+def test_the_games_read_are_those_that_would_be_played(whole, made):
     assert read_bytes(whole) == played_bytes(made)
     assert read_bytes(Run.open(str(whole.folder))) == played_bytes(made)
 
@@ -87,13 +93,13 @@ def test_a_run_that_was_stopped_and_continued_is_the_same_bytes(tmp_path, coin_d
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_any_number_of_workers_writes_the_same_bytes(tmp_path, coin_duel, whole, jobs):
     run = duel_run(tmp_path / "run", coin_duel)
-    told = []
-    run.fill(jobs, watch=lambda *seen: told.append(seen))
-    assert told == [("games", BLOCK * (number + 1), GAMES) for number in range(FILES)]
+    calls = []
+    run.fill(jobs, watch=lambda *seen: calls.append(seen))
+    assert calls == [("games", BLOCK * (number + 1), GAMES) for number in range(FILES)]
     assert content(run.folder) == content(whole.folder)
 
 
-def test_a_complete_run_is_left_as_it_is(coin_duel, whole):
+def test_a_complete_run_is_left_unchanged(coin_duel, whole):
     before = content(whole.folder)
     times = {path: path.stat().st_mtime_ns for path in block_files(whole.folder)}
     assert duel_run(whole.folder, coin_duel).fill(jobs=1) == Filled(GAMES, 0, ())
@@ -101,7 +107,7 @@ def test_a_complete_run_is_left_as_it_is(coin_duel, whole):
     assert {path: path.stat().st_mtime_ns for path in block_files(whole.folder)} == times
 
 
-def test_gaps_are_filled_and_only_what_comes_before_them_counts(coin_duel, whole, made):
+def test_gaps_are_filled_and_only_games_before_them_count(coin_duel, whole, made):
     before = content(whole.folder)
     for index in (1, 4):
         block_files(whole.folder)[index].unlink()
@@ -115,8 +121,8 @@ def test_gaps_are_filled_and_only_what_comes_before_them_counts(coin_duel, whole
 # growing
 
 
-def test_a_run_grows_to_what_it_would_have_been(tmp_path, coin_duel):
-    """Its last block had three games of nine: a longer one takes its place."""
+def test_a_run_that_grows_is_the_same_as_a_new_one(tmp_path, coin_duel):
+    """Its last block had three games of nine, and a full one replaces it."""
     grown, fresh = full_run(tmp_path / "grown", coin_duel, UNEVEN), full_run(tmp_path / "fresh", coin_duel, GROWN)
     assert grown.held == UNEVEN
     grown = duel_run(grown.folder, coin_duel, GROWN)
@@ -125,7 +131,7 @@ def test_a_run_grows_to_what_it_would_have_been(tmp_path, coin_duel):
     assert content(grown.folder) == content(fresh.folder)
 
 
-def test_a_run_that_is_stopped_while_it_grows_keeps_all_that_counted(tmp_path, coin_duel):
+def test_a_run_that_is_stopped_while_it_grows_loses_no_finished_block(tmp_path, coin_duel):
     run = full_run(tmp_path / "run", coin_duel, UNEVEN)
     run = duel_run(run.folder, coin_duel, GROWN)
     fresh = full_run(tmp_path / "fresh", coin_duel, GROWN)
@@ -144,7 +150,7 @@ def test_a_run_that_is_stopped_while_it_grows_keeps_all_that_counted(tmp_path, c
 
 
 def test_the_short_block_of_a_grown_run_counts_until_the_long_one_is_there(tmp_path, coin_duel, monkeypatch):
-    """Killed after the longer file was written and before the shorter one was deleted: games count once."""
+    """Killed after the longer file was written and before the shorter one was deleted, games count once."""
     run = full_run(tmp_path / "run", coin_duel, UNEVEN)
     run = duel_run(run.folder, coin_duel, GROWN)
     monkeypatch.setattr("sim.store.blockfiles.remove", lambda _: None)
@@ -168,7 +174,7 @@ def test_a_run_does_not_shrink(coin_duel, whole):
 
 
 def test_a_run_that_grew_meanwhile_is_not_cut_back(coin_duel, whole):
-    """Who opened it before would take the new games for rubbish."""
+    """A process that opened it earlier would delete the new games."""
     full_run(whole.folder, coin_duel, GROWN)
     before = content(whole.folder)
     with refused(f"{whole.folder}: manifest.json has changed since this run was opened; open it again"):
@@ -176,7 +182,7 @@ def test_a_run_that_grew_meanwhile_is_not_cut_back(coin_duel, whole):
     assert content(whole.folder) == before
 
 
-def test_a_run_does_not_grow_beyond_what_files_can_be_told_apart(coin_duel, whole):
+def test_a_run_does_not_grow_beyond_the_limit_of_files(coin_duel, whole):
     most = FILES_MOST * BLOCK
     with refused(
         f"block_games = 9: {most + 3:,} games would be more than 1,000,000 files; use blocks of at least 10 games"
@@ -188,7 +194,7 @@ def test_a_run_does_not_grow_beyond_what_files_can_be_told_apart(coin_duel, whol
 
 
 def changed_cards(game, **numbers):
-    """The game's cards with other numbers among the rules."""
+    """The game's cards with some numbers of the rules changed."""
     cards = game.load(None)
     document = copy.deepcopy(cards.document)
     document["rules"] |= numbers
@@ -230,7 +236,7 @@ def test_another_experiment_is_refused_with_the_difference_named(whole, made, wh
     assert whole.read(other(made)) is None
 
 
-def test_another_game_is_refused_by_its_name_alone(whole, dice_duel):
+def test_of_another_game_only_the_name_is_reported(whole, dice_duel):
     with refused(
         f'{whole.folder}: holds another run: game is "coin_duel", not "dice_duel". Name another folder with --out'
     ):
@@ -260,7 +266,7 @@ def test_other_ways_of_keeping_games_are_refused(whole, made):
 
 
 def test_a_title_is_no_difference(whole, made):
-    """It is what a user called the card file, and decides on nothing."""
+    """The user chose it for the card file; no result depends on it."""
     assert Run.begin(whole.folder, replace(made, cards=replace(made.cards, title="mine"))).held == GAMES
 
 
@@ -290,7 +296,7 @@ def test_blocks_are_whole_rounds_and_as_large_as_a_second_allows(tmp_path, made)
     assert size("random", **many) == 10_002
     assert size("greedy", policies=(PolicySpec.parse("greedy:4"),), **many) == 501
     assert size("long", games_wanted=600_000_000) == 60_000
-    assert size("short", games_wanted=48_000) == 3_000, "16 blocks, so that all cores have a share in it"
+    assert size("short", games_wanted=48_000) == 3_000, "16 blocks, so that every core gets some"
     assert size("tiny", games_wanted=30) == 21, "not so small that writing takes longer than playing"
     assert Run.begin(tmp_path / "sums", replace(made, **many), keep="summary").manifest.block_games == 100_002
 
@@ -300,11 +306,11 @@ def test_blocks_are_whole_rounds_and_as_large_as_a_second_allows(tmp_path, made)
 
 @pytest.fixture
 def other_code(monkeypatch):
-    """The installation has been changed since the runs here began."""
+    """Change the installation after the runs here began."""
     monkeypatch.setattr(manifest, "sources_digest", lambda _: "f" * 64)
 
 
-def test_other_code_does_not_go_on(coin_duel, whole, made, other_code):
+def test_other_code_does_not_continue_a_run(coin_duel, whole, made, other_code):
     began = sources_digest("coin_duel")
     message = (
         f"manifest.json: sources = {began[:12]}..., but this installation has ffffffffffff... "
@@ -318,21 +324,21 @@ def test_other_code_does_not_go_on(coin_duel, whole, made, other_code):
     assert whole.has_other_sources
 
 
-def test_other_code_reads_what_is_there_and_never_plays_on_from_it(whole, made, other_code):
+def test_other_code_can_read_a_run_but_not_play_more_of_it(whole, made, other_code):
     assert read_bytes(Run.open(whole.folder)) == played_bytes(made)
     assert joined(whole.read(made)) == played_bytes(made)
     with pytest.raises(StoreError, match=r"^manifest\.json: sources = "):
         whole.read(replace(made, games_wanted=GAMES + 1))
 
 
-def test_code_that_began_a_run_goes_on_with_it(whole):
+def test_the_code_that_began_a_run_can_continue_it(whole):
     assert not whole.has_other_sources
 
 
-# refused: no place for a run
+# refused: folders that are no place for a run
 
 
-def test_a_folder_with_other_things_is_refused_and_left_alone(tmp_path, made):
+def test_a_folder_with_other_files_is_refused_and_left_alone(tmp_path, made):
     for name in ("letter.txt", ".mine.part", "sub"):
         (tmp_path / name).mkdir() if name == "sub" else (tmp_path / name).write_text("mine")
     with refused(f"{tmp_path}: holds other files (.mine.part); name a new folder or that of a run"):
@@ -369,7 +375,7 @@ def test_a_folder_without_a_manifest_is_no_run(tmp_path, name):
 
 
 @pytest.mark.parametrize(("name", "why"), [("a\0b", "embedded null byte"), ("a" * 300, "file name too long")])
-def test_a_name_that_no_folder_can_have_is_told(tmp_path, made, name, why):
+def test_an_impossible_folder_name_is_reported(tmp_path, made, name, why):
     with refused(f"{tmp_path / name}: cannot be read ({why})"):
         Run.begin(tmp_path / name, made)
     assert not is_run(tmp_path / name)
@@ -403,7 +409,7 @@ def test_sums_of_the_blocks_add_up_to_those_of_the_games(tmp_path, made):
     assert [columns["seat"].tolist() for _, columns in sums] == [[0, 1]] * FILES
 
 
-def test_sums_are_handed_out_for_the_very_experiment_only(tmp_path, made):
+def test_sums_are_returned_for_the_same_experiment_only(tmp_path, made):
     run = Run.begin(tmp_path / "run", made, keep="summary", block_games=BLOCK)
     run.fill(1, wins)
     assert sum(games for games, _ in run.sums(made)) == GAMES
@@ -411,7 +417,7 @@ def test_sums_are_handed_out_for_the_very_experiment_only(tmp_path, made):
     assert run.sums(replace(made, games_wanted=BLOCK)) is None
 
 
-def test_a_run_is_filled_in_the_way_that_it_is_kept(tmp_path, made, whole):
+def test_a_run_must_be_filled_with_what_it_keeps(tmp_path, made, whole):
     with refused(f"{whole.folder}: keeps rows"):
         whole.fill(1, wins)
     assert whole.sums() is None
@@ -420,8 +426,8 @@ def test_a_run_is_filled_in_the_way_that_it_is_kept(tmp_path, made, whole):
         summary.fill(1)
 
 
-def test_a_stopped_summary_leaves_workers_without_a_word(tmp_path, made):
-    """Stopped workers have no games to sum up; what their sums say about that is not heard."""
+def test_stopping_a_summary_raises_no_error_of_the_workers(tmp_path, made):
+    """Stopped workers have no games to sum up; the error that this causes is not raised."""
 
     def of_some(made, played):
         return {"turns": np.concatenate([block.rows["turns"] for block in played])}
@@ -437,7 +443,7 @@ def test_a_stopped_summary_leaves_workers_without_a_word(tmp_path, made):
 
 @pytest.fixture
 def played_now(monkeypatch):
-    """First games of the blocks that are played, not read."""
+    """First games of the blocks that are played instead of read."""
     seen = []
     usual = playing.play_range
 
@@ -459,7 +465,7 @@ def test_games_of_a_run_are_read_instead_of_played(whole, made, played_now):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_what_a_run_does_not_hold_is_played_on(whole, made, played_now, jobs):
+def test_games_that_a_run_does_not_hold_are_played(whole, made, played_now, jobs):
     block_files(whole.folder)[3].unlink()
     more = replace(made, games_wanted=2 * GAMES)
     with reading_from(whole):
@@ -477,4 +483,4 @@ def test_other_experiments_are_played_while_a_run_is_read(whole, made, played_no
     assert found == played_bytes(other)
     played_now.clear()
     assert list(blocks(made, jobs=1, block_games=GAMES))
-    assert played_now == [0], "the shelf is in use within its block only"
+    assert played_now == [0], "the source is in use within its block only"

@@ -1,4 +1,4 @@
-"""Weights of a user's own: read beside his cards, kept by whatever is made of them and by runs, refused where spoiled."""
+"""A user's own weights: read beside the cards, kept by runs and by card sets made from these cards, refused if invalid."""
 
 import json
 import re
@@ -33,12 +33,10 @@ def folder(tmp_path, coin_duel):
     return tmp_path / "mine"
 
 
-def test_weights_beside_the_cards_are_those_that_positions_are_judged_by(folder, coin_duel):
+def test_weights_beside_the_cards_are_used_to_evaluate_positions(folder, coin_duel):
     cards, plain = loaded(coin_duel, folder), coin_duel.load(folder)
     assert cards.record["weight"][0, 1].tolist() == [1.5, -2, 0.25, 0]
-    assert (
-        cards.record["weight"][0, 2].tolist() == plain.record["weight"][0, 2].tolist()
-    )  # left out: as the game has them
+    assert cards.record["weight"][0, 2].tolist() == plain.record["weight"][0, 2].tolist()  # not in the file: the game's
     assert np.array_equal(cards.record["weight_baseline"], plain.record["weight_baseline"])
     assert not cards.record.flags.writeable
     made = experiment(coin_duel, 6)
@@ -46,7 +44,7 @@ def test_weights_beside_the_cards_are_those_that_positions_are_judged_by(folder,
     assert np.abs(evaluations(replace(made, cards=cards), positions) - evaluations(made, positions)).max() > 0.05
 
 
-def test_the_digest_tells_own_weights_from_others_and_knows_the_game_s(folder, coin_duel):
+def test_the_digest_differs_by_weights_and_is_the_usual_one_for_those_of_the_game(folder, coin_duel):
     cards, plain = loaded(coin_duel, folder), coin_duel.load(folder)
     assert has_own(cards)
     assert not has_own(plain)
@@ -58,7 +56,7 @@ def test_the_digest_tells_own_weights_from_others_and_knows_the_game_s(folder, c
     assert own_tables(coin_duel, plain) is None
 
 
-def test_a_card_file_that_is_named_has_them_too_and_the_reference_set_only_its_own(folder, coin_duel):
+def test_a_named_card_file_has_them_too_and_the_reference_set_only_those_of_the_game(folder, coin_duel):
     assert loaded(coin_duel, folder / "cards.toml").digest == loaded(coin_duel, folder).digest
     assert loaded(coin_duel, None).digest == coin_duel.load(None).digest
 
@@ -73,15 +71,15 @@ def test_card_sets_made_from_others_keep_their_weights(folder, coin_duel):
     assert remade(coin_duel, plain.document, plain).digest == plain.digest
 
 
-def test_nothing_above_the_games_makes_card_sets_without_their_weights():
-    """By `remade` and `loaded` alone; `sim.weights` says why."""
-    found = [
+def test_analysis_never_makes_card_sets_without_their_weights():
+    """It uses `remade` and `loaded` only; `sim.weights` explains why."""
+    others = [
         f"{file.name}: {line.strip()}"
         for file in (ROOT / "analysis").rglob("*.py")
         for line in file.read_text().splitlines()
         if re.search(r"\.from_document\(|game\.load\((?!None\))", line)
     ]
-    assert not found
+    assert not others
 
 
 WRONG = {
@@ -112,7 +110,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_spoiled_weights_are_refused_with_file_field_and_value(folder, coin_duel, case):
+def test_invalid_weights_are_refused_with_file_field_and_value(folder, coin_duel, case):
     right, wrong, message = WRONG[case]
     assert right in FILE
     (folder / FILE_NAME).write_text(FILE.replace(right, wrong, 1))
@@ -120,7 +118,7 @@ def test_spoiled_weights_are_refused_with_file_field_and_value(folder, coin_duel
         loaded(coin_duel, folder)
 
 
-def test_files_that_are_no_weights_at_all_are_refused_in_one_line(folder, coin_duel, deck_race):
+def test_files_without_any_weights_are_refused_in_one_line(folder, coin_duel, deck_race):
     file = folder / FILE_NAME
     for content in (b"\xff\xfe", b"fitted = [", b"a" * 200_000, b"[" * 90_000):
         file.write_bytes(content)
@@ -151,7 +149,7 @@ def test_a_run_keeps_its_weights_and_plays_the_same_games(folder, coin_duel, tmp
     assert not run.is_of(replace(made, cards=coin_duel.load(None)))
 
 
-def test_a_run_is_not_gone_on_with_by_other_weights(folder, coin_duel, tmp_path):
+def test_a_run_is_not_continued_with_other_weights(folder, coin_duel, tmp_path):
     made = replace(experiment(coin_duel, 12), cards=loaded(coin_duel, folder))
     run = Run.begin(tmp_path / "run", made)
     (folder / FILE_NAME).write_text(FILE.replace("0.25", "0.5"))
@@ -165,7 +163,7 @@ def test_a_run_is_not_gone_on_with_by_other_weights(folder, coin_duel, tmp_path)
         Run.begin(run.folder, replace(made, cards=coin_duel.load(folder)))
 
 
-def test_a_run_keeps_what_is_forbidden_and_is_not_gone_on_with_otherwise(tmp_path, coin_duel, monkeypatch):
+def test_a_run_keeps_what_is_forbidden_and_is_not_continued_without_it(tmp_path, coin_duel, monkeypatch):
     free = experiment(coin_duel, 12)
     game = replace(coin_duel, ablatable=lambda _: ("raise", "fold"))
     monkeypatch.setitem(manifests.GAMES, "coin_duel", game)
@@ -178,8 +176,8 @@ def test_a_run_keeps_what_is_forbidden_and_is_not_gone_on_with_otherwise(tmp_pat
         Run.begin(run.folder, free)
 
 
-def test_a_run_without_either_is_written_as_it_always_was(coin_duel, folder):
-    """Older versions can read it, and what they wrote has the same identity."""
+def test_a_run_without_either_is_written_in_the_oldest_format(coin_duel, folder):
+    """Older versions can read it, and their runs have the same identity."""
     made = experiment(coin_duel, 12)
     plain = Manifest.of(made, "rows", 3)
     told = json.loads(plain.text)
@@ -209,7 +207,7 @@ def test_forged_weights_of_a_run_are_refused(folder, coin_duel, tmp_path):
 
 
 def test_the_digest_of_sources_covers_the_weights_of_games(tmp_path, dice_duel, monkeypatch):
-    """A run of other weights that came with the game is a run of other code."""
+    """If the weights that come with the game change, its code has changed."""
     home = tmp_path / "dice_duel"
     shutil.copytree(DICE.reference.parent, home, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setitem(manifests.GAMES, "dice_duel", replace(dice_duel, reference=home / "cards.toml"))
@@ -223,7 +221,7 @@ def test_the_digest_of_sources_covers_the_weights_of_games(tmp_path, dice_duel, 
     assert before != after
 
 
-def test_weighing_by_what_is_there_changes_nothing(coin_duel):
+def test_setting_the_present_weights_changes_nothing(coin_duel):
     cards = coin_duel.load(None)
     assert with_weights(cards, Weights.of(cards)) is cards
     other = deepcopy(Weights.of(cards))

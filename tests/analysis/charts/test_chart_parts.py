@@ -1,4 +1,4 @@
-"""What all charts share: pictures that can stand on one page, words that fit, labels that do not cover each other."""
+"""Parts shared by all charts: SVGs that can share a page, text that fits, labels that do not overlap."""
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,7 @@ def test_svg_ids_start_with_the_name_so_that_charts_can_share_a_page():
     assert "<title" in first
 
 
-def test_svg_holds_no_date_no_creator_and_reaches_nowhere():
+def test_svg_has_no_date_no_creator_and_no_external_reference():
     svg = render.svg(FORMS["forest"](frames.rates()), "chart", "t")
     assert "metadata" not in svg
     assert "matplotlib" not in svg
@@ -30,14 +30,14 @@ def test_svg_holds_no_date_no_creator_and_reaches_nowhere():
     assert links == []
 
 
-def test_clean_makes_one_line_that_the_face_can_draw():
+def test_clean_makes_a_single_line_that_the_font_can_draw():
     assert clean("  a\n b\t") == "a b"
     assert clean("\u4e2d") == "\u25a1"
     assert clean("a\u202e\u200b\x07") == "a"
     assert clean("$5 $word") == "$5 $word"
 
 
-def test_fit_cuts_to_the_width_and_leaves_what_fits():
+def test_fit_shortens_only_text_wider_than_the_width():
     assert fit("Amber Fox", 2.0, 8.5) == "Amber Fox"
     short = fit("W" * 60, 1.0, 8.5)
     assert short.endswith("\u2026")
@@ -45,7 +45,7 @@ def test_fit_cuts_to_the_width_and_leaves_what_fits():
     assert fit("W" * 60, 0.0, 8.5) == "\u2026"
 
 
-def test_numbers_read_alike_everywhere():
+def test_numbers_are_formatted_alike_everywhere():
     assert percent(0.5234) == "52.3\u202f%"
     assert percent(float("nan")) == "\u2013"
     assert points(-0.0304) == "\u22123.0"
@@ -77,12 +77,12 @@ def test_spread_leaves_labels_that_have_room():
     assert spread(np.array([0.5, 0.5]), 0.2, 0, 1) == pytest.approx([0.4, 0.6])
 
 
-def test_beside_finds_no_place_where_there_is_none():
+def test_beside_returns_no_place_if_there_is_none():
     assert beside((0.5, 0.5), (0.4, 0.1), [Box(0, 0, 1, 1)], (1, 1)) is None
     assert beside((0.1, 0.5), (0.4, 0.1), [], (1, 1)).left > 0.1
 
 
-def test_a_leader_is_drawn_only_to_a_label_that_stands_away():
+def test_a_leader_is_drawn_only_to_a_distant_label():
     assert leader((0.5, 0.5), Box(0.57, 0.45, 0.9, 0.55)) == []
     line = leader((0.5, 0.5), Box(0.8, 0.45, 1.2, 0.55))
     assert line

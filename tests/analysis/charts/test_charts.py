@@ -1,4 +1,4 @@
-"""Every chart form: the marks it promises, the inputs it must bear, the same bytes for the same frame."""
+"""Every chart form: its marks, inputs that it must accept, the same bytes for the same frame."""
 
 import warnings
 from functools import cache
@@ -45,7 +45,7 @@ def dots(figure: Figure, gid: str) -> int:
 
 
 def outside(figure: Figure) -> list[str]:
-    """Visible texts that are not wholly on the sheet."""
+    """Visible texts that are not entirely on the figure."""
     figure.draw_without_rendering()
     page = figure.bbox
     axis = [axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]
@@ -63,12 +63,12 @@ def outside(figure: Figure) -> list[str]:
 
 @cache
 def drawn(form: str) -> Figure:
-    """A form with its frame, to be looked at only."""
+    """A form drawn with its frame, cached; do not change it."""
     return FORMS[form](FRAMES[form]())
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_draws_its_frame_with_all_words_on_the_sheet(form):
+def test_every_form_draws_its_frame_with_all_texts_on_the_figure(form):
     figure = drawn(form)
     assert isinstance(figure, Figure)
     assert outside(figure) == []
@@ -82,7 +82,7 @@ def test_the_same_frame_gives_the_same_bytes(form):
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_an_empty_frame_is_said_and_a_missing_column_is_named(form):
+def test_an_empty_frame_is_reported_and_a_missing_column_is_named(form):
     frame = FRAMES[form]()
     assert any("No finished games" in text for text in words(FORMS[form](frame.iloc[:0])))
     column = {"board": "r", "dice": "exact"}.get(form, "n")
@@ -90,13 +90,13 @@ def test_an_empty_frame_is_said_and_a_missing_column_is_named(form):
         FORMS[form](frame.drop(columns=column))
 
 
-def test_the_n_is_said_in_every_form():
+def test_every_form_shows_n():
     for form in FORMS:
         texts = " ".join(words(drawn(form)))
         assert any(mark in texts for mark in ("n = ", "games", "cases")), form
 
 
-def test_house_style_leaves_matplotlib_as_it_was_and_does_not_depend_on_it():
+def test_the_chart_style_and_the_matplotlib_defaults_do_not_affect_each_other():
     plain = render.svg(FORMS["bars"](frames.positions()), "a", "t")
     with mpl.rc_context({"font.size": 30, "axes.grid": True, "font.family": ["monospace"], "text.usetex": False}):
         before = dict(mpl.rcParams)
@@ -106,19 +106,19 @@ def test_house_style_leaves_matplotlib_as_it_was_and_does_not_depend_on_it():
 
 @pytest.mark.parametrize("form", NAMED)
 @pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {at}" for at in range(30)), HOSTILE])
-def test_one_entrant_thirty_and_hostile_names_are_drawn_on_the_sheet(form, names):
+def test_one_entrant_thirty_and_hostile_names_fit_the_figure(form, names):
     frame = FRAMES[form](names)
     figure = FORMS[form](frame)
     assert outside(figure) == []
     if names is HOSTILE:
-        assert any("$5 $word" in text for text in words(figure))  # not taken for mathematics
+        assert any("$5 $word" in text for text in words(figure))  # not parsed as mathematics
         assert not any("\u202e" in text or "\x07" in text for text in words(figure))
         svg = render.svg(figure, "chart", "<b>&")
         assert "<script" not in svg
 
 
 @pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {at}" for at in range(30)), HOSTILE])
-def test_scatter_labels_cover_neither_each_other_nor_the_edge(names):
+def test_scatter_labels_overlap_neither_each_other_nor_the_edge(names):
     figure = FORMS["scatter"](frames.usage(names))
     assert dots(figure, "dot") == 3 * len(names)
     assert outside(figure) == []
@@ -129,8 +129,8 @@ def test_scatter_labels_cover_neither_each_other_nor_the_edge(names):
     assert any(f"too crowded to label: {silent}" in text for text in words(figure)) == (silent > 0)
 
 
-def test_scatter_labels_every_dot_of_a_crowd_and_none_looks_like_that_of_another_dot():
-    """Two dots near each other on the axis, between others: a label stood above the dot of its neighbour, which had none."""
+def test_scatter_labels_every_dot_of_a_crowd_unambiguously():
+    """Regression: of two close dots on the axis, one had no label and the label of the other stood above it."""
     x = [0.08, 0.31, 0.391, 0.448, 0.449, 0.512, 0.554, 0.61, 0.664, 0.725]
     y = [0.0, 0.0, 0.047, 0.184, 0.0, 0.0, 0.0, 0.087, 0.0, 0.065]
     frame = pd.DataFrame({"label": [*frames.NAMES[:8], "War Cry", "Thick Skin"], "x": x, "y": y, "n": 500})
@@ -153,12 +153,12 @@ def test_scatter_labels_every_dot_of_a_crowd_and_none_looks_like_that_of_another
         assert not (nearer & (np.delete(away, index) < 0.1)).any()
 
 
-def test_a_label_hides_the_median_that_runs_below_it():
+def test_a_label_covers_the_median_line_below_it():
     for label in parts(FORMS["scatter"](FRAMES["scatter"]()), "label"):
         assert label.get_bbox_patch() is not None
 
 
-def test_names_that_are_colours_have_these_colours_and_others_none_like_them():
+def test_names_of_colours_have_these_colours_and_no_other_name_has():
     zones = ["knockback, green", "knockback, yellow", "knockback, red", "collision", "Thrown"]
     green, yellow, red, *others = style.hues(zones)
     assert (green, yellow, red) == (style.GREEN, style.NAMED_HUES["yellow"][0], style.RED)
@@ -172,7 +172,7 @@ def test_names_that_are_colours_have_these_colours_and_others_none_like_them():
     assert drawn[:3] == [green, yellow, red]
 
 
-def test_forest_for_a_phone_has_every_dot_and_rate_on_a_sheet_that_fits():
+def test_forest_for_a_phone_has_every_dot_and_rate_on_a_narrow_figure():
     frame = frames.rates()
     figure = forest(frame, narrow=True)
     assert dots(figure, "estimate") == len(frame)
@@ -190,13 +190,13 @@ def test_scatter_labels_dots_in_a_row_on_the_axis():
     assert len(parts(FORMS["scatter"](frame), "label")) == len(frame)
 
 
-def test_dice_rows_say_whose_roll_it_is():
+def test_dice_rows_name_the_owner_of_the_roll():
     texts = words(FORMS["dice"](FRAMES["dice"]().assign(name="Hammer Time", group="Rhino Guy")))
     assert "Hammer Time" in texts
     assert "Rhino Guy" in texts
 
 
-def test_forest_has_a_dot_and_an_interval_per_row_sorted_around_a_fair_line_in_one_place():
+def test_forest_has_a_sorted_dot_and_interval_per_row_and_a_fair_line():
     frame = frames.rates()
     figure = forest(frame)
     assert dots(figure, "estimate") == len(frame) == 24
@@ -210,7 +210,7 @@ def test_forest_has_a_dot_and_an_interval_per_row_sorted_around_a_fair_line_in_o
     assert percent(frame["estimate"].max()) in words(figure)
 
 
-def test_forest_bears_rates_of_nought_and_one_and_entrants_without_games():
+def test_forest_accepts_rates_of_zero_and_one_and_entrants_without_games():
     frame = frames.rates(("A", "B", "C"), (2,))
     frame["estimate"], frame["low"], frame["high"] = [0.0, 1.0, np.nan], [0.0, 0.99, np.nan], [0.01, 1.0, np.nan]
     frame["n"] = [400, 400, 0]
@@ -222,7 +222,7 @@ def test_forest_bears_rates_of_nought_and_one_and_entrants_without_games():
     assert ticks.max() <= 1
 
 
-def test_forest_and_bars_of_a_game_for_one_have_no_fair_line():
+def test_forest_and_bars_of_a_solo_game_have_no_fair_line():
     frame = frames.rates(("A", "B"), (1,)).assign(fair=np.nan, verdict="")
     figure = forest(frame)
     assert "pale band" not in words(figure)
@@ -231,7 +231,7 @@ def test_forest_and_bars_of_a_game_for_one_have_no_fair_line():
     assert "no fair share" in words(FORMS["bars"](frames.positions((1,)).assign(fair=np.nan)))
 
 
-def test_heatmap_takes_a_matchup_matrix():
+def test_heatmap_accepts_a_matchup_matrix():
     square = np.array([[np.nan, 0.6], [0.4, np.nan]])
     games = np.array([[0, 90], [90, 0]])
     matrix = Matchups(("A", "B"), square, square - 0.05, square + 0.05, games, square, square)
@@ -256,7 +256,7 @@ def test_heatmap_is_pale_exactly_where_the_interval_includes_even():
     assert means == sorted(means, reverse=True)
 
 
-def test_heatmap_limits_are_fixed_and_rates_beyond_take_the_colour_of_the_end():
+def test_heatmap_limits_are_fixed_and_rates_beyond_have_the_end_colour():
     def face(rate: float) -> tuple:
         rows = [("A", "B", rate, rate - 0.001, rate + 0.001, 9), ("B", "A", 1 - rate, 0.0, 0.0, 9)]
         figure = heatmap(pd.DataFrame(rows, columns=["name", "opponent", "estimate", "low", "high", "n"]))
@@ -268,7 +268,7 @@ def test_heatmap_limits_are_fixed_and_rates_beyond_take_the_colour_of_the_end():
     assert face(0.2) == face(0.02) == face(0.0)
 
 
-def test_heatmap_leaves_pairs_that_never_met_blank():
+def test_heatmap_leaves_unplayed_pairs_blank():
     frame = frames.matchups()
     frame.loc[[0, 9], ["estimate", "low", "high"]] = np.nan
     frame.loc[[0, 9], "n"] = 0
@@ -277,7 +277,7 @@ def test_heatmap_leaves_pairs_that_never_met_blank():
     assert len(parts(figure, "rate")) == 53
 
 
-def test_bars_start_at_zero_on_one_scale_with_fair_lines_and_colours_only_where_sure():
+def test_bars_start_at_zero_on_one_scale_and_colour_only_significant_ones():
     frame = frames.positions()
     figure = FORMS["bars"](frame)
     assert len(parts(figure, "bar")) == 9
@@ -290,7 +290,7 @@ def test_bars_start_at_zero_on_one_scale_with_fair_lines_and_colours_only_where_
     assert {"1st", "2nd", "3rd", "4th"} <= set(words(figure))
 
 
-def test_bars_bear_a_single_seat_and_a_position_without_games():
+def test_bars_accept_a_single_seat_and_a_position_without_games():
     frame = frames.positions((1, 2))
     frame.loc[2, ["estimate", "low", "high"]] = np.nan
     figure = FORMS["bars"](frame)
@@ -299,7 +299,7 @@ def test_bars_bear_a_single_seat_and_a_position_without_games():
     assert "1 seat" in words(figure)
 
 
-def test_ecdf_labels_the_medians_and_says_what_was_capped():
+def test_ecdf_labels_the_medians_and_the_share_of_truncated_games():
     figure = FORMS["ecdf"](frames.lengths())
     assert len(parts(figure, "line")) == 3
     assert [text.get_text() for text in parts(figure, "median-label")] == ["19", "28", "37"]
@@ -309,12 +309,12 @@ def test_ecdf_labels_the_medians_and_says_what_was_capped():
     assert "the longest took 160" in texts
 
 
-def test_ecdf_takes_what_the_curve_lacks_for_capped():
+def test_ecdf_counts_what_the_curve_lacks_as_truncated():
     figure = FORMS["ecdf"](frames.lengths((2, 4)).query("turns < 100 or seats == 2").drop(columns="truncated"))
     assert len([text for text in words(figure) if "truncated" in text and "none" not in text]) >= 1
 
 
-def test_ecdf_without_a_median_says_so():
+def test_ecdf_without_a_median_is_labelled_so():
     frame = frames.lengths((2,))
     frame["estimate"] *= 0.4
     figure = FORMS["ecdf"](frame)
@@ -328,7 +328,7 @@ def test_survival_has_a_curve_and_a_median_per_place():
     assert [text.get_text() for text in parts(figure, "label")][-3:] == ["1st out: 17", "2nd out: 23", "3rd out: 29"]
 
 
-def test_stacked_shares_fill_the_bar_and_the_widest_interval_is_told():
+def test_stacked_shares_fill_the_bar_and_the_widest_interval_is_shown():
     frame = frames.causes()
     figure = FORMS["stacked"](frame)
     segments = parts(figure, "segment")
@@ -355,7 +355,7 @@ def test_stacked_with_many_long_categories_wraps_its_legend():
     assert "no cases" in words(figure)
 
 
-def test_scatter_leaves_out_dots_without_data_and_says_so():
+def test_scatter_leaves_out_and_counts_dots_without_data():
     frame = frames.usage()
     frame.loc[:1, "y"] = np.nan
     figure = FORMS["scatter"](frame)
@@ -373,7 +373,7 @@ def test_board_draws_every_hex_and_its_shore():
     assert len(parts(figure, "figure")) == 122
 
 
-def test_board_r_grows_downwards_and_a_hole_has_a_shore():
+def test_board_r_increases_downwards_and_a_hole_has_a_shore():
     frame = frames.hexes(2).query("panel == 'Fell from'")
     figure = FORMS["board"](frame[(frame["q"] != 0) | (frame["r"] != 0)])
     axes = figure.axes[0]
@@ -383,7 +383,7 @@ def test_board_r_grows_downwards_and_a_hole_has_a_shore():
 
 
 @pytest.mark.parametrize("radius", [0, 7])
-def test_board_bears_one_hex_and_a_hundred_and_sixty_nine_and_unknown_values(radius):
+def test_board_accepts_1_hex_169_hexes_and_unknown_values(radius):
     frame = frames.hexes(radius)
     frame.loc[0, "value"] = np.nan
     assert outside(FORMS["board"](frame)) == []
@@ -406,7 +406,7 @@ def test_tornado_shows_the_largest_and_counts_the_rest():
     assert any("5 fields with smaller changes not shown" in text for text in words(figure))
 
 
-def test_tornado_and_slope_colour_what_the_frame_calls_sure_whatever_the_interval():
+def test_tornado_and_slope_colour_rows_marked_sure_regardless_of_the_interval():
     steps = frames.steps()
     steps["sure"] = steps.index == 3
     figure = FORMS["tornado"](steps)
@@ -419,7 +419,7 @@ def test_tornado_and_slope_colour_what_the_frame_calls_sure_whatever_the_interva
     assert len(coloured) == 5
 
 
-def test_tornado_bears_no_change_at_all():
+def test_tornado_accepts_no_change_at_all():
     frame = frames.steps()
     frame[["change", "low", "high"]] = 0.0
     figure = FORMS["tornado"](frame)
@@ -442,7 +442,7 @@ def test_slope_highlights_sure_changes_against_the_default():
     assert len(coloured) == apart.sum() > 0
 
 
-def test_slope_trusts_the_interval_of_the_paired_change():
+def test_slope_uses_the_interval_of_the_paired_change():
     frame = frames.variants()
     frame["change"], frame["change_low"], frame["change_high"] = 0.001, 0.0005, 0.0015
     figure = FORMS["slope"](frame)
@@ -454,7 +454,7 @@ def test_slope_refuses_an_unknown_default():
         FORMS["slope"](frames.variants(), default="nope")
 
 
-def test_dice_has_a_panel_per_cell_and_marks_a_z_that_is_no_chance():
+def test_dice_has_a_panel_per_cell_and_marks_a_significant_z():
     frame = frames.pools()
     frame.loc[(frame["row"] == "Attack 3 dice") & (frame["column"] == "Defence 0"), "z"] = -7.3
     figure = FORMS["dice"](frame)
@@ -471,7 +471,7 @@ def test_dice_without_simulation_shows_the_exact_chances_alone():
     assert outside(figure) == []
 
 
-def test_drawing_warns_of_nothing():
+def test_drawing_issues_no_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for form in NAMED:

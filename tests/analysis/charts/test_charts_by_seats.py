@@ -1,4 +1,4 @@
-"""The chart forms of amounts, first times, trends and gains: the marks they promise and the inputs they must bear."""
+"""The chart forms of amounts, first times, trends and gains: their marks and the inputs that they must accept."""
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ MANY = [("Only one",), tuple(f"Entrant {at}" for at in range(20)), HOSTILE]
 
 @pytest.mark.parametrize("form", ["amounts", "curves", "gains"])
 @pytest.mark.parametrize("names", MANY)
-def test_one_name_twenty_and_hostile_names_are_drawn_on_the_sheet(form, names):
+def test_one_name_twenty_and_hostile_names_fit_the_figure(form, names):
     figure = FORMS[form](frames.FRAMES[form](names))
     assert outside(figure) == []
     assert not any("\u202e" in text for text in words(figure))
@@ -29,7 +29,7 @@ def test_amounts_are_as_long_as_the_mean_on_one_scale_with_a_whisker_each():
     assert "3.05 to 3.15" in words(FORMS["amounts"](frame.assign(total=3.1, low=3.05, high=3.15)))
 
 
-def test_amounts_put_the_rest_last_and_in_grey_and_go_below_nought():
+def test_amounts_put_the_rest_last_in_grey_and_extend_below_zero():
     frame = frames.made_of(("A",), (2,)).iloc[[3, 0, 1, 2]]
     figure = FORMS["amounts"](frame)
     texts = [text for text in words(figure) if text in set(frame["category"])]
@@ -42,7 +42,7 @@ def test_amounts_put_the_rest_last_and_in_grey_and_go_below_nought():
     assert FORMS["amounts"](frame).axes[0].get_xlim()[0] == pytest.approx(1.04 * -0.75)
 
 
-def test_curves_have_a_line_per_thing_and_a_dot_only_where_half_is_reached():
+def test_curves_have_a_line_per_event_and_a_dot_only_if_half_is_reached():
     frame = frames.firsts(("Shop", "Key", "Never half"))
     frame.loc[frame["name"] == "Never half", ["estimate", "low", "high"]] *= 0.6
     figure = FORMS["curves"](frame)
@@ -54,14 +54,14 @@ def test_curves_have_a_line_per_thing_and_a_dot_only_where_half_is_reached():
     assert any("has not happened yet" in text for text in words(falling))
 
 
-def test_curves_of_nothing_that_ever_happens_are_flat():
+def test_curves_of_events_that_never_happen_are_flat():
     frame = frames.firsts(("Shop",), (2,)).head(1).assign(estimate=0.0, low=0.0, high=0.001)
     figure = FORMS["curves"](frame)
     assert parts(figure, "median") == []
     assert parts(figure, "curve")[0].get_ydata().max() == 0
 
 
-def test_trend_sets_never_apart_and_draws_fair_lines_where_there_is_a_fair_share():
+def test_trend_separates_never_and_draws_fair_lines_if_there_is_a_fair_share():
     figure = FORMS["trend"](frames.early_and_late())
     assert len(parts(figure, "line")) == 4
     assert len(parts(figure, "fair")) == 3
@@ -72,7 +72,7 @@ def test_trend_sets_never_apart_and_draws_fair_lines_where_there_is_a_fair_share
     assert "never" not in words(alone)
 
 
-def test_trend_bears_a_single_dot_and_nothing_but_never():
+def test_trend_accepts_a_single_dot_and_only_never():
     frame = frames.early_and_late((2,))
     assert dots(FORMS["trend"](frame.head(1)), "dot") == 1
     figure = FORMS["trend"](frame.tail(1))
@@ -80,7 +80,7 @@ def test_trend_bears_a_single_dot_and_nothing_but_never():
     assert outside(figure) == []
 
 
-def test_gains_are_coloured_where_sure_and_priced_where_there_is_a_price():
+def test_gains_are_coloured_if_significant_and_priced_if_there_is_a_price():
     frame = frames.had()
     figure = FORMS["gains"](frame, price="gold", unit="gold")
     assert len(figure.axes) == 2
@@ -97,7 +97,7 @@ def test_gains_are_coloured_where_sure_and_priced_where_there_is_a_price():
     assert "gold" not in words(none)
 
 
-def test_gains_without_a_difference_say_so():
+def test_gains_without_a_difference_are_labelled_so():
     frame = frames.had().assign(price=np.nan)
     frame.loc[0, ["change", "low", "high"]] = np.nan
     figure = FORMS["gains"](frame)
@@ -105,14 +105,14 @@ def test_gains_without_a_difference_say_so():
     assert dots(figure, "dot") == 7
 
 
-def test_legends_wrap_and_lose_nothing():
+def test_legends_wrap_without_losing_entries():
     names = [f"cause number {index}" for index in range(30)]
     lines = wrapped(names, 5.0)
     assert [index for line in lines for index in line] == list(range(30))
     assert len(lines) > 5
 
 
-def test_a_panel_of_small_amounts_has_a_scale_of_its_own_and_the_note_says_so():
+def test_a_panel_of_small_amounts_has_a_separate_scale_mentioned_in_the_note():
     frame = frames.made_of(seats=(2, 4))
     small = frame["seats"] == 2
     frame.loc[small, ["estimate", "total", "low", "high"]] /= 50
@@ -134,7 +134,7 @@ def test_lines_with_long_names_are_named_above_all_panels_in_full():
     assert outside(figure) == []
 
 
-def test_one_slope_keeps_its_labels_on_the_sheet():
+def test_one_slope_keeps_its_labels_on_the_figure():
     frame = frames.variants()
     two_variants = frame[frame["variant"].isin(list(dict.fromkeys(frame["variant"]))[:2])]
     figure = FORMS["slope"](two_variants)
@@ -142,7 +142,7 @@ def test_one_slope_keeps_its_labels_on_the_sheet():
     assert outside(figure) == []
 
 
-def test_gains_in_panels_share_a_scale_and_have_bars_where_asked_for():
+def test_gains_in_panels_share_a_scale_and_have_bars_on_request():
     frame = pd.DataFrame({"panel": ["Ants", "Ants", "Bees"], "name": ["Sting", "Swarm", "Sting"], "n": 40})
     frame = frame.assign(change=[0.2, -0.1, 0.4], low=[0.1, -0.2, 0.3], high=[0.3, 0.05, 0.5], copies=[2, 1, 4])
     figure = FORMS["gains"](frame.assign(price=frame["copies"]), price="copies", unit="copy", bars=True)

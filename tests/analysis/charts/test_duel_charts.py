@@ -1,4 +1,4 @@
-"""The forms for quantities, curves and ranks of entrants: the marks they promise, and what they must bear."""
+"""The chart forms of quantities, curves and ranks of entrants: their marks and the inputs that they must accept."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from tests.report.frames import helpers
 DOTS, STRIPS, RANKS, LINES = (FORMS[name] for name in ("dots", "strips", "ranks", "lines"))
 
 
-def test_dots_have_a_panel_per_quantity_that_begins_at_nought():
+def test_dots_have_a_panel_per_quantity_that_starts_at_zero():
     frame = frames.quantities()
     figure = DOTS(frame)
     assert len(figure.axes) == frame["panel"].nunique()
@@ -21,7 +21,7 @@ def test_dots_have_a_panel_per_quantity_that_begins_at_nought():
     assert outside(figure) == []
 
 
-def test_dots_say_where_there_is_none_and_keep_names_in_the_order_of_the_first_panel():
+def test_dots_label_missing_values_and_keep_the_order_of_the_first_panel():
     frame = frames.quantities()
     frame.loc[1, ["estimate", "low", "high"]] = np.nan
     figure = DOTS(frame.iloc[[*range(4), *reversed(range(4, 8))]])
@@ -38,7 +38,7 @@ def test_dots_without_an_interval_are_drawn_without_a_line():
     assert all(not item.get_segments() for item in parts(figure, "interval"))
 
 
-def test_strips_have_a_panel_per_line_the_others_behind_it_and_one_scale():
+def test_strips_have_a_panel_per_line_with_the_others_behind_and_one_scale():
     figure = STRIPS(frames.runs(), y_label="exposed ailments")
     assert len(parts(figure, "line")) == len(parts(figure, "band")) == len(frames.DECKS)
     assert len(parts(figure, "other")) == len(frames.DECKS) * (len(frames.DECKS) - 1)
@@ -48,17 +48,17 @@ def test_strips_have_a_panel_per_line_the_others_behind_it_and_one_scale():
 
 
 @pytest.mark.parametrize("names", [frames.DECKS[:1], HOSTILE])
-def test_strips_dots_and_ranks_bear_one_name_long_ones_and_markup(names):
+def test_strips_dots_and_ranks_accept_one_name_long_names_and_markup(names):
     for form, frame in ((STRIPS, frames.runs(names)), (DOTS, frames.quantities(names)), (RANKS, frames.orders(names))):
         assert outside(form(frame)) == []
 
 
-def test_ranks_bear_long_words_for_the_variants():
+def test_ranks_accept_long_names_of_variants():
     frame = frames.orders()
     assert outside(RANKS(frame.assign(variant=frame["variant"] + " or a reading that takes many words to tell"))) == []
 
 
-def test_ranks_have_a_dot_per_name_and_variant_and_fill_what_is_beyond_chance():
+def test_ranks_have_a_dot_per_name_and_variant_and_fill_significant_ones():
     frame = frames.orders()
     figure = RANKS(frame)
     assert dots(figure, "dot") == len(frame)
@@ -70,7 +70,7 @@ def test_ranks_have_a_dot_per_name_and_variant_and_fill_what_is_beyond_chance():
     assert outside(figure) == []
 
 
-def test_ranks_of_many_names_colour_those_that_move():
+def test_ranks_of_many_names_colour_those_that_change():
     names = tuple(f"Deck {index}" for index in range(14))
     frame = frames.orders(names).assign(sure=False)
     still = frame.groupby("variant", sort=False)["estimate"].rank(ascending=False).astype(int)
@@ -82,7 +82,7 @@ def test_ranks_of_many_names_colour_those_that_move():
     assert outside(figure) == []
 
 
-def test_lines_can_keep_to_their_bands_and_mark_the_present():
+def test_lines_can_keep_within_their_bands_and_mark_the_current_value():
     frame = helpers().assign(present=3)
     low, high = frame["low"].min(), frame["high"].max()
     narrow = frame.assign(**{name: 0.5 + 0.1 * (frame[name] - 0.5) for name in ("estimate", "low", "high")})

@@ -15,7 +15,7 @@ def texts(figure: Figure, gid: str) -> list[str]:
     return [text.get_text() for text in parts(figure, gid) if isinstance(text, Text)]
 
 
-def test_a_grid_has_a_cell_with_its_interval_per_row_and_column_in_the_order_given():
+def test_a_grid_has_a_cell_with_its_interval_per_row_and_column_in_the_given_order():
     frame = frames.goals()
     figure = grid(frame)
     assert texts(figure, "row") == list(frames.NAMES)
@@ -23,7 +23,7 @@ def test_a_grid_has_a_cell_with_its_interval_per_row_and_column_in_the_order_giv
     assert len(parts(figure, "cell")) == len(texts(figure, "rate")) == len(texts(figure, "range")) == len(frame)
 
 
-def test_where_a_share_is_near_nothing_or_all_every_share_has_a_digit_more():
+def test_a_share_near_zero_or_one_gives_every_share_one_more_digit():
     rate = np.array([0.004, 0.5, 0.996, 0.0, 1.0])
     frame = pd.DataFrame({"row": "a", "column": list("vwxyz"), "estimate": rate, "low": rate, "high": rate, "n": 9})
     assert texts(grid(frame), "rate") == ["0.4", "50.0", "99.6", "0.0", "100.0"]
@@ -35,7 +35,7 @@ def test_a_cell_that_was_not_played_is_left_blank():
     assert len(parts(grid(frame), "cell")) == len(frame) - 1
 
 
-def test_settings_stand_below_each_other_with_their_names():
+def test_settings_are_stacked_with_their_names():
     first = frames.goals().assign(setting="Goals")
     second = first[first["column"] == "debt"].assign(setting="Lives")
     figure = grid(pd.concat([first, second]), panels="setting")
@@ -45,14 +45,14 @@ def test_settings_stand_below_each_other_with_their_names():
 
 
 @pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {at}" for at in range(30)), HOSTILE])
-def test_hostile_and_many_names_are_drawn_on_the_sheet(names):
+def test_hostile_and_many_names_fit_the_figure(names):
     frame = frames.goals(names)
     assert outside(grid(frame)) == []
     turned = frame.rename(columns={"row": "column", "column": "row"})
     assert outside(grid(turned)) == []
 
 
-def test_a_tornado_of_turns_says_numbers_as_they_are():
+def test_a_tornado_of_turns_shows_plain_numbers():
     frame = frames.steps().assign(sure=True)
     frame[["change", "low", "high"]] *= 100
     figure = tornado(frame, unit="turns")
@@ -63,7 +63,7 @@ def test_a_tornado_of_turns_says_numbers_as_they_are():
     assert "change in points" in words(tornado(frames.steps()))
 
 
-def test_small_shares_are_told_apart_by_colour_on_a_scale_of_their_own():
+def test_small_shares_are_distinguished_by_colour_on_a_separate_scale():
     rate = np.array([0.0, 0.01, 0.02, 0.04])
     frame = pd.DataFrame({"row": "a", "column": list("wxyz"), "estimate": rate, "low": rate, "high": rate, "n": 9})
     assert {"0", "5", "10"} <= set(words(grid(frame)))
@@ -74,7 +74,7 @@ def test_small_shares_are_told_apart_by_colour_on_a_scale_of_their_own():
     assert darker[0] < darker[1]
 
 
-def test_a_long_list_stands_above_its_column_in_full():
+def test_a_long_list_is_shown_in_full_above_its_column():
     every = "chest, debt, basilisk green, basilisk yellow and golem"
     frame = frames.goals().replace({"chest and golem": every})
     frame["column"] = frame["column"].where(frame["column"] == every, frame["column"].str.slice(0, 5))

@@ -1,4 +1,4 @@
-"""The forms for leads, growth, going first and lengths: the marks they promise, and what they must bear."""
+"""The chart forms of leads, growth, going first and lengths: their marks and the inputs that they must accept."""
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ def test_leads_have_a_line_per_turn_and_a_band_and_dots_of_the_main_one():
     assert outside(figure) == []
 
 
-def test_leads_show_shares_below_one_half_and_of_all():
+def test_leads_show_shares_below_one_half_and_of_one():
     frame = frames.fits((5,)).assign(estimate=0.3, low=0.2, high=0.4)
     low, high = LEADS(frame).axes[0].get_ylim()
     assert low < 0.2
@@ -32,7 +32,7 @@ def test_leads_show_shares_below_one_half_and_of_all():
     assert LEADS(alone).axes[0].get_ylim()[1] == 1.0
 
 
-def test_names_of_leads_do_not_cover_each_other():
+def test_names_of_leads_do_not_overlap():
     frame = frames.fits((3, 4, 5, 6, 7, 8)).assign(estimate=0.7)
     figure = LEADS(frame)
     boxes = [text.get_window_extent() for text in parts(figure, "label")]
@@ -40,7 +40,7 @@ def test_names_of_leads_do_not_cover_each_other():
     assert not any(a.overlaps(b) for index, a in enumerate(boxes) for b in boxes[index + 1 :])
 
 
-def test_cells_of_a_surface_are_pale_where_the_interval_includes_even_and_empty_where_games_are_few():
+def test_cells_of_a_surface_are_pale_if_not_significant_and_empty_if_games_are_few():
     frame = frames.cells()
     figure = SURFACE(frame)
     known = frame["estimate"].notna()
@@ -57,13 +57,13 @@ def test_cells_of_a_surface_are_pale_where_the_interval_includes_even_and_empty_
 
 
 @pytest.mark.parametrize("turns", [1, 5, 30])
-def test_a_surface_of_one_five_and_thirty_turns_stays_on_its_sheet(turns):
+def test_a_surface_of_1_5_and_30_turns_fits_the_figure(turns):
     figure = SURFACE(frames.cells(turns))
     assert outside(figure) == []
     assert (len(parts(figure, "n")) > 0) == (turns <= 5)
 
 
-def test_areas_of_growth_stand_on_each_other_and_end_at_the_total():
+def test_areas_of_growth_are_stacked_up_to_the_total():
     figure = GROWTH(frames.levels(), parts=frames.made())
     areas = parts(figure, "area")
     assert len(areas) == 3
@@ -75,14 +75,14 @@ def test_areas_of_growth_stand_on_each_other_and_end_at_the_total():
     assert outside(figure) == []
 
 
-def test_growth_bears_a_single_turn_nothing_gained_and_hostile_names():
+def test_growth_accepts_a_single_turn_no_gain_and_hostile_names():
     single = frames.levels(1)
     assert outside(GROWTH(single, parts=frames.made(1).assign(mean=0.0))) == []
     named = frames.made(6, names=HOSTILE[:3])
     assert outside(GROWTH(frames.levels(6), parts=named)) == []
 
 
-def test_halves_begin_at_one_half_and_are_coloured_where_sure():
+def test_halves_start_at_one_half_and_are_coloured_if_significant():
     frame = frames.pairings()
     figure = HALVES(frame)
     bars = [bar for axes in figure.axes for bar in axes.patches if bar.get_gid() == "bar"]
@@ -96,19 +96,19 @@ def test_halves_begin_at_one_half_and_are_coloured_where_sure():
 
 
 @pytest.mark.parametrize("names", [("A", "B"), tuple(f"Deck {at}" for at in range(9)), HOSTILE])
-def test_pairings_of_two_nine_and_hostile_names_are_drawn_on_the_sheet(names):
+def test_pairings_of_2_9_and_hostile_names_fit_the_figure(names):
     assert outside(HALVES(frames.pairings(names))) == []
     assert outside(LENGTHS(frames.durations(names))) == []
 
 
-def test_halves_say_where_there_are_no_games():
+def test_halves_label_pairings_without_games():
     frame = frames.pairings()
     frame.loc[2, ["estimate", "low", "high"]] = np.nan
     frame.loc[2, ["n", "sure"]] = 0, False
     assert "no games" in words(HALVES(frame))
 
 
-def test_bars_of_lengths_sum_to_the_share_that_ended_and_say_median_and_ends():
+def test_bars_of_lengths_sum_to_the_share_that_ended_and_show_median_and_quantiles():
     frame = frames.durations()
     figure = LENGTHS(frame)
     assert len(figure.axes) == 6
@@ -121,7 +121,7 @@ def test_bars_of_lengths_sum_to_the_share_that_ended_and_say_median_and_ends():
     assert any(text.startswith(f"median {median} (10") for text in words(figure))
 
 
-def test_lengths_say_where_the_median_is_not_reached():
+def test_lengths_label_pairings_that_do_not_reach_the_median():
     frame = pd.DataFrame({"panel": "A", "turns": [3, 9], "estimate": [0.1, 0.3], "n": 50, "truncated": 0.7})
     texts = words(LENGTHS(frame))
     assert "median not reached" in texts

@@ -1,4 +1,4 @@
-"""The chart forms of games of teams: the marks they promise, what is grey, what stands beside what."""
+"""The chart forms of games of teams: their marks, grey values and positions."""
 
 import numpy as np
 import pandas as pd
@@ -26,7 +26,7 @@ def dots(figure: Figure, gid: str) -> int:
 
 
 def overlaps(figure: Figure) -> list[tuple[str, str]]:
-    """Pairs of words of the sheet (not of its axes) that cover each other."""
+    """Pairs of overlapping texts of the figure (not of its axes)."""
     figure.draw_without_rendering()
     upright = [text for text in figure.texts if text.get_text() and not text.get_rotation()]
     boxes = [(text.get_text(), text.get_window_extent()) for text in upright]
@@ -45,11 +45,11 @@ def test_ranked_keeps_the_order_and_draws_the_second_estimate_hollow_below_the_f
     for x, y in second[:-1]:
         assert y > by_row[round(y - 0.17)]
         assert 0.4 < x < 0.6
-    assert second[-1][1] == len(PARTS) - 1  # alone in its row it stands in the middle
+    assert second[-1][1] == len(PARTS) - 1  # without a second estimate it is in the middle of its row
     assert {"upper: greedy", "lower: random"} <= set(words(figure))
 
 
-def test_ranked_without_a_second_estimate_names_none():
+def test_ranked_without_a_second_estimate_has_no_legend_for_it():
     frame = contributed().drop(columns=["other", "other_low", "other_high"])
     figure = ranked(frame, words=("greedy", ""), band=None)
     assert not [text for text in words(figure) if text.startswith(("upper", "lower", "fair band"))]
@@ -65,7 +65,7 @@ def test_ranked_panels_have_one_scale():
     assert {"Best", "Worst"} <= set(words(figure))
 
 
-def test_terms_are_grey_exactly_where_they_are_not_sure_and_blank_on_the_diagonal():
+def test_terms_are_grey_if_not_significant_and_blank_on_the_diagonal():
     frame = together()
     figure = terms(frame, label="points", corner="together")
     assert len(parts(figure, "cell")) == int(frame["sure"].sum()) > 0
@@ -75,14 +75,14 @@ def test_terms_are_grey_exactly_where_they_are_not_sure_and_blank_on_the_diagona
     assert rows == columns == list(PARTS)
 
 
-def test_terms_above_nought_are_orange_and_below_blue():
+def test_positive_terms_are_orange_and_negative_ones_blue():
     frame = pd.DataFrame({"row": ["A", "B"], "column": ["B", "A"], "value": [0.04, -0.04], "sure": True, "n": 9})
     up, down = (cell.get_facecolor() for cell in parts(terms(frame), "cell"))
     assert up[0] > up[2]
     assert down[2] > down[0]
 
 
-def test_picks_leave_out_who_is_never_picked_and_need_no_games():
+def test_picks_leave_out_parts_never_picked_and_need_no_games():
     figure = picks(drafted(), last=6, words=("perfect drafting", "greedy drafters"))
     assert dots(figure, "value") == dots(figure, "seen") == len(PARTS)
     assert np.isfinite(parts(figure, "pick")[0].get_offsets()).all(axis=1).sum() == len(PARTS) - 1
@@ -96,7 +96,7 @@ def test_picks_leave_out_who_is_never_picked_and_need_no_games():
     [(ranked, contributed, {"words": ("new games", "first games")}), (terms, together, {}), (picks, drafted, {})],
 )
 @pytest.mark.parametrize("names", [PARTS, PARTS[:2], LONG])
-def test_words_of_team_charts_cover_neither_each_other_nor_the_edge(form, frame, more, names):
+def test_texts_of_team_charts_overlap_neither_each_other_nor_the_edge(form, frame, more, names):
     figure = form(frame(names), **more)
     assert overlaps(figure) == []
     page = figure.bbox
@@ -109,7 +109,7 @@ def test_words_of_team_charts_cover_neither_each_other_nor_the_edge(form, frame,
     assert not any("\u202e" in text for text in words(figure))
 
 
-def test_the_scale_of_terms_ends_beyond_the_largest_that_is_sure():
+def test_the_scale_of_terms_includes_the_largest_significant_one():
     for value, end in ((0.013, "+2"), (0.06, "+10"), (0.14, "+15")):
         frame = pd.DataFrame(
             {"row": ["A", "B"], "column": ["B", "A"], "value": [value, 0.9], "sure": [True, False], "n": 9}

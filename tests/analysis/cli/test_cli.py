@@ -1,4 +1,4 @@
-"""The command as a user meets it: results on stdout, one clear message and exit code 2 for bad input, Ctrl-C that keeps."""
+"""The command line: results on stdout, one clear message and exit code 2 for bad input, Ctrl-C that keeps results."""
 
 import csv
 import json
@@ -57,18 +57,18 @@ def fairfight(*arguments):
 
 
 def shown(*arguments):
-    """Return the output of a command that must succeed, and whose tables and sentences must fit the usual terminal."""
+    """Return the output of a command that must succeed and fit a terminal of usual width."""
     code, out, err = fairfight(*arguments)
     assert code == 0, err
     unbroken = {"--json", "--wide", "--help"} & {str(argument) for argument in arguments}
     if not unbroken and arguments[0] not in STORIES:
         wide = [line for line in out.splitlines() if cell_len(line) > int(os.environ.get("COLUMNS", "80"))]
-        assert not [line for line in wide if " " in line.removesuffix("\\").strip()]  # a path cannot be broken
+        assert not [line for line in wide if " " in line.removesuffix("\\").strip()]  # a path cannot be wrapped
     return out
 
 
 def refusal(*arguments):
-    """Return the message of a command that must be refused: one, without a traceback, nothing on stdout."""
+    """Return the message of a command that must be refused with one message, no traceback and no stdout."""
     code, out, err = fairfight(*arguments)
     assert code == 2, (code, out, err)
     assert out == ""
@@ -82,7 +82,7 @@ def test_every_command_has_help_with_an_example_that_names_it(command):
     assert f"Example: fairfight {command}" in text
 
 
-def test_games_and_cards_say_what_there_is():
+def test_games_and_cards_list_games_and_numbers():
     assert "arena" in shown("games")
     assert json.loads(shown("games", "--json"))[0]["game"] == "arena"
     text = shown("cards", "arena")
@@ -105,7 +105,7 @@ def test_a_new_set_can_be_checked_edited_and_played(tmp_path):
     )
 
 
-def test_check_tells_what_a_valid_set_may_not_mean(tmp_path):
+def test_check_warns_about_valid_but_suspicious_sets(tmp_path):
     folder = tmp_path / "mine"
     shown("new", "cardrogue", folder)
     assert "caution" not in shown("check", folder)
@@ -118,7 +118,7 @@ def test_check_tells_what_a_valid_set_may_not_mean(tmp_path):
     ]
 
 
-def test_win_rates_add_up_and_say_how_they_came_about():
+def test_win_rates_add_up_and_describe_their_games():
     data = json.loads(
         shown("winrates", "arena", "--games", "112", "--policy", "greedy:1,random", "--json", "--seed", "7")
     )
@@ -145,7 +145,7 @@ def test_json_holds_every_pair_and_every_seat_with_interval_and_n():
     assert "pairs" not in json.loads(shown("winrates", "arena", "--seats", "3", "--json", *QUICK))
 
 
-def test_the_same_seed_prints_the_same_whatever_the_workers():
+def test_the_same_seed_prints_the_same_for_any_number_of_workers():
     single = shown("winrates", "arena", "--json", "--jobs", "1", *QUICK)
     assert single == shown("winrates", "arena", "--json", "--jobs", "2", *QUICK)
     assert single != shown("winrates", "arena", "--json", "--seed", "2", *QUICK)
@@ -161,7 +161,7 @@ def test_win_rates_go_to_csv_and_every_game_to_parquet(tmp_path):
     assert pq.read_metadata(rows).num_rows == 56
 
 
-def test_three_and_four_seats_have_a_fair_share_of_their_own():
+def test_three_and_four_seats_have_other_fair_shares():
     for seats, fair in ((3, 1 / 3), (4, 1 / 4)):
         data = json.loads(shown("winrates", "arena", "--seats", seats, "--json", *QUICK))
         assert [line["fair"] for line in data["win_rates"]] == pytest.approx([fair] * 8)
@@ -263,7 +263,7 @@ SPOILED = {
 
 
 @pytest.mark.parametrize("fault", SPOILED)
-def test_a_spoiled_card_file_is_refused_with_file_and_field(tmp_path, fault):
+def test_an_invalid_card_file_is_refused_with_file_and_field(tmp_path, fault):
     before, after, named = SPOILED[fault]
     text = REFERENCE.read_text()
     assert before in text
@@ -282,7 +282,7 @@ def test_a_set_with_a_missing_hero_is_refused_at_four_seats(tmp_path):
     shown("winrates", "arena", "--cards", tmp_path, "--seats", "3", "--games", "6", "--policy", "random")
 
 
-def test_a_closed_pipe_ends_in_silence():
+def test_a_closed_pipe_ends_the_command_silently():
     script = f"{sys.executable} -m analysis.cli.start watch arena --policy random | head -1"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=240, check=False)
     assert done.stdout.startswith("Arena, game 0")
@@ -290,7 +290,7 @@ def test_a_closed_pipe_ends_in_silence():
     assert "rror" not in done.stderr
 
 
-def test_ctrl_c_ends_within_two_seconds_and_says_what_was_kept():
+def test_ctrl_c_ends_within_two_seconds_and_reports_what_was_kept():
     process, terminal = pty.fork()
     if process == 0:
         os.environ["COLUMNS"] = "140"
@@ -303,10 +303,10 @@ def test_ctrl_c_ends_within_two_seconds_and_says_what_was_kept():
         if select.select([terminal], [], [], 0.05)[0]:
             try:
                 texts += os.read(terminal, 65536)
-            except OSError:  # the other side is gone
+            except OSError:  # the other side has closed
                 ended = time.monotonic()
                 break
-        if not interrupted and b"games," in texts:  # progress is shown, games are being counted
+        if not interrupted and b"games," in texts:  # progress is shown: games are being played
             os.kill(process, signal.SIGINT)
             interrupted = time.monotonic()
     _, status = os.waitpid(process, 0)
@@ -319,7 +319,7 @@ def test_ctrl_c_ends_within_two_seconds_and_says_what_was_kept():
     assert "Temple Guard" in text
 
 
-def test_every_result_can_be_had_as_json(tmp_path):
+def test_every_result_is_available_as_json(tmp_path):
     made = json.loads(shown("new", "arena", tmp_path / "mine", "--json"))
     assert made == {"file": str(tmp_path / "mine" / "cards.toml")}
     checked = json.loads(shown("check", tmp_path / "mine", "--json"))
@@ -327,7 +327,7 @@ def test_every_result_can_be_had_as_json(tmp_path):
     assert json.loads(shown("warmup", "--json")) == {"parts": len(PARTS) * len(BUILT_IN)}
 
 
-def test_where_a_report_lies_can_be_had_as_json(tmp_path, coin_duel):
+def test_the_folder_of_a_report_is_available_as_json(tmp_path, coin_duel):
     written = json.loads(
         shown("report", "coin_duel", "--out", tmp_path / "out", "--scale", "0.004", "--policy", "random", "--json")
     )
@@ -341,7 +341,7 @@ def test_cards_show_switches_as_the_card_file_has_them():
     assert "false" in output.split()
 
 
-def test_a_card_is_shown_as_a_card_with_all_its_numbers():
+def test_a_card_is_shown_with_all_its_numbers():
     output = shown("cards", "arena", "rhino_guy")
     assert output.startswith("Rhino Guy (hero.rhino_guy)\n  move: 2\n")
     assert "Hammer Time, kind attack, range 1, attack 5, knockback 2/5/6" in output
@@ -361,7 +361,7 @@ def test_numbers_are_shown_by_pattern():
     assert "fits no number of the card file" in refusal("cards", "arena", "--fields", "hero.*.mve")
 
 
-def test_many_teams_are_summed_up_by_their_parts():
+def test_many_teams_are_summarized_by_their_parts():
     output = shown("cards", "rookling")
     assert "220 squads: every 3 of the 12 Rooklings" in " ".join(output.split())
     assert "rime+rute" not in output
@@ -382,13 +382,13 @@ FITTING = {
 
 @pytest.mark.parametrize("game", BUILT_IN)
 @pytest.mark.parametrize("command", FITTING)
-def test_what_a_command_prints_of_a_game_fits_80_columns(game, command):
+def test_the_output_of_a_command_fits_80_columns(game, command):
     code, out, _ = fairfight(command, game, *FITTING[command])
-    assert code in (0, 2)  # 2: not for this game
+    assert code in (0, 2)  # 2: not available for this game
     assert not [line for line in out.splitlines() if cell_len(line) > 80]
 
 
-def test_seats_are_counted_from_1_for_people_and_from_0_in_data(tmp_path):
+def test_seats_are_counted_from_1_in_text_and_from_0_in_data(tmp_path):
     output = shown("winrates", "arena", "--seats", "3", *QUICK, "--csv", tmp_path / "rates.csv", "--wide")
     assert "seat 3" in output
     assert "seat 0" not in output
@@ -403,11 +403,11 @@ def test_seats_are_counted_from_1_for_people_and_from_0_in_data(tmp_path):
     assert "counted from 0 there" in " ".join(shown("winrates", "--help").split())
 
 
-def test_a_game_with_duels_but_without_rolls_points_to_them():
+def test_a_game_with_duels_but_without_rolls_points_to_duels():
     assert "fairfight duel cardrogue" in refusal("dice", "cardrogue")
 
 
-def test_a_run_of_years_is_announced_once(capsys, monkeypatch):
+def test_a_run_that_would_take_years_is_announced_once(capsys, monkeypatch):
     now = [0.0]
     monkeypatch.setattr("analysis.output.terminal.time.monotonic", lambda: now[0])
     with Ticker() as ticker:
@@ -431,7 +431,7 @@ def test_a_run_of_years_is_announced_once(capsys, monkeypatch):
     ],
     ids=[" ".join(words) for words in ("forbid", "watch", "watch with evaluations", "kits")],
 )
-def test_old_names_still_work_and_give_the_new_one(old: tuple[str, ...], new: tuple[str, ...]):
+def test_old_command_names_still_work_and_name_the_new_one(old: tuple[str, ...], new: tuple[str, ...]):
     done = CliRunner().invoke(app, [*old])
     assert (done.exit_code, done.stdout) == (0, CliRunner().invoke(app, [*new]).stdout)
     for before, after in zip(old, new, strict=True):

@@ -1,4 +1,4 @@
-"""`fairfight whatif`, `sensitivity` and `screen` as a user meets them."""
+"""The commands `fairfight whatif`, `sensitivity` and `screen`."""
 
 import csv
 import json
@@ -63,12 +63,12 @@ def test_several_settings_are_one_change():
     assert data["facts"]["played"] == 128  # whole rounds of 8 games, before and after: 140 // 16 of them
 
 
-def test_a_change_that_never_reaches_play_says_so():
+def test_a_change_that_never_reaches_play_is_reported():
     text = shown("whatif", "arena", "--set", "hero.rhino_guy.printed_energy=+1", "--games", "56", *RANDOM)
     assert "never reaches play, so it has no effect" in text
 
 
-def test_a_what_if_stops_when_it_knows():
+def test_a_what_if_stops_at_its_precision():
     text = shown(*WHATIF[:4], "--precision", "20", *RANDOM)
     assert "confidence sequence" in text
     assert "points reached" in " ".join(text.split())
@@ -83,11 +83,11 @@ def test_a_what_if_stops_when_it_knows():
         ("fighter.knight.health", "must be PATH=VALUE"),
     ],
 )
-def test_what_cannot_be_set_is_refused(setting: str, message: str):
+def test_invalid_settings_are_refused(setting: str, message: str):
     assert message in refusal("whatif", "dice_duel", "--set", setting, "--games", "56", *RANDOM)
 
 
-def test_sensitivity_ranks_every_step_and_says_what_it_left_out(tmp_path):
+def test_sensitivity_ranks_every_step_and_reports_what_it_left_out(tmp_path):
     file, chart = tmp_path / "steps.csv", tmp_path / "steps.svg"
     arguments = (*SENSITIVITY, "--games", "20000", "--csv", file, "--chart", chart)
     text = shown(*arguments, "--wide")
@@ -104,14 +104,14 @@ def test_sensitivity_ranks_every_step_and_says_what_it_left_out(tmp_path):
     assert data["refused"][0]["path"] == "rules.turn_cap"
 
 
-def test_sensitivity_refuses_what_it_cannot_do():
+def test_sensitivity_refuses_invalid_requests():
     assert "games=50 are too few for 13 steps: at least" in refusal(*SENSITIVITY, "--games", "50")
     assert "precision=0 must be above 0" in refusal(*SENSITIVITY, "--precision", "0")
     assert "matches no number of the card file" in refusal("sensitivity", "dice_duel", "--fields", "hero.*", *RANDOM)
 
 
 @pytest.mark.parametrize(("method", "words"), [("morris", "Elementary effects"), ("sobol", "Shares of the variance")])
-def test_a_screen_tells_effects_and_noise(method: str, words: str):
+def test_a_screen_shows_effects_and_noise(method: str, words: str):
     arguments = (*SCREEN, "--method", method, "--entrant", "knight")
     text = shown(*arguments)
     assert words in text
@@ -122,7 +122,7 @@ def test_a_screen_tells_effects_and_noise(method: str, words: str):
     assert len(data["pairs"]) == (method == "sobol")
 
 
-def test_a_screen_refuses_what_it_cannot_do():
+def test_a_screen_refuses_invalid_requests():
     assert "sobol takes 2 to 6" in refusal("screen", "dice_duel", "--fields", "fighter.*", "--method", "sobol", *RANDOM)
     assert "must be morris or sobol" in refusal(*SCREEN, "--method", "guess")
     assert "steps=0 must be at least 1" in refusal(*SCREEN, "--steps", "0")

@@ -1,4 +1,4 @@
-"""`fairfight pace` as a user meets it: tables, JSON and CSV of the same games; one clear message for bad input."""
+"""The command `fairfight pace`: tables, JSON and CSV of the same games; one clear message for bad input."""
 
 import csv
 import json
@@ -24,7 +24,7 @@ def pace(coin_duel):
     return lambda *more: fairfight("pace", "coin_duel", "--games", 60, "--policy", "random", *more)
 
 
-def test_tables_json_and_csv_tell_of_the_same_games(pace, tmp_path):
+def test_tables_json_and_csv_show_the_same_games(pace, tmp_path):
     code, out, err = pace()
     assert code == 0, err
     for words in (
@@ -70,7 +70,7 @@ def test_bad_input_is_refused_in_one_message(pace, more, words):
     assert words in err
 
 
-def test_a_game_alone_is_refused(lone_climb):
+def test_a_solo_game_is_refused(lone_climb):
     code, _, err = fairfight("pace", lone_climb.name, "--seats", 1)
     assert code == 2
     assert "use 2 or more" in " ".join(err.split())

@@ -1,4 +1,4 @@
-"""`fairfight replay` and `fairfight ablate` as a user meets them: what is shown, files, runs, one clear message for bad input."""
+"""The commands `fairfight replay` and `fairfight ablate`: output, files, runs, one clear message for bad input."""
 
 import json
 
@@ -12,7 +12,7 @@ RANDOM = ("--policy", "random")
 
 @pytest.fixture
 def watch(coin_duel):
-    """The command on games by lot."""
+    """The command on games of random players."""
     assert coin_duel.name in GAMES
     return lambda *more: shown("replay", "coin_duel", *RANDOM, *more)
 
@@ -21,17 +21,17 @@ def watch(coin_duel):
     "more",
     [("--analyse", "--no-pictures"), ("--no-pictures", "--analyse"), ("--no-pictures", "--analyse", "search:200")],
 )
-def test_weigh_may_stand_alone(watch, more):
+def test_analyse_needs_no_value(watch, more):
     assert "Evaluated by search:200, which " in watch(*more)
     assert watch(*more) == watch("--analyse", "search:200", "--no-pictures")
 
 
-def test_weigh_may_stand_before_the_game(coin_duel):
+def test_analyse_can_precede_the_game(coin_duel):
     assert "Evaluated by search:200" in shown("replay", "--analyse", "coin_duel", *RANDOM)
     assert "Evaluated by greedy:2" in shown("replay", "--analyse", "greedy:2", "coin_duel", *RANDOM)
 
 
-def test_without_it_nothing_is_weighed_and_the_game_is_the_same(watch):
+def test_without_analyse_the_same_game_is_shown_without_evaluations(watch):
     plain = json.loads(watch("--json"))
     data = json.loads(watch("--json", "--analyse", "greedy:2"))
     assert "analysis" not in plain
@@ -40,15 +40,15 @@ def test_without_it_nothing_is_weighed_and_the_game_is_the_same(watch):
 
 
 @pytest.mark.parametrize("ending", ["png", "svg"])
-def test_the_course_is_drawn(watch, tmp_path, ending):
+def test_the_course_can_be_drawn(watch, tmp_path, ending):
     watch("--analyse", "greedy:2", "--chart", tmp_path / f"course.{ending}")
     assert (tmp_path / f"course.{ending}").stat().st_size > 5000
 
 
-def test_the_interesting_games_can_be_watched_by_the_commands_given(watch):
-    found = json.loads(watch("--interesting", "--games", 40, "--json"))
-    assert [item["kind"] for item in found["games"]] == ["typical", "surprising", "closest"]
-    for item in found["games"]:
+def test_the_printed_commands_replay_the_interesting_games(watch):
+    listed = json.loads(watch("--interesting", "--games", 40, "--json"))
+    assert [item["kind"] for item in listed["games"]] == ["typical", "surprising", "closest"]
+    for item in listed["games"]:
         data = json.loads(shown(*item["command"].split()[1:], "--json"))
         assert (data["facts"]["index"], data["turns"], data["line_up"]) == (
             item["index"],
@@ -57,10 +57,12 @@ def test_the_interesting_games_can_be_watched_by_the_commands_given(watch):
         )
         assert data == json.loads(watch("--interesting", "--games", 40, "--show", item["kind"], "--json"))
     text = watch("--interesting", "--games", 40)
-    assert all(f"{item['kind']}: game {item['index']}. " in text and item["command"] in text for item in found["games"])
+    assert all(
+        f"{item['kind']}: game {item['index']}. " in text and item["command"] in text for item in listed["games"]
+    )
 
 
-def test_of_a_run_its_own_games_are_looked_through(coin_duel, tmp_path, monkeypatch):
+def test_interesting_games_of_a_run_are_among_its_own(coin_duel, tmp_path, monkeypatch):
     shown("run", "coin_duel", *RANDOM, "--games", 45, "--seed", 5, "--out", tmp_path / "run", "--jobs", 1)
     data = json.loads(shown("watch", tmp_path / "run", "--interesting", "--json"))
     typed = ("--games", 45, "--seed", 5, "--interesting", "--json")
@@ -93,14 +95,14 @@ def test_of_a_run_its_own_games_are_looked_through(coin_duel, tmp_path, monkeypa
         (("--interesting", "--games", "0"), "games=0 must be 1.."),
     ],
 )
-def test_bad_input_of_watch_is_refused_in_one_message(coin_duel, more, expected):
+def test_bad_input_of_replay_is_refused_in_one_message(coin_duel, more, expected):
     assert refusal("replay", "coin_duel", *RANDOM, *more).startswith(f"error: {expected}")
 
 
 FORBID = ("ablate", "coin_duel", *RANDOM, "--games", 120)
 
 
-def test_table_json_csv_and_chart_tell_of_the_same(coin_duel, tmp_path):
+def test_table_json_csv_and_chart_show_the_same(coin_duel, tmp_path):
     typed = (*FORBID, "rule.fold", "pike:rule.raise")
     text = shown(*typed, "--csv", tmp_path / "w.csv", "--chart", tmp_path / "w.svg")
     data = json.loads(shown(*typed, "--json"))
@@ -114,7 +116,7 @@ def test_table_json_csv_and_chart_tell_of_the_same(coin_duel, tmp_path):
     assert data == json.loads(shown(*typed, "--json", "--jobs", 1))
 
 
-def test_what_can_be_forbidden_is_listed(coin_duel):
+def test_ablate_lists_what_can_be_forbidden(coin_duel):
     assert [item["what"] for item in json.loads(shown("ablate", "coin_duel", "--list", "--json"))] == [
         "rule.fold",
         "rule.raise",
@@ -137,11 +139,11 @@ def test_what_can_be_forbidden_is_listed(coin_duel):
         ),
     ],
 )
-def test_bad_input_of_forbid_is_refused_in_one_message(coin_duel, more, expected):
+def test_bad_input_of_ablate_is_refused_in_one_message(coin_duel, more, expected):
     assert refusal(*FORBID, *more) == f"error: {expected}"
 
 
-def test_win_rates_say_what_was_forbidden_and_a_run_brings_it(coin_duel, tmp_path):
+def test_win_rates_show_what_was_forbidden_and_a_run_keeps_it(coin_duel, tmp_path):
     typed = (*RANDOM, "--games", 36, "--forbid", "rule.raise", "--forbid", "pike:rule.fold")
     direct = shown("winrates", "coin_duel", *typed)
     assert "Forbidden: pike:rule.fold, rule.raise; players plan without it." in direct
@@ -155,13 +157,13 @@ def test_win_rates_say_what_was_forbidden_and_a_run_brings_it(coin_duel, tmp_pat
     assert refusal("winrates", tmp_path / "run", "--forbid", "rule.fold") == texts
 
 
-def test_where_a_runs_bans_are_not_kept_it_is_said(coin_duel, tmp_path):
+def test_commands_that_ignore_the_bans_of_a_run_say_so(coin_duel, tmp_path):
     shown("run", "coin_duel", *RANDOM, "--games", 18, "--forbid", "rule.raise", "--out", tmp_path / "run")
     _, _, err = fairfight("forbid", tmp_path / "run", "rule.fold", "--games", 60)
     assert f"{tmp_path / 'run'}: rule.raise is forbidden in its games, but not here" in " ".join(err.split())
 
 
-def test_matchups_take_it_too(coin_duel):
+def test_matchups_accept_forbid(coin_duel):
     typed = ("matchups", "coin_duel", *RANDOM, "--games", 60)
     assert "Forbidden: rule.fold; players plan without it." in shown(*typed, "--forbid", "rule.fold")
     assert "Forbidden" not in shown(*typed)

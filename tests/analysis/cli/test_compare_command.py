@@ -1,4 +1,4 @@
-"""`fairfight compare`: A and B by name, pairs until it is decided, the same for any number of workers."""
+"""The command `fairfight compare`: two entrants by name, pairs until a decision, the same for any number of workers."""
 
 import json
 
@@ -35,8 +35,8 @@ def ids(game):
 
 
 def by_strength(game):
-    """Ids of the strongest and the weakest, found by playing all."""
-    from sim.experiments.experiment import Experiment  # noqa: PLC0415 - here alone
+    """Ids of the strongest and the weakest entrant, by playing all."""
+    from sim.experiments.experiment import Experiment  # noqa: PLC0415 - only here
 
     wins = np.zeros(len(ids(game)))
     for block in blocks(Experiment(game.name, game.load(None), 2, (RANDOM,), 20_000), 2):
@@ -44,7 +44,7 @@ def by_strength(game):
     return ids(game)[int(wins.argmax())], ids(game)[int(wins.argmin())]
 
 
-def test_it_says_which_is_stronger_whichever_is_named_first(coin_duel):
+def test_it_names_the_stronger_one_in_either_order(coin_duel):
     best, worst = by_strength(coin_duel)
     forward = told("coin_duel", best, worst, "--policy", "random", "--margin", "3")
     backward = told("coin_duel", worst, best, "--policy", "random", "--margin", "3")
@@ -67,7 +67,7 @@ def test_the_number_of_workers_changes_no_byte(coin_duel):
     assert runs[0] == runs[1] == runs[2]
 
 
-def test_a_wide_margin_makes_everybody_alike(coin_duel):
+def test_with_a_wide_margin_all_are_equal(coin_duel):
     duel = Duel(experiment(coin_duel, 0.49), 0.49)
     play_until(duel.experiment, duel, 1)
     assert duel.decision == ALIKE
@@ -78,7 +78,7 @@ def experiment(game, margin, games=None):
     return pairing(game, cards, find(*ids(game)[:2], game, cards), RANDOM, games, 1, margin)
 
 
-def test_pairs_that_blocks_cut_in_two_are_counted_whole(coin_duel):
+def test_pairs_split_by_blocks_are_counted_whole(coin_duel):
     whole = Duel(experiment(coin_duel, 0.02, 400), 0.02)
     cut = Duel(whole.experiment, 0.02)
     for block in blocks(whole.experiment, 1, 400):
@@ -90,7 +90,7 @@ def test_pairs_that_blocks_cut_in_two_are_counted_whole(coin_duel):
     assert cut.share().tolist() == pytest.approx(whole.share().tolist())
 
 
-def test_games_used_up_leave_it_open_and_say_how_to_go_on(coin_duel):
+def test_without_a_decision_it_shows_how_to_continue(coin_duel):
     pair = ids(coin_duel)[:2]
     result = told("coin_duel", *pair, "--policy", "random", "--margin", "0.1", "--games", "300")
     assert result["decision"] == OPEN
@@ -101,7 +101,7 @@ def test_games_used_up_leave_it_open_and_say_how_to_go_on(coin_duel):
 
 
 @pytest.mark.parametrize("more", [(), ("--game", "coin_duel")])
-def test_the_form_without_a_game_still_does_and_shows_the_new_one(coin_duel, more):
+def test_the_form_without_a_game_still_works_and_shows_the_new_one(coin_duel, more):
     first, second = ids(coin_duel)[:2]
     options = ("--policy", "random", "--margin", "0.1", "--games", "300")
     code, out, err = fairfight("compare", first, second, *more, *options)
@@ -113,7 +113,7 @@ def test_the_form_without_a_game_still_does_and_shows_the_new_one(coin_duel, mor
     assert out.partition("To continue")[0] == now.partition("To continue")[0] != ""
 
 
-def test_people_read_the_decision_and_what_to_expect(coin_duel, tmp_path):
+def test_the_text_shows_the_decision_and_what_to_expect(coin_duel, tmp_path):
     file = tmp_path / "compare.csv"
     code, out, err = fairfight(
         "compare", "coin_duel", *by_strength(coin_duel), "--policy", "random", "--margin", "4", "--csv", file
@@ -149,13 +149,13 @@ def test_people_read_the_decision_and_what_to_expect(coin_duel, tmp_path):
         (("{0}", "{1}", "--game", "chess"), "'chess' is neither a game nor a run folder"),
     ],
 )
-def test_what_makes_no_sense_is_refused(arguments, message, coin_duel):
+def test_invalid_arguments_are_refused(arguments, message, coin_duel):
     code, out, err = fairfight("compare", *(word.format(*ids(coin_duel)) for word in arguments))
     assert (code, out) == (2, ""), err
     assert message.format(*ids(coin_duel)) in err
 
 
-def test_of_fighters_with_known_odds_the_right_one_is_named(dice_duel):
+def test_the_stronger_fighter_with_known_odds_is_named(dice_duel):
     exact, margin, wrong = matchup(dice_duel.load(None)), 0.05, 0
     pairs = [(a, b) for a in range(len(exact)) for b in range(a + 1, len(exact))]
     for number, two in enumerate(pairs):

@@ -1,4 +1,4 @@
-"""Experiment files: every key, what is refused and in which words, and where cards and decks are looked for."""
+"""Experiment files: every key, refusals and their messages, and where cards and decks are searched."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ DECKS = {"game": '"deck_race"', "games": "12"}
 
 @pytest.fixture(autouse=True)
 def games(dice_duel, deck_race, lone_climb, relay_teams):
-    """The games of these files."""
+    """Register the games of these files."""
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def read(folder: Path, keys: dict[str, str], **more: str) -> Wanted:
     return read_experiment(written(folder, keys, **more))
 
 
-def test_every_key_is_what_it_says(place):
+def test_every_key_has_its_effect(place):
     more = {"seats": "2", "policy": '"greedy:2,random"', "seed": "5", "paired": "true", "coupling": '"entrant"'}
     wanted = read(place, DUEL, **more, line_up='["Knight", "ogre"]', keep='"summary"', block_games="7", cards='"mine"')
     made = wanted.experiment
@@ -62,14 +62,14 @@ def test_every_key_is_what_it_says(place):
     assert (wanted.keep, wanted.block_games) == ("summary", 7)
 
 
-def test_keys_that_are_left_out_are_as_the_command_has_them(place, tmp_path):
+def test_missing_keys_have_the_defaults_of_the_command(place, tmp_path):
     wanted = read(place, DUEL)
     assert (wanted.keep, wanted.block_games) == ("rows", None)
     shown("run", "dice_duel", "--games", 100, "--out", tmp_path / "run")
     assert Run.open(tmp_path / "run").is_of(wanted.experiment)
 
 
-def test_what_is_forbidden_is_said_as_the_command_says_it(place, coin_duel):
+def test_forbid_is_written_as_for_the_command(place, coin_duel):
     names = coin_duel.ablatable(coin_duel.load(None))
     keys = {"game": '"coin_duel"', "games": "12"}
     assert read(place, keys, forbid=f'["{names[0]}"]').experiment.forbidden == (names[0],)
@@ -80,7 +80,7 @@ def test_what_is_forbidden_is_said_as_the_command_says_it(place, coin_duel):
         read(place, keys, forbid='["wings"]')
 
 
-def test_decks_of_a_file_or_random_decks_are_those_of_the_command(place, tmp_path):
+def test_decks_of_a_file_and_random_decks_equal_those_of_the_command(place, tmp_path):
     def of_command(*options) -> str:
         out = tmp_path / "-".join(map(str, options)).replace("/", "")
         shown("run", "deck_race", "--games", 12, "--policy", "random", "--out", out, *options)
@@ -94,7 +94,7 @@ def test_decks_of_a_file_or_random_decks_are_those_of_the_command(place, tmp_pat
     assert read(place, DECKS, **both, seed="4").experiment.cards.digest != of_command(*lot, "--games", 24)
 
 
-def test_cards_and_decks_are_found_beside_the_file_wherever_the_command_is_started(place, tmp_path, monkeypatch):
+def test_cards_and_decks_are_found_beside_the_file_from_any_directory(place, tmp_path, monkeypatch):
     file = written(place, DUEL, policy='"random"', games="56", cards='"mine"')
     monkeypatch.chdir(tmp_path / "outside")
     shown("run", file, "--out", tmp_path / "far")
@@ -106,7 +106,7 @@ def test_cards_and_decks_are_found_beside_the_file_wherever_the_command_is_start
 
 
 def said_of(folder: Path, keys: dict[str, str]) -> str:
-    """What is wrong with a file, after its name."""
+    """The error message of a file, without its name."""
     file = written(folder, keys)
     with pytest.raises(ValueError) as caught:
         read_experiment(file)
@@ -122,7 +122,7 @@ KEYS = (
     "game, seed, decks, only_decks, random_decks, cards, seats, policy, games, line_up, forbid, paired, coupling, keep, "
     "block_games"
 )
-WRONG = [  # what is written instead of a right value, and what is said to it; "" leaves the key out
+WRONG = [  # key, wrong value and message; "" leaves the key out
     ("game", "", "game: is missing"),
     ("game", '"dice_duell"', 'game = "dice_duell": did you mean "dice_duel"?'),
     ("games", "", "games: is missing"),
@@ -170,11 +170,11 @@ WRONG = [  # what is written instead of a right value, and what is said to it; "
 
 
 @pytest.mark.parametrize(("key", "value", "message"), WRONG, ids=lambda part: part[:30])
-def test_what_is_wrong_is_said_with_file_field_and_value(key: str, value: str, message: str, place):
+def test_errors_name_file_field_and_value(key: str, value: str, message: str, place):
     assert said_of(place, DUEL | {key: value}) == message
 
 
-def test_cards_that_are_not_there_or_not_right_name_their_own_file(place):
+def test_missing_or_invalid_cards_are_reported_with_their_own_file(place):
     assert said_of(place, DUEL | {"cards": '"yours"'}).startswith("FOLDER/yours: does not exist; give a folder")
     cards = place / "mine" / "cards.toml"
     cards.write_text(cards.read_text().replace("health = 45", "health = -45", 1))
@@ -182,7 +182,7 @@ def test_cards_that_are_not_there_or_not_right_name_their_own_file(place):
     assert texts.startswith("FOLDER/mine/cards.toml: fighter.knight.health = -45: ")
 
 
-def test_a_link_to_a_place_outside_is_outside(place, tmp_path):
+def test_a_link_to_a_place_outside_is_refused(place, tmp_path):
     (place / "link").symlink_to(tmp_path / "outside")
     assert said_of(place, DUEL | {"cards": '"link"'}) == f'cards = "link": {OUTSIDE}'
 
@@ -192,7 +192,7 @@ def test_games_without_pairs_cannot_be_paired(place):
     assert texts == "paired: with one seat there are no seats to swap, so there are no pairs; leave it out"
 
 
-def test_teams_sit_by_their_parts(place):
+def test_teams_are_named_by_their_parts(place):
     made = read(place, {"game": '"relay_teams"', "games": "5", "line_up": '["cy+ann", "Bo + Dee"]'}).experiment
     assert made.line_up == line_up_of("ann+cy,bo+dee", made.game, made.cards, 2)
 
@@ -205,21 +205,21 @@ def test_teams_sit_by_their_parts(place):
         (b"games = 3\ngames = 4", "is not valid TOML: "),
     ],
 )
-def test_a_file_that_is_no_toml_is_refused(content: bytes, message: str, tmp_path):
+def test_a_file_that_is_not_toml_is_refused(content: bytes, message: str, tmp_path):
     file = tmp_path / "plan.toml"
     file.write_bytes(content)
     assert refusal("run", file, "--out", tmp_path / "run").startswith(f"error: {file}: {message}")
     assert [path.name for path in tmp_path.iterdir()] == ["plan.toml"]
 
 
-def test_a_file_that_is_not_there_is_said_to_be_none(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     texts = "no such file; name an experiment file, a game or a run"
     assert refusal("run", tmp_path / "plan.toml", "--out", tmp_path / "run") == f"error: {tmp_path}/plan.toml: {texts}"
     (tmp_path / "folder.toml").mkdir()
     assert refusal("run", tmp_path / "folder.toml") == f"error: {tmp_path}/folder.toml: {texts}"
 
 
-def test_nothing_is_made_of_a_file_that_is_refused(place, tmp_path):
+def test_a_refused_file_creates_nothing(place, tmp_path):
     code, out, err = fairfight("run", written(place, DUEL, keep='"all"'), "--out", tmp_path / "run")
     assert (code, out) == (2, "")
     assert 'plan.toml: keep = "all": known here: rows, summary' in err

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM at any moment: one line, the usual exit code, games that are kept, and the same result in the end."""
+"""Ctrl-C and SIGTERM at any moment: one line, the usual exit code, games are kept, and the same result in the end."""
 
 import json
 import os
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="the command in a process o
 
 
 def started(words: str, **environment: str) -> subprocess.Popen:
-    """The command as a shell starts it."""
+    """Start the command as a shell does."""
     root = Path(__file__).parents[3]
     return subprocess.Popen(
         [sys.executable, "-m", "analysis.cli.start", *words.split()],
@@ -54,7 +54,7 @@ def started(words: str, **environment: str) -> subprocess.Popen:
 
 
 def processor_seconds(process: subprocess.Popen) -> float:
-    """How long a process has computed: on busy machines seconds on the wall say little."""
+    """Processor time of a process, because wall time says little on busy machines."""
     try:
         result = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
     except OSError:
@@ -63,7 +63,7 @@ def processor_seconds(process: subprocess.Popen) -> float:
 
 
 def blocks(process: subprocess.Popen, number: int) -> bool:
-    """Whether the first line of the command has run, which blocks signals; before it the interpreter itself is starting."""
+    """Whether the command blocks signals, as its first line does; before that the interpreter is still starting."""
     try:
         status = Path(f"/proc/{process.pid}/status").read_text()
     except OSError:
@@ -86,7 +86,7 @@ def interrupted(words: str, after: float, number: int = signal.SIGINT, **environ
 
 @pytest.fixture(scope="module")
 def loading() -> float:
-    """Seconds of processor time until a command plays, about."""
+    """Approximate processor time in seconds until a command plays."""
     before = os.times()
     ended("whatif arena --set hero.rhino_guy.move=3 --games 112 --policy random --json")
     after = os.times()
@@ -94,7 +94,7 @@ def loading() -> float:
 
 
 def ended(words: str) -> dict:
-    """What a command prints as JSON that runs to its end, without times."""
+    """The JSON of a command that runs to its end, without times."""
     process = started(words)
     out, err = process.communicate(timeout=600)
     assert process.returncode == 0, err
@@ -107,13 +107,13 @@ def timeless(out: str) -> dict:
 
 
 def command(name: str, seed: int) -> str:
-    """A command of the table."""
+    """A command of the table above."""
     return f"{COMMANDS[name]} {POLICIES.get(name, '--policy random')} --seed {seed} --json"
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
 @pytest.mark.parametrize("after", [0.03, 0.15, 0.5, 1.0, 1.8])
-def test_an_interrupt_while_the_command_is_loading_is_one_line(after):
+def test_an_interrupt_while_loading_prints_one_line(after):
     number = random.choice(list(CODES))
     code, out, texts = interrupted("winrates arena --games 1000000 --policy random --seed 9001", after, number)
     assert (code, out) == (CODES[number], "")
@@ -121,7 +121,7 @@ def test_an_interrupt_while_the_command_is_loading_is_one_line(after):
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
-def test_a_long_command_continues_with_its_games_and_comes_to_the_same_result(loading):
+def test_a_long_command_continues_with_its_games_to_the_same_result(loading):
     words = command("sensitivity", 9002)
     for after, number in ((0.7, signal.SIGINT), (1.0, signal.SIGTERM)):
         code, out, texts = interrupted(words, loading + after, number)
@@ -135,7 +135,7 @@ def test_a_long_command_continues_with_its_games_and_comes_to_the_same_result(lo
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
-def test_what_was_played_both_ways_is_shown_with_wider_intervals(loading):
+def test_games_played_both_ways_are_shown_with_wider_intervals(loading):
     code, out, texts = interrupted(command("whatif", 9003).replace("50000", "500000"), loading + 1)
     shown = re.match(
         r"interrupted; shown: the first ([\d,]+) of 400,000 games each way; [\d,]+ games are kept; `fairf", texts
@@ -148,7 +148,7 @@ def test_what_was_played_both_ways_is_shown_with_wider_intervals(loading):
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
-def test_an_interrupted_warmup_leaves_no_process_and_names_what_is_compiled(tmp_path):
+def test_an_interrupted_warmup_leaves_no_process_and_reports_what_is_compiled(tmp_path):
     process = started("warmup", FAIRFIGHT_CACHE=str(tmp_path))
     while process.poll() is None and not [*tmp_path.rglob("*.nbi")]:  # until a part is compiled
         time.sleep(0.05)
@@ -165,16 +165,14 @@ def test_an_interrupted_warmup_leaves_no_process_and_names_what_is_compiled(tmp_
 
 
 def content(path: Path) -> bytes:
-    """Bytes of a file of a process; none where it has ended."""
+    """Bytes of a file of a process; empty if the process has ended."""
     try:
         return path.read_bytes()
     except OSError:
         return b""
 
 
-def test_a_report_that_stands_is_not_made_again_and_an_interrupted_one_reads_its_games(
-    tmp_path, coin_duel, monkeypatch
-):
+def test_a_finished_report_is_not_built_again_and_an_interrupted_one_reuses_its_games(tmp_path, coin_duel, monkeypatch):
     monkeypatch.setattr(kept, "FIRST_SECONDS", 0)
     monkeypatch.setattr(kept, "FLUSH_SECONDS", 0)
     games, policies = [(coin_duel, coin_duel.load(None))], [PolicySpec.parse("random")]
@@ -198,7 +196,7 @@ def test_a_report_that_stands_is_not_made_again_and_an_interrupted_one_reads_its
     with pytest.raises(KeyboardInterrupt):
         report(break_off)
     first = tmp_path / "out" / "coin_duel" / "index.html"
-    assert 'href="what-to-change' not in first.read_text(), "no link to a page that is not there"
+    assert 'href="what-to-change' not in first.read_text(), "no link to a missing page"
     assert report() > 0, "games were kept"
     pages = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in (tmp_path / "out").rglob("*.html")}
     assert report() == 0, "nothing to play"
@@ -209,7 +207,7 @@ def test_a_report_that_stands_is_not_made_again_and_an_interrupted_one_reads_its
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", COMMANDS)
-def test_stopped_at_many_moments_every_command_comes_to_the_same_result(name, loading):
+def test_every_command_stopped_at_many_moments_gives_the_same_result(name, loading):
     moments = random.Random(name)
     words = command(name, 9100)
     for _ in range(6):

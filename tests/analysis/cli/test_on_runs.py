@@ -1,4 +1,4 @@
-"""Runs in place of a game: every command that takes a game takes a run, and says the same of its games as if it played them."""
+"""Runs in place of games: every command that accepts a game accepts a run, with the same result as by playing."""
 
 import csv
 import json
@@ -39,9 +39,9 @@ OUTPUT = {
     "command",
     "index",
     "file",
-}  # how long it took, what to type next, what was written: not the answer
+}  # not part of the answer: times, next commands, written files
 
-CHANGED = {  # a number of the reference set, which the cards of these runs have otherwise
+CHANGED = {  # a number of the reference set that the cards of these runs change
     "dice_duel": ("health = 45", "health = 55"),
     "coin_duel": ("goal = 8", "goal = 6"),
     "deck_race": ("head_start = 1", "head_start = 2"),
@@ -50,7 +50,7 @@ CHANGED = {  # a number of the reference set, which the cards of these runs have
 }
 RUNS: dict[
     str, tuple[str, dict[str, Any], tuple[Any, ...]]
-] = {  # game, what the run brings, options for its games alone
+] = {  # game, options that the run brings, options for its games only
     "duels": ("dice_duel", {"policy": "random", "seed": 7}, ("--games", 560)),
     "pairs": ("dice_duel", {"policy": "random", "seed": 7}, ("--games", 560, "--paired")),
     "seated": ("dice_duel", {"policy": "random", "seed": 7}, ("--games", 560, "--paired", "--coupling", "entrant")),
@@ -61,7 +61,7 @@ RUNS: dict[
     "relays": ("relay_teams", {"policy": "random", "seed": 5}, ("--games", 120)),
     "heroes": ("arena", {"policy": "random", "seed": 7}, ("--games", 56)),
 }
-CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it can answer for, and what else is typed
+CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it accepts, and further arguments
     "cards": ("duels", ()),
     "winrates": ("duels", ()),
     "cardstats": ("races", ("--pairs", 0)),
@@ -83,12 +83,12 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ca
     "ablate": ("coins", ("rule.raise", "--games", 40)),
     "report": ("relays", ("--scale", "0.0001")),
 }
-OF_ITS_GAMES = ("winrates", "cardstats", "matchups", "seats")  # commands that are asked of the games that a run has
+OF_ITS_GAMES = ("winrates", "cardstats", "matchups", "seats")  # commands answered from the games of a run
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Iterator[Path]:
-    """Where runs with changed cards lie; the games are registered for the length of this file."""
+    """The folder of runs with changed cards; the games are registered for this file."""
     for game in (COINS, RACE, DICE, RELAY):
         register(game)
     place = tmp_path_factory.mktemp("runs")
@@ -107,25 +107,25 @@ def folder(tmp_path_factory) -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def place(folder: Path, monkeypatch) -> Path:
-    """Commands are started where the runs lie."""
+    """Start commands in the folder of the runs."""
     monkeypatch.chdir(folder)
     return folder
 
 
 @pytest.fixture
 def unplayed(monkeypatch) -> None:
-    """Games cannot be played: whoever has games has read them."""
+    """Make playing fail, so that games must come from the run."""
     monkeypatch.setattr("sim.run.play_range", None)
 
 
 @pytest.fixture
 def copied(folder: Path, tmp_path: Path) -> Path:
-    """A copy of a run, to be spoilt."""
+    """A copy of a run, to be damaged."""
     return Path(shutil.copytree(folder / "duels-run", tmp_path / "copy"))
 
 
 def options(values: dict[str, Any]) -> tuple[Any, ...]:
-    """Options of a command, by the names of its parameters."""
+    """Command-line options from parameter names and values."""
     return tuple(word for name, value in values.items() for word in (f"--{name}", value))
 
 
@@ -134,23 +134,23 @@ def takes(command: str, parameter: str) -> bool:
 
 
 def of_game(command: str) -> bool:
-    """Whether a command is asked of a game."""
+    """Whether a command accepts a game."""
     return any("GAME" in (item.metavar or "") for item in COMMANDS[command].params)
 
 
 def words(command: str, named: str, more: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A command of a game or a run."""
+    """The arguments of a command on a game or a run."""
     return (command, named, *more)
 
 
 def on_run(command: str) -> tuple[Any, ...]:
-    """The case of a command on its run."""
+    """The arguments of a command's case, on its run."""
     run, more = CASES[command]
     return words(command, f"{run}-run", more)
 
 
 def directly(command: str) -> tuple[Any, ...]:
-    """The same of the game, with the run's cards, players, seed and number of games typed."""
+    """The same on the game, with the run's cards, players, seed and number of games as options."""
     run, more = CASES[command]
     game, brought, of_run = RUNS[run]
     typed = {name: value for name, value in brought.items() if takes(command, name) and command != "dice"}
@@ -159,28 +159,28 @@ def directly(command: str) -> tuple[Any, ...]:
 
 
 def answer(*arguments: Any) -> Any:
-    """What a command says as JSON, but for what is no part of the answer."""
+    """The JSON of a command without the parts that are not the answer."""
     return _bare(json.loads(shown(*arguments, "--json")))
 
 
-def _bare(told: Any) -> Any:
-    if isinstance(told, dict):
-        return {name: _bare(value) for name, value in told.items() if name not in OUTPUT}
-    return [_bare(item) for item in told] if isinstance(told, list) else told
+def _bare(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {name: _bare(value) for name, value in data.items() if name not in OUTPUT}
+    return [_bare(item) for item in data] if isinstance(data, list) else data
 
 
-def test_every_command_of_a_game_is_tried_on_a_run_here():
-    """A new command that takes a game belongs into CASES, and its class is OnRuns."""
+def test_every_command_of_a_game_is_tested_on_a_run():
+    """Add a new command that accepts a game to CASES; its class is OnRuns."""
     assert {name for name in COMMANDS if of_game(name)} - NOT_OF_RUNS == set(CASES)
     assert {name for name, command in COMMANDS.items() if isinstance(command, OnRuns)} == set(CASES) - {"dice"}
 
 
 @pytest.mark.parametrize("command", [one for one in CASES if one not in {"report", "tune"}])
-def test_a_run_says_what_its_game_says_with_its_cards_players_and_seed(command: str):
+def test_a_run_gives_the_same_result_as_its_game_with_its_cards_players_and_seed(command: str):
     assert answer(*on_run(command)) == answer(*directly(command))
 
 
-def test_a_report_on_a_run_is_of_its_cards_players_and_seed(tmp_path):
+def test_a_report_on_a_run_uses_its_cards_players_and_seed(tmp_path):
     shown(*on_run("report"), "--out", tmp_path)
     facts = json.loads((tmp_path / "relay_teams" / "report.json").read_text())["facts"]
     result = {fact["label"]: fact["text"] for fact in facts}
@@ -192,7 +192,7 @@ def test_a_report_on_a_run_is_of_its_cards_players_and_seed(tmp_path):
 
 
 @pytest.mark.parametrize("command", CASES)
-def test_help_says_that_a_run_will_do(command: str):
+def test_help_mentions_run_folders(command: str):
     text = " ".join(shown(command, "--help").split())
     assert "or a run folder" in text or "a run folder, or all games" in text
 
@@ -200,7 +200,7 @@ def test_help_says_that_a_run_will_do(command: str):
 @pytest.mark.parametrize(
     "more", [(), ("--paired",), ("--paired", "--coupling", "entrant"), ("--line-up", "ogre,knight")]
 )
-def test_win_rates_of_a_run_are_read_not_played(more, tmp_path, request):
+def test_win_rates_of_a_run_are_read_instead_of_played(more, tmp_path, request):
     typed = ("dice_duel", "--cards", "dice_duel", "--games", 112, *more, "--policy", "random")
     direct = answer("winrates", *typed)
     shown("run", *typed, "--block-games", 9, "--out", tmp_path / "run")
@@ -226,26 +226,26 @@ def test_win_rates_of_a_run_are_read_not_played(more, tmp_path, request):
     ],
     ids=lambda arguments: " ".join(map(str, arguments)),
 )
-def test_what_is_asked_of_the_games_of_a_run_is_answered_from_them(arguments, unplayed):
+def test_questions_about_the_games_of_a_run_are_answered_from_them(arguments, unplayed):
     code, out, err = fairfight(*arguments)
     assert (code, err) == (0, "")
     assert out
 
 
-def test_one_deck_has_its_games_among_those_of_the_run():
+def test_the_games_of_one_deck_are_taken_from_the_run():
     data = answer("cardstats", "races-run", "--deck", "sharp", "--pairs", 20)
     assert data["facts"]["watched"] == 200  # two seats of three decks
     typed = ("--cards", "deck_race", "--policy", "random", "--seed", 7, "--games", data["facts"]["games"])
     assert data == answer("cardstats", "deck_race", *typed, "--deck", "sharp", "--pairs", 20)
 
 
-def test_games_of_their_own_dice_are_not_said_to_share_them():
+def test_games_with_separate_dice_are_described_so():
     assert "every game with its own dice." in shown("seats", "duels-run", "--no-compensate")
     assert "with the same dice, each entrant's own." in shown("seats", "seated-run", "--no-compensate")
     assert "with the same dice, each seat's own." in shown("seats", "pairs-run", "--no-compensate")
 
 
-def test_fewer_games_than_a_run_has_are_read_more_are_played_to_the_same_bytes(tmp_path, request):
+def test_fewer_games_than_the_run_are_read_and_more_are_played(tmp_path, request):
     before = content(Path("duels-run"))
     typed = ("dice_duel", "--cards", "dice_duel", "--policy", "random", "--seed", 7)
     for games in (112, 728):
@@ -261,7 +261,7 @@ def test_fewer_games_than_a_run_has_are_read_more_are_played_to_the_same_bytes(t
 
 
 @pytest.mark.parametrize("points", [20, 1])
-def test_a_precision_is_looked_for_among_the_games_of_a_run(points, request):
+def test_a_precision_is_reached_with_the_games_of_a_run(points, request):
     typed = ("--cards", "dice_duel", "--policy", "random", "--seed", 7, "--games", 560)
     direct = answer("winrates", "dice_duel", *typed, "--precision", points)
     request.getfixturevalue("unplayed")
@@ -270,12 +270,12 @@ def test_a_precision_is_looked_for_among_the_games_of_a_run(points, request):
     assert data["precision"]["stopped_because"] == ("precision reached" if points > 1 else "games used up")
 
 
-def test_a_run_too_short_for_a_precision_says_how_to_go_on_with_it():
+def test_a_run_too_short_for_a_precision_shows_how_to_continue():
     data = json.loads(shown("winrates", "duels-run", "--precision", 1, "--json"))
     assert data["precision"]["command"].startswith("fairfight winrates duels-run --games ")
 
 
-def test_equal_options_are_accepted_however_they_are_worded():
+def test_equal_options_are_accepted_in_any_notation():
     same = ("--seats", 2, "--policy", " random", "--seed", 7, "--coupling", "seat")
     assert answer("winrates", "duels-run", *same) == answer("winrates", "duels-run")
     assert answer("winrates", "pairs-run", "--paired") == answer("winrates", "pairs-run")
@@ -301,19 +301,19 @@ CONTRADICTED = [
 
 
 @pytest.mark.parametrize(("command", "name"), CONTRADICTED, ids=str)
-def test_options_that_say_otherwise_are_refused(command: str, name: str, unplayed):
+def test_contradicting_options_are_refused(command: str, name: str, unplayed):
     value, texts = OTHERWISE[name]
     _, more = CASES[command]
     typed = (f"--{name.replace('_', '-')}", *(() if value is None else (value,)))
     assert refusal(*words(command, "duels-run", more), *typed) == f"error: {texts}"
 
 
-def test_dice_of_a_run_are_rolled_with_its_cards_alone():
+def test_dice_of_a_run_are_rolled_only_with_its_cards():
     message = refusal("dice", "heroes-run", "--cards", "arena")
     assert message == "error: --cards arena: heroes-run is a run, which brings its cards; leave it out"
 
 
-def test_a_copy_of_a_run_is_no_copy_of_a_reference_set(tmp_path):
+def test_new_refuses_a_run(tmp_path):
     assert refusal("new", "duels-run", tmp_path / "mine").startswith("error: game='duels-run' is not known")
 
 
@@ -328,18 +328,18 @@ def test_a_copy_of_a_run_is_no_copy_of_a_reference_set(tmp_path):
     ],
     ids=lambda part: part if isinstance(part, str) else " ".join(part),
 )
-def test_what_a_run_cannot_tell_is_refused(arguments, expected: str, unplayed):
+def test_questions_that_a_run_cannot_answer_are_refused(arguments, expected: str, unplayed):
     assert refusal(*arguments).startswith(f"error: {expected}")
 
 
 def notes(*arguments: Any) -> str:
-    """What a command that succeeds says beside its result."""
+    """The notes on stderr of a command that succeeds."""
     code, _, err = fairfight(*arguments)
     assert code == 0, err
     return " ".join(err.split())
 
 
-def test_a_run_that_is_not_complete_says_so_and_what_is_there_is_read(copied, unplayed):
+def test_an_incomplete_run_is_reported_and_its_games_are_read(copied, unplayed):
     for file in block_files(copied)[-2:]:
         file.unlink()
     held = 560 - sum(int(file.name.split("-")[1]) for file in block_files(Path("duels-run"))[-2:])
@@ -363,7 +363,7 @@ def test_a_run_without_games_has_no_answer_yet(copied):
     assert notes("cards", copied).startswith(f"{copied}: holds 0 of 560 games; ")
 
 
-def test_games_that_do_not_fit_a_question_are_said_to_be_played_anew(tmp_path):
+def test_new_games_are_announced_if_those_of_the_run_do_not_fit(tmp_path):
     shown("run", "dice_duel", "--policy", "random", "--games", 56, "--keep", "summary", "--out", tmp_path / "sums")
     texts = f"{tmp_path}/sums: none of its games fit this question; played new games with its cards and players"
     for command in ("matchups", "seats"):
@@ -372,7 +372,7 @@ def test_games_that_do_not_fit_a_question_are_said_to_be_played_anew(tmp_path):
     assert notes("cardstats", "races-run", "--games", 30, "--pairs", 0) == ""
 
 
-def test_a_run_of_one_line_up_says_where_that_is_not_what_is_played():
+def test_commands_that_ignore_the_line_up_of_a_run_say_so():
     texts = "one-run: has a single line-up, which this command does not use; all entrants play"
     assert notes("whatif", "one-run", "--set", "fighter.knight.health=-2", "--games", 56) == texts
     assert notes("strongest", "one-run", "--games", 1120) == texts
@@ -381,12 +381,12 @@ def test_a_run_of_one_line_up_says_where_that_is_not_what_is_played():
 
 
 def by_other_code(run: Path) -> None:
-    """Let a run have been begun by other code."""
+    """Make a run look as if other code had begun it."""
     file = run / NAME
     file.write_text(json.dumps(json.loads(file.read_text()) | {"sources": 64 * "0", "versions": {"fairfight": "9.9"}}))
 
 
-def test_games_of_other_code_are_read_with_a_word_and_none_is_added(copied, request):
+def test_games_of_other_code_are_read_with_a_note_and_none_are_added(copied, request):
     by_other_code(copied)
     reading = "its games are read unchanged, others are played by the current rules"
     texts = f"{copied}: begun with other code (fairfight 9.9); {reading}"
@@ -398,8 +398,8 @@ def test_games_of_other_code_are_read_with_a_word_and_none_is_added(copied, requ
     assert notes("winrates", copied, "--games", 56) == texts
 
 
-def test_games_of_other_code_are_not_held_against_games_of_this(copied):
-    """They are read once, where they are asked for; what else is played for comparison is all played by one code."""
+def test_games_of_other_code_are_not_compared_with_games_of_this_code(copied):
+    """They are read only for the run's own experiment; both sides of a comparison are played by the current code."""
 
     def readings(asked: bool) -> list[int | None]:
         run = Run.open(copied)
@@ -413,8 +413,8 @@ def test_games_of_other_code_are_not_held_against_games_of_this(copied):
     assert readings(asked=False) == [None, None]
 
 
-def test_games_of_other_kinds_of_experiments_are_not_those_of_a_run():
-    """Batches of a search and games against all others have other line-ups under the same numbers."""
+def test_games_of_other_kinds_of_experiments_are_not_read_from_a_run():
+    """Batches of a search and games against all others have different line-ups under the same game numbers."""
     run = Run.open("duels-run")
     source, made = Reading(run, asked=True), run.experiment
     shared = {item.name: getattr(made, item.name) for item in fields(Experiment)}
@@ -431,15 +431,15 @@ def rows_of(run: str) -> np.ndarray:
 
 
 @pytest.mark.parametrize("run", ["seated", "coins", "threes"])
-def test_watch_shows_the_game_of_the_run(run: str):
-    """Pairs and dice of the entrants too, which `watch` has no options for."""
+def test_replay_shows_the_game_of_the_run(run: str):
+    """Also for pairs and entrant dice, which `replay` has no options for."""
     data = json.loads(shown("watch", f"{run}-run", "--game", 5, "--json"))
     row = rows_of(f"{run}-run")[5]
     assert data["turns"] == row["turns"]
     assert data["shares"] == row["share"][: len(data["shares"])].tolist()
 
 
-def test_pace_replays_the_games_of_the_run_and_prints_how_to_watch_them(tmp_path):
+def test_pace_replays_the_games_of_the_run_and_prints_commands_for_them(tmp_path):
     shown(
         "run",
         *("coin_duel", "--policy", "random", "--paired", "--coupling", "entrant"),
@@ -457,15 +457,15 @@ def test_pace_replays_the_games_of_the_run_and_prints_how_to_watch_them(tmp_path
     assert "fairfight replay shared --seed 1 --game " in shown("pace", "shared", "--games", 30)
 
 
-def test_a_game_is_named_where_its_command_shows_what_is_meant():
-    """A run of the reference set, played as the command plays: nobody needs its folder."""
+def test_printed_commands_name_a_registered_game():
+    """A run of the reference set with default options: the command needs no folder."""
     shown("run", "coin_duel", "--policy", "random", "--games", 60, "--out", "plain")
     output = shown("pace", "plain", "--games", 30)
     assert "fairfight replay plain --seed 1 --game " in output
     assert "--cards" not in output
 
 
-def test_decks_of_a_run_are_those_that_it_was_begun_with(tmp_path):
+def test_decks_of_a_run_are_those_it_started_with(tmp_path):
     file = tmp_path / "decks.toml"
     file.write_text('[[deck]]\nid = "bees"\nsource = "assumed"\ncards = { bee = 2, cat = 2, ant = 1 }\n')
     chosen = ("--decks", file, "--random-decks", "4:sealed")
@@ -479,12 +479,12 @@ def test_decks_of_a_run_are_those_that_it_was_begun_with(tmp_path):
         assert without_making(run) == without_making(game)
 
 
-def without_making(told: dict[str, Any]) -> dict[str, Any]:
-    """An answer without how decks were made by lot, which a run does not keep."""
-    return told | {"facts": {name: value for name, value in told["facts"].items() if name != "making"}}
+def without_making(data: dict[str, Any]) -> dict[str, Any]:
+    """An answer without the description of random decks, which a run does not keep."""
+    return data | {"facts": {name: value for name, value in data["facts"].items() if name != "making"}}
 
 
-def test_teams_of_a_run_sit_as_they_were_seated(tmp_path):
+def test_teams_of_a_run_keep_their_seats(tmp_path):
     cards = game_named("rookling").load(None)
     teams = game_named("rookling").teams_for(cards)
     line_up = ",".join("+".join(teams.ids[part] for part in parts) for parts in ((0, 1, 2), (3, 4, 5)))
@@ -497,7 +497,7 @@ def test_teams_of_a_run_sit_as_they_were_seated(tmp_path):
     assert answer("winrates", tmp_path / "run", "--line-up", other_order) == data
 
 
-def test_tuning_a_run_is_tuning_its_cards_and_writes_a_card_file_of_them(tmp_path):
+def test_tuning_a_run_tunes_and_writes_its_cards(tmp_path):
     arguments = {"run": on_run("tune"), "game": directly("tune")}
     data = {name: answer(*words, "--out", tmp_path / name) for name, words in arguments.items()}
     for result in data.values():
@@ -510,8 +510,8 @@ def test_tuning_a_run_is_tuning_its_cards_and_writes_a_card_file_of_them(tmp_pat
 
 
 @pytest.mark.parametrize("name", ["arena", "cardrogue", "riftborn", "rookling", "runeslingers", "deck_race"])
-def test_the_cards_of_a_run_can_be_written_as_a_card_file_again(name: str, tmp_path):
-    from analysis.data.decks import toml_of  # noqa: PLC0415 - one test looks into it
+def test_the_cards_of_a_run_can_be_written_as_a_card_file(name: str, tmp_path):
+    from analysis.data.decks import toml_of  # noqa: PLC0415 - used by one test
 
     game = game_named(name)
     cards = game.load(None)
@@ -520,8 +520,8 @@ def test_the_cards_of_a_run_can_be_written_as_a_card_file_again(name: str, tmp_p
     assert text_of(game, cards) == game.reference.read_text()
 
 
-def test_text_of_every_kind_is_written_so_that_it_reads_the_same(tmp_path):
-    import tomllib  # noqa: PLC0415 - one test reads by itself
+def test_text_of_every_kind_survives_writing_and_reading(tmp_path):
+    import tomllib  # noqa: PLC0415 - used by one test
 
     from analysis.data.decks import toml_of  # noqa: PLC0415 - as above
 

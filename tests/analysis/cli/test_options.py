@@ -1,4 +1,4 @@
-"""What the commands have in common: options of the same name mean the same, files go by their ending, words are corrected."""
+"""Common behaviour of all commands: options of a name mean the same, suffixes choose file formats, words are corrected."""
 
 import csv
 import json
@@ -53,7 +53,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "warmup": NOT_PLAYED,
         "scenario": OF_FILE,
         "dice": "has --rolls",
-        "report": "has --scale, for every section has games of its own",
+        "report": "has --scale, because every section plays its own games",
     },
     "--seed": {
         "games": NOT_PLAYED,
@@ -80,7 +80,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
     },
     "--json": {},
 }
-OF_DECKS = ("--only-decks", "--random-decks")  # always beside --decks
+OF_DECKS = ("--only-decks", "--random-decks")  # always together with --decks
 
 
 def options(command):
@@ -93,7 +93,7 @@ def test_every_command_has_the_common_options_or_a_reason_for_lacking_one(option
     assert lacking == set(LACKING[option])
 
 
-def test_options_of_decks_come_together():
+def test_options_of_decks_occur_together():
     for command in COMMANDS:
         for option in OF_DECKS:
             assert (option in options(command)) == ("--decks" in options(command)), command
@@ -105,7 +105,7 @@ def test_the_same_option_has_the_same_help_everywhere():
         assert len(helps) == 1, option
 
 
-def test_games_are_those_played_in_all_everywhere():
+def test_games_is_the_total_number_everywhere():
     of_run = {"run": "Games of the run", "duel": "Duels to simulate"}
     for name, command in COMMANDS.items():
         for item in command.params:
@@ -113,7 +113,7 @@ def test_games_are_those_played_in_all_everywhere():
                 assert item.help.startswith(of_run.get(name, IN_ALL)), name
 
 
-def test_every_command_of_a_game_begins_with_it():
+def test_the_game_is_the_first_argument_of_every_command():
     begun = {"scenario": "file", "check": "folder", "dice": "roll", "run": "what"}
     for name, command in COMMANDS.items():
         arguments = [item.name for item in command.params if item.param_type_name == "argument"]
@@ -178,10 +178,10 @@ def test_too_few_games_are_refused_before_anything_is_compiled(words, expected, 
     assert expected in refusal(*words)
 
 
-def test_the_help_of_tune_tells_the_least_games():
+def test_the_help_of_tune_shows_the_least_games():
     assert least_games(1) == PER_CHANGE
     assert round(LEAST_LOOK * 2 / LOOKS) == PER_NUMBER
-    text = " ".join(shown("tune", "--help").split()).replace("- ", "-")  # a line may end with a hyphen
+    text = " ".join(shown("tune", "--help").split()).replace("- ", "-")  # a line can end with a hyphen
     assert "At least 3,200 for each of --max-changes, and about 2,286 for each number that can change" in text
 
 
@@ -203,7 +203,7 @@ def test_the_help_of_tune_tells_the_least_games():
         (("sensitivity", "dice_duel", "--fields", "fighter.knight.*"), 9000),
     ],
 )
-def test_as_many_games_are_played_as_asked_for_and_no_more(words, most, dice_duel, deck_race, coin_duel, monkeypatch):
+def test_at_most_the_requested_games_are_played(words, most, dice_duel, deck_race, coin_duel, monkeypatch):
     played = counting(monkeypatch)
     options = () if words[0] in ("skill", "train") else ("--policy", "random")
     data = json.loads(shown(*words, *options, "--games", most, "--jobs", 1, "--json"))
@@ -216,7 +216,7 @@ def test_as_many_games_are_played_as_asked_for_and_no_more(words, most, dice_due
 
 
 def counting(monkeypatch):
-    """Numbers of games, of every block that is played from now on."""
+    """Record the number of games of every block played from now on."""
     import sim.run  # noqa: PLC0415
     from analysis.training import positions  # noqa: PLC0415
 
@@ -235,7 +235,7 @@ def counting(monkeypatch):
     return played
 
 
-FEW: dict[str, tuple[object, ...]] = {  # command -> what draws its main chart in few games
+FEW: dict[str, tuple[object, ...]] = {  # command -> arguments that draw its main chart with few games
     "winrates": ("coin_duel", *RANDOM, "--games", 60),
     "matchups": ("dice_duel", *RANDOM, "--games", 448),
     "seats": ("coin_duel", *RANDOM, "--games", 60),
@@ -257,13 +257,13 @@ FEW: dict[str, tuple[object, ...]] = {  # command -> what draws its main chart i
 }
 
 
-def test_every_command_with_a_chart_is_tried_here():
+def test_every_command_with_a_chart_is_tested():
     assert set(FEW) == set(COMMANDS) - set(LACKING["--chart"])
 
 
 @compiled
 @pytest.mark.parametrize("command", FEW)
-def test_every_main_chart_is_drawn_and_never_overwritten_unasked(
+def test_every_main_chart_is_drawn_and_not_overwritten_without_force(
     command, tmp_path, dice_duel, deck_race, coin_duel, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
@@ -279,12 +279,12 @@ def test_every_main_chart_is_drawn_and_never_overwritten_unasked(
     assert (
         f"chart.{kind}: exists already and is left as it is; name another file, or overwrite it with --force" in message
     )
-    assert fairfight(*typed, "--force")[1] == out or command == "winrates"  # which tells how long it took
+    assert fairfight(*typed, "--force")[1] == out or command == "winrates"  # it contains the run time
     assert (tmp_path / f"chart.{kind}").read_bytes() == drawn
 
 
 def table_of(file):
-    """Heading and lines of a table, whatever its format."""
+    """Heading and lines of a table file of any format."""
     if file.suffix == ".csv":
         lines = list(csv.reader(file.read_text("utf-8").splitlines()))
         return lines[0], lines[1:]
@@ -302,7 +302,7 @@ def table_of(file):
 
 @compiled
 @pytest.mark.parametrize("ending", [".csv", ".parquet", ".json", ".xlsx"])
-def test_tables_and_games_go_by_the_ending_and_hold_the_same(ending, tmp_path, coin_duel):
+def test_tables_and_games_of_every_file_format_hold_the_same(ending, tmp_path, coin_duel):
     table, games = tmp_path / f"table{ending}", tmp_path / f"games{ending}"
     typed = ("winrates", "coin_duel", *RANDOM, "--games", 60, "--csv", table, "--rows", games)
     code, _, err = fairfight(*typed)
@@ -333,7 +333,7 @@ def test_tables_and_games_go_by_the_ending_and_hold_the_same(ending, tmp_path, c
 
 
 def legend(file):
-    """What the columns of a file of games hold."""
+    """The column descriptions of a file of games."""
     if file.suffix == ".csv":
         return list(csv.DictReader((file.parent / f"{file.stem}.columns.csv").read_text("utf-8").splitlines()))
     if file.suffix == ".json":
@@ -365,7 +365,7 @@ def test_the_legend_names_the_parts_of_every_entrant():
     assert "1: knockback" in lines["fall_cause_0"]["values"]
 
 
-def test_a_file_of_another_kind_is_refused_with_the_list():
+def test_an_unknown_file_type_is_refused_with_the_list():
     for option, what, kinds in (
         ("--csv", "a table", ".csv, .parquet, .json or .xlsx"),
         ("--rows", "every game", ".csv, .parquet, .json or .xlsx"),
@@ -390,7 +390,7 @@ def test_text_in_a_spreadsheet_is_no_formula(tmp_path):
     assert (sheet["A3"].value, sheet["B3"].value) == ("a\\x1bb", None)
 
 
-def test_a_new_set_takes_the_place_of_an_old_one_only_if_asked(tmp_path):
+def test_a_new_set_replaces_an_old_one_only_with_force(tmp_path):
     folder = tmp_path / "mine"
     shown("new", "arena", folder)
     file = folder / "cards.toml"
@@ -405,7 +405,7 @@ def test_a_new_set_takes_the_place_of_an_old_one_only_if_asked(tmp_path):
 
 @pytest.fixture
 def two(tmp_path, dice_duel):
-    """Two card folders of the duel: as it is, and with other numbers, one fighter gone and one put last."""
+    """Two card folders of the duel: the original, and one with changed numbers, a fighter removed and one moved to the end."""
     for name in ("one", "two"):
         copy_reference(dice_duel.reference, tmp_path / name)
     return tmp_path / "one", tmp_path / "two"
@@ -434,7 +434,7 @@ def test_two_card_folders_play_the_same_games(two, dice_duel):
 
 
 @compiled
-def test_entrants_of_one_folder_alone_are_named_and_sit_in_no_game(two, dice_duel):
+def test_entrants_of_only_one_folder_are_named_and_play_no_game(two, dice_duel):
     left, right = two
     file = right / "cards.toml"
     head, *fighters = file.read_text("utf-8").split("[[fighter]]")
@@ -447,7 +447,7 @@ def test_entrants_of_one_folder_alone_are_named_and_sit_in_no_game(two, dice_due
     names = {line["name"] for line in data["win_rates"]}
     assert len(names) == 7
     assert "Knight" not in names
-    assert {line["change"] for line in data["win_rates"]} == {0}  # the others are as they were, in another order
+    assert {line["change"] for line in data["win_rates"]} == {0}  # the others are unchanged, in another order
     text = " ".join(shown(*typed).split())
     assert "so in none of the games (1): knight." in text
     assert "so in none of the games (1): squire." in text

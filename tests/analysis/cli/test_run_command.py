@@ -1,4 +1,4 @@
-"""`fairfight run` as a user meets it: begun, gone on with, grown, refused, stopped, out of room; and SIGTERM elsewhere."""
+"""The command `fairfight run`: starting, continuing, growing, refusals, interrupts, full disks; and SIGTERM elsewhere."""
 
 import errno
 import json
@@ -29,18 +29,18 @@ OTHER = "Name another folder with --out"
 
 @pytest.fixture(autouse=True)
 def place(dice_duel, deck_race, tmp_path: Path, monkeypatch) -> Path:
-    """The games of most tests here, and a folder in which the command is started: messages name paths as they were typed."""
+    """Register the games and start in an empty folder, because messages show paths as typed."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 def told(text: str) -> list[str]:
-    """Lines of output, times and speeds left out."""
+    """Lines of output without times and speeds."""
     text = re.sub(r"in \d+\.\d s \([\d,]+ games/s\)", "in TIME", text)
     return re.sub(r"\d+\.\d\u202f[kM]B", "SIZE", text).replace("\u202f", " ").splitlines()
 
 
-def test_a_run_says_what_it_is_of_what_was_played_and_what_to_do_next():
+def test_a_run_shows_its_experiment_what_was_played_and_the_next_command():
     assert told(shown("run", *DUEL, "--games", 1000, "--seed", 7, "--out", "my run")) == [
         "my run: 1,000 games of Dice duel, 2 seats, policy random, seed 7; SIZE in blocks of 16 games.",
         "1,000 games played in TIME.",
@@ -48,7 +48,7 @@ def test_a_run_says_what_it_is_of_what_was_played_and_what_to_do_next():
     ]
 
 
-def test_the_same_command_goes_on_and_says_what_was_there():
+def test_the_same_command_continues_and_reports_earlier_games():
     command = ("run", *DUEL, "--games", GAMES, "--out", "run")
     shown(*command)
     assert told(shown(*command))[1:] == [
@@ -61,13 +61,13 @@ def test_the_same_command_goes_on_and_says_what_was_there():
     assert content(Path("run")) == before
 
 
-def test_nothing_is_said_on_stderr_where_all_is_well():
-    shown("run", *DUEL, "--games", GAMES, "--out", "before")  # compiled by now
+def test_stderr_is_empty_if_nothing_is_wrong():
+    shown("run", *DUEL, "--games", GAMES, "--out", "before")  # already compiled
     code, _, err = fairfight("run", *DUEL, "--games", GAMES, "--out", "run")
     assert (code, err) == (0, "")
 
 
-def test_a_run_goes_on_by_its_name_alone_and_grows_to_the_bytes_of_a_longer_one():
+def test_a_run_continues_by_its_folder_and_grows_to_the_bytes_of_a_longer_one():
     shown("run", *DUEL, "--games", GAMES, "--out", "run")
     block_files(Path("run"))[0].unlink()
     assert told(shown("run", "run"))[1] == "16 games played in TIME; 40 had been played before."
@@ -80,7 +80,7 @@ def test_a_run_goes_on_by_its_name_alone_and_grows_to_the_bytes_of_a_longer_one(
     assert told(shown("run", "run", "--out", "./run"))[1] == "All of them had been played before."
 
 
-def test_damaged_files_are_told_of_and_played_again():
+def test_damaged_files_are_reported_and_played_again():
     shown("run", *DUEL, "--games", GAMES, "--out", "run")
     before = content(Path("run"))
     first, *_ = block_files(Path("run"))
@@ -100,7 +100,7 @@ def test_damaged_files_are_told_of_and_played_again():
     assert content(Path("run")) == before
 
 
-def test_everything_can_be_had_as_json():
+def test_the_result_is_available_as_json():
     data = json.loads(shown("run", *DUEL, "--games", GAMES, "--out", "run", "--json"))
     assert data.pop("elapsed_s") > 0
     assert data.pop("bytes") == sum(file.stat().st_size for file in block_files(Path("run")))
@@ -110,7 +110,7 @@ def test_everything_can_be_had_as_json():
     assert data == {"facts": expected, "folder": "run", "kept": 0, "played": GAMES, "damaged": []}
 
 
-def test_every_option_decides_on_the_run():
+def test_every_option_affects_the_run():
     options = ("--seats", 2, "--seed", 3, "--line-up", "Ogre,knight", "--paired", "--coupling", "entrant")
     shown(
         "run", "dice_duel", *options, "--policy", "random,greedy:2", "--games", 10, "--keep", "summary", "--out", "run"
@@ -122,7 +122,7 @@ def test_every_option_decides_on_the_run():
     assert (run.manifest.keep, run.held) == ("summary", 10)
 
 
-def test_random_decks_stay_with_the_run():
+def test_a_run_keeps_its_random_decks():
     shown("run", "deck_race", "--random-decks", "5:sealed", "--policy", "random", "--games", 20, "--out", "run")
     made = Run.open("run").experiment
     assert made.cards.ids == tuple(f"sealed_{number}" for number in range(1, 6))
@@ -189,7 +189,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("arguments", "expected"), REFUSED, ids=lambda part: " ".join(map(str, part[:3])))
-def test_what_cannot_be_meant_is_refused_before_anything_is_made(arguments, expected, place):
+def test_invalid_arguments_are_refused_before_anything_is_created(arguments, expected, place):
     for name in ("plan.toml", "a plan.toml"):
         (place / name).write_text('game = "dice_duel"\ngames = 56\npolicy = "random"\n')
     (place / "full").mkdir()
@@ -199,7 +199,7 @@ def test_what_cannot_be_meant_is_refused_before_anything_is_made(arguments, expe
     assert {path.name for path in place.iterdir()} == {"plan.toml", "a plan.toml", "full", "run"}
 
 
-def test_an_experiment_file_goes_on_with_the_same_command_and_grows():
+def test_an_experiment_file_continues_with_the_same_command_and_grows():
     Path("plan.toml").write_text(
         'game = "dice_duel"\ngames = 56\npolicy = "random"\nkeep = "summary"\nblock_games = 16\n'
     )
@@ -212,7 +212,7 @@ def test_an_experiment_file_goes_on_with_the_same_command_and_grows():
     assert told(shown("run", "run"))[1] == "All of them had been played before."
 
 
-def test_a_game_goes_before_a_run_that_is_called_like_it():
+def test_a_game_takes_precedence_over_a_run_of_the_same_name():
     command = ("run", *DUEL, "--games", GAMES, "--out", "dice_duel")
     assert told(shown(*command))[2] == "Who wins how often: fairfight winrates ./dice_duel"
     assert told(shown(*command))[1] == "All of them had been played before."
@@ -224,7 +224,7 @@ def test_a_game_goes_before_a_run_that_is_called_like_it():
     assert (by_name["facts"]["games"], by_path["facts"]["games"]) == (24, GAMES)
 
 
-def test_other_sources_than_began_a_run_do_not_go_on_with_it():
+def test_a_run_is_not_continued_by_other_sources():
     shown("run", *DUEL, "--games", GAMES, "--out", "run")
     file = Path("run") / NAME
     manifest = json.loads(file.read_text())
@@ -237,7 +237,7 @@ def test_other_sources_than_began_a_run_do_not_go_on_with_it():
         assert len(block_files(Path("run"))) == 3
 
 
-def test_a_full_disk_is_told_with_what_is_safe_and_how_to_go_on(monkeypatch):
+def test_a_full_disk_is_reported_with_safe_games_and_how_to_continue(monkeypatch):
     def room_for_two(handle: int, settle: Callable[[int], None] = os.fsync) -> None:
         if len(block_files(Path("run"))) == 2:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -255,7 +255,7 @@ def test_a_full_disk_is_told_with_what_is_safe_and_how_to_go_on(monkeypatch):
     assert content(Path("run")) == content(Path("long"))
 
 
-def test_a_second_process_is_told_who_holds_the_run():
+def test_a_second_process_is_refused_with_the_owner_of_the_run():
     shown("run", *DUEL, "--games", GAMES, "--out", "run")
     block_files(Path("run"))[0].unlink()
     with lock.held(Path("run")):
@@ -275,7 +275,7 @@ main()
 
 
 def started(*arguments, slow: bool = False) -> subprocess.Popen:
-    """The command in a process of its own, as a shell starts it. slow: on a disk that takes its time."""
+    """Start the command in its own process, as a shell does. slow: simulate a slow disk."""
     how = ("-c", SLOW_DISK) if slow else ("-m", "analysis.cli.start")
     words = [sys.executable, *how, *map(str, arguments)]
     root = Path(__file__).parents[3]
@@ -285,7 +285,7 @@ def started(*arguments, slow: bool = False) -> subprocess.Popen:
 
 
 def stopped(process: subprocess.Popen, number: int, ready: Callable[[], bool]) -> tuple[str, str]:
-    """Send a signal as soon as something is the case; returns what the process wrote."""
+    """Send a signal once `ready` holds; returns the output of the process."""
     began = time.monotonic()
     while not ready() and process.poll() is None and time.monotonic() - began < 200:
         time.sleep(0.005)
@@ -294,7 +294,7 @@ def stopped(process: subprocess.Popen, number: int, ready: Callable[[], bool]) -
 
 
 @pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
-def test_stopped_twice_and_gone_on_with_a_run_has_the_bytes_of_one_that_was_not(place):
+def test_a_run_stopped_twice_and_continued_has_the_bytes_of_an_uninterrupted_one(place):
     folder = place / "my run"
     for number, code, command, name in (
         (signal.SIGINT, 130, (*LONG, "--out", folder), "Ctrl-C"),
@@ -319,7 +319,7 @@ def test_stopped_twice_and_gone_on_with_a_run_has_the_bytes_of_one_that_was_not(
 
 
 @pytest.mark.skipif(not COMPILED, reason="games until a signal comes")
-def test_sigterm_ends_win_rates_like_ctrl_c_with_what_was_played(place):
+def test_sigterm_ends_win_rates_like_ctrl_c(place):
     file = place / "games.parquet"
     process = started("winrates", "arena", "--games", 50_000_000, "--policy", "random", "--rows", file)
     out, err = stopped(process, signal.SIGTERM, lambda: any(item.stat().st_size > 100_000 for item in place.iterdir()))

@@ -1,4 +1,4 @@
-"""`fairfight skill` as a user meets it: tables, JSON, CSV, charts of the same games; clear messages; what Ctrl-C keeps."""
+"""The command `fairfight skill`: tables, JSON, CSV, charts of the same games; clear messages; what Ctrl-C keeps."""
 
 import csv
 import json
@@ -25,7 +25,7 @@ def plan(game, levels="random,greedy:1,greedy:2", **more):
     return Plan(game, game.load(None), levels_of(levels), **{"games": 30, "pair_games": 24, **more})
 
 
-def test_tables_json_csv_and_charts_tell_of_the_same_games(coins, tmp_path):
+def test_tables_json_csv_and_charts_show_the_same_games(coins, tmp_path):
     text = shown(*coins("--out", tmp_path / "charts", "--csv", tmp_path / "rates.csv"))
     data = json.loads(shown(*coins("--json")))
     assert data["facts"]["levels"] == ["random", "greedy:1"]
@@ -55,7 +55,7 @@ def test_the_number_of_workers_changes_nothing(coins):
     assert shown(*coins("--json", "--jobs", 1)) == shown(*coins("--json", "--jobs", 3))
 
 
-def test_levels_meet_at_two_seats_and_sit_together_at_any_number(coins):
+def test_levels_meet_at_two_seats_and_the_balance_uses_any_number(coins):
     data = json.loads(shown(*coins("--json", "--seats", 3)))
     assert data["facts"]["seats"] == 3
     assert data["meetings"]
@@ -84,14 +84,14 @@ def test_bad_input_is_refused_in_one_message(coins, more, words):
     assert words in " ".join(refusal(*coins(*more)).split())
 
 
-def test_hand_set_weights_are_refused_where_there_are_none(dice_duel):
+def test_baseline_weights_are_refused_if_there_are_none(dice_duel):
     if not dice_duel.features:
         assert "has no weights" in refusal(
             "skill", dice_duel.name, "--levels", "greedy:1,greedy:1/baseline", "--games", 30
         )
 
 
-def test_a_higher_level_leaves_the_answers_on_those_below_as_they_were(coin_duel):
+def test_a_higher_level_does_not_change_the_results_of_lower_ones(coin_duel):
     two = skill(plan(coin_duel, "random,greedy:1"), gathered(say_nothing, 1))
     three = skill(plan(coin_duel), gathered(say_nothing, 1))
     assert three.ladder.scores[0, 1] == two.ladder.scores[0, 1]
@@ -100,10 +100,10 @@ def test_a_higher_level_leaves_the_answers_on_those_below_as_they_were(coin_duel
 
 
 def say_nothing(words, done, total):
-    """A way of watching that does not."""
+    """A progress callback that does nothing."""
 
 
-def test_stopped_early_it_tells_of_whole_rounds_of_what_was_played(coin_duel):
+def test_an_interrupted_study_shows_whole_rounds_of_the_played_games(coin_duel):
     whole, played = plan(coin_duel), []
 
     def gather(experiment, words):
@@ -129,7 +129,7 @@ def test_stopped_early_it_tells_of_whole_rounds_of_what_was_played(coin_duel):
         skill(whole, lambda *_: (np.zeros(0, np.int64), True))
 
 
-def test_usual_games_are_a_fixed_table_by_game_and_level():
+def test_default_games_are_a_fixed_table_by_game_and_level():
     quick, slow = GAMES["arena"], GAMES["cardrogue"]
     levels = [PolicySpec.parse(name) for name in LEVELS]
     assert [usual_games(quick, level) for level in levels] == [
@@ -138,7 +138,7 @@ def test_usual_games_are_a_fixed_table_by_game_and_level():
     assert [usual_games(slow, level)[0] for level in levels] == [800, 800, 400, 160, 60]
 
 
-def test_a_report_has_its_own_policy_among_the_levels():
+def test_a_report_includes_its_own_policy_in_the_levels():
     slow = GAMES["cardrogue"]
     assert [str(item) for item in report_levels(slow, PolicySpec.parse("greedy"))] == [
         "random",
@@ -151,7 +151,7 @@ def test_a_report_has_its_own_policy_among_the_levels():
     assert str(report_levels(GAMES["arena"], PolicySpec.parse("random"))[-1]) == "search:200"
 
 
-def test_ctrl_c_is_said_with_what_was_kept(coins, monkeypatch):
+def test_ctrl_c_is_reported_with_what_was_kept(coins, monkeypatch):
     left = []
     monkeypatch.setattr("analysis.cli.analyse.interrupts.leave", left.append)
     real = gathered

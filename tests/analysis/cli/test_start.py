@@ -1,4 +1,4 @@
-"""What a command imports before it answers: help, typing errors and dice wait for no game and no statistics."""
+"""Imports of commands: help, typing errors and dice load neither games nor statistics."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ main()
 
 
 def imported(*words: str) -> set[str]:
-    """Names of all modules that a command has imported by its end."""
+    """Names of all modules that a command imports."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, *words], cwd=ROOT, capture_output=True, text=True, check=False
     )

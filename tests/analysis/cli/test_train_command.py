@@ -1,4 +1,4 @@
-"""`fairfight train`: files of weights whole or not at all, written if they win, used from then on for the cards beside them."""
+"""The command `fairfight train`: weights are written atomically, only if they win, and used with the cards beside them."""
 
 import json
 import tomllib
@@ -28,7 +28,7 @@ def mine(tmp_path: Path, coin_duel: Game) -> Path:
 
 
 @compiled
-def test_weights_that_win_are_written_beside_the_cards_and_used_from_then_on(mine: Path):
+def test_winning_weights_are_written_beside_the_cards_and_used_afterwards(mine: Path):
     file = mine / FILE_NAME
     file.write_text(NONSENSE.format("fitted") + NONSENSE.format("baseline"))
     digest = json.loads(shown("cards", "coin_duel", "--cards", mine, "--json"))["digest"]
@@ -40,7 +40,7 @@ def test_weights_that_win_are_written_beside_the_cards_and_used_from_then_on(min
     held = tomllib.loads(file.read_text())
     fitted = {line["feature"]: line["fitted"] for line in data["seats"]["2"]["weights"]}
     assert held["fitted"]["2"] == fitted
-    assert held["baseline"]["2"] == {"lead": -2, "prospect": -2, "near": 0, "even": 0}  # kept as they are
+    assert held["baseline"]["2"] == {"lead": -2, "prospect": -2, "near": 0, "even": 0}  # unchanged
     assert set(held["fitted"]) == set(held["baseline"]) == {"2", "3"}
     assert held["made_by"] == data["command"]
     assert held["made_by"] == (
@@ -55,27 +55,27 @@ def test_weights_that_win_are_written_beside_the_cards_and_used_from_then_on(min
 
 
 @compiled
-def test_own_weights_are_used_by_other_commands_and_runs(mine: Path, tmp_path: Path):
+def test_the_weights_of_a_card_folder_are_used_by_other_commands_and_runs(mine: Path, tmp_path: Path):
     (mine / FILE_NAME).write_text(NONSENSE.format("fitted"))
     asked = ("winrates", "coin_duel", "--games", 60, "--policy", "greedy:1", "--json", "--jobs", 1)
-    own, plain = (json.loads(shown(*asked, *more)) for more in (("--cards", mine), ()))
-    assert own["facts"]["cards_digest"] != plain["facts"]["cards_digest"]
-    assert own["win_rates"] != plain["win_rates"]
+    fitted, plain = (json.loads(shown(*asked, *more)) for more in (("--cards", mine), ()))
+    assert fitted["facts"]["cards_digest"] != plain["facts"]["cards_digest"]
+    assert fitted["win_rates"] != plain["win_rates"]
     run = ("run", "coin_duel", "--cards", mine, "--games", 60, "--policy", "greedy:1", "--jobs", 1)
     shown(*run, "--out", tmp_path / "run")
     (mine / FILE_NAME).unlink()
     assert Run.open(tmp_path / "run").manifest.weights is not None
-    assert json.loads(shown("winrates", tmp_path / "run", "--json"))["win_rates"] == own["win_rates"]
+    assert json.loads(shown("winrates", tmp_path / "run", "--json"))["win_rates"] == fitted["win_rates"]
     assert "holds another run: weights: fitted.2.lead is -2.0, not absent" in refusal(*run, "--out", tmp_path / "run")
 
 
 def tight(text: str) -> str:
-    """Text without white space: a long path may be broken at the end of a line."""
+    """Text without white space, because a long path can be wrapped."""
     return "".join(text.split())
 
 
 @compiled
-def test_weights_that_do_not_win_are_written_with_anyway_alone(tmp_path: Path, dice_duel: Game):
+def test_weights_that_do_not_win_are_written_only_with_anyway(tmp_path: Path, dice_duel: Game):
     file = tmp_path / "duel.toml"
     asked = ("train", "dice_duel", "--out", file, *QUICK)
     out = " ".join(shown(*asked).split())
@@ -106,7 +106,7 @@ def test_without_a_file_to_write_the_weights_are_shown(dice_duel: Game):
 
 
 @compiled
-def test_a_disk_that_refuses_leaves_the_old_file(tmp_path: Path, dice_duel: Game, monkeypatch):
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path, dice_duel: Game, monkeypatch):
     file = tmp_path / "duel.toml"
     shown("train", "dice_duel", "--out", file, *QUICK, "--anyway")
     before = file.read_bytes()
@@ -163,13 +163,13 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_is_said_before_anything_is_played(coin_duel: Game, tmp_path: Path, monkeypatch, case):
+def test_invalid_arguments_are_refused_before_anything_is_played(coin_duel: Game, tmp_path: Path, monkeypatch, case):
     monkeypatch.chdir(tmp_path)
     options, message = REFUSED[case]
     assert message in refusal("train", "coin_duel", *options)
 
 
-def test_a_game_that_weighs_nothing_and_a_file_of_something_else_are_refused(mine: Path, deck_race: Game):
+def test_a_game_without_features_and_a_foreign_file_are_refused(mine: Path, deck_race: Game):
     assert "Deck race: its evaluation has no features; there is nothing to fit" in refusal("train", "deck_race")
     cards = mine / "cards.toml"
     before = cards.read_bytes()

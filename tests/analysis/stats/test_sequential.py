@@ -172,6 +172,6 @@ def test_looks_are_whole_units_and_those_of_a_longer_run_begin_alike():
         (lambda: looks(10, 1, 1, 1.0), "growth=1.0 above 1"),
     ],
 )
-def test_what_makes_no_sense_is_refused(call, message):
+def test_invalid_arguments_are_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()

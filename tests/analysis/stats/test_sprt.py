@@ -96,6 +96,6 @@ def test_a_run_that_passes_no_bound_is_open_at_its_last_look():
         (lambda: characteristics([0.0], 0.01, 0.0), "deviation=0.0 must be above 0"),
     ],
 )
-def test_what_makes_no_sense_is_refused(call, message):
+def test_invalid_arguments_are_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()

@@ -46,7 +46,7 @@ def test_a_rule_left_to_its_default_may_be_set_but_not_stepped():
         edited(riftborn, cards, ["rules.second_xp=+300"])
 
 
-def test_a_change_that_never_reaches_play_says_so():
+def test_a_change_that_never_reaches_play_is_reported():
     assert edited(ARENA, CARDS, ["hero.rhino_guy.printed_energy=+1"]).idle
 
 

@@ -100,7 +100,7 @@ def test_ctrl_c_keeps_the_whole_batches(coin_duel):
         (("--jobs", "0"), "jobs=0 must be at least 1"),
     ],
 )
-def test_what_makes_no_sense_is_refused(arguments, message, coin_duel):
+def test_invalid_arguments_are_refused(arguments, message, coin_duel):
     code, out, err = fairfight("strongest", "coin_duel", *arguments)
     assert (code, out) == (2, ""), err
     assert message in err

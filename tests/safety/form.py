@@ -1,4 +1,4 @@
-"""A format as the fuzzing sees it, and the games of the tests that formats are read for."""
+"""The description of a file format for fuzzing, and the tiny games whose files are fuzzed."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from sim.registry import GAMES, register
 from tests.safety.mutations import Spoiling
 from tests.safety.structures import TOML
 
-TINY = ("coin_duel", "deck_race")  # games of the tests that formats are read for
+TINY = ("coin_duel", "deck_race")  # games of the tests whose files are fuzzed
 RANDOM = (PolicySpec.parse("random"),)
 
 
 def written(folder: Path, content: bytes, name: str = "input.toml") -> Path:
-    """Write an input as a file of its own, and anew: some file systems go to the disk when a file is written over."""
+    """Write an input as a new file: some file systems flush to the disk when a file is overwritten."""
     file = folder / name
     file.unlink(missing_ok=True)
     file.write_bytes(content)
@@ -28,11 +28,11 @@ def written(folder: Path, content: bytes, name: str = "input.toml") -> Path:
 
 @dataclass(frozen=True)
 class Format:
-    """A format.
+    """A file format.
 
-    inputs: valid ones. read: takes what `place` returned, raises ValueError for what cannot be used. use: what is done with
-    what was accepted; raises nothing. structure: None where inputs are no documents. place: puts an input into a folder made
-    ready by `prepare`. where: how the lines of a refusal begin.
+    inputs: valid examples. read: takes the path that `place` returned; raises ValueError for invalid input. use: uses an
+    accepted input; raises nothing. structure: None if inputs are not structured documents. place: puts an input into a folder
+    that `prepare` has set up. where: prefixes of the lines of an error message.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Format:
 
 @contextmanager
 def tiny_games() -> Iterator[None]:
-    """Register the games of the tests that formats are read for, where they are not."""
+    """Register the games of TINY, unless they are registered already."""
     new = [name for name in TINY if name not in GAMES]
     for name in new:
         register(import_module(f"tests.every_game.{name}").GAME)

@@ -1,4 +1,4 @@
-"""Every format that is read: valid inputs to begin with, how it is read, what becomes of what is accepted."""
+"""Every file format: valid inputs, how it is read, and how an accepted input is used."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from tests.safety.runs import blocks, manifests
 from tests.safety.structures import JSON, toml_of
 
 TESTS = Path(__file__).parents[1]
-GAMES_PLAYED = 4  # with every card file that is accepted
-SCENARIOS_MOST = 25  # files of a game to begin with
+GAMES_PLAYED = 4  # with every accepted card file
+SCENARIOS_MOST = 25  # valid files of a game
 
 
 # ---- cards -----------------------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ def cards(name: str) -> Format:
 
 
 def play(game: Game, found: CardSet) -> None:
-    """Play a few games with an accepted card set: every one ends."""
+    """Play a few games with an accepted card set; all of them end."""
     try:
         made = Experiment(game.name, found, game.seats_for(found)[0], RANDOM, GAMES_PLAYED)
     except ValueError:  # too few entrants for one table
@@ -60,7 +60,7 @@ def play(game: Game, found: CardSet) -> None:
 
 
 def weights() -> Format:
-    """Files of weights that lie beside cards: validated, laid into the card set, judged by."""
+    """Files of weights beside the cards: validated and put into the card set."""
     game = GAMES["coin_duel"]
     cards = game.load(None)
 
@@ -111,7 +111,7 @@ def deck_file(game: Game) -> bytes:
 
 
 def decks(name: str) -> Format:
-    """Files of decks of a game: read, held against its rules, played."""
+    """Deck files of a game: read, checked by its rules, played."""
     game = GAMES[name]
     reference = game.load(None)
 
@@ -144,12 +144,12 @@ EXPERIMENTS = (
 
 
 def targets() -> Format:
-    """What tuning is to reach."""
+    """Targets of tuning."""
     return Format("target", TARGETS, read_target)
 
 
 def dice() -> Format:
-    """Dice expressions. What working them out may cost is tested in tests/analysis/dice/test_dice.py."""
+    """Dice expressions. tests/analysis/dice/test_dice.py tests the cost of evaluating them."""
 
     def read(file: Path) -> Any:
         return read_dice(file.read_bytes().decode("utf-8", "surrogateescape"))
@@ -172,7 +172,7 @@ def experiments() -> Format:
     return Format("experiment", EXPERIMENTS, read_experiment, use, prepare=prepare)
 
 
-# ---- reports that were written earlier -------------------------------------------------------------------------------
+# ---- earlier reports -------------------------------------------------------------------------------------------------
 
 REPORT = {
     "game": "coin_duel",
@@ -186,7 +186,7 @@ REPORT = {
 
 
 def reports() -> Format:
-    """The numbers beside a page, from which the index of all pages is made anew. One that is no report is passed over."""
+    """The numbers beside a page, from which the index of all pages is rebuilt. A file that is no report is skipped."""
 
     def place(folder: Path, content: bytes) -> Path:
         return written(folder / "coin_duel", content, "report.json")
@@ -203,8 +203,8 @@ def reports() -> Format:
 
 
 def formats() -> dict[str, Callable[[], Format]]:
-    """What makes each format, by its name; for all games that are registered."""
-    found: dict[str, Callable[[], Format]] = {
+    """The constructor of each format by name, for all registered games."""
+    made: dict[str, Callable[[], Format]] = {
         "target": targets,
         "weights": weights,
         "dice": dice,
@@ -215,9 +215,9 @@ def formats() -> dict[str, Callable[[], Format]]:
         "blocks:summary": lambda: blocks("summary"),
     }
     for name, game in GAMES.items():
-        found[f"cards:{name}"] = lambda name=name: cards(name)  # type: ignore[misc]
-        if name not in TINY:  # their positions are read without much ado
-            found[f"scenario:{name}"] = lambda name=name: scenarios(name)  # type: ignore[misc]
+        made[f"cards:{name}"] = lambda name=name: cards(name)  # type: ignore[misc]
+        if name not in TINY:  # their positions are very simple
+            made[f"scenario:{name}"] = lambda name=name: scenarios(name)  # type: ignore[misc]
         if game.decks is not None:
-            found[f"decks:{name}"] = lambda name=name: decks(name)  # type: ignore[misc]
-    return found
+            made[f"decks:{name}"] = lambda name=name: decks(name)  # type: ignore[misc]
+    return made

@@ -1,9 +1,9 @@
-"""Spoiled inputs for every format that is read. Each is accepted or refused in words that name it; nothing else happens.
+"""Spoiled inputs for every file format. Each is accepted, or refused with a message that names it; nothing else happens.
 
 python -m tests.safety.fuzz [N] [FORMAT...]
 
-reads N inputs (5,000) of every format that begins with one of the words (all), and tells how many were accepted, which one
-took longest, and what went wrong: exit code 1 if anything did.
+reads N inputs (default 5,000) of every format whose name begins with one of the words (default all). It prints how many were
+accepted, which one took longest, and all faults; the exit code is 1 if there are any.
 """
 
 from __future__ import annotations
@@ -29,33 +29,33 @@ from tests.safety.mutations import spoiled
 from tests.safety.watch import noting
 
 INPUTS = 5_000
-SECONDS = 5.0  # of the processor for one input, far above what any should take
-HANGING_SECONDS = 60  # by the clock: then it is a hang
-FAULTS_MOST = 5  # then it is known well enough that something is wrong
-SHOWN = 200  # bytes of an input at fault
-LINE_MOST = 2_000  # characters of a line of a refusal
+SECONDS = 5.0  # limit of processor time for one input, far above what any should take
+HANGING_SECONDS = 60  # by the clock; a reader that takes longer hangs
+FAULTS_MOST = 5  # after these, a format is not tried further
+SHOWN = 200  # bytes of a faulty input
+LINE_MOST = 2_000  # characters of a line of an error message
 
 
 class HangError(BaseException):
-    """An input that never comes to an end. No kin of Exception: nothing on the way may catch it."""
+    """Reading an input does not end. Not derived from Exception, so that the reader cannot catch it."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What went wrong. number: of the input; content: the input itself."""
+    """A fault. number: of the input; content: the input itself."""
 
     number: int
     what: str
     content: bytes
 
     def __str__(self) -> str:
-        """As a developer needs it."""
+        """The fault and the beginning of the input."""
         return f"input {self.number}: {self.what}\n    {self.content[:SHOWN]!r}"
 
 
 @dataclass
 class Found:
-    """What became of the inputs of a format."""
+    """The results of fuzzing a format."""
 
     name: str
     inputs: int = 0
@@ -72,7 +72,7 @@ class Found:
 
 
 def fuzz(form: Format, count: int, first: int = 0) -> Found:
-    """Read inputs first..first+count-1 of a format, each spoiled by the chance of its number."""
+    """Read inputs first..first+count-1 of a format, each spoiled at random, seeded by its number."""
     found = Found(form.name)
     with TemporaryDirectory() as place:
         folder = Path(place) / "chosen"
@@ -80,7 +80,7 @@ def fuzz(form: Format, count: int, first: int = 0) -> Found:
         (Path(place) / "beside.txt").write_text("untouched", encoding="utf-8")
         form.prepare(folder)
         for valid in form.inputs:
-            form.use(form.read(form.place(folder, valid)))  # and whatever is loaded late is loaded
+            form.use(form.read(form.place(folder, valid)))  # also triggers all late imports
         before = listing(Path(place))
         for number in range(first, first + count):
             chance = Random(f"{form.name} {number}")
@@ -95,13 +95,13 @@ def fuzz(form: Format, count: int, first: int = 0) -> Found:
 
 
 def listing(folder: Path) -> dict[str, str]:
-    """What is in a folder: digests of all files by their paths."""
+    """Digests of all files in a folder, by path."""
     files = sorted(path for path in folder.rglob("*") if not path.is_dir())
     return {str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
 
 
 def _read(form: Format, folder: Path, number: int, content: bytes, found: Found) -> None:
-    """Read one input and take down what came of it."""
+    """Read one input and record the result."""
     place = form.place(folder, content)
     found.inputs += 1
     began, accepted, faults = time.thread_time(), None, []
@@ -127,7 +127,7 @@ def _read(form: Format, folder: Path, number: int, content: bytes, found: Found)
 
 
 def _used(form: Format, accepted: Any) -> list[str]:
-    """Do with an accepted input what one does with it."""
+    """Use an accepted input; returns the faults."""
     try:
         with alarm(HANGING_SECONDS):
             form.use(accepted)
@@ -139,7 +139,7 @@ def _used(form: Format, accepted: Any) -> list[str]:
 
 
 def wrong_words(message: str, where: tuple[str, ...]) -> list[str]:
-    """What is wrong with the words of a refusal: every line begins with where the fault is, and can be printed."""
+    """Faults of an error message: every line must begin with the place of the error, and be printable."""
     lines = message.split("\n")
     wrong = [line for line in lines if not line.isprintable() or len(line) > LINE_MOST or not line.startswith(where)]
     return [f"is refused with {message!r:.1000}"] if wrong or not message.startswith(where[0]) else []
@@ -147,7 +147,7 @@ def wrong_words(message: str, where: tuple[str, ...]) -> list[str]:
 
 @contextmanager
 def alarm(seconds: int) -> Iterator[None]:
-    """Raise HangError inside after so many seconds; not where the system has no alarms."""
+    """Raise HangError inside after some seconds; does nothing where the system has no alarms."""
 
     def ring(_number: int, _frame: FrameType | None) -> None:
         raise HangError
@@ -165,7 +165,7 @@ def alarm(seconds: int) -> Iterator[None]:
 
 
 def main(arguments: list[str]) -> int:
-    """Read what is asked for; returns the exit code."""
+    """Fuzz the formats that the arguments name; returns the exit code."""
     share_folder()
     count = int(arguments[0]) if arguments else INPUTS
     failed = 0

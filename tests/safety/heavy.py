@@ -1,8 +1,8 @@
-"""Files that would fill the memory or keep a reader busy for hours, read one after the other in a process with little memory.
+"""Read files that would fill the memory or keep a reader busy for hours, in a process with little memory.
 
 python -m tests.safety.heavy
 
-prints a line for each as JSON: name, seconds of the processor, and what was said.
+prints a line of JSON for each: name, seconds of processor time, and the reader's message.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ from tests.safety.hostile import card_file
 from tests.safety.pagebomb import with_bomb
 from tests.safety.runs import BLOCK_GAMES, counted, filled
 
-MEMORY = 700_000_000  # bytes more than what is in use when everything is loaded
+MEMORY = 700_000_000  # bytes in addition to those in use once everything is loaded
 GIGABYTE = 2**30
 DEEPER = ("[\n{" + "a." * 98 + "a=", "}]")  # a hundred levels in two lines
 Reader = Callable[[Path], Any]
@@ -51,7 +51,7 @@ def written(folder: Path, content: str | bytes, name: str = "input.toml") -> Pat
 
 
 def sparse(folder: Path, name: str = "input.toml", size: int = GIGABYTE) -> Path:
-    """Make a file of noughts that takes no room on the disk."""
+    """Make a file of zeros that takes no space on the disk."""
     file = folder / name
     with file.open("wb") as stream:
         stream.truncate(size)
@@ -59,13 +59,13 @@ def sparse(folder: Path, name: str = "input.toml", size: int = GIGABYTE) -> Path
 
 
 def deep(levels: int = 50) -> str:
-    """A value in lists in tables in lists, as deep as TOML can say."""
+    """A value deeply nested in lists and tables."""
     before, behind = DEEPER
     return before * levels + "1" + behind * levels
 
 
 def decks(lists: int, cards: int) -> str:
-    """A file of decks of cards that there are not."""
+    """A deck file with cards that do not exist."""
     return "".join(
         f'[[deck]]\nid = "d{at}"\nsource = "assumed"\n[deck.cards]\n'
         + "".join(f"antt{card} = 1\n" for card in range(cards))
@@ -110,7 +110,7 @@ def documents() -> Iterator[tuple[str, str, Reader]]:
     yield "target: deep", f"[matchup.a]\nb = {deep()}\n", read_target
     yield "target: many", "[matchup.a]\n" + "".join(f"b{at} = 2\n" for at in range(80_000)), read_target
     yield (
-        "experiment: many decks by lot",
+        "experiment: many random decks",
         'game = "deck_race"\ngames = 9\nrandom_decks = 1_000_000_000\n',
         read_experiment,
     )
@@ -119,7 +119,7 @@ def documents() -> Iterator[tuple[str, str, Reader]]:
 
 
 def other_documents(folder: Path) -> Iterator[tuple[str, Path, Reader]]:
-    """Name, file and reader of files that are far too long, and of expressions."""
+    """Name, file and reader of files that are far too long, and of dice expressions."""
     readers = {"cards": GAMES["coin_duel"].load, "decks": DeckChoice, "scenario": scenario.load}
     readers["decks"] = lambda file: DeckChoice(file, only=True).played(
         GAMES["deck_race"], GAMES["deck_race"].load(None)
@@ -136,7 +136,7 @@ def other_documents(folder: Path) -> Iterator[tuple[str, Path, Reader]]:
 
 
 def manifests(folder: Path) -> Iterator[tuple[str, Path, Reader]]:
-    """Name, run folder and reader of runs whose manifest means no good."""
+    """Name, run folder and reader of runs with a malicious manifest."""
     run = filled(folder / "manifests").folder
     good = json.loads((run / NAME).read_text(encoding="utf-8"))
     words = {f"antt{at}": at for at in range(150_000)}
@@ -160,7 +160,7 @@ def manifests(folder: Path) -> Iterator[tuple[str, Path, Reader]]:
 
 
 def blocks(folder: Path) -> Iterator[tuple[str, Path, Reader]]:
-    """Name, run folder and reader of runs with a block that means no good."""
+    """Name, run folder and reader of runs with a malicious block."""
     for keep in ("rows", "summary"):
         run = filled(folder / keep, keep).folder
         file = min((run / "blocks").iterdir())
@@ -175,42 +175,42 @@ def blocks(folder: Path) -> Iterator[tuple[str, Path, Reader]]:
         yield f"{keep}: eight gigabytes", run, counted
         sparse(run / "blocks", f"{0:014d}-99999999999999-{'0' * 16}.parquet", 8 * GIGABYTE)
         (run / "blocks" / f"{0:014d}-{BLOCK_GAMES}-{'0' * 16}.parquet").unlink()
-        yield f"{keep}: a name that tells of too many games", run, refused_or_played
+        yield f"{keep}: a name with too many games", run, refused_or_played
 
 
 def refused_or_played(folder: Path) -> Any:
-    """Count the games of a run, where a file that can be none of it is passed over."""
+    """Count the games of a run, skipping a file that cannot belong to it."""
     counted(folder)
-    raise ValueError(f"{folder}: counted, the file passed over")
+    raise ValueError(f"{folder}: counted, the file skipped")
 
 
 def put(file: Path, content: bytes) -> None:
-    """Write a block file in the place of another, under the digest of its content."""
+    """Write a block file in place of another, named by the digest of its content."""
     name = f"{file.name.rpartition('-')[0]}-{hashlib.sha256(content).hexdigest()[:16]}.parquet"
     written(file.parent, content, name)
 
 
 def bombs(content: bytes, keep: str) -> Iterator[tuple[str, bytes]]:
-    """Name and content of block files that say who they are, and are far larger than they should be."""
-    told = dict(pq.ParquetFile(io.BytesIO(content)).metadata.metadata)
-    noughts = np.zeros(12_000_000)
-    yield "many lines", file_of({"value": noughts}, told)
-    yield "many columns", file_of({f"v{at}": noughts[:10] for at in range(3_000)}, told)
+    """Name and content of block files with correct metadata that are far too large."""
+    labels = dict(pq.ParquetFile(io.BytesIO(content)).metadata.metadata)
+    zeros = np.zeros(12_000_000)
+    yield "many lines", file_of({"value": zeros}, labels)
+    yield "many columns", file_of({f"v{at}": zeros[:10] for at in range(3_000)}, labels)
     if keep == "summary":
-        yield "wide", file_of({f"v{at}": noughts for at in range(12)}, told)
+        yield "wide", file_of({f"v{at}": zeros for at in range(12)}, labels)
         words = pa.DictionaryArray.from_arrays(pa.array(np.zeros(200_000, np.int32)), pa.array(["x" * 500_000]))
-        yield "long texts", file_of({"quantity": words, "value": noughts[:200_000]}, told)
-        yield "long texts, each written out", file_of({"quantity": pa.array(["x" * 9_000] * 1_000)}, told, plain=True)
+        yield "long texts", file_of({"quantity": words, "value": zeros[:200_000]}, labels)
+        yield "long texts, each written out", file_of({"quantity": pa.array(["x" * 9_000] * 1_000)}, labels, plain=True)
         optional, required = b"%\x02\x18\x06axis_2", b"%\x00\x18\x06axis_2"
         assert content.count(optional) == 1
         yield (
             "counts of missing values where none can be",
             content.replace(optional, required),
-        )  # some readers die of it
-        yield "many groups", file_of({"value": noughts[:3_000]}, told, row_group_size=1)
+        )  # crashes some readers
+        yield "many groups", file_of({"value": zeros[:3_000]}, labels, row_group_size=1)
 
 
-def file_of(columns: dict[str, Any], told: dict[bytes, bytes], plain: bool = False, **written: Any) -> bytes:
+def file_of(columns: dict[str, Any], labels: dict[bytes, bytes], plain: bool = False, **written: Any) -> bytes:
     """Columns as a Parquet file."""
     stream = io.BytesIO()
     table = pa.table(columns)
@@ -220,12 +220,12 @@ def file_of(columns: dict[str, Any], told: dict[bytes, bytes], plain: bool = Fal
     ]
     with pq.ParquetWriter(stream, table.schema, use_dictionary=[] if plain else kept, **options) as writer:
         writer.write_table(table, **written)
-        writer.add_key_value_metadata(told)
+        writer.add_key_value_metadata(labels)
     return stream.getvalue()
 
 
 def tell(name: str, place: Path, read: Reader) -> None:
-    """Read one and print what came of it."""
+    """Read one input and print the result."""
     began = time.process_time()
     try:
         found = read(place)
@@ -239,7 +239,7 @@ def tell(name: str, place: Path, read: Reader) -> None:
 
 
 def limit() -> None:
-    """Let this process have no more than MEMORY in addition."""
+    """Limit the memory of this process to MEMORY more than it uses now."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
     most = pages * resource.getpagesize() + MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
@@ -251,7 +251,7 @@ def main() -> None:
     with tiny_games(), TemporaryDirectory() as place:
         folder = Path(place)
         counted(filled(folder / "first").folder)
-        counted(filled(folder / "second", "summary").folder)  # all is loaded
+        counted(filled(folder / "second", "summary").folder)  # now everything is loaded
         deck_file(GAMES["deck_race"])
         limit()
         for name, content, read in documents():

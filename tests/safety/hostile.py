@@ -1,4 +1,4 @@
-"""A card set whose texts would like to be more than text."""
+"""A card set whose texts try to act as markup, formulas, paths or terminal codes."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ NAMES = (
     "@SUM(A1) ;=1+1",
     "../../../../x [red]:boom:[/] \\",
 )
-IDS = ("con", "nul", "aux", "prn", "com1", "lpt1", "clock", "desktop")  # ids like any others, but not names of files
+IDS = ("con", "nul", "aux", "prn", "com1", "lpt1", "clock", "desktop")  # valid ids, but reserved file names
 TITLE = "-2+3 <b onclick='x()'>/etc/passwd</b> [link=http://x]"
 
 

@@ -1,4 +1,4 @@
-"""Inputs spoiled on purpose: by bytes, by words and lines, by structure. The same chance gives the same inputs."""
+"""Inputs spoiled on purpose: by bytes, by words and lines, by structure. The same seed gives the same inputs."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,7 +6,7 @@ from random import Random
 from typing import Protocol
 
 CHANGES_MAX = 4  # of one input
-DEEP = 60  # brackets in brackets
+DEEP = 60  # nested brackets
 
 TOKENS = (
     *("", "0", "-1", "+1", "00", "1.5", "1e400", "-0.0", "nan", "inf", "-inf", "true", "0x7fffffffffffffff", "0b1"),
@@ -19,14 +19,14 @@ TOKEN = re.compile(r'"[^"\n]*"|[\w.+-]+|\s+|.', re.DOTALL)
 
 
 class Spoiling(Protocol):
-    """What spoils one value of a document and leaves the rest well formed."""
+    """Spoils one value of a document and leaves the rest well formed."""
 
     def spoiler(self, chance: Random) -> Callable[[bytes], bytes]:
-        """Return what spoils one value; what is not well formed stays as it is."""
+        """Return a function that spoils one value; it returns malformed documents unchanged."""
 
 
 def spoiled(content: bytes, others: Sequence[bytes], chance: Random, structure: Spoiling | None) -> bytes:
-    """A valid input with one to CHANGES_MAX things wrong. others: valid inputs, to take pieces from."""
+    """A valid input with one to CHANGES_MAX errors. others: valid inputs from which pieces are taken."""
     ways: list[Callable[[bytes], bytes]] = [
         lambda old: _by_bytes(old, others, chance),
         lambda old: _by_words(old, chance),
@@ -70,7 +70,7 @@ def _by_bytes(content: bytes, others: Sequence[bytes], chance: Random) -> bytes:
 
 
 def _by_words(content: bytes, chance: Random) -> bytes:
-    """Put a word in the place of another, or lose, double or swap lines."""
+    """Replace, delete, repeat or swap words or lines."""
     text = content.decode("utf-8", "surrogateescape")
     split = TOKEN.findall(text) if chance.randrange(3) else text.splitlines(keepends=True)
     if not split:

@@ -1,4 +1,4 @@
-"""A Parquet file with a page that is small on the disk and of two gigabytes in memory, though the file tells of few lines."""
+"""A Parquet file with a page that is small on disk and two gigabytes in memory, although the file claims few lines."""
 
 import io
 import struct
@@ -7,14 +7,14 @@ from functools import cache
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-SIZE = 2**31 - 1  # the most that the header of a page can say
+SIZE = 2**31 - 1  # the largest size in the header of a page
 CHUNK = 2**24
 MAGIC = b"PAR1"
-HEAD = b"\x15\x00\x15"  # the kind of a page, and that its size follows
+HEAD = b"\x15\x00\x15"  # the type of a page, before its size
 
 
 def number(value: int) -> bytes:
-    """A number from 0 as Thrift writes it."""
+    """A non-negative number in Thrift's encoding."""
     left, found = value << 1, b""
     while left > 127:
         found, left = found + bytes([left & 127 | 128]), left >> 7
@@ -22,7 +22,7 @@ def number(value: int) -> bytes:
 
 
 def with_bomb(content: bytes) -> bytes:
-    """A file whose first column is one page that unpacks to SIZE noughts; all else is as it was, and the file says so."""
+    """Replace the first column of a file by one page that unpacks to SIZE zeros, without changing the claimed sizes."""
     column = pq.ParquetFile(io.BytesIO(content)).metadata.row_group(0).column(0)
     start, packed, unpacked = column.data_page_offset, column.total_compressed_size, column.total_uncompressed_size
     page = content[start : start + packed]
@@ -34,7 +34,7 @@ def with_bomb(content: bytes) -> bytes:
         if whole >= 0 and fits(page, whole, part)
     )
     behind = page[len(HEAD + number(sizes[0]) + b"\x15" + number(sizes[1])) : packed - sizes[1]]
-    bomb = noughts()
+    bomb = zeros()
     new = HEAD + number(SIZE) + b"\x15" + number(len(bomb)) + behind + bomb
     footer, length = content[:-8], struct.unpack("<I", content[-8:-4])[0]
     body, footer = footer[:-length], footer[-length:]
@@ -45,13 +45,13 @@ def with_bomb(content: bytes) -> bytes:
 
 
 def fits(page: bytes, whole: int, part: int) -> bool:
-    """Whether a page begins by saying that it is so large, unpacked and packed."""
+    """Whether a page's header claims these sizes, unpacked and packed."""
     return page.startswith(HEAD + number(whole) + b"\x15" + number(part))
 
 
 @cache
-def noughts() -> bytes:
-    """SIZE noughts, packed."""
+def zeros() -> bytes:
+    """SIZE zeros, compressed."""
     sink = pa.BufferOutputStream()
     with pa.CompressedOutputStream(sink, "zstd") as stream:
         left = SIZE

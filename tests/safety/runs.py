@@ -1,4 +1,4 @@
-"""Run folders as formats: their manifests and their block files."""
+"""The formats of a run folder: manifests and block files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def filled(folder: Path, keep: str = "rows") -> Run:
 
 
 def counted(folder: Path) -> Played:
-    """Open a run folder and count its games, as `fairfight winrates` does; what is not there is played."""
+    """Open a run folder and count its games, as `fairfight winrates` does; missing games are played."""
     run = Run.open(folder)
     with reading_from(Reading(run, asked=True)):
         return play_for_tally(run.experiment, jobs=1)
@@ -44,7 +44,7 @@ def counted(folder: Path) -> Played:
 
 def manifests() -> Format:
     """Manifests of run folders, with the blocks of a run beside them."""
-    told = [
+    written_manifests = [
         Manifest.of(experiment(**given), "rows", BLOCK_GAMES) for given in ({}, {"line_up": (0, 2)}, {"paired": True})
     ]
 
@@ -53,7 +53,7 @@ def manifests() -> Format:
 
     def use(run: Run) -> None:
         assert Manifest.parse(run.manifest.text) == run.manifest
-        list(run.manifest.differences(told[0]))
+        list(run.manifest.differences(written_manifests[0]))
         repr(run)
 
     def read(folder: Path) -> Run:
@@ -61,13 +61,13 @@ def manifests() -> Format:
         assert min(run.held, run.stored) >= 0
         return run
 
-    inputs = tuple(one.text.encode() for one in told)
+    inputs = tuple(manifest.text.encode() for manifest in written_manifests)
     prepare = lambda folder: filled(folder / "run")  # noqa: E731
     return Format("manifest", inputs, read, use, JSON, place, prepare, lambda folder: (str(folder),))
 
 
 def blocks(keep: str) -> Format:
-    """Block files of a run, each under the digest of what it holds: the reader of Parquet itself has to cope."""
+    """Block files of a run, each named by its digest, so that the errors reach the Parquet reader."""
     with TemporaryDirectory() as folder:
         file = min((filled(Path(folder) / "run", keep).folder / "blocks").iterdir())
         range_, content = file.name.rpartition("-")[0], file.read_bytes()

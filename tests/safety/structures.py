@@ -1,4 +1,4 @@
-"""Documents spoiled by structure: one value changed, lost, doubled, moved or added, the rest well formed."""
+"""Documents spoiled by structure: one value is changed, deleted, repeated, moved or added, and the rest stays well formed."""
 
 import copy
 import datetime as dt
@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 LONG = 5_000  # characters; above every limit for a text
-DEEP = 60  # lists in lists; above every limit for documents, below what the readers of TOML and JSON give up on
+DEEP = 60  # nested lists; above every limit for documents, below those of the TOML and JSON parsers
 NOON = dt.datetime(2020, 2, 29, 12, tzinfo=dt.UTC)
 
 NUMBERS: tuple[Any, ...] = (
@@ -72,13 +72,13 @@ KEYS = (
 
 
 class Structure:
-    """How a document is read and written, so that its values can be spoiled and the rest stays well formed."""
+    """Parses and dumps documents, so that a value can be spoiled while the rest stays well formed."""
 
     def __init__(self, parse: Callable[[str], Any], dump: Callable[[Any], str]) -> None:
         self.parse, self.dump = parse, dump
 
     def spoiler(self, chance: Random) -> Callable[[bytes], bytes]:
-        """Return what spoils one value of a document; one that is not well formed stays as it is."""
+        """Return a function that spoils one value of a document; it returns malformed documents unchanged."""
 
         def spoil(content: bytes) -> bytes:
             try:
@@ -91,7 +91,7 @@ class Structure:
 
 
 def _changed(document: Any, chance: Random) -> Any:
-    """A document with one value changed, lost, doubled, moved or added."""
+    """A document with one value changed, deleted, repeated, moved or added."""
     if not isinstance(document, dict | list) or not document:
         return {}
     node, key = _place(document, chance)
@@ -119,7 +119,7 @@ def _changed(document: Any, chance: Random) -> Any:
 
 
 def _place(document: Any, chance: Random) -> tuple[Any, Any]:
-    """A table or list, and a key in it, anywhere in a document that is not empty: deep places as often as flat ones."""
+    """A random table or list of a non-empty document, and a key in it; deep places are as likely as flat ones."""
     node = document
     while True:
         key = chance.choice(list(node)) if isinstance(node, dict) else chance.randrange(len(node))
@@ -129,7 +129,7 @@ def _place(document: Any, chance: Random) -> tuple[Any, Any]:
 
 
 def _value(chance: Random) -> Any:
-    """Something that hardly belongs anywhere."""
+    """A value that is rarely valid."""
     if not chance.randrange(20):
         nested: Any = 1
         for _ in range(DEEP):
@@ -142,12 +142,12 @@ def _value(chance: Random) -> Any:
 
 
 def toml_of(document: dict[str, Any]) -> str:
-    """A document as TOML, tables and lists of tables under headings of their own: long lines are refused by the reader."""
+    """A document as TOML. Tables get separate headings, because the reader refuses long lines."""
     return "".join(f"{line}\n" for line in _toml_lines(document, ""))
 
 
 def _toml_lines(table: dict[str, Any], path: str) -> list[str]:
-    """The lines of a table: its plain values first, then the tables in it."""
+    """The lines of a table: plain values first, then nested tables."""
     lines, below = [], []
     for key, value in table.items():
         name = f"{path}.{_text(key)}" if path else _text(key)
@@ -162,7 +162,7 @@ def _toml_lines(table: dict[str, Any], path: str) -> list[str]:
 
 
 def _inline(value: Any) -> str:
-    """A value within a line; the entries of a list each on its own."""
+    """A value within a line; each entry of a list gets a separate line."""
     match value:
         case str():
             return _text(value)
@@ -178,7 +178,7 @@ def _inline(value: Any) -> str:
 
 
 def _text(text: str) -> str:
-    """Text in quotes. What JSON leaves as it is TOML refuses in one case only."""
+    """Text in quotes, as in JSON; of the characters that JSON leaves unescaped, TOML refuses only one."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
 
 

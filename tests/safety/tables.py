@@ -1,4 +1,4 @@
-"""Block files with a wrong column, type, value or word in them, and otherwise in order."""
+"""Block files with one wrong column, type, value or text, and otherwise valid."""
 
 import io
 from collections.abc import Callable
@@ -38,16 +38,16 @@ TYPES = (
 
 
 class BlockFiles:
-    """Stands for `Structure` where the document is a Parquet file."""
+    """The counterpart of `Structure` for Parquet files."""
 
     def spoiler(self, chance: Random) -> Callable[[bytes], bytes]:
-        """Return what spoils one thing of a file; one that cannot be read stays as it is."""
+        """Return a function that spoils one detail of a file; it returns unreadable files unchanged."""
 
         def spoil(content: bytes) -> bytes:
             try:
                 file = pq.ParquetFile(io.BytesIO(content))
-                table, told = file.read(use_threads=False), dict(file.metadata.metadata or {})
-                return _file(_changed(table, chance), _told(told, chance), chance)
+                table, labels = file.read(use_threads=False), dict(file.metadata.metadata or {})
+                return _file(_changed(table, chance), _labels(labels, chance), chance)
             except (pa.ArrowException, OSError, ValueError, OverflowError, TypeError, KeyError):
                 return content
 
@@ -55,7 +55,7 @@ class BlockFiles:
 
 
 def _changed(table: pa.Table, chance: Random) -> pa.Table:
-    """A table with one thing wrong."""
+    """A table with one error."""
     at = chance.randrange(table.num_columns)
     name, column = table.column_names[at], table.column(at)
     match chance.randrange(9):
@@ -83,7 +83,7 @@ def _changed(table: pa.Table, chance: Random) -> pa.Table:
 
 
 def _with_value(column: pa.ChunkedArray, chance: Random) -> pa.Array:
-    """A column with another value in one line or all lines, or none there."""
+    """A column with another value, or a missing one, in one line or in all lines."""
     words: Any = chance.choice(["", "x" * 5_000, "share", "\x00", "games"])
     value = words if pa.types.is_string(column.type) else chance.choice(NUMBERS)
     other = pa.scalar(None if not chance.randrange(6) else value).cast(column.type, safe=False)
@@ -93,23 +93,23 @@ def _with_value(column: pa.ChunkedArray, chance: Random) -> pa.Array:
 
 
 def _nested(column: pa.ChunkedArray, chance: Random) -> pa.Array:
-    """A column of lists or of records in place of one of numbers."""
+    """A column of lists or records of its values."""
     values = column.combine_chunks()
     if chance.randrange(2):
         return pa.StructArray.from_arrays([values], ["x"])
     return pa.ListArray.from_arrays(pa.array(np.arange(len(values) + 1), pa.int32()), values)
 
 
-def _told(told: dict[bytes, bytes], chance: Random) -> dict[bytes, bytes]:
-    """The file's own words about itself, now and then other ones."""
-    if told and not chance.randrange(6):
-        key = chance.choice(sorted(told))
-        told[key] = chance.choice([b"", b"0", b"36", b"-1", b"9" * 30, b"\xff", told[key] + b" "])
-    return told
+def _labels(labels: dict[bytes, bytes], chance: Random) -> dict[bytes, bytes]:
+    """The metadata of a file, sometimes with a wrong value."""
+    if labels and not chance.randrange(6):
+        key = chance.choice(sorted(labels))
+        labels[key] = chance.choice([b"", b"0", b"36", b"-1", b"9" * 30, b"\xff", labels[key] + b" "])
+    return labels
 
 
-def _file(table: pa.Table, told: dict[bytes, bytes], chance: Random) -> bytes:
-    """The table as a file, encoded in some way."""
+def _file(table: pa.Table, labels: dict[bytes, bytes], chance: Random) -> bytes:
+    """The table as a file, in a random encoding."""
     stream = io.BytesIO()
     options: dict[str, Any] = {
         "compression": chance.choice(["zstd", "none", "snappy", "gzip"]),
@@ -119,5 +119,5 @@ def _file(table: pa.Table, told: dict[bytes, bytes], chance: Random) -> bytes:
     }
     with pq.ParquetWriter(stream, table.schema.remove_metadata(), **options) as writer:
         writer.write_table(table.replace_schema_metadata(None), row_group_size=chance.choice([None, 7]))
-        writer.add_key_value_metadata(told)
+        writer.add_key_value_metadata(labels)
     return stream.getvalue()

@@ -1,4 +1,4 @@
-"""Texts of card files come out as text wherever they go: pages, charts, CSV, JSON, the terminal."""
+"""Texts of card files stay plain text in all output: pages, charts, CSV, JSON, the terminal."""
 
 import csv
 import io
@@ -47,14 +47,14 @@ HTML_TAGS = {
 }
 SVG_TAGS = {"svg", "g", "path", "use", "defs", "clipPath", "rect", "style", "title", "image"}
 REFERENCE = re.compile(r"#|data:image/png;base64,|data:,$|[\w./-]+$")  # within the page, or to a file beside it
-OBEYED = "a\x1b[31mb\x9b2Jc\x07d\u202ee\u2028f\udc80g"  # by a terminal, or not to be written at all
+OBEYED = "a\x1b[31mb\x9b2Jc\x07d\u202ee\u2028f\udc80g"  # characters that control a terminal, or cannot be encoded
 AS_TEXT = "a\\x1b[31mb\\x9b2Jc\\x07d\\u202ee\\u2028f\\udc80g"
 MARKUP = "[red]:boom:[/] [link=http://x]\\"
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with these cards, something beside them, and a folder with reports on them."""
+    """A folder with the hostile cards, a file beside them, and a folder with reports on them."""
     place = tmp_path_factory.mktemp("hostile")
     card_folder(place / "cards")
     (place / "beside.txt").write_text("kept", encoding="utf-8")
@@ -75,7 +75,7 @@ def written(place: Path) -> Path:
     return place / "reports"
 
 
-def test_all_files_of_the_reports_lie_in_their_folder_and_none_is_called_like_a_card(place: Path):
+def test_all_files_of_the_reports_are_in_their_folder_and_none_is_named_after_a_card(place: Path):
     assert {path.name for path in place.iterdir()} == {"cards", "beside.txt", "reports"}
     assert {path.name for path in (place / "reports").iterdir()} == {"coin_duel", "index.html"}
     assert (place / "beside.txt").read_text(encoding="utf-8") == "kept"
@@ -84,7 +84,7 @@ def test_all_files_of_the_reports_lie_in_their_folder_and_none_is_called_like_a_
 
 
 class Page(HTMLParser):
-    """What a browser makes of a page: tags, attributes and text."""
+    """A page as a browser parses it: tags, attributes and text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -123,7 +123,7 @@ def test_a_page_has_no_tag_attribute_or_script_from_a_card_file(written: Path, n
     assert "".join(page.scripts).strip() == (own.strip() if "/" in name else "")
 
 
-def test_the_names_are_read_on_the_page_as_they_stand_in_the_file(written: Path):
+def test_a_page_shows_the_names_as_in_the_file(written: Path):
     page = Page((written / "coin_duel" / "index.html").read_text(encoding="utf-8"))
     assert all(name in page.words for name in NAMES)
     assert TITLE in page.words
@@ -142,7 +142,7 @@ def test_charts_are_drawings_and_nothing_else(written: Path):
 
 
 def formulas(text: str) -> list[str]:
-    """Cells of a CSV file that a spreadsheet would work out."""
+    """Cells of a CSV file that a spreadsheet would evaluate."""
     found = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
     return [cell for cell in found if cell.lstrip()[:1] in set("=+-@\t\r\uff1d\uff0b\uff0d\uff20") and not number(cell)]
 
@@ -164,11 +164,11 @@ def test_tables_hold_no_formula(written: Path):
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", " =", "\uff1d", "\u00a0+", "\t @"])
-def test_text_that_may_be_a_formula_gets_an_apostrophe(start: str):
+def test_text_that_could_be_a_formula_gets_an_apostrophe(start: str):
     assert model.defused(f"{start}1+1") == f"'{start}1+1"
 
 
-def test_the_numbers_of_a_page_are_json_with_the_names_as_they_are(written: Path):
+def test_the_numbers_of_a_page_are_json_with_unchanged_names(written: Path):
     told = json.dumps(json.loads((written / "coin_duel" / "report.json").read_text(encoding="utf-8")))
     assert all(json.dumps(name)[1:-1] in told for name in NAMES)
 
@@ -189,7 +189,7 @@ def fairfight(*arguments: object) -> str:
 
 
 @pytest.mark.usefixtures("registered")
-def test_commands_show_the_names_as_they_stand_in_the_file(cards: Path, tmp_path: Path):
+def test_commands_show_the_names_as_in_the_file(cards: Path, tmp_path: Path):
     shown = fairfight("cards", "coin_duel", "--cards", cards, "--wide")
     assert all(name in shown for name in NAMES)
     file = tmp_path / "rates.csv"
@@ -212,7 +212,7 @@ hands = [2, 5]
 
 
 @pytest.mark.usefixtures("registered")
-def test_a_scenarios_title_gives_the_terminal_no_order(tmp_path: Path):
+def test_a_scenarios_title_cannot_control_the_terminal(tmp_path: Path):
     file = tmp_path / "scene.toml"
     file.write_text(SCENE.format(title=json.dumps(OBEYED.replace("\udc80", ""))), encoding="utf-8")
     shown = fairfight("scenario", file)

@@ -1,4 +1,4 @@
-"""What is read is data: nothing in `sim` and `analysis` can run it, and nothing there reaches for what could."""
+"""Input files are data: nothing in `sim` and `analysis` uses a function that could execute them."""
 
 import ast
 from collections.abc import Iterator
@@ -10,7 +10,17 @@ from tests.conftest import ROOT
 
 SOURCES = sorted([*ROOT.glob("sim/**/*.py"), *ROOT.glob("analysis/**/*.py")])
 MODULES = {
-    *("pickle", "_pickle", "cloudpickle", "dill", "shelve", "marshal", "dbm", "yaml", "xmlrpc"),  # data that is code
+    *(
+        "pickle",
+        "_pickle",
+        "cloudpickle",
+        "dill",
+        "shelve",
+        "marshal",
+        "dbm",
+        "yaml",
+        "xmlrpc",
+    ),  # data that can hold code
     *("code", "codeop", "runpy", "imp", "importlib", "pkgutil", "zipimport", "ctypes", "cffi"),  # code from elsewhere
     *("subprocess", "pty", "multiprocessing", "webbrowser", "antigravity"),  # other programs
     *(
@@ -32,20 +42,20 @@ ATTRIBUTES = {
     *("from_string", "Template", "fromfile", "memmap", "deserialize", "PyExtensionType", "ExtensionType"),
     *("__globals__", "__subclasses__", "__builtins__", "__code__", "import_module", "exec_module", "literal_eval"),
 }
-LOADED = {"np", "numpy", "joblib", "torch", "pd", "pandas", "yaml", "pickle"}  # whose `load` may run what it loads
-ALLOWED = {  # (file, what it reaches for) -> what of it may be used, and why that is safe
-    ("sim/store/manifest.py", "importlib"): ("metadata", "the versions that a manifest tells of"),
-    ("analysis/training/section.py", "importlib"): ("metadata", "the version that made a file of weights"),
-    ("analysis/report/pages.py", "importlib"): ("metadata", "the versions that a page tells of"),
-    ("sim/store/lock.py", "socket"): ("gethostname", "who holds a run"),
+LOADED = {"np", "numpy", "joblib", "torch", "pd", "pandas", "yaml", "pickle"}  # modules whose `load` can execute code
+ALLOWED = {  # (file, dangerous name) -> the attributes that it can use, and why they are safe
+    ("sim/store/manifest.py", "importlib"): ("metadata", "the versions in a manifest"),
+    ("analysis/training/section.py", "importlib"): ("metadata", "the version in a file of weights"),
+    ("analysis/report/pages.py", "importlib"): ("metadata", "the versions on a page"),
+    ("sim/store/lock.py", "socket"): ("gethostname", "the holder of a run"),
     ("analysis/cli/main.py", "importlib"): ("metadata", "the version of --version"),
     ("sim/store/kept.py", "allow_pickle"): ("", "always False: kept arrays are plain numbers"),
-    ("sim/warmup.py", "__code__"): ("", "the names that a kernel calls, to count what is to be compiled"),
+    ("sim/warmup.py", "__code__"): ("", "the names that a kernel calls, to count the kernels to compile"),
     ("sim/warmup.py", "__globals__"): ("get", "to look these names up"),
-    ("sim/warmup.py", "subprocess"): ("Popen PIPE", "this Python, with a program that stands in the source"),
-    ("sim/store/cluster.py", "importlib"): ("import_module", "of what is named in the source, if it is installed"),
+    ("sim/warmup.py", "subprocess"): ("Popen PIPE", "this Python, with a program from the source"),
+    ("sim/store/cluster.py", "importlib"): ("import_module", "modules named in the source, if installed"),
     ("sim/store/cluster.py", "pickle"): ("dumps loads", "tasks made here, for workers that the user named; no file"),
-    ("sim/engine/jit.py", "__code__"): ("co_filename", "where a kernel lies"),
+    ("sim/engine/jit.py", "__code__"): ("co_filename", "the file of a kernel"),
 }
 
 
@@ -54,7 +64,7 @@ def short(file: Path) -> str:
 
 
 def reached(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """What a source reaches for that could run what it is given, and the line."""
+    """Names in a source that could execute their input, with their lines."""
     for node in ast.walk(tree):
         match node:
             case ast.Import():
@@ -72,19 +82,19 @@ def reached(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 
 def dangerous(source: str) -> list[str]:
-    """Everything forbidden that a source reaches for."""
+    """All forbidden names in a source."""
     others = CALLED | ATTRIBUTES | MODULES | {"allow_pickle", "shell"} | {f"{module}.load" for module in LOADED}
     return [name for name, _ in reached(ast.parse(source)) if name in others]
 
 
 @pytest.mark.parametrize("file", SOURCES, ids=short)
-def test_nothing_that_is_read_can_be_run(file: Path):
+def test_no_input_can_be_executed(file: Path):
     found = {name for name in dangerous(file.read_text(encoding="utf-8")) if (short(file), name) not in ALLOWED}
-    assert not found, f"{short(file)} reaches for {found}; if that is safe, ALLOWED says why"
+    assert not found, f"{short(file)} uses {found}; if that is safe, explain it in ALLOWED"
 
 
 @pytest.mark.parametrize(("file", "what"), ALLOWED)
-def test_what_is_allowed_is_used_for_nothing_else(file: str, what: str):
+def test_allowed_names_are_used_for_nothing_else(file: str, what: str):
     if not (ROOT / file).exists():
         pytest.skip("not there")
     used, right = set(), set(ALLOWED[file, what][0].split())
@@ -109,9 +119,9 @@ def test_what_is_allowed_is_used_for_nothing_else(file: str, what: str):
         *("subprocess.run('x', shell=True)", "environment.from_string(text)", "__import__('os')", "joblib.load('x')"),
     ],
 )
-def test_each_way_to_run_what_is_read_would_be_seen(source: str):
+def test_each_way_to_execute_input_would_be_noticed(source: str):
     assert dangerous(source)
 
 
-def test_ordinary_words_are_no_danger():
+def test_ordinary_names_are_accepted():
     assert dangerous("import json\nre.compile('x')\nscenario.load(file)\ngame.load(None)\njson.loads('1')") == []

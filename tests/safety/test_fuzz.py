@@ -1,4 +1,4 @@
-"""Spoiled inputs of every format: refused in words that name them, or of use. `python -m tests.safety.fuzz` reads more."""
+"""Spoiled inputs of every format are usable, or refused with their name. `python -m tests.safety.fuzz` tries more."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,8 +16,8 @@ from tests.safety.mutations import spoiled
 from tests.safety.watch import noting
 
 FEWER = 1_000  # of formats that take milliseconds to read
-SHARE_ACCEPTED = 0.02  # at least: otherwise only the door is tested
-SAMPLE = 8  # inputs of a format that go through the command
+SHARE_ACCEPTED = 0.02  # at least; with fewer, only the first checks would be tested
+SAMPLE = 8  # inputs of a format that are passed to the command
 
 
 @pytest.fixture(autouse=True)
@@ -39,14 +39,14 @@ def of(name: str) -> Format:
         ("weights", FEWER),
     ],
 )
-def test_spoiled_inputs_are_refused_with_their_name_or_are_of_use(name: str, count: int):
+def test_spoiled_inputs_are_refused_with_their_name_or_usable(name: str, count: int):
     found = fuzz(of(name), count)
     assert not found.faults, str(found)
     assert SHARE_ACCEPTED * count < found.accepted < count / 2
 
 
 def test_spoiled_block_files_are_refused_with_their_name_or_can_be_counted(python: Callable[..., str]):
-    """In a process of its own: what reads Parquet is not written in Python, and might take all down with it."""
+    """In a separate process: the Parquet reader is not written in Python, and might crash the process."""
     told = python("-m", "tests.safety.fuzz", str(FEWER), "blocks").splitlines()
     assert [line.split()[0] for line in told] == ["blocks:rows", "blocks:summary"]
     assert all(line.endswith(" 0 faults") for line in told)
@@ -56,7 +56,7 @@ def test_spoiled_block_files_are_refused_with_their_name_or_can_be_counted(pytho
 
 
 def commands(name: str, place: Path) -> tuple[str, ...]:
-    """The command that reads an input of a format, with as little work as may be should it be accepted."""
+    """The command that reads an input of a format, with little work if it is accepted."""
     of_game = name.partition(":")[2]
     return {
         "cards": ("check", str(place)),
@@ -96,17 +96,17 @@ def test_the_command_refuses_them_with_exit_code_2_and_without_a_traceback(name:
     assert not (folder / "out").exists()
 
 
-def test_a_dice_expression_that_is_none_leaves_with_exit_code_2():
+def test_an_invalid_dice_expression_ends_with_exit_code_2():
     for text in ("", "\x1b[31m", "3d", "__import__('os')", "9" * 600, "(" * 40 + "1"):
         done = CliRunner().invoke(app, ["dice", "--", text])
         assert done.exit_code == 2, text
         assert "\x1b" not in done.stderr
 
 
-# whether faults would be seen
+# whether faults would be noticed
 
 
-def test_what_a_reader_must_not_do_is_noticed(tmp_path: Path):
+def test_forbidden_actions_of_a_reader_are_noticed(tmp_path: Path):
     with noting() as noted:
         (tmp_path / "made").mkdir()
         (tmp_path / "file").write_text("written", encoding="utf-8")
@@ -118,12 +118,12 @@ def test_what_a_reader_must_not_do_is_noticed(tmp_path: Path):
 
 
 def faults(read: Callable[[Path], object], use: Callable[[object], object] = repr) -> list[str]:
-    """What is wrong with a reader of anything but `valid`, as three inputs tell."""
+    """Faults of a reader that three spoiled inputs reveal."""
     form = Format("spoiled", (b"valid",), lambda file: 1 if file.read_bytes() == b"valid" else read(file), use, None)
     return [fault.what for fault in fuzz(form, 3).faults]
 
 
-def test_a_reader_that_fails_hangs_or_says_too_little_is_noticed(monkeypatch: pytest.MonkeyPatch):
+def test_a_reader_that_fails_hangs_or_gives_a_bad_message_is_noticed(monkeypatch: pytest.MonkeyPatch):
     def failing(_file: Path) -> None:
         raise KeyError("one")
 

@@ -1,4 +1,4 @@
-"""No name in a file becomes a path: what is written lies in the chosen folder, whatever cards, decks and titles are called."""
+"""No name in a file becomes a path: output stays in the chosen folder, whatever the names of cards, decks and titles."""
 
 import copy
 import json
@@ -54,7 +54,7 @@ def registered() -> Iterator[None]:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A folder with a card folder that means no good, and one to write to; the test works in the latter."""
+    """A folder with a hostile card folder, an output folder `chosen`, and a folder that must stay unchanged."""
     card_folder(tmp_path / "cards")
     (tmp_path / "chosen").mkdir()
     (tmp_path / "beside").mkdir()
@@ -63,7 +63,7 @@ def place(tmp_path: Path) -> Path:
 
 
 def outside(place: Path) -> set[str]:
-    """What is in the surroundings of the chosen folder."""
+    """All paths outside the chosen folder."""
     return {path for path in listing(place) if not path.startswith("chosen/")}
 
 
@@ -72,7 +72,7 @@ def run(*arguments: object) -> None:
     assert done.exit_code == 0, done.output
 
 
-def test_a_run_and_its_tables_are_written_where_they_are_asked_for(place: Path):
+def test_a_run_and_its_tables_are_written_to_the_chosen_paths_only(place: Path):
     before = outside(place)
     chosen = place / "chosen"
     run("run", "coin_duel", "--cards", place / "cards", "--policy", "random", "--games", 64, "--out", chosen / "run")
@@ -88,7 +88,7 @@ def stem(path: Path) -> str:
     return path.name.removesuffix(".parquet")
 
 
-def test_a_run_of_such_names_is_read_back_with_them(place: Path):
+def test_a_run_restores_hostile_names(place: Path):
     game = GAMES["coin_duel"]
     made = Experiment(game.name, game.load(place / "cards"), 2, (RANDOM,), 64)
     Run.begin(place / "chosen" / "run", made)
@@ -99,7 +99,7 @@ def test_a_run_of_such_names_is_read_back_with_them(place: Path):
 @pytest.mark.parametrize(
     "name", ["my cards", "$(touch x)", "`id`", "-rf", "a;b", 'quo"te', "..hidden", "\u202e", "new\nline", "con"]
 )
-def test_a_copied_and_a_tuned_set_lie_in_the_folder_that_is_named(place: Path, name: str):
+def test_a_copied_and_a_tuned_set_are_in_the_named_folder(place: Path, name: str):
     before, game = outside(place), GAMES["coin_duel"]
     copied = copy_reference(game.reference, place / "chosen" / name)
     assert game.load(copied).ids == game.load(None).ids
@@ -115,7 +115,7 @@ def test_a_copied_and_a_tuned_set_lie_in_the_folder_that_is_named(place: Path, n
     }
 
 
-def test_a_tuned_set_with_a_title_that_means_no_good_is_valid(place: Path):
+def test_a_tuned_set_with_a_hostile_title_is_valid(place: Path):
     game = GAMES["coin_duel"]
     file = write_folder(place / "cards" / "cards.toml", place / "chosen" / "fair", {"rules.goal": 5})
     assert game.load(file).title.startswith(f"fair, tuned from the {TITLE[:20]}")
@@ -157,17 +157,17 @@ def written(folder: Path, content: bytes) -> Path:
         ("a.b.toml", "a.b"),
     ],
 )
-def test_a_file_of_decks_names_a_folder_within_that_of_the_reports(name: str, folder: str):
+def test_a_deck_file_names_a_folder_within_that_of_the_reports(name: str, folder: str):
     assert DeckChoice(Path("somewhere") / name).folder == (folder,)
 
 
-def test_a_file_of_decks_whose_name_cannot_be_printed_is_refused():
+def test_a_deck_file_with_an_unprintable_name_is_refused():
     with pytest.raises(ValueError, match=r'--decks "de\\u001b\[31mcks.toml": give the file a printable name'):
         DeckChoice(Path("de\x1b[31mcks.toml"))
 
 
 @pytest.mark.parametrize("word", PATHS)
-def test_no_file_of_a_report_is_called_like_a_path(word: str, tmp_path: Path):
+def test_no_file_of_a_report_has_a_path_as_its_name(word: str, tmp_path: Path):
     with pytest.raises(ValueError, match="must be lower-case letters"):
         file_name(word, "id")
     table = Table(word, ("a",), ((1,),))

@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-SECONDS = 4.0  # of the processor; most take hundredths, and a machine may be slow or busy
+SECONDS = 4.0  # of processor time; most take hundredths, but a machine can be slow or busy
 
 
-@pytest.mark.skipif(
-    not Path("/proc/self/statm").exists(), reason="how much memory a process has is told in other ways here"
-)
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="this system does not report memory in /proc")
 def test_files_that_are_far_too_large_are_refused_at_once(python: Callable[..., str]):
     told = [json.loads(line) for line in python("-m", "tests.safety.heavy").splitlines()]
     names = [one["name"] for one in told]

@@ -1,4 +1,4 @@
-"""Looks over the shoulder of a reader: whatever it writes, starts, loads or runs while it should only read is noted."""
+"""Watch a reader by Python's audit events: everything that it writes, starts, loads or executes is noted."""
 
 import os
 import sys
@@ -39,14 +39,14 @@ _installed = False
 
 @contextmanager
 def noting() -> Iterator[list[str]]:
-    """Note what happens inside that no reader does; empty where all was well."""
-    global _noted, _installed  # noqa: PLW0603 - an audit hook cannot be taken away again, only told to be silent
+    """Note events inside the block that no reader should cause; the list is empty if there are none."""
+    global _noted, _installed  # noqa: PLW0603 - an audit hook cannot be removed, only silenced
     if not _installed:
         sys.addaudithook(_hear)
         _installed = True
-    _noted = found = []
+    _noted = events = []
     try:
-        yield found
+        yield events
     finally:
         _noted = None
 
@@ -59,6 +59,6 @@ def _hear(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _writes(arguments: tuple[Any, ...]) -> bool:
-    """Whether a file is opened for writing. arguments: of the event `open`: path, mode, flags."""
+    """Whether a file is opened for writing. arguments: path, mode and flags of the event `open`."""
     _, mode, flags = arguments
     return bool(flags & WRITING) if mode is None else bool(set(mode) & set("wax+"))

@@ -1,4 +1,4 @@
-"""What tests of coverage share: one place where a measured coverage is held against its bounds."""
+"""Helpers of the coverage tests."""
 
 import numpy as np
 import pandas as pd
@@ -7,16 +7,16 @@ LEVEL = 0.95
 
 
 def assert_covers(coverage: float, least: float, most: float = 1.0) -> None:
-    """Coverages lie within bounds; a test that calls this once for each interval can be listened to for its figures."""
+    """Assert that coverages lie within bounds. The figures of README.md are recorded here, one call for each interval."""
     assert least <= coverage <= most, coverage
 
 
 def error(runs: int) -> float:
-    """Standard error of a coverage of 95 % over so many runs."""
+    """Standard error of a coverage of 95 % over `runs` runs."""
     return float(np.sqrt(LEVEL * (1 - LEVEL) / runs))
 
 
 def held(table: pd.DataFrame, truth: float, ends: tuple[str, str] = ("low", "high")) -> float:
-    """Share of the lines whose interval holds the truth."""
+    """Share of the lines whose interval contains the truth."""
     low, high = (table[end] for end in ends)
     return float(((low <= truth) & (truth <= high)).mean())

@@ -7,7 +7,7 @@ from analysis.data.encounters import Encounters
 
 
 def drawn(rates, pairs, chance, decided=0.6, sets=None):
-    """Encounters of `pairs` pairs of every two; decided: share of pairs that one won both games of. sets: so many, as a list."""
+    """Encounters with `pairs` pairs of every matchup. decided: share of pairs with both games won by one. sets: their number."""
     size = len(rates)
     row, column = np.triu_indices(size, 1)
     gap = 2 * np.asarray(rates)[row, column] - 1
@@ -20,7 +20,7 @@ def drawn(rates, pairs, chance, decided=0.6, sets=None):
 
 
 def of_counts(names, up, down, pairs):
-    """Encounters from what the first of every two won and lost, in the order of `np.triu_indices`."""
+    """Encounters from the wins and losses of the first entrant of every matchup, in the order of `np.triu_indices`."""
     row, column = np.triu_indices(len(names), 1)
     won, lost, weight = np.zeros((3, len(names), len(names)))
     won[row, column], won[column, row], lost[row, column], lost[column, row] = up, down, down, up

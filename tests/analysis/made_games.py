@@ -1,4 +1,4 @@
-"""Positions of Coin duel in which every chance is known, as a replay in which whatever one likes was decided."""
+"""Positions of Coin duel with known chances, as replays with chosen decisions."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,14 +28,14 @@ def experiment(cards: CardSet, policy: str = "random", games: int = 9, **more: A
 
 
 def placed(cards: CardSet, **position: Any) -> np.void:
-    """A position by readable names, Pike against Maul."""
+    """A position of Pike against Maul, by readable names."""
     state = np.zeros(1, STATE)
     describe.place({"fighters": ["pike", "maul"]} | position, cards, state[0])
     return state[0]
 
 
 def replayed(decisions: Sequence[tuple[np.void, int, int, int]], end: np.void, share: Sequence[float]) -> Replay:
-    """A log of decisions (position, seat, action, options) that ends so. share: of the win by seat, all 0 where stopped."""
+    """A log of decisions (position, seat, action, options) and an end. share: of the win by seat, all 0 if truncated."""
     rows, moves = np.zeros(1, ROW), np.zeros(len(decisions) + 1, MOVE)
     rows["entrant"][0, :2], rows["seats"], rows["share"][0, :2] = (0, 1), 2, share
     rows["status"] = Status.FINISHED if any(share) else Status.TRUNCATED

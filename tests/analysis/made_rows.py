@@ -1,4 +1,4 @@
-"""Rows as the simulator hands them over, made by hand or at random."""
+"""Rows as the simulator returns them, made by hand or at random."""
 
 import numpy as np
 
@@ -21,12 +21,12 @@ ROW = np.dtype(
 
 
 def fact(field, per="seat", kind="count", **more):
-    """What a game tells about a field of its outcomes; its label is the field's name."""
+    """A measure of a field of the outcomes, labelled by the field's name."""
     return Measure(field, field, "", per, kind, **more)
 
 
 def game(entrants, shares=None, first=0, turns=10):
-    """One row; without shares the game was capped."""
+    """One row; a game without shares was truncated."""
     row = np.zeros(1, ROW)
     seats = len(entrants)
     row["seats"], row["first"], row["turns"], row["decisions"] = seats, first, turns, 2 * turns
@@ -37,14 +37,14 @@ def game(entrants, shares=None, first=0, turns=10):
 
 
 def games(*rows):
-    """Number the rows and put them below each other."""
+    """Number the rows and concatenate them."""
     table = np.concatenate([*rows, np.zeros(0, ROW)])
     table["game"] = np.arange(len(table))
     return table
 
 
 def random_games(number, entrants=5, seed=1):
-    """Games of 1 to 4 seats, some capped, some without a first seat, some with wins shared by thirds or halves."""
+    """Games of 1 to 4 seats, some truncated, some without a first seat, some with wins shared by thirds or halves."""
     rng = np.random.default_rng(seed)
     rows = []
     for seats in rng.integers(1, SEATS_MAX + 1, number).tolist():

@@ -1,4 +1,4 @@
-"""Means of amounts by part, and shares of games in which something has happened."""
+"""Means of amounts by part, and shares of games in which an event has happened."""
 
 import numpy as np
 import pandas as pd
@@ -38,7 +38,7 @@ def test_of_many_games_the_interval_is_that_of_the_mean():
     assert (row["low"], row["high"]) == pytest.approx((right.low, right.high), abs=1e-4)
 
 
-def test_equal_names_of_parts_are_told_apart_and_missing_columns_named():
+def test_equal_names_of_parts_are_distinguished_and_missing_columns_named():
     result = means(deaths(), ["name"], "d", ["rope", "rope"])
     assert result["part"].tolist()[:2] == ["rope", "rope (2)"]
     with pytest.raises(ValueError, match=r"columns d_0\.\.d_3"):
@@ -48,7 +48,7 @@ def test_equal_names_of_parts_are_told_apart_and_missing_columns_named():
     assert means(deaths().iloc[:0], ["name"], "d", ["trap"]).empty
 
 
-def test_what_has_happened_stays_below_one_where_it_never_does():
+def test_the_share_stays_below_one_if_some_games_never_have_the_event():
     frame = pd.DataFrame({"what": ["key"] * 4 + ["chest"] * 2, "round": [3, 0, 1, 3, 0, 0]})
     curve = happened(frame, "round", "what")
     key = curve[curve["what"] == "key"]
@@ -74,7 +74,7 @@ def test_rates_are_ratios_over_games_by_group():
     game, group = np.array([0, 0, 1, 1, 2, 2]), np.array([0, 0, 0, 2, 0, 2])
     amount, base = np.array([1, 2, 4, 9, 0, 0]), np.array([4, 4, 5, 9, 3, 0])
     table = rates(game, group, amount, base)
-    right = ratio([3, 4, 0], [8, 5, 3])  # the two lines of game 0 are one observation
+    right = ratio([3, 4, 0], [8, 5, 3])  # the two lines of game 0 are a single observation
     assert tuple(table.loc[0, ["estimate", "low", "high"]]) == pytest.approx((right.estimate, right.low, right.high))
     assert table["n"].tolist() == [3, 0, 2]
     assert table["sum"].tolist() == [7, 0, 9]

@@ -1,4 +1,4 @@
-"""How every two fared: pairs of games as observations, what is left out, what pairs save, and marks at their level."""
+"""Results of every matchup: pairs of games as observations, games left out, the gain of pairs, and the level of marks."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ NAMES = ("Ada", "Bo", "Cy")
 
 
 def pair(first, second, shares, others):
-    """Both games of a pair; shares: of the first by game."""
+    """Both games of a pair. shares: of the first entrant by game."""
     rows = []
     for lineup, share in (((first, second), shares), ((second, first), others)):
         rows.append(game(lineup, share))
@@ -42,7 +42,7 @@ def test_a_pair_is_won_lost_or_even():
         result.require_complete()
 
 
-def test_stopped_games_and_games_that_nobody_won_are_left_out_and_leave_half_a_pair():
+def test_truncated_games_and_games_without_a_winner_leave_half_a_pair():
     result = of(*pair(0, 1, [1, 0], None), *pair(0, 1, [0, 0], [0, 0]), *pair(0, 1, [1, 0], [0, 1]))
     assert (result.up[0, 1], result.down[0, 1], result.weight[0, 1], result.games[0, 1]) == (1.5, 0, 1.5, 3)
     assert result.rate[0, 1] == 1
@@ -51,7 +51,7 @@ def test_stopped_games_and_games_that_nobody_won_are_left_out_and_leave_half_a_p
     assert high == 1
 
 
-def test_blocks_may_end_within_a_pair():
+def test_blocks_can_end_within_a_pair():
     rows = games(*[row for at in range(8) for row in pair(at % 2, 2, [at % 3 == 0, at % 3 != 0], [0, 1])])
     whole, cut = EncounterTally(NAMES, 2), EncounterTally(NAMES, 2)
     for first in range(0, len(rows), 5):
@@ -86,7 +86,7 @@ def test_bad_rows_are_refused():
 
 
 def test_the_gain_of_pairs_is_that_of_the_variances_seat_by_seat():
-    """Games alike for the dice: who rolls well wins from either seat, so that luck falls out of the pair."""
+    """The same dice in both games: luck goes with the seat, so that it cancels within a pair."""
     luck = np.random.default_rng(1).random((4000, 2))
     rows = []
     for mine, yours in luck.tolist():  # dice go with the seat; Ada adds a little
@@ -115,7 +115,7 @@ def test_intervals_of_pairs_cover(pairs, decided):
     gap = 2 * true - 1
     counts = chance.multinomial(pairs, [(decided + gap) / 2, (decided - gap) / 2, 1 - decided], 8000)
     seen, times = np.unique(counts, axis=0, return_counts=True)
-    size = int(np.ceil(0.5 + np.sqrt(2 * len(seen) + 0.25)))  # entrants of whom every two fared like one of the samples
+    size = int(np.ceil(0.5 + np.sqrt(2 * len(seen) + 0.25)))  # entrants whose matchups are the samples
     up, down = np.resize(seen[:, :2], (size * (size - 1) // 2, 2)).T
     table = matchups.of_encounters(of_counts(tuple(map(str, range(size))), up, down, pairs))
     row, column = (index[: len(seen)] for index in np.triu_indices(size, 1))
@@ -124,7 +124,7 @@ def test_intervals_of_pairs_cover(pairs, decided):
 
 
 def marked(rates, pairs, runs, seed):
-    """Marks of many runs: p-values after Holm and after Benjamini and Hochberg, each (runs, matchups)."""
+    """P-values of many runs after Holm and after Benjamini and Hochberg, each (runs, matchups)."""
     chance = np.random.default_rng(seed)
     sets = drawn(rates, pairs, chance, sets=runs)
     row, column = np.triu_indices(len(rates), 1)
@@ -138,15 +138,15 @@ def marked(rates, pairs, runs, seed):
     return (np.array([adjust(line, method) for line in p]) for method in ("holm", "bh"))
 
 
-def test_marks_are_false_in_at_most_one_run_of_twenty_where_all_entrants_are_alike():
+def test_marks_are_false_in_at_most_one_run_of_twenty_with_equal_entrants():
     holm, bh = marked(np.full((8, 8), 0.5), 200, 1500, 6)
     assert 0.01 < (holm < 0.05).any(axis=1).mean() <= 0.05
     assert (
         0.01 < (bh < 0.05).any(axis=1).mean() <= 0.05
-    )  # all marks are false, so that the false discovery rate is this share
+    )  # all marks are false, so the false discovery rate is this share
 
 
-def test_of_the_marks_beside_true_ones_at_most_one_in_twenty_is_false():
+def test_at_most_one_mark_in_twenty_is_false_among_true_ones():
     rates = np.full((8, 8), 0.5)
     rates[:3, 3:], rates[3:, :3] = 0.62, 0.38
     row, column = np.triu_indices(8, 1)
@@ -155,10 +155,10 @@ def test_of_the_marks_beside_true_ones_at_most_one_in_twenty_is_false():
     rate = (bh & even).sum(axis=1) / np.maximum(bh.sum(axis=1), 1)
     assert 0.005 < rate.mean() <= 0.05
     assert (holm & even).any(axis=1).mean() <= 0.05
-    assert bh[:, ~even].mean() > holm[:, ~even].mean() + 0.05  # what Benjamini and Hochberg are for
+    assert bh[:, ~even].mean() > holm[:, ~even].mean() + 0.05  # the purpose of Benjamini and Hochberg
 
 
-def test_marks_stand_in_the_table_on_both_sides():
+def test_marks_are_in_the_table_on_both_sides():
     table = matchups.pairs(matchups.of_encounters(of_counts(("A", "B", "C"), [30, 14, 10], [2, 2, 12], 60)))
     both = table.set_index(["name", "opponent"])
     assert both.loc[("A", "B"), "p_bh"] == both.loc[("B", "A"), "p_bh"] <= both.loc[("A", "B"), "p_holm"]
@@ -166,7 +166,7 @@ def test_marks_stand_in_the_table_on_both_sides():
 
 
 @pytest.mark.parametrize("pairs", [4, 12, 60])
-def test_variances_are_those_of_the_win_rates_and_never_nought(pairs):
+def test_variances_are_those_of_the_win_rates_and_never_zero(pairs):
     chance = np.random.default_rng(8)
     sets = drawn(np.array([[0.5, 0.6], [0.4, 0.5]]), pairs, chance, 0.5, 2000)
     true = (0.5 - 0.2**2) / (4 * pairs)

@@ -1,4 +1,4 @@
-"""From rows to tables, and the streaming sums against group-by over those tables."""
+"""Tables from rows, and streaming sums compared with group-by over those tables."""
 
 from dataclasses import fields
 
@@ -52,7 +52,7 @@ def test_games_frame_has_a_line_per_game_with_its_facts():
     assert table["turns"].tolist() == [7, 10]
     assert table["split_1"].tolist() == [2, 4]
     assert table["weather"].iloc[0] == "wet"
-    assert pd.isna(table["weather"].iloc[1])  # 7 is no weather
+    assert pd.isna(table["weather"].iloc[1])  # 7 is not a weather
 
 
 def test_seats_frame_has_a_line_per_seat_in_play():
@@ -84,7 +84,7 @@ def test_a_game_without_a_first_seat_has_no_positions():
     assert table["position"].tolist() == [-1, -1]
 
 
-def test_entrants_of_the_same_name_are_told_apart():
+def test_entrants_of_the_same_name_are_distinguished():
     table = seats_frame(games(game([0, 1, 2], [1, 0, 0])), np.zeros(1, OUTCOME), (), ("Ada", "Ada", "Ada (2)"))
     assert table["name"].tolist() == ["Ada", "Ada (2)", "Ada (2) (2)"]
 
@@ -95,7 +95,7 @@ def test_no_games_give_empty_tables():
     assert Tally.empty(5, SEATS_MAX).add(rows).games.sum() == 0
 
 
-def test_what_does_not_fit_is_named():
+def test_mismatches_are_named():
     rows, outcomes = two_games()
     with pytest.raises(ValueError, match="2 rows and 1 outcomes"):
         games_frame(rows, outcomes[:1], MEASURES)
@@ -110,7 +110,7 @@ def test_what_does_not_fit_is_named():
 
 
 @pytest.mark.parametrize(("field", "value"), [("status", 0), ("seats", 5), ("seats", 0), ("first", 3), ("entrant", 5)])
-def test_rows_that_cannot_be_are_refused_and_leave_the_tally_as_it_was(field, value):
+def test_impossible_rows_are_refused_and_leave_the_tally_unchanged(field, value):
     rows = random_games(50)
     rows[field][17] = value
     tally = Tally.empty(5, SEATS_MAX)
@@ -164,14 +164,14 @@ def test_tally_counts_matchups_of_two_seats_only():
 
 
 @pytest.mark.parametrize("block", [1, 7, 1000])
-def test_tallies_of_blocks_in_any_order_merge_to_the_tally_of_one_pass_to_the_last_bit(block):
+def test_tallies_of_blocks_merge_in_any_order_to_the_same_bits(block):
     rows = random_games(1500)
     whole = Tally.empty(5, SEATS_MAX).add(rows)
-    parts = [Tally.empty(5, SEATS_MAX).add(rows[at : at + block]) for at in range(0, len(rows), block)]
+    parts = [Tally.empty(5, SEATS_MAX).add(rows[start : start + block]) for start in range(0, len(rows), block)]
     assert same(sum(reversed(parts[1:]), parts[0]), whole)
     streamed = Tally.empty(5, SEATS_MAX)
-    for at in range(0, len(rows), block):
-        streamed.add(rows[at : at + block])
+    for start in range(0, len(rows), block):
+        streamed.add(rows[start : start + block])
     assert same(streamed, whole)
 
 
@@ -184,7 +184,7 @@ def test_tallies_of_other_entrants_do_not_merge():
         Tally.empty(5, 2).add(games(game([0, 1, 2], [1, 0, 0])))
 
 
-def test_outcomes_need_no_room_for_more_seats_than_are_played():
+def test_outcomes_need_room_only_for_the_seats_played():
     rows = games(game([2, 0], [0, 1]), game([0, 1], [1, 0]))
     narrow = np.zeros(2, np.dtype([("uses", np.int16, (2, 2)), ("damage", np.int16, (2,))]))
     narrow["uses"] = np.arange(8).reshape(2, 2, 2)

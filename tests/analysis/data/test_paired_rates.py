@@ -1,4 +1,4 @@
-"""Win rates from pairs: coverage under any correlation of the two games, mirror matches without variance, gain in games."""
+"""Win rates from pairs: coverage under any correlation of the two games, mirror matches without variance, gain."""
 
 from dataclasses import replace
 
@@ -27,13 +27,13 @@ from sim.experiments.experiment import Experiment
 from sim.run import collect
 from tests.analysis.made_rows import game, games
 
-LEAST = 0.925  # coverage at 95 %: below it a line has failed
+LEAST = 0.925  # least accepted coverage at 95 %
 RUNS = 2000
 RANDOM = (PolicySpec.parse("random"),)
 
 
 def sums(wins, size=2):
-    """The sums of many runs at once. wins: (runs, pairs) games won of each pair of `size`."""
+    """The sums of many runs at once. wins: (runs, pairs), games won in each group of `size`."""
     n = float(wins.shape[1])
     y, yy = wins.sum(axis=1).astype(float), (wins.astype(float) ** 2).sum(axis=1)
     fixed = {"x": size * n, "xx": size**2 * n, "n": n, "free": n}
@@ -56,7 +56,7 @@ def coverage(wins, p, size=2):
         *((0.05, -0.05), (0.05, 0), (0.05, 0.5), (0.05, 1), (0.95, 0), (0.95, 0.9)),
     ],
 )
-def test_the_interval_covers_whatever_the_correlation_of_two_games(p, correlation, pairs):
+def test_the_interval_covers_for_any_correlation_of_two_games(p, correlation, pairs):
     both = max(0.0, p * p + correlation * p * (1 - p))
     split = 2 * (p - both)
     wins = np.random.default_rng(4).choice(3, (RUNS, pairs), p=[max(0.0, 1 - both - split), split, both])
@@ -72,7 +72,7 @@ def test_the_interval_covers_groups_of_three_and_four(size, alike):
     assert coverage(wins, 1 / size, size) >= LEAST
 
 
-def test_single_games_have_wilsons_interval_but_for_students_quantile():
+def test_single_games_have_wilsons_interval_with_students_quantile():
     won = np.random.default_rng(6).random(4000) < 0.3
     result = rates(sums_of(np.arange(4000), np.zeros(4000), won, np.ones(4000), 1)).iloc[0]
     right = proportion(float(won.sum()), 4000)
@@ -87,7 +87,7 @@ def test_gain_is_the_ratio_of_variances():
     assert overall_gain(sums(wins)) == pytest.approx(5, rel=0.05)
 
 
-def test_sums_of_blocks_add_up_and_nobody_counts_twice():
+def test_sums_of_blocks_add_up_and_no_entrant_counts_twice():
     rng = np.random.default_rng(8)
     pair, who = np.repeat(np.arange(300), 4), rng.integers(0, 3, 1200)
     won, counts = rng.random(1200).round(1), rng.random(1200) < 0.9
@@ -100,7 +100,7 @@ def test_sums_of_blocks_add_up_and_nobody_counts_twice():
     assert whole.loc[1, "n"] == (per_pair[:, 1] > 0).sum()
 
 
-def test_pairs_that_happen_to_be_alike_leave_room_for_those_that_are_not():
+def test_pairs_that_are_equal_by_chance_keep_an_interval_with_a_width():
     split = sums(np.ones((1, 100)))
     result = rates(split).iloc[0]
     assert result["low"] < 0.5 < result["high"]
@@ -109,7 +109,7 @@ def test_pairs_that_happen_to_be_alike_leave_room_for_those_that_are_not():
     assert (certain["low"], certain["estimate"], certain["high"]) == (0.5, 0.5, 0.5)
 
 
-def test_all_won_and_none_won_keep_a_bound_and_nothing_played_has_none():
+def test_all_won_and_none_won_keep_a_bound_and_no_games_have_none():
     result = rates(sums(np.array([[2] * 30, [0] * 30])))
     assert result["high"].tolist()[0] == 1
     assert result["low"].tolist()[1] == 0
@@ -138,7 +138,7 @@ def test_a_mirror_match_is_exactly_even_and_has_no_variance(coin_duel):
     assert (result["estimate"], result["low"], result["high"], result["n"]) == (0.5, 0.5, 0.5, 120)
 
 
-def test_two_entrants_of_the_same_numbers_split_every_pair(coin_duel):
+def test_two_entrants_with_the_same_numbers_split_every_pair(coin_duel):
     cards = coin_duel.load(None)
     document = {
         **cards.document,
@@ -148,13 +148,13 @@ def test_two_entrants_of_the_same_numbers_split_every_pair(coin_duel):
     result = play(made)
     assert result["estimate"].tolist() == [0.5, 0.5]
     assert np.isinf(result["gain"]).all()
-    assert (result["low"] < 0.5).all()  # that they are the same is not known here
+    assert (result["low"] < 0.5).all()  # the tally does not know that they are the same
     single = collect(replace(made, paired=False), jobs=1).rows["share"][:, :2].mean(axis=0)
     assert single[0] != 0.5
 
 
 @pytest.mark.parametrize("cut", [(1, 7, 30, 41), (50,), ()])
-def test_blocks_may_break_off_anywhere(coin_duel, cut):
+def test_blocks_can_end_anywhere(coin_duel, cut):
     made = Experiment("coin_duel", coin_duel.load(None), 3, RANDOM, 60, 3, paired=True)
     rows = collect(made, jobs=1).rows
     whole, parts = PairTally(made), PairTally(made)
@@ -166,7 +166,7 @@ def test_blocks_may_break_off_anywhere(coin_duel, cut):
     assert whole.of_positions["x"].sum() == whole.of_entrants["x"].sum()
 
 
-def test_who_met_whom_is_counted_by_pair():
+def test_matchups_are_counted_by_pair():
     class Two:
         seats, pair_games = 2, 2
         cards = type("Cards", (), {"ids": ("a", "b", "c")})
@@ -179,11 +179,11 @@ def test_who_met_whom_is_counted_by_pair():
     tally.add(games(game((0, 1), (1, 0)), game((1, 0), (1, 0)), game((2, 0), (1, 0)), game((0, 2))))
     met = tally.of_matchups.to_numpy().reshape(3, 3, -1)
     assert met[0, 1, :2].tolist() == met[1, 0, :2].tolist() == [1, 2]
-    assert met[2, 0, :2].tolist() == [1, 1]  # the capped game does not count
+    assert met[2, 0, :2].tolist() == [1, 1]  # the truncated game does not count
     assert tally.of_positions.loc[0, ["y", "x", "yy", "n"]].tolist() == [3, 3, 5, 2]
 
 
-def test_a_comparison_takes_games_with_the_same_dice_together(coin_duel):
+def test_a_comparison_groups_games_with_the_same_dice(coin_duel):
     made = Experiment("coin_duel", coin_duel.load(None), 2, RANDOM, 200, 3, paired=True)
     document = changed(made.cards.document, f"fighter.{made.cards.ids[0]}.bonus", 3)
     before = Shares.of(made)
@@ -191,7 +191,7 @@ def test_a_comparison_takes_games_with_the_same_dice_together(coin_duel):
     np.testing.assert_array_equal(before.pair, np.arange(made.games) // 2)
     result = compare(before, after, list(made.cards.names)).iloc[0]
     (sits, b), (_, a) = (by_entrant(item.entrant, item.share, len(made.cards.ids)) for item in (before, after))
-    d = (a - b)[sits[:, 0] > 0, 0].reshape(-1, 2).mean(axis=1)  # who sits in one game of a pair sits in the other
+    d = (a - b)[sits[:, 0] > 0, 0].reshape(-1, 2).mean(axis=1)  # both games of a pair have the same entrants
     up, down = [d.clip(min=0).sum()], [(-d).clip(min=0).sum()]
     right = grouped_changes(up, down, [(d**2).sum()], [len(d)]).iloc[0]
     assert [result[name] for name in ("change", "low", "high", "p")] == pytest.approx(right[:4].tolist())
@@ -201,7 +201,7 @@ def test_a_comparison_takes_games_with_the_same_dice_together(coin_duel):
     assert result["gain"] != singly["gain"].iloc[0]
 
 
-def test_a_comparison_is_the_same_however_it_is_cut(coin_duel, monkeypatch):
+def test_a_comparison_does_not_depend_on_the_blocks(coin_duel, monkeypatch):
     made = Experiment("coin_duel", coin_duel.load(None), 3, RANDOM, 60, 3, paired=True)
     before, after = Shares.of(made), Shares.of(replace(made, coupling="entrant"))
     whole = compare(before, after, list(made.cards.names))
@@ -235,8 +235,8 @@ def test_an_opponent_met_once_leaves_the_variance_over_all_pairs():
 
 
 @pytest.mark.parametrize("strong", [0.5, 0.8, 0.95])
-def test_where_seats_play_with_different_policies_the_variance_is_that_within_seats(strong):
-    """Seat 0 wins `strong` of the games of every two; each sits on both seats equally often, so that all rates are one half."""
+def test_with_different_policies_by_seat_the_variance_is_within_seats(strong):
+    """Seat 0 wins the share `strong` of every matchup. Entrants sit on both seats equally often, so all rates are one half."""
     rng, entrants, each, runs = np.random.default_rng(8), 4, 60, 300
     apart = ~np.eye(entrants, dtype=bool)
     inside, widths = np.zeros(2), []
@@ -257,7 +257,7 @@ def test_where_seats_play_with_different_policies_the_variance_is_that_within_se
     assert np.mean(widths) == pytest.approx((alone.high - alone.low) * 2 * np.sqrt(strong * (1 - strong)), rel=0.06)
 
 
-def test_wins_by_seat_and_opponent_are_counted_where_policies_differ(coin_duel):
+def test_wins_by_seat_and_opponent_are_counted_if_policies_differ(coin_duel):
     made = Experiment(coin_duel.name, coin_duel.load(None), 2, (*RANDOM, PolicySpec.parse("greedy:1")), 60)
     tally = SumsOfGames.of(made).tally
     tally.add(collect(made).rows)

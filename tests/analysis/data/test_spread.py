@@ -1,4 +1,4 @@
-"""How far win rates lie apart: the jackknife against its definition, no bias, and the coverage of its intervals."""
+"""The spread of win rates: the jackknife against its definition, its bias, and the coverage of its intervals."""
 
 import numpy as np
 import pytest
@@ -9,12 +9,12 @@ ENTRANTS = 6
 
 
 def duels(fate: np.ndarray, strength: np.ndarray) -> Shares:
-    """Two-seat games of every pair in turn: who sits first wins if its fate (0..1) is below half plus the lead in strength."""
+    """Two-seat games of every pair in turn. The first seat wins if the fate (0..1) is below 0.5 plus its lead in strength."""
     number = np.arange(len(fate))
-    one = number % ENTRANTS
-    other = (one + 1 + (number // ENTRANTS) % (ENTRANTS - 1)) % ENTRANTS
-    won = (fate < 0.5 + strength[one] - strength[other]).astype(np.float32)
-    entrant, share = np.stack([one, other], 1).astype(np.int16), np.stack([won, 1 - won], 1)
+    first = number % ENTRANTS
+    second = (first + 1 + (number // ENTRANTS) % (ENTRANTS - 1)) % ENTRANTS
+    won = (fate < 0.5 + strength[first] - strength[second]).astype(np.float32)
+    entrant, share = np.stack([first, second], 1).astype(np.int16), np.stack([won, 1 - won], 1)
     return Shares(entrant, share, np.zeros(len(fate), bool), (10 + 100 * fate).astype(np.int32))
 
 
@@ -27,7 +27,7 @@ def true_spread(strength: np.ndarray) -> float:
 
 
 def jackknife(games: Shares) -> float:
-    """Variance of the rates without what chance adds, leaving out one game after the other, in plain words."""
+    """Variance of the rates without the part of chance, by leaving out each game in turn. The slow reference."""
 
     def variance(kept: np.ndarray) -> float:
         entrant, share = games.entrant[kept].ravel(), games.share[kept].ravel().astype(float)
@@ -43,8 +43,8 @@ def test_the_spread_is_the_jackknifed_variance_of_the_rates():
     assert spread(games, ENTRANTS).estimate == pytest.approx(np.sqrt(jackknife(games)))
 
 
-def test_chance_alone_is_no_spread():
-    """The spread observed would be 1.8 points for ever; squared, what is left is nothing on average."""
+def test_chance_alone_gives_no_spread():
+    """The observed spread would be 1.8 points for any number of runs; the corrected variance is zero on average."""
     rng, even = np.random.default_rng(4), np.zeros(ENTRANTS)
     squares, seen = [], []
     for _ in range(300):
@@ -56,8 +56,8 @@ def test_chance_alone_is_no_spread():
 
 
 def jackknife_of(games: Shares) -> float:
-    """The signed variance behind the spread."""
-    from analysis.data.shares import _variance  # noqa: PLC0415 - below nought by chance, which the spread does not show
+    """The signed variance of the spread."""
+    from analysis.data.shares import _variance  # noqa: PLC0415 - it can be negative, which the spread does not show
 
     return float(_variance(games, ENTRANTS).pseudo.mean())
 
@@ -77,12 +77,12 @@ def test_intervals_cover_the_change_of_the_spread_and_the_spread(before, after):
     rounds, held, of_spread, claimed = 200, 0, 0, 0
     for _ in range(rounds):
         fate = rng.random(1200)
-        again = np.where(rng.random(1200) < 0.7, fate, rng.random(1200))  # three games in ten go otherwise by chance
+        again = np.where(rng.random(1200) < 0.7, fate, rng.random(1200))  # three games in ten change by chance
         games = duels(fate, first)
-        result, own = spread_change(games, duels(again, second), ENTRANTS), spread(games, ENTRANTS)
+        result, before_spread = spread_change(games, duels(again, second), ENTRANTS), spread(games, ENTRANTS)
         held += result.low <= change <= result.high
         claimed += result.p < 0.05
-        of_spread += own.low <= right <= own.high
+        of_spread += before_spread.low <= right <= before_spread.high
     assert held >= 0.92 * rounds
     assert of_spread >= 0.92 * rounds
     if change == 0:
@@ -98,8 +98,8 @@ def test_interval_and_test_of_a_change_agree():
         assert result.low <= result.change <= result.high
 
 
-def test_before_and_change_add_up_to_after_where_chance_explains_all_of_one_spread():
-    """Whoever sits first wins, so that all win half of their games exactly: the variance without chance is below zero."""
+def test_before_and_change_add_up_to_after_if_one_spread_is_all_chance():
+    """The first seat always wins, so all win exactly half of their games: the corrected variance is negative."""
     games = duels(np.full(600, 0.2), np.zeros(ENTRANTS))
     assert jackknife_of(games) < 0
     other = duels(np.random.default_rng(3).random(600), np.array([0.2, 0, 0, 0, 0, -0.2]))

@@ -1,4 +1,4 @@
-"""Card statistics on the tiny game whose every rate can be worked out; coverage of pooled and of random decks by simulation."""
+"""Card statistics on a tiny game with exact rates; coverage of pooled and of random decks by simulation."""
 
 import numpy as np
 import pandas as pd
@@ -42,14 +42,14 @@ def tallied(game: Game, games: int, seed: int = 1, fields: CardFields = FIELDS) 
 
 
 def mean_rate(cards, deck, given):
-    """Exact rate in the games with a course as given: a deck meets both others equally often, whatever its own course."""
+    """Exact rate in the games whose course meets `given`. A deck meets both others equally often with any course."""
     return np.mean([exact.rate(cards, deck, other, given) for other in range(3) if other != deck])
 
 
 # ---- by deck ---------------------------------------------------------------------------------------------------------
 
 
-def test_rates_when_drawn_not_drawn_and_played_come_near_what_is_worked_out(deck_race: Game):
+def test_rates_when_drawn_not_drawn_and_played_are_near_the_exact_ones(deck_race: Game):
     tally, cards = tallied(deck_race, enough(60_000, 3000)), deck_race.load(None)
     for row in deck_cards(tally).itertuples():
         card, deck = deck_race.decks_for(cards).ids[row.card], row.entrant
@@ -81,17 +81,17 @@ def test_the_mean_turn_and_the_turns_are_those_of_the_first_play(deck_race: Game
         right = sum(dict(course[2])[card] * chance for course, chance in played.items()) / sum(played.values())
         assert row.turn == pytest.approx(right, abs=0.06 * np.sqrt(3000 / games))
         assert row.turn_low <= row.turn <= row.turn_high
-        own = turns[(turns["entrant"] == row.entrant) & (turns["card"] == row.card)]
-        assert own["n"].sum() == row.n_played
-        assert np.average(own["turn"], weights=own["n"]) == pytest.approx(row.turn)
-        assert np.average(own["estimate"], weights=own["n"]) == pytest.approx(row.played)
+        card_turns = turns[(turns["entrant"] == row.entrant) & (turns["card"] == row.card)]
+        assert card_turns["n"].sum() == row.n_played
+        assert np.average(card_turns["turn"], weights=card_turns["n"]) == pytest.approx(row.turn)
+        assert np.average(card_turns["estimate"], weights=card_turns["n"]) == pytest.approx(row.played)
     line = turns.iloc[0]
     given = lambda course: dict(course[2]).get(deck_race.decks_for(cards).ids[line["card"]]) == line["turn"]  # noqa: E731
     right = mean_rate(cards, line["entrant"], given)
     assert abs(line["estimate"] - right) < 4 * np.sqrt(right * (1 - right) / line["n"])
 
 
-def test_games_are_counted_alike_however_the_blocks_are_cut(deck_race: Game):
+def test_counts_do_not_depend_on_the_blocks(deck_race: Game):
     made = Experiment(deck_race.name, deck_race.load(None), 2, RANDOM, 90)
     done = collect(made, jobs=1)
     whole = CardTally(made, FIELDS).add(done.rows, done.outcomes)
@@ -104,7 +104,7 @@ def test_games_are_counted_alike_however_the_blocks_are_cut(deck_race: Game):
     assert whole.games.sum() == 180
 
 
-def test_a_card_never_drawn_has_no_rate_and_says_so(deck_race: Game):
+def test_a_card_never_drawn_has_no_rate(deck_race: Game):
     made = Experiment(deck_race.name, deck_race.load(None), 2, RANDOM, 30)
     done = collect(made, jobs=1)
     for role in ROLES:
@@ -115,7 +115,7 @@ def test_a_card_never_drawn_has_no_rate_and_says_so(deck_race: Game):
     assert turns_played(CardTally(made, FIELDS)).empty
 
 
-def test_without_draws_only_plays_are_told(deck_race: Game):
+def test_without_draws_only_plays_are_reported(deck_race: Game):
     tally = tallied(deck_race, 90, fields=CardFields.of({"plays": "plays"}))
     frame = deck_cards(tally)
     assert frame[["drawn", "lack", "change", "turn"]].isna().all(axis=None)
@@ -141,7 +141,7 @@ def test_fields_that_do_not_fit_are_refused(deck_race: Game):
 # ---- what a card does ------------------------------------------------------------------------------------------------
 
 
-def test_effects_come_near_what_is_worked_out_and_pairs_make_them_sharp(deck_race: Game):
+def test_effects_are_near_the_exact_ones_and_pairs_make_them_precise(deck_race: Game):
     cards = deck_race.load(None)
     base = Experiment(deck_race.name, cards, 2, RANDOM, enough(30_000, 1500))
     for deck in range(3):
@@ -159,8 +159,8 @@ def test_effects_come_near_what_is_worked_out_and_pairs_make_them_sharp(deck_rac
             assert row.p_holm >= row.p
 
 
-def test_what_goes_along_with_a_card_is_not_what_it_does(deck_race: Game):
-    """Cat is as good as a plain card: its effect is none, but whoever draws it early has drawn no card that must wait."""
+def test_the_correlation_of_a_card_is_not_its_effect(deck_race: Game):
+    """Cat equals a plain card, so it has no effect, but a player who draws it early has drawn no card that must wait."""
     tally, cards = tallied(deck_race, 3000), deck_race.load(None)
     base = Experiment(deck_race.name, cards, 2, RANDOM, 600)
     frame = with_effects(deck_cards(tally), [replacement_effects(base, 1).frame])
@@ -184,7 +184,7 @@ def test_only_decks_have_cards_to_replace():
 
 
 def test_pooled_differences_are_those_within_decks(deck_race: Game):
-    """Fox in a strong deck that never sees it early, and in a weak one: mixing them would make a difference of its own."""
+    """Fox is in a strong deck that never draws it early and in a weak one: mixing decks would create a difference."""
     tally = tallied(deck_race, 3000)
     by_deck, pooled = deck_cards(tally), pooled_cards(tally).set_index("card")
     for card, part in by_deck.groupby("card"):
@@ -195,7 +195,7 @@ def test_pooled_differences_are_those_within_decks(deck_race: Game):
         assert pooled.loc[card, "drawn"] == pytest.approx(np.average(part["drawn"], weights=part["n_drawn"]))
 
 
-def test_pooled_intervals_hold_the_truth_as_often_as_they_say(deck_race: Game):
+def test_pooled_intervals_cover_at_their_level(deck_race: Game):
     cards, hits, tries = deck_race.load(None), 0, 0
     decks = deck_race.decks_for(cards)
     right = {}
@@ -212,8 +212,8 @@ def test_pooled_intervals_hold_the_truth_as_often_as_they_say(deck_race: Game):
     assert hits / tries > 0.95 - 4 * np.sqrt(0.05 * 0.95 / tries)
 
 
-def test_a_deck_that_loses_all_leaves_doubt_about_its_cards(deck_race: Game):
-    """No variance is seen where nothing is ever won, and yet little is known after few games."""
+def test_a_deck_that_loses_all_has_wide_intervals_for_its_cards(deck_race: Game):
+    """Without a win the observed variance is zero, and yet a few games prove little."""
     made = Experiment(deck_race.name, deck_race.load(None), 2, RANDOM, 90)
     done = collect(made, jobs=1)
     done.rows["share"] = 0
@@ -236,7 +236,7 @@ def test_the_jackknife_of_a_mean_is_students_t():
 
 
 def test_differences_of_two_samples_cover():
-    """Newcombe's interval, by going through all outcomes of 30 and 20 games."""
+    """Newcombe's interval, by enumerating all outcomes of 30 and 20 games."""
     p, q, m, n = 0.7, 0.5, 30, 20
     from scipy.stats import binom  # noqa: PLC0415
 
@@ -253,7 +253,7 @@ def test_differences_of_two_samples_cover():
 
 
 def simulated(seed, decks=60, cards=16, games=3000, of_deck=0.2, size=10):
-    """Games of random decks whose cards and keywords are worth what is known; decks are worth something of their own."""
+    """Games of random decks with known worths of cards and keywords, and a random effect of every deck."""
     rng = np.random.default_rng(seed)
     counts = rng.multinomial(size, np.ones(cards) / cards, size=decks)
     marks = tuple(tuple(word for word in ("A(1)", "B") if rng.random() < 0.4) for _ in range(cards))
@@ -272,7 +272,7 @@ def simulated(seed, decks=60, cards=16, games=3000, of_deck=0.2, size=10):
     return meetings, Decks(ids, ids, counts, np.zeros((decks, 1), int), level, ("x",) * cards, marks), effect
 
 
-def test_the_worth_of_copies_and_keywords_is_held_as_often_as_said():
+def test_intervals_of_copies_and_keywords_cover_at_their_level():
     hits, tries, words = 0, 0, []
     for seed in range(40):
         meetings, decks, effect = simulated(seed)
@@ -282,12 +282,12 @@ def test_the_worth_of_copies_and_keywords_is_held_as_often_as_said():
         tries += len(frame)
         table = keyword_effects(meetings, decks).set_index("keyword")
         words += [table.loc[w, "low"] <= expit(v) - 0.5 <= table.loc[w, "high"] for w, v in (("A", 0.15), ("B", -0.1))]
-    assert abs(hits / tries - 0.95) < 0.03  # cards of one run hang together
+    assert abs(hits / tries - 0.95) < 0.03  # cards of a run are correlated
     assert np.mean(words) > 0.95 - 3 * np.sqrt(0.05 * 0.95 / len(words))
 
 
-def test_decks_are_the_observations_not_their_games():
-    """Ten times the games of the same decks make cards hardly surer where decks differ by more than their cards."""
+def test_the_observations_are_decks_not_games():
+    """Ten times the games of the same decks hardly narrow the intervals if decks differ by more than their cards."""
     wide = [
         float(np.mean(pool_statistics(*simulated(1, games=games, of_deck=0.5)[:2]).eval("copy_high - copy_low")))
         for games in (3_000, 30_000)
@@ -295,7 +295,7 @@ def test_decks_are_the_observations_not_their_games():
     assert wide[1] > 0.6 * wide[0]
 
 
-def test_meetings_count_both_ways_and_leave_mirrors_out():
+def test_meetings_count_both_ways_without_mirror_matches():
     meetings = Meetings(3)
     for first, second, start, n, wins in ((0, 1, 1, 4, 3), (1, 0, -1, 6, 2), (2, 2, 1, 5, 5), (1, 2, 0, 3, 1.5)):
         meetings.n[first, second, start + 1] = n
@@ -308,7 +308,7 @@ def test_meetings_count_both_ways_and_leave_mirrors_out():
     assert wins.tolist() == [7, 4.5, 1.5]
 
 
-def test_too_few_decks_leave_the_copies_open_and_keywords_refused():
+def test_too_few_decks_have_no_estimates_of_copies_and_refuse_keywords():
     meetings, decks, _ = simulated(1, decks=20)
     frame = pool_statistics(meetings, decks)
     assert frame["copy"].isna().all()
@@ -317,7 +317,7 @@ def test_too_few_decks_leave_the_copies_open_and_keywords_refused():
         regress(meetings, decks.counts)
 
 
-def test_a_keyword_that_cannot_be_told_from_another_has_no_estimate():
+def test_a_keyword_confounded_with_another_has_no_estimate():
     rng = np.random.default_rng(1)
     y, given = rng.normal(size=12), rng.integers(0, 2, (12, 2)).astype(float)
     result = meta_regression(y, 0.1 * np.eye(12), np.column_stack([given, given[:, 1], np.zeros(12)]))
@@ -326,7 +326,7 @@ def test_a_keyword_that_cannot_be_told_from_another_has_no_estimate():
     assert np.isnan(meta_regression(y[:1], np.eye(1), np.ones((1, 2))).effect).all()
 
 
-def test_directions_that_sum_to_nothing_are_orthonormal():
+def test_directions_that_sum_to_zero_are_orthonormal():
     turn = zero_sum(7)
     assert turn.T @ turn == pytest.approx(np.eye(6))
     assert turn.sum(axis=0) == pytest.approx(np.zeros(6))

@@ -1,4 +1,4 @@
-"""The worth of cards in decks made in several ways: against what is worked out on the tiny game, and coverage by simulation."""
+"""The worth of cards in decks of several generators: compared with exact worths on a tiny game, and coverage by simulation."""
 
 from collections import Counter
 from itertools import product
@@ -24,10 +24,10 @@ from tests.every_game.play import enough
 RANDOM = (PolicySpec.parse("random"),)
 DECKS = 60
 SIZE, COPIES = 5, 2  # of a deck of the tiny game
-TOP = 64  # more points than anybody scores
+TOP = 64  # more points than any player can score
 STEPS = 12
 
-# How often a way of the tiny game makes a deck, but for a factor: a hand dealt out of a box, and a pool of any cards.
+# Relative frequency of a deck by generator of the tiny game: dealt from a box, and from a pool of any cards.
 CHANCES = {
     "random": lambda copies: np.prod([comb(COPIES, number) for number in copies]),
     "sealed": lambda copies: factorial(SIZE) / np.prod([factorial(number) for number in copies]),
@@ -35,7 +35,7 @@ CHANCES = {
 
 
 def made(game: Game, way: str, games: int, seed: int = 5) -> Way:
-    """Decks of the tiny game made in one way, which have played."""
+    """Played games of decks of the tiny game from one generator."""
     decking, document = game.decks, game.load(None).document
     generator = decking.generator(way)
     cards = game.from_document(decking.only(document, generator.make(document, DECKS, Random(seed)).decks))
@@ -44,7 +44,7 @@ def made(game: Game, way: str, games: int, seed: int = 5) -> Way:
 
 
 def all_decks(game: Game) -> tuple[np.ndarray, np.ndarray]:
-    """Copies in every legal deck, and how likely each scores how many points."""
+    """Copies in every legal deck, and the distribution of its points."""
     document = game.load(None).document
     ids = [card["id"] for card in document["card"]]
     assert len(ids) <= CARDS_MAX
@@ -62,16 +62,16 @@ def all_decks(game: Game) -> tuple[np.ndarray, np.ndarray]:
 
 
 def exact_worth(game: Game, way: str, decks: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """What a copy is worth, in logits, of all decks that a way makes as often as it does: no games, no sampled decks.
+    """Exact worth of a copy in logits over all decks, weighted by their frequency: no games, no sampled decks.
 
-    The logit of a win is that of going first and of what is held; fitted by Newton's steps to the exact win rates of all pairs.
+    The logit of a win is the sum of going first and of the copies, fitted by Newton's method to the exact win rates of all pairs.
     """
     counts, points = decks
     weight = np.array([CHANCES[way](copies) for copies in counts], float)
     weight /= weight.sum()
     lead = np.arange(TOP)[:, None] - np.arange(TOP)[None, :]
     start = game.load(None).document["rules"]["head_start"]
-    rate = points @ ((lead + start > 0) + 0.5 * (lead + start == 0)) @ points.T  # who is in front goes first
+    rate = points @ ((lead + start > 0) + 0.5 * (lead + start == 0)) @ points.T  # the deck in front goes first
     held = counts - counts.mean(axis=1, keepdims=True)
     first, worth = 0.0, np.zeros(counts.shape[1])
     for _ in range(STEPS):
@@ -92,7 +92,7 @@ def exact_worth(game: Game, way: str, decks: tuple[np.ndarray, np.ndarray]) -> n
 
 @pytest.fixture(scope="module")
 def rights() -> dict[str, np.ndarray]:
-    """By way."""
+    """Exact worths by generator."""
     from tests.every_game.deck_race import GAME  # noqa: PLC0415 - played here only
 
     decks = all_decks(GAME)
@@ -102,22 +102,22 @@ def rights() -> dict[str, np.ndarray]:
 # ---- worth -----------------------------------------------------------------------------------------------------------
 
 
-def test_the_worth_of_a_copy_in_each_way_is_that_worked_out(deck_race: Game, rights):
-    """The mean of the squared errors in standard errors, and no error beyond what 16 intervals may have."""
+def test_the_worth_of_a_copy_is_the_exact_one_for_each_generator(deck_race: Game, rights):
+    """By the mean squared standardized error, and the largest error that 16 intervals can have."""
     ways = {way: made(deck_race, way, enough(20_000, 2_000)) for way in CHANCES}
     frame = way_worths([*ways.values()])
     assert len(frame) == 16
     for way, title in ((way, result.title) for way, result in ways.items()):
         right = expit(rights[way]) - 0.5
-        own = frame[frame["way"] == title]
-        off = (own["estimate"] - right) / ((own["high"] - own["low"]) / 2)
+        worths = frame[frame["way"] == title]
+        off = (worths["estimate"] - right) / ((worths["high"] - worths["low"]) / 2)
         assert off.abs().max() < 1.6
         assert np.mean(off**2) < 0.75  # 0.26 on average
-        assert np.corrcoef(own["estimate"], right)[0, 1] > 0.9
+        assert np.corrcoef(worths["estimate"], right)[0, 1] > 0.9
 
 
-def test_differences_and_agreement_are_those_worked_out(deck_race: Game, rights):
-    """Both ways of the tiny game value its cards nearly alike: no card is surely worth more in one."""
+def test_differences_and_agreement_are_near_the_exact_ones(deck_race: Game, rights):
+    """Both generators of the tiny game value its cards nearly alike: no difference is significant."""
     ways = [made(deck_race, way, enough(20_000, 2_000)) for way in CHANCES]
     before, after = (rights[way] for way in CHANCES)
     moves = way_differences(ways)
@@ -130,7 +130,7 @@ def test_differences_and_agreement_are_those_worked_out(deck_race: Game, rights)
 
 
 def simulated(seed: int, title: str, effect: np.ndarray, decks: int = 60, games: int = 3_000) -> Way:
-    """Games of decks by lot whose cards are worth what is known."""
+    """Games of random decks with known worths of cards."""
     rng = np.random.default_rng([seed, len(title)])
     counts = rng.multinomial(10, np.ones(len(effect)) / len(effect), size=decks)
     strength = counts @ effect + rng.normal(0, 0.2, decks)
@@ -146,7 +146,7 @@ def simulated(seed: int, title: str, effect: np.ndarray, decks: int = 60, games:
     )
 
 
-def test_differences_are_held_as_often_as_said_and_hardly_ever_named_by_chance():
+def test_intervals_of_differences_cover_and_false_ones_are_rare():
     hits, named, tries = 0, 0, 30
     for seed in range(tries):
         effect = np.random.default_rng(seed).normal(0, 0.15, 14)
@@ -157,7 +157,7 @@ def test_differences_are_held_as_often_as_said_and_hardly_ever_named_by_chance()
     assert named <= stats.binom(tries, 0.05).ppf(0.999)
 
 
-def test_a_card_that_is_worth_more_in_one_way_is_found():
+def test_a_card_worth_more_under_one_generator_is_found():
     effect = np.linspace(-0.3, 0.3, 14)
     moved = np.where(np.arange(14) == 7, effect + 0.8, effect)
     moves = way_differences([simulated(1, "one", effect), simulated(1, "another", moved)])
@@ -166,7 +166,7 @@ def test_a_card_that_is_worth_more_in_one_way_is_found():
     assert sure["change"].item() > 0
 
 
-def test_cards_that_few_decks_hold_are_left_out_in_all_ways():
+def test_cards_in_few_decks_are_left_out_for_all_generators():
     effect = np.linspace(-0.3, 0.3, 14)
     ways = [simulated(1, "one", effect), simulated(1, "another", effect)]
     ways[1].decks.counts[:, 3] = 0
@@ -181,7 +181,7 @@ def test_cards_that_few_decks_hold_are_left_out_in_all_ways():
 
 
 def orders(seed: int, r: float, reliable: float, things: int = 16) -> tuple[list[np.ndarray], list[Known]]:
-    """Two orders whose values go together by r, and what is seen of them: so much of its variance is no error."""
+    """Two sets of values with correlation r, and noisy estimates. reliable: share of the variance that is no error."""
     rng = np.random.default_rng(seed)
     first = rng.normal(0, 0.08, things)
     true = [first, 0.75 * (r * first + np.sqrt(1 - r * r) * rng.normal(0, 0.08, things))]
@@ -194,7 +194,7 @@ def orders(seed: int, r: float, reliable: float, things: int = 16) -> tuple[list
 
 
 @pytest.mark.parametrize(("r", "reliable"), [(0.8, 0.7), (0.3, 0.5), (1.0, 0.7)])
-def test_the_true_tau_is_held_as_often_as_said_and_that_of_the_estimates_is_too_small(r: float, reliable: float):
+def test_intervals_cover_the_true_tau_and_that_of_the_estimates_is_too_small(r: float, reliable: float):
     held, gap, seen_gap, tries = 0, 0.0, 0.0, 20
     for seed in range(tries):
         true, seen = orders(seed, r, reliable)
@@ -207,7 +207,7 @@ def test_the_true_tau_is_held_as_often_as_said_and_that_of_the_estimates_is_too_
     assert abs(gap) < abs(seen_gap)
 
 
-def test_without_errors_tau_is_that_of_the_estimates():
+def test_without_errors_tau_equals_that_of_the_estimates():
     value = np.array([0.3, 0.1, 0.0, -0.2, -0.25, 0.05])
     other = np.array([0.2, 0.15, -0.1, 0.02, -0.3, 0.03])
     result = agreement(*(Known.of(of, np.eye(6) * 1e-12) for of in (value, other)), 1)

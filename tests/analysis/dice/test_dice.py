@@ -176,7 +176,7 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("text", ERRORS)
-def test_what_is_not_an_expression_is_refused_with_its_place(text):
+def test_invalid_expressions_are_refused_with_the_position(text):
     position, problem = ERRORS[text]
     with pytest.raises(DiceError) as caught:
         parse(text)
@@ -190,7 +190,7 @@ def test_white_space_and_capitals_do_not_matter():
 
 
 @pytest.mark.parametrize("text", ["100d1000", "+".join(["9d999"] * 10), "+".join(["1d99"] * 100), "100d6kh50"])
-def test_the_largest_expressions_are_worked_out_and_sum_to_one(text):
+def test_the_largest_expressions_are_computed_and_sum_to_one(text):
     distribution = parse(text).distribution
     assert distribution.probabilities.sum() == pytest.approx(1, abs=1e-12)
     assert distribution.values.size <= 100_000
@@ -201,7 +201,7 @@ def test_the_largest_expressions_are_worked_out_and_sum_to_one(text):
         assert distribution.sd == pytest.approx(math.sqrt(dice * (faces**2 - 1) / 12))
 
 
-def test_where_counts_are_too_long_fractions_say_so_and_probabilities_remain():
+def test_counts_too_long_for_fractions_are_reported_and_probabilities_remain():
     distribution = parse("100d1000").distribution
     assert distribution.counts is None
     with pytest.raises(ValueError, match="use probabilities"):
@@ -211,7 +211,7 @@ def test_where_counts_are_too_long_fractions_say_so_and_probabilities_remain():
     assert distribution.maximum(Distribution.constant(50_050)).at_least(50_050) == pytest.approx(1)
 
 
-def test_from_counts_reduces_drops_zeros_and_refuses_nonsense():
+def test_from_counts_reduces_drops_zeros_and_refuses_invalid_counts():
     distribution = Distribution.from_counts({3: 4, 1: 2, 2: 0})
     assert distribution.values.tolist() == [1, 3]
     assert distribution.counts == (1, 2)
@@ -244,7 +244,7 @@ def test_simulation_agrees_with_the_exact_distribution(text):
     assert agreement.n == 100_000
 
 
-def test_simulation_repeats_with_its_seed_and_is_not_changed_by_asking_for_more_dice_than_a_block():
+def test_simulation_repeats_with_its_seed_beyond_the_size_of_a_block():
     expression = parse("200d6")
     counts = simulate(expression, 20_000, seed=7)
     assert counts == simulate(expression, 20_000, seed=7)
@@ -265,14 +265,14 @@ def test_agreement_of_a_die_by_hand():
     assert agreement.p_value == pytest.approx(0.0103623, rel=1e-4)  # upper tail of chi-square(5) at 15
 
 
-def test_agreement_pools_cells_that_expect_fewer_than_5():
+def test_agreement_pools_cells_with_fewer_than_5_expected():
     agreement = compare(hits(4, 3), dict.fromkeys(range(5), 2))  # expected 0.6, 2.5, 3.8 | 2.5, 0.6: 3.1 are too few
     assert agreement.dof == 0
     assert math.isnan(agreement.p_value)
     assert compare(hits(4, 3), dict.fromkeys(range(5), 4)).dof == 2  # expected 1.25, 5 | 7.5 | 5, 1.25
 
 
-def test_agreement_sees_an_impossible_value_a_wrong_die_and_no_results():
+def test_agreement_detects_an_impossible_value_a_wrong_die_and_no_results():
     die = parse("1d6").distribution
     assert compare(die, {7: 1, 3: 99}).p_value == 0
     assert compare(die, simulate(parse("1d6 floor 2"), 10_000, seed=1)).p_value < 1e-6

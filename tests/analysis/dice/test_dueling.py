@@ -1,4 +1,4 @@
-"""Duels of a game: set up from words, told by the command, worked out for every pair. The tiny game of the tests has some."""
+"""Duels of a game: setup from words, the command, exact odds for every pair. A tiny game of the tests has some."""
 
 import json
 from dataclasses import replace
@@ -41,20 +41,20 @@ def test_exact_and_simulated_duels_agree(coin_duel, wanted):
     assert not agreement.p_value < 1e-4
 
 
-def test_equal_dice_are_a_race_for_coins_that_fractions_tell(coin_duel):
+def test_equal_dice_are_a_race_for_coins_with_odds_as_fractions(coin_duel):
     exact = sum(comb(2 + lost, lost) * Fraction(1, 2) ** (3 + lost) for lost in range(5))  # 3 wins before 5 losses
     odds = solve(arranged(coin_duel, coin_duel.load(None), request("pike", ("pike",))).chain())
     assert odds.win == pytest.approx(float(exact), rel=1e-12)
     assert odds.chance[2] == 0
 
 
-def test_names_are_as_good_as_ids(coin_duel):
+def test_names_work_like_ids(coin_duel):
     duel = arranged(coin_duel, coin_duel.load(None), request("Pike", ("MAUL",), gear=("Lucky Glove",)))
     assert (duel.fighter, duel.opponents, duel.gear) == ("Pike", ("Maul",), ("Lucky glove",))
     assert duel.title == "Pike with Lucky glove against Maul"
 
 
-def test_the_command_tells_exact_and_simulated_side_by_side(coin_duel):
+def test_the_command_shows_exact_and_simulated_side_by_side(coin_duel):
     data = json.loads(shown(*DUEL, "--equip", "coin", "--health", "3", "--flee-at", "1", "--games", "5000", "--json"))
     odds = solve(arranged(coin_duel, coin_duel.load(None), request(gear=("coin",), health=3, flee_at=1)).chain())
     assert [line["ending"] for line in data["endings"]] == ["won", "dead", "fled"]
@@ -68,7 +68,7 @@ def test_the_command_tells_exact_and_simulated_side_by_side(coin_duel):
     assert sum(line["simulated"] for line in data["turns"]) == pytest.approx(1)
 
 
-def test_the_command_draws_bars_and_the_same_seed_says_the_same(coin_duel):
+def test_the_command_draws_bars_and_the_same_seed_prints_the_same(coin_duel):
     text = shown(*DUEL, "--games", "500", "--seed", "4")
     for texts in ("Pike against Maul: 5 of 5 coins; 500 duels", "Coins left at the end", "ends in turn", "█"):
         assert texts in text
@@ -96,16 +96,16 @@ def test_the_command_draws_bars_and_the_same_seed_says_the_same(coin_duel):
         (("--seed", "-1"), "seed=-1"),
     ],
 )
-def test_what_cannot_be_fought_is_refused_in_one_message(coin_duel, arguments, message):
+def test_impossible_duels_are_refused_in_one_message(coin_duel, arguments, message):
     assert message in refusal(*DUEL, *arguments)
 
 
-def test_a_game_without_duels_says_so():
+def test_a_game_without_duels_is_refused():
     with pytest.raises(ValueError, match="game='arena' has no duels"):
         arranged(GAMES["arena"], GAMES["arena"].load(None), request())
 
 
-def test_long_duels_are_summed_up_and_stopped_ones_counted(coin_duel):
+def test_long_duels_are_summarized_and_stopped_ones_counted(coin_duel):
     def chain() -> Chain:
         edges = np.array([[0, 0], [0, 1]], np.int32)
         return Chain(
@@ -121,7 +121,7 @@ def test_long_duels_are_summed_up_and_stopped_ones_counted(coin_duel):
     assert turns.rows[-1][:3] == ("later", pytest.approx(0.9**TURNS_SHOWN), 1.0)
 
 
-def test_plans_are_told():
+def test_plans_are_described():
     assert plan_words(request()) == ""
     assert plan_words(request(potions=1, drink_at=4)) == "1 potion, drinks at 4 or less"
     assert (
@@ -129,7 +129,7 @@ def test_plans_are_told():
     )
 
 
-def test_the_table_holds_every_duel_that_can_be_and_no_other(coin_duel):
+def test_the_table_holds_every_possible_duel_and_no_other(coin_duel):
     frame, endings = duel_table(coin_duel, coin_duel.load(None), 300, 1)
     assert endings == ("won", "dead", "fled")
     assert len(frame) == 3 * 3 * 4 - 3  # Needle cannot wear the ring
@@ -147,7 +147,7 @@ def test_the_table_holds_every_duel_that_can_be_and_no_other(coin_duel):
     assert (line["win"], line["turns"], line["left"]) == (odds.win, odds.mean_turns, odds.mean_left())
 
 
-def test_a_duel_that_cannot_be_set_up_without_gear_is_no_silence(coin_duel):
+def test_a_duel_that_cannot_be_set_up_without_gear_is_an_error(coin_duel):
     def refuse(cards, wanted):
         raise ValueError("no such duel")
 

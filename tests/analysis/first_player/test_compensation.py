@@ -1,4 +1,4 @@
-"""The rule that makes going first fair: coverage of the fair value by simulation, the exact one, what cannot be found."""
+"""The rule that compensates for going second: coverage of the fair value by simulation, the exact value, and no value."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ RANDOM = PolicySpec.parse("random")
 
 
 def drawn(rng, odds, pairs, common=0.85):
-    """Shares of the first by pair and value, (pairs, values): two games each, most of their chance common to all values."""
+    """Shares of the first player by pair and value, (pairs, values): two games each, with luck mostly common to all values."""
     shape = (pairs, odds.size, 2)
     luck = np.sqrt(common) * rng.standard_normal((pairs, 1, 2)) + np.sqrt(1 - common) * rng.standard_normal(shape)
     return (norm.cdf(luck) < expit(odds)[:, None]).mean(axis=2)
@@ -32,7 +32,7 @@ def drawn(rng, odds, pairs, common=0.85):
 @pytest.mark.parametrize(("pairs", "runs"), [(60, 400), (300, 300), (2000, 150)])
 def test_the_interval_of_the_fair_value_covers(pairs, runs):
     rng, covered, known = np.random.default_rng(3), 0, 0
-    odds = 0.267 - 0.1005 * VALUES + 0.0008 * VALUES**2  # the Dice duel's, nearly
+    odds = 0.267 - 0.1005 * VALUES + 0.0008 * VALUES**2  # about those of the Dice duel
     right = np.roots([0.0008, -0.1005, 0.267]).min()
     for _ in range(runs):
         result = fair_value(VALUES, drawn(rng, odds, pairs))
@@ -42,7 +42,7 @@ def test_the_interval_of_the_fair_value_covers(pairs, runs):
     assert covered >= 0.92 * known
 
 
-def test_common_dice_tell_better_what_a_value_does():
+def test_common_dice_narrow_the_effect_of_a_value():
     rng, odds = np.random.default_rng(4), 0.25 - 0.1 * VALUES
     slopes = {
         common: [fair_value(VALUES, drawn(rng, odds, 500, common)).slope for _ in range(40)] for common in (0.0, 0.95)
@@ -51,7 +51,7 @@ def test_common_dice_tell_better_what_a_value_does():
     assert np.std(slopes[0.95]) < 0.85 * np.std(slopes[0.0])
 
 
-def test_a_rule_that_does_nothing_leaves_the_value_open():
+def test_a_rule_without_effect_has_no_fair_value():
     rng = np.random.default_rng(5)
     result = [fair_value(VALUES, drawn(rng, np.zeros(6), 200)) for _ in range(100)]
     assert np.mean([item.p < 0.05 for item in result]) <= 0.11
@@ -59,7 +59,7 @@ def test_a_rule_that_does_nothing_leaves_the_value_open():
     assert np.mean([np.isinf(item.low) or np.isinf(item.high) for item in known]) > 0.8
 
 
-def test_where_every_value_favours_one_side_there_is_no_fair_one():
+def test_values_that_all_favour_one_side_include_no_fair_one():
     result = fair_value(VALUES, drawn(np.random.default_rng(6), 1.5 + 0.01 * VALUES, 300))
     assert np.isnan([result.value, result.low, result.high]).all()
     assert result.share(8) == pytest.approx(expit(1.58), abs=0.05)
@@ -68,7 +68,7 @@ def test_where_every_value_favours_one_side_there_is_no_fair_one():
 @pytest.mark.parametrize(
     ("values", "share"), [([1, 1], np.zeros((5, 2))), ([2, 1], np.zeros((5, 2))), ([1, 2, 3], np.zeros((5, 2)))]
 )
-def test_what_does_not_fit_is_named(values, share):
+def test_mismatches_are_named(values, share):
     with pytest.raises(ValueError, match="must rise"):
         fair_value(values, share)
 
@@ -85,41 +85,41 @@ def share_with(game, value):
 @pytest.mark.parametrize("seed", [5, 6])
 def test_the_search_finds_the_exact_fair_value_of_the_dice_duel(dice_duel, seed):
     result = worth.search(base(dice_duel, 5600, seed))
-    (lever,) = result
+    (search_result,) = result
     right = {value: share_with(dice_duel, value) for value in (2, 3)}
     exact = 2 + (right[2] - 0.5) / (right[2] - right[3])
-    assert lever.fair.low - 0.1 < exact < lever.fair.high + 0.1
-    assert lever.chosen == min(right, key=lambda value: abs(right[value] - 0.5)) == 3
-    assert lever.present == 0
-    table = lever.table.set_index("value")
+    assert search_result.fair.low - 0.1 < exact < search_result.fair.high + 0.1
+    assert search_result.chosen == min(right, key=lambda value: abs(right[value] - 0.5)) == 3
+    assert search_result.present == 0
+    table = search_result.table.set_index("value")
     for value in (-4, 4, 8):
         error = (table.loc[value, "high"] - table.loc[value, "low"]) / 3.92
         assert abs(table.loc[value, "share"] - share_with(dice_duel, value)) < 3.5 * error
-    again = worth.retest(base(dice_duel, 5600, seed), lever, 5600).iloc[0]
+    again = worth.retest(base(dice_duel, 5600, seed), search_result, 5600).iloc[0]
     assert again["low"] < right[3] + 0.005
     assert again["high"] > right[3] - 0.005
 
 
-def test_values_that_the_card_rules_refuse_are_named_and_the_rest_is_tried(dice_duel):
+def test_values_that_the_card_rules_refuse_are_named_and_the_others_tried(dice_duel):
     parameter = SeatParameter("rules.second_health", "health", (4, 99))
     register(replace(dice_duel, seat_parameters=(parameter,)))
     try:
-        (lever,) = worth.search(base(dice_duel, 560))
+        (search_result,) = worth.search(base(dice_duel, 560))
     finally:
         register(dice_duel)
-    assert lever.refused == (99,)
-    assert lever.table["value"].tolist() == [0, 4]  # the one as played is always tried
-    assert lever.present == 0
+    assert search_result.refused == (99,)
+    assert search_result.table["value"].tolist() == [0, 4]  # the current value is always tried
+    assert search_result.present == 0
 
 
-def test_games_are_shared_out_among_all_values():
+def test_games_are_divided_among_all_values():
     parameter = SeatParameter("rules.x", "x", (0, 1, 2))
     assert worth.games_each(1000, ()) == (1000, 0, 0)
     first, each, again = worth.games_each(1000, (parameter, parameter))
     assert first + 5 * each + again == pytest.approx(1000, abs=5)
 
 
-def test_the_best_lever_is_the_one_that_comes_nearest_to_fair(dice_duel):
+def test_the_best_seat_parameter_comes_nearest_to_fair(dice_duel):
     short = SeatParameter("rules.second_health", "too little", (-4, 0))
     long = SeatParameter("rules.second_health", "enough", (0, 4, 8))
     register(replace(dice_duel, seat_parameters=(short, long)))
@@ -137,7 +137,7 @@ def study(game, games=2000):
     return Study(game, game.load(None), RANDOM, seed=3, budget=replace(Budget(), pair_games=games), jobs=1)
 
 
-def test_the_section_tells_the_worth_the_curve_and_the_test(dice_duel):
+def test_the_section_shows_the_worth_the_curve_and_the_retest(dice_duel):
     section = seats(study(dice_duel))
     assert section.id == "seats"
     assert [chart.id for chart in section.figures] == ["seats", "seats-parameters"]
@@ -151,14 +151,14 @@ def test_the_section_tells_the_worth_the_curve_and_the_test(dice_duel):
     }
 
 
-def test_the_section_of_a_game_without_levers_and_with_more_seats(coin_duel):
+def test_the_section_of_a_game_without_seat_parameters_and_with_more_seats(coin_duel):
     section = seats(study(coin_duel, 300))
     assert [chart.id for chart in section.figures] == ["seats"]
     assert "no number that compensates for going second" in section.answer
     assert "At three seats" in section.answer
 
 
-def test_a_game_in_which_nobody_goes_first_has_no_section(dice_duel, monkeypatch):
+def test_a_game_without_a_first_player_has_no_section(dice_duel, monkeypatch):
     def nobody(*_):
         raise NobodyFirstError
 
@@ -166,13 +166,13 @@ def test_a_game_in_which_nobody_goes_first_has_no_section(dice_duel, monkeypatch
     assert seats(study(dice_duel, 60)) is None
 
 
-def test_teams_are_told_by_their_parts(relay_teams):
+def test_teams_are_shown_by_their_parts(relay_teams):
     section = seats(study(relay_teams, 200))
     assert "seats-2-units" in {table.id for table in section.tables}
     assert "seats-2-matchups" not in {table.id for table in section.tables}
 
 
-def test_few_games_try_fewer_levers_and_values_rather_than_all_too_little():
+def test_few_games_try_fewer_parameters_and_values():
     many, few = SeatParameter("rules.x", "x", tuple(range(9))), SeatParameter("rules.y", "y", (0, 1))
     assert worth.afforded((many, few), 100_000) == (many, few)
     assert worth.afforded((few, many), 800) == (few,)

@@ -1,4 +1,4 @@
-"""What going first is worth: against exact chances, by enumeration of small pairs, by seat at more seats; the command."""
+"""The worth of going first: compared with exact chances, small pairs by hand, turn positions at more seats, the command."""
 
 import json
 
@@ -24,13 +24,13 @@ def made(game, games, seats=2, seed=5):
 
 
 def baseline(game, *rows, seats=2):
-    """Games of an experiment, as written down here."""
+    """Games of an experiment with rows written by hand."""
     experiment = made(game, len(rows), seats)
     return SeatGames.of(experiment, lambda _: iter([Block(0, rows_of(*rows), np.zeros(len(rows)))]))
 
 
-def test_the_strength_of_the_entrants_falls_out(coin_duel):
-    pairs = [row((0, 1), (1, 0)), row((1, 0), (0, 1))] * 20  # the first entrant always wins, from either seat
+def test_the_strength_of_the_entrants_cancels(coin_duel):
+    pairs = [row((0, 1), (1, 0)), row((1, 0), (0, 1))] * 20  # the first entrant always wins from either seat
     result = worth.overall(baseline(coin_duel, *pairs))
     assert result["share"].tolist() == [0.5, 0.5]
     assert np.isinf(result["gain"]).all()
@@ -38,13 +38,13 @@ def test_the_strength_of_the_entrants_falls_out(coin_duel):
     assert result["low"].iloc[0] < 0.5 < result["high"].iloc[0]
 
 
-def test_whoever_goes_first_is_not_always_on_seat_0(coin_duel):
+def test_the_first_player_is_not_always_on_seat_0(coin_duel):
     result = worth.overall(baseline(coin_duel, row((0, 1), (0, 1), first=1), row((1, 0), (0, 1), first=1)))
     assert result["share"].tolist() == [1, 0]
     assert result["n"].tolist() == [2, 2]
 
 
-def test_a_win_that_nobody_has_is_shared_out(coin_duel):
+def test_a_game_without_a_winner_is_shared_equally(coin_duel):
     lost = (0, 0)
     result = worth.overall(
         baseline(coin_duel, row((0, 1), lost), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0), lost))
@@ -52,7 +52,7 @@ def test_a_win_that_nobody_has_is_shared_out(coin_duel):
     assert result["share"].tolist() == [0.625, 0.375]
 
 
-def test_truncated_games_are_left_out_of_what_a_seat_is_worth(coin_duel):
+def test_truncated_games_are_left_out_of_the_worth_of_a_seat(coin_duel):
     games = baseline(coin_duel, row((0, 1)), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0)))
     assert worth.overall(games)["share"].tolist() == [0.75, 0.25]
     assert (games.truncated, games.played) == (2, 4)
@@ -60,7 +60,7 @@ def test_truncated_games_are_left_out_of_what_a_seat_is_worth(coin_duel):
         baseline(coin_duel, row((0, 1)), row((1, 0)))
 
 
-def test_games_that_nobody_begins_are_left_out_and_none_left_is_said(coin_duel):
+def test_games_without_a_first_player_are_left_out(coin_duel):
     pair = [row((0, 1), (1, 0), first=-1), row((1, 0), (1, 0), first=-1)]
     with pytest.raises(NobodyFirstError, match="no player goes first in any of these games"):
         baseline(coin_duel, *pair)
@@ -83,7 +83,7 @@ def test_the_worth_of_going_first_is_the_exact_one(dice_duel, seed):
     assert each["n"].sum() == 5600
 
 
-def test_by_unit_takes_the_games_that_each_sits_in(dice_duel):
+def test_by_unit_uses_the_games_of_each_unit(dice_duel):
     played = SeatGames.of(made(dice_duel, 1120))
     result = worth.by_unit(played).set_index("unit")
     sits = (played.entrant == 3).any(axis=1)
@@ -96,7 +96,7 @@ def test_by_unit_takes_the_games_that_each_sits_in(dice_duel):
     assert result.loc[3, "p"] == pytest.approx(right["p"])
 
 
-def test_parts_of_teams_have_the_games_of_their_teams(relay_teams):
+def test_parts_of_teams_use_the_games_of_their_teams(relay_teams):
     played = SeatGames.of(made(relay_teams, 60))
     result = worth.by_unit(played)
     assert set(result["name"]) <= set(relay_teams.teams_for(relay_teams.load(None)).names)
@@ -114,7 +114,7 @@ def test_three_seats_have_a_line_for_each_turn_position(coin_duel):
         worth.by_matchup(SeatGames.of(made(coin_duel, 9, seats=3)))
 
 
-def test_the_command_tells_tables_and_json(dice_duel, tmp_path):
+def test_the_command_prints_tables_and_json(dice_duel, tmp_path):
     data = json.loads(shown("seats", "dice_duel", "--policy", "random", "--games", "2000", "--json"))
     assert data["facts"]["coupling"] == "entrant"
     assert len(data["matchups"]) == 28
@@ -128,7 +128,7 @@ def test_the_command_tells_tables_and_json(dice_duel, tmp_path):
     assert (tmp_path / "seats.csv").read_text().startswith("matchup,first wins,low,high,n,pairs")
 
 
-def test_a_game_without_levers_says_so(coin_duel):
+def test_a_game_without_seat_parameters_is_reported(coin_duel):
     text = " ".join(shown("seats", "coin_duel", "--policy", "random", "--games", "60").split())
     assert "The rules of Coin duel have no number that compensates for going second." in text
     quiet = shown("seats", "coin_duel", "--policy", "random", "--games", "60", "--no-compensate")

@@ -8,7 +8,7 @@ from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts
 
 
 def cycle(first, second, third):
-    """Biased rock, paper, scissors: how far above even each beats the next."""
+    """Biased rock, paper, scissors: the margin above even by which each beats the next."""
     gap = np.array([[0, first, -third], [-first, 0, second], [third, -second, 0]])
     return 0.5 + gap
 
@@ -19,13 +19,13 @@ def test_rock_paper_scissors_is_played_in_thirds():
 
 
 @pytest.mark.parametrize("gaps", [(0.1, 0.3, 0.2), (0.4, 0.05, 0.05), (0.01, 0.02, 0.03)])
-def test_who_decides_least_of_a_cycle_is_played_in_proportion_to_the_other_matchup(gaps):
+def test_in_a_cycle_each_is_played_in_proportion_to_the_matchup_of_the_others(gaps):
     first, second, third = gaps
     right = np.array([second, third, first]) / sum(gaps)
     assert nash(cycle(*gaps)) == pytest.approx(right)
 
 
-def test_dominated_entrants_are_not_played_and_an_order_is_all_on_the_best():
+def test_dominated_entrants_are_not_played_and_an_order_plays_only_the_best():
     rates = np.full((4, 4), 0.5)
     rates[:3, :3] = ROCK_PAPER_SCISSORS
     rates[3, :3], rates[:3, 3] = 0.45, 0.55
@@ -34,13 +34,13 @@ def test_dominated_entrants_are_not_played_and_an_order_is_all_on_the_best():
     assert alpha_rank(rated(-0.3, 0.4, 0.1, 0)[None])[0] == pytest.approx([0, 1, 0, 0], abs=1e-4)
 
 
-def test_of_several_equilibria_the_most_even_is_named():
+def test_the_most_even_of_several_equilibria_is_returned():
     assert nash(np.full((4, 4), 0.5)) == pytest.approx([0.25] * 4, abs=1e-5)
     twice = ROCK_PAPER_SCISSORS[np.ix_([0, 0, 1, 2], [0, 0, 1, 2])]
     assert nash(twice) == pytest.approx([1 / 6, 1 / 6, 1 / 3, 1 / 3], abs=1e-5)
 
 
-def test_no_entrant_beats_the_mix_of_any_matrix_and_many_at_once_have_the_same_mixes():
+def test_no_entrant_beats_the_mix_and_matrices_can_be_solved_together():
     chance = np.random.default_rng(1)
     for size in (2, 3, 5, 8, 12):
         above = np.triu(chance.uniform(-0.5, 0.5, (40, size, size)), 1)
@@ -52,7 +52,7 @@ def test_no_entrant_beats_the_mix_of_any_matrix_and_many_at_once_have_the_same_m
         assert mixes[:5] == pytest.approx(np.array([nash(item) for item in rates[:5]]), abs=1e-6)
 
 
-def test_what_is_no_set_of_matchups_is_refused():
+def test_invalid_matrices_are_refused():
     with pytest.raises(ValueError, match="must be 1"):
         nash(np.full((3, 3), 0.6))
 
@@ -79,7 +79,7 @@ def test_alpha_rank_tends_to_its_limit_as_selection_grows():
     assert far[-1] < 1e-3
 
 
-def test_shares_stand_within_their_intervals_largest_first():
+def test_shares_lie_within_their_intervals_largest_first():
     table = equilibrium(drawn(cycle(0.1, 0.3, 0.2), 200, np.random.default_rng(2)), 300)
     assert table["name"].tolist() == ["A", "B", "C"]
     assert table["share"].sum() == pytest.approx(1)
@@ -99,13 +99,13 @@ def test_the_same_seed_gives_the_same_intervals():
     assert not equilibrium(result, 200, seed=5).equals(equilibrium(result, 200, seed=6))
 
 
-def test_everybody_must_have_met():
+def test_every_matchup_must_have_games():
     with pytest.raises(ValueError, match="A and C never met"):
         equilibrium(of_counts(("A", "B", "C"), [3, 0, 2], [1, 0, 2], np.array([9, 0, 9])))
 
 
 def coverage(rates, pairs, sets=100):
-    """How often the intervals of all entrants hold the shares of the true win rates, and the mean chance of support."""
+    """Coverage of the true shares by the intervals of all entrants, and the mean chance of support."""
     true = nash(rates)
     result = drawn(rates, pairs, np.random.default_rng(4), 0.5, sets)
     tables = [equilibrium(item, 200, index).sort_values("entrant") for index, item in enumerate(result)]
@@ -114,27 +114,27 @@ def coverage(rates, pairs, sets=100):
 
 
 @pytest.mark.parametrize("rates", [ROCK_PAPER_SCISSORS, cycle(0.1, 0.3, 0.2)])
-def test_intervals_cover_where_everybody_is_played(rates):
+def test_intervals_cover_if_every_entrant_is_played(rates):
     covered, _ = coverage(rates, 100)
     assert covered.min() > 0.89
     assert 0.92 < covered.mean() < 0.985
 
 
-def test_intervals_cover_more_than_they_say_where_shares_are_nought():
-    """Of an order the best is played always; at this end of the scale an interval cannot miss to both sides."""
+def test_intervals_cover_above_their_level_if_shares_are_zero():
+    """In an order only the best is played; at this end of the scale an interval can miss on one side only."""
     covered, support = coverage(rated(0.3, 0.2, 0.0, -0.4), 60, 60)
     assert covered.min() > 0.95
     assert support[0] > 0.6
     assert support[3] < 0.05
 
 
-def test_intervals_cover_where_all_entrants_are_alike():
+def test_intervals_cover_if_all_entrants_are_equal():
     covered, _ = coverage(np.full((4, 4), 0.5), 60, 60)
     assert covered.min() > 0.92
 
 
-def test_one_that_is_just_the_best_may_have_all_of_the_shares():
-    """Of eight near equals the best beats each other by a point: quantiles of draws alone missed its share of 1 too often."""
+def test_the_narrowly_best_entrant_can_have_a_share_of_one():
+    """The best of eight near equals wins each matchup by a point: quantiles of draws alone missed its share of 1 too often."""
     rates = np.full((8, 8), 0.5)
     rates[0, 1:], rates[1:, 0] = 0.51, 0.49
     covered, _ = coverage(rates, 40, 80)
@@ -148,6 +148,6 @@ def test_one_that_is_just_the_best_may_have_all_of_the_shares():
     assert (table.loc[may, "alpha_high"] == 1).all()
 
 
-def test_one_that_loses_for_certain_is_not_played_alone():
+def test_a_certain_loser_is_not_played_alone():
     assert alone(drawn(rated(0.5, 0.0, -0.5), 400, np.random.default_rng(1))).tolist() == [True, False, False]
     assert not alone(drawn(ROCK_PAPER_SCISSORS, 400, np.random.default_rng(1))).any()

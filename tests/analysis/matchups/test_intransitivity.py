@@ -1,4 +1,4 @@
-"""How far a set is from an order: sets with known cyclic parts, coverage of the share, and the cycles that are sure."""
+"""The distance of a set from an order: sets with known cyclic parts, coverage of the share, and significant cycles."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts
 
 
 def share_of(rates):
-    """The share as it is defined, of win rates known exactly."""
+    """The share by its definition, for exact win rates."""
     size = len(rates)
     row, column = np.triu_indices(size, 1)
     strength = strengths(rates[row, column][None], np.ones(len(row)), size)[0]
@@ -20,14 +20,14 @@ def share_of(rates):
 
 
 def mixed(size, weight):
-    """Win rates of ratings, and of everybody beating the next few round the table on top."""
+    """Win rates of ratings, plus a cycle in which every entrant beats the next few."""
     apart = (np.arange(size)[None] - np.arange(size)[:, None]) % size
     circle = np.select([apart == 0, 2 * apart < size, 2 * apart > size], [0, 1, -1], 0)
     return np.clip(rated(*np.linspace(0.8, -0.8, size)) + weight * circle, 0.02, 0.98)
 
 
-def test_what_ratings_do_not_explain_has_no_divergence():
-    """As in a Hodge decomposition: what flows into an entrant flows out of it."""
+def test_the_residuals_of_ratings_have_no_divergence():
+    """As in a Hodge decomposition: the flow into an entrant equals the flow out of it."""
     rates = mixed(5, 0.1)
     row, column = np.triu_indices(5, 1)
     strength = strengths(rates[row, column][None], np.ones(10), 5)[0]
@@ -37,7 +37,7 @@ def test_what_ratings_do_not_explain_has_no_divergence():
     assert abs(cyclic).max() > 0.05
 
 
-def test_a_pure_cycle_is_not_explained_at_all_and_an_order_wholly():
+def test_ratings_explain_nothing_of_a_pure_cycle_and_all_of_an_order():
     chance = np.random.default_rng(1)
     cycle = intransitivity(drawn(ROCK_PAPER_SCISSORS, 300, chance))
     assert cycle.estimate > 0.99
@@ -49,18 +49,18 @@ def test_a_pure_cycle_is_not_explained_at_all_and_an_order_wholly():
     assert order.high < 0.02
 
 
-def test_two_entrants_cannot_go_round():
+def test_two_entrants_have_no_cycle():
     assert intransitivity(of_counts(("A", "B"), [20], [3], 40)) is None
 
 
-def test_nothing_is_said_of_a_set_in_which_nothing_varies():
+def test_a_set_without_variation_has_no_share():
     nothing = intransitivity(of_counts(tuple("ABCD"), [10] * 6, [10] * 6, 60))
     assert np.isnan(nothing.estimate)
     assert (nothing.low, nothing.high) == (0, 1)
 
 
-def test_noise_is_taken_off():
-    """Few pairs of a set with a small cyclic part: without that the share would come out far too large."""
+def test_noise_is_subtracted():
+    """Few pairs of a set with a small cyclic part: otherwise the share would be far too large."""
     sets = drawn(mixed(8, 0.02), 40, np.random.default_rng(2), 0.5, 60)
     true = share_of(mixed(8, 0.02))
     assert 0.005 < true < 0.02
@@ -80,7 +80,7 @@ def test_intervals_of_the_share_cover(size, weight, pairs):
     assert np.mean([item.high - item.low for item in result]) < (0.6 if size < 5 or pairs < 10 else 0.3)
 
 
-def test_cycles_count_only_where_all_three_matchups_are_sure():
+def test_cycles_count_only_if_all_three_matchups_are_significant():
     sure = of_encounters(of_counts(("A", "B", "C"), [40, 5, 40], [5, 40, 5], 100))  # A beats B, C beats A, B beats C
     (cycle,) = sure_cycles(sure)
     assert cycle.names == ("A", "B", "C")

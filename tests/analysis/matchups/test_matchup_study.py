@@ -1,4 +1,4 @@
-"""From the paired games to the answer: against exact win rates, as a command, and as a section of the page what to change."""
+"""From paired games to the answer: compared with exact win rates, as a command, and as a report section."""
 
 import csv
 import json
@@ -43,12 +43,12 @@ def played(dice_duel, fighters):
     return matchup_study(paired(dice_duel, fighters, RANDOM, GAMES))
 
 
-def test_intervals_hold_the_exact_win_rates(fighters, played):
+def test_intervals_contain_the_exact_win_rates(fighters, played):
     true, result = matchup(fighters), played.matchups
     off = ~np.eye(len(true), dtype=bool)
     assert (result.n[off] == 400).all()
     held = (result.low <= true) & (true <= result.high)
-    assert held[off].mean() > 0.85  # of 28 matchups two or three may miss
+    assert held[off].mean() > 0.85  # of 28 matchups two or three can miss
     sure = (result.p_holm < 0.05) & off
     assert sure.any()
     assert ((result.estimate > 0.5) == (true > 0.5))[sure].all()
@@ -74,13 +74,13 @@ def test_results_depend_on_the_seed_alone(dice_duel, fighters):
     assert left.order == right.order
 
 
-def test_games_without_pairs_are_counted_one_by_one(dice_duel, fighters):
+def test_games_without_pairs_are_counted_singly(dice_duel, fighters):
     result = matchup_study(Experiment(dice_duel.name, fighters, 2, RANDOM, 560))
     assert not result.encounters.paired
     assert np.isnan(result.encounters.gain)
 
 
-def test_pairs_are_in_the_order_of_the_ratings_with_what_these_expect(played):
+def test_pairs_are_in_the_order_of_the_ratings_with_their_expected_rates(played):
     names = played.ratings.table["name"].tolist()
     frame = played.pairs
     assert frame["name"].drop_duplicates().tolist() == names
@@ -90,7 +90,7 @@ def test_pairs_are_in_the_order_of_the_ratings_with_what_these_expect(played):
     assert both.loc[(first, second), "expected"] + both.loc[(second, first), "expected"] == pytest.approx(1)
 
 
-def test_marks_tell_which_correction_holds():
+def test_marks_show_which_correction_holds():
     result = study_of(of_counts(("A", "B", "C"), [40, 17, 10], [5, 5, 9], 60))
     frame = result.pairs.set_index(["name", "opponent"])
     assert 0.01 < frame.loc[("A", "C"), "p_bh"] < 0.05
@@ -121,12 +121,12 @@ def test_the_command_shows_matrix_ratings_and_mix(dice_duel, tmp_path):
     assert sum(line["share"] for line in document["equilibrium"]) == pytest.approx(1)
 
 
-def test_the_command_refuses_what_has_no_matchups(dice_duel, relay_teams):
+def test_the_command_refuses_games_without_matchups(dice_duel, relay_teams):
     assert "games=20 must be at least 112" in refusal("matchups", dice_duel.name, "--games", 20)
     assert "are made of" in refusal("matchups", relay_teams.name)
 
 
-def test_a_game_never_played_by_two_has_no_matchups(dice_duel, fighters):
+def test_a_game_never_played_at_two_seats_has_no_matchups(dice_duel, fighters):
     three = replace(dice_duel, seats=(3,))
     with pytest.raises(ValueError, match="never played by two"):
         paired(three, fighters, RANDOM, 1000)
@@ -158,7 +158,7 @@ def test_teams_have_no_section(relay_teams):
     assert matchups(Study(relay_teams, relay_teams.load(None))) is None
 
 
-def test_the_answer_names_a_single_best_one_and_who_may_rival_it():
+def test_the_answer_names_a_single_best_one_and_its_possible_rivals():
     order_ = study_of(drawn(rated(1, 0, -0.2, -0.8), 300, np.random.default_rng(2)))
     assert best(order_, "hero") == "Players who know the matchups choose A, which no other hero beats."
     assert order(order_, "hero").startswith("The set is ordered")
@@ -179,7 +179,7 @@ def test_the_answer_names_a_mix_and_its_cycle():
     assert order(result, "hero").startswith("The set is not simply ordered")
 
 
-def test_the_answer_says_where_too_little_is_known():
+def test_the_answer_reports_too_few_games():
     result = study_of(drawn(np.full((5, 5), 0.5), 10, np.random.default_rng(4)))
     assert best(result, "hero").startswith("These games do not settle")
     two = study_of(of_counts(("A", "B"), [30], [5], 60))

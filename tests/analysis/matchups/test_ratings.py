@@ -1,4 +1,4 @@
-"""Ratings after Bradley and Terry: against statsmodels, their intervals, and the level and power of the test of fit."""
+"""Bradley-Terry ratings: compared with statsmodels, their intervals, and the level and power of the test of fit."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ TRUE = np.array([0.8, 0.3, 0.0, -0.2, -0.9])
 
 
 def fitted(rates, weight):
-    """The same by statsmodels: a logistic regression without a constant, the last rating being nought."""
+    """The ratings by statsmodels: a logistic regression without a constant, with the last rating at zero."""
     size = len(rates)
     row, column = np.triu_indices(size, 1)
     design = np.zeros((len(row), size))
@@ -41,14 +41,14 @@ def test_two_entrants_have_the_log_odds_of_their_matchup():
     assert goodness_of_fit(of_counts(("A", "B"), [30], [10], 100)) is None
 
 
-def test_who_always_wins_has_a_finite_rating():
+def test_an_entrant_that_always_wins_has_a_finite_rating():
     result = ratings(of_counts(("A", "B", "C"), [50, 50, 10], [0, 0, 10], 50)).table
     assert result["name"].iloc[0] == "A"
     assert np.isfinite(result[["rating", "low", "high", "elo"]].to_numpy()).all()
     assert result["rating"].iloc[0] > 2
 
 
-def test_ratings_need_everybody_to_have_met():
+def test_ratings_need_games_of_every_matchup():
     with pytest.raises(ValueError, match="A and C never met"):
         ratings(of_counts(("A", "B", "C"), [3, 0, 2], [1, 0, 2], np.array([9, 0, 9])))
 
@@ -58,7 +58,9 @@ def test_unpaired_games_have_the_standard_errors_of_the_logistic_regression():
     row, column = np.triu_indices(5, 1)
     won = np.rint(rates[row, column] * games)
     result = ratings(of_counts("ABCDE", won, games - won, games)).table
-    slope = games * rates[row, column] * (1 - rates[row, column]) * 2  # two games in every observation of the helper
+    slope = (
+        games * rates[row, column] * (1 - rates[row, column]) * 2
+    )  # the helper puts two games into every observation
     contrast = np.zeros((len(row), 5))
     contrast[np.arange(len(row)), row], contrast[np.arange(len(row)), column] = 1, -1
     right = np.sqrt(np.diag(np.linalg.pinv(contrast.T @ (contrast * slope[:, None] / 2))))
@@ -77,7 +79,7 @@ def test_intervals_cover(pairs, decided):
 
 
 @pytest.mark.parametrize(("pairs", "decided"), [(20, 0.3), (60, 0.9)])
-def test_the_test_of_fit_keeps_its_level_where_ratings_fit(pairs, decided):
+def test_the_test_of_fit_keeps_its_level_if_ratings_fit(pairs, decided):
     sets = drawn(rated(*TRUE), pairs, np.random.default_rng(3), decided, 400)
     p = np.array([goodness_of_fit(result, 199, index).p for index, result in enumerate(sets)])
     assert (p <= 0.05).mean() < 0.08
@@ -89,7 +91,7 @@ def test_the_test_of_fit_finds_rock_paper_scissors():
     assert np.mean([goodness_of_fit(result, 199).p <= 0.05 for result in sets]) > 0.9
 
 
-def test_the_test_of_fit_names_the_matchup_farthest_off_from_its_winner():
+def test_the_test_of_fit_names_the_worst_fitting_matchup_by_its_winner():
     rates = rated(*TRUE)
     rates[4, 1], rates[1, 4] = 0.6, 0.4
     fit = goodness_of_fit(drawn(rates, 300, np.random.default_rng(5)))

@@ -1,4 +1,4 @@
-"""What reaches a terminal: tables that fit it, colours that say no more than the words, characters that its encoding has."""
+"""Terminal output: tables that fit, colours that only repeat the words, characters that the encoding has."""
 
 import io
 import json
@@ -21,7 +21,7 @@ PATHS = tuple(f"hero.{name.lower().replace(' ', '_')}.ability.hammer_time.knockb
 
 
 def rates(names, seats=4, **more):
-    """A table of win rates with all columns that there can be."""
+    """A table of win rates with all possible columns."""
     places = tuple(f"seat {seat}" for seat in range(seats))
     columns = ("hero", "win rate", "low", "high", "n", "verdict", "p (Holm)", "truncated", "gain", *places)
     words = ("too strong", "too weak", "fair", "not decided")
@@ -83,13 +83,13 @@ def test_the_bounds_of_an_interval_share_a_column():
     assert layout.between(None, 0.02, "points") == "\u2013"
 
 
-def test_two_columns_of_words_are_no_interval():
+def test_two_columns_of_text_are_not_an_interval():
     table = Table("t", ("name", "from", "to", "low", "high"), (("a", "random", "greedy", 0.1, 0.2),))
     headings = [column.heading for column in layout.columns_of(table)]
     assert headings == ["name", "from", "to", f"95{THIN}% interval"]
 
 
-def test_a_table_of_names_by_names_gets_abbreviations_that_differ(capsys, monkeypatch):
+def test_a_table_of_names_by_names_gets_distinct_abbreviations(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     out = printed(matrix(("Rhino Guy", "Red Giant", "Bow Master", *HEROES[3:])), capsys)
     assert "RG1  Rhino Guy" in out
@@ -98,7 +98,7 @@ def test_a_table_of_names_by_names_gets_abbreviations_that_differ(capsys, monkey
     assert layout.abbreviations(["Ann", "Anna", "Bo"]) == ["An1", "An2", "Bo"]
 
 
-def test_rows_of_one_deck_stand_below_its_name(capsys, monkeypatch):
+def test_rows_of_a_deck_are_below_its_name(capsys, monkeypatch):
     rows = tuple(
         (deck, f"Stance number {index} of all", 0.5, 0.4, 0.6, 0.1) for deck in SQUADS[:2] for index in range(3)
     )
@@ -109,7 +109,7 @@ def test_rows_of_one_deck_stand_below_its_name(capsys, monkeypatch):
     assert max(map(len, out.splitlines())) <= 60
 
 
-def test_sentences_break_at_blanks_and_commands_can_be_pasted():
+def test_sentences_wrap_at_blanks_and_commands_can_be_pasted():
     text = (
         "To go on: fairfight winrates arena --games 20000 --seed 12 --line-up 'Rhino Guy,Mirror Mage' --policy greedy:4"
     )
@@ -157,7 +157,7 @@ terminal.note("minus \\u2212 \\U0001f409")
 
 
 @pytest.mark.parametrize("name", ["ascii", "cp1252", "cp932", "utf-8"])
-def test_nothing_fails_where_the_encoding_lacks_a_sign(name):
+def test_output_survives_an_encoding_that_lacks_a_character(name):
     done = subprocess.run(
         [sys.executable, "-c", SPEAK], env={**os.environ, "PYTHONIOENCODING": name}, capture_output=True, check=False
     )
@@ -174,13 +174,13 @@ def test_nothing_fails_where_the_encoding_lacks_a_sign(name):
         assert "\U0001f409" in out
 
 
-def test_what_an_encoding_lacks_has_a_plain_equivalent():
+def test_missing_characters_have_plain_equivalents():
     text = "\u2502\u00a0\u202f7\u2212\u2013\u00d7\u25b2\u25cf\u00e9"
     assert text.encode("ascii", encoding.NAME) == b"|  7--x^*e"
     assert all(plain.isascii() for plain in encoding.PLAIN.values())
 
 
-def test_results_are_printed_even_where_their_file_cannot_be_written(tmp_path, capsys):
+def test_results_are_printed_even_if_their_file_cannot_be_written(tmp_path, capsys):
     class Held:
         lines = ("All of it.",)
 
@@ -201,7 +201,7 @@ def test_results_are_printed_even_where_their_file_cannot_be_written(tmp_path, c
     assert "All of it." in out
 
 
-def test_progress_counts_with_the_same_commas(monkeypatch):
+def test_progress_uses_the_same_thousands_separators(monkeypatch):
     heard = io.StringIO()
     monkeypatch.setattr(terminal, "errors", Console(file=heard, width=80))
     monkeypatch.setattr(terminal, "LINE_SECONDS", -1.0)
@@ -212,7 +212,7 @@ def test_progress_counts_with_the_same_commas(monkeypatch):
     )
 
 
-def test_numbers_for_people_have_one_minus_sign_and_no_zero_with_a_sign():
+def test_formatted_numbers_use_one_minus_sign_and_no_signed_zero():
     assert count(7740) == "7,740"
     assert count(-7740) == "\u22127,740"
     assert [count(-0.4), number(-0.0), decimal(-0.001, 2), points(-0.0001), percent(-0.0)] == [

@@ -1,4 +1,4 @@
-"""The typical, the surprising and the closest of many games: the right ones of a made-up batch, shared and capped games too."""
+"""The typical, the most surprising and the closest of many games: on a made-up batch, also with shared and truncated games."""
 
 import re
 
@@ -36,32 +36,32 @@ def game(*chances):
 
 
 SWEEP, SWING, NEAR, SHORT, TIED = (
-    game(0.7, 0.8, 0.9, 0.95),  # led all along
+    game(0.7, 0.8, 0.9, 0.95),  # led throughout
     game(0.3, 0.05, 0.2, 0.6),  # was down to 5 %, at the end of turn 2
-    game(0.52, 0.48, 0.55, 0.51),  # hardly ever apart
-    game(0.5),  # over at once: as near as can be, but short
+    game(0.52, 0.48, 0.55, 0.51),  # close throughout
+    game(0.5),  # over at once: as close as possible, but short
     game(0.6, 0.6, 0.4, 0.6),  # a shared win
 )
 SHARES = [(1, 0), (1, 0), (0, 1), (1, 0), (0.5, 0.5)]
 
 
 def batch(games=(SWEEP, SWING, NEAR, SHORT, TIED), shares=SHARES):
-    """What is told of a batch, and its courses."""
+    """Facts of a batch, and its courses."""
     courses = Courses.of([np.array(item) for item in games], shares)
     return told_of(courses, pd.DataFrame({"decisions": [8, 8, 8, 2, 9][: len(games)]}))
 
 
-def picked(told, far):
+def picked(facts, far):
     """Index of each pick, by its kind."""
-    result = picks(told, np.array(far), float(told["turns"].median()))
+    result = picks(facts, np.array(far), float(facts["turns"].median()))
     return dict(zip(result["kind"], result["index"], strict=True))
 
 
-def test_of_a_made_up_batch_the_right_games_are_picked():
+def test_the_right_games_of_a_made_up_batch_are_picked():
     assert picked(batch(), [0.4, 0.9, 0.3, 2.0, 0.8]) == {"typical": 2, "surprising": 1, "closest": 2}
 
 
-def test_the_facts_of_a_made_up_batch_are_what_one_would_count():
+def test_the_facts_of_a_made_up_batch_are_those_counted_by_hand():
     result = batch()
     assert result["turns"].tolist() == [4, 4, 4, 1, 4]
     assert result["lead"].to_numpy() == pytest.approx([0.675, 0.525, 0.05, 0.0, 0.2])
@@ -71,7 +71,7 @@ def test_the_facts_of_a_made_up_batch_are_what_one_would_count():
     assert np.isnan(result["at"][4])
 
 
-def test_of_equals_the_first_is_picked_and_the_longest_undecided_of_the_close():
+def test_ties_pick_the_first_game_and_close_games_the_longest_undecided():
     result = batch((SWEEP, SWEEP, game(0.5, 0.6, 0.5, 0.5), game(0.5, 0.5, 0.5, 0.6)), [(1, 0)] * 4)
     table = picked(result, [0.5, 0.5, 0.5, 0.5])
     assert (table["typical"], table["surprising"]) == (0, 0)
@@ -88,7 +88,7 @@ def test_distances_are_quartile_distances_of_at_most_three():
     assert distances(facts, facts.iloc[:5]).tolist() == [0.5, 0.25, 0.0, 0.25, 0.5, 1.5]
 
 
-def test_few_games_are_all_replayed_of_many_the_typical_and_an_even_spread():
+def test_few_games_are_all_replayed_but_of_many_the_typical_and_an_even_spread():
     near, even = to_replay(np.arange(10.0), 20)
     assert near.tolist() == even.tolist() == list(range(10))
     near, even = to_replay(np.array([5.0, 1, 4, 0, 3, 2, 9, 9, 9, 9]), 4)
@@ -98,11 +98,11 @@ def test_few_games_are_all_replayed_of_many_the_typical_and_an_even_spread():
 
 @pytest.fixture
 def stopped(coin_duel):
-    """Games of which most are stopped after four rounds."""
+    """Games that are mostly truncated after four rounds."""
     return experiment(cards_with(turn_cap=4, goal=6), games=120)
 
 
-def test_stopped_games_are_never_picked_and_counted_apart(stopped):
+def test_truncated_games_are_never_picked_and_counted_separately(stopped):
     rows = collect(stopped, 1).rows
     table = pick(stopped, 1000, 1)
     assert 0 < table.won < 0.5 * len(rows)
@@ -112,7 +112,7 @@ def test_stopped_games_are_never_picked_and_counted_apart(stopped):
     assert result["facts"]["won"] == result["facts"]["replayed"] == np.count_nonzero(rows["share"].any(axis=1))
 
 
-def test_a_budget_of_replays_is_kept_and_said(coin_duel):
+def test_a_budget_of_replays_is_kept_and_described(coin_duel):
     made = experiment(cards_with(goal=4), games=120)
     result = pick(made, 20, 1)
     assert len(result.courses.index) <= 20
@@ -123,7 +123,7 @@ def test_a_budget_of_replays_is_kept_and_said(coin_duel):
     assert lines(result) == lines(pick(made, 20, 3))
 
 
-def test_facts_are_of_winners_and_others_apart(coin_duel):
+def test_facts_separate_winners_and_others(coin_duel):
     results = collect(experiment(cards_with(goal=4), games=30), 1)
     facts = facts_of(results)
     for index, row in enumerate(results.rows):
@@ -137,8 +137,8 @@ def test_facts_are_of_winners_and_others_apart(coin_duel):
 
 @pytest.mark.skipif(not COMPILED, reason="games of the product, with look-ahead")
 @pytest.mark.parametrize(("name", "seats"), [("arena", 2), ("arena", 3), ("rookling", 2)])
-def test_what_is_said_of_a_game_is_what_its_weighed_replay_shows(name, seats):
-    """The lowest chance of the winner, its turn, and the turn from which the winner was ahead for good."""
+def test_facts_of_a_game_equal_those_of_its_analysed_replay(name, seats):
+    """The winner's lowest chance, its turn, and the turn from which the winner led for good."""
     made = Experiment(name, GAMES[name].load(None), seats, "greedy:1", 30)
     result = pick(made, 30, 1)
     for line in result.games.to_dict("records"):

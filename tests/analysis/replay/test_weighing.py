@@ -1,4 +1,4 @@
-"""Weighed games: a blunder is what gives most away, by what can be worked out; luck adds up; who turned the game."""
+"""Analysed games: blunders compared with exact losses, luck that adds up, turning points."""
 
 from itertools import product
 
@@ -15,25 +15,25 @@ from sim.run import play_range
 from tests.analysis.made_games import cards_with, experiment, placed, replayed
 from tests.every_game.coin_duel.state import Action
 
-SURE = 0.05  # four standard errors of two thousand playouts or samples, and a little
+SURE = 0.05  # four standard errors of two thousand playouts or samples, plus a little
 ANALYSTS = ("search:200", "greedy:200")
 
 
 def last_to_decide(cards, **more):
-    """Seat 1, Maul, decides last: the game is over after it, whatever it does. Seat 0 has held."""
+    """Seat 1, Maul, decides last: any decision ends the game. Seat 0 has held."""
     return placed(cards, **({"coins": [7, 7], "hands": [3, 1], "decided": 1, "first": 0, "stake": 1} | more))
 
 
-def chance_to_hold(own: int) -> float:
-    """Share of the win of Maul (8 faces) with a card against Pike (6 faces) with any other, both a coin away from the goal."""
-    cards = [card for card in range(1, 7) if card != own]
-    sums = [(maul + own, pike + card) for card, maul, pike in product(cards, range(1, 9), range(1, 7))]
-    return float(np.mean([1.0 if mine > other else 0.5 if mine == other else 0.0 for mine, other in sums]))
+def chance_to_hold(held: int) -> float:
+    """Share of the win of Maul (8 faces) with the card `held` against Pike (6 faces) with another, both a coin from the goal."""
+    cards = [card for card in range(1, 7) if card != held]
+    sums = [(maul + held, pike + card) for card, maul, pike in product(cards, range(1, 9), range(1, 7))]
+    return float(np.mean([1.0 if mine > theirs else 0.5 if mine == theirs else 0.0 for mine, theirs in sums]))
 
 
 @pytest.mark.parametrize("analyst", ANALYSTS)
 @pytest.mark.parametrize("own", [1, 6])
-def test_to_fold_where_the_other_then_wins_gives_away_all_that_holding_is_worth(coin_duel, analyst, own):
+def test_folding_a_game_away_loses_the_whole_chance_of_holding(coin_duel, analyst, own):
     cards = cards_with(stake_max=1)
     state = last_to_decide(cards, hands=[3 if own != 3 else 2, own])
     log = replayed([(state, 1, Action.FOLD, 2)], state, (1.0, 0.0))
@@ -45,9 +45,9 @@ def test_to_fold_where_the_other_then_wins_gives_away_all_that_holding_is_worth(
 
 
 @pytest.mark.parametrize("analyst", ANALYSTS)
-def test_the_better_decision_gives_nothing_away_and_equal_ones_count_for_the_chosen(coin_duel, analyst):
+def test_the_better_decision_loses_nothing_and_ties_count_for_the_chosen_one(coin_duel, analyst):
     cards = cards_with()
-    for action in (Action.HOLD, Action.RAISE):  # the stake does not matter any more
+    for action in (Action.HOLD, Action.RAISE):  # the stake no longer matters
         state = last_to_decide(cards, coins=[7, 7], hands=[1, 6])
         result = decisions_of(
             experiment(cards), replayed([(state, 1, action, 3)], state, (0.0, 1.0)), PolicySpec.parse(analyst)
@@ -56,7 +56,7 @@ def test_the_better_decision_gives_nothing_away_and_equal_ones_count_for_the_cho
         assert result[0].mark == ""
 
 
-def test_what_may_not_be_used_is_no_alternative(coin_duel):
+def test_a_forbidden_action_is_no_alternative(coin_duel):
     cards = cards_with()
     state = last_to_decide(cards)
     log = replayed([(state, 1, Action.FOLD, 2)], state, (1.0, 0.0))
@@ -76,7 +76,7 @@ def test_what_may_not_be_used_is_no_alternative(coin_duel):
         (1, "blunder"),
     ],
 )
-def test_marks_begin_at_3_7_and_15_points(given, mark):
+def test_marks_start_at_3_7_and_15_points(given, mark):
     assert Decision(0, (5, 6), (1.0, 1.0 - given), 1).mark == mark
     assert Decision(0, (5, 6), (1.0, 1.0 - given), 0).mark == ""
 
@@ -90,48 +90,48 @@ def test_random_players_evaluate_nothing():
 
 @pytest.fixture
 def weighed(coin_duel):
-    """Some games of players by lot, who blunder."""
+    """Some analysed games of random players, who blunder."""
     return [GameAnalysis.of(experiment(cards_with(goal=5)), index, PolicySpec.parse("greedy:8")) for index in range(6)]
 
 
-def test_the_luck_of_a_game_is_that_which_the_engine_tells(weighed):
+def test_the_luck_of_a_game_equals_that_of_the_engine(weighed):
     for item in weighed:
         block, _ = play_range(item.experiment, item.index, 1, rerolls=64)
         assert item.luck_in_all == pytest.approx(block.luck[0, :2])
         assert item.luck_in_all == pytest.approx(item.of_deal + item.luck.sum(axis=0))
 
 
-def test_every_decision_with_an_alternative_is_weighed_and_sums_are_of_the_marked(weighed):
-    for item in weighed:
-        asked = np.flatnonzero(item.played.moves["options"] > 1)
-        assert list(item.decisions) == asked.tolist()
+def test_every_decision_with_an_alternative_is_evaluated_and_sums_are_over_marked_ones(weighed):
+    for game in weighed:
+        asked = np.flatnonzero(game.played.moves["options"] > 1)
+        assert list(game.decisions) == asked.tolist()
         for seat in (0, 1):
-            own = [result for result in item.decisions.values() if result.seat == seat and result.mark]
-            assert sum(item.marked(seat).values()) == len(own)
-            assert item.given_away(seat) == pytest.approx(sum(result.given_away for result in own))
-    assert any(item.marked(seat)["blunder"] for item in weighed for seat in (0, 1))
+            marked = [result for result in game.decisions.values() if result.seat == seat and result.mark]
+            assert sum(game.marked(seat).values()) == len(marked)
+            assert game.given_away(seat) == pytest.approx(sum(result.given_away for result in marked))
+    assert any(game.marked(seat)["blunder"] for game in weighed for seat in (0, 1))
 
 
 def test_after_the_turning_point_the_winner_is_never_behind_again(weighed):
-    turned = [item for item in weighed if item.turning_point is not None]
+    turned = [game for game in weighed if game.turning_point is not None]
     assert turned
-    for item in turned:
-        own = item.judged[:, item.winner]
-        assert own[item.turning_point] <= 0.5 + 1e-9
-        assert (own[item.turning_point + 1 :] > 0.5).all()
+    for game in turned:
+        chances = game.judged[:, game.winner]
+        assert chances[game.turning_point] <= 0.5 + 1e-9
+        assert (chances[game.turning_point + 1 :] > 0.5).all()
 
 
-def made(judged, share, luck=None):
-    """A game with such judgements of seat 0, and nothing weighed."""
+def made(evaluated, share, luck=None):
+    """A game with these evaluations of seat 0 and no analysed decisions."""
     cards = cards_with()
     state = last_to_decide(cards)
-    log = replayed([(state, 1, Action.HOLD, 2)] * (len(judged) - 1), state, share)
-    course = np.stack([judged, 1 - np.array(judged)], axis=1)
+    log = replayed([(state, 1, Action.HOLD, 2)] * (len(evaluated) - 1), state, share)
+    course = np.stack([evaluated, 1 - np.array(evaluated)], axis=1)
     moved = np.zeros(course.shape) if luck is None else np.stack([luck, -np.array(luck)], axis=1)
     return GameAnalysis(experiment(cards), 0, log, PolicySpec.parse("greedy:8"), {}, course, moved, np.zeros(2))
 
 
-def test_the_turning_point_is_the_last_time_at_or_below_even(coin_duel):
+def test_the_turning_point_is_the_last_position_at_or_below_even(coin_duel):
     assert made([0.5, 0.7, 0.4, 0.5, 0.6, 1.0], (1, 0)).turning_point == 3
     assert made([0.6, 0.7, 1.0], (1, 0)).turning_point is None
     assert made([0.5, 0.3, 0.8, 0.0], (0, 1)).turning_point == 2
@@ -151,7 +151,7 @@ def test_without_a_sole_winner_or_a_lost_lead_there_is_no_turning_point(coin_due
     assert narrate.turning_words(game, ["Pike", "Maul"]) == message
 
 
-def test_luck_is_marked_from_ten_points_on_either_way(coin_duel):
+def test_luck_is_marked_from_ten_points_in_either_direction(coin_duel):
     game = made([0.5] * 5, (1, 0), [0.0999, 0.1, -0.25, 0.0, 0.0])
     assert [game.lucky(line) for line in range(4)] == [{}, {0: 0.1, 1: -0.1}, {0: -0.25, 1: 0.25}, {}]
     texts = list(narrate.luck_lines(game, 2, ["Pike", "Maul"]))
@@ -164,16 +164,16 @@ def test_luck_is_marked_from_ten_points_on_either_way(coin_duel):
     assert "Maul (seat 2) 50.0" in end
 
 
-def test_chances_add_up_also_where_nobody_has_any():
+def test_chances_add_up_even_if_all_are_zero():
     assert shared_out(np.array([[0.25, 0.25], [0.0, 0.0]])).tolist() == [[0.5, 0.5], [0.5, 0.5]]
     assert shared_out(np.array([[0.125, 0.375]])).tolist() == [[0.25, 0.75]]
 
 
-def test_alone_a_chance_is_what_is_judged():
+def test_at_one_seat_the_chance_is_the_evaluation():
     assert shared_out(np.array([[0.25], [0.0], [1.0]])).tolist() == [[0.25], [0.0], [1.0]]
 
 
-def test_the_best_are_shown_and_always_the_chosen():
+def test_the_best_options_and_always_the_chosen_one_are_shown():
     options = Decision(0, tuple(range(9)), tuple(np.linspace(0.9, 0.1, 9)), 7)
     assert narrate.shown_places(options) == [0, 1, 2, 3, 7]
     assert narrate.shown_places(Decision(0, (1, 2), (0.5, 0.4), 1)) == [0, 1]
@@ -187,7 +187,7 @@ def test_marks_are_counted_in_words(word, count, message):
     assert narrate.plural(word, count) == message
 
 
-def test_lines_and_values_tell_the_same(weighed):
+def test_lines_and_values_agree(weighed):
     blundered = next(game for game in weighed if game.marked(0)["blunder"])
     text, result = "\n".join(analysed_lines(blundered)), replay_record(blundered.experiment, blundered.index, blundered)
     assert text.count("BLUNDER: gives away") == blundered.marked(0)["blunder"] + blundered.marked(1)["blunder"]
@@ -211,19 +211,19 @@ def test_the_chart_has_a_line_per_seat_and_every_blunder(weighed):
 
 
 def drawn(figure, gid):
-    """Places of the marks of a kind in the chart."""
+    """Positions of the marks of a kind in the chart."""
     (axes, *_) = figure.axes
     return [(mark.get_xdata()[0], mark.get_ydata()[0]) for mark in axes.lines if mark.get_gid() == gid]
 
 
-def test_marks_stand_on_the_lines_of_those_whom_they_concern(coin_duel):
+def test_marks_are_on_the_lines_of_their_seats(coin_duel):
     game = made([0.5, 0.75, 0.5, 1.0], (1, 0), [0.25, -0.25, 0.0, 0.0])
     game.decisions[1] = Decision(1, (1, 0), (0.6, 0.4), 1)
     figure = course(lines_of(game), marks_of(game), turning=game.turning_point)
     assert drawn(figure, "blunder") == [(1, 0.25)]
     (first, up), (second, down) = drawn(figure, "lucky")
     assert (first, second) == (1, 2)
-    assert up > 0.75  # of Pike, above its line, and Maul's after it
+    assert up > 0.75  # Pike's above its line, then Maul's
     assert down > 0.5
     assert drawn(figure, "unlucky") == []
     assert drawn(figure, "turning") == [(2, 0)]

@@ -103,7 +103,7 @@ def test_rates_and_the_first_seat_are_near_what_can_be_worked_out(duels, dice_du
     assert (duels.whole["truncated"] == 0).all()
 
 
-def test_teams_are_told_by_their_parts(relay_teams):
+def test_teams_are_shown_by_their_parts(relay_teams):
     result = balance([games_of(relay_teams, policy, 120) for policy in ("random", "greedy:1")])
     teams = relay_teams.teams_for(relay_teams.load(None))
     assert result.units == teams.names

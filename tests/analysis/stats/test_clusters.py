@@ -78,7 +78,7 @@ def test_bounds_stay_within_0_and_1():
     assert result.low >= 0
 
 
-def test_blocks_may_break_off_anywhere():
+def test_blocks_can_end_anywhere():
     chance = np.random.default_rng(5)
     cluster = np.repeat(np.arange(20), 7)
     wins, games = chance.integers(0, 2, (140, 3)), np.ones((140, 3))

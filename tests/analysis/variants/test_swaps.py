@@ -50,6 +50,6 @@ def test_the_side_may_be_either_seat():
         ([[1, 0]], [2], [0], "side must be 0 or 1, found 2..2"),
     ],
 )
-def test_what_does_not_fit_is_named(share, side, dice, words):
+def test_mismatches_are_named(share, side, dice, words):
     with pytest.raises(ValueError, match=words):
         advantage(share, side, dice)

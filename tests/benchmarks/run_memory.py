@@ -1,9 +1,9 @@
-"""What long runs that keep a summary take in memory, on disk and in time, each in a process of its own.
+"""Memory, disk space and time of long runs that keep a summary, each in a separate process.
 
 python -m tests.benchmarks.run_memory 1000000 10000000
 
 plays a million and ten million games of the Arena under random play on two threads. `--on-cluster tcp://host:8786` plays them
-on a cluster, `--block-games 56` in blocks of so many: what blocks of hardly any games take is what a block costs.
+on a cluster, `--block-games 56` in blocks of 56: the time of very small blocks is the overhead of a block.
 """
 
 import argparse
@@ -29,7 +29,7 @@ MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes
 
 @dataclass(frozen=True)
 class Cost:
-    """What a run took."""
+    """The cost of a run."""
 
     games: int
     blocks: int
@@ -39,7 +39,7 @@ class Cost:
 
 
 def measure(games: int, block_games: int | None, keep: str, address: str | None) -> Cost:
-    """Play a run here and now."""
+    """Play a run in this process."""
     with tempfile.TemporaryDirectory() as folder, cluster(address) if address else nullcontext(JOBS) as jobs:
         run = Run.begin(folder, experiment(GAMES["arena"], games), keep, block_games)
         began = time.perf_counter()
@@ -51,14 +51,14 @@ def measure(games: int, block_games: int | None, keep: str, address: str | None)
 
 
 def apart(games: int, more: list[str]) -> Cost:
-    """Play a run in a process of its own."""
+    """Play a run in a separate process."""
     command = [sys.executable, "-m", "tests.benchmarks.run_memory", "--here", str(games), *more]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     return Cost(**json.loads(done.stdout))
 
 
 def line(cost: Cost, first: Cost) -> str:
-    """A cost in words."""
+    """A cost as a line of text."""
     return (
         f"{cost.games:,} games: peak {cost.peak_mb:.0f} MB ({cost.peak_mb / first.peak_mb - 1:+.1%}), {cost.seconds:,.1f} s, "
         f"{cost.games / cost.seconds:,.0f} games/s; {cost.blocks:,} blocks, {cost.seconds / cost.blocks * 1000:,.1f} ms and "
@@ -67,23 +67,23 @@ def line(cost: Cost, first: Cost) -> str:
 
 
 def main() -> None:
-    """Play the runs that are asked for, one after the other."""
+    """Play the runs that the arguments name, one by one."""
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("games", type=int, nargs="+")
     words.add_argument("--block-games", type=int)
     words.add_argument("--keep", default="summary", choices=("summary", "rows"))
     words.add_argument("--on-cluster", metavar="ADDRESS")
-    words.add_argument("--here", action="store_true", help="in this process, as numbers for a program")
-    told = words.parse_args()
-    if told.here:
-        cost = measure(told.games[0], told.block_games, told.keep, told.on_cluster)
+    words.add_argument("--here", action="store_true", help="play in this process and print JSON")
+    options = words.parse_args()
+    if options.here:
+        cost = measure(options.games[0], options.block_games, options.keep, options.on_cluster)
         print(json.dumps(asdict(cost)))  # noqa: T201
         return
-    more = ["--keep", told.keep]
-    more += ["--block-games", str(told.block_games)] if told.block_games else []
-    more += ["--on-cluster", told.on_cluster] if told.on_cluster else []
+    more = ["--keep", options.keep]
+    more += ["--block-games", str(options.block_games)] if options.block_games else []
+    more += ["--on-cluster", options.on_cluster] if options.on_cluster else []
     costs: list[Cost] = []
-    for games in told.games:
+    for games in options.games:
         costs.append(apart(games, more))
         print(line(costs[-1], costs[0]), flush=True)  # noqa: T201
 

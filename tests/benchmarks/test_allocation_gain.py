@@ -1,4 +1,4 @@
-"""How much more often the strongest and the weakest are named rightly if games go where the answer is least sure."""
+"""How much more often the strongest and the weakest are identified if games go where the answer is least certain."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ NEVER_SURE = 1 - 1e-15  # all games are played
 
 
 def test_gain_of_adaptive_games(benchmark):
-    """Arena under random play: the second is 4.5 points behind the strongest, the last but one 2 points ahead of the weakest."""
+    """Arena under random play: the strongest is 4.5 points ahead of the second, and the weakest 2 points behind the next."""
     truth = true_ends()
     even, adaptive = benchmark.pedantic(lambda: [named(truth, evenly) for evenly in (True, False)], rounds=1)
     benchmark.extra_info.update({"both ends, evenly": even, "both ends, adaptive": adaptive, "games": GAMES_EACH})
@@ -25,7 +25,7 @@ def test_gain_of_adaptive_games(benchmark):
 
 
 def named(truth, evenly):
-    """Share of the seeds in which both ends are named rightly."""
+    """Share of the seeds for which both ends are identified."""
     return round(float(np.mean([ends(seed, evenly) == truth for seed in range(1, SEEDS + 1)])), 3)
 
 
@@ -34,7 +34,7 @@ def experiment(seed, games=GAMES_EACH):
 
 
 def true_ends():
-    """Numbers of the strongest and the weakest by very many games."""
+    """Numbers of the strongest and the weakest, from very many games."""
     wins = np.zeros(len(GAMES["arena"].load(None).ids))
     for block in blocks(experiment(10**6, TRUTH_GAMES)):
         np.add.at(wins, block.rows["entrant"][:, :2], block.rows["share"][:, :2])
@@ -42,8 +42,8 @@ def true_ends():
 
 
 def ends(seed, evenly):
-    """Numbers of those whom a search names."""
-    found = Search(against_each(experiment(seed)), NEVER_SURE, evenly)
-    search(found, GAMES_EACH, 2)
-    strongest, weakest = found.chances()
+    """Numbers of the strongest and the weakest that a search identifies."""
+    allocation = Search(against_each(experiment(seed)), NEVER_SURE, evenly)
+    search(allocation, GAMES_EACH, 2)
+    strongest, weakest = allocation.chances()
     return int(strongest.argmax()), int(weakest.argmax())

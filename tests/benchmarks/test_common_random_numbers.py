@@ -1,6 +1,6 @@
-"""How many games the same dice save: every number of the Arena one step up and down, in one run.
+"""The games saved by common random numbers: every number of the Arena one step up and down, in one run.
 
-`FAIRFIGHT_HEAVY=1` runs it to one point or better for all numbers (some 4 million games), the bar being 15 minutes on two cores.
+`FAIRFIGHT_HEAVY=1` runs it until all numbers are known to one point (about 4 million games), in at most 15 minutes on two cores.
 """
 
 import os
@@ -18,7 +18,7 @@ from sim.registry import GAMES
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="the compiler is off")
 
-GAIN = 2.0  # as many games in two separate runs, at least
+GAIN = 2.0  # two separate runs need at least this many times the games
 SMALL = 0.05  # change of a win rate
 MINUTES = 15
 POINT = 0.01

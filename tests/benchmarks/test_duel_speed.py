@@ -1,4 +1,4 @@
-"""How fast the combat of Card Rogue is by itself: duels of a bare warrior with a goblin, and the odds of long duels."""
+"""The speed of Card Rogue's combat alone: duels of a bare warrior with a goblin, and the odds of long duels."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from sim.games.cardrogue.exact.rolls import DUEL, FOUGHT, play_duels
 pytestmark = pytest.mark.skipif(not COMPILED, reason="the compiler is off")
 
 DUELS_PER_S = 5_000_000  # bar: on one core
-CHAIN_S = 0.05  # bar: milliseconds
+CHAIN_S = 0.05  # bar: seconds
 PLAIN = """
 import time
 from tests.benchmarks.test_duel_speed import desk_for
@@ -25,7 +25,7 @@ print(2_000 / (time.perf_counter() - began))
 
 
 def desk_for(duels: int):
-    """A function that fights so many duels."""
+    """A function that fights a number of duels."""
     cards = load()
     desk, results, dice = np.zeros(2, DUEL), np.zeros(duels, FOUGHT), np.zeros(1, DICE)
     desk[0] = duel_of(cards, cards.ids.index("warrior"), [], [type_ids(cards).index("goblin")])

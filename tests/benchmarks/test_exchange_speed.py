@@ -1,4 +1,4 @@
-"""How fast Riftborn Tactics resolves attacks: strike, answer, deaths and experience, by the kernels that the game runs."""
+"""The speed at which Riftborn Tactics resolves attacks: strike, answer, deaths and experience, with the game's kernels."""
 
 import time
 from random import Random
@@ -29,7 +29,7 @@ POSITIONS = 4_096
 MODEL_POSITIONS = 1_000
 POSITION = np.dtype(
     [
-        ("card", np.int16, (SEATS,)),  # attacker, target: one row of one each
+        ("card", np.int16, (SEATS,)),  # attacker and target, each alone in a row
         ("damage", np.int16, (SEATS,)),
         ("shield", np.int16, (SEATS,)),
         ("rage", np.int16, (SEATS,)),
@@ -48,7 +48,7 @@ print(500 / (time.perf_counter() - began))
 
 @kernel
 def begin(state: Record, cards: Record, position: Record) -> None:
-    """Lay a position: creature 0 of either side, each alone in the front row; players as at the start."""
+    """Set up a position: creature 0 of each side alone in the front row, players as at the start."""
     for seat in range(SEATS):
         g = np.int64(seat * CREATURES)
         bear(state, cards, g, np.int64(position["card"][seat]))
@@ -80,7 +80,7 @@ def exchange(state: Record, cards: Record) -> None:
 
 @kernel
 def exchange_all(state: Record, cards: np.ndarray, positions: np.ndarray, times: int) -> int:
-    """Resolve every position so many times; returns a sum of damage and experience, so that none can be left out."""
+    """Resolve every position `times` times; the sum of damage and experience keeps the compiler from skipping any."""
     total = np.int64(0)
     for _ in range(times):
         for i in range(len(positions)):
@@ -104,7 +104,7 @@ def positions_of(count: int) -> np.ndarray:
 
 
 def new_state() -> np.ndarray:
-    """A table without anybody, seat 0 active: shape (1,)."""
+    """A table without creatures, seat 0 active: shape (1,)."""
     state = np.zeros(1, STATE)
     clear_table(state[0])
     state["own_turns"] = 1
@@ -112,14 +112,14 @@ def new_state() -> np.ndarray:
 
 
 def desk_for(count: int, times: int):
-    """A function that resolves so many positions so often."""
+    """A function that resolves a number of positions a number of times."""
     offer(GAME)
     state, cards, positions = new_state(), GAME.load(None).record, positions_of(count)
     return lambda: exchange_all(state[0], cards, positions, times)
 
 
 def model_tables() -> list:
-    """The same positions before the model."""
+    """The same positions in the model."""
     names, cards = GAME.load(None).document["card"], reference()
     tables = []
     for position in positions_of(MODEL_POSITIONS):
@@ -138,7 +138,7 @@ def resolve_in_the_model(table) -> None:
 
 
 def model_rate() -> float:
-    """Exchanges a second of the plain model."""
+    """Exchanges per second of the plain model."""
     tables = model_tables()
     began = time.perf_counter()
     for table in tables:
@@ -147,7 +147,7 @@ def model_rate() -> float:
 
 
 def test_the_loop_does_what_the_model_does():
-    """What is timed is the game: damage, experience and who is left after every position."""
+    """The timed loop plays the real game: same damage, experience and survivors after every position."""
     cards, state = GAME.load(None).record, new_state()[0]
     for position, table in zip(positions_of(MODEL_POSITIONS), model_tables(), strict=True):
         begin(state, cards[0], position)

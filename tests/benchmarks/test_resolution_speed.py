@@ -1,4 +1,4 @@
-"""How fast Rookling Heroes resolves: whole defences decided at random, and the defender's exhaustive search."""
+"""The speed at which Rookling Heroes resolves whole defences at random, and the defender's exhaustive search."""
 
 import time
 from random import Random
@@ -62,7 +62,7 @@ def open_place(clash: int, number: int) -> np.int64:
 
 @kernel
 def resolve_all(clashes: np.ndarray, forces: np.ndarray, cards: np.ndarray, dice: np.ndarray, times: int) -> int:
-    """Resolve every problem so many times; returns a sum of the ends, so that none can be left out."""
+    """Resolve every problem `times` times; the sum of the results keeps the compiler from skipping any."""
     total = np.int64(0)
     for _ in range(times):
         for i in range(len(clashes)):
@@ -72,7 +72,7 @@ def resolve_all(clashes: np.ndarray, forces: np.ndarray, cards: np.ndarray, dice
 
 @kernel
 def search_all(clashes: np.ndarray, forces: np.ndarray, cards: np.ndarray, times: int) -> int:
-    """Find the best response to every problem so many times; returns a sum of the ends."""
+    """Find the best response to every problem `times` times; returns a sum of the results."""
     total = np.int64(0)
     for _ in range(times):
         for i in range(len(clashes)):
@@ -81,7 +81,7 @@ def search_all(clashes: np.ndarray, forces: np.ndarray, cards: np.ndarray, times
 
 
 def problems(count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Random clashes, their forces, and the cards that they are resolved with: (1,) CARDS."""
+    """Random clashes, their forces, and their cards: (1,) CARDS."""
     rng = Random(1)
     drawn = [random_problem(rng) for _ in range(count)]
     forces = np.array([force_of(np.array(attacks), np.array(defences)) for _, attacks, defences in drawn])
@@ -90,7 +90,7 @@ def problems(count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def desk_for(count: int, times: int):
-    """A function that resolves so many problems so often."""
+    """A function that resolves a number of problems a number of times."""
     clashes, forces, cards = problems(count)
     dice = np.zeros(1, DICE)
     open_dice(dice[0], np.uint64(1), np.uint64(2), np.arange(4, dtype=np.uint32))
@@ -98,13 +98,13 @@ def desk_for(count: int, times: int):
 
 
 def search_for(count: int, times: int):
-    """A function that searches so many problems so often."""
+    """A function that searches a number of problems a number of times."""
     clashes, forces, cards = problems(count)
     return lambda: search_all(clashes, forces, cards, times)
 
 
 def model_rate() -> float:
-    """Resolutions a second of the plain model."""
+    """Resolutions per second of the plain model."""
     rng = Random(1)
     drawn = [random_problem(rng) for _ in range(MODEL_PROBLEMS)]
     began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Search against the plain loop: whole playouts by lot from the same openings, with all that a search does about them."""
+"""Search against the plain loop: whole random playouts from the same openings, with all the overhead of a search."""
 
 import time
 from collections.abc import Callable
@@ -22,7 +22,7 @@ PLAYOUTS = {"arena": 2000, "rookling": 1000, "cardrogue": 100, "runeslingers": 3
 
 
 def seconds(act: Callable[[], object]) -> float:
-    """How long it takes, at its fastest: what else the machine does only slows it down."""
+    """The shortest of several times, because other work on the machine only makes it slower."""
     found = []
     for _ in range(ROUNDS):
         began = time.perf_counter()

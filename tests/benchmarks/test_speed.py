@@ -1,4 +1,4 @@
-"""How fast the simulator is: `pytest tests/benchmarks --benchmark-only`. The numbers are in `extra_info` of each test.
+"""The speed of the simulator: `pytest tests/benchmarks --benchmark-only`. The numbers are in `extra_info` of each test.
 
 `FAIRFIGHT_HEAVY=1` adds the run over ten million games.
 """
@@ -25,7 +25,7 @@ WARM_S = 3.0  # `fairfight winrates arena --games 1000`
 
 @dataclass(frozen=True)
 class Load:
-    """What a game is measured by: the random policy on one core."""
+    """The load and the bars of a game: the random policy on one core."""
 
     name: str
     seats: int
@@ -42,7 +42,7 @@ LOADS = [
     Load("arena", 2, games=20_000, plain_games=40, decisions_per_s=5_000_000, games_per_s=30_000),
     Load("cardrogue", 4, games=1_200, plain_games=6, decisions_per_s=3_500_000, games_per_s=1_000),
     Load("rookling", 2, games=20_000, plain_games=20, decisions_per_s=5_000_000, games_per_s=20_000),
-    # 5,000 games/s were hoped for; random players need 97 turns and a thousand decisions a game, each over some nine creatures
+    # The goal was 5,000 games/s, but random players need 97 turns and 1,000 decisions a game, with nine creatures each.
     Load("riftborn", 2, games=4_000, plain_games=3, decisions_per_s=2_500_000, games_per_s=2_500),
     Load("runeslingers", 2, games=10_000, plain_games=6, decisions_per_s=1_000_000, games_per_s=3_000),
 ]
@@ -130,7 +130,7 @@ def test_greedy_games_per_second(benchmark, name, seats, games, policy):
 
 @kernel
 def draw_often(dice: np.ndarray, draws: int) -> int:
-    """Sum of many words, so that none can be left out."""
+    """Sum of many words, so that the compiler cannot skip any."""
     total = np.uint64(0)
     for _ in range(draws):
         total ^= word(dice, 0, 2)
@@ -146,7 +146,7 @@ def test_time_of_a_draw(benchmark):
 
 
 def test_memory_stays_flat(benchmark, python):
-    """Blocks are handed on and forgotten: what a run holds does not grow with its games."""
+    """Blocks are passed on and forgotten, so the memory of a run does not grow with its games."""
     heavy = 10_000_000 if os.environ.get("FAIRFIGHT_HEAVY") else 300_000
     python("-c", PEAK, "8")
     small = float(python("-c", PEAK, "10000").split()[1])

@@ -1,4 +1,4 @@
-"""What it costs to keep games on disk, and to have them played by processes of a cluster: on two cores, side by side."""
+"""The cost of keeping games on disk, and of playing them on a cluster, compared side by side on two cores."""
 
 import os
 import time
@@ -22,13 +22,13 @@ pytestmark = [
 JOBS = 2
 STORE_SHARE, CLUSTER_SHARE = 0.95, 0.85  # of the throughput without it
 STORE_GAMES, STORE_ROUNDS = 150_000, 12
-CLUSTER_S, CLUSTER_ROUNDS = 40.0, 2  # of the runs on two threads, by a look at the speed
+CLUSTER_S, CLUSTER_ROUNDS = 40.0, 2  # target time of the runs on two threads, from a measured speed
 LOOK_GAMES = 200_000
 
 
 @pytest.fixture(autouse=True)
 def two_cores() -> Iterator[None]:
-    """This process, and those that it starts, share two cores."""
+    """Limit this process and those that it starts to two cores."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, sorted(before)[-JOBS:])
     yield
@@ -36,7 +36,7 @@ def two_cores() -> Iterator[None]:
 
 
 def seconds(act: Callable[[], object]) -> float:
-    """How long something takes."""
+    """The time that a call takes."""
     began = time.perf_counter()
     act()
     return time.perf_counter() - began
@@ -48,12 +48,12 @@ def random_games(games: int):
 
 
 def play(games: int) -> None:
-    """Play games and let them go."""
+    """Play games and drop them."""
     for _ in blocks(random_games(games), JOBS):
         pass
 
 
-def test_games_kept_on_disk_against_games_let_go(benchmark, tmp_path_factory):
+def test_games_kept_on_disk_against_games_dropped(benchmark, tmp_path_factory):
     play(1000)
     without: list[float] = []
 
@@ -69,7 +69,7 @@ def test_games_kept_on_disk_against_games_let_go(benchmark, tmp_path_factory):
 
 
 def test_two_workers_of_a_cluster_against_two_threads(benchmark, tmp_path_factory):
-    """What workers take to load fairfight counts: they are new to each run."""
+    """The time in which workers load fairfight counts, because each run starts new ones."""
     on_threads: list[float] = []
 
     def begun(games: int) -> Run:

@@ -1,4 +1,4 @@
-"""How fast Runeslingers resolves events: damage, pierce, loss, ailments, cards from decks, by the kernels that the game runs."""
+"""The speed at which Runeslingers resolves events: damage, pierce, loss, ailments, cards from decks, with its kernels."""
 
 import time
 from collections.abc import Callable
@@ -31,7 +31,7 @@ CARDS = (
     *("fireball", "plutonic_spike", "direct_bolt", "great_bolt_x", "glancing_arrow", "flaming_fists", "curse_strike"),
     *("debilitate_strike", "fragment_strike", "insanity_strike", "piercing_strike", "festering_strike", "deep_sear"),
     *("deep_void", "quick_ward"),
-)  # each with one effect: at the enemy Runeslinger, a barrier on the own one
+)  # each with one effect: on the enemy Runeslinger, or a barrier on the player's
 EVENT = np.dtype([("by", np.int8), ("goal", np.int8), ("card", np.int16)], align=True)
 PLAIN = """
 import time
@@ -45,7 +45,7 @@ print(events / (time.perf_counter() - began))
 
 @kernel
 def resolve(state: Record, cards: Record, rng: Record, event: Record) -> None:
-    """RUNE-51 step 7. The effects of a card at an object, with all that follows."""
+    """RUNE-51 step 7. The effects of a card on an object, with all consequences."""
     at = begin_act(state, np.int64(event["by"]), np.int64(cards["effects"][event["card"]]))
     state["card"][at] = event["card"]
     state["step"][at] = Part.EFFECTS
@@ -59,7 +59,7 @@ def resolve(state: Record, cards: Record, rng: Record, event: Record) -> None:
 def resolve_all(
     states: np.ndarray, cards: np.ndarray, dice: np.ndarray, fresh: np.ndarray, events: np.ndarray, times: int
 ) -> int:
-    """Every stream so many times, each from the fresh position to its end or that of the game; how many events resolved."""
+    """Resolve every stream `times` times from the fresh position to its end or the game's; returns the number of events."""
     count = np.int64(0)
     for _ in range(times):
         for stream in range(len(events)):
@@ -84,7 +84,7 @@ def events_of(count: int) -> np.ndarray:
 
 
 def a_table(game: Kernels, number: int) -> Model:
-    """The position in which every stream begins, in the model and in the kernels. number: fixes all chance."""
+    """The position in which every stream begins, in the model and in the kernels. number: seed."""
     table = Model(reference_document(), (0, 1), open_chance(game, number))
     table.turn, table.first, table.chooser = 6, 0, 0
     for player in table.players:
@@ -96,7 +96,7 @@ def a_table(game: Kernels, number: int) -> Model:
 
 
 def desk_for(count: int, times: int) -> Callable[[], int]:
-    """A function that resolves so many streams so often, and tells how many events that were."""
+    """A function that resolves a number of streams a number of times, and returns the number of events."""
     offer(GAME)
     game = Kernels(made(reference_document()))
     a_table(game, 1)
@@ -116,7 +116,7 @@ def resolve_in_the_model(table: Model, event: np.void) -> None:
 
 
 def model_rate() -> float:
-    """Events a second of the plain model."""
+    """Events per second of the plain model."""
     game = Kernels(made(reference_document()))
     tables, count = [a_table(game, 1) for _ in range(MODEL_STREAMS)], 0
     began = time.perf_counter()
@@ -129,7 +129,7 @@ def model_rate() -> float:
 
 
 def test_the_loop_does_what_the_model_does():
-    """What is timed is the game: everything on the table after every event."""
+    """The timed loop plays the real game: the same table after every event."""
     game, ended = Kernels(made(reference_document())), 0
     for number, stream in enumerate(events_of(MODEL_STREAMS)):
         table = a_table(game, number)

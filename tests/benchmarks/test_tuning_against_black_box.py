@@ -1,8 +1,8 @@
-"""Tuning against a black box at equal games: how near to 50 % the true win rates of Dice duel come.
+"""Tuning against a black box with equal numbers of games: how near to 50 % the true win rates of Dice duel come.
 
-Both may play 150 card sets of 2,400 games and change any number of the fighters by up to three steps. The black box is CMA-ES
-(Hansen 2016, The CMA Evolution Strategy: A Tutorial), whole numbers by rounding, on the mean square of the distances from 50 %
-that its games show. The true win rates come from the exact solver.
+Both can play 150 card sets of 2,400 games and change any number of the fighters by up to three steps. The black box is CMA-ES
+(Hansen 2016, The CMA Evolution Strategy: A Tutorial), rounded to whole numbers. It minimizes the mean squared distance from 50 %
+in its games. The true win rates come from the exact solver.
 """
 
 import cma
@@ -21,9 +21,9 @@ from tests.every_game.dice_duel.exact import win_rates
 pytestmark = pytest.mark.skipif(not COMPILED, reason="some hundred thousand games")
 
 SETS, GAMES = 150, 2_400
-TRIALS = 66  # proposals; the looks at 40 numbers, the first games and the checks make it 142 sets
+TRIALS = 66  # proposals; with the screening of 40 numbers, the first games and the checks, 142 sets
 CHANGES = 9
-SPREAD = 0.5  # steps: of the first proposals of the black box
+SPREAD = 0.5  # of the black box's first proposals, in steps
 SEEDS = (1, 2)
 WANTED = 0.01  # root mean square distance of the true win rates from 50 %
 
@@ -67,7 +67,7 @@ def black_box(game, seed):
             strategy.tell(points, losses)
     mean = np.clip(np.round(strategy.result.xfavorite), low, high)
     favourite = tuple((number, int(by)) for number, by in enumerate(mean) if by)
-    answers = (best[1], favourite, ())  # in its favour: the best of its answers and of changing nothing
+    answers = (best[1], favourite, ())  # to its advantage: the best of its answers and of no change
     return min(true_distance(trials, steps) for steps in answers)
 
 

@@ -1,4 +1,4 @@
-"""Card files in general, with a made-up game: reading, naming fields, provenance, messages, copying."""
+"""Card files of any game, with a made-up one: reading, field names, sources, messages, copying."""
 
 import pickle
 import tomllib
@@ -141,7 +141,7 @@ def test_changed_names_the_nearest_paths(document):
         changed(document, "fighter.ann.lfe[0]", 1)
 
 
-def test_tables_with_the_same_id_are_told_apart_by_index(document):
+def test_tables_with_the_same_id_are_distinguished_by_index(document):
     document["fighter"][1]["id"] = "ann"
     assert numeric_fields(document)[1] == "fighter[0].life[0]"
 
@@ -166,7 +166,7 @@ def test_the_nearest_source_covers_a_number(document):
     ]
 
 
-def test_a_card_set_cannot_be_written_to_and_travels_to_other_processes(document):
+def test_a_card_set_is_read_only_and_can_be_sent_to_other_processes(document):
     made = CardSet.of(np.zeros(1), {"ann": "Ann"}, {}, document, "duel.toml")
     assert not made.record.flags.writeable
     assert (made.ids, made.names, made.title) == (("ann",), ("Ann",), "Two duellists")
@@ -222,7 +222,7 @@ def test_text_is_one_visible_line(document, name):
 
 
 @pytest.mark.parametrize("name", ["x", "Zoë", "火の竜", "<b>bold</b>", "$x^2$", "x" * 60, "a, 'b' \"c\""])
-def test_text_may_be_of_any_script(document, name):
+def test_text_can_be_of_any_script(document, name):
     document["fighter"][0]["name"] = name
     assert validate(DuelFile, document, "duel.toml").fighter[0].name == name
 
@@ -260,7 +260,7 @@ def test_a_long_value_is_shortened_and_a_long_list_of_problems_cut(document):
     assert refusal(document)[-1] == "duel.toml: and 31 more problems"
 
 
-def test_no_message_speaks_of_the_tool_behind(document):
+def test_no_message_mentions_the_validation_library(document):
     document["fighter"] = {"ann": 1}
     document["rules"] = "none"
     assert not any("pydantic" in line.lower() or "input" in line.lower() for line in refusal(document))
@@ -306,7 +306,7 @@ def test_windows_line_ends_and_a_byte_order_mark_are_read(tmp_path, document):
         ("a" + ".a" * 500 + " = 1", "line 1 has more than 100 dots"),
     ],
 )
-def test_a_file_that_is_no_toml_is_refused_with_its_place(tmp_path, content, message):
+def test_a_file_that_is_no_toml_is_refused_with_its_path_and_line(tmp_path, content, message):
     file = written(tmp_path, content)
     with pytest.raises(CardError, match=message) as error:
         read_document(tmp_path, Path("none"))
@@ -314,7 +314,7 @@ def test_a_file_that_is_no_toml_is_refused_with_its_place(tmp_path, content, mes
     assert "\n" not in str(error.value)
 
 
-def test_a_place_without_a_card_file_is_refused(tmp_path):
+def test_a_path_without_a_card_file_is_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("hello")
     for place, message in (
         (tmp_path / "nowhere", "does not exist"),
@@ -376,14 +376,14 @@ def test_a_copy_that_fails_half_way_leaves_nothing_behind(tmp_path, monkeypatch)
     assert list((tmp_path / "mine").iterdir()) == []
 
 
-# ---- numbers that are to stay ---------------------------------------------------------------------------------------
+# ---- fixed numbers --------------------------------------------------------------------------------------------------
 
 
 def fixed_in(*patterns: str) -> set[str]:
     return fixed_fields({**tomllib.loads(FILE), "fixed": list(patterns)})
 
 
-def test_numbers_are_marked_as_fixed_by_paths_tables_and_patterns():
+def test_numbers_can_be_fixed_by_path_table_or_pattern():
     assert fixed_in() == set()
     assert fixed_in("rules.dice") == {"rules.dice"}
     assert fixed_in("fighter.ann.life") == {"fighter.ann.life[0]", "fighter.ann.life[1]"}
@@ -393,12 +393,12 @@ def test_numbers_are_marked_as_fixed_by_paths_tables_and_patterns():
     assert fixed_in("*") == set(numeric_fields(tomllib.loads(FILE)))
 
 
-def test_the_mark_is_no_data_of_the_game():
+def test_the_list_of_fixed_numbers_is_not_part_of_the_games_data():
     document = {**tomllib.loads(FILE), "fixed": ["rules.dice"]}
     assert numeric_fields(document) == numeric_fields(tomllib.loads(FILE))
 
 
-def test_a_mark_that_names_no_number_is_refused_with_one_that_does(document):
+def test_a_fixed_path_that_matches_no_number_is_refused_with_one_that_does(document):
     assert validate(DuelFile, {**document, "fixed": ["rules.dice", "fighter.*"]}, "duel.toml").fixed
     (line,) = refusal({**document, "fixed": ["rules.dice", "rules.dise"]})
     assert line == (

@@ -19,7 +19,7 @@ def test_offering_a_game_twice_changes_nothing(coin_duel: Game):
     assert register(coin_duel) is game_named("coin_duel")
 
 
-def test_a_registered_game_stands_beside_the_built_in_ones(coin_duel: Game):
+def test_a_registered_game_is_listed_with_the_built_in_ones(coin_duel: Game):
     assert set(GAMES) >= {"arena", "coin_duel"}
     with pytest.raises(ValueError, match=r"known are arena, .*coin_duel"):
         game_named("chess")
@@ -36,15 +36,15 @@ def test_a_state_counts_its_turns(coin_duel: Game):
         offer(replace(coin_duel, name="timeless", state=np.dtype([("made_up", np.int8)])))
 
 
-def test_a_table_has_so_many_seats(coin_duel: Game):
+def test_the_number_of_seats_is_limited(coin_duel: Game):
     with pytest.raises(ValueError, match=r"seats=\(2, 9\) must be at most 4"):
         offer(replace(coin_duel, name="crowd", state=other_state(), seats=(2, 9)))
 
 
 @pytest.mark.parametrize("verb", [stub.__name__ for stub in STUBS])
-def test_verbs_take_what_their_stubs_say(coin_duel: Game, verb: str):
+def test_verbs_have_the_parameters_of_their_stubs(coin_duel: Game, verb: str):
     def wrong(cards: object, something: object) -> None:
-        """Other parameters than any verb has."""
+        """Has parameters that no verb has."""
 
     broken = replace(coin_duel, name="broken", state=other_state(), verbs=replace(coin_duel.verbs, **{verb: wrong}))
     with pytest.raises(ValueError, match=rf"game='broken': {verb}\('cards', 'something'\) must take"):
@@ -56,7 +56,7 @@ def test_every_verb_has_a_stub():
     assert {stub.__name__ for stub in STUBS} == set(Verbs.__dataclass_fields__)
 
 
-def test_the_verbs_tell_states_apart_by_their_type(coin_duel: Game):
+def test_the_verbs_distinguish_states_by_their_type(coin_duel: Game):
     ends = []
     for game in (coin_duel, GAMES["arena"]):
         shares = np.ones(4)

@@ -1,4 +1,4 @@
-"""Twins in the place of cards of a deck: where they stand, what they are called when names are taken or too long."""
+"""Twins replace cards of a deck: their position, and their names when the usual ones are taken or too long."""
 
 import copy
 from typing import Any
@@ -22,7 +22,7 @@ def name_of(card: Any) -> str:
 
 
 def put(twin: dict[str, Any], last: str = "") -> dict[str, Any]:
-    """The document with a twin instead of the cub of a deck; returns the twin as it came to be."""
+    """Replace the cub of a deck by a twin; returns the twin with its final id and name."""
     before = copy.deepcopy(DOCUMENT)
     made = replaced(DOCUMENT, "mine", {"cub": twin}, name_of, lambda _: last)
     assert before == DOCUMENT
@@ -35,19 +35,19 @@ def put(twin: dict[str, Any], last: str = "") -> dict[str, Any]:
     return found
 
 
-def test_a_twin_stands_in_the_place_of_its_card_with_all_that_it_has():
+def test_a_twin_takes_the_place_of_its_card_and_keeps_its_fields():
     assert put({"id": "twin", "name": "Twin", "level": 3}) == {"id": "twin", "name": "Twin", "level": 3}
 
 
-def test_what_is_taken_gets_a_number_whatever_its_case():
+def test_a_taken_name_gets_a_number_regardless_of_case():
     assert put({"id": "plain", "name": "PLAIN beast"}) == {"id": "plain_2", "name": "PLAIN beast 2"}
 
 
-def test_the_number_stands_before_what_a_name_has_to_end_in():
+def test_the_number_comes_before_a_required_ending():
     assert put({"id": "twin", "name": "Hawk"}, "wk")["name"] == "Ha 2wk"
 
 
-def test_two_twins_of_one_name_are_told_apart():
+def test_two_twins_of_the_same_name_get_different_ones():
     twins = {"cub": {"id": "twin", "name": "Twin"}, "hawk": {"id": "twin", "name": "Twin"}}
     made = replaced(DOCUMENT, "mine", twins, name_of)
     assert made["card"][3:] == [{"id": "twin", "name": "Twin"}, {"id": "twin_2", "name": "Twin 2"}]

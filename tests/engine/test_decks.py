@@ -1,4 +1,4 @@
-"""Decks in a file of their own: read, or refused with file and field."""
+"""Deck files: read, or refused with file and field."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def test_decks_are_read_in_the_order_of_the_file(tmp_path):
     assert [*decks["mine"].cards] == ["cub", "hawk"]
 
 
-def test_a_deck_may_name_what_its_game_lets_it_bring(tmp_path):
+def test_a_deck_can_name_what_its_game_lets_it_bring(tmp_path):
     file = written(tmp_path, GOOD.replace('id = "mine"', 'id = "mine"\nhero = "eva"'))
     decks = read_decks(file, ("hero", "stance"))
     assert decks == {"mine": DeckList({"cub": 4, "hawk": 1}, {"hero": "eva"}), "yours": DeckList({"hawk": 3})}
@@ -109,7 +109,7 @@ def test_lists_become_tables_with_what_they_bring():
     ]
 
 
-def test_a_kit_is_named_by_all_its_parts_and_grouped_by_the_first():
+def test_a_loadout_is_named_by_all_its_parts_and_grouped_by_the_first():
     loadout = Loadout((("Hero", "Eva"), ("Stance", "Braced")))
     assert (loadout.group, loadout.title, loadout.own) == ("Eva", "Eva, Braced", False)
 

@@ -1,4 +1,4 @@
-"""The keyed dice: the published generator, exact rolls, streams that never meet, shuffles, scripts."""
+"""The keyed dice: the published generator, exact rolls, disjoint streams, shuffles, scripts."""
 
 import itertools
 
@@ -33,7 +33,7 @@ from sim.engine.dice import (
 from sim.engine.jit import COMPILED, kernel
 
 WORD = 2**32
-P_LEAST = 1e-4  # fixed seeds: a fair generator passes some 40 such tests for good
+P_LEAST = 1e-4  # with fixed seeds, a fair generator passes all of about 40 such tests for ever
 ROLLS = 1_000_000 if COMPILED else 4_000
 SHUFFLES = 48_000 if COMPILED else 2_400
 
@@ -50,7 +50,7 @@ KNOWN = [
 
 
 def model(low: int, high: int, key: int) -> list[int]:
-    """Philox4x32-10 in whole numbers of any size, straight from the paper."""
+    """Philox4x32-10 in Python's integers, straight from the paper."""
     c, k = [low % WORD, low // WORD, high % WORD, high // WORD], [key % WORD, key // WORD]
     for _ in range(10):
         first, second = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
@@ -67,7 +67,7 @@ def dice_of(game: int = 0, seed: int = 5, streams: tuple[int, ...] = (0, 1, 2, 3
 
 
 def loaded(*words: int) -> np.void:
-    """Dice whose next words of (seat 0, purpose 2) are given: the block counts as drawn already."""
+    """Dice whose next words of (seat 0, purpose 2) are given, as if the block had been drawn already."""
     dice = dice_of()
     word(dice, 0, 2)
     dice["used"][0, 2] = 0
@@ -97,7 +97,7 @@ def test_philox_equals_the_model_everywhere(low, high, key):
 
 
 @pytest.mark.parametrize("game", [0, 1, 10**12, 2**48 - 1])
-def test_a_draw_is_the_word_that_its_address_names(game):
+def test_a_draw_is_the_word_at_its_address(game):
     """Counter as documented: index / 4, stream, purpose and role below; turn and game above."""
     dice = dice_of(game, seed=2**63 - 1, streams=(9, 8, 7, 6))
     dice["role"] = 1
@@ -131,7 +131,7 @@ def counter_at(address: tuple[int, ...]) -> tuple[int, int]:
 
 @given(first=ADDRESS, second=ADDRESS, mixed=st.lists(st.booleans(), min_size=6, max_size=6))
 def test_different_draws_have_different_counters(first, second, mixed):
-    """Philox is a bijection of its counter: no two draws of a seed can ever share a block."""
+    """Philox is a bijection of its counter, so two draws of a seed never share a block."""
     near = tuple(b if other else a for a, b, other in zip(first, second, mixed, strict=True))
     assert (counter_at(first) == counter_at(near)) == (first == near)
 
@@ -139,7 +139,7 @@ def test_different_draws_have_different_counters(first, second, mixed):
 # ---- pairing --------------------------------------------------------------------------------------------------------
 
 
-def test_more_draws_of_one_seat_leave_all_others_as_they_were():
+def test_more_draws_of_one_seat_leave_all_others_unchanged():
     def elsewhere(extra: int) -> list[int]:
         dice, drawn = dice_of(77), []
         for turn in range(3):
@@ -167,7 +167,7 @@ def test_dice_keyed_by_entrant_follow_it_to_another_seat():
     assert [int(word(here, 0, 2)) for _ in range(6)] == [int(word(there, 1, 2)) for _ in range(6)]
 
 
-def test_dice_that_imagine_are_not_those_of_the_game():
+def test_imagined_dice_are_not_those_of_the_game():
     real, imagined = dice_of(), dice_of()
     imagined["role"] = 1
     assert not {int(word(real, 0, 2)) for _ in range(50)} & {int(word(imagined, 0, 2)) for _ in range(50)}
@@ -178,7 +178,7 @@ def test_dice_that_imagine_are_not_those_of_the_game():
 
 @kernel
 def tally(dice: np.ndarray, faces: int, rolls: int, counts: np.ndarray) -> None:
-    """Count the faces: half of one stream, half the first roll of a game each."""
+    """Count the faces of rolls, half of them from one stream and half the first rolls of many games."""
     for i in range(rolls):
         if i % 2 == 0:
             counts[roll(dice, 0, 2, faces) - 1] += 1
@@ -204,15 +204,15 @@ def values_around(n: int) -> list[int]:
 def decided(first: int, n: int, value: int) -> bool:
     """Whether `below` takes the word `first` for `value`, or rejects it and takes the next word, of another value."""
     other = 0 if value else n - 1
-    fallback = -(-other * WORD // n) + 1  # not the first word of its interval: never rejected
+    fallback = -(-other * WORD // n) + 1  # not the first word of its interval, so never rejected
     drawn = below(loaded(first, fallback, fallback, fallback), 0, 2, n)
     assert drawn in (value, other)
     return drawn == value
 
 
 @pytest.mark.parametrize("n", [2**31, 2**31 - 1, 2**31 - 2, 2**30 + 1, 3 * 2**29 + 7, 10**9])
-def test_below_accepts_as_many_words_for_each_value(n):
-    """Every word of a value's interval is tried: 2**32 // n of them are accepted, whatever the value."""
+def test_below_accepts_the_same_number_of_words_for_each_value(n):
+    """Of all words of a value's interval, exactly 2**32 // n are accepted."""
     for value in values_around(n):
         start, end = -(-value * WORD // n), -(-(value + 1) * WORD // n)
         assert sum(decided(start + i, n, value) for i in range(end - start)) == WORD // n
@@ -220,7 +220,7 @@ def test_below_accepts_as_many_words_for_each_value(n):
 
 @pytest.mark.parametrize("n", [*range(2, 21), 100, 65_537])
 def test_below_rejects_at_most_the_first_word_of_a_value(n):
-    """For a small n the intervals are long: their length less what is rejected at the edge is the same for all values."""
+    """For a small n the intervals are long, and only their first word is rejected, if any: the rest has the same length."""
     for value in range(n) if n < 30 else values_around(n):
         start, end = -(-value * WORD // n), -(-(value + 1) * WORD // n)
         rejected = sum(not decided(start + i, n, value) for i in range(3))
@@ -229,7 +229,7 @@ def test_below_rejects_at_most_the_first_word_of_a_value(n):
         assert end - start - rejected == WORD // n
 
 
-def test_below_one_is_always_nothing():
+def test_below_one_is_always_zero():
     dice = dice_of()
     assert {int(below(dice, 0, 2, 1)) for _ in range(20)} == {0}
 
@@ -289,14 +289,14 @@ def test_items_added_at_the_end_leave_the_others_in_their_order():
     assert [i for i in longer if i < 10] == shuffled(list(range(10)), 8)
 
 
-def test_a_shuffle_of_nothing_and_of_one():
+def test_shuffles_of_zero_items_and_of_one_item():
     assert shuffled([], 1) == []
     assert shuffled([4], 1) == [4]
 
 
 @kernel
 def mixed_often(dice: np.ndarray, times: int, counts: np.ndarray, items: np.ndarray) -> None:
-    """Count where each item comes to lie, and the orders of the last three in `counts[-1]` of four items."""
+    """Count the positions of each item and, in `counts[-1]`, the orders of the last three of four items."""
     for _ in range(times):
         for i in range(len(items)):
             items[i] = i
@@ -331,8 +331,8 @@ def test_a_mix_loses_nothing(length):
     assert sorted(items.tolist()) == list(range(length))
 
 
-def test_a_mix_draws_anew_what_would_favour_an_order():
-    dice = loaded(0, 1)  # 2**32 words cannot be shared out evenly among six orders: 0 is one too many, 1 is not
+def test_a_mix_rejects_words_that_would_favour_an_order():
+    dice = loaded(0, 1)  # six does not divide 2**32: word 0 must be rejected, word 1 not
     mix(dice, 0, 2, np.arange(3))
     assert dice["used"][0, 2] == 2
 
@@ -341,7 +341,7 @@ def test_a_mix_draws_anew_what_would_favour_an_order():
 
 
 @pytest.mark.parametrize("length", [1, 3, SCRIPT_MAX])
-def test_a_script_is_rolled_in_order_and_tells_when_it_was_too_short(length):
+def test_a_script_is_rolled_in_order_and_reports_when_it_was_too_short(length):
     dice = dice_of()
     faces = [1 + i % 6 for i in range(length)]
     dice["scripted"], dice["script"][:length] = length, faces
@@ -352,7 +352,7 @@ def test_a_script_is_rolled_in_order_and_tells_when_it_was_too_short(length):
         assert dice["script_at"] > dice["scripted"]
 
 
-def test_a_script_of_draws_is_used_in_order_and_tells_when_it_was_too_short():
+def test_a_script_of_draws_is_used_in_order_and_reports_when_it_was_too_short():
     dice = dice_of()
     assert [scripted_draw(dice) for _ in range(3)] == [NOT_SCRIPTED] * 3
     assert dice["draws_at"] == 0
@@ -367,7 +367,7 @@ def test_a_script_of_draws_is_used_in_order_and_tells_when_it_was_too_short():
     assert dice["drawn"] == dice["script_at"] == 0
 
 
-def test_the_first_draw_that_cannot_be_is_remembered():
+def test_the_first_impossible_draw_is_remembered():
     dice = dice_of()
     dice["draws_scripted"], dice["draws"][:3] = 3, (4, 5, 6)
     for refused in (False, True, True):
@@ -387,7 +387,7 @@ def test_fresh_dice_have_no_script():
 
 
 def test_a_script_leaves_other_draws_random():
-    """Shuffles and policies are no dice rolls: scripts do not speak of them."""
+    """Scripts are for dice rolls only, not for shuffles and policies."""
     scripted, free = dice_of(), dice_of()
     scripted["scripted"], scripted["script"][0] = 1, 6
     assert below(scripted, 0, 2, 1000) == below(free, 0, 2, 1000)

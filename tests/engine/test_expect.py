@@ -1,4 +1,4 @@
-"""Comparing with expectations, and reading tables that users wrote: without any game."""
+"""Comparing results with expectations, and reading users' tables, without any game."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_a_difference_names_field_and_both_values():
     ]
 
 
-def test_the_first_key_says_which_table_is_meant():
+def test_the_first_key_selects_the_entry():
     assert differences(heroes=[{"hero": "cy"}]) == [
         'expect.heroes[hero = "cy"]: there is no such entry; known here: "ann", "bob"'
     ]
@@ -47,7 +47,7 @@ def test_an_empty_list_must_be_empty():
     assert len(differences(tokens=[])) == 1
 
 
-def test_truth_is_no_number():
+def test_booleans_are_not_numbers():
     assert differences(over=0) == ["expect.over: expected 0, is false"]
     assert differences(turn=True) == ["expect.turn: expected true, is 3"]
 
@@ -75,13 +75,13 @@ def test_events_must_occur():
         ({"events": [1]}, "must be a list of texts"),
     ],
 )
-def test_an_expectation_that_means_nothing_is_refused(expected: dict, message: str):
+def test_a_meaningless_expectation_is_refused(expected: dict, message: str):
     with pytest.raises(ValueError) as caught:
         compare(expected, POSITION, OUTSIDE)
     assert message in str(caught.value)
 
 
-def test_a_key_nobody_asked_for_is_refused():
+def test_an_unknown_key_is_refused():
     table = Table({"turn": 1, "trun": 2}, "position")
     assert table.whole("turn", 0, 5) == 1
     with pytest.raises(ValueError, match=r"position.trun = 2: is not a key of this table; did you mean \"turn\""):
@@ -89,12 +89,12 @@ def test_a_key_nobody_asked_for_is_refused():
 
 
 @pytest.mark.parametrize("value", [True, 1.0, "1", -1, 6, None])
-def test_a_whole_number_is_nothing_else(value: object):
+def test_only_a_whole_number_in_range_is_accepted(value: object):
     with pytest.raises(ValueError, match=r"turn = .*: must be a whole number from 0 to 5"):
         Table({"turn": value}).whole("turn", 0, 5)
 
 
-def test_a_value_that_is_needed_is_asked_for():
+def test_a_missing_value_is_reported():
     with pytest.raises(ValueError, match=r"^a.b: is missing$"):
         Table({}, "a").text("b")
 

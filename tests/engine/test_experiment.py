@@ -1,4 +1,4 @@
-"""Designs of line-ups: balance, what does not depend on what, and the messages for what cannot be played."""
+"""Designs of line-ups: balance, independence, and the messages for experiments that cannot be played."""
 
 import itertools
 from collections import Counter
@@ -55,7 +55,7 @@ def test_a_sample_repeats_no_line_up_within_a_pass():
     assert len(set(drawn)) == len(drawn)
 
 
-def test_where_entrants_may_meet_themselves_a_pass_holds_that_too(coin_duel):
+def test_if_entrants_can_meet_themselves_a_pass_includes_those_line_ups(coin_duel):
     for seats in (2, 3):
         experiment = Experiment("coin_duel", coin_duel.load(None), seats, (RANDOM,), 3**seats)
         assert Counter(lineups_of(experiment)) == dict.fromkeys(itertools.product(range(3), repeat=seats), 1)
@@ -76,14 +76,14 @@ def test_a_line_up_does_not_depend_on_how_many_games_there_are():
     assert lineups_of(arena(100, 3, seed=2)) != lineups_of(few)
 
 
-def test_a_fixed_line_up_is_played_as_often_as_wanted():
+def test_a_fixed_line_up_is_played_in_every_game():
     experiment = arena(11, line_up=(5, 2))
     assert experiment.games == 11
     assert set(lineups_of(experiment)) == {(5, 2)}
     assert experiment.design == "one fixed line-up"
 
 
-def test_the_design_says_what_is_played():
+def test_the_design_describes_its_line_ups():
     pairs = ENTRANTS * (ENTRANTS - 1)
     assert arena(pairs).design == f"exhaustive: each of the {pairs} line-ups once"
     assert arena(3 * pairs).design == f"exhaustive: each of the {pairs} line-ups 3 times"
@@ -103,7 +103,7 @@ def test_a_part_of_a_plan_equals_that_part_of_the_whole():
     assert set(whole["seats"]) == {3}
 
 
-def test_one_policy_is_for_all_and_several_are_by_seat():
+def test_one_policy_is_for_all_seats_and_several_are_by_seat():
     assert (arena(8).plan(0, 8)["player"] == 0).all()
     mixed = arena(8, policies=(RANDOM, PolicySpec.parse("greedy:3")))
     assert mixed.plan(0, 8)["player"][:, :2].tolist() == [[0, 1]] * 8
@@ -111,7 +111,7 @@ def test_one_policy_is_for_all_and_several_are_by_seat():
     assert mixed.policy_words == "random,greedy:3"
 
 
-def test_policies_may_be_named_or_single():
+def test_policies_can_be_named_or_single():
     greedy = PolicySpec.parse("greedy")
     assert arena(8, policies="greedy").policies == (greedy,)
     assert arena(8, policies=greedy).policies == (greedy,)
@@ -121,7 +121,7 @@ def test_policies_may_be_named_or_single():
 
 
 @pytest.mark.parametrize("wrong", [None, 3, (1, 2)])
-def test_policies_that_are_none_are_refused_with_the_way_to_name_one(wrong):
+def test_invalid_policies_are_refused_with_the_right_notation(wrong):
     with pytest.raises(TypeError, match=r"must be policies, such as \(PolicySpec.parse\('greedy:4'\),\)"):
         arena(8, policies=wrong)
     with pytest.raises(ValueError, match="policy='gredy' is not known; known are random, greedy"):
@@ -134,14 +134,14 @@ def test_dice_belong_to_the_seat_or_to_the_entrant():
     assert np.array_equal(by_entrant["stream"][:, :2], SEATS_MAX + by_entrant["entrant"][:, :2])
 
 
-def test_nobody_at_a_table_shares_dice_even_with_itself(coin_duel):
+def test_no_two_seats_share_dice_even_with_the_same_entrant(coin_duel):
     for coupling in ("seat", "entrant"):
         made = Experiment("coin_duel", coin_duel.load(None), 3, (RANDOM,), 27, coupling=coupling)
         for line in made.plan(0, 27):
             assert len(set(line["stream"].tolist())) == SEATS_MAX
 
 
-def test_a_seat_too_far_is_refused():
+def test_games_out_of_range_are_refused():
     with pytest.raises(ValueError, match=r"games 50..60 are not within 0..55"):
         arena(56).plan(50, 11)
 
@@ -154,7 +154,7 @@ def test_facts_repeat_the_experiment():
     assert facts["policy"] == "random"
 
 
-# ---- what cannot be played ------------------------------------------------------------------------------------------
+# ---- experiments that cannot be played ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_facts_repeat_the_experiment():
         ({"line_up": (1, 1)}, "no entrant can sit on two seats"),
     ],
 )
-def test_what_cannot_be_played_is_refused_in_one_line(fields, message):
+def test_an_experiment_that_cannot_be_played_is_refused_in_one_line(fields, message):
     with pytest.raises(ValueError, match=message) as refused:
         arena(10, **fields) if "seats" not in fields else arena(10, fields["seats"])
     assert "\n" not in str(refused.value)
@@ -185,7 +185,7 @@ def test_too_few_entrants_are_refused():
         Experiment("arena", few, 3, (RANDOM,), 10)
 
 
-def test_an_unknown_game_is_refused_with_those_that_are_known():
+def test_an_unknown_game_is_refused_with_the_known_ones():
     with pytest.raises(ValueError, match="game='chess' is not known; known are arena"):
         Experiment("chess", ARENA, 2, (RANDOM,), 10)
 
@@ -232,7 +232,7 @@ def test_one_line_up_can_be_paired_and_one_seat_cannot(coin_duel):
     assert alone.pair_games == 1
 
 
-def test_a_design_that_is_paired_anyway_stays_as_it_is():
+def test_pairing_does_not_change_a_design_that_is_always_paired():
     rookling = GAMES["rookling"]
     made = [Experiment("rookling", rookling.load(None), 2, (RANDOM,), 50, paired=paired) for paired in (False, True)]
     assert made[0].pair_games == made[1].pair_games == 2

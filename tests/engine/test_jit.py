@@ -1,4 +1,4 @@
-"""The door to numba: compiled code can never be stale, and the user's own numba code is left alone."""
+"""The only module that imports numba: compiled code is never stale, and the user's own numba code is left alone."""
 
 import json
 import os
@@ -33,7 +33,7 @@ print(state["deck"][0].tolist(), jit.cache_folder().name, sum(GAME.verbs.deal.st
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A copy of the simulator and of the tiny game, to spoil."""
+    """A copy of the simulator and of the tiny game that a test can change."""
     for folder in ("sim", "tests/every_game"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
@@ -47,14 +47,14 @@ def edit(file: Path, before: str, after: str) -> None:
 
 @needs_compiler
 def test_a_constant_changed_in_another_file_changes_the_numbers(package: Path, python):
-    """`deal` lies in play.py; what changes is the generator in sim/engine/dice.py, then the deck in state.py."""
+    """`deal` is in play.py; the test changes the generator in sim/engine/dice.py, then the deck in state.py."""
 
     def run() -> list[str]:
         return python("-c", DEAL, root=package, FAIRFIGHT_CACHE=str(package / "cache")).rsplit(maxsplit=2)
 
     first, again = run(), run()
     assert again[:2] == first[:2]
-    assert (first[2], again[2]) == ("0", "1")  # the second time it came from the disk
+    assert (first[2], again[2]) == ("0", "1")  # the second time, from the disk
     edit(package / "sim/engine/dice.py", "0xD2511F53", "0xD2511F55")
     other_dice = run()
     edit(package / "tests/every_game/coin_duel/state.py", "DECK = 6", "DECK = 5")
@@ -69,12 +69,12 @@ def test_a_constant_changed_in_another_file_changes_the_numbers(package: Path, p
 FOLDER = "from sim.engine.jit import cache_folder; print(cache_folder())"
 
 
-def test_checked_bounds_have_a_folder_of_their_own(tmp_path: Path, python):
+def test_code_with_checked_bounds_has_a_separate_folder(tmp_path: Path, python):
     folders = {python("-c", FOLDER, FAIRFIGHT_CACHE=str(tmp_path), NUMBA_BOUNDSCHECK=flag) for flag in ("0", "1")}
     assert len(folders) == 2
 
 
-def test_the_cache_home_may_be_chosen(tmp_path: Path, monkeypatch):
+def test_the_cache_home_can_be_chosen(tmp_path: Path, monkeypatch):
     monkeypatch.setenv("FAIRFIGHT_CACHE", str(tmp_path / "new"))
     assert jit.cache_folder().parent == tmp_path / "new"
     monkeypatch.delenv("FAIRFIGHT_CACHE")
@@ -91,7 +91,7 @@ def test_a_cache_home_that_cannot_be_written_is_replaced(variable, tmp_path: Pat
     assert jit.cache_folder().parent.parent == tmp_path / "temporary"
 
 
-def test_a_cache_home_that_may_only_be_read_is_replaced(tmp_path: Path, monkeypatch):
+def test_a_read_only_cache_home_is_replaced(tmp_path: Path, monkeypatch):
     monkeypatch.setenv("FAIRFIGHT_CACHE", str(tmp_path / "mine"))
     monkeypatch.setattr(jit.tempfile, "tempdir", str(tmp_path / "temporary"))
     monkeypatch.setattr(jit.os, "access", lambda place, _: "mine" not in str(place))
@@ -133,7 +133,7 @@ print(loop.play_block._cache.cache_path == before[0])
 
 @needs_compiler
 def test_built_in_games_are_not_compiled_again_for_a_game_from_outside(tmp_path: Path, python):
-    """The loop is, for it plays both."""
+    """The loop is compiled again, because it plays both."""
     (tmp_path / "rules.py").write_text("DECK = 6")
     assert python("-c", FILED, str(tmp_path)).split() == ["{True}", "False"]
 
@@ -160,14 +160,14 @@ def test_kernels_divide_as_numpy_does_and_leave_the_interpreter_lock():
     assert not ratio.targetoptions.get("fastmath")
 
 
-def test_what_was_warmed_is_known_even_after_another_game_came(tmp_path: Path, monkeypatch):
+def test_warmed_parts_are_known_even_after_another_game_was_registered(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(jit, "_folder", tmp_path / "not there yet")
     jit.note_warm("duel")
     assert jit.is_warm("duel")
     assert jit.is_warm("arena") != jit.COMPILED
 
 
-def test_compiled_code_that_nobody_used_for_a_month_is_deleted(tmp_path: Path, monkeypatch):
+def test_compiled_code_unused_for_a_month_is_deleted(tmp_path: Path, monkeypatch):
     monkeypatch.setenv("FAIRFIGHT_CACHE", str(tmp_path))
     old, used, other = tmp_path / ("a" * 20), tmp_path / ("b" * 20), tmp_path / "my photographs"
     long_ago = time.time() - 40 * 86_400
@@ -181,14 +181,14 @@ def test_compiled_code_that_nobody_used_for_a_month_is_deleted(tmp_path: Path, m
 
 
 def test_two_copies_of_the_package_do_not_share_a_folder(package: Path, python):
-    """numba files code by the path of its source: what is compiled in one copy is of no use to the other."""
+    """numba files code by the path of its source, so code compiled in one copy is of no use to the other."""
     here, there = (python("-c", FOLDER, root=root, FAIRFIGHT_CACHE=str(package / "cache")) for root in (ROOT, package))
     assert here != there
 
 
 @needs_compiler
 def test_processes_take_turns_at_the_cache_of_a_kernel(tmp_path: Path, monkeypatch):
-    """Whoever saves waits while another process holds the lock: no index can name code that somebody else wrote."""
+    """Saving waits while another process holds the lock, so that no index names code that another process wrote."""
     monkeypatch.setattr(jit, "_folder", tmp_path)
 
     @jit.kernel
@@ -200,7 +200,7 @@ def test_processes_take_turns_at_the_cache_of_a_kernel(tmp_path: Path, monkeypat
     with lock:
         worker.start()
         worker.join(3)
-        assert worker.is_alive()  # compiled or about to, but kept from the cache
+        assert worker.is_alive()  # compiled or compiling, but waiting for the cache
         assert not list(tmp_path.rglob("*.nbi"))
     worker.join(60)
     assert not worker.is_alive()
@@ -208,7 +208,7 @@ def test_processes_take_turns_at_the_cache_of_a_kernel(tmp_path: Path, monkeypat
 
 
 @needs_compiler
-def test_compiling_counts_each_kernel_once_and_what_the_cache_holds_not_at_all(tmp_path: Path, python):
+def test_compiling_counts_each_kernel_once_and_cached_kernels_not_at_all(tmp_path: Path, python):
     count = """
 from sim.engine import jit
 import numpy as np

@@ -1,4 +1,4 @@
-"""Luck told apart: it changes no game, adds up line by line, is zero on average, and nothing where nothing is left to chance."""
+"""Measuring luck changes no game. Luck adds up line by line, is zero on average, and is zero without chance."""
 
 import numpy as np
 import pytest
@@ -8,13 +8,13 @@ from sim.run import blocks, evaluations, replay
 from tests.every_game.play import enough, experiment, joined
 
 
-def told(game: Game, games: int, policy: str = "random", seats: int = 2, rerolls: int = 8):
+def luck_of(game: Game, games: int, policy: str = "random", seats: int = 2, rerolls: int = 8):
     """The blocks of an experiment joined: rows, and luck by seat."""
     found = list(blocks(experiment(game, games, policy, seats), jobs=1, rerolls=rerolls))
     return np.concatenate([block.rows for block in found]), np.concatenate([block.luck for block in found])
 
 
-def test_telling_luck_changes_no_game(coin_duel: Game):
+def test_measuring_luck_changes_no_game(coin_duel: Game):
     made = experiment(coin_duel, enough(90, 18), "greedy:1", 3)
     assert joined(blocks(made, jobs=1, rerolls=4)) == joined(blocks(made, jobs=1))
 
@@ -26,15 +26,15 @@ def test_luck_does_not_depend_on_workers_and_blocks(coin_duel: Game):
     assert np.array_equal(one.luck, many)
 
 
-def test_games_are_played_without_it_unless_asked_for(coin_duel: Game):
+def test_luck_is_not_measured_unless_requested(coin_duel: Game):
     assert next(blocks(experiment(coin_duel, 4), jobs=1)).luck is None
     assert replay(experiment(coin_duel, 4), 0).luck is None
 
 
-def test_the_luck_of_a_game_is_that_of_its_deal_and_of_its_lines(dice_duel: Game):
-    """The dice duel deals nothing: its luck is all in the log."""
+def test_the_luck_of_a_game_is_the_sum_over_its_deal_and_its_lines(dice_duel: Game):
+    """The dice duel has no deal, so all of its luck is in the log."""
     made = experiment(dice_duel, 6)
-    _, luck = told(dice_duel, 6, rerolls=16)
+    _, luck = luck_of(dice_duel, 6, rerolls=16)
     for index in range(6):
         log = replay(made, index, rerolls=16)
         assert log.luck is not None
@@ -43,10 +43,10 @@ def test_the_luck_of_a_game_is_that_of_its_deal_and_of_its_lines(dice_duel: Game
         assert np.allclose(log.luck.sum(axis=0), luck[index])
 
 
-def test_luck_moves_the_chances_from_the_first_position_to_the_end(dice_duel: Game):
-    """With nothing to decide, what is not luck is only that `evaluate` changes its mind; it is small where that is calibrated."""
+def test_luck_explains_the_change_of_chances_from_the_first_position_to_the_end(dice_duel: Game):
+    """Without decisions, the remainder comes from errors of `evaluate` only, and is small if that is calibrated."""
     made = experiment(dice_duel, enough(400, 60))
-    rows, luck = told(dice_duel, made.games, rerolls=16)
+    rows, luck = luck_of(dice_duel, made.games, rerolls=16)
     first = np.array([replay(made, index).positions[0] for index in range(len(rows))], dice_duel.state)
     start = evaluations(made, first)
     moved = rows["share"][:, :2] - start
@@ -55,8 +55,8 @@ def test_luck_moves_the_chances_from_the_first_position_to_the_end(dice_duel: Ga
 
 
 @pytest.mark.parametrize("policy", ["random", "greedy:1"])
-def test_luck_is_zero_on_average_whoever_plays(coin_duel: Game, policy: str):
-    _, luck = told(coin_duel, enough(3000, 300), policy)
+def test_luck_is_zero_on_average_for_every_policy(coin_duel: Game, policy: str):
+    _, luck = luck_of(coin_duel, enough(3000, 300), policy)
     for seat in range(2):
         assert abs(luck[:, seat].mean()) < 4 * luck[:, seat].std() / len(luck) ** 0.5
     assert (luck[:, 2:] == 0).all()

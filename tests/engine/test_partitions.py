@@ -1,4 +1,4 @@
-"""Designs of teams that share no part: balance, pairs, what does not depend on what, and what cannot be seated."""
+"""Designs of teams without common parts: balance, pairs, independence, and line-ups that are refused."""
 
 import pickle
 import time
@@ -85,7 +85,7 @@ def test_twelve_parts_make_four_teams_and_twelve_games():
     assert Counter(map(tuple, lines.tolist())) == dict.fromkeys(permutations(four, 2), 1)
 
 
-def test_where_parts_are_left_over_a_round_turns_until_all_were():
+def test_left_over_parts_rotate_within_a_round_until_all_have_been_left_out():
     made = design(11, 3, 2)
     assert made.turns == 11
     assert made.round_games == 66
@@ -125,7 +125,7 @@ def test_every_line_up_comes_equally_often_in_the_long_run():
     assert stats.chisquare([met[line] for line in met if line[0] < line[1]]).pvalue > 1e-3  # each pair holds both ways
 
 
-# ---- what depends on what --------------------------------------------------------------------------------------------
+# ---- dependence ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("guest", [None, 7])
@@ -139,7 +139,7 @@ def test_a_line_up_depends_on_the_seed_and_its_index_alone(guest):
     assert made.entrants_of(np.array([GAMES_MAX - 1])).shape == (1, 2)
 
 
-def test_teams_may_be_numbered_in_any_order():
+def test_teams_can_be_numbered_in_any_order():
     plain = design(6, 2, 2)
     order = np.random.default_rng(3).permutation(15)
     teams = teams_of(6, 2)
@@ -151,7 +151,7 @@ def test_teams_may_be_numbered_in_any_order():
         fewer.entrants_of(index)
 
 
-def test_orders_are_drawn_by_split_mix_64():
+def test_orders_are_drawn_with_split_mix_64():
     """Known answers of the reference implementation (prng.di.unimi.it/splitmix64.c) for seed 1234567."""
     known = [
         6457827717110365317,
@@ -164,7 +164,7 @@ def test_orders_are_drawn_by_split_mix_64():
     assert _nth_of(1234567, np.arange(5)).tolist() == known
 
 
-def test_a_hundred_thousand_games_are_planned_in_no_time(relay_teams):
+def test_a_hundred_thousand_games_are_planned_quickly(relay_teams):
     made = design(12, 3, 2)
     made.entrants_of(np.arange(10))
     began = time.process_time()
@@ -203,7 +203,7 @@ def test_games_are_rounded_up_to_whole_rounds(relay_teams):
     assert Experiment("arena", ARENA, 2, RANDOM, 5, line_up=(0, 1)).round_games == 1
 
 
-def test_games_of_other_designs_are_pairs_and_dice_of_their_own():
+def test_games_of_other_designs_have_separate_pairs_and_dice():
     made = Experiment("arena", ARENA, 2, RANDOM, 56)
     index = np.arange(56)
     assert np.array_equal(made.pair_of(index), index)
@@ -211,7 +211,7 @@ def test_games_of_other_designs_are_pairs_and_dice_of_their_own():
     assert np.array_equal(made.plan(0, 56)["dice"], index + GAMES_MAX)
 
 
-def test_experiments_of_teams_go_to_other_processes(relay_teams):
+def test_experiments_of_teams_can_be_sent_to_other_processes(relay_teams):
     for made in (
         Experiment(relay_teams.name, relay_teams.load(None), 2, RANDOM, 60),
         AgainstAll(relay_teams.name, relay_teams.load(None), 2, RANDOM, 60, entrant=3),
@@ -240,12 +240,12 @@ def test_one_against_all_works_for_any_game_and_meets_all_others_alike(coin_duel
         ({"line_up": (0, 1)}, "leave the line-up out"),
     ],
 )
-def test_one_against_all_refuses_what_makes_no_sense(fields, message):
+def test_one_against_all_refuses_invalid_settings(fields, message):
     with pytest.raises(ValueError, match=message):
         AgainstAll("arena", ARENA, 2, RANDOM, 10, **fields)
 
 
-def test_alone_there_is_nobody_to_play_against(lone_climb):
+def test_a_game_alone_has_no_opponents(lone_climb):
     with pytest.raises(ValueError, match="seats=1: there is no opponent"):
         AgainstAll(lone_climb.name, lone_climb.load(None), 1, RANDOM, 10)
 

@@ -1,4 +1,4 @@
-"""Policies: how they are named, what greedy picks, how it breaks ties, and that it looks at chance as often as asked."""
+"""Policies: their names, the choices of greedy, its ties, and its number of samples."""
 
 import re
 from collections import Counter
@@ -63,7 +63,7 @@ def test_policies_are_read_and_written(text, shown):
         ("greedy:" + "9" * 5000, f"samples must be 1..{SAMPLES_MAX}"),
     ],
 )
-def test_a_policy_that_is_none_is_refused(text, message):
+def test_an_invalid_policy_is_refused(text, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         PolicySpec.parse(text)
 
@@ -76,7 +76,7 @@ def test_the_player_table_holds_what_choose_reads():
 
 @pytest.fixture
 def workspace(coin_duel: Game):
-    """A table of Coin duel on which seat 1 decides last, with a bad card, against somebody who holds."""
+    """A position of Coin duel in which seat 1 decides last, with a bad card, against a player who holds."""
 
     def at(card: int = 1, number: int = 0):
         made = new_workspace(coin_duel.state, 8, 4)
@@ -97,7 +97,7 @@ def test_greedy_takes_the_best_by_evaluate(workspace, coin_duel: Game):
     assert {choose_greedy(workspace(6, number), cards, np.int32(400), 1, 3) for number in range(10)} == {most}
 
 
-def test_greedy_imagines_each_sample_with_chance_of_its_own(workspace, coin_duel: Game):
+def test_greedy_imagines_each_sample_with_separate_dice(workspace, coin_duel: Game):
     made = workspace()
     choose_greedy(made, coin_duel.load(None).record[0], np.int32(5), 1, 3)
     assert made.dice[IMAGINED]["used"].min() == 5 * SAMPLE_STRIDE
@@ -113,7 +113,7 @@ def test_random_chooses_all_options_equally_often(workspace, coin_duel: Game):
     assert stats.chisquare(list(drawn.values())).pvalue > 1e-4
 
 
-def test_ties_are_broken_evenly_and_nothing_else_is(workspace):
+def test_only_ties_are_broken_at_random_and_evenly(workspace):
     made = workspace()
     made.values[:5] = 0.1, 0.7, 0.7, 0.2, 0.7
     drawn = Counter(int(best_option(made, made.values, 1, 5)) for _ in range(enough(6000, 1500)))

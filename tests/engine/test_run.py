@@ -42,7 +42,7 @@ def test_wrong_numbers_of_workers_and_games_are_refused(duel, wrong):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_closing_early_stops_the_workers_at_once(duel, jobs):
-    """Games by the million are asked for; all that runs is the game that each worker is playing."""
+    """Of millions of games, each worker only finishes its current one."""
     collect(duel(1), jobs=1)  # compile first
     played = blocks(duel(10_000_000, SLOW), jobs, block_games=5)
     next(played)
@@ -70,7 +70,7 @@ def test_a_stopped_block_leaves_the_rest_unplayed(duel):
     assert set(block.rows["status"]) == {Status.UNPLAYED}
 
 
-def test_collect_keeps_every_row_and_tells_how_far_it_is(duel):
+def test_collect_keeps_every_row_and_reports_its_progress(duel):
     seen: list[int] = []
     results = collect(duel(90), jobs=2, watch=seen.append)
     assert results.rows["game"].tolist() == list(range(90))
@@ -91,7 +91,7 @@ def test_a_replay_grows_its_log_until_the_games_fit(duel, monkeypatch):
         assert len(again.positions) == len(again.moves)
 
 
-def test_each_replayed_game_ends_with_a_line_of_its_own(duel):
+def test_each_replayed_game_ends_with_a_final_line(duel):
     log = replay(duel(12), 3, 5)
     assert log.moves["row"][log.moves["action"] == -1].tolist() == [0, 1, 2, 3, 4]
     assert log.rows["game"].tolist() == [3, 4, 5, 6, 7]
@@ -116,7 +116,7 @@ from sim.registry import GAMES
 from sim.run import blocks
 from tests.every_game.play import experiment, joined
 made = experiment(GAMES["arena"], 40, "greedy:1", 3)
-in_threads = joined(blocks(made, jobs=1))  # first: the processes then find everything compiled
+in_threads = joined(blocks(made, jobs=1))  # first, so that the processes find everything compiled
 with parallel_config(backend="loky"):
     print(joined(blocks(made, jobs=2, block_games=8)) == in_threads)
 """
@@ -126,10 +126,10 @@ def test_processes_play_the_same_games_as_threads(python):
     assert python("-c", IN_PROCESSES).strip() == "True"
 
 
-def test_a_game_without_end_is_told_as_a_fault_of_its_code(python):
-    said = python("-m", "tests.every_game.stuck_game")
-    assert said.strip() == (
-        "Stuck: game 0 of seed 7 asks for decisions without end; this is a fault of the game's code, not of the cards"
+def test_a_game_without_end_is_reported_as_a_bug_of_its_code(python):
+    output = python("-m", "tests.every_game.stuck_game")
+    assert output.strip() == (
+        "Stuck: game 0 of seed 7 asks for decisions without end; this is a bug in the game's code, not in the cards"
     )
 
 
@@ -139,7 +139,7 @@ def test_blocks_of_any_size_hold_the_same_bytes(duel):
         assert joined(blocks(duel(enough(500, 60)), 2, size)) == whole
 
 
-def test_positions_are_judged_as_evaluate_judges_them_one_by_one(duel):
+def test_evaluations_are_those_of_evaluate_for_each_position(duel):
     made = duel(4)
     played = replay(made, 0, 4)
     found = evaluations(made, played.positions)

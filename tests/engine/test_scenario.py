@@ -1,4 +1,4 @@
-"""Scenario files: what is refused and how it is said, what may be left out, positions that come back as they were."""
+"""Scenario files: errors and their messages, optional parts, and positions that are restored exactly."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -44,10 +44,10 @@ def refused(folder: Path, text: str) -> str:
     return message.removeprefix(f"{file}: ")
 
 
-# ---- what is refused -------------------------------------------------------------------------------------------------
+# ---- refused files ---------------------------------------------------------------------------------------------------
 
 
-def test_the_duel_itself_is_in_order(tmp_path):
+def test_the_duel_itself_is_valid(tmp_path):
     result = run(written(tmp_path, DUEL), GAMES)
     assert result.differences == []
     assert result.position["heroes"][1]["at"] == [0, -3]
@@ -114,7 +114,7 @@ def test_the_duel_itself_is_in_order(tmp_path):
         ("[position]", "[positon]", "position: is missing"),
     ],
 )
-def test_a_mistake_is_named_with_what_would_be_right(tmp_path, old: str, new: str, message: str):
+def test_an_error_is_reported_with_what_would_be_right(tmp_path, old: str, new: str, message: str):
     assert old in DUEL
     assert message in refused(tmp_path, DUEL.replace(old, new, 1))
 
@@ -150,14 +150,14 @@ def test_files_of_any_shape_are_refused_in_one_line(tmp_path, text: str, message
     assert message in refused(tmp_path, text)
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path):
+def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(ScenarioError, match="does not exist; give a scenario file"):
         load(tmp_path / "nothing.toml")
     with pytest.raises(ScenarioError, match="is not a file"):
         load(tmp_path)
 
 
-def test_an_expectation_that_fails_is_told_with_both_values(tmp_path):
+def test_a_failed_expectation_is_reported_with_both_values(tmp_path):
     text = DUEL + '[expect]\nturn = 2\nheroes = [{ hero = "dragon_hatcher", at = [0, -2] }]\n'
     assert run(written(tmp_path, text), GAMES).differences == [
         "expect.turn: expected 2, is 1",
@@ -165,7 +165,7 @@ def test_an_expectation_that_fails_is_told_with_both_values(tmp_path):
     ]
 
 
-# ---- what may be left out --------------------------------------------------------------------------------------------
+# ---- optional parts --------------------------------------------------------------------------------------------------
 
 
 def test_words_are_compared_without_case_and_spaces(tmp_path):
@@ -173,7 +173,7 @@ def test_words_are_compared_without_case_and_spaces(tmp_path):
     assert run(written(tmp_path, text), GAMES).position["turn"] == 1
 
 
-def test_a_decision_without_a_choice_may_be_left_out_or_named(tmp_path):
+def test_a_decision_without_a_choice_can_be_left_out_or_named(tmp_path):
     text = DUEL.replace("[0, -1]", "[0, -2]").replace("dice = [6, 1, ", "dice = [6, ").replace("1, 1, 1]", "1, 1]")
     left_out = text.replace("Hammer Time on Dragon Hatcher", "Charge on Dragon Hatcher")
     named = left_out.replace('Hatcher"]', 'Hatcher", "step to (0,-1)"]')
@@ -252,7 +252,7 @@ def open_actions(state: np.void) -> list[int]:
     return [] if is_over(state) else out[: legal_actions(state, CARDS.record[0], out)].tolist()
 
 
-def test_every_position_comes_back_as_it_was(played):
+def test_every_position_is_restored_exactly(played):
     for state in played:
         position = ARENA.words.position(state, CARDS)
         again = placed(position)
@@ -272,7 +272,7 @@ def test_no_two_decisions_have_the_same_words(played):
         assert len(set(words)) == len(actions), words
 
 
-def test_all_that_changes_is_told(steps):
+def test_all_changes_are_described(steps):
     for before, after in steps:
         told = " ".join(ARENA.words.events(before, after, CARDS))
         for seat in range(after["seats"]):
@@ -306,8 +306,8 @@ def test_a_drawing_shows_every_piece(played):
         assert marks.count("·") == CARDS.record[0]["hexes"] - (state["pos"] >= 0).sum()
 
 
-def test_a_choice_of_path_can_be_taken_up_again(tmp_path):
-    """The position in the middle of a push, written out and read in, goes on as the push itself."""
+def test_a_choice_of_path_can_be_resumed(tmp_path):
+    """A position in the middle of a push, written and read again, continues like the push itself."""
     text = """
         game = "arena"
         dice = [6]
@@ -334,7 +334,7 @@ CLASHES = {
 }
 
 
-def test_names_that_clash_are_told_apart():
+def test_equal_names_are_distinguished():
     document = dict(CARDS.document)
     for field, name in CLASHES.items():
         document = changed(document, field, name)
@@ -367,7 +367,7 @@ KEYS = ("seats", "turn", "round", "first", "active", "phase", "heroes", "dragonl
 @given(
     st.sampled_from(KEYS), JUNK, st.sampled_from(["", "at", "marker", "seat", "hero", "piece", "owner", "place"]), JUNK
 )
-def test_a_spoilt_position_is_refused_or_comes_back(key: str, value: object, inner: str, other: object):
+def test_a_spoiled_position_is_refused_or_restored(key: str, value: object, inner: str, other: object):
     position = {
         "heroes": [{"hero": "dragon_hatcher", "at": [0, 0]}, {"hero": "bow_master", "at": [0, 2]}],
         "dragonlings": [{"piece": 5, "owner": 0, "at": [1, 1]}],

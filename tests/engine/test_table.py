@@ -1,4 +1,4 @@
-"""The compiled loop and the single step from outside: the same games, whoever turns the crank."""
+"""The compiled loop and single steps from outside play the same games."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ def test_stepping_by_advance_gives_the_games_of_the_loop(game: Game):
             assert fields(workspace.states[0]) == fields(position)
             assert count == move["options"]
             assert move["action"] in workspace.options[:count]
-            # what a policy drew from the game's dice is its own purpose: the game's draws do not depend on it
+            # draws of a policy have a separate purpose, so the game's draws do not depend on them
             count = advance(workspace, cards.record, np.int64(move["action"]))
         assert fields(workspace.states[0]) == fields(log.positions[-1])
         assert log.moves[-1]["action"] == -1
@@ -44,7 +44,7 @@ def test_a_game_depends_on_its_line_of_the_plan_alone(coin_duel: Game):
         assert alone.rows.tobytes() == whole.rows[first : first + 1].tobytes()
 
 
-def test_rows_tell_who_sat_where_and_who_began(coin_duel: Game):
+def test_rows_hold_the_entrants_and_the_first_seat(coin_duel: Game):
     made = experiment(coin_duel, 90, seats=3)
     buffers, _ = play_sheet(made, 0, 90, log=0)
     assert np.array_equal(buffers.rows["entrant"], made.plan(0, 90)["entrant"])

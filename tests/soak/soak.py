@@ -1,15 +1,15 @@
-"""Repeat commands over many seeds and compare how much their estimates vary with what their intervals say.
+"""Repeat commands over many seeds and compare the spread of their estimates with the width of their intervals.
 
-`make soak` runs every command of COMMANDS below and writes what it finds into the table of docs/statistics.md:
+`make soak` runs every command of COMMANDS below and writes the results to the table of docs/statistics.md:
 
     python -m tests.soak.soak [--seeds 100] [NAME ...]
 
 A command is read through its --json output. Every column that ends in "low" or "from" with one that ends in "high" or "to" beside
-it is an interval, so that what a command prints anew is measured without a change here. Over the seeds
+it is an interval, so new intervals of a command are measured without a change here. Over the seeds
 
 - ratio: standard deviation of an estimate over its mean reported standard error (a quarter of the width at 95 %); 1 is right,
-  above it intervals are too narrow;
-- coverage: share of the intervals that hold the truth: the result of the long command where one is named, else the mean over the
+  above 1, intervals are too narrow;
+- coverage: share of the intervals that contain the truth: the result of the long command if there is one, else the mean over the
   seeds.
 """
 
@@ -42,8 +42,8 @@ PLACES = {
     "by turn",
     "rank",
     "position",
-}  # numbers that name a line
-ESTIMATES = {  # where neither the column before nor the name of the bound tells it: table and bound -> estimate
+}  # numbers that identify a line
+ESTIMATES = {  # table and bound -> estimate, where neither the column before nor the name of the bound shows it
     ("worth", "low"): "worth",
     ("cards", "turn low"): "own turn played",
     ("pooled", "turn low"): "own turn played",
@@ -56,7 +56,7 @@ ESTIMATES = {  # where neither the column before nor the name of the bound tells
     ("levels", "first from"): "first wins",
     ("levels", "turns from"): "turns",
 }
-LEAST = 0.9  # of the seeds: a line that is not in so many is left out
+LEAST = 0.9  # of the seeds; a line that is in fewer is left out
 WIDTH = 2 * stats.norm.ppf(0.975)  # standard errors between the bounds at 95 %
 
 
@@ -64,7 +64,7 @@ WIDTH = 2 * stats.norm.ppf(0.975)  # standard errors between the bounds at 95 %
 class Command:
     """A command whose intervals are measured.
 
-    words: without --seed and --json; leave: tables or columns that are not measured here; long: the same with so many games that
+    words: without --seed and --json; leave: tables or columns that are not measured; long: the same with enough games that
     its estimates are the truth.
     """
 
@@ -123,7 +123,7 @@ COMMANDS = (
 
 
 def output(command: str, seed: int) -> dict[str, Any]:
-    """What a command prints as JSON. Raises RuntimeError with its message where it fails."""
+    """The JSON output of a command. Raises RuntimeError with its message if it fails."""
     from analysis.cli.main import app  # noqa: PLC0415 - the list of commands is read without it
 
     done = CliRunner().invoke(app, [*shlex.split(command), "--seed", str(seed), "--json"])
@@ -135,7 +135,7 @@ def output(command: str, seed: int) -> dict[str, Any]:
 
 
 def intervals(found: dict[str, Any], leave: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]:
-    """Every interval of an output: of (table and column), line (what names the line in it), estimate, low, high."""
+    """Every interval of an output: of (table and column), line (its name in the table), estimate, low, high."""
     for table, value in found.items():
         lines = [value] if isinstance(value, dict) else value
         if table in leave or not isinstance(lines, list):
@@ -175,7 +175,7 @@ def measure(command: Command, seeds: int) -> pd.DataFrame:
 
 
 def summary(found: pd.DataFrame, seeds: int, truth: pd.Series | None = None) -> pd.DataFrame:
-    """Ratio and coverage from the intervals of all seeds: see the head of this module. truth: by of and line."""
+    """Ratio and coverage from the intervals of all seeds, see the docstring of this module. truth: by of and line."""
     found = found.drop_duplicates(["of", "line", "seed"])
     keys = found.groupby(["of", "line"], sort=False)
     found = found[keys["seed"].transform("size") >= LEAST * seeds]
@@ -229,7 +229,7 @@ def write(new: dict[str, list[str]], page: Path = PAGE) -> None:
 
 
 def main() -> None:
-    """Measure the commands named, or all, and write what was found after each."""
+    """Measure the named commands, or all, and write the results after each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="commands of the table; all if left out")
     parser.add_argument("--seeds", type=int, default=100)
@@ -240,7 +240,7 @@ def main() -> None:
         if not asked.names or command.name in asked.names:
             new = rows(command, measure(command, asked.seeds))
             write({command.name: new})
-            print("\n".join(new), flush=True)  # noqa: T201 - a command of its own
+            print("\n".join(new), flush=True)  # noqa: T201 - a command
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The page on statistics has a row for every command that `make soak` measures, and the measure itself is right."""
+"""The page on statistics has a row for every command that `make soak` measures, and the measures are correct."""
 
 import numpy as np
 import pandas as pd
@@ -29,7 +29,7 @@ def test_intervals_are_found_by_their_bounds():
 
 
 @pytest.mark.parametrize("narrow", [1.0, 2.0])
-def test_ratio_and_coverage_are_those_of_the_intervals(narrow):
+def test_ratio_and_coverage_are_correct_for_normal_estimates(narrow):
     rng, seeds = np.random.default_rng(1), 400
     means = rng.normal(0, 1, (seeds, 5))
     found = pd.DataFrame({"of": "mean", "line": np.tile(list("abcde"), seeds), "seed": np.repeat(np.arange(seeds), 5)})

@@ -1,8 +1,10 @@
-"""Fixtures that several folders of tests share."""
+"""Fixtures shared by several folders of tests."""
 
 import os
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is loaded: on busy cores its threads wait longer than they work
+os.environ["OPENBLAS_NUM_THREADS"] = (
+    "1"  # before NumPy is imported: on busy cores, BLAS threads wait longer than they work
+)
 
 import signal
 import subprocess
@@ -20,21 +22,21 @@ from sim.engine.jit import COMPILED
 from sim.registry import GAMES, register
 from tests.every_game.compiled import share_folder
 
-settings.register_profile("house", deadline=None)  # machines are shared: how long an example takes says nothing
+settings.register_profile("house", deadline=None)  # machines are shared, so the time of an example means nothing
 settings.load_profile("house")
 
 ROOT = Path(sim.__file__).resolve().parents[1]
 BUILT_IN = tuple(GAMES)
-LOADED = [*GAMES.values()]  # tests reach for kernels of a game without asking the registry for it
-TINY = ("coin_duel", "lone_climb")  # games of the tests, each a fixture of that name
-TURNS_UNCOMPILED = 16  # of games that take minutes without the compiler
+LOADED = [*GAMES.values()]  # import all games: tests use their kernels without the registry
+TINY = ("coin_duel", "lone_climb")  # games of the tests, each with a fixture of its name
+TURNS_UNCOMPILED = 16  # turn limit of games that take minutes without the compiler
 LONGEST = ("test_documentation.py", "test_notebooks.py", "test_promises.py")  # files
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """All processes of the tests use one folder of compiled code; the first one sees to what is in it.
+    """Share one folder of compiled code among all processes of the tests; the first process prepares it.
 
-    Begun in the background, tests would pass on to the commands they start that Ctrl-C is to be ignored.
+    Tests started in the background ignore Ctrl-C; without a reset, the commands that they start would inherit this.
     """
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -42,13 +44,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest files come first, so that no core waits for them at the end."""
+    """Run the longest files first, so that no core waits for them at the end."""
     items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 @pytest.fixture
 def coin_duel() -> Iterator[Game]:
-    """The tiny game of the tests, registered for the length of a test; its cards and kernels stay what they are."""
+    """The tiny game of the tests, registered during one test."""
     from tests.every_game.coin_duel import GAME  # noqa: PLC0415 - imported late: few tests play it
 
     yield register(GAME)
@@ -57,7 +59,7 @@ def coin_duel() -> Iterator[Game]:
 
 @pytest.fixture
 def lone_climb() -> Iterator[Game]:
-    """The tiny game for one or two, registered likewise."""
+    """The tiny game for one or two players, registered during one test."""
     from tests.every_game.lone_climb import GAME  # noqa: PLC0415 - as above
 
     yield register(GAME)
@@ -66,7 +68,7 @@ def lone_climb() -> Iterator[Game]:
 
 @pytest.fixture
 def relay_teams() -> Iterator[Game]:
-    """The tiny game of teams with known strengths, registered likewise. There is nothing to decide: it is not in TINY."""
+    """The tiny game of teams with known strengths, registered during one test. Not in TINY, because it has no decisions."""
     from tests.every_game.relay_teams import GAME  # noqa: PLC0415 - as above
 
     yield register(GAME)
@@ -75,7 +77,7 @@ def relay_teams() -> Iterator[Game]:
 
 @pytest.fixture
 def deck_race() -> Iterator[Game]:
-    """The tiny game of decks whose win rates can be worked out, registered likewise; there is nothing to decide either."""
+    """The tiny game of decks with computable win rates, registered during one test; it has no decisions either."""
     from tests.every_game.deck_race import GAME  # noqa: PLC0415 - as above
 
     yield register(GAME)
@@ -84,7 +86,7 @@ def deck_race() -> Iterator[Game]:
 
 @pytest.fixture
 def dice_duel() -> Iterator[Game]:
-    """The tiny game whose win rates are worked out exactly, registered likewise; nothing to decide there."""
+    """The tiny game with exact win rates, registered during one test; it has no decisions either."""
     from tests.every_game.dice_duel import GAME  # noqa: PLC0415 - as above
 
     yield register(GAME)
@@ -93,7 +95,7 @@ def dice_duel() -> Iterator[Game]:
 
 @pytest.fixture(params=[*BUILT_IN, *TINY])
 def game(request: pytest.FixtureRequest) -> Iterator[Game]:
-    """Every game there is, the tiny ones included; without the compiler, games that policies think long about are cut."""
+    """Every game, including the tiny ones; without the compiler, slow games are cut short."""
     if request.param in TINY:
         yield request.getfixturevalue(request.param)
         return
@@ -106,7 +108,7 @@ def game(request: pytest.FixtureRequest) -> Iterator[Game]:
 
 @pytest.fixture(scope="session")
 def python() -> Callable[..., str]:
-    """Run Python in a process of its own, with the project on its path; returns what it printed."""
+    """Run Python in a separate process with the project on its path; returns its output."""
 
     def run(*arguments: str, root: Path = ROOT, timeout_s: float = 240, **environment: str) -> str:
         done = subprocess.run(

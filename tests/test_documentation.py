@@ -1,4 +1,4 @@
-"""Every command and code block of the documentation and of `--help` runs, with fewer games than it asks for."""
+"""Every command and code block of the documentation and of `--help` runs, with fewer games than shown."""
 
 import re
 import shlex
@@ -29,10 +29,10 @@ DOCUMENTS = [
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 SPAN = re.compile(r"`(fairfight [^`\n]+)`")
 PLACEHOLDER = re.compile(r"\b(GAME|FILE|RUN|DIR|ENTRANT|THING|N|POLICY)\b")
-ELSEWHERE = ("dask ", "make ", "source ", "python -m ", "--cluster")  # other programs; a cluster has tests of its own
+ELSEWHERE = ("dask ", "make ", "source ", "python -m ", "--cluster")  # other programs; clusters are tested elsewhere
 
-FEW = 60  # games of a command that has no number of its own here
-GAMES_OF = {  # command -> games that it needs at least, where FEW are refused
+FEW = 60  # games of a command that is not in GAMES_OF
+GAMES_OF = {  # command -> games that it needs at least, if FEW are refused
     "ablate": 600,
     "loadouts": 80,
     "matchups": 112,
@@ -42,13 +42,13 @@ GAMES_OF = {  # command -> games that it needs at least, where FEW are refused
     "strongest": 224,
     "tune": 16_000,
 }
-FEWER = {  # command -> options that make it quick, unless the documentation gives them
+FEWER = {  # command -> options that make it quick, unless the documentation sets them
     "sensitivity": {"--fields": "hero.*.move"},
     "skill": {"--levels": "random,greedy:1"},
     "tune": {"--fields": "hero.*.move", "--max-changes": "2"},
 }
 UNPLAYED = {"dice", "duel", "scenario", "new", "check", "cards", "games", "warmup"}  # take no --games or are quick
-ONE = {"replay": "--interesting", "run": "--out"}  # commands that take --games only with another option
+ONE = {"replay": "--interesting", "run": "--out"}  # command -> option without which it takes no --games
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Block:
 
     @property
     def commands(self) -> list[str]:
-        """Lines that a reader would type."""
+        """Commands that a reader would type."""
         if self.language in {"toml", "python"}:
             return []
         lines = [line.removeprefix("$ ") for line in self.text.splitlines()]
@@ -73,7 +73,7 @@ def blocks(document: Path) -> list[Block]:
 
 
 def commands(document: Path) -> Iterator[str]:
-    """Commands in the order of the text: those of code blocks and those between single backticks."""
+    """Commands in the order of the text, from code blocks and from single backticks."""
     text = document.read_text(encoding="utf-8")
     place = 0
     for found in FENCE.finditer(text):
@@ -89,19 +89,19 @@ def name(document: Path) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with what a reader of the documentation has at hand: the repository's files and card sets of their own."""
+    """A folder with the files that a reader of the documentation has: those of the repository, and their own card sets."""
     for part in ("tests", "sim"):
         (tmp_path / part).symlink_to(ROOT / part)
     for game, own in (("arena", "my-arena"), ("arena", "their-arena")):
         shutil.copytree(GAMES[game].reference.parent, tmp_path / own, ignore=lambda _, names: {*names} - {"cards.toml"})
     monkeypatch.chdir(tmp_path)
-    # `report` plays for minutes; its pages have tests of their own (tests/report). Here its options and cards are read.
+    # `report` plays for minutes, and tests/report tests its pages. Here only its options and cards are read.
     monkeypatch.setattr("analysis.report.write.write_reports", lambda _, out, *__: out / "index.html")
     return tmp_path
 
 
 def write_files(document: Path, place: Path) -> None:
-    """The files that a document shows: decks, and an experiment."""
+    """Write the files that a document shows: decks, and an experiment."""
     for source in (ROOT / "sim/games/riftborn/README.md", document):
         for block in blocks(source):
             if block.language == "toml" and block.text.startswith("[[deck]]"):
@@ -111,12 +111,12 @@ def write_files(document: Path, place: Path) -> None:
 
 
 def fewer(words: list[str]) -> list[str]:
-    """The command with few games of random players, unless it says who plays."""
+    """The command with few games, and with random players unless it names a policy."""
     command = words[0]
     options = {option for parameter in parameters(command) for option in parameter.opts}
     if command in UNPLAYED:
         return words
-    if command == "run" and words[1] not in GAMES:  # a run or a file says what is played
+    if command == "run" and words[1] not in GAMES:  # a run folder or a file defines the experiment
         return replaced(words, "--games", str(2 * FEW)) if "--games" in words else words
     for option, value in FEWER.get(command, {}).items():
         words = words if option in words else [*words, option, value]
@@ -144,7 +144,7 @@ def parameters(command: str) -> list[typer.core.TyperOption]:
 
 
 def run(command: str, place: Path) -> None:
-    """Run one line as a reader would."""
+    """Run one command as a reader would."""
     words = shlex.split(command)
     if words[0] == "cat":
         source, target = words[1], words[-1]
@@ -183,14 +183,14 @@ def test_examples_of_the_help_run(command: str, folder: Path):
     group = typer.main.get_command(app)
     text = group.get_command(typer.Context(group), command).help
     examples = re.findall(r"Example: (fairfight .+)", text)
-    assert examples, "each command shows how it is used"
+    assert examples, "each command shows an example"
     for example in examples:
         if command != "warmup":
             run(example, folder)
 
 
 def test_toml_blocks_are_read(folder: Path):
-    """Experiment files and scenario files of the documentation are valid as they stand; other TOML is well formed."""
+    """Experiment files and scenario files of the documentation are valid; other TOML is well formed."""
     read = 0
     for document in DOCUMENTS:
         for block in blocks(document):
@@ -208,7 +208,7 @@ def test_toml_blocks_are_read(folder: Path):
 
 
 def test_python_blocks_run(folder: Path):
-    """What the README of the store shows: a run is begun, filled, read, and opened with three libraries; a file of games."""
+    """The examples of the store's README: a run is begun, filled, read, and opened with three libraries; a file of games."""
     run("fairfight winrates arena --games 60 --policy random --rows games.parquet", folder)
     cards = GAMES["arena"].load(None)
     names = {"experiment": Experiment("arena", cards, 2, policies=(PolicySpec.parse("random"),), games_wanted=60)}

@@ -1,4 +1,4 @@
-"""What the documents promise is there: links lead somewhere, no figure is left to be filled in, commands exist."""
+"""The documents are complete: links have targets, no placeholder is left, commands exist."""
 
 import re
 from pathlib import Path
@@ -22,14 +22,14 @@ def name(file: Path) -> str:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name)
-def test_every_link_leads_somewhere(document):
+def test_every_link_has_a_target(document):
     links = [found[1] for found in LINK.finditer(document.read_text(encoding="utf-8"))]
     missing = [link for link in links if not link.startswith("http") and not (document.parent / link).exists()]
     assert missing == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name)
-def test_no_figure_is_left_to_be_filled_in(document):
+def test_no_placeholder_is_left(document):
     assert re.findall(r"@[A-Z]+@|TODO|FIXME|XXX", document.read_text(encoding="utf-8")) == []
 
 

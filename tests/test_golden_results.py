@@ -1,11 +1,11 @@
-"""Golden results: what every command prints as JSON, and what a small report of every game says. They guard refactoring.
+"""Golden results: the JSON output of every command, and a small report of every game. They guard refactoring.
 
 `python -m tests.test_golden_results` compares all of them, reports included, and names the parts of a result that differ;
-`--renew` writes them anew, for some commands alone if these are named. Tests compare the commands at each commit, and the
-reports with `-m soak`. A change that is meant is listed in CHANGELOG.md under "Numbers changed".
+`--renew` writes them again, or only those of the named commands. Tests compare the commands at each commit, and the
+reports with `-m soak`. An intended change is listed in CHANGELOG.md under "Numbers changed".
 
 `golden/results.json` holds a digest of each part of a result; `golden/results/` has one readable result of each command.
-Numbers are compared to nine significant digits. Times are left out, and of a sentence only its numbers are compared, so
+Numbers are compared to nine significant digits. Times are left out, and only the numbers of a sentence are compared, so
 that its wording can be improved.
 """
 
@@ -31,14 +31,14 @@ from tests.conftest import BUILT_IN, ROOT
 
 FOLDER = Path(__file__).parent / "golden"
 DIGESTS, SAMPLES = FOLDER / "results.json", FOLDER / "results"
-TIMES = ("seconds", "elapsed", "_s", "version", "speed", "per_second", "gain")  # ends of keys that tell times
+TIMES = ("seconds", "elapsed", "_s", "version", "speed", "per_second", "gain")  # endings of keys that hold times
 DIGITS = 9
-SENTENCE = 4  # words from which on a text is a sentence
+SENTENCE = 4  # words that make a text a sentence
 NUMBERS_IN = re.compile(r"\d+(?:[.,]\d+)*")
 SAMPLE_MAX = 24_000  # characters of a sample; longer lists are cut
 
 RANDOM = "--policy random --seed 7 --json"
-NUMBER = {  # a number of each game and another one beside it, each with a value to try
+NUMBER = {  # for each game, a field with a value to try, and another field
     "arena": ("hero.rhino_guy.move=3", "hero.rhino_guy.defence"),
     "cardrogue": ("rules.mole_fee=8", "rules.buy_multiplier"),
     "rookling": ("rules.hand=5", "rules.start_life"),
@@ -84,7 +84,7 @@ ONCE = (
     f"run arena --games 600 --out run {RANDOM}",
 )
 REPORT = "--policy random --seed 7 --scale 0.01 --json"
-NOT_THERE = {"new", "warmup", "report"}  # write files, or have cases of their own
+NOT_THERE = {"new", "warmup", "report"}  # these write files, or are covered elsewhere
 
 
 def cases() -> Iterator[str]:
@@ -102,7 +102,7 @@ def reports() -> Iterator[str]:
 
 
 def plain(found: Any) -> Any:
-    """A result without times, its numbers to some digits."""
+    """A result without times, its numbers rounded."""
     if isinstance(found, dict):
         return {key: plain(value) for key, value in sorted(found.items()) if not key.endswith(TIMES)}
     if isinstance(found, list):
@@ -124,7 +124,7 @@ def without_wording(found: Any) -> Any:
 
 
 def result(command: str, folder: Path) -> Any:
-    """What a command prints; where the game has no such thing, what it says then."""
+    """The output of a command, or its message if the game does not support it."""
     if not (folder / "tests").exists():
         for part in ("tests", "sim"):
             (folder / part).symlink_to(ROOT / part)
@@ -152,13 +152,13 @@ def stored() -> dict[str, dict[str, str]]:
 
 
 def different(command: str, found: Any) -> list[str]:
-    """Parts of a result that are not those stored."""
+    """Parts of a result that differ from the stored ones."""
     now, before = digests(found), stored().get(command, {})
     return sorted(part for part in {*now, *before} if now.get(part) != before.get(part))
 
 
 def sample(command: str, found: Any) -> str:
-    """A result for people to read: long lists are cut."""
+    """A result for readers: long lists are cut."""
 
     def cut(value: Any) -> Any:
         if isinstance(value, dict):
@@ -191,10 +191,10 @@ def test_every_command_has_a_golden_result():
 
 
 def main() -> None:
-    """Compare all, or write them anew."""
+    """Compare all results, or write them again."""
     parser = argparse.ArgumentParser(description="Compare the golden results of all commands and reports.")
-    parser.add_argument("--renew", action="store_true", help="write them anew")
-    parser.add_argument("commands", nargs="*", help="only these commands, such as winrates; all if left out")
+    parser.add_argument("--renew", action="store_true", help="write them again")
+    parser.add_argument("commands", nargs="*", help="only these commands, such as winrates; by default all")
     asked = parser.parse_args()
     chosen = [one for one in (*cases(), *reports()) if not asked.commands or one.split()[0] in asked.commands]
     kept = {key: value for key, value in (stored() if DIGESTS.exists() else {}).items() if key not in chosen}

@@ -1,6 +1,6 @@
-"""Golden games: a few games of every game written out move by move. A change of them is a change of numbers.
+"""Golden games: a few games of every game, move by move. If they change, numbers change.
 
-After a change that is meant, write them anew with `python -m tests.test_golden_traces`, read the diff, and list the change
+After an intended change, write them again with `python -m tests.test_golden_traces`, read the diff, and list the change
 in CHANGELOG.md under "Numbers changed".
 """
 
@@ -23,7 +23,11 @@ from tests.every_game.play import spared
 FOLDER = Path(__file__).parent / "golden"
 POLICIES = ("random", "greedy")
 SEED, INDEX, BATCH = 2026, 7, 560
-LINES_MAX, FIRST_LINES, LAST_LINES = 150, 140, 5  # of a golden game; of a longer one so many are kept
+LINES_MAX, FIRST_LINES, LAST_LINES = (
+    150,
+    140,
+    5,
+)  # of a golden game; of a longer one, only the first and last lines are kept
 
 
 def experiment(name: str, seats: int, policy: str, games: int) -> Experiment:
@@ -31,12 +35,12 @@ def experiment(name: str, seats: int, policy: str, games: int) -> Experiment:
 
 
 def lines_kept(played: Experiment) -> list[str]:
-    """The lines of a golden game, of a long one the first and the last: no others are put into words."""
+    """The lines of a golden game; of a long one, only the first and last are narrated, to save time."""
     game = replay(played, INDEX)
     lines = list(islice(told(played, INDEX, game, pictures=False), LINES_MAX + 1))
     if len(lines) <= LINES_MAX:
         return lines
-    moves = slice(-LAST_LINES - 2, None)  # each has a line at least, but for that of the end
+    moves = slice(-LAST_LINES - 2, None)  # each has at least one line, except the final one
     end = replace(game, moves=game.moves[moves], positions=game.positions[moves])
     return [*lines[:FIRST_LINES], "...", *[*told(played, INDEX, end, pictures=False)][-LAST_LINES:]]
 

@@ -1,4 +1,4 @@
-"""Rules of the house that no linter knows: kernels, imports, games' names, paths."""
+"""Rules of the repository that no linter knows: kernels, imports, games' names, paths."""
 
 import ast
 import re
@@ -13,9 +13,9 @@ import pytest
 from sim.registry import GAMES
 from tests.conftest import BUILT_IN, ROOT, TINY
 
-LINES_MAX, LINES_LEAST = 800, 100  # above that, look for the seam; below that, for the only module that uses it
+LINES_MAX, LINES_LEAST = 800, 100  # split a longer file; merge a shorter one into its only importer
 FILES_MAX = 14  # of a package of analysis
-NUMBERED = {"states", "words"}  # places of the bench, words of a block: named where they are defined
+NUMBERED = {"states", "words"}  # slots of the workspace, words of a block: named where they are defined
 BARE_MAX = 1  # the largest number that needs no name
 
 SOURCES = sorted([*ROOT.glob("sim/**/*.py"), *ROOT.glob("analysis/**/*.py")])
@@ -29,8 +29,8 @@ def short(file: Path) -> str:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def trees_go() -> Iterator[None]:
-    """The sources are parsed once for all rules; their trees are let go after the last."""
+def parsed_sources() -> Iterator[None]:
+    """Parse the sources once for all rules, and free the trees after the last."""
     yield
     nodes_of.cache_clear()
     tree_of.cache_clear()
@@ -86,7 +86,7 @@ def test_there_are_kernels_to_look_at():
 
 @pytest.mark.parametrize("file", SIM, ids=short)
 def test_kernels_are_where_the_compile_cache_looks(file: Path):
-    """The cache is named by the sources below these folders alone; see `sim/engine/jit.py`."""
+    """The name of the cache depends on the sources below these folders only; see `sim/engine/jit.py`."""
     if any(file.is_relative_to(ROOT / "sim" / folder) for folder in ("engine", "games")):
         return
     assert not [function.name for function in kernels(file)]
@@ -106,7 +106,7 @@ def test_kernels_index_by_name(file: Path):
 
 
 @pytest.mark.parametrize("file", SOURCES, ids=short)
-def test_public_functions_kernels_and_modules_say_what_they_do(file: Path):
+def test_public_functions_kernels_and_modules_have_docstrings(file: Path):
     assert ast.get_docstring(tree_of(file)), short(file)
     compiled = {kernel.name for kernel in kernels(file)}
     for node in tree_of(file).body:
@@ -119,12 +119,12 @@ def test_public_functions_kernels_and_modules_say_what_they_do(file: Path):
 
 
 @pytest.mark.parametrize("file", SOURCES, ids=short)
-def test_numba_has_one_door(file: Path):
+def test_only_one_module_imports_numba(file: Path):
     if short(file) != "sim/engine/jit.py":
         assert not [name for name in imports(file) if name.split(".")[0] == "numba"]
 
 
-DECKS_BY_LOT = {"decks.py", "boosters.py", "loadouts.py"}
+RANDOM_DECKS = {"decks.py", "boosters.py", "loadouts.py"}
 
 
 @pytest.mark.parametrize("file", SIM, ids=short)
@@ -133,8 +133,8 @@ def test_all_chance_comes_from_the_keyed_dice(file: Path):
         if isinstance(node, ast.Attribute) and node.attr == "random":
             assert not (isinstance(node.value, ast.Name) and node.value.id in {"np", "numpy"}), f"line {node.lineno}"
     drawn = {name.split(".")[0] for name in imports(file)} & {"random", "secrets"}
-    # designs of line-ups and decks by lot are no game's chance
-    assert not drawn or short(file) == "sim/experiments/designs.py" or file.name in DECKS_BY_LOT
+    # designs of line-ups and random decks are not part of a game's chance
+    assert not drawn or short(file) == "sim/experiments/designs.py" or file.name in RANDOM_DECKS
 
 
 @pytest.mark.parametrize("file", SOURCES, ids=short)
@@ -162,7 +162,7 @@ def test_small_files_of_analysis_have_several_importers():
     assert [file for file in small if file not in {"analysis/cli/start.py"}] == []
 
 
-GAME_MODULES = {  # of every game; a chapter of the rulebook is a file of `rules`
+GAME_MODULES = {  # that a game can have; besides, each chapter of the rulebook is a file of `rules`
     *(
         "__init__",
         "state",
@@ -183,7 +183,7 @@ GAME_MODULES = {  # of every game; a chapter of the rulebook is a file of `rules
     *("text", "text/__init__", "text/labels", "text/story"),
 }
 CHAPTERS_MAX = 8
-MODULES_MAX = {"cardrogue": 25}  # that hold code; 22 for the others
+MODULES_MAX = {"cardrogue": 25}  # modules that hold code; 22 for the others
 RULES = re.compile(r"rules/\w+")
 
 
@@ -203,8 +203,8 @@ GENERIC = [file for file in SOURCES if not file.is_relative_to(ROOT / "sim/games
 
 
 @pytest.mark.parametrize("file", GENERIC, ids=short)
-def test_generic_code_knows_no_game_by_name(file: Path):
-    """Names in examples of docstrings, help texts and messages are welcome; in comparisons, keys and imports they are not."""
+def test_generic_code_does_not_name_games(file: Path):
+    """Examples in docstrings, help texts and messages can name games; comparisons, keys and imports cannot."""
     names = set(BUILT_IN)
     assert names == {name for name in GAMES if name not in TINY}
     for node in nodes_of(file):
@@ -214,7 +214,7 @@ def test_generic_code_knows_no_game_by_name(file: Path):
 
 
 def test_no_file_depends_on_the_machine_it_was_written_on():
-    """Home folders and the like; `/tmp`, `/usr` and `/dev` are the same everywhere."""
+    """No home folders and the like; `/tmp`, `/usr` and `/dev` are the same everywhere."""
     machine = re.compile(r"(?<![\w.~:/])(?:/(?:home|Users|root|work|mnt)/\w|[A-Z]:\\\\?Users)")
     assert machine.search("cd " + "/home" + "/ann")
     found = []
@@ -230,7 +230,7 @@ ORDERLESS = {"dot", "convolve", "matmul", "einsum", "inner", "tensordot", "linal
 
 @pytest.mark.parametrize("file", SIM, ids=short)
 def test_nothing_is_summed_in_an_order_that_depends_on_the_processor(file: Path):
-    """Products of vectors go to BLAS: their last bits would decide ties of policies. See `sim/engine/sums.py`."""
+    """BLAS sums vector products in varying order, and their last bits can decide ties of policies; see `sim/engine/sums.py`."""
     for node in nodes_of(file):
         assert not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)), f"line {node.lineno}: @"
         named = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "np"
@@ -241,7 +241,7 @@ SIZE_MAX = 500_000  # bytes of a file in the repository
 
 
 def committed() -> list[Path]:
-    """Files that git tracks; in an archive without git, all files outside of hidden folders and reports."""
+    """Files that git tracks; without git, all files outside of hidden folders and reports."""
     done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return [ROOT / name for name in done.stdout.split("\0") if name and (ROOT / name).is_file()]

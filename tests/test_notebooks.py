@@ -1,4 +1,4 @@
-"""Notebooks run from top to bottom, define nothing, and are committed with the outputs that their code gives."""
+"""Notebooks run from top to bottom, define nothing, and are committed with the outputs of their code."""
 
 import ast
 import re
@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 SIZE_MAX = 500_000  # bytes
-TIMEOUT_S = 300  # of one cell: the first that plays may have to compile
-FEWER = {  # numbers of games, by where they stand -> of how many games one is played where outputs are not compared
+TIMEOUT_S = 300  # of one cell; the first that plays may have to compile
+FEWER = {  # pattern of a number of games -> divisor of this number in the quick test
     re.compile(r"(?<=games_wanted=)[\d_]+|(?<=GAMES = )[\d_]+|(?<=greedy, )[\d_]+"): 10,
     re.compile(r"(?<=[( ]games=)[\d_]+"): 4,  # of searches, which need more
 }
@@ -23,7 +23,7 @@ each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
 def read(path: Path) -> nbformat.NotebookNode:
-    """A notebook, valid by the format's own schema."""
+    """Read a notebook and validate it against the schema of its format."""
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     return notebook
@@ -34,7 +34,7 @@ def code(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
 
 
 def words(notebook: nbformat.NotebookNode) -> list[tuple[int, str]]:
-    """Number of the cell and text of each output, sentences and tables; of pictures only their size."""
+    """Cell number and text of each output: sentences and tables, and only the size of pictures."""
     data = [(number, output.get("data", {})) for number, cell in enumerate(code(notebook)) for output in cell.outputs]
     return [(number, one.get("text/markdown") or one.get("text/plain", "")) for number, one in data]
 
@@ -64,10 +64,10 @@ def test_a_notebook_runs_with_fewer_games(path: Path):
 
 @pytest.mark.soak
 @each
-def test_a_notebook_says_what_is_committed(path: Path):
+def test_a_notebook_gives_the_committed_outputs(path: Path):
     stored, fresh = read(path), read(path)
     execute(fresh, path)
-    renew = f"the code gives other results by now; renew them: jupyter-execute --inplace notebooks/{path.name}"
+    renew = f"the code now gives other results; renew them: jupyter-execute --inplace notebooks/{path.name}"
     assert words(fresh) == words(stored), renew
 
 
@@ -75,7 +75,7 @@ def test_a_notebook_says_what_is_committed(path: Path):
 def test_a_notebook_defines_nothing(path: Path):
     for number, cell in enumerate(code(read(path))):
         found = [node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, DEFINITIONS)]
-        assert not found, f"code cell {number}, line {found[0].lineno}: what is defined belongs into a module"
+        assert not found, f"code cell {number}, line {found[0].lineno}: move the definition to a module"
 
 
 @each
@@ -86,7 +86,7 @@ def test_a_notebook_explains_every_chart_and_table(path: Path):
 
 
 @each
-def test_a_notebook_is_committed_with_its_outputs_and_nothing_of_the_machine(path: Path):
+def test_a_notebook_is_committed_with_its_outputs_and_without_traces_of_the_machine(path: Path):
     assert path.stat().st_size < SIZE_MAX
     cells = code(read(path))
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))

@@ -1,6 +1,6 @@
-"""Every rule of a register has a test that carries its id in its name, and a docstring of the game that names it.
+"""Every rule of a register is named by a test (id in its name) and by a docstring of the game.
 
-The ids of a game stand in tests/games/<game>/rule_ids.txt, one a line.
+The ids of a game are in tests/games/<game>/rule_ids.txt, one per line.
 """
 
 import ast
@@ -14,7 +14,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 REGISTERS = ROOT.parent / "shared" / "rules"  # not part of the repository
 GAMES = sorted(path.parent.name for path in (ROOT / "tests" / "games").glob("*/rule_ids.txt"))
-DEFINED = re.compile(r"^[-*] ([A-Z]+-\d+)\b|\*\*([A-Z]+-\d+)\*\*", re.MULTILINE)  # begins an entry, or bold
+DEFINED = re.compile(
+    r"^[-*] ([A-Z]+-\d+)\b|\*\*([A-Z]+-\d+)\*\*", re.MULTILINE
+)  # at the beginning of an entry, or bold
 
 
 def rule_ids(game: str) -> list[str]:
@@ -23,7 +25,7 @@ def rule_ids(game: str) -> list[str]:
 
 
 def prefix_of(game: str) -> str:
-    """What the ids of a game begin with: ARENA, ROOK, ..."""
+    """The prefix of a game's ids: ARENA, ROOK, ..."""
     (prefix,) = {rule.split("-")[0] for rule in rule_ids(game)}
     return prefix
 
@@ -69,7 +71,7 @@ def test_there_is_a_game_with_rules():
 def test_the_list_of_rules_is_that_of_the_register(game):
     register = REGISTERS / f"{game}.md"
     if not register.is_file():
-        pytest.skip(f"{register.name} is not at hand")
+        pytest.skip(f"{register.name} is not available")
     defined = DEFINED.finditer(register.read_text(encoding="utf-8"))
     assert rule_ids(game) == list(dict.fromkeys(match[1] or match[2] for match in defined))
 
@@ -100,6 +102,6 @@ def test_every_rule_is_named_in_a_docstring_of_the_game(game):
         ("(ARENA-05, 10 to 12, 30 and 38)", {"05", "10", "11", "12", "30", "38"}),
     ],
 )
-def test_lists_of_rules_are_read_as_a_reader_would(text, found, tmp_path):
+def test_lists_of_rules_are_parsed(text, found, tmp_path):
     (tmp_path / "rules.py").write_text(f'"""{text}"""\n', encoding="utf-8")
     assert named_in_docstrings(tmp_path, "ARENA") == {f"ARENA-{number}" for number in found}

@@ -1,6 +1,6 @@
-"""Coverage of intervals of means, ratios, changes and quantiles that no other file tests, by enumeration or simulation.
+"""Coverage of intervals of means, ratios, changes and quantiles not tested elsewhere, by enumeration or simulation.
 
-Many samples are looked at in one go wherever a table of groups can hold them: a run is then a group. Figures: see README.md.
+If a function takes groups, many samples are tested at once, one as each group. Figures: see README.md.
 """
 
 import numpy as np
@@ -17,14 +17,14 @@ from analysis.variants.compare import advantage
 from tests.analysis.covering import LEVEL, assert_covers, error, held
 
 RUNS = 2000
-NEAR = 3 * error(RUNS)  # that a coverage may be off
+NEAR = 3 * error(RUNS)  # accepted error of a coverage
 
 
 # ---- enumerated ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("m", "n"), [(20, 30), (60, 60)])
-def test_newcombes_interval_of_a_difference_covers_whatever_the_rates(m: int, n: int):
+def test_newcombes_interval_of_a_difference_covers_at_all_rates(m: int, n: int):
     first, second = (part.ravel() for part in np.meshgrid(np.arange(m + 1), np.arange(n + 1)))
     table = differences(proportions(first, np.full(first.size, m)), proportions(second, np.full(second.size, n)))
     rates = np.linspace(0.05, 0.95, 13)
@@ -39,7 +39,7 @@ def test_newcombes_interval_of_a_difference_covers_whatever_the_rates(m: int, n:
 
 
 @pytest.mark.parametrize("n", [15, 40])
-def test_the_score_interval_of_a_paired_change_covers_whatever_the_gains_and_losses(n: int):
+def test_the_score_interval_of_a_paired_change_covers_at_all_gains_and_losses(n: int):
     up, down = (part.ravel() for part in np.meshgrid(np.arange(n + 1), np.arange(n + 1)))
     up, down = up[up + down <= n], down[up + down <= n]
     table = paired_changes(up, down, np.full(up.size, n))
@@ -82,8 +82,8 @@ def test_paired_means_cover(n: int):
 
 
 @pytest.mark.parametrize(("groups", "tie"), [(30, 0.0), (30, 0.6), (200, 0.6), (200, 1.0)])
-def test_changes_of_groups_cover_however_their_games_hang_together(groups: int, tie: float):
-    """Two games of a group change each by +1 or -1, together or not."""
+def test_changes_of_groups_cover_at_any_correlation_of_their_games(groups: int, tie: float):
+    """Each of two games of a group changes by +1 or -1, together or independently."""
     rng = np.random.default_rng(groups)
     luck = rng.random((RUNS, groups, 2))
     luck[..., 1] = np.where(rng.random((RUNS, groups)) < tie, luck[..., 0], luck[..., 1])
@@ -93,8 +93,8 @@ def test_changes_of_groups_cover_however_their_games_hang_together(groups: int, 
 
 
 @pytest.mark.parametrize("groups", [40, 200])
-def test_the_advantage_of_a_side_covers_where_games_share_dice(groups: int):
-    """Both games of a group have the luck of one roll, and teams of which either is stronger."""
+def test_the_advantage_of_a_side_covers_if_games_share_dice(groups: int):
+    """Both games of a group share the luck of a roll; either team can be stronger."""
     rng = np.random.default_rng(groups)
     inside, runs = [], 300
     for _ in range(runs):
@@ -109,8 +109,8 @@ def test_the_advantage_of_a_side_covers_where_games_share_dice(groups: int):
 
 
 @pytest.mark.parametrize(("clusters", "alike"), [(30, 0.2), (100, 0.2), (100, 1.0)])
-def test_shares_of_clusters_cover_where_their_games_are_alike(clusters: int, alike: float):
-    """Three games a cluster, which go like its first so often."""
+def test_shares_of_clusters_cover_if_their_games_are_alike(clusters: int, alike: float):
+    """Three games a cluster; each goes like the first one with chance `alike`."""
     rng = np.random.default_rng(clusters)
     won = rng.random((RUNS, clusters, 3)) < 0.3
     won = np.where(rng.random(won.shape) < alike, won[..., :1], won).astype(float)
@@ -121,7 +121,7 @@ def test_shares_of_clusters_cover_where_their_games_are_alike(clusters: int, ali
 
 @pytest.mark.parametrize(("games", "least"), [(40, 0.9), (200, 0.935)])
 def test_rates_and_means_of_amounts_cover(games: int, least: float):
-    """Points per use where a game has its own strength, and points per seat of two that share it."""
+    """Points per use with a random strength of each game, and points per seat of two seats that share it."""
     rng = np.random.default_rng(games)
     strength = rng.gamma(4, 0.5, (RUNS, games, 1))
     uses = rng.poisson(1 + strength * np.ones((1, 1, 2)))
@@ -138,7 +138,7 @@ def test_rates_and_means_of_amounts_cover(games: int, least: float):
 
 
 def test_use_and_effect_cover():
-    """Of an entrant's uses a part has what a game leaves it; its effect hangs on the game too."""
+    """Uses of a part and its effect both depend on the game."""
     games, runs = 100, 1000
     rng = np.random.default_rng(3)
     taste, strength = rng.beta(2, 3, (runs, games)), rng.gamma(4, 0.5, (runs, games))
@@ -162,8 +162,8 @@ def test_use_and_effect_cover():
         assert_covers(held(first_part, truth, (f"{name}_low", f"{name}_high")), LEVEL - 0.03, LEVEL + NEAR)
 
 
-def test_the_rank_correlation_covers_where_there_is_one():
-    """Of three seats the one with the greatest value mostly wins."""
+def test_the_rank_correlation_covers_if_there_is_one():
+    """The seat with the greatest value of three mostly wins."""
 
     def drawn(rng: np.random.Generator, games: int) -> tuple[pd.DataFrame, np.ndarray]:
         value = rng.integers(0, 30, (games, 3))

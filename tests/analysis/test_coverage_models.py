@@ -1,4 +1,4 @@
-"""Coverage of intervals that rest on fitted models, by drawing games from effects that are known. Figures: see README.md."""
+"""Coverage of intervals from fitted models, by drawing games from known effects. Figures: see README.md."""
 
 import numpy as np
 import pandas as pd
@@ -14,20 +14,20 @@ from tests.analysis.made_teams import effects, played, teams
 EIGHT, SIX = teams(8, 2), teams(6, 2)
 
 
-def chances(of, values: np.ndarray) -> np.ndarray:
-    """True chance of every team against every other, either going first; NaN where they share a part."""
-    size = len(of.members)
+def chances(team_set, values: np.ndarray) -> np.ndarray:
+    """True chance of every team against every other, averaged over who goes first; NaN if they share a part."""
+    size = len(team_set.members)
     first, second = (item.ravel() for item in np.indices((size, size)))
-    terms = Terms(of)
+    terms = Terms(team_set)
     both = [expit(terms.design(first, second, np.full(size**2, started)) @ values) for started in (1, -1)]
     table = np.mean(both, axis=0).reshape(size, size)
-    shared = (of.members[:, None, :, None] == of.members[None, :, None, :]).any(axis=(2, 3))
+    shared = (team_set.members[:, None, :, None] == team_set.members[None, :, None, :]).any(axis=(2, 3))
     return np.where(shared, np.nan, table)
 
 
 @pytest.mark.parametrize("own", [0.0, 0.06])
-def test_the_league_covers_what_teams_are_worth(own: float):
-    """Parts, pairs and counters, and with `own` something of each team's besides; over all teams of a set."""
+def test_the_league_covers_the_worth_of_teams(own: float):
+    """Parts, pairs and counters, plus a random effect of each team with standard deviation `own`; over all teams of a set."""
     runs, inside = 15, []
     for seed in range(runs):
         values = effects(EIGHT, going_first=0.2, parts=0.3, pairs=0.1, seed=seed)
@@ -44,7 +44,7 @@ def test_the_league_covers_what_teams_are_worth(own: float):
 
 @pytest.mark.parametrize(("rounds", "least"), [(20, 0.91), (100, 0.935)])
 def test_retests_over_rounds_cover(rounds: int, least: float):
-    """Six games of a team a round, whose luck is its own."""
+    """Six games of a team a round; each round has its own luck."""
     rng = np.random.default_rng(rounds)
     lines = 2000
     chance = rng.beta(6, 4, (lines, rounds))
@@ -55,7 +55,7 @@ def test_retests_over_rounds_cover(rounds: int, least: float):
 
 
 def test_the_value_of_a_draft_is_covered():
-    """Quantiles over models drawn from the fitted one; a maximum over noisy chances is not quite without bias."""
+    """Quantiles over models drawn from the fitted one; a maximum over noisy chances is slightly biased."""
     runs, inside = 40, []
     for seed in range(runs):
         values = effects(SIX, parts=0.3, pairs=0.1, seed=seed)

@@ -1,4 +1,4 @@
-"""README.md lists every function of `analysis` that returns an interval, and every test that it names exists."""
+"""README.md lists every function of `analysis` that returns an interval, and every test that it lists exists."""
 
 import ast
 import re
@@ -14,8 +14,15 @@ HERE = Path(__file__).parent
 TESTS = HERE.parent
 ANALYSIS = Path(analysis.__file__).parent
 PROMISE = re.compile(r"\blow\b|\w_low\b|[Ii]nterval")
-LEFT_OUT = ("charts", "cli", "facts", "output", "report")  # they show what is handed to them
-SECTIONS = {"section", "parameters", "removals", "rules", "settings", "steps"}  # modules of report sections, likewise
+LEFT_OUT = ("charts", "cli", "facts", "output", "report")  # they only show their arguments
+SECTIONS = {
+    "section",
+    "parameters",
+    "removals",
+    "rules",
+    "settings",
+    "steps",
+}  # modules of report sections also only show
 CODE = re.compile(r"`([^`]+)`")
 NAME = re.compile(r"`[a-z_.]+\.[A-Za-z_.]+`")
 
@@ -23,7 +30,7 @@ Definition = ast.FunctionDef | ast.ClassDef
 
 
 def tables() -> list[list[str]]:
-    """Cells of every line of the tables, but for lines below their heads."""
+    """Cells of every line of the tables except their heads."""
     lines = [line for line in (HERE / "README.md").read_text().splitlines() if re.match(r"\|(?! ---)", line)]
     return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
 
@@ -39,7 +46,7 @@ def named() -> set[str]:
 
 
 def modules() -> dict[str, ast.Module]:
-    """Every module of analysis but those that show, by its name below `analysis`."""
+    """Every module of `analysis` except those that only show, by its name below `analysis`."""
     parts = {path: path.relative_to(ANALYSIS).with_suffix("").parts for path in sorted(ANALYSIS.rglob("*.py"))}
     return {
         ".".join(names): ast.parse(path.read_text())
@@ -60,14 +67,14 @@ def public(tree: ast.AST, inside: str = "") -> list[tuple[str, Definition]]:
 
 
 def carries(node: ast.ClassDef) -> bool:
-    """Whether a class holds an interval: a field of bounds, one of that type, or a docstring that promises one."""
+    """Whether a class holds an interval: a field of bounds, a field of that type, or a docstring that promises one."""
     fields = [line for line in node.body if isinstance(line, ast.AnnAssign)]
     typed = any("Interval" in ast.unparse(line.annotation) or ast.unparse(line.target) == "low" for line in fields)
     return typed or bool(PROMISE.search(ast.get_docstring(node) or ""))
 
 
 def promising() -> set[str]:
-    """Functions that return intervals, as module.function: by their type, or in tables whose columns are promised."""
+    """Functions that return intervals, as module.function: by return type, or by the columns that the docstring promises."""
     every = {name: public(tree) for name, tree in modules().items()}
     carriers = {
         node.name for result in every.values() for _, node in result if isinstance(node, ast.ClassDef) and carries(node)
@@ -95,7 +102,7 @@ def test_every_function_of_the_table_exists():
 
 
 def found(name: str) -> object:
-    """What goes by a name below `analysis`: a function of a module, or a method of a class of one."""
+    """The object of a name below `analysis`: a function of a module, or a method of a class."""
     steps = name.split(".")
     place = next(
         index for index in range(len(steps), 0, -1) if ANALYSIS.joinpath(*steps[:index]).with_suffix(".py").exists()
@@ -103,7 +110,7 @@ def found(name: str) -> object:
     return reduce(getattr, steps[place:], import_module(".".join(["analysis", *steps[:place]])))
 
 
-def test_every_line_says_how_and_by_which_test():
+def test_every_line_describes_its_test():
     for row in rows():
         assert len(row) in (2, 5), row
         assert all(row), row

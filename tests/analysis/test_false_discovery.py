@@ -1,6 +1,6 @@
-"""Marks on sets of equals: Holm's appear in 5 % of the runs at most, and 5 % at most of Benjamini and Hochberg's are wrong.
+"""Marks on sets of equals: Holm's occur in at most 5 % of the runs, and at most 5 % of Benjamini and Hochberg's are wrong.
 
-Runs are batches of one long run of the dice duel with fighters alike, and wins that are drawn.
+Runs are batches of a long run of the dice duel with equal fighters, or drawn wins.
 """
 
 from copy import deepcopy
@@ -30,14 +30,14 @@ compiled = pytest.mark.skipif(not COMPILED, reason="hundreds of thousands of gam
 
 @pytest.fixture(scope="module", autouse=True)
 def registered():
-    """The game, for all tests of this file."""
+    """Register the game for all tests of this file."""
     yield register(GAME)
     del GAMES[GAME.name]
 
 
 @cache
 def experiment(alike: int = SIZE, *, paired: bool = False) -> Experiment:
-    """So many fighters alike, and the first ones of the set as they are."""
+    """An experiment with `alike` equal fighters and the first fighters of the set unchanged."""
     document = deepcopy(dict(GAME.load(None).document))
     last = document["fighter"][-1]
     like = [last | {"id": f"like_{index}", "name": f"Like {index}"} for index in range(alike)]
@@ -69,13 +69,13 @@ def rate_marks(made: Experiment, batch: np.ndarray) -> np.ndarray:
 
 
 def assert_at_most(share: np.ndarray, level: float) -> None:
-    """A mean over runs, three standard errors allowed."""
+    """Assert that a mean over runs is at most `level`, allowing three standard errors."""
     error = max(share.std(ddof=1), np.sqrt(level * (1 - level))) / np.sqrt(share.size)
     assert share.mean() <= level + 3 * error, share.mean()
 
 
 def wrong_share(marked: np.ndarray, null: np.ndarray) -> np.ndarray:
-    """Share of the marks of each run that stand where nothing is; 0 without marks. marked: (runs, tests)."""
+    """Share of false marks of each run; 0 without marks. marked: (runs, tests)."""
     return (marked & null).sum(axis=1) / np.maximum(1, marked.sum(axis=1))
 
 
@@ -98,8 +98,8 @@ def test_equal_fighters_are_marked_in_few_runs(paired: bool):
 
 @compiled
 @pytest.mark.parametrize("paired", [False, True])
-def test_of_marked_matchups_few_are_between_equals(paired: bool):
-    """Six alike, one stronger, one weaker: 15 of the 28 matchups are even."""
+def test_few_marked_matchups_are_between_equals(paired: bool):
+    """Six equal fighters, one stronger, one weaker: 15 of the 28 matchups are even."""
     made = experiment(SIZE - 2, paired=paired)
     null = np.isclose(exact.matchup(made.cards), EVEN)[ABOVE]
     assert null.sum() == 15
@@ -125,8 +125,8 @@ def p_of_wins() -> np.ndarray:
 
 
 @pytest.mark.parametrize("real", [0, 4, 14, 27])
-def test_false_discoveries_of_drawn_matchups_hold_their_level(real: int):
-    """Of 28 matchups so many are won with 57 %, the others with 50 %."""
+def test_false_discoveries_of_drawn_matchups_keep_their_level(real: int):
+    """Of 28 matchups `real` are won with 57 %, the others with 50 %."""
     rng = np.random.default_rng(real)
     null = np.arange(28) >= real
     p = p_of_wins()[rng.binomial(GAMES_OF, np.where(null, EVEN, 0.57), (DRAWN, 28))]
@@ -137,7 +137,7 @@ def test_false_discoveries_of_drawn_matchups_hold_their_level(real: int):
 
 
 def test_win_rates_of_equals_that_share_their_games_are_marked_in_few_runs():
-    """Each win of one is a defeat of another, so that the eight tests hang together."""
+    """Each win is a loss of another, so the eight tests are correlated."""
     rng = np.random.default_rng(1)
     each = GAMES_OF // (SIZE - 1)
     won = np.zeros((DRAWN // 4, SIZE, SIZE))
@@ -150,8 +150,8 @@ def test_win_rates_of_equals_that_share_their_games_are_marked_in_few_runs():
 
 
 @pytest.mark.parametrize("changing", [0.05, 0.5])
-def test_changes_that_are_none_are_marked_in_few_runs(changing: float):
-    """Twenty fields of which none does anything: as many pairs gained as lost, few or many."""
+def test_changes_without_effect_are_marked_in_few_runs(changing: float):
+    """Twenty fields without effect: equal chances of gained and lost pairs, few or many."""
     rng = np.random.default_rng(2)
     moved = rng.binomial(100, changing, (DRAWN // 4, 20))
     up = rng.binomial(moved, EVEN)

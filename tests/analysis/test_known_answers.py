@@ -1,6 +1,6 @@
-"""Estimators on the dice duel, whose every answer is worked out: one long run cut into batches, each a small run of its own.
+"""Estimators on the dice duel, whose answers are known exactly: a long run cut into batches, each treated as a small run.
 
-An interval must hold the truth in 95 % of the batches, and the mean of the batches must lie near the truth.
+An interval must contain the truth in 95 % of the batches, and the mean of the batches must be near the truth.
 """
 
 from dataclasses import replace
@@ -35,9 +35,9 @@ SIZE = len(CARDS.ids)
 OTHERS = ~np.eye(SIZE, dtype=bool)
 FAIR = 0.5
 CELL = ("low", "high", "estimate")
-SEATED = 6  # slabs by seat: exact p-values take their time
-SLAB = 10  # batches looked at in one go, the entrants of each under numbers of their own
-STEPS = {  # by 1, so that the fighter is stronger
+SEATED = 6  # slabs by seat: exact p-values are slow
+SLAB = 10  # batches evaluated together, each with separate numbers of its entrants
+STEPS = {  # by 1, which makes the fighter stronger
     "fighter.thief.health": 37,
     "fighter.monk.health": 47,
     "fighter.berserker.dice": 5,
@@ -49,7 +49,7 @@ STEPS = {  # by 1, so that the fighter is stronger
 
 @pytest.fixture(scope="module", autouse=True)
 def registered():
-    """The game, for all tests of this file."""
+    """Register the game for all tests of this file."""
     yield register(GAME)
     del GAMES[GAME.name]
 
@@ -68,7 +68,7 @@ def batches(games: np.ndarray) -> list[np.ndarray]:
 
 
 def slabs(games: np.ndarray) -> list[np.ndarray]:
-    """Some batches each, their entrants told apart: entrant e of the k-th batch is number SIZE k + e."""
+    """Groups of batches with separate entrants: entrant e of the k-th batch is number SIZE k + e."""
     apart = games.copy()
     number = np.arange(len(games)) // (len(games) // BATCHES) % SLAB
     apart["entrant"][:, :2] += SIZE * number[:, None].astype(np.int16)
@@ -79,13 +79,13 @@ NAMES = [f"{name} {batch}" for batch in range(SLAB) for name in CARDS.names]
 
 
 def assert_at_its_rate(inside: np.ndarray) -> None:
-    """Three standard errors at most below the level; what hangs together in a batch is one observation."""
+    """Assert a coverage at most three standard errors below the level; a batch is a single observation."""
     by_batch = np.asarray(inside, float).reshape(len(inside), -1).mean(axis=1)
     assert by_batch.mean() + 3 * by_batch.std(ddof=1) / np.sqrt(len(inside)) >= LEVEL, by_batch.mean()
 
 
 def assert_unbiased(estimates: np.ndarray, truth: np.ndarray) -> None:
-    """Means over the batches, (batches, ...), within 3 standard errors; of many at once within 4."""
+    """Assert that means over the batches, (batches, ...), are within 3 standard errors of the truth, many at once within 4."""
     error = estimates.std(axis=0, ddof=1) / np.sqrt(len(estimates))
     z = np.abs(estimates.mean(axis=0) - truth) / error
     assert np.max(z) < (3 if np.size(z) <= SIZE else 4), z
@@ -115,7 +115,7 @@ def blocks_of(tables: list[np.ndarray]) -> np.ndarray:
 # ---- who wins --------------------------------------------------------------------------------------------------------
 
 
-def test_win_rates_and_seats_are_known_at_their_rate():
+def test_win_rates_and_seats_are_covered_at_their_level():
     right, first = exact.win_rates(CARDS), exact.first_seat_win(CARDS)
     as_first = np.array([first[index][OTHERS[index]].mean() for index in range(SIZE)])
     seats = np.column_stack([as_first, 2 * right - as_first]).ravel()
@@ -128,14 +128,14 @@ def test_win_rates_and_seats_are_known_at_their_rate():
     assert_at_its_rate(holds(*ends(placed, 2 * SIZE), seats))
 
 
-def test_the_worth_of_seats_is_known_at_its_rate():
+def test_the_worth_of_seats_is_covered_at_its_level():
     share = exact.first_seat_share(CARDS)
     places = np.array([share, 1 - share])
     result = [by_place(Tally.empty(SIZE, 2).add(batch), 2) for batch in batches(rows())]
     assert_at_its_rate(holds(*ends(result, 2), places))
 
 
-def test_matchups_are_known_at_their_rate():
+def test_matchups_are_covered_at_their_level():
     right = exact.matchup(CARDS)[OTHERS]
     result = [matrix(Tally.empty(SLAB * SIZE, 2).add(slab), NAMES) for slab in slabs(rows())]
     low, high, rate = (blocks_of([getattr(item, name) for item in result])[:, OTHERS] for name in CELL)
@@ -143,7 +143,7 @@ def test_matchups_are_known_at_their_rate():
     assert_unbiased(rate, right)
 
 
-def test_pairs_of_games_know_rates_matchups_and_the_first_seat_at_their_rate():
+def test_pairs_cover_rates_matchups_and_the_first_seat_at_their_level():
     games, made = rows(paired=True), run(paired=True)
     pair, single = made.pair_of(np.arange(BATCH * SLAB)), np.ones(2 * BATCH * SLAB)
     rated, met = [], []
@@ -162,7 +162,7 @@ def test_pairs_of_games_know_rates_matchups_and_the_first_seat_at_their_rate():
     assert_unbiased(np.array([result.change for result in cut]), worth)
 
 
-def test_the_spread_of_the_win_rates_and_the_length_are_known_at_their_rate():
+def test_the_spread_of_the_win_rates_and_the_length_are_covered_at_their_level():
     right, rounds = np.std(exact.win_rates(CARDS)), exact.mean_rounds(CARDS)[OTHERS].mean()
     apart = [spread(shares_of(batch), SIZE) for batch in batches(rows())]
     assert_at_its_rate(np.array([item.low <= right <= item.high for item in apart]))
@@ -193,13 +193,13 @@ def tried(path: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, CardSet]:
 
 
 def shares_by_batch(slab: np.ndarray, fighter: int) -> Shares:
-    """The changed fighter of each batch as an entrant of its own, whoever it meets as one more."""
+    """The changed fighter of each batch as a separate entrant, and all its opponents as another one."""
     batch, entrant = np.divmod(slab["entrant"][:, :2], SIZE)
     return replace(shares_of(slab), entrant=np.where(entrant == fighter, batch, SLAB))
 
 
 @pytest.mark.parametrize("path", STEPS)
-def test_what_if_is_unbiased_and_known_at_its_rate(path: str):
+def test_what_if_is_unbiased_and_covered_at_its_level(path: str):
     before, after, _, cards = tried(path)
     fighter = fighter_of(path)
     pairs = zip(slabs(before), slabs(after), strict=True)
@@ -212,7 +212,7 @@ def test_what_if_is_unbiased_and_known_at_its_rate(path: str):
 
 @pytest.mark.parametrize("path", STEPS)
 def test_common_dice_need_at_most_half_the_games_of_independent_ones(path: str):
-    """By the gain that is told, and by the variance of runs of a batch either way. No die of the opponent is touched."""
+    """By the reported gain and by the variance over batches. The dice of the opponent do not change."""
     before, after, apart, _ = tried(path)
     fighter = fighter_of(path)
     gain = compare(shares_of(before), shares_of(after), list(CARDS.names))["gain"][fighter]
@@ -221,15 +221,15 @@ def test_common_dice_need_at_most_half_the_games_of_independent_ones(path: str):
     assert gain >= 2
     assert seen >= 2
     worse = (after["share"] < before["share"])[after["entrant"] == fighter]
-    assert not worse.any()  # the best that any coupling can do
+    assert not worse.any()  # the best possible gain of any coupling
 
 
 def rate_of(fighter: int, games: np.ndarray) -> float:
     return float(games["share"][:, :2][games["entrant"][:, :2] == fighter].mean())
 
 
-def test_the_change_of_all_is_what_is_worked_out():
-    """With the function that plays both: health for the second seat, which all have as often."""
+def test_the_change_of_all_win_rates_is_near_the_exact_one():
+    """With the function that plays both sets: more health for the second seat, on which all fighters sit equally often."""
     cards = GAME.from_document(changed(CARDS.document, "rules.second_health", 8))
     result = change(replace(run(), games_wanted=500 * LINEUPS), cards)
     right = exact.win_rates(cards) - exact.win_rates(CARDS)
@@ -237,7 +237,7 @@ def test_the_change_of_all_is_what_is_worked_out():
     assert exact.first_seat_share(cards) < FAIR < exact.first_seat_share(CARDS)
 
 
-def test_a_change_of_the_spread_is_known_at_its_rate():
+def test_a_change_of_the_spread_is_covered_at_its_level():
     cards = GAME.from_document(changed(CARDS.document, "fighter.knight.health", 38))
     right = np.std(exact.win_rates(cards)) - np.std(exact.win_rates(CARDS))
     pairs = zip(batches(rows()), batches(collect(run(cards)).rows), strict=True)

@@ -1,4 +1,4 @@
-"""Games stopped at a limit are left out everywhere: the same win rate in every command, and an end of games is no strength."""
+"""Truncated games are left out everywhere: every command shows the same win rate, and finishing more games is no strength."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ PLAYED = pytest.mark.skipif(not COMPILED, reason="some thousand games")
 
 
 def stopped_after(cards: CardSet, rounds: int) -> CardSet:
-    """The same cards in games that are stopped after so many rounds; no card file may say so few."""
+    """The same cards with games truncated after a number of rounds that is too small for a card file."""
     record = cards.record.copy()
     record["turn_cap"] = rounds
     return replace(cards, record=record)
@@ -43,7 +43,7 @@ def experiment(cards: CardSet, games: int = 1200, **more) -> Experiment:
 
 
 def longer(cards: CardSet) -> Change:
-    """A change that does nothing but let games end."""
+    """A change that only lets games end."""
     return Change((), stopped_after(cards, LONG), idle=False)
 
 
@@ -58,13 +58,13 @@ def test_a_change_that_only_lets_games_end_is_no_strength(dice_duel):
     assert (result.rates["change"].abs() < 4 * error).all()
     assert result.rates["before"].mean() == pytest.approx(0.5, abs=1e-3)
     counted_as_lost = result.rates["before"] * (1 - result.rates["truncated_before"])
-    assert ((result.rates["after"] - counted_as_lost) > 6 * error).all()  # what it would look like if they were lost
+    assert ((result.rates["after"] - counted_as_lost) > 6 * error).all()  # the result if they counted as lost
     first = result.whole.set_index("what").loc[FIRST]
     assert first["before"] == pytest.approx(win_share_of_first(experiment(cards, 4000)))
 
 
 def win_share_of_first(base: Experiment) -> float:
-    """Of finished games, as `winrates` has it."""
+    """Win share of the first seat over finished games, as in `winrates`."""
     tally = play_for_tally(base, 1).tally
     return float(tally.position_wins[2][:, 0].sum() / tally.position_games[2][:, 0].sum())
 
@@ -105,7 +105,7 @@ def test_tables_json_and_lines_show_how_many_games_were_truncated(dice_duel):
 
 
 @PLAYED
-def test_a_confidence_sequence_of_changes_leaves_them_out_too(dice_duel):
+def test_a_confidence_sequence_of_changes_leaves_them_out(dice_duel):
     cards = stopped_after(fighters(dice_duel, *ALIKE), SHORT)
     base = experiment(cards, 4000)
     before, after = Shares.of(base), Shares.of(replace(base, cards=stopped_after(cards, LONG)))
@@ -144,14 +144,14 @@ def test_the_strongest_is_searched_among_finished_games(dice_duel):
     assert result.truncated == result.games - standings["n"].sum()
 
 
-def test_where_nothing_is_truncated_a_ratio_is_the_paired_mean():
+def test_without_truncated_games_a_ratio_is_the_paired_mean():
     rng = np.random.default_rng(2)
     before, after = rng.random((2, 50))
     every = np.ones(50)
     assert paired_ratio((before, every), (after, every)) == paired_mean(before, after)
 
 
-def test_a_ratio_over_other_games_is_that_of_the_games_that_count():
+def test_a_ratio_depends_only_on_the_games_that_count():
     rng = np.random.default_rng(2)
     before, after = rng.integers(0, 2, (2, 400)).astype(float)
     known = rng.random((2, 400)) < 0.7
@@ -159,7 +159,7 @@ def test_a_ratio_over_other_games_is_that_of_the_games_that_count():
     assert result.before == pytest.approx(before[known[0]].mean())
     assert result.change == pytest.approx(after[known[1]].mean() - before[known[0]].mean())
     apart = before[known[0]].var() / known[0].sum() + after[known[1]].var() / known[1].sum()
-    assert (result.high - result.low) / 2 == pytest.approx(1.97 * np.sqrt(apart), rel=0.1)  # nothing in common here
+    assert (result.high - result.low) / 2 == pytest.approx(1.97 * np.sqrt(apart), rel=0.1)  # nothing in common
     with pytest.raises(ValueError, match="no game counts"):
         paired_ratio((before, known[0]), (after, known[1] * 0))
 

@@ -1,4 +1,4 @@
-"""A stand-in for games: win rates of made-up units from known effects of their numbers, played by a binomial draw."""
+"""A substitute for games: win rates of made-up units from known effects of their numbers, played by binomial draws."""
 
 from types import SimpleNamespace
 
@@ -20,7 +20,7 @@ def knobs_for(units: int, each: int, before: int = 5) -> tuple[Knob, ...]:
 
 
 class Duels:
-    """Trials with known logits: `truth(steps)` by cell. Common dice are left out: every trial is drawn for itself."""
+    """Trials with known logits, `truth(steps)` by cell. Trials share no dice: each is drawn independently."""
 
     def __init__(self, cells: Cells, knobs: tuple[Knob, ...], seed: int) -> None:
         self.cells, self.knobs = cells, SimpleNamespace(knobs=knobs)

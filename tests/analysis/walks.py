@@ -1,15 +1,15 @@
-"""Games whose true winning chances are known: a walk of one step up or down until one side has it all (gambler's ruin)."""
+"""Games with known winning chances: a random walk of single steps until one side has everything (gambler's ruin)."""
 
 import numpy as np
 
 from analysis.timeline.courses import Courses
 
-WIDTH = 10  # steps from end to end; games begin in the middle
+WIDTH = 10  # steps from end to end; games start in the middle
 LONGEST = 400  # steps; one walk in ten million is longer
 
 
 def walks(rng: np.random.Generator, games: int, copies: int = 1) -> Courses:
-    """So many games of two seats, each `copies` times under one key. A chance of k / WIDTH is exact, as the steps are fair."""
+    """Two-seat games, each `copies` times under one key. A chance of k / WIDTH is exact because the steps are fair."""
     steps = rng.choice([-1, 1], (games, LONGEST))
     place = WIDTH // 2 + steps.cumsum(axis=1)
     end = ((place <= 0) | (place >= WIDTH)).argmax(axis=1)
@@ -21,7 +21,7 @@ def walks(rng: np.random.Generator, games: int, copies: int = 1) -> Courses:
 
 
 def places(turn: int) -> np.ndarray:
-    """Chance of each place 0..WIDTH after so many steps, games that are over being at the ends."""
+    """Chance of each place 0..WIDTH after `turn` steps; finished games are at the ends."""
     chance = np.zeros(WIDTH + 1)
     chance[WIDTH // 2] = 1
     for _ in range(turn):

@@ -149,11 +149,11 @@ def by_brute_force(cards: CardSet, first: int, second: int) -> float:
             hits = [face for face in faces if face >= striker_numbers["hit_on"]]
             loss = sum(max(1, face + striker_numbers["damage"] - opponent["armour"]) for face in hits)
             after = (mine, theirs - loss) if striker == 0 else (mine - loss, theirs)
-            at, chance = place_of[mine, theirs, striker], 6.0 ** -striker_numbers["dice"]
+            row, chance = place_of[mine, theirs, striker], 6.0 ** -striker_numbers["dice"]
             if min(after) > 0:
-                left[at, place_of[*after, 1 - striker]] -= chance
+                left[row, place_of[*after, 1 - striker]] -= chance
             elif striker == 0:
-                right[at] += chance
+                right[row] += chance
     return float(np.linalg.solve(left, right)[place_of[*start, 0]])
 
 

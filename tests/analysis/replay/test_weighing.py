@@ -32,15 +32,15 @@ def chance_to_hold(held: int) -> float:
 
 
 @pytest.mark.parametrize("analyst", ANALYSTS)
-@pytest.mark.parametrize("own", [1, 6])
-def test_folding_a_game_away_loses_the_whole_chance_of_holding(coin_duel, analyst, own):
+@pytest.mark.parametrize("held", [1, 6])
+def test_folding_a_game_away_loses_the_whole_chance_of_holding(coin_duel, analyst, held):
     cards = cards_with(stake_max=1)
-    state = last_to_decide(cards, hands=[3 if own != 3 else 2, own])
+    state = last_to_decide(cards, hands=[3 if held != 3 else 2, held])
     log = replayed([(state, 1, Action.FOLD, 2)], state, (1.0, 0.0))
     result = decisions_of(experiment(cards), log, PolicySpec.parse(analyst))[0]
     assert result.actions == (Action.HOLD, Action.FOLD)
     assert result.chances[1] == 0
-    assert result.given_away == pytest.approx(chance_to_hold(own), abs=SURE)
+    assert result.given_away == pytest.approx(chance_to_hold(held), abs=SURE)
     assert result.mark == "blunder"
 
 

@@ -1,4 +1,4 @@
-"""The skill ladder: games in pairs that differ in who plays which seat alone, scores, steps and ratings."""
+"""The skill ladder: pairs of games that differ only in the policies of the seats, scores, steps and ratings."""
 
 import numpy as np
 import pandas as pd
@@ -22,12 +22,12 @@ def met(game, games, two=(LOWER, HIGHER), seed=3):
 
 
 def wins(rate, pairs, chance):
-    """A score over pairs of games that the higher one wins with this chance each, and nothing shared within a pair."""
+    """A score over pairs of games. The higher level wins each game with chance `rate`; games of a pair are independent."""
     won = chance.binomial(2, rate, pairs)
     return Score(float((won == 2).sum()), float((won == 0).sum()), float(pairs), 2 * pairs, 0)
 
 
-def test_a_pair_of_games_differs_in_who_plays_which_seat_alone(dice_duel):
+def test_a_pair_of_games_differs_only_in_the_policies_of_the_seats(dice_duel):
     experiment = met(dice_duel, 112)
     plan = experiment.plan(0, experiment.games)
     first, second = plan[::2], plan[1::2]
@@ -38,7 +38,7 @@ def test_a_pair_of_games_differs_in_who_plays_which_seat_alone(dice_duel):
     assert (second["player"][:, :2] == [1, 0]).all()
 
 
-def test_every_entrant_is_played_by_either_policy_on_either_seat_equally_often(dice_duel):
+def test_both_policies_play_every_entrant_on_each_seat_equally_often(dice_duel):
     experiment = met(dice_duel, 1)
     plan = experiment.plan(0, experiment.games)
     seen = pd.DataFrame(
@@ -49,7 +49,7 @@ def test_every_entrant_is_played_by_either_policy_on_either_seat_equally_often(d
     assert set(counts) == {1}
 
 
-def test_where_an_entrant_may_sit_on_two_seats_both_have_the_same(coin_duel):
+def test_both_policies_play_the_same_mirror_matches(coin_duel):
     experiment = met(coin_duel, 24)
     plan = experiment.plan(0, experiment.games)
     assert (plan["entrant"][:, 0] == plan["entrant"][:, 1]).all()
@@ -61,7 +61,7 @@ def test_a_meeting_is_of_two_policies_at_two_seats(coin_duel):
         met(coin_duel, 24, (LOWER,))
 
 
-def test_with_nothing_to_decide_every_pair_is_split_and_all_levels_are_even(dice_duel):
+def test_without_decisions_every_pair_is_split_and_all_levels_are_even(dice_duel):
     experiment = met(dice_duel, 224)
     score = Score.of(collect(experiment, jobs=1).rows)
     assert (score.up, score.down, score.weight, score.games, score.unwon) == (0, 0, 112, 224, 0)
@@ -81,11 +81,11 @@ def test_a_player_that_looks_ahead_beats_one_that_does_not(coin_duel):
     assert line["p"] < 0.001
 
 
-def test_a_score_counts_pairs_and_leaves_out_what_nobody_won():
+def test_a_score_counts_pairs_and_leaves_out_games_without_a_winner():
     rows = rows_of(
-        *(row([0, 1], [0, 1]), row([0, 1], [1, 0])),  # the higher one wins from either seat
+        *(row([0, 1], [0, 1]), row([0, 1], [1, 0])),  # the higher level wins from both seats
         *(row([0, 1], [1, 0]), row([0, 1], [1, 0])),  # one each
-        *(row([0, 1], [1, 0]), row([0, 1])),  # lost; stopped
+        *(row([0, 1], [1, 0]), row([0, 1])),  # lost; truncated
         *(row([0, 1], [0.5, 0.5]), row([0, 1], [0, 1])),  # shared, lost
     )
     score = Score.of(rows)
@@ -107,7 +107,7 @@ def test_the_rate_of_a_score_is_that_of_its_games():
     [
         ({(0, 1): 0.9, (1, 2): 0.61, (0, 2): 0.95}, 2, (0, 1, 2)),
         ({(0, 1): 0.9, (1, 2): 0.59, (0, 2): 0.95}, 1, (0, 1)),
-        ({(0, 1): 0.55, (1, 2): 0.55, (0, 2): 0.6}, 1, (0, 2)),  # two steps that are not clear make one that is
+        ({(0, 1): 0.55, (1, 2): 0.55, (0, 2): 0.6}, 1, (0, 2)),  # two unclear steps make a clear one
         ({(0, 1): 0.5, (1, 2): 0.3, (0, 2): 0.2}, 0, (0,)),
     ],
 )
@@ -118,7 +118,7 @@ def test_clear_steps_are_the_longest_chain_of_wins_of_60_per_cent(rates, steps, 
     assert result.low <= result.steps <= result.high
 
 
-def test_levels_that_did_not_all_meet_have_no_ratings():
+def test_levels_without_all_matchups_have_no_ratings():
     score = Score(30, 10, 50, 100, 0)
     assert ladder(THREE, {(0, 1): score, (1, 2): score}).rated is None
     with pytest.raises(ValueError, match="a ladder needs at least two levels"):

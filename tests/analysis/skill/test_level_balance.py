@@ -1,4 +1,4 @@
-"""Balance level by level: known win rates, flips where they are and none where there are none, intervals that cover."""
+"""Balance by level of play: known win rates, true and false flips, intervals that cover."""
 
 import numpy as np
 import pandas as pd
@@ -30,24 +30,24 @@ def games_of(game, policy, games=560, seats=2):
 
 
 def made_up(rates=RATES, games=GAMES):
-    """Rates of levels as `rates_of` gives them, with the intervals and p-values that belong to so many games."""
+    """Rates of levels as `rates_of` returns them, with intervals and p-values for this number of games."""
     parts = []
     for level, shares in rates.items():
         rate = np.array(shares)
         half = 1.96 * np.sqrt(rate * (1 - rate) / games)
         z = (rate - 0.5) / np.sqrt(0.25 / games)
-        p = np.exp(-(z**2) / 2)  # above the true p-value: good enough for rates that are far from the edge
+        p = np.exp(-(z**2) / 2)  # above the true p-value: good enough for rates far from the edge
         line = {"level": level, "name": NAMES[: len(rate)], "estimate": rate, "low": rate - half, "high": rate + half}
         parts.append(pd.DataFrame({**line, "n": games, "fair": 0.5, "p": p}))
     return level_verdicts(with_p(pd.concat(parts, ignore_index=True)))
 
 
 def with_p(rates):
-    """Rates with their p-values against the fair band, as single games have them."""
+    """Rates with p-values against the fair band, as for single games."""
     return prose.with_verdicts(rates, prose.binomial(rates["estimate"] * rates["n"], rates["n"]))
 
 
-def test_a_made_up_table_gives_the_flips_that_are_in_it():
+def test_the_flips_of_a_made_up_table_are_found():
     rates = made_up()
     result = changes_of(rates, tuple(RATES), {(0, 1): np.zeros(len(NAMES))}).set_index("name")
     wanted = {"Riser": FLIPS, "Faller": FLIPS, "Steady": HOLDS, "Mover": MOVES, "Even": HOLDS}
@@ -58,7 +58,7 @@ def test_a_made_up_table_gives_the_flips_that_are_in_it():
     assert set(few["verdict"]) == {OPEN}
 
 
-def test_words_say_who_turns_over_and_who_holds():
+def test_the_sentences_name_entrants_that_flip_and_that_stay():
     rates = made_up()
     changes = changes_of(rates, tuple(RATES), {(0, 1): np.zeros(len(NAMES))})
     none = pd.DataFrame(columns=["first", "second"])
@@ -75,24 +75,24 @@ def test_words_say_who_turns_over_and_who_holds():
 
 @pytest.fixture(scope="module")
 def duels():
-    """Three levels of a game in which there is nothing to decide."""
+    """Three levels of a game without decisions."""
     register(DICE)
     result = balance([games_of(DICE, policy) for policy in ("random", "greedy:1", "search:4")])
     del REGISTERED[DICE.name]
     return result
 
 
-def test_with_nothing_to_decide_all_levels_have_the_same_rates(duels):
+def test_without_decisions_all_levels_have_the_same_rates(duels):
     assert (duels.changes["change"] == 0).all()
     assert (duels.changes["p"] == 1).all()
-    assert (duels.changes["high"] - duels.changes["low"]).max() < 0.03  # the estimates are one and the same
+    assert (duels.changes["high"] - duels.changes["low"]).max() < 0.03  # the estimates are identical
     assert set(duels.changes["verdict"]) <= {HOLDS, OPEN}
     assert duels.orders["seen"].min() == pytest.approx(1)
     assert (duels.orders["low"] > 0.9).all()
     assert len(set(duels.whole["turns"])) == 1
 
 
-def test_rates_and_the_first_seat_are_near_what_can_be_worked_out(duels, dice_duel):
+def test_rates_and_the_first_seat_are_near_the_exact_ones(duels, dice_duel):
     cards = dice_duel.load(None)
     rows = duels.rates[duels.rates["level"] == "random"]
     true = exact.win_rates(cards)
@@ -111,10 +111,10 @@ def test_teams_are_shown_by_their_parts(relay_teams):
     assert (result.changes["change"] == 0).all()
 
 
-def test_intervals_of_a_change_cover_it_also_where_the_estimates_hang_together():
+def test_intervals_of_a_change_cover_if_the_estimates_are_correlated():
     chance, runs, n = np.random.default_rng(3), 1200, 150
     both = chance.random((runs, n, 3))
-    shared = both[:, :, 2] < 0.5  # half of the games end alike at both levels, by the same dice
+    shared = both[:, :, 2] < 0.5  # half of the games end alike at both levels because of the same dice
     left, right = both[:, :, 0] < 0.6, np.where(shared, both[:, :, 0] < 0.55, both[:, :, 1] < 0.55)
     correlation = np.array([np.corrcoef(a, b)[0, 1] for a, b in zip(left, right, strict=True)])
     before, after = (_wilson(sample.sum(axis=1), n) for sample in (left, right))
@@ -124,7 +124,7 @@ def test_intervals_of_a_change_cover_it_also_where_the_estimates_hang_together()
     assert (result["high"] - result["low"]).mean() < 0.8 * (alone["high"] - alone["low"]).mean()
 
 
-def test_of_equal_entrants_none_flips_and_few_are_surely_off():
+def test_equal_entrants_do_not_flip_and_are_seldom_significant():
     chance, runs, wrong = np.random.default_rng(9), 120, 0
     for _ in range(runs):
         wins = chance.binomial(200, 0.5, (3, 5))
@@ -137,7 +137,7 @@ def test_of_equal_entrants_none_flips_and_few_are_surely_off():
         changes = changes_of(rates, ("0", "1", "2"), pairs)
         assert FLIPS not in set(changes["verdict"])
         wrong += bool((rates["side"] != 0).any() or (changes["verdict"] == MOVES).any())
-    assert wrong / runs < 2 * 0.05 + 3 * error(runs)  # two families of tests, each at 5 per cent
+    assert wrong / runs < 2 * 0.05 + 3 * error(runs)  # two families of tests, each at 5 %
 
 
 def _wilson(wins, n):

@@ -1,16 +1,16 @@
-"""Games where the answer is least sure: the strongest is named more often than with equal games for all."""
+"""Adaptive allocation of games: the strongest is named more often than with equal games for all."""
 
 import numpy as np
 import pytest
 
 from analysis.stats.allocation import borrowed_deviations, chances_best, next_counts, optimal_shares, spread_shares
 
-SPREAD, START, RUNS = 0.13, 8, 1000  # standard deviation of a round, rounds of each before any is preferred
+SPREAD, START, RUNS = 0.13, 8, 1000  # standard deviation of a round, rounds of each entrant before any is preferred
 PLANTED = np.array([0.50, 0.49, 0.47, 0.45, 0.44, 0.51, 0.43, 0.54])  # the last is overpowered
 
 
 def search(means, budget, evenly, seed=1):
-    """Many searches with so many rounds; returns how often the strongest was named, and the chances it was named with."""
+    """Many searches with `budget` rounds; returns how often the strongest was named, and the reported chances."""
     rng, entrants = np.random.default_rng(seed), len(means)
     counts = np.full((RUNS, entrants), START)
     total = rng.normal(means * START, SPREAD * np.sqrt(counts))
@@ -42,18 +42,18 @@ def test_of_many_entrants_it_needs_less_than_half_the_games():
     assert right.mean() > even.mean()
 
 
-def test_with_many_games_it_is_never_stuck_with_a_wrong_answer():
+def test_with_many_games_it_always_finds_the_right_answer():
     right, _ = search(PLANTED, 3200, evenly=False)
     assert right.mean() > 0.995
 
 
-def test_the_chance_it_tells_is_not_above_how_often_it_is_right():
+def test_the_reported_chance_is_at_most_the_share_of_right_answers():
     for budget in (200, 400, 800):
         right, chance = search(PLANTED, budget, evenly=False, seed=4)
         assert chance.mean() <= right.mean() + 0.01
 
 
-def test_more_go_to_rivals_and_fewer_to_those_out_of_the_question():
+def test_rivals_get_more_games_and_clear_losers_fewer():
     shares = optimal_shares([0.50, 0.54, 0.53, 0.40], [0.1, 0.1, 0.1, 0.1])
     assert shares.sum() == pytest.approx(1)
     assert shares[3] < shares[0] < shares[2]
@@ -64,7 +64,7 @@ def test_more_go_to_rivals_and_fewer_to_those_out_of_the_question():
     assert both.min() >= 0.2 / 4
 
 
-def test_counts_add_up_take_nothing_away_and_do_not_depend_on_order_of_axes():
+def test_counts_add_up_never_decrease_and_do_not_depend_on_the_order_of_axes():
     shares = np.array([[0.7, 0.1, 0.1, 0.1], [0.25, 0.25, 0.25, 0.25]])
     more = next_counts(shares, [[5, 40, 5, 5], [3, 3, 3, 3]], 10)
     assert more.sum(axis=1).tolist() == [10, 10]

@@ -1,4 +1,4 @@
-"""Duels solved exactly: against fractions, closed forms and a dense solver; what is no chain is refused."""
+"""Duels solved exactly: compared with fractions, closed forms and a dense solver; invalid chains are refused."""
 
 import math
 from fractions import Fraction
@@ -58,7 +58,7 @@ def fractions(edges, start=0):
 
 
 def agree(edges, start=0):
-    """The solver and the fractions tell the same."""
+    """Assert that the solver and the fractions agree."""
     exact, result = fractions(edges, start), solve(chain(edges, start))
     for (ending, left), chance in ((end, chance) for end, chance in exact.items() if end != "turns"):
         number = result.endings.index(ending)
@@ -125,16 +125,16 @@ def test_gamblers_ruin_has_its_closed_form(win, coins):
     assert result.mean_turns == pytest.approx(float(turns), rel=1e-12)
 
 
-def test_what_cannot_be_reached_does_not_matter_even_if_it_never_ends():
+def test_unreachable_situations_do_not_matter_even_if_they_never_end():
     assert solve(chain([(0, WON, 1.0), (1, 1, 1.0), (2, 0, 1.0)])).win == 1
 
 
-def test_a_duel_that_may_go_on_for_ever_is_refused():
+def test_a_duel_that_can_last_forever_is_refused():
     with pytest.raises(ValueError, match="situation 1 is reachable but leads to no end"):
         solve(chain([(0, WON, 0.5), (0, 1, 0.5), (1, 2, 1.0), (2, 1, 1.0)]))
 
 
-def test_a_very_long_duel_says_what_is_left_over():
+def test_a_very_long_duel_reports_the_remaining_chance():
     result = solve(chain([(0, 0, 0.9999), (0, WON, 0.0001)]))
     assert len(result.turns) == TURNS_MAX
     assert result.rest == pytest.approx(0.9999**TURNS_MAX)
@@ -151,14 +151,14 @@ def test_a_very_long_duel_says_what_is_left_over():
         ([(-1, WON, 1.0)], "source -1..-1 must lie in"),
     ],
 )
-def test_what_is_no_chain_is_refused(edges, message):
+def test_invalid_chains_are_refused(edges, message):
     with pytest.raises(ValueError, match=message):
         solve(chain(edges))
 
 
 @st.composite
 def chains(draw) -> list:
-    """Random chains of whole weights, every situation with some way out, cycles and loops at will."""
+    """Random chains with integer weights and any cycles and loops; an end is reachable from every situation."""
     states = draw(st.integers(1, 6))
     edges = []
     for item in range(states):
@@ -185,7 +185,7 @@ def fights(ending, left=None, turns=None) -> Fights:
     return Fights(np.array(ending, np.int8), np.array(left or [0] * n, np.int16), np.array(lasted, np.int32))
 
 
-def test_agreement_is_told_in_standard_errors():
+def test_agreement_is_reported_in_standard_errors():
     odds = solve(chain([(0, 0, HALF), (0, WON, Fraction(1, 4)), (0, LOST, Fraction(1, 4))]))
     result = compare(odds, fights([0] * 60 + [1] * 40, [1] * 60 + [0] * 40, [2] * 100))
     assert [item.estimate for item in result.shares] == [0.6, 0.4]
@@ -197,14 +197,14 @@ def test_agreement_is_told_in_standard_errors():
     assert (result.n, result.undecided) == (100, 0)
 
 
-def test_agreement_looks_at_what_is_left_too():
+def test_agreement_includes_the_remaining_health():
     odds = solve(chain([(0, ("won", 1), HALF), (0, ("won", 2), HALF)]))
     result = compare(odds, fights([0] * 100, [1] * 100))
     assert result.z_max == 0
     assert result.p_value < 1e-20
 
 
-def test_something_impossible_and_stopped_duels_are_seen():
+def test_impossible_results_and_stopped_duels_are_detected():
     odds = solve(chain([(0, WON, Fraction(1))]))
     assert compare(odds, fights([0, 0], [1, 1])).z_max == 0
     lost = compare(odds, fights([0, 1], [1, 0]))

@@ -1,4 +1,4 @@
-"""Shares of games that hang together: rounds are the observations, and intervals cover as often as they say."""
+"""Cluster-robust shares: rounds are the observations, and intervals cover at their level."""
 
 import numpy as np
 import pandas as pd
@@ -21,8 +21,8 @@ def covered(wins: np.ndarray, games: np.ndarray, true: float) -> float:
 
 
 @pytest.mark.parametrize("clusters", [8, 40, 200])
-def test_intervals_cover_where_games_of_a_round_resemble_each_other(clusters):
-    """Six games a round, won with a chance of the round: Wilson's interval of single games covers far too seldom."""
+def test_intervals_cover_if_games_of_a_round_are_alike(clusters):
+    """Six games a round, won with a chance that varies by round: Wilson's interval of single games covers far too seldom."""
     chance = np.random.default_rng(1)
     samples, games, true = 4000, 6, 0.4
     strength = chance.beta(2 * true, 2 * (1 - true), (clusters, samples))
@@ -33,8 +33,8 @@ def test_intervals_cover_where_games_of_a_round_resemble_each_other(clusters):
 
 
 @pytest.mark.parametrize("clusters", [20, 100])
-def test_intervals_are_narrow_and_cover_where_games_of_a_round_make_up_for_each_other(clusters):
-    """Pairs that swap seats: what one wins by luck, the other mostly loses."""
+def test_intervals_are_narrow_and_cover_if_games_of_a_round_compensate(clusters):
+    """Pairs that swap seats: the luck that wins one game mostly loses the other."""
     luck = np.random.default_rng(2).random((clusters, 3, 4000))
     wins = ((luck < 0.65).astype(int) + (1 - luck < 0.65)).sum(axis=1)
     games = np.full_like(wins, 6)
@@ -43,21 +43,21 @@ def test_intervals_are_narrow_and_cover_where_games_of_a_round_make_up_for_each_
     assert (result["high"] - result["low"]).mean() < 0.75 * (single.high - single.low)
 
 
-def test_intervals_cover_where_rounds_differ_in_size():
+def test_intervals_cover_if_rounds_differ_in_size():
     chance = np.random.default_rng(3)
-    games = chance.integers(0, 7, (60, 4000))  # some games are stopped, some rounds are empty
+    games = chance.integers(0, 7, (60, 4000))  # some games are truncated, some rounds are empty
     wins = chance.binomial(games, 0.3)
     assert 0.93 < covered(wins, games, 0.3) < 0.965
 
 
-def test_with_one_game_each_it_is_the_interval_of_a_mean():
+def test_with_one_game_a_round_it_is_the_interval_of_a_mean():
     values = np.random.default_rng(4).integers(0, 2, 50).astype(float)
     result, right = cluster_share(values, np.ones(50)), mean(values)
     assert (result.estimate, result.low, result.high) == pytest.approx((right.estimate, right.low, right.high))
     assert (result.n, result.method) == (50, "clusters")
 
 
-def test_rounds_that_never_differ_leave_nothing_open_but_at_the_ends():
+def test_equal_rounds_have_no_width_except_at_zero_and_one():
     even = cluster_share([3, 3, 3], [6, 6, 6])
     assert (even.low, even.high) == (0.5, 0.5)
     never = cluster_share([0] * 10, [6] * 10)
@@ -93,7 +93,7 @@ def test_blocks_can_end_anywhere():
         assert cut.table().equals(whole.table())
 
 
-def test_what_does_not_fit_is_refused():
+def test_mismatches_are_refused():
     sums = ClusterSums(2)
     sums.add([0, 3], np.zeros((2, 2)), np.ones((2, 2)))
     with pytest.raises(ValueError, match=r"cluster=2..2 after 3: games must come in order"):
@@ -117,7 +117,7 @@ def test_p_values_hold_their_level():
     assert cluster_p_against(sure, 0.4).tolist() == [0, 0]
 
 
-def test_of_very_many_entrants_no_pairs_are_counted():
+def test_pairs_of_very_many_entrants_are_not_counted():
     assert Tally.empty(MATCHUPS_MAX, 4).has_matchups
     many = Tally.empty(MATCHUPS_MAX + 1, 4)
     assert not many.has_matchups

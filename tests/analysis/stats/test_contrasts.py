@@ -1,4 +1,4 @@
-"""Differences of win shares and correlations by ranks: against known formulas, and their coverage over whole games."""
+"""Differences of win shares and rank correlations: compared with known formulas, and their coverage over whole games."""
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ def frame_of(share: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame({**columns, "share": share.ravel()})
 
 
-def test_without_a_neighbour_the_interval_is_newcombes():
+def test_with_one_seat_a_game_the_interval_is_newcombes():
     won = np.array([1] * 30 + [0] * 20 + [1] * 20 + [0] * 60, float)
     has = (np.arange(130) < 50)[:, None]
     row = win_gains(frame_of(won[:, None]), has).iloc[0]
@@ -27,7 +27,7 @@ def test_without_a_neighbour_the_interval_is_newcombes():
     assert (row["have"], row["lack"], row["n_have"], row["n_lack"]) == (0.6, 0.25, 50, 80)
 
 
-def test_where_each_game_has_one_of_each_the_difference_moves_twice_as_far():
+def test_with_one_seat_of_each_kind_a_game_the_difference_varies_twice_as_much():
     rng = np.random.default_rng(4)
     first = (rng.random(400) < 0.6).astype(float)
     share = np.column_stack([first, 1 - first])
@@ -40,7 +40,7 @@ def test_where_each_game_has_one_of_each_the_difference_moves_twice_as_far():
 
 
 def drawn(rng: np.random.Generator, games: int, seats: int, gain: float) -> tuple[pd.DataFrame, np.ndarray]:
-    """Games with one winner; a seat that has the part draws `gain` higher, and one in three has it."""
+    """Games with one winner. One seat in three has the part, which adds `gain` to its draw."""
     has = rng.random((games, seats)) < 1 / 3
     strength = rng.gumbel(size=has.shape) + gain * has
     return frame_of((strength == strength.max(axis=1, keepdims=True)).astype(float)), has.reshape(-1, 1)
@@ -58,7 +58,7 @@ def test_the_interval_of_a_difference_covers_the_truth(games, seats, gain):
         assert np.mean([row["p"] < 0.05 for row in rows]) <= 0.07
 
 
-def test_a_part_that_all_or_none_have_is_compared_with_nothing():
+def test_a_part_of_all_or_no_seats_has_no_comparison():
     share = np.array([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]])
     result = win_gains(frame_of(share), np.array([[True, False]] * 6))
     assert result["n_have"].tolist() == [6, 0]
@@ -66,7 +66,7 @@ def test_a_part_that_all_or_none_have_is_compared_with_nothing():
     assert result["have"].iloc[0] == 0.5
 
 
-def test_a_part_that_only_winners_have_keeps_an_interval_with_a_width():
+def test_a_part_of_winners_only_keeps_an_interval_with_a_width():
     share = np.array([[1.0, 0.0]] * 5)
     row = win_gains(frame_of(share), np.tile([True, False], 5)[:, None]).iloc[0]
     assert row["change"] == 1
@@ -74,7 +74,7 @@ def test_a_part_that_only_winners_have_keeps_an_interval_with_a_width():
     assert row["p"] < 0.05
 
 
-def test_games_must_be_whole():
+def test_games_must_be_complete():
     frame = frame_of(np.eye(2)).iloc[:3]
     with pytest.raises(ValueError, match="complete games of 2 seats"):
         win_gains(frame, np.ones((3, 1), bool))
@@ -91,7 +91,7 @@ def test_rank_correlation_is_spearmans_with_infinity_last():
     assert result.n == 1500
 
 
-def test_the_interval_of_the_rank_correlation_covers_nought_where_there_is_none():
+def test_the_interval_of_the_rank_correlation_covers_zero_if_there_is_none():
     rng = np.random.default_rng(5)
     inside = []
     for _ in range(400):

@@ -11,7 +11,7 @@ RATES = np.linspace(0.005, 0.995, 199)
 
 
 def coverage(n, method, rates=RATES):
-    """Chance, by rate, that the interval of n games holds the rate: a sum over every possible number of wins."""
+    """Chance, by rate, that the interval of n games contains the rate: a sum over every possible number of wins."""
     table = proportions(np.arange(n + 1), np.full(n + 1, n), method=method)
     chance = stats.binom.pmf(np.arange(n + 1)[:, None], n, rates)
     holds = (table["low"].to_numpy()[:, None] <= rates) & (rates <= table["high"].to_numpy()[:, None])
@@ -64,7 +64,7 @@ def test_shared_wins_take_wilson_over_the_sum_of_shares():
 
 
 @pytest.mark.parametrize("shares", [[0.5], [0.5] * 3, [0.5] * 1000, [1 / 3] * 60])
-def test_games_that_were_all_shared_alike_leave_room_for_others(shares):
+def test_games_all_shared_alike_keep_an_interval_with_a_width(shares):
     interval = share(shares)
     assert 0 < interval.low < interval.estimate < interval.high < 1
 
@@ -80,7 +80,7 @@ def test_wilson_covers_shared_wins_at_least_at_the_nominal_level(n, drawn):
     assert ((table["low"] <= truth) & (truth <= table["high"])).mean() > 0.94
 
 
-def test_no_games_give_no_estimate_in_a_table_and_an_error_alone():
+def test_no_games_give_no_estimate_in_a_table_and_an_error_for_a_single_share():
     table = proportions([0, 1], [0, 2])
     assert table["n"].tolist() == [0, 2]
     assert table.loc[0, ["estimate", "low", "high"]].isna().all()
@@ -113,7 +113,7 @@ def test_mean_is_the_t_interval():
         mean([1.0, np.nan])
 
 
-def test_ratio_of_constant_effect_per_use_has_no_width_and_of_no_use_no_value():
+def test_a_ratio_of_constant_effect_has_no_width_and_without_uses_no_value():
     interval = ratio([2, 4, 6], [1, 2, 3])
     assert (interval.estimate, interval.low, interval.high) == pytest.approx((2, 2, 2))
     assert np.isnan(ratio([0, 0], [0, 0]).estimate)
@@ -125,7 +125,7 @@ def test_ratio_by_hand():
     assert (interval.estimate, interval.low, interval.high) == pytest.approx((2, 2 - t, 2 + t))
 
 
-def test_ratio_covers_the_nominal_level_when_uses_of_a_game_hang_together():
+def test_ratio_covers_the_nominal_level_if_uses_of_a_game_are_correlated():
     rng = np.random.default_rng(1)
     runs, games = 2000, 200
     strength = rng.gamma(2, size=(runs, games, 1))

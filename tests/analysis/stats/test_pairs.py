@@ -1,4 +1,4 @@
-"""Changes over pairs of games: the score interval against its definition, and its coverage where changes are rare."""
+"""Changes over pairs of games: the score interval compared with its definition, and its coverage of rare changes."""
 
 import numpy as np
 import pytest
@@ -10,9 +10,9 @@ Z = stats.norm.ppf(0.975)
 
 
 def score(delta: float, up: int, down: int, n: int) -> float:
-    """How many standard errors the change is above delta, the likelihood maximised numerically."""
+    """Standard errors between the change and delta, by numerical maximum likelihood."""
 
-    def against(share: float) -> float:  # of losses; gains are then share + delta
+    def against(share: float) -> float:  # share of losses; gains are share + delta
         stay = 1 - 2 * share - delta
         cells = ((up, share + delta), (down, share), (n - up - down, stay))
         return -sum(count * np.log(max(chance, 1e-300)) for count, chance in cells if count)
@@ -36,7 +36,7 @@ def test_many_changes_give_the_normal_interval():
     assert (row["low"], row["high"]) == pytest.approx((1 / 60 - half, 1 / 60 + half), abs=1e-5)
 
 
-def test_gains_and_losses_exchanged_turn_the_interval_round():
+def test_exchanging_gains_and_losses_mirrors_the_interval():
     first, second = paired_changes([3, 0, 8], [1, 5, 8], [20] * 3), paired_changes([1, 5, 8], [3, 0, 8], [20] * 3)
     assert np.array_equal(first["low"], -second["high"])
     assert np.array_equal(first["high"], -second["low"])
@@ -52,7 +52,7 @@ def test_no_interval_is_without_width_or_misses_its_estimate(up, down):
 
 @pytest.mark.parametrize(("gain", "loss"), [(2, 0), (3, 0), (6, 4), (0, 2), (10, 0)])
 def test_rare_changes_are_covered(gain, loss):
-    """Some few games in 6,000 change; 2 and none is a true change of 1/3000."""
+    """A few games in 6,000 change; 2 gains and no loss are a true change of 1/3000."""
     n, runs = 6000, 20_000
     rng = np.random.default_rng(1)
     up = rng.binomial(n, gain / n, runs)
@@ -70,7 +70,7 @@ def test_p_is_the_exact_binomial_one_of_gains_against_losses():
     assert p_changed(4.5, 0.5) == pytest.approx(2 * stats.norm.sf(4 / np.sqrt(5)))
 
 
-def test_shared_changes_are_rather_too_wide_than_too_narrow():
+def test_intervals_of_shared_changes_are_conservative():
     rng = np.random.default_rng(2)
     changes = rng.choice([-0.5, 0, 0.5, 1], (4000, 300), p=[0.1, 0.7, 0.15, 0.05])
     up, down = changes.clip(min=0).sum(axis=1), -changes.clip(max=0).sum(axis=1)
@@ -78,7 +78,7 @@ def test_shared_changes_are_rather_too_wide_than_too_narrow():
     assert ((table["low"] <= 0.075) & (table["high"] >= 0.075)).mean() >= 0.94
 
 
-def test_sums_that_cannot_be_are_named():
+def test_impossible_sums_are_named():
     with pytest.raises(ValueError, match=r"up=3.0 and down=2.0 must be .* at most n=4"):
         paired_changes([3], [2], [4])
     with pytest.raises(ValueError, match=r"up=-1\.0"):
@@ -101,7 +101,7 @@ def test_a_paired_mean_is_the_t_test_of_the_differences():
     assert result.gain == pytest.approx((before.var() + after.var()) / (after - before).var())
 
 
-def test_games_that_no_change_touches_have_no_change_and_a_constant_shift_is_certain():
+def test_games_without_a_change_have_none_and_a_constant_shift_is_certain():
     result = paired_mean([3, 4, 5], [3, 4, 5])
     assert (result.change, result.low, result.high, result.p) == (0, 0, 0, 1)
     assert result.gain == np.inf
@@ -110,12 +110,12 @@ def test_games_that_no_change_touches_have_no_change_and_a_constant_shift_is_cer
 
 
 @pytest.mark.parametrize(("before", "after"), [([1], [2]), ([1, 2], [1]), ([1, np.nan], [1, 2]), ([[1, 2]], [[1, 2]])])
-def test_means_of_what_is_no_row_of_pairs_are_refused(before, after):
+def test_means_of_invalid_pairs_are_refused(before, after):
     with pytest.raises(ValueError, match="of the same length of at least 2, all finite"):
         paired_mean(before, after)
 
 
-def test_at_the_bounds_of_an_exchange_the_difference_is_just_not_nought():
+def test_at_the_bounds_of_an_exchange_the_difference_is_just_significant():
     rng = np.random.default_rng(1)
     paid = rng.normal(0.5, 1, 200)
     bought = paid + rng.normal(0.2, 1, 200)
@@ -142,7 +142,7 @@ def test_an_exchange_covers_the_true_price():
     assert np.mean([item.low <= 1.5 <= item.high for item in result]) == pytest.approx(0.95, abs=0.02)
 
 
-def test_nothing_sure_paid_gives_no_bounds():
+def test_a_price_that_is_not_significant_gives_no_bounds():
     result = exchange([1, 2, 3, 4], [1, -1, 2, -1.5])
     assert (result.low, result.high) == (-np.inf, np.inf)
     assert np.isnan(exchange([1, 2], [1, -1]).estimate)
@@ -159,9 +159,9 @@ def test_the_level_of_an_exchange_lies_between_0_and_1():
         exchange([1, 2], [1, 2], 1)
 
 
-@pytest.mark.parametrize("together", [0.0, 0.6, 1.0])  # how often both games of a group change alike
+@pytest.mark.parametrize("together", [0.0, 0.6, 1.0])  # chance that both games of a group change alike
 @pytest.mark.parametrize(("up", "down"), [(0.1, 0.1), (0.2, 0.05), (0.02, 0.0)])
-def test_changes_of_groups_cover_whether_their_games_change_alike_or_not(together, up, down):
+def test_changes_of_groups_cover_at_any_agreement_of_their_games(together, up, down):
     rng = np.random.default_rng(11)
     games = rng.choice([1, -1, 0], (2000, 150, 2), p=[up, down, 1 - up - down])
     alike = rng.random((2000, 150)) < together
@@ -173,7 +173,7 @@ def test_changes_of_groups_cover_whether_their_games_change_alike_or_not(togethe
     assert (result["p"] < 0.05).mean() <= 0.065 or up != down
 
 
-def test_changes_of_groups_are_as_narrow_as_those_of_single_games_where_these_are_independent():
+def test_changes_of_groups_of_independent_games_are_as_narrow_as_of_single_games():
     d = np.random.default_rng(12).choice([1, -1, 0], 6000, p=[0.1, 0.1, 0.8])
     single = paired_changes([(d > 0).sum()], [(d < 0).sum()], [6000]).iloc[0]
     pairs = d.reshape(-1, 2).mean(axis=1)

@@ -1,4 +1,4 @@
-"""Confidence sequences: right at all looks together, where an interval for a fixed number of games is not."""
+"""Confidence sequences: right at all looks together, unlike an interval for a fixed number of games."""
 
 import numpy as np
 import pandas as pd
@@ -29,27 +29,27 @@ def looked_at(chances, runs=RUNS, seed=1):
     return wins, np.broadcast_to(step * np.arange(1, LOOKS + 1), wins.shape)
 
 
-def ever_wrong(found, truth, shape):
-    """Share of the runs in which the truth was outside at some look."""
-    outside = (found["low"] > truth + 1e-12) | (found["high"] < truth - 1e-12)
+def ever_wrong(sequence, truth, shape):
+    """Share of the runs in which the truth was outside the bounds at any look."""
+    outside = (sequence["low"] > truth + 1e-12) | (sequence["high"] < truth - 1e-12)
     return outside.to_numpy().reshape(shape).any(axis=1).mean()
 
 
 @pytest.mark.parametrize("chance", [0.02, 0.1, 0.5, 0.9])
-def test_sixty_looks_are_all_right_in_95_of_100_runs(chance):
+def test_all_of_sixty_looks_are_right_in_95_of_100_runs(chance):
     wins, games = looked_at([1 - chance, 0, chance])
     result = share_sequence(wins.ravel(), games.ravel(), tuned=GAMES)
     assert ever_wrong(result, chance, wins.shape) <= 0.05
 
 
-def test_wilson_looked_at_sixty_times_is_wrong_in_a_third_of_the_runs():
+def test_wilson_at_sixty_looks_is_wrong_in_a_third_of_the_runs():
     wins, games = looked_at([0.5, 0, 0.5])
     wilson = proportions(wins.ravel(), games.ravel())
     assert 0.3 < ever_wrong(wilson, 0.5, wins.shape) < 0.45
     assert ever_wrong(share_sequence(wins.ravel(), games.ravel(), tuned=GAMES), 0.5, wins.shape) <= 0.05
 
 
-def test_at_the_looks_of_a_run_wilson_is_wrong_in_four_of_ten_runs_and_the_sequence_is_not():
+def test_at_the_looks_of_a_run_wilson_is_wrong_in_40_percent_of_the_runs_and_the_sequence_is_not():
     games = np.array(looks(200_000, 56, 1000, 1.1))
     more = np.random.default_rng(7).binomial(np.diff(games, prepend=0), 0.5, (RUNS, len(games)))
     wins, games = more.cumsum(axis=1), np.broadcast_to(games, more.shape)
@@ -58,20 +58,20 @@ def test_at_the_looks_of_a_run_wilson_is_wrong_in_four_of_ten_runs_and_the_seque
     assert ever_wrong(share_sequence(wins.ravel(), games.ravel(), tuned=100_000), 0.5, wins.shape) <= 0.05
 
 
-def test_shared_wins_are_covered_too():
+def test_shared_wins_are_covered():
     chances = [0.3, 0.3, 0.4]
     wins, games = looked_at(chances)
     assert ever_wrong(share_sequence(wins.ravel(), games.ravel(), tuned=GAMES), 0.55, wins.shape) <= 0.05
 
 
-def test_p_values_that_are_looked_at_all_the_time_seldom_fall_below_their_level():
+def test_p_values_hold_their_level_at_every_look():
     wins, games = looked_at([0.75, 0, 0.25])
     p = share_p(wins.ravel(), games.ravel(), 0.25, tuned=GAMES).reshape(wins.shape)
     for level in (0.01, 0.05, 0.2):
         assert (p.min(axis=1) <= level).mean() <= level
 
 
-def test_the_bounds_hold_just_what_the_p_value_does_not_refute():
+def test_the_bounds_contain_exactly_the_shares_that_p_does_not_reject():
     wins, games = np.array([0.0, 1.0, 7.5, 40.0, 60.0]), np.array([20, 30, 30, 60, 60])
     result = share_sequence(wins, games, tuned=40)
     for share in np.linspace(0.005, 0.995, 199):
@@ -80,7 +80,7 @@ def test_the_bounds_hold_just_what_the_p_value_does_not_refute():
         assert (kept == inside).all(), share
 
 
-def test_bounds_are_narrowest_at_the_games_they_are_tuned_for_and_as_wide_as_announced():
+def test_bounds_are_narrowest_at_the_tuned_games_and_as_wide_as_predicted():
     n = games_needed(0.01)
     widths = {tuned: float(half_widths(share_sequence([n / 2], [n], tuned))[0]) for tuned in (n / 8, n, 8 * n)}
     assert min(widths, key=widths.get) == n
@@ -88,7 +88,7 @@ def test_bounds_are_narrowest_at_the_games_they_are_tuned_for_and_as_wide_as_ann
     assert deviations_at_best() == pytest.approx(3.035, abs=0.001)
 
 
-def test_without_games_nothing_is_known():
+def test_without_games_the_bounds_are_0_and_1():
     result = share_sequence([0, 0], [0, 5], tuned=100)
     assert result.loc[0, ["low", "high"]].tolist() == [0, 1]
     assert np.isnan(result.loc[0, "estimate"])
@@ -98,12 +98,12 @@ def test_without_games_nothing_is_known():
 
 
 def of_groups(chance, agreement, size, groups, runs, seed=3):
-    """Wins of groups of games that agree with each other with some chance, (groups, runs)."""
+    """Wins of groups of games. agreement: chance that all games of a group go alike. (groups, runs)."""
     rng = np.random.default_rng(seed)
     together = rng.random((groups, runs)) < chance
-    own = rng.binomial(size, chance, (groups, runs))
+    independent = rng.binomial(size, chance, (groups, runs))
     agree = rng.random((groups, runs)) < agreement
-    return np.where(agree, size * together, own)
+    return np.where(agree, size * together, independent)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_means_of_groups_are_covered_at_sixty_looks(chance, agreement, size):
     assert wrong.mean() <= 0.05
 
 
-def test_groups_that_happen_to_be_alike_do_not_look_certain():
+def test_groups_that_are_equal_by_chance_keep_an_interval_with_a_width():
     sums = ClusterSums(1)
     sums.add(np.arange(40), np.ones((40, 1)), np.full((40, 1), 2.0))
     result = mean_sequence(sums.table(), tuned=100).iloc[0]
@@ -132,7 +132,7 @@ def test_groups_that_happen_to_be_alike_do_not_look_certain():
     assert p[0] == 1
 
 
-def test_few_groups_say_nothing_and_all_won_has_the_bounds_of_games():
+def test_few_groups_have_no_bounds_and_all_won_has_those_of_games():
     sums = pd.DataFrame(
         {"y": [10.0, 80.0], "x": [20.0, 80.0], "yy": [10.0, 160.0], "xy": [20.0, 160.0], "xx": [40.0, 160.0]}
     )
@@ -152,7 +152,7 @@ def test_p_values_of_means_fall_with_the_distance():
     assert np.isnan(mean_p(sums.table(), float("nan"), 400)[0])
 
 
-def test_looks_are_whole_units_and_those_of_a_longer_run_begin_alike():
+def test_looks_are_whole_units_and_a_longer_run_starts_with_the_same():
     short, long = looks(10_000, 56, 1000, 1.1), looks(50_000, 56, 1000, 1.1)
     assert short[-1] == 10_000
     assert all(look % 56 == 0 for look in short[:-1])

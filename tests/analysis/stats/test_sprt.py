@@ -1,4 +1,4 @@
-"""The sequential test with three decisions: wrong as seldom as it says, shorter than a test of fixed size."""
+"""The sequential test with three decisions: its error rates, and its length compared with a test of fixed size."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ MARGIN, RUNS, MOST = 0.03, 1500, 12_000
 
 
 def played(gap, agreement=0.0, seed=5):
-    """Decisions and lengths of runs of pairs whose games have this gap; agreement: chance that both games go the same way."""
+    """Decisions and lengths of runs of pairs with a gap in strength. agreement: chance that both games go the same way."""
     chance = 0.5 + gap
     both = (1 - agreement) * chance**2 + agreement * chance
     neither = (1 - agreement) * (1 - chance) ** 2 + agreement * (1 - chance)
@@ -52,13 +52,13 @@ def test_a_gap_of_the_margin_or_more_is_missed_in_at_most_5_of_100_runs(gap):
     assert (decision == stronger).mean() >= 0.94
 
 
-def test_between_nought_and_the_margin_the_weaker_is_never_called_stronger():
+def test_between_zero_and_the_margin_the_weaker_is_never_called_stronger():
     decision, _, _ = played(MARGIN / 2)
     assert (decision == SECOND).mean() <= 0.01
     assert (decision == OPEN).mean() <= 0.01
 
 
-def test_it_takes_as_many_pairs_as_announced_and_fewer_than_a_test_of_fixed_size():
+def test_it_takes_the_predicted_pairs_and_fewer_than_a_test_of_fixed_size():
     for gap, part in ((0.0, 0.75), (MARGIN, 0.6), (2 * MARGIN, 0.25)):
         decision, pairs, deviation = played(gap)
         result = characteristics([gap], MARGIN, deviation).iloc[0]
@@ -82,7 +82,7 @@ def test_the_ratios_are_those_of_normal_means_and_the_bounds_walds():
     assert bounds(0.05) == pytest.approx((np.log(0.05 / 0.975), np.log(0.95 / 0.025)))
 
 
-def test_a_run_that_passes_no_bound_is_open_at_its_last_look():
+def test_a_run_that_crosses_no_bound_is_undecided_at_its_last_look():
     result = decisions([[1.0, 2.0, 0.0]], [[10.0, 20.0, 30.0]], [40, 80, 120], 0.01)
     assert result.iloc[0].tolist() == [OPEN, 2]
 

@@ -1,4 +1,4 @@
-"""Contributions of parts, pairs and counters: recovered from games drawn from known effects, sure at the level they say."""
+"""Contributions of parts, pairs and counters: recovered from games with known effects, with intervals at their level."""
 
 from dataclasses import replace
 
@@ -24,20 +24,20 @@ SETS, SET_ROUNDS = 300, 40
 
 @pytest.fixture(scope="module")
 def known():
-    """A fit to 18,000 games, and the effects that they were drawn from."""
+    """A fit to 18,000 games, and their true effects."""
     values = effects(TWELVE, going_first=0.2, parts=0.3, pairs=0.15, counters=0.1)
     return contributions(played(TWELVE, 1500, values), TWELVE), values
 
 
 @pytest.fixture(scope="module")
 def alike():
-    """Fits to many small sets of games of twelve parts that are all the same."""
+    """Fits to many small sets of games of twelve equal parts."""
     rng = np.random.default_rng(2)
     return [contributions(played(TWELVE, SET_ROUNDS, rng=rng), TWELVE) for _ in range(SETS)]
 
 
 def within(frame, truth):
-    """Share of the intervals (in logits) that hold the truth, in the order of the frame."""
+    """Share of the intervals (in logits) that contain the truth, in the order of the frame."""
     shift = 0.0 if "part" in frame else 0.5
     return float(((frame["low"] + shift <= expit(truth)) & (expit(truth) <= frame["high"] + shift)).mean())
 
@@ -56,7 +56,7 @@ def test_known_effects_are_recovered(known):
     assert np.corrcoef(result.pairs["effect"], values[terms.pair])[0, 1] > 0.9
 
 
-def test_frames_say_how_many_games_are_behind_each_term(known):
+def test_frames_show_the_number_of_games_of_each_term(known):
     result, _ = known
     assert result.parts["n"].tolist() == [9000] * 12
     assert result.pairs["n"].sum() == 18_000 * 6
@@ -68,7 +68,7 @@ def test_frames_say_how_many_games_are_behind_each_term(known):
     assert repr(result) == "Contributions(12 parts, 18000 games in 1500 rounds)"
 
 
-def test_parts_are_judged_against_the_fair_band_by_what_they_contribute(known):
+def test_the_contribution_of_parts_is_compared_with_the_fair_band(known):
     parts, freedom = known[0].parts, known[0].fit.rounds - 1
     beyond = parts["effect"].abs() - np.log(0.55 / 0.45)
     assert adjust(stats.t.sf(beyond / parts["se"], freedom)) == pytest.approx(parts["p_beyond"])
@@ -79,7 +79,7 @@ def test_parts_are_judged_against_the_fair_band_by_what_they_contribute(known):
     assert len(set(parts["verdict"])) > 2
 
 
-def test_the_fit_tells_what_parts_and_pairs_explain_on_games_left_out(known):
+def test_the_fit_reports_what_parts_and_pairs_explain_of_left_out_games(known):
     fitted = known[0].fit
     losses = fitted.losses.set_index("model")
     assert losses.loc["coin", "log_loss"] == pytest.approx(np.log(2))
@@ -95,7 +95,7 @@ def test_the_fit_tells_what_parts_and_pairs_explain_on_games_left_out(known):
     assert table["predicted"].is_monotonic_increasing
 
 
-def test_one_step_without_a_fold_is_the_fit_without_it(known):
+def test_one_step_without_a_fold_equals_the_fit_without_it(known):
     values = known[1]
     contests = played(TWELVE, 500, values)
     kept = contests.rounds[1] % 5 != 0
@@ -113,19 +113,19 @@ def test_one_step_without_a_fold_is_the_fit_without_it(known):
     assert loss == pytest.approx(whole, abs=0.02)
 
 
-def test_intervals_of_twelve_like_parts_leave_out_even_as_often_as_they_say(alike):
+def test_intervals_of_twelve_equal_parts_cover_at_their_level(alike):
     outside = [((result.parts["low"] > 0.5) | (result.parts["high"] < 0.5)).sum() for result in alike]
     assert 0.93 <= 1 - np.sum(outside) / (12 * SETS) <= 0.97
     wrong = sum((result.parts["p_holm"] < 0.05).any() for result in alike)
     assert wrong <= binom.ppf(0.999, SETS, 0.05)
 
 
-def test_going_first_is_covered_where_games_share_dice(alike):
+def test_going_first_is_covered_if_games_share_dice(alike):
     missed = sum(not result.first.low <= expit(0.2) <= result.first.high for result in alike)
     assert missed <= binom.ppf(0.999, SETS, 0.05)
 
 
-def test_without_pairs_and_counters_none_is_discovered_more_often_than_allowed(alike):
+def test_without_pairs_and_counters_false_discoveries_keep_their_level(alike):
     bound = binom.ppf(0.999, SETS, 0.05)
     for frame in ("pairs", "counters"):
         assert sum((getattr(result, frame)["p_bh"] < 0.05).any() for result in alike) <= bound
@@ -133,13 +133,13 @@ def test_without_pairs_and_counters_none_is_discovered_more_often_than_allowed(a
     assert groups.sum(axis=0).max() <= bound
 
 
-def test_without_pairs_and_counters_they_are_shrunken_to_next_to_nothing(alike, known):
+def test_without_pairs_and_counters_their_effects_shrink_to_almost_zero(alike, known):
     freedom = np.mean([result.fit.groups["freedom"] for result in alike], axis=0)
     assert (freedom < 0.3 * np.array([54, 55])).all()
     assert (known[0].fit.groups["freedom"] > 0.7 * np.array([54, 55])).all()
 
 
-def test_false_discoveries_are_few_where_some_pairs_are_real():
+def test_false_discoveries_are_few_if_some_pairs_are_real():
     terms, values = Terms(TWELVE), effects(TWELVE)
     real = terms.number(np.array([0, 1, 2, 0]), np.array([1, 2, 3, 3]))
     values[terms.pair.start + real] = [0.5, -0.5, 0.5, -0.5]  # sums to 0 for every part
@@ -153,7 +153,7 @@ def test_false_discoveries_are_few_where_some_pairs_are_real():
     assert np.mean(false) < 0.05 + 3 * np.std(false) / np.sqrt(20)
 
 
-def test_a_copy_with_an_edge_ranks_first_and_is_above_even():
+def test_a_copy_with_an_advantage_ranks_first_and_is_above_even():
     values = effects(TWELVE)
     values[1 + 5] = 0.25  # otherwise the same as all others
     best = contributions(played(TWELVE, 300, values), TWELVE).parts.iloc[0]
@@ -194,7 +194,7 @@ def test_predictions_are_those_of_the_terms(known):
     assert result.table()[0, 219] == pytest.approx((ahead + behind) / 2)
 
 
-def test_the_names_of_the_seats_play_no_part():
+def test_the_names_of_the_seats_do_not_matter():
     contests = played(TWELVE, 50)
     turned = replace(
         contests, first=contests.second, second=contests.first, share=1 - contests.share, started=-contests.started
@@ -216,14 +216,14 @@ def test_a_part_that_always_wins_has_a_finite_effect_and_a_wide_interval():
     assert 0.5 < best["low"] < best["high"] <= 1
 
 
-def test_games_that_share_all_their_luck_settle_like_parts_exactly():
+def test_games_with_common_luck_settle_equal_parts_exactly():
     result = contributions(played(TWELVE, 50, tie=1.0), TWELVE)
     assert result.parts["effect"].to_numpy() == pytest.approx(0)
     assert (result.parts["p"] == 1).all()
     assert (result.parts["high"] - result.parts["low"]).max() < 0.01
 
 
-def test_parts_and_pairs_never_seen_are_left_open():
+def test_unseen_parts_and_pairs_have_no_estimate():
     contests = played(TWELVE, 60)
     without = ~(TWELVE.members == 3).any(axis=1)
     kept = without[contests.first] & without[contests.second]
@@ -241,25 +241,25 @@ def test_parts_and_pairs_never_seen_are_left_open():
 
 @pytest.mark.parametrize(("parts", "size"), [(6, 1), (6, 2), (8, 4)])
 def test_teams_of_other_sizes(parts, size):
-    of = teams(parts, size)
-    values = effects(of)
+    team_set = teams(parts, size)
+    values = effects(team_set)
     values[1] += 0.8
-    result = contributions(played(of, 120, values), of)
+    result = contributions(played(team_set, 120, values), team_set)
     assert result.parts["part"].iloc[0] == 0
 
 
-def test_parts_may_sit_on_both_sides_where_the_game_allows_it():
-    of = teams(disjoint=False)
+def test_parts_can_be_on_both_sides_if_the_game_allows_it():
+    team_set = teams(disjoint=False)
     rng = np.random.default_rng(3)
     first, second = rng.integers(0, 220, (2, 3000))
     result = contributions(
-        Contests(first, second, np.tile([0.0, 1.0], 1500), np.ones(3000, int), np.arange(3000) // 10), of
+        Contests(first, second, np.tile([0.0, 1.0], 1500), np.ones(3000, int), np.arange(3000) // 10), team_set
     )
     assert np.diag(result.table()) == pytest.approx(0.5)
     assert not np.isnan(result.table()).any()
 
 
-def test_too_few_games_and_wrong_ones_are_refused():
+def test_too_few_or_invalid_games_are_refused():
     contests = played(TWELVE, 9)
     with pytest.raises(ValueError, match="108 games in 9 rounds must be at least 60 in 10 for 12 parts"):
         contributions(contests, TWELVE)
@@ -275,7 +275,7 @@ def test_too_few_games_and_wrong_ones_are_refused():
         replace(contests, share=contests.share[1:])
 
 
-def test_contests_of_an_experiment_are_its_games_round_by_round(relay_teams):
+def test_contests_of_an_experiment_are_its_games_by_round(relay_teams):
     whole = Experiment(relay_teams.name, relay_teams.load(None), 2, (PolicySpec.parse("random"),), 240)
     result, rows = Contests.from_experiment(whole), collect(whole).rows
     wanted = Contests.of(rows, np.arange(whole.games) // whole.round_games)
@@ -285,7 +285,7 @@ def test_contests_of_an_experiment_are_its_games_round_by_round(relay_teams):
     assert np.array_equal(once.share, result.share)
 
 
-def test_contests_are_the_finished_games_that_somebody_won():
+def test_contests_are_the_finished_games_with_a_winner():
     rows = games(
         game([4, 2], [1, 0]),
         game([1, 3], [0.25, 0.25], first=1),

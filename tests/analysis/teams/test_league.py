@@ -1,4 +1,4 @@
-"""The league of teams: mean chances, their errors, what teams have of their own, and the re-test of the chosen."""
+"""The league of teams: mean chances, their errors, effects of single teams, and the retest of the selected ones."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def season():
     return result, contests, league(result, contests, NINE)
 
 
-def test_predictions_are_means_over_the_opponents_a_team_can_meet(season):
+def test_predictions_are_means_over_the_possible_opponents(season):
     result, _, table = season
     table = table.sort_values("entrant")
     assert table["predicted"].to_numpy() == pytest.approx(np.nanmean(result.table(), axis=1))
@@ -26,7 +26,7 @@ def test_predictions_are_means_over_the_opponents_a_team_can_meet(season):
     assert sorted(table["rank"]) == list(range(1, 85))
 
 
-def test_the_error_of_a_prediction_is_that_of_resampled_models(season):
+def test_the_error_of_a_prediction_equals_that_of_resampled_models(season):
     result, _, table = season
     again = np.array([np.nanmean(item, axis=1) for item in result.resampled(400)])
     assert table.sort_values("entrant")["predicted_se"].to_numpy() == pytest.approx(again.std(axis=0, ddof=1), rel=0.15)
@@ -40,24 +40,24 @@ def test_raw_shares_count_every_game_of_a_team(season):
     assert table["raw"].iloc[11] * table["n"].iloc[11] == pytest.approx(won)
 
 
-def test_where_the_model_says_all_chance_is_not_taken_for_strength(season):
+def test_chance_is_not_taken_for_strength_if_the_model_explains_everything(season):
     table = season[2]
     kept = (table["estimate"] - table["predicted"]).abs() / table["excess"].abs()
     assert kept.max() < 0.35
     assert table["estimate"].is_monotonic_decreasing
 
 
-def test_what_a_team_has_of_its_own_is_found_and_shrunken():
+def test_effects_of_single_teams_are_found_and_shrunken():
     contests = played(NINE, 1500)
-    rng, own = np.random.default_rng(8), np.random.default_rng(9).normal(0, 0.15, 84)
-    chance = (0.5 + own[contests.first] - own[contests.second]).clip(0, 1)
+    rng, team_effects = np.random.default_rng(8), np.random.default_rng(9).normal(0, 0.15, 84)
+    chance = (0.5 + team_effects[contests.first] - team_effects[contests.second]).clip(0, 1)
     contests = Contests(
         contests.first, contests.second, (rng.random(len(chance)) < chance) * 1.0, contests.started, contests.cluster
     )
     result = contributions(contests, NINE)
     table = league(result, contests, NINE).sort_values("entrant")
     disjoint = ~np.isnan(result.table())
-    truth = 0.5 + own - np.array([own[line].mean() for line in disjoint])
+    truth = 0.5 + team_effects - np.array([team_effects[line].mean() for line in disjoint])
     gap = {name: float(np.sqrt(np.mean((table[name] - truth) ** 2))) for name in ("estimate", "predicted", "raw")}
     assert gap["estimate"] < 0.6 * gap["predicted"]
     assert gap["estimate"] < gap["raw"]
@@ -74,8 +74,8 @@ def test_extremes_are_the_ends_of_the_league(season):
         extremes(table, 43)
 
 
-def test_raw_shares_of_the_chosen_flatter_and_shrunken_ones_do_not():
-    """Of like teams those with the best raw shares were lucky: fresh games say 1/2, and so does the league."""
+def test_raw_shares_of_selected_teams_are_biased_and_shrunken_ones_are_not():
+    """Among equal teams those with the best raw shares were lucky: fresh games give 1/2, and so does the league."""
     contests = played(NINE, 300)
     table = league(contributions(contests, NINE), contests, NINE)
     chosen = extremes(table.sort_values("raw", ascending=False), 10)
@@ -101,7 +101,7 @@ def test_retests_have_intervals_by_game_or_by_round(season):
         retested(ends, [3, 1, 1, 1], [2] * 4)
 
 
-def test_games_of_parts_that_the_model_does_not_know_are_refused(season):
+def test_games_of_parts_unknown_to_the_model_are_refused(season):
     contests = season[1]
     without = ~(NINE.members == 3).any(axis=1)
     kept = without[contests.first] & without[contests.second]

@@ -1,4 +1,4 @@
-"""Courses of replayed games: the last decision of every turn, chances that add up and come true, any number of workers."""
+"""Courses of replayed games: the last decision of every turn, calibrated chances that add up, any number of workers."""
 
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ def test_courses_hold_the_last_decision_of_every_turn(coin_duel, seats):
     assert result.chance.min() >= 0
 
 
-def test_courses_do_not_depend_on_the_number_of_workers_and_tell_how_far_they_are(coin_duel):
+def test_courses_do_not_depend_on_the_number_of_workers_and_report_progress(coin_duel):
     reports = []
     single = played(experiment(coin_duel), GAMES, jobs=1, watch=reports.append)
     same(single, played(experiment(coin_duel), GAMES, jobs=3))
@@ -54,7 +54,7 @@ def test_games_of_a_pair_have_one_key(coin_duel):
     assert result.key.tolist() == [game // 2 for game in range(12)]
 
 
-def test_stopped_games_are_told_as_such(coin_duel):
+def test_truncated_games_are_marked(coin_duel):
     stopped = coin_duel.from_document(changed(coin_duel.load(None).document, "rules.turn_cap", 1))
     result = played(experiment(coin_duel, cards=stopped), 10, jobs=1)
     assert not result.won.any()
@@ -64,7 +64,7 @@ def test_stopped_games_are_told_as_such(coin_duel):
 
 
 @pytest.mark.parametrize(("games", "seats", "words"), [(0, 2, "games=0"), (5, 1, "seats=1")])
-def test_what_cannot_be_asked_is_refused(lone_climb, games, seats, words):
+def test_invalid_requests_are_refused(lone_climb, games, seats, words):
     with pytest.raises(ValueError, match=words):
         played(experiment(lone_climb, seats), games)
 
@@ -73,14 +73,14 @@ def test_what_cannot_be_asked_is_refused(lone_climb, games, seats, words):
 
 
 def bent(courses: Courses, slope: float, tempo: float = 0.0) -> Courses:
-    """The same games evaluated too boldly or too timidly, and with a bonus for who is not to decide."""
+    """The same games with overconfident or underconfident evaluations, and a bonus for seats that do not decide."""
     mover = courses.turn % 2
     logit = np.log(courses.chance / (1 - courses.chance)) / slope
     logit -= tempo / slope * (np.arange(2) == mover[:, None])
     return replace(courses, evaluated=1 / (1 + np.exp(-logit)), mover=mover)
 
 
-def test_a_bent_judgement_is_straightened():
+def test_a_biased_evaluation_is_calibrated():
     walk = walks(np.random.default_rng(5), 800)
     for slope, tempo in ((3.0, 0.0), (0.4, 0.0), (1.5, 0.8)):
         result = calibrated(bent(walk, slope, tempo))
@@ -90,7 +90,7 @@ def test_a_bent_judgement_is_straightened():
         assert table.loc["even", ["estimate", "skill"]].tolist() == [0.5, 0]
 
 
-def test_a_judgement_that_tells_nothing_ends_up_even_and_one_that_lies_is_not_turned_round():
+def test_an_uninformative_evaluation_becomes_even_and_a_wrong_one_is_not_inverted():
     walk = walks(np.random.default_rng(6), 800)
     noise = np.random.default_rng(1).uniform(0.1, 0.9, len(walk.game))
     for first in (noise, 1 - walk.chance[:, 0]):
@@ -100,20 +100,20 @@ def test_a_judgement_that_tells_nothing_ends_up_even_and_one_that_lies_is_not_tu
         assert abs(skill.iloc[0]) < 0.02 or skill.iloc[0] < 0
 
 
-def test_no_game_is_judged_by_its_own_result():
-    """With the results of one key turned round its own chances stay."""
+def test_no_game_is_calibrated_by_its_own_result():
+    """Inverting the results of one key does not change its own chances."""
     walk = walks(np.random.default_rng(7), 60, copies=2)
     where = Where(walk.game, walk.turn, walk.mover)
     before = cross_fitted(walk.evaluated, where, walk.share, walk.key)
     turned = walk.share.copy()
     turned[walk.key == 3] = 1 - turned[walk.key == 3]
     after = cross_fitted(walk.evaluated, where, turned, walk.key)
-    own = walk.key[walk.game] == 3
-    np.testing.assert_array_equal(before[own], after[own])
-    assert np.abs(before[~own] - after[~own]).max() > 0
+    of_key = walk.key[walk.game] == 3
+    np.testing.assert_array_equal(before[of_key], after[of_key])
+    assert np.abs(before[~of_key] - after[~of_key]).max() > 0
 
 
-def test_one_game_or_none_is_judged_as_it_stands():
+def test_one_game_or_none_is_not_calibrated():
     courses = walks(np.random.default_rng(8), 1)
     np.testing.assert_allclose(calibrated(courses).chance, courses.chance)
     assert calibrated(Courses.of([], np.zeros((0, 3)))).chance.shape == (0, 3)
@@ -141,7 +141,7 @@ def test_reliability_and_scores_by_hand():
 
 
 def test_intervals_of_chances_and_scores_cover_the_truth():
-    """Chances of a walk are exact, so that every bin should hold its mean chance; the score from many games is the truth."""
+    """Chances of a walk are exact, so every bin should contain its mean chance; the score of many games is the truth."""
     rng = np.random.default_rng(9)
     many = walks(rng, 20_000)
     truth = float(scores(many.chance, many.evaluated, many.game, many.share, many.key)["estimate"].iloc[0])

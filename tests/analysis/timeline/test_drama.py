@@ -1,4 +1,4 @@
-"""Pace and drama: figures worked out by hand, truths of a walk with known chances, intervals that cover, odd games."""
+"""Pace and drama: figures by hand, exact values of a walk with known chances, intervals that cover, special cases."""
 
 from dataclasses import replace
 
@@ -37,7 +37,7 @@ def test_a_game_by_hand():
     assert result["drama"] == pytest.approx(np.sqrt(0.4))
 
 
-def test_who_is_behind_to_the_last_leads_for_good_with_the_last_turn_only():
+def test_a_winner_behind_until_the_end_leads_for_good_only_in_the_last_turn():
     result = line(Courses.of([two(0.2, 0.4)], [[1, 0]]))
     assert (result["since"], result["part"], result["changes"]) == (2, 1, 0)
     assert line(Courses.of([two(0.6, 0.9)], [[1, 0]]))["since"] == 1
@@ -56,7 +56,7 @@ def test_three_and_four_seats():
     assert len(leads.summary(four)) == 12
 
 
-def test_games_without_a_sole_winner_are_counted_apart():
+def test_games_without_a_sole_winner_are_counted_separately():
     games = [two(0.7, 0.9), two(0.6), two(0.5, 0.5, 0.5), two(0.2)]
     courses = Courses.of(games, [[1, 0], [0.5, 0.5], [0, 0], [0, 1]])
     assert leads.by_game(courses)["index"].tolist() == [0, 3]
@@ -67,7 +67,7 @@ def test_games_without_a_sole_winner_are_counted_apart():
     assert lengths(courses)["n"].tolist() == [4] * 5
 
 
-def test_nothing_to_tell_from_is_told_as_nothing():
+def test_without_informative_games_there_are_no_figures():
     for courses in (Courses.of([two(0.6)], [[0, 0]]), Courses.of([], np.zeros((0, 2)))):
         result = leads.summary(courses)
         assert (result["n"] == 0).all()
@@ -93,7 +93,7 @@ def test_courses_that_do_not_fit_are_refused(chances, share, words):
         Courses.of(chances, share)
 
 
-def test_striking_games_are_what_they_are_called():
+def test_striking_games_fit_their_description():
     courses = walks(np.random.default_rng(3), 80)
     games, result = leads.by_game(courses), striking(courses).set_index("kind")
     assert result.loc["deepest comeback", "least"] == games["least"].min()
@@ -105,14 +105,14 @@ def test_striking_games_are_what_they_are_called():
 
 
 def ahead_wins(turn: int) -> float:
-    """Chance of who is ahead after so many steps of the walk, games that are on with one ahead."""
+    """Chance of the leader after a number of steps of the walk, over unfinished games with a leader."""
     inner, chance = places(turn)[1:-1], np.arange(1, WIDTH) / WIDTH
     ahead = np.abs(2 * chance - 1) >= 0.1 - 1e-9
     return float(inner[ahead] @ np.maximum(chance, 1 - chance)[ahead] / inner[ahead].sum())
 
 
 def since_reference(courses: Courses) -> list[int]:
-    """The slow way: back from the end of each game."""
+    """The slow reference: backwards from the end of each game."""
     result = []
     for game in range(len(courses.index)):
         held = leads.holding(courses)[courses.game == game]
@@ -123,7 +123,7 @@ def since_reference(courses: Courses) -> list[int]:
     return result
 
 
-def test_the_walk_is_told_as_it_is():
+def test_figures_of_the_walk_are_near_the_exact_ones():
     courses = walks(np.random.default_rng(1), 6000)
     result = leads.summary(courses).set_index("what")
     truths = {"once_low": 1 / 4, "once_lowest": 1 / 9, "movement": 2.5}  # 25 steps of a tenth, the last one in
@@ -139,7 +139,7 @@ def test_the_walk_is_told_as_it_is():
     assert np.abs((by_lead := leads.by_lead(courses))["estimate"] - by_lead["chance"]).max() < 0.03
 
 
-def test_turns_from_which_the_winner_leads_for_good_equal_those_found_back_from_the_end():
+def test_turns_from_which_the_winner_leads_for_good_equal_the_slow_reference():
     courses = walks(np.random.default_rng(2), 150)
     assert leads.by_game(courses)["since"].tolist() == since_reference(courses)
     decided = leads.decided(courses)
@@ -148,7 +148,7 @@ def test_turns_from_which_the_winner_leads_for_good_equal_those_found_back_from_
 
 
 @pytest.mark.parametrize("copies", [1, 2])
-def test_intervals_cover_the_truth_as_often_as_they_say_with_games_that_hang_together_too(copies):
+def test_intervals_cover_at_their_level_also_with_correlated_games(copies):
     rng = np.random.default_rng(7)
     truth = {"once_low": 1 / 4, "movement": 2.5}
     inside = dict.fromkeys((*truth, "ahead", "lead", "median"), 0)
@@ -176,10 +176,10 @@ def test_quantiles_by_hand():
     assert np.isnan(leads.quantile(key[:0], values[:0], 0.5).estimate)
 
 
-def test_intervals_hold_the_doubt_of_a_calibration_that_is_hardly_known():
-    """A judgement that says little of a walk: figures depend on its fit, which 60 games hardly know.
+def test_intervals_include_the_uncertainty_of_the_calibration():
+    """An uninformative evaluation of a walk: the figures depend on its fit, which 60 games hardly determine.
 
-    Bounds of games alone, as if the fit were exact, held the mean over the runs in less than half of them.
+    Bounds that treat the fit as exact covered the mean over the runs in fewer than half of them.
     """
     rng, runs = np.random.default_rng(11), 60
     tables = []

@@ -1,4 +1,4 @@
-"""What leads are worth: known truths found again, intervals that cover, the same from either seat, and nothing to tell from."""
+"""The worth of leads: known truths recovered, intervals that cover, symmetry of the seats, and cases without estimates."""
 
 import numpy as np
 import pytest
@@ -14,44 +14,44 @@ NAN = np.nan
 
 
 def of_leads(lead, share, key=None) -> Leads:
-    """Leads as given, (games, turns)."""
+    """Leads of given values, (games, turns)."""
     lead = np.asarray(lead, float)
     return Leads.of(np.stack([lead, 0 * lead], axis=1), np.asarray(share, float), key)
 
 
 def drawn(rng, games=GAMES) -> Leads:
-    """Games of one turn in which the lead decides as SLOPE says."""
+    """Games of one turn in which the lead decides by SLOPE."""
     lead = rng.normal(0, SIZE, games)
     return of_leads(lead[:, None], rng.random(games) < expit(SLOPE * lead))
 
 
 def paired(rng, pairs=GAMES // 2) -> Leads:
-    """The same, every game twice, as if both had the same dice: only half of them tell anything."""
+    """The same with every game twice, as with the same dice: only half of them carry information."""
     leads = drawn(rng, pairs)
     return Leads(np.repeat(leads.lead, 2, axis=0), np.repeat(leads.share, 2), np.repeat(leads.key, 2))
 
 
 def truth() -> dict[str, float]:
-    """What `drawn` draws from, by numeric integration."""
+    """The true values of `drawn`, by numerical integration."""
     x = np.linspace(-9 * SIZE, 9 * SIZE, 40_001)
     density = np.exp(-((x / SIZE) ** 2) / 2)
     density /= density.sum()
     won = expit(SLOPE * x)
     led = float(density @ np.where(x > 0, won, np.where(x < 0, 1 - won, 0.5)))
-    winner = 2 * density * won  # of the winner's lead; that of the loser is its mirror
+    winner = 2 * density * won  # of the winner's lead; the loser's is its mirror image
     above = 1 - winner.cumsum() + winner / 2
     r = float(density @ (x * (2 * won - 1))) / SIZE
     return {"led": led, "auc": float(winner @ above[::-1]), "r": r}
 
 
 def flipped(leads: Leads, turned: np.ndarray) -> Leads:
-    """The same games with the seats of some of them named the other way round."""
+    """The same games with the seats of some of them swapped."""
     sign = np.where(turned, -1.0, 1.0)
     return Leads(leads.lead * sign[:, None], np.where(turned, 1 - leads.share, leads.share), leads.key)
 
 
 @pytest.mark.parametrize("draw", [drawn, paired])
-def test_intervals_cover_the_truth_as_often_as_they_say_with_games_that_hang_together_too(draw):
+def test_intervals_cover_at_their_level_also_with_correlated_games(draw):
     rng, right = np.random.default_rng(5), truth()
     inside = dict.fromkeys(("slope", "band", "led", "auc", "r"), 0)
     for _ in range(RUNS):
@@ -69,7 +69,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say_with_games_that_hang_tog
         assert 0.95 - 4 * np.sqrt(0.05 * 0.95 / RUNS) <= times / RUNS <= 0.99, name
 
 
-def test_estimates_come_to_the_truth():
+def test_estimates_converge_to_the_truth():
     right, leads = truth(), drawn(np.random.default_rng(8), 200_000)
     row = by_turn(leads).iloc[0]
     assert row["estimate"] == pytest.approx(right["led"], abs=0.005)
@@ -78,7 +78,7 @@ def test_estimates_come_to_the_truth():
     assert fitted(leads, 1).slope == pytest.approx(SLOPE, abs=0.02)
 
 
-def test_it_does_not_matter_which_seat_is_which():
+def test_swapping_seats_does_not_matter():
     rng = np.random.default_rng(3)
     leads = drawn(rng)
     other = flipped(leads, rng.random(GAMES) < 0.5)
@@ -89,7 +89,7 @@ def test_it_does_not_matter_which_seat_is_which():
     assert (mirrored.slope, mirrored.error) == pytest.approx((fit.slope, fit.error))
     here, there = fit.chance([-2.0, 0.0, 1.5]), fit.chance([2.0, 0.0, -1.5])
     assert here[0] == pytest.approx(1 - there[0])
-    assert here[1] == pytest.approx(1 - there[2])  # low of the one, high of the other
+    assert here[1] == pytest.approx(1 - there[2])  # the low bound of one is the high bound of the other
     assert (here[1][1], here[0][1], here[2][1]) == (0.5, 0.5, 0.5)
 
 
@@ -117,7 +117,7 @@ def test_correlation_is_pearsons_over_both_seats():
     assert correlation(lead, share, key).estimate == pytest.approx(both)
 
 
-def test_games_that_are_the_same_twice_count_once():
+def test_duplicate_games_count_once():
     once = drawn(np.random.default_rng(6))
     twice = Leads(np.repeat(once.lead, 2, axis=0), np.repeat(once.share, 2), np.repeat(once.key, 2))
     single, doubled = fitted(once, 1), fitted(twice, 1)
@@ -129,7 +129,7 @@ def test_games_that_are_the_same_twice_count_once():
     assert result["effective"] == pytest.approx(GAMES, rel=0.01)
 
 
-def test_games_that_agree_less_than_chance_has_it_count_as_what_they_are():
+def test_games_that_agree_less_than_by_chance_count_fully():
     key, won = np.repeat(np.arange(50), 2), np.tile([0.0, 1.0], 50)
     result = rows.shares(key, np.zeros(100, int), won).iloc[0]
     alone = rows.shares(np.arange(100), np.zeros(100, int), won).iloc[0]
@@ -137,7 +137,7 @@ def test_games_that_agree_less_than_chance_has_it_count_as_what_they_are():
     assert (result["low"], result["high"]) == pytest.approx((alone["low"], alone["high"]), abs=0.001)
 
 
-def test_shares_of_nought_and_one_have_intervals_by_clusters_and_empty_groups_none():
+def test_shares_of_zero_and_one_have_cluster_intervals_and_empty_groups_none():
     result = rows.shares([0, 0, 1, 1, 2], [0, 0, 0, 0, 2], [1.0, 1, 1, 1, 0], 4)
     assert result["n"].tolist() == [4, 0, 1, 0]
     assert result["effective"].tolist()[0] == 2
@@ -152,7 +152,7 @@ def test_shares_of_nought_and_one_have_intervals_by_clusters_and_empty_groups_no
         rows.shares([0, 1], [0], [1.0])
 
 
-def test_games_that_are_over_before_a_turn_do_not_count_at_it():
+def test_games_over_before_a_turn_do_not_count_at_it():
     leads = of_leads([[1, 2], [1, NAN], [-1, -3], [0, 0]], [1, 1, 0, 1])
     result = by_turn(leads)
     assert result["games"].tolist() == [4, 3]
@@ -172,7 +172,7 @@ def test_a_seat_that_has_not_finished_the_turn_leaves_no_lead():
         leads.at(3)
 
 
-def test_where_nobody_is_ever_ahead_nothing_is_told():
+def test_without_any_lead_there_are_no_estimates():
     leads = of_leads(np.zeros((30, 2)), np.tile([0.0, 1.0], 15))
     row = by_turn(leads).iloc[0]
     assert row["tied"] == 1
@@ -185,7 +185,7 @@ def test_where_nobody_is_ever_ahead_nothing_is_told():
     assert courses(leads)["for_good"].isna().all()
 
 
-def test_without_games_there_are_no_lines_but_no_errors_either():
+def test_without_games_there_are_neither_lines_nor_errors():
     leads = Leads.of(np.zeros((0, 2, 3)), np.zeros(0))
     assert by_turn(leads)["n"].tolist() == [0, 0, 0]
     assert led_for_good(leads, (1, 2))["estimate"].isna().all()
@@ -193,7 +193,7 @@ def test_without_games_there_are_no_lines_but_no_errors_either():
     assert np.isnan(flagged(np.zeros((0, 2)), [], []).estimate)
 
 
-def test_no_curve_is_fitted_where_the_side_ahead_always_wins_or_games_are_few():
+def test_no_curve_is_fitted_if_the_side_ahead_always_wins_or_games_are_few():
     lead = np.linspace(-3, 3, 40)
     sure = of_leads(lead[:, None], lead > 0)
     assert fitted(sure, 1) is None
@@ -205,7 +205,7 @@ def test_no_curve_is_fitted_where_the_side_ahead_always_wins_or_games_are_few():
     assert fitted(of_leads(lead[:, None], np.where(np.arange(40) == 3, 0.5, lead > 0)), 1) is not None
 
 
-def test_a_curve_that_is_nearly_a_step_is_fitted_or_left_out_but_breaks_nothing():
+def test_a_curve_that_is_nearly_a_step_is_fitted_or_left_out():
     rng = np.random.default_rng(12)
     lead = np.round(rng.normal(0, 300, 900))
     for narrow in (0.5, 2, 20):
@@ -226,7 +226,7 @@ def test_wrong_shapes_and_shares_are_refused():
         surface(drawn(np.random.default_rng(1)), (1,), edges=(2, 1))
 
 
-def test_bins_hold_about_equally_many_games_and_every_one_of_them():
+def test_bins_hold_about_equally_many_games_and_every_game():
     leads = drawn(np.random.default_rng(9), 500)
     result = binned(leads, 1, bins=5)
     assert result["n"].tolist() == [100] * 5
@@ -258,20 +258,20 @@ def test_bins_of_a_surface_end_at_round_numbers():
     assert (np.diff(ends[:-1]) > 0).all()
 
 
-def test_the_first_to_strike_is_looked_at_where_one_alone_was():
+def test_the_first_to_strike_counts_only_if_it_was_a_single_seat():
     flag = [[1, 0], [0, 1], [1, 1], [0, 0], [0, 1]]
     result = flagged(flag, [1.0, 1.0, 1.0, 1.0, 0.5], np.arange(5))
     assert result.n == 3
     assert result.estimate == pytest.approx((1 + 0 + 0.5) / 3)
 
 
-def test_courses_count_changes_of_the_lead_and_when_the_winner_had_it_for_good():
+def test_courses_count_lead_changes_and_the_turn_of_the_final_lead():
     games = [
-        [1, -1, 0, -2, 3],  # to and fro, then the winner's
-        [2, 2, 2, 2, NAN],  # never another's
-        [-1, 0, 1, NAN, NAN],  # won by the other one, who was ahead only at first
+        [1, -1, 0, -2, 3],  # back and forth, then the winner's
+        [2, 2, 2, 2, NAN],  # always the winner's
+        [-1, 0, 1, NAN, NAN],  # won by the other seat, which was ahead only at first
         [0, 1, 2, NAN, NAN],  # a shared win
-        [NAN] * 5,  # over before the first own turn was
+        [NAN] * 5,  # over before the end of the first turn
     ]
     result = courses(of_leads(games, [1, 1, 0, 0.5, 1]))
     assert result["changes"].tolist() == [2, 0, 1, 0, 0]

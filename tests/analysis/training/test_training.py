@@ -1,4 +1,4 @@
-"""Training: known truths are found again, errors cover, samples are fair, and the exact duel is foretold as it is."""
+"""Training: known truths are recovered, errors cover, samples are fair, and predictions of the exact duel are right."""
 
 from dataclasses import replace
 
@@ -35,14 +35,14 @@ from sim.weights import Weights, with_weights
 from tests.every_game.dice_duel import exact
 from tests.every_game.play import enough
 
-WEAK = 1e-6  # precision of a prior that says nothing
+WEAK = 1e-6  # precision of an uninformative prior
 TRUTH = np.array([0.8, -0.5, 0.0, 1.5])
 
 compiled = pytest.mark.skipif(not COMPILED, reason="some thousand games")
 
 
 def made_up(games: int, rows: int, seed: int, truth: np.ndarray = TRUTH, alike: bool = False) -> Sample:
-    """Rows of a logistic truth. alike: the rows of a game say the same, and have one result."""
+    """Rows of a logistic truth. alike: all rows of a game are equal and have a common result."""
     rng = np.random.default_rng(seed)
     features = rng.normal(size=(games, 1 if alike else rows, len(truth)))
     won = rng.random(features.shape[:2]) < 1 / (1 + np.exp(-(features @ truth)))
@@ -59,7 +59,7 @@ def at_table(game: Game, games: int, seats: int = 2, policy: str = "greedy:1", s
 # ---- the fit ---------------------------------------------------------------------------------------------------------
 
 
-def test_weights_of_a_known_truth_are_found_again_and_what_was_never_seen_stays_as_it_was():
+def test_known_weights_are_recovered_and_unseen_features_keep_their_prior():
     sample = made_up(3000, 4, 1)
     seen = replace(sample, features=np.column_stack([sample.features, np.zeros(len(sample.share))]))
     fit = fitted(seen, np.array([0, 0, 0, 0, 0.7]), 1)
@@ -80,13 +80,13 @@ def test_without_a_prior_weights_and_errors_are_those_of_statsmodels():
     assert errors(sample, weights, WEAK) == pytest.approx(known.bse * np.sqrt(400 / 399), rel=1e-3)
 
 
-def test_weights_that_are_far_too_sure_are_mended_as_far_as_their_prior_lets_them():
+def test_overconfident_weights_are_corrected_as_far_as_the_prior_allows():
     fit = fitted(made_up(2000, 3, 5), np.array([0.8, -0.5, 0.0, 400.0]), 1)
     assert np.isfinite(fit.weights).all()
     assert fit.weights[3] < 399
 
 
-def test_shared_wins_weigh_as_half_a_win_and_half_a_loss():
+def test_shared_wins_count_as_half_a_win_and_half_a_loss():
     sample = made_up(200, 2, 3)
     shared = replace(sample, share=np.full(400, 0.5))
     doubled = Sample.joined([sample, sample])
@@ -95,7 +95,7 @@ def test_shared_wins_weigh_as_half_a_win_and_half_a_loss():
 
 
 def sensible_play(games: int, shown: float, seed: int = 4) -> Sample:
-    """Positions and pairs of options. Every feature adds 1, the last 0.3; in positions the first seems to add `shown`."""
+    """Positions and pairs of options. Every feature adds 1, the last 0.3; in positions the first one seems to add `shown`."""
     rng = np.random.default_rng(seed)
     seen = np.column_stack([rng.normal(size=(games, 2)), np.ones(games)])
     moved = np.repeat(rng.normal(size=(games, 2)) / 2, 2, axis=0) * np.tile([[1.0], [-1.0]], (games, 1))
@@ -106,10 +106,10 @@ def sensible_play(games: int, shown: float, seed: int = 4) -> Sample:
     return Sample.joined([positions, replace(options, option=np.ones(2 * games, bool))])
 
 
-def test_in_two_stages_options_tell_the_ratio_and_positions_the_scale_and_what_no_option_moves():
+def test_in_two_stages_options_fit_the_ratios_and_positions_the_scale():
     sample = sensible_play(10_000, shown=1.0)
     smaller = replace(sample, features=sample.features * np.where(sample.option, 1.0, 0.1)[:, None])
-    fit = staged(smaller, np.zeros(3), 1)  # a tenth of everything in positions: everything weighs ten times as much
+    fit = staged(smaller, np.zeros(3), 1)  # a tenth of every feature in positions: every weight is ten times as large
     assert np.abs((fit.weights - [10.0, 10.0, 3.0]) / fit.error).max() < 3.5
     assert fit.error.max() < 0.6
     assert (fit.rows, fit.options, fit.games) == (10_000, 20_000, 10_000)
@@ -123,7 +123,7 @@ def test_in_two_stages_standard_errors_cover():
     assert 0.9 <= np.mean(off) <= 1
 
 
-def test_in_two_stages_what_positions_hide_of_a_decision_does_not_count():
+def test_in_two_stages_confounding_in_positions_does_not_matter():
     sample = sensible_play(10_000, shown=0.0)
     assert fitted(sample.positions, np.zeros(3), 1).weights[0] == pytest.approx(0.0, abs=0.1)
     assert staged(sample, np.zeros(3), 1).weights[0] == pytest.approx(
@@ -131,8 +131,8 @@ def test_in_two_stages_what_positions_hide_of_a_decision_does_not_count():
     )
 
 
-def test_standard_errors_cover_where_the_rows_of_a_game_hang_together():
-    """Nominal 95 %; as if the six rows of a game were apart it would be 58 %."""
+def test_standard_errors_cover_if_the_rows_of_a_game_are_correlated():
+    """Nominal 95 %; it would be 58 % if the six rows of a game were treated as independent."""
     covered = 0.0
     for seed in range(120):
         sample = made_up(150, 6, seed, TRUTH[:2], alike=True)
@@ -141,7 +141,7 @@ def test_standard_errors_cover_where_the_rows_of_a_game_hang_together():
     assert 0.91 < covered < 0.985
 
 
-def test_cross_validation_trusts_weights_that_are_right_and_gives_up_those_that_are_wrong():
+def test_cross_validation_keeps_right_weights_and_drops_wrong_ones():
     sample = made_up(150, 3, 4)
     assert chosen_precision(sample, TRUTH, 1) == max(PRECISIONS)
     assert chosen_precision(sample, -TRUTH, 1) == min(PRECISIONS)
@@ -149,7 +149,7 @@ def test_cross_validation_trusts_weights_that_are_right_and_gives_up_those_that_
     assert near < 0.1 * away
 
 
-def test_all_rows_of_a_game_are_in_one_fold_and_folds_are_of_one_size():
+def test_all_rows_of_a_game_are_in_one_fold_and_folds_have_equal_sizes():
     game = np.array([5, 1, 1, 7, 5, 9, 3, 3, 8, 8, 2, 4, 6, 0])
     result = folds(game, 1)
     assert all(len(set(result[game == item])) == 1 for item in game)
@@ -157,7 +157,7 @@ def test_all_rows_of_a_game_are_in_one_fold_and_folds_are_of_one_size():
     assert sizes.tolist() == [2, 2, 2, 2, 2]
 
 
-# ---- what a judgement is worth ---------------------------------------------------------------------------------------
+# ---- quality of an evaluation ----------------------------------------------------------------------------------------
 
 
 def test_scores_by_hand():
@@ -176,7 +176,7 @@ def test_scores_by_hand():
     assert log_loss(np.array([0.0, 1.0]), np.array([0.0, 1.0])) == pytest.approx([0, 0], abs=1e-9)
 
 
-def test_bins_hold_as_many_rows_each_and_equal_chances_stay_together():
+def test_bins_hold_equally_many_rows_and_equal_chances_stay_together():
     sample = made_up(500, 2, 5)
     table = reliability(np.arange(1000) / 1000, sample)
     assert table["rows"].tolist() == [100] * 10
@@ -187,7 +187,7 @@ def test_bins_hold_as_many_rows_each_and_equal_chances_stay_together():
 
 
 def exactly_judged(game: Game, games: int) -> tuple[np.ndarray, Sample]:
-    """Positions of the duel with the chance of whoever strikes next, worked out, and what came of them."""
+    """Positions of the duel with the exact chance of the next striker, and their results."""
     experiment = at_table(game, games, policy="random", seed=9)
     played = replay(experiment, 0, games)
     lines = played.moves["action"] >= 0
@@ -198,7 +198,7 @@ def exactly_judged(game: Game, games: int) -> tuple[np.ndarray, Sample]:
 
 
 @compiled
-def test_chances_that_are_worked_out_are_found_reliable(dice_duel: Game):
+def test_exact_chances_are_reliable(dice_duel: Game):
     chance, sample = exactly_judged(dice_duel, 560)
     table = reliability(chance, sample)
     inside = (table["low"] <= table["chance"]) & (table["chance"] <= table["high"])
@@ -207,7 +207,7 @@ def test_chances_that_are_worked_out_are_found_reliable(dice_duel: Game):
 
 
 @compiled
-def test_fitted_chances_of_the_duel_come_near_those_that_are_worked_out(dice_duel: Game):
+def test_fitted_chances_of_the_duel_are_near_the_exact_ones(dice_duel: Game):
     sample = sampled(at_table(dice_duel, 2000), 1)
     baseline = dice_duel.load(None).record["weight_baseline"][0, 1]
     fit = fitted(sample, baseline, 1)
@@ -223,7 +223,7 @@ def test_fitted_chances_of_the_duel_come_near_those_that_are_worked_out(dice_due
 
 
 @compiled
-def test_a_sample_is_the_same_whatever_the_workers_and_another_for_another_seed(coin_duel: Game):
+def test_a_sample_depends_on_the_seed_and_not_on_the_workers(coin_duel: Game):
     item, two, other = (
         sampled(at_table(coin_duel, 150, 3, seed=seed), jobs) for seed, jobs in ((1, 1), (1, 2), (2, 1))
     )
@@ -237,14 +237,14 @@ def test_a_sample_is_the_same_whatever_the_workers_and_another_for_another_seed(
     assert len(np.unique(item.game)) + item.truncated >= 150
 
 
-def test_options_tell_what_their_features_are_worth_whatever_positions_have_in_common():
-    """Positions that are won anyway are those with much of feature 0; an option that has more of it loses."""
+def test_options_give_the_weights_of_features_despite_common_positions():
+    """Positions with much of feature 0 are won anyway, but an option with more of it loses."""
     rng = np.random.default_rng(6)
     hidden, game = rng.normal(size=6000), np.arange(6000)
-    own = rng.normal(size=(6000, 3, 2)) * 0.5
-    features = own + hidden[:, None, None] * [1.0, 0.0]
-    dice = rng.random((6000, 1))  # the same for all options of a decision
-    share = (dice < 1 / (1 + np.exp(-(2 * hidden[:, None] + own @ [-0.8, 0.8])))).astype(float)
+    option_features = rng.normal(size=(6000, 3, 2)) * 0.5
+    features = option_features + hidden[:, None, None] * [1.0, 0.0]
+    dice = rng.random((6000, 1))  # common to all options of a decision
+    share = (dice < 1 / (1 + np.exp(-(2 * hidden[:, None] + option_features @ [-0.8, 0.8])))).astype(float)
     misled = penalised(Sample.plain(features[:, 0], share[:, 0], game), np.zeros(2), 1.0)
     assert misled[0] > 0.8
     above = (features - features.mean(axis=1, keepdims=True)).reshape(-1, 2)
@@ -252,11 +252,13 @@ def test_options_tell_what_their_features_are_worth_whatever_positions_have_in_c
     weights = penalised(options, np.zeros(2), 1.0)
     assert np.abs((weights - [-0.8, 0.8]) / errors(options, weights, 1.0)).max() < 3.5
     unsure = penalised(replace(options, offset=hidden.repeat(3)), np.zeros(2), 1.0)
-    assert unsure[0] / unsure[1] == pytest.approx(-1, abs=0.1)  # which is better hangs on no guess of the rest
+    assert unsure[0] / unsure[1] == pytest.approx(
+        -1, abs=0.1
+    )  # which option is better does not depend on the other features
 
 
 @compiled
-def test_options_of_a_decision_are_held_against_their_mean(coin_duel: Game):
+def test_options_of_a_decision_are_compared_with_their_mean(coin_duel: Game):
     experiment = at_table(coin_duel, 6)
     result = replay(experiment, 0, 6).positions[[0, 2, 4]]
     took = taker.Taker(experiment, 1.0)
@@ -271,7 +273,7 @@ def test_options_of_a_decision_are_held_against_their_mean(coin_duel: Game):
 
 
 @compiled
-def test_a_mixed_sample_seats_other_weights_too(coin_duel: Game):
+def test_a_mixed_sample_includes_players_with_other_weights(coin_duel: Game):
     held = Weights.of(coin_duel.load(None))
     cards = with_weights(coin_duel.load(None), Weights(held.fitted, -held.fitted))
     experiment = replace(at_table(coin_duel, 200), cards=cards)
@@ -279,11 +281,11 @@ def test_a_mixed_sample_seats_other_weights_too(coin_duel: Game):
     assert plain.features.tobytes() == sampled(at_table(coin_duel, 200), 1).features.tobytes()
     assert mixed.features.tobytes() != plain.features.tobytes()
     lead = [abs(item.positions.features[:, 0]).mean() for item in (plain, mixed)]
-    assert lead[1] > 1.02 * lead[0]  # who plays nonsense falls behind
+    assert lead[1] > 1.02 * lead[0]  # players with random weights fall behind
 
 
 @compiled
-def test_a_sample_keeps_within_its_bound_and_takes_of_long_games_more(coin_duel: Game):
+def test_a_sample_respects_its_bound_and_takes_more_of_long_games(coin_duel: Game):
     free = sampled(at_table(coin_duel, 300), 1).positions
     bound = sampled(at_table(coin_duel, 300), 1, rows_most=2400).positions
     assert len(bound.share) == pytest.approx(2400, rel=0.15)
@@ -296,7 +298,7 @@ def test_a_sample_keeps_within_its_bound_and_takes_of_long_games_more(coin_duel:
 
 
 @compiled
-def test_a_branch_goes_on_from_its_position_by_the_decision_that_is_given(coin_duel: Game):
+def test_a_branch_continues_from_its_position_with_the_given_decision(coin_duel: Game):
     experiment = at_table(coin_duel, 12)
     table = Table(experiment)
     played = table.play(np.arange(6))
@@ -314,7 +316,7 @@ def test_a_branch_goes_on_from_its_position_by_the_decision_that_is_given(coin_d
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_both_sides_sit_on_every_seat_equally_often(seats: int):
+def test_both_sides_play_every_seat_equally_often(seats: int):
     result = np.array(sides(seats))
     assert (result.sum(axis=0) * 2 == len(result)).all()
     assert set(result.sum(axis=1)) == {seats // 2, seats - seats // 2}
@@ -322,7 +324,7 @@ def test_both_sides_sit_on_every_seat_equally_often(seats: int):
 
 @compiled
 @pytest.mark.parametrize("seats", [2, 3])
-def test_a_match_against_oneself_is_even_and_one_against_nonsense_is_won(coin_duel: Game, seats: int):
+def test_a_match_against_itself_is_even_and_against_bad_weights_is_won(coin_duel: Game, seats: int):
     experiment = at_table(coin_duel, 600, seats, "greedy:2")
     held = Weights.of(experiment.cards)
     level = play_match(experiment, held.fitted, held.fitted, "itself", 1)
@@ -337,17 +339,17 @@ def test_a_match_against_oneself_is_even_and_one_against_nonsense_is_won(coin_du
 
 
 @compiled
-def test_a_game_without_mirrors_is_matched_with_the_same_games_on_both_sides(dice_duel: Game):
+def test_a_game_without_mirror_matches_plays_the_same_games_on_both_sides(dice_duel: Game):
     held = Weights.of(dice_duel.load(None))
     match = play_match(at_table(dice_duel, 224), held.fitted, -held.fitted, "nonsense", 1)
-    assert (match.share.estimate, match.verdict) == (0.5, "not decided")  # there is nothing to decide
+    assert (match.share.estimate, match.verdict) == (0.5, "not decided")  # there are no decisions
 
 
-# ---- the whole -------------------------------------------------------------------------------------------------------
+# ---- training --------------------------------------------------------------------------------------------------------
 
 
 @compiled
-def test_training_repeats_and_finds_back_from_nonsense(coin_duel: Game):
+def test_training_is_reproducible_and_recovers_from_bad_weights(coin_duel: Game):
     experiment = at_table(coin_duel, 240)
     lost = Weights.of(experiment.cards)
     lost.fitted[:] = -lost.fitted
@@ -363,7 +365,7 @@ def test_training_repeats_and_finds_back_from_nonsense(coin_duel: Game):
 
 
 @compiled
-def test_what_nothing_can_be_learnt_from_is_refused(coin_duel: Game, monkeypatch):
+def test_uninformative_games_are_refused(coin_duel: Game, monkeypatch):
     experiment = at_table(coin_duel, 30)
     with pytest.raises(ValueError, match="rounds=0 must be at least 1"):
         train(experiment, 0, 1)

@@ -1,4 +1,4 @@
-"""Tuning from end to end on Dice duel, whose true win rates are known; the command, the card folder, the section."""
+"""End-to-end tuning of Dice duel, whose true win rates are known; the command, the card folder, the section."""
 
 import json
 from copy import deepcopy
@@ -45,7 +45,7 @@ def fairfight(*arguments):
     return done.exit_code, done.stdout, done.stderr
 
 
-def test_true_win_rates_come_into_the_band(dice_duel):
+def test_the_exact_win_rates_get_into_the_band(dice_duel):
     tuned = tried(dice_duel, goal=Goal(Band(0.45, 0.55), 7), plan=SMALL, fields=None)
     true = win_rates(tuned.cards)
     assert np.abs(true - 0.5).max() < 0.055
@@ -59,7 +59,7 @@ def test_true_win_rates_come_into_the_band(dice_duel):
     assert tuned.trade_off["rms"].iloc[len(tuned.steps)] < tuned.trade_off["rms"].iloc[0] / 3
 
 
-def test_only_further_changes_that_bring_a_win_rate_nearer_are_named(dice_duel):
+def test_only_further_changes_that_help_are_named(dice_duel):
     tuned = tried(dice_duel, goal=Goal(Band(0.49, 0.51), 1), fields=("fighter.*.hit_on", "fighter.*.dice"))
     outside = tuned.aims[~tuned.aims["place"].isin(("in", "probably in"))].set_index("name")
     assert len(outside) > 1
@@ -76,8 +76,8 @@ def test_only_further_changes_that_bring_a_win_rate_nearer_are_named(dice_duel):
         assert ("would bring" in about[0]) == helped
 
 
-def test_where_no_single_change_helps_it_is_said(dice_duel):
-    """A number that moves a win rate further the wrong way whichever way it goes: the present value is the best."""
+def test_units_that_no_single_change_helps_are_reported(dice_duel):
+    """A number whose steps both move a win rate the wrong way: the current value is the best."""
     tuned = tried(dice_duel, goal=Goal(Band(0.49, 0.51), 1), fields=("fighter.knight.health", "fighter.monk.health"))
     helped = set(tuned.next["name"])
     worse = tuned.aims.loc[~tuned.aims["place"].isin(("in", "probably in")) & ~tuned.aims["name"].isin(helped), "name"]
@@ -86,8 +86,8 @@ def test_where_no_single_change_helps_it_is_said(dice_duel):
         assert f"brings {name} nearer" in text or f"{name} has no further number" in text
 
 
-def test_changes_with_which_games_do_not_end_are_left_out_and_named(dice_duel, monkeypatch):
-    """Of the knight's health one step up: no set has it, no sentence advises it, and it is named as left out."""
+def test_changes_that_keep_games_from_ending_are_left_out_and_named(dice_duel, monkeypatch):
+    """The knight's health one step up: no set contains it, no sentence recommends it, and it is named as left out."""
     step = Games.step
 
     def stalling(self, number, by):
@@ -106,8 +106,8 @@ def test_changes_with_which_games_do_not_end_are_left_out_and_named(dice_duel, m
 
 
 @pytest.mark.parametrize("paired", [True, False])
-def test_a_change_is_left_out_only_where_surely_more_games_have_no_winner(paired):
-    """Of 240 games 5 without a winner before: 8 or 12 after may be chance, 30 are not."""
+def test_a_change_is_left_out_only_if_significantly_more_games_have_no_winner(paired):
+    """Of 240 games 5 had no winner before: 8 or 12 after can be chance, 30 are not."""
 
     def unwon(number):
         return np.arange(240) < number
@@ -125,12 +125,12 @@ def test_sentence_and_table_have_the_same_win_rates(dice_duel):
     assert tuned.aims["before"].tolist() == tuned.units["before"].tolist()
 
 
-def test_every_number_of_workers_finds_the_same(dice_duel):
+def test_the_number_of_workers_does_not_change_the_result(dice_duel):
     single, several = tried(dice_duel, jobs=1), tried(dice_duel, jobs=3)
     assert json.dumps(Shown(single).as_json(), default=str) == json.dumps(Shown(several).as_json(), default=str)
 
 
-def test_fixed_numbers_and_those_without_effect_are_left_alone(dice_duel):
+def test_fixed_numbers_and_those_without_effect_stay_unchanged(dice_duel):
     cards = dice_duel.load(None)
     fixed = dice_duel.from_document({**cards.document, "fixed": ["fighter.knight.*", "fighter.*.damage"]})
     knobs = knobs_of(dice_duel, fixed, fixed.ids)
@@ -140,7 +140,7 @@ def test_fixed_numbers_and_those_without_effect_are_left_alone(dice_duel):
     assert knobs_of(dice_duel, fixed, fixed.ids, ["rules.second_health"]).knobs[0].unit is None
 
 
-def test_steps_go_as_far_as_the_card_rules_let_them(dice_duel):
+def test_steps_go_as_far_as_the_card_rules_allow(dice_duel):
     cards = dice_duel.load(None)
     knobs = knobs_of(dice_duel, cards, cards.ids)
     for number, knob in enumerate(knobs.knobs):
@@ -149,7 +149,7 @@ def test_steps_go_as_far_as_the_card_rules_let_them(dice_duel):
         assert all(abs(step) > REACH or knobs.compiled(((number, step),)) is None for step in beyond)
 
 
-def test_a_first_seat_share_is_aimed_at_with_the_rules_lever(dice_duel):
+def test_a_first_seat_share_is_reached_with_the_seat_parameter(dice_duel):
     goal = Goal(max_changes=1, target=Target(first_seat=0.5, tolerance=0.02))
     plan = Plan(2_400, 2_400, 8, 6_000)
     tuned = tried(dice_duel, goal=goal, plan=plan, fields=("rules.second_health",))
@@ -157,7 +157,7 @@ def test_a_first_seat_share_is_aimed_at_with_the_rules_lever(dice_duel):
     assert tuned.aims["name"].tolist() == ["whoever goes first"]
 
 
-def test_a_matchup_is_aimed_at(dice_duel):
+def test_a_matchup_can_be_the_target(dice_duel):
     goal = Goal(max_changes=2, target=Target((("knight", "berserker", 0.6),), tolerance=0.04))
     tuned = tried(
         dice_duel, goal=goal, plan=Plan(2_400, 2_400, 8, 6_000), fields=("fighter.knight.*", "fighter.berserker.*")
@@ -166,7 +166,7 @@ def test_a_matchup_is_aimed_at(dice_duel):
     assert len(tuned.matrix) == len(tuned.cards.ids)
 
 
-def test_a_look_at_a_number_plays_only_the_games_of_its_unit(dice_duel):
+def test_trying_a_number_plays_only_the_games_of_its_unit(dice_duel):
     cards = dice_duel.load(None)
     experiment = replace(base(dice_duel), paired=True)
     knobs = knobs_of(dice_duel, cards, cards.ids, ["fighter.monk.health"])
@@ -181,13 +181,13 @@ def test_a_look_at_a_number_plays_only_the_games_of_its_unit(dice_duel):
     assert 0 < look.counts.own_noise < 0.8
 
 
-def test_dice_of_trials_differ_from_each_other_and_stay_seeds():
+def test_dice_of_trials_differ_and_are_valid_seeds():
     seeds = [seed_of(seed, dice) for seed in (1, 2, 2**63 - 1) for dice in range(1, 50)]
     assert len(set(seeds)) == len(seeds)
     assert all(0 <= seed < 2**63 for seed in seeds)
 
 
-def test_too_few_games_are_refused_with_how_many_it_takes(dice_duel):
+def test_too_few_games_are_refused_with_the_least_number(dice_duel):
     with pytest.raises(TooFewGamesError, match=r"takes? at least"):
         tune(base(dice_duel), Goal(), 5_000)
 
@@ -233,13 +233,13 @@ def test_the_command_writes_a_folder_that_passes_the_check(dice_duel, tmp_path):
         ("--games", "9", "takes at least"),
     ],
 )
-def test_bad_input_is_one_message(dice_duel, option, value, message):
+def test_bad_input_is_refused_in_one_message(dice_duel, option, value, message):
     code, _, err = fairfight("tune", "dice_duel", "--policy", "random", option, value)
     assert code == 2
     assert message in err
 
 
-def test_the_section_proposes_or_says_that_games_are_too_few(dice_duel):
+def test_the_section_proposes_changes_or_reports_too_few_games(dice_duel):
     study = Study(dice_duel, dice_duel.load(None), RANDOM[0], budget=Budget(games=2_000, tune_games=40_000), jobs=1)
     section = tuning(study)
     assert [chart.id for chart in section.figures] == ["tuning", "tuning-trade-off"]
@@ -251,7 +251,7 @@ def test_the_section_proposes_or_says_that_games_are_too_few(dice_duel):
     assert not poor.figures
 
 
-def test_with_few_games_the_section_looks_at_the_numbers_that_surest_move_a_win_rate(dice_duel, monkeypatch):
+def test_with_few_games_the_section_tries_the_most_significant_numbers(dice_duel, monkeypatch):
     module = import_module("analysis.tuning.section")
 
     def too_few(*_: object) -> None:
@@ -270,7 +270,7 @@ def test_with_few_games_the_section_looks_at_the_numbers_that_surest_move_a_win_
     assert "too few to propose" in tuning(none).answer
 
 
-def test_the_section_proposes_nothing_for_sure_where_nothing_is_surely_wrong(dice_duel):
+def test_the_section_proposes_nothing_if_nothing_is_significantly_unfair(dice_duel):
     document = deepcopy(dict(dice_duel.load(None).document))
     first = document["fighter"][0]
     document["fighter"] = [{**first, "id": f"twin_{number}", "name": f"Twin {number}"} for number in range(4)]

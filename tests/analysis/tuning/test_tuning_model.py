@@ -1,4 +1,4 @@
-"""Tuning without games: what is counted, the surrogate's intervals, the search against brute force, goals, card files."""
+"""Tuning without games: counts, the surrogate's intervals, the search against brute force, goals, card files."""
 
 import tomllib
 from itertools import combinations, product
@@ -31,7 +31,7 @@ def looked(duels: Duels, games: int, steps=(-1, 1)) -> list:
 
 def test_wins_by_matchup_add_up_to_the_win_rates():
     entrant = [[0, 1], [1, 0], [2, 0], [1, 2], [2, 1]]
-    share = [[1, 0], [1, 0], [0.5, 0.5], [0, 0], [1, 0]]  # the fourth game nobody won
+    share = [[1, 0], [1, 0], [0.5, 0.5], [0, 0], [1, 0]]  # the fourth game had no winner
     cells = cells_of(3)
     counts = cells.count(shares_of(entrant, share, [0, 0, 1, 0, 0]))
     assert counts.n.tolist() == [2, 1, 1, 4]
@@ -77,7 +77,7 @@ def test_a_number_moves_only_the_matchups_of_its_unit():
     assert (moved[:-1][of_unit] != 0).all()
 
 
-def test_one_and_two_changes_are_the_best_there_are():
+def test_the_best_sets_of_one_and_two_changes_are_found():
     for seed in range(5):
         duels = Duels(cells_of(4), knobs_for(4, 2), seed)
         model = fit(duels.cells, duels.knobs.knobs, looked(duels, 2_000), Shrinkage())
@@ -92,7 +92,7 @@ def test_one_and_two_changes_are_the_best_there_are():
             assert result[size][0].steps == best
 
 
-def test_losses_of_larger_sets_are_those_of_the_sets_themselves():
+def test_losses_of_larger_sets_equal_direct_computation():
     duels = Duels(cells_of(3), knobs_for(3, 3), 2)
     trials = [
         *looked(duels, 2_000),
@@ -154,12 +154,12 @@ def test_retest_covers_rates_and_changes_at_their_rate():
         ((0.6, 0.56, 0.64), "short"),
     ],
 )
-def test_where_an_interval_lies_against_the_band(interval, word):
+def test_intervals_are_classified_against_the_band(interval, word):
     assert place(*interval, (0.45, 0.55)) == word
 
 
 @pytest.mark.parametrize("text", ["45", "55:45", "45:55:60", "a:b", "0:50", "51:55"])
-def test_a_band_that_is_none_is_refused(text):
+def test_an_invalid_band_is_refused(text):
     with pytest.raises(ValueError, match="band="):
         Band.parse(text)
 
@@ -170,7 +170,7 @@ def test_the_band_is_scaled_to_the_fair_share():
     assert aim.high == pytest.approx([0.275] * 4)
 
 
-def test_a_target_names_matchups_from_either_side(tmp_path):
+def test_a_target_can_name_matchups_from_either_side(tmp_path):
     file = tmp_path / "target.toml"
     file.write_text("tolerance = 0.03\nfirst_seat = 0.5\n[matchup.u2]\nu0 = 0.6\n")
     target = read_target(file)
@@ -190,7 +190,7 @@ def test_a_target_names_matchups_from_either_side(tmp_path):
         ("[matchup]\na = 1", "tables"),
     ],
 )
-def test_a_target_file_that_is_none_is_refused(tmp_path, text, message):
+def test_an_invalid_target_file_is_refused(tmp_path, text, message):
     file = tmp_path / "target.toml"
     file.write_text(text)
     with pytest.raises(ValueError, match=message):
@@ -198,7 +198,7 @@ def test_a_target_file_that_is_none_is_refused(tmp_path, text, message):
 
 
 @pytest.mark.parametrize("name", list(GAMES))
-def test_only_the_changed_numbers_differ_in_the_text(name):
+def test_only_the_changed_numbers_differ_in_the_file(name):
     text = GAMES[name].reference.read_text()
     document = tomllib.loads(text)
     whole = [path for path in numeric_fields(document) if isinstance(look_up(document, locate(document, path))[1], int)]
@@ -214,12 +214,12 @@ def test_only_the_changed_numbers_differ_in_the_text(name):
     assert sum(left != right for left, right in zip(before, after, strict=True)) <= len(values)
 
 
-def test_a_number_in_words_of_its_own_is_refused():
+def test_a_number_in_unusual_notation_is_refused():
     with pytest.raises(CardError, match="plain whole number"):
         with_numbers('game = "x"\n[a]\nn = 0x10\n', {"a.n": 3})
 
 
-def test_a_folder_with_a_card_file_is_left_alone(tmp_path):
+def test_a_folder_with_a_card_file_is_not_overwritten(tmp_path):
     source = GAMES["arena"].reference
     write_folder(source, tmp_path / "new", {"hero.rhino_guy.move": 3})
     before = (tmp_path / "new" / "cards.toml").read_bytes()

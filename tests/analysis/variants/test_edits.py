@@ -1,4 +1,4 @@
-"""Changes of a card file as a user writes them."""
+"""Changes of a card file in the notation of the user."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def after(*texts: str) -> dict[str, object]:
     return {edit.path: edit.value for edit in edited(ARENA, CARDS, texts).edits}
 
 
-def test_values_are_read_as_the_type_of_the_present_one():
+def test_values_are_read_as_the_type_of_the_current_one():
     assert after(f"{MOVE}=3", "rules.knockback_plus_damage=true", "rules.board=standard") == {
         MOVE: 3,
         "rules.knockback_plus_damage": True,
@@ -23,7 +23,7 @@ def test_values_are_read_as_the_type_of_the_present_one():
     }
 
 
-def test_signs_are_steps_from_a_number():
+def test_signs_mean_steps_from_the_current_number():
     now = CARDS.document["hero"][CARDS.ids.index("rhino_guy")]["move"]
     assert after(f"{MOVE}=+2") == {MOVE: now + 2}
     assert after(f"{MOVE} = -1") == {MOVE: now - 1}
@@ -31,13 +31,13 @@ def test_signs_are_steps_from_a_number():
         after(f"{MOVE}==-1")
 
 
-def test_several_are_one_change():
+def test_several_settings_are_one_change():
     result = edited(ARENA, CARDS, [f"{MOVE}=3", "hero.rhino_guy.defence=4"])
     assert not result.idle
     assert str(result) == "hero.rhino_guy.move: 2 to 3; hero.rhino_guy.defence: 2 to 4"
 
 
-def test_a_rule_left_to_its_default_may_be_set_but_not_stepped():
+def test_a_rule_left_to_its_default_can_be_set_but_not_stepped():
     riftborn = GAMES["riftborn"]
     cards = riftborn.load(None)
     result = edited(riftborn, cards, ["rules.second_xp=300"])
@@ -63,12 +63,12 @@ def test_a_change_that_never_reaches_play_is_reported():
         (f"{MOVE}=", "must be PATH=VALUE"),
     ],
 )
-def test_what_cannot_be_is_refused(text: str, message: str):
+def test_invalid_changes_are_refused(text: str, message: str):
     with pytest.raises(ValueError, match=message):
         after(text)
 
 
-def test_a_field_is_set_once_however_it_is_named():
+def test_a_field_can_be_set_only_once():
     index = CARDS.ids.index("rhino_guy")
     with pytest.raises(ValueError, match=r"hero\.rhino_guy\.move is set twice"):
         after(f"{MOVE}=3", f"hero[{index}].move=4")

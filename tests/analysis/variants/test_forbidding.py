@@ -1,4 +1,4 @@
-"""What a thing is worth: against what can be worked out, in pairs, never used where it is forbidden."""
+"""The worth of an ability: compared with the exact one, in pairs, and never used when forbidden."""
 
 import re
 from dataclasses import replace
@@ -22,16 +22,16 @@ GAMES = enough(4000, 300)
 
 
 def show_down() -> float:
-    """Share of the win of Pike (6 faces) against Maul (8) where both stay, over all cards and rolls."""
-    hands = [(own, other) for own, other in product(range(1, 7), repeat=2) if own != other]
-    sums = [(a + own, b + other) for (own, other), a, b in product(hands, range(1, 7), range(1, 9))]
+    """Share of the win of Pike (6 faces) against Maul (8) if both stay, over all cards and rolls."""
+    hands = [(pike, maul) for pike, maul in product(range(1, 7), repeat=2) if pike != maul]
+    sums = [(a + pike, b + maul) for (pike, maul), a, b in product(hands, range(1, 7), range(1, 9))]
     return float(np.mean([1.0 if mine > his else 0.5 if mine == his else 0.0 for mine, his in sums]))
 
 
 def win_rate(pike_folds: float, maul_folds: float) -> float:
-    """Win rate of Pike in a game of one round, in which one who decides second folds only where the first has not.
+    """Win rate of Pike in a game of one round. The second seat can fold only if the first has not.
 
-    Either is first in every other game; both decide by lot.
+    Each is first in every other game; both decide at random.
     """
     stays = (1 - pike_folds) * (1 - maul_folds) * show_down()
     pike_first = (1 - pike_folds) * maul_folds + stays
@@ -41,7 +41,7 @@ def win_rate(pike_folds: float, maul_folds: float) -> float:
 
 @pytest.fixture
 def one_round(coin_duel):
-    """Pike against Maul, players by lot: fold, hold and raise are open alike, and the round decides the game."""
+    """Pike against Maul with random players: fold, hold and raise are equally likely, and the round decides the game."""
     return experiment(cards_with(goal=1), games=GAMES, line_up=(0, 1))
 
 
@@ -58,7 +58,7 @@ NOBODY = "is not one of the entrants; known here: pike, maul, needle"
         ("rule.raise", win_rate(1 / 2, 1 / 2)),
     ],
 )
-def test_worth_is_what_can_be_worked_out(one_round, name, without):
+def test_the_worth_is_near_the_exact_one(one_round, name, without):
     table = worth(one_round, bans_of(one_round, [name]), 1).lines
     whose = "Maul" if name.startswith("maul") else "Pike"
     line = table[table["name"] == whose].iloc[0]
@@ -71,7 +71,7 @@ def test_worth_is_what_can_be_worked_out(one_round, name, without):
     assert line["of_games"] > 0
 
 
-def test_pairs_tell_more_than_as_many_games_apart(coin_duel):
+def test_pairs_are_more_precise_than_independent_games(coin_duel):
     base = experiment(cards_with(), "greedy:1", games=enough(600, 60))
     table = worth(base, [Ban("rule.fold", 0)], 1)
     before, after = played([part_of(base, 0, base.games), experiment_without(base, "pike:rule.fold")], 1)
@@ -83,11 +83,11 @@ def test_pairs_tell_more_than_as_many_games_apart(coin_duel):
 
 
 def experiment_without(base, name):
-    """The same games, with a ban."""
+    """The same games with a ban."""
     return replace(part_of(base, 0, base.games), forbidden=(name,))
 
 
-def test_what_is_forbidden_is_not_used_and_the_rest_goes_on(coin_duel):
+def test_a_forbidden_action_is_not_used_and_games_continue(coin_duel):
     base = experiment(cards_with(), "greedy:1", games=60)
     free, bound = usages(base), usages(experiment(cards_with(), "greedy:1", games=60, forbidden=("pike:rule.fold",)))
     fold = free.things.index("rule.fold")
@@ -113,7 +113,7 @@ def test_uses_are_counted_over_decisions_with_an_alternative(coin_duel):
     assert 0 < table.shares("rule.fold", [0])[1] <= 1
 
 
-def test_games_without_whom_it_is_forbidden_to_are_played_once(coin_duel):
+def test_games_without_the_banned_entrant_are_played_once(coin_duel):
     base = experiment(cards_with(), games=90)
     alone, all_ = (worth(base, bans_of(base, [name]), 1) for name in ("needle:rule.fold", "rule.fold"))
     assert all_.played == 2 * base.games
@@ -122,13 +122,13 @@ def test_games_without_whom_it_is_forbidden_to_are_played_once(coin_duel):
     assert len(all_.lines) == 3
 
 
-def test_everything_is_tried_by_each_that_uses_it_within_the_games_asked_for(coin_duel):
+def test_every_ability_is_tried_for_each_user_within_the_requested_games(coin_duel):
     base = experiment(cards_with(stake_max=1), "greedy:1", games=9)
     table = everything(base, 900, 1)
     assert sorted(zip(table.lines["thing"], table.lines["entrant"], strict=True)) == [
         ("rule.fold", item) for item in range(3)
     ]
-    assert table.unused == ("rule.raise",)  # there is nothing to raise
+    assert table.unused == ("rule.raise",)  # the stake cannot be raised
     assert table.played <= 900
     assert table.method == "bh"
     result = WorthResult(table, ranked=True)
@@ -172,18 +172,18 @@ def test_p_values_are_adjusted_over_all_lines(one_round):
         (["pike:rule.fold", "rule.fold"], "pike", "rule.fold: named twice"),
     ],
 )
-def test_names_that_say_nothing_are_refused(coin_duel, names, entrant, message):
+def test_unknown_names_are_refused(coin_duel, names, entrant, message):
     with pytest.raises(ValueError) as refused:
         bans_of(experiment(cards_with()), names, entrant)
     assert str(refused.value) == message
 
 
-def test_a_game_in_which_nothing_can_be_forbidden_says_so(lone_climb):
+def test_a_game_without_ablations_is_refused(lone_climb):
     with pytest.raises(ValueError, match=f"game='lone_climb': nothing can be forbidden in {lone_climb.title}"):
         bans_of(of(lone_climb, 2), ["x"])
 
 
-def test_too_few_games_for_everything_are_refused_with_the_least(coin_duel):
+def test_too_few_games_for_all_are_refused_with_the_least_number(coin_duel):
     base = experiment(cards_with(), games=9)
     with pytest.raises(ValueError, match="games=20 are too few for 6 trials: at least ") as refused:
         everything(base, 20, 1)

@@ -1,4 +1,4 @@
-"""Screens: samples on grids, indices against functions whose indices are known, noise, what both of two numbers do at once."""
+"""Screens: samples on grids, indices of functions with known indices, noise, and the joint effect of two numbers."""
 
 from dataclasses import replace
 from itertools import product
@@ -51,7 +51,7 @@ def base(games: int = 1120) -> Experiment:
 
 
 def known(rows: np.ndarray) -> np.ndarray:
-    """Three numbers, the first two of which work together: x + y / 2 + x y, x and y in -1, 0, 1; the third does nothing."""
+    """Three numbers: x + y / 2 + x y with x and y in -1, 0, 1, and a third one without effect."""
     x, y = rows[:, 0] - 1.0, rows[:, 1] - 1.0
     return x + y / 2 + x * y
 
@@ -74,7 +74,7 @@ def test_paths_move_every_field_once_by_one_step_and_stay_on_the_grid():
     assert np.array_equal(morris_paths(levels, 3, 40), paths.reshape(-1, 3))
 
 
-def test_samples_are_on_the_grid_and_as_large_as_is_worth_it():
+def test_samples_are_on_the_grid_and_of_useful_size():
     rows = saltelli_rows(LEVELS, 1)
     assert rows.shape == (MANY_ROWS * 8, 3)
     assert (rows.min(), rows.max()) == (0, 2)
@@ -89,7 +89,7 @@ def test_elementary_effects_of_a_plane_are_its_slopes():
     assert result["sigma"][:, 0] == pytest.approx([0, 0, 0], abs=1e-12)
 
 
-def test_numbers_that_work_together_have_effects_that_vary():
+def test_interacting_numbers_have_effects_that_vary():
     rows = morris_paths(LEVELS, 2)
     result = morris_effects(rows, known(rows)[:, None], None)
     assert result["sigma"][0, 0] > 0.4
@@ -106,34 +106,34 @@ def test_shares_of_the_variance_are_those_of_a_known_function():
 
 
 def intervals(
-    values: np.ndarray, rows: np.ndarray, random: np.random.Generator, of: str
+    values: np.ndarray, rows: np.ndarray, random: np.random.Generator, kind: str
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Estimates and half-widths of indices as `screen` makes them. values: (rows, BATCHES)."""
-    indices, method = (morris_effects, "morris") if of == "mu" else (sobol_shares, "sobol")
-    estimate = indices(rows, values.mean(axis=1)[:, None], None)[of][:, 0]
+    """Estimates and half-widths of indices as `screen` computes them. values: (rows, BATCHES)."""
+    indices, method = (morris_effects, "morris") if kind == "mu" else (sobol_shares, "sobol")
+    estimate = indices(rows, values.mean(axis=1)[:, None], None)[kind][:, 0]
     again = values[:, random.integers(BATCHES, size=(RESAMPLED, BATCHES))].mean(axis=2)
-    return estimate, DEVIATIONS[method] * indices(rows, again, random)[of].std(axis=-1)
+    return estimate, DEVIATIONS[method] * indices(rows, again, random)[kind].std(axis=-1)
 
 
-def covered(of: str, truth: np.ndarray, runs: int) -> np.ndarray:
-    """Share of runs in which the interval of each index holds the truth, with samples and noise drawn anew."""
+def covered(kind: str, truth: np.ndarray, runs: int) -> np.ndarray:
+    """Share of runs in which the interval of each index contains the truth, with new samples and noise in each."""
     random, held = np.random.default_rng(8), np.zeros(len(truth))
     for run in range(runs):
-        rows = morris_paths(LEVELS, run) if of == "mu" else saltelli_rows(LEVELS, run)
+        rows = morris_paths(LEVELS, run) if kind == "mu" else saltelli_rows(LEVELS, run)
         points, place = np.unique(rows, axis=0, return_inverse=True)
         values = known(points)[:, None] + random.normal(0, 0.3, (len(points), BATCHES))
-        estimate, half = intervals(values[place.ravel()], rows, random, of)
+        estimate, half = intervals(values[place.ravel()], rows, random, kind)
         held += np.abs(estimate - truth) <= half + 1e-12
     return held / runs
 
 
-def test_intervals_of_elementary_effects_hold_the_truth():
+def test_intervals_of_elementary_effects_contain_the_truth():
     many = morris_paths(LEVELS, 99, 20_000)
     truth = morris_effects(many, known(many)[:, None], None)["mu"][:, 0]
     assert covered("mu", truth, 300)[:2].min() > 0.91
 
 
-def test_intervals_of_variance_shares_hold_the_truth():
+def test_intervals_of_variance_shares_contain_the_truth():
     assert covered("s1", variance_shares()[0], 50)[:2].min() > 0.9
 
 
@@ -142,13 +142,13 @@ def test_noise_is_its_share_of_the_variance_between_points():
     points, common = random.normal(0, 1, (4000, 1)), random.normal(0, 5, (1, BATCHES))
     for deviation in (0.5, 2.0, 8.0):
         result = noise(points + common + random.normal(0, deviation, (4000, BATCHES)))
-        own = deviation**2 / BATCHES
-        assert result == pytest.approx(own / (own + 1), rel=0.15)
+        noise_variance = deviation**2 / BATCHES
+        assert result == pytest.approx(noise_variance / (noise_variance + 1), rel=0.15)
     assert noise(np.ones((5, BATCHES))) == 1.0
 
 
-def test_outcomes_of_batches_have_the_outcome_of_all_for_their_mean():
-    from analysis.data.shares import Shares  # noqa: PLC0415 - of this test alone
+def test_the_mean_outcome_of_batches_is_the_outcome_of_all_games():
+    from analysis.data.shares import Shares  # noqa: PLC0415 - only for this test
 
     random = np.random.default_rng(2)
     entrant = np.array([random.permutation(4)[:2] for _ in range(800)], np.int16)
@@ -172,7 +172,7 @@ def test_too_few_or_too_many_fields_are_refused():
         method_of("fast")
 
 
-def test_a_grid_holds_the_values_that_are_allowed(dice_duel):
+def test_a_grid_holds_the_allowed_values(dice_duel):
     grid, refused = grid_of(base(), [*KNIGHT, "rules.turn_cap"], 2)
     record = CARDS.document["fighter"][0]
     assert grid.paths[:2] == KNIGHT
@@ -217,7 +217,7 @@ def test_a_grid_keeps_only_values_that_the_card_rules_allow_together(sample):
         result.cards_at(point)
 
 
-def test_a_field_without_other_values_left_falls_out_and_is_named():
+def test_a_field_without_other_values_is_left_out_and_named():
     grid = replace(arena_grid("knockback[1]", "knockback[2]"), values=((3, 4), (3, 4)))
     result, _, clashes = allowed(grid, lambda levels: morris_paths(levels, 1))
     assert result.paths == (f"{CHARGE}.knockback[1]",)
@@ -228,7 +228,7 @@ def test_a_field_without_other_values_left_falls_out_and_is_named():
 
 
 @PLAYED
-def test_the_command_leaves_out_what_the_card_rules_refuse_and_lists_it():
+def test_the_command_lists_values_that_the_card_rules_refuse():
     pattern = f"{CHARGE}.knockback[1],{CHARGE}.knockback[2]"
     done = CliRunner().invoke(
         app, ["screen", "arena", "--fields", pattern, "--games", "5600", "--policy", "random", "--jobs", "1"]
@@ -240,7 +240,7 @@ def test_the_command_leaves_out_what_the_card_rules_refuse_and_lists_it():
 
 
 @PLAYED
-def test_a_screen_finds_what_is_worked_out(dice_duel):
+def test_a_screen_is_near_the_exact_effects(dice_duel):
     grid, _ = grid_of(base(), KNIGHT)
     result = screen(base(2240), grid, "sobol", 0, 2)
     rate = {
@@ -266,7 +266,7 @@ def test_workers_change_nothing_in_a_screen(dice_duel):
     assert (single.outcome, single.noise) == ("spread", several.noise)
 
 
-def test_what_comes_through_both_is_known_at_its_rate():
+def test_joint_effects_are_covered_at_their_level():
     """All four pairs of changes at once, 300 games, no interaction: 95 % of 400 runs."""
     random, held = np.random.default_rng(11), 0
     grid = Grid(DUEL, CARDS, ("a", "b"), (1, 1), ((0, 1, 2), (0, 1, 2)), ("x",))
@@ -278,12 +278,12 @@ def test_what_comes_through_both_is_known_at_its_rate():
 
 
 def made_surface(values: np.ndarray) -> Surface:
-    """What is found from known values, (observations, 3, 3)."""
+    """The surface of known values, (observations, 3, 3)."""
     grid = Grid(DUEL, CARDS, ("a", "b"), (1, 1), ((0, 1, 2), (0, 1, 2)), ("x",))
     return Surface(grid, pd.DataFrame(), corners(grid, values))
 
 
-def test_interaction_is_found_where_it_is():
+def test_an_interaction_is_found_at_its_corner():
     random = np.random.default_rng(4)
     product_of_both = np.outer([-1, 0, 1], [-1, 0, 1]) * 0.2
     result = made_surface(product_of_both + random.normal(0, 0.5, (400, 3, 3))).surest
@@ -291,7 +291,7 @@ def test_interaction_is_found_where_it_is():
 
 
 def test_headline_and_number_come_from_the_same_interval():
-    """The corner that is surest is named, and numbers work together exactly where its interval does not include zero."""
+    """The most significant corner is named, and numbers interact exactly if its interval excludes zero."""
     random, claimed = np.random.default_rng(5), 0
     where, words = "at two seats", ("A: x", "B: y")
     for run in range(60):
@@ -308,7 +308,7 @@ def test_headline_and_number_come_from_the_same_interval():
 
 
 @PLAYED
-def test_both_changes_at_once_do_what_is_worked_out(dice_duel):
+def test_the_joint_effect_of_two_changes_is_near_the_exact_one(dice_duel):
     grid, _ = grid_of(base(), KNIGHT)
     result = surface(base(6720), grid, 0, 2)
     rates = {}

@@ -1,4 +1,4 @@
-"""Sensitivity: which steps are tried, how games are given out, that intervals hold for all that, and what comes out."""
+"""Sensitivity: the steps tried, the allocation of games, coverage despite it, and the results."""
 
 import numpy as np
 import pandas as pd
@@ -29,18 +29,18 @@ def base(seed: int = 1) -> Experiment:
 
 
 def drawn(random: np.random.Generator, n: np.ndarray, chances: tuple[float, float]) -> np.ndarray:
-    """Gains and losses of so many pairs, (2, runs)."""
+    """Gains and losses of `n` pairs, (2, runs)."""
     up = random.binomial(n, chances[0])
     return np.array([up, random.binomial(n - up, chances[1] / (1 - chances[0]))])
 
 
 @pytest.mark.parametrize("chances", [(0.004, 0.002), (0.05, 0.03), (0.2, 0.2), (0.45, 0.05)])
-def test_intervals_hold_although_the_games_are_given_out_by_what_was_seen(chances: tuple[float, float]):
-    """The whole way: first round, contenders, final round, extensions by width; 800 runs of each chance of gain and loss."""
+def test_intervals_cover_despite_adaptive_allocation(chances: tuple[float, float]):
+    """All stages: first round, contenders, final round, extensions by width; 800 runs of each chance of gain and loss."""
     random = np.random.default_rng(5)
     first = paired_changes(*drawn(random, np.full(RUNS, PILOT), chances), np.full(RUNS, PILOT))
     half = ((first["high"] - first["low"]) / 2).to_numpy()
-    top = first["change"].abs().to_numpy() > abs(chances[0] - chances[1])  # as biased by luck as can be
+    top = first["change"].abs().to_numpy() > abs(chances[0] - chances[1])  # the largest possible bias by luck
     weight, every = np.where(top, allocation.TWICE, 1.0), np.ones(RUNS)
     span = allocation.spans(allocation.Plan(PILOT, half, weight, every, every, BATCH), TARGET)
     counts = drawn(random, span, chances)
@@ -55,16 +55,16 @@ def test_intervals_hold_although_the_games_are_given_out_by_what_was_seen(chance
     assert ((result["high"] - result["low"]) / 2 <= TARGET).mean() >= 0.99
 
 
-def test_contenders_are_the_largest_that_may_be_among_the_first_ten():
+def test_contenders_are_the_largest_that_can_be_among_the_first_ten():
     change = np.array([0.5, *np.linspace(0.2, 0.1, 12), 0.0])
     sure, unsure = np.full(14, 0.001), np.full(14, 0.2)
     assert allocation.contenders(change, sure).sum() == 10
-    assert allocation.contenders(change, unsure).sum() == 13  # not the one that did not move at all
+    assert allocation.contenders(change, unsure).sum() == 13  # not the step that changed nothing
     many = np.linspace(0.1, 0.2, 50)
     assert np.flatnonzero(allocation.contenders(many, np.full(50, 0.2))).tolist() == list(range(30, 50))
 
 
-def test_half_widths_that_can_be_paid_for_are_as_small_as_they_can_be():
+def test_affordable_half_widths_are_as_small_as_possible():
     density = np.array([0.25, 1.0])
     plan = allocation.Plan(400, np.array([0.05, 0.02]), np.ones(2), density, np.array([0.25, 0.25]), 10)
     target = allocation.affordable(plan, 20_000)
@@ -74,17 +74,17 @@ def test_half_widths_that_can_be_paid_for_are_as_small_as_they_can_be():
     assert allocation.affordable(plan, 20) == np.inf
 
 
-def test_steps_that_hardly_change_a_game_get_what_their_interval_needs():
+def test_steps_that_change_few_games_get_the_games_their_interval_needs():
     plan = allocation.Plan(400, np.array([0.0096]), np.ones(1), np.ones(1), np.array([0.25]), 10)
     assert allocation.spans(plan, 0.05).tolist() == [310]  # 3.85 / 0.05 = 77 games of the owner, a quarter of all
 
 
-def test_wide_intervals_get_more_games_and_others_none():
+def test_only_wide_intervals_get_more_games():
     extra = allocation.more(np.array([0.02, 0.01]), np.array([560, 560]), 0.01, 56)
     assert extra.tolist() == [36 * 56, 0]  # 4 x 1.15 - 1 = 3.6 times as many
 
 
-def test_numbers_are_told_apart_by_whether_they_can_be_tried():
+def test_numbers_are_separated_by_whether_they_can_be_tried():
     document = {**CARDS.document, "fixed": ["fighter.*.health"]}
     cards = DUEL.from_document(document)
     result = candidates(DUEL, cards)
@@ -96,14 +96,14 @@ def test_numbers_are_told_apart_by_whether_they_can_be_tried():
         candidates(DUEL, cards, [HEALTH])
 
 
-def test_numbers_that_never_reach_play_are_set_apart():
+def test_numbers_that_never_reach_play_are_listed_separately():
     arena = GAMES["arena"]
     result = candidates(arena, arena.load(None), ["hero.*.printed_energy"])
     assert not result.live
     assert len(result.idle) + len(result.refused) == 4
 
 
-def test_places_and_sizes_of_boards_are_no_numbers_to_balance_with_unless_asked_for():
+def test_positions_and_board_sizes_are_tried_only_on_request():
     arena = GAMES["arena"]
     cards = arena.load(None)
     boards = board_fields(cards.document)
@@ -120,14 +120,14 @@ def test_places_and_sizes_of_boards_are_no_numbers_to_balance_with_unless_asked_
     assert not candidates(arena, cards, with_fixed=True).places
 
 
-def test_patterns_that_mean_nothing_are_refused():
+def test_patterns_without_a_match_are_refused():
     with pytest.raises(CardError, match=r"nearest: fighter\.knight\.health"):
         paths_of(CARDS, ["fighter.knight.helth"])
     with pytest.raises(ValueError, match=r"fighter\.\*\.wings: matches no number"):
         paths_of(CARDS, ["fighter.*.wings"])
 
 
-def test_only_the_table_of_all_units_owns_a_number():
+def test_only_tables_of_units_own_numbers():
     ids = CARDS.ids
     assert owner_of(CARDS.document, f"fighter.{ids[3]}.health", ids) == 3
     assert owner_of(CARDS.document, "rules.turn_cap", ids) is None
@@ -136,7 +136,7 @@ def test_only_the_table_of_all_units_owns_a_number():
     assert owner_of(CARDS.document, "rules.left_to_its_default", ids) is None
 
 
-def test_nothing_asked_for_or_too_little_is_refused(dice_duel):
+def test_missing_or_too_small_budgets_are_refused(dice_duel):
     with pytest.raises(ValueError, match="give at least one of them"):
         Asked()
     with pytest.raises(ValueError, match="precision=60 must be above 0"):
@@ -147,7 +147,7 @@ def test_nothing_asked_for_or_too_little_is_refused(dice_duel):
         sensitivity(base(), candidates(dice_duel, CARDS, [HEALTH]), Asked(games=100), 1)
 
 
-def test_the_surest_large_change_comes_first():
+def test_the_largest_significant_change_comes_first():
     lines = {
         "path": ["a", "b", "c"],
         "change": [0.3, -0.2, 0.01],
@@ -162,7 +162,7 @@ def test_the_surest_large_change_comes_first():
 
 
 @PLAYED
-def test_every_step_is_known_as_asked_and_near_what_is_worked_out(dice_duel):
+def test_every_step_has_the_requested_precision_and_is_near_the_exact_change(dice_duel):
     result = sensitivity(
         base(), candidates(dice_duel, CARDS, [HEALTH, "rules.second_health"]), Asked(precision=0.01), 2
     )
@@ -183,7 +183,7 @@ def test_every_step_is_known_as_asked_and_near_what_is_worked_out(dice_duel):
 
 
 @PLAYED
-def test_the_spread_moves_as_worked_out(dice_duel):
+def test_the_change_of_the_spread_is_near_the_exact_one(dice_duel):
     result = sensitivity(base(), candidates(dice_duel, CARDS, ["fighter.knight.dice"]), Asked(precision=0.01), 2).frame
     for _, row in result.iterrows():
         after = exact.win_rates(dice_duel.from_document(changed(CARDS.document, row["path"], row["value"])))
@@ -192,7 +192,7 @@ def test_the_spread_moves_as_worked_out(dice_duel):
 
 
 @PLAYED
-def test_the_games_are_not_overdrawn_and_workers_change_nothing(dice_duel):
+def test_the_budget_is_kept_and_workers_change_nothing(dice_duel):
     result = [sensitivity(base(), candidates(dice_duel, CARDS, [HEALTH]), Asked(games=30_000), jobs) for jobs in (1, 3)]
     pd.testing.assert_frame_equal(result[0].frame, result[1].frame)
     assert result[0].games <= 30_000

@@ -1,4 +1,4 @@
-"""What a side is worth: equal to direct computation over groups of games that share their dice."""
+"""The worth of a side: equal to direct computation over groups of games that share their dice."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from analysis.stats.paired import paired_changes
 from analysis.variants.compare import advantage
 
 
-def test_a_pair_with_the_sides_changed_cancels_the_strength_of_the_teams():
+def test_a_pair_with_swapped_sides_cancels_the_strength_of_the_teams():
     share = [[1, 0], [0, 1]] * 10  # the team on seat 0, then on seat 1, always wins; the first mover is always seat 0
     result = advantage(share, [0] * 20, np.repeat(np.arange(10), 2))
     assert (result.first, result.second, result.change, result.p) == (0.5, 0.5, 0, 1)
@@ -18,14 +18,16 @@ def test_a_pair_with_the_sides_changed_cancels_the_strength_of_the_teams():
 def test_the_advantage_is_the_paired_change_of_the_groups():
     share = np.array([[1, 0], [1, 0], [1, 0], [0, 1], [0, 1], [1, 0], [0, 0]])
     result = advantage(share, [0, 0, 0, 0, 0, 0, 1], [1, 1, 2, 2, 3, 3, 4])
-    right = paired_changes([1], [0], [4]).iloc[0]  # group 1 wins both with the side, 2 and 3 cancel, 4 is capped
+    right = paired_changes([1], [0], [4]).iloc[
+        0
+    ]  # group 1 wins both games with the side, 2 and 3 cancel, 4 is truncated
     assert (result.change, result.low, result.high, result.p) == tuple(
         right[name] for name in ("change", "low", "high", "p")
     )
     assert result.first == pytest.approx((1 + 0.5 + 0.5 + 0) / 4)
 
 
-def test_games_that_are_the_same_twice_count_once():
+def test_duplicate_games_count_once():
     rng = np.random.default_rng(2)
     won = rng.integers(0, 2, 40)
     share = np.stack([won, 1 - won], axis=1)
@@ -35,7 +37,7 @@ def test_games_that_are_the_same_twice_count_once():
     assert once.gain == pytest.approx(1, abs=0.05)
 
 
-def test_the_side_may_be_either_seat():
+def test_the_side_can_be_either_seat():
     share = [[1, 0], [0, 1], [1, 0]]
     result = advantage(share, [1, 0, 1], [0, 1, 2])
     assert (result.first, result.second, result.change) == (0, 1, -1)

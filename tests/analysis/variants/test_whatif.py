@@ -37,7 +37,7 @@ def shares(entrant, share) -> Shares:
     return Shares(entrant, share, share.sum(axis=1) == 0, np.full(len(share), 10, np.int32))
 
 
-def test_no_change_is_no_difference_without_width():
+def test_no_change_is_a_zero_difference_without_width():
     table = change(experiment(), ARENA.from_document(dict(CARDS.document)))
     assert list(table["name"]) == list(CARDS.names)
     for column in ("change", "low", "high"):
@@ -47,7 +47,7 @@ def test_no_change_is_no_difference_without_width():
     assert np.isinf(table["gain"]).all()
 
 
-def test_the_same_cards_are_not_played_again():
+def test_equal_cards_are_not_played_twice():
     played = []
 
     def play(one):
@@ -58,7 +58,7 @@ def test_the_same_cards_are_not_played_again():
     assert len(played) == 1
 
 
-def test_other_cards_without_a_changed_game_leave_room_for_a_change():
+def test_changed_cards_without_a_changed_game_keep_an_interval_with_a_width():
     same = shares([[0, 1]] * 6000, [[1, 0]] * 6000)
     row = compare(same, same, ["a", "b"]).iloc[0]
     assert row["low"] < row["change"] == 0 < row["high"]
@@ -66,7 +66,7 @@ def test_other_cards_without_a_changed_game_leave_room_for_a_change():
     assert row["before_low"] < row["before"] == 1
 
 
-def test_a_hero_that_cannot_move_wins_less_and_the_others_need_fewer_games_in_pairs():
+def test_a_hero_that_cannot_move_wins_less_and_pairs_save_games():
     table = change(experiment(1120, policy="greedy:1"), cards_with(MOVE, 0)).set_index("name")
     row = table.loc["Bow Master"]
     assert row["n"] == 280
@@ -75,7 +75,7 @@ def test_a_hero_that_cannot_move_wins_less_and_the_others_need_fewer_games_in_pa
     assert table["gain"].drop("Bow Master").min() > 2
 
 
-def test_games_between_others_stay_as_they_were():
+def test_games_between_others_do_not_change():
     base = experiment(280)
     before = Shares.of(base)
     after = Shares.of(Experiment("arena", cards_with(MOVE, 0), 2, base.policies, 280))
@@ -84,7 +84,7 @@ def test_games_between_others_stay_as_they_were():
     assert np.array_equal(before.share[others], after.share[others])
 
 
-def test_the_table_is_the_paired_difference_worked_out_directly():
+def test_the_table_equals_the_paired_difference_computed_directly():
     base, other = experiment(280, seats=3), cards_with("hero.rhino_guy.defence", 4)
     both = (base, Experiment("arena", other, 3, base.policies, 280))
     rows = [collect(item).rows for item in both]
@@ -130,7 +130,7 @@ def test_a_truncated_game_is_left_out_before_and_after():
     assert none[["after", "change", "low", "high", "p"]].isna().all(axis=None)
 
 
-def test_entrants_without_truncated_games_are_compared_exactly_beside_others():
+def test_entrants_without_truncated_games_are_compared_exactly():
     line_ups = [[0, 1]] * 50 + [[2, 3]] * 50
     rng = np.random.default_rng(4)
     won = rng.integers(0, 2, (2, 100))
@@ -143,7 +143,7 @@ def test_entrants_without_truncated_games_are_compared_exactly_beside_others():
 
 
 def drawn(games: int, rng: np.random.Generator) -> tuple[Shares, Shares]:
-    """Two plays of the same games: the dice are common, and of each play some 30 % are truncated, the long ones of both."""
+    """Two plays of the same games with common dice. In each about 30 % are truncated, the long ones in both."""
     luck, long_one = rng.random(games), rng.random(games)
     played = []
     for chance, most in ((0.5, 0.7), (0.56, 0.66)):
@@ -155,7 +155,7 @@ def drawn(games: int, rng: np.random.Generator) -> tuple[Shares, Shares]:
     return played[0], played[1]
 
 
-def test_the_change_is_covered_where_a_third_of_the_games_is_truncated():
+def test_the_change_is_covered_if_a_third_of_the_games_is_truncated():
     rng = np.random.default_rng(11)
     many = drawn(2_000_000, rng)
     rates = [float(item.share[:, 0].sum() / (~item.truncated).sum()) for item in many]
@@ -170,7 +170,7 @@ def test_the_change_is_covered_where_a_third_of_the_games_is_truncated():
     assert np.mean(widths) / (2 * 1.96 * np.std(changes)) == pytest.approx(1, abs=0.1)
 
 
-def test_games_that_share_their_dice_are_one_observation_where_some_are_truncated():
+def test_games_that_share_dice_are_one_observation_even_if_some_are_truncated():
     rng = np.random.default_rng(12)
     before, after = drawn(300, rng)
     single = compare(before, after, ["a", "b"]).iloc[0]
@@ -193,7 +193,7 @@ def test_other_line_ups_are_no_pairs():
 
 
 @pytest.mark.parametrize("coupling", ["seat", "entrant"])
-def test_the_games_of_an_entrant_are_those_of_the_whole_experiment(coupling):
+def test_the_games_of_an_entrant_equal_those_of_the_whole_experiment(coupling):
     whole = experiment(336, seats=3, coupling=coupling)
     chosen = GamesOf.from_experiment(whole, entrant=5)
     assert chosen.games == 126
@@ -204,8 +204,8 @@ def test_the_games_of_an_entrant_are_those_of_the_whole_experiment(coupling):
 
 
 @pytest.mark.parametrize("coupling", ["seat", "entrant"])
-def test_the_games_of_an_entrant_are_those_of_the_whole_experiment_on_two_seats_too(coin_duel, coupling):
-    """With dice by entrant, one that sits on both seats rolls other dice on each."""
+def test_the_games_of_an_entrant_on_two_seats_equal_those_of_the_whole_experiment(coin_duel, coupling):
+    """With dice by entrant, an entrant on both seats rolls different dice on each."""
     cards = coin_duel.load(None)
     whole = Experiment(coin_duel.name, cards, 2, (PolicySpec.parse("random"),), 40, coupling=coupling)
     chosen = GamesOf.from_experiment(whole, entrant=1)
@@ -216,7 +216,7 @@ def test_the_games_of_an_entrant_are_those_of_the_whole_experiment_on_two_seats_
     assert (mirror["stream"][:, 0] != mirror["stream"][:, 1]).all()
 
 
-def test_an_entrant_that_never_sits_is_said():
+def test_an_entrant_without_games_is_refused():
     with pytest.raises(ValueError, match="entrant=7 plays in none of the 50 games"):
         GamesOf.from_experiment(experiment(50, line_up=(0, 1)), entrant=7)
 
@@ -228,13 +228,13 @@ def test_numbers_take_one_step_down_and_one_up():
     assert not down.idle
 
 
-def test_numbers_take_as_many_steps_as_asked_for():
+def test_numbers_take_the_requested_number_of_steps():
     result = numeric_steps(ARENA, CARDS, [MOVE], by=(-1, -2, 3))
     assert [(step.step, step.value) for step in result] == [(-1, 2), (-2, 1), (3, 6)]
     assert [step.cards.record["move"][0, 0] for step in result] == [2, 1, 6]
 
 
-def test_a_step_that_the_card_rules_refuse_is_kept_without_cards_and_says_why():
+def test_a_step_that_the_card_rules_refuse_is_kept_without_cards_but_with_the_reason():
     down, up = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.ability.hammer_time.range"])
     assert down.cards is None
     assert "range" in down.refused
@@ -252,18 +252,18 @@ def test_a_field_without_a_number_has_no_step():
         numeric_steps(ARENA, CARDS, ["hero.rhino_guy.weight"])
 
 
-def test_variants_are_read_as_the_type_of_the_present_value():
+def test_variants_are_read_as_the_type_of_the_current_value():
     result = variants(
         ARENA,
         CARDS,
         {"rules.hit_faces": ("2", "3", "4"), "rules.knockback_plus_damage": ("true",), "rules.board": ("large",)},
     )
-    assert [step.value for step in result] == [2, 4, True, "large"]  # 3 is what is played
+    assert [step.value for step in result] == [2, 4, True, "large"]  # 3 is the current value
     assert result[2].cards.switches["knockback_plus_damage"] is True
     assert result[3].cards.record["hexes"][0] == 91
 
 
-def test_effects_of_steps_are_their_changes_of_one_entrant_line_by_line():
+def test_effects_of_steps_are_their_changes_of_one_entrant():
     base, played = GamesOf.from_experiment(experiment(), CARDS.ids.index("bow_master")), []
 
     def play(one):
@@ -274,7 +274,7 @@ def test_effects_of_steps_are_their_changes_of_one_entrant_line_by_line():
     idle = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.printed_energy"])[0]
     down, up = numeric_steps(ARENA, CARDS, [MOVE])
     table = effects(base, [refused, down, idle, up], "Bow Master", play)
-    assert len(played) == 3  # the cards as they are once, and two steps that count
+    assert len(played) == 3  # the unchanged cards once, and two steps that count
     facts = ["path", "step", "present", "value"]
     assert table[facts].to_numpy().tolist() == [[MOVE, -1, 3, 2], [MOVE, 1, 3, 4]]
     for (_, line), step in zip(table.iterrows(), (down, up), strict=True):
@@ -282,7 +282,7 @@ def test_effects_of_steps_are_their_changes_of_one_entrant_line_by_line():
         assert line.drop(["name", *facts]).equals(wanted)
 
 
-def test_effects_are_empty_where_no_step_counts_and_nothing_is_played():
+def test_effects_are_empty_without_a_step_that_counts_and_nothing_is_played():
     def play(one):
         raise AssertionError(one)
 
@@ -290,7 +290,7 @@ def test_effects_are_empty_where_no_step_counts_and_nothing_is_played():
     assert effects(experiment(), idle, "Rhino Guy", play).empty
 
 
-def test_effects_on_nobody_are_refused_with_the_nearest_name():
+def test_effects_on_an_unknown_entrant_are_refused_with_the_nearest_name():
     with pytest.raises(ValueError, match=r"name='Bow Mister': did you mean \"Bow Master\"\?"):
         effects(experiment(), [], "Bow Mister")
 
@@ -305,7 +305,7 @@ def test_effects_on_a_part_of_teams_are_those_of_its_teams(relay_teams):
     assert table["change"].iloc[0] < 0 < table["change"].iloc[1]
 
 
-def test_a_variant_of_a_rule_that_the_file_leaves_to_its_default():
+def test_a_variant_of_a_rule_left_to_its_default():
     document = dict(CARDS.document)
     document["rules"] = {key: value for key, value in document["rules"].items() if key != "offline_path"}
     document["rules"]["source"] = {k: v for k, v in document["rules"]["source"].items() if k != "offline_path"}
@@ -314,13 +314,13 @@ def test_a_variant_of_a_rule_that_the_file_leaves_to_its_default():
     assert step.cards.switches["offline_path"] == "end_only"
 
 
-def test_a_variant_that_the_card_rules_refuse_says_why():
+def test_a_variant_that_the_card_rules_refuse_has_the_reason():
     (step,) = variants(ARENA, CARDS, {"rules.board": ("atlantis",)})
     assert step.cards is None
     assert "board" in step.refused
 
 
-def test_a_rule_that_does_not_exist_is_said():
+def test_an_unknown_rule_is_refused():
     with pytest.raises(CardError, match="there is no such field"):
         variants(ARENA, CARDS, {"rules.gravity": ("true",)})
 
@@ -340,12 +340,12 @@ def test_values_are_parsed():
     assert parsed("", ["chest"]) == []
 
 
-def test_a_list_that_holds_no_words_cannot_be_written_as_a_text():
+def test_only_lists_of_words_can_be_written_as_text():
     with pytest.raises(ValueError, match=r"rules\.faces='4\+5': only lists of words"):
         parsed("4+5", [4, 5], "rules.faces")
 
 
-def test_every_value_of_a_setting_is_there_the_one_played_as_idle():
+def test_every_value_of_a_setting_is_listed_with_the_current_one_as_idle():
     result = each_value(ARENA, CARDS, "rules.hit_faces", ("2", "3", "9"))
     assert [(step.before, step.value, step.idle) for step in result] == [(3, 2, False), (3, 3, True), (3, 9, False)]
     assert [step.cards is None for step in result] == [False, False, True]
@@ -356,11 +356,11 @@ def test_shares_keep_the_lengths_of_the_games():
     assert np.array_equal(Shares.of(base).turns, collect(base).rows["turns"])
 
 
-def test_other_line_ups_are_compared_as_two_samples():
+def test_different_line_ups_are_compared_as_two_samples():
     before = shares([[0, 1]] * 60, [[1, 0]] * 45 + [[0, 1]] * 15)
     after = shares([[0, 1]] * 40 + [[1, 2]] * 20, [[1, 0]] * 20 + [[0, 1]] * 40)
     table = compare_apart(before, after, ["a", "b", "c"])
-    assert list(table["name"]) == ["a", "b"]  # c sits in the games after only
+    assert list(table["name"]) == ["a", "b"]  # c plays only in the games after
     row = table.iloc[0]
     low, high = confint_proportions_2indep(20, 40, 45, 60, method="newcomb", compare="diff")
     assert (row["change"], row["low"], row["high"]) == pytest.approx((0.5 - 0.75, low, high))
@@ -369,12 +369,12 @@ def test_other_line_ups_are_compared_as_two_samples():
     assert (row["gain"], row["truncated_before"], row["truncated_after"]) == (1, 0, 0)
 
 
-def test_seats_that_choose_whom_they_play_make_no_pairs(lone_climb):
+def test_seats_that_choose_their_entrant_make_no_pairs(lone_climb):
     cards = lone_climb.load(None)
     base = Experiment(lone_climb.name, cards, 2, (PolicySpec.parse("random"),), 60)
     other = lone_climb.from_document(changed(cards.document, "rules.summit", 6))
     same = change(base, other)
-    assert same["paired"].all()  # chance chooses alike
+    assert same["paired"].all()  # random choices are the same
     before, after = Shares.of(base), shares([[2, 1]] * 60, [[1, 0]] * 60)
     with pytest.raises(ValueError, match="line-ups differ"):
         compare(before, after, list(cards.names))

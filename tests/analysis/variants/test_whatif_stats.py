@@ -1,4 +1,4 @@
-"""What a change does to a game as a whole: paired, in the games it may touch, for certain where it cannot."""
+"""Effects of a change on a whole game: paired, only in the games that it can affect, and certain where it cannot."""
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ def base(games: int = 1120, **more) -> Experiment:
 
 
 @PLAYED
-def test_changes_are_near_what_is_worked_out(dice_duel):
+def test_changes_are_near_the_exact_ones(dice_duel):
     change = edited(dice_duel, CARDS, [WEAKER, "fighter.thief.dice=+1"])
     result = what_if(base(11_200), change, 2)
     after, before = exact.win_rates(change.cards), exact.win_rates(CARDS)
@@ -47,9 +47,9 @@ def test_only_games_of_the_owner_are_played_twice(dice_duel):
     assert (result.rates["n"] == 28).all()
 
 
-def test_games_played_once_are_those_played_twice(dice_duel):
-    """The shortcut gives what playing everything twice gives."""
-    from analysis.variants.variant import change  # noqa: PLC0415 - of this test alone
+def test_playing_unaffected_games_once_equals_playing_them_twice(dice_duel):
+    """The shortcut gives the same result as playing everything twice."""
+    from analysis.variants.variant import change  # noqa: PLC0415 - only for this test
 
     edit = edited(dice_duel, CARDS, [WEAKER])
     result = what_if(base(224), edit, 1).rates
@@ -57,7 +57,7 @@ def test_games_played_once_are_those_played_twice(dice_duel):
     pd.testing.assert_frame_equal(result[whole.columns], whole)
 
 
-def test_what_never_reaches_play_changes_nothing_for_certain(arena_cards):
+def test_a_change_that_never_reaches_play_has_certainly_no_effect(arena_cards):
     game, cards = arena_cards
     plain = Experiment("arena", cards, 2, (PolicySpec.parse("random"),), 56)
     result = what_if(plain, edited(game, cards, ["hero.rhino_guy.printed_energy=+1"]), 1, half_width=0.01)
@@ -67,13 +67,13 @@ def test_what_never_reaches_play_changes_nothing_for_certain(arena_cards):
 
 @pytest.fixture
 def arena_cards():
-    from sim.registry import GAMES  # noqa: PLC0415 - of this test alone
+    from sim.registry import GAMES  # noqa: PLC0415 - only for this test
 
     return GAMES["arena"], GAMES["arena"].load(None)
 
 
 @PLAYED
-def test_games_go_on_until_every_change_is_known_and_workers_change_nothing(dice_duel):
+def test_games_continue_until_every_change_is_precise_and_workers_change_nothing(dice_duel):
     change = edited(dice_duel, CARDS, [WEAKER])
     result = [what_if(base(200_000), change, jobs, half_width=0.02) for jobs in (1, 3)]
     pd.testing.assert_frame_equal(result[0].rates, result[1].rates)
@@ -105,7 +105,7 @@ def test_changes_hold_at_every_look():
 @PLAYED
 def test_the_sequence_is_about_the_change(dice_duel):
     change = edited(dice_duel, CARDS, [WEAKER])
-    from analysis.data.shares import Shares  # noqa: PLC0415 - of this test alone
+    from analysis.data.shares import Shares  # noqa: PLC0415 - only for this test
 
     plain = base(5600)
     before = Shares.of(plain)

@@ -1,4 +1,4 @@
-"""Luck taken out: win rates that are right on average and in their intervals, from fewer games."""
+"""Win rates with luck removed (AIVAT): unbiased, with intervals that cover, from fewer games."""
 
 from dataclasses import replace
 
@@ -28,8 +28,8 @@ def counted(made: Experiment, rerolls: int = 8) -> LuckSums:
 
 @pytest.mark.skipif(not COMPILED, reason="240,000 games")
 @pytest.mark.parametrize("pair", PAIRS)
-def test_it_is_unbiased_and_covers_on_a_duel_that_can_be_worked_out(dice_duel: Game, pair: tuple[int, int]):
-    """600 runs of 200 games each: mean within 3 standard errors, 93 to 97 of 100 intervals hold the truth."""
+def test_it_is_unbiased_and_covers_on_a_duel_with_exact_win_rates(dice_duel: Game, pair: tuple[int, int]):
+    """600 runs of 200 games each: the mean within 3 standard errors, 93 to 97 of 100 intervals contain the truth."""
     cards = dice_duel.load(None)
     truth = exact.first_seat_win(cards)[pair]
     made = replace(experiment(dice_duel, RUNS * GAMES), line_up=pair)
@@ -44,11 +44,11 @@ def test_it_is_unbiased_and_covers_on_a_duel_that_can_be_worked_out(dice_duel: G
     assert abs(result.mean() - truth) < 3 * result.std(ddof=1) / RUNS**0.5
     assert 0.93 <= held / RUNS <= 0.97
     assert np.mean(gains) > 3
-    assert result.var(ddof=1) < truth * (1 - truth) / GAMES / 3  # and that is no mere claim
+    assert result.var(ddof=1) < truth * (1 - truth) / GAMES / 3  # the reported gain is real
 
 
-def test_the_weights_of_one_half_of_the_games_know_nothing_of_it(dice_duel: Game):
-    """Or the results would correct themselves."""
+def test_the_weights_of_each_half_are_fitted_on_the_other_half(dice_duel: Game):
+    """Otherwise results would correct themselves."""
     sums = counted(experiment(dice_duel, 400))
     before = sums.weights.copy()
     spoiled = replace(sums, sums=sums.sums.copy())
@@ -58,7 +58,7 @@ def test_the_weights_of_one_half_of_the_games_know_nothing_of_it(dice_duel: Game
     assert not np.array_equal(after[1], before[1])
 
 
-def test_capped_games_count_for_nobody(dice_duel: Game):
+def test_truncated_games_do_not_count(dice_duel: Game):
     made = experiment(dice_duel, 56)
     (block,) = blocks(made, jobs=1, block_games=1000, rerolls=2)
     block.rows["status"][:6] = Status.TRUNCATED
@@ -68,7 +68,7 @@ def test_capped_games_count_for_nobody(dice_duel: Game):
 
 
 def blocks_stopped_by_luck(games: int, rng: np.random.Generator) -> Block:
-    """Games of two in which luck decides, and which stop at a limit half as often where seat 0 was lucky."""
+    """Two-seat games decided by luck, and truncated half as often if seat 0 was lucky."""
     luck = rng.normal(0, 0.25, games)
     won = rng.random(games) < np.clip(0.6 + luck, 0, 1)
     rows = np.zeros(games, ROW)
@@ -78,8 +78,8 @@ def blocks_stopped_by_luck(games: int, rng: np.random.Generator) -> Block:
     return Block(0, rows, rows, np.column_stack([luck, -luck]))
 
 
-def test_win_rates_are_right_where_lucky_games_finish_more_often(dice_duel: Game):
-    """A control over finished games alone is wrong by several points here, for their luck is not zero on average."""
+def test_win_rates_are_right_if_lucky_games_finish_more_often(dice_duel: Game):
+    """A control over finished games only is wrong by several points, because their mean luck is not zero."""
     rng, made = np.random.default_rng(6), replace(experiment(dice_duel, 400), line_up=(0, 1))
     many = blocks_stopped_by_luck(1_000_000, rng)
     done = many.rows["status"] == Status.FINISHED
@@ -104,14 +104,14 @@ def test_the_net_gain_warns_below_one():
     assert "the net gain is 0.955. Below 1, --aivat costs more time than it saves" in net_words(1.71, 1.79)
 
 
-def test_few_games_give_no_interval_and_say_so(dice_duel: Game):
+def test_few_games_give_no_interval_but_a_note(dice_duel: Game):
     made = replace(experiment(dice_duel, DEGREES_MIN), line_up=(0, 1))
     frame = win_rates(counted(made), made.cards.names)
     assert frame[["estimate", "low", "high", "gain"]].isna().all(axis=None)
     assert frame["plain"].notna().sum() == 2
 
 
-def test_what_it_cannot_be_told_from_is_refused(dice_duel: Game, lone_climb: Game):
+def test_games_without_luck_and_conflicting_options_are_refused(dice_duel: Game, lone_climb: Game):
     made = experiment(dice_duel, 8)
     (block,) = blocks(made, jobs=1, block_games=1000)
     with pytest.raises(ValueError, match="the block holds no luck; play its games with rerolls"):

@@ -1,4 +1,4 @@
-"""Win rates, the matchup matrix, seats and turn positions, from small tables worked out by hand."""
+"""Win rates, the matchup matrix, seats and turn positions, from small tables computed by hand."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ NAMES = ("Ada", "Bo", "Cy")
 
 
 def duels():
-    """Ada beats Bo 3:1 and draws once, Cy beats Ada once; one duel of Bo and Cy is capped."""
+    """Ada beats Bo 3:1 and draws once, Cy beats Ada once; one duel of Bo and Cy is truncated."""
     return Tally.empty(3, 4).add(
         games(
             *[game([0, 1], [1, 0], first=0)] * 2,
@@ -26,7 +26,7 @@ def duels():
     )
 
 
-def test_win_rates_are_over_finished_games_with_the_truncated_share_beside_best_first():
+def test_win_rates_are_over_finished_games_with_the_truncated_share_best_first():
     table = win_rates(duels(), 2, NAMES).set_index("name")
     assert table.index.tolist() == ["Cy", "Ada", "Bo"]
     assert table["n"].to_dict() == {"Cy": 1, "Ada": 6, "Bo": 5}
@@ -39,13 +39,13 @@ def test_win_rates_are_over_finished_games_with_the_truncated_share_beside_best_
     assert (table.loc["Cy", "low"], table.loc["Cy", "high"]) == (whole.low, whole.high)
 
 
-def test_win_rates_with_shared_wins_are_as_wide_as_those_of_whole_ones():
+def test_win_rates_with_shared_wins_are_as_wide_as_those_of_sole_wins():
     row = win_rates(duels(), 2, NAMES).set_index("name").loc["Bo"]
     known = proportion(1.5, 5)
     assert (row["low"], row["high"]) == (known.low, known.high)
 
 
-def test_three_seats_are_measured_against_a_third():
+def test_three_seats_are_compared_with_a_third():
     table = win_rates(duels(), 3, NAMES)
     assert table["fair"].tolist() == [pytest.approx(1 / 3)] * 3
     assert table.loc[0, "name"] == "Cy"
@@ -60,11 +60,11 @@ def test_p_values_are_adjusted_over_the_entrants():
     assert table.loc[["Ada", "Cy"], "p_holm"].tolist() == pytest.approx([3 * p, 3 * p])
     assert table.loc[["Ada", "Cy"], "p_bh"].tolist() == pytest.approx([1.5 * p, 1.5 * p])
     assert table.loc["Bo", ["p", "p_holm", "p_bh"]].tolist() == [1, 1, 1]
-    assert set(table["verdict"]) == {"not decided"}  # 12 and 24 games each: fewer than are ever decided
+    assert set(table["verdict"]) == {"not decided"}  # 12 and 24 games each: too few for a verdict
     assert table["p_beyond"].isna().all()
 
 
-def test_an_entrant_that_never_finished_stands_last_without_a_rate():
+def test_an_entrant_without_finished_games_is_last_and_has_no_rate():
     rows = games(game([0, 1], [1, 0]), game([0, 2], None))
     last = win_rates(Tally.empty(4, 2).add(rows), 2, (*NAMES, "Di")).iloc[2:]
     assert last["name"].tolist() == ["Cy", "Di"]
@@ -75,7 +75,7 @@ def test_an_entrant_that_never_finished_stands_last_without_a_rate():
     assert np.isnan(last["truncated"].iloc[1])
 
 
-def test_a_game_alone_has_no_fair_share():
+def test_a_solo_game_has_no_fair_share():
     table = win_rates(Tally.empty(1, 1).add(games(*[game([0], [1])] * 3, game([0], [0]))), 1, ["Ada"])
     assert table.loc[0, "estimate"] == 0.75
     assert np.isnan(table.loc[0, "fair"])
@@ -83,7 +83,7 @@ def test_a_game_alone_has_no_fair_share():
     assert table.loc[0, "verdict"] == ""
 
 
-def test_names_and_seats_must_fit():
+def test_names_and_seats_must_match():
     with pytest.raises(ValueError, match="2 names for 3 entrants"):
         win_rates(duels(), 2, NAMES[:2])
     with pytest.raises(ValueError, match=r"seats=5 must be in 1\.\.4"):
@@ -103,7 +103,7 @@ def test_matrix_by_hand():
     assert table.high[0, 2] == proportion(0, 1).high
 
 
-def test_matrix_is_the_same_seen_from_the_other_side():
+def test_the_matrix_is_antisymmetric():
     table = matrix(Tally.empty(5, 4).add(random_games(4000)), tuple("abcde"))
     off = ~np.eye(5, dtype=bool)
     assert table.estimate[off] == pytest.approx(1 - table.estimate.T[off])
@@ -111,7 +111,7 @@ def test_matrix_is_the_same_seen_from_the_other_side():
     assert np.array_equal(table.p_holm, table.p_holm.T, equal_nan=True)
 
 
-def test_pairs_hold_every_pair_from_both_sides_even_those_not_played():
+def test_pairs_list_every_pair_from_both_sides_even_if_not_played():
     table = pairs(matrix(duels(), NAMES)).set_index(["name", "opponent"])
     assert len(table) == 6
     assert table.loc[("Ada", "Bo"), ["estimate", "n"]].tolist() == pytest.approx([0.7, 5])
@@ -119,7 +119,7 @@ def test_pairs_hold_every_pair_from_both_sides_even_those_not_played():
     assert table.loc[("Bo", "Cy"), ["estimate", "low", "p_holm"]].isna().all()
 
 
-def test_matrix_adjusts_over_the_pairs_played_once_each():
+def test_the_matrix_adjusts_over_the_played_pairs_counting_each_once():
     rows = [game([0, 1], [1, 0])] * 10 + [game([2, 1], [1, 0])] * 6
     table = matrix(Tally.empty(3, 2).add(games(*rows)), NAMES)
     assert table.p_holm[0, 1] == table.p_holm[1, 0] == pytest.approx(2 * 2 / 2**10)
@@ -148,12 +148,12 @@ def test_by_entrant_and_place():
 
 
 def some_lost():
-    """Of ten games of Ada and Bo Ada wins four and Bo two, all lose three and one is capped; Cy beats Ada once."""
+    """Of ten games of Ada and Bo, Ada wins four and Bo two, both lose three and one is truncated; Cy beats Ada once."""
     rows = [game([0, 1], [1, 0])] * 4 + [game([0, 1], [0, 1])] * 2 + [game([1, 0], [0, 0], first=1)] * 3
     return Tally.empty(3, 2).add(games(*rows, game([0, 1], None), game([2, 0], [1, 0])))
 
 
-def test_a_game_that_all_lose_lowers_the_fair_share_to_the_mean_of_all_rates():
+def test_games_without_a_winner_lower_the_fair_share_to_the_mean_rate():
     tally = some_lost()
     assert (tally.lost[2], tally.finished[2]) == (3, 10)
     assert tally.decided.tolist() == [1, 1, 0.7]
@@ -166,7 +166,7 @@ def test_a_game_that_all_lose_lowers_the_fair_share_to_the_mean_of_all_rates():
     assert by_entrant_and_place(tally, 2, NAMES)["fair"].unique() == pytest.approx([0.35])
 
 
-def test_alike_entrants_of_a_game_that_all_often_lose_are_fair_and_not_weak():
+def test_equal_entrants_that_often_all_lose_are_fair_and_not_weak():
     rows = [game([0, 1], [1, 0]), game([0, 1], [0, 1]), game([0, 1], [0, 0])] * 2000
     table = win_rates(Tally.empty(2, 2).add(games(*rows)), 2, NAMES[:2])
     assert table["estimate"].tolist() == pytest.approx([1 / 3] * 2)
@@ -174,14 +174,14 @@ def test_alike_entrants_of_a_game_that_all_often_lose_are_fair_and_not_weak():
     assert table["p"].tolist() == pytest.approx([1, 1])
 
 
-def test_thirds_of_a_win_are_no_lost_games():
+def test_thirds_of_a_win_are_not_games_without_a_winner():
     rows = [game([0, 1, 2], [1 / 3] * 3)] * 1000
     tally = Tally.empty(3, 3).add(games(*rows))
     assert tally.lost.tolist() == [0] * 4
     assert win_rates(tally, 3, NAMES)["fair"].tolist() == [1 / 3] * 3
 
 
-def test_the_matrix_leaves_out_what_neither_side_won():
+def test_the_matrix_leaves_out_games_without_a_winner():
     table = matrix(some_lost(), NAMES)
     assert table.n[0, 1] == table.n[1, 0] == 6
     assert table.estimate[0, 1] + table.estimate[1, 0] == pytest.approx(1)

@@ -1,4 +1,4 @@
-"""`fairfight strongest`: names the strongest and the weakest, with games where it is least sure, whoever plays them."""
+"""The command `fairfight strongest`: it names the strongest and the weakest entrant with adaptively allocated games."""
 
 import json
 
@@ -25,7 +25,7 @@ def of(game, sure=0.95, seed=1, evenly=False):
     return Search(against_each(experiment), sure, evenly)
 
 
-def test_it_names_those_whom_the_exact_win_rates_name(dice_duel):
+def test_it_names_the_strongest_and_weakest_by_exact_win_rates(dice_duel):
     exact = win_rates(dice_duel.load(None))
     result = of(dice_duel, 0.999)
     assert search(result, 200_000, 2) == REACHED
@@ -37,7 +37,7 @@ def test_it_names_those_whom_the_exact_win_rates_name(dice_duel):
     assert table["n"].sum() == result.games
 
 
-def test_more_games_go_to_those_near_the_ends(dice_duel):
+def test_entrants_near_the_ends_get_more_games(dice_duel):
     order = np.argsort(win_rates(dice_duel.load(None)))
     result = of(dice_duel, 1 - 1e-12)
     search(result, 30_000, 2)
@@ -45,7 +45,7 @@ def test_more_games_go_to_those_near_the_ends(dice_duel):
     assert ends.mean() > 1.3 * middle.mean()
 
 
-def test_the_games_are_those_of_the_entrant_against_all_others(coin_duel):
+def test_the_games_equal_those_of_the_entrant_against_all_others(coin_duel):
     result = of(coin_duel)
     search(result, 2 * result.first_games, 1)
     for entrant, against in enumerate(result.against):
@@ -62,7 +62,7 @@ def test_the_number_of_workers_changes_no_byte(coin_duel):
     assert runs[0] == runs[1] == runs[2]
 
 
-def test_json_says_who_how_sure_and_how_to_go_on(coin_duel):
+def test_json_has_the_answer_its_certainty_and_the_next_command(coin_duel):
     data = json.loads(
         fairfight("strongest", "coin_duel", "--policy", "random", "--games", "3000", "--sure", "0.9", "--json")[1]
     )
@@ -73,14 +73,14 @@ def test_json_says_who_how_sure_and_how_to_go_on(coin_duel):
     assert sum(line["chance strongest"] for line in data["entrants"]) == pytest.approx(1)
 
 
-def test_people_read_who_it_is(coin_duel):
+def test_the_text_names_the_strongest_and_the_weakest(coin_duel):
     text = " ".join(fairfight("strongest", "coin_duel", "--policy", "random")[1].split())
     assert "The strongest fighter is" in text
     assert "The weakest fighter is" in text
     assert "To continue: fairfight strongest coin_duel" in text
 
 
-def test_ctrl_c_keeps_the_whole_batches(coin_duel):
+def test_ctrl_c_keeps_complete_batches(coin_duel):
     result = of(coin_duel, 1 - 1e-12)
 
     def watch(_stage, done, _total):

@@ -1,4 +1,4 @@
-"""Sums over blocks, as runs keep them that keep a summary: they add up to what counting every game gives."""
+"""Sums over blocks, as summary runs keep them: they add up to the counts of all games."""
 
 import json
 from collections.abc import Callable
@@ -23,8 +23,8 @@ from tests.conftest import BUILT_IN
 from tests.every_game.play import experiment
 from tests.store.folders import block_files
 
-ROUNDS = 12  # of the experiments here
-MADE = {  # by what is counted: matchups, thirds of a win, teams, pairs, an entrant alone, a real game
+ROUNDS = 12  # of the experiments of this file
+MADE = {  # by what is counted: matchups, thirds of a win, teams, pairs, a single entrant, a real game
     "duel": ("dice_duel", 2, {}),
     "three": ("coin_duel", 3, {}),
     "teams": ("relay_teams", 2, {}),
@@ -46,12 +46,12 @@ def of_kind(kind: str, request: pytest.FixtureRequest) -> Experiment:
 
 
 def played(made: Experiment, rounds: int) -> list[Block]:
-    """Its games in blocks of so many rounds."""
+    """The games of an experiment in blocks of a number of rounds."""
     return list(blocks(made, jobs=1, block_games=rounds * made.round_games))
 
 
 def counted(made: Experiment, found: list[Block]) -> SumsOfGames:
-    """Every game counted, one block after the other."""
+    """Counts of every game, block by block."""
     counts = SumsOfGames.of(made)
     for block in found:
         counts.add(block.rows)
@@ -59,7 +59,7 @@ def counted(made: Experiment, found: list[Block]) -> SumsOfGames:
 
 
 def added_up(made: Experiment, found: list[Block]) -> SumsOfGames:
-    """Sums of each block by itself, added up."""
+    """The sum of the separate sums of all blocks."""
     counts = SumsOfGames.of(made)
     for block in found:
         add_sums(counts, summarise(made, [block]))
@@ -68,7 +68,7 @@ def added_up(made: Experiment, found: list[Block]) -> SumsOfGames:
 
 @KINDS
 @pytest.mark.parametrize("rounds", [1, 5])
-def test_sums_of_blocks_add_up_to_what_counting_every_game_gives(kind: str, rounds: int, request):
+def test_sums_of_blocks_add_up_to_the_counts_of_all_games(kind: str, rounds: int, request):
     made = of_kind(kind, request)
     result = played(made, rounds)
     expected, summed = counted(made, result).tables(), added_up(made, result).tables()
@@ -76,11 +76,13 @@ def test_sums_of_blocks_add_up_to_what_counting_every_game_gives(kind: str, roun
     assert expected["games"].sum() == made.games
     for name, table in expected.items():
         assert summed[name].dtype == table.dtype
-        np.testing.assert_array_equal(summed[name], table, err_msg=name)  # thirds too: shares have few digits
+        np.testing.assert_array_equal(
+            summed[name], table, err_msg=name
+        )  # also for thirds, because shares have few digits
 
 
-def test_what_is_counted_is_what_the_experiment_asks_for(dice_duel, relay_teams):
-    """Teams of two share their dice anyway."""
+def test_the_counts_depend_on_the_experiment(dice_duel, relay_teams):
+    """Games of teams share their dice anyway."""
     alone, of_teams = experiment(dice_duel, 56), experiment(relay_teams, 60)
     usual, teams, pairs = (
         set(SumsOfGames.of(made).tables()) for made in (alone, of_teams, replace(alone, paired=True))
@@ -89,7 +91,7 @@ def test_what_is_counted_is_what_the_experiment_asks_for(dice_duel, relay_teams)
     assert teams - pairs == {"part_rounds"}
 
 
-def test_a_summary_is_a_line_for_every_cell_that_is_not_nought(coin_duel):
+def test_a_summary_has_a_line_for_every_nonzero_cell(coin_duel):
     made = experiment(coin_duel, 9)
     columns = summarise(made, played(made, 1))
     assert {name: column.dtype.kind for name, column in columns.items()} == {
@@ -107,7 +109,7 @@ def test_a_summary_is_a_line_for_every_cell_that_is_not_nought(coin_duel):
 
 @KINDS
 @pytest.mark.parametrize("wanted", [1, 7, 100])
-def test_blocks_of_a_summary_are_of_whole_rounds_and_so_of_whole_pairs(kind: str, wanted: int, request, tmp_path):
+def test_blocks_of_a_summary_are_whole_rounds_and_so_whole_pairs(kind: str, wanted: int, request, tmp_path):
     made = of_kind(kind, request)
     size = Run.begin(tmp_path / "run", made, "summary", wanted).manifest.block_games
     assert size % made.round_games == 0
@@ -170,7 +172,7 @@ SPOILED: dict[str, tuple[str, Callable[[Columns], Columns]]] = {
 
 
 @pytest.mark.parametrize("fault", SPOILED)
-def test_sums_that_are_not_those_of_such_games_are_refused(fault: str, coin_duel):
+def test_impossible_sums_are_refused(fault: str, coin_duel):
     text, spoil = SPOILED[fault]
     made = experiment(coin_duel, 9)
     columns = summarise(made, played(made, 3))
@@ -190,14 +192,14 @@ def test_a_refused_summary_adds_nothing(fault: str, coin_duel):
 
 
 def summary_of(folder: Path, made: Experiment) -> Run:
-    """A summary run that is complete, in several blocks."""
+    """A complete summary run of several blocks."""
     run = Run.begin(folder, made, "summary", 5 * made.round_games)
     run.fill(1, summarise)
     return run
 
 
 @pytest.mark.parametrize("kind", ["three", "teams of three", "pairs", "lone"])
-def test_win_rates_are_the_same_from_sums_from_rows_and_played(kind: str, request, tmp_path, monkeypatch):
+def test_win_rates_are_the_same_from_sums_from_rows_and_from_playing(kind: str, request, tmp_path, monkeypatch):
     made = of_kind(kind, request)
     summary_of(tmp_path / "sums", made)
     Run.begin(tmp_path / "rows", made, "rows", 5 * made.round_games).fill(1)
@@ -205,14 +207,14 @@ def test_win_rates_are_the_same_from_sums_from_rows_and_played(kind: str, reques
     typed += ["--paired"] * made.paired
     typed += ["--line-up", ",".join(made.cards.ids[item] for item in made.line_up)] if made.line_up else []
     direct = json.loads(shown("winrates", made.game_name, "--policy", "random", *typed, "--json"))
-    monkeypatch.setattr("sim.run.play_range", None)  # nothing may be played from here on
+    monkeypatch.setattr("sim.run.play_range", None)  # nothing must be played from here on
     sums, rows = (json.loads(shown("winrates", tmp_path / keep, "--json")) for keep in ("sums", "rows"))
     assert rows == direct
     assert sums == rows
 
 
 def rewritten(run: Run, spoil: Callable[[pa.Table], pa.Table]) -> None:
-    """Put another file in place of the first block, under the name that belongs to its content."""
+    """Replace the first block by a changed file, named after its content."""
     file, *_ = block_files(run.folder)
     table, games = spoil(pq.read_table(file)), run.manifest.block_games
     result = {RUN: run.manifest.identity.encode(), FIRST: b"0", GAMES: str(games).encode()}
@@ -221,7 +223,7 @@ def rewritten(run: Run, spoil: Callable[[pa.Table], pa.Table]) -> None:
     file.with_name(f"{0:014d}-{games}-{part.digest}.parquet").write_bytes(part.content)
 
 
-def test_a_summary_that_somebody_wrote_is_refused_where_it_tells_of_other_games(coin_duel, tmp_path):
+def test_a_forged_summary_of_other_games_is_refused(coin_duel, tmp_path):
     run = summary_of(tmp_path / "run", experiment(coin_duel, 60))
     first = f"{run.folder}: summary of games 0..14: "
     rewritten(run, lambda table: table)

@@ -1,4 +1,4 @@
-"""Runs that end when every win rate is precise enough: the same bytes for any number of workers, and a way to go on."""
+"""Runs that end when every win rate is precise enough: the same bytes for any number of workers, and how to continue."""
 
 import json
 import re
@@ -53,7 +53,7 @@ def test_a_run_ends_at_a_look_when_every_half_width_is_small_enough(coin_duel):
     assert result["low"].tolist() == again["low"].tolist()
 
 
-def test_blocks_that_straddle_a_look_are_cut(coin_duel, monkeypatch):
+def test_blocks_are_split_at_looks(coin_duel, monkeypatch):
     whole = run(coin_duel, 0.03)
     for size in (13, 997, 100_000):
         monkeypatch.setattr(play, "blocks", lambda made, _, size=size, rerolls=0: blocks(made, 2, size, rerolls))
@@ -83,7 +83,7 @@ def test_the_games_of_the_shorter_run_are_the_first_of_the_longer(coin_duel):
     assert np.array_equal(part.tally.seat_wins, short.tally.seat_wins)
 
 
-def test_json_says_why_it_stopped_and_how_to_go_on(coin_duel):
+def test_json_has_the_reason_to_stop_and_the_next_command(coin_duel):
     enough = json.loads(
         shown("winrates", "coin_duel", "--precision", "3", "--policy", "random", "--seed", "5", "--json")
     )
@@ -106,14 +106,14 @@ def test_json_says_why_it_stopped_and_how_to_go_on(coin_duel):
     assert on["facts"]["games"] > 1500
 
 
-def test_people_read_why_it_stopped_and_that_the_bounds_hold_under_looking(coin_duel):
+def test_the_text_shows_why_it_stopped_and_that_the_bounds_hold_at_every_look(coin_duel):
     text = " ".join(shown("winrates", "coin_duel", "--precision", "4", "--policy", "random").split())
     assert "confidence sequences at 95 %, which hold although the run checked its results while playing" in text
     assert re.search(r"Stopped because every win rate is known to ±4 points: .* after [\d,]+ games and", text)
     assert "To continue from these games: fairfight winrates coin_duel --precision 2 --policy random" in text
 
 
-def test_of_teams_the_parts_are_judged_by_rounds(relay_teams):
+def test_precision_of_teams_is_that_of_parts_by_rounds(relay_teams):
     played = run(relay_teams, 0.05)
     until = played.until
     teams = played.experiment.teams
@@ -126,20 +126,20 @@ def test_of_teams_the_parts_are_judged_by_rounds(relay_teams):
     assert rates["estimate"].to_numpy() == pytest.approx(raw.loc[rates["unit"], "estimate"].to_numpy())
 
 
-def test_pairs_with_the_same_dice_are_the_observations_of_a_paired_design(coin_duel):
+def test_pairs_are_the_observations_of_a_paired_design(coin_duel):
     until = run(coin_duel, 0.05, paired=True).until
     assert until.observations == "pairs"
     assert until.sums["n"].max() <= until.bounds()["n"].max() / 2
     assert until.widest <= 0.05
 
 
-def test_of_a_fixed_line_up_only_those_who_sit_there_count(coin_duel):
+def test_only_the_entrants_of_a_fixed_line_up_count(coin_duel):
     played = run(coin_duel, 0.04, line_up=(0, 1))
     assert played.until.widest <= 0.04
     assert sorted(played.until.rates(0.5)["unit"]) == [0, 1]
 
 
-def test_ctrl_c_keeps_what_is_done(coin_duel):
+def test_ctrl_c_keeps_finished_looks(coin_duel):
     experiment = Experiment("coin_duel", coin_duel.load(None), 2, RANDOM, 200_000)
     until = Until(experiment, 0.001)
 
@@ -153,7 +153,7 @@ def test_ctrl_c_keeps_what_is_done(coin_duel):
 
 
 @pytest.mark.parametrize("points", ["0", "-1", "nan", "50.1", "inf"])
-def test_a_precision_that_makes_no_sense_is_refused(points, coin_duel):
+def test_an_invalid_precision_is_refused(points, coin_duel):
     code, out, err = fairfight("winrates", "coin_duel", "--precision", points)
     assert (code, out) == (2, "")
     assert f"precision={float(points):g} must be above 0 and at most 50" in err

@@ -1,4 +1,4 @@
-"""The terminal's tables of win rates: what is alike on every line is said once, and JSON keeps it."""
+"""Terminal tables of win rates: values common to all lines are shown once, and JSON keeps them."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def summary(*policies: str, seats: int = 2):
     return summarise(ARENA, play_for_tally(Experiment("arena", ARENA.load(None), seats, chosen, 112, 3), 1))
 
 
-def test_the_fair_share_stands_in_the_caption_and_stays_in_json():
+def test_the_fair_share_is_in_the_caption_and_stays_in_json():
     result = summary("random", seats=3)
     shown = result.tables()[0]
     assert shown.caption == "Win rates at 3 seats (fair: 33.3\u202f%)"
@@ -50,7 +50,7 @@ def test_the_lines_name_the_card_set_and_explain_the_verdicts():
     assert "Policies differ by seat: compare the seat columns" in " ".join(summary("greedy:1", "random").lines)
 
 
-def test_games_without_a_winner_are_told_and_lower_the_fair_share():
+def test_games_without_a_winner_are_reported_and_lower_the_fair_share():
     result = summary("random")
     experiment = Experiment("arena", ARENA.load(None), 2, (PolicySpec.parse("random"),), 112, 3)
     played = play_for_tally(experiment, 1)

@@ -24,13 +24,11 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-import pandas as pd
-
 from sim.engine.cardfiles.paths import shown
 from sim.stopping import make_folder, writing
 
-if TYPE_CHECKING:  # the command prints tables without loading the charts
+if TYPE_CHECKING:  # commands that print no tables start without these
+    import pandas as pd
     from matplotlib.figure import Figure
 
 Tone = Literal["verdict", "strong", "weak", "fair", "open", "note"]
@@ -431,7 +429,7 @@ def table(
     ends: see `Table`.
     """
     chosen = frame[list(columns)].astype(object)
-    rows = tuple(tuple(None if pd.isna(cell) else cell for cell in row) for row in chosen.itertuples(index=False))
+    rows = tuple(chosen.where(chosen.notna(), None).itertuples(index=False, name=None))
     known = {heading: FORMATS[heading] for heading in columns.values() if heading in FORMATS}
     return Table(id_, tuple(columns.values()), rows, caption, {**known, **(formats or {})}, ends)
 
@@ -451,10 +449,10 @@ def thinned(curves: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
 
 def highest(frame: pd.DataFrame, column: str, size: bool = False) -> pd.Series:
     """The row with the largest value, or with `size` the largest absolute value; at least one must not be nan."""
-    values = frame[column].to_numpy(float)
-    return frame.iloc[int(np.nanargmax(abs(values) if size else values))]
+    values = frame[column].astype(float)
+    return frame.iloc[(values.abs() if size else values).argmax()]
 
 
 def lowest(frame: pd.DataFrame, column: str) -> pd.Series:
     """The row with the smallest value."""
-    return frame.iloc[int(np.nanargmin(frame[column].to_numpy(float)))]
+    return frame.iloc[frame[column].astype(float).argmin()]

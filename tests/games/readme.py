@@ -5,7 +5,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-GAMES = Path(__file__).parents[2] / "sim" / "games"
+ROOT = Path(__file__).parents[2]
+GAMES = ROOT / "sim" / "games"
 
 
 class Readme:
@@ -23,7 +24,7 @@ class Readme:
         """Modules are named in a text of the README, and all of them are files of the game."""
         modules = {name for name in named(text) if re.fullmatch(r"[\w/]+\.(py|toml)", name)}
         assert modules, "names no module"
-        missing = [name for name in modules if not (self.folder / name).is_file()]
+        missing = [name for name in modules if not any((root / name).is_file() for root in (self.folder, ROOT))]
         assert not missing, f"no such module: {missing}"
 
     def assert_kernels_exist(self, title: str) -> None:

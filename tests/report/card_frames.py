@@ -23,7 +23,7 @@ def carried(names: tuple[str, ...] = CARDS) -> pd.DataFrame:
     return frame
 
 
-WAYS = ("decks by lot", "sealed decks", "drafted decks")
+WAYS = ("random decks", "sealed decks", "drafted decks")
 
 
 def valued(names: tuple[str, ...] = CARDS, ways: tuple[str, ...] = WAYS) -> pd.DataFrame:

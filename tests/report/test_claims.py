@@ -29,7 +29,7 @@ def rates(wins: list[int], n: int, seats: list[int], names: list[str]) -> pd.Dat
     return prose.with_verdicts(frame, prose.binomial(frame["wins"], frame["n"]))
 
 
-def told(frame: pd.DataFrame) -> tuple[str, str]:
+def headline_of(frame: pd.DataFrame) -> tuple[str, str]:
     """Findings of the headline, and undecided entrants."""
     findings = [*pages._unfair(frame), *pages._others(frame, STUDY)]
     named = " ".join(finding.text for finding in findings if finding.tone in ("strong", "weak"))
@@ -51,7 +51,7 @@ def test_heroes_on_the_edge_of_the_band_are_named_in_at_most_one_of_twenty_repor
 
 def test_heroes_significantly_beyond_the_band_are_named_with_the_criterion():
     frame = rates([620, 500, 380, 500], 1000, [2] * 4, NAMES[:4])
-    named, _ = told(frame)
+    named, _ = headline_of(frame)
     assert "Hero A is too strong: it wins 62.0" in named
     assert "Hero C is too weak" in named
     text = " ".join(finding.text for finding in pages._unfair(frame))
@@ -62,7 +62,7 @@ def test_a_hero_beyond_the_band_only_by_its_own_interval_is_not_decided():
     frame = rates([584, *[500] * 7], 1000, [2] * 8, NAMES)
     assert frame["low"].iloc[0] > 0.55
     assert frame["verdict"].iloc[0] == "not decided"
-    named, left = told(frame)
+    named, left = headline_of(frame)
     assert named == ""
     assert "Hero A (two seats)" in left
 

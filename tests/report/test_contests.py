@@ -52,7 +52,7 @@ def played(coin_duel) -> Study:
     return Study(game, game.load(None), PolicySpec.parse("greedy"), seed=3, budget=budget, jobs=1)
 
 
-def well_said(section: Section) -> None:
+def assert_well_formed(section: Section) -> None:
     assert section.answer.endswith(".")
     assert section.answer[0].isupper()
     assert "nan" not in section.answer.lower()
@@ -71,7 +71,7 @@ def well_said(section: Section) -> None:
 def test_every_section_answers_with_numbers_intervals_and_n(sections):
     assert list(sections) == [question.id for question in QUESTIONS]
     for section in sections.values():
-        well_said(section)
+        assert_well_formed(section)
 
 
 def test_games_without_teams_have_no_such_sections(study):
@@ -223,7 +223,7 @@ def test_shuffled_in_cards_are_named_and_counted_by_user(sections, games):
 def test_going_first_is_counted_over_games_that_share_dice(played):
     question = Question("first", "?", "first_mover", settings={"rules.goal": ("6", "12"), "rule": ("goal",)})
     section = answer(played, question)
-    well_said(section)
+    assert_well_formed(section)
     table = lines(section, "first")
     assert [(row["value"], row["policy"]) for row in table] == [
         (value, policy) for policy in (str(played.policy), "random") for value in ("6", "12")
@@ -241,7 +241,7 @@ def test_going_first_is_counted_over_games_that_share_dice(played):
 
 def test_both_policies_play_each_side_of_the_same_games_once(played, monkeypatch):
     section = answer(played, Question("skill", "?", "skill"))
-    well_said(section)
+    assert_well_formed(section)
     mixed = against(played, 2, 63)
     (row,) = lines(section, "skill")
     assert row["n"] == len(mixed) == 2 * row["n (groups)"]
@@ -254,7 +254,7 @@ def test_both_policies_play_each_side_of_the_same_games_once(played, monkeypatch
 
 def test_lengths_are_shown_side_by_side_by_policy(played):
     section = answer(played, Question("length", "?", "policy_lengths"))
-    well_said(section)
+    assert_well_formed(section)
     greedy = str(played.policy)
     pairs = [f"{greedy} \u2013 {greedy}", f"{greedy} \u2013 random", "random \u2013 random"]
     assert [row["policies"] for row in lines(section, "length-truncated")] == pairs

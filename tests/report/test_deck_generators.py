@@ -128,7 +128,9 @@ def test_all_pairs_of_generators_are_compared_and_the_clearest_cards_named():
 # ---- the chart -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("names", [HOSTILE[:1], HOSTILE, tuple(f"{name} {at}" for at in range(6) for name in HOSTILE)])
+@pytest.mark.parametrize(
+    "names", [HOSTILE[:1], HOSTILE, tuple(f"{name} {number}" for number in range(6) for name in HOSTILE)]
+)
 def test_strands_accept_a_single_name_long_names_and_markup(names):
     figure = strands(valued(tuple(dict.fromkeys(names))))
     assert outside(figure) == []

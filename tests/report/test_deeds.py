@@ -16,7 +16,7 @@ from sim.engine.measures import Question
 from tests.report.decks_duel import CAUSES, DECKS, HEXES, QUESTIONS, asked, decks_duel, drawn
 from tests.report.reading import lines
 from tests.report.skirmish import skirmish
-from tests.report.test_contests import well_said
+from tests.report.test_contests import assert_well_formed
 
 GAMES = 1500
 BY_ID = {question.id: question for question in QUESTIONS}
@@ -178,7 +178,7 @@ def test_a_flag_of_no_seat_or_every_seat_gives_no_section(study):
 def test_endings_are_shown_by_loser(study, games):
     rows, outcomes, ended = games
     section = answer(study, ENDINGS)
-    well_said(section)
+    assert_well_formed(section)
     lost = (rows["entrant"][:, :2] == DECKS.index("Pike")) & (rows["share"][:, :2] == 0) & ended[:, None]
     causes = outcomes["cause"][lost.any(axis=1)]
     (row,) = lines(section, "ends-losers", **{"deck that lost": "Pike", "ending": "deck"})
@@ -200,5 +200,5 @@ def test_teams_do_deeds_too(study):
     lone = skirmish(60)
     asks = Question("d", "What?", "per_game", {"damage blocked": "blocked"})
     section = answer(lone, asks)
-    well_said(section)
+    assert_well_formed(section)
     assert len(lines(section, "d")) > 1

@@ -12,7 +12,7 @@ from analysis.timeline.section import drama
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
 from tests.report.reading import lines
-from tests.report.test_contests import well_said
+from tests.report.test_contests import assert_well_formed
 
 SMALL = replace(Budget.default(), games=200, replays=120)
 
@@ -27,7 +27,7 @@ def section(coin_duel):
 
 
 def test_it_answers_with_numbers_intervals_and_n(section):
-    well_said(section)
+    assert_well_formed(section)
     assert len(section.figures) == 2
     assert len({chart.id for chart in section.figures}) == 2
 

@@ -18,7 +18,7 @@ from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from tests.report.budgets import FEW
 from tests.report.reading import lines
-from tests.report.test_contests import well_said
+from tests.report.test_contests import assert_well_formed
 
 TINY = Budget(**FEW, games=90, step_games=30, shared_games=72, variant_games=120, rolls=20, replays=4)
 OFF = Question("off", "What does it change?", "rule_off", settings={"rules.goal": ("4",), "words": ("long", "short")})
@@ -46,7 +46,7 @@ def ask(study: Study, question: Question, **changes) -> Section:
 def test_games_that_end_differently_without_a_rule_are_counted(study):
     before, after = played(study, 4)
     section = ask(study, OFF)
-    well_said(section)
+    assert_well_formed(section)
     other = (before.share != after.share).any(axis=1) | (before.truncated != after.truncated)
     assert 0 < other.mean() < 1
     (row,) = lines(section, "off")
@@ -81,7 +81,7 @@ def test_actions_per_game_are_shown_beside_the_rule(study):
     field = next(measure.field for measure in measures if measure.per == "seat" and measure.kind in ("count", "number"))
     game = replace(study.game, questions=(replace(OFF, roles={"done per game": field}),))
     section = ask(replace(study, game=game), game.questions[0])
-    well_said(section)
+    assert_well_formed(section)
     assert [chart.id for chart in section.figures] == ["off-done", "off"]
     assert section.answer.startswith("Done per game: ")
     assert lines(section, "off-done", what="done per game")
@@ -94,7 +94,7 @@ def test_a_rule_already_played_so_or_unnamed_gives_no_section(study):
 
 def test_every_value_of_a_sweep_plays_the_same_games(study):
     section = ask(study, SWEEP)
-    well_said(section)
+    assert_well_formed(section)
     for goal in (4, 6, 20):
         before, after = played(study, goal)
         right = difference(study.experiment(2, TINY.variant_games), before, after).set_index("name")

@@ -14,7 +14,7 @@ from analysis.stats.intervals import proportion
 from sim.engine.loop import Status
 from tests.report.decks_duel import CURVE, DECKS, HARMS, QUESTIONS, SLOPE, WOUNDS, asked, decks_duel, drawn
 from tests.report.skirmish import skirmish
-from tests.report.test_contests import lines, well_said
+from tests.report.test_contests import assert_well_formed, lines
 
 GAMES = 1500
 BY_ID = {question.id: question for question in QUESTIONS}
@@ -41,7 +41,7 @@ def games():
 
 @pytest.mark.parametrize("name", BY_ID)
 def test_every_section_answers_with_numbers_intervals_and_n(ask, name):
-    well_said(ask(name))
+    assert_well_formed(ask(name))
 
 
 @pytest.mark.parametrize("name", BY_ID)
@@ -109,7 +109,7 @@ def test_the_answer_says_whether_leads_decide(study, size, words):
     seats["share"] = np.column_stack([won, ~won]).ravel().astype(float)
     section = answer(study, BY_ID["snowball"])
     assert words in section.answer
-    well_said(section)
+    assert_well_formed(section)
     if size > 1:  # the side ahead wins all games: only its dots are drawn, no curve
         (row,) = lines(section, "snowball", **{"own turn": 5})
         assert row["odds per 100"] is None

@@ -51,7 +51,7 @@ def test_category_shares_of_nothing_and_of_unknown_words():
         category_shares(falls(), ["entrant"])
 
 
-def ablation_of():
+def usage():
     return pd.DataFrame(
         {
             "entrant": [0, 0, 1, 1],
@@ -65,9 +65,9 @@ def ablation_of():
 
 
 def test_use_rate_is_the_share_of_all_uses_and_effect_is_per_use():
-    table = use_and_effect(ablation_of(), "used", "harm", ["hit", "run"]).set_index(["name", "part_name"])
+    table = use_and_effect(usage(), "used", "harm", ["hit", "run"]).set_index(["name", "part_name"])
     assert table.index.tolist() == [(name, part) for name in NAMES for part in ("hit", "run")]
-    assert table["ablation_of"].tolist() == [4, 4, 0, 8, 0, 0]
+    assert table["uses"].tolist() == [4, 4, 0, 8, 0, 0]
     assert table["n"].tolist() == [2, 2, 2, 2, 0, 0]
     rate, effect = ratio([3, 1], [4, 4]), ratio([6, 4], [3, 1])
     row = table.loc[("Ada", "hit")]
@@ -82,11 +82,11 @@ def test_use_rate_is_the_share_of_all_uses_and_effect_is_per_use():
 
 
 def test_one_game_gives_an_effect_without_bounds():
-    row = use_and_effect(ablation_of().iloc[:1], "used", "harm", ["hit"]).iloc[0]
+    row = use_and_effect(usage().iloc[:1], "used", "harm", ["hit"]).iloc[0]
     assert row["effect"] == 2
     assert np.isnan(row["effect_low"])
 
 
 def test_missing_parts_are_named():
     with pytest.raises(ValueError, match=r"columns harm_0\.\.harm_2"):
-        use_and_effect(ablation_of().assign(used_2=0), "used", "harm", ["a", "b", "c"])
+        use_and_effect(usage().assign(used_2=0), "used", "harm", ["a", "b", "c"])

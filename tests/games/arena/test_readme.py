@@ -61,12 +61,12 @@ def test_every_rule_is_explained_once_and_in_order():
 
 
 def test_every_assumption_is_listed():
-    listed = [cells[0] for cells in rows(section("Readings chosen"))[2:]]
+    listed = [cells[0] for cells in rows(section("Rule variants"))[2:]]
     assert listed == [f"A{number:02}" for number in range(1, 30)]
 
 
 def test_every_switch_is_named_with_its_default():
-    switches = {cells[3].partition(": ")[0]: cells[3].partition(": ")[2] for cells in rows(section("Readings chosen"))}
+    switches = {cells[3].partition(": ")[0]: cells[3].partition(": ")[2] for cells in rows(section("Rule variants"))}
     for name, value in CARDS.switches.items():
         (values,) = (found for words, found in switches.items() if name in named(words))
         default = str(value).lower()

@@ -79,12 +79,12 @@ def test_every_rule_is_explained_once_and_in_order():
 
 
 def test_every_assumption_is_listed():
-    listed = [cells[0] for cells in rows(section("Readings chosen"))[2:]]
+    listed = [cells[0] for cells in rows(section("Rule variants"))[2:]]
     assert listed == [f"A-{number:02}" for number in range(1, ASSUMPTIONS + 1)]
 
 
 def test_every_switch_is_named_with_its_default_and_its_other_values():
-    switches = {named(cells[3])[0]: cells[3] for cells in rows(section("Readings chosen"))[2:] if named(cells[3])}
+    switches = {named(cells[3])[0]: cells[3] for cells in rows(section("Rule variants"))[2:] if named(cells[3])}
     for name, value in CARDS.switches.items():
         words = next(text for text in switches.values() if f"`{name}`" in text)
         default = "chest" if name == "goals" else str(value).lower()
@@ -163,7 +163,7 @@ def test_the_constants_of_the_judge_are_those_of_the_code():
 
 def test_the_weights_are_those_of_the_file():
     stored = read_weights(_PAGE.folder / "weights.toml")
-    listed = {named(cells[0])[0]: cells[2:] for cells in rows(section("How positions are judged"))[2:]}
+    listed = {named(cells[0])[0]: cells[2:] for cells in rows(section("How positions are evaluated"))[2:]}
     assert [*listed] == [*FEATURES]
     for name, cells in listed.items():
         weights = [stored["fitted"][str(seats)][name] for seats in range(1, 5)]

@@ -103,12 +103,12 @@ def test_every_rule_is_explained_once_and_in_order():
 
 
 def test_every_assumption_is_listed():
-    listed = [cells[0] for cells in rows(section("Readings chosen"))[2:]]
+    listed = [cells[0] for cells in rows(section("Rule variants"))[2:]]
     assert listed == [f"A-{number:02}" for number in range(1, ASSUMPTIONS + 1)]
 
 
 def test_every_switch_is_named_with_its_default_and_its_other_values():
-    text = section("Readings chosen")
+    text = section("Rule variants")
     found = {named(cells[3])[0]: named(cells[3])[1:] for cells in rows(text)[2:] if named(cells[3])}
     found |= {name: named(values) for name, values in re.findall(r"`(squad_mode)` is ([^.]+)\.", text)}
     for name, value in CARDS.switches.items():

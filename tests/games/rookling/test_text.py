@@ -281,7 +281,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     (table(phase="block", attack=[1, 0, 0]), "pending.struck: is missing"),
     (table(phase="activate", pending={"at": "left", "line": "Scald"}), 'pending.line = "Scald"'),
     (table(pending={"at": "left"}), 'pending.at = "left": is not a key of this table'),
-    ({"phase": "draft", "players": [{"squad": ["hiss"]}, {"squad": []}], "drafter": 1}, "not those of a draft"),
+    ({"phase": "draft", "players": [{"squad": ["hiss"]}, {"squad": []}], "drafter": 1}, "do not fit a draft"),
 ]
 
 

@@ -319,7 +319,7 @@ def deaths(change: Change) -> list[str]:
     return lines
 
 
-def ablation_of(change: Change) -> list[str]:
+def uses(change: Change) -> list[str]:
     """Sentences about cards and spells that the acting player uses, and what potions turn out to be."""
     seat = change.seat
     lines = [f"{change.name(seat)} casts a spell."] if change.gain("cooldown", seat) > 0 else []
@@ -398,7 +398,7 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
     fresh = [following] if change.turns and following != change.seat else []  # seat whose turn has just begun
     return [
         *_deed(change),
-        *ablation_of(change),
+        *uses(change),
         *walks(change),
         *enemy_lines(change),
         *map_lines(change),

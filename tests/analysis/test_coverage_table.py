@@ -98,10 +98,10 @@ def test_every_interval_of_analysis_is_in_the_table():
 
 def test_every_function_of_the_table_exists():
     for name in named():
-        assert found(name) is not None, name
+        assert object_of(name) is not None, name
 
 
-def found(name: str) -> object:
+def object_of(name: str) -> object:
     """The object of a name below `analysis`: a function of a module, or a method of a class."""
     steps = name.split(".")
     place = next(

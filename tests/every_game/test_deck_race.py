@@ -179,7 +179,7 @@ def test_decks_can_be_generated_by_every_generator_of_the_game(deck_race: Game, 
     assert DeckChoice(random="6:sealed").folder == ("sealed-decks",)
     assert DeckChoice(random="6").folder == DeckChoice(random="6:random").folder == ("random-decks",)
     usual = [DeckChoice(random=way).played(deck_race, cards) for way in (4, "4", "4:random")]
-    assert len({(one.digest, one.title, one.options) for one in usual}) == 1
+    assert len({(card_set.digest, card_set.title, card_set.options) for card_set in usual}) == 1
 
 
 # ---- the command -----------------------------------------------------------------------------------------------------
@@ -311,6 +311,6 @@ def test_the_same_decks_built_in_another_way_play_the_same_games(deck_race: Game
     cards = deck_race.load(None)
     lists = {word: DeckList(listed) for word, listed in deck_facts(deck_race, cards)["decks"].items()}
     again = deck_race.from_document(deck_race.decks.only(cards.document, lists))
-    one, other = (Shares.of(Experiment(deck_race.name, card_set, 2, RANDOM, 30)) for card_set in (cards, again))
-    assert np.array_equal(one.share, other.share)
+    first, second = (Shares.of(Experiment(deck_race.name, card_set, 2, RANDOM, 30)) for card_set in (cards, again))
+    assert np.array_equal(first.share, second.share)
     assert deck_race.name in GAMES

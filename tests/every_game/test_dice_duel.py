@@ -41,8 +41,8 @@ def fighters(game: Game, *numbers: tuple[int, int, int, int, int], **rules: int)
     """A card set of fighters with the given health, dice, hit_on, armour and damage."""
     document = deepcopy(dict(game.load(None).document))
     document["fighter"] = [
-        {"id": f"f{at}", "name": f"F{at}", **dict(zip(NUMBERS, one, strict=True)), "source": "assumed"}
-        for at, one in enumerate(numbers)
+        {"id": f"f{number}", "name": f"F{number}", **dict(zip(NUMBERS, values, strict=True)), "source": "assumed"}
+        for number, values in enumerate(numbers)
     ]
     document["rules"] = document["rules"] | rules
     return game.from_document(document)
@@ -123,13 +123,13 @@ def test_a_die_rolls_the_same_when_another_is_added(dice_duel: Game):
     logs = [replay(replace(base, cards=cards), 0, base.games) for cards in (fewer, more)]
     for game in range(base.games):
         hits = [log.positions["hits"][(log.moves["row"] == game) & (log.moves["seat"] == 0)] for log in logs]
-        shared = min(len(one) for one in hits)
+        shared = min(len(rolled) for rolled in hits)
         seat = int(base.plan(game, 1)["entrant"][0, 1] == 0)  # seat of the first fighter
-        steps = [np.diff(one[:shared, seat]) for one in hits]
+        steps = [np.diff(rolled[:shared, seat]) for rolled in hits]
         assert (steps[1] - steps[0] >= 0).all()
         assert (steps[1] - steps[0] <= 1).all()
-        other = [one[:shared, 1 - seat] for one in hits]
-        assert np.array_equal(*other)
+        others = [rolled[:shared, 1 - seat] for rolled in hits]
+        assert np.array_equal(*others)
 
 
 # ---- known answers ---------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def test_a_die_rolls_the_same_when_another_is_added(dice_duel: Game):
 def by_brute_force(cards: CardSet, first: int, second: int) -> float:
     """Chance that the first seat wins, by one equation for each position over all faces of all dice."""
     record = cards.record[0]
-    numbers = [{name: int(record[name][one]) for name in NUMBERS} for one in (first, second)]
+    numbers = [{name: int(record[name][fighter]) for name in NUMBERS} for fighter in (first, second)]
     start = (numbers[0]["health"], max(1, numbers[1]["health"] + int(record["second_health"])))
     places = list(product(range(1, start[0] + 1), range(1, start[1] + 1), (0, 1)))
     place_of = {place: index for index, place in enumerate(places)}

@@ -28,7 +28,7 @@ def test_resample_hidden_keeps_what_the_seat_knows(game: Game):
             assert all(0 <= value <= 1 for value in mine)
 
 
-def test_greedy_leaves_the_game_and_its_dice_alone(game: Game):
+def test_greedy_leaves_the_game_and_its_dice_unchanged(game: Game):
     """Except for one draw of purpose POLICY if options tie."""
     cards = game.load(None)
     for state, move in visited(game, game.seats[0]):
@@ -44,7 +44,7 @@ def test_greedy_leaves_the_game_and_its_dice_alone(game: Game):
             assert after[field].tobytes() == before[field].tobytes()
 
 
-def test_greedy_decides_the_same_whatever_is_hidden(game: Game):
+def test_greedy_does_not_depend_on_hidden_information(game: Game):
     cards = game.load(None)
     for number, (state, move) in enumerate(visited(game, game.seats[-1])):
         seat = int(move["seat"])

@@ -105,7 +105,7 @@ def test_the_chart_style_and_the_matplotlib_defaults_do_not_affect_each_other():
 
 
 @pytest.mark.parametrize("form", NAMED)
-@pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {at}" for at in range(30)), HOSTILE])
+@pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {number}" for number in range(30)), HOSTILE])
 def test_one_entrant_thirty_and_hostile_names_fit_the_figure(form, names):
     frame = FRAMES[form](names)
     figure = FORMS[form](frame)
@@ -117,7 +117,7 @@ def test_one_entrant_thirty_and_hostile_names_fit_the_figure(form, names):
         assert "<script" not in svg
 
 
-@pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {at}" for at in range(30)), HOSTILE])
+@pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {number}" for number in range(30)), HOSTILE])
 def test_scatter_labels_overlap_neither_each_other_nor_the_edge(names):
     figure = FORMS["scatter"](frames.usage(names))
     assert dots(figure, "dot") == 3 * len(names)

@@ -44,7 +44,7 @@ def test_settings_are_stacked_with_their_names():
     assert outside(figure) == []
 
 
-@pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {at}" for at in range(30)), HOSTILE])
+@pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {number}" for number in range(30)), HOSTILE])
 def test_hostile_and_many_names_fit_the_figure(names):
     frame = frames.goals(names)
     assert outside(grid(frame)) == []
@@ -79,6 +79,6 @@ def test_a_long_list_is_shown_in_full_above_its_column():
     frame = frames.goals().replace({"chest and golem": every})
     frame["column"] = frame["column"].where(frame["column"] == every, frame["column"].str.slice(0, 5))
     frame = pd.concat([frame, *(frame[frame["column"] == every].assign(column=str(index)) for index in range(3))])
-    said = " ".join(reversed(texts(grid(frame), "column")))
-    assert "\u2026" not in said
-    assert all(word in said.split() for word in every.split())
+    heading = " ".join(reversed(texts(grid(frame), "column")))
+    assert "\u2026" not in heading
+    assert all(word in heading.split() for word in every.split())

@@ -24,7 +24,7 @@ def fairfight(*arguments):
     return done.exit_code, done.stdout, " ".join(done.stderr.split())
 
 
-def told(*arguments):
+def as_data(*arguments):
     code, out, err = fairfight("compare", *arguments, "--json")
     assert code == 0, err
     return json.loads(out)
@@ -46,8 +46,8 @@ def by_strength(game):
 
 def test_it_names_the_stronger_one_in_either_order(coin_duel):
     best, worst = by_strength(coin_duel)
-    forward = told("coin_duel", best, worst, "--policy", "random", "--margin", "3")
-    backward = told("coin_duel", worst, best, "--policy", "random", "--margin", "3")
+    forward = as_data("coin_duel", best, worst, "--policy", "random", "--margin", "3")
+    backward = as_data("coin_duel", worst, best, "--policy", "random", "--margin", "3")
     assert (forward["decision"], backward["decision"]) == (FIRST, SECOND)
     assert f"{coin_duel.load(None).names[ids(coin_duel).index(best)]} is stronger than" in forward["words"]
     line = forward["shares"][0]
@@ -92,7 +92,7 @@ def test_pairs_split_by_blocks_are_counted_whole(coin_duel):
 
 def test_without_a_decision_it_shows_how_to_continue(coin_duel):
     pair = ids(coin_duel)[:2]
-    result = told("coin_duel", *pair, "--policy", "random", "--margin", "0.1", "--games", "300")
+    result = as_data("coin_duel", *pair, "--policy", "random", "--margin", "0.1", "--games", "300")
     assert result["decision"] == OPEN
     assert "Not decided" in result["words"]
     assert (

@@ -105,7 +105,7 @@ def test_cards_and_decks_are_found_beside_the_file_from_any_directory(place, tmp
     assert result[0].manifest.title == "Set of mine"
 
 
-def said_of(folder: Path, keys: dict[str, str]) -> str:
+def error_of(folder: Path, keys: dict[str, str]) -> str:
     """The error message of a file, without its name."""
     file = written(folder, keys)
     with pytest.raises(ValueError) as caught:
@@ -171,24 +171,24 @@ WRONG = [  # key, wrong value and message; "" leaves the key out
 
 @pytest.mark.parametrize(("key", "value", "message"), WRONG, ids=lambda part: part[:30])
 def test_errors_name_file_field_and_value(key: str, value: str, message: str, place):
-    assert said_of(place, DUEL | {key: value}) == message
+    assert error_of(place, DUEL | {key: value}) == message
 
 
 def test_missing_or_invalid_cards_are_reported_with_their_own_file(place):
-    assert said_of(place, DUEL | {"cards": '"yours"'}).startswith("FOLDER/yours: does not exist; give a folder")
+    assert error_of(place, DUEL | {"cards": '"yours"'}).startswith("FOLDER/yours: does not exist; give a folder")
     cards = place / "mine" / "cards.toml"
     cards.write_text(cards.read_text().replace("health = 45", "health = -45", 1))
-    texts = said_of(place, DUEL | {"cards": '"mine"'})
+    texts = error_of(place, DUEL | {"cards": '"mine"'})
     assert texts.startswith("FOLDER/mine/cards.toml: fighter.knight.health = -45: ")
 
 
 def test_a_link_to_a_place_outside_is_refused(place, tmp_path):
     (place / "link").symlink_to(tmp_path / "outside")
-    assert said_of(place, DUEL | {"cards": '"link"'}) == f'cards = "link": {OUTSIDE}'
+    assert error_of(place, DUEL | {"cards": '"link"'}) == f'cards = "link": {OUTSIDE}'
 
 
 def test_games_without_pairs_cannot_be_paired(place):
-    texts = said_of(place, {"game": '"lone_climb"', "games": "5", "seats": "1", "paired": "true"})
+    texts = error_of(place, {"game": '"lone_climb"', "games": "5", "seats": "1", "paired": "true"})
     assert texts == "paired: with one seat there are no seats to swap, so there are no pairs; leave it out"
 
 

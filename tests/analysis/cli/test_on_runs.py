@@ -175,7 +175,7 @@ def test_every_command_of_a_game_is_tested_on_a_run():
     assert {name for name, command in COMMANDS.items() if isinstance(command, OnRuns)} == set(CASES) - {"dice"}
 
 
-@pytest.mark.parametrize("command", [one for one in CASES if one not in {"report", "tune"}])
+@pytest.mark.parametrize("command", [command for command in CASES if command not in {"report", "tune"}])
 def test_a_run_gives_the_same_result_as_its_game_with_its_cards_players_and_seed(command: str):
     assert answer(*on_run(command)) == answer(*directly(command))
 

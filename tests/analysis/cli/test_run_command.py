@@ -34,14 +34,14 @@ def place(dice_duel, deck_race, tmp_path: Path, monkeypatch) -> Path:
     return tmp_path
 
 
-def told(text: str) -> list[str]:
+def lines_of(text: str) -> list[str]:
     """Lines of output without times and speeds."""
     text = re.sub(r"in \d+\.\d s \([\d,]+ games/s\)", "in TIME", text)
     return re.sub(r"\d+\.\d\u202f[kM]B", "SIZE", text).replace("\u202f", " ").splitlines()
 
 
 def test_a_run_shows_its_experiment_what_was_played_and_the_next_command():
-    assert told(shown("run", *DUEL, "--games", 1000, "--seed", 7, "--out", "my run")) == [
+    assert lines_of(shown("run", *DUEL, "--games", 1000, "--seed", 7, "--out", "my run")) == [
         "my run: 1,000 games of Dice duel, 2 seats, policy random, seed 7; SIZE in blocks of 16 games.",
         "1,000 games played in TIME.",
         "Who wins how often: fairfight winrates 'my run'",
@@ -51,13 +51,13 @@ def test_a_run_shows_its_experiment_what_was_played_and_the_next_command():
 def test_the_same_command_continues_and_reports_earlier_games():
     command = ("run", *DUEL, "--games", GAMES, "--out", "run")
     shown(*command)
-    assert told(shown(*command))[1:] == [
+    assert lines_of(shown(*command))[1:] == [
         "All of them had been played before.",
         "Who wins how often: fairfight winrates run",
     ]
     before = content(Path("run"))
     block_files(Path("run"))[1].unlink()
-    assert told(shown(*command))[1] == "16 games played in TIME; 40 had been played before."
+    assert lines_of(shown(*command))[1] == "16 games played in TIME; 40 had been played before."
     assert content(Path("run")) == before
 
 
@@ -70,14 +70,14 @@ def test_stderr_is_empty_if_nothing_is_wrong():
 def test_a_run_continues_by_its_folder_and_grows_to_the_bytes_of_a_longer_one():
     shown("run", *DUEL, "--games", GAMES, "--out", "run")
     block_files(Path("run"))[0].unlink()
-    assert told(shown("run", "run"))[1] == "16 games played in TIME; 40 had been played before."
-    assert told(shown("run", "run", "--games", 2 * GAMES))[:2] == [
+    assert lines_of(shown("run", "run"))[1] == "16 games played in TIME; 40 had been played before."
+    assert lines_of(shown("run", "run", "--games", 2 * GAMES))[:2] == [
         "run: 112 games of Dice duel, 2 seats, policy random, seed 1; SIZE in blocks of 16 games.",
         "64 games played in TIME; 48 had been played before.",
     ]
     shown("run", *DUEL, "--games", 2 * GAMES, "--out", "long")
     assert content(Path("run")) == content(Path("long"))
-    assert told(shown("run", "run", "--out", "./run"))[1] == "All of them had been played before."
+    assert lines_of(shown("run", "run", "--out", "./run"))[1] == "All of them had been played before."
 
 
 def test_damaged_files_are_reported_and_played_again():
@@ -85,7 +85,7 @@ def test_damaged_files_are_reported_and_played_again():
     before = content(Path("run"))
     first, *_ = block_files(Path("run"))
     first.write_bytes(first.read_bytes()[:-1])
-    assert told(shown("run", "run"))[1:-1] == [
+    assert lines_of(shown("run", "run"))[1:-1] == [
         "A damaged file was found and its games played again:",
         f"  {first.name} is damaged: its content does not match the digest in its name",
         "16 games played in TIME; 40 had been played before.",
@@ -93,7 +93,7 @@ def test_damaged_files_are_reported_and_played_again():
     assert content(Path("run")) == before
     for file in block_files(Path("run")):
         file.write_bytes(b"")
-    lines = told(shown("run", "run"))
+    lines = lines_of(shown("run", "run"))
     assert lines[1] == "4 damaged files were found and their games played again:"
     assert len(lines[2:6]) == 4
     assert lines[5] == "  ..."
@@ -203,20 +203,20 @@ def test_an_experiment_file_continues_with_the_same_command_and_grows():
     Path("plan.toml").write_text(
         'game = "dice_duel"\ngames = 56\npolicy = "random"\nkeep = "summary"\nblock_games = 16\n'
     )
-    assert told(shown("run", "plan.toml", "--out", "run"))[1] == "56 games played in TIME."
-    assert told(shown("run", "plan.toml", "--out", "run"))[1] == "All of them had been played before."
-    assert told(shown("run", "plan.toml", "--out", "run", "--games", 112))[1] == (
+    assert lines_of(shown("run", "plan.toml", "--out", "run"))[1] == "56 games played in TIME."
+    assert lines_of(shown("run", "plan.toml", "--out", "run"))[1] == "All of them had been played before."
+    assert lines_of(shown("run", "plan.toml", "--out", "run", "--games", 112))[1] == (
         "64 games played in TIME; 48 had been played before."
     )
     assert Run.open("run").manifest.keep == "summary"
-    assert told(shown("run", "run"))[1] == "All of them had been played before."
+    assert lines_of(shown("run", "run"))[1] == "All of them had been played before."
 
 
 def test_a_game_takes_precedence_over_a_run_of_the_same_name():
     command = ("run", *DUEL, "--games", GAMES, "--out", "dice_duel")
-    assert told(shown(*command))[2] == "Who wins how often: fairfight winrates ./dice_duel"
-    assert told(shown(*command))[1] == "All of them had been played before."
-    assert told(shown("run", "./dice_duel"))[1] == "All of them had been played before."
+    assert lines_of(shown(*command))[2] == "Who wins how often: fairfight winrates ./dice_duel"
+    assert lines_of(shown(*command))[1] == "All of them had been played before."
+    assert lines_of(shown("run", "./dice_duel"))[1] == "All of them had been played before."
     typed = ("--json", "--policy", "random")
     by_name, by_path = (
         json.loads(shown("winrates", *which, *typed)) for which in (("dice_duel", "--games", 24), ("./dice_duel",))
@@ -251,7 +251,7 @@ def test_a_full_disk_is_reported_with_safe_games_and_how_to_continue(monkeypatch
     full = f"error: {path}: cannot be written (no space left on device)"
     assert message == f"{full}. 32 of 56 games are safe; continue with: fairfight run run"
     assert not list(Path("run").rglob("*.part"))
-    assert told(shown("run", "run"))[1] == "24 games played in TIME; 32 had been played before."
+    assert lines_of(shown("run", "run"))[1] == "24 games played in TIME; 32 had been played before."
     assert content(Path("run")) == content(Path("long"))
 
 

@@ -52,14 +52,16 @@ def test_truncated_games_and_games_without_a_winner_leave_half_a_pair():
 
 
 def test_blocks_can_end_within_a_pair():
-    rows = games(*[row for at in range(8) for row in pair(at % 2, 2, [at % 3 == 0, at % 3 != 0], [0, 1])])
+    rows = games(
+        *[row for number in range(8) for row in pair(number % 2, 2, [number % 3 == 0, number % 3 != 0], [0, 1])]
+    )
     whole, cut = EncounterTally(NAMES, 2), EncounterTally(NAMES, 2)
     for first in range(0, len(rows), 5):
         cut.add(rows[first : first + 5])
-    one, other = whole.add(rows).encounters(), cut.encounters()
+    together, parts = whole.add(rows).encounters(), cut.encounters()
     for field in ("up", "down", "weight", "games"):
-        assert np.array_equal(getattr(one, field), getattr(other, field))
-    assert one.gain == other.gain
+        assert np.array_equal(getattr(together, field), getattr(parts, field))
+    assert together.gain == parts.gain
 
 
 def test_single_games_have_the_intervals_and_marks_of_the_matrix():
@@ -100,7 +102,9 @@ def test_the_gain_of_pairs_is_that_of_the_variances_seat_by_seat():
 
 
 def test_a_mirror_match_has_no_variance():
-    rows = [row for at in range(20) for row in pair(0, 1, [at % 2, 1 - at % 2], [at % 2, 1 - at % 2])]
+    rows = [
+        row for number in range(20) for row in pair(0, 1, [number % 2, 1 - number % 2], [number % 2, 1 - number % 2])
+    ]
     result = of(*rows)
     assert result.gain == np.inf
     assert (result.up[0, 1], result.down[0, 1]) == (0, 0)
@@ -131,10 +135,12 @@ def marked(rates, pairs, runs, seed):
     known = {}
     p = np.empty((runs, len(row)))
     for run, result in enumerate(sets):
-        for at, two in enumerate(zip(result.up[row, column].tolist(), result.down[row, column].tolist(), strict=True)):
+        for matchup, two in enumerate(
+            zip(result.up[row, column].tolist(), result.down[row, column].tolist(), strict=True)
+        ):
             if two not in known:
                 known[two] = p_changed(*two)
-            p[run, at] = known[two]
+            p[run, matchup] = known[two]
     return (np.array([adjust(line, method) for line in p]) for method in ("holm", "bh"))
 
 

@@ -94,7 +94,10 @@ def test_sums_of_blocks_add_up_and_no_entrant_counts_twice():
     whole = sums_of(pair, who, won, counts, 3)
     halves = [sums_of(pair[part], who[part], won[part], counts[part], 3) for part in (slice(0, 600), slice(600, 1200))]
     np.testing.assert_allclose(whole, halves[0] + halves[1])
-    mine = [[(won[at] * counts[at], counts[at]) for at in np.flatnonzero((pair == k) & (who == 1))] for k in range(300)]
+    mine = [
+        [(won[index] * counts[index], counts[index]) for index in np.flatnonzero((pair == k) & (who == 1))]
+        for k in range(300)
+    ]
     per_pair = np.array([np.sum(item, axis=0) for item in mine if item])
     assert whole.loc[1, "yy"] == pytest.approx(float((per_pair[:, 0] ** 2).sum()))
     assert whole.loc[1, "n"] == (per_pair[:, 1] > 0).sum()
@@ -115,8 +118,8 @@ def test_all_won_and_none_won_keep_a_bound_and_no_games_have_none():
     assert result["low"].tolist()[1] == 0
     assert result["low"].tolist()[0] == pytest.approx(1 - result["high"].tolist()[1])
     assert 0.8 < result["low"].tolist()[0] < 0.95
-    nobody = rates(sums(np.zeros((1, 1))) * 0).iloc[0]
-    assert np.isnan([nobody["estimate"], nobody["low"], nobody["high"]]).all()
+    empty = rates(sums(np.zeros((1, 1))) * 0).iloc[0]
+    assert np.isnan([empty["estimate"], empty["low"], empty["high"]]).all()
 
 
 def test_p_values_fit_the_intervals():

@@ -202,7 +202,9 @@ def test_pooled_intervals_cover_at_their_level(deck_race: Game):
     for card in range(len(decks.ids)):
         drawn = exact.drawn_by(decks.ids[card], BY_TURN)
         holders = [deck for deck in range(3) if decks.counts[deck, card]]
-        share = [sum(of for course, of in exact.courses(cards, deck).items() if drawn(course)) for deck in holders]
+        share = [
+            sum(chance for course, chance in exact.courses(cards, deck).items() if drawn(course)) for deck in holders
+        ]
         gaps = [mean_rate(cards, d, drawn) - mean_rate(cards, d, lambda c, drawn=drawn: not drawn(c)) for d in holders]
         right[card] = np.average(gaps, weights=[item * (1 - item) for item in share])
     for seed in range(enough(60, 12)):
@@ -259,7 +261,7 @@ def simulated(seed, decks=60, cards=16, games=3000, of_deck=0.2, size=10):
     marks = tuple(tuple(word for word in ("A(1)", "B") if rng.random() < 0.4) for _ in range(cards))
     level = rng.integers(1, 6, cards)
     worth = {"A(1)": 0.15, "B": -0.1}
-    effect = rng.normal(0, 0.05, cards) + [sum(worth[word] for word in of) for of in marks] + 0.03 * level
+    effect = rng.normal(0, 0.05, cards) + [sum(worth[word] for word in keywords) for keywords in marks] + 0.03 * level
     strength = counts @ effect + rng.normal(0, of_deck, decks)
     first = rng.integers(0, decks, games)
     second = (first + rng.integers(1, decks, games)) % decks

@@ -48,16 +48,16 @@ def all_decks(game: Game) -> tuple[np.ndarray, np.ndarray]:
     document = game.load(None).document
     ids = [card["id"] for card in document["card"]]
     assert len(ids) <= CARDS_MAX
-    counts = np.array([of for of in product(range(COPIES + 1), repeat=len(ids)) if sum(of) == SIZE])
+    counts = np.array([copies for copies in product(range(COPIES + 1), repeat=len(ids)) if sum(copies) == SIZE])
     points = np.zeros((len(counts), TOP))
     for number, copies in enumerate(counts):
         listed = {card: int(many) for card, many in zip(ids, copies, strict=True) if many}
         cards = game.from_document(game.decks.only(document, {"one": DeckList(listed)}))
         scored = Counter[int]()
-        for (of, *_), chance in exact.courses(cards, 0).items():
-            scored[of] += chance
-        for of, chance in scored.items():
-            points[number, of] = chance
+        for (score, *_), chance in exact.courses(cards, 0).items():
+            scored[score] += chance
+        for score, chance in scored.items():
+            points[number, score] = chance
     return counts, points
 
 
@@ -210,11 +210,11 @@ def test_intervals_cover_the_true_tau_and_that_of_the_estimates_is_too_small(r: 
 def test_without_errors_tau_equals_that_of_the_estimates():
     value = np.array([0.3, 0.1, 0.0, -0.2, -0.25, 0.05])
     other = np.array([0.2, 0.15, -0.1, 0.02, -0.3, 0.03])
-    result = agreement(*(Known.of(of, np.eye(6) * 1e-12) for of in (value, other)), 1)
+    result = agreement(*(Known.of(values, np.eye(6) * 1e-12) for values in (value, other)), 1)
     assert result.low == result.tau == result.high == pytest.approx(result.seen)
     assert result.seen == pytest.approx(stats.kendalltau(value, other).statistic)
     with pytest.raises(ValueError, match="2 items cannot be ranked; at least 3"):
-        agreement(*(Known.of(of[:2], np.eye(2)) for of in (value, other)), 1)
+        agreement(*(Known.of(values[:2], np.eye(2)) for values in (value, other)), 1)
 
 
 def test_the_same_seed_gives_the_same_interval():

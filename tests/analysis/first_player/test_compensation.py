@@ -159,10 +159,10 @@ def test_the_section_of_a_game_without_seat_parameters_and_with_more_seats(coin_
 
 
 def test_a_game_without_a_first_player_has_no_section(dice_duel, monkeypatch):
-    def nobody(*_):
+    def no_first_player(*_):
         raise NobodyFirstError
 
-    monkeypatch.setattr("analysis.first_player.worth.SeatGames.of", nobody)
+    monkeypatch.setattr("analysis.first_player.worth.SeatGames.of", no_first_player)
     assert seats(study(dice_duel, 60)) is None
 
 

@@ -19,9 +19,9 @@ def experiment(game, seats=2, cards=None, **more) -> Experiment:
     return Experiment(game.name, cards or game.load(None), seats, (PolicySpec.parse("random"),), GAMES, seed=4, **more)
 
 
-def same(one: Courses, other: Courses) -> None:
-    for name, values in vars(one).items():
-        np.testing.assert_array_equal(values, getattr(other, name), err_msg=name)
+def same(first: Courses, second: Courses) -> None:
+    for name, values in vars(first).items():
+        np.testing.assert_array_equal(values, getattr(second, name), err_msg=name)
 
 
 @pytest.mark.parametrize("seats", [2, 3])

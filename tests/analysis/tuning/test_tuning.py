@@ -35,7 +35,9 @@ def base(game, cards=None, seed=1) -> Experiment:
 
 
 def tried(game, *, goal=None, plan=TINY, fields=HEALTH, jobs=1, cards=None):
-    return tune(base(game, cards), goal or Goal(max_changes=3), plan, fields, lambda one: blocks(one, jobs))
+    return tune(
+        base(game, cards), goal or Goal(max_changes=3), plan, fields, lambda experiment: blocks(experiment, jobs)
+    )
 
 
 def fairfight(*arguments):

@@ -176,9 +176,9 @@ def test_every_step_has_the_requested_precision_and_is_near_the_exact_change(dic
         who = CARDS.names.index(row["name"])
         missed += not row["low"] <= after[who] - rates[who] <= row["high"]
     assert missed <= 3  # of 18, with 0.9 expected
-    own = frame[frame["own"]]
-    assert all(row["name"] in CARDS.names and row["gain"] >= 2 for _, row in own.iterrows())
-    assert (np.sign(own["change"]) == own["step"]).mean() > 0.9
+    own_lines = frame[frame["own"]]
+    assert all(row["name"] in CARDS.names and row["gain"] >= 2 for _, row in own_lines.iterrows())
+    assert (np.sign(own_lines["change"]) == own_lines["step"]).mean() > 0.9
     assert frame["bound"].is_monotonic_decreasing
 
 

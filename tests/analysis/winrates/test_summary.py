@@ -50,18 +50,18 @@ def played(made: Experiment, rounds: int) -> list[Block]:
     return list(blocks(made, jobs=1, block_games=rounds * made.round_games))
 
 
-def counted(made: Experiment, found: list[Block]) -> SumsOfGames:
+def counted(made: Experiment, parts: list[Block]) -> SumsOfGames:
     """Counts of every game, block by block."""
     counts = SumsOfGames.of(made)
-    for block in found:
+    for block in parts:
         counts.add(block.rows)
     return counts
 
 
-def added_up(made: Experiment, found: list[Block]) -> SumsOfGames:
+def added_up(made: Experiment, parts: list[Block]) -> SumsOfGames:
     """The sum of the separate sums of all blocks."""
     counts = SumsOfGames.of(made)
-    for block in found:
+    for block in parts:
         add_sums(counts, summarise(made, [block]))
     return counts
 
@@ -120,53 +120,56 @@ def test_blocks_of_a_summary_are_whole_rounds_and_so_whole_pairs(kind: str, want
 SPOILED: dict[str, tuple[str, Callable[[Columns], Columns]]] = {
     "an unknown quantity": (
         "holds sums of 'gamse', which these games do not have",
-        lambda found: found | {"quantity": np.where(found["quantity"] == "games", "gamse", found["quantity"])},
+        lambda columns: columns | {"quantity": np.where(columns["quantity"] == "games", "gamse", columns["quantity"])},
     ),
     "an entrant too many": (
         "holds sums of entrants or seats that these games do not have",
-        lambda found: found | {"axis_1": np.where(found["quantity"] == "seat_wins", 3, found["axis_1"])},
+        lambda columns: columns | {"axis_1": np.where(columns["quantity"] == "seat_wins", 3, columns["axis_1"])},
     ),
     "an axis too many": (
         "holds sums of entrants or seats that these games do not have",
-        lambda found: found | {"axis_2": np.zeros_like(found["axis_2"])},
+        lambda columns: columns | {"axis_2": np.zeros_like(columns["axis_2"])},
     ),
     "an axis too few": (
         "holds sums of entrants or seats that these games do not have",
-        lambda found: found | {"axis_1": np.full_like(found["axis_1"], -1)},
+        lambda columns: columns | {"axis_1": np.full_like(columns["axis_1"], -1)},
     ),
     "a sum twice": (
         "holds a sum twice",
-        lambda found: {name: np.concatenate([column, column]) for name, column in found.items()},
+        lambda columns: {name: np.concatenate([column, column]) for name, column in columns.items()},
     ),
-    "no number": ("its sums are not numbers from 0 to 2^53", lambda found: found | {"value": found["value"] * np.nan}),
+    "no number": (
+        "its sums are not numbers from 0 to 2^53",
+        lambda columns: columns | {"value": columns["value"] * np.nan},
+    ),
     "without end": (
         "its sums are not numbers from 0 to 2^53",
-        lambda found: found | {"value": found["value"] * np.inf},
+        lambda columns: columns | {"value": columns["value"] * np.inf},
     ),
-    "below nought": ("its sums are not numbers from 0 to 2^53", lambda found: found | {"value": -found["value"]}),
+    "negative": ("its sums are not numbers from 0 to 2^53", lambda columns: columns | {"value": -columns["value"]}),
     "above what is exact": (
         "its sums are not numbers from 0 to 2^53",
-        lambda found: found | {"value": found["value"] + 2 * LARGEST},
+        lambda columns: columns | {"value": columns["value"] + 2 * LARGEST},
     ),
     "words for numbers": (
         "its sums are not numbers from 0 to 2^53",
-        lambda found: found | {"value": found["value"].astype(str)},
+        lambda columns: columns | {"value": columns["value"].astype(str)},
     ),
     "words for places": (
         "its columns are not those of a summary",
-        lambda found: found | {"axis_0": found["axis_0"].astype(str)},
+        lambda columns: columns | {"axis_0": columns["axis_0"].astype(str)},
     ),
     "fractions for places": (
         "its columns are not those of a summary",
-        lambda found: found | {"axis_0": found["axis_0"].astype(np.float64)},
+        lambda columns: columns | {"axis_0": columns["axis_0"].astype(np.float64)},
     ),
     "a column less": (
         "its columns are not those of a summary",
-        lambda found: {name: column for name, column in found.items() if name != "axis_2"},
+        lambda columns: {name: column for name, column in columns.items() if name != "axis_2"},
     ),
     "a column more": (
         "its columns are not those of a summary",
-        lambda found: found | {"axis_3": found["axis_2"]},
+        lambda columns: columns | {"axis_3": columns["axis_2"]},
     ),
 }
 

@@ -79,18 +79,18 @@ def setup(cards: CardSet, request: DuelRequest) -> Duel:
     if health > HEALTH_MAX:
         raise ValueError(f"health={health} must be 1..{HEALTH_MAX}")
     numbers = [
-        tuple(int(cards.record[field][0, cards.ids.index(one)]) for field in ("faces", "bonus")) for one in cards.ids
+        tuple(int(cards.record[field][0, cards.ids.index(id_)]) for field in ("faces", "bonus")) for id_ in cards.ids
     ]
     dice = dict(zip(cards.ids, numbers, strict=True))
     faces, bonus = dice[request.fighter]
-    worn = sum(GEAR[one][1] for one in request.gear)
-    plan = Plan(faces, bonus + worn, tuple(dice[one] for one in request.opponents), request)
+    worn = sum(GEAR[id_][1] for id_ in request.gear)
+    plan = Plan(faces, bonus + worn, tuple(dice[id_] for id_ in request.opponents), request)
     start = (health, OPPONENT_HEALTH * len(request.opponents), request.potions)
     names = dict(fighters(cards))
     return Duel(
         fighter=names[request.fighter],
-        opponents=tuple(names[one] for one in request.opponents),
-        gear=tuple(GEAR[one][0] for one in request.gear),
+        opponents=tuple(names[id_] for id_ in request.opponents),
+        gear=tuple(GEAR[id_][0] for id_ in request.gear),
         health=health,
         health_max=HEALTH_MAX,
         chain=lambda: chain_of(plan, start),

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.dice import NATURE, below, shuffle
 from sim.engine.jit import Record, kernel
-from tests.every_game.deck_race.state import NOBODY, SEATS, Draw
+from tests.every_game.deck_race.state import NO_CARD, SEATS, Draw
 
 _SPREAD = 4.0  # lead in points with an evaluation of 0.75
 
@@ -66,7 +66,7 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
         if state["drawn_turn"][seat, place] == 0:
             state["drawn_turn"][seat, place] = own_turn
     place = dearest(state, seat, own_turn)
-    if place != NOBODY:
+    if place != NO_CARD:
         state["plays"][seat, place] += 1
         state["points"][seat] += state["worth"][seat, place]
         if state["played_turn"][seat, place] == 0:
@@ -76,8 +76,8 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
 
 @kernel
 def dearest(state: Record, seat: int, own_turn: int) -> int:
-    """Place of the highest card in hand up to the level `own_turn`, the first in the list in a tie; NOBODY if there is none."""
-    best, level = np.int64(NOBODY), 0
+    """Place of the highest card in hand up to the level `own_turn`, the first in the list in a tie; NO_CARD if there is none."""
+    best, level = np.int64(NO_CARD), 0
     for place in range(state["size"][seat]):
         in_hand = state["drawn"][seat, place] > state["plays"][seat, place]
         if in_hand and level < state["level"][seat, place] <= own_turn:

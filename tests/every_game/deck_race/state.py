@@ -11,7 +11,7 @@ DECK_MAX = 6  # cards of a deck, all of which can differ
 CARDS_MAX = 40
 DECKS_MAX = 64
 OPTIONS_MAX = 1
-NOBODY = -1  # in `place`: no card
+NO_CARD = -1  # in `place`: no card
 
 
 class Draw(IntEnum):

@@ -270,16 +270,16 @@ def screen_command(
 
 def _drawn(result: WhatIf) -> Figure | None:
     """The main chart of a what-if."""
-    from analysis.cli.analyse import what_if
+    from analysis.variants.section import what_if_chart
 
-    return what_if(result)
+    return what_if_chart(result)
 
 
 def _drawn_screen(result: Screen) -> Figure:
     """The main chart of a screen."""
-    from analysis.cli.analyse import screen
+    from analysis.variants.section import screen_chart
 
-    return screen(result)
+    return screen_chart(result)
 
 
 ALL_GAMES = 100_000  # of all trials together, with --all
@@ -509,16 +509,16 @@ def loadouts_command(
 
 def _cards_drawn(stats: CardStats) -> Figure | None:
     """The main chart of cards."""
-    from analysis.cli.analyse import cards
+    from analysis.decks.tables import cards_chart
 
-    return cards(stats.tally, stats.effects)
+    return cards_chart(stats.tally, stats.effects)
 
 
 def _loadout_chart(stats: LoadoutStats) -> Figure | None:
     """The main chart of loadouts."""
-    from analysis.cli.analyse import loadouts
+    from analysis.decks.tables import loadouts_chart
 
-    return loadouts(stats.effects)
+    return loadouts_chart(stats.effects)
 
 
 if TYPE_CHECKING:  # they load the statistics
@@ -610,9 +610,9 @@ def tune_command(
 
 def _improve_drawn(tuned: Tuned) -> Figure:
     """The main chart of `tune`."""
-    from analysis.cli.analyse import tuned_rates
+    from analysis.tuning.section import rates_figure
 
-    return tuned_rates(tuned)
+    return rates_figure(tuned)
 
 
 if TYPE_CHECKING:  # the other commands need no statistics
@@ -758,6 +758,6 @@ def command_of(experiments: list[Experiment], rounds: int, out: Path | None) -> 
 
 def _train_drawn(trained: Sequence[Trained]) -> Figure:
     """The main chart of `train`: reliability of the evaluations."""
-    from analysis.cli.analyse import trained as reliable
+    from analysis.training.section import reliability_chart
 
-    return reliable(trained)
+    return reliability_chart(trained)

@@ -440,9 +440,9 @@ def duel_command(
 
 def _drawn_duel(fought: Fought) -> Figure:
     """The main chart of a duel."""
-    from analysis.cli.analyse import duel
+    from analysis.dice.section import duel_chart
 
-    return duel(fought)
+    return duel_chart(fought)
 
 
 @app.command("scenario")

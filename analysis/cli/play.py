@@ -320,9 +320,9 @@ def winrates_command(
 
 def _drawn(played: Played) -> Figure | None:
     """The main chart of `winrates`."""
-    from analysis.cli.analyse import win_rates
+    from analysis.winrates.section import win_rates_chart
 
-    return win_rates(played)
+    return win_rates_chart(played)
 
 
 if TYPE_CHECKING:  # it loads the statistics
@@ -651,7 +651,7 @@ def _one(policy: str) -> PolicySpec:
 
 def _sure_drawn(result: Verdict | Standing) -> Figure | None:
     """The main chart of `compare` or `strongest`."""
-    from analysis.cli import analyse
+    from analysis.winrates.section import compare_chart, strongest_chart
     from analysis.winrates.strongest import Standing
 
-    return analyse.strongest(result) if isinstance(result, Standing) else analyse.compare(result)
+    return strongest_chart(result) if isinstance(result, Standing) else compare_chart(result)

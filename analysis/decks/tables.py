@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
+from analysis.charts import choices, gains, twofold
 from analysis.data.decks import deck_facts, making_lines
 from analysis.data.shares import Play
 from analysis.data.usage import CardTally, card_question, fields_of
@@ -30,7 +32,7 @@ from analysis.decks.cards import (
     pooled_cards,
     turns_played,
 )
-from analysis.document.model import SECONDARY, Format, Table, count, limit_words, percent, truncated_words
+from analysis.document.model import SECONDARY, Format, Table, both_ends, count, limit_words, percent, truncated_words
 from analysis.variants.variant import GamesOf, deck_game, replacement_effects, with_effects
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
@@ -560,3 +562,37 @@ def _lines(
 def pairs_of(experiment: Experiment, pairs: int) -> Experiment:
     """The experiment with enough games that every entrant plays about `pairs` of them."""
     return replace(experiment, games_wanted=-(-pairs * len(experiment.cards.ids) // experiment.seats))
+
+
+SURE = 0.05
+
+
+def loadouts_chart(result: LoadoutEffects) -> Figure | None:
+    """Win rates with every loadout, by deck; without other loadouts, the worth of their parts; None without either."""
+    if not result.loadouts.empty:
+        frame = result.loadouts.assign(sure=result.loadouts["p_holm"] < SURE)
+        rest = [", ".join(str(row[slot]) for slot in slots_of(result.loadouts)[1:]) for _, row in frame.iterrows()]
+        drawn = frame.assign(panel=frame["name"], name=rest).drop(columns=["low", "high"])
+        return choices(drawn.rename(columns={"estimate_low": "low", "estimate_high": "high"}))
+    if result.blanks.empty:
+        return None
+    frame = result.blanks.assign(sure=result.blanks["p_holm"] < SURE, panel=result.blanks["slot"])
+    names = [f"{name}: {choice}" for name, choice in zip(frame["name"], frame["choice"], strict=True)]
+    return gains(frame.assign(name=names), counts=("games", "Games: played with and without it."), bars=True)
+
+
+def cards_chart(tally: CardTally, effects: pd.DataFrame) -> Figure | None:
+    """Effects of cards from replacements, else win rates when drawn minus not drawn, over all entrants; both ends of many."""
+    if len(effects):
+        several = len(set(effects["name"])) > 1
+        frame = effects.sort_values("effect", ascending=False, kind="stable")
+        names = frame["name"] + ": " + frame["card_name"] if several else frame["card_name"]
+        frame = frame.assign(name=names, estimate=frame["effect"], sure=frame["p_holm"] < SURE)
+        words = ("with the card minus with plain ones", "")
+        return twofold(both_ends(frame[["name", "estimate", "low", "high", "n", "sure"]]), words=words, what="pairs")
+    frame = pooled_cards(tally).dropna(subset=["change"]).sort_values("change", ascending=False, kind="stable")
+    if frame.empty:
+        return None
+    drawn = frame.assign(name=frame["card_name"], estimate=frame["change"], sure=frame["p_holm"] < SURE)
+    drawn = drawn.drop(columns="n").rename(columns={"n_drawn": "n"})[["name", "estimate", "low", "high", "n", "sure"]]
+    return twofold(both_ends(drawn), words=("drawn minus not drawn (conditional)", ""), what="drawn")

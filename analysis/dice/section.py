@@ -2,9 +2,12 @@
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from analysis.charts import dice as dice_chart
+from analysis.charts import dumbbell
 from analysis.data.study import Study
+from analysis.dice.duels import Fought
 from analysis.dice.exact import Agreement, Distribution, compare, parse
 from analysis.document.model import Chart, Format, Section, count, highest, lowest, percent, table
 from analysis.document.prose import amount, some
@@ -109,3 +112,19 @@ def _answer(summary: pd.DataFrame, result: str) -> str:
     text += f"{top['name']}, {amount(top['mean'])} "
     text += f"(at least one in {percent(top['hit'])}); fewest: "
     return text + f"{low['name']}, {amount(low['mean'])} (at least one in {percent(low['hit'])})."
+
+
+def duel_chart(result: Fought) -> Figure:
+    """Endings of a duel: exact probabilities beside simulated shares."""
+    rows = [
+        {"name": line["ending"], "first": line["exact"], "second": line["simulated"]}
+        | {
+            "first_low": line["exact"],
+            "first_high": line["exact"],
+            "second_low": line["low"],
+            "second_high": line["high"],
+        }
+        for line in result.endings()
+    ]
+    frame = pd.DataFrame(rows).assign(n=result.agreement.n)
+    return dumbbell(frame, words=("exact", "simulated"), label="chance", what="duels")

@@ -456,3 +456,11 @@ def highest(frame: pd.DataFrame, column: str, size: bool = False) -> pd.Series:
 def lowest(frame: pd.DataFrame, column: str) -> pd.Series:
     """The row with the smallest value."""
     return frame.iloc[frame[column].astype(float).argmin()]
+
+
+ENDS = 15  # rows shown from each end of a long chart
+
+
+def both_ends(frame: pd.DataFrame, most: int = ENDS) -> pd.DataFrame:
+    """The first and the last `most` rows of a long frame; a short one as it is."""
+    return frame if len(frame) <= 2 * most else frame.iloc[[*range(most), *range(-most, 0)]]

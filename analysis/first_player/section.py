@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from analysis import interrupts
 from analysis.charts import dumbbell, forest, halves, lines
@@ -686,3 +687,8 @@ def _first_by_pairing_answer(whole: pd.Series, each: pd.DataFrame) -> str:
     sentence += f". Going first helps most in {top['name']} ({percent(top['estimate'])}) and least in {bottom['name']} "
     sentence += f"({percent(bottom['estimate'])}); the difference from one half is significant "
     return sentence + f"in {number_word(sure)} of {number_word(len(each))} pairings."
+
+
+def seats_chart(result: SeatSummary) -> Figure:
+    """Win share of the first player, overall and in the matchups farthest from fair."""
+    return forest(judged_rows([result]), panels="panel")

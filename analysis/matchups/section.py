@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from analysis.charts import dots, heatmap
 from analysis.data.decks import deck_facts, making_lines
@@ -546,3 +547,8 @@ def _uneven(frame: pd.DataFrame) -> str:
         return sentence.replace(", no ", ", none ") + "."
     lopsided_words = number_word(lopsided) if lopsided else "none"
     return f"{sentence}; in {lopsided_words} of them one side wins more than {percent(LOPSIDED, 0)}."
+
+
+def matchups_chart(study: MatchupStudy) -> Figure:
+    """Who beats whom."""
+    return heatmap(study.pairs)

@@ -12,6 +12,7 @@ from math import isqrt
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.charts import dumbbell, states, trend
@@ -680,3 +681,8 @@ def _apart(parts: pd.DataFrame) -> str:
         if sign * row["gap"] > 0
     ]
     return "; ".join(["", *sentences]) + "."
+
+
+def pace_chart(courses: Courses) -> Figure | None:
+    """By turn: how often the leader wins, and the share of games led for good; None if no game has a single winner."""
+    return charts.lines(leads_frame(courses), label="end of turn") if (courses.winner >= 0).any() else None

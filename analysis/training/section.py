@@ -14,7 +14,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
+from analysis.charts import reliability
 from analysis.document.model import Format, ReportError, Table, count, decimal, percent, table, write_text
 from analysis.document.prose import at_seats, capital, listed
 from analysis.training.train import BASELINE, BEFORE, FITTED, MATCH, Trained
@@ -271,3 +273,10 @@ def write(path: Path, content: str) -> None:
 def _quoted(text: str) -> str:
     """Text as a TOML string."""
     return json.dumps(text, ensure_ascii=True)
+
+
+def reliability_chart(results: Sequence[Trained]) -> Figure:
+    """Reliability of the evaluations of positions."""
+    return reliability(
+        pd.concat([result.reliability.assign(seats=result.seats) for result in results], ignore_index=True)
+    )

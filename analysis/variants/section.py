@@ -6,11 +6,24 @@ from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 import pandas as pd
+from matplotlib.figure import Figure
 
+from analysis.charts import dumbbell, tornado
 from analysis.charts import grid as grid_chart
-from analysis.charts import tornado
 from analysis.data.study import Study
-from analysis.document.model import Chart, Format, Section, Table, as_written, count, lowest, percent, points, table
+from analysis.document.model import (
+    Chart,
+    Format,
+    Section,
+    Table,
+    as_written,
+    both_ends,
+    count,
+    lowest,
+    percent,
+    points,
+    table,
+)
 from analysis.document.prose import (
     assumed_note,
     at_seats,
@@ -24,7 +37,8 @@ from analysis.document.prose import (
     stopped,
 )
 from analysis.stats.intervals import adjust
-from analysis.variants.interactions import FIELDS, Grid, Surface, allowed, every_point, grid_of, surface
+from analysis.variants.compare import WhatIf
+from analysis.variants.interactions import FIELDS, Grid, Screen, Surface, allowed, every_point, grid_of, surface
 from analysis.variants.sensitivity import SURE, Asked, Sensitivity
 from analysis.variants.sensitivity import sensitivity as measured
 from analysis.variants.variant import Candidates, Step, candidates, owner_of
@@ -309,3 +323,32 @@ def _screen_note(study: Study, surface_: Surface) -> str:
     note += "used for the choice. Intervals of the joint effect are Student's, widened for the number of pairs (Bonferroni): two "
     note += "numbers work together if the interval of some pair of values excludes zero; the most certain of these is named. "
     return f"{note}More numbers at once: fairfight screen."
+
+
+def what_if_chart(result: WhatIf) -> Figure | None:
+    """Win rates before and after."""
+    if result.rates.empty:
+        return None
+    names = {"before": "first", "before_low": "first_low", "before_high": "first_high", "after": "second"}
+    names |= {"after_low": "second_low", "after_high": "second_high", "low": "change_low", "high": "change_high"}
+    frame = result.rates.rename(columns=names).sort_values("first", ascending=False, kind="stable")
+    return dumbbell(both_ends(frame), words=("before", "after"), label="win rate", change="change, points")
+
+
+def screen_chart(result: Screen) -> Figure:
+    """Size of the effect of each number, and how much it depends on the others."""
+    if result.method == "morris":
+        names, label = ("mu_star", "sigma"), "change of the outcome per step, percentage points"
+        words = ("mean size of the effect (mu*)", "dependence on the others (sigma)")
+    else:
+        names, label = ("s1", "st"), "share of the variance"
+        words = ("alone (first order)", "with its interactions (total)")
+    columns = {
+        f"{name}{end}": f"{place}{end}"
+        for name, place in zip(names, ("first", "second"), strict=True)
+        for end in ("", "_low", "_high")
+    }
+    frame = result.effects.rename(columns={"path": "name"} | columns)
+    frame = frame[["name", *columns.values()]].assign(n=result.points)
+    frame = frame.sort_values("second", ascending=False, kind="stable")
+    return dumbbell(frame, words=words, label=label, what="points")

@@ -6,6 +6,7 @@ from shlex import join
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from analysis.charts import bars, forest
 from analysis.data.decks import options_of
@@ -13,7 +14,19 @@ from analysis.data.names import words_for
 from analysis.data.rows import Rows, Tally
 from analysis.data.study import OF_TEAMS, Study
 from analysis.document import prose
-from analysis.document.model import THIN, Chart, Format, Section, Table, count, highest, percent, rate_columns, table
+from analysis.document.model import (
+    THIN,
+    Chart,
+    Format,
+    Section,
+    Table,
+    both_ends,
+    count,
+    highest,
+    percent,
+    rate_columns,
+    table,
+)
 from analysis.document.prose import (
     LEAST,
     OPEN,
@@ -27,10 +40,13 @@ from analysis.document.prose import (
     with_verdicts,
 )
 from analysis.stats.intervals import FAIR_BAND, shares
-from analysis.stats.sequential import half_widths, share_p, share_sequence
+from analysis.stats.sequential import ALIKE, FIRST, SECOND, half_widths, share_p, share_sequence
+from analysis.stats.sequential import OPEN as UNDECIDED
 from analysis.winrates import rates
-from analysis.winrates.play import Until
+from analysis.winrates.play import Played, Until, judged_so_far
 from analysis.winrates.rates import by_entrant_and_place, by_part_and_place, by_place, fair_share, win_rates
+from analysis.winrates.strongest import Standing, Verdict
+from analysis.winrates.tables import win_rates as rates_so_far
 from sim.engine.measures import Question
 from sim.engine.policies import Policy, PolicySpec
 
@@ -424,3 +440,46 @@ def _commands(needed: pd.DataFrame) -> Table:
     return table(
         shown, "games-needed", "Games until every win rate has this half-width", columns, {"games, about": "count"}
     )
+
+
+def win_rates_chart(played: Played) -> Figure | None:
+    """Win rates with intervals; for teams those of their parts, for very many entrants both ends."""
+    seats, parts = played.experiment.seats, played.parts
+    if parts is not None and played.experiment.line_up is None:
+        fair = fair_share(seats, float(played.tally.decided[seats]))
+        frame = (played.until.rates if played.until else parts.rates)(fair)
+    else:
+        frame = judged_so_far(rates_so_far(played), played)
+        line_up = played.experiment.line_up
+        frame = frame if line_up is None else frame[frame["entrant"].isin(line_up)]
+    return _forest(frame.assign(seats=seats))
+
+
+def _forest(frame: pd.DataFrame) -> Figure | None:
+    """Forest plot of win rates, with verdicts if there are any."""
+    known = frame[frame["n"] > 0]
+    if known.empty:
+        return None
+    if "verdict" not in known:
+        known = known.assign(verdict="")
+    return forest(both_ends(known.sort_values("estimate", ascending=False, kind="stable")))
+
+
+def strongest_chart(result: Standing) -> Figure | None:
+    """Win rates of all entrants with their confidence sequences."""
+    seats_ = result.experiment.seats
+    return _forest(result.frame.assign(seats=seats_, fair=1 / seats_))
+
+
+def compare_chart(result: Verdict) -> Figure:
+    """The shares of two entrants with confidence sequences and the decision of the test; the band is the margin."""
+    columns = ["name", "estimate", "low", "high", "pairs", "n", "truncated"]
+    frame = pd.DataFrame(result.main().rows, columns=columns)
+    judged = {
+        FIRST: (prose.TOO_STRONG, prose.TOO_WEAK),
+        SECOND: (prose.TOO_WEAK, prose.TOO_STRONG),
+        ALIKE: (prose.FAIR,) * 2,
+        UNDECIDED: (prose.OPEN,) * 2,
+    }
+    band = result.duel.margin / 0.5
+    return forest(frame.assign(seats=2, fair=0.5, verdict=judged[result.duel.decision]), band=band)

@@ -27,7 +27,7 @@ COMMANDS = (
     *("games", "cards", "new", "check", "winrates", "dice", "duel", "replay", "scenario", "report", "warmup", "run"),
     *(
         "cardstats",
-        "kits",
+        "loadouts",
         "compare",
         "strongest",
         "matchups",
@@ -39,7 +39,7 @@ COMMANDS = (
         "screen",
         "tune",
         "train",
-        "forbid",
+        "ablate",
     ),
 )
 STORIES = {"replay", "scenario", "check", "run", "new", "report", "warmup"}  # print lines as they are
@@ -400,7 +400,7 @@ def test_seats_are_counted_from_1_in_text_and_from_0_in_data(tmp_path):
     assert "  seat 1: " in shown(*game)
     assert "(seat 0)" not in shown(*game)
     assert {move["seat"] for move in json.loads(shown(*game, "--json"))["moves"]} == {0, 1}
-    assert "counted from 0 there" in " ".join(shown("winrates", "--help").split())
+    assert "seats are counted from 0." in " ".join(shown("winrates", "--help").split())
 
 
 def test_a_game_with_duels_but_without_rolls_points_to_duels():
@@ -415,7 +415,9 @@ def test_a_run_that_would_take_years_is_announced_once(capsys, monkeypatch):
             now[0] = second
             ticker("2 seats", 1000 * second, 10**12)
     words = " ".join(capsys.readouterr().err.split())
-    assert words.count("1,000,000,000,000 games take about 32 years at this speed; stop with Ctrl-C") == 1
+    assert (
+        words.count("1,000,000,000,000 games take about 32 years at this speed; to play fewer, stop with Ctrl-C") == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -429,8 +431,9 @@ def test_a_run_that_would_take_years_is_announced_once(capsys, monkeypatch):
         ),
         (("kits", "deck_race", *RANDOM, "--games", "600"), ("loadouts", "deck_race", *RANDOM, "--games", "600")),
     ],
-    ids=[" ".join(words) for words in ("forbid", "watch", "watch with evaluations", "kits")],
+    ids=["forbid", "watch", "watch with evaluations", "kits"],
 )
+@pytest.mark.usefixtures("coin_duel", "deck_race")
 def test_old_command_names_still_work_and_name_the_new_one(old: tuple[str, ...], new: tuple[str, ...]):
     done = CliRunner().invoke(app, [*old])
     assert (done.exit_code, done.stdout) == (0, CliRunner().invoke(app, [*new]).stdout)

@@ -173,7 +173,7 @@ def test_misspelt_words_are_corrected(words, expected, tmp_path, monkeypatch):
     ],
 )
 def test_too_few_games_are_refused_before_anything_is_compiled(words, expected, monkeypatch):
-    for module in ("analyse", "compare", "improve", "play"):
+    for module in ("analyse", "compare", "play"):
         monkeypatch.setattr(f"analysis.cli.{module}.prepare", None)
     assert expected in refusal(*words)
 

@@ -159,7 +159,7 @@ def test_the_change_is_covered_if_a_third_of_the_games_is_truncated():
     rng = np.random.default_rng(11)
     many = drawn(2_000_000, rng)
     rates = [float(item.share[:, 0].sum() / (~item.truncated).sum()) for item in many]
-    assert min(item.truncated for item in many) > 0.25
+    assert min(item.truncated_share for item in many) > 0.25
     runs, inside, widths, changes = 400, 0, [], []
     for _ in range(runs):
         row = compare(*drawn(600, rng), ["a", "b"]).iloc[0]

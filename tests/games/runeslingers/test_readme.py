@@ -32,9 +32,7 @@ def test_every_assumption_is_listed():
 
 
 def test_every_switch_is_named_with_its_default_and_its_other_values():
-    found = {
-        named(cells[3])[0]: named(cells[3])[1:] for cells in rows(section("Rule variants"))[2:] if named(cells[3])
-    }
+    found = {named(cells[3])[0]: named(cells[3])[1:] for cells in rows(section("Rule variants"))[2:] if named(cells[3])}
     assert {*found} == {*card_set().switches}
     for name, value in card_set().switches.items():
         choices = get_args(schema.Rules.model_fields[name].annotation) or (value, not value)

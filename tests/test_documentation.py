@@ -95,7 +95,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for game, own in (("arena", "my-arena"), ("arena", "their-arena")):
         shutil.copytree(GAMES[game].reference.parent, tmp_path / own, ignore=lambda _, names: {*names} - {"cards.toml"})
     monkeypatch.chdir(tmp_path)
-    # `report` plays for minutes, and tests/report tests its pages. Here only its options and cards are read.
+    # `report` plays for minutes, and tests/analysis/report tests its pages. Here only its options and cards are read.
     monkeypatch.setattr("analysis.report.write.write_reports", lambda _, out, *__: out / "index.html")
     return tmp_path
 

@@ -22,9 +22,9 @@ from sim.engine.scenario import ScenarioError
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import collect, replay
+from tests.analysis.report.budgets import FEW
 from tests.every_game.lone_climb.state import Action, End
 from tests.every_game.play import enough, experiment
-from tests.report.budgets import FEW
 
 TINY = Budget(**FEW, games=60, step_games=24, variant_games=24, rolls=40, replays=4)
 ASCENT = """

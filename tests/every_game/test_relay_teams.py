@@ -19,9 +19,9 @@ from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import AgainstAll, Experiment
 from sim.registry import GAMES
 from sim.run import collect
+from tests.analysis.report.budgets import FEW
 from tests.every_game.play import enough, experiment
 from tests.every_game.relay_teams import exact
-from tests.report.budgets import FEW
 
 RANDOM = (PolicySpec.parse("random"),)
 

@@ -21,8 +21,8 @@ from analysis.output import terminal
 from analysis.report.write import write_reports
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
+from tests.analysis.report.budgets import FEW
 from tests.conftest import ROOT
-from tests.report.budgets import FEW
 from tests.safety.form import tiny_games
 from tests.safety.hostile import IDS, NAMES, TITLE, card_folder, listing
 

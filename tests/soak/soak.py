@@ -19,6 +19,7 @@ import argparse
 import json
 import re
 import shlex
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +30,8 @@ import pandas as pd
 from scipy import stats
 from typer.testing import CliRunner
 
-PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
+ROOT = Path(__file__).parents[2]
+PAGE, ARENA = ROOT / "docs" / "statistics.md", ROOT / "sim" / "games" / "arena" / "cards.toml"
 START, END = "<!-- soak -->", "<!-- end of soak -->"
 HEAD = ("command", "interval of", "games", "seeds", "intervals", "ratio", "coverage")
 PLACES = {
@@ -65,13 +67,14 @@ class Command:
     """A command whose intervals are measured.
 
     words: without --seed and --json; leave: tables or columns that are not measured; long: the same with enough games that
-    its estimates are the truth.
+    its estimates are the truth. turn_cap: of the Arena's card file instead of 400; {cards} in words is the folder with it.
     """
 
     name: str
     words: str
     leave: tuple[str, ...] = ()
     long: str = ""
+    turn_cap: int = 0
 
     @property
     def games(self) -> str:
@@ -91,7 +94,9 @@ COMMANDS = (
         "win rates, policies differ, pairs", "winrates arena --games 560 --paired --policy greedy:1,random --jobs 1"
     ),
     Command("win rates, AIVAT", f"winrates arena --games 560 --aivat {RANDOM}"),
-    Command("win rates, AIVAT, stopped games", f"winrates cardrogue --seats 2 --games 300 --aivat {RANDOM}"),
+    Command(
+        "win rates, AIVAT, stopped games", f"winrates arena --cards {{cards}} --games 560 --aivat {RANDOM}", turn_cap=60
+    ),
     Command("win rates, parts of squads", f"winrates rookling --games 600 {RANDOM}", ("win_rates", "pairs")),
     Command("matchups", f"matchups arena --games 560 {RANDOM}", ("equilibrium",)),
     Command(
@@ -164,10 +169,15 @@ def _of_line(table: str, line: dict[str, Any], leave: tuple[str, ...]) -> Iterat
 
 def measure(command: Command, seeds: int) -> pd.DataFrame:
     """Repeat a command: one line per interval of it, with columns of, seeds, intervals (lines), ratio, coverage."""
-    runs = [
-        pd.DataFrame(intervals(output(command.words, seed), command.leave)).assign(seed=seed)
-        for seed in range(1, seeds + 1)
-    ]
+    with tempfile.TemporaryDirectory() as folder:
+        if command.turn_cap:
+            cards = re.sub(r"(?m)^turn_cap = \d+", f"turn_cap = {command.turn_cap}", ARENA.read_text(encoding="utf-8"))
+            Path(folder, ARENA.name).write_text(cards, encoding="utf-8")
+        words = command.words.replace("{cards}", folder)
+        runs = [
+            pd.DataFrame(intervals(output(words, seed), command.leave)).assign(seed=seed)
+            for seed in range(1, seeds + 1)
+        ]
     truth = None
     if command.long:
         truth = pd.DataFrame(intervals(output(command.long, 0), command.leave)).set_index(["of", "line"])["estimate"]

@@ -7,7 +7,7 @@ import pytest
 from analysis.charts import FORMS, render
 from analysis.charts.style import Box, beside, clean, fit, leader, spread, width_of
 from analysis.document.model import count, counted, number, percent, points
-from tests.report import frames
+from tests.analysis.report import frames
 
 
 def test_svg_ids_start_with_the_name_so_that_charts_can_share_a_page():

@@ -18,8 +18,8 @@ from analysis.charts.matrix import heatmap
 from analysis.charts.style import pale
 from analysis.document.model import percent
 from analysis.winrates.rates import Matchups, pairs
-from tests.report import frames
-from tests.report.frames import FRAMES
+from tests.analysis.report import frames
+from tests.analysis.report.frames import FRAMES
 
 HOSTILE = (
     "$5 $word",

@@ -7,7 +7,7 @@ import pytest
 from analysis.charts import FORMS, style
 from analysis.charts.style import wrapped
 from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts, words
-from tests.report import frames
+from tests.analysis.report import frames
 
 MANY = [("Only one",), tuple(f"Entrant {at}" for at in range(20)), HOSTILE]
 

@@ -6,8 +6,8 @@ from matplotlib.colors import to_rgb
 
 from analysis.charts import FORMS, style
 from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts, words
-from tests.report import duel_frames as frames
-from tests.report.frames import helpers
+from tests.analysis.report import duel_frames as frames
+from tests.analysis.report.frames import helpers
 
 DOTS, STRIPS, RANKS, LINES = (FORMS[name] for name in ("dots", "strips", "ranks", "lines"))
 

@@ -8,7 +8,7 @@ from matplotlib.text import Text
 
 from analysis.charts import grid, tornado
 from tests.analysis.charts.test_charts import HOSTILE, outside, parts, words
-from tests.report import frames
+from tests.analysis.report import frames
 
 
 def texts(figure: Figure, gid: str) -> list[str]:

@@ -7,7 +7,7 @@ from matplotlib.colors import to_rgb
 
 from analysis.charts import FORMS, style
 from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts, words
-from tests.report import lead_frames as frames
+from tests.analysis.report import lead_frames as frames
 
 LEADS, SURFACE, GROWTH, HALVES, LENGTHS = (FORMS[name] for name in ("leads", "surface", "growth", "halves", "lengths"))
 

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from analysis.charts import picks, ranked, terms
-from tests.report.team_frames import PARTS, contributed, drafted, together
+from tests.analysis.report.team_frames import PARTS, contributed, drafted, together
 
 LONG = ("W" * 60, "$5 $word", "a\u202eb", *(f"Part {at}" for at in range(29)))
 

@@ -26,8 +26,8 @@ from sim.experiments.experiment import Experiment
 from sim.run import blocks
 from tests.analysis.cli.test_cli import refusal, shown
 from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts, rated
+from tests.analysis.report.reading import lines
 from tests.every_game.dice_duel.exact import matchup
-from tests.report.reading import lines
 
 RANDOM = (PolicySpec.parse("random"),)
 GAMES = 11_200  # 200 pairs of every two fighters

@@ -12,9 +12,9 @@ from analysis.data.study import of_pairings
 from analysis.report.pages import answer
 from analysis.stats.intervals import proportion
 from sim.engine.loop import Status
-from tests.report.decks_duel import CURVE, DECKS, HARMS, QUESTIONS, SLOPE, WOUNDS, asked, decks_duel, drawn
-from tests.report.skirmish import skirmish
-from tests.report.test_contests import assert_well_formed, lines
+from tests.analysis.report.decks_duel import CURVE, DECKS, HARMS, QUESTIONS, SLOPE, WOUNDS, asked, decks_duel, drawn
+from tests.analysis.report.skirmish import skirmish
+from tests.analysis.report.test_contests import assert_well_formed, lines
 
 GAMES = 1500
 BY_ID = {question.id: question for question in QUESTIONS}

@@ -19,9 +19,9 @@ from sim.engine.loop import Status
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.run import collect
-from tests.report.budgets import FEW
-from tests.report.reading import lines
-from tests.report.skirmish import CAUSES, MEMBERS, PARTS, QUESTIONS, TEAMS, drawn, skirmish
+from tests.analysis.report.budgets import FEW
+from tests.analysis.report.reading import lines
+from tests.analysis.report.skirmish import CAUSES, MEMBERS, PARTS, QUESTIONS, TEAMS, drawn, skirmish
 
 GAMES = 600
 BY_ID = {question.id: question for question in QUESTIONS}

@@ -14,8 +14,8 @@ from sim.engine.decks import DEFAULT_GENERATOR, DeckGenerator, Made
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts
-from tests.report.budgets import FEW
-from tests.report.card_frames import WAYS, valued
+from tests.analysis.report.budgets import FEW
+from tests.analysis.report.card_frames import WAYS, valued
 
 ASKED = Question(
     "deck-generators", "Do decks made otherwise value the cards alike?", "deck-generators", {}, {"decks": ("40",)}

@@ -11,8 +11,8 @@ from analysis.timeline.leads import by_game, summary
 from analysis.timeline.section import drama
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
-from tests.report.reading import lines
-from tests.report.test_contests import assert_well_formed
+from tests.analysis.report.reading import lines
+from tests.analysis.report.test_contests import assert_well_formed
 
 SMALL = replace(Budget.default(), games=200, replays=120)
 

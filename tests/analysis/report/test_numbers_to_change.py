@@ -9,7 +9,7 @@ from analysis.variants.section import chosen, found_by, screen, sensitivity
 from analysis.variants.variant import candidates
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
-from tests.report.reading import lines
+from tests.analysis.report.reading import lines
 
 BUDGET = Budget(sensitivity_games=40_000, screen_games=4_000)
 PLAYED = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")

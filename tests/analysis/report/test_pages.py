@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.charts import FORMS
-from tests.report import sample
+from tests.analysis.report import sample
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 from selenium.webdriver.chrome.service import Service  # noqa: E402

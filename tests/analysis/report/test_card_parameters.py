@@ -17,9 +17,9 @@ from sim.engine.contract import Game
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES, register
+from tests.analysis.report.budgets import FEW
+from tests.analysis.report.reading import lines
 from tests.every_game.deck_race import GAME, exact
-from tests.report.budgets import FEW
-from tests.report.reading import lines
 
 BUDGET = Budget(**FEW, games=2000, step_games=1500, variant_games=600, rolls=20, replays=4)
 ASKS = Question(

@@ -23,10 +23,10 @@ from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
+from tests.analysis.report.budgets import FEW
+from tests.analysis.report.loadout_frames import brought
+from tests.analysis.report.reading import lines
 from tests.every_game.deck_race import GAME, exact
-from tests.report.budgets import FEW
-from tests.report.loadout_frames import brought
-from tests.report.reading import lines
 
 BUDGET = Budget(**FEW, games=400, step_games=1500, variant_games=100, rolls=20, replays=4)
 ASKS = Question("loadouts", "Which coach and snack for which deck?", "loadouts")

@@ -9,8 +9,8 @@ from analysis.report.pages import better_page, played
 from analysis.skill.section import CAVEAT
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
-from tests.report.budgets import FEW
-from tests.report.reading import lines
+from tests.analysis.report.budgets import FEW
+from tests.analysis.report.reading import lines
 
 TINY = Budget(**FEW, games=90, step_games=30, variant_games=60, rolls=20, replays=4)
 

@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from tests.report.card_frames import CARD_FRAMES
-from tests.report.contest_frames import CONTEST_FRAMES
-from tests.report.duel_frames import DUEL_FRAMES
-from tests.report.lead_frames import LEAD_FRAMES
-from tests.report.level_frames import LEVEL_FRAMES
-from tests.report.loadout_frames import LOADOUT_FRAMES
-from tests.report.team_frames import TEAM_FRAMES
+from tests.analysis.report.card_frames import CARD_FRAMES
+from tests.analysis.report.contest_frames import CONTEST_FRAMES
+from tests.analysis.report.duel_frames import DUEL_FRAMES
+from tests.analysis.report.lead_frames import LEAD_FRAMES
+from tests.analysis.report.level_frames import LEVEL_FRAMES
+from tests.analysis.report.loadout_frames import LOADOUT_FRAMES
+from tests.analysis.report.team_frames import TEAM_FRAMES
 
 NAMES = ("Amber Fox", "Basalt", "Cinder Witch", "Dune Walker", "Ember", "Frost Giant", "Gale", "Hollow Knight")
 STRENGTH = np.array([0.42, 0.24, 0.12, 0.05, 0.0, -0.12, -0.22, -0.5])

@@ -24,7 +24,7 @@ from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
 from sim.run import Replay, collect
-from tests.report.budgets import FEW
+from tests.analysis.report.budgets import FEW
 
 ARENA = GAMES["arena"]
 TINY = Budget(**FEW, games=336, step_games=24, variant_games=56, rolls=400, replays=12)

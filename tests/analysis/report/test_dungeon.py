@@ -13,8 +13,8 @@ from analysis.report.write import write_report
 from analysis.stats.intervals import proportion
 from sim.engine.loop import Status
 from sim.engine.measures import Question
-from tests.report.dungeon import CAUSES, ITEMS, NAMES, QUESTIONS, SOURCES, drawn, dungeon
-from tests.report.reading import lines
+from tests.analysis.report.dungeon import CAUSES, ITEMS, NAMES, QUESTIONS, SOURCES, drawn, dungeon
+from tests.analysis.report.reading import lines
 
 GAMES = 400
 BY_ID = {question.id: question for question in QUESTIONS}

@@ -1,4 +1,4 @@
-"""A sample page from synthetic data that covers every chart form: `python -m tests.report.sample OUTDIR`."""
+"""A sample page from synthetic data that covers every chart form: `python -m tests.analysis.report.sample OUTDIR`."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ import pandas as pd
 from analysis.charts import FORMS
 from analysis.document.model import Chart, Fact, Finding, Page, Section, Table
 from analysis.report.write import entry_of, write_index, write_report
-from tests.report.frames import FRAMES, NAMES
+from tests.analysis.report.frames import FRAMES, NAMES
 
 MARKUP = "<script>document.title='hit'</script> & \"$5 $word\""
 QUESTIONS = {

@@ -12,8 +12,8 @@ from analysis.report.write import build_page, command_for
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.run import collect
+from tests.analysis.report.budgets import FEW
 from tests.every_game.deck_race import exact
-from tests.report.budgets import FEW
 
 BUDGET = Budget(**FEW, games=1_200, step_games=200, variant_games=60)
 POLICY = PolicySpec.parse("random")

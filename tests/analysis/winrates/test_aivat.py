@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.winrates.aivat import DEGREES_MIN, OWN, WON, Luck, LuckSums, net_words, win_rates
+from analysis.winrates.aivat import DEGREES_MIN, OWN, WINS_MIN, WON, Luck, LuckSums, net_words, win_rates
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
 from sim.engine.loop import ROW, Status
@@ -109,6 +109,20 @@ def test_few_games_give_no_interval_but_a_note(dice_duel: Game):
     frame = win_rates(counted(made), made.cards.names)
     assert frame[["estimate", "low", "high", "gain"]].isna().all(axis=None)
     assert frame["plain"].notna().sum() == 2
+
+
+@pytest.mark.parametrize(("wins", "known"), [(WINS_MIN - 1, False), (WINS_MIN, True)])
+def test_a_rate_near_zero_or_one_has_no_interval(dice_duel: Game, wins: int, known: bool):
+    """Without a win in 60 games the interval would be 0 to 0, because nothing varies."""
+    made = replace(experiment(dice_duel, 400), line_up=(0, 1))
+    block = blocks_stopped_by_luck(60, np.random.default_rng(3))
+    block.rows["status"], block.rows["share"][:, 0] = Status.FINISHED, np.arange(60) < wins
+    block.rows["share"][:, 1] = 1 - block.rows["share"][:, 0]
+    sums = LuckSums.of(made)
+    sums.add(block)
+    frame = win_rates(sums, made.cards.names).set_index("entrant").loc[[0, 1]]
+    assert frame[["estimate", "low", "high"]].notna().all(axis=None) == known
+    assert frame["plain"].notna().all()
 
 
 def test_games_without_luck_and_conflicting_options_are_refused(dice_duel: Game, lone_climb: Game):

@@ -18,8 +18,8 @@ from sim.engine.exact import DuelRequest, Siege, Sieges
 from sim.engine.measures import Measure, Question
 from sim.registry import GAMES
 from tests.analysis.charts.test_charts import parts, words
-from tests.report.budgets import FEW
-from tests.report.reading import lines
+from tests.analysis.report.budgets import FEW
+from tests.analysis.report.reading import lines
 
 DUELS, SIEGE = Question("duels", "Who beats whom?", "duels"), Question("siege", "How many does it take?", "siege")
 TINY = Budget(**FEW, games=60, rolls=500)

@@ -12,8 +12,8 @@ from analysis.report.pages import _others, answer
 from analysis.variants import settings
 from sim.engine.cards import changed
 from sim.engine.measures import Question
-from tests.report.test_changes import TINY, lines, study
-from tests.report.test_claims import STUDY, rates
+from tests.analysis.report.test_changes import TINY, lines, study
+from tests.analysis.report.test_claims import STUDY, rates
 
 
 def test_length_and_first_move_are_shown_beside_the_win_rates_on_request(coin_duel):

@@ -18,8 +18,8 @@ from sim.engine.cards import changed
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.run import collect
-from tests.report.budgets import FEW
-from tests.report.reading import lines
+from tests.analysis.report.budgets import FEW
+from tests.analysis.report.reading import lines
 
 TINY = Budget(**FEW, games=90, step_games=30, shared_games=72, variant_games=60, rolls=20, replays=4)
 SHARED = Question(

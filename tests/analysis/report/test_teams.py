@@ -22,7 +22,7 @@ from sim.experiments.experiment import AgainstAll
 from sim.run import collect
 from tests.analysis.made_rows import game as played
 from tests.analysis.made_rows import games
-from tests.report.budgets import FEW
+from tests.analysis.report.budgets import FEW
 
 BUDGET = Budget(
     **FEW, games=1_200, step_games=60, shared_games=120, variant_games=60, rolls=20, replays=4, retest_games=120

@@ -7,8 +7,8 @@ from analysis.data.study import Study
 from analysis.document.model import percent
 from analysis.report.pages import answer, headline
 from sim.engine.measures import Question
-from tests.report.dungeon import dungeon
-from tests.report.test_dungeon import lines
+from tests.analysis.report.dungeon import dungeon
+from tests.analysis.report.test_dungeon import lines
 
 GAMES = 400
 

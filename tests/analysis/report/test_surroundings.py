@@ -12,7 +12,7 @@ from sim.engine.cardfiles.validation import Provenance
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
-from tests.report.budgets import FEW
+from tests.analysis.report.budgets import FEW
 
 TINY = Budget(**FEW, games=90, step_games=30, shared_games=72, variant_games=60, rolls=20, replays=4)
 

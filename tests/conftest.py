@@ -2,9 +2,7 @@
 
 import os
 
-os.environ["OPENBLAS_NUM_THREADS"] = (
-    "1"  # before NumPy is imported: on busy cores, BLAS threads wait longer than they work
-)
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is imported: on busy cores, BLAS threads wait longer than they work
 
 import signal
 import subprocess

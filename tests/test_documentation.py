@@ -21,11 +21,7 @@ from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from tests.conftest import ROOT
 
-DOCUMENTS = [
-    ROOT / "README.md",
-    *sorted(ROOT.glob("docs/**/*.md")),
-    *sorted(ROOT.glob("sim/**/README.md")),
-]
+DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md")), *sorted(ROOT.glob("sim/**/README.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 SPAN = re.compile(r"`(fairfight [^`\n]+)`")
 PLACEHOLDER = re.compile(r"\b(GAME|FILE|RUN|DIR|ENTRANT|THING|N|POLICY)\b")

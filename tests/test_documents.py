@@ -10,9 +10,7 @@ from analysis.cli.main import app
 from tests.conftest import ROOT
 
 DOCUMENTS = [
-    file
-    for file in sorted(ROOT.rglob("*.md"))
-    if not {".venv", ".git", "node_modules"} & set(file.relative_to(ROOT).parts)
+    file for file in sorted(ROOT.rglob("*.md")) if not {".venv", ".git", "node_modules"} & set(file.relative_to(ROOT).parts)
 ]
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)]*)?\)")
 

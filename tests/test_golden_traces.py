@@ -23,11 +23,7 @@ from tests.every_game.play import spared
 FOLDER = Path(__file__).parent / "golden"
 POLICIES = ("random", "greedy")
 SEED, INDEX, BATCH = 2026, 7, 560
-LINES_MAX, FIRST_LINES, LAST_LINES = (
-    150,
-    140,
-    5,
-)  # of a golden game; of a longer one, only the first and last lines are kept
+LINES_MAX, FIRST_LINES, LAST_LINES = (150, 140, 5)  # of a golden game; of a longer one, only the first and last lines are kept
 
 
 def experiment(name: str, seats: int, policy: str, games: int) -> Experiment:
@@ -68,9 +64,7 @@ def digest(name: str) -> str:
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_golden_games_are_played_as_written(name):
     for file, text in traces(name):
-        assert (FOLDER / file).read_text(encoding="utf-8") == text, (
-            f"{file} is played differently: see this file's head"
-        )
+        assert (FOLDER / file).read_text(encoding="utf-8") == text, f"{file} is played differently: see this file's head"
 
 
 @pytest.mark.parametrize("name", BUILT_IN)

@@ -100,9 +100,7 @@ def test_kernels_index_by_name(file: Path):
                 parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
                 bare = [value for value in map(literal, parts) if value is not None and value > BARE_MAX]
                 array = node.value.attr if isinstance(node.value, ast.Attribute) else ast.unparse(node.value)
-                assert not bare or array in NUMBERED, (
-                    f"{short(file)}:{node.lineno} {kernel.name}: give the index {bare} a name"
-                )
+                assert not bare or array in NUMBERED, f"{short(file)}:{node.lineno} {kernel.name}: give the index {bare} a name"
 
 
 @pytest.mark.parametrize("file", SOURCES, ids=short)
@@ -163,19 +161,7 @@ def test_small_files_of_analysis_have_several_importers():
 
 
 GAME_MODULES = {  # that a game can have; besides, each chapter of the rulebook is a file of `rules`
-    *(
-        "__init__",
-        "state",
-        "record",
-        "setup",
-        "actions",
-        "hidden",
-        "ablation",
-        "outcome",
-        "questions",
-        "teams",
-        "decks",
-    ),
+    *("__init__", "state", "record", "setup", "actions", "hidden", "ablation", "outcome", "questions", "teams", "decks"),
     *("cards", "cards/__init__", "cards/schema", "cards/checks"),
     *("evaluation", "evaluation/__init__", "evaluation/features", "evaluation/prospects", "evaluation/values"),
     *("exact", "exact/__init__", "exact/rolls", "exact/duels", "exact/chain"),

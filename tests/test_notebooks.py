@@ -92,7 +92,5 @@ def test_a_notebook_is_committed_with_its_outputs_and_without_traces_of_the_mach
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
     assert all(cell.outputs for cell in cells)
     assert not [output for cell in cells for output in cell.outputs if output.output_type in ("error", "stream")]
-    text = "\n".join(f"{cell.source}\n{cell.metadata}" for cell in cells) + "\n".join(
-        said for _, said in words(read(path))
-    )
+    text = "\n".join(f"{cell.source}\n{cell.metadata}" for cell in cells) + "\n".join(said for _, said in words(read(path)))
     assert not MACHINE_PATH.search(f"{text}\n{read(path).metadata}")

@@ -14,9 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 REGISTERS = ROOT.parent / "shared" / "rules"  # not part of the repository
 GAMES = sorted(path.parent.name for path in (ROOT / "tests" / "games").glob("*/rule_ids.txt"))
-DEFINED = re.compile(
-    r"^[-*] ([A-Z]+-\d+)\b|\*\*([A-Z]+-\d+)\*\*", re.MULTILINE
-)  # at the beginning of an entry, or bold
+DEFINED = re.compile(r"^[-*] ([A-Z]+-\d+)\b|\*\*([A-Z]+-\d+)\*\*", re.MULTILINE)  # at the beginning of an entry, or bold
 
 
 def rule_ids(game: str) -> list[str]:
@@ -40,9 +38,7 @@ def trees(folder: Path) -> Iterator[ast.Module]:
 def named_by_tests(folder: Path, prefix: str) -> frozenset[str]:
     """Rule ids in the names of test functions: test_arena_24_14_slow_... names ARENA-24 and ARENA-14."""
     name = re.compile(rf"test_{prefix.lower()}((?:_\d+)+)_")
-    found = (
-        name.match(node.name) for tree in trees(folder) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
-    )
+    found = (name.match(node.name) for tree in trees(folder) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     return frozenset(f"{prefix}-{number}" for match in found if match for number in match[1].strip("_").split("_"))
 
 

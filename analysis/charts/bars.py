@@ -94,11 +94,7 @@ def bars(frame: pd.DataFrame, *, panels: str = "seats", position: str = "positio
     ]
     end = sheet.key(LEFT, TOP + HEIGHT + 0.5, legend)
     sheet.text(
-        end,
-        TOP + HEIGHT + 0.5,
-        f"dashes: fair share   whiskers: {percent(level, 0)} intervals",
-        fontsize=SMALL,
-        color=MUTED,
+        end, TOP + HEIGHT + 0.5, f"dashes: fair share   whiskers: {percent(level, 0)} intervals", fontsize=SMALL, color=MUTED
     )
     return sheet.figure
 
@@ -108,13 +104,7 @@ def _panel(axes: Axes, part: pd.DataFrame, position: str, slot: float) -> None:
     places = np.arange(len(part))
     known = np.isfinite(estimate)
     colours = np.where(low > fair, STRONG, np.where(high < fair, WEAK, FAINT))
-    axes.bar(
-        places[known],
-        estimate[known],
-        width=BAR,
-        color=[style.pale(colour, 0.75) for colour in colours[known]],
-        gid="bar",
-    )
+    axes.bar(places[known], estimate[known], width=BAR, color=[style.pale(colour, 0.75) for colour in colours[known]], gid="bar")
     axes.vlines(places[known], low[known], high[known], color=INK, linewidth=1.2, zorder=3, gid="interval")
     for place, rate, colour in zip(places[known], estimate[known], colours[known], strict=True):
         words = percent(rate) if slot >= 0.5 else f"{100 * rate:.0f}"
@@ -219,9 +209,7 @@ def _names(sheet: Sheet, names: list[list[str]], corner: tuple[float, float, flo
     for place, lines in enumerate(names):
         for line, words in enumerate(lines):
             text = fit(words, slot - 0.04, SMALL)
-            sheet.text(
-                left + slot * (place + 0.5), top + SHARES_LINE * line, text, ha="center", fontsize=SMALL, gid="name"
-            )
+            sheet.text(left + slot * (place + 0.5), top + SHARES_LINE * line, text, ha="center", fontsize=SMALL, gid="name")
 
 
 ROW, STACKED_BAR, STACKED_FOOT = 0.27, 0.74, 0.5  # inches; STACKED_BAR is a share of ROW
@@ -269,9 +257,7 @@ def stacked(
     return sheet.figure
 
 
-def _table(
-    frame: pd.DataFrame, category: str, kinds: list[str], order: str
-) -> tuple[list[str], np.ndarray, np.ndarray]:
+def _table(frame: pd.DataFrame, category: str, kinds: list[str], order: str) -> tuple[list[str], np.ndarray, np.ndarray]:
     """Names (with "share" sorted by the shares of the first category, then the next), shares by name and kind, cases by name."""
     names = list(dict.fromkeys(frame["name"].astype(str)))
     shares, counts = np.zeros((len(names), len(kinds))), np.zeros(len(names))
@@ -290,17 +276,10 @@ def _bars(axes: Axes, shares: np.ndarray, colours: list[Any], width: float) -> N
     start = np.zeros(len(shares))
     for kind, colour in enumerate(colours):
         part = shares[:, kind]
-        axes.barh(
-            rows, part, left=start, height=STACKED_BAR, color=colour, edgecolor=PAPER, linewidth=0.8, gid="segment"
-        )
+        axes.barh(rows, part, left=start, height=STACKED_BAR, color=colour, edgecolor=PAPER, linewidth=0.8, gid="segment")
         for row in rows[part * width >= LEAST_LABEL]:
             middle = start[row] + part[row] / 2
-            how: dict[str, Any] = {
-                "ha": "center",
-                "va": "center_baseline",
-                "fontsize": SMALL,
-                "color": style.ink_on(colour),
-            }
+            how: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": SMALL, "color": style.ink_on(colour)}
             axes.text(middle, row, f"{100 * part[row]:.0f}", gid="share", **how)
         start = start + part
     for row in rows[start == 0]:
@@ -353,9 +332,7 @@ def amounts(
     rows = [list(dict.fromkeys(part["name"].astype(str))) for _, part in parts]
     left = words_column([clean(name) for names in rows for name in names], BODY, AMOUNTS_WIDEST_NAME) + 0.12
     top = 0.1 + LINE * len(wrapped(kinds, WIDTH)) + 0.04
-    sheet = Sheet(
-        WIDTH, top + sum(AMOUNTS_HEAD + AMOUNTS_ROW * len(names) + AMOUNTS_FOOT + AMOUNTS_GAP for names in rows) + 0.12
-    )
+    sheet = Sheet(WIDTH, top + sum(AMOUNTS_HEAD + AMOUNTS_ROW * len(names) + AMOUNTS_FOOT + AMOUNTS_GAP for names in rows) + 0.12)
     legend(sheet, (0, 0.06), kinds, marks)
     width = WIDTH - left - MEAN - RANGE - AMOUNTS_GAMES
     right = WIDTH - AMOUNTS_GAMES
@@ -368,9 +345,7 @@ def amounts(
         apart += [str(style.seats_heading(value))] if small else []
         sheet.text(0, top + 0.13, style.seats_heading(value), fontsize=HEADING, fontweight="bold")
         axes = sheet.axes(left, top + AMOUNTS_HEAD, width, AMOUNTS_ROW * len(names))
-        _amounts_panel(
-            axes, part.assign(category=part[category].astype(str)), names, dict(zip(kinds, marks, strict=True))
-        )
+        _amounts_panel(axes, part.assign(category=part[category].astype(str)), names, dict(zip(kinds, marks, strict=True)))
         axes.set_xlim(own_reach if small else reach)
         _label(axes, width)
         axes.tick_params(axis="x", pad=2)
@@ -477,11 +452,7 @@ def _two(value: float, beside: float = 0.0) -> str:
 
 GAUGES_GAP = 0.3
 GAUGES_ROW, GAUGES_HEAD, SPACE, GAUGES_TOP, GAUGES_FOOT = 0.215, 0.26, 0.2, 0.3, 0.34  # inches
-SHORT_NAME, GAUGES_WIDEST_NAME, FIGURES = (
-    0.95,
-    1.8,
-    0.56,
-)  # with short names there are three panels in a row, else two
+SHORT_NAME, GAUGES_WIDEST_NAME, FIGURES = (0.95, 1.8, 0.56)  # with short names there are three panels in a row, else two
 POSSIBLE = style.pale(BLUE, 0.28)
 LOOKS = (POSSIBLE, BLUE)
 
@@ -508,13 +479,7 @@ def gauges(
     sheet = Sheet(WIDTH, GAUGES_TOP + sum(heights) + GAUGES_FOOT)
     key = [(clean(word), {"marker": "s", "color": look}) for word, look in zip(words, LOOKS, strict=True)]
     end = sheet.key(0, 0.06, key)
-    sheet.text(
-        end,
-        0.06,
-        f"figures: {clean(words[1])} / {clean(words[0])}, in % of {clean(label)}",
-        fontsize=SMALL,
-        color=MUTED,
-    )
+    sheet.text(end, 0.06, f"figures: {clean(words[1])} / {clean(words[0])}, in % of {clean(label)}", fontsize=SMALL, color=MUTED)
     most = 1.04 * float(np.nanmax([*style.column(frame, "possible_high"), *style.column(frame, "possible"), 0.05]))
     for index, (value, part) in enumerate(parts):
         left, top = (index % across) * (room + GAUGES_GAP), GAUGES_TOP + sum(heights[: index // across])
@@ -559,14 +524,7 @@ def _figure(share: float) -> str:
     return "\u2013" if np.isnan(share) else f"{100 * share:.1f}" if share < 0.0995 else f"{100 * share:.0f}"
 
 
-LENGTHS_LEFT, LENGTHS_HEAD, LENGTHS_HEIGHT, LENGTHS_FOOT, LENGTHS_GAP, NOTE = (
-    0.42,
-    0.52,
-    1.15,
-    0.34,
-    0.28,
-    0.36,
-)  # inches
+LENGTHS_LEFT, LENGTHS_HEAD, LENGTHS_HEIGHT, LENGTHS_FOOT, LENGTHS_GAP, NOTE = (0.42, 0.52, 1.15, 0.34, 0.28, 0.36)  # inches
 PER_ROW = 3
 BARS = 24  # of the histogram, at most
 TALLEST = 0.6  # of the height: the tallest bar of all panels
@@ -642,9 +600,7 @@ def _say(sheet: Sheet, part: pd.DataFrame, value: str, corner: tuple[float, floa
     left, top, width = corner
     low, median, high = (_by(part, value, share) for share in ENDS)
     line = f"median {number(median)}" if np.isfinite(median) else "median not reached"
-    line += (
-        f" ({percent_range(ENDS[0], ENDS[-1], 0)}{THIN}%: {number(low)} to {number(high)})" if np.isfinite(high) else ""
-    )
+    line += f" ({percent_range(ENDS[0], ENDS[-1], 0)}{THIN}%: {number(low)} to {number(high)})" if np.isfinite(high) else ""
     sheet.text(left, top, fit(line, width, SMALL), fontsize=SMALL, color=INK, gid="said")
     truncated = style.column(part, "truncated")
     share = float(truncated[0])
@@ -691,9 +647,7 @@ def dice(frame: pd.DataFrame, *, rows: str = "row", columns: str = "column", lab
         for place, heading in enumerate(across):
             x = left + place * (width + DICE_GAP)
             if index == 0:
-                sheet.text(
-                    x, DICE_TOP + 0.08, fit(str(heading), width, SMALL), fontsize=SMALL, color=INK, gid="heading"
-                )
+                sheet.text(x, DICE_TOP + 0.08, fit(str(heading), width, SMALL), fontsize=SMALL, color=INK, gid="heading")
             if (row, heading) in parts:
                 axes = sheet.axes(x, y, width, DICE_HEIGHT)
                 _dice_panel(axes, parts[(row, heading)], limits, top)
@@ -744,9 +698,7 @@ def _dice_panel(axes: Axes, part: pd.DataFrame, limits: tuple[float, float], top
     if known.any():
         half = 1.96 * np.sqrt(np.clip(exact * (1 - exact), 0, None) / np.where(n > 0, n, np.nan))
         axes.vlines(values, exact - half, exact + half, color=MUTED, linewidth=0.8, zorder=2, gid="interval")
-        axes.scatter(
-            values[known], simulated[known], s=7, color=INK, linewidth=0, zorder=3, clip_on=False, gid="simulated"
-        )
+        axes.scatter(values[known], simulated[known], s=7, color=INK, linewidth=0, zorder=3, clip_on=False, gid="simulated")
     z = style.column(part, "z")
     if np.isfinite(z).any():
         score = float(z[np.isfinite(z)][0])

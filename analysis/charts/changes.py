@@ -112,9 +112,7 @@ def _pairs(axes: Axes, frame: pd.DataFrame, shares: bool) -> None:
         seen = np.isfinite(values)
         ends = [style.column(frame, f"{name}_{end}")[seen] for end in ("low", "high")]
         axes.hlines(rows[seen], *ends, color=colour, alpha=0.45, linewidth=4.5, zorder=2, gid="interval")
-        axes.scatter(
-            values[seen], rows[seen], s=34, color=colour, zorder=3, edgecolor="white", linewidth=0.6, gid="dot"
-        )
+        axes.scatter(values[seen], rows[seen], s=34, color=colour, zorder=3, edgecolor="white", linewidth=0.6, gid="dot")
     low, high = _ends(frame)
     reach = (high - low) or 0.1
     axes.set_xlim(low - 0.03 * reach, high + 0.06 * reach)
@@ -204,8 +202,7 @@ def _entries(words: Sequence[str], two: bool) -> list[tuple[str, dict[str, Any]]
     """Legend of the marks."""
     colours = (("surely above zero", STRONG), ("surely below", WEAK), ("may be chance", MUTED))
     named = [
-        (f"{words[0]}: {label}" if index == 0 else label, {"color": colour})
-        for index, (label, colour) in enumerate(colours)
+        (f"{words[0]}: {label}" if index == 0 else label, {"color": colour}) for index, (label, colour) in enumerate(colours)
     ]
     return [*named, *([(words[1], _hollow())] if two else [])]
 
@@ -220,24 +217,13 @@ def _marks(axes: Axes, frame: pd.DataFrame, two: bool) -> None:
     value, low, high = (style.column(frame, name) for name in ("estimate", "low", "high"))
     sure, known = frame["sure"].to_numpy(dtype=bool), np.isfinite(value)
     colours = np.where(sure & (value > 0), STRONG, np.where(sure & (value < 0), WEAK, MUTED))[known]
-    axes.hlines(
-        rows[known] - apart, low[known], high[known], color=list(colours), linewidth=1.6, zorder=2, gid="interval"
-    )
+    axes.hlines(rows[known] - apart, low[known], high[known], color=list(colours), linewidth=1.6, zorder=2, gid="interval")
     axes.scatter(value[known], rows[known] - apart, s=24, color=list(colours), zorder=4, gid="estimate")
     other, low, high = (style.column(frame, f"other{end}") for end in ("", "_low", "_high"))
     known = np.isfinite(other)
     if known.any():
-        axes.hlines(
-            rows[known] + apart, low[known], high[known], color=FAINT, linewidth=1.2, zorder=2, gid="other interval"
-        )
-        how: dict[str, Any] = {
-            "s": 15,
-            "marker": "D",
-            "facecolor": "white",
-            "edgecolor": MUTED,
-            "linewidth": 0.9,
-            "zorder": 3,
-        }
+        axes.hlines(rows[known] + apart, low[known], high[known], color=FAINT, linewidth=1.2, zorder=2, gid="other interval")
+        how: dict[str, Any] = {"s": 15, "marker": "D", "facecolor": "white", "edgecolor": MUTED, "linewidth": 0.9, "zorder": 3}
         axes.scatter(other[known], rows[known] + apart, gid="other", **how)
 
 

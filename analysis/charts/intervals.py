@@ -107,11 +107,7 @@ def _reach(parts: list[tuple[Any, pd.DataFrame]], band: float) -> float:
     far = [0.01]
     for _, part in parts:
         centre = _centre(part)
-        far += [
-            1.6 * band * centre,
-            *abs(style.column(part, "low") - centre),
-            *abs(style.column(part, "high") - centre),
-        ]
+        far += [1.6 * band * centre, *abs(style.column(part, "low") - centre), *abs(style.column(part, "high") - centre)]
     return 1.06 * float(np.nanmax(far))
 
 
@@ -130,11 +126,7 @@ def _head(sheet: Sheet, frame: pd.DataFrame, band: float, level: float, narrow: 
     if narrow:
         sheet.text(right, TOP + 1.5 * LINE + 0.13, "win rate", ha="right", fontsize=SMALL, color=MUTED)
         return
-    for words, x in (
-        ("win rate", right - GAMES - RANGE),
-        (f"{percent(level, 0)} interval", right - GAMES),
-        ("games", right),
-    ):
+    for words, x in (("win rate", right - GAMES - RANGE), (f"{percent(level, 0)} interval", right - GAMES), ("games", right)):
         sheet.text(x, TOP + 0.13, words, ha="right", fontsize=SMALL, color=MUTED)
 
 
@@ -150,9 +142,7 @@ def _panel(axes: Axes, part: pd.DataFrame, reach: float, band: float) -> None:
         if chosen.any():
             face = mark.get("markerfacecolor", mark["color"])
             axes.hlines(rows[chosen], low[chosen], high[chosen], color=mark["color"], linewidth=1.6, gid="interval")
-            axes.scatter(
-                estimate[chosen], rows[chosen], s=24, facecolor=face, edgecolor=mark["color"], zorder=3, gid="estimate"
-            )
+            axes.scatter(estimate[chosen], rows[chosen], s=24, facecolor=face, edgecolor=mark["color"], zorder=3, gid="estimate")
     axes.set_ylim(len(part) - 0.5, -0.5)
     axes.set_xlim(fair - reach, fair + reach)
     ticks = [tick for tick in axes.get_xticks() if 0 <= tick <= 1 and abs(tick - fair) <= reach]
@@ -211,9 +201,7 @@ def ranked(
     entries = _entries(frame, words, two, band)
     top = 0.1 + LINE * (len(wrapped([label for label, _ in entries], WIDTH)) - 1) + RANKED_HEAD
     heads = [RANKED_HEAD if str(value) else 0.0 for value, _ in parts]
-    bodies = [
-        space + RANKED_ROW * len(part) + RANKED_FOOT + RANKED_GAP for (_, part), space in zip(parts, heads, strict=True)
-    ]
+    bodies = [space + RANKED_ROW * len(part) + RANKED_FOOT + RANKED_GAP for (_, part), space in zip(parts, heads, strict=True)]
     sheet = Sheet(WIDTH, top + sum(bodies))
     left = words_column(style.texts(frame, "name"), BODY, RANKED_WIDEST_NAME) + 0.15
     rate, other = (max(RANKED_RATE, words_column([word], SMALL, WIDEST_WORD) + 0.1) for word in words[:2])
@@ -362,9 +350,7 @@ def dots(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) -> 
         heading = broken(str(title), width + FIGURE, HEADING, 2)
         for line, words in enumerate(heading):
             y = top + DOTS_HEAD - 0.12 - DOTS_LINE * (len(heading) - 1 - line)
-            sheet.text(
-                x, y, fit(words, width + FIGURE, HEADING), fontsize=HEADING - 0.5, fontweight="bold", gid="panel"
-            )
+            sheet.text(x, y, fit(words, width + FIGURE, HEADING), fontsize=HEADING - 0.5, fontweight="bold", gid="panel")
         axes = sheet.axes(x, top + DOTS_HEAD, width, DOTS_ROW * len(names))
         rows = part.assign(name=part["name"].astype(str)).drop_duplicates("name").set_index("name").reindex(names)
         _dots_panel(axes, rows)
@@ -433,8 +419,7 @@ def choices(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) 
     if not parts:
         return style.nothing()
     sheet = Sheet(
-        WIDTH,
-        CHOICES_TOP + sum(CHOICES_HEAD + CHOICES_ROW * len(part) + CHOICES_FOOT + CHOICES_GAP for _, part in parts),
+        WIDTH, CHOICES_TOP + sum(CHOICES_HEAD + CHOICES_ROW * len(part) + CHOICES_FOOT + CHOICES_GAP for _, part in parts)
     )
     widths = (
         words_column(style.texts(frame, "group"), BODY, WIDEST_GROUP) + 0.1,
@@ -454,9 +439,7 @@ def choices(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) 
         sheet.text(x, CHOICES_TOP + 0.12, words, ha=ha, fontsize=SMALL, color=MUTED)
     for value, part in parts:
         sheet.text(0, top + 0.12, fit(str(value), left - 0.1, HEADING, bold=True), fontsize=HEADING, fontweight="bold")
-        axes = sheet.axes(
-            left, top + CHOICES_HEAD, WIDTH - left - CHOICES_RATE - CHANGE - CHOICES_GAMES, CHOICES_ROW * len(part)
-        )
+        axes = sheet.axes(left, top + CHOICES_HEAD, WIDTH - left - CHOICES_RATE - CHANGE - CHOICES_GAMES, CHOICES_ROW * len(part))
         _choices_panel(axes, part, ends)
         _rows(sheet, part, top + CHOICES_HEAD, widths)
         top += CHOICES_HEAD + CHOICES_ROW * len(part) + CHOICES_FOOT + CHOICES_GAP
@@ -488,9 +471,7 @@ def _choices_panel(axes: Axes, part: pd.DataFrame, ends: tuple[float, float]) ->
         axes.axvline(rate, color=FAINT, linewidth=0.8, linestyle=(0, (3, 2)), zorder=0.7, gid="own-line")
     axes.hlines(rows, low, high, color=list(colours), linewidth=1.6, gid="interval")
     for chosen, marker, gid in ((is_own, "D", "own"), (~is_own, "o", "choice")):
-        axes.scatter(
-            estimate[chosen], rows[chosen], s=24, color=list(colours[chosen]), marker=marker, zorder=3, gid=gid
-        )
+        axes.scatter(estimate[chosen], rows[chosen], s=24, color=list(colours[chosen]), marker=marker, zorder=3, gid=gid)
     axes.set_xlim(*ends)
     axes.set_ylim(len(part) - 0.5, -0.5)
     axes.set_yticks([])
@@ -512,9 +493,7 @@ def _rows(sheet: Sheet, part: pd.DataFrame, top: float, widths: tuple[float, flo
             sheet.text(0, y, fit(group, widths[0] - 0.08, BODY), color=MUTED, gid="group")
         sheet.text(widths[0], y, fit(name, widths[1] - 0.1, BODY), gid="name")
         sheet.text(sheet.width - CHANGE - CHOICES_GAMES, y, percent(estimate), ha="right")
-        sheet.text(
-            sheet.width - CHOICES_GAMES, y, "own" if is_own else points(change), ha="right", fontsize=SMALL, color=MUTED
-        )
+        sheet.text(sheet.width - CHOICES_GAMES, y, "own" if is_own else points(change), ha="right", fontsize=SMALL, color=MUTED)
         sheet.text(sheet.width, y, count(n), ha="right", fontsize=SMALL, color=MUTED)
 
 
@@ -530,9 +509,7 @@ SMALL_REACH = 3.0  # changes up to this are written with two decimals
 
 
 @style.housed
-def tornado(
-    frame: pd.DataFrame, *, panels: str = "name", most: int = 12, unit: str = "points", level: float = 0.95
-) -> Figure:
+def tornado(frame: pd.DataFrame, *, panels: str = "name", most: int = 12, unit: str = "points", level: float = 0.95) -> Figure:
     """Change of a win rate per field, one step down and one step up, largest first; one panel per value of `panels`.
 
     frame: `panels` (optional: one panel without it), field, step (-1 or +1), change, low, high, n; optionally value (new value of
@@ -547,8 +524,7 @@ def tornado(
     shown = [(value, part, _largest(part, most)) for value, part in parts]
     head = [TORNADO_HEAD if str(value) else 0.0 for value, _, _ in shown]
     bodies = [
-        space + TORNADO_ROW * len(fields) + TORNADO_FOOT + TORNADO_GAP
-        for (_, _, fields), space in zip(shown, head, strict=True)
+        space + TORNADO_ROW * len(fields) + TORNADO_FOOT + TORNADO_GAP for (_, _, fields), space in zip(shown, head, strict=True)
     ]
     sheet = Sheet(WIDTH, TORNADO_TOP + sum(bodies) + 0.25)
     left = words_column(style.texts(frame, "field"), BODY, TORNADO_WIDEST_NAME) + 0.12
@@ -619,14 +595,11 @@ def _sure(part: pd.DataFrame) -> list[bool]:
     if "sure" in part.columns:
         return part["sure"].astype(bool).tolist()
     return [
-        low > 0 or high < 0 or (low == high == change and abs(change) > ZERO)
-        for _, _, change, low, high in _tornado_rows(part)
+        low > 0 or high < 0 or (low == high == change and abs(change) > ZERO) for _, _, change, low, high in _tornado_rows(part)
     ]
 
 
-def _words(
-    sheet: Sheet, part: pd.DataFrame, fields: list[str], corner: tuple[float, float], form: tuple[str, int]
-) -> None:
+def _words(sheet: Sheet, part: pd.DataFrame, fields: list[str], corner: tuple[float, float], form: tuple[str, int]) -> None:
     left, top = corner
     place = {field: row for row, field in enumerate(fields)}
     for field, row in place.items():
@@ -636,15 +609,7 @@ def _words(
         if field not in place:
             continue
         y = top + TORNADO_ROW * (place[field] + 0.5) + TORNADO_ROW * (STEPS[0] if step < 0 else STEPS[1])[2]
-        sheet.text(
-            WIDTH,
-            y,
-            _signed(change, *form),
-            ha="right",
-            fontsize=6.8,
-            color=MUTED,
-            gid="change",
-        )
+        sheet.text(WIDTH, y, _signed(change, *form), ha="right", fontsize=6.8, color=MUTED, gid="change")
         if value:
             words = f"\u2192{THIN}{fit(value, 0.25, 6.8)}"
             sheet.text(WIDTH - FIGURES + 0.06, y, words, fontsize=6.8, color=MUTED, gid="value")

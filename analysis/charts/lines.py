@@ -192,9 +192,7 @@ def _reach(frame: pd.DataFrame) -> tuple[float, float]:
     return max(0.0, low - beyond), min(1.0, high + beyond)
 
 
-def _panel(
-    axes: Axes, part: pd.DataFrame, colours: dict[Any, str], reach: tuple[float, float]
-) -> dict[Any, tuple[float, str]]:
+def _panel(axes: Axes, part: pd.DataFrame, colours: dict[Any, str], reach: tuple[float, float]) -> dict[Any, tuple[float, str]]:
     """Draw the lines of a panel; returns the final share and colour of each."""
     ends = {}
     for name, curve in style.groups(part.sort_values("x", kind="stable"), "line"):
@@ -209,22 +207,10 @@ def _panel(
     axes.set_xlim(places.min() - margin, places.max() + margin)
     axes.set_xticks(places, _marks(places, axes.get_window_extent().width / axes.figure.dpi))
     if "present" in part.columns and np.isfinite(style.column(part, "present")[0]):
-        dashes: dict[str, Any] = {
-            "color": MUTED,
-            "linewidth": 0.8,
-            "linestyle": (0, (3, 2)),
-            "zorder": 0.6,
-            "gid": "present",
-        }
+        dashes: dict[str, Any] = {"color": MUTED, "linewidth": 0.8, "linestyle": (0, (3, 2)), "zorder": 0.6, "gid": "present"}
         axes.axvline(float(style.column(part, "present")[0]), **dashes)
     if "fair" in part.columns and np.isfinite(style.column(part, "fair")[0]):
-        level: dict[str, Any] = {
-            "color": MUTED,
-            "linewidth": 1.0,
-            "linestyle": (0, (1, 2)),
-            "zorder": 0.6,
-            "gid": "fair",
-        }
+        level: dict[str, Any] = {"color": MUTED, "linewidth": 1.0, "linestyle": (0, (1, 2)), "zorder": 0.6, "gid": "fair"}
         axes.axhline(float(style.column(part, "fair")[0]), **level)
     axes.set_ylim(*reach)
     if reach == (0.0, 1.0):
@@ -249,11 +235,7 @@ def _marks(places: Any, width: float) -> list[str]:
 
 
 def _name(
-    sheet: Sheet,
-    ends: dict[Any, tuple[float, str]],
-    corner: tuple[float, float],
-    room: float,
-    reach: tuple[float, float],
+    sheet: Sheet, ends: dict[Any, tuple[float, str]], corner: tuple[float, float], room: float, reach: tuple[float, float]
 ) -> None:
     """Write the name of each line beside its end, without overlaps."""
     (x, top), wanted = corner, np.array([end for end, _ in ends.values()])
@@ -331,9 +313,7 @@ def _labels(sheet: Sheet, axes: Axes, parts: list[tuple[Any, pd.DataFrame]]) -> 
     """Name each line at the right, near the height of its end."""
     high = axes.get_ylim()[1]
     ends = np.array([np.nan_to_num(style.column(part, "mean")[-1]) for _, part in parts])
-    places = spread(
-        BANDS_TOP + BANDS_HEIGHT * (1 - ends / high), LABEL, BANDS_TOP + 0.1, BANDS_TOP + BANDS_HEIGHT - 0.2
-    )
+    places = spread(BANDS_TOP + BANDS_HEIGHT * (1 - ends / high), LABEL, BANDS_TOP + 0.1, BANDS_TOP + BANDS_HEIGHT - 0.2)
     x = WIDTH - RIGHT + 0.15
     for index, ((name, part), y) in enumerate(zip(parts, places, strict=True)):
         sheet.text(
@@ -380,9 +360,7 @@ def strips(
         axes = sheet.axes(left, top + HEAD, width, STRIPS_HEIGHT)
         for other, behind in parts:
             if other != name:
-                axes.plot(
-                    style.column(behind, "x"), style.column(behind, "mean"), color=FAINT, linewidth=0.9, gid="other"
-                )
+                axes.plot(style.column(behind, "x"), style.column(behind, "mean"), color=FAINT, linewidth=0.9, gid="other")
         _strips_line(axes, part)
         axes.set_xlim(float(np.nanmin(x)) - 0.4, float(np.nanmax(x)) + 0.4)
         axes.set_ylim(0, top_value)

@@ -252,11 +252,7 @@ def _layout(frame: pd.DataFrame, panels: int) -> _Layout:
 
 
 def _panel(
-    sheet: Sheet,
-    part: pd.DataFrame,
-    corner: tuple[float, float],
-    layout: _Layout,
-    colour: tuple[str, tuple[float, float]],
+    sheet: Sheet, part: pd.DataFrame, corner: tuple[float, float], layout: _Layout, colour: tuple[str, tuple[float, float]]
 ) -> None:
     """Draw names, headings and cells of a panel. colour: column and limits."""
     (x, y), (shade, limits) = corner, colour
@@ -336,11 +332,7 @@ def _matrix_legend(sheet: Sheet, limits: tuple[float, float], label: str, note: 
 TALL, TOP, HEAD, GRID_GAP, GRID_FOOT = 0.4, 0.02, 0.3, 0.2, 0.62  # inches
 LINE, SLANTED = 0.14, 0.95  # height of a column name: of one line, or slanted
 GRID_WIDEST_NAME = 1.9
-GRID_LEAST_CELL, GRID_FULL_CELL, GRID_MOST_CELL = (
-    0.34,
-    0.62,
-    1.1,
-)  # from FULL_CELL on, a cell has space for its interval
+GRID_LEAST_CELL, GRID_FULL_CELL, GRID_MOST_CELL = (0.34, 0.62, 1.1)  # from FULL_CELL on, a cell has space for its interval
 LINES_MAX, ROW_LINES = 5, 2  # of a column name, and of a row name
 SCALES = (0.1, 0.25, 0.5, 1.0)  # possible ends of the colour scale; the smallest that covers all shares is used
 FEW = 0.0995  # if a share is this close to 0 or 1, all shares get one more decimal
@@ -348,11 +340,7 @@ FEW = 0.0995  # if a share is this close to 0 or 1, all shares get one more deci
 
 @style.housed
 def grid(
-    frame: pd.DataFrame,
-    *,
-    panels: str | None = None,
-    label: str = "share of the games, in %",
-    level: float = 0.95,
+    frame: pd.DataFrame, *, panels: str | None = None, label: str = "share of the games, in %", level: float = 0.95
 ) -> Figure:
     """Cells of estimates by row and column, both in order of appearance; one panel per value of `panels`, if given.
 
@@ -402,9 +390,7 @@ def _names_height(part: pd.DataFrame, cell: float) -> float:
 
 def _slanted(words: list[str], cell: float) -> bool:
     """Whether any name does not fit above its column."""
-    return cell < GRID_FULL_CELL or any(
-        width_of(line, SMALL) > cell - 0.06 for word in words for line in _lines(word, cell)
-    )
+    return cell < GRID_FULL_CELL or any(width_of(line, SMALL) > cell - 0.06 for word in words for line in _lines(word, cell))
 
 
 def _lines(words: str, cell: float) -> list[str]:
@@ -422,12 +408,7 @@ def _grid_panel(sheet: Sheet, part: pd.DataFrame, corner: tuple[float, float, fl
         if np.isfinite(value[0]):
             face = SEQUENTIAL(float(value[0]) / most)
             _grid_cell(
-                axes,
-                (columns.index(place), rows.index(row)),
-                tuple(map(float, value)),
-                face,
-                cell >= GRID_FULL_CELL,
-                digits,
+                axes, (columns.index(place), rows.index(row)), tuple(map(float, value)), face, cell >= GRID_FULL_CELL, digits
             )
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
@@ -449,9 +430,7 @@ def _grid_panel(sheet: Sheet, part: pd.DataFrame, corner: tuple[float, float, fl
             sheet.text(x, top - 0.1 - LINE * line, text, ha="center", fontsize=SMALL, gid="column")
 
 
-def _grid_cell(
-    axes: Axes, place: tuple[int, int], share: tuple[float, ...], face: Any, full: bool, digits: int
-) -> None:
+def _grid_cell(axes: Axes, place: tuple[int, int], share: tuple[float, ...], face: Any, full: bool, digits: int) -> None:
     """Draw a share 0..1 with its bounds as a cell of colour `face`. full: whether there is space for the bounds."""
     (x, y), (rate, low, high) = place, share
     axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor=PAPER, linewidth=1.2, gid="cell"))
@@ -485,11 +464,7 @@ def _grid_note(sheet: Sheet, frame: pd.DataFrame, corner: tuple[float, float], l
 
 
 TERMS_WIDEST_NAME, TERMS_SLANTED, LEVEL_HEAD, TERMS_FOOT = 1.6, 0.95, 0.44, 0.78  # inches
-TERMS_LEAST_CELL, FIGURES_CELL, TERMS_MOST_CELL = (
-    0.3,
-    0.36,
-    0.75,
-)  # from FIGURES_CELL on, a cell has space for its figure
+TERMS_LEAST_CELL, FIGURES_CELL, TERMS_MOST_CELL = (0.3, 0.36, 0.75)  # from FIGURES_CELL on, a cell has space for its figure
 TERMS_FLAT = 0.31  # height of a cell
 TERMS_SCALES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5)  # possible ends of the colour scale
 
@@ -538,9 +513,7 @@ def _terms_most(frame: pd.DataFrame) -> float:
     return next((end for end in TERMS_SCALES if largest <= end), 1.0)
 
 
-def _terms_cells(
-    axes: Axes, frame: pd.DataFrame, names: tuple[list[str], list[str]], most: float, figures: bool
-) -> None:
+def _terms_cells(axes: Axes, frame: pd.DataFrame, names: tuple[list[str], list[str]], most: float, figures: bool) -> None:
     """Draw all cells with colour and figure; grey if not significant."""
     rows, columns = names
     scale = Normalize(-most, most, clip=True)
@@ -564,9 +537,7 @@ def _terms_cells(
             axes.text(right, down, points(value), fontsize=SMALL, color=ink, fontweight=weight, **how)
 
 
-def _terms_names(
-    sheet: Sheet, names: tuple[list[str], list[str]], corner: tuple[float, float, float], slant: bool
-) -> None:
+def _terms_names(sheet: Sheet, names: tuple[list[str], list[str]], corner: tuple[float, float, float], slant: bool) -> None:
     """Write names of rows and columns. corner: left, top and width of the first cell."""
     (rows, columns), (left, head, cell) = names, corner
     for down, name in enumerate(rows):
@@ -598,11 +569,7 @@ def _terms_legend(sheet: Sheet, frame: pd.DataFrame, corner: tuple[float, float]
 
 
 SURFACE_HEAD, SURFACE_TALL, SURFACE_FOOT = 0.46, 0.36, 0.74  # inches
-SURFACE_LEAST_CELL, SURFACE_FULL_CELL, SURFACE_MOST_CELL = (
-    0.3,
-    0.46,
-    0.9,
-)  # from FULL_CELL on, a cell has space for its n
+SURFACE_LEAST_CELL, SURFACE_FULL_CELL, SURFACE_MOST_CELL = (0.3, 0.46, 0.9)  # from FULL_CELL on, a cell has space for its n
 SURFACE_WIDEST_NAME = 1.7
 
 
@@ -637,12 +604,7 @@ def surface(
     axes.set_axis_off()
     sheet.text(left, 0.08, f"{clean(x_label)} \u2192", fontsize=SMALL, color=MUTED)
     sheet.text(
-        left - 0.1,
-        SURFACE_HEAD - 0.12,
-        f"{fit(y_label, SURFACE_WIDEST_NAME, SMALL)}",
-        ha="right",
-        fontsize=SMALL,
-        color=MUTED,
+        left - 0.1, SURFACE_HEAD - 0.12, f"{fit(y_label, SURFACE_WIDEST_NAME, SMALL)}", ha="right", fontsize=SMALL, color=MUTED
     )
     for index, words in enumerate(across):
         sheet.text(left + cell * (index + 0.5), SURFACE_HEAD - 0.12, fit(words, cell, SMALL), ha="center", gid="column")
@@ -703,9 +665,7 @@ def states(
     if not len(frame):
         return style.nothing()
     down, across = (list(dict.fromkeys(style.texts(frame, name))) for name in ("row", "column"))
-    left = max(
-        words_column(down, BODY, STATES_WIDEST_NAME) + 0.16, words_column([rows], SMALL, STATES_WIDEST_NAME) + 0.16
-    )
+    left = max(words_column(down, BODY, STATES_WIDEST_NAME) + 0.16, words_column([rows], SMALL, STATES_WIDEST_NAME) + 0.16)
     cell = float(np.clip((WIDTH - left) / len(across), STATES_LEAST_CELL, STATES_MOST_CELL))
     sheet = Sheet(max(WIDTH, left + cell * len(across)), STATES_HEAD + STATES_TALL * len(down) + STATES_FOOT)
     axes = sheet.axes(left, STATES_HEAD, cell * len(across), STATES_TALL * len(down))
@@ -718,12 +678,7 @@ def states(
     axes.set_axis_off()
     sheet.text(left, 0.08, f"{clean(columns)} \u2192", fontsize=SMALL, color=MUTED)
     sheet.text(
-        left - 0.12,
-        STATES_HEAD - 0.12,
-        f"{fit(rows, STATES_WIDEST_NAME, SMALL)} \u2193",
-        ha="right",
-        fontsize=SMALL,
-        color=MUTED,
+        left - 0.12, STATES_HEAD - 0.12, f"{fit(rows, STATES_WIDEST_NAME, SMALL)} \u2193", ha="right", fontsize=SMALL, color=MUTED
     )
     for index, words in enumerate(across):
         x = left + cell * (index + 0.5)
@@ -756,9 +711,7 @@ def _states_cell(axes: Axes, place: tuple[int, int], value: tuple[float, ...]) -
 def _states_legend(sheet: Sheet, corner: tuple[float, float], label: str, level: float) -> None:
     left, top = corner
     bar = sheet.axes(left, top + 0.18, 1.9, 0.09)
-    sheet.figure.colorbar(
-        ScalarMappable(Normalize(0, 1), DIVERGING), cax=bar, orientation="horizontal", ticks=[0, 0.5, 1]
-    )
+    sheet.figure.colorbar(ScalarMappable(Normalize(0, 1), DIVERGING), cax=bar, orientation="horizontal", ticks=[0, 0.5, 1])
     bar.set_xticklabels(["0", "50", "100"])
     bar.tick_params(length=0, pad=2, labelsize=SMALL)
     for spine in bar.spines.values():

@@ -100,9 +100,7 @@ def _panel(axes: Axes, part: pd.DataFrame, column: str, right: float, inches: fl
         gone = turns[alive <= 0.5]
         median = float(gone.min()) if gone.size else np.nan
         if median <= right:
-            axes.plot(
-                [median], [0.5], "o", color=colour, markersize=4.5, markeredgecolor="white", zorder=4, gid="median"
-            )
+            axes.plot([median], [0.5], "o", color=colour, markersize=4.5, markeredgecolor="white", zorder=4, gid="median")
         _say(axes, inches, line, (f"{_ordinal(faller)} out: {number(median)}", colour))
     axes.axhline(0.5, color=FAINT, linewidth=0.7, linestyle=(0, (2, 2)), zorder=0.5)
     axes.set_xlim(0, right)
@@ -202,9 +200,7 @@ def _line(axes: Axes, part: pd.DataFrame, value: str, colour: str) -> None:
 def _labels(sheet: Sheet, parts: list[tuple[object, pd.DataFrame]], value: str, label: str) -> None:
     """Write labels at the right, each with median, n and the share of truncated games."""
     names = [style.seats_heading(name) for name, _ in parts]
-    beside = all(
-        width_of(name, style.BODY, bold=True) <= BESIDE for name in names
-    )  # the median, on the line of the name
+    beside = all(width_of(name, style.BODY, bold=True) <= BESIDE for name in names)  # the median, on the line of the name
     more = 0.0 if beside else LINE
     wanted = np.linspace(ECDF_TOP + 0.3, ECDF_TOP + 0.3 + (0.5 + more) * (len(parts) - 1), len(parts))
     places = spread(wanted, LABEL_GAP + 0.1 + more, ECDF_TOP + 0.1, ECDF_TOP + ECDF_HEIGHT - 0.1 - more)
@@ -237,12 +233,7 @@ SHADES = (0.45, 0.95)  # shades of the thin lines, from the first turn to the la
 
 @style.housed
 def leads(
-    frame: pd.DataFrame,
-    *,
-    main: str | None = None,
-    dots: pd.DataFrame | None = None,
-    x_label: str = "lead",
-    level: float = 0.95,
+    frame: pd.DataFrame, *, main: str | None = None, dots: pd.DataFrame | None = None, x_label: str = "lead", level: float = 0.95
 ) -> Figure:
     """Winning probability of the leader by its lead: a thick line with a band for `main`, thin lines for the others.
 
@@ -257,9 +248,7 @@ def leads(
     sheet = Sheet(WIDTH, LEADS_TOP + LEADS_HEIGHT + LEADS_FOOT)
     axes = sheet.axes(LEADS_LEFT, LEADS_TOP, WIDTH - LEADS_LEFT - LEADS_RIGHT, LEADS_HEIGHT)
     shades = SEQUENTIAL(np.linspace(*SHADES, len(parts)))
-    looks = [
-        (STRONG, 2.2) if str(name) == main else (shade, 1.2) for (name, _), shade in zip(parts, shades, strict=True)
-    ]
+    looks = [(STRONG, 2.2) if str(name) == main else (shade, 1.2) for (name, _), shade in zip(parts, shades, strict=True)]
     for (name, part), look in zip(parts, looks, strict=True):
         _leads_line(axes, part, look, str(name) == main)
     if dots is not None and len(dots):
@@ -304,9 +293,7 @@ def _axes(axes: Axes, frame: pd.DataFrame, dots: pd.DataFrame | None, x_label: s
     axes.set_xlabel(x_label, loc="left")
 
 
-def _leads_labels(
-    sheet: Sheet, axes: Axes, parts: list[tuple[Any, pd.DataFrame]], looks: list[tuple[Any, float]]
-) -> None:
+def _leads_labels(sheet: Sheet, axes: Axes, parts: list[tuple[Any, pd.DataFrame]], looks: list[tuple[Any, float]]) -> None:
     """Name each line at the right, near the height of its end."""
     low, high = axes.get_ylim()
     ends = np.array([np.nan_to_num(style.column(part, "estimate")[-1]) for _, part in parts])
@@ -359,11 +346,7 @@ def growth(
         axes = sheet.axes(GROWTH_LEFT, GROWTH_TOP + GROWTH_HEIGHT + GROWTH_GAP, WIDTH - GROWTH_LEFT - right, LOW)
         _stack(sheet, axes, stack, (limits, right))
         sheet.text(
-            0,
-            GROWTH_TOP + GROWTH_HEIGHT + GROWTH_GAP - 0.21,
-            f"\u2191 {clean(total_label)}, mean",
-            fontsize=SMALL,
-            color=MUTED,
+            0, GROWTH_TOP + GROWTH_HEIGHT + GROWTH_GAP - 0.21, f"\u2191 {clean(total_label)}, mean", fontsize=SMALL, color=MUTED
         )
     axes.set_xlabel(clean(x_label), loc="left")
     note = f"Band: {' to '.join(percent(end, 0) for end in reach)} of the seats still in at that turn; "
@@ -397,9 +380,7 @@ def _name_band(sheet: Sheet, axes: Axes, frame: pd.DataFrame, how: tuple[float, 
         sheet.text(WIDTH - right + 0.1, y, words, fontsize=SMALL, gid="label", **strong)
 
 
-def _stack(
-    sheet: Sheet, axes: Axes, stack: list[tuple[Any, pd.DataFrame]], how: tuple[tuple[float, float], float]
-) -> None:
+def _stack(sheet: Sheet, axes: Axes, stack: list[tuple[Any, pd.DataFrame]], how: tuple[tuple[float, float], float]) -> None:
     """Draw stacked areas, each named at the right near the height of its end."""
     limits, right = how
     x = style.column(stack[0][1], "x")
@@ -505,9 +486,7 @@ def _trend_labels(sheet: Sheet, axes: Axes, parts: list[tuple[Any, pd.DataFrame]
     """Name each line at the right, near the height of its end."""
     high = axes.get_ylim()[1]
     ends = np.array([np.nan_to_num(style.column(part, "estimate")[-1]) for _, part in parts])
-    places = spread(
-        TREND_TOP + TREND_HEIGHT * (1 - ends / high), TREND_LABEL, TREND_TOP + 0.1, TREND_TOP + TREND_HEIGHT - 0.2
-    )
+    places = spread(TREND_TOP + TREND_HEIGHT * (1 - ends / high), TREND_LABEL, TREND_TOP + 0.1, TREND_TOP + TREND_HEIGHT - 0.2)
     for index, ((value, part), y) in enumerate(zip(parts, places, strict=True)):
         colour, fair, n = COLOURS[index % len(COLOURS)], style.column(part, "fair")[0], style.column(part, "n").sum()
         heading = fit(style.seats_heading(value), TREND_RIGHT - 0.2, BODY)

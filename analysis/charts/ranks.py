@@ -145,9 +145,7 @@ def _lines(axes: Axes, pairs: pd.DataFrame) -> None:
         ends = [float(row["estimate_0"]), float(row["estimate_1"])]
         axes.plot([0, 1], ends, color=colour, linewidth=1.5, zorder=order, gid="line")
         for x, suffix in ((0, "_0"), (1, "_1")):
-            axes.vlines(
-                x, row["low" + suffix], row["high" + suffix], color=colour, linewidth=1.1, zorder=order, gid="interval"
-            )
+            axes.vlines(x, row["low" + suffix], row["high" + suffix], color=colour, linewidth=1.1, zorder=order, gid="interval")
         axes.scatter([0, 1], ends, s=13, color=colour, linewidth=0, zorder=order + 2, gid="dot")
 
 
@@ -408,9 +406,7 @@ def _piece(axes: Axes, index: int, before: pd.DataFrame, after: pd.DataFrame) ->
     return set(sure)
 
 
-def _strands_labels(
-    axes: Axes, part: pd.DataFrame, moved: set[str], how: tuple[int, float, tuple[float, float]]
-) -> None:
+def _strands_labels(axes: Axes, part: pd.DataFrame, moved: set[str], how: tuple[int, float, tuple[float, float]]) -> None:
     """Write names beside an outer column. how: -1 left or 1 right, inches for a name, and an inch on both scales."""
     side, wide, (across, up) = how
     known = part[np.isfinite(style.column(part, "estimate"))]
@@ -484,22 +480,14 @@ def _ranks_lines(axes: Axes, parts: list[tuple[object, pd.DataFrame]], colours: 
     before = dict(zip(parts[0][1]["name"].astype(str), style.column(parts[0][1], "rank"), strict=True))
     for row, (_, part) in enumerate(parts):
         sure = part["sure"].to_numpy(bool) if "sure" in part.columns else [True] * len(part)
-        values = zip(
-            part["name"].astype(str), style.column(part, "rank"), style.column(part, "estimate"), sure, strict=True
-        )
+        values = zip(part["name"].astype(str), style.column(part, "rank"), style.column(part, "estimate"), sure, strict=True)
         for name, rank, estimate, beyond in values:
             ranks[name].append(float(rank))
             filled = bool(beyond) and rank != before[name]
             face = colours[name] if filled else style.PAPER
             axes.scatter(rank, row, s=260, facecolor=face, edgecolor=colours[name], linewidth=1.4, zorder=3, gid="dot")
             ink = style.ink_on(face) if filled else INK
-            how: dict[str, Any] = {
-                "ha": "center",
-                "va": "center_baseline",
-                "fontsize": SMALL - 1,
-                "zorder": 4,
-                "gid": "rate",
-            }
+            how: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": SMALL - 1, "zorder": 4, "gid": "rate"}
             axes.text(rank, row, f"{100 * estimate:.0f}", color=ink, **how)
     for name, places in ranks.items():
         axes.plot(places, range(len(places)), color=colours[name], linewidth=1.6, zorder=1, gid="line")

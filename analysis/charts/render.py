@@ -28,9 +28,7 @@ def pdf(figure: Figure, title: str = "") -> bytes:
     """Return the figure as PDF with selectable text, without a date or the version of matplotlib."""
     buffer = io.BytesIO()
     with settings(), mpl.rc_context({"pdf.fonttype": 42}):
-        figure.savefig(
-            buffer, format="pdf", metadata={"CreationDate": None, "Creator": None, "Producer": None, "Title": title}
-        )
+        figure.savefig(buffer, format="pdf", metadata={"CreationDate": None, "Creator": None, "Producer": None, "Title": title})
     return buffer.getvalue()
 
 

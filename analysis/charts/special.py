@@ -67,9 +67,7 @@ LEAST_FIGURE = 0.3  # inches: narrower hexes have no figure
 
 
 @style.housed
-def board(
-    frame: pd.DataFrame, *, panels: str = "panel", shared: bool = True, unit: str = "share of the panel's cases"
-) -> Figure:
+def board(frame: pd.DataFrame, *, panels: str = "panel", shared: bool = True, unit: str = "share of the panel's cases") -> Figure:
     """Map of a board of flat-top hexes (axial q, r; r increases downwards), one panel per value of `panels`.
 
     frame: `panels`, q, r, value (share 0..1; nan if unknown); optionally n (cases of the panel). The board of a panel consists of
@@ -130,12 +128,7 @@ def _map(axes: Axes, part: pd.DataFrame, peak: float, inch: float) -> None:
     if 2 * inch >= LEAST_FIGURE and width_of("8.8", FIGURES) < 1.6 * inch:
         for place, value, shade in zip(np.stack([x, y], axis=1), values, shades, strict=True):
             if np.isfinite(value):
-                how: dict[str, Any] = {
-                    "ha": "center",
-                    "va": "center_baseline",
-                    "fontsize": FIGURES,
-                    "color": style.ink_on(shade),
-                }
+                how: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": FIGURES, "color": style.ink_on(shade)}
                 axes.text(place[0], place[1], f"{100 * value:.1f}", gid="figure", **how)
     axes.set_axis_off()
 
@@ -160,12 +153,7 @@ MARKS: dict[str, dict[str, Any]] = {  # kind -> how it is drawn
     "lucky": {"marker": "^", "markersize": 6.5, "markeredgecolor": "white"},
     "unlucky": {"marker": "v", "markersize": 6.5, "markeredgecolor": "white"},
 }
-WORDS = {
-    "blunder": "blunder",
-    "mistake": "mistake",
-    "lucky": "lucky roll or draw",
-    "unlucky": "unlucky roll or draw",
-}
+WORDS = {"blunder": "blunder", "mistake": "mistake", "lucky": "lucky roll or draw", "unlucky": "unlucky roll or draw"}
 
 
 @style.housed
@@ -253,11 +241,7 @@ ROOM = 0.35  # of a pick, beside the first and the last
 
 @style.housed
 def picks(
-    frame: pd.DataFrame,
-    *,
-    last: int | None = None,
-    words: tuple[str, str] = ("best play", "seen in games"),
-    fair: float = 0.5,
+    frame: pd.DataFrame, *, last: int | None = None, words: tuple[str, str] = ("best play", "seen in games"), fair: float = 0.5
 ) -> Figure:
     """Left: winning chance of the first drafter by first pick; right: mean number of the pick by part.
 
@@ -396,9 +380,7 @@ def scatter(
     sheet.text(0, 0.0, f"\u2191 {clean(y_label)}", fontsize=SMALL, color=MUTED)
     silent = _label(axes, known, (width, SCATTER_HEIGHT))
     barred = {"y_low", "y_high"} <= set(frame.columns)
-    note = f"{counted(list(style.column(known, 'n')))} per dot; dashes: medians" + (
-        "; bars: intervals" if barred else ""
-    )
+    note = f"{counted(list(style.column(known, 'n')))} per dot; dashes: medians" + ("; bars: intervals" if barred else "")
     left_out = len(frame) - len(known)
     note += f"; without data, not shown: {left_out}" if left_out else ""
     sheet.text(SCATTER_LEFT, sheet.height - 0.08, note, fontsize=SMALL, color=MUTED)
@@ -565,9 +547,7 @@ def reliability(frame: pd.DataFrame, *, label: str = "predicted winning chance",
             head + (index // across) * (RELIABILITY_TOP + side + RELIABILITY_FOOT),
         )
         sheet.text(left, top + 0.13, style.seats_heading(seats), fontsize=HEADING, fontweight="bold")
-        sheet.text(
-            left, top + 0.31, f"{counted(list(style.column(part, 'n')))} games a dot", fontsize=SMALL, color=MUTED
-        )
+        sheet.text(left, top + 0.31, f"{counted(list(style.column(part, 'n')))} games a dot", fontsize=SMALL, color=MUTED)
         axes = sheet.axes(left, top + RELIABILITY_TOP, side, side)
         _frame(axes, index % across == 0)
         for number, kind in reversed(list(enumerate(kinds))):

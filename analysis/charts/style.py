@@ -165,9 +165,7 @@ def hues(names: Iterable[str]) -> list[Any]:
 
     Further names with the same word get paler shades; other names get those of CATEGORIES that differ from the colours used.
     """
-    words = [
-        next((word for word in re.findall(r"[a-z]+", str(name).lower()) if word in NAMED_HUES), "") for name in names
-    ]
+    words = [next((word for word in re.findall(r"[a-z]+", str(name).lower()) if word in NAMED_HUES), "") for name in names]
     taken = {like for word in words if word for like in NAMED_HUES[word][1]}
     free = [colour for colour in CATEGORIES if colour not in taken] or list(CATEGORIES)
     colours: list[Any] = []
@@ -186,9 +184,7 @@ def hues(names: Iterable[str]) -> list[Any]:
 
 def settings() -> Any:
     """Context with the common style, independent of the caller's settings."""
-    shipped: dict[Any, Any] = {
-        key: value for key, value in mpl.rcParamsDefault.items() if not key.startswith("backend")
-    }
+    shipped: dict[Any, Any] = {key: value for key, value in mpl.rcParamsDefault.items() if not key.startswith("backend")}
     return mpl.rc_context(shipped | SETTINGS)
 
 

@@ -166,9 +166,7 @@ if TYPE_CHECKING:  # they load the statistics
     from analysis.first_player.section import SeatSummary
 
 GAMES = 20_000
-GAMES_MOST = (
-    2_000_000  # first games of a run that are read; they are held in memory, and more would not change the tables
-)
+GAMES_MOST = 2_000_000  # first games of a run that are read; they are held in memory, and more would not change the tables
 
 
 def seats_command(
@@ -177,15 +175,10 @@ def seats_command(
     seats: Seats = 2,
     games: Annotated[
         int,
-        typer.Option(
-            "--games", help=f"{IN_ALL}, including those of every value tried, each part rounded up to whole rounds."
-        ),
+        typer.Option("--games", help=f"{IN_ALL}, including those of every value tried, each part rounded up to whole rounds."),
     ] = GAMES,
     compensate: Annotated[
-        bool,
-        typer.Option(
-            "--compensate/--no-compensate", help="Search for values of the rules that make up for going second."
-        ),
+        bool, typer.Option("--compensate/--no-compensate", help="Search for values of the rules that make up for going second.")
     ] = True,
     policy: PolicyNames = "greedy",
     decks: DecksFile = None,
@@ -240,9 +233,9 @@ if TYPE_CHECKING:  # they load the statistics
 
 def skill_command(
     game: GameName,
-    levels: Annotated[
-        str, typer.Option("--levels", metavar="P,P[,P...]", help="Policies, the lowest level first.")
-    ] = ",".join(LEVELS),
+    levels: Annotated[str, typer.Option("--levels", metavar="P,P[,P...]", help="Policies, the lowest level first.")] = ",".join(
+        LEVELS
+    ),
     games: Annotated[
         int | None,
         typer.Option(
@@ -252,12 +245,10 @@ def skill_command(
         ),
     ] = None,
     level_games: Annotated[
-        int | None,
-        typer.Option("--level-games", help="Instead: games of every entrant at each level."),
+        int | None, typer.Option("--level-games", help="Instead: games of every entrant at each level.")
     ] = None,
     pair_games: Annotated[
-        int | None,
-        typer.Option("--pair-games", help="Instead: games of each pair of levels against each other."),
+        int | None, typer.Option("--pair-games", help="Instead: games of each pair of levels against each other.")
     ] = None,
     seats: Seats = 2,
     cards: Cards = None,
@@ -270,9 +261,7 @@ def skill_command(
     csv: CsvFile = None,
     chart: ChartFile = None,
     force: Force = False,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Folder for all charts, PNG and SVG.")
-    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Folder for all charts, PNG and SVG.")] = None,
 ) -> None:
     """Which level of play beats which, and which entrants are strong or weak at which level.
 

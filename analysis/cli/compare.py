@@ -55,9 +55,7 @@ POINT_GAMES = 2_000  # default of each point of a screen
 
 Precision = Annotated[
     float | None,
-    typer.Option(
-        "--precision", metavar="POINTS", help="Play until every change is known to within this many percentage points."
-    ),
+    typer.Option("--precision", metavar="POINTS", help="Play until every change is known to within this many percentage points."),
 ]
 
 
@@ -65,13 +63,10 @@ def whatif_command(
     game: GameName,
     changes: Annotated[
         list[str] | None,
-        typer.Option(
-            "--set", metavar="PATH=VALUE", help="A field and its value, or +1 / -1 for steps; can be repeated."
-        ),
+        typer.Option("--set", metavar="PATH=VALUE", help="A field and its value, or +1 / -1 for steps; can be repeated."),
     ] = None,
     other: Annotated[
-        Path | None,
-        typer.Option("--against", metavar="DIR", help="Instead of a change: folder with another cards.toml."),
+        Path | None, typer.Option("--against", metavar="DIR", help="Instead of a change: folder with another cards.toml.")
     ] = None,
     cards: Cards = None,
     decks: DecksFile = None,
@@ -144,9 +139,7 @@ def sensitivity_command(
     game: GameName,
     fields: Annotated[
         str | None,
-        typer.Option(
-            "--fields", metavar="PATTERN[,PATTERN...]", help="Numbers to change, such as hero.*.move; by default all."
-        ),
+        typer.Option("--fields", metavar="PATTERN[,PATTERN...]", help="Numbers to change, such as hero.*.move; by default all."),
     ] = None,
     with_fixed: Annotated[
         bool, typer.Option("--with-fixed", help="Also change numbers that the card file marks as fixed.")
@@ -205,18 +198,14 @@ def sensitivity_command(
 def screen_command(
     game: GameName,
     fields: Annotated[
-        str,
-        typer.Option(
-            "--fields", metavar="PATTERN[,PATTERN...]", help="Numbers to change, such as hero.rhino_guy.move."
-        ),
+        str, typer.Option("--fields", metavar="PATTERN[,PATTERN...]", help="Numbers to change, such as hero.rhino_guy.move.")
     ],
     steps: Annotated[int, typer.Option("--steps", help="Steps down and up from the current value of each.")] = 1,
     method: Annotated[
         str, typer.Option("--method", metavar="morris|sobol", help="Elementary effects, or shares of the variance.")
     ] = "morris",
     entrant: Annotated[
-        str | None,
-        typer.Option("--entrant", metavar="ID", help="Measure its win rate; by default the spread of all win rates."),
+        str | None, typer.Option("--entrant", metavar="ID", help="Measure its win rate; by default the spread of all win rates.")
     ] = None,
     cards: Cards = None,
     decks: DecksFile = None,
@@ -285,8 +274,7 @@ def _drawn_screen(result: Screen) -> Figure:
 ALL_GAMES = 100_000  # of all trials together, with --all
 
 ForbidChart = Annotated[  # --out is its former name
-    Path | None,
-    typer.Option("--chart", "--out", metavar="FILE", help=f"Draw the main chart to a {listed(CHARTS)} file."),
+    Path | None, typer.Option("--chart", "--out", metavar="FILE", help=f"Draw the main chart to a {listed(CHARTS)} file.")
 ]
 
 
@@ -296,12 +284,9 @@ def ablate_command(
         list[str] | None,
         typer.Argument(metavar="[ENTRANT:]THING...", help="Things to forbid one at a time, to one entrant or to all."),
     ] = None,
-    entrant: Annotated[
-        str | None, typer.Option("--entrant", metavar="ID", help="Forbid them only to this entrant.")
-    ] = None,
+    entrant: Annotated[str | None, typer.Option("--entrant", metavar="ID", help="Forbid them only to this entrant.")] = None,
     every: Annotated[
-        bool,
-        typer.Option("--all", help="Forbid everything possible to each entrant that uses it, and rank the results."),
+        bool, typer.Option("--all", help="Forbid everything possible to each entrant that uses it, and rank the results.")
     ] = False,
     listed: Annotated[bool, typer.Option("--list", help="Only list what can be forbidden.")] = False,
     games: Annotated[
@@ -357,9 +342,7 @@ def ablate_command(
         check_files(force, csv=csv, chart=chart)
         prepare(found)
         with Ticker() as ticker:
-            worths = (
-                everything(base, base.games_wanted, workers, ticker) if every else worth(base, bans, workers, ticker)
-            )
+            worths = everything(base, base.games_wanted, workers, ticker) if every else worth(base, bans, workers, ticker)
         result = WorthResult(worths, ranked=every)
         draw(chart, lambda: figure(result), "Worth of abilities, cards and rules")
         terminal.show(result, as_json, csv)
@@ -532,8 +515,7 @@ PER_CHANGE, PER_NUMBER = 3_200, 2_286  # least games, see `tuning.plan`; copied 
 def tune_command(
     game: GameName,
     band: Annotated[
-        str,
-        typer.Option("--band", metavar="LOW:HIGH", help="Target win rates at two seats, in per cent; scaled for more."),
+        str, typer.Option("--band", metavar="LOW:HIGH", help="Target win rates at two seats, in per cent; scaled for more.")
     ] = "45:55",
     target: Annotated[
         Path | None,
@@ -642,9 +624,7 @@ def train_command(
     ] = None,
     round_games: Annotated[
         int | None,
-        typer.Option(
-            "--round-games", help=f"Instead: games of a round, for each number of seats; default {ROUND_GAMES:,}."
-        ),
+        typer.Option("--round-games", help=f"Instead: games of a round, for each number of seats; default {ROUND_GAMES:,}."),
     ] = None,
     rounds: Annotated[
         int, typer.Option("--rounds", help="Rounds of playing and fitting, each with the weights of the last.")
@@ -652,15 +632,11 @@ def train_command(
     seats: Annotated[
         str | None, typer.Option("--seats", metavar="N[,N...]", help="Numbers of seats; by default all of the game.")
     ] = None,
-    policy: Annotated[
-        str, typer.Option("--policy", metavar="P[,P...]", help="Policies in the games for training.")
-    ] = "greedy:1",
+    policy: Annotated[str, typer.Option("--policy", metavar="P[,P...]", help="Policies in the games for training.")] = "greedy:1",
     seed: Seed = 1,
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out", metavar="FILE", help="File to write; with --cards, by default weights.toml beside the card file."
-        ),
+        typer.Option("--out", metavar="FILE", help="File to write; with --cards, by default weights.toml beside the card file."),
     ] = None,
     anyway: Annotated[bool, typer.Option("--anyway", help="Also write weights that do not surely win.")] = False,
     csv: CsvFile = None,

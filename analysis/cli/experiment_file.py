@@ -82,9 +82,7 @@ def _experiment(table: Table, path: Path) -> Experiment:
     """The experiment to play. Raises ValueError."""
     game = game_named(table.one_of("game", GAMES))
     seed = table.whole("seed", 0, SEED_MAX, 1)
-    choice = DeckChoice(
-        _place(table, "decks", path), table.flag("only_decks", False), _lot(table, "random_decks"), seed
-    )
+    choice = DeckChoice(_place(table, "decks", path), table.flag("only_decks", False), _lot(table, "random_decks"), seed)
     cards = choice.played(game, loaded(game, _place(table, "cards", path)))
     seats = table.whole("seats", 1, SEATS_MAX, 2)
     policies = tuple(policy_of(word) for word in table.text("policy", "greedy").split(","))

@@ -215,9 +215,7 @@ app = typer.Typer(
 
 @app.callback()
 def options(
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True)
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True)] = False,
 ) -> None:
     """Options of the command itself."""
 
@@ -243,9 +241,7 @@ def cards_command(
     ] = None,
     fields: Annotated[
         str | None,
-        typer.Option(
-            "--fields", metavar="PATTERN[,PATTERN]", help="These numbers with their sources, e.g. hero.*.move."
-        ),
+        typer.Option("--fields", metavar="PATTERN[,PATTERN]", help="These numbers with their sources, e.g. hero.*.move."),
     ] = None,
     cards: Cards = None,
     decks: DecksFile = None,
@@ -304,8 +300,7 @@ def new_command(
 
 @app.command("check")
 def check_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with a cards.toml, or a run.")],
-    as_json: AsJson = False,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with a cards.toml, or a run.")], as_json: AsJson = False
 ) -> None:
     """Validate a card file: report errors with their place, or the contents, and values that look unintended.
 
@@ -333,18 +328,11 @@ def check_command(
 @app.command("dice")
 def dice_command(
     roll: Annotated[
-        str,
-        typer.Argument(metavar="EXPRESSION|GAME", help='Dice such as "5d6>=4 - 3d6>=4", or a game or a run folder.'),
+        str, typer.Argument(metavar="EXPRESSION|GAME", help='Dice such as "5d6>=4 - 3d6>=4", or a game or a run folder.')
     ],
-    entrant: Annotated[
-        str | None, typer.Option("--hero", "--entrant", help="Entrant that rolls (id), for a game.")
-    ] = None,
-    ability: Annotated[
-        str | None, typer.Option("--ability", "--part", help="Ability to roll for, e.g. hammer_time.")
-    ] = None,
-    against: Annotated[
-        int | None, typer.Option("--defense", "--defence", "--against", help="Defence to roll against.")
-    ] = None,
+    entrant: Annotated[str | None, typer.Option("--hero", "--entrant", help="Entrant that rolls (id), for a game.")] = None,
+    ability: Annotated[str | None, typer.Option("--ability", "--part", help="Ability to roll for, e.g. hammer_time.")] = None,
+    against: Annotated[int | None, typer.Option("--defense", "--defence", "--against", help="Defence to roll against.")] = None,
     cards: Cards = None,
     games: Annotated[int, typer.Option("--rolls", help="Rolls to simulate.")] = 100_000,
     seed: Seed = 1,
@@ -374,9 +362,7 @@ def dice_command(
             results = exact.of_games(chosen, *experiment)
             shown = f"shown: the first {len(results)} of {len(chosen)} rolls" if len(results) < len(chosen) else ""
         else:
-            exact.refuse_game_options(
-                roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards}
-            )
+            exact.refuse_game_options(roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards})
             results, shown = [exact.of_expression(roll, *experiment)], ""
         draw(chart, lambda: exact.figure(results), "Dice, exact and simulated")
         if as_json:
@@ -394,18 +380,14 @@ def duel_command(
     opponents: Annotated[
         str, typer.Option("--enemy", "--opponent", metavar="ID[,ID...]", help="Its opponents, one to four at once.")
     ],
-    gear: Annotated[
-        str | None, typer.Option("--equip", "--gear", metavar="ID[,ID...]", help="Equipment of the fighter.")
-    ] = None,
+    gear: Annotated[str | None, typer.Option("--equip", "--gear", metavar="ID[,ID...]", help="Equipment of the fighter.")] = None,
     health: Annotated[int | None, typer.Option("--health", help="Health at the start; by default full health.")] = None,
     potions: Annotated[int, typer.Option("--potions", help="Healing potions of the fighter.")] = 0,
     drink_at: Annotated[int | None, typer.Option("--drink-at", help="Drink at this health or less.")] = None,
     flee_at: Annotated[int | None, typer.Option("--flee-at", help="Try to flee at this health or less.")] = None,
     has_exit: Annotated[bool, typer.Option("--exit/--no-exit", help="Whether there is a place to flee to.")] = True,
     cards: Cards = None,
-    duels: Annotated[
-        int, typer.Option("--duels", "--games", help="Duels to simulate; they are not whole games.")
-    ] = 100_000,
+    duels: Annotated[int, typer.Option("--duels", "--games", help="Duels to simulate; they are not whole games.")] = 100_000,
     seed: Seed = 1,
     as_json: AsJson = False,
     csv: CsvFile = None,
@@ -525,9 +507,7 @@ def warmup_command(as_json: AsJson = False) -> None:
         )
         with Ticker("kernels") as ticker:
             compiled = compile_all(list(GAMES), ticker)
-        terminal.print_json({"parts": compiled}) if as_json else terminal.say(
-            f"{compiled} compiled parts are in the cache"
-        )
+        terminal.print_json({"parts": compiled}) if as_json else terminal.say(f"{compiled} compiled parts are in the cache")
 
 
 for _registered in app.registered_commands:

@@ -35,16 +35,12 @@ if TYPE_CHECKING:
     from sim.engine.contract import Game
     from sim.engine.policies import PolicySpec
 
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="Name of a game (see `fairfight games`), or a run folder.")
-]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game (see `fairfight games`), or a run folder.")]
 Cards = Annotated[
-    Path | None,
-    typer.Option("--cards", metavar="DIR", help="Folder with your cards.toml instead of the reference set."),
+    Path | None, typer.Option("--cards", metavar="DIR", help="Folder with your cards.toml instead of the reference set.")
 ]
 DecksFile = Annotated[
-    Path | None,
-    typer.Option("--decks", metavar="FILE", help="TOML file of [[deck]] tables; adds these decks (games of decks)."),
+    Path | None, typer.Option("--decks", metavar="FILE", help="TOML file of [[deck]] tables; adds these decks (games of decks).")
 ]
 OnlyDecks = Annotated[bool, typer.Option("--only-decks", help="Only the decks of --decks, not the card set's own.")]
 RandomDecks = Annotated[
@@ -82,9 +78,7 @@ Forbid = Annotated[
         help="Forbid a thing to one entrant or to all, see `fairfight ablate GAME --list`; can be repeated.",
     ),
 ]
-Jobs = Annotated[
-    int | None, typer.Option("--jobs", help="Number of workers; by default all cores. Results do not depend on it.")
-]
+Jobs = Annotated[int | None, typer.Option("--jobs", help="Number of workers; by default all cores. Results do not depend on it.")]
 Wide = Annotated[
     bool,
     typer.Option(
@@ -97,18 +91,12 @@ NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours
 CsvFile = Annotated[
     Path | None,
     typer.Option(
-        "--csv",
-        metavar="FILE",
-        help=f"Write the main table to a {listed(TABLES)} file; a spreadsheet gets all tables.",
+        "--csv", metavar="FILE", help=f"Write the main table to a {listed(TABLES)} file; a spreadsheet gets all tables."
     ),
 ]
-RowsFile = Annotated[
-    Path | None,
-    typer.Option("--rows", metavar="FILE", help=f"Write every game to a {listed(TABLES)} file."),
-]
+RowsFile = Annotated[Path | None, typer.Option("--rows", metavar="FILE", help=f"Write every game to a {listed(TABLES)} file.")]
 ChartFile = Annotated[
-    Path | None,
-    typer.Option("--chart", metavar="FILE", help=f"Draw the main chart to a {listed(CHARTS)} file."),
+    Path | None, typer.Option("--chart", metavar="FILE", help=f"Draw the main chart to a {listed(CHARTS)} file.")
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.")]
 IN_ALL = "Games played in all"  # beginning of the help of --games, which means the same in every command
@@ -148,10 +136,7 @@ def prepare(game: Game, part: str = "loop") -> None:
     if not is_compiled(game.name, part):
         terminal.note(f"compiling {game.title} for this machine: once, a minute or two")
         stage, needed = f"compiling {game.title}", kernels_of(game)
-        with (
-            terminal.Ticker("kernels") as ticker,
-            compiling(lambda done, _: ticker(stage, min(done, needed), needed)),
-        ):
+        with terminal.Ticker("kernels") as ticker, compiling(lambda done, _: ticker(stage, min(done, needed), needed)):
             compile_part(game.name, part)
 
 
@@ -213,12 +198,8 @@ if TYPE_CHECKING:
     from sim.store import Run
 
 OF_THE_CARDS = frozenset({"cards", "decks", "only_decks", "random_decks"})  # parameters that a run determines
-READING = frozenset(
-    {"winrates", "matchups", "cardstats"}
-)  # commands whose --games are those of the run, by default all
-KEEPING = frozenset(
-    {"replay", "pace", "seats", "cards", "dice", "duel"}
-)  # commands that play a run's experiment, or nothing
+READING = frozenset({"winrates", "matchups", "cardstats"})  # commands whose --games are those of the run, by default all
+KEEPING = frozenset({"replay", "pace", "seats", "cards", "dice", "duel"})  # commands that play a run's experiment, or nothing
 PLAYING_NONE = frozenset({"cards", "dice", "duel"})  # commands without games to keep
 FINDING = frozenset({"compare"})  # commands that can be typed without a game
 KEPT = "kept"  # folder within the user's cache
@@ -305,9 +286,7 @@ class OnRuns(TyperCommand):
             with reading_from(reading):
                 result = super().invoke(ctx)
         if not reading.games and ctx.info_name in ASKING:
-            terminal.note(
-                f"{run.folder}: none of its games fit this question; played new games with its cards and players"
-            )
+            terminal.note(f"{run.folder}: none of its games fit this question; played new games with its cards and players")
         return result
 
 

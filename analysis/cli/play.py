@@ -61,29 +61,21 @@ AS_ASKED = frozenset(
 
 def run_command(
     context: typer.Context,
-    what: Annotated[
-        str, typer.Argument(metavar="GAME|FILE.toml|RUN", help="A game, an experiment file, or a run to continue.")
-    ],
+    what: Annotated[str, typer.Argument(metavar="GAME|FILE.toml|RUN", help="A game, an experiment file, or a run to continue.")],
     out: Annotated[Path | None, typer.Option("--out", metavar="RUN", help="The run folder.")] = None,
     games: Annotated[
         int | None,
-        typer.Option(
-            "--games", help=f"Games of the run, by default {RUN_GAMES:,}; an existing run grows to this number."
-        ),
+        typer.Option("--games", help=f"Games of the run, by default {RUN_GAMES:,}; an existing run grows to this number."),
     ] = None,
     keep: Annotated[
-        str,
-        typer.Option("--keep", metavar="rows|summary", help="Keep every game, or sums over blocks (for 10^9 games)."),
+        str, typer.Option("--keep", metavar="rows|summary", help="Keep every game, or sums over blocks (for 10^9 games).")
     ] = "rows",
     block_games: Annotated[
-        int | None,
-        typer.Option("--block-games", help="Games of a block; by default about a second of play on one core."),
+        int | None, typer.Option("--block-games", help="Games of a block; by default about a second of play on one core.")
     ] = None,
     cluster: Annotated[
         str | None,
-        typer.Option(
-            "--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler, such as tcp://host:8786."
-        ),
+        typer.Option("--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler, such as tcp://host:8786."),
     ] = None,
     cards: Cards = None,
     decks: DecksFile = None,
@@ -93,9 +85,7 @@ def run_command(
     policy: PolicyNames = "greedy",
     line_up: LineUp = None,
     forbid: Forbid = None,
-    paired: Annotated[
-        bool, typer.Option("--paired", help="Play every line-up from all seats with the same dice.")
-    ] = False,
+    paired: Annotated[bool, typer.Option("--paired", help="Play every line-up from all seats with the same dice.")] = False,
     coupling: Annotated[
         str, typer.Option("--coupling", metavar="seat|entrant", help="Couple the dice by seat or by entrant.")
     ] = "seat",
@@ -129,17 +119,8 @@ def run_command(
                 choice = DeckChoice(decks, only_decks, random_decks, seed)
                 found, card_set = open_decks(what, cards, choice)
                 seated = line_up_of(line_up, found, card_set, seats)
-                players = (
-                    found.name,
-                    card_set,
-                    seats,
-                    policies_of(policy),
-                    RUN_GAMES if games is None else games,
-                    seed,
-                )
-                wanted = Wanted.of(
-                    Experiment(*players, line_up=seated, forbidden=forbidden_of(forbid)), paired, coupling
-                )
+                players = (found.name, card_set, seats, policies_of(policy), RUN_GAMES if games is None else games, seed)
+                wanted = Wanted.of(Experiment(*players, line_up=seated, forbidden=forbidden_of(forbid)), paired, coupling)
                 wanted = wanted.kept(keep if is_typed(context, "keep") else None, block_games)
             run = Run.begin(_folder(out, what), wanted.experiment, wanted.keep, wanted.block_games)
         began = time.monotonic()
@@ -239,8 +220,7 @@ def winrates_command(
         ),
     ] = None,
     paired: Annotated[
-        bool,
-        typer.Option("--paired", help="Play every line-up from all seats with the same dice, and analyse as pairs."),
+        bool, typer.Option("--paired", help="Play every line-up from all seats with the same dice, and analyse as pairs.")
     ] = False,
     less_luck: Annotated[
         bool,
@@ -251,12 +231,7 @@ def winrates_command(
         ),
     ] = False,
     coupling: Annotated[
-        str,
-        typer.Option(
-            "--coupling",
-            metavar="seat|entrant",
-            help="Couple the dice by seat, or by entrant on any seat.",
-        ),
+        str, typer.Option("--coupling", metavar="seat|entrant", help="Couple the dice by seat, or by entrant on any seat.")
     ] = "seat",
     seats: Seats = 2,
     policy: PolicyNames = "greedy",
@@ -313,9 +288,7 @@ def winrates_command(
             if summary.less_luck and any(NOT_WORTH_IT in line for line in summary.lines):
                 terminal.note(f"--aivat: {summary.lines[-1]}")
     if played.interrupted:
-        interrupts.leave(
-            f"shown: the first {count(played.games)} of {count(experiment.games)} games" if played.games else ""
-        )
+        interrupts.leave(f"shown: the first {count(played.games)} of {count(experiment.games)} games" if played.games else "")
 
 
 def _drawn(played: Played) -> Figure | None:
@@ -370,12 +343,10 @@ def replay_command(
         bool, typer.Option("--interesting", help="Pick the most typical, most surprising and closest of many games.")
     ] = False,
     show: Annotated[
-        str | None,
-        typer.Option("--show", metavar="typical|surprising|closest", help="Replay this one of the interesting games."),
+        str | None, typer.Option("--show", metavar="typical|surprising|closest", help="Replay this one of the interesting games.")
     ] = None,
     games: Annotated[
-        int | None,
-        typer.Option("--games", help=f"{IN_ALL}, to pick from; by default {GAMES_WANTED}, or those of a run."),
+        int | None, typer.Option("--games", help=f"{IN_ALL}, to pick from; by default {GAMES_WANTED}, or those of a run.")
     ] = None,
     replays: Annotated[
         int, typer.Option("--replays", help="Of these, the largest number of games whose positions are examined.")
@@ -502,9 +473,7 @@ if TYPE_CHECKING:  # they load the statistics
     from analysis.winrates.strongest import Standing, Verdict
     from sim.engine.policies import PolicySpec
 
-OnePolicy = Annotated[
-    str, typer.Option("--policy", metavar="P", help="random, greedy:k, flat:n or search:n, for all seats.")
-]
+OnePolicy = Annotated[str, typer.Option("--policy", metavar="P", help="random, greedy:k, flat:n or search:n, for all seats.")]
 
 
 def compare_command(
@@ -513,10 +482,7 @@ def compare_command(
     first: Annotated[str, typer.Argument(metavar="A", help="An entrant (id); a team by its parts, such as a+b+c.")],
     second: Annotated[str | None, typer.Argument(metavar="B", help="Another of the same game.")] = None,
     margin: Annotated[
-        float,
-        typer.Option(
-            "--margin", metavar="POINTS", help="Largest difference that does not matter, in percentage points."
-        ),
+        float, typer.Option("--margin", metavar="POINTS", help="Largest difference that does not matter, in percentage points.")
     ] = 1.0,
     old_game: Annotated[str | None, typer.Option("--game", hidden=True)] = None,
     cards: Cards = None,
@@ -526,8 +492,7 @@ def compare_command(
     policy: OnePolicy = "greedy",
     alpha: Annotated[float, typer.Option("--alpha", help="Risk of a wrong decision.")] = 0.05,
     games: Annotated[
-        int | None,
-        typer.Option("--games", help=f"{IN_ALL}, at most, rounded up to pairs; by default enough for the margin."),
+        int | None, typer.Option("--games", help=f"{IN_ALL}, at most, rounded up to pairs; by default enough for the margin.")
     ] = None,
     seed: Seed = 1,
     jobs: Jobs = None,
@@ -550,9 +515,7 @@ def compare_command(
     with clear_messages():
         if second is None or old_game is not None:
             game, first, second = without_game(game, first, second, old_game, cards)
-            terminal.note(
-                f"the game is now the first argument: fairfight compare {game} {quote(first)} {quote(second)}"
-            )
+            terminal.note(f"the game is now the first argument: fairfight compare {game} {quote(first)} {quote(second)}")
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
         two = find(first, second, found, card_set)
         gap = checked_margin(margin)
@@ -603,16 +566,7 @@ def strongest_command(
     Example: fairfight strongest arena --sure 0.99
     """
     from analysis.data.decks import DeckChoice
-    from analysis.winrates.strongest import (
-        INTERRUPTED,
-        REACHED,
-        USUAL_GAMES,
-        Search,
-        Standing,
-        against_each,
-        check_games,
-        search,
-    )
+    from analysis.winrates.strongest import INTERRUPTED, REACHED, USUAL_GAMES, Search, Standing, against_each, check_games, search
     from sim.experiments.experiment import Experiment
 
     with clear_messages():

@@ -46,9 +46,7 @@ class RandomDecks:
         try:
             wanted = cls(int(number), generator if colon else DEFAULT_GENERATOR)
         except ValueError:
-            raise ValueError(
-                f'--random-decks {word(text)}: must be a number of decks, as in "24" or "24:random"'
-            ) from None
+            raise ValueError(f'--random-decks {word(text)}: must be a number of decks, as in "24" or "24:random"') from None
         if wanted.count < 1:
             raise ValueError(f"--random-decks {text} must be at least 1")
         if wanted.count > DECKS_MAX:
@@ -125,10 +123,7 @@ class DeckChoice:
             raise CardError(_renamed(error, f"{self.file or 'random decks'}: ")) from None
         words = self._words(decking)
         title = f"{cards.title or cards.path.stem}, {words}"
-        kept = {field.name: getattr(loaded, field.name) for field in fields(CardSet)} | {
-            "path": cards.path,
-            "title": title,
-        }
+        kept = {field.name: getattr(loaded, field.name) for field in fields(CardSet)} | {"path": cards.path, "title": title}
         return ChosenDecks(**kept, options=self.options, words=words, making=made.facts)
 
     def _made(self, decking: Decking, cards: CardSet) -> Made:
@@ -140,9 +135,7 @@ class DeckChoice:
         except ValueError as error:
             raise ValueError(f"--random-decks {word(str(self.wanted))}: {error}") from None
         made = generator.make(cards.document, self.wanted.count, Random(self.seed))
-        return (
-            made if self.wanted.generator == DEFAULT_GENERATOR else replace(made, facts=(generator.words, *made.facts))
-        )
+        return made if self.wanted.generator == DEFAULT_GENERATOR else replace(made, facts=(generator.words, *made.facts))
 
     def _check_ids(self, from_file: set[str], made: set[str], printed: set[str]) -> None:
         """Raise CardError if two decks to be played have the same id."""
@@ -181,9 +174,7 @@ def making_lines(cards: CardSet) -> tuple[str, ...]:
 def check_deck_game(game: Game, option: str) -> Decking:
     """Return how a game makes its decks. Raises ValueError for a game without decks, naming the option that needs them."""
     if game.decks is None:
-        raise ValueError(
-            f"{option}: {game.title} is not played with decks; {option} is for games whose entrants are decks"
-        )
+        raise ValueError(f"{option}: {game.title} is not played with decks; {option} is for games whose entrants are decks")
     return game.decks
 
 

@@ -99,9 +99,7 @@ class Encounters:
         least = (up + down - (up - down) ** 2) / (4 * (total + 1))
         known = weight > 1
         squares = self.up + self.down - (self.up - self.down) ** 2 / np.where(known, weight, 1)
-        return np.asarray(
-            np.maximum(least, np.where(known, squares / np.where(known, 4 * weight * (weight - 1), 1), 0))
-        )
+        return np.asarray(np.maximum(least, np.where(known, squares / np.where(known, 4 * weight * (weight - 1), 1), 0)))
 
     @property
     def decided(self) -> Floats:

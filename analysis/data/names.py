@@ -127,9 +127,7 @@ def line_up_of(text: str | None, game: Game, cards: CardSet, seats: int) -> tupl
     named = [word.strip() for word in text.split(BETWEEN_SEATS)]
     if len(named) != seats:
         word = game.entrant_word if len(named) == 1 else game.entrants_word
-        raise ValueError(
-            f"line-up {text!r}: has {len(named)} {word} for {seats} seats; name one for each, separated by commas"
-        )
+        raise ValueError(f"line-up {text!r}: has {len(named)} {word} for {seats} seats; name one for each, separated by commas")
     return tuple(entrant_of(word, game, cards) for word in named)
 
 
@@ -144,9 +142,7 @@ def entrant_of(text: str, game: Game, cards: CardSet) -> int:
     parts = [_number_of(word, teams.ids, teams.names, teams.word) for word in text.split(BETWEEN_PARTS)]
     twice = [part for part in parts if parts.count(part) > 1]
     if twice:
-        raise ValueError(
-            f"{text!r}: names {teams.names[twice[0]]} twice; the {teams.words} of a {game.entrant_word} differ"
-        )
+        raise ValueError(f"{text!r}: names {teams.names[twice[0]]} twice; the {teams.words} of a {game.entrant_word} differ")
     if len(parts) != teams.size:
         raise ValueError(f"{text!r}: has {len(parts)} of the {teams.size} {teams.words} of a {game.entrant_word}")
     return _team_of(parts, teams, text, game.entrant_word)
@@ -177,6 +173,4 @@ def forbidden_lines(forbidden: Sequence[str]) -> list[str]:
     """Sentence on what is forbidden and how players deal with it; empty if nothing is."""
     if not forbidden:
         return []
-    return [
-        f"Forbidden: {', '.join(forbidden)}; players plan without it. They use it only if there is no other legal choice."
-    ]
+    return [f"Forbidden: {', '.join(forbidden)}; players plan without it. They use it only if there is no other legal choice."]

@@ -168,9 +168,7 @@ class Tally:
         if not isinstance(other, Tally):
             return NotImplemented
         if self.seat_games.shape != other.seat_games.shape:
-            raise ValueError(
-                f"tallies of {self.seat_games.shape} and {other.seat_games.shape} must have the same shape"
-            )
+            raise ValueError(f"tallies of {self.seat_games.shape} and {other.seat_games.shape} must have the same shape")
         return Tally(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
 
     def _add(self, rows: Rows, seats: int) -> None:
@@ -264,9 +262,7 @@ def seats_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure], names: 
     return pd.DataFrame(table)
 
 
-def parts_frame(
-    seats: pd.DataFrame, members: NDArray[Any], names: Sequence[str], fields: Mapping[str, int]
-) -> pd.DataFrame:
+def parts_frame(seats: pd.DataFrame, members: NDArray[Any], names: Sequence[str], fields: Mapping[str, int]) -> pd.DataFrame:
     """One row per game, seat and part of its team, in that order: the seat's result and the part's measures.
 
     seats: see `seats_frame`, of entrants that are teams; members: (entrants, size) indexes of parts; names: of the parts.
@@ -285,9 +281,7 @@ def parts_frame(
         if not set(columns) <= set(seats):
             raise ValueError(f"measure {field!r} must have the columns {columns[0]}..{columns[-1]}, {size} x {things}")
         values = seats[columns].to_numpy().reshape(-1, things)
-        table |= (
-            {field: values[:, 0]} if things == 1 else {f"{field}_{index}": values[:, index] for index in range(things)}
-        )
+        table |= {field: values[:, 0]} if things == 1 else {f"{field}_{index}": values[:, index] for index in range(things)}
     return pd.DataFrame(table)
 
 
@@ -332,9 +326,7 @@ def _field(outcomes: Rows, measure: Measure, widths: Sequence[int]) -> NDArray[A
     parts = (len(measure.parts),) if measure.parts else ()
     expected = [(width, *parts) for width in widths] or [parts]
     if values.shape[1:] not in expected:
-        raise ValueError(
-            f"measure {measure.field!r} per {measure.per} has shape {values.shape[1:]}, expected {expected[0]}"
-        )
+        raise ValueError(f"measure {measure.field!r} per {measure.per} has shape {values.shape[1:]}, expected {expected[0]}")
     return values
 
 
@@ -356,9 +348,7 @@ def _typed(measure: Measure, values: NDArray[Any]) -> Any:
 TOTAL = "all together"  # name of the sum over all parts
 
 
-def means(
-    frame: pd.DataFrame, keys: Sequence[str], field: str, parts: Sequence[str], level: float = LEVEL
-) -> pd.DataFrame:
+def means(frame: pd.DataFrame, keys: Sequence[str], field: str, parts: Sequence[str], level: float = LEVEL) -> pd.DataFrame:
     """Mean amount per seat of each part, and of all parts, in groups of seats.
 
     frame: see `seats_frame`, games at one number of seats, with columns field_0, field_1, ... in the order of `parts`; parts
@@ -369,9 +359,7 @@ def means(
     """
     named = [f"{field}_{part}" for part, name in enumerate(parts) if name]
     if not named or not set(named) <= set(frame):
-        raise ValueError(
-            f"the table must hold the columns {field}_0..{field}_{len(parts) - 1}, at least one with a name"
-        )
+        raise ValueError(f"the table must hold the columns {field}_0..{field}_{len(parts) - 1}, at least one with a name")
     if frame.empty:
         return pd.DataFrame(columns=[*keys, "part", "sum", "estimate", "low", "high", "n"])
     values = frame[named].to_numpy(np.float64)
@@ -381,9 +369,7 @@ def means(
     labels = grouped.size().index.to_frame(index=False)
     cell, owner = _observations(frame["game"].to_numpy(), group)
     names = [*distinct([name for name in parts if name]), TOTAL]
-    tables = [
-        _mean(cell, owner, values[:, index], level).assign(part=name, order=index) for index, name in enumerate(names)
-    ]
+    tables = [_mean(cell, owner, values[:, index], level).assign(part=name, order=index) for index, name in enumerate(names)]
     table = pd.concat(tables).rename_axis("group").reset_index()
     table = table.sort_values(["group", "order"], kind="stable", ignore_index=True)
     whole = pd.concat([labels.loc[table["group"]].reset_index(drop=True), table], axis=1)
@@ -431,9 +417,7 @@ def rates(
 COLUMNS = ["estimate", "low", "high", "n", "effective"]
 
 
-def shares(
-    key: ArrayLike, group: ArrayLike, won: ArrayLike, groups: int | None = None, level: float = LEVEL
-) -> pd.DataFrame:
+def shares(key: ArrayLike, group: ArrayLike, won: ArrayLike, groups: int | None = None, level: float = LEVEL) -> pd.DataFrame:
     """Mean of win shares 0..1 by group 0, 1, ..., one row each up to the highest group, or `groups` rows.
 
     key, group, won: one entry per game; games with the same key are one cluster. Columns: estimate, low, high (NaN without

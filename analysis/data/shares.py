@@ -50,9 +50,7 @@ class Shares:
     share: NDArray[np.float32]  # (games, seats), all 0 in a truncated game
     truncated: NDArray[np.bool_]  # (games,), truncated
     turns: NDArray[np.int32]  # (games,), of a truncated game those until it was stopped
-    first: NDArray[np.int8] = field(
-        default_factory=lambda: np.zeros(0, np.int8)
-    )  # (games,) seat, -1: none; empty if unknown
+    first: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, np.int8))  # (games,) seat, -1: none; empty if unknown
     pair: NDArray[np.int64] = field(
         default_factory=lambda: np.zeros(0, np.int64)
     )  # (games,) ascending, equal for games that share their dice; empty if none do
@@ -241,9 +239,9 @@ def _linear(sums: pd.DataFrame, level: float) -> pd.DataFrame:
         table = {"y": y, "x": x, **{name: sums[product] for name, product in products.items()}, "n": sums[f"m_{side}"]}
         table |= {"ss": sums[f"{side}_squares"], "free": sums[f"m_{side}"]}
         single = bool((sums["n"] == sums["games"]).all())
-        rates = (
-            proportions(np.minimum(y, x), x, level) if single else encounters.rates(pd.DataFrame(table), level)
-        ).set_axis(sums.index)
+        rates = (proportions(np.minimum(y, x), x, level) if single else encounters.rates(pd.DataFrame(table), level)).set_axis(
+            sums.index
+        )
         columns |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
         alone = alone + (sums[f"{side}_squares"] / x - rates["estimate"] ** 2).clip(lower=0) / x
     variance = linear_change(sums, level)["error"] ** 2
@@ -333,9 +331,7 @@ def spread_change(before: Shares, after: Shares, entrants: int, level: float = L
     low, high = (bound / size if size > 0 else 0.0 for bound in (paired.low, paired.high))
     change = second.root - first.root
     p = 1.0 if first.root == second.root == 0 else paired.p
-    return PairedMean(
-        first.root, second.root, change, min(low, change), max(high, change), p, len(before.share), paired.gain
-    )
+    return PairedMean(first.root, second.root, change, min(low, change), max(high, change), p, len(before.share), paired.gain)
 
 
 def length_change(before: Shares, after: Shares, level: float = LEVEL) -> PairedMean:
@@ -351,9 +347,7 @@ def _variance(games: Shares, entrants: int) -> _Variance:
     if known.sum() < LEAST_ENTRANTS and games.truncated.any():
         return _Variance(np.full(len(sits), np.nan), float("nan"))
     if known.sum() < LEAST_ENTRANTS:
-        raise ValueError(
-            f"{int(known.sum())} of {entrants} entrants have 2 games or more; a spread needs two such entrants"
-        )
+        raise ValueError(f"{int(known.sum())} of {entrants} entrants have 2 games or more; a spread needs two such entrants")
     sits, won = sits[:, known], won[:, known]
     n, played, wins = len(sits), sits.sum(axis=0), won.sum(axis=0)
     whole = float((wins / played).var())

@@ -55,9 +55,7 @@ def category_shares(
     return pd.concat([table[["name"]].assign(category=category, count=table["count"]), shares], axis=1)
 
 
-def use_and_effect(
-    frame: pd.DataFrame, uses: str, effect: str, parts: Sequence[str], level: float = LEVEL
-) -> pd.DataFrame:
+def use_and_effect(frame: pd.DataFrame, uses: str, effect: str, parts: Sequence[str], level: float = LEVEL) -> pd.DataFrame:
     """Share of each part (an ability, a card) in an entrant's uses, and its effect per use.
 
     uses, effect: measures with these parts, in columns uses_0, uses_1, ... and effect_0, ... Result, one row per entrant and
@@ -278,9 +276,7 @@ class CardPlaces:
             return cls(teams.ids, tuple(distinct(teams.names)), teams.members.astype(np.int64))
         if game.part_names is None:
             slots = np.broadcast_to(np.arange(parts), (entrants, parts))
-            return cls(
-                measure.parts, tuple(distinct(measure.parts)), np.where(np.array(measure.parts) != "", slots, NO_CARD)
-            )
+            return cls(measure.parts, tuple(distinct(measure.parts)), np.where(np.array(measure.parts) != "", slots, NO_CARD))
         named = [(*names, *("",) * parts)[:parts] for names in game.part_names(cards)]
         slots = np.where(np.array(named) != "", np.arange(entrants * parts).reshape(entrants, parts), NO_CARD)
         every = tuple(name for names in named for name in names)

@@ -79,12 +79,7 @@ def deck_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
         "n": n.astype(int),
     }
     for rates, word in ((had, "drawn"), (had_not, "lack"), (played, "played")):
-        table |= {
-            word: rates["estimate"],
-            f"{word}_low": rates["low"],
-            f"{word}_high": rates["high"],
-            f"n_{word}": rates["n"],
-        }
+        table |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"], f"n_{word}": rates["n"]}
     gaps = differences(had, had_not)
     frame = pd.DataFrame(table).join(gaps).assign(p_holm=adjust(gaps["p"]))
     return frame.join(_mean_turns(tally, level, lambda values: values[entrant, place]))
@@ -107,12 +102,7 @@ def pooled_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
     for word, (won, games) in pairs.items():
         known = tally.fields.tell_plays if word == "played" else tally.fields.tell_draws
         rates = _rates(pool, won, games * known, level)
-        table |= {
-            word: rates["estimate"],
-            f"{word}_low": rates["low"],
-            f"{word}_high": rates["high"],
-            f"n_{word}": rates["n"],
-        }
+        table |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"], f"n_{word}": rates["n"]}
     gaps = jackknife(pool.within, (*drawn, wins, n * tally.fields.tell_draws), level)
     apart = [_rates(pool, *pairs[word], level) for word in ("drawn", "lack")]
     flat = gaps["low"] == gaps["high"]  # all or no games are won, and the variance is unknown
@@ -314,10 +304,7 @@ def regress(meetings: Meetings, held: Floats, level: float = LEVEL) -> Worth:
     things = basis[_TERMS:]
     covariance = things @ inverse @ _meat(problem, theta, curve, meetings.decks) @ inverse @ things.T
     df = decks - basis.shape[1]
-    effect, se = (
-        np.where(known, things @ theta, np.nan),
-        np.where(known, np.sqrt(np.diag(covariance).clip(min=0)), np.nan),
-    )
+    effect, se = (np.where(known, things @ theta, np.nan), np.where(known, np.sqrt(np.diag(covariance).clip(min=0)), np.nan))
     half = float(stats.t.ppf((1 + level) / 2, df)) * se
     score = np.divide(np.abs(effect), se, out=np.full(len(effect), np.inf), where=se > 0)
     p = np.where(known, 2 * stats.t.sf(score, df), np.nan)
@@ -381,11 +368,7 @@ def pool_statistics(meetings: Meetings, decks: Decks, level: float = LEVEL) -> p
     seen = np.flatnonzero(has.any(axis=0))
     lines = [_with_and_without(rate, has[:, card], n > 0, level) for card in seen]
     worth = _copies(fitted, seen)
-    table: dict[str, Any] = {
-        "card": seen,
-        "card_name": np.array(distinct(decks.names), object)[seen],
-        "level": decks.level[seen],
-    }
+    table: dict[str, Any] = {"card": seen, "card_name": np.array(distinct(decks.names), object)[seen], "level": decks.level[seen]}
     copies = [decks.counts[has[:, card], card].mean() for card in seen]
     table |= {"decks": has[:, seen].sum(axis=0), "copies": copies, "n": [int(n[has[:, card]].sum()) for card in seen]}
     frame = pd.concat([pd.DataFrame(table), pd.DataFrame(lines), pd.DataFrame(worth)], axis=1)
@@ -411,19 +394,13 @@ def keyword_effects(meetings: Meetings, decks: Decks, level: float = LEVEL) -> p
     cards = np.flatnonzero(np.isfinite(worth.effect))
     marks = [frozenset(_bare(mark) for mark in decks.marks[card]) for card in cards]
     known = sorted(set().union(*marks))
-    bears = np.array([[mark in marked for mark in known] for marked in marks], np.float64).reshape(
-        len(cards), len(known)
-    )
+    bears = np.array([[mark in marked for mark in known] for marked in marks], np.float64).reshape(len(cards), len(known))
     cost = decks.level[cards].astype(np.float64)
     kinds = sorted({decks.kinds[card] for card in cards})[1:]
-    typed = np.array([[kind == decks.kinds[card] for kind in kinds] for card in cards], np.float64).reshape(
-        len(cards), -1
-    )
+    typed = np.array([[kind == decks.kinds[card] for kind in kinds] for card in cards], np.float64).reshape(len(cards), -1)
     given = np.column_stack([cost, (cost - cost.mean()) ** 2, typed, bears])
     turn = zero_sum(len(cards))
-    fitted = meta_regression(
-        turn.T @ worth.effect[cards], turn.T @ worth.covariance[np.ix_(cards, cards)] @ turn, turn.T @ given
-    )
+    fitted = meta_regression(turn.T @ worth.effect[cards], turn.T @ worth.covariance[np.ix_(cards, cards)] @ turn, turn.T @ given)
     n, _ = meetings.by_deck()
     holds = decks.counts[:, cards] @ bears > 0
     columns: dict[str, Any] = {"keyword": known, "cards": bears.sum(axis=0).astype(int), "decks": holds.sum(axis=0)}
@@ -467,15 +444,11 @@ def meta_regression(y: Floats, covariance: Floats, given: Floats) -> MetaRegress
     top, low = float(y @ y) + NEARLY, NEARLY * float(np.trace(covariance)) / len(y)
     square = low
     if solved(low)[2] > df:
-        square = (
-            float(brentq(lambda trial: solved(trial)[2] - df, low, max(top, 2 * low))) if solved(top)[2] < df else top
-        )
+        square = float(brentq(lambda trial: solved(trial)[2] - df, low, max(top, 2 * low))) if solved(top)[2] < df else top
     effect, bread, rest = solved(square)
     error = np.sqrt(np.diag(bread).clip(min=0) * max(1.0, rest / df))
     estimable = _estimable(given)
-    return MetaRegression(
-        np.where(estimable, effect, np.nan), np.where(estimable, error, np.nan), df, float(np.sqrt(square))
-    )
+    return MetaRegression(np.where(estimable, effect, np.nan), np.where(estimable, error, np.nan), df, float(np.sqrt(square)))
 
 
 def _estimable(given: Floats) -> NDArray[np.bool_]:

@@ -52,31 +52,8 @@ from analysis.decks.tables import (
     turn_table,
 )
 from analysis.document.cards import sources_under
-from analysis.document.model import (
-    Chart,
-    Format,
-    Section,
-    Table,
-    count,
-    highest,
-    lowest,
-    percent,
-    percent_range,
-    points,
-    table,
-)
-from analysis.document.prose import (
-    article,
-    at_seats,
-    capital,
-    listed,
-    number_word,
-    point_interval,
-    seated,
-    size,
-    some,
-    stopped,
-)
+from analysis.document.model import Chart, Format, Section, Table, count, highest, lowest, percent, percent_range, points, table
+from analysis.document.prose import article, at_seats, capital, listed, number_word, point_interval, seated, size, some, stopped
 from analysis.stats.paired import win_gains
 from analysis.stats.rank_agreement import LEAST
 from analysis.variants.compare import decks_tried
@@ -160,9 +137,7 @@ def _deck_answer(tally: CardTally, deck: Looked) -> str:
         return f"No card of {deck.name} does significantly more or less than a plain one."
     top, low = highest(sure, "effect"), lowest(sure, "effect")
     parts = [
-        _card_effect(row, way)
-        for row, way in ((top, "carries"), (low, "drags"))
-        if (row["effect"] > 0) == (way == "carries")
+        _card_effect(row, way) for row, way in ((top, "carries"), (low, "drags")) if (row["effect"] > 0) == (way == "carries")
     ]
     words = f"{deck.name}: {' and '.join(parts)}."
     known = deck.frame.dropna(subset=["change"])
@@ -220,14 +195,9 @@ def _over_all(study: Study, question: Question, tally: CardTally) -> Section | N
         return None
     sure = frame.assign(sure=frame["p_holm"] < SURE)
     kept = sure if len(sure) <= SHOWN else pd.concat([sure.head(SHOWN // 2), sure.tail(SHOWN // 2)])
-    shown = kept.rename(columns={"n": "seats"}).assign(
-        name=kept["card_name"], estimate=kept["change"], n=kept["n_drawn"]
-    )
+    shown = kept.rename(columns={"n": "seats"}).assign(name=kept["card_name"], estimate=kept["change"], n=kept["n_drawn"])
     top, low = frame.iloc[0], frame.iloc[-1]
-    parts = [
-        f"{row['card_name']} {points(row['change'])} points {point_interval(row['low'], row['high'])}"
-        for row in (top, low)
-    ]
+    parts = [f"{row['card_name']} {points(row['change'])} points {point_interval(row['low'], row['high'])}" for row in (top, low)]
     answer = f"Drawn{_by(tally)} less not drawn, the win rate differs most with {listed(parts)}; "
     surely = int(sure["sure"].sum())
     answer += f"of {some(len(frame), 'card')} {surely} differ{'s' if surely == 1 else ''} significantly."
@@ -253,13 +223,9 @@ def _note(study: Study, decks: list[Looked]) -> str:
     pairs = pd.concat([deck.frame["pairs"] for deck in decks])
     note = f"{CONDITIONAL} Wilson's intervals; differences by Newcombe's method. Effects are causal: all copies of a card in "
     note += f"the {study.game.entrant_word} are replaced by {_plain(study)}, both versions play the same games with the same "
-    note += (
-        f"shuffles and dice (common random numbers, seed {study.fresh_seed}, {size(pairs.min())} pairs each), and the "
-    )
+    note += f"shuffles and dice (common random numbers, seed {study.fresh_seed}, {size(pairs.min())} pairs each), and the "
     note += "differences are analysed as pairs. They are named and coloured only if p (Holm over the cards of the "
-    note += (
-        f"{study.game.entrant_word}) < {SURE}. They hold for these opponents and for {study.policy}, which plays both."
-    )
+    note += f"{study.game.entrant_word}) < {SURE}. They hold for these opponents and for {study.policy}, which plays both."
     note += " Source: where the numbers printed on the card come from."
     refused = [f"{card} ({deck.name}: {why})" for deck in decks for card, why in deck.refused.items()]
     return note + (f" The card rules refuse to replace {listed(refused)}." if refused else "")
@@ -328,9 +294,7 @@ def _keywords_answer(frame: pd.DataFrame) -> str:
     total = some(len(known), "keyword")
     if sure.empty:
         top = highest(known, "value")
-        text = (
-            f"None of {total} is worth significantly more than the level of its cards; the largest is {_quoted(top)}, "
-        )
+        text = f"None of {total} is worth significantly more than the level of its cards; the largest is {_quoted(top)}, "
         return f"{text}{points(top['value'])} points a copy {point_interval(top['low'], top['high'])}."
     named = [("most", highest(sure, "value"))] + ([("least", lowest(sure, "value"))] if len(sure) > 1 else [])
     parts = [
@@ -383,23 +347,12 @@ def deck_generators(study: Study, question: Question) -> Section | None:
     worths, moves, agreed = way_worths(ways), way_differences(ways), way_agreement(ways, study.seed)
     answer = f"{_agreement_answer(agreed)} {_changes_answer(moves)}"
     caption = f"What a copy of a card adds {at_seats(OF_TWO)} instead of an average one of the {count(len(shared_cards(ways)))} "
-    caption += (
-        f"that all ways can estimate, in points of the win rate at an even match: {count(games)} games in each way "
-    )
-    caption += (
-        f"between {_sizes(ways)}, with {study.policy} in every seat. Coloured: p (Holm) < {SURE} from way to way."
-    )
-    chart = Chart(
-        question.id, strands(_generators_drawn(ways, worths, moves)), caption, f"Lines from way to way. {answer}"
-    )
+    caption += f"that all ways can estimate, in points of the win rate at an even match: {count(games)} games in each way "
+    caption += f"between {_sizes(ways)}, with {study.policy} in every seat. Coloured: p (Holm) < {SURE} from way to way."
+    chart = Chart(question.id, strands(_generators_drawn(ways, worths, moves)), caption, f"Lines from way to way. {answer}")
     tables = (_agreement_table(question, agreed), _worth_table(question, ways, worths), _move_table(question, moves))
     return Section(
-        question.id,
-        question.text,
-        answer,
-        (chart,),
-        tables,
-        _generators_note(study, ways, list(decking.generators.values())),
+        question.id, question.text, answer, (chart,), tables, _generators_note(study, ways, list(decking.generators.values()))
     )
 
 
@@ -407,10 +360,7 @@ def _played(study: Study, question: Question, generator: DeckGenerator, play: Pl
     """Decks made in one way and their games; None if there are too few cards or decks."""
     decking = study.game.decks
     assert decking is not None
-    number, games = (
-        int(question.settings.get("decks", (GENERATED_DECKS,))[0]),
-        study.games_for(question, study.budget.games),
-    )
+    number, games = (int(question.settings.get("decks", (GENERATED_DECKS,))[0]), study.games_for(question, study.budget.games))
     try:
         made = generator.make(study.cards.document, number, Random(study.fresh_seed))
         cards = remade(study.game, decking.only(study.cards.document, made.decks), study.cards)
@@ -420,11 +370,7 @@ def _played(study: Study, question: Question, generator: DeckGenerator, play: Pl
     meetings, decks = Meetings(len(cards.ids)), decking.of(cards)
     for block in play(base):
         meetings.add(block.rows)
-    return (
-        Way.of(generator.title, decks, meetings)
-        if (meetings.by_deck()[0] > 0).sum() >= least_decks(decks.counts)
-        else None
-    )
+    return Way.of(generator.title, decks, meetings) if (meetings.by_deck()[0] > 0).sum() >= least_decks(decks.counts) else None
 
 
 def _generators_drawn(ways: list[Way], worths: pd.DataFrame, moves: pd.DataFrame) -> pd.DataFrame:
@@ -519,9 +465,7 @@ def _generators_note(study: Study, ways: list[Way], all_: list[DeckGenerator]) -
         f"{generator.title[:1].upper()}{generator.title[1:]}: {generator.words}." for generator in all_
     )
     note += " Errors alone change the order of cards. Tau and its interval are therefore the posterior for the true worths, both "
-    note += (
-        "normal over cards, with flat priors on their spreads and on tau; the table also has the tau of the estimates."
-    )
+    note += "normal over cards, with flat priors on their spreads and on tau; the table also has the tau of the estimates."
     shared, names = set(shared_cards(ways)), ways[0].decks.names
     for way in ways:
         few = [names[card] for card in np.flatnonzero(~way.told) if card not in shared]
@@ -589,9 +533,7 @@ def _loadouts_answer(study: Study, frame: pd.DataFrame, seats: int) -> str:
     text += f"{percent(top['estimate'])} of its {seated(seats)} games instead of {percent(own['estimate'])} "
     text += f"with {_loadout_quoted(own)}, {points(top['change'])} points "
     text += f"{point_interval(top['low'], top['high'])}{stopped(top['truncated'] + own['truncated'])}."
-    others = [
-        f"{row['name']} with {_loadout_quoted(row)} ({points(row['change'])})" for _, row in best.iloc[1:].iterrows()
-    ]
+    others = [f"{row['name']} with {_loadout_quoted(row)} ({points(row['change'])})" for _, row in best.iloc[1:].iterrows()]
     text += f" Also significantly better: {'; '.join(others)}." if others else ""
     kept = [name for name in frame["name"].unique() if name not in set(best["name"])]
     return text + (f" No other loadout is significantly better for {listed(kept)}." if kept else "")
@@ -655,15 +597,9 @@ def _loadouts_note(study: Study, playable: list[LoadoutSteps], effects: LoadoutE
     pairs = pd.concat([frame["n"] for frame in (effects.loadouts, effects.blanks) if len(frame)])
     note = f"The {study.unit_word} plays the same games with the same dice (common random numbers) with its own loadout and with "
     note += f"the other, and the differences are analysed as pairs ({size(pairs.min())} each, seed {study.fresh_seed}). Gain: "
-    note += (
-        "how many times as many games two separate samples would need. The list stays as it is, although built for the "
-    )
-    note += (
-        "deck's own loadout. A blank part does nothing. Truncated games are left out. Differences are significant, and "
-    )
-    note += (
-        f"coloured, if p (Holm) < {SURE}, adjusted over all loadouts and over all parts; intervals are not adjusted. "
-    )
+    note += "how many times as many games two separate samples would need. The list stays as it is, although built for the "
+    note += "deck's own loadout. A blank part does nothing. Truncated games are left out. Differences are significant, and "
+    note += f"coloured, if p (Holm) < {SURE}, adjusted over all loadouts and over all parts; intervals are not adjusted. "
     note += f"They hold for these opponents and for {study.policy}, which plays both."
     refused = [f"{words} ({steps.name})" for steps in playable for words in steps.refused]
     note += f" The rules of the card file refuse {listed(refused)}." if refused else ""
@@ -706,12 +642,7 @@ def worth(study: Study, question: Question) -> Section | None:
     alt = f"Dots of the difference in win share, one per part. {answer}"
     tables = (_table(whole, label, coin),)
     return Section(
-        question.id,
-        question.text,
-        answer,
-        (Chart(question.id, chart, caption, alt),),
-        tables,
-        _worth_note(coin, bool(frames)),
+        question.id, question.text, answer, (Chart(question.id, chart, caption, alt),), tables, _worth_note(coin, bool(frames))
     )
 
 
@@ -720,12 +651,8 @@ def _worth_note(coin: str, compared: bool) -> str:
     note += "more, and a part that only strong players can use looks strong. "
     note += f"Read the order, and what differs from others of the same {'price in ' + coin if coin else 'kind'}, rather than "
     note += "the size. " if compared else ""
-    note += (
-        "Finished games; Newcombe's interval of a difference, with the correlation of both sides because the seats of "
-    )
-    return (
-        note + "a game share one win. p (Holm): score test over games, adjusted for all parts at one number of seats."
-    )
+    note += "Finished games; Newcombe's interval of a difference, with the correlation of both sides because the seats of "
+    return note + "a game share one win. p (Holm): score test over games, adjusted for all parts at one number of seats."
 
 
 def _prices(document: Mapping[str, Any], where: Sequence[str], parts: int) -> list[float]:
@@ -781,9 +708,7 @@ def _worth_answer(shown: pd.DataFrame, seats: int, coin: str) -> str:
     text += f". The smallest is that of {bottom['name']}: {_apart(bottom)}." if len(known) > 1 else "."
     if coin and known["change_per"].notna().any():
         best = known.sort_values("change_per", ascending=False, na_position="last").head(3)
-        names = [
-            f"{row['name']} {points(row['change_per'])}" for _, row in best.iterrows() if pd.notna(row["change_per"])
-        ]
+        names = [f"{row['name']} {points(row['change_per'])}" for _, row in best.iterrows() if pd.notna(row["change_per"])]
         text += f" Most points per {coin}: {listed(names)}."
     signs = {side: int((known["sure"] & (known["change"] * side > 0)).sum()) for side in (1, -1)}
     better, worse = (number_word(number) if number else "none" for number in signs.values())

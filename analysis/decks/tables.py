@@ -40,28 +40,10 @@ from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
 from sim.seeds import SEED_MAX
 
-RATES = (
-    "when drawn",
-    "when not",
-    "when played",
-    "drawn from",
-    "drawn to",
-    "not from",
-    "not to",
-    "played from",
-    "played to",
-)
+RATES = ("when drawn", "when not", "when played", "drawn from", "drawn to", "not from", "not to", "played from", "played to")
 GAPS = ("difference", "difference low", "difference high", "with it", "with it low", "with it high")
 HELD = ("decks with", "decks without", "with low", "with high", "without low", "without high")
-DETAILS = (
-    "own turn played",
-    "copies",
-    "level",
-    "copies in these",
-    "pairs",
-    "when played",
-    "when not",
-)  # see `Table.secondary`
+DETAILS = ("own turn played", "copies", "level", "copies in these", "pairs", "when played", "when not")  # see `Table.secondary`
 COPY = ("a copy", "a copy low", "a copy high")
 
 FORMATS: dict[str, Format] = {
@@ -71,13 +53,7 @@ FORMATS: dict[str, Format] = {
     **dict.fromkeys(("p drawn (Holm)", "p with it (Holm)", "p copy (Holm)", "p (Holm)"), "p"),
 }
 
-_DRAWN = {
-    "drawn": "when drawn",
-    "lack": "when not",
-    "change": "difference",
-    "low": "difference low",
-    "high": "difference high",
-}
+_DRAWN = {"drawn": "when drawn", "lack": "when not", "change": "difference", "low": "difference low", "high": "difference high"}
 _BOUNDS = {
     f"{of}_{end}": f"{word} {way}"
     for of, word in (("drawn", "drawn"), ("lack", "not"), ("played", "played"))
@@ -85,12 +61,7 @@ _BOUNDS = {
 }
 _COUNTS = {"n_drawn": "n drawn", "n_lack": "n not drawn", "n_played": "n played"}
 _TURNS = {"turn": "own turn played", "turn_low": "turn low", "turn_high": "turn high"}
-_EFFECT = {
-    "effect": "with it",
-    "effect_low": "with it low",
-    "effect_high": "with it high",
-    "effect_p": "p with it (Holm)",
-}
+_EFFECT = {"effect": "with it", "effect_low": "with it low", "effect_high": "with it high", "effect_p": "p with it (Holm)"}
 
 
 def deck_table(frame: pd.DataFrame, id_: str, caption: str, whole: bool = True) -> Table:
@@ -121,12 +92,7 @@ def pool_table(frame: pd.DataFrame, id_: str, caption: str, whole: bool = True) 
     columns |= {"held": "decks with", "lack": "decks without", "change": "difference"}
     columns |= {"low": "difference low", "high": "difference high", "p_holm": "p (Holm)", "n": "n"}
     if whole:
-        columns |= {
-            "held_low": "with low",
-            "held_high": "with high",
-            "lack_low": "without low",
-            "lack_high": "without high",
-        }
+        columns |= {"held_low": "with low", "held_high": "with high", "lack_low": "without low", "lack_high": "without high"}
     return _table(frame, id_, caption, columns)
 
 
@@ -138,14 +104,7 @@ def keyword_table(frame: pd.DataFrame, id_: str, caption: str) -> Table:
 
 def turn_table(frame: pd.DataFrame, id_: str, caption: str, deck: str) -> Table:
     """Table of `turns_played`."""
-    columns = {
-        "name": deck,
-        "card_name": "card",
-        "turn": "own turn",
-        "estimate": "win rate",
-        "low": "low",
-        "high": "high",
-    }
+    columns = {"name": deck, "card_name": "card", "turn": "own turn", "estimate": "win rate", "low": "low", "high": "high"}
     return _table(frame, id_, caption, columns | {"n": "n"})
 
 
@@ -324,9 +283,7 @@ def _effects(experiment: Experiment, decks: list[int], asked: Selection, play: P
 def _made(experiment: Experiment, games: int, replaced: int) -> str:
     """Describe the games behind the tables."""
     cards = experiment.cards
-    beside = (
-        f" and {count(replaced)} with and without each card, {count(games + replaced)} in total" if replaced else ""
-    )
+    beside = f" and {count(replaced)} with and without each card, {count(games + replaced)} in total" if replaced else ""
     return (
         f"{cards.title} (digest {cards.digest}): {count(games)} games{beside}, seed {experiment.seed}, policy "
         f"{experiment.policy_words}; games of an entrant against itself are left out."
@@ -368,9 +325,7 @@ class _Tables:
         if self.tally.fields.played_turn:
             turns = turns_played(self.tally)
             turns = turns[turns["entrant"].isin(decks)]
-            self.whole["turns"] = turn_table(
-                turns, "turns", "Win rate by the turn of the first play", game.entrant_word
-            )
+            self.whole["turns"] = turn_table(turns, "turns", "Win rate by the turn of the first play", game.entrant_word)
 
     def pool(self, meetings: Meetings) -> None:
         """Add tables over all decks: conditional rates, and with many decks the worth of copies and keywords."""
@@ -381,14 +336,9 @@ class _Tables:
             self.whole["pooled"] = pooled_table(frame, "pooled", caption, game.entrants_word)
             self.shown.append(pooled_table(frame, "pooled", caption, game.entrants_word, whole=False))
         decks = game.decks_for(self.experiment.cards)
-        if decks is None or np.count_nonzero(meetings.by_deck()[0] if meetings.decks else 0) < least_decks(
-            decks.counts
-        ):
+        if decks is None or np.count_nonzero(meetings.by_deck()[0] if meetings.decks else 0) < least_decks(decks.counts):
             return
-        frame, caption = (
-            pool_statistics(meetings, decks),
-            "What a copy is worth instead of an average card, all else equal",
-        )
+        frame, caption = (pool_statistics(meetings, decks), "What a copy is worth instead of an average card, all else equal")
         self.whole["pool"] = pool_table(frame, "pool", caption)
         self.shown.append(pool_table(frame, "pool", caption, whole=False))
         words = keyword_effects(meetings, decks)
@@ -462,10 +412,7 @@ def loadouts_afforded(experiment: Experiment, tried: Sequence[LoadoutSteps], gam
 
 
 def loadout_stats(
-    experiment: Experiment,
-    deck: int | None = None,
-    play: Play | None = None,
-    tried: Sequence[LoadoutSteps] | None = None,
+    experiment: Experiment, deck: int | None = None, play: Play | None = None, tried: Sequence[LoadoutSteps] | None = None
 ) -> LoadoutStats:
     """Play the games of every deck, or of one, with each loadout. Raises ValueError if there is nothing to exchange.
 
@@ -512,9 +459,7 @@ def blank_table(blanks: pd.DataFrame, id_: str, word: str) -> Table:
     columns = {"slot": "part", "name": word, "choice": "its own", "before": "with", "after": "without"}
     columns |= {"change": "worth", "low": "worth low", "high": "worth high", "p_holm": "p (Holm)", "n": "n"}
     more = {"gain": "gain", "truncated_before": "truncated with", "truncated_after": "truncated without"}
-    return _loadout_table(
-        blanks, id_, "Worth of a part of the deck's loadout: with it less without", {**columns, **more}
-    )
+    return _loadout_table(blanks, id_, "Worth of a part of the deck's loadout: with it less without", {**columns, **more})
 
 
 def _loadout_table(frame: pd.DataFrame, id_: str, caption: str, columns: Mapping[str, str]) -> Table:
@@ -536,9 +481,7 @@ def _truncated(effects: LoadoutEffects) -> tuple[float, float]:
     return max(own, default=0.0), max(other, default=0.0)
 
 
-def _lines(
-    experiment: Experiment, tried: Sequence[LoadoutSteps], games: int, truncated: tuple[float, float]
-) -> tuple[str, ...]:
+def _lines(experiment: Experiment, tried: Sequence[LoadoutSteps], games: int, truncated: tuple[float, float]) -> tuple[str, ...]:
     """Describe the games behind the tables, and what the card rules refuse."""
     cards = experiment.cards
     made = f"{cards.title} (digest {cards.digest}): {count(games)} games, seed {experiment.seed}, policy "
@@ -546,12 +489,8 @@ def _lines(
     limit = limit_words(experiment.game.limits_itself)
     stopped = f"No game was stopped at {limit}."
     if any(truncated):
-        stopped = (
-            f"Truncated games, stopped at {limit}, are left out of win rates: at most {percent(truncated[0], 2)} of "
-        )
-        stopped += (
-            f"a {experiment.game.entrant_word}'s games with its own loadout, {percent(truncated[1], 2)} with another."
-        )
+        stopped = f"Truncated games, stopped at {limit}, are left out of win rates: at most {percent(truncated[0], 2)} of "
+        stopped += f"a {experiment.game.entrant_word}'s games with its own loadout, {percent(truncated[1], 2)} with another."
     how = f"A {experiment.game.entrant_word} plays the same games with the same dice with every loadout; changes are "
     how += "in points of the win rate, with Tango's 95 % interval for pairs (linearised if games are truncated) and p adjusted "
     how += "(Holm) over all rows of a table. The others keep their loadouts."

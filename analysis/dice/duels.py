@@ -18,19 +18,7 @@ from analysis.charts import lines, matrix
 from analysis.data.rows import distinct
 from analysis.data.study import Study
 from analysis.data.usage import use_and_effect
-from analysis.document.model import (
-    Chart,
-    Format,
-    Section,
-    Table,
-    count,
-    highest,
-    lowest,
-    number,
-    percent,
-    points,
-    table,
-)
+from analysis.document.model import Chart, Format, Section, Table, count, highest, lowest, number, percent, points, table
 from analysis.document.prose import capital, interval, listed, plural, some
 from analysis.stats.intervals import adjust, proportion
 from analysis.stats.markov import DuelAgreement, DuelOdds, compare, solve
@@ -90,14 +78,7 @@ class Fought:
         """Return one row per ending: exact chance, simulated share with its interval, z."""
         shares, z = self.agreement.shares, self.agreement.z
         return [
-            {
-                "ending": name,
-                "exact": chance,
-                "simulated": share.estimate,
-                "low": share.low,
-                "high": share.high,
-                "z": z_,
-            }
+            {"ending": name, "exact": chance, "simulated": share.estimate, "low": share.low, "high": share.high, "z": z_}
             for name, chance, share, z_ in zip(self.odds.endings, self.odds.chance.tolist(), shares, z, strict=True)
         ]
 
@@ -133,12 +114,10 @@ class Fought:
             "plan": self.plan,
             "endings": self.endings(),
             "left": [
-                {"ending": name, "left": left, "exact": exact, "simulated": share}
-                for name, left, (exact, share) in self.left()
+                {"ending": name, "left": left, "exact": exact, "simulated": share} for name, left, (exact, share) in self.left()
             ],
             "turns": [
-                {"turns": turn, "exact": exact, "simulated": share}
-                for turn, (exact, share) in enumerate(self.turns(), start=1)
+                {"turns": turn, "exact": exact, "simulated": share} for turn, (exact, share) in enumerate(self.turns(), start=1)
             ],
             "longer": self.odds.rest,
             "mean_turns": {"exact": self.odds.mean_turns, "simulated": fit.mean_turns, "z": fit.z_turns},
@@ -306,9 +285,7 @@ def duels(study: Study, question: Question) -> Section | None:
     caption += f"fighting to the end. Above: exact; below: share of {n} simulated duels."
     drawn = bare.rename(columns={"fighter": "row", "opponent": "column", "win": "value", "simulated": "below"})
     figure = matrix(drawn, label=f"chance that the {word} wins, in %", what="duels")
-    charts = [
-        Chart(question.id, figure, caption, f"Matrix of the chance of every {word} against every opponent. {answer}")
-    ]
+    charts = [Chart(question.id, figure, caption, f"Matrix of the chance of every {word} against every opponent. {answer}")]
     if len(geared):
         charts.append(_gear_chart(question, frame, word))
     tables = (_bare_table(bare, word, health, endings), *_gear_tables(geared, word), *_in_play(study, question, bare))
@@ -349,23 +326,14 @@ def _gear_chart(question: Question, frame: pd.DataFrame, word: str) -> Chart:
     label = "colour: change by the piece, in points"
     figure = matrix(drawn, panels="fighter", shade="change", limits=SHADES, label=label, what="duels")
     caption = f"Exact chance of each {word} to win, in %, with one piece of gear (row) against each opponent (column). Orange: "
-    caption += (
-        f"better than {NOTHING}; blue: worse; grey: the {word} cannot wear it. The piece that adds most comes first."
-    )
+    caption += f"better than {NOTHING}; blue: worse; grey: the {word} cannot wear it. The piece that adds most comes first."
     alt = f"One matrix for each {word}: its chance of winning against every opponent with every piece of gear."
     return Chart(f"{question.id}-with-gear", figure, caption, alt)
 
 
 def _bare_table(bare: pd.DataFrame, word: str, health: str, endings: tuple[str, ...]) -> Table:
     """Every duel without gear, with the chance of every ending."""
-    columns = {
-        "fighter": word,
-        "opponent": "against",
-        "win": endings[0],
-        "simulated": "simulated",
-        "low": "low",
-        "high": "high",
-    }
+    columns = {"fighter": word, "opponent": "against", "win": endings[0], "simulated": "simulated", "low": "low", "high": "high"}
     columns |= {"z": "z", "z_max": "largest |z|", "turns": "turns", "left": f"{health} left"}
     columns |= {f"chance_{number}": name for number, name in enumerate(endings) if number}
     formats: dict[str, Format] = {**dict.fromkeys(endings, "percent"), "simulated": "percent", "n": "count"}
@@ -386,17 +354,12 @@ def _gear_tables(geared: pd.DataFrame, word: str) -> list[Table]:
     keys = ["gear", "fighter"]
     sums = geared.groupby(keys, sort=False).agg(change=("change", "mean"), z_max=("z_max", _largest), n=("n", "min"))
     wide = geared.pivot_table(index=keys, columns="opponent", values="win")[opponents].join(sums)
-    order = [
-        (piece, name) for piece in pieces["gear"] for name in geared["fighter"].unique() if (piece, name) in wide.index
-    ]
+    order = [(piece, name) for piece in pieces["gear"] for name in geared["fighter"].unique() if (piece, name) in wide.index]
     headings = {"gear": "gear", "fighter": word, **{name: name for name in opponents}}
     headings |= {"change": "mean change", "z_max": "largest |z|", "n": "n"}
     formats: dict[str, Format] = {**dict.fromkeys(opponents, "percent"), "mean change": "points", "n": "count"}
     whole = wide.loc[order].reset_index()
-    return [
-        *tables,
-        table(whole, "duels-with-gear", "Chance of winning with each piece of gear, exact", headings, formats),
-    ]
+    return [*tables, table(whole, "duels-with-gear", "Chance of winning with each piece of gear, exact", headings, formats)]
 
 
 def _largest(z: pd.Series) -> float:
@@ -472,27 +435,14 @@ def siege(study: Study, question: Question) -> Section | None:
     caption = "Chance that the opponent is slain, and that at least one attacker dies, by number of attackers and the gear that "
     caption += f"all of them wear; {n} simulated fights each."
     chart = Chart(question.id, lines(drawn, label="attackers"), caption, f"Lines by number of attackers. {answer}")
-    columns = {
-        "opponent": "opponent",
-        "gear": "gear",
-        "attackers": "attackers",
-        "slain": "slain",
-        "slain_low": "slain low",
-    }
-    columns |= {
-        "slain_high": "slain high",
-        "died": "an attacker dies",
-        "died_low": "dies low",
-        "died_high": "dies high",
-    }
+    columns = {"opponent": "opponent", "gear": "gear", "attackers": "attackers", "slain": "slain", "slain_low": "slain low"}
+    columns |= {"slain_high": "slain high", "died": "an attacker dies", "died_low": "dies low", "died_high": "dies high"}
     shares: dict[str, Format] = dict.fromkeys(list(columns.values())[3:], "percent")
     columns |= {"deaths": "attackers dead, mean", "n": "n"}
     numbers = table(frame, "siege", "Every siege", columns, {**shares, "attackers dead, mean": "number", "n": "count"})
     kinds = list(dict.fromkeys(siege_.attacker for siege_ in sieges if siege_.attacker))
     note = (
-        f"Every attacker is {listed(kinds)}, at full {study.game.duels.left_word if study.game.duels else ''}. "
-        if kinds
-        else ""
+        f"Every attacker is {listed(kinds)}, at full {study.game.duels.left_word if study.game.duels else ''}. " if kinds else ""
     )
     note += "The attackers fight until the opponent or all of them are dead; the estimates are independent."
     return Section(question.id, question.text, answer, (chart,), (numbers,), note)
@@ -503,12 +453,7 @@ def _measured(study: Study, sieges: list[Siege]) -> Iterator[dict[str, object]]:
     for index, siege_ in enumerate(sieges):
         fights = siege_.sample(study.budget.rolls, study.seed + 1 + index)
         n = len(fights.slain)
-        line: dict[str, object] = {
-            "opponent": siege_.opponent,
-            "gear": siege_.gear,
-            "attackers": siege_.attackers,
-            "n": n,
-        }
+        line: dict[str, object] = {"opponent": siege_.opponent, "gear": siege_.gear, "attackers": siege_.attackers, "n": n}
         for name, times in (("slain", int(fights.slain.sum())), ("died", int((fights.deaths > 0).sum()))):
             share = proportion(times, n)
             line |= {name: share.estimate, f"{name}_low": share.low, f"{name}_high": share.high}

@@ -131,17 +131,13 @@ class Rolled:
     def lines(self) -> list[tuple[int, float, float]]:
         """Return exact chance and simulated share of every value."""
         values, chances = self.exact.values.tolist(), self.exact.probabilities.tolist()
-        return [
-            (value, chance, self.counts.get(value, 0) / self.n) for value, chance in zip(values, chances, strict=True)
-        ]
+        return [(value, chance, self.counts.get(value, 0) / self.n) for value, chance in zip(values, chances, strict=True)]
 
     def table(self) -> Table:
         """Return one row per value, with mean and agreement in the caption."""
         rows = tuple((value, chance, self.exact.at_least(value), share) for value, chance, share in self.lines())
         test = self.agreement
-        caption = (
-            f"{self.title}: mean {decimal(self.exact.mean, 4)}, sd {decimal(self.exact.sd, 4)}; {count(self.n)} rolls: "
-        )
+        caption = f"{self.title}: mean {decimal(self.exact.mean, 4)}, sd {decimal(self.exact.sd, 4)}; {count(self.n)} rolls: "
         caption += f"z = {decimal(test.z, 2, signed=True)}"
         if test.dof > 0:
             caption += f", chi-square {test.chi2:.2f} (dof {test.dof}), p = {test.p_value:.3f}"
@@ -216,9 +212,7 @@ def refuse_game_options(text: str, options: dict[str, Any]) -> None:
     """Raise ValueError if an option for rolls of a game is used with an expression."""
     for option, value in options.items():
         if value is not None:
-            raise ValueError(
-                f"{option} {value}: only works with a game, and {text!r} is an expression; drop one of them"
-            )
+            raise ValueError(f"{option} {value}: only works with a game, and {text!r} is an expression; drop one of them")
 
 
 def figure(results: Sequence[Rolled]) -> Figure:

@@ -164,9 +164,7 @@ def hits(dice: int, faces_that_hit: int, faces: int = 6) -> Distribution:
             "dice must be at least 0, faces at least 1, faces_that_hit in 0..faces"
         )
     misses = faces - faces_that_hit
-    return Distribution.from_counts(
-        {k: comb(dice, k) * faces_that_hit**k * misses ** (dice - k) for k in range(dice + 1)}
-    )
+    return Distribution.from_counts({k: comb(dice, k) * faces_that_hit**k * misses ** (dice - k) for k in range(dice + 1)})
 
 
 def kept_work(pool: Pool) -> int:

@@ -39,14 +39,9 @@ def dice(study: Study, question: Question) -> Section | None:
     formats: dict[str, Format] = {"at least 1": "percent", "p (chi-square)": "p", "mean": "number", "sd": "number"}
     values = {"row": "roll", "column": "against", "value": result, "exact": "exact", "simulated": "simulated", "n": "n"}
     shares: dict[str, Format] = {"exact": "percent", "simulated": "percent", result: "count"}
-    tables = (
-        table(summary, "dice", "Every roll", columns, formats),
-        table(frame, "dice-values", "Every chance", values, shares),
-    )
+    tables = (table(summary, "dice", "Every roll", columns, formats), table(frame, "dice-values", "Every chance", values, shares))
     note = "z: simulated mean less exact mean, in standard errors. Chi-square: over all values, rare ones pooled."
-    chart = Chart(
-        question.id, dice_chart(frame, label=result), caption, f"Grid of exact and simulated chances. {answer}"
-    )
+    chart = Chart(question.id, dice_chart(frame, label=result), caption, f"Grid of exact and simulated chances. {answer}")
     return Section(question.id, question.text, answer, (chart,), tables, note)
 
 
@@ -118,12 +113,7 @@ def duel_chart(result: Fought) -> Figure:
     """Endings of a duel: exact probabilities beside simulated shares."""
     rows = [
         {"name": line["ending"], "first": line["exact"], "second": line["simulated"]}
-        | {
-            "first_low": line["exact"],
-            "first_high": line["exact"],
-            "second_low": line["low"],
-            "second_high": line["high"],
-        }
+        | {"first_low": line["exact"], "first_high": line["exact"], "second_low": line["low"], "second_high": line["high"]}
         for line in result.endings()
     ]
     frame = pd.DataFrame(rows).assign(n=result.agreement.n)

@@ -22,9 +22,7 @@ def games_table(games: Mapping[str, Game]) -> Table:
     rows = []
     for name, game in sorted(games.items()):
         cards = game.load(None)
-        rows.append(
-            (name, game.title, seats_words(game), f"{len(cards.ids)} {game.entrants_word}", len(cards.provenance))
-        )
+        rows.append((name, game.title, seats_words(game), f"{len(cards.ids)} {game.entrants_word}", len(cards.provenance)))
     return Table("games", ("game", "title", "seats", "entrants", "numbers"), tuple(rows), "Games")
 
 
@@ -138,9 +136,7 @@ def cards_shown(game: Game, cards: CardSet, wanted: str | None = None, fields: s
     known = numeric_fields(cards.document) if patterns else []
     for pattern in patterns:
         if not fitting(known, pattern):
-            raise ValueError(
-                f"--fields {pattern}: fits no number of the card file; {did_you_mean(pattern, known[:1] + known)}"
-            )
+            raise ValueError(f"--fields {pattern}: fits no number of the card file; {did_you_mean(pattern, known[:1] + known)}")
     return CardsShown(game, cards, None if wanted is None else _chosen(game, cards, wanted), patterns)
 
 
@@ -165,9 +161,7 @@ def _called(path: str, item: Mapping[str, Any]) -> set[str]:
 
 def paths_of(document: Mapping[str, Any]) -> dict[str, str]:
     """Words for all cards by their paths: `hero.rhino_guy` -> `rhino_guy`."""
-    paths = [
-        address(document, (kind, index)) for kind, items in kinds_of(document).items() for index in range(len(items))
-    ]
+    paths = [address(document, (kind, index)) for kind, items in kinds_of(document).items() for index in range(len(items))]
     return {path: path.rpartition(".")[2] for path in paths}
 
 
@@ -250,11 +244,7 @@ def _names(key: str, value: Any) -> str:
     if not value or isinstance(value[0], list):
         return f"{key} {len(value)}" if value else ""
     if any(isinstance(entry, dict) for entry in value):
-        named = [
-            str(entry.get("name") or entry.get("op") or entry.get("do") or "")
-            for entry in value
-            if isinstance(entry, dict)
-        ]
+        named = [str(entry.get("name") or entry.get("op") or entry.get("do") or "") for entry in value if isinstance(entry, dict)]
         return ", ".join(dict.fromkeys(filter(None, named))) or f"{key} {len(value)}"
     return f"{key} {'/'.join(map(as_written, value))}"
 

@@ -344,12 +344,7 @@ def as_shown(value: Cell, form: Format | None = None) -> str:
     form = form or ("count" if isinstance(value, Integral) else "number")
     if form == "p":
         return f"< {LEAST_P}" if quantity < LEAST_P else f"{quantity:.4f}"
-    writers: dict[str, Callable[[float], str]] = {
-        "percent": percent,
-        "points": points,
-        "count": count,
-        "number": number,
-    }
+    writers: dict[str, Callable[[float], str]] = {"percent": percent, "points": points, "count": count, "number": number}
     return writers[form](quantity) if form in writers else str(value)
 
 

@@ -149,9 +149,7 @@ def _key_words(document: Document, key: str) -> str:
     for table, entries in document.items():
         for entry in entries if isinstance(entries, list) else ():
             if isinstance(entry, dict) and entry.get("id") == key:
-                lists = [
-                    f"{table} {key}, {name} {value_words(value)}" for name, value in entry.items() if _texts(value)
-                ]
+                lists = [f"{table} {key}, {name} {value_words(value)}" for name, value in entry.items() if _texts(value)]
                 return str(entry.get("name") or [*lists, key][0])
     return key
 

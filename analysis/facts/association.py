@@ -17,17 +17,7 @@ from analysis.data.rows import rates
 from analysis.data.study import Study, at, contest, finished, numbers, of_parts
 from analysis.data.usage import category_shares
 from analysis.document.model import Chart, Format, Section, Table, highest, lowest, percent, points, table
-from analysis.document.prose import (
-    amount,
-    at_seats,
-    capital,
-    interval,
-    listed,
-    number_word,
-    point_interval,
-    rounded,
-    some,
-)
+from analysis.document.prose import amount, at_seats, capital, interval, listed, number_word, point_interval, rounded, some
 from analysis.stats.intervals import LEVEL, adjust, differences
 from sim.engine.measures import Question
 
@@ -64,9 +54,7 @@ def by_flag(study: Study, question: Question) -> Section | None:
     caption += f"{at_seats(seats)} with {study.policy} in every seat."
     caption += f" Only the {ROWS} with the largest differences." if len(rates_) - 1 > ROWS else ""
     alt = f"Paired dots, a row per {study.game.entrant_word}. {answer}"
-    note = (
-        "Finished games; a draw is half a win. Wilson intervals; games with shared dice that agree more than by chance "
-    )
+    note = "Finished games; a draw is half a win. Wilson intervals; games with shared dice that agree more than by chance "
     note += "count as fewer. Differences: Newcombe's intervals. Significant, and coloured: p (Holm) < "
     note += f"{SURE}, over all {study.game.entrants_word}; all together: against their fair share. n: seats."
     chart = Chart(question.id, figure, caption, alt)
@@ -123,13 +111,7 @@ def _table(study: Study, question: Question, rates_: pd.DataFrame, words: tuple[
     columns = {"name": study.game.entrant_word}
     for name, word in zip(("first", "second"), words, strict=True):
         columns |= {name: word, f"{name}_low": f"{word}, low", f"{name}_high": f"{word}, high"}
-    columns |= {
-        "change": "change",
-        "change_low": "change low",
-        "change_high": "change high",
-        "p_holm": "p (Holm)",
-        "n": "n",
-    }
+    columns |= {"change": "change", "change_low": "change low", "change_high": "change high", "p_holm": "p (Holm)", "n": "n"}
     shares = [heading for name, heading in columns.items() if name.startswith(("first", "second"))]
     formats: dict[str, Format] = dict.fromkeys(shares, "percent")
     return table(rates_, question.id, f"Win rate if it {words[0]} and if it {words[1]}", columns, formats)
@@ -244,13 +226,7 @@ def _line(both: np.ndarray, duels: Duels) -> dict[str, float]:
     mean = rates(duels.key, np.zeros(len(both), np.int64), both.sum(axis=1), np.full(len(both), float(SEATS))).iloc[0]
     gap = both[:, 0] - both[:, 1]
     apart = gap != 0
-    facts = {
-        "x": mean["estimate"],
-        "x_low": mean["low"],
-        "x_high": mean["high"],
-        "games": len(both),
-        "tied": 1 - apart.mean(),
-    }
+    facts = {"x": mean["estimate"], "x_low": mean["low"], "x_high": mean["high"], "games": len(both), "tied": 1 - apart.mean()}
     if apart.sum() < LEAST:
         nothing = dict.fromkeys(("estimate", "low", "high", "change", "change_low", "change_high", "p"), np.nan)
         return {**facts, **nothing, "n": int(apart.sum())}
@@ -286,9 +262,7 @@ def _slope(gap: np.ndarray, duels: Duels) -> tuple[float, float]:
 def _charts(study: Study, question: Question, known: pd.DataFrame, answer: str) -> tuple[Chart, ...]:
     """Scatter of all things, and dots of the change per unit more of each."""
     drawn = known.rename(columns={"name": "label", "panel": "group", "estimate": "y", "low": "y_low", "high": "y_high"})
-    cloud = scatter(
-        drawn, x_label="per seat and game", y_label="the side with more of it wins", x_percent=False, y_percent=True
-    )
+    cloud = scatter(drawn, x_label="per seat and game", y_label="the side with more of it wins", x_percent=False, y_percent=True)
     where = f"{capital(at_seats(SEATS))}, with {study.policy} in both seats."
     first = f"Amount of each thing, and how often the side with more of it wins. {where}"
     columns = {"change_low": "low", "change_high": "high"}
@@ -297,23 +271,13 @@ def _charts(study: Study, question: Question, known: pd.DataFrame, answer: str) 
     rows = pd.concat([rows[rows["panel"] == panel] for panel in dict.fromkeys(known["panel"])], ignore_index=True)
     beside = gains(rows, counts=("games", "Games: all finished ones, compared within pairings."), bars=True)
     second = f"Change of the win share, in points, for each one that a side has more than the other. {where}"
-    alts = (
-        "Labelled dots of amount against win share of the side with more.",
-        "Bars of points of the win share per unit.",
-    )
+    alts = ("Labelled dots of amount against win share of the side with more.", "Bars of points of the win share per unit.")
     figures = ((question.id, cloud, first, alts[0]), (f"{question.id}-each", beside, second, alts[1]))
     return tuple(Chart(id_, figure, caption, f"{alt} {answer}") for id_, figure, caption, alt in figures)
 
 
 def _edges_table(question: Question, things: pd.DataFrame) -> Table:
-    columns = {
-        "panel": "kind",
-        "name": "thing",
-        "unit": "unit",
-        "x": "per seat and game",
-        "x_low": "from",
-        "x_high": "to",
-    }
+    columns = {"panel": "kind", "name": "thing", "unit": "unit", "x": "per seat and game", "x_low": "from", "x_high": "to"}
     columns |= {"tied": "both alike", "estimate": "side with more wins", "low": "low", "high": "high", "n": "n"}
     columns |= {"change": "one more goes with", "change_low": "change low", "change_high": "change high"}
     columns |= {"p_holm": "p (Holm)", "games": "n (change)"}
@@ -426,9 +390,7 @@ def _last(study: Study, question: Question, seats: int, causes: list[str]) -> pd
     games = at(study.games_frame, seats)
     named = pd.Categorical([_last_words(question)] * len(games))
     shares_ = category_shares(games.assign(name=named), [field], question.settings.get("leave_out", ()))
-    shares_ = shares_[shares_["n"] > 0].assign(
-        category=shares_["category"].astype(str), name=shares_["name"].astype(str)
-    )
+    shares_ = shares_[shares_["n"] > 0].assign(category=shares_["category"].astype(str), name=shares_["name"].astype(str))
     rank = {cause: place for place, cause in enumerate(causes)}
     shares_ = shares_.sort_values("category", key=lambda words: words.map(rank), kind="stable")
     return shares_.rename(columns={"count": "sum"}).assign(base=shares_["n"], part=-1)
@@ -473,14 +435,10 @@ def _periods(study: Study, question: Question, seats: int) -> tuple[str, Chart, 
     game = np.repeat(games["game"].to_numpy(), len(whole.parts))[some_base]
     period = np.tile(np.arange(len(whole.parts)), len(games))[some_base]
     shares_ = rates(game, period, amount.ravel()[some_base], base.ravel()[some_base])
-    shares_ = (
-        shares_.reindex(range(len(whole.parts))).fillna({"n": 0, "sum": 0, "base": 0}).assign(name=list(whole.parts))
-    )
+    shares_ = shares_.reindex(range(len(whole.parts))).fillna({"n": 0, "sum": 0, "base": 0}).assign(name=list(whole.parts))
     shares_ = shares_.assign(low=shares_["low"].clip(lower=0), high=shares_["high"].clip(upper=1))
     words = question.settings.get("some", (f"{some.label.lower()} of {whole.label.lower()}",))[0]
-    known = (
-        shares_[shares_["n"] >= FLIPS_LEAST] if (shares_["n"] >= FLIPS_LEAST).any() else shares_[shares_["base"] > 0]
-    )
+    known = shares_[shares_["n"] >= FLIPS_LEAST] if (shares_["n"] >= FLIPS_LEAST).any() else shares_[shares_["base"] > 0]
     spans = "".join(f"{word} " for word in question.settings.get("spans", ()))
     text = f"{capital(words)}: "
     named = [
@@ -490,13 +448,7 @@ def _periods(study: Study, question: Question, seats: int) -> tuple[str, Chart, 
     text += " and ".join(dict.fromkeys(named)) + "."
     caption = f"{capital(words)} by period of the game, {at_seats(seats)} with {study.policy} in every seat."
     chart = shares(shares_.assign(n=shares_["n"].where(shares_["n"] > 0)), label=words, colour=AMBER)
-    columns = {
-        "name": "period",
-        "sum": some.label.lower(),
-        "base": whole.label.lower(),
-        "estimate": "share",
-        "low": "low",
-    }
+    columns = {"name": "period", "sum": some.label.lower(), "base": whole.label.lower(), "estimate": "share", "low": "low"}
     formats: dict[str, Format] = {some.label.lower(): "count", whole.label.lower(): "count"}
     shown = table(shares_, f"{question.id}-periods", capital(words), {**columns, "high": "high", "n": "n"}, formats)
     return text, Chart(f"{question.id}-periods", chart, caption, f"Bars by period of the game. {text}"), shown

@@ -79,9 +79,7 @@ def _used(study: Study, seats: int, uses: str, measure: Measure) -> pd.DataFrame
     """Use and effect at a number of seats, with the names of parts on the entrant's card."""
     parts = len(measure.parts)
     frame = use_and_effect(finished(study.seats_frame, seats), uses, measure.field, measure.parts)
-    named = [
-        study.part_names(entrant, parts)[part] for entrant, part in zip(frame["entrant"], frame["part"], strict=True)
-    ]
+    named = [study.part_names(entrant, parts)[part] for entrant, part in zip(frame["entrant"], frame["part"], strict=True)]
     return frame.assign(seats=seats, part_name=named)
 
 
@@ -142,12 +140,7 @@ def per_game(study: Study, question: Question) -> Section | None:
     answer = said(question, rows)
     note = note_of(question)
     return Section(
-        question.id,
-        question.text,
-        answer,
-        (chart_of(study, question, rows),),
-        (table_of(study, question, rows),),
-        note,
+        question.id, question.text, answer, (chart_of(study, question, rows),), (table_of(study, question, rows),), note
     )
 
 
@@ -215,9 +208,7 @@ def said(question: Question, rows: pd.DataFrame) -> str:
         known = each[each["estimate"].notna()]
         if len(known) > 1 and known["estimate"].max() > known["estimate"].min():
             top, bottom = highest(known, "estimate"), lowest(known, "estimate")
-            line += (
-                f"; most with {top['name']}, {_short(top['estimate'])} ({_bounds(top)}), least with {bottom['name']}, "
-            )
+            line += f"; most with {top['name']}, {_short(top['estimate'])} ({_bounds(top)}), least with {bottom['name']}, "
             line += f"{_short(bottom['estimate'])} ({_bounds(bottom)})"
         sentences.append(f"{line}.")
     return " ".join(sentences)
@@ -236,9 +227,7 @@ def _short(value: float) -> str:
 def note_of(question: Question) -> str:
     """How the quantities were counted."""
     note = "All games, including stopped ones. Means are per seat and game; a quantity per something is the sum of one over "
-    note += (
-        "the sum of the other. Intervals are those of ratios over games, because the seats of a game are correlated; "
-    )
+    note += "the sum of the other. Intervals are those of ratios over games, because the seats of a game are correlated; "
     note += "n: games. " + " ".join(question.settings.get("note", ()))
     return note.strip()
 
@@ -269,25 +258,19 @@ def shuffled(study: Study, question: Question) -> Section | None:
     uses = uses.assign(p_holm=p_holm, sure=p_holm < SURE).sort_values("change", ascending=False, na_position="last")
     answer = _shuffled_said(uses, thing, seats)
     caption = f"Left: how often the owner and the opponent use a copy of the {thing} that is shuffled in. "
-    caption += (
-        f"Right: win share of teams with that {study.unit_word} in games in which it was shuffled in, less their win "
-    )
+    caption += f"Right: win share of teams with that {study.unit_word} in games in which it was shuffled in, less their win "
     caption += f"share in the other games. {capital(at_seats(seats))}, with {study.policy} in every seat."
     figure = dumbbell(
         uses, words=USERS, label="share of copies shuffled in", change="wins if shuffled in less wins if not, points"
     )
     alt = f"Pairs of dots of the uses by owner and opponent, and the difference in wins. {answer}"
-    note = (
-        "The difference shows selection, not cause: a player who is ahead, lives longer or holds the right cards also "
-    )
+    note = "The difference shows selection, not cause: a player who is ahead, lives longer or holds the right cards also "
     note += "shuffles more in, and longer games have more of it. A copy can come back and be shuffled in again; copies "
     note += "that are neither used nor thrown away stay in the deck or in hands. Uses: all games, ratios over games. "
     note += f"Wins: finished games, Newcombe's interval; coloured where p (Holm) < {SURE}. "
     note += f"n: games with that {study.unit_word}."
     chart = Chart(question.id, figure, caption, alt)
-    return Section(
-        question.id, question.text, answer, (chart,), (_shuffled_table(uses, roles, thing, question.id),), note
-    )
+    return Section(question.id, question.text, answer, (chart,), (_shuffled_table(uses, roles, thing, question.id),), note)
 
 
 def _uses(study: Study, seats: int, roles: Mapping[str, str]) -> pd.DataFrame:
@@ -301,11 +284,7 @@ def _uses(study: Study, seats: int, roles: Mapping[str, str]) -> pd.DataFrame:
     for word, role in (("first", "owner"), ("second", "other"), ("thrown", "thrown"), ("triggered", "triggered")):
         if role in roles:
             per_copy = rates(game, part, frame[roles[role]].to_numpy(), copies).reindex(every)
-            facts |= {
-                word: per_copy["estimate"],
-                f"{word}_low": per_copy["low"].clip(lower=0),
-                f"{word}_high": per_copy["high"],
-            }
+            facts |= {word: per_copy["estimate"], f"{word}_low": per_copy["low"].clip(lower=0), f"{word}_high": per_copy["high"]}
             facts |= {"copies": per_copy["base"].fillna(0), "n": per_copy["n"].fillna(0).astype(int)}
     ended = frame["finished"].to_numpy(bool)
     wins = _wins(part[ended], frame["share"].to_numpy(np.float64)[ended], copies[ended] > 0, study.teams.parts)
@@ -325,9 +304,7 @@ def _wins(part: np.ndarray, share: np.ndarray, had: np.ndarray, parts: int) -> p
     both = (have["estimate"] * have["n"] + lack["estimate"] * lack["n"]) / (have["n"] + lack["n"])
     error = np.sqrt(both * (1 - both) * (1 / have["n"].where(have["n"] > 0) + 1 / lack["n"].where(lack["n"] > 0)))
     p = np.where(
-        error > 0,
-        2 * stats.norm.sf((change.abs() / error.where(error > 0)).to_numpy()),
-        np.where(change.isna(), np.nan, 1),
+        error > 0, 2 * stats.norm.sf((change.abs() / error.where(error > 0)).to_numpy()), np.where(change.isna(), np.nan, 1)
     )
     wins = {"have": have["estimate"], "lack": lack["estimate"], "n_have": have["n"], "n_lack": lack["n"], "p": p}
     return pd.DataFrame({**wins, "change": change, "change_low": low, "change_high": high})
@@ -380,12 +357,7 @@ def _shuffled_table(uses: pd.DataFrame, roles: Mapping[str, str], thing: str, na
     formats: dict[str, Format] = {
         heading: "percent" for heading in columns.values() if heading.startswith(("used", "owner", "opp"))
     }
-    formats |= {
-        "shuffled in": "count",
-        "n (shuffled in)": "count",
-        "n (not)": "count",
-        "wins if shuffled in": "percent",
-    }
+    formats |= {"shuffled in": "count", "n (shuffled in)": "count", "n (not)": "count", "wins if shuffled in": "percent"}
     formats |= {"wins if not": "percent", "thrown, per copy": "percent"}
     formats |= dict.fromkeys(("difference", "difference low", "difference high"), "points")
     return table(uses, name, f"{capital(thing)} and who uses them", columns, formats)
@@ -396,9 +368,7 @@ def _shuffled_said(uses: pd.DataFrame, thing: str, seats: int) -> str:
     apart = uses.assign(apart=uses["first"] - uses["second"])
     top, bottom = highest(apart, "apart"), lowest(apart, "apart")
     text = f"{capital(at_seats(seats))}, of the {thing} {top['name']} serves its owner most: {percent(top['first'])} "
-    text += (
-        f"of the copies {interval(top['first_low'], top['first_high'], top['n'], 'games')} are used by the owner and "
-    )
+    text += f"of the copies {interval(top['first_low'], top['first_high'], top['n'], 'games')} are used by the owner and "
     text += f"{percent(top['second'])} by the opponent"
     if len(uses) > 1:
         text += f"; {bottom['name']} serves it least, {percent(bottom['first'])} against {percent(bottom['second'])}"
@@ -445,23 +415,12 @@ def split(study: Study, question: Question) -> Section | None:
     answer = _split_said(shares_, seats, f"{thing} {question.settings.get('verb', (_verb(thing),))[0]}")
     caption = f"Shares of {thing}, {at_seats(seats)} with {study.policy} in every seat; all games together."
     chart = shares(shares_, label=f"share of {thing}")
-    columns = {
-        "name": "part",
-        "sum": main.unit or "number",
-        "estimate": "share",
-        "low": "low",
-        "high": "high",
-        "n": "n",
-    }
+    columns = {"name": "part", "sum": main.unit or "number", "estimate": "share", "low": "low", "high": "high", "n": "n"}
     shown = table(shares_, question.id, f"Shares of {thing}", columns, {main.unit or "number": "count"})
-    note = (
-        "All games count, including stopped ones. Intervals are those of ratios over games, because events in a game "
-    )
+    note = "All games count, including stopped ones. Intervals are those of ratios over games, because events in a game "
     note += "are correlated; n: games. " + " ".join(question.settings.get("note", ()))
     alt = f"Bars of the shares of {thing}. {answer}"
-    return Section(
-        question.id, question.text, answer, (Chart(question.id, chart, caption, alt),), (shown,), note.strip()
-    )
+    return Section(question.id, question.text, answer, (Chart(question.id, chart, caption, alt),), (shown,), note.strip())
 
 
 def _split_said(shares_: pd.DataFrame, seats: int, whole: str) -> str:
@@ -499,9 +458,7 @@ def sources(study: Study, question: Question) -> Section | None:
         return None
     measure = study.measure(field)
     unit = measure.unit or measure.label.lower()
-    shown = sorted(
-        {max(study.seats), *({1} & set(study.seats))}, reverse=True
-    )  # a single player's points are shown too
+    shown = sorted({max(study.seats), *({1} & set(study.seats))}, reverse=True)  # a single player's points are shown too
     answer = " ".join(
         _sources_said(whole[whole["seats"] == seats], seats, unit) for seats in shown if (whole["seats"] == seats).any()
     )
@@ -582,8 +539,7 @@ def board(study: Study, question: Question) -> Section | None:
     stood = _stood(study, seats, roles["stood"], hexes)
     kinds = {"Fell from": (fell, "falls"), "Stood at the end of their turns": (stood, "turns")}
     frame = pd.concat(
-        [_shares(cases, place).assign(panel=kind, unit=unit) for kind, (cases, unit) in kinds.items()],
-        ignore_index=True,
+        [_shares(cases, place).assign(panel=kind, unit=unit) for kind, (cases, unit) in kinds.items()], ignore_index=True
     )
     answer = f"{_near_water(stood, _shore(place), seats)} {_peaks(frame)}"
     falls, turns = count(frame["n"].iloc[0]), count(frame["n"].iloc[-1])
@@ -638,14 +594,7 @@ def _counted(game: Ints, place: Ints, shape: tuple[int, int]) -> NDArray[np.floa
 def _shares(cases: NDArray[np.float64], place: Ints) -> pd.DataFrame:
     """Share of all cases by hex, with intervals from games."""
     x = cases.sum(axis=1)
-    sums = {
-        "y": cases.sum(axis=0),
-        "x": x.sum(),
-        "yy": (cases**2).sum(axis=0),
-        "xy": x @ cases,
-        "xx": x @ x,
-        "n": len(x),
-    }
+    sums = {"y": cases.sum(axis=0), "x": x.sum(), "yy": (cases**2).sum(axis=0), "xy": x @ cases, "xx": x @ x, "n": len(x)}
     table_of = ratios(pd.DataFrame(sums))
     shares = {"value": table_of["estimate"], "low": table_of["low"].clip(0), "high": table_of["high"].clip(upper=1)}
     counts = {"cases": cases.sum(axis=0).astype(np.int64), "n": int(x.sum())}
@@ -661,9 +610,7 @@ def _shore(place: Ints) -> NDArray[np.bool_]:
 def _near_water(stood: NDArray[np.float64], shore: NDArray[np.bool_], seats: int) -> str:
     """Share of turns that end next to the water."""
     rim = ratio(stood[:, shore].sum(axis=1), stood.sum(axis=1))
-    text = (
-        f"{capital(at_seats(seats))} {percent(rim.estimate)} of the turns end on one of the {count(shore.sum())} hexes "
-    )
+    text = f"{capital(at_seats(seats))} {percent(rim.estimate)} of the turns end on one of the {count(shore.sum())} hexes "
     text += f"next to the water, of {count(shore.size)} in all "
     return text + f"(95 % interval {100 * max(0.0, rim.low):.1f} to {percent(rim.high)}, {size(rim.n)} games)."
 

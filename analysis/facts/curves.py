@@ -86,12 +86,8 @@ def growth(study: Study, question: Question) -> Section | None:
     below = f"; below, mean {total} by source" if len(parts) else ""
     caption = f"{measure.label} at the end of every {turn}: median and, pale, the middle range of the seats{below}. "
     caption += f"{capital(at_seats(seats))}, with {study.policy} in every seat."
-    note = (
-        "Finished games. A seat counts as long as it takes turns, so later points are from longer games. Shown while "
-    )
-    note += (
-        f"{percent(STILL_ON, 0)} of the seats are on. The seats of a game are one observation for intervals. n: seats, "
-    )
+    note = "Finished games. A seat counts as long as it takes turns, so later points are from longer games. Shown while "
+    note += f"{percent(STILL_ON, 0)} of the seats are on. The seats of a game are one observation for intervals. n: seats, "
     note += "turns or, for sources and what is left, games."
     alt = f"Line of the median with a band over the {turn}s, above stacked areas of what it is made of. {answer}"
     chart = Chart(question.id, figure, caption, alt)
@@ -127,9 +123,7 @@ def _parts(study: Study, question: Question, frame: pd.DataFrame, turns: int) ->
         share = rates(game[line], turn, part[known], total[known])
         means = np.bincount(turn, part[known], turns) / np.bincount(turn, minlength=turns)
         bounds = share[["low", "high"]].clip(0, 1)
-        tables.append(
-            share.assign(low=bounds["low"], high=bounds["high"], x=np.arange(turns) + 1, name=name, mean=means)
-        )
+        tables.append(share.assign(low=bounds["low"], high=bounds["high"], x=np.arange(turns) + 1, name=name, mean=means))
     return pd.concat(tables, ignore_index=True)
 
 
@@ -179,13 +173,7 @@ def _reached(study: Study, question: Question, frame: pd.DataFrame, _turns: int)
         when = values[:, measure.parts.index(name)]
         held = when != never
         share = clustered.share(game, held.astype(np.float64))
-        line: dict[str, Any] = {
-            "name": name,
-            "estimate": share.estimate,
-            "low": share.low,
-            "high": share.high,
-            "n": share.n,
-        }
+        line: dict[str, Any] = {"name": name, "estimate": share.estimate, "low": share.low, "high": share.high, "n": share.n}
         for words, part in (("early", REACH[0]), ("median", 0.5)):
             line[words] = np.quantile(np.where(held, when, np.inf), part, method="inverted_cdf")
         lines.append(line)
@@ -250,9 +238,7 @@ def life_curves(study: Study, question: Question) -> Section | None:
     drawn = means_.rename(columns={"q_low": "low", "q_high": "high"})
     figure = bands(drawn, x_label=f"after {turn}", y_label=measure.label.lower(), reach=REACH)
     ends = " to ".join(percent(end, 0) for end in REACH)
-    caption = (
-        f"{measure.label} of winners and losers after every {turn}: means and, pale, the middle range of the games "
-    )
+    caption = f"{measure.label} of winners and losers after every {turn}: means and, pale, the middle range of the games "
     caption += f"({ends}); below, the share of games that reach it. "
     caption += f"{capital(at_seats(seats))}, with {study.policy} in every seat."
     alt = f"Lines of winners and losers with bands over the {turn}s, and the share of games still on. {answer}"
@@ -302,9 +288,7 @@ def _life_curves_said(means_: pd.DataFrame, label: str, turn: str, seats: int) -
     apart = (wide["mean"][SIDES[0]] - wide["mean"][SIDES[1]]).rename("apart").reset_index()
     top = highest(apart, "apart")
     text = f"{capital(at_seats(seats))}, after {turn} {count(middle)}, which {percent(float(on[middle]))} of the games "
-    text += (
-        f"reach, {label.lower()} is {' and '.join(parts)}. They are farthest apart after {turn} {count(top['x'])}, by "
-    )
+    text += f"reach, {label.lower()} is {' and '.join(parts)}. They are farthest apart after {turn} {count(top['x'])}, by "
     text += f"{amount(top['apart'])}."
     return text
 
@@ -329,9 +313,7 @@ def entrant_curves(study: Study, question: Question) -> Section | None:
     turn = question.settings.get("turn", ("turn",))[0]
     answer = _entrant_curves_said(means_, measure.label, turn, seats)
     kept = _kept(means_)
-    drawn = means_[means_["line"].isin(kept)].rename(
-        columns={"q_low": "low", "q_high": "high", "low": "m_low", "high": "m_high"}
-    )
+    drawn = means_[means_["line"].isin(kept)].rename(columns={"q_low": "low", "q_high": "high", "low": "m_low", "high": "m_high"})
     figure = strips(drawn, x_label=f"end of {turn}", y_label=measure.label.lower(), reach=REACH)
     ends = " to ".join(percent(end, 0) for end in REACH)
     caption = f"{measure.label} of each {study.game.entrant_word} at the end of every {turn}: means and, pale, the middle of the "
@@ -343,9 +325,7 @@ def entrant_curves(study: Study, question: Question) -> Section | None:
     columns |= {"on": "seats that come to it", "n": "n"}
     formats: dict[str, Format] = {"low": "number", "high": "number", "seats that come to it": "percent"}
     shown = table(means_, question.id, measure.label, columns, formats)
-    note = (
-        "Finished games. A seat counts as long as it takes turns, so later points are from longer games; shown while "
-    )
+    note = "Finished games. A seat counts as long as it takes turns, so later points are from longer games; shown while "
     note += (
         f"{percent(ENTRANT_CURVES_STILL_ON, 0)} of the seats are on. The seats of a game are one observation for intervals. "
         "n: seats."
@@ -368,13 +348,7 @@ def _entrant_curves_curves(frame: pd.DataFrame, values: np.ndarray, names: list[
             chosen = values[known, turn]
             centre = rates(game[known], np.zeros(n, np.int64), chosen, np.ones(n)).iloc[0]
             ends = np.quantile(chosen, REACH, method="inverted_cdf")
-            facts = {
-                "line": name,
-                "x": turn + 1,
-                "mean": centre["estimate"],
-                "low": centre["low"],
-                "high": centre["high"],
-            }
+            facts = {"line": name, "x": turn + 1, "mean": centre["estimate"], "low": centre["low"], "high": centre["high"]}
             lines.append({**facts, "q_low": ends[0], "q_high": ends[1], "n": n, "on": n / mine.sum()})
     return pd.DataFrame(lines)
 
@@ -446,10 +420,7 @@ def luck(study: Study, question: Question) -> Section | None:
     chart = trend(whole, x_label=label if unit.removesuffix("s") in label else f"{label}, {unit}")
     columns = {"seats": "seats", "bin": label, "estimate": WIN_RATE, "low": "low", "high": "high", "n": "n"}
     correlations = pd.DataFrame(
-        [
-            {"seats": seats, "tie": tie.estimate, "low": tie.low, "high": tie.high, "n": tie.n}
-            for seats, tie in ties.items()
-        ]
+        [{"seats": seats, "tie": tie.estimate, "low": tie.low, "high": tie.high, "n": tie.n} for seats, tie in ties.items()]
     )
     numbers: dict[str, Format] = {"rank correlation": "number", "low": "number", "high": "number"}
     tied = {"seats": "seats", "tie": "rank correlation", "low": "low", "high": "high", "n": "n"}
@@ -464,9 +435,7 @@ def luck(study: Study, question: Question) -> Section | None:
 def _note() -> str:
     """What the lines do not prove, and how the correlation is defined."""
     note = "This does not prove a cause: a player who lives longer and plays better also sees more, so \u201cnever\u201d means "
-    note += (
-        "little. Rank correlation: Spearman's, with \u201cnever\u201d after all rounds; below zero, early goes with "
-    )
+    note += "little. Rank correlation: Spearman's, with \u201cnever\u201d after all rounds; below zero, early goes with "
     note += "winning. Its interval is a jackknife over groups of whole games, because seats of a game share one win. n: seats "
     return note + "of finished games."
 

@@ -140,10 +140,7 @@ def causes(study: Study, question: Question) -> Section | None:
     overall = category_shares(frame.assign(name=_everybody(frame)), [cause], leave_out)
     answer = _said(overall, most) + _said_state(study, frame, question)
     by_seats = pd.concat(
-        [
-            category_shares(part, _columns(question), leave_out).assign(seats=seats)
-            for seats, part in whole.groupby("seats")
-        ],
+        [category_shares(part, _columns(question), leave_out).assign(seats=seats) for seats, part in whole.groupby("seats")],
         ignore_index=True,
     )
     word = study.game.entrant_word
@@ -195,11 +192,7 @@ def _few_cases(frame: pd.DataFrame, question: Question) -> Any:
     while len(order) - len(whole) and len(whole) + (len(order) - len(whole)) * len(states) > len(CATEGORIES):
         whole.add(rare[len(whole)])
     words = np.where(cause.isin(list(whole)), cause, cause + ", " + state)
-    kinds = [
-        kind
-        for word in order
-        for kind in ([word] if word in whole else [f"{word}, {condition}" for condition in states])
-    ]
+    kinds = [kind for word in order for kind in ([word] if word in whole else [f"{word}, {condition}" for condition in states])]
     return pd.Categorical(words, categories=[kind for kind in kinds if (words == kind).any()])
 
 
@@ -227,9 +220,7 @@ def _said_state(study: Study, frame: pd.DataFrame, question: Question) -> str:
     text = f" {label.capitalize()}: {listed(states)}"
     if len(known) > 1:
         high, low = known.iloc[-1], known.iloc[0]
-        text += (
-            f"; {high['category']} most often {high['name']} ({percent(high['estimate'])}), least often {low['name']} "
-        )
+        text += f"; {high['category']} most often {high['name']} ({percent(high['estimate'])}), least often {low['name']} "
         text += f"({percent(low['estimate'])})"
     return text + "."
 
@@ -355,9 +346,7 @@ def _first(study: Study, question: Question, most: int) -> tuple[str, Chart, Tab
     never = int(question.settings.get("never", ("0",))[0])
     whole = study.seats_frame
     parts = [
-        happened(whole[whole["seats"] == seats].sort_values("entrant", kind="stable"), column, "name", never).assign(
-            seats=seats
-        )
+        happened(whole[whole["seats"] == seats].sort_values("entrant", kind="stable"), column, "name", never).assign(seats=seats)
         for seats in study.seats
     ]
     frame = pd.concat(parts, ignore_index=True)
@@ -369,15 +358,7 @@ def _first(study: Study, question: Question, most: int) -> tuple[str, Chart, Tab
     chart = Chart(f"{question.id}-first", curves(frame, label=unit, falling=True), caption, alt)
     left = {"estimate": 1 - frame["estimate"], "low": 1 - frame["high"], "high": 1 - frame["low"]}
     shown = thinned(frame.assign(**left), ["seats", "name"])
-    columns = {
-        "seats": "seats",
-        "name": word,
-        "turns": unit,
-        "estimate": "share",
-        "low": "low",
-        "high": "high",
-        "n": "n",
-    }
+    columns = {"seats": "seats", "name": word, "turns": unit, "estimate": "share", "low": "low", "high": "high", "n": "n"}
     return sentence, chart, table(shown, "first-deaths", f"{measure.label}: not yet happened, by {unit}", columns)
 
 
@@ -440,14 +421,10 @@ def _unit(measure: Measure) -> str:
 def _chart(study: Study, rows: pd.DataFrame, measure: Measure, how: tuple[str, float, int]) -> Chart:
     """Bars of one measure. how: id of the question, share of rare causes, seats."""
     id_, rare, seats = how
-    caption = (
-        f"{measure.label} per game of each {study.game.entrant_word} by cause, {at_seats(seats)} with {study.policy} "
-    )
+    caption = f"{measure.label} per game of each {study.game.entrant_word} by cause, {at_seats(seats)} with {study.policy} "
     caption += "in every seat."
     alt = f"Stacked bars by cause, one per {study.game.entrant_word}. {_toll_said(rows, measure)}"
-    figure = amounts(
-        _toll_drawn(rows, rare).assign(panel=measure.label), panels="panel", unit=f"{_unit(measure)} per game"
-    )
+    figure = amounts(_toll_drawn(rows, rare).assign(panel=measure.label), panels="panel", unit=f"{_unit(measure)} per game")
     return Chart(f"{id_}-{measure.field.replace('_', '-')}", figure, caption, alt)
 
 
@@ -521,12 +498,7 @@ def thresholds(study: Study, question: Question) -> Section | None:
     name; assumed numbers get a star).
     """
     roles = question.roles
-    if (
-        not {"met", "used", "turns"} <= set(roles)
-        or study.teams is None
-        or not study.teams.abilities
-        or not study.contests
-    ):
+    if not {"met", "used", "turns"} <= set(roles) or study.teams is None or not study.teams.abilities or not study.contests:
         return None
     seats = contest(study)
     abilities_ = _rates(study, seats, roles)
@@ -566,18 +538,12 @@ def _rates(study: Study, seats: int, roles: dict[str, str]) -> pd.DataFrame:
     parts = []
     for thing in range(things):
         met, used = (
-            rates(game, part, frame[f"{roles[role]}_{thing}" if things > 1 else roles[role]].to_numpy(), turns).reindex(
-                every
-            )
+            rates(game, part, frame[f"{roles[role]}_{thing}" if things > 1 else roles[role]].to_numpy(), turns).reindex(every)
             for role in ("met", "used")
         )
         facts = {"part": every, "thing": thing, "base": met["base"], "n": met["n"].fillna(0).astype(int)}
         for word, table_ in (("possible", met), ("done", used)):
-            facts |= {
-                word: table_["estimate"],
-                f"{word}_low": table_["low"].clip(lower=0),
-                f"{word}_high": table_["high"],
-            }
+            facts |= {word: table_["estimate"], f"{word}_low": table_["low"].clip(lower=0), f"{word}_high": table_["high"]}
         facts |= {"taken": used["sum"] / met["sum"].where(met["sum"] > 0)}
         parts.append(pd.DataFrame(facts))
     whole = pd.concat(parts, ignore_index=True).sort_values(["part", "thing"], kind="stable", ignore_index=True)
@@ -595,9 +561,7 @@ def _marked(study: Study, abilities_: pd.DataFrame, shown: Sequence[str]) -> tup
     owners, things, leaf, words = shown
     document, known = study.cards.document, study.cards.provenance
     sources = {locate(document, entry.path): entry.source for entry in known if entry.path.startswith(f"{owners}.")}
-    places = [
-        (owners, part, things, thing, leaf) for part, thing in zip(abilities_["part"], abilities_["thing"], strict=True)
-    ]
+    places = [(owners, part, things, thing, leaf) for part, thing in zip(abilities_["part"], abilities_["thing"], strict=True)]
     marked = abilities_.assign(source=[sources.get(place, "") for place in places], field=abilities_["ability"])
     assumed = marked["source"].eq(ASSUMED)
     text = f" All {words} shown are assumed." if assumed.all() else f" {STAR} Of the {words} this one is assumed."
@@ -608,14 +572,11 @@ def _thresholds_said(abilities_: pd.DataFrame, turns: str, seats: int) -> str:
     """Abilities that are possible most and least often, and those that are mostly not used."""
     top, bottom = highest(abilities_, "possible"), lowest(abilities_, "possible")
     parts = [
-        f"in {percent(row['possible'])} of the {turns} "
-        f"{interval(row['possible_low'], row['possible_high'], row['n'], 'games')}"
+        f"in {percent(row['possible'])} of the {turns} {interval(row['possible_low'], row['possible_high'], row['n'], 'games')}"
         for row in (top, bottom)
     ]
     names = [f"{row['name']}'s {row['ability']}" for row in (top, bottom)]
-    text = (
-        f"{capital(at_seats(seats))} {names[0]} is possible most often, {parts[0]}; {names[1]} least often, {parts[1]}."
-    )
+    text = f"{capital(at_seats(seats))} {names[0]} is possible most often, {parts[0]}; {names[1]} least often, {parts[1]}."
     left = abilities_[abilities_["taken"] < SELDOM].sort_values("taken", kind="stable")
     seldom = [f"{row['name']}'s {row['ability']} ({percent(row['taken'], 0)})" for _, row in left.iterrows()]
     if not seldom:

@@ -37,31 +37,24 @@ def length(study: Study, question: Question) -> Section:
     frame = frame.merge(truncated[["seats", "estimate"]].rename(columns={"estimate": "truncated"}), on="seats")
     reached = quantiles(games, WANTED)
     answers = [_typical(reached, row, unit) for _, row in truncated.iterrows()]
-    stopped = [
-        f"{percent(row['estimate'], 2)} {at_seats(row['seats'])}" for _, row in truncated.iterrows() if row["truncated"]
-    ]
+    stopped = [f"{percent(row['estimate'], 2)} {at_seats(row['seats'])}" for _, row in truncated.iterrows() if row["truncated"]]
     answer = f"{' '.join(answers)} Stopped at {study.limit_words}: {listed(stopped) or 'none'}."
     columns = {"turns": unit, "quantile": "share of games over", "low": f"{unit}, low", "high": f"{unit}, high"}
     middle = {"middle": f"median of the others, {unit}"} if truncated["truncated"].any() else {}
     tables = (
-        table(
-            reached, "length", "Lengths", {"seats": "seats", **columns, "n": "n"}, {"share of games over": "percent"}
-        ),
+        table(reached, "length", "Lengths", {"seats": "seats", **columns, "n": "n"}, {"share of games over": "percent"}),
         table(
             truncated,
             "length-truncated",
             "Games stopped at the limit",
-            {"seats": "seats", "truncated": "stopped", "estimate": "share", "low": "low", "high": "high", "n": "n"}
-            | middle,
+            {"seats": "seats", "truncated": "stopped", "estimate": "share", "low": "low", "high": "high", "n": "n"} | middle,
             {"stopped": "count"},
         ),
     )
     caption = f"Share of games that are over, by number of {unit}, with {study.policy} in every seat."
     caption += " A turn is one seat's." if unit == "turns" else ""
     note = "Stopped games count as longer than any length shown. Intervals of lengths are order statistics."
-    chart = Chart(
-        question.id, ecdf(frame, label=unit), caption, f"Cumulative distribution of the length of games. {answer}"
-    )
+    chart = Chart(question.id, ecdf(frame, label=unit), caption, f"Cumulative distribution of the length of games. {answer}")
     return Section(question.id, question.text, answer, (chart,), tables, note)
 
 
@@ -84,9 +77,7 @@ def _typical(reached: pd.DataFrame, row: pd.Series, unit: str) -> str:
     part = reached[reached["seats"] == seats].set_index("quantile")["turns"]
     if pd.isna(part[0.5]):
         text = f"{capital(at_seats(seats))} fewer than half of the games come to an end"
-        return text + (
-            f"; those that do take {count(row['middle'])} {unit} (median)." if row["n"] > row["truncated"] else "."
-        )
+        return text + (f"; those that do take {count(row['middle'])} {unit} (median)." if row["n"] > row["truncated"] else ".")
     text = f"{capital(at_seats(seats))} half of the games are over after {count(part[0.5])} {unit}"
     return text + (f", nine in ten after {count(part[0.9])}." if pd.notna(part[0.9]) else ".")
 
@@ -125,9 +116,7 @@ def lengths(study: Study, question: Question) -> Section | None:
     columns |= {"s_low": "share, low", "s_high": "share, high", "n": "n"}
     formats: dict[str, Format] = {"low": "number", "high": "number", "stopped": "count"}
     formats |= {"share, low": "percent", "share, high": "percent"}
-    every = (
-        pd.concat([whole.to_frame().T.infer_objects(), by_pairing], ignore_index=True) if len(names) > 1 else by_pairing
-    )
+    every = pd.concat([whole.to_frame().T.infer_objects(), by_pairing], ignore_index=True) if len(names) > 1 else by_pairing
     rows = table(every, question.id, "Lengths by pairing", columns, formats)
     note = "Stopped games count as longer than any length shown. Intervals of lengths are order statistics, of shares Wilson's."
     figure = charts.lengths(pd.concat(drawn, ignore_index=True), label=unit)
@@ -162,14 +151,10 @@ def _said(whole: pd.Series, rows: pd.DataFrame, unit: str, limit: str) -> str:
     known = rows[rows["median"].notna()]
     if len(known) > 1:
         short, long = lowest(known, "median"), highest(known, "median")
-        differ = (
-            f"the shortest pairing is {short['name']} (median {count(short['median'])}), the longest {long['name']} "
-        )
+        differ = f"the shortest pairing is {short['name']} (median {count(short['median'])}), the longest {long['name']} "
         differ += f"({count(long['median'])})"
         text += f"; {differ}" if long["median"] > short["median"] else "; all pairings have the same median"
-    stopped = (
-        f"Stopped at {limit}: {percent(whole['share'], 2)} {interval(whole['s_low'], whole['s_high'], whole['n'])}"
-    )
+    stopped = f"Stopped at {limit}: {percent(whole['share'], 2)} {interval(whole['s_low'], whole['s_high'], whole['n'])}"
     if not whole["truncated"]:
         stopped = f"Stopped at {limit}: none (95 % interval 0 to {percent(whole['s_high'], 2)})"
     return f"{text}. {stopped}."
@@ -186,13 +171,9 @@ def policy_lengths(study: Study, question: Question) -> Section | None:
     seats = contest(study)
     parts = _games(study, question, seats)
     unit = study.measure(question.roles["length"]).unit or "turns" if "length" in question.roles else "turns"
-    tables = {
-        name: (length_distribution(part), quantiles(part, WANTED), truncated_share(part))
-        for name, part in parts.items()
-    }
+    tables = {name: (length_distribution(part), quantiles(part, WANTED), truncated_share(part)) for name, part in parts.items()}
     lines, reached, truncated = (
-        pd.concat([frames[at_].assign(name=name) for name, frames in tables.items()], ignore_index=True)
-        for at_ in range(3)
+        pd.concat([frames[at_].assign(name=name) for name, frames in tables.items()], ignore_index=True) for at_ in range(3)
     )
     stopped = dict(zip(truncated["name"], truncated["estimate"], strict=True))
     figure = ecdf(lines.assign(truncated=lines["name"].map(stopped)), lines="name", label=unit)
@@ -243,8 +224,7 @@ def _policy_lengths_said(reached: pd.DataFrame, truncated: pd.DataFrame, unit: s
     text = f"{capital(at_seats(seats))} half of the games are over after this number of {unit}: {listed(medians)}."
     if not truncated["truncated"].any():
         none = [
-            f"{row['name']} (95 % interval 0 to {percent(row['high'], 2)}, {size(row['n'])})"
-            for _, row in truncated.iterrows()
+            f"{row['name']} (95 % interval 0 to {percent(row['high'], 2)}, {size(row['n'])})" for _, row in truncated.iterrows()
         ]
         return f"{text} Stopped at {limit}: none of {listed(none)}."
     some = [
@@ -278,15 +258,8 @@ def of_losers(study: Study, column: str, id_: str) -> tuple[str, Chart, Table] |
     answer = _losers_said(shares)
     caption = f"Endings of the games each {study.game.entrant_word} loses, {at_seats(seats)} with {study.policy} in all seats; "
     caption += "finished games with one winner."
-    chart = Chart(
-        f"{id_}-losers", stacked(shares, unit="games lost"), caption, f"Stacked bars of endings by loser. {answer}"
-    )
-    columns = {
-        "name": f"{study.game.entrant_word} that lost",
-        "category": "ending",
-        "count": "games",
-        "estimate": "share",
-    }
+    chart = Chart(f"{id_}-losers", stacked(shares, unit="games lost"), caption, f"Stacked bars of endings by loser. {answer}")
+    columns = {"name": f"{study.game.entrant_word} that lost", "category": "ending", "count": "games", "estimate": "share"}
     columns |= {"low": "low", "high": "high", "n": "n"}
     shown = shares[shares["n"] > 0]
     return answer, chart, table(shown, f"{id_}-losers", "Endings of lost games", columns, {"games": "count"})
@@ -300,9 +273,7 @@ def _losers_said(shares: pd.DataFrame) -> str:
         if known["count"].sum() < RARE * known["n"].sum():
             continue
         top, bottom = highest(known, "estimate"), lowest(known, "estimate")
-        line = (
-            f"\u201c{capital(str(ending))}\u201d ends {percent(top['estimate'])} of the games that {top['name']} loses "
-        )
+        line = f"\u201c{capital(str(ending))}\u201d ends {percent(top['estimate'])} of the games that {top['name']} loses "
         line += interval(top["low"], top["high"], top["n"], "games")
         if len(known) > 1:
             line += f", the most, and {percent(bottom['estimate'])} of those that {bottom['name']} loses, the fewest"
@@ -335,11 +306,7 @@ def endings(study: Study, question: Question) -> Section | None:
     chart = stacked(drawn, unit="games", order="given")
     columns = {"seats": "seats", "category": "ending", "count": "games", "estimate": "share", "low": "low"}
     numbers = table(
-        shares[shares["count"] > 0],
-        "endings",
-        "How games end",
-        {**columns, "high": "high", "n": "n"},
-        {"games": "count"},
+        shares[shares["count"] > 0], "endings", "How games end", {**columns, "high": "high", "n": "n"}, {"games": "count"}
     )
     note = f"\u201c{capital(STOPPED)}\u201d: by {study.limit_words}; such games have no winner. Wilson intervals."
     alt = f"Stacked bars of the endings of games, one per number of seats. {answer}"
@@ -385,9 +352,7 @@ def _drawn(shares: pd.DataFrame) -> pd.DataFrame:
     words = shares["category"].astype(str)
     frame = shares.assign(rank=words.map(rank), category=words.where(words.isin(kept), OTHER))
     if len(kept) < len(order):
-        sums = frame.groupby(["name", "category"], observed=True)[["estimate", "rank"]].agg(
-            {"estimate": "sum", "rank": "max"}
-        )
+        sums = frame.groupby(["name", "category"], observed=True)[["estimate", "rank"]].agg({"estimate": "sum", "rank": "max"})
         ends = frame.drop_duplicates(["name"])[["name", "n"]]
         frame = sums.reset_index().merge(ends, on="name")
     return frame.sort_values(["rank", "name"], kind="stable", ignore_index=True)
@@ -450,9 +415,7 @@ def waiting(study: Study, question: Question) -> Section | None:
     note = "Round 1: before any second turn. Waiting: turns from the first fall to the end, finished games only."
     tables = (_first_table(waits), _curves(frame))
     alt = f"Falling curves, one per place, a panel per number of seats. {answer}"
-    return Section(
-        question.id, question.text, answer, (Chart(question.id, survival(frame), caption, alt),), tables, note
-    )
+    return Section(question.id, question.text, answer, (Chart(question.id, survival(frame), caption, alt),), tables, note)
 
 
 def _first_table(waits: pd.DataFrame) -> Table:
@@ -469,10 +432,7 @@ def _curves(frame: pd.DataFrame) -> Table:
     parts = [part.iloc[:: max(1, -(-len(part) // SHOWN))] for _, part in frame.groupby(["seats", "faller"])]
     columns = {"seats": "seats", "faller": "to fall as number", "turns": "turns", "estimate": "share"}
     return table(
-        pd.concat(parts, ignore_index=True),
-        "survival",
-        "The curves",
-        {**columns, "low": "low", "high": "high", "n": "n"},
+        pd.concat(parts, ignore_index=True), "survival", "The curves", {**columns, "low": "low", "high": "high", "n": "n"}
     )
 
 
@@ -493,9 +453,7 @@ def _first_out(whole: pd.DataFrame, seats: int, turn: str, never: int) -> dict[s
     return {"wait": np.nan, "wait_low": np.nan, "wait_high": np.nan, "share": np.nan, **row}
 
 
-def _first_falls(
-    frame: pd.DataFrame, seats: int, turn: str, never: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _first_falls(frame: pd.DataFrame, seats: int, turn: str, never: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Turn of the first fall (infinite without one) and number of turns, one per game."""
     out = frame[turn].to_numpy(np.float64).reshape(-1, seats)
     return np.where(out == never, np.inf, out).min(axis=1), frame["turns"].to_numpy(np.float64).reshape(-1, seats)[:, 0]
@@ -534,15 +492,7 @@ def milestones(study: Study, question: Question) -> Section | None:
     summary = summary.assign(label=[measures[name].label for name in summary["name"]])
     columns = {"seats": "seats", "name": "what", "label": "counted", "estimate": "ever", "low": "low", "high": "high"}
     columns |= {"median": f"half of the games by ({unit})", "when": f"median where it happens ({unit})", "n": "n"}
-    lines = {
-        "seats": "seats",
-        "name": "what",
-        "turns": unit,
-        "estimate": "share",
-        "low": "low",
-        "high": "high",
-        "n": "n",
-    }
+    lines = {"seats": "seats", "name": "what", "turns": unit, "estimate": "share", "low": "low", "high": "high", "n": "n"}
     tables = (
         table(summary, "milestones", "What happens, and when first", columns, shares),
         table(thinned(frame, ["seats", "name"]), "milestones-curves", "The curves", lines),
@@ -558,8 +508,7 @@ def _milestones_curves(study: Study, seats: int, measures: Mapping[str, Measure]
     """Curves of all milestones at a number of seats, concatenated."""
     games = study.games_frame[study.games_frame["seats"] == seats]
     parts = [
-        happened(games[[measure.field]].assign(name=name), measure.field, "name", never)
-        for name, measure in measures.items()
+        happened(games[[measure.field]].assign(name=name), measure.field, "name", never) for name, measure in measures.items()
     ]
     return pd.concat(parts, ignore_index=True).assign(seats=seats)
 
@@ -576,10 +525,7 @@ def _summary(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _milestones_said(summary: pd.DataFrame, seats: int, unit: str) -> str:
     """When each has happened in half of the games, and how often those happen that are not seen in half."""
-    usual, rare = (
-        summary[summary["median"].notna()].sort_values("median", kind="stable"),
-        summary[summary["median"].isna()],
-    )
+    usual, rare = (summary[summary["median"].notna()].sort_values("median", kind="stable"), summary[summary["median"].isna()])
     parts = [f"\u201c{row['name']}\u201d by {count(row['median'])}" for _, row in usual.iterrows()]
     text = f"{capital(at_seats(seats))} half of the games have seen, in {unit}: {listed(parts)}." if parts else ""
     seldom = [

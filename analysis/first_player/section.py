@@ -51,15 +51,7 @@ from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
 
 SHOWN_MAX = 40  # matchups shown in the terminal; a longer list is left out
-RATES = {
-    "share": "first wins",
-    "low": "low",
-    "high": "high",
-    "n": "n",
-    "pairs": "pairs",
-    "p_holm": "p (Holm)",
-    "gain": "gain",
-}
+RATES = {"share": "first wins", "low": "low", "high": "high", "n": "n", "pairs": "pairs", "p_holm": "p (Holm)", "gain": "gain"}
 FORMATS: dict[str, Format] = {
     **dict.fromkeys(("first wins", "win share", "low", "high", "fair"), "percent"),
     **dict.fromkeys(("p (Holm)", "p"), "p"),
@@ -107,12 +99,7 @@ class SeatSummary:
 
     def as_json(self) -> dict[str, Any]:
         """Return facts, tables and the compensation as one mapping."""
-        named = {
-            "overall": self._overall,
-            "matchups": self._matchups,
-            "units": self._units,
-            "parameters": self._parameters,
-        }
+        named = {"overall": self._overall, "matchups": self._matchups, "units": self._units, "parameters": self._parameters}
         present: dict[str, Any] = {name: table for name, table in named.items() if table is not None}
         facts = self.experiment.facts() | {"truncated": self.truncated, "played": self.played}
         return {"facts": facts} | present | self._compensated()
@@ -121,9 +108,7 @@ class SeatSummary:
     def lines(self) -> tuple[str, ...]:
         """Sentences that explain the tables."""
         made = self.experiment
-        in_all = (
-            f" ({count(self.played)} in all, including those of the tried values)" if self.played > made.games else ""
-        )
+        in_all = f" ({count(self.played)} in all, including those of the tried values)" if self.played > made.games else ""
         games = f"{made.cards.title} (digest {made.cards.digest}): {count(made.games)} games{in_all}, seed {made.seed}, policy "
         games += f"{made.policy_words}; {_dice(made)}."
         how = "Win share of the first player; pairs of games are observations, and a game without a winner is shared equally. "
@@ -156,9 +141,7 @@ class SeatSummary:
             return None
         teams = self.experiment.teams
         word = teams.word if teams else self.experiment.game.entrant_word
-        return table_of(
-            self.units, "units", f"What going first is worth in games with each {word}", {"name": word, **RATES}
-        )
+        return table_of(self.units, "units", f"What going first is worth in games with each {word}", {"name": word, **RATES})
 
     @property
     def _parameters(self) -> Table | None:
@@ -243,9 +226,7 @@ def compensated(
     """Search the parameters and retest the chosen value. games: of each value, and of the retest."""
     each, again = games
     left = tuple(
-        left.path
-        for left in experiment.game.seat_parameters
-        if left.path not in {parameter.path for parameter in parameters}
+        left.path for left in experiment.game.seat_parameters if left.path not in {parameter.path for parameter in parameters}
     )
     if not parameters:
         return Compensation([], None, None, ())
@@ -279,9 +260,7 @@ def compensation_lines(compensation: Compensation | None, experiment: Experiment
         lines.append(f"Too few games to try {' and '.join(compensation.left)}; play more games.")
     best, again = compensation.best, compensation.again
     if best is not None and again is None:
-        lines.append(
-            f"No value that was tried is fairer than {best.parameter.path} = {number(best.present)}, as played."
-        )
+        lines.append(f"No value that was tried is fairer than {best.parameter.path} = {number(best.present)}, as played.")
     if best is not None and again is not None:
         first = again.iloc[0]
         fair = first["low"] <= EVEN <= first["high"]
@@ -301,9 +280,7 @@ def parameter_words(tried: Tried) -> str:
     low, high = tried.table["value"].min(), tried.table["value"].max()
     if not np.isfinite(fair.value):
         side = "more" if (tried.table["share"] > EVEN).all() else "less"
-        sentence = (
-            f"{name}: with every value from {number(low)} to {number(high)} the first player wins {side} than half; "
-        )
+        sentence = f"{name}: with every value from {number(low)} to {number(high)} the first player wins {side} than half; "
         return f"{sentence}the value nearest to fair is {number(tried.chosen)}."
     return f"{name}: going first is fair at {number(round(fair.value, 2))} {bounds(fair)}."
 
@@ -434,9 +411,7 @@ def rows_of(summary: SeatSummary) -> pd.DataFrame:
         rows = pd.concat([whole, more.assign(panel=f"Two seats, {what}")], ignore_index=True)
     else:
         names = [f"moves {_order(position)}" for position in summary.overall["position"]]
-        rows = summary.overall.assign(
-            name=names, panel=f"{capital(number_word(summary.experiment.seats))} seats: turn order"
-        )
+        rows = summary.overall.assign(name=names, panel=f"{capital(number_word(summary.experiment.seats))} seats: turn order")
     return rows.assign(estimate=rows["share"])
 
 
@@ -447,9 +422,7 @@ def _unit(summary: SeatSummary) -> str:
 
 def _caption(study: Study, two: SeatSummary | None) -> str:
     """Caption of the forest plot."""
-    caption = (
-        f"Win share by turn order, with {study.policy} in every seat; line-ups play from all seats with the same dice."
-    )
+    caption = f"Win share by turn order, with {study.policy} in every seat; line-ups play from all seats with the same dice."
     if two is not None and two.matchups is not None and len(two.matchups) > ROWS:
         caption += f" Shown are the {ROWS} of {count(len(two.matchups))} matchups that are farthest from one half."
     return caption
@@ -468,9 +441,7 @@ def _curves(tried: list[Tried]) -> list[pd.DataFrame]:
 def _parameters(curves: list[pd.DataFrame], answer: str) -> Chart:
     """Share over value, a panel per parameter."""
     figure = lines(pd.concat(curves, ignore_index=True), label="value", close=True)
-    caption = (
-        "Win share of the first player by the value of each rule, with all other rules as played; dashed: the value as "
-    )
+    caption = "Win share of the first player by the value of each rule, with all other rules as played; dashed: the value as "
     caption += "played; dotted: one half."
     return Chart(f"{ID}-parameters", figure, caption, f"Curves of the first player's win share. {answer}")
 
@@ -493,9 +464,7 @@ def _note(curves: bool) -> str:
     note += "equally. p (Holm): against the fair share, adjusted over the rows of a table."
     if curves:
         note += " All values of a rule play the same games. The fair value is read off a curve of the log odds "
-        note += (
-            "through the four values around it (Fieller's interval). The chosen value was picked among many, so it is "
-        )
+        note += "through the four values around it (Fieller's interval). The chosen value was picked among many, so it is "
         note += "retested with another seed."
     return note
 
@@ -523,21 +492,12 @@ def first_mover(study: Study, question: Question) -> Section | None:
     figure = dumbbell(frame, words=WORDS, label="win share", change="first less second, points")
     caption = f"Win share of the first player and of the second, {at_seats(seats)}"
     caption += f", by {listed([*dict.fromkeys(frame['rule'][frame['rule'] != '']), 'policy'])}; right: the difference."
-    columns = {
-        "rule": "rule",
-        "value": "value",
-        "policy": "policy",
-        "first": WORDS[0],
-        "second": WORDS[1],
-        **DIFFERENCE,
-    }
+    columns = {"rule": "rule", "value": "value", "policy": "policy", "first": WORDS[0], "second": WORDS[1], **DIFFERENCE}
     columns |= {"p_holm": "p (Holm)", "gain": "gain"}
     formats: dict[str, Format] = {**dict.fromkeys(WORDS, "percent"), **dict.fromkeys(DIFFERENCE.values(), "points")}
     formats |= {"gain": "number", "n (groups)": "count"}
     shown = table(frame, question.id, "Going first", {**columns, "pairs": "n (groups)", "n": "n"}, formats)
-    note = (
-        "A matchup is played with the same dice and the teams on either seat. These games are one observation (group), "
-    )
+    note = "A matchup is played with the same dice and the teams on either seat. These games are one observation (group), "
     note += "so the strength of the teams cancels out. If the rules deal or draft the teams, the dice decide them and "
     note += "every game is an observation. "
     note += "Gain: how many times as many games would be needed without shared dice. Truncated games are left out. "
@@ -552,15 +512,11 @@ def _line(study: Study, question: Question, seats: int, policy: PolicySpec) -> l
     games = study.games_for(question, study.budget.variant_games)
     base, lines = study.experiment(seats, games, policy), []
     steps = [step for path, texts in rules.items() for step in each_value(study.game, study.cards, path, texts)]
-    rounds: list[tuple[Step | None, CardSet]] = [(step, step.cards) for step in steps if step.cards] or [
-        (None, study.cards)
-    ]
+    rounds: list[tuple[Step | None, CardSet]] = [(step, step.cards) for step in steps if step.cards] or [(None, study.cards)]
     play = study.player(f"going first, {policy}", base.games * len(rounds))
     for step, cards in rounds:
         played = (
-            _first_mover_played(study, seats)
-            if policy == study.policy and (step is None or step.value == step.before)
-            else None
+            _first_mover_played(study, seats) if policy == study.policy and (step is None or step.value == step.before) else None
         )
         frame = results(_with(base, cards), play) if played is None else played
         frame = frame[(frame["first"] >= 0) & frame["finished"]]
@@ -630,9 +586,7 @@ def first_by_pairing(study: Study, question: Question) -> Section | None:
     alt = f"Bars of the first player's win rate to either side of one half, one per pairing. {answer}"
     note = "Finished games; a draw is half a win for both. Wilson intervals; games with shared dice that agree more than by "
     note += "chance count as fewer. p (Holm): against one half, adjusted over the pairings; coloured if below "
-    note += (
-        f"{FIRST_BY_PAIRING_SURE}. Both {study.game.entrants_word} of a pairing go first about equally often, so it "
-    )
+    note += f"{FIRST_BY_PAIRING_SURE}. Both {study.game.entrants_word} of a pairing go first about equally often, so it "
     note += "does not matter which of them is stronger."
     columns = rate_columns(name="pairing") | {"p_holm": "p (Holm)"}
     tables = (table(rates, question.id, "Going first by pairing", columns), _ordered(study, games, question.id, word))

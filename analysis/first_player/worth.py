@@ -269,9 +269,7 @@ def games_each(games: int, parameters: tuple[SeatParameter, ...]) -> tuple[int, 
     """Divide games: those as played, those of each value, those that retest the chosen value."""
     if not parameters:
         return games, 0, 0
-    runs = 1 + sum(
-        len(parameter.values) - 1 for parameter in parameters
-    )  # the value as played is common to all parameters
+    runs = 1 + sum(len(parameter.values) - 1 for parameter in parameters)  # the value as played is common to all parameters
     base, each, again = (max(1, round(games * part)) for part in (BASE, (1 - BASE - AGAIN) / runs, AGAIN))
     return base, each, again
 
@@ -288,10 +286,7 @@ def afforded(parameters: tuple[SeatParameter, ...], games: int) -> tuple[SeatPar
 
 
 def search(
-    base: Experiment,
-    play: Play | None = None,
-    parameters: tuple[SeatParameter, ...] | None = None,
-    level: float = LEVEL,
+    base: Experiment, play: Play | None = None, parameters: tuple[SeatParameter, ...] | None = None, level: float = LEVEL
 ) -> list[Tried]:
     """Try every value of every parameter, one parameter at a time, with the others as played. Empty without parameters.
 
@@ -310,9 +305,7 @@ def search(
     return [_tried(base, parameter, games_with, level) for parameter in chosen]
 
 
-def _tried(
-    base: Experiment, parameter: SeatParameter, games_with: Callable[[CardSet], SeatGames], level: float
-) -> Tried:
+def _tried(base: Experiment, parameter: SeatParameter, games_with: Callable[[CardSet], SeatGames], level: float) -> Tried:
     """Try all values of one parameter."""
     values = tuple(map(str, sorted(parameter.values)))
     now = each_value(base.game, base.cards, parameter.path, values[:1])[0].before
@@ -389,9 +382,7 @@ def _window(shares: Floats) -> slice:
     above = shares > EVEN
     crossed = np.flatnonzero(above[1:] != above[:-1])
     centre = (
-        float(crossed[np.argmin(abs(shares[crossed] - EVEN))]) + 0.5
-        if crossed.size
-        else float(np.argmin(abs(shares - EVEN)))
+        float(crossed[np.argmin(abs(shares[crossed] - EVEN))]) + 0.5 if crossed.size else float(np.argmin(abs(shares - EVEN)))
     )
     first = int(np.clip(np.floor(centre) - WINDOW / 2 + 1, 0, max(0, shares.size - WINDOW)))
     return slice(first, first + WINDOW)

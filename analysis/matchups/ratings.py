@@ -303,9 +303,7 @@ def _noncentrality(value: float, freedom: float, chance: float) -> float:
 def _correlation(flows: tuple[Floats, Floats], noises: list[list[Floats]]) -> float:
     """Correlation of the sums of squares of two flows. noises: covariances within and between them."""
     pairs = ((0, 0), (0, 1), (1, 1))
-    first, both, second = (
-        4 * float(flows[i] @ noises[i][j] @ flows[j]) + 2 * float((noises[i][j] ** 2).sum()) for i, j in pairs
-    )
+    first, both, second = (4 * float(flows[i] @ noises[i][j] @ flows[j]) + 2 * float((noises[i][j] ** 2).sum()) for i, j in pairs)
     return both / float(np.sqrt(first * second))
 
 
@@ -364,11 +362,7 @@ def equilibrium(found: Encounters, draws: int | None = None, seed: int = 1, leve
         if name != "field":
             low, high = np.where(others, 0.0, low), np.where(maybe_alone, 1.0, high)
         prefix = "" if name == "share" else f"{name}_"
-        table |= {
-            name: estimate,
-            f"{prefix}low": np.minimum(low, estimate),
-            f"{prefix}high": np.maximum(high, estimate),
-        }
+        table |= {name: estimate, f"{prefix}low": np.minimum(low, estimate), f"{prefix}high": np.maximum(high, estimate)}
         if name == "share":
             table["support"] = (values > NONE).mean(axis=0)
     frame = pd.DataFrame({"entrant": np.arange(len(rate)), "name": found.names, **table})
@@ -489,9 +483,7 @@ def _on(payoffs: Floats, support: NDArray[np.bool_]) -> tuple[Floats, NDArray[np
     inside = np.flatnonzero(support)
     size = len(inside)
     shares = np.zeros(payoffs.shape[:2])
-    if size % 2 == 0 or not len(
-        payoffs
-    ):  # even supports only balance by accident: antisymmetric payoffs are then regular
+    if size % 2 == 0 or not len(payoffs):  # even supports only balance by accident: antisymmetric payoffs are then regular
         return shares, np.zeros(len(payoffs), bool)
     bordered = np.ones((len(payoffs), size + 1, size + 1))
     bordered[:, :size, :size] = payoffs[np.ix_(np.arange(len(payoffs)), inside, inside)]
@@ -516,10 +508,7 @@ def _most_even(payoff: Floats, start: Floats) -> Floats:
     def slope(x: Floats) -> Floats:
         return np.asarray(np.log(np.maximum(x, least)) + 1)
 
-    constraints: list[Any] = [
-        optimize.LinearConstraint(payoff.T, 0, np.inf),
-        optimize.LinearConstraint(np.ones((1, size)), 1, 1),
-    ]
+    constraints: list[Any] = [optimize.LinearConstraint(payoff.T, 0, np.inf), optimize.LinearConstraint(np.ones((1, size)), 1, 1)]
     options: Any = {"maxiter": 500, "ftol": 1e-12}
     solved = optimize.minimize(
         disorder,

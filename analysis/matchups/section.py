@@ -265,9 +265,7 @@ def marks(frame: pd.DataFrame) -> list[str]:
 
 def _most_uneven(study: MatchupStudy, word: str) -> Table:
     frame = study.pairs.sort_values(["low", "estimate"], ascending=False, kind="stable").head(ENDS)
-    return _table(
-        frame, "uneven", f"The {ENDS} most uneven matchups; all are in the CSV file and in JSON", PAIR_COLUMNS, word
-    )
+    return _table(frame, "uneven", f"The {ENDS} most uneven matchups; all are in the CSV file and in JSON", PAIR_COLUMNS, word)
 
 
 def _table(frame: pd.DataFrame, id_: str, caption: str, columns: dict[str, str], word: str) -> Table:
@@ -295,9 +293,7 @@ def _lines(experiment: Experiment, study: MatchupStudy) -> tuple[str, ...]:
         made,
         *making_lines(cards),
         *forbidden_lines(experiment.forbidden),
-        truncated_words(
-            study.encounters.truncated, study.encounters.played, limit_words(experiment.game.limits_itself)
-        ),
+        truncated_words(study.encounters.truncated, study.encounters.played, limit_words(experiment.game.limits_itself)),
         *gain_line(study),
         marked,
         *order_lines(study),
@@ -379,20 +375,14 @@ def matchups(study: Study) -> Section | None:
         return None
     word = study.game.entrant_word
     answer = " ".join([best(result, word), counters(result), order(result, word)])
-    caption = (
-        f"Share of the games {at_seats(DUEL)} that the row's {word} wins against the column's, from both seats with "
-    )
+    caption = f"Share of the games {at_seats(DUEL)} that the row's {word} wins against the column's, from both seats with "
     caption += "the same dice, without games that had no winner. Orange: the row wins more often; blue: less often. "
     caption += OTHER_GAMES
     alt = f"Matrix of the win rates of every {word} against every other. {answer}"
     matrix = Chart(f"{ID}-paired", heatmap(result.pairs), caption, alt)
-    caption = (
-        "Left: the mix that no choice beats. Middle: share of time that each dominates a population that keeps trying "
-    )
+    caption = "Left: the mix that no choice beats. Middle: share of time that each dominates a population that keeps trying "
     caption += "others. Right: win rate of each against the mix. Intervals reflect the uncertainty of the matchups."
-    mix = Chart(
-        f"{ID}-mix", dots(_panels(result)), caption, f"Dot plots of equilibrium shares with 95 % intervals. {answer}"
-    )
+    mix = Chart(f"{ID}-mix", dots(_panels(result)), caption, f"Dot plots of equilibrium shares with 95 % intervals. {answer}")
     tables = (
         equilibrium_table(result, word, f"{ID}-mix"),
         ratings_table(result, word, f"{ID}-ratings"),
@@ -459,9 +449,7 @@ def order(result: MatchupStudy, word: str) -> str:
     if share.high <= ORDERED:
         return f"The set is ordered: a rating for each {word} leaves only {rest} unexplained."
     if share.low > ORDERED:
-        return (
-            f"The set is not simply ordered: a rating for each {word} leaves {rest} unexplained, {p_words(result.fit)}."
-        )
+        return f"The set is not simply ordered: a rating for each {word} leaves {rest} unexplained, {p_words(result.fit)}."
     return f"How far the set is ordered is not decided: a rating for each {word} leaves {rest} unexplained."
 
 
@@ -486,21 +474,15 @@ def _panels(result: MatchupStudy) -> pd.DataFrame:
     }
     parts = []
     for title, columns in panels.items():
-        values = dict(
-            zip(("estimate", "low", "high"), ((100 * mix[column]).round(2) for column in columns), strict=True)
-        )
+        values = dict(zip(("estimate", "low", "high"), ((100 * mix[column]).round(2) for column in columns), strict=True))
         parts.append(pd.DataFrame({"panel": title, "name": mix["name"], **values, "n": mix["name"].map(games)}))
     return pd.concat(parts, ignore_index=True)
 
 
 def _how(word: str) -> str:
     """Sentences on the terms used."""
-    sentences = (
-        "p (Holm) and p (BH): against an even match, adjusted for all matchups. Ratings: Bradley and Terry, 0 for an "
-    )
-    sentences += (
-        f"average {word}. The mix: Nash equilibrium of the choice, the most even one if there are several; its "
-    )
+    sentences = "p (Holm) and p (BH): against an even match, adjusted for all matchups. Ratings: Bradley and Terry, 0 for an "
+    sentences += f"average {word}. The mix: Nash equilibrium of the choice, the most even one if there are several; its "
     return sentences + "intervals come from matchups resampled within their uncertainty."
 
 
@@ -521,9 +503,7 @@ def matchup_matrix(study: Study, question: Question) -> Section | None:
     top = known.sort_values(["low", "estimate"], ascending=False, kind="stable").iloc[
         0
     ]  # by the lower bound, so that pairs with few games do not lead by luck
-    answer = (
-        f"The most lopsided pair: {top['name']} beats {top['opponent']} in {percent(top['estimate'])} of their games "
-    )
+    answer = f"The most lopsided pair: {top['name']} beats {top['opponent']} in {percent(top['estimate'])} of their games "
     answer += f"{interval(top['low'], top['high'], top['n'])}. {_uneven(known)}"
     word = study.game.entrant_word
     caption = f"Share of the games that the row's {word} wins against the column's, both seatings together, without games that "

@@ -59,9 +59,7 @@ def beside(path: Path) -> Path:
 def check_absent(path: Path, force: bool) -> None:
     """Raise ReportError for an existing file unless `force` allows overwriting it."""
     if not force and os.path.lexists(path):
-        raise ReportError(
-            f"{path}: exists already and is left as it is; name another file, or overwrite it with --force"
-        )
+        raise ReportError(f"{path}: exists already and is left as it is; name another file, or overwrite it with --force")
 
 
 def new_set(reference: Path, folder: Path, force: bool = False) -> Path:
@@ -157,9 +155,7 @@ def _write_parquet(path: Path, table: Table) -> None:
 
     columns = [[plain(row[index]) for row in table.rows] for index in range(len(table.columns))]
     with whole(path) as temporary:
-        pq.write_table(
-            pa.table({name: _typed(cells) for name, cells in zip(table.columns, columns, strict=True)}), temporary
-        )
+        pq.write_table(pa.table({name: _typed(cells) for name, cells in zip(table.columns, columns, strict=True)}), temporary)
 
 
 def _typed(cells: list[Any]) -> pa.Array:
@@ -189,9 +185,7 @@ def _write_sheets(path: Path, tables: Mapping[str, Table]) -> None:
 class _Sheet:
     """A sheet of a workbook, written row by row. Headings stay visible; text is never taken for a formula."""
 
-    def __init__(
-        self, book: Any, title: str, columns: Sequence[str], formats: Sequence[str | None] | None = None
-    ) -> None:
+    def __init__(self, book: Any, title: str, columns: Sequence[str], formats: Sequence[str | None] | None = None) -> None:
         from openpyxl.styles import Font
 
         self._sheet = book.create_sheet(title[:31])
@@ -298,9 +292,7 @@ def rows_file(path: Path, experiment: Experiment) -> Iterator[RowsFile]:
     from sim.store.rowsfile import NamedRows
 
     if path.suffix.lower() == ".xlsx" and experiment.games >= SHEET_ROWS:
-        raise ReportError(
-            f"{path}: {experiment.games:,} games do not fit into a spreadsheet, which has {SHEET_ROWS:,} lines"
-        )
+        raise ReportError(f"{path}: {experiment.games:,} games do not fit into a spreadsheet, which has {SHEET_ROWS:,} lines")
     named = NamedRows.of(experiment)
     with whole(path) as temporary:
         rows = RowsFile(temporary, named, path.suffix.lower())

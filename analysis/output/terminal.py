@@ -38,10 +38,7 @@ GAP = 2  # blanks between columns
 TEXT_LEAST = 24  # columns for names while other columns can be narrowed
 WORD_LEAST = 8  # columns for names as a last resort
 INTERVAL = f"95{THIN}% interval"
-BOUNDS = (
-    ("low", "high"),
-    ("from", "to"),
-)  # ends of the headings of the two bounds of an interval
+BOUNDS = (("low", "high"), ("from", "to"))  # ends of the headings of the two bounds of an interval
 BREAKS = re.compile(r"(?<=[./_,:=+*-])(?=\w)")  # places where a word that is too long for its column can break
 FIGURE = re.compile(rf"[+{MINUS}-]?[\d.,]+({THIN}%)?")
 COMMAND = re.compile(r"^(?P<words>.*:)?(?P<blank>\s*)(?P<command>fairfight \S.*)$")
@@ -102,10 +99,7 @@ class Part:
         blank = [[""] * (high - len(lines)) for lines in broken]
         filled = [rest + lines if at_end else lines + rest for lines, rest in zip(broken, blank, strict=True)]
         return [
-            [
-                _padded(lines[index], width, column)
-                for lines, width, column in zip(filled, self.widths, self.columns, strict=True)
-            ]
+            [_padded(lines[index], width, column) for lines, width, column in zip(filled, self.widths, self.columns, strict=True)]
             for index in range(high)
         ]
 
@@ -202,8 +196,7 @@ def abbreviations(names: Sequence[str]) -> list[str]:
     """Initials of each name, or the first two letters of a single word; numbered if not unique."""
     words = [re.findall(r"\w+", name) for name in names]
     short = [
-        "".join(word[0] for word in many[:4]) if len(many) > 1 else name[:2]
-        for name, many in zip(names, words, strict=True)
+        "".join(word[0] for word in many[:4]) if len(many) > 1 else name[:2] for name, many in zip(names, words, strict=True)
     ]
     known = [one.upper() if len(many) > 1 else one.capitalize() for one, many in zip(short, words, strict=True)]
     return [one if known.count(one) == 1 else f"{one}{known[:index].count(one) + 1}" for index, one in enumerate(known)]
@@ -489,9 +482,7 @@ class Ticker:
         )
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self._progress in _running:
             self._progress.stop()
             _running.remove(self._progress)
@@ -524,9 +515,7 @@ class Ticker:
         if days > LONG_SECONDS / 86_400:
             self._warned = True
             long = f"{days / 365:,.0f} years" if days >= 730 else f"{days:,.0f} days"
-            note(
-                f"{total:,} {self._unit} take about {long} at this speed; to play fewer, stop with Ctrl-C and use --games"
-            )
+            note(f"{total:,} {self._unit} take about {long} at this speed; to play fewer, stop with Ctrl-C and use --games")
 
     def _so_far(self, done: int, total: int) -> str:
         """Amount done, and the total if known."""
@@ -537,9 +526,7 @@ def print_table(table: Table) -> None:
     """Print a table on stdout, text left-aligned, numbers right-aligned, fitted to the width (see `lay_out`)."""
     console, width = output(), line_width()
     laid = lay_out(table, width)
-    lines: list[Text | str] = (
-        [Text(line, style="bold") for line in sentence(laid.caption, width)] if laid.caption else []
-    )
+    lines: list[Text | str] = [Text(line, style="bold") for line in sentence(laid.caption, width)] if laid.caption else []
     for part in laid.parts if table.rows else ():
         lines += ["", *_in_lines(part)]
     if not table.rows:

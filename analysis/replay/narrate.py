@@ -101,9 +101,7 @@ def turning_words(analysis: GameAnalysis, seated: list[str]) -> str:
         return f"turning point: none, because {seated[winner]} was ahead from the deal on"
     before, after = analysis.chances[line : line + 2, winner]
     move = analysis.played.moves[line]
-    what = analysis.experiment.game.words.action(
-        analysis.played.positions[line], analysis.experiment.cards, int(move["action"])
-    )
+    what = analysis.experiment.game.words.action(analysis.played.positions[line], analysis.experiment.cards, int(move["action"]))
     who = f"{seated[move['seat']]} ({seat_word(move['seat'])})"
     chance = float(analysis.luck[line, winner])
     luck = f", {points(chance)} of it by chance" if abs(chance) >= SURE else ""
@@ -203,9 +201,7 @@ def told(
                 yield from game.words.picture(played.positions[line], cards).splitlines()
         yield decision_words(experiment, played, line, seated)
         yield from alternatives(analysis, line) if analysis else ()
-        yield from (
-            f"    {event}" for event in game.words.events(played.positions[line], played.positions[line + 1], cards)
-        )
+        yield from (f"    {event}" for event in game.words.events(played.positions[line], played.positions[line + 1], cards))
         yield from luck_lines(analysis, line, seated) if analysis else ()
     yield ""
     if pictures:
@@ -305,9 +301,7 @@ def lines_of(analysis: GameAnalysis) -> pd.DataFrame:
     """Chance of every seat before every decision, and at the end: columns line, x, turn, estimate."""
     names, moves = _names(analysis), analysis.played.moves
     parts = [
-        pd.DataFrame(
-            {"line": name, "x": range(len(moves)), "turn": moves["turn"] + 1, "estimate": analysis.chances[:, seat]}
-        )
+        pd.DataFrame({"line": name, "x": range(len(moves)), "turn": moves["turn"] + 1, "estimate": analysis.chances[:, seat]})
         for seat, name in enumerate(names)
     ]
     frame = pd.concat(parts, ignore_index=True)
@@ -320,9 +314,7 @@ def marks_of(analysis: GameAnalysis) -> pd.DataFrame:
     """Blunders, mistakes and luck: columns line, x, kind. Luck is marked where its effect shows, at the next line."""
     names = _names(analysis)
     marks = [
-        (names[decision.seat], line, decision.mark)
-        for line, decision in analysis.decisions.items()
-        if decision.mark in DRAWN
+        (names[decision.seat], line, decision.mark) for line, decision in analysis.decisions.items() if decision.mark in DRAWN
     ]  # at the position before the decision
     for line in range(len(analysis.luck) - 1):
         moved = analysis.lucky(line)

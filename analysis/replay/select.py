@@ -107,9 +107,7 @@ class GameAnalysis:
 
     def given_away(self, seat: int) -> float:
         """Winning chance that a seat gave away in marked decisions, added up; smaller losses can be errors of the estimates."""
-        return sum(
-            decision.given_away for decision in self.decisions.values() if decision.seat == seat and decision.mark
-        )
+        return sum(decision.given_away for decision in self.decisions.values() if decision.seat == seat and decision.mark)
 
     @property
     def luck_in_all(self) -> Floats:
@@ -170,9 +168,7 @@ def _stronger(policy: PolicySpec) -> PolicySpec:
     return replace(policy, samples=min(KINDS[policy.policy].samples_max, AGAIN * policy.samples))
 
 
-def _decisions(
-    experiment: Experiment, played: Replay, policy: PolicySpec, lines: NDArray[np.int64]
-) -> dict[int, Decision]:
+def _decisions(experiment: Experiment, played: Replay, policy: PolicySpec, lines: NDArray[np.int64]) -> dict[int, Decision]:
     """Evaluate the decisions of some lines."""
     if not lines.size:
         return {}
@@ -359,9 +355,7 @@ def picks(told: pd.DataFrame, far: Floats, length: float) -> pd.DataFrame:
     places = {"typical": int(np.argmin(far))}
     if told["least"].notna().any():
         places["surprising"] = int(np.nanargmin(told["least"].to_numpy(np.float64)))
-    lead, since = (
-        told[name].fillna(nothing).to_numpy(np.float64) for name, nothing in (("lead", np.inf), ("since", 0))
-    )
+    lead, since = (told[name].fillna(nothing).to_numpy(np.float64) for name, nothing in (("lead", np.inf), ("since", 0)))
     long = np.flatnonzero(told["turns"] >= length)
     if long.size:
         places["closest"] = int(long[np.lexsort((-since[long], lead[long]))[0]])

@@ -29,17 +29,7 @@ from analysis.dice.section import dice
 from analysis.document import prose
 from analysis.document.cards import weights_words
 from analysis.document.model import Fact, Finding, Page, Section, Table, Tone, count, percent, points
-from analysis.document.prose import (
-    ASSUMED,
-    article,
-    at_seats,
-    capital,
-    field_words,
-    listed,
-    number_word,
-    some,
-    value_words,
-)
+from analysis.document.prose import ASSUMED, article, at_seats, capital, field_words, listed, number_word, some, value_words
 from analysis.facts.association import by_flag, edges, flips
 from analysis.facts.counts import abilities, board, per_game, shuffled, sources, split
 from analysis.facts.curves import entrant_curves, growth, life_curves, luck
@@ -143,13 +133,7 @@ def _first_worth(study: Study) -> list[str]:
 def _of_entrants(study: Study) -> list[Finding | None]:
     """Findings on win rates."""
     frame = entrant_rates(study)
-    return [
-        _fair(frame),
-        *_unfair(frame),
-        *_others(frame, study),
-        *_first_move(study),
-        _alone(frame, study),
-    ]
+    return [_fair(frame), *_unfair(frame), *_others(frame, study), *_first_move(study), _alone(frame, study)]
 
 
 def _fair(frame: pd.DataFrame) -> Finding | None:
@@ -183,9 +167,7 @@ def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
             yield Finding(f"{verdict.capitalize()} as well: {listed(names)}.", tone)
     if len(order):
         sentence = "Those named as too strong or too weak are beyond the fair band with "
-        yield Finding(
-            f"{sentence}95 % confidence in all of them together (Holm); intervals are of each win rate alone."
-        )
+        yield Finding(f"{sentence}95 % confidence in all of them together (Holm); intervals are of each win rate alone.")
 
 
 def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
@@ -253,9 +235,7 @@ def _truncated(study: Study) -> Finding:
     if not frame["truncated"].any():
         return Finding(f"No game reached {study.limit_words}.")
     parts = [
-        f"{percent(row['estimate'], 2)} of the games {at_seats(row['seats'])}"
-        for _, row in frame.iterrows()
-        if row["truncated"]
+        f"{percent(row['estimate'], 2)} of the games {at_seats(row['seats'])}" for _, row in frame.iterrows() if row["truncated"]
     ]
     return Finding(f"Stopped at {study.limit_words}, and left out of win rates: {listed(parts)}.")
 
@@ -264,9 +244,7 @@ def _lost(study: Study) -> Finding | None:
     """Share of games with opponents that finished without a winner."""
     tally = study.tally
     parts = [
-        f"{percent(tally.lost[seats] / tally.finished[seats])} {at_seats(seats)}"
-        for seats in study.contests
-        if tally.lost[seats]
+        f"{percent(tally.lost[seats] / tally.finished[seats])} {at_seats(seats)}" for seats in study.contests if tally.lost[seats]
     ]
     if not parts:
         return None
@@ -304,11 +282,7 @@ def facts(study: Study, command: str) -> tuple[Fact, ...]:
     """Facts needed to repeat the report, and the command that does it."""
     played = [_played(study, seats) for seats in study.seats]
     other = study.beside
-    beside = (
-        [Fact("Policy beside it", f"{other} in every seat: {other.in_words}; the same number of games")]
-        if other
-        else []
-    )
+    beside = [Fact("Policy beside it", f"{other} in every seat: {other.in_words}; the same number of games")] if other else []
     further = "; ".join(_further(study))
     return (
         Fact("Policy", f"{study.policy} in every seat: {study.policy.in_words}"),
@@ -374,9 +348,7 @@ def _further(study: Study) -> list[str]:
         "board": f"{count(budget.replays)} games replayed for maps",
     }
     if study.game.decks:
-        phrases["cards"] = (
-            f"about {games('cards', budget.step_games)} of each {study.game.entrant_word} examined for every "
-        )
+        phrases["cards"] = f"about {games('cards', budget.step_games)} of each {study.game.entrant_word} examined for every "
         phrases["cards"] += f"card replaced (seed {study.fresh_seed})"
     return [words for chart, words in phrases.items() if chart in asked]
 
@@ -385,9 +357,7 @@ def provenance(study: Study) -> tuple[Table, ...]:
     """Every number of the card file with its source, and the rules as interpreted."""
     numbers = tuple((number.path, number.value, number.source) for number in study.cards.provenance)
     rules = tuple((name.replace("_", " "), value_words(value)) for name, value in study.cards.switches.items())
-    tables = (
-        [Table("numbers", ("field", "value", "source"), numbers, "Where every number comes from")] if numbers else []
-    )
+    tables = [Table("numbers", ("field", "value", "source"), numbers, "Where every number comes from")] if numbers else []
     return (*tables, *([Table("rules", ("rule", "as played"), rules, "How the rules are read")] if rules else []))
 
 
@@ -537,9 +507,7 @@ def answer(study: Study, question: Question) -> Section | None:
     """Answer a question. Raises ValueError for a chart name without an answerer."""
     if question.chart not in ANSWERERS:
         known = ", ".join(ANSWERERS)
-        raise ValueError(
-            f"{study.game.name}: question {question.id!r} wants chart={question.chart!r}; known are {known}"
-        )
+        raise ValueError(f"{study.game.name}: question {question.id!r} wants chart={question.chart!r}; known are {known}")
     return ANSWERERS[question.chart](study, question)
 
 

@@ -148,9 +148,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.globals.update(
-        shown=model.as_shown, plain=model.plain, numeric=model.numeric, glue=model.glue, asset=_asset
-    )
+    environment.globals.update(shown=model.as_shown, plain=model.plain, numeric=model.numeric, glue=model.glue, asset=_asset)
     return environment
 
 
@@ -317,9 +315,7 @@ def _read_entry(path: Path) -> Entry | None:
         made = tuple(Fact(_text(line, "label"), _text(line, "text")) for line in page["facts"])
         game = _text(page, "game")
         links_ = tuple(
-            Link(_text(line, "label"), f"{game}/{_text(line, 'href')}")
-            for line in page.get("links", [])
-            if line["href"]
+            Link(_text(line, "label"), f"{game}/{_text(line, 'href')}") for line in page.get("links", []) if line["href"]
         )
         return Entry(game, _text(page, "title"), _text(page, "subtitle"), findings, made, links_)
     except (OSError, ValueError, KeyError, TypeError, RecursionError):

@@ -73,9 +73,7 @@ def rates_of(games: LevelGames, level: float = LEVEL) -> pd.DataFrame:
         rates = parts.rates(fair_share(seats, float(tally.decided[seats])), level).sort_values("part")
     else:
         rates = win_rates(tally, seats, unit_names(made), level).sort_values("entrant")
-    rates = rates.assign(level=games.name)[
-        ["level", "name", "estimate", "low", "high", "n", "fair", "p", "p_out", "p_in"]
-    ]
+    rates = rates.assign(level=games.name)[["level", "name", "estimate", "low", "high", "n", "fair", "p", "p_out", "p_in"]]
     return rates.reset_index(drop=True)
 
 
@@ -125,9 +123,7 @@ def whole(levels: Sequence[LevelGames], level: float = LEVEL) -> pd.DataFrame:
         truncated = proportions([int(shares.truncated.sum())], [len(level_games.rows)], level).iloc[0]
         stopped = (truncated["estimate"], truncated["low"], truncated["high"])
         line: dict[str, Any] = {"level": level_games.name, "games": len(level_games.rows), "p": p}
-        for what, bounds in zip(
-            WHOLE, (_spread(shares, units, level), first, _turns(shares, level), stopped), strict=True
-        ):
+        for what, bounds in zip(WHOLE, (_spread(shares, units, level), first, _turns(shares, level), stopped), strict=True):
             line |= dict(zip((what, f"{what}_low", f"{what}_high"), bounds, strict=True))
         lines.append(line)
     return pd.DataFrame(lines)
@@ -290,9 +286,7 @@ def balance(levels: Sequence[LevelGames], level: float = LEVEL) -> Balance:
     pairs = combinations(range(len(names)), 2)
     shared = {(lower, higher): correlation(pulled[lower], pulled[higher]) for lower, higher in pairs}
     changes = changes_of(rates, names, shared, level)
-    return Balance(
-        names, units, base.seats, rates, changes, orders(rates, names, pulled, base.seed), whole(levels, level)
-    )
+    return Balance(names, units, base.seats, rates, changes, orders(rates, names, pulled, base.seed), whole(levels, level))
 
 
 def level_verdicts(rates: pd.DataFrame) -> pd.DataFrame:
@@ -362,8 +356,7 @@ def orders(rates: pd.DataFrame, names: Sequence[str], pulled: Sequence[Floats], 
         if len(values[0]) < LEAST or not np.isfinite(values).all():
             continue
         known = [
-            Known.of(value, pulled[number].T @ pulled[number])
-            for value, number in zip(values, (lower, higher), strict=True)
+            Known.of(value, pulled[number].T @ pulled[number]) for value, number in zip(values, (lower, higher), strict=True)
         ]
         if all(np.trace(each.covariance) > 0 for each in known):
             result = agreement(known[0], known[1], seed, across=across(pulled[lower], pulled[higher]))

@@ -187,9 +187,7 @@ def course(balance: Balance) -> str:
     spread = [f"{100 * row['spread']:.1f} under {row['level']}" for _, row in rows.iterrows() if row["spread"] >= 0]
     sentences = [f"The spread of the win rates (standard deviation) in points: {listed(spread)}."] if spread else []
     if rows["first"].notna().any():
-        marks = [
-            f"{percent(row['first'])}{'' if row['p'] < SURE else ' (may be chance)'}" for _, row in rows.iterrows()
-        ]
+        marks = [f"{percent(row['first'])}{'' if row['p'] < SURE else ' (may be chance)'}" for _, row in rows.iterrows()]
         sentences.append(f"The first player wins {listed(marks)}, level by level.")
     sentences.append(f"A game lasts {listed([f'{turns:.1f}' for turns in rows['turns']])} turns on average.")
     if rows["truncated"].any():
@@ -232,14 +230,7 @@ class SkillTables:
         changes = self.changes()
         rows = [row for row in changes.rows if row[-1] in (FLIPS, MOVES)]
         kept = Table(changes.id, changes.columns, tuple(rows[:SHOWN_MAX]), changes.caption, changes.formats)
-        every = (
-            self.meetings(),
-            self.ratings(),
-            _ends(self.side_by_side()),
-            kept if rows else None,
-            self.orders(),
-            self.whole(),
-        )
+        every = (self.meetings(), self.ratings(), _ends(self.side_by_side()), kept if rows else None, self.orders(), self.whole())
         return [table for table in every if table is not None]
 
     def as_json(self) -> dict[str, Any]:
@@ -338,42 +329,16 @@ class SkillTables:
         frame = self._found.balance.orders
         if frame.empty:
             return None
-        columns = {
-            "first": "level",
-            "second": "and",
-            "tau": "Kendall's tau",
-            "low": "from",
-            "high": "to",
-            "seen": "as seen",
-        }
+        columns = {"first": "level", "second": "and", "tau": "Kendall's tau", "low": "from", "high": "to", "seen": "as seen"}
         rounded = frame.assign(**{name: frame[name].round(3) for name in ("tau", "low", "high", "seen")})
         return table(rounded, "orders", "Agreement between the orders of two levels", columns)
 
     def whole(self) -> Table:
         """Table of the game at each level."""
         columns = {"level": "level", "games": "n", "spread": "spread of win rates", "spread_low": "spread from"}
-        columns |= {
-            "spread_high": "spread to",
-            "first": "first wins",
-            "first_low": "first from",
-            "first_high": "first to",
-        }
-        columns |= {
-            "p": "p",
-            "turns": "turns",
-            "turns_low": "turns from",
-            "turns_high": "turns to",
-            "truncated": "truncated",
-        }
-        shares = (
-            "spread of win rates",
-            "spread from",
-            "spread to",
-            "first wins",
-            "first from",
-            "first to",
-            "truncated",
-        )
+        columns |= {"spread_high": "spread to", "first": "first wins", "first_low": "first from", "first_high": "first to"}
+        columns |= {"p": "p", "turns": "turns", "turns_low": "turns from", "turns_high": "turns to", "truncated": "truncated"}
+        shares = ("spread of win rates", "spread from", "spread to", "first wins", "first from", "first to", "truncated")
         formats: dict[str, Format] = {**dict.fromkeys(shares, "percent"), "p": "p"}
         return table(self._found.balance.whole, "levels", "The game at each level", columns, formats)
 
@@ -493,14 +458,10 @@ def conclusions(result: Skill, policy: str) -> Section:
 
 def skill_course(result: Skill) -> Section:
     """Section on the game at each level."""
-    note = (
-        "First wins: in finished games, p against the fair share. A truncated game counts with its turns until it was "
-    )
+    note = "First wins: in finished games, p against the fair share. A truncated game counts with its turns until it was "
     note += "stopped. The spread of the win rates excludes the part due to chance (jackknife over games)."
     answer = course(result.balance)
-    return Section(
-        COURSE, "How does the game change with its players?", answer, (), (SkillTables(result).whole(),), note
-    )
+    return Section(COURSE, "How does the game change with its players?", answer, (), (SkillTables(result).whole(),), note)
 
 
 def _cut(table: Table) -> Table:
@@ -561,10 +522,6 @@ def row(name: str, result: Advantage) -> dict[str, Any]:
         "first_low": max(0.0, result.first + low),
         "first_high": min(1.0, result.first + high),
     }
-    line |= {
-        "second": result.second,
-        "second_low": max(0.0, result.second - high),
-        "second_high": min(1.0, result.second - low),
-    }
+    line |= {"second": result.second, "second_low": max(0.0, result.second - high), "second_high": min(1.0, result.second - low)}
     line |= {"change": result.change, "change_low": result.low, "change_high": result.high, "p": result.p}
     return {**line, "gain": result.gain, "pairs": result.n, "n": result.games}

@@ -96,9 +96,7 @@ def differences(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
     high = change + np.hypot(a["high"] - a["estimate"], b["estimate"] - b["low"])
     games = (a["n"] + b["n"]).clip(lower=1)
     both = (a["estimate"] * a["n"] + b["estimate"] * b["n"]) / games
-    error = np.sqrt(
-        (both * (1 - both)).clip(lower=0) * (1 / a["n"].clip(lower=1) + 1 / b["n"].clip(lower=1))
-    ).to_numpy()
+    error = np.sqrt((both * (1 - both)).clip(lower=0) * (1 / a["n"].clip(lower=1) + 1 / b["n"].clip(lower=1))).to_numpy()
     gap = change.abs().to_numpy()
     z = np.divide(gap, error, out=np.where(np.isnan(gap), np.nan, 0.0), where=error > 0)
     return pd.DataFrame({"change": change, "low": low, "high": high, "p": 2 * stats.norm.sf(z)})
@@ -133,9 +131,7 @@ def ratio(numerators: ArrayLike, denominators: ArrayLike, level: float = LEVEL) 
     y, x = _sample(numerators, "numerators", at_least=2), _sample(denominators, "denominators", at_least=2)
     if y.shape != x.shape:
         raise ValueError(f"{y.size} numerators and {x.size} denominators must have the same length")
-    row = ratios(
-        pd.DataFrame({"y": [y.sum()], "x": [x.sum()], "yy": [y @ y], "xy": [x @ y], "xx": [x @ x], "n": y.size}), level
-    )
+    row = ratios(pd.DataFrame({"y": [y.sum()], "x": [x.sum()], "yy": [y @ y], "xy": [x @ y], "xx": [x @ x], "n": y.size}), level)
     estimate, low, high = (float(row[column].iloc[0]) for column in ("estimate", "low", "high"))
     return Interval(estimate, low, high, y.size, level, "ratio")
 

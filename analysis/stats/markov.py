@@ -103,9 +103,7 @@ def compare(odds: DuelOdds, fights: Fights, level: float = LEVEL) -> DuelAgreeme
     if n < 1:
         raise ValueError("fights: empty; at least one duel is needed")
     if ending.min() < UNDECIDED or ending.max() >= known:
-        raise ValueError(
-            f"fights: ending {ending.min()}..{ending.max()} must be 0..{known - 1}, or {UNDECIDED} if stopped"
-        )
+        raise ValueError(f"fights: ending {ending.min()}..{ending.max()} must be 0..{known - 1}, or {UNDECIDED} if stopped")
     counts = np.bincount(ending[ending >= 0], minlength=known)
     z = tuple(_z(count / n - p, p * (1 - p), n) for count, p in zip(counts.tolist(), odds.chance.tolist(), strict=True))
     mean_turns = float(np.mean(fights.turns))

@@ -105,9 +105,7 @@ def paired_changes(up: ArrayLike, down: ArrayLike, n: ArrayLike, level: float = 
     wrong = ~((gained >= 0) & (lost >= 0) & (pairs >= 1) & (gained + lost <= pairs * (1 + 1e-12)))
     if wrong.any():
         index = int(np.argmax(wrong))
-        raise ValueError(
-            f"up={gained[index]} and down={lost[index]} must be at least 0, and their sum at most n={pairs[index]}"
-        )
+        raise ValueError(f"up={gained[index]} and down={lost[index]} must be at least 0, and their sum at most n={pairs[index]}")
     change = (gained - lost) / pairs
     z = float(stats.norm.ppf((1 + level) / 2))
     low = _bound(gained, lost, pairs, z)
@@ -117,9 +115,7 @@ def paired_changes(up: ArrayLike, down: ArrayLike, n: ArrayLike, level: float = 
     return pd.DataFrame(columns)
 
 
-def grouped_changes(
-    up: ArrayLike, down: ArrayLike, squares: ArrayLike, n: ArrayLike, level: float = LEVEL
-) -> pd.DataFrame:
+def grouped_changes(up: ArrayLike, down: ArrayLike, squares: ArrayLike, n: ArrayLike, level: float = LEVEL) -> pd.DataFrame:
     """Mean change over groups of pairs that share dice: `paired_changes` with the group means as observations.
 
     up, down: sums of the gains and losses of the groups; squares: sum of their squared changes. Group means are fractions of a
@@ -163,10 +159,7 @@ def linear_change(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
 
 
 def paired_ratio(
-    before: tuple[ArrayLike, ArrayLike],
-    after: tuple[ArrayLike, ArrayLike],
-    key: ArrayLike | None = None,
-    level: float = LEVEL,
+    before: tuple[ArrayLike, ArrayLike], after: tuple[ArrayLike, ArrayLike], key: ArrayLike | None = None, level: float = LEVEL
 ) -> PairedMean:
     """Change of a mean over the games that count, which can differ before and after: `linear_change` of one row.
 

@@ -78,9 +78,7 @@ def agreement(first: Known, second: Known, seed: int, level: float = LEVEL, acro
     turn = zero_sum(things)
     shared = np.zeros((things - 1, things - 1)) if across is None else turn.T @ across @ turn
     true_first, true_second = _draws(first.turned, second.turned, shared, np.random.default_rng(seed))
-    low, tau, high = np.quantile(
-        _tau(true_first @ turn.T, true_second @ turn.T), [(1 - level) / 2, 0.5, (1 + level) / 2]
-    )
+    low, tau, high = np.quantile(_tau(true_first @ turn.T, true_second @ turn.T), [(1 - level) / 2, 0.5, (1 + level) / 2])
     return Agreement(seen, float(tau), float(low), float(high), things)
 
 

@@ -241,18 +241,14 @@ def bounds(alpha: float = 0.05) -> tuple[float, float]:
     entrants stronger share it.
     """
     if not 0 < alpha < 0.5:
-        raise ValueError(
-            f"alpha={alpha} must be above 0 and below 0.5; it is the risk of a wrong decision, such as 0.05"
-        )
+        raise ValueError(f"alpha={alpha} must be above 0 and below 0.5; it is the risk of a wrong decision, such as 0.05")
     return log(alpha / (1 - alpha / 2)), log((1 - alpha) / (alpha / 2))
 
 
 def checked_margin(points: float) -> float:
     """Margin as a share from percentage points. Raises ValueError unless above 0 and below 50."""
     if not 0 < points < 50:
-        raise ValueError(
-            f"margin={points:g} must be above 0 and below 50; it is a gap from 50 % in percentage points, such as 1"
-        )
+        raise ValueError(f"margin={points:g} must be above 0 and below 50; it is a gap from 50 % in percentage points, such as 1")
     return points / 100
 
 
@@ -266,9 +262,7 @@ def log_ratios(total: ArrayLike, squares: ArrayLike, pairs: ArrayLike, margin: f
     return margin * (s - n * margin / 2) / variance, margin * (-s - n * margin / 2) / variance
 
 
-def decisions(
-    total: ArrayLike, squares: ArrayLike, pairs: ArrayLike, margin: float, alpha: float = 0.05
-) -> pd.DataFrame:
+def decisions(total: ArrayLike, squares: ArrayLike, pairs: ArrayLike, margin: float, alpha: float = 0.05) -> pd.DataFrame:
     """Decide runs that are checked repeatedly: columns decision and look (index of the look; the last one if OPEN).
 
     total, squares: (runs, looks) sums so far, as in `log_ratios`; pairs: (looks,) or (runs, looks) pairs so far. Each of the two
@@ -293,9 +287,7 @@ def characteristics(gap: ArrayLike, margin: float, deviation: float, alpha: floa
         up = noise + (ratio - 0.5) * time
         decided = _decided(up, -time - up, alpha)
         share = {name: float((decided["decision"] == name).mean()) for name in (FIRST, SECOND, ALIKE)}
-        lines.append(
-            {"gap": ratio * margin, "pairs": time[decided["look"]].mean() * (deviation / margin) ** 2, **share}
-        )
+        lines.append({"gap": ratio * margin, "pairs": time[decided["look"]].mean() * (deviation / margin) ** 2, **share})
     return pd.DataFrame(lines)
 
 

@@ -165,9 +165,7 @@ def _weights(slope: Floats) -> Floats:
     return np.asarray(np.nan_to_num(others) / count, np.float64)
 
 
-def _own_games(
-    strengths: Strengths, lines: Lines, contests: Contests, size: int
-) -> tuple[Floats, Floats, Floats, Floats]:
+def _own_games(strengths: Strengths, lines: Lines, contests: Contests, size: int) -> tuple[Floats, Floats, Floats, Floats]:
     """By team: games, wins, expected wins by the model in the same games, and their variance.
 
     The variance is binomial times a common factor, by which teams vary more between rounds than independent games would.
@@ -421,9 +419,7 @@ class _Tree:
             raise ValueError(f"table {table.shape} must be {len(self.teams.members)} teams square")
         values = [np.asarray(table[self.ends[:, 0], self.ends[:, 1]], np.float64)]
         if np.isnan(values[0]).any():
-            raise ValueError(
-                f"the table lacks {int(np.isnan(values[0]).sum())} of the {self.outcomes} matchups of a draft"
-            )
+            raise ValueError(f"the table lacks {int(np.isnan(values[0]).sum())} of the {self.outcomes} matchups of a draft")
         for step in reversed(range(len(self.children))):
             drafter = self.teams.picks[step]
             choose = (np.nanmax, np.nanmin)[drafter] if perfect[drafter] else np.nanmean

@@ -143,9 +143,7 @@ def goodness(problem: Problem, ridge: Ridge, games: Contests, level: float) -> F
         1 - fitted / float(np.log(2)),
         _auc(full, lines.share),
         pearson / rest if rest > 0 else float("nan"),
-        _losses(
-            games, lines.share, {"coin": np.zeros(len(games)), "parts": alone, "parts, pairs, counters": full}, level
-        ),
+        _losses(games, lines.share, {"coin": np.zeros(len(games)), "parts": alone, "parts, pairs, counters": full}, level),
         _calibration(games, expit(np.where(lines.turned, -full, full)), level),
         _group_table(ridge, problem.kinds, games.rounds[0]),
     )
@@ -204,8 +202,7 @@ def _calibration(games: Contests, predicted: Floats, level: float) -> pd.DataFra
     kinds, (rounds, number) = len(edges) + 1, games.rounds
     cell = tenth * rounds + number
     n, won = (
-        np.bincount(cell, weights=weights, minlength=kinds * rounds).reshape(kinds, rounds)
-        for weights in (None, games.share)
+        np.bincount(cell, weights=weights, minlength=kinds * rounds).reshape(kinds, rounds) for weights in (None, games.share)
     )
     sums = {"y": won.sum(axis=1), "x": n.sum(axis=1), "yy": (won**2).sum(axis=1), "xy": (won * n).sum(axis=1)}
     table = ratios(pd.DataFrame(sums | {"xx": (n**2).sum(axis=1), "n": (n > 0).sum(axis=1)}), level)
@@ -229,11 +226,7 @@ def _group_table(ridge: Ridge, kinds: NDArray[np.int8], rounds: int) -> pd.DataF
     rows = []
     for group, term in enumerate(("pairs", "counters")):
         statistic, p = group_test(ridge, kinds, group + 1, rounds)
-        size = {
-            "spread": ridge.spreads[group],
-            "freedom": ridge.freedom[group + 1],
-            "inflation": ridge.inflation[group],
-        }
+        size = {"spread": ridge.spreads[group], "freedom": ridge.freedom[group + 1], "inflation": ridge.inflation[group]}
         rows.append({"term": term, **size, "f": statistic, "p": p})
     return pd.DataFrame(rows)
 
@@ -369,13 +362,10 @@ class _Counts:
 class _Columns:
     """Estimates by column of the model: value, se, p, low and high in logits; all but value are NaN without games."""
 
-    def __init__(
-        self, basis: Floats, ridge: Ridge, seen: NDArray[np.bool_], raw: _Counts, df: int, level: float
-    ) -> None:
+    def __init__(self, basis: Floats, ridge: Ridge, seen: NDArray[np.bool_], raw: _Counts, df: int, level: float) -> None:
         self.value, self.raw, self.df = basis @ ridge.theta, raw, df
         wide, plain = (
-            np.sqrt(np.sum((basis @ matrix) * basis, axis=1).clip(min=0))
-            for matrix in (ridge.covariance, ridge.sampling)
+            np.sqrt(np.sum((basis @ matrix) * basis, axis=1).clip(min=0)) for matrix in (ridge.covariance, ridge.sampling)
         )
         half = float(stats.t.ppf((1 + level) / 2, df)) * wide
         exact = np.where(np.abs(self.value) > 1e-9, np.inf, 0.0)  # no variance at all: p = 0
@@ -400,9 +390,7 @@ def _part_table(columns: _Columns, terms: Terms) -> pd.DataFrame:
     table = pd.DataFrame({"part": np.arange(teams.parts), "name": list(teams.names), **columns.table(kind, 0.0)})
     raw = np.divide(wins, n, out=np.full(len(n), np.nan), where=n > 0)
     table = table.assign(p_holm=adjust(table["p"]), raw=raw, n=n.astype(np.int64))
-    table = with_verdicts(
-        table.assign(fair=fair_share(SEATS)), _logits(columns.effect[kind], columns.se[kind], columns.df)
-    )
+    table = with_verdicts(table.assign(fair=fair_share(SEATS)), _logits(columns.effect[kind], columns.se[kind], columns.df))
     return table.sort_values("effect", ascending=False, kind="stable", ignore_index=True)
 
 

@@ -77,13 +77,7 @@ class Contests:
         kept = (rows["status"] == Status.FINISHED) & (won > 0)
         entrant, start = rows["entrant"][kept].astype(np.int64), rows["first"][kept].astype(np.int64)
         started = np.where(start < 0, 0, 1 - 2 * start)
-        return cls(
-            entrant[:, 0],
-            entrant[:, 1],
-            shares[kept, 0] / won[kept],
-            started,
-            np.asarray(cluster)[kept].astype(np.int64),
-        )
+        return cls(entrant[:, 0], entrant[:, 1], shares[kept, 0] / won[kept], started, np.asarray(cluster)[kept].astype(np.int64))
 
     @classmethod
     def from_experiment(cls, experiment: Experiment, play: Play | None = None) -> Contests:
@@ -146,9 +140,7 @@ class Terms:
     def __post_init__(self) -> None:
         """Check the size."""
         if self.columns > TERMS_MAX:
-            raise ValueError(
-                f"{self.teams.parts} parts make {self.columns} terms, more than the {TERMS_MAX} of the model"
-            )
+            raise ValueError(f"{self.teams.parts} parts make {self.columns} terms, more than the {TERMS_MAX} of the model")
 
     @cached_property
     def pairs(self) -> tuple[Ints, Ints]:
@@ -196,15 +188,9 @@ class Terms:
         i, j = ours[:, a], theirs[:, b]
         against = np.where(i == j, 0, self.number(i, j))  # the value of a part against itself is 0 below
         columns_of = [np.zeros((n, 1), np.int64), ours + 1, theirs + 1]
-        columns_of += [
-            self.inside[first] + self.pair.start,
-            self.inside[second] + self.pair.start,
-            against + self.counter.start,
-        ]
+        columns_of += [self.inside[first] + self.pair.start, self.inside[second] + self.pair.start, against + self.counter.start]
         signs = [1, -1, 1, -1]
-        values = [started[:, None]] + [
-            np.full(part.shape, sign) for part, sign in zip(columns_of[1:5], signs, strict=True)
-        ]
+        values = [started[:, None]] + [np.full(part.shape, sign) for part, sign in zip(columns_of[1:5], signs, strict=True)]
         values.append(np.sign(j - i))
         columns, cells = np.concatenate(columns_of, axis=1), np.concatenate(values, axis=1, dtype=np.float64)
         ends = np.arange(n + 1) * columns.shape[1]
@@ -241,9 +227,7 @@ def _spread_out(seen: Ints, size: int, sums: Floats) -> Floats:
     return block
 
 
-FREE_SPREAD = (
-    5.0  # of unpenalised terms, in logits: too weak to move an estimate, but keeps it finite if a part always wins
-)
+FREE_SPREAD = 5.0  # of unpenalised terms, in logits: too weak to move an estimate, but keeps it finite if a part always wins
 SPREADS = (1e-3, 1.0)  # smallest and largest spread of pairs and counters, in logits
 START_SPREAD = 0.1
 PASSES = 2  # the second uses the inflation by games that share dice

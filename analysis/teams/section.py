@@ -50,9 +50,7 @@ def contributions(study: Study, question: Question) -> Section | None:
     model = study.team_study.contributions
     answer = _extremes(study, frame)
     team, part = study.game.entrant_word, study.unit_word
-    caption = (
-        f"Probability that {article(team)} with this {part} beats the same {team} with an average {part} instead, "
-    )
+    caption = f"Probability that {article(team)} with this {part} beats the same {team} with an average {part} instead, "
     caption += f"with {study.policy} in every seat, best first"
     caption += f"; below it with {study.beside}." if frame["other"].notna().any() else "."
     caption += f" The pale band extends {prose.BAND_WORDS} of an even chance to both sides."
@@ -87,11 +85,7 @@ def _numbers(study: Study, question: Question, frame: pd.DataFrame) -> Table:
     columns |= {"n": "n", "p_beyond": prose.HEADING, "verdict": "verdict"}
     formats: dict[str, Format] = {"modelled": "percent", "raw win share": "percent"}
     if frame["other"].notna().any():
-        names = {
-            "other": str(study.beside),
-            "other_low": f"low ({study.beside})",
-            "other_high": f"high ({study.beside})",
-        }
+        names = {"other": str(study.beside), "other_low": f"low ({study.beside})", "other_high": f"high ({study.beside})"}
         columns |= names
         formats |= dict.fromkeys(names.values(), "percent")
     return table(frame, question.id, f"What every {study.unit_word} contributes, with {study.policy}", columns, formats)
@@ -102,11 +96,7 @@ def _calibration(question: Question, model: Contributions) -> Table:
     columns = {"predicted": "predicted", "estimate": "seen", "low": "low", "high": "high", "n": "n"}
     caption = "Predicted and observed wins of the first seat, by tenths of the prediction, in games left out of the fit"
     return table(
-        model.fit.calibration,
-        f"{question.id}-calibration",
-        caption,
-        columns,
-        {"predicted": "percent", "seen": "percent"},
+        model.fit.calibration, f"{question.id}-calibration", caption, columns, {"predicted": "percent", "seen": "percent"}
     )
 
 
@@ -131,18 +121,14 @@ def _fit(model: Contributions, parts: str) -> str:
     """Sentence on the fit in games left out."""
     losses = model.fit.losses.set_index("model")["log_loss"]
     sentence = f"Fit: on games left out, its log loss is {losses['parts, pairs, counters']:.4f} nats per game, "
-    sentence += (
-        f"with {parts} alone {losses['parts']:.4f}, for a coin {losses['coin']:.4f}; given a won and a lost game, it "
-    )
+    sentence += f"with {parts} alone {losses['parts']:.4f}, for a coin {losses['coin']:.4f}; given a won and a lost game, it "
     return f"{sentence}gives the won game the higher probability in {percent(model.fit.auc)} of cases."
 
 
 def _remarks(model: Contributions) -> str:
     """Sentences on shortcomings of the model, starting with a blank; empty if there are none."""
     calibration, sentences = model.fit.calibration, ""
-    off = int(
-        ((calibration["predicted"] < calibration["low"]) | (calibration["predicted"] > calibration["high"])).sum()
-    )
+    off = int(((calibration["predicted"] < calibration["low"]) | (calibration["predicted"] > calibration["high"])).sum())
     if off:
         groups = f"{number_word(off)} of {some(len(calibration), 'group')} of games with similar predictions"
         sentences += f" In {groups} the predicted share is outside the 95 % interval of the observed one; "
@@ -226,13 +212,7 @@ def _chart(study: Study, question: Question, model: Contributions, frame: pd.Dat
     back = frame.assign(first=frame["second"], second=frame["first"], estimate=sign * frame["estimate"])
     both = pd.concat([frame, back], ignore_index=True)
     cells = pd.DataFrame(
-        {
-            "row": both["first"],
-            "column": both["second"],
-            "value": both["estimate"],
-            "sure": both["sure"],
-            "n": both["n"],
-        }
+        {"row": both["first"], "column": both["second"], "value": both["estimate"], "sure": both["sure"], "n": both["n"]}
     )
     cells = cells.sort_values("row", key=lambda column: column.map(names.index), kind="stable", ignore_index=True)
     team, significant = (
@@ -242,9 +222,7 @@ def _chart(study: Study, question: Question, model: Contributions, frame: pd.Dat
     if what == "pairs":
         label, corner = f"change in win probability with both in one {team}, in points", f"together in one {team}"
         caption = f"What two {study.units_word} in one {team} add to its win probability in an even match, beyond what each adds "
-        caption += (
-            "with all its mates. Orange: they work together; blue: they get in each other's way; grey: may be chance."
-        )
+        caption += "with all its mates. Orange: they work together; blue: they get in each other's way; grey: may be chance."
     else:
         label, corner = "change in the row's win probability, in points", "rows against columns"
         caption = f"What the row's {study.unit_word} gains against the column's in an even match, beyond what it does against "
@@ -298,9 +276,7 @@ def league(study: Study, question: Question) -> Section | None:
     frame, again = study.team_study.league, study.team_study.retested
     answer = _league_answer(study, frame, again)
     teams = study.game.entrants_word
-    caption = (
-        f"Win share of the best and the worst of {count(len(frame))} {teams} against all possible opponents, with "
-    )
+    caption = f"Win share of the best and the worst of {count(len(frame))} {teams} against all possible opponents, with "
     caption += f"{study.policy} in every seat, in the order of their first games"
     tried = f"; the {number_word(len(again) // 2)} at each end again in new games." if len(again) else "."
     alt = f"Ranked dots of the best and the worst {teams} with 95 % intervals. {answer}"
@@ -322,9 +298,7 @@ def _league_answer(study: Study, frame: pd.DataFrame, again: pd.DataFrame) -> st
         sentence += f"{percent(best['estimate'])} {_bounds(best)}; "
         return f"{sentence}last is {worst['name']} with {percent(worst['estimate'])} {_bounds(worst)}."
     best, worst = again.iloc[0], again.iloc[-1]
-    sentence = (
-        f"Of {count(len(frame))} {study.game.entrants_word} {best['name']} leads and wins {percent(best['retest'])} "
-    )
+    sentence = f"Of {count(len(frame))} {study.game.entrants_word} {best['name']} leads and wins {percent(best['retest'])} "
     sentence += f"in new games {interval(best['retest_low'], best['retest_high'], best['retest_n'], 'games')}; "
     sentence += f"last is {worst['name']} with {percent(worst['retest'])} "
     sentence += f"{_bounds(worst, 'retest_')}. "
@@ -366,21 +340,10 @@ def _league_all(study: Study, question: Question, frame: pd.DataFrame) -> Table:
 
 def _again(study: Study, question: Question, again: pd.DataFrame) -> Table:
     """Table of the teams that played again."""
-    columns = {
-        "rank": "rank",
-        "name": study.game.entrant_word,
-        "raw": "raw",
-        "estimate": "shrunken",
-        "retest": "new games",
-    }
+    columns = {"rank": "rank", "name": study.game.entrant_word, "raw": "raw", "estimate": "shrunken", "retest": "new games"}
     columns |= {"retest_low": "low", "retest_high": "high", "retest_n": "n", "p_beyond": prose.HEADING}
     columns |= {"verdict": "verdict", "gap": "shrunken less new"}
-    formats: dict[str, Format] = {
-        "raw": "percent",
-        "shrunken": "percent",
-        "new games": "percent",
-        "shrunken less new": "points",
-    }
+    formats: dict[str, Format] = {"raw": "percent", "shrunken": "percent", "new games": "percent", "shrunken less new": "points"}
     return table(again, f"{question.id}-retest", "The ends of the league in new games", columns, formats)
 
 
@@ -440,19 +403,13 @@ def draft(study: Study, question: Question) -> Section | None:
     seen = [played for policy in policies if (played := played_drafts(study, question, policy))]
     frame = _frame(solved, seen)
     answer = _draft_answer(solved, seen)
-    caption = (
-        f"Left: win probability of the first drafter if this {study.unit_word} is picked first and both then draft "
-    )
-    caption += (
-        f"perfectly, by the model of {study.policy} in every seat. Right: mean pick number, over the drafts in which "
-    )
+    caption = f"Left: win probability of the first drafter if this {study.unit_word} is picked first and both then draft "
+    caption += f"perfectly, by the model of {study.policy} in every seat. Right: mean pick number, over the drafts in which "
     caption += f"it is picked: filled with {PERFECT}"
     caption += f", hollow as picked by {seen[0].policy}, with the share of its drafts." if seen else "."
     words = (PERFECT, f"seen with {seen[0].policy}" if seen else "")
     figure = picks(frame, last=len(teams.picks), words=words)
-    chart = Chart(
-        question.id, figure, caption, f"Value of the first pick, and when every {study.unit_word} is picked. {answer}"
-    )
+    chart = Chart(question.id, figure, caption, f"Value of the first pick, and when every {study.unit_word} is picked. {answer}")
     tables = [_draft_table(study, question, frame, seen), *([_firsts(question, solved, seen)] if seen else [])]
     return Section(question.id, question.text, answer, (chart,), tuple(tables), _draft_note(study, solved, seen))
 
@@ -491,14 +448,10 @@ def _draft_answer(solved: Drafted, seen: list[Played]) -> str:
     sentences += f", {points(solved.value - EVEN)} points against an even chance, with {listed(best)} first"
     worst = solved.openings.iloc[-1]
     sentences += f"; opening with {worst['name']} instead costs {points(worst['behind'])[1:] or '0.0'} points. "
-    sentences += (
-        f"Perfect against random drafting is worth {points(solved.against_random - EVEN)} points to the first drafter."
-    )
+    sentences += f"Perfect against random drafting is worth {points(solved.against_random - EVEN)} points to the first drafter."
     for played in seen:
         if played.first:
-            sentences += (
-                f" In drafts played by {played.policy} the first drafter wins {percent(played.first.estimate)} "
-            )
+            sentences += f" In drafts played by {played.policy} the first drafter wins {percent(played.first.estimate)} "
             sentences += f"{interval(played.first.low, played.first.high, played.first.n, 'drafts')}."
     return sentences + (_early(solved, seen[0]) if seen else "")
 
@@ -517,11 +470,7 @@ def _draft_table(study: Study, question: Question, frame: pd.DataFrame, seen: li
     """Table of every part as a first pick, and its mean pick number."""
     columns = {"name": study.unit_word, "value": "value of picking it first", "behind": "behind the best"}
     columns |= {"chance_best": "models in which it is best", "picked": "picked, perfect", "pick": "pick, perfect"}
-    formats: dict[str, Format] = {
-        "value of picking it first": "percent",
-        "behind the best": "points",
-        "pick, perfect": "number",
-    }
+    formats: dict[str, Format] = {"value of picking it first": "percent", "behind the best": "points", "pick, perfect": "number"}
     formats |= {"models in which it is best": "percent", "picked, perfect": "percent"}
     for played, prefix in zip(seen, ("", "other_"), strict=False):
         columns |= {f"{prefix}taken": f"picked, {played.policy}", f"{prefix}seen": f"pick, {played.policy}"}
@@ -547,9 +496,7 @@ def _firsts(question: Question, solved: Drafted, seen: list[Played]) -> Table:
             rows.append({"who": f"drafted and played by {played.policy}", **bounds})
     columns = {"who": "who drafts how", "estimate": "first drafter wins", "low": "low", "high": "high", "n": "n"}
     caption = "What the first drafter wins"
-    return table(
-        pd.DataFrame(rows), f"{question.id}-first", caption, columns, {"first drafter wins": "percent", "n": "count"}
-    )
+    return table(pd.DataFrame(rows), f"{question.id}-first", caption, columns, {"first drafter wins": "percent", "n": "count"})
 
 
 def _draft_note(study: Study, solved: Drafted, seen: list[Played]) -> str:
@@ -580,9 +527,7 @@ def of_teams(study: Study) -> list[Finding]:
 def _fair(study: Study) -> Finding:
     """Finding on the meaning of fair."""
     team = study.game.entrant_word
-    sentence = (
-        f"Fair means: {article(team)} with the {study.unit_word} instead of an average one wins {prose.band(EVEN)} "
-    )
+    sentence = f"Fair means: {article(team)} with the {study.unit_word} instead of an average one wins {prose.band(EVEN)} "
     return Finding(f"{sentence}against one that is otherwise equal.")
 
 
@@ -591,9 +536,7 @@ def _unfair(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
     sure = frame[frame["verdict"].isin(prose.UNFAIR)].assign(far=lambda part: (part["estimate"] - EVEN).abs())
     sure = sure.sort_values("far", ascending=False, kind="stable")
     for _, row in sure[:HEADLINE_SHOWN].iterrows():
-        sentence = (
-            f"{row['name']} is {row['verdict']}: {study.game.entrants_word} with it win {percent(row['estimate'])} "
-        )
+        sentence = f"{row['name']} is {row['verdict']}: {study.game.entrants_word} with it win {percent(row['estimate'])} "
         yield Finding(f"{sentence}{_bounds(row)}.", TONES[row["verdict"]])
     rest = sure[HEADLINE_SHOWN:]
     for verdict, part in rest.groupby("verdict", sort=False):

@@ -193,9 +193,7 @@ class Calibration:
         usual = 1 - 1 / self._marks.shape[1]
         middle, drawn = float(self.at @ MIDDLE) / usual, self.samples @ MIDDLE / usual
         low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], method="weibull")
-        return Interval(
-            middle, min(float(low), middle), max(float(high), middle), self.weight.shape[1], level, "bootstrap"
-        )
+        return Interval(middle, min(float(low), middle), max(float(high), middle), self.weight.shape[1], level, "bootstrap")
 
 
 def even_shares(evaluated: Floats) -> Floats:
@@ -205,9 +203,7 @@ def even_shares(evaluated: Floats) -> Floats:
     return np.asarray(np.divide(evaluated, total, out=even, where=total > 0))
 
 
-def scores(
-    chance: Floats, evaluated: Floats, game: Ints, share: Floats, key: Ints, level: float = LEVEL
-) -> pd.DataFrame:
+def scores(chance: Floats, evaluated: Floats, game: Ints, share: Floats, key: Ints, level: float = LEVEL) -> pd.DataFrame:
     """Brier scores (1950, Monthly Weather Review 78:1-3) over all turns of the games with a winner.
 
     Rows: see SCORES. Columns: judgement, estimate, low, high (sum over the seats of the squared error: 0 is perfect, even
@@ -332,17 +328,7 @@ class Courses:
         )
 
 
-COLUMNS = (
-    "turn",
-    "mover",
-    "evaluated",
-    "chance",
-    "index",
-    "key",
-    "turns",
-    "share",
-    "finished",
-)  # of Courses, beside `game`
+COLUMNS = ("turn", "mover", "evaluated", "chance", "index", "key", "turns", "share", "finished")  # of Courses, beside `game`
 
 
 def played(

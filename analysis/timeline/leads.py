@@ -68,9 +68,7 @@ class Leads:
         known, won = np.asarray(values, np.float64), np.asarray(share, np.float64)
         games = np.arange(len(won)) if key is None else np.asarray(key, np.int64)
         if known.ndim != 3 or known.shape[1] != SEATS or won.shape != known.shape[:1] or games.shape != won.shape:
-            raise ValueError(
-                f"values {known.shape} must be (games, 2, turns), share {won.shape} and key {games.shape} (games,)"
-            )
+            raise ValueError(f"values {known.shape} must be (games, 2, turns), share {won.shape} and key {games.shape} (games,)")
         if won.size and not (won.min() >= 0 and won.max() <= 1):
             raise ValueError(f"shares must lie in 0..1, found {won.min()}..{won.max()}")
         return cls(known[:, 0] - known[:, 1], won, games)
@@ -299,20 +297,7 @@ AHEAD = 0.2  # of the fair share: a smaller margin is no lead
 SURE = 0.75  # chance from which a side has practically won
 LOW, LOWEST = 0.5, 0.2  # of the fair share: 25 and 10 % at two seats
 ROUNDING = 1e-9
-BY_GAME = (
-    "index",
-    "key",
-    "turns",
-    "winner",
-    "changes",
-    "since",
-    "part",
-    "least",
-    "behind",
-    "sure",
-    "movement",
-    "drama",
-)
+BY_GAME = ("index", "key", "turns", "winner", "changes", "since", "part", "least", "behind", "sure", "movement", "drama")
 STORY = ("changes", "steady", "since", "part", "early", "sure")
 SUMMARY = (*STORY, "once_behind", "once_low", "once_lowest", "comeback", "movement", "drama")
 QUANTILES = {"since": ("since", 0.5), "part": ("part", 0.5), "comeback": ("least", 0.1)}  # of columns of `by_game`
@@ -538,20 +523,14 @@ def summary(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     figures = {name: mean(key, games[name].to_numpy(), level) for name in ("changes", "movement", "drama")}
     figures["sure"] = mean(key, games["sure"].to_numpy(), level, (0.0, 1.0))
     figures |= {name: rows.share(key, flag.to_numpy(np.float64), level) for name, flag in flags(games).items()}
-    drawn = (
-        {}
-        if samples is None
-        else {name: samples.mean(samples.games[name]) for name in figures if name in samples.games}
-    )
+    drawn = {} if samples is None else {name: samples.mean(samples.games[name]) for name in figures if name in samples.games}
     drawn |= {} if samples is None else {name: samples.mean(flag) for name, flag in flags(samples.games).items()}
     for name, (column, share) in QUANTILES.items():
         figures[name] = quantile(key, games[column].to_numpy(), share, level)
         drawn |= {} if samples is None else {name: samples.quantile(samples.games[column], share)}
     if samples is not None:
         figures = {name: samples.bounds(drawn[name], interval) for name, interval in figures.items()}
-    return pd.DataFrame(
-        [{"what": name, **{part: getattr(figures[name], part) for part in ESTIMATE}} for name in SUMMARY]
-    )
+    return pd.DataFrame([{"what": name, **{part: getattr(figures[name], part) for part in ESTIMATE}} for name in SUMMARY])
 
 
 def mean(key: Ints, values: Counts, level: float = LEVEL, within: tuple[float, float] = (-np.inf, np.inf)) -> Interval:

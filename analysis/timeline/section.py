@@ -18,19 +18,7 @@ from analysis import charts
 from analysis.charts import dumbbell, states, trend
 from analysis.data.rows import rates
 from analysis.data.study import Study, at, contest, finished, numbers, of_parts
-from analysis.document.model import (
-    WIN_RATE,
-    Chart,
-    Format,
-    Section,
-    Table,
-    count,
-    highest,
-    lowest,
-    number,
-    percent,
-    table,
-)
+from analysis.document.model import WIN_RATE, Chart, Format, Section, Table, count, highest, lowest, number, percent, table
 from analysis.document.prose import amount, at_seats, capital, interval, listed, number_word, quantity, size
 from analysis.stats.intervals import Interval, proportion, proportions
 from analysis.timeline.courses import Courses, played, scores
@@ -81,21 +69,15 @@ def drama(study: Study) -> Section | None:
     courses = _played(study, seats)
     tables = [endings_table(courses, f"{ID}-endings"), lengths_table(courses, f"{ID}-lengths")]
     if not (courses.winner >= 0).any():
-        answer = (
-            f"None of {count(len(courses.index))} games {at_seats(seats)} was won by one seat alone, so there are no "
-        )
-        return Section(
-            ID, QUESTION, f"{answer}leads and comebacks to report.", (), tuple(tables), _note(study, courses)
-        )
+        answer = f"None of {count(len(courses.index))} games {at_seats(seats)} was won by one seat alone, so there are no "
+        return Section(ID, QUESTION, f"{answer}leads and comebacks to report.", (), tuple(tables), _note(study, courses))
     figures_by_name = {line["what"]: _interval(line) for _, line in summary(courses).iterrows()}
     figures = (_lead_chart(study, courses), _comeback_chart(study, courses, figures_by_name["once_low"]))
     tables += [summary_table(courses, f"{ID}-summary"), turns_table(courses, f"{ID}-turns")]
     tables += [lead_table(courses, f"{ID}-leads"), trust_table(courses, f"{ID}-trust")]
     tables += [striking_table(courses, study.main(seats), f"{ID}-watch")]
     answer = " ".join(
-        filter(
-            None, (_pace_answer(courses, figures_by_name), _comebacks_answer(courses, figures_by_name), doubt(courses))
-        )
+        filter(None, (_pace_answer(courses, figures_by_name), _comebacks_answer(courses, figures_by_name), doubt(courses)))
     )
     return Section(ID, QUESTION, answer, figures, tuple(tables), _note(study, courses))
 
@@ -148,9 +130,7 @@ def _scores(courses: Courses) -> pd.DataFrame:
 
 def _lead_chart(study: Study, courses: Courses) -> Chart:
     """By turn: how often the seat ahead wins, and how many games are led for good."""
-    caption = (
-        "Share of games won by the seat that is ahead at the end of a turn, and share in which the winner leads for "
-    )
+    caption = "Share of games won by the seat that is ahead at the end of a turn, and share in which the winner leads for "
     caption += f"good by then, with {study.policy} in every seat."
     alt = "Two lines by turn: how often the seat ahead wins, and how many games are led for good."
     return Chart(ID, charts.lines(leads_frame(courses), label="end of turn"), caption, alt)
@@ -163,10 +143,7 @@ def leads_frame(courses: Courses) -> pd.DataFrame:
     good = decided(courses)
     reached = np.searchsorted(good["turns"], turns, side="right") - 1
     columns = ["estimate", "low", "high", "n"]
-    parts = [
-        ahead[columns].assign(line=LEADS, x=turns),
-        good[columns].iloc[reached].assign(line=GOOD, x=turns),
-    ]
+    parts = [ahead[columns].assign(line=LEADS, x=turns), good[columns].iloc[reached].assign(line=GOOD, x=turns)]
     return pd.concat(parts, ignore_index=True).assign(panel=f"Leads {at_seats(courses.seats)}")
 
 
@@ -180,13 +157,9 @@ def _comeback_chart(study: Study, courses: Courses, low: Interval) -> Chart:
     parts = [shares[columns].assign(line=FOUND, x=x), even[columns].assign(line=EVEN, x=x)]
     frame = pd.concat(parts, ignore_index=True).assign(panel="Games whose winner was once down to a chance")
     figure = charts.lines(frame, label="down to this chance or less, in per cent")
-    caption = (
-        "Share of games whose winner had once been down to a chance, beside the share in a game of equal seats whose "
-    )
+    caption = "Share of games whose winner had once been down to a chance, beside the share in a game of equal seats whose "
     caption += f"chances move in small steps and are evaluated correctly; with {study.policy} in every seat."
-    alt = (
-        f"Two rising lines: in {percent(low.estimate)} of the games the winner was once down to half of the fair share."
-    )
+    alt = f"Two rising lines: in {percent(low.estimate)} of the games the winner was once down to half of the fair share."
     return Chart(f"{ID}-comebacks", figure, caption, alt)
 
 
@@ -194,9 +167,7 @@ def _note(study: Study, courses: Courses) -> str:
     """How chances, leads and intervals are made, and what is left out."""
     seats = courses.seats
     note = f"{count(len(courses.index))} games of the main run were replayed. Winning chances come from the game's evaluation "
-    note += (
-        "at the last decision of a turn, made comparable between seats by a conditional logit fitted to other games. A "
-    )
+    note += "at the last decision of a turn, made comparable between seats by a conditional logit fitted to other games. A "
     note += f"seat is ahead with {100 * AHEAD / seats:.0f} points of chance or more over every other, and keeps the lead until "
     note += "another is ahead. Games without a sole winner only count for length and endings. "
     note += f"{INTERVALS} {trust_words(courses)} "
@@ -204,9 +175,7 @@ def _note(study: Study, courses: Courses) -> str:
     if np.isfinite(known["skill"].iloc[0]):
         brier = [f"{value:.3f}" for value in known["estimate"]]
         note += f"Brier score {brier[0]} (uncalibrated {brier[1]}, even chances {brier[2]}). "
-    note += (
-        "The tables show how often estimated chances come true; leads in the first turns are the easiest to overrate. "
-    )
+    note += "The tables show how often estimated chances come true; leads in the first turns are the easiest to overrate. "
     return f"{note}More games: fairfight pace {study.game.name}."
 
 
@@ -234,8 +203,7 @@ def comeback_section(study: Study, question: Question) -> Section | None:
         return None
     both = (when_other != never) & (when_other <= when_own)
     parts = [
-        _binned(when_own[down & line], share[down & line]).assign(line=name)
-        for name, line in ((ALONE, ~both), (BOTH, both))
+        _binned(when_own[down & line], share[down & line]).assign(line=name) for name, line in ((ALONE, ~both), (BOTH, both))
     ]
     whole = pd.concat(parts, ignore_index=True).assign(fair=1 / 2)
     sums = {name: _share(share[down & line]) for name, line in ((ALONE, ~both), (BOTH, both))}
@@ -250,13 +218,9 @@ def comeback_section(study: Study, question: Question) -> Section | None:
     every = pd.DataFrame([{"line": name, **share_} for name, share_ in sums.items()])
     tables = (
         table(whole, question.id, f"Win share of a side with {state}", columns),
-        table(
-            every, f"{question.id}-all", "At any time", {key: words for key, words in columns.items() if key != "bin"}
-        ),
+        table(every, f"{question.id}-all", "At any time", {key: words for key, words in columns.items() if key != "bin"}),
     )
-    note = (
-        f"Finished games. \u201c{capital(BOTH)}\u201d: by the end of that {unit.removesuffix('s')}; if both get into "
-    )
+    note = f"Finished games. \u201c{capital(BOTH)}\u201d: by the end of that {unit.removesuffix('s')}; if both get into "
     note += "this state at once, both sides count and average one half. Only the first time counts, even if a side "
     note += "recovers later. n: sides; Wilson intervals."
     alt = f"Lines of the win share by {unit}. {answer}"
@@ -292,9 +256,7 @@ def _state_answer(sums: dict[str, dict[str, float]], winners: dict[str, float], 
     alone, both = sums[ALONE], sums[BOTH]
     text = f"{capital(at_seats(seats))} a side with {state} "
     if alone["n"]:
-        text += (
-            f"still wins {percent(alone['estimate'])} {interval(alone['low'], alone['high'], alone['n'], 'sides')} if "
-        )
+        text += f"still wins {percent(alone['estimate'])} {interval(alone['low'], alone['high'], alone['n'], 'sides')} if "
         text += "the other side is not in this state by then"
     if both["n"]:
         text += f"{' and ' if alone['n'] else 'wins '}{percent(both['estimate'])} "
@@ -426,9 +388,7 @@ def _course(leads: Leads, every: pd.DataFrame, words: dict[str, str], id_: str) 
     columns = ["line", "turn", "estimate", "low", "high", "n"]
     frame = pd.concat([part[columns] for part in parts], ignore_index=True).rename(columns={"turn": "x"})
     frame = frame.assign(panel=f"Who is ahead in {words['lead']}")
-    caption = (
-        f"Share of games won by the side that is ahead at the end of each {words['turn']}, and share of all games in "
-    )
+    caption = f"Share of games won by the side that is ahead at the end of each {words['turn']}, and share of all games in "
     caption += f"which the winner leads for good by then. {words['seats']}, with {words['policy']} in both seats."
     alt = f"Two lines by {words['turn']}: how often the side ahead wins, and how many games are led for good."
     return Chart(f"{id_}-course", charts.lines(frame, label=f"end of {words['turn']}"), caption, alt)
@@ -439,8 +399,7 @@ def _by_turn_table(every: pd.DataFrame, fits: dict[int, LeadFit | None], words: 
     rows = every[every["turn"].isin(list(fits))]
     odds = [fit.odds(float(words["unit"])) if fit else None for fit in fits.values()]
     ends = {
-        f"odds{end}": [getattr(interval_, name) if interval_ else np.nan for interval_ in odds]
-        for name, end in _ENDS.items()
+        f"odds{end}": [getattr(interval_, name) if interval_ else np.nan for interval_ in odds] for name, end in _ENDS.items()
     }
     per = f"odds per {words['unit']}"
     columns = {"turn": words["turn"], "on": "games that come to it", "tied": "nobody ahead", "gap": "median lead"}
@@ -456,14 +415,7 @@ _ENDS = {"estimate": "", "low": "_low", "high": "_high"}
 
 
 def _bins_table(leads: Leads, main: int, words: dict[str, str], id_: str) -> Table:
-    columns = {
-        "start": "lead from",
-        "end": "to",
-        "middle": "median",
-        "estimate": "side ahead wins",
-        "low": "low",
-        "high": "high",
-    }
+    columns = {"start": "lead from", "end": "to", "middle": "median", "estimate": "side ahead wins", "low": "low", "high": "high"}
     caption = f"By the lead at the end of {words['turn']} {main}"
     return table(binned(leads, main), f"{id_}-bins", caption, {**columns, "n": "n"}, {"side ahead wins": "percent"})
 
@@ -471,19 +423,8 @@ def _bins_table(leads: Leads, main: int, words: dict[str, str], id_: str) -> Tab
 def _course_table(leads: Leads, every: pd.DataFrame, words: dict[str, str], id_: str) -> Table:
     settled = led_for_good(leads, list(every["turn"])).add_prefix("good_")
     rows = pd.concat([every.reset_index(drop=True), settled], axis=1)
-    columns = {
-        "turn": words["turn"],
-        "on": "games that come to it",
-        "estimate": "side ahead wins",
-        "low": "low",
-        "high": "high",
-    }
-    columns |= {
-        "n": "n",
-        "good_estimate": "winner leads for good",
-        "good_low": "low (for good)",
-        "good_high": "high (for good)",
-    }
+    columns = {"turn": words["turn"], "on": "games that come to it", "estimate": "side ahead wins", "low": "low", "high": "high"}
+    columns |= {"n": "n", "good_estimate": "winner leads for good", "good_low": "low (for good)", "good_high": "high (for good)"}
     columns |= {"good_n": "n (for good)"}
     shares = ("games that come to it", "side ahead wins", "winner leads for good", "low (for good)", "high (for good)")
     formats: dict[str, Format] = {**dict.fromkeys(shares, "percent"), "n (for good)": "count"}
@@ -502,9 +443,7 @@ def _snowball_answer(every: pd.DataFrame, fit: LeadFit | None, main: int, words:
     better = every[every["low"] > SNOWBALL_EVEN]
     if better.empty:
         return f"{text} Its win share is not significantly above one half at any {turn}."
-    text += (
-        f" Its win share is significantly above one half from {turn} {count(better['turn'].iloc[0])}, and above three "
-    )
+    text += f" Its win share is significantly above one half from {turn} {count(better['turn'].iloc[0])}, and above three "
     sure = every[every["low"] >= DECIDES]
     return text + (f"quarters from {turn} {count(sure['turn'].iloc[0])}." if len(sure) else "quarters at none.")
 
@@ -530,18 +469,14 @@ def _course_answer(leads: Leads, words: dict[str, str]) -> str:
     behind = percent(float(won["behind"].mean()))
     if np.isinf(middle):
         return f"{text}; fewer than half of the winners are ahead at the end, and {behind} were behind once."
-    return (
-        f"{text}; half of the winners lead for good by {words['turn']} {count(middle)}, and {behind} were behind once."
-    )
+    return f"{text}; half of the winners lead for good by {words['turn']} {count(middle)}, and {behind} were behind once."
 
 
 def _snowball_note(words: dict[str, str]) -> str:
     turn = words["turn"]
     lead = words["lead"]
     note = f"Finished games. A lead is a side's {lead} less the opponent's, both at the end of the same {turn}, if both finish "
-    note += (
-        f"it. Later {turn}s only include longer games, because the clear ones are over. Both seats of a game are one "
-    )
+    note += f"it. Later {turn}s only include longer games, because the clear ones are over. Both seats of a game are one "
     note += "observation: lines (logistic, without a constant) go through one half at no lead; dots and cells count the side "
     note += "ahead. Games that share their dice are correlated: lines have cluster-robust errors, and Wilson intervals use the "
     note += "effective number of games. AUC: chance that the winner of one game had a greater lead than the loser of another. "
@@ -568,9 +503,7 @@ def standings(study: Study, question: Question) -> Section | None:
     answer = _standings_answer(cells, seats, study.unit_word, state)
     caption = f"Win share of the seats that began a turn so, by own (rows) and opposing (columns) {study.units_word} {state}; "
     caption += f"{at_seats(seats)} with {study.policy} in every seat."
-    figure = states(
-        cells, rows=f"own {state}", columns=f"opposing {study.units_word} {state}", label="row's side wins, in %"
-    )
+    figure = states(cells, rows=f"own {state}", columns=f"opposing {study.units_word} {state}", label="row's side wins, in %")
     charts = [Chart(question.id, figure, caption, f"Heat map of the win share by own and opposing state. {answer}")]
     columns = {"own": f"own {state}", "other": f"opposing {state}", "estimate": WIN_RATE, "low": "low", "high": "high"}
     tables = [table(cells, question.id, f"Win share by {study.units_word} {state}", {**columns, "n": "n"})]
@@ -620,9 +553,7 @@ def _pairs(study: Study, question: Question, seats: int) -> tuple[str, Chart, Ta
     """Sentence, dot pairs and table of the amount per turn in both states."""
     roles = question.roles
     names = question.settings.get("words", ("before", "after"))
-    frame = of_parts(
-        study, at(study.seats_frame, seats), {field: 1 for role, field in roles.items() if role != "visited"}
-    )
+    frame = of_parts(study, at(study.seats_frame, seats), {field: 1 for role, field in roles.items() if role != "visited"})
     game, part = frame["game"].to_numpy(), frame["part"].to_numpy(np.int64)
     every = list(frame["name"].cat.categories)
     columns_: dict[str, object] = {"name": [*every, "all"]}
@@ -647,26 +578,12 @@ def _pairs(study: Study, question: Question, seats: int) -> tuple[str, Chart, Ta
     caption = f"{capital(label)} of each {study.unit_word}, {names[0]} and {names[1]}; largest gain first, "
     caption += f"{at_seats(seats)} with "
     caption += f"{study.policy} in every seat."
-    columns = {
-        "name": study.unit_word,
-        "first": names[0],
-        "first_low": f"{names[0]}, low",
-        "first_high": f"{names[0]}, high",
-    }
-    columns |= {
-        "second": names[1],
-        "second_low": f"{names[1]}, low",
-        "second_high": f"{names[1]}, high",
-        "gap": "gained",
-    }
+    columns = {"name": study.unit_word, "first": names[0], "first_low": f"{names[0]}, low", "first_high": f"{names[0]}, high"}
+    columns |= {"second": names[1], "second_low": f"{names[1]}, low", "second_high": f"{names[1]}, high", "gap": "gained"}
     columns |= {"first_turns": f"turns {names[0]}", "second_turns": f"turns {names[1]}", "n": "n"}
     formats: dict[str, Format] = {f"turns {name}": "count" for name in names}
     shown = table(pairs, f"{question.id}-amounts", capital(label), columns, formats)
-    return (
-        text,
-        Chart(f"{question.id}-amounts", figure, caption, f"Pairs of dots, one per {study.unit_word}. {text}"),
-        shown,
-    )
+    return (text, Chart(f"{question.id}-amounts", figure, caption, f"Pairs of dots, one per {study.unit_word}. {text}"), shown)
 
 
 def _apart(parts: pd.DataFrame) -> str:

@@ -221,13 +221,7 @@ def endings_table(courses: Courses, id_: str = "pace-endings") -> Table:
 
 def lengths_table(courses: Courses, id_: str = "pace-lengths") -> Table:
     """Lengths in turns."""
-    columns = {
-        "quantile": "share of games over",
-        "turns": "turns",
-        "low": "turns, low",
-        "high": "turns, high",
-        "n": "n",
-    }
+    columns = {"quantile": "share of games over", "turns": "turns", "low": "turns, low", "high": "turns, high", "n": "n"}
     return table(lengths(courses), id_, "Length", columns, {"share of games over": "percent"})
 
 
@@ -238,27 +232,18 @@ def summary_table(courses: Courses, id_: str = "pace-summary") -> Table:
     rows = []
     for line in figures.to_dict("records"):
         write, values = writers[line["what"]], [line[part] for part in ("estimate", "low", "high")]
-        rows.append(
-            (words[line["what"]][0], *(write(value) if np.isfinite(value) else None for value in values), line["n"])
-        )
+        rows.append((words[line["what"]][0], *(write(value) if np.isfinite(value) else None for value in values), line["n"]))
     return Table(id_, ("what", "value", "low", "high", "n"), tuple(rows), "Lead, decision and comebacks")
 
 
 def turns_table(courses: Courses, id_: str = "pace-turns") -> Table:
     """How often the seat ahead wins, by turn."""
-    columns = {
-        "turn": "end of turn",
-        "on": "games that come to it",
-        "level": "nobody ahead",
-        "chance": "estimated chance",
-    }
+    columns = {"turn": "end of turn", "on": "games that come to it", "level": "nobody ahead", "chance": "estimated chance"}
     columns |= {"estimate": "seat ahead wins", "low": "low", "high": "high", "n": "n"}
     percents: dict[str, Format] = dict.fromkeys(
         ("games that come to it", "nobody ahead", "estimated chance", "seat ahead wins"), "percent"
     )
-    return table(
-        leads.drama_by_turn(courses, turns_shown(courses)), id_, "How often the seat ahead wins", columns, percents
-    )
+    return table(leads.drama_by_turn(courses, turns_shown(courses)), id_, "How often the seat ahead wins", columns, percents)
 
 
 def lead_table(courses: Courses, id_: str = "pace-leads") -> Table:

@@ -82,9 +82,7 @@ class Table:
         count = advance(self._bench, self._experiment.cards.record, -1)
         return self._bench.options[:count].astype(np.int64)
 
-    def branch(
-        self, game: int, position: np.void, seed: int, action: int | None = None, random_moves: int = 0
-    ) -> Logged | None:
+    def branch(self, game: int, position: np.void, seed: int, action: int | None = None, random_moves: int = 0) -> Logged | None:
         """Play on from a position with the dice of a seed; None if the game ends before another decision.
 
         action: the first decision, one of `options`; None lets the players choose. random_moves: number of random decisions after
@@ -260,9 +258,7 @@ class Taker:
         features, weighed = self._weighed(np.concatenate(self._positions))
         share, game = np.concatenate(self._shares), np.concatenate(self._games)
         sample = Sample.plain(
-            features[weighed],
-            share[weighed].astype(np.float64),
-            np.repeat(game, seats).reshape(-1, seats)[weighed],
+            features[weighed], share[weighed].astype(np.float64), np.repeat(game, seats).reshape(-1, seats)[weighed]
         )
         return replace(
             sample,
@@ -321,22 +317,12 @@ BRANCHED = 1.6  # factor on the positions of games that includes branches; measu
 PILOT = 32  # games from which the usual length is estimated
 DECISIONS = 4  # of a game whose options are tried
 OPTIONS = 4  # maximum number of options tried per decision
-RANDOM_MOVES = (
-    0,
-    0,
-    1,
-    3,
-    7,
-)  # numbers of random decisions after an option, so that turns with poor continuations are seen
+RANDOM_MOVES = (0, 0, 1, 3, 7)  # numbers of random decisions after an option, so that turns with poor continuations are seen
 CHUNK = 32  # games of a task: bounds the memory of its log
 
 
 def sampled(
-    experiment: Experiment,
-    jobs: int | None = None,
-    watch: Watch | None = None,
-    rows_most: int = ROWS_MOST,
-    mixed: bool = False,
+    experiment: Experiment, jobs: int | None = None, watch: Watch | None = None, rows_most: int = ROWS_MOST, mixed: bool = False
 ) -> Sample:
     """Play the games of an experiment for their positions; the same for any number of workers.
 
@@ -374,9 +360,7 @@ def _checked(sample: Sample, experiment: Experiment) -> Sample:
     if not len(sample.positions.share):
         if sample.unweighed:
             raise ValueError(f"{title}: its evaluation does not follow its weights, so there is nothing to fit")
-        raise ValueError(
-            f"{title} at {seats} seats: none of {count(sample.games)} games was won; play more with --games"
-        )
+        raise ValueError(f"{title} at {seats} seats: none of {count(sample.games)} games was won; play more with --games")
     return sample
 
 
@@ -447,9 +431,7 @@ class _Worker:
         if branch := table.branch(game, position, int(rng.integers(2**63))):
             self._taker.take(game, branch.positions, branch.rows[0], rng)
 
-    def _branch(
-        self, table: Table, game: int, position: np.void, seat: int, rng: np.random.Generator, kept: bool
-    ) -> None:
+    def _branch(self, table: Table, game: int, position: np.void, seat: int, rng: np.random.Generator, kept: bool) -> None:
         """Sample options of a decision, continued with the same dice. kept: also sample the positions of one of them."""
         seed, random_moves = int(rng.integers(2**63)), int(rng.choice(RANDOM_MOVES))
         actions = rng.permutation(table.options(position))[:OPTIONS]
@@ -459,6 +441,4 @@ class _Worker:
             self._taker.take(game, played[0].positions, played[0].rows[0], rng)
         shares = np.array([branch.rows["share"][0] for branch in played], np.float64)
         if len(played) > 1 and shares.any(axis=1).all():
-            self._taker.take_options(
-                game, seat, np.concatenate([branch.positions[:1] for branch in played]), shares[:, seat]
-            )
+            self._taker.take_options(game, seat, np.concatenate([branch.positions[:1] for branch in played]), shares[:, seat])

@@ -190,9 +190,7 @@ def matches_table(trained: Sequence[Trained]) -> Table:
     """Share of all wins that the fitted weights won."""
     columns = {"seats": "seats", "against": "against", "policy": "policy of all", "estimate": "won", "low": "low"}
     columns |= {"high": "high", "n": "n", "verdict": "verdict"}
-    return table(
-        matches_frame(trained), "matches", "Wins of the fitted weights as a share of all wins", columns, OF_MATCH
-    )
+    return table(matches_frame(trained), "matches", "Wins of the fitted weights as a share of all wins", columns, OF_MATCH)
 
 
 def notes(trained: Sequence[Trained]) -> list[str]:
@@ -277,6 +275,4 @@ def _quoted(text: str) -> str:
 
 def reliability_chart(results: Sequence[Trained]) -> Figure:
     """Reliability of the evaluations of positions."""
-    return reliability(
-        pd.concat([result.reliability.assign(seats=result.seats) for result in results], ignore_index=True)
-    )
+    return reliability(pd.concat([result.reliability.assign(seats=result.seats) for result in results], ignore_index=True))

@@ -44,13 +44,7 @@ from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.weights import Floats, Weights, with_weights
 
-PRECISIONS = (
-    1.0,
-    10.0,
-    100.0,
-    1000.0,
-    10_000.0,
-)  # of the prior, on log-odds: the information of four times as many even games
+PRECISIONS = (1.0, 10.0, 100.0, 1000.0, 10_000.0)  # of the prior, on log-odds: the information of four times as many even games
 FOLDS = 5
 STEPS = 100
 LONGEST_STEP = 2.0  # log-odds, root mean square over the rows: longer steps can overshoot
@@ -314,9 +308,7 @@ def play_match(
         of_side = [(np.array(side), next(results).share) for side in sides(experiment.seats)]
         won.append(np.sum([share @ side for side, share in of_side], axis=0))
         wins.append(np.sum([share.sum(axis=1) for _, share in of_side], axis=0))
-    return Match(
-        against, experiment.seats, experiment.policy_words, _interval(np.concatenate(won), np.concatenate(wins))
-    )
+    return Match(against, experiment.seats, experiment.policy_words, _interval(np.concatenate(won), np.concatenate(wins)))
 
 
 def games_of(experiment: Experiment) -> int:
@@ -400,9 +392,7 @@ def train(experiment: Experiment, rounds: int, jobs: int | None = None, watch: W
     games_played = _check_games(experiment).games + _match_games(experiment, before)
     weights = before
     for number in range(rounds):
-        table = Weights(
-            weights.fitted, before.fitted
-        )  # the previous weights play too, so that new habits meet old ones
+        table = Weights(weights.fitted, before.fitted)  # the previous weights play too, so that new habits meet old ones
         games = replace(experiment, cards=with_weights(experiment.cards, table), seed=next(seeds))
         stage = _staged(watch, f"round {number + 1} of {rounds}")
         sample = sampled(games, jobs, stage, ROWS_MOST // rounds, mixed=number > 0)
@@ -417,13 +407,7 @@ def train(experiment: Experiment, rounds: int, jobs: int | None = None, watch: W
     bins = [reliability(chance, unseen).assign(judgement=name) for name, chance in guesses.items()]
     matches = _matches(experiment, weights, before, (next(seeds), next(seeds)), jobs, watch)
     return Trained(
-        experiment,
-        tuple(fits),
-        unseen,
-        scores(guesses, unseen),
-        pd.concat(bins, ignore_index=True),
-        matches,
-        games_played,
+        experiment, tuple(fits), unseen, scores(guesses, unseen), pd.concat(bins, ignore_index=True), matches, games_played
     )
 
 
@@ -498,12 +482,7 @@ def _check(experiment: Experiment, weights: Weights, seed: int, jobs: int | None
 
 
 def _matches(
-    experiment: Experiment,
-    new: Weights,
-    before: Weights,
-    seeds: tuple[int, int],
-    jobs: int | None,
-    watch: Watch | None,
+    experiment: Experiment, new: Weights, before: Weights, seeds: tuple[int, int], jobs: int | None, watch: Watch | None
 ) -> tuple[Match, ...]:
     """Matches against the previous weights and against the baseline, if they differ."""
     games = max(1, round(MATCH_GAMES * experiment.games_wanted))

@@ -74,12 +74,7 @@ def retested(
         lines = _lines(cells, games, share, won, key)
         table = clustered.shares(*lines, cells.units, level)
         verdicts = within(table, score(table["estimate"], table["effective"]), *band)
-        columns |= {
-            word: table["estimate"],
-            f"{word}_low": table["low"],
-            f"{word}_high": table["high"],
-            "n": table["n"],
-        }
+        columns |= {word: table["estimate"], f"{word}_low": table["low"], f"{word}_high": table["high"], "n": table["n"]}
     if np.array_equal(before.entrant, after.entrant):
         both = won_before & won_after
         keys, units, change = _lines(cells, before, a - b, both, key)
@@ -212,18 +207,14 @@ def _asked(experiment: Experiment, goal: Goal) -> tuple[Experiment, Cells, Aim]:
     base = experiment if experiment.teams is not None else replace(experiment, paired=True)
     cells = Cells.of(base)
     if cells.units < 2:
-        raise ValueError(
-            f"{base.game.title} with these cards has {cells.units} of the {cells.words}; tuning needs at least two"
-        )
+        raise ValueError(f"{base.game.title} with these cards has {cells.units} of the {cells.words}; tuning needs at least two")
     return base, cells, aim_of(goal, cells)
 
 
 def _changeable(knobs: Knobs) -> Knobs:
     """Return the knobs. Raises ValueError if there are none."""
     if not knobs.knobs:
-        raise ValueError(
-            "no number may be changed: " + "; ".join(f"{path}: {why}" for path, why in list(knobs.left.items())[:3])
-        )
+        raise ValueError("no number may be changed: " + "; ".join(f"{path}: {why}" for path, why in list(knobs.left.items())[:3]))
     return knobs
 
 
@@ -296,8 +287,7 @@ class _Verdict:
             retest_games=self.trials.spent - search_games,
             retest_seed=self.seed,
             stalled=pd.DataFrame(
-                [one for move in self.search.stalled for one in described(knobs, (move,))],
-                columns=["path", "before", "after"],
+                [one for move in self.search.stalled for one in described(knobs, (move,))], columns=["path", "before", "after"]
             ),
         )
 
@@ -437,9 +427,7 @@ def with_numbers(text: str, values: Mapping[str, int]) -> str:
     for path, value in values.items():
         mark = look_up(marks, locate(document, path))[1]
         if not isinstance(mark, int) or not MARK <= mark < MARK + len(spans):
-            raise CardError(
-                f"{path}: is not a plain whole number in the text of the card file, so it cannot be replaced there"
-            )
+            raise CardError(f"{path}: is not a plain whole number in the text of the card file, so it cannot be replaced there")
         new[spans[mark - MARK]] = str(value)
         wanted = changed(wanted, path, value)
     replaced = _replaced(text, new)

@@ -26,16 +26,7 @@ from analysis.data.shares import Shares, by_entrant
 from analysis.document.model import count as written
 from analysis.document.model import word
 from analysis.variants.variant import board_fields, numeric_steps, owner_of, paths_of
-from sim.engine.cardfiles.paths import (
-    changed,
-    did_you_mean,
-    fixed_fields,
-    locate,
-    look_up,
-    matching,
-    numeric_fields,
-    shown,
-)
+from sim.engine.cardfiles.paths import changed, did_you_mean, fixed_fields, locate, look_up, matching, numeric_fields, shown
 from sim.engine.cards import CardError, CardSet, read_document
 from sim.engine.contract import Game
 from sim.experiments.experiment import Experiment
@@ -425,9 +416,7 @@ def knobs_of(game: Game, cards: CardSet, units: Sequence[str], patterns: Sequenc
         return _chosen(game, cards, _matched(cards, patterns), units)
     boards = board_fields(cards.document)
     every = [path for path in numeric_fields(cards.document) if path.split(".")[0] not in RULES and path not in boards]
-    of_units = _chosen(
-        game, cards, [path for path in every if owner_of(cards.document, path, units) is not None], units
-    )
+    of_units = _chosen(game, cards, [path for path in every if owner_of(cards.document, path, units) is not None], units)
     return of_units if of_units.knobs else _chosen(game, cards, every, units)
 
 
@@ -524,9 +513,7 @@ class Plan:
         if look < LEAST_LOOK or trials < 2 * max_changes:
             for_looks, for_trials = round(LEAST_LOOK * per_look / LOOKS), least_games(max_changes)
             least = max(for_looks, for_trials)
-            numbers = (
-                f"{len(knobs.knobs)} number{'s' if len(knobs.knobs) != 1 else ''} that may be changed take at least"
-            )
+            numbers = f"{len(knobs.knobs)} number{'s' if len(knobs.knobs) != 1 else ''} that may be changed take at least"
             fewer = "name fewer numbers with --fields"
             raise TooFewGamesError(
                 f"games={games}: {numbers} {written(for_looks)} games; play more, or {fewer}"

@@ -130,9 +130,7 @@ class Landscape:
         return Found(steps, float(self.loss(self.logits(steps), self.size(steps))))
 
 
-def best_sets(
-    land: Landscape, most: int, refused: Sequence[Steps] = (), beam: int = BEAM, kept: int = 1
-) -> list[list[Found]]:
+def best_sets(land: Landscape, most: int, refused: Sequence[Steps] = (), beam: int = BEAM, kept: int = 1) -> list[list[Found]]:
     """The best sets of 0, 1, ... `most` changes, `kept` of each size, best first; empty for sizes without a set.
 
     refused: sets that the card rules do not allow.
@@ -259,18 +257,13 @@ class Search:
         error = self.model.outputs((), self.aim.mixing)[1]
         margins = (0.0, float(np.median(error))) if self.aim.reach.any() else (0.0,)
         choices: list[Choice] = []
-        levels = [
-            best_sets(Landscape(self.model, self.aim, m), self.max_changes, self.refused, kept=SHORTLIST)
-            for m in margins
-        ]
+        levels = [best_sets(Landscape(self.model, self.aim, m), self.max_changes, self.refused, kept=SHORTLIST) for m in margins]
         tried = {trial.steps for trial in self.done if trial.dice} - set(self.refused)
         for size in range(self.max_changes + 1):
             sets = dict.fromkeys(choice.steps for level in levels for choice in level[size])
             sets |= dict.fromkeys(steps for steps in sorted(tried) if len(steps) == size)
             if sets:
-                choices.append(
-                    min((self.judged(steps) for steps in sets), key=lambda choice: (not choice.within, choice.risk))
-                )
+                choices.append(min((self.judged(steps) for steps in sets), key=lambda choice: (not choice.within, choice.risk)))
         return choices
 
     def judged(self, steps: Steps) -> Choice:

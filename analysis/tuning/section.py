@@ -63,9 +63,7 @@ class Shown:
         if self.file is None:
             return ["Use --out DIR to write the card file with these numbers."] if self.tuned.steps else []
         seed = (self.tuned.retest_seed + 1) % 2**63
-        words = (
-            f"--seats {experiment.seats} --policy {experiment.policy_words} --seed {seed} --games {self.tuned.games}"
-        )
+        words = f"--seats {experiment.seats} --policy {experiment.policy_words} --seed {seed} --games {self.tuned.games}"
         again = f"  fairfight winrates {experiment.game_name} --cards {quote(str(self.file.parent))} {words}"
         return [f"{self.file} written. Test it again:", again]
 
@@ -170,9 +168,7 @@ def how(tuned: Tuned) -> list[str]:
     rms = float(again["rms"].iloc[0]) if len(again) else float("nan")
     bias = 100 * tuned.bias
     side = "nearer" if bias < 0 else "farther"
-    ends = [
-        f"Finished games without a winner, also left out: {percent(tuned.unwon[0])} before, {percent(tuned.unwon[1])} after."
-    ]
+    ends = [f"Finished games without a winner, also left out: {percent(tuned.unwon[0])} before, {percent(tuned.unwon[1])} after."]
     return [
         f"Re-test: {count(tuned.retest_games)} games of seed {tuned.retest_seed}, which had no part in the search. "
         f"Root mean square distance from the middle of the goal, corrected for noise: {100 * rms:.{DIGITS}f} points. "
@@ -207,9 +203,7 @@ def units_table(tuned: Tuned) -> Table:
     columns |= {"change": "change", "low": "change low", "high": "change high", "n": "n", "predicted": "search said"}
     if tuned.goal.target is None:
         columns |= {"p_beyond": HEADING, "verdict": "verdict"}
-    shares: dict[str, Format] = dict.fromkeys(
-        ("before low", "before high", "after low", "after high", "search said"), "percent"
-    )
+    shares: dict[str, Format] = dict.fromkeys(("before low", "before high", "after low", "after high", "search said"), "percent")
     seats = tuned.experiment.seats
     caption = f"Win rates in {seated(seats)} games of the re-test (fair: {percent(tuned.cells.fair)})"
     made = table(tuned.units, "tuning-rates", caption, columns, shares)
@@ -239,9 +233,7 @@ def trade_off_table(tuned: Tuned) -> Table:
     frame = tuned.trade_off.assign(proposed=tuned.trade_off["proposed"].map({True: "proposed", False: ""}))
     columns = {"changes": "changes", "rms": "distance", "farthest": "farthest", "predicted_rms": "search said"}
     columns |= {"games": "games", "proposed": ""}
-    caption = (
-        "Effect of each further change: root mean square and largest distance from the goal's middle, points, re-tested"
-    )
+    caption = "Effect of each further change: root mean square and largest distance from the goal's middle, points, re-tested"
     shown: dict[str, Format] = dict.fromkeys(("distance", "farthest", "search said"), "number")
     for name in ("rms", "farthest", "predicted_rms"):
         frame[name] = (100 * frame[name]).round(DIGITS)
@@ -269,9 +261,7 @@ def tuning(study: Study) -> Section | None:
         return None
     try:
         knobs, units = _affordable(study, every, cells, goal)
-        limit = (
-            f" The games were only enough for the numbers of {listed(units)}, the farthest from fair." if units else ""
-        )
+        limit = f" The games were only enough for the numbers of {listed(units)}, the farthest from fair." if units else ""
     except TooFewGamesError as error:
         surest = _surest(study, every, cells, goal)
         if surest is None:
@@ -280,13 +270,7 @@ def tuning(study: Study) -> Section | None:
         limit = f" The games were only enough for {number_word(len(knobs.knobs))} numbers: of those tried one by one, the ones "
         limit += f"with the most significant effects. All {count(len(every.knobs))} take {count(error.least)} games."
     tuned = tune(
-        experiment,
-        goal,
-        study.budget.tune_games,
-        knobs,
-        study.player("tuning", study.budget.tune_games),
-        None,
-        study.retest_seed,
+        experiment, goal, study.budget.tune_games, knobs, study.player("tuning", study.budget.tune_games), None, study.retest_seed
     )
     return _section(study, tuned, limit)
 
@@ -348,9 +332,7 @@ def _section(study: Study, tuned: Tuned, limit: str) -> Section:
     charts = (_rates_chart(study, tuned, answer), _trade_off_chart(tuned))
     tables = (_changes(study, tuned), units_table(tuned), trade_off_table(tuned))
     note = " ".join([*sentences[3:], *how(tuned)]) + limit
-    note += (
-        " Changes are found with a model of every matchup, or of every win rate if there are no matchups, that learns "
-    )
+    note += " Changes are found with a model of every matchup, or of every win rate if there are no matchups, that learns "
     note += "from games with the same dice; whole numbers are changed in whole steps."
     return Section("tuning", QUESTION, answer, charts, tables, note)
 
@@ -368,9 +350,7 @@ def _proposal(study: Study, tuned: Tuned) -> str:
     low, high = tuned.aim.low[0], tuned.aim.high[0]
     if ((tuned.units["before_low"] > high) | (tuned.units["before_high"] < low)).any():
         return f"Change {listed(words)}.{idle}"
-    text = (
-        f"No win rate of the current cards is significantly outside {100 * low:g} to {100 * high:g} %, so no change is "
-    )
+    text = f"No win rate of the current cards is significantly outside {100 * low:g} to {100 * high:g} %, so no change is "
     return f"{text}necessary; the search favours {listed(words)}.{idle}"
 
 
@@ -384,9 +364,7 @@ def _rates_chart(study: Study, tuned: Tuned, answer: str) -> Chart:
     seats = at_seats(tuned.experiment.seats)
     figure = rates_figure(tuned)
     low, high = tuned.aim.low[0], tuned.aim.high[0]
-    caption = (
-        f"Win rates {seats} with {study.policy} in every seat, now and with the changes, in the same games. Goal: "
-    )
+    caption = f"Win rates {seats} with {study.policy} in every seat, now and with the changes, in the same games. Goal: "
     caption += f"{100 * low:g} to {100 * high:g} %. {OTHER_GAMES}"
     return Chart("tuning", figure, caption, f"Win rates before and after. {answer}")
 
@@ -405,9 +383,7 @@ def _trade_off_chart(tuned: Tuned) -> Chart:
     """Spread of the win rates by number of changes."""
     frame = tuned.trade_off
     parts = [
-        pd.DataFrame(
-            {"line": line, "x": frame["changes"], "estimate": frame[at], "low": frame[low], "high": frame[high]}
-        )
+        pd.DataFrame({"line": line, "x": frame["changes"], "estimate": frame[at], "low": frame[low], "high": frame[high]})
         for line, at, low, high in (
             ("re-tested", "spread", "spread_low", "spread_high"),
             ("search said", *["predicted_spread"] * 3),
@@ -432,6 +408,4 @@ def _changes(study: Study, tuned: Tuned) -> Table:
     frame = frame.assign(words=[words_of(study, path) for path in frame["path"]])
     columns = {"changes": "changes", "proposed": "proposed", "words": "number", "before": "now", "after": "becomes"}
     columns |= {"path": "field of the card file"}
-    return table(
-        frame, "tuning-changes", "The best changes of each number", columns, {"now": "count", "becomes": "count"}
-    )
+    return table(frame, "tuning-changes", "The best changes of each number", columns, {"now": "count", "becomes": "count"})

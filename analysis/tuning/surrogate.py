@@ -396,11 +396,7 @@ class Surrogate:
         for config in configs_of(layout.knobs, steps):
             if config not in layout.config_numbers:
                 unseen += ((slope @ layout.cells.pull(config[0])) * self.prior.joint) ** 2
-        new = [
-            meeting
-            for meeting in meetings_of(layout.cells, layout.knobs, steps)
-            if meeting not in layout.meeting_numbers
-        ]
+        new = [meeting for meeting in meetings_of(layout.cells, layout.knobs, steps) if meeting not in layout.meeting_numbers]
         unseen += ((slope[:, [cell for cell, _ in new]] * self.prior.meet) ** 2).sum(axis=1)
         return mixing @ rate, (slope @ rows.toarray()).T, unseen
 

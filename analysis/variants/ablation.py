@@ -100,11 +100,7 @@ def _count(experiment: Experiment, played: Replay, into: Usages) -> None:
 SURE = 0.05
 LEAST_PIECE = 200  # smallest number of games played with every ban before the next games, if there are many bans
 PASS_MOST = 1000  # games: passes of all line-ups up to this length are played as a whole
-ENDS = {
-    "worth": "change",
-    "low": "high",
-    "high": "low",
-}  # the value of a thing is the change by its ban, with opposite sign
+ENDS = {"worth": "change", "low": "high", "high": "low"}  # the value of a thing is the change by its ban, with opposite sign
 Progress = Callable[[str, int, int], None]
 
 

@@ -26,17 +26,7 @@ from analysis.stats.intervals import LEVEL, ClusterSums, adjust, proportions, sh
 from analysis.stats.paired import PairedMean, linear_change, paired_changes, paired_ratio
 from analysis.stats.sequential import deviations_at_best, half_widths, p_of, sequence_of
 from analysis.stats.sequential import looks as looks_of
-from analysis.variants.variant import (
-    Among,
-    Change,
-    Chosen,
-    Step,
-    difference,
-    numeric_steps,
-    owner_of,
-    part_of,
-    unit_names,
-)
+from analysis.variants.variant import Among, Change, Chosen, Step, difference, numeric_steps, owner_of, part_of, unit_names
 from analysis.winrates.section import entrant_rates
 from sim.engine.measures import Question
 from sim.experiments.experiment import Experiment
@@ -104,11 +94,7 @@ def afforded(base: Experiment, change: Change, games: int) -> Experiment:
 
 
 def what_if(
-    base: Experiment,
-    change: Change,
-    jobs: int | None = None,
-    report: Progress | None = None,
-    half_width: float | None = None,
+    base: Experiment, change: Change, jobs: int | None = None, report: Progress | None = None, half_width: float | None = None
 ) -> WhatIf:
     """Play the games of `base` (see `seated`) with unchanged cards and with the change.
 
@@ -342,13 +328,7 @@ def advantage(share: ArrayLike, side: ArrayLike, dice: ArrayLike, level: float =
     interval is that of `paired_changes`. Raises ValueError without games or if lengths differ.
     """
     won, seat, key = np.asarray(share, np.float64), np.asarray(side, np.int64), np.asarray(dice)
-    if (
-        won.ndim != SEATS
-        or won.shape[1] != SEATS
-        or not len(won)
-        or seat.shape != (len(won),)
-        or key.shape != seat.shape
-    ):
+    if won.ndim != SEATS or won.shape[1] != SEATS or not len(won) or seat.shape != (len(won),) or key.shape != seat.shape:
         raise ValueError(
             f"share {won.shape} must be (games, 2), with games; side {seat.shape} and dice {key.shape} must be (games,)"
         )

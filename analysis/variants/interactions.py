@@ -151,9 +151,7 @@ def every_point(levels: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.array(list(product(*map(range, levels))))
 
 
-def allowed(
-    grid: Grid, sample: Callable[[NDArray[np.int64]], NDArray[np.int64]]
-) -> tuple[Grid, NDArray[np.int64], list[Clash]]:
+def allowed(grid: Grid, sample: Callable[[NDArray[np.int64]], NDArray[np.int64]]) -> tuple[Grid, NDArray[np.int64], list[Clash]]:
     """Reduce a grid until the card rules allow every point of a sample; returns grid, sample and the values left out.
 
     sample: from the number of values of each field to points, (points, fields), so that the sample keeps its design on the
@@ -401,11 +399,7 @@ def morris_effects(rows: NDArray[np.int64], outcome: Floats, random: np.random.G
 def saltelli_rows(levels: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
     """Saltelli sample on a grid: value indices, (rows x (2 fields + 2), fields)."""
     rows = MANY_ROWS if np.prod(levels) <= SMALL_GRID else ROWS
-    problem = {
-        "num_vars": levels.size,
-        "names": [str(number) for number in range(levels.size)],
-        "bounds": [[0, 1]] * levels.size,
-    }
+    problem = {"num_vars": levels.size, "names": [str(number) for number in range(levels.size)], "bounds": [[0, 1]] * levels.size}
     sample = sobol_sample.sample(problem, rows, calc_second_order=True, scramble=True, seed=seed % 2**32)
     places: NDArray[np.int64] = np.minimum((sample * levels).astype(np.int64), levels - 1)
     return places
@@ -433,10 +427,7 @@ def sobol_shares(rows: NDArray[np.int64], outcome: Floats, random: np.random.Gen
 def _pairs(grid: Grid, value: Floats, half: Floats) -> pd.DataFrame:
     """Second-order indices, the largest first."""
     fields = [(j, k) for j in range(len(grid.paths)) for k in range(j + 1, len(grid.paths))]
-    lines = [
-        (grid.paths[j], grid.paths[k], value[j, k], value[j, k] - half[j, k], value[j, k] + half[j, k])
-        for j, k in fields
-    ]
+    lines = [(grid.paths[j], grid.paths[k], value[j, k], value[j, k] - half[j, k], value[j, k] + half[j, k]) for j, k in fields]
     frame = pd.DataFrame(lines, columns=["path", "other", "s2", "s2_low", "s2_high"])
     return frame.sort_values("s2", ascending=False, kind="stable", ignore_index=True)
 

@@ -124,9 +124,7 @@ def answer_of(parts: Mapping[str, pd.DataFrame], again: pd.DataFrame, seats: int
 
 def chart_of(study: Study, question: Question, frame: pd.DataFrame, answer: str) -> Chart:
     """Tornado chart of each outlier."""
-    caption = (
-        f"Change in the win rate {at_seats(study.seats_for(question))} if one number is changed by one step and all "
-    )
+    caption = f"Change in the win rate {at_seats(study.seats_for(question))} if one number is changed by one step and all "
     caption += f"else stays the same, with {study.policy} in every seat. At most {SHOWN} numbers each, those that move it most; "
     caption += f"the table has all.{assumed_note(frame)}"
     shown = _strongest(frame.assign(field=starred(frame), value=frame["value"].astype(str)))
@@ -148,15 +146,11 @@ def _note(study: Study, outliers: list[EntrantParameters], question: Question, f
     note = f"The numbers are those of the strongest and the weakest {study.unit_word} {seats}, where the steps are "
     note += f"played.{_elsewhere(study, {tried.name for tried in outliers})} "
     note += "Both card sets play the same games with the same dice (common random numbers), and the differences are analysed as "
-    note += (
-        "pairs; gain is how many times as many games two separate samples would need. Truncated games are left out. "
-    )
+    note += "pairs; gain is how many times as many games two separate samples would need. Truncated games are left out. "
     note += f"These games are a separate sample ({size(frame['n'].min())} of each {study.unit_word} per step, seed "
     note += f"{study.fresh_seed}), because the games that revealed the outliers exaggerate them, and the step named is tried "
     note += f"again in another (seed {study.retest_seed}); so the same win rate has slightly different values. "
-    note += (
-        f"Steps are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps; intervals are for "
-    )
+    note += f"Steps are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps; intervals are for "
     note += "each step alone."
     return note + untried(outliers)
 
@@ -223,9 +217,7 @@ def _best_steps(part: pd.DataFrame, seats: int) -> str:
     """Sentences on the strongest significant step towards an outlier's fair share, and the step that ends nearest to it."""
     fair = fair_share(seats)
     name, before, n = part["name"].iloc[0], part["before"].iloc[0], part["n"].iloc[0]
-    sentences = (
-        f"{name} wins {percent(before)} of its {seated(seats)} games{stopped(part['truncated_before'].iloc[0])} "
-    )
+    sentences = f"{name} wins {percent(before)} of its {seated(seats)} games{stopped(part['truncated_before'].iloc[0])} "
     sentences += f"{interval(part['before_low'].iloc[0], part['before_high'].iloc[0], n)}. "
     if not part["sure"].any():
         return f"{sentences}No single step changes that beyond chance."
@@ -306,9 +298,7 @@ def shared_parameter_effects(study: Study, question: Question) -> Section | None
     answer = _shared_answer(study, sample.before, seats, named, again)
     charts = tuple(_chart(study, question, frame, what, (seats, answer)) for what in UNITS)
     tables = tuple(_table(question, frame, what) for what in UNITS)
-    return Section(
-        question.id, question.text, answer, charts, tables, _shared_note(study, question, (steps, frame, again))
-    )
+    return Section(question.id, question.text, answer, charts, tables, _shared_note(study, question, (steps, frame, again)))
 
 
 def _paths(study: Study, question: Question) -> list[str]:
@@ -322,9 +312,7 @@ def _sample(study: Study, question: Question, seed: int, steps: int) -> Sample:
     """Play the games of a seed with unchanged cards. steps: number of further experiments in the same stage."""
     games = study.games_for(question, study.budget.shared_games)
     base = replace(study.experiment(study.seats_for(question), games), seed=seed)
-    play = study.player(
-        "shared numbers" if seed == study.fresh_seed else "shared numbers again", base.games * (steps + 1)
-    )
+    play = study.player("shared numbers" if seed == study.fresh_seed else "shared numbers again", base.games * (steps + 1))
     return Sample(base, Shares.of(base, play), play)
 
 
@@ -337,11 +325,7 @@ def _shared_measured(study: Study, sample: Sample, steps: Sequence[Step], questi
         after = Shares.of(replace(sample.base, cards=step.cards), sample.play)
         words = field_words(study.cards.document, step.field, question.settings)
         facts = {"field": words, "path": step.field, "source": source_of(study.cards, step.field), "step": step.step}
-        facts |= {
-            "present": step.before,
-            "value": step.value,
-            "truncated": int(before.truncated.sum() + after.truncated.sum()),
-        }
+        facts |= {"present": step.before, "value": step.value, "truncated": int(before.truncated.sum() + after.truncated.sum())}
         changes = {
             "spread": spread_change(study.by_unit(before), study.by_unit(after), len(study.units)),
             "length": length_change(before, after),
@@ -397,11 +381,7 @@ def _shared_effect(row: pd.Series, again: pd.Series) -> str:
     """Clause on a named step, with its effect in new games."""
     turned = f"\u201c{row['field']}\u201d from {number(row['present'])} to {number(row['value'])}"
     if row["what"] == "spread":
-        kind = (
-            "reduces the spread most"
-            if row["change"] < 0
-            else "increases the spread, and no step significantly reduces it"
-        )
+        kind = "reduces the spread most" if row["change"] < 0 else "increases the spread, and no step significantly reduces it"
         moved = f"{points(row['change'])} points {point_interval(row['low'], row['high'])}"
         return f"{turned} {kind}: {moved}; in new games {points(again['change'])}."
     interval = f"(95{NO_BREAK}% interval {_turns(row['low'])} to {_turns(row['high'])})"
@@ -419,23 +399,14 @@ def _points(share: float) -> str:
     return f"{100 * share:.1f}{NO_BREAK}points"
 
 
-def _chart(
-    study: Study, question: Question, frame: pd.DataFrame, what: str, seats_and_answer: tuple[int, str]
-) -> Chart:
+def _chart(study: Study, question: Question, frame: pd.DataFrame, what: str, seats_and_answer: tuple[int, str]) -> Chart:
     """Tornado chart of one quantity."""
     part = frame[frame["what"] == what]
     part = part.assign(field=starred(part), value=part["value"].map(number))
     seats, answer = seats_and_answer
-    quantity = {
-        "spread": f"the spread of the win rates of the {study.units_word}",
-        "length": "the mean length of a game",
-    }
-    caption = (
-        f"Change in {quantity[what]} {at_seats(seats)} if one number changes by one step and all else stays the same, "
-    )
-    caption += (
-        f"with {study.policy} in every seat. At most {SHOWN} numbers, those that move it most; the table has all."
-    )
+    quantity = {"spread": f"the spread of the win rates of the {study.units_word}", "length": "the mean length of a game"}
+    caption = f"Change in {quantity[what]} {at_seats(seats)} if one number changes by one step and all else stays the same, "
+    caption += f"with {study.policy} in every seat. At most {SHOWN} numbers, those that move it most; the table has all."
     alt = f"Tornado chart of {quantity[what]}. {answer}"
     figure = tornado(part, most=SHOWN, unit=UNITS[what])
     return Chart(f"{question.id}-{what}", figure, caption + assumed_note(part), alt)
@@ -444,21 +415,8 @@ def _chart(
 def _table(question: Question, frame: pd.DataFrame, what: str) -> Table:
     """Table of every step of one quantity."""
     unit = {"spread": "spread", "length": "turns"}[what]
-    columns = {
-        "field": "number",
-        "present": "now",
-        "value": "becomes",
-        "before": f"{unit} before",
-        "after": f"{unit} after",
-    }
-    columns |= {
-        "change": "change",
-        "low": "change low",
-        "high": "change high",
-        "p_holm": "p (Holm)",
-        "n": "n",
-        "gain": "gain",
-    }
+    columns = {"field": "number", "present": "now", "value": "becomes", "before": f"{unit} before", "after": f"{unit} after"}
+    columns |= {"change": "change", "low": "change low", "high": "change high", "p_holm": "p (Holm)", "n": "n", "gain": "gain"}
     columns |= {"source": "source", "path": "field of the card file"}
     form: Format = "points" if what == "spread" else "number"
     shares: Format = "percent" if what == "spread" else "number"
@@ -473,18 +431,12 @@ def _shared_note(study: Study, question: Question, found: tuple[list[Step], pd.D
     steps, frame, again = found
     note = "The spread is the standard deviation of the win rates, minus what chance alone would add (jackknife over the games). "
     note += "Win rates leave out truncated games; lengths count their turns until they were stopped. Every step plays the same "
-    note += (
-        f"{count(frame['n'].max())} games with the same dice (common random numbers, seed {study.fresh_seed}), and the "
-    )
+    note += f"{count(frame['n'].max())} games with the same dice (common random numbers, seed {study.fresh_seed}), and the "
     note += "differences are analysed as pairs; gain is how many times as many games two separate samples would need. Steps "
     note += f"are named, and bars coloured, only if p (Holm) < {SURE}, adjusted over all steps and both charts; intervals are "
     note += "for each step alone."
     note += f" {sizes_said(question)}" if sizes_said(question) else ""
-    note += (
-        f" The steps named were tried again in the same number of games with seed {study.retest_seed}."
-        if len(again)
-        else ""
-    )
+    note += f" The steps named were tried again in the same number of games with seed {study.retest_seed}." if len(again) else ""
 
     def labels(chosen: list[Step]) -> str:
         named = [(field_words(study.cards.document, step.field, question.settings), step.step) for step in chosen]
@@ -530,20 +482,14 @@ def card_parameter_effects(study: Study, question: Question) -> Section | None:
     if first.empty:
         return None
     strong = [_kept(numbers, first, round(_number(question, "kept", KEPT))) for numbers in tried_entrants]
-    frame = measured(
-        study, strong, [games_of(study, numbers.entrant, seats, study.fresh_seed, games) for numbers in strong]
-    )
+    frame = measured(study, strong, [games_of(study, numbers.entrant, seats, study.fresh_seed, games) for numbers in strong])
     parts = {str(name): part for name, part in frame.groupby("name", sort=False)}
-    cures = [
-        cure for numbers in strong if numbers.name in parts for cure in cures_of(numbers, parts[numbers.name], seats)
-    ]
+    cures = [cure for numbers in strong if numbers.name in parts for cure in cures_of(numbers, parts[numbers.name], seats)]
     again = retest(study, cures)
     ends = {tried_entrants[0].name, tried_entrants[-1].name}  # the strongest and the weakest
     answer = answer_of({name: part for name, part in parts.items() if name in ends}, again, seats)
     chart = chart_of(study, question, frame, answer)
-    tables = [
-        table_of(study, _ranked(frame), question.id, "The numbers played again, the largest significant changes first")
-    ]
+    tables = [table_of(study, _ranked(frame), question.id, "The numbers played again, the largest significant changes first")]
     tables += [retest_table(study, again, question.id)] if len(again) else []
     tables.append(_first_look(study, question, first))
     note = _card_note(study, question, tried_entrants, (first, frame))
@@ -573,9 +519,7 @@ def _card_parameters(study: Study, question: Question, decks: Decks, entrant: in
 def _kept(tried: EntrantParameters, first: pd.DataFrame, kept: int) -> EntrantParameters:
     """The deck with its strongest numbers, both steps of each."""
     strongest = _ranked(first[first["name"] == tried.name])["path"].drop_duplicates()[:kept].tolist()
-    return EntrantParameters(
-        tried.entrant, tried.name, [step for step in tried.steps if step.field in strongest], tried.words
-    )
+    return EntrantParameters(tried.entrant, tried.name, [step for step in tried.steps if step.field in strongest], tried.words)
 
 
 def _ranked(frame: pd.DataFrame) -> pd.DataFrame:
@@ -588,13 +532,7 @@ def _ranked(frame: pd.DataFrame) -> pd.DataFrame:
 def _first_look(study: Study, question: Question, first: pd.DataFrame) -> Table:
     """Table of every step in the first look."""
     columns = {"name": study.unit_word, "field": "number", "present": "now", "value": "becomes", "change": "change"}
-    columns |= {
-        "low": "change low",
-        "high": "change high",
-        "n": "n",
-        "source": "source",
-        "path": "field of the card file",
-    }
+    columns |= {"low": "change low", "high": "change high", "n": "n", "source": "source", "path": "field of the card file"}
     return table(_ranked(first), f"{question.id}-first-look", "Every number in few games", columns, ends=LISTED)
 
 
@@ -607,12 +545,8 @@ def _card_note(
     tried = f"the {study.units_word} farthest from a fair share {seats}: " if len(entrants) < len(study.units) else ""
     note = f"The numbers tried are those of the cards of {tried}{listed([entrant.name for entrant in entrants])}, "
     note += f"{some(len(first), 'step')} in all. A card that several {study.units_word} hold is changed in all of them. Every "
-    note += (
-        f"step was first tried in few games ({size(first['n'].min())} of each {study.unit_word}, seed {study.seed}, as "
-    )
-    note += (
-        "for the win rates); the numbers that moved a win rate most, by the nearer end of the interval, were played "
-    )
+    note += f"step was first tried in few games ({size(first['n'].min())} of each {study.unit_word}, seed {study.seed}, as "
+    note += "for the win rates); the numbers that moved a win rate most, by the nearer end of the interval, were played "
     note += f"again in others ({size(frame['n'].min())} per step, seed {study.fresh_seed}), and only these are drawn and judged; "
     note += f"the step named is tried once more (seed {study.retest_seed}). With and without a step the same games are played "
     note += "with the same dice (common random numbers), and the differences are analysed as pairs; gain is how many times as "

@@ -52,23 +52,13 @@ def orders(study: Study, question: Question, frame: pd.DataFrame, default: str) 
     ranked = _ranked(frame, default)
     kept = _kept(ranked, default)
     sentence = _order_answer(ranked, study.units_word, default)
-    caption = (
-        f"Ranks of the {study.units_word} by win rate under each variant, {at_seats(study.seats_for(question))} with "
-    )
+    caption = f"Ranks of the {study.units_word} by win rate under each variant, {at_seats(study.seats_for(question))} with "
     caption += f"{study.policy} in every seat: the rules as played above, then the variants that change the order most."
     left = ranked["variant"].nunique() - len(kept)
     caption += f" {some(left, 'variant').capitalize()} with fewer changes are not drawn." if left else ""
-    chart = ranks(
-        ranked[ranked["variant"].isin(kept)].assign(order=_places(ranked, kept)).sort_values(["order", "rank"])
-    )
+    chart = ranks(ranked[ranked["variant"].isin(kept)].assign(order=_places(ranked, kept)).sort_values(["order", "rank"]))
     alt = f"Lines from rank to rank, a row per variant. {sentence}"
-    columns = {
-        "variant": "variant",
-        "rank": "rank",
-        "name": study.unit_word,
-        "estimate": "win rate",
-        "was": "rank as played",
-    }
+    columns = {"variant": "variant", "rank": "rank", "name": study.unit_word, "estimate": "win rate", "was": "rank as played"}
     columns |= {"sure": "beyond chance", "tau": "Kendall's tau", "n": "n"}
     formats: dict[str, Format] = {"rank": "count", "rank as played": "count", "Kendall's tau": "number"}
     shown = table(ranked, f"{question.id}-ranks", "Ranks under every reading", columns, formats)
@@ -213,13 +203,7 @@ def _tables(study: Study, frame: pd.DataFrame) -> tuple[Table, Table]:
     """Tables of the effect of each variant, and of every win rate under it."""
     overview = {"variant": "variant", "mean": "mean change, either way", "most": "largest change", "name": "of"}
     moved: dict[str, Format] = {"mean change, either way": "points", "largest change": "points"}
-    columns = {
-        "variant": "variant",
-        "name": study.unit_word,
-        "before": "before",
-        "after": "after",
-        "change": "change",
-    }
+    columns = {"variant": "variant", "name": study.unit_word, "before": "before", "after": "after", "change": "change"}
     columns |= {"low": "change low", "high": "change high", "p_holm": "p (Holm)", "n": "n", "gain": "gain"}
     return (
         table(
@@ -274,12 +258,7 @@ def _lines(frame: pd.DataFrame, drawn: list[str]) -> pd.DataFrame:
     for part, side in ((first.assign(variant=DEFAULT), "before"), (frame, "after")):
         shown = {"variant": part["variant"], "name": part["name"], "estimate": part[side], "n": part["n"]}
         both.append(pd.DataFrame({**shown, "low": part[f"{side}_low"], "high": part[f"{side}_high"]}))
-    changes = {
-        "change": frame["change"],
-        "change_low": frame["low"],
-        "change_high": frame["high"],
-        "sure": frame["sure"],
-    }
+    changes = {"change": frame["change"], "change_low": frame["low"], "change_high": frame["high"], "sure": frame["sure"]}
     both[1] = both[1].assign(**changes)
     return pd.concat(both, ignore_index=True)
 
@@ -321,9 +300,7 @@ def _largest_effect(frame: pd.DataFrame, seats: int) -> str:
 def _none_sure(summary: pd.DataFrame, seats: int) -> str:
     """Sentence for the case without significant changes: the largest mean change."""
     top = summary.iloc[0]
-    sentence = (
-        f"{at_seats(seats).capitalize()} none of {some(len(summary), 'variant')} changes a win rate beyond chance; the "
-    )
+    sentence = f"{at_seats(seats).capitalize()} none of {some(len(summary), 'variant')} changes a win rate beyond chance; the "
     sentence += f"largest mean change, {100 * top['mean']:.1f} points, is that of \u201c{top['variant']}\u201d"
     return f"{sentence}{stopped(top['truncated'])}."
 
@@ -331,9 +308,7 @@ def _none_sure(summary: pd.DataFrame, seats: int) -> str:
 def _how_many_large(summary: pd.DataFrame) -> str:
     large = int((summary["mean"] >= LARGE).sum())
     share = (
-        f"{number_word(large)} of {some(len(summary), 'variant')}"
-        if large < len(summary)
-        else f"all {some(large, 'variant')}"
+        f"{number_word(large)} of {some(len(summary), 'variant')}" if large < len(summary) else f"all {some(large, 'variant')}"
     )
     verb = "moves" if large == 1 else "move"
     return f"{capital(share)} {verb} win rates by {100 * LARGE:.0f} points or more on average."
@@ -367,14 +342,10 @@ def rule_off(study: Study, question: Question) -> Section | None:
     for number, line in whole.iterrows():
         part = frame[frame["step"] == number]
         answers.append(_rule_off_answer(line, part, (*words, at_seats(seats)), alone=len(whole) == 1))
-        charts.append(
-            _chart(study, question, part, (line["label"], words, answers[-1]), suffix=f"-{number}" if number else "")
-        )
+        charts.append(_chart(study, question, part, (line["label"], words, answers[-1]), suffix=f"-{number}" if number else ""))
     tables = [_overview(question, whole), _table(study, question, frame, words), *tables]
     note = "With and without the rule the same games are played with the same dice (common random numbers), and the differences "
-    note += (
-        "are analysed as pairs; gain is how many times as many games two separate samples would need. Truncated games "
-    )
+    note += "are analysed as pairs; gain is how many times as many games two separate samples would need. Truncated games "
     note += "are left out. A game ends differently if a player has another share of the win. Players know the rules and decide "
     note += f"accordingly. Significant, and coloured: p (Holm) < {SURE}, over all {study.units_word} and rules; intervals are "
     note += "for each alone."
@@ -409,9 +380,7 @@ def _rule_off_label(step: Step) -> str:
     return f"{name}: {value_words(step.value)} instead of {value_words(step.before)}"
 
 
-def _chart(
-    study: Study, question: Question, part: pd.DataFrame, texts: tuple[str, tuple[str, ...], str], suffix: str
-) -> Chart:
+def _chart(study: Study, question: Question, part: pd.DataFrame, texts: tuple[str, tuple[str, ...], str], suffix: str) -> Chart:
     """Paired dots of the win rates of all entrants with and without one rule. texts: label, words, answer."""
     label, words, answer = texts
     far = part["change"].abs().nlargest(RULE_OFF_ROWS).index
@@ -419,9 +388,7 @@ def _chart(
     names |= {"after_low": "second_low", "after_high": "second_high", "low": "change_low", "high": "change_high"}
     shown = part.loc[sorted(far)].rename(columns=names)
     figure = dumbbell(shown, words=words, label="win rate", change="change without it, points")
-    caption = (
-        f"Win rate of each {study.unit_word} {words[0]} and {words[1]} (\u201c{label}\u201d), the same games and dice, "
-    )
+    caption = f"Win rate of each {study.unit_word} {words[0]} and {words[1]} (\u201c{label}\u201d), the same games and dice, "
     caption += f"{at_seats(study.seats_for(question))} with {study.policy} in every seat."
     caption += f" Only the {RULE_OFF_ROWS} with the largest changes are shown." if len(far) < len(part) else ""
     alt = f"Paired dots, a row per {study.unit_word}. {answer}"
@@ -430,11 +397,7 @@ def _chart(
 
 def _overview(question: Question, whole: pd.DataFrame) -> Table:
     columns = {"label": "rule", "estimate": "games that end otherwise", "low": "low", "high": "high", "n": "n"}
-    columns |= {
-        "length_before": "turns with it",
-        "length_after": "turns without it",
-        "length_change": "change of turns",
-    }
+    columns |= {"length_before": "turns with it", "length_after": "turns without it", "length_change": "change of turns"}
     columns |= {"length_low": "change low, turns", "length_high": "change high, turns"}
     formats: dict[str, Format] = {"games that end otherwise": "percent"}
     return table(whole, question.id, "How many games end differently", columns, formats)
@@ -457,14 +420,10 @@ def _rule_off_answer(line: pd.Series, part: pd.DataFrame, words: tuple[str, ...]
         moves = "changes" if sure == 1 else "change"
         sentence += f"; {number_word(sure)} of {number_word(len(part))} win rates {moves} beyond chance, "
         sentence += f"{'' if sure == 1 else 'most '}that of {top['name']}, by {points(top['change'])} points "
-        sentence += (
-            f"{point_interval(top['low'], top['high'])} from {percent(top['before'])} to {percent(top['after'])}"
-        )
+        sentence += f"{point_interval(top['low'], top['high'])} from {percent(top['before'])} to {percent(top['after'])}"
         sentence += stopped(line["truncated"])
     else:
-        sentence += (
-            f"; no win rate changes beyond chance, that of {top['name']} most, by {points(top['change'])} points "
-        )
+        sentence += f"; no win rate changes beyond chance, that of {top['name']} most, by {points(top['change'])} points "
         sentence += point_interval(top["low"], top["high"])
     return f"{sentence}. {_length_answer(line)}"
 

@@ -11,19 +11,7 @@ from matplotlib.figure import Figure
 from analysis.charts import dumbbell, tornado
 from analysis.charts import grid as grid_chart
 from analysis.data.study import Study
-from analysis.document.model import (
-    Chart,
-    Format,
-    Section,
-    Table,
-    as_written,
-    both_ends,
-    count,
-    lowest,
-    percent,
-    points,
-    table,
-)
+from analysis.document.model import Chart, Format, Section, Table, as_written, both_ends, count, lowest, percent, points, table
 from analysis.document.prose import (
     assumed_note,
     at_seats,
@@ -141,9 +129,7 @@ def _most_powerful(frame: pd.DataFrame, result: Sensitivity) -> str:
         return f"None of {count(len(frame))} steps moves a win rate beyond chance {where} (Holm, about {size(top['n'])} each)."
     sentence = f"{_turned(top)} moves a win rate most: {top['name']} goes from {percent(top['before'])} to "
     sentence += f"{percent(top['after'])} "
-    sentence += (
-        f"{where}, {points(top['change'])} points {point_interval(top['low'], top['high'])[:-1]}, {size(top['n'])})"
-    )
+    sentence += f"{where}, {points(top['change'])} points {point_interval(top['low'], top['high'])[:-1]}, {size(top['n'])})"
     sentence += f"{stopped(top['truncated_before'] + top['truncated_after'])}. "
     sentence += f"{number_word(sure).capitalize()} of {count(len(frame))} steps move a win rate beyond chance. "
     return sentence + _evened(frame)
@@ -157,9 +143,7 @@ def _evened(frame: pd.DataFrame) -> str:
         return "None of them significantly reduces the spread of the win rates."
     best = lowest(better, "spread_change")
     sentence = f"{_turned(best)} reduces the spread of the win rates most: their standard deviation changes by "
-    return (
-        sentence + f"{points(best['spread_change'])} points {point_interval(best['spread_low'], best['spread_high'])}."
-    )
+    return sentence + f"{points(best['spread_change'])} points {point_interval(best['spread_low'], best['spread_high'])}."
 
 
 def _turned(row: pd.Series) -> str:
@@ -182,15 +166,11 @@ def _note(study: Study, result: Sensitivity) -> str:
     left = result.candidates
     note = f"{count(result.games)} games in all, the same games and dice for all steps (common random numbers), analysed as "
     note += "pairs; gain is how many times as many games two separate samples would need. A first round determined how many "
-    note += (
-        "games each step needs and is not used otherwise; steps that could be at the top got twice as many. The widest "
-    )
+    note += "games each step needs and is not used otherwise; steps that could be at the top got twice as many. The widest "
     note += f"interval is \u00b1{100 * result.precision:.1f} points. A number in the table of one {study.unit_word} is judged by "
     note += "its win rate, in games in which it plays; for other numbers the interval is widened for the choice of the win rate "
     note += "that moves most (Bonferroni). Ranked by the lower bound of the size of the change. Coloured: p (Holm) < "
-    note += (
-        f"{SURE} over all steps; intervals are for each alone. The spread is the standard deviation of the win rates "
-    )
+    note += f"{SURE} over all steps; intervals are for each alone. The spread is the standard deviation of the win rates "
     note += "without the part due to chance (jackknife)."
     untried = _untried(study, left)
     note += f" Not tried, for lack of games: {count(untried)} numbers." if untried else ""
@@ -274,9 +254,7 @@ def answer_of(surface_: Surface, name: str, words: tuple[str, ...], where: str) 
     turned = f"\u201c{words[0]}\u201d at {as_written(top['first'])} and \u201c{words[1]}\u201d at {as_written(top['second'])}"
     sentence = f"{turned} together move {name} by {points(top['both'])} points {where}, separately by "
     sentence += f"{points(top['alone'])} in all: "
-    sentence += (
-        f"{points(top['change'])} points come from both together {point_interval(top['low'], top['high'])[:-1]}, "
-    )
+    sentence += f"{points(top['change'])} points come from both together {point_interval(top['low'], top['high'])[:-1]}, "
     sentence += f"{size(top['n'])}). "
     if top["low"] <= 0 <= top["high"]:
         return sentence + "That may be chance: there is no sign that the effect of one depends on the other."
@@ -289,10 +267,7 @@ def _labels(surface_: Surface, words: tuple[str, ...]) -> tuple[pd.Series, pd.Se
     texts = []
     for axis, column in enumerate(("first", "second")):
         now, short = surface_.grid.present[axis], words[axis].rpartition(": ")[2]
-        named = {
-            value: f"{short} {as_written(value)}{' (now)' if value == now else ''}"
-            for value in surface_.grid.values[axis]
-        }
+        named = {value: f"{short} {as_written(value)}{' (now)' if value == now else ''}" for value in surface_.grid.values[axis]}
         texts.append(surface_.cells[column].map(named))
     return texts[0], texts[1]
 

@@ -112,9 +112,7 @@ def check_games(base: Experiment, found: Candidates, asked: Asked) -> None:
 class _Run:
     """A run: its rounds of games and results."""
 
-    def __init__(
-        self, base: Experiment, found: Candidates, asked: Asked, jobs: int | None, watch: Watch | None
-    ) -> None:
+    def __init__(self, base: Experiment, found: Candidates, asked: Asked, jobs: int | None, watch: Watch | None) -> None:
         self.base, self.found, self.asked, self.jobs, self.watch = base, found, asked, jobs, watch
         self.names = unit_names(base)
         ids = base.teams.ids if base.teams else base.cards.ids
@@ -208,8 +206,7 @@ class _Run:
             self.before = new if self.before is None else joined([self.before, new])
         on = [(trial, int(span)) for trial, span in zip(self.trials, wanted, strict=True) if span > trial.span]
         games = self._played(
-            "final round",
-            [self._experiment(trial, self.pilot + trial.span, self.pilot + span) for trial, span in on],
+            "final round", [self._experiment(trial, self.pilot + trial.span, self.pilot + span) for trial, span in on]
         )
         for (trial, span), after in zip(on, games, strict=True):
             trial.parts.append(after)

@@ -81,21 +81,13 @@ def settings(study: Study, question: Question) -> Section | None:
     cells = frame[frame["entrant"] != ALL]
     word = "success" if seats == 1 else "wins"
     answer = _answer(study, frame, seats)
-    caption = (
-        f"{'Success' if seats == 1 else 'Win rate'} by {study.unit_word} under each value, {at_seats(seats)}, with "
-    )
+    caption = f"{'Success' if seats == 1 else 'Win rate'} by {study.unit_word} under each value, {at_seats(seats)}, with "
     caption += f"{study.policy} in every seat. Best first, over all values together."
     several = len(set(cells["setting"])) > 1
     drawn = cells.rename(columns={"name": "row", "shown": "column"})
     figure = grid(drawn, panels="setting" if several else None, label=f"{word}, in % of the games")
     chart = Chart(question.id, figure, caption, f"Heat map of {study.unit_word} by value of the setting. {answer}")
-    columns = {
-        "setting": "setting",
-        "value": "value",
-        "name": study.unit_word,
-        "estimate": _rate(seats),
-        "low": "low",
-    }
+    columns = {"setting": "setting", "value": "value", "name": study.unit_word, "estimate": _rate(seats), "low": "low"}
     columns |= {"high": "high", "n": "n", "truncated": "truncated", "turns": "mean turns"}
     numbers = table(frame, question.id, "Every value", columns, {_rate(seats): "percent"})
     refused = [f"{_name(step)} {value_words(step.value)}" for step in steps if not step.cards]
@@ -112,12 +104,7 @@ def _measured(study: Study, seats: int, games: int, steps: list[Step]) -> pd.Dat
         shares = Shares.of(replace(base, cards=step.cards), play)
         played = step.value == step.before
         words = value_words(step.value)
-        facts = {
-            "setting": _name(step),
-            "value": words,
-            "shown": f"{words} (as played)" if played else words,
-            "played": played,
-        }
+        facts = {"setting": _name(step), "value": words, "shown": f"{words} (as played)" if played else words, "played": played}
         parts.append(_rates(study, shares).assign(**facts))
     if not parts:
         return pd.DataFrame()
@@ -139,9 +126,7 @@ def _rates(study: Study, games: Shares) -> pd.DataFrame:
     each = (share.sum(axis=0), counted.sum(axis=0), sits.sum(axis=0), turns)
     won, n, played, lasted = (np.concatenate([[total], parts]) for total, parts in zip(together, each, strict=True))
     rates = proportions(won.clip(max=n), n)
-    stopped, mean = (
-        np.divide(sums, played, out=np.full(played.size, np.nan), where=played > 0) for sums in (played - n, lasted)
-    )
+    stopped, mean = (np.divide(sums, played, out=np.full(played.size, np.nan), where=played > 0) for sums in (played - n, lasted))
     facts: dict[str, Any] = {"entrant": [ALL, *range(len(study.units))], "name": ["all", *study.units]}
     return rates.assign(**facts, truncated=stopped, turns=mean)
 
@@ -187,9 +172,7 @@ def _best(line: pd.DataFrame, value: str, seats: int) -> str:
 def _note(frame: pd.DataFrame, refused: list[str]) -> str:
     """Sentences on how the values were measured."""
     note = f"Every value plays the same line-ups with the same dice, up to {count(frame['n'].max())} games that came to an end; "
-    note += (
-        "intervals are Wilson's, for each rate alone. Truncated games, stopped at a limit, are left out of win rates."
-    )
+    note += "intervals are Wilson's, for each rate alone. Truncated games, stopped at a limit, are left out of win rates."
     return note + (f" Refused by the rules of the card file: {listed(refused)}." if refused else "")
 
 
@@ -226,16 +209,12 @@ def sweep(study: Study, question: Question) -> Section | None:
     caption = f"Win rate of each {study.unit_word} by the value of a number, {at_seats(seats)} with {study.policy} in all seats; "
     caption += "the same games and dice at every value, dashes: the value as played." + assumed_note(frame)
     drawn = _drawn(frame)
-    caption += (
-        f" Only the {LINES} that move most are shown." if drawn["line"].nunique() < frame["name"].nunique() else ""
-    )
+    caption += f" Only the {LINES} that move most are shown." if drawn["line"].nunique() < frame["name"].nunique() else ""
     figure = lines(drawn, label="value", close=True)
     chart = Chart(question.id, figure, caption, f"Lines of win rates over the values of a number. {answer}")
     refused = [f"{_words(study, question, step)} {step.value}" for step in steps if not step.cards]
     note = "Every value plays the same line-ups and dice (common random numbers): changes against the value played "
-    note += (
-        "are analysed as pairs. Bands: Wilson intervals for each rate alone. Truncated games are left out. A change is "
-    )
+    note += "are analysed as pairs. Bands: Wilson intervals for each rate alone. Truncated games are left out. A change is "
     note += f"significant if p (Holm) < {SURE}, over all values and {study.units_word}; intervals are for each alone."
     note += f" Refused by the rules of the card file: {listed(refused)}." if refused else ""
     return Section(question.id, question.text, answer, (chart,), (_table(study, question, frame),), note)
@@ -294,13 +273,7 @@ def _drawn(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _table(study: Study, question: Question, frame: pd.DataFrame) -> Table:
-    columns = {
-        "field": "number",
-        "present": "as played",
-        "value": "value",
-        "name": study.unit_word,
-        "after": "win rate",
-    }
+    columns = {"field": "number", "present": "as played", "value": "value", "name": study.unit_word, "after": "win rate"}
     columns |= {"after_low": "low", "after_high": "high", "change": "change", "p_holm": "p (Holm)", "n": "n"}
     columns |= {"turns": "mean turns", "source": "source"}
     shown = frame.assign(
@@ -461,9 +434,7 @@ def _course_answer(what: object, part: pd.DataFrame, truncated: bool) -> str:
     unit = f" {course.unit}"
     bounds = f"(95{NO_BREAK}% interval {low} to {high})"
     counts = stopped(truncated) if course.shares else ""
-    sentence = (
-        f"{capital(course.said)} is moved most by \u201c{top['variant']}\u201d: {to}, {change}{unit} {bounds}{counts}"
-    )
+    sentence = f"{capital(course.said)} is moved most by \u201c{top['variant']}\u201d: {to}, {change}{unit} {bounds}{counts}"
     return f"{sentence}; no other variant moves it significantly." if len(sure) == 1 else f"{sentence}."
 
 
@@ -486,9 +457,7 @@ def charts_of(study: Study, question: Question, found: pd.DataFrame) -> list[Cha
         change = f"change, {course.unit}"
         figure = dumbbell(shown, words=WORDS, label=course.label, change=change, shares=course.shares)
         caption = f"{capital(course.said)} {at_seats(study.seats_for(question))} as the rules are played and with one of them "
-        caption += (
-            f"read differently, with {study.policy} in every seat; the same games and dice, the largest change first."
-        )
+        caption += f"read differently, with {study.policy} in every seat; the same games and dice, the largest change first."
         alt = f"Paired dots, one row per variant. {_course_answer(what, part, truncated=False)}"
         charts.append(Chart(f"{question.id}-{what}", figure, caption, alt))
     return charts
@@ -513,9 +482,7 @@ def note_of(found: pd.DataFrame) -> str:
         return ""
     names = listed([COURSES[what].said for what in dict.fromkeys(found["what"])])
     note = f" For {names} p (Holm) is adjusted over all variants and these quantities."
-    return note + " A truncated game counts with the turns until it was stopped." * bool(
-        (found["what"] == "length").any()
-    )
+    return note + " A truncated game counts with the turns until it was stopped." * bool((found["what"] == "length").any())
 
 
 @dataclass(frozen=True)
@@ -548,14 +515,7 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
             row = lines.iloc[0]
             fair = fair_share(base.seats)
             facts = {"name": name, "field": cure.field, "present": cure.present, "value": cure.value}
-            rows.append(
-                {
-                    **{str(key): row[key] for key in row.index},
-                    **facts,
-                    "seats": base.seats,
-                    "fair": fair,
-                }
-            )
+            rows.append({**{str(key): row[key] for key in row.index}, **facts, "seats": base.seats, "fair": fair})
     return _with_verdicts(pd.DataFrame(rows).astype({"n": int})) if rows else pd.DataFrame()
 
 
@@ -595,13 +555,7 @@ def _rate_words(row: pd.Series) -> str:
 
 def retest_table(study: Study, frame: pd.DataFrame, id_: str = "parameters") -> Table:
     """Table of every cure at every number of seats. id_: of the table of the steps."""
-    columns = {
-        "name": study.unit_word,
-        "field": "number",
-        "present": "now",
-        "value": "becomes",
-        "seats": "seats",
-    }
+    columns = {"name": study.unit_word, "field": "number", "present": "now", "value": "becomes", "seats": "seats"}
     columns |= {"before": "before", "after": "after", "after_low": "low", "after_high": "high", "fair": "fair share"}
     columns |= {"p_beyond": prose.HEADING}
     columns |= {"verdict": "verdict after", "change": "change", "low": "change low", "high": "change high", "n": "n"}
@@ -693,9 +647,7 @@ def _removals_measured(study: Study, question: Question, robbed: list[Robbed]) -
         return pd.DataFrame()
     frame = pd.concat(tables, ignore_index=True)
     p_holm = adjust(frame["p"])
-    return frame.assign(
-        p_holm=p_holm, sure=p_holm < SURE, price=frame["copies"], per_copy=frame["change"] / frame["copies"]
-    )
+    return frame.assign(p_holm=p_holm, sure=p_holm < SURE, price=frame["copies"], per_copy=frame["change"] / frame["copies"])
 
 
 def _word(mark: str) -> str:
@@ -706,9 +658,7 @@ def _word(mark: str) -> str:
 def _most_valuable(study: Study, frame: pd.DataFrame, seats: int) -> str:
     """Sentences on the most valuable keyword, harmful ones and how many are significant."""
     sure = frame[frame["sure"]]
-    tried = (
-        f"{some(len(frame), 'keyword')} of {some(frame['panel'].nunique(), study.unit_word)}" if len(frame) > 1 else ""
-    )
+    tried = f"{some(len(frame), 'keyword')} of {some(frame['panel'].nunique(), study.unit_word)}" if len(frame) > 1 else ""
     if sure.empty:
         which = f"any one of the {tried}" if tried else "the keyword"
         return f"Removing {which} does not change the win rate beyond chance."
@@ -716,14 +666,10 @@ def _most_valuable(study: Study, frame: pd.DataFrame, seats: int) -> str:
     way = "fewer" if top["change"] > 0 else "more"
     sentences = f"{top['panel']} depends most on {top['name']} ({_copies(top)}): without it the {study.unit_word} wins "
     sentences += f"{points(abs(top['change']))[1:]} points {way} of its {seated(seats)} games "
-    sentences += (
-        f"{point_interval(-top['high'], -top['low'])}, {percent(top['after'])} instead of {percent(top['before'])}"
-    )
+    sentences += f"{point_interval(-top['high'], -top['low'])}, {percent(top['after'])} instead of {percent(top['before'])}"
     sentences += f"{stopped(top['truncated_before'] + top['truncated_after'])}."
     good, bad = int((sure["change"] > 0).sum()), sure[sure["change"] < 0]
-    sentences += (
-        f" Of {tried}, {number_word(good)} {'has' if good == 1 else 'have'} a significant value" if tried else ""
-    )
+    sentences += f" Of {tried}, {number_word(good)} {'has' if good == 1 else 'have'} a significant value" if tried else ""
     if tried and len(bad):
         named = listed([f"{row['name']} ({row['panel']})" for _, row in bad.iterrows()])
         sentences += f", and {named} significantly {'does' if len(bad) == 1 else 'do'} harm"
@@ -742,17 +688,13 @@ def _removals_table(study: Study, question: Question, frame: pd.DataFrame) -> Ta
     formats: dict[str, Format] = dict.fromkeys(("with", "without"), "percent")
     formats |= dict.fromkeys(("worth", "worth low", "worth high", "per copy"), "points")
     shown = frame.assign(on=[", ".join(names) for names in frame["bearers"]])
-    return table(
-        shown, question.id, "What each keyword is worth", columns, {**formats, "copies": "count", "gain": "number"}
-    )
+    return table(shown, question.id, "What each keyword is worth", columns, {**formats, "copies": "count", "gain": "number"})
 
 
 def _removals_note(study: Study, robbed: list[Robbed], frame: pd.DataFrame) -> str:
     """Sentences on how the value was measured, and what was not."""
     note = "The keyword is removed from every card of one deck; cards, their costs, other numbers and all other decks stay the "
-    note += (
-        "same, so the worth is that of the keyword alone, at its present price. With and without it the same games are "
-    )
+    note += "same, so the worth is that of the keyword alone, at its present price. With and without it the same games are "
     note += "played with the same dice (common random numbers), and the differences are analysed as pairs ("
     note += f"{size(frame['n'].min())} each, seed {study.fresh_seed}); gain is how many times as many games two "
     note += "separate samples would need. Truncated games are left out. A worth is significant, and coloured, if p (Holm) < "
@@ -763,6 +705,4 @@ def _removals_note(study: Study, robbed: list[Robbed], frame: pd.DataFrame) -> s
     note += f" No game of the sample changed without: {listed(quiet)}." if quiet else ""
     note += f" The rules of the card file do not allow removing: {listed(refused)}." if refused else ""
     left = len(study.units) - len(robbed)
-    return note + (
-        f" {some(left, study.unit_word).capitalize()} nearer to a fair share were not tried." if left else ""
-    )
+    return note + (f" {some(left, study.unit_word).capitalize()} nearer to a fair share were not tried." if left else "")

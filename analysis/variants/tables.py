@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from analysis.document.model import (
-    SECONDARY,
-    THIN,
-    Format,
-    Table,
-    as_written,
-    count,
-    limit_words,
-    percent,
-    truncated_change,
-)
+from analysis.document.model import SECONDARY, THIN, Format, Table, as_written, count, limit_words, percent, truncated_change
 from analysis.variants.ablation import Worth
 from analysis.variants.compare import WhatIf
 from analysis.variants.interactions import NOISY, Screen, clash_words
@@ -55,12 +45,9 @@ DETAILS = (
     "after",
 )  # see `Table`
 SPREAD_WORDS = (
-    "The spread is the standard deviation of the win rates, minus what chance alone adds to it; 0 if chance explains "
-    "all of it."
+    "The spread is the standard deviation of the win rates, minus what chance alone adds to it; 0 if chance explains all of it."
 )
-PAIR_WORDS = (
-    "Both ways play the same line-ups and dice; gain: how many times as many games two separate runs would need."
-)
+PAIR_WORDS = "Both ways play the same line-ups and dice; gain: how many times as many games two separate runs would need."
 
 
 @dataclass(frozen=True)
@@ -81,18 +68,8 @@ class WhatIfResult:
         first = f"{'Against' if found.change.rival else 'Change:'} {found.change}."
         if found.change.idle:
             stopped = truncated_change(*found.truncated, limit_words(found.base.game.limits_itself))
-            return (
-                first,
-                *_alone(found),
-                "The change never reaches play, so it has no effect.",
-                stopped,
-                run_words(found.base),
-            )
-        apart = (
-            ""
-            if found.paired
-            else " Line-ups differ because seats chose otherwise: two samples are compared, not pairs."
-        )
+            return (first, *_alone(found), "The change never reaches play, so it has no effect.", stopped, run_words(found.base))
+        apart = "" if found.paired else " Line-ups differ because seats chose otherwise: two samples are compared, not pairs."
         kind = f"Intervals at 95{THIN}%, for each row alone; p (Holm) over all rows of its table.{apart}"
         if found.half_width is not None:
             widest = float(((found.rates["high"] - found.rates["low"]) / 2).max())
@@ -137,15 +114,8 @@ class WhatIfResult:
         rival = found.change.rival
         values = {"facts": facts, "change": edits}
         if rival is not None:
-            values["against"] = {
-                "cards": rival.title,
-                "cards_digest": rival.digest,
-                "only": [list(ids) for ids in rival.only],
-            }
-        return values | {
-            "win_rates": records(found.rates),
-            "whole": records(found.whole),
-        }
+            values["against"] = {"cards": rival.title, "cards_digest": rival.digest, "only": [list(ids) for ids in rival.only]}
+        return values | {"win_rates": records(found.rates), "whole": records(found.whole)}
 
 
 def _alone(found: WhatIf) -> list[str]:
@@ -179,9 +149,7 @@ class SensitivityResult:
             after = float(found.frame["truncated_after"].max())
             lines.append(truncated_steps(found.truncated, after, limit_words(found.base.game.limits_itself)))
         lines += left_out("Numbers marked as fixed, left alone", left.fixed)
-        lines += left_out(
-            "Coordinates and board sizes, left alone unless --fields or --with-fixed asks for them", left.places
-        )
+        lines += left_out("Coordinates and board sizes, left alone unless --fields or --with-fixed asks for them", left.places)
         lines += left_out("Steps refused by the rules of the card file", [step_words(step) for step in left.refused])
         lines += left_out("Steps without any effect on play", [step_words(step) for step in left.idle])
         return tuple(lines)
@@ -198,20 +166,8 @@ class SensitivityResult:
 
     def _table(self, frame: pd.DataFrame) -> Table:
         columns = {"rank": "rank", "path": "number", "present": "now", "value": "becomes", "name": "win rate of"}
-        columns |= {
-            "before": "before",
-            "after": "after",
-            "change": "change",
-            "low": "change low",
-            "high": "change high",
-        }
-        columns |= {
-            "p_holm": "p (Holm)",
-            "n": "n",
-            "gain": "gain",
-            "spread_change": "spread",
-            "spread_low": "spread low",
-        }
+        columns |= {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}
+        columns |= {"p_holm": "p (Holm)", "n": "n", "gain": "gain", "spread_change": "spread", "spread_low": "spread low"}
         columns |= {"spread_high": "spread high", **TRUNCATED}
         formats: dict[str, Format] = dict.fromkeys(("spread", "spread low", "spread high"), "points")
         left = len(self.found.frame) - len(frame)
@@ -344,12 +300,7 @@ class WorthResult:
         columns = {"thing": "what", "forbidden_to": "forbidden to", "name": f"win rate of ({word})"}
         columns |= {"before": "with it", "after": "without", "worth": "worth", "low": "low", "high": "high"}
         columns |= {"p_adjusted": ADJUSTED[self.found.method], "of_decisions": "of decisions", "of_games": "in games"}
-        more = {
-            "n": "n",
-            "gain": "gain",
-            "truncated_before": "truncated with it",
-            "truncated_after": "truncated without",
-        }
+        more = {"n": "n", "gain": "gain", "truncated_before": "truncated with it", "truncated_after": "truncated without"}
         left = len(self.found.lines) - len(frame)
         rest = f" (the first {len(frame)} of {len(frame) + left}; --csv and --json hold all)" if left else ""
         return table(frame, "worth", f"What it is worth{rest}", columns | more, FORBID_FORMATS)

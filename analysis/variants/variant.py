@@ -228,9 +228,7 @@ def _guessed(text: str) -> Any:
     return {"true": True, "false": False}.get(text, text)
 
 
-def change(
-    base: Experiment, changed_cards: CardSet, play: Play | None = None, before: Shares | None = None
-) -> pd.DataFrame:
+def change(base: Experiment, changed_cards: CardSet, play: Play | None = None, before: Shares | None = None) -> pd.DataFrame:
     """Play the games of `base` again with other cards and compare by entrant: columns of `compare`, and `paired`.
 
     Teams are compared by their parts, each of which has its team's share of the win. play: how an experiment is played, all
@@ -502,9 +500,7 @@ def against(game: Game, cards: CardSet, other: CardSet, seats: int) -> Change:
     members: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     if ours != theirs:
         if game.teams_for(cards) is not None:
-            named = [
-                f"{_some(ids)} only in {cards_.title}" for ids, cards_ in zip(only, (cards, other), strict=True) if ids
-            ]
+            named = [f"{_some(ids)} only in {cards_.title}" for ids, cards_ in zip(only, (cards, other), strict=True) if ids]
             raise ValueError(
                 f"--against: line-ups of {game.entrants_word} cannot be matched, because the two sets have different "
                 f"{game.entrants_word}: {'; '.join(named) or 'the same in another order'}"
@@ -554,9 +550,7 @@ def owner_of(document: Document, path: str, units: Sequence[str]) -> int | None:
     if len(location) < 2:
         return None
     table = document[str(location[0])]
-    keys = (
-        list(table) if isinstance(table, dict) else [row.get("id") if isinstance(row, dict) else None for row in table]
-    )
+    keys = list(table) if isinstance(table, dict) else [row.get("id") if isinstance(row, dict) else None for row in table]
     key = location[1]
     owner = key if isinstance(key, str) else keys[key]
     return list(units).index(str(owner)) if owner in units and set(units) <= set(keys) else None
@@ -568,14 +562,10 @@ def _read(cards: CardSet, text: str) -> Edit:
     if not equals or not path or not value:
         raise ValueError(f"--set {text!r} must be PATH=VALUE, such as hero.rhino_guy.move=3")
     before = present(cards, path)
-    if isinstance(before, dict) or (
-        isinstance(before, list) and any(isinstance(item, (dict, list)) for item in before)
-    ):
+    if isinstance(before, dict) or (isinstance(before, list) and any(isinstance(item, (dict, list)) for item in before)):
         raise ValueError(f"{path} is a table, not a value; name a field in it")
     if before is None and value[:1] == "+":
-        raise ValueError(
-            f"{path}={value}: the file leaves this rule to its default, so a step is not possible; give the value"
-        )
+        raise ValueError(f"{path}={value}: the file leaves this rule to its default, so a step is not possible; give the value")
     path = _canonical(cards, path)
     if is_number(before) and value[:1] in "+-":
         return Edit(path, before, before + parsed(value, before, path))

@@ -185,9 +185,7 @@ class Luck:
         if wanted and experiment.pair_games > 1:
             raise ValueError("--aivat and --paired: games of a pair already share their luck; choose one of the two")
         if wanted and until:
-            raise ValueError(
-                "--aivat and --precision: the precision is measured on plain win rates; choose one of the two"
-            )
+            raise ValueError("--aivat and --precision: the precision is measured on plain win rates; choose one of the two")
         return cls(LuckSums.of(experiment) if wanted else None)
 
     @property

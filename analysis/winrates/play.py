@@ -85,9 +85,7 @@ class Played:
     def time_words(self) -> str:
         """Sentence on how long it took."""
         if self.recalled:
-            return (
-                f"{count(self.recalled)} games were kept from before; the others were played in {self.elapsed_s:.1f} s."
-            )
+            return f"{count(self.recalled)} games were kept from before; the others were played in {self.elapsed_s:.1f} s."
         if self.was_read:
             return f"Computed from a stored run in {self.elapsed_s:.1f} s."
         return f"Played in {self.elapsed_s:.1f} s: {count(self.games / max(self.elapsed_s, 1e-9))} games/s."

@@ -51,12 +51,7 @@ class Matchups:
 
 
 def win_rates(
-    tally: Tally,
-    seats: int,
-    names: Sequence[str],
-    level: float = LEVEL,
-    band: float = FAIR_BAND,
-    method: Method = "wilson",
+    tally: Tally, seats: int, names: Sequence[str], level: float = LEVEL, band: float = FAIR_BAND, method: Method = "wilson"
 ) -> pd.DataFrame:
     """Win rate of each entrant at this number of seats against the fair share (see `fair_share`), best first.
 
@@ -262,9 +257,7 @@ def by_part_and_place(
     return _by_name_and_place((within.T @ games, within.T @ wins), names, (seats, place, _fair(tally, seats), level))
 
 
-def _by_name_and_place(
-    sums: tuple[Counts, Sums], names: Sequence[str], how: tuple[int, Place, float, float]
-) -> pd.DataFrame:
+def _by_name_and_place(sums: tuple[Counts, Sums], names: Sequence[str], how: tuple[int, Place, float, float]) -> pd.DataFrame:
     """The table of `by_entrant_and_place` from games and wins by name and place; how: seats, place, fair share, level."""
     (games, wins), (seats, place, fair, level) = sums, how
     table = against_fair(wins.ravel(), games.ravel(), fair, level)
@@ -353,10 +346,7 @@ def summarise(experiment: Experiment, blocks: Iterable[Block]) -> Tables:
     tables = {name: table for name, table in counts.tables().items() if table.any()}
     cells = {name: np.argwhere(table) for name, table in tables.items()}
     columns: Tables = {"quantity": np.repeat(list(tables), [len(indices) for indices in cells.values()])}
-    padded = [
-        np.pad(indices, ((0, 0), (0, len(AXES) - indices.shape[1])), constant_values=NO_AXIS)
-        for indices in cells.values()
-    ]
+    padded = [np.pad(indices, ((0, 0), (0, len(AXES) - indices.shape[1])), constant_values=NO_AXIS) for indices in cells.values()]
     where = np.concatenate(padded).astype(np.int32)
     columns |= {axis: np.ascontiguousarray(where[:, axis_number]) for axis_number, axis in enumerate(AXES)}
     values = [table[tuple(cells[name].T)].astype(np.float64) for name, table in tables.items()]
@@ -434,9 +424,7 @@ class PartTally:
         rates = intervals.shares(self._sums.table(), level)
         p = intervals.cluster_p_against(rates, fair)
         tail = student(rates["estimate"], rates["error"], rates["clusters"], rates["n"])
-        table = with_verdicts(
-            rates.rename(columns={"clusters": "rounds"}).assign(fair=fair, p=p, p_holm=adjust(p)), tail
-        )
+        table = with_verdicts(rates.rename(columns={"clusters": "rounds"}).assign(fair=fair, p=p, p_holm=adjust(p)), tail)
         table.insert(0, "part", np.arange(self.teams.parts))
         table.insert(1, "name", distinct(self.teams.names))
         return table.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)

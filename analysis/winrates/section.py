@@ -14,31 +14,8 @@ from analysis.data.names import words_for
 from analysis.data.rows import Rows, Tally
 from analysis.data.study import OF_TEAMS, Study
 from analysis.document import prose
-from analysis.document.model import (
-    THIN,
-    Chart,
-    Format,
-    Section,
-    Table,
-    both_ends,
-    count,
-    highest,
-    percent,
-    rate_columns,
-    table,
-)
-from analysis.document.prose import (
-    LEAST,
-    OPEN,
-    at_seats,
-    capital,
-    interval,
-    listed,
-    plural,
-    seated,
-    sequence,
-    with_verdicts,
-)
+from analysis.document.model import THIN, Chart, Format, Section, Table, both_ends, count, highest, percent, rate_columns, table
+from analysis.document.prose import LEAST, OPEN, at_seats, capital, interval, listed, plural, seated, sequence, with_verdicts
 from analysis.stats.intervals import FAIR_BAND, shares
 from analysis.stats.sequential import ALIKE, FIRST, SECOND, half_widths, share_p, share_sequence
 from analysis.stats.sequential import OPEN as UNDECIDED
@@ -140,12 +117,7 @@ def _numbers(study: Study, frame: pd.DataFrame) -> Table:
 def _numbers_beside(study: Study, both: pd.DataFrame) -> Table:
     """Table of the rates under both policies."""
     formats: dict[str, Format] = {str(study.policy): "percent", str(study.beside): "percent", "difference": "points"}
-    columns = {
-        "seats": "seats",
-        "name": study.unit_word,
-        "estimate": str(study.policy),
-        "other": str(study.beside),
-    }
+    columns = {"seats": "seats", "name": study.unit_word, "estimate": str(study.policy), "other": str(study.beside)}
     bounds = {name: f"{name} ({study.beside})" for name in ("low", "high", "n")}
     formats |= {bounds["low"]: "percent", bounds["high"]: "percent", bounds["n"]: "count"}
     columns |= bounds | {"difference": "difference"}
@@ -174,9 +146,7 @@ def _best_and_worst(part: pd.DataFrame, seats: object) -> str:
     if seats == 1:
         sentence = f"At one seat {best['name']} succeeds in {percent(best['estimate'])} of its games "
         sentence += interval(best["low"], best["high"], best["n"])
-        return sentence + (
-            f", the most; {worst['name']} in {percent(worst['estimate'])}, the fewest." if len(known) > 1 else "."
-        )
+        return sentence + (f", the most; {worst['name']} in {percent(worst['estimate'])}, the fewest." if len(known) > 1 else ".")
     sentence = f"{best['name']} wins {percent(best['estimate'])} of its {games} "
     sentence += interval(best["low"], best["high"], best["n"])
     return (
@@ -201,14 +171,9 @@ def _how_alike(both: pd.DataFrame, study: Study) -> str:
     if known.empty:
         return ""
     largest = highest(known, "difference", size=True)
-    sentence = (
-        f"Win rates depend on the policy: under {study.beside} they differ by {100 * float(np.mean(moved)):.1f} points "
-    )
+    sentence = f"Win rates depend on the policy: under {study.beside} they differ by {100 * float(np.mean(moved)):.1f} points "
     sentence += f"on average, most for {largest['name']} {at_seats(largest['seats'])} "
-    return (
-        sentence
-        + f"({percent(largest['estimate'])} under {study.policy}, {percent(largest['other'])} under {study.beside})."
-    )
+    return sentence + f"({percent(largest['estimate'])} under {study.policy}, {percent(largest['other'])} under {study.beside})."
 
 
 def turn_order(study: Study, question: Question) -> Section | None:
@@ -218,9 +183,7 @@ def turn_order(study: Study, question: Question) -> Section | None:
         return None
     answers = [_first(part, seats) for seats, part in frame.groupby("seats")]
     word = study.unit_word
-    caption = (
-        f"Win rate by turn position with {study.policy} in every seat, all {plural(study.game.entrant_word)} together."
-    )
+    caption = f"Win rate by turn position with {study.policy} in every seat, all {plural(study.game.entrant_word)} together."
     per_entrant = pd.concat([_by_unit(study, seats) for seats in study.contests], ignore_index=True)
     tables = (
         table(
@@ -236,9 +199,7 @@ def turn_order(study: Study, question: Question) -> Section | None:
             {**rate_columns(seats="seats", name=word, position="position"), "p_holm": "p (Holm)"},
         ),
     )
-    note = (
-        f"Every {word} sits in every seat equally often and therefore, even if the first player is drawn, plays every "
-    )
+    note = f"Every {word} sits in every seat equally often and therefore, even if the first player is drawn, plays every "
     note += "position equally often on average: differences between positions come from the order of play. p (Holm): against the "
     note += "fair share, adjusted within each number of seats."
     chart = Chart(question.id, bars(frame), caption, "Bars of the win rate by turn position. " + " ".join(answers))
@@ -268,9 +229,7 @@ def _first(part: pd.DataFrame, seats: object) -> str:
     if not sure and abs(shift) < LEAST / 2:
         sentence += f"no different from the fair {percent(first['fair'])}"
     else:
-        sentence += (
-            f"{100 * abs(shift):.1f} points {'above' if shift > 0 else 'below'} the fair {percent(first['fair'])}"
-        )
+        sentence += f"{100 * abs(shift):.1f} points {'above' if shift > 0 else 'below'} the fair {percent(first['fair'])}"
         sentence += "" if sure else ", which may be chance"
     return sentence + (f"; the last player wins {percent(last['estimate'])}." if len(part) > 2 else ".")
 
@@ -292,11 +251,7 @@ def sure(study: Study) -> Section | None:
 
     For teams it shows the parts, at two seats.
     """
-    frames = [
-        frame
-        for seats in study.contests
-        if (frame := sequence_rates(study, seats)) is not None and (frame["n"] > 0).any()
-    ]
+    frames = [frame for seats in study.contests if (frame := sequence_rates(study, seats)) is not None and (frame["n"] > 0).any()]
     if not frames:
         return None
     frame = with_verdicts(pd.concat(frames, ignore_index=True))
@@ -339,9 +294,7 @@ def _of_entrants(study: Study, seats: int, fair: float) -> pd.DataFrame:
     tuned = max(1.0, float(fixed["n"].mean()))
     frame = share_sequence(fixed["wins"], fixed["n"], tuned)
     frame = frame.assign(name=fixed["name"].to_numpy(), fixed=half_widths(fixed), fair=fair)
-    return with_verdicts(
-        frame, sequence(frame["estimate"], lambda share: share_p(fixed["wins"], fixed["n"], share, tuned))
-    )
+    return with_verdicts(frame, sequence(frame["estimate"], lambda share: share_p(fixed["wins"], fixed["n"], share, tuned)))
 
 
 def _of_parts(study: Study, seats: int, fair: float) -> pd.DataFrame | None:
@@ -367,9 +320,7 @@ def _needed(study: Study, part: pd.DataFrame) -> pd.DataFrame:
     lines = []
     for points in POINTS:
         games = played * (100 * widest / points) ** 2
-        lines.append(
-            {"seats": seats, "points": points, "games": _rounded(games), "command": _command(study, seats, points)}
-        )
+        lines.append({"seats": seats, "points": points, "games": _rounded(games), "command": _command(study, seats, points)})
     return pd.DataFrame(lines)
 
 
@@ -395,9 +346,7 @@ def _precision(study: Study, part: pd.DataFrame) -> str:
     seats = int(part["seats"].iloc[0])
     least = part.iloc[int(part["half"].to_numpy().argmax())]
     open_ = part.loc[part["verdict"] == OPEN, "name"].tolist()
-    sentence = (
-        f"{capital(at_seats(seats))} every win rate is known to {100 * least['half']:.2f} points or better after "
-    )
+    sentence = f"{capital(at_seats(seats))} every win rate is known to {100 * least['half']:.2f} points or better after "
     sentence += f"{count(study.tally.games[seats])} games "
     sentence += f"({100 * part['fixed'].max():.2f} if that number had been fixed beforehand)"
     if not open_:
@@ -420,14 +369,7 @@ def _left_out(frame: pd.DataFrame) -> str:
 
 def _table(study: Study, frame: pd.DataFrame) -> Table:
     """Table of both half-widths of every win rate."""
-    columns = {
-        "seats": "seats",
-        "name": study.unit_word,
-        "estimate": "win rate",
-        "low": "low",
-        "high": "high",
-        "n": "n",
-    }
+    columns = {"seats": "seats", "name": study.unit_word, "estimate": "win rate", "low": "low", "high": "high", "n": "n"}
     columns |= {"half": "half-width", "fixed": "half-width, fixed games"}
     formats: dict[str, Format] = {"half-width": "percent", "half-width, fixed games": "percent"}
     return table(frame, "how-sure", "Win rates with confidence sequences", columns, formats, ends=ROWS)
@@ -437,9 +379,7 @@ def _commands(needed: pd.DataFrame) -> Table:
     """Table of games and commands for each half-width."""
     shown = needed.assign(points=[f"\u00b1{points:g}{THIN}points" for points in needed["points"]])
     columns = {"seats": "seats", "points": "every win rate to", "games": "games, about", "command": "command"}
-    return table(
-        shown, "games-needed", "Games until every win rate has this half-width", columns, {"games, about": "count"}
-    )
+    return table(shown, "games-needed", "Games until every win rate has this half-width", columns, {"games, about": "count"})
 
 
 def win_rates_chart(played: Played) -> Figure | None:

@@ -82,9 +82,7 @@ class Search:
 
     def __init__(self, against: list[AgainstAll], sure: float = SURE, evenly: bool = False) -> None:
         if not 0 < sure < 1:
-            raise ValueError(
-                f"sure={sure} must be above 0 and below 1: the chance that the answer is right, such as 0.95"
-            )
+            raise ValueError(f"sure={sure} must be above 0 and below 1: the chance that the answer is right, such as 0.95")
         self.against, self.sure, self.evenly = against, sure, evenly
         self.round_games, self.entrants = against[0].round_games, len(against)
         self.rounds = np.zeros(self.entrants, np.int64)
@@ -120,13 +118,7 @@ class Search:
         lines = [self._lines(entrant, int(rounds)) for entrant, rounds in enumerate(self._batch)]
         base = self.against[0]
         return Drawn(
-            base.game_name,
-            base.cards,
-            base.seats,
-            base.policies,
-            base.games_wanted,
-            base.seed,
-            lines=np.concatenate(lines),
+            base.game_name, base.cards, base.seats, base.policies, base.games_wanted, base.seed, lines=np.concatenate(lines)
         )
 
     def add(self, rows: Rows) -> None:
@@ -199,9 +191,7 @@ def against_each(experiment: Experiment) -> list[AgainstAll]:
     """Games of each entrant against all others, otherwise as the experiment. Raises ValueError for a single entrant."""
     if len(experiment.cards.ids) <= 1:
         raise ValueError("the card set has only one entrant; there must be at least two to compare")
-    shared = {
-        name: getattr(experiment, name) for name in ("game_name", "cards", "seats", "policies", "games_wanted", "seed")
-    }
+    shared = {name: getattr(experiment, name) for name in ("game_name", "cards", "seats", "policies", "games_wanted", "seed")}
     first = AgainstAll(**shared)
     return [replace(first, entrant=entrant) for entrant in range(len(experiment.cards.ids))]
 
@@ -217,10 +207,7 @@ def check_games(search_for: Search, games: int) -> None:
 
 
 def search(
-    search_for: Search,
-    games: int,
-    jobs: int | None = None,
-    watch: Callable[[str, int, int], None] | Watch | None = None,
+    search_for: Search, games: int, jobs: int | None = None, watch: Callable[[str, int, int], None] | Watch | None = None
 ) -> str:
     """Play batches until both answers are certain enough or the games are used up; returns why it stopped.
 
@@ -285,9 +272,7 @@ class Standing:
         line = self._end(which)
         chance = line[which]
         sure = f"more than {percent(CERTAIN)}" if chance > CERTAIN else percent(chance)
-        sentence = (
-            f"The {which} {self.experiment.game.entrant_word} is {line['name']}, with probability {sure}: win rate "
-        )
+        sentence = f"The {which} {self.experiment.game.entrant_word} is {line['name']}, with probability {sure}: win rate "
         sentence += f"{percent(line['estimate'])} (95{THIN}% interval {percent_range(line['low'], line['high'])})"
         others = self.frame.drop(index=line.name)
         rival = others.iloc[int(others[which].to_numpy().argmax())]
@@ -301,20 +286,12 @@ class Standing:
 
     def main(self) -> Table:
         """Table with one row per entrant."""
-        columns = {
-            "name": self.experiment.game.entrant_word,
-            "estimate": "win rate",
-            "low": "low",
-            "high": "high",
-            "n": "n",
-        }
+        columns = {"name": self.experiment.game.entrant_word, "estimate": "win rate", "low": "low", "high": "high", "n": "n"}
         columns |= {"strongest": "chance strongest", "weakest": "chance weakest"}
         rows = tuple(self.frame[list(columns)].astype(object).itertuples(index=False, name=None))
         shares = ("win rate", "low", "high", "chance strongest", "chance weakest")
         formats: dict[str, Format] = dict.fromkeys(shares, "percent")
-        return Table(
-            "strongest", tuple(columns.values()), rows, f"Against all others at {self.experiment.seats} seats", formats
-        )
+        return Table("strongest", tuple(columns.values()), rows, f"Against all others at {self.experiment.seats} seats", formats)
 
     def tables(self) -> list[Table]:
         """Return the only table."""
@@ -358,9 +335,7 @@ def find(first: str, second: str, game: Game, cards: CardSet) -> tuple[int, int]
     return entrants
 
 
-def without_game(
-    game: str, first: str, second: str | None, old_game: str | None, cards: Path | None
-) -> tuple[str, str, str]:
+def without_game(game: str, first: str, second: str | None, old_game: str | None, cards: Path | None) -> tuple[str, str, str]:
     """Find game and entrants for the old form `compare A B`, which names no game.
 
     Searches all games or, with `cards`, the game of the card file. Raises ValueError if no game or several games have both,
@@ -377,14 +352,10 @@ def without_game(
     searched = [old_game] if old_game else [game_of(cards)] if cards else list(GAMES)
     opened = {name: open_game(name, cards) for name in searched}
     matching = [
-        name
-        for name, (found, card_set) in opened.items()
-        if _has(first, found, card_set) and _has(second, found, card_set)
+        name for name, (found, card_set) in opened.items() if _has(first, found, card_set) and _has(second, found, card_set)
     ]
     if not matching:
-        near = [
-            f" (in {name}, {why.rstrip('?')})" for name in searched if (why := _mismatch(first, second, opened[name]))
-        ]
+        near = [f" (in {name}, {why.rstrip('?')})" for name in searched if (why := _mismatch(first, second, opened[name]))]
         hint = near[0] if len(near) == 1 else ""
         raise ValueError(f"{first!r} and {second!r}: no game has both{hint}; {form}")
     if len(matching) > 1:
@@ -413,13 +384,7 @@ def _mismatch(first: str, second: str, opened: tuple[Game, CardSet]) -> str:
 
 
 def pairing(
-    game: Game,
-    cards: CardSet,
-    entrants: tuple[int, int],
-    policy: PolicySpec,
-    games: int | None,
-    seed: int,
-    margin: float,
+    game: Game, cards: CardSet, entrants: tuple[int, int], policy: PolicySpec, games: int | None, seed: int, margin: float
 ) -> Experiment:
     """Both entrants at two seats, each deal from both seats with the same dice. games: limit; None: enough for the margin."""
     most = ceil(ROOM * SEATS * fixed_pairs(margin, USUAL_DEVIATION)) if games is None else games

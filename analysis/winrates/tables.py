@@ -120,8 +120,7 @@ def _win_rates(pairs: PairTally | SeatStrata, tally: Tally, names: list[str], le
     played = tally.games_of[pairs.seats] + tally.truncated_of[pairs.seats]
     truncated = tally.truncated_of[pairs.seats]
     frame = with_verdicts(frame, score(frame["estimate"], frame["effective"])).assign(
-        wins=pairs.of_entrants["y"],
-        truncated=np.divide(truncated, played, out=np.full(played.size, np.nan), where=played > 0),
+        wins=pairs.of_entrants["y"], truncated=np.divide(truncated, played, out=np.full(played.size, np.nan), where=played > 0)
     )
     frame.insert(0, "seats", pairs.seats)
     frame.insert(1, "entrant", np.arange(len(names)))
@@ -165,10 +164,7 @@ def _words(pairs: PairTally) -> str:
     if abs(gain - 1) < NO_GAIN:
         return sentence + f"Single games would be about as precise (gain {number(gain)})."
     if gain < 1:
-        return (
-            sentence
-            + f"Games of a pair tend to agree: single games would be as precise with {number(gain)} times as many."
-        )
+        return sentence + f"Games of a pair tend to agree: single games would be as precise with {number(gain)} times as many."
     return sentence + f"Single games would have to be {number(gain)} times as many for equally precise win rates."
 
 
@@ -288,9 +284,7 @@ def _of_parts(played: Played) -> list[str]:
     if not teams or not _has_parts(played):
         return []
     if played.until:
-        return [
-            f"The win rate of a {teams.word} is that of its {played.experiment.game.entrants_word}, partners included."
-        ]
+        return [f"The win rate of a {teams.word} is that of its {played.experiment.game.entrants_word}, partners included."]
     return [
         f"The win rate of a {teams.word} is that of its {played.experiment.game.entrants_word}, partners included; its interval "
         "is Student's, with rounds as observations, because the games of a round are correlated."
@@ -395,9 +389,7 @@ def _rates_table(game: Game, played: Played) -> Table:
         "truncated": "truncated",
     } | ({"gain": "gain"} if played.pairs else {})
     places = [f"{SEAT}{seat}" for seat in range(seats)]
-    rows = tuple(
-        (line["name"], *(line[key] for key in columns.values()), *by_seat[line["entrant"]].tolist()) for line in lines
-    )
+    rows = tuple((line["name"], *(line[key] for key in columns.values()), *by_seat[line["entrant"]].tolist()) for line in lines)
     rows = tuple(tuple(None if cell == "" else cell for cell in row) for row in rows)  # no fair share, no verdict
     shares = percents("win rate", "low", "high", "fair", "truncated", *places) | P_FORMATS
     caption = f"Win rates at {seats} seats" if seats > 1 else "Success rates alone"

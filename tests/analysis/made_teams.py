@@ -35,10 +35,7 @@ def rounds(team_set, count, rng):
     first, second = [], []
     for _ in range(count):
         dealt = np.sort(
-            rng.permutation(team_set.parts)[: team_set.parts // team_set.size * team_set.size].reshape(
-                -1, team_set.size
-            ),
-            axis=1,
+            rng.permutation(team_set.parts)[: team_set.parts // team_set.size * team_set.size].reshape(-1, team_set.size), axis=1
         )
         result = [number[tuple(team)] for team in dealt.tolist()]
         left, right = (list(side) for side in zip(*combinations(result, 2), strict=True))

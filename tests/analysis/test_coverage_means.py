@@ -29,8 +29,7 @@ def test_newcombes_interval_of_a_difference_covers_at_all_rates(m: int, n: int):
     table = differences(proportions(first, np.full(first.size, m)), proportions(second, np.full(second.size, n)))
     rates = np.linspace(0.05, 0.95, 13)
     covered = [
-        (stats.binom.pmf(first, m, p) * stats.binom.pmf(second, n, q))
-        @ ((table["low"] <= p - q) & (p - q <= table["high"]))
+        (stats.binom.pmf(first, m, p) * stats.binom.pmf(second, n, q)) @ ((table["low"] <= p - q) & (p - q <= table["high"]))
         for p in rates
         for q in rates
     ]

@@ -15,14 +15,7 @@ TESTS = HERE.parent
 ANALYSIS = Path(analysis.__file__).parent
 PROMISE = re.compile(r"\blow\b|\w_low\b|[Ii]nterval")
 LEFT_OUT = ("charts", "cli", "facts", "output", "report")  # they only show their arguments
-SECTIONS = {
-    "section",
-    "parameters",
-    "removals",
-    "rules",
-    "settings",
-    "steps",
-}  # modules of report sections also only show
+SECTIONS = {"section", "parameters", "removals", "rules", "settings", "steps"}  # modules of report sections also only show
 CODE = re.compile(r"`([^`]+)`")
 NAME = re.compile(r"`[a-z_.]+\.[A-Za-z_.]+`")
 
@@ -76,12 +69,8 @@ def carries(node: ast.ClassDef) -> bool:
 def promising() -> set[str]:
     """Functions that return intervals, as module.function: by return type, or by the columns that the docstring promises."""
     every = {name: public(tree) for name, tree in modules().items()}
-    carriers = {
-        node.name for result in every.values() for _, node in result if isinstance(node, ast.ClassDef) and carries(node)
-    }
-    return {
-        f"{module}.{name}" for module, result in every.items() for name, node in result if returns_one(node, carriers)
-    }
+    carriers = {node.name for result in every.values() for _, node in result if isinstance(node, ast.ClassDef) and carries(node)}
+    return {f"{module}.{name}" for module, result in every.items() for name, node in result if returns_one(node, carriers)}
 
 
 def returns_one(node: Definition, carriers: set[str]) -> bool:
@@ -104,9 +93,7 @@ def test_every_function_of_the_table_exists():
 def object_of(name: str) -> object:
     """The object of a name below `analysis`: a function of a module, or a method of a class."""
     steps = name.split(".")
-    place = next(
-        index for index in range(len(steps), 0, -1) if ANALYSIS.joinpath(*steps[:index]).with_suffix(".py").exists()
-    )
+    place = next(index for index in range(len(steps), 0, -1) if ANALYSIS.joinpath(*steps[:index]).with_suffix(".py").exists())
     return reduce(getattr, steps[place:], import_module(".".join(["analysis", *steps[:place]])))
 
 

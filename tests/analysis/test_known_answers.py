@@ -106,9 +106,7 @@ def ends(tables: list, width: int = SIZE) -> tuple[np.ndarray, np.ndarray]:
 
 def blocks_of(tables: list[np.ndarray]) -> np.ndarray:
     """The cells of each batch in matrices of slabs, (batches, SIZE, SIZE)."""
-    cut = [
-        table[index : index + SIZE, index : index + SIZE] for table in tables for index in range(0, SLAB * SIZE, SIZE)
-    ]
+    cut = [table[index : index + SIZE, index : index + SIZE] for table in tables for index in range(0, SLAB * SIZE, SIZE)]
     return np.array(cut)
 
 

@@ -11,8 +11,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         return
     terminalreporter.section("figures")
     for benchmark in measured:
-        extra = {
-            name: value if isinstance(value, str) else f"{value:,}" for name, value in benchmark.extra_info.items()
-        }
+        extra = {name: value if isinstance(value, str) else f"{value:,}" for name, value in benchmark.extra_info.items()}
         figures = ", ".join(f"{name} {value}" for name, value in extra.items())
         terminalreporter.write_line(f"{benchmark.name}: {figures}")

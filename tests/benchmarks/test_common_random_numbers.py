@@ -46,10 +46,6 @@ def test_all_numbers_of_the_arena_are_known_to_a_point_in_a_quarter_of_an_hour(b
     began = time.monotonic()
     found = benchmark.pedantic(run, args=(Asked(precision=POINT), 2), rounds=1)
     minutes = (time.monotonic() - began) / 60
-    benchmark.extra_info |= {
-        "games": found.games,
-        "minutes": round(minutes, 1),
-        "widest": round(100 * found.precision, 2),
-    }
+    benchmark.extra_info |= {"games": found.games, "minutes": round(minutes, 1), "widest": round(100 * found.precision, 2)}
     assert found.precision <= POINT
     assert minutes < MINUTES

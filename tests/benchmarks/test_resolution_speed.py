@@ -8,16 +8,7 @@ import pytest
 
 from sim.engine.dice import DICE, Purpose, below, open_dice
 from sim.engine.jit import COMPILED, Record, kernel
-from sim.games.rookling.rules.attacks import (
-    Stage,
-    begin_clash,
-    best_response,
-    decide,
-    force_of,
-    is_open,
-    open_attacks,
-    stage_of,
-)
+from sim.games.rookling.rules.attacks import Stage, begin_clash, best_response, decide, force_of, is_open, open_attacks, stage_of
 from tests.games.rookling.model.random_clashes import cards_of, random_problem
 from tests.games.rookling.model.resolve import Clash, Switches
 
@@ -134,7 +125,5 @@ def test_best_responses_per_second_on_one_core(benchmark, python):
     run()
     benchmark.pedantic(run, rounds=5)
     rate = PROBLEMS * times / benchmark.stats.stats.min
-    benchmark.extra_info.update(
-        responses_per_s=int(rate), uncompiled_per_s=int(plain), times_faster=round(rate / plain)
-    )
+    benchmark.extra_info.update(responses_per_s=int(rate), uncompiled_per_s=int(plain), times_faster=round(rate / plain))
     assert rate > 20 * plain

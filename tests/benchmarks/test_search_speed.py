@@ -45,7 +45,5 @@ def test_playouts_of_a_search_against_games_of_the_loop(benchmark, name: str, po
     plain = seconds(lambda: play_range(made, 0, playouts * OPENINGS))
     searched = seconds(lambda: option_values(made, positions, spec))
     benchmark.pedantic(lambda: None)
-    benchmark.extra_info.update(
-        {"playouts/s": round(playouts * OPENINGS / searched), "of the loop": round(plain / searched, 3)}
-    )
+    benchmark.extra_info.update({"playouts/s": round(playouts * OPENINGS / searched), "of the loop": round(plain / searched, 3)})
     assert plain / searched >= SHARE, f"{plain / searched:.1%}"

@@ -150,9 +150,6 @@ def test_events_per_second_on_one_core(benchmark, python):
     benchmark.pedantic(run_all, rounds=5)
     rate = events / benchmark.stats.stats.min
     benchmark.extra_info.update(
-        events_per_s=int(rate),
-        uncompiled_per_s=int(plain),
-        times_faster=round(rate / plain),
-        times_the_model=round(rate / model),
+        events_per_s=int(rate), uncompiled_per_s=int(plain), times_faster=round(rate / plain), times_the_model=round(rate / model)
     )
     assert rate >= EVENTS_PER_S, f"{rate:,.0f} events/s"

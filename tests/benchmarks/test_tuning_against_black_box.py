@@ -72,9 +72,7 @@ def black_box(game, seed):
 
 
 def test_tuning_comes_within_a_point_and_beats_the_black_box(benchmark, dice_duel):
-    found = benchmark.pedantic(
-        lambda: {seed: (tuned(dice_duel, seed), black_box(dice_duel, seed)) for seed in SEEDS}, rounds=1
-    )
+    found = benchmark.pedantic(lambda: {seed: (tuned(dice_duel, seed), black_box(dice_duel, seed)) for seed in SEEDS}, rounds=1)
     for seed, (ours, theirs) in found.items():
         benchmark.extra_info[f"seed {seed}"] = f"{100 * ours:.2f} points, black box {100 * theirs:.2f}"
         assert ours <= WANTED, seed

@@ -121,16 +121,12 @@ def test_changed_replaces_one_number_and_leaves_the_document_alone(document):
         assert changed(other, path, 1) == changed(before, path, 1)
 
 
-@pytest.mark.parametrize(
-    "path", ["fighter.ann.move[0].force", "fighter[0].move.big_swing.force", "fighter[0].move[0].force"]
-)
+@pytest.mark.parametrize("path", ["fighter.ann.move[0].force", "fighter[0].move.big_swing.force", "fighter[0].move[0].force"])
 def test_a_table_is_found_by_word_and_by_index(document, path):
     assert changed(document, path, 7)["fighter"][0]["move"][0]["force"] == 7
 
 
-@pytest.mark.parametrize(
-    "path", ["fighter.ann.lfe[0]", "fighter.ann.life[2]", "rules.", "", "x", "rules.dice.x", "a[99999999]"]
-)
+@pytest.mark.parametrize("path", ["fighter.ann.lfe[0]", "fighter.ann.life[2]", "rules.", "", "x", "rules.dice.x", "a[99999999]"])
 def test_changed_refuses_a_path_that_does_not_exist(document, path):
     with pytest.raises(CardError, match="there is no such field"):
         changed(document, path, 1)

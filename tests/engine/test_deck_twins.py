@@ -10,10 +10,7 @@ from sim.engine.decks import ID_MAX, NAME_MAX, card_of, ended, replaced
 
 DOCUMENT: dict[str, Any] = {
     "card": [{"id": "cub", "name": "Cub"}, {"id": "hawk", "name": "Hawk"}, {"id": "plain", "name": "Plain Beast"}],
-    "deck": [
-        {"id": "mine", "cards": {"cub": 4, "hawk": 1, "plain": 2}, "hero": "eva"},
-        {"id": "yours", "cards": {"cub": 1}},
-    ],
+    "deck": [{"id": "mine", "cards": {"cub": 4, "hawk": 1, "plain": 2}, "hero": "eva"}, {"id": "yours", "cards": {"cub": 1}}],
 }
 
 

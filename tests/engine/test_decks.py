@@ -74,10 +74,7 @@ WRONG = [
     ("[[deck]]\nid = 'a'\ncards = { cub = true }", "deck[0].cards.cub = true: must be a whole number from 1 to 999"),
     ("[[deck]]\nid = 'a'\ncards = { cub = '2' }", 'deck[0].cards.cub = "2": must be a whole number from 1 to 999'),
     (GOOD + "\n[[deck]]\nid = 'mine'\ncards = { cub = 1 }", 'deck[2].id = "mine": is used more than once; every deck'),
-    (
-        "[[deck]]\nid = 'a'\ncrads = 2\ncards = { cub = 1 }",
-        "deck[0].crads = 2: is not a key of this table; did you mean",
-    ),
+    ("[[deck]]\nid = 'a'\ncrads = 2\ncards = { cub = 1 }", "deck[0].crads = 2: is not a key of this table; did you mean"),
     (GOOD.replace("[[deck]]", "game = 'x'\n[[deck]]", 1), 'game = "x": is not a key of this table; known here: deck'),
 ]
 

@@ -11,12 +11,7 @@ POSITION = {
     "tokens": [{"owner": 0, "at": [1, 1]}, {"owner": 0, "at": [2, 2]}],
     "pending": {},
 }
-OUTSIDE = {
-    "over": False,
-    "current_player": 1,
-    "options": ["Stay", "move to (0,1)"],
-    "events": ["seat 1: stay", "  Ann stays."],
-}
+OUTSIDE = {"over": False, "current_player": 1, "options": ["Stay", "move to (0,1)"], "events": ["seat 1: stay", "  Ann stays."]}
 
 
 def differences(**expected: object) -> list[str]:
@@ -30,9 +25,7 @@ def test_only_what_is_expected_is_compared():
 
 def test_a_difference_names_field_and_both_values():
     assert differences(turn=4) == ["expect.turn: expected 4, is 3"]
-    assert differences(heroes=[{"hero": "ann", "at": [0, 2]}]) == [
-        'expect.heroes[hero = "ann"].at: expected [0, 2], is [0, 1]'
-    ]
+    assert differences(heroes=[{"hero": "ann", "at": [0, 2]}]) == ['expect.heroes[hero = "ann"].at: expected [0, 2], is [0, 1]']
 
 
 def test_the_first_key_selects_the_entry():
@@ -100,8 +93,7 @@ def test_a_missing_value_is_reported():
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
-    [("Move to (0, 2)", "move  to (0,2)"), ("STRASSE", "straße"), ("x\u200by", "xy"), ("ﬁre", "fire")],
+    ("one", "other"), [("Move to (0, 2)", "move  to (0,2)"), ("STRASSE", "straße"), ("x\u200by", "xy"), ("ﬁre", "fire")]
 )
 def test_words_that_look_alike_are_the_same(one: str, other: str):
     assert plain(one) == plain(other)

@@ -19,18 +19,7 @@ from sim.registry import GAMES
 
 RANDOM = (PolicySpec.parse("random"),)
 ARENA = GAMES["arena"].load(None)
-SIZES = [
-    (12, 3, 2),
-    (12, 3, 3),
-    (12, 3, 4),
-    (11, 3, 2),
-    (13, 3, 3),
-    (6, 3, 2),
-    (5, 2, 2),
-    (9, 4, 2),
-    (7, 1, 3),
-    (20, 3, 2),
-]
+SIZES = [(12, 3, 2), (12, 3, 3), (12, 3, 4), (11, 3, 2), (13, 3, 3), (6, 3, 2), (5, 2, 2), (9, 4, 2), (7, 1, 3), (20, 3, 2)]
 
 
 def teams_of(parts: int, size: int) -> Teams:
@@ -153,13 +142,7 @@ def test_teams_can_be_numbered_in_any_order():
 
 def test_orders_are_drawn_with_split_mix_64():
     """Known answers of the reference implementation (prng.di.unimi.it/splitmix64.c) for seed 1234567."""
-    known = [
-        6457827717110365317,
-        3203168211198807973,
-        9817491932198370423,
-        4593380528125082431,
-        16408922859458223821,
-    ]
+    known = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821]
     assert _split_mix(np.array([1234567], np.uint64), 5).tolist() == [known]
     assert _nth_of(1234567, np.arange(5)).tolist() == known
 
@@ -235,10 +218,7 @@ def test_one_against_all_works_for_any_game_and_meets_all_others_alike(coin_duel
 
 @pytest.mark.parametrize(
     ("fields", "message"),
-    [
-        ({"entrant": 8}, r"entrant=8: entrants are numbered 0..7"),
-        ({"line_up": (0, 1)}, "leave the line-up out"),
-    ],
+    [({"entrant": 8}, r"entrant=8: entrants are numbered 0..7"), ({"line_up": (0, 1)}, "leave the line-up out")],
 )
 def test_one_against_all_refuses_invalid_settings(fields, message):
     with pytest.raises(ValueError, match=message):

@@ -9,14 +9,7 @@ from scipy import stats
 
 from sim.engine.contract import Game
 from sim.engine.greedy import SAMPLE_STRIDE, choose_greedy
-from sim.engine.policies import (
-    SAMPLES_MAX,
-    Policy,
-    PolicySpec,
-    choose,
-    new_workspace,
-    players,
-)
+from sim.engine.policies import SAMPLES_MAX, Policy, PolicySpec, choose, new_workspace, players
 from sim.engine.workspace import IMAGINED, ROLLED, best_option
 from tests.every_game.play import enough, fresh_dice
 

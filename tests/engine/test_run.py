@@ -144,8 +144,6 @@ def test_evaluations_are_those_of_evaluate_for_each_position(duel):
     played = replay(made, 0, 4)
     found = evaluations(made, played.positions)
     assert found.shape == (len(played.positions), made.seats)
-    one_by_one = [
-        [evaluate(state, made.cards.record[0], seat) for seat in range(made.seats)] for state in played.positions
-    ]
+    one_by_one = [[evaluate(state, made.cards.record[0], seat) for seat in range(made.seats)] for state in played.positions]
     assert found.tolist() == one_by_one
     assert evaluations(made, played.positions[:0]).shape == (0, made.seats)

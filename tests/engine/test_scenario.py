@@ -76,11 +76,7 @@ def test_the_duel_itself_is_valid(tmp_path):
         ("[0, -1]", "[0, -5]", 'position.heroes[1].at = [0, -5]: is water on the board "standard"'),
         ("[0, -1]", "[0, 0]", "position.heroes[1].at = [0, 0]: is taken by Rhino Guy; must be a free hex"),
         ("[0, -1]", "[0]", 'position.heroes[1].at = [0]: must be a hex [q, r] or "out"'),
-        (
-            "dragon_hatcher",
-            "drago_hatcher",
-            'position.heroes[1].hero = "drago_hatcher": did you mean "dragon_hatcher"?',
-        ),
+        ("dragon_hatcher", "drago_hatcher", 'position.heroes[1].hero = "drago_hatcher": did you mean "dragon_hatcher"?'),
         ("dragon_hatcher", "rhino_guy", 'position.heroes[1].hero = "rhino_guy": is already in the game'),
         ("[0, -1]", "[0, -1], marker = 8", "heroes[1].marker = 8: must be a whole number from 0 to 7"),
         ("[0, -1]", "[0, -1], rage = 1", "heroes[1].rage = 1: must be a whole number from 0 to 0"),
@@ -98,19 +94,11 @@ def test_the_duel_itself_is_valid(tmp_path):
             "[position]\ndragonlings = [{ owner = 0, at = [1, 1] }]",
             "position.dragonlings[0].owner = 0: has 1 dragonlings; its card allows 0",
         ),
-        (
-            "[position]",
-            '[change]\n"rules.bord" = "pit"\n[position]',
-            'its cards cannot be used: "rules.bord": there is',
-        ),
+        ("[position]", '[change]\n"rules.bord" = "pit"\n[position]', 'its cards cannot be used: "rules.bord": there is'),
         ("[position]", '[change]\n"rules.board" = "pond"\n[position]', "is no board of this file"),
         ("[position]", 'cards = "../elsewhere"\n[position]', "lies outside the folder of the scenario file"),
         ("[position]", 'cards = "nothing"\n[position]', "does not exist"),
-        (
-            "[position]\n",
-            "[expect]\nturns = 1\n[position]\n",
-            'expect.turns: there is no such field; did you mean "turn"?',
-        ),
+        ("[position]\n", "[expect]\nturns = 1\n[position]\n", 'expect.turns: there is no such field; did you mean "turn"?'),
         ("[position]", "[positon]", "position: is missing"),
     ],
 )
@@ -277,9 +265,7 @@ def test_all_changes_are_described(steps):
         told = " ".join(ARENA.words.events(before, after, CARDS))
         for seat in range(after["seats"]):
             name = CARDS.names[after["hero"][seat]]
-            changed = [
-                field for field in ("pos", "marker", "rage", "slow") if before[field][seat] != after[field][seat]
-            ]
+            changed = [field for field in ("pos", "marker", "rage", "slow") if before[field][seat] != after[field][seat]]
             if changed and changed != ["slow"]:
                 assert name in told, (name, changed, told)
             if before["marker"][seat] != after["marker"][seat]:
@@ -352,11 +338,7 @@ def test_equal_names_are_distinguished():
 
 
 JUNK = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-20, 500)
-    | st.floats()
-    | st.sampled_from(["out", "step", "bow_master", ""]),
+    st.none() | st.booleans() | st.integers(-20, 500) | st.floats() | st.sampled_from(["out", "step", "bow_master", ""]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["at", "hero", "ability"]), inner),
     max_leaves=6,
 )
@@ -364,9 +346,7 @@ KEYS = ("seats", "turn", "round", "first", "active", "phase", "heroes", "dragonl
 
 
 @settings(max_examples=200, deadline=None)
-@given(
-    st.sampled_from(KEYS), JUNK, st.sampled_from(["", "at", "marker", "seat", "hero", "piece", "owner", "place"]), JUNK
-)
+@given(st.sampled_from(KEYS), JUNK, st.sampled_from(["", "at", "marker", "seat", "hero", "piece", "owner", "place"]), JUNK)
 def test_a_spoiled_position_is_refused_or_restored(key: str, value: object, inner: str, other: object):
     position = {
         "heroes": [{"hero": "dragon_hatcher", "at": [0, 0]}, {"hero": "bow_master", "at": [0, 2]}],

@@ -78,9 +78,7 @@ def test_cards_are_drawn_and_played_at_their_exact_rates(deck_race: Game):
             for field, index in (("drawn_turn", 1), ("played_turn", 2)):
                 turns = outcomes[field][:, seat, place]
                 for turn in range(4):
-                    right = sum(
-                        chance for course, chance in courses.items() if dict(course[index]).get(card, 0) == turn
-                    )
+                    right = sum(chance for course, chance in courses.items() if dict(course[index]).get(card, 0) == turn)
                     assert abs((turns == turn).mean() - right) < 4 * np.sqrt(right * (1 - right) / games) + 1e-12
 
 
@@ -145,20 +143,13 @@ def test_illegal_decks_are_refused_by_name(deck_race: Game, user_decks):
 def test_a_user_deck_can_name_its_coach_and_its_snack(deck_race: Game, user_decks):
     user_decks.write_text(OWN + 'coach = "bob"\n')
     made = DeckChoice(user_decks).played(deck_race, deck_race.load(None))
-    assert deck_facts(deck_race, made)["deck_words"] == {
-        "sharp": {},
-        "heavy": {},
-        "mixed": {},
-        "flock": {"coach": "bob"},
-    }
+    assert deck_facts(deck_race, made)["deck_words"] == {"sharp": {}, "heavy": {}, "mixed": {}, "flock": {"coach": "bob"}}
     assert "deck_words" not in deck_facts(deck_race, deck_race.load(None))
     user_decks.write_text(OWN + 'coach = "rob"\n')
     with pytest.raises(CardError, match=r'mine\.toml: .*deck\.flock\.coach = "rob": is no coach'):
         DeckChoice(user_decks).played(deck_race, deck_race.load(None))
     user_decks.write_text(OWN + 'trainer = "bob"\n')
-    with pytest.raises(
-        CardError, match=r'trainer = "bob": is not a key of this table; known here: id, cards, coach, snack'
-    ):
+    with pytest.raises(CardError, match=r'trainer = "bob": is not a key of this table; known here: id, cards, coach, snack'):
         DeckChoice(user_decks).played(deck_race, deck_race.load(None))
 
 
@@ -213,14 +204,8 @@ def test_a_user_deck_can_be_replayed(deck_race: Game, user_decks):
         (("winrates", "arena", "--random-decks", 3), "--random-decks: Arena is not played with decks"),
         (("winrates", "deck_race", "--only-decks"), "--only-decks: needs --decks FILE"),
         (("winrates", "deck_race", "--random-decks", 0), "--random-decks 0 must be at least 1"),
-        (
-            ("winrates", "deck_race", "--random-decks", "six"),
-            '--random-decks six: must be a number of decks, as in "24"',
-        ),
-        (
-            ("winrates", "deck_race", "--random-decks", "6:"),
-            '--random-decks 6:: "": is not a deck generator; known here: random',
-        ),
+        (("winrates", "deck_race", "--random-decks", "six"), '--random-decks six: must be a number of decks, as in "24"'),
+        (("winrates", "deck_race", "--random-decks", "6:"), '--random-decks 6:: "": is not a deck generator; known here: random'),
         (
             ("replay", "deck_race", "--random-decks", "6:seeled"),
             '--random-decks 6:seeled: "seeled": is not a deck generator; did you mean "sealed"?',
@@ -279,9 +264,7 @@ def test_card_statistics_of_one_deck_are_from_its_own_games(deck_race: Game, tmp
 
 
 def test_card_statistics_of_random_decks_show_the_worth_of_a_copy(deck_race: Game):
-    data = json.loads(
-        shown("cardstats", deck_race.name, "--random-decks", 20, "--games", 200, "--policy", "random", "--json")
-    )
+    data = json.loads(shown("cardstats", deck_race.name, "--random-decks", 20, "--games", 200, "--policy", "random", "--json"))
     assert {line["keyword"] for line in data["keywords"]} == {"SHARP", "DULL"}
     assert len(data["pool"]) == len(data["pooled"]) == 8
     assert "cards" not in data

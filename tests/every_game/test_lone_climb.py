@@ -184,9 +184,7 @@ def test_games_without_a_winner_are_reported(lone_climb: Game, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("seats", [(1, 2), (1,)])
-def test_a_report_has_no_fair_line_at_one_seat(
-    lone_climb: Game, seats: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
-):
+def test_a_report_has_no_fair_line_at_one_seat(lone_climb: Game, seats: tuple[int, ...], monkeypatch: pytest.MonkeyPatch):
     game = replace(lone_climb, seats=seats)
     monkeypatch.setitem(GAMES, game.name, game)
     page = build_page(Study(game, game.load(None), PolicySpec.parse("random"), seed=3, budget=TINY, jobs=1))

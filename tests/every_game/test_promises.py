@@ -13,19 +13,7 @@ from sim.engine.loop import Status
 from sim.engine.policies import Policy, PolicySpec
 from sim.registry import GAMES
 from sim.run import blocks, collect, replay
-from tests.every_game.play import (
-    cut,
-    digest,
-    enough,
-    experiment,
-    fields,
-    fresh_dice,
-    joined,
-    options,
-    shortened,
-    spared,
-    visited,
-)
+from tests.every_game.play import cut, digest, enough, experiment, fields, fresh_dice, joined, options, shortened, spared, visited
 
 POLICIES = ["random", "greedy:1", "greedy:4", "mixed"]
 LONG_THOUGHT_GAMES, LONG_THOUGHT_TURNS = 3, 80  # at each number of seats: some 15 seconds without the compiler
@@ -109,8 +97,7 @@ def test_same_bytes_in_a_second_process(game: Game, python):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("policy", "games", "turns"),
-    [("random", shortened(24, 3), 10_000), ("greedy:1", shortened(24, 4), shortened(200, 2))],
+    ("policy", "games", "turns"), [("random", shortened(24, 3), 10_000), ("greedy:1", shortened(24, 4), shortened(200, 2))]
 )
 def test_same_bytes_without_the_compiler(game: Game, python, monkeypatch, policy: str, games: int, turns: int):
     """Greedy games are cut short, and slow ones are few: without the compiler one game can take minutes."""
@@ -134,10 +121,7 @@ def test_games_of_a_range_equal_those_of_the_whole_experiment(game: Game):
 
 
 def test_another_seed_gives_other_games(game: Game):
-    assert (
-        collect(experiment(game, 40, seed=1), 1).rows.tobytes()
-        != collect(experiment(game, 40, seed=2), 1).rows.tobytes()
-    )
+    assert collect(experiment(game, 40, seed=1), 1).rows.tobytes() != collect(experiment(game, 40, seed=2), 1).rows.tobytes()
 
 
 @pytest.mark.parametrize("policy", POLICIES)

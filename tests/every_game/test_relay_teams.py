@@ -223,9 +223,7 @@ def test_many_teams_show_both_ends_while_json_and_csv_hold_all(relay_teams: Game
 
 @pytest.mark.parametrize("text", ["eve+ann,fay+bo", "Ann + Eve, bo+FAY", "ann+eve,bo+fay"])
 def test_a_team_can_be_named_by_its_parts_in_any_order(relay_teams: Game, text: str):
-    data = json.loads(
-        shown("winrates", relay_teams.name, "--line-up", text, "--games", 20, "--policy", "random", "--json")
-    )
+    data = json.loads(shown("winrates", relay_teams.name, "--line-up", text, "--games", 20, "--policy", "random", "--json"))
     assert data["facts"]["line_up"] == ["ann+eve", "bo+fay"]
     assert {line["relay"] for line in data["win_rates"]} == {"Ann + Eve", "Bo + Fay"}
     assert not {"parts", "pairs", "matchups"} & set(data)

@@ -50,8 +50,6 @@ def test_a_scenario_of_coin_duel_shows_what_differs(coin_duel: Game, tmp_path: P
         ('"raise"', '"rise"', "raise"),
     ],
 )
-def test_a_scenario_of_coin_duel_that_cannot_be_played_is_refused(
-    coin_duel: Game, tmp_path: Path, before, after, message
-):
+def test_a_scenario_of_coin_duel_that_cannot_be_played_is_refused(coin_duel: Game, tmp_path: Path, before, after, message):
     with pytest.raises(ScenarioError, match=message):
         play(SHOWDOWN.replace(before, after), tmp_path, coin_duel)

@@ -37,9 +37,7 @@ def test_search_does_not_depend_on_hidden_information(game: Game, policy: str):
             assert (gap <= 5 * error + 1e-9).all()
 
 
-def opinion(
-    game: Game, state: np.void, cards: np.ndarray, whose: tuple[int, int], policy: str
-) -> tuple[int, list[float]]:
+def opinion(game: Game, state: np.void, cards: np.ndarray, whose: tuple[int, int], policy: str) -> tuple[int, list[float]]:
     """What a policy decides, and its values of all options. whose: seat, and number of the dice."""
     chosen, workspace = choice(game, state, cards, whose, policy)
     return chosen, workspace.values[: len(options(game, state, cards))].tolist()

@@ -88,9 +88,7 @@ class Playing:
         workspace, before, _ = self._decided(position, decisions, cards)
         return self.game.words.events(before, workspace.states[0], cards)
 
-    def played(
-        self, position: dict[str, Any], *decisions: str, cards: CardSet | None = None
-    ) -> tuple[dict[str, Any], list[str]]:
+    def played(self, position: dict[str, Any], *decisions: str, cards: CardSet | None = None) -> tuple[dict[str, Any], list[str]]:
         """The position after these decisions, and what is open then. What cannot be decided goes on by itself."""
         cards = cards or self.card_set()
         workspace, _, options = self._decided(position, decisions, cards)

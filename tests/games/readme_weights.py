@@ -41,9 +41,7 @@ class Weights:
         target = node.targets[0]
         names = target.elts if isinstance(target, ast.Tuple) else node.targets
         values = (
-            node.value.elts
-            if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
-            else [node.value] * len(names)
+            node.value.elts if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) else [node.value] * len(names)
         )
         for name, value in zip(names, values, strict=True):
             number = getattr(code, ast.unparse(name), None)

@@ -56,10 +56,7 @@ class Reader:
             assert time.thread_time() - started < SECONDS, "takes too long"
 
     def read_documents(
-        self,
-        spoiled: st.SearchStrategy[dict[str, Any]],
-        examples: int,
-        assert_sound: Callable[[CardSet, dict[str, Any]], None],
+        self, spoiled: st.SearchStrategy[dict[str, Any]], examples: int, assert_sound: Callable[[CardSet, dict[str, Any]], None]
     ) -> int:
         """Spoiled documents are compiled, or refused with the path of the field, and left as they are.
 

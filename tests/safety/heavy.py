@@ -67,8 +67,7 @@ def deep(levels: int = 50) -> str:
 def decks(lists: int, cards: int) -> str:
     """A deck file with cards that do not exist."""
     return "".join(
-        f'[[deck]]\nid = "d{at}"\nsource = "assumed"\n[deck.cards]\n'
-        + "".join(f"antt{card} = 1\n" for card in range(cards))
+        f'[[deck]]\nid = "d{at}"\nsource = "assumed"\n[deck.cards]\n' + "".join(f"antt{card} = 1\n" for card in range(cards))
         for at in range(lists)
     )
 
@@ -109,11 +108,7 @@ def documents() -> Iterator[tuple[str, str, Reader]]:
     yield "scenario: many decisions", "do = [" + '"hold",\n' * 90_000 + "]\n" + scene, played
     yield "target: deep", f"[matchup.a]\nb = {deep()}\n", read_target
     yield "target: many", "[matchup.a]\n" + "".join(f"b{at} = 2\n" for at in range(80_000)), read_target
-    yield (
-        "experiment: many random decks",
-        'game = "deck_race"\ngames = 9\nrandom_decks = 1_000_000_000\n',
-        read_experiment,
-    )
+    yield ("experiment: many random decks", 'game = "deck_race"\ngames = 9\nrandom_decks = 1_000_000_000\n', read_experiment)
     yield "experiment: deep", f'game = "deck_race"\ngames = {deep()}\n', read_experiment
     yield "experiment: long line-up", match + "line_up = [" + "1,\n" * 200_000 + "]\n", read_experiment
 
@@ -121,17 +116,12 @@ def documents() -> Iterator[tuple[str, str, Reader]]:
 def other_documents(folder: Path) -> Iterator[tuple[str, Path, Reader]]:
     """Name, file and reader of files that are far too long, and of dice expressions."""
     readers = {"cards": GAMES["coin_duel"].load, "decks": DeckChoice, "scenario": scenario.load}
-    readers["decks"] = lambda file: DeckChoice(file, only=True).played(
-        GAMES["deck_race"], GAMES["deck_race"].load(None)
-    )
+    readers["decks"] = lambda file: DeckChoice(file, only=True).played(GAMES["deck_race"], GAMES["deck_race"].load(None))
     for name, read in {**readers, "target": read_target, "experiment": read_experiment}.items():
         yield f"{name}: a gigabyte", sparse(folder), read
     for name, text in (("long", "1+" * 10**6), ("deep", "(" * 10**6), ("large", "99999999d99999999")):
         yield f"dice: {name}", written(folder, text), lambda file: read_dice(file.read_text(encoding="utf-8"))
-    for name, place in (
-        ("a gigabyte", sparse(folder, "report.json")),
-        ("deep", written(folder, "[" * 10**6, "deep.json")),
-    ):
+    for name, place in (("a gigabyte", sparse(folder, "report.json")), ("deep", written(folder, "[" * 10**6, "deep.json"))):
         yield f"report: {name}", place, _read_entry
 
 
@@ -203,10 +193,7 @@ def bombs(content: bytes, keep: str) -> Iterator[tuple[str, bytes]]:
         yield "long texts, each written out", file_of({"quantity": pa.array(["x" * 9_000] * 1_000)}, labels, plain=True)
         optional, required = b"%\x02\x18\x06axis_2", b"%\x00\x18\x06axis_2"
         assert content.count(optional) == 1
-        yield (
-            "counts of missing values where none can be",
-            content.replace(optional, required),
-        )  # crashes some readers
+        yield ("counts of missing values where none can be", content.replace(optional, required))  # crashes some readers
         yield "many groups", file_of({"value": zeros[:3_000]}, labels, row_group_size=1)
 
 
@@ -215,9 +202,7 @@ def file_of(columns: dict[str, Any], labels: dict[bytes, bytes], plain: bool = F
     stream = io.BytesIO()
     table = pa.table(columns)
     options: dict[str, Any] = {"compression": "zstd", "store_schema": False, "write_statistics": False}
-    kept = [
-        name for name, kind in zip(table.column_names, table.schema.types, strict=True) if pa.types.is_dictionary(kind)
-    ]
+    kept = [name for name, kind in zip(table.column_names, table.schema.types, strict=True) if pa.types.is_dictionary(kind)]
     with pq.ParquetWriter(stream, table.schema, use_dictionary=[] if plain else kept, **options) as writer:
         writer.write_table(table, **written)
         writer.add_key_value_metadata(labels)

@@ -27,10 +27,7 @@ class Spoiling(Protocol):
 
 def spoiled(content: bytes, others: Sequence[bytes], chance: Random, structure: Spoiling | None) -> bytes:
     """A valid input with one to CHANGES_MAX errors. others: valid inputs from which pieces are taken."""
-    ways: list[Callable[[bytes], bytes]] = [
-        lambda old: _by_bytes(old, others, chance),
-        lambda old: _by_words(old, chance),
-    ]
+    ways: list[Callable[[bytes], bytes]] = [lambda old: _by_bytes(old, others, chance), lambda old: _by_words(old, chance)]
     way = chance.choice([*ways, *([structure.spoiler(chance)] * 2 if structure else [])])
     for _ in range(chance.choice([1, 1, 1, 2, 3, CHANGES_MAX])):
         content = way(content)

@@ -28,10 +28,7 @@ def with_bomb(content: bytes) -> bytes:
     page = content[start : start + packed]
     assert page.startswith(HEAD)
     sizes = next(
-        (whole, part)
-        for part in range(packed)
-        for whole in [unpacked - packed + part]
-        if whole >= 0 and fits(page, whole, part)
+        (whole, part) for part in range(packed) for whole in [unpacked - packed + part] if whole >= 0 and fits(page, whole, part)
     )
     behind = page[len(HEAD + number(sizes[0]) + b"\x15" + number(sizes[1])) : packed - sizes[1]]
     bomb = zeros()

@@ -80,6 +80,4 @@ def blocks(keep: str) -> Format:
         return folder / "run"
 
     prepare = lambda folder: filled(folder / "run", keep)  # noqa: E731
-    return Format(
-        f"blocks:{keep}", (content,), counted, repr, BlockFiles(), place, prepare, lambda folder: (str(folder),)
-    )
+    return Format(f"blocks:{keep}", (content,), counted, repr, BlockFiles(), place, prepare, lambda folder: (str(folder),))

@@ -18,57 +18,16 @@ NUMBERS: tuple[Any, ...] = (
     *(0.0, -0.0, 0.5, 1.5, -1.0, 1e-320, 1e308, math.inf, -math.inf, math.nan),
 )
 TEXTS = (
-    *(
-        "",
-        " ",
-        "a",
-        "x" * LONG,
-        "\u00e9" * 61,
-        "random",
-        "rulebook",
-        "summary",
-        "../../x",
-        "/etc/passwd",
-        "C:\\x",
-        "con",
-    ),
+    *("", " ", "a", "x" * LONG, "\u00e9" * 61, "random", "rulebook", "summary", "../../x", "/etc/passwd", "C:\\x", "con"),
     *("\x00", "a\x00b", "\x1b[31mred\x1b[0m", "\x9b31m", "tab\there", "two\nlines", "\r", "\u2028", "\u202e", "\ufeff"),
-    *(
-        "\u200b",
-        "e\u0301",
-        "\U0001f409",
-        "\uff1d1",
-        "\ufffd",
-        "%s%n",
-        "{0.__class__}",
-        "${x}",
-        "{{7*7}}",
-        "`id`",
-        "a/b",
-    ),
-    *(
-        "\ud800",
-        "<script>alert(1)</script>",
-        "[red]",
-        "=1+1",
-        "nan",
-        "1e999",
-        "0x10",
-        "true",
-        "null",
-        "*",
-        "[0]",
-        "a.b",
-    ),
+    *("\u200b", "e\u0301", "\U0001f409", "\uff1d1", "\ufffd", "%s%n", "{0.__class__}", "${x}", "{{7*7}}", "`id`", "a/b"),
+    *("\ud800", "<script>alert(1)</script>", "[red]", "=1+1", "nan", "1e999", "0x10", "true", "null", "*", "[0]", "a.b"),
 )
 OTHERS: tuple[Any, ...] = (
     *(None, True, False, [], {}, [[]], [{}], {"": {}}),
     *(NOON, NOON.date(), NOON.time(), NOON.replace(tzinfo=None)),
 )
-KEYS = (
-    *("", "id", "name", "source", "cards", "op", "title", "fixed", "1"),
-    *("a.b", "[x]", "__proto__", "\x1b[31m", "x" * 300),
-)
+KEYS = (*("", "id", "name", "source", "cards", "op", "title", "fixed", "1"), *("a.b", "[x]", "__proto__", "\x1b[31m", "x" * 300))
 
 
 class Structure:

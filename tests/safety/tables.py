@@ -64,9 +64,7 @@ def _changed(table: pa.Table, chance: Random) -> pa.Table:
         case 1:
             new = table.append_column(chance.choice([name, "more", "\x1b[31m", ""]), column)
         case 2:
-            new = table.rename_columns(
-                [chance.choice(table.column_names) if one == name else one for one in table.column_names]
-            )
+            new = table.rename_columns([chance.choice(table.column_names) if one == name else one for one in table.column_names])
         case 3:
             new = table.set_column(at, name, column.cast(chance.choice(TYPES), safe=False))
         case 4:

@@ -27,21 +27,7 @@ from tests.safety.form import tiny_games
 from tests.safety.hostile import IDS, NAMES, TITLE, card_folder, listing
 
 HTML_TAGS = {
-    *(
-        "html",
-        "head",
-        "meta",
-        "link",
-        "title",
-        "style",
-        "body",
-        "header",
-        "main",
-        "nav",
-        "section",
-        "article",
-        "script",
-    ),
+    *("html", "head", "meta", "link", "title", "style", "body", "header", "main", "nav", "section", "article", "script"),
     *("h1", "h2", "p", "a", "span", "div", "ul", "ol", "li", "dl", "dt", "dd", "pre", "code", "button"),
     *("figure", "figcaption", "details", "summary", "table", "thead", "tbody", "tr", "th", "td"),
 }
@@ -105,13 +91,7 @@ class Page(HTMLParser):
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "index.html",
-        "coin_duel/index.html",
-        "coin_duel/what-to-change/index.html",
-        "coin_duel/better-players/index.html",
-    ],
+    "name", ["index.html", "coin_duel/index.html", "coin_duel/what-to-change/index.html", "coin_duel/better-players/index.html"]
 )
 def test_a_page_has_no_tag_attribute_or_script_from_a_card_file(written: Path, name: str):
     page = Page((written / name).read_text(encoding="utf-8"))

@@ -10,30 +10,10 @@ from tests.conftest import ROOT
 
 SOURCES = sorted([*ROOT.glob("sim/**/*.py"), *ROOT.glob("analysis/**/*.py")])
 MODULES = {
-    *(
-        "pickle",
-        "_pickle",
-        "cloudpickle",
-        "dill",
-        "shelve",
-        "marshal",
-        "dbm",
-        "yaml",
-        "xmlrpc",
-    ),  # data that can hold code
+    *("pickle", "_pickle", "cloudpickle", "dill", "shelve", "marshal", "dbm", "yaml", "xmlrpc"),  # data that can hold code
     *("code", "codeop", "runpy", "imp", "importlib", "pkgutil", "zipimport", "ctypes", "cffi"),  # code from elsewhere
     *("subprocess", "pty", "multiprocessing", "webbrowser", "antigravity"),  # other programs
-    *(
-        "socket",
-        "ssl",
-        "http",
-        "urllib",
-        "ftplib",
-        "smtplib",
-        "telnetlib",
-        "requests",
-        "socketserver",
-    ),  # other computers
+    *("socket", "ssl", "http", "urllib", "ftplib", "smtplib", "telnetlib", "requests", "socketserver"),  # other computers
 }
 CALLED = {"eval", "exec", "compile", "__import__", "breakpoint", "input"}
 ATTRIBUTES = {

@@ -70,8 +70,7 @@ def commands(name: str, place: Path) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [*("target", "experiment", "manifest", "blocks:rows", "cards:coin_duel", "decks:deck_race", "scenario:arena")],
+    "name", [*("target", "experiment", "manifest", "blocks:rows", "cards:coin_duel", "decks:deck_race", "scenario:arena")]
 )
 def test_the_command_refuses_them_with_exit_code_2_and_without_a_traceback(name: str, tmp_path: Path):
     form, number, refused = of(name), 0, 0

@@ -25,23 +25,7 @@ from tests.safety.hostile import NAMES, TITLE, card_folder, listing
 from tests.safety.structures import toml_of
 
 PATHS = (
-    *(
-        "../../x",
-        "/tmp/x",
-        "a/b",
-        "..",
-        ".",
-        "",
-        "a\x00b",
-        "C:\\x",
-        "~",
-        "x" * 300,
-        "-rf",
-        "a b",
-        "CON",
-        "con.csv",
-        "\u2025",
-    ),
+    *("../../x", "/tmp/x", "a/b", "..", ".", "", "a\x00b", "C:\\x", "~", "x" * 300, "-rf", "a b", "CON", "con.csv", "\u2025"),
 )
 RANDOM = PolicySpec.parse("random")
 
@@ -79,9 +63,7 @@ def test_a_run_and_its_tables_are_written_to_the_chosen_paths_only(place: Path):
     run("winrates", chosen / "run", "--csv", chosen / "rates.csv")
     assert outside(place) == before
     assert {path.split("/")[0] for path in listing(chosen)} == {"run", "rates.csv"}
-    assert all(
-        name.isascii() and name.replace("-", "").isalnum() for name in map(stem, (chosen / "run" / "blocks").iterdir())
-    )
+    assert all(name.isascii() and name.replace("-", "").isalnum() for name in map(stem, (chosen / "run" / "blocks").iterdir()))
 
 
 def stem(path: Path) -> str:
@@ -106,13 +88,7 @@ def test_a_copied_and_a_tuned_set_are_in_the_named_folder(place: Path, name: str
     tuned = write_folder(copied, place / "chosen" / "tuned" / name, {"rules.goal": 5})
     assert game.load(tuned).document["rules"]["goal"] == 5
     assert outside(place) == before
-    assert listing(place / "chosen") == {
-        name,
-        f"{name}/cards.toml",
-        "tuned",
-        f"tuned/{name}",
-        f"tuned/{name}/cards.toml",
-    }
+    assert listing(place / "chosen") == {name, f"{name}/cards.toml", "tuned", f"tuned/{name}", f"tuned/{name}/cards.toml"}
 
 
 def test_a_tuned_set_with_a_hostile_title_is_valid(place: Path):
@@ -148,14 +124,7 @@ def written(folder: Path, content: bytes) -> Path:
 
 @pytest.mark.parametrize(
     ("name", "folder"),
-    [
-        ("mine.toml", "mine"),
-        ("...toml", "decks"),
-        ("..toml", "decks"),
-        (".toml", "toml"),
-        ("..", "decks"),
-        ("a.b.toml", "a.b"),
-    ],
+    [("mine.toml", "mine"), ("...toml", "decks"), ("..toml", "decks"), (".toml", "toml"), ("..", "decks"), ("a.b.toml", "a.b")],
 )
 def test_a_deck_file_names_a_folder_within_that_of_the_reports(name: str, folder: str):
     assert DeckChoice(Path("somewhere") / name).folder == (folder,)
@@ -178,9 +147,7 @@ def test_no_file_of_a_report_has_a_path_as_its_name(word: str, tmp_path: Path):
 
 
 @pytest.mark.parametrize("key", ["cards", "decks"])
-@pytest.mark.parametrize(
-    "word", ["../beside", "/etc", "..", "chosen/../../beside", "~/x", "a\x00b", "x" * 5_000, "link"]
-)
+@pytest.mark.parametrize("word", ["../beside", "/etc", "..", "chosen/../../beside", "~/x", "a\x00b", "x" * 5_000, "link"])
 def test_an_experiment_file_reads_nothing_outside_of_its_folder(place: Path, key: str, word: str):
     chosen = place / "chosen"
     (chosen / "link").symlink_to(place / "beside", target_is_directory=True)

@@ -34,26 +34,12 @@ ROOT = Path(__file__).parents[2]
 PAGE, ARENA = ROOT / "docs" / "statistics.md", ROOT / "sim" / "games" / "arena" / "cards.toml"
 START, END = "<!-- soak -->", "<!-- end of soak -->"
 HEAD = ("command", "interval of", "games", "seeds", "intervals", "ratio", "coverage")
-PLACES = {
-    "seat",
-    "turn",
-    "end of turn",
-    "end",
-    "turns",
-    "at",
-    "by turn",
-    "rank",
-    "position",
-}  # numbers that identify a line
+PLACES = {"seat", "turn", "end of turn", "end", "turns", "at", "by turn", "rank", "position"}  # numbers that identify a line
 ESTIMATES = {  # table and bound -> estimate, where neither the column before nor the name of the bound shows it
     ("worth", "low"): "worth",
     ("cards", "turn low"): "own turn played",
     ("pooled", "turn low"): "own turn played",
-    **{
-        (table, f"{which} from"): f"when {which}"
-        for table in ("cards", "pooled")
-        for which in ("drawn", "not", "played")
-    },
+    **{(table, f"{which} from"): f"when {which}" for table in ("cards", "pooled") for which in ("drawn", "not", "played")},
     ("levels", "spread from"): "spread of win rates",
     ("levels", "first from"): "first wins",
     ("levels", "turns from"): "turns",
@@ -90,13 +76,9 @@ COMMANDS = (
     Command("win rates, pairs of games", f"winrates arena --games 560 --paired {RANDOM}"),
     Command("win rates, pairs of games, 4 seats", f"winrates arena --games 1120 --seats 4 --paired {RANDOM}"),
     Command("win rates, policies differ", "winrates arena --games 560 --policy greedy:1,random --jobs 1"),
-    Command(
-        "win rates, policies differ, pairs", "winrates arena --games 560 --paired --policy greedy:1,random --jobs 1"
-    ),
+    Command("win rates, policies differ, pairs", "winrates arena --games 560 --paired --policy greedy:1,random --jobs 1"),
     Command("win rates, AIVAT", f"winrates arena --games 560 --aivat {RANDOM}"),
-    Command(
-        "win rates, AIVAT, stopped games", f"winrates arena --cards {{cards}} --games 560 --aivat {RANDOM}", turn_cap=60
-    ),
+    Command("win rates, AIVAT, stopped games", f"winrates arena --cards {{cards}} --games 560 --aivat {RANDOM}", turn_cap=60),
     Command("win rates, parts of squads", f"winrates rookling --games 600 {RANDOM}", ("win_rates", "pairs")),
     Command("matchups", f"matchups arena --games 560 {RANDOM}", ("equilibrium",)),
     Command(
@@ -121,9 +103,7 @@ COMMANDS = (
     Command("pace, random players, 400 games", f"pace arena --games 400 {RANDOM}"),
     Command("pace, greedy:4, 400 games", "pace arena --games 400 --policy greedy:4 --jobs 1"),
     Command("training scores", f"train arena --seats 2 --round-games 400 --rounds 1 {RANDOM}"),
-    Command(
-        "tune, played again", f"tune arena --band 40:60 --fields hero.*.move --max-changes 1 --games 16000 {RANDOM}"
-    ),
+    Command("tune, played again", f"tune arena --band 40:60 --fields hero.*.move --max-changes 1 --games 16000 {RANDOM}"),
 )
 
 
@@ -133,9 +113,7 @@ def output(command: str, seed: int) -> dict[str, Any]:
 
     done = CliRunner().invoke(app, [*shlex.split(command), "--seed", str(seed), "--json"])
     if done.exit_code:
-        raise RuntimeError(
-            f"{command} --seed {seed}: exit code {done.exit_code}: {done.stderr.strip()}"
-        ) from done.exception
+        raise RuntimeError(f"{command} --seed {seed}: exit code {done.exit_code}: {done.stderr.strip()}") from done.exception
     return dict(json.loads(done.stdout))
 
 
@@ -174,10 +152,7 @@ def measure(command: Command, seeds: int) -> pd.DataFrame:
             cards = re.sub(r"(?m)^turn_cap = \d+", f"turn_cap = {command.turn_cap}", ARENA.read_text(encoding="utf-8"))
             Path(folder, ARENA.name).write_text(cards, encoding="utf-8")
         words = command.words.replace("{cards}", folder)
-        runs = [
-            pd.DataFrame(intervals(output(words, seed), command.leave)).assign(seed=seed)
-            for seed in range(1, seeds + 1)
-        ]
+        runs = [pd.DataFrame(intervals(output(words, seed), command.leave)).assign(seed=seed) for seed in range(1, seeds + 1)]
     truth = None
     if command.long:
         truth = pd.DataFrame(intervals(output(command.long, 0), command.leave)).set_index(["of", "line"])["estimate"]
@@ -192,9 +167,7 @@ def summary(found: pd.DataFrame, seeds: int, truth: pd.Series | None = None) -> 
     keys = found.groupby(["of", "line"], sort=False)
     right = keys["estimate"].transform("mean")
     if truth is not None:
-        right = pd.Series(
-            truth.reindex(pd.MultiIndex.from_frame(found[["of", "line"]])).to_numpy(), found.index
-        ).fillna(right)
+        right = pd.Series(truth.reindex(pd.MultiIndex.from_frame(found[["of", "line"]])).to_numpy(), found.index).fillna(right)
     inside = (found["low"] <= right + 1e-9) & (right - 1e-9 <= found["high"])
     error = (found["high"] - found["low"]) / WIDTH
     table = found.assign(inside=inside, error=error).groupby(["of", "line"], sort=False)
@@ -203,9 +176,7 @@ def summary(found: pd.DataFrame, seeds: int, truth: pd.Series | None = None) -> 
     for of, part in table.groupby("of", sort=False):
         wide = part[(part["error"] > 0) & np.isfinite(part["error"])]
         ratio = float(np.sqrt((wide["sd"] ** 2).mean() / (wide["error"] ** 2).mean())) if len(wide) else float("nan")
-        lines.append(
-            {"of": of, "seeds": seeds, "intervals": len(part), "ratio": ratio, "coverage": part["inside"].mean()}
-        )
+        lines.append({"of": of, "seeds": seeds, "intervals": len(part), "ratio": ratio, "coverage": part["inside"].mean()})
     return pd.DataFrame(lines, columns=["of", "seeds", "intervals", "ratio", "coverage"])
 
 

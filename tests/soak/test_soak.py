@@ -19,9 +19,7 @@ def test_intervals_are_found_by_their_bounds():
     found = {
         "facts": {"seed": 1},
         "win_rates": [{"hero": "Ada", "win rate": 0.5, "low": 0.4, "high": 0.6, "verdict": "open", "seat 1": 0.4}],
-        "shares": [
-            {"name": "Ada", "share": 0.2, "low": 0.1, "high": 0.3, "alpha": 1.0, "alpha_low": None, "alpha_high": 1.0}
-        ],
+        "shares": [{"name": "Ada", "share": 0.2, "low": 0.1, "high": 0.3, "alpha": 1.0, "alpha_low": None, "alpha_high": 1.0}],
         "turns": [{"turn": 3, "estimate": 1.0, "low": 0.5, "high": 1.5}],
     }
     lines = [(line["of"], line["line"], line["estimate"]) for line in intervals(found, ("facts",))]

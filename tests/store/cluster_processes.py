@@ -112,6 +112,4 @@ def tasks_of(client: Client, name: str) -> int:
 
 def tasks_to_do(client: Client) -> int:
     """Number of tasks of the scheduler that are not finished."""
-    return client.run_on_scheduler(
-        lambda dask_scheduler: sum(task.state != "memory" for task in dask_scheduler.tasks.values())
-    )
+    return client.run_on_scheduler(lambda dask_scheduler: sum(task.state != "memory" for task in dask_scheduler.tasks.values()))

@@ -30,11 +30,7 @@ from tests.every_game.play import experiment
 from tests.store.folders import BLOCK, block_files, content, unfinished
 
 GAMES = 24 * BLOCK
-SLOW_EVERY, AGAIN_EVERY, EARLY_EVERY = (
-    3,
-    4,
-    10,
-)  # of the runs: slow writers, killed twice; of the kills: at the very start
+SLOW_EVERY, AGAIN_EVERY, EARLY_EVERY = (3, 4, 10)  # of the runs: slow writers, killed twice; of the kills: at the very start
 PAUSE_S = 0.003  # in the middle of a slow file
 MEASURED = 3  # runs whose median time is used
 # Factors by which the time until the next kill adapts to the machine: about one kill in six comes too late.

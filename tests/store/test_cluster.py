@@ -162,11 +162,7 @@ def test_games_are_played_by_the_workers_even_if_there_is_only_one(processes, tm
 
 def test_workers_wait_for_a_slow_reader(processes, tmp_path):
     processes.have("cid")
-    with (
-        processes.seen() as client,
-        cluster(processes.address) as jobs,
-        closing(shared(mark, str(tmp_path), jobs=jobs)) as done,
-    ):
+    with processes.seen() as client, cluster(processes.address) as jobs, closing(shared(mark, str(tmp_path), jobs=jobs)) as done:
         next(done)
         unread, sent = AHEAD * jobs + 1, AHEAD * jobs
         until(lambda: len(list(tmp_path.iterdir())) == 1 + unread + sent)
@@ -177,11 +173,7 @@ def test_workers_wait_for_a_slow_reader(processes, tmp_path):
 
 def test_two_blocks_per_thread_are_sent_at_once_and_stopped_when_the_reader_has_gone(processes, tmp_path):
     processes.have("cid")
-    with (
-        processes.seen() as client,
-        cluster(processes.address) as jobs,
-        closing(shared(hold, str(tmp_path), jobs=jobs)) as done,
-    ):
+    with processes.seen() as client, cluster(processes.address) as jobs, closing(shared(hold, str(tmp_path), jobs=jobs)) as done:
         assert next(done) == 0
         until((tmp_path / "1.begun").exists)
         until(lambda: tasks_to_do(client) >= AHEAD)
@@ -193,10 +185,7 @@ def test_two_blocks_per_thread_are_sent_at_once_and_stopped_when_the_reader_has_
 
 def test_an_error_of_a_game_is_raised_as_on_threads(processes):
     processes.have("cid")
-    with (
-        cluster(processes.address) as jobs,
-        pytest.raises(RuntimeError, match=r"^game \d+ asks for decisions without end$"),
-    ):
+    with cluster(processes.address) as jobs, pytest.raises(RuntimeError, match=r"^game \d+ asks for decisions without end$"):
         list(shared(fail, jobs=jobs))
 
 
@@ -261,9 +250,7 @@ def test_workers_with_other_sources_are_refused(fickle, tmp_path):
         with pytest.raises(StoreError) as caught:
             run.fill(jobs)
     message = str(caught.value)
-    assert message.startswith(
-        f"worker {where}: manifest.json: sources = {run.manifest.sources[:12]}..., but a worker has "
-    )
+    assert message.startswith(f"worker {where}: manifest.json: sources = {run.manifest.sources[:12]}..., but a worker has ")
     assert message.endswith("Continue with the fairfight that began the run, or begin a new run in another folder")
     assert "\n" not in message
     assert run.held == 0
@@ -286,9 +273,7 @@ def test_workers_without_fairfight_are_refused(fickle, tmp_path):
 def test_a_scheduler_without_workers_is_refused(fickle, monkeypatch):
     monkeypatch.setattr(sim.store.cluster, "WORKERS_S", 0.1)
     with (
-        refused(
-            f"--cluster {fickle.address}: the scheduler has no workers; start some, each with: dask worker {fickle.address}"
-        ),
+        refused(f"--cluster {fickle.address}: the scheduler has no workers; start some, each with: dask worker {fickle.address}"),
         cluster(fickle.address),
     ):
         pass

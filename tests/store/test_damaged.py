@@ -97,9 +97,7 @@ def test_a_file_in_the_place_of_another_is_noticed(run, whole):
     second.unlink()
     moved = renamed(first, 2 * BLOCK)
     first.write_bytes(moved.read_bytes())
-    with refused(
-        f"{moved}: does not hold games 18..26, despite its name; `fairfight run {run.folder}` plays its games again"
-    ):
+    with refused(f"{moved}: does not hold games 18..26, despite its name; `fairfight run {run.folder}` plays its games again"):
         list(run.read())
     assert run.fill(jobs=1).damaged == (f"{moved.name} does not hold games 18..26, despite its name",)
     assert content(run.folder) == whole
@@ -141,9 +139,7 @@ def test_a_manifest_of_another_run_than_the_blocks_is_noticed(run, other_run):
     """The two runs differ in their seed."""
     shutil.copy(other_run.folder / "manifest.json", run.folder)
     before, wrong = content(run.folder), Run.open(run.folder)
-    message = (
-        f"{block_files(run.folder)[0]}: belongs to another run than manifest.json describes; move it out of the folder"
-    )
+    message = f"{block_files(run.folder)[0]}: belongs to another run than manifest.json describes; move it out of the folder"
     with refused(message):
         list(wrong.read())
     with refused(message):
@@ -178,9 +174,7 @@ def test_a_file_with_fewer_lines_than_games_does_not_count(run, whole):
 
 def test_a_file_with_other_columns_does_not_count(run, whole):
     path = forged(run, 1, block_table(run, BLOCK, BLOCK).drop_columns(["turns"]))
-    with refused(
-        f"{path}: its columns are not those of the run's games; `fairfight run {run.folder}` plays its games again"
-    ):
+    with refused(f"{path}: its columns are not those of the run's games; `fairfight run {run.folder}` plays its games again"):
         list(run.read())
     assert run.fill(jobs=1).damaged == (f"{path.name} its columns are not those of the run's games",)
     assert content(run.folder) == whole
@@ -234,12 +228,7 @@ def test_a_file_in_the_place_of_the_block_folder_is_reported(run, coin_duel):
 
 
 def test_other_files_among_the_blocks_are_left_alone_and_not_counted(run, whole):
-    names = (
-        "notes.txt",
-        "copy.parquet",
-        f"{0:014d}-{BLOCK}-{'G' * 16}.parquet",
-        f"{0:013d}-{BLOCK}-{'a' * 16}.parquet",
-    )
+    names = ("notes.txt", "copy.parquet", f"{0:014d}-{BLOCK}-{'G' * 16}.parquet", f"{0:013d}-{BLOCK}-{'a' * 16}.parquet")
     for name in names:
         (run.folder / "blocks" / name).write_text("mine")
     assert (run.held, run.stored) == (OF_A_RUN, OF_A_RUN)

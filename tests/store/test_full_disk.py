@@ -67,12 +67,7 @@ def test_a_full_disk_is_reported_with_the_file_and_the_run_can_be_continued(
     tmp_path, coin_duel, whole, full_after, monkeypatch, files
 ):
     folder = tmp_path / "run"
-    names = [
-        ".holder.json",
-        "manifest.json",
-        ".holder.json",
-        *(f"blocks/{path.name}" for path in block_files(whole.folder)),
-    ]
+    names = [".holder.json", "manifest.json", ".holder.json", *(f"blocks/{path.name}" for path in block_files(whole.folder))]
     full_after(files)
     with refused(f"{folder / names[files]}: cannot be written (no space left on device)"):
         full_run(folder, coin_duel)
@@ -146,12 +141,8 @@ def read_only(monkeypatch):
     return prepare
 
 
-@pytest.mark.parametrize(
-    ("number", "why"), [(errno.EACCES, "permission denied"), (errno.EROFS, "read-only file system")]
-)
-def test_a_folder_that_cannot_be_written_is_reported_and_can_be_read(
-    tmp_path, coin_duel, whole, read_only, number, why
-):
+@pytest.mark.parametrize(("number", "why"), [(errno.EACCES, "permission denied"), (errno.EROFS, "read-only file system")])
+def test_a_folder_that_cannot_be_written_is_reported_and_can_be_read(tmp_path, coin_duel, whole, read_only, number, why):
     before = content(whole.folder)
     read_only(number)
     with refused(f"{tmp_path / 'new'}: cannot be created ({why}); name a folder that is writable"):

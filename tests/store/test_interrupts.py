@@ -61,9 +61,7 @@ def test_ctrl_c_loses_no_finished_block_and_leaves_nothing_unfinished(run, whole
     stored = run.stored
     if moment == "between blocks":
         assert stored == 3 * BLOCK
-    if (
-        moment != "while a game is played"
-    ):  # there a thread raises the signal, maybe in a clean-up or after the last block
+    if moment != "while a game is played":  # there a thread raises the signal, maybe in a clean-up or after the last block
         assert stored < GAMES
         assert unfinished(run.folder) == []
         assert content(run.folder).items() <= whole.items(), "every file that is there is complete"

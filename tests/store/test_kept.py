@@ -127,9 +127,7 @@ def test_files_that_do_not_verify_are_ignored_and_their_games_played(tmp_path, d
     if before._hold:
         before._hold.release()
     found, ours = continued(tmp_path, duel)
-    assert not ours.recalled or spoil == "middle", (
-        "only the damaged games of a file are lost if its table of contents verifies"
-    )
+    assert not ours.recalled or spoil == "middle", "only the damaged games of a file are lost if its table of contents verifies"
     assert found == joined(blocks(duel, 1, BLOCK))
 
 

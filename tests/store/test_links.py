@@ -6,17 +6,7 @@ from pathlib import Path
 import pytest
 
 from sim.store import Filled, Run
-from tests.store.folders import (
-    BLOCK,
-    GAMES,
-    block_files,
-    content,
-    duel_run,
-    full_run,
-    played_bytes,
-    read_bytes,
-    refused,
-)
+from tests.store.folders import BLOCK, GAMES, block_files, content, duel_run, full_run, played_bytes, read_bytes, refused
 
 pytestmark = pytest.mark.skipif(not hasattr(Path, "symlink_to"), reason="this system has no links")
 
@@ -64,11 +54,7 @@ def test_links_in_the_place_of_unfinished_files_are_not_followed(run, outside, c
     whole = content(run.folder)
     last = block_files(run.folder)[-1]
     last.unlink()
-    places = [
-        run.folder / "blocks" / f".{last.name}.part",
-        run.folder / ".manifest.json.part",
-        run.folder / "..holder.json.part",
-    ]
+    places = [run.folder / "blocks" / f".{last.name}.part", run.folder / ".manifest.json.part", run.folder / "..holder.json.part"]
     for place in places:
         linked(place, outside / "file")
     assert run.fill(jobs=1) == Filled(GAMES - BLOCK, BLOCK, ())
@@ -92,9 +78,7 @@ def test_a_block_that_is_a_link_is_replaced_and_not_written_through(run, outside
     second = block_files(run.folder)[1]
     linked(second, outside / "file")
     assert run.fill(jobs=1) == Filled(
-        GAMES - BLOCK,
-        BLOCK,
-        (f"{second.name} is damaged: its content does not match the digest in its name",),
+        GAMES - BLOCK, BLOCK, (f"{second.name} is damaged: its content does not match the digest in its name",)
     )
     assert not second.is_symlink()
     assert content(run.folder) == whole

@@ -34,9 +34,7 @@ def holder(run):
         process.kill()
 
 
-def test_the_second_process_gets_the_holders_name_and_can_continue_once_that_one_is_killed(
-    tmp_path, run, holder, coin_duel
-):
+def test_the_second_process_gets_the_holders_name_and_can_continue_once_that_one_is_killed(tmp_path, run, holder, coin_duel):
     before = content(run.folder)
     message = f"{run.folder}: process {holder.pid} on {HERE} is writing to this run; wait for it, or stop it first"
     with refused(message):
@@ -86,10 +84,7 @@ def test_a_holder_without_a_readable_name_is_reported_as_another_process(run, ho
     """The holder has just begun, is ending, or its file was tampered with."""
     if holder is not None:
         (run.folder / ".holder.json").write_text(holder)
-    with (
-        FileLock(run.folder / ".lock"),
-        refused(f"{run.folder}: {who} is writing to this run; wait for it, or stop it first"),
-    ):
+    with FileLock(run.folder / ".lock"), refused(f"{run.folder}: {who} is writing to this run; wait for it, or stop it first"):
         run.fill(jobs=1)
     run.fill(jobs=1)
     assert not (run.folder / ".holder.json").exists()

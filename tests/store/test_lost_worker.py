@@ -42,8 +42,7 @@ print(run.fill(2, wins_or_death).kept == stored, content(run.folder) == content(
 def test_a_run_that_loses_a_worker_reports_it_and_can_be_continued(python, tmp_path):
     lines = python("-c", LOST, str(tmp_path)).splitlines()
     assert lines == [
-        "/run: a worker process died (killed, or out of memory); so many games are safe, and "
-        "the same command plays the others",
+        "/run: a worker process died (killed, or out of memory); so many games are safe, and the same command plays the others",
         "True False []",
         "True True",
     ]

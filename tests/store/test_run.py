@@ -64,13 +64,7 @@ def test_a_run_is_a_manifest_and_a_file_per_block(whole, made):
     assert sorted(content(whole.folder)) == sorted(["manifest.json", *(f"blocks/{name}" for name in names)])
     document = json.loads((whole.folder / "manifest.json").read_text(encoding="utf-8"))
     assert document["cards"] == made.cards.document
-    assert [document[key] for key in ("game", "seats", "policy", "seed", "games")] == [
-        "coin_duel",
-        2,
-        "random",
-        7,
-        GAMES,
-    ]
+    assert [document[key] for key in ("game", "seats", "policy", "seed", "games")] == ["coin_duel", 2, "random", 7, GAMES]
     assert document["sources"] == sources_digest("coin_duel")
     assert repr(whole) == f"Run({str(whole.folder)!r}, 54 of 54 games)"
 
@@ -166,9 +160,7 @@ def test_the_short_block_of_a_grown_run_counts_until_the_long_one_is_there(tmp_p
 
 def test_a_run_does_not_shrink(coin_duel, whole):
     before = content(whole.folder)
-    with refused(
-        f"{whole.folder}: is a run of 54 games, not 27; a run can only grow. Analyse fewer of its games with --games"
-    ):
+    with refused(f"{whole.folder}: is a run of 54 games, not 27; a run can only grow. Analyse fewer of its games with --games"):
         duel_run(whole.folder, coin_duel, 27)
     assert content(whole.folder) == before
 
@@ -184,9 +176,7 @@ def test_a_run_that_grew_meanwhile_is_not_cut_back(coin_duel, whole):
 
 def test_a_run_does_not_grow_beyond_the_limit_of_files(coin_duel, whole):
     most = FILES_MOST * BLOCK
-    with refused(
-        f"block_games = 9: {most + 3:,} games would be more than 1,000,000 files; use blocks of at least 10 games"
-    ):
+    with refused(f"block_games = 9: {most + 3:,} games would be more than 1,000,000 files; use blocks of at least 10 games"):
         duel_run(whole.folder, coin_duel, most + 1)
 
 
@@ -215,10 +205,7 @@ OTHERS = {
         lambda made: AgainstAll(made.game_name, made.cards, 2, made.policies, GAMES, 7, entrant=1),
         'entrant is absent, not "maul"',
     ),
-    "cards": (
-        lambda made: replace(made, cards=changed_cards(made.game, goal=9)),
-        "cards: rules.goal is 8, not 9",
-    ),
+    "cards": (lambda made: replace(made, cards=changed_cards(made.game, goal=9)), "cards: rules.goal is 8, not 9"),
     "several": (
         lambda made: replace(made, seed=1, cards=changed_cards(made.game, goal=9, stake_max=2)),
         "seed is 7, not 1; cards: rules.goal is 8, not 9; cards: rules.stake_max is 3, not 2",
@@ -237,9 +224,7 @@ def test_another_experiment_is_refused_with_the_difference_named(whole, made, wh
 
 
 def test_of_another_game_only_the_name_is_reported(whole, dice_duel):
-    with refused(
-        f'{whole.folder}: holds another run: game is "coin_duel", not "dice_duel". Name another folder with --out'
-    ):
+    with refused(f'{whole.folder}: holds another run: game is "coin_duel", not "dice_duel". Name another folder with --out'):
         Run.begin(whole.folder, experiment(dice_duel, GAMES))
 
 

@@ -21,14 +21,7 @@ from analysis.winrates.rates import Matchups, pairs
 from tests.analysis.report import frames
 from tests.analysis.report.frames import FRAMES
 
-HOSTILE = (
-    "$5 $word",
-    "<script>alert(1)</script>",
-    "W" * 60,
-    "\u4e2d\u6587 \U0001f409",
-    "a\u202eb\u200b\x07c",
-    "x^{2}_\\frac",
-)
+HOSTILE = ("$5 $word", "<script>alert(1)</script>", "W" * 60, "\u4e2d\u6587 \U0001f409", "a\u202eb\u200b\x07c", "x^{2}_\\frac")
 NAMED = ("forest", "heatmap", "stacked", "slope")
 
 
@@ -183,9 +176,7 @@ def test_forest_for_a_phone_has_every_dot_and_rate_on_a_narrow_figure():
 
 def test_scatter_labels_dots_in_a_row_on_the_axis():
     index = [0.09, 0.16, 0.25, 0.42, 0.43, 0.7]
-    frame = pd.DataFrame(
-        {"label": [f"Ability {x}" for x in index], "group": "Temple Guard", "x": index, "y": 0.0, "n": 50}
-    )
+    frame = pd.DataFrame({"label": [f"Ability {x}" for x in index], "group": "Temple Guard", "x": index, "y": 0.0, "n": 50})
     frame.loc[len(frame)] = {"label": "Charge", "group": "Rhino Guy", "x": 0.08, "y": 0.45, "n": 50}
     assert len(parts(FORMS["scatter"](frame), "label")) == len(frame)
 
@@ -236,10 +227,7 @@ def test_heatmap_accepts_a_matchup_matrix():
     games = np.array([[0, 90], [90, 0]])
     matrix = Matchups(("A", "B"), square, square - 0.05, square + 0.05, games, square, square)
     frame = pairs(matrix)
-    assert frame[["name", "opponent", "estimate", "n"]].to_numpy().tolist() == [
-        ["A", "B", 0.6, 90],
-        ["B", "A", 0.4, 90],
-    ]
+    assert frame[["name", "opponent", "estimate", "n"]].to_numpy().tolist() == [["A", "B", 0.6, 90], ["B", "A", 0.4, 90]]
     assert len(parts(heatmap(frame), "cell")) == 2
 
 
@@ -436,9 +424,7 @@ def test_slope_highlights_sure_changes_against_the_default():
     default = frame[frame["variant"] == "default"].set_index("name")
     others = frame[frame["variant"] != "default"]
     start = default.loc[others["name"]]
-    apart = (others["low"].to_numpy() > start["high"].to_numpy()) | (
-        others["high"].to_numpy() < start["low"].to_numpy()
-    )
+    apart = (others["low"].to_numpy() > start["high"].to_numpy()) | (others["high"].to_numpy() < start["low"].to_numpy())
     assert len(coloured) == apart.sum() > 0
 
 

@@ -88,9 +88,7 @@ def test_gains_are_coloured_if_significant_and_priced_if_there_is_a_price():
     assert "gold" in words(figure)
     left = figure.axes[0].collections
     colours = [color for result in left if result.get_gid() == "dot" for color in result.get_facecolors()]
-    strong, weak = (
-        sum(style.to_rgb(item) == style.to_rgb(kind) for item in colours) for kind in (style.STRONG, style.WEAK)
-    )
+    strong, weak = (sum(style.to_rgb(item) == style.to_rgb(kind) for item in colours) for kind in (style.STRONG, style.WEAK))
     assert (strong, weak) == ((frame["low"] > 0).sum(), (frame["high"] < 0).sum())
     none = FORMS["gains"](frame.assign(sure=False).drop(columns="price"))
     assert len(none.axes) == 1

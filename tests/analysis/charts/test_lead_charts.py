@@ -51,9 +51,7 @@ def test_cells_of_a_surface_are_pale_if_not_significant_and_empty_if_games_are_f
     assert len(parts(figure, "blank")) == (~known).sum()
     assert len(parts(figure, "cell")) == (known & ~even).sum()
     rows = sorted(parts(figure, "row"), key=lambda text: text.get_position()[1])
-    assert [text.get_text() for text in rows] == list(
-        dict.fromkeys(style.texts(frame, "row"))
-    )  # the least lead at the bottom
+    assert [text.get_text() for text in rows] == list(dict.fromkeys(style.texts(frame, "row")))  # the least lead at the bottom
 
 
 @pytest.mark.parametrize("turns", [1, 5, 30])

@@ -111,7 +111,5 @@ def test_texts_of_team_charts_overlap_neither_each_other_nor_the_edge(form, fram
 
 def test_the_scale_of_terms_includes_the_largest_significant_one():
     for value, end in ((0.013, "+2"), (0.06, "+10"), (0.14, "+15")):
-        frame = pd.DataFrame(
-            {"row": ["A", "B"], "column": ["B", "A"], "value": [value, 0.9], "sure": [True, False], "n": 9}
-        )
+        frame = pd.DataFrame({"row": ["A", "B"], "column": ["B", "A"], "value": [value, 0.9], "sure": [True, False], "n": 9})
         assert end in words(terms(frame))

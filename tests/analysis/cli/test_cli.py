@@ -99,10 +99,7 @@ def test_a_new_set_can_be_checked_edited_and_played(tmp_path):
     file = folder / "cards.toml"
     file.write_text(file.read_text().replace("move = 2", "move = 3", 1))
     changed = json.loads(shown("winrates", "arena", "--cards", folder, "--json", *QUICK))
-    assert (
-        changed["facts"]["cards_digest"]
-        != json.loads(shown("winrates", "arena", "--json", *QUICK))["facts"]["cards_digest"]
-    )
+    assert changed["facts"]["cards_digest"] != json.loads(shown("winrates", "arena", "--json", *QUICK))["facts"]["cards_digest"]
 
 
 def test_check_warns_about_valid_but_suspicious_sets(tmp_path):
@@ -113,15 +110,11 @@ def test_check_warns_about_valid_but_suspicious_sets(tmp_path):
     file = folder / "cards.toml"
     file.write_text(file.read_text().replace("four_way = 19", "four_way = 17", 1))
     assert "caution: decks.pathing holds 59 cards" in shown("check", folder)
-    assert ["decks.pathing holds 59" in line for line in json.loads(shown("check", folder, "--json"))["cautions"]] == [
-        True
-    ]
+    assert ["decks.pathing holds 59" in line for line in json.loads(shown("check", folder, "--json"))["cautions"]] == [True]
 
 
 def test_win_rates_add_up_and_describe_their_games():
-    data = json.loads(
-        shown("winrates", "arena", "--games", "112", "--policy", "greedy:1,random", "--json", "--seed", "7")
-    )
+    data = json.loads(shown("winrates", "arena", "--games", "112", "--policy", "greedy:1,random", "--json", "--seed", "7"))
     assert data["facts"] | {"games": 112, "seed": 7, "seats": 2, "policy": "greedy:1,random"} == data["facts"]
     assert "each of the 56 line-ups 2 times" in data["facts"]["design"]
     wins = sum(line["win rate"] * line["n"] for line in data["win_rates"])
@@ -177,9 +170,7 @@ def test_dice_are_exact_and_rolled():
 
 
 def test_dice_of_an_attack_go_through_the_compiled_game():
-    (data,) = json.loads(
-        shown("dice", "arena", "--hero", "rhino_guy", "--ability", "hammer_time", "--defense", "2", "--json")
-    )
+    (data,) = json.loads(shown("dice", "arena", "--hero", "rhino_guy", "--ability", "hammer_time", "--defense", "2", "--json"))
     assert data["mean"] == pytest.approx(201 / 128)
     assert [line["probability"] for line in data["values"]] == pytest.approx([n / 128 for n in (29, 35, 35, 21, 7, 1)])
     assert abs(data["z"]) < 4
@@ -294,9 +285,7 @@ def test_ctrl_c_ends_within_two_seconds_and_reports_what_was_kept():
     process, terminal = pty.fork()
     if process == 0:
         os.environ["COLUMNS"] = "140"
-        os.execv(
-            sys.executable, [sys.executable, "-m", "analysis.cli.start", "winrates", "arena", "--games", "50000000"]
-        )
+        os.execv(sys.executable, [sys.executable, "-m", "analysis.cli.start", "winrates", "arena", "--games", "50000000"])
     texts, interrupted, ended = b"", 0.0, 0.0
     began = time.monotonic()
     while time.monotonic() - began < 120:
@@ -415,9 +404,7 @@ def test_a_run_that_would_take_years_is_announced_once(capsys, monkeypatch):
             now[0] = second
             ticker("2 seats", 1000 * second, 10**12)
     words = " ".join(capsys.readouterr().err.split())
-    assert (
-        words.count("1,000,000,000,000 games take about 32 years at this speed; to play fewer, stop with Ctrl-C") == 1
-    )
+    assert words.count("1,000,000,000,000 games take about 32 years at this speed; to play fewer, stop with Ctrl-C") == 1
 
 
 @pytest.mark.parametrize(
@@ -425,10 +412,7 @@ def test_a_run_that_would_take_years_is_announced_once(capsys, monkeypatch):
     [
         (("forbid", "coin_duel", "--list"), ("ablate", "coin_duel", "--list")),
         (("watch", "coin_duel", *RANDOM), ("replay", "coin_duel", *RANDOM)),
-        (
-            ("watch", "coin_duel", *RANDOM, "--weigh", "greedy:1"),
-            ("replay", "coin_duel", *RANDOM, "--analyse", "greedy:1"),
-        ),
+        (("watch", "coin_duel", *RANDOM, "--weigh", "greedy:1"), ("replay", "coin_duel", *RANDOM, "--analyse", "greedy:1")),
         (("kits", "deck_race", *RANDOM, "--games", "600"), ("loadouts", "deck_race", *RANDOM, "--games", "600")),
     ],
     ids=["forbid", "watch", "watch with evaluations", "kits"],

@@ -32,13 +32,7 @@ def test_every_command_has_help_with_an_example_that_names_it(command: str):
 
 def test_a_what_if_shows_every_win_rate_and_the_game_as_a_whole():
     text = shown(*WHATIF, "--wide")
-    for words in (
-        "Knight",
-        "spread of the win rates",
-        "first seat's win share",
-        "length of a game",
-        "health: 45 to 43",
-    ):
+    for words in ("Knight", "spread of the win rates", "first seat's win share", "length of a game", "health: 45 to 43"):
         assert words in text
     assert "140 games in all: 112 before, 28 of them again after, because the change cannot affect the others" in text
 
@@ -49,11 +43,7 @@ def test_a_what_if_as_json_and_csv(tmp_path):
     assert data["change"] == [{"path": "fighter.knight.health", "before": 45, "after": 43}]
     assert data["facts"]["played"] == 140
     assert data["win_rates"][0]["name"] == "Knight"
-    assert {line["what"] for line in data["whole"]} == {
-        "spread of the win rates",
-        "first seat's win share",
-        "length of a game",
-    }
+    assert {line["what"] for line in data["whole"]} == {"spread of the win rates", "first seat's win share", "length of a game"}
     assert len(file.read_text().splitlines()) == 9
 
 

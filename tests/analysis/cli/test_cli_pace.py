@@ -27,12 +27,7 @@ def pace(coin_duel):
 def test_tables_json_and_csv_show_the_same_games(pace, tmp_path):
     code, out, err = pace()
     assert code == 0, err
-    for words in (
-        "How the games ended",
-        "Length",
-        "lead changes in a game",
-        "fairfight replay coin_duel --seed 1 --game",
-    ):
+    for words in ("How the games ended", "Length", "lead changes in a game", "fairfight replay coin_duel --seed 1 --game"):
         assert words in out
     code, out, _ = pace("--json", "--csv", tmp_path / "games.csv")
     data = json.loads(out)
@@ -61,9 +56,7 @@ def test_three_seats_and_a_line_up(pace):
     assert f"--line-up {ids}" in " ".join(out.split())
 
 
-@pytest.mark.parametrize(
-    ("more", "words"), [(("--games", 0), "games=0"), (("--seats", 9), "seats=9"), (("--jobs", 0), "jobs=0")]
-)
+@pytest.mark.parametrize(("more", "words"), [(("--games", 0), "games=0"), (("--seats", 9), "seats=9"), (("--jobs", 0), "jobs=0")])
 def test_bad_input_is_refused_in_one_message(pace, more, words):
     code, out, err = pace(*more)
     assert (code, out) == (2, "")

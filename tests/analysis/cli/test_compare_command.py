@@ -95,9 +95,7 @@ def test_without_a_decision_it_shows_how_to_continue(coin_duel):
     result = as_data("coin_duel", *pair, "--policy", "random", "--margin", "0.1", "--games", "300")
     assert result["decision"] == OPEN
     assert "Not decided" in result["words"]
-    assert (
-        result["command"] == f"fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --policy random --games 600"
-    )
+    assert result["command"] == f"fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --policy random --games 600"
 
 
 @pytest.mark.parametrize("more", [(), ("--game", "coin_duel")])
@@ -129,15 +127,9 @@ def test_the_text_shows_the_decision_and_what_to_expect(coin_duel, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            ("no_such", "nobody"),
-            "'no_such' and 'nobody': no game has both; name the game and two of its entrants, as in",
-        ),
+        (("no_such", "nobody"), "'no_such' and 'nobody': no game has both; name the game and two of its entrants, as in"),
         (("{0}", "nobody"), "'nobody': no game has both (in coin_duel, 'nobody': is no fighter"),
-        (
-            ("coin_duel", "{0}"),
-            "compare coin_duel {0}: the second entrant is missing. Name the game and two of its entrants",
-        ),
+        (("coin_duel", "{0}"), "compare coin_duel {0}: the second entrant is missing. Name the game and two of its entrants"),
         (("coin_duel", "{0}", "{0}"), "are the same; name two different ones"),
         (("coin_duel", "{0}", "nobody"), "'nobody': is no fighter"),
         (("coin_duel", "{0}", "{1}", "--margin", "0"), "margin=0 must be above 0 and below 50"),

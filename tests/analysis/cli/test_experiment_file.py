@@ -28,9 +28,7 @@ def place(tmp_path: Path) -> Path:
         where.mkdir()
         text = game_named("dice_duel").reference.read_text()
         (where / "cards.toml").write_text(text.replace("Dice duel reference set", f"Set of {where.name}"))
-    (folder / "decks.toml").write_text(
-        '[[deck]]\nid = "bees"\nsource = "assumed"\ncards = { bee = 2, cat = 2, ant = 1 }\n'
-    )
+    (folder / "decks.toml").write_text('[[deck]]\nid = "bees"\nsource = "assumed"\ncards = { bee = 2, cat = 2, ant = 1 }\n')
     return folder
 
 

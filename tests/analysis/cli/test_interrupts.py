@@ -127,9 +127,7 @@ def test_a_long_command_continues_with_its_games_to_the_same_result(loading):
         code, out, texts = interrupted(words, loading + after, number)
         assert (code, out) == (CODES[number], "")
         typed = words.replace("hero.*.move", "'hero.*.move'")
-        result = re.fullmatch(
-            rf"interrupted; ([\d,]+) games are kept; `fairfight {re.escape(typed)}` continues with them", texts
-        )
+        result = re.fullmatch(rf"interrupted; ([\d,]+) games are kept; `fairfight {re.escape(typed)}` continues with them", texts)
         assert result, texts
     assert ended(words) == ended(words.replace("--json", "--jobs 1 --json"))
 
@@ -137,9 +135,7 @@ def test_a_long_command_continues_with_its_games_to_the_same_result(loading):
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
 def test_games_played_both_ways_are_shown_with_wider_intervals(loading):
     code, out, texts = interrupted(command("whatif", 9003).replace("50000", "500000"), loading + 1)
-    shown = re.match(
-        r"interrupted; shown: the first ([\d,]+) of 400,000 games each way; [\d,]+ games are kept; `fairf", texts
-    )
+    shown = re.match(r"interrupted; shown: the first ([\d,]+) of 400,000 games each way; [\d,]+ games are kept; `fairf", texts)
     assert code == 130
     assert shown, texts
     data = json.loads(out)
@@ -156,9 +152,7 @@ def test_an_interrupted_warmup_leaves_no_process_and_reports_what_is_compiled(tm
     out, err = process.communicate(timeout=120)
     texts = err.splitlines()[-1]
     assert (process.returncode, out, [fault for fault in FAULTS if fault in err]) == (130, "", [])
-    assert re.fullmatch(r"interrupted; \d+ parts are compiled; `fairfight warmup` continues with the others", texts), (
-        texts
-    )
+    assert re.fullmatch(r"interrupted; \d+ parts are compiled; `fairfight warmup` continues with the others", texts), texts
     time.sleep(1)
     alone = [path for path in Path("/proc").glob("[0-9]*/environ") if str(tmp_path).encode() in content(path)]
     assert alone == []

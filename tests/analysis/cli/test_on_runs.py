@@ -34,12 +34,7 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
 
 COMMANDS = typer.main.get_command(app).every()  # type: ignore[attr-defined]
 NOT_OF_RUNS = {"new", "run"}  # a copy of the reference set; the command that makes runs
-OUTPUT = {
-    "elapsed_s",
-    "command",
-    "index",
-    "file",
-}  # not part of the answer: times, next commands, written files
+OUTPUT = {"elapsed_s", "command", "index", "file"}  # not part of the answer: times, next commands, written files
 
 CHANGED = {  # a number of the reference set that the cards of these runs change
     "dice_duel": ("health = 45", "health = 55"),
@@ -48,9 +43,7 @@ CHANGED = {  # a number of the reference set that the cards of these runs change
     "relay_teams": ("pace = 3", "pace = 2"),
     "arena": ("move = 2", "move = 3"),
 }
-RUNS: dict[
-    str, tuple[str, dict[str, Any], tuple[Any, ...]]
-] = {  # game, options that the run brings, options for its games only
+RUNS: dict[str, tuple[str, dict[str, Any], tuple[Any, ...]]] = {  # game, options that the run brings, options for its games only
     "duels": ("dice_duel", {"policy": "random", "seed": 7}, ("--games", 560)),
     "pairs": ("dice_duel", {"policy": "random", "seed": 7}, ("--games", 560, "--paired")),
     "seated": ("dice_duel", {"policy": "random", "seed": 7}, ("--games", 560, "--paired", "--coupling", "entrant")),
@@ -197,9 +190,7 @@ def test_help_mentions_run_folders(command: str):
     assert "or a run folder" in text or "a run folder, or all games" in text
 
 
-@pytest.mark.parametrize(
-    "more", [(), ("--paired",), ("--paired", "--coupling", "entrant"), ("--line-up", "ogre,knight")]
-)
+@pytest.mark.parametrize("more", [(), ("--paired",), ("--paired", "--coupling", "entrant"), ("--line-up", "ogre,knight")])
 def test_win_rates_of_a_run_are_read_instead_of_played(more, tmp_path, request):
     typed = ("dice_duel", "--cards", "dice_duel", "--games", 112, *more, "--policy", "random")
     direct = answer("winrates", *typed)
@@ -440,14 +431,7 @@ def test_replay_shows_the_game_of_the_run(run: str):
 
 
 def test_pace_replays_the_games_of_the_run_and_prints_commands_for_them(tmp_path):
-    shown(
-        "run",
-        *("coin_duel", "--policy", "random", "--paired", "--coupling", "entrant"),
-        "--games",
-        60,
-        "--out",
-        "shared",
-    )
+    shown("run", *("coin_duel", "--policy", "random", "--paired", "--coupling", "entrant"), "--games", 60, "--out", "shared")
     shown("pace", "shared", "--games", 30, "--csv", tmp_path / "games.csv")
     first = rows_of("shared")[:30]
     with (tmp_path / "games.csv").open(newline="") as stream:

@@ -55,13 +55,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "dice": "has --rolls",
         "report": "has --scale, because every section plays its own games",
     },
-    "--seed": {
-        "games": NOT_PLAYED,
-        "new": NOT_PLAYED,
-        "check": NOT_PLAYED,
-        "warmup": NOT_PLAYED,
-        "scenario": OF_FILE,
-    },
+    "--seed": {"games": NOT_PLAYED, "new": NOT_PLAYED, "check": NOT_PLAYED, "warmup": NOT_PLAYED, "scenario": OF_FILE},
     "--csv": {
         **dict.fromkeys(("games", "cards", "new", "check", "warmup", "scenario"), "has no main table of figures"),
         "dice": "has a table for each roll",
@@ -69,10 +63,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "replay": "tells a story",
         "report": SEVERAL,
     },
-    "--chart": {
-        **dict.fromkeys(("games", "cards", "new", "check", "warmup", "scenario", "run"), NO_CHART),
-        "report": SEVERAL,
-    },
+    "--chart": {**dict.fromkeys(("games", "cards", "new", "check", "warmup", "scenario", "run"), NO_CHART), "report": SEVERAL},
     "--force": {
         **dict.fromkeys(("games", "cards", "check", "warmup", "scenario"), "writes no file"),
         "run": "a run folder grows, and other games are refused",
@@ -151,20 +142,14 @@ def test_misspelt_words_are_corrected(words, expected, tmp_path, monkeypatch):
     [
         (("tune", "arena", "--games", 1500), "games=1500: 128 numbers that may be changed take at least 66,857 games"),
         (("tune", "arena", "--games", 1500, "--fields", "hero.*.move"), "--max-changes 8 takes at least 25,600 games"),
-        (
-            ("sensitivity", "arena", "--games", 100),
-            "are too few for 238 steps: at least 29,792; play more, or name fewer",
-        ),
+        (("sensitivity", "arena", "--games", 100), "are too few for 238 steps: at least 29,792; play more, or name fewer"),
         (("screen", "arena", "--fields", "hero.*.move", "--games", 50), "name fewer --fields, or fewer --steps"),
         (("strongest", "arena", "--games", 50), "games=50 must be at least 224: two rounds of 14 games for each of 8"),
         (
             ("whatif", "arena", "--set", "hero.rhino_guy.move=3", "--games", 4),
             "games=4 must be at least 10: a round of 8 line-ups before",
         ),
-        (
-            ("ablate", "arena", "rule.rage", "--games", 9),
-            "at least 112, for whole rounds of line-ups with and without each",
-        ),
+        (("ablate", "arena", "rule.rage", "--games", 9), "at least 112, for whole rounds of line-ups with and without each"),
         (("skill", "arena", "--games", 50), "games=50 must be at least"),
         (("train", "arena", "--games", 50), "games=50 must be at least"),
         (("loadouts", "runeslingers", "--games", 50), "name one with --deck"),
@@ -209,9 +194,7 @@ def test_at_most_the_requested_games_are_played(words, most, dice_duel, deck_rac
     data = json.loads(shown(*words, *options, "--games", most, "--jobs", 1, "--json"))
     assert 0.5 * most < sum(played) <= most
     facts = data.get("facts", {})
-    texts = facts.get(
-        "played", facts.get("games", sum(item["games_in_all"] for item in data.get("seats", {}).values()))
-    )
+    texts = facts.get("played", facts.get("games", sum(item["games_in_all"] for item in data.get("seats", {}).values())))
     assert texts == sum(played)
 
 
@@ -276,9 +259,7 @@ def test_every_main_chart_is_drawn_and_not_overwritten_without_force(
     assert drawn[:4] in {b"\x89PNG", b"<?xm", b"%PDF"}
     assert len(drawn) > 5000
     message = refusal(*typed)
-    assert (
-        f"chart.{kind}: exists already and is left as it is; name another file, or overwrite it with --force" in message
-    )
+    assert f"chart.{kind}: exists already and is left as it is; name another file, or overwrite it with --force" in message
     assert fairfight(*typed, "--force")[1] == out or command == "winrates"  # it contains the run time
     assert (tmp_path / f"chart.{kind}").read_bytes() == drawn
 
@@ -315,9 +296,7 @@ def test_tables_and_games_of_every_file_format_hold_the_same(ending, tmp_path, c
     head, lines = table_of(table)
     assert head[:5] == ["fighter", "win rate", "low", "high", "n"]
     data = json.loads(shown(*typed[:-4], "--json"))["win_rates"]
-    assert [(line[0], pytest.approx(float(line[1]))) for line in lines] == [
-        (line["fighter"], line["win rate"]) for line in data
-    ]
+    assert [(line[0], pytest.approx(float(line[1]))) for line in lines] == [(line["fighter"], line["win rate"]) for line in data]
     head, lines = table_of(games)
     ids = coin_duel.load(None).ids
     assert len(lines) == 60
@@ -354,9 +333,7 @@ def test_the_legend_names_the_parts_of_every_entrant():
         named = NamedRows.of(Experiment(game.name, game.load(None), min(game.seats), RANDOM_PLAYER, 1))
         assert [line["column"] for line in named.legend] == named.schema.names
     arena = game_named("arena")
-    lines = {
-        line["column"]: line for line in NamedRows.of(Experiment("arena", arena.load(None), 2, RANDOM_PLAYER, 1)).legend
-    }
+    lines = {line["column"]: line for line in NamedRows.of(Experiment("arena", arena.load(None), 2, RANDOM_PLAYER, 1)).legend}
     assert lines["uses_0_2"]["meaning"] == "Uses of the ability"
     assert lines["uses_0_2"]["seat"] == 0
     names = arena.part_names(arena.load(None))

@@ -18,8 +18,7 @@ def watch(coin_duel):
 
 
 @pytest.mark.parametrize(
-    "more",
-    [("--analyse", "--no-pictures"), ("--no-pictures", "--analyse"), ("--no-pictures", "--analyse", "search:200")],
+    "more", [("--analyse", "--no-pictures"), ("--no-pictures", "--analyse"), ("--no-pictures", "--analyse", "search:200")]
 )
 def test_analyse_needs_no_value(watch, more):
     assert "Evaluated by search:200, which " in watch(*more)
@@ -50,16 +49,10 @@ def test_the_printed_commands_replay_the_interesting_games(watch):
     assert [item["kind"] for item in listed["games"]] == ["typical", "surprising", "closest"]
     for item in listed["games"]:
         data = json.loads(shown(*item["command"].split()[1:], "--json"))
-        assert (data["facts"]["index"], data["turns"], data["line_up"]) == (
-            item["index"],
-            item["turns"],
-            item["line_up"],
-        )
+        assert (data["facts"]["index"], data["turns"], data["line_up"]) == (item["index"], item["turns"], item["line_up"])
         assert data == json.loads(watch("--interesting", "--games", 40, "--show", item["kind"], "--json"))
     text = watch("--interesting", "--games", 40)
-    assert all(
-        f"{item['kind']}: game {item['index']}. " in text and item["command"] in text for item in listed["games"]
-    )
+    assert all(f"{item['kind']}: game {item['index']}. " in text and item["command"] in text for item in listed["games"])
 
 
 def test_interesting_games_of_a_run_are_among_its_own(coin_duel, tmp_path, monkeypatch):
@@ -77,16 +70,10 @@ def test_interesting_games_of_a_run_are_among_its_own(coin_duel, tmp_path, monke
 @pytest.mark.parametrize(
     ("more", "expected"),
     [
-        (
-            ("--analyse", "random"),
-            "weigh='random': decides at random and does not evaluate its options; use search:200",
-        ),
+        (("--analyse", "random"), "weigh='random': decides at random and does not evaluate its options; use search:200"),
         (("--analyse", "serch:9"), "policy='serch:9' is not known; "),
         (("--chart", "x.png"), "--chart x.png: needs --analyse, because it shows the cost of each decision"),
-        (
-            ("--analyse", "--chart", "x.gif"),
-            "--chart x.gif: a chart is written as .png, .svg or .pdf; name a file of this type",
-        ),
+        (("--analyse", "--chart", "x.gif"), "--chart x.gif: a chart is written as .png, .svg or .pdf; name a file of this type"),
         (("--interesting", "--analyse", "--chart", "x.png"), "--chart x.png: shows one game; choose it with --show"),
         (("--show", "typical"), "--show typical: needs --interesting"),
         (("--games", "7"), "--games 7: needs --interesting"),
@@ -117,10 +104,7 @@ def test_table_json_csv_and_chart_show_the_same(coin_duel, tmp_path):
 
 
 def test_ablate_lists_what_can_be_forbidden(coin_duel):
-    assert [item["what"] for item in json.loads(shown("ablate", "coin_duel", "--list", "--json"))] == [
-        "rule.fold",
-        "rule.raise",
-    ]
+    assert [item["what"] for item in json.loads(shown("ablate", "coin_duel", "--list", "--json"))] == ["rule.fold", "rule.raise"]
 
 
 @pytest.mark.parametrize(
@@ -133,10 +117,7 @@ def test_ablate_lists_what_can_be_forbidden(coin_duel):
             ("rule.fold", "--entrant", "spike"),
             "forbid='spike:rule.fold': 'spike' is not one of the entrants; did you mean \"pike\"?",
         ),
-        (
-            ("rule.fold", "--out", "x.gif"),
-            "--chart x.gif: a chart is written as .png, .svg or .pdf; name a file of this type",
-        ),
+        (("rule.fold", "--out", "x.gif"), "--chart x.gif: a chart is written as .png, .svg or .pdf; name a file of this type"),
     ],
 )
 def test_bad_input_of_ablate_is_refused_in_one_message(coin_duel, more, expected):

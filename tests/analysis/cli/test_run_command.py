@@ -51,10 +51,7 @@ def test_a_run_shows_its_experiment_what_was_played_and_the_next_command():
 def test_the_same_command_continues_and_reports_earlier_games():
     command = ("run", *DUEL, "--games", GAMES, "--out", "run")
     shown(*command)
-    assert lines_of(shown(*command))[1:] == [
-        "All of them had been played before.",
-        "Who wins how often: fairfight winrates run",
-    ]
+    assert lines_of(shown(*command))[1:] == ["All of them had been played before.", "Who wins how often: fairfight winrates run"]
     before = content(Path("run"))
     block_files(Path("run"))[1].unlink()
     assert lines_of(shown(*command))[1] == "16 games played in TIME; 40 had been played before."
@@ -112,9 +109,7 @@ def test_the_result_is_available_as_json():
 
 def test_every_option_affects_the_run():
     options = ("--seats", 2, "--seed", 3, "--line-up", "Ogre,knight", "--paired", "--coupling", "entrant")
-    shown(
-        "run", "dice_duel", *options, "--policy", "random,greedy:2", "--games", 10, "--keep", "summary", "--out", "run"
-    )
+    shown("run", "dice_duel", *options, "--policy", "random,greedy:2", "--games", 10, "--keep", "summary", "--out", "run")
     run = Run.open("run")
     made = run.experiment
     assert (made.seed, made.policy_words, made.paired, made.coupling) == (3, "random,greedy:2", True, "entrant")
@@ -181,10 +176,7 @@ REFUSED = [
     (("dice_duel", "--out", "plan.toml"), "plan.toml: is a file; name a folder"),
     (("dice_duel", "--out", "full"), "full: holds other files (notes.txt); name a new folder or that of a run"),
     (("chess", "--out", "new"), "'chess' is neither a game nor a run folder; games are arena, "),
-    (
-        ("full", "--out", "new"),
-        "full: is a folder, but no run; name a game or a run (your own cards go with --cards DIR)",
-    ),
+    (("full", "--out", "new"), "full: is a folder, but no run; name a game or a run (your own cards go with --cards DIR)"),
 ]
 
 
@@ -200,9 +192,7 @@ def test_invalid_arguments_are_refused_before_anything_is_created(arguments, exp
 
 
 def test_an_experiment_file_continues_with_the_same_command_and_grows():
-    Path("plan.toml").write_text(
-        'game = "dice_duel"\ngames = 56\npolicy = "random"\nkeep = "summary"\nblock_games = 16\n'
-    )
+    Path("plan.toml").write_text('game = "dice_duel"\ngames = 56\npolicy = "random"\nkeep = "summary"\nblock_games = 16\n')
     assert lines_of(shown("run", "plan.toml", "--out", "run"))[1] == "56 games played in TIME."
     assert lines_of(shown("run", "plan.toml", "--out", "run"))[1] == "All of them had been played before."
     assert lines_of(shown("run", "plan.toml", "--out", "run", "--games", 112))[1] == (
@@ -307,10 +297,7 @@ def test_a_run_stopped_twice_and_continued_has_the_bytes_of_an_uninterrupted_one
         (texts,) = [line for line in err.splitlines() if not line.startswith(("compiling", "games:"))]
         safe = sum(int(file.name.split("-")[1]) for file in block_files(folder))
         assert 0 < safe < 5600
-        assert (
-            texts
-            == f"interrupted; {safe:,} of 5,600 games are safe in {folder}; continue with: fairfight run '{folder}'"
-        )
+        assert texts == f"interrupted; {safe:,} of 5,600 games are safe in {folder}; continue with: fairfight run '{folder}'"
         assert not list(folder.rglob("*.part"))
         assert not (folder / ".holder.json").exists()
     shown("run", folder)
@@ -325,9 +312,7 @@ def test_sigterm_ends_win_rates_like_ctrl_c(place):
     out, err = stopped(process, signal.SIGTERM, lambda: any(item.stat().st_size > 100_000 for item in place.iterdir()))
     assert process.returncode == 143, err
     (texts,) = [line for line in err.splitlines() if not line.startswith(("compiling", "2 seats:", str(file)))]
-    kept = re.match(
-        r"interrupted; shown: the first ([\d,]+) of 50,000,000 games; [\d,]+ games are kept; `fairfight", texts
-    )
+    kept = re.match(r"interrupted; shown: the first ([\d,]+) of 50,000,000 games; [\d,]+ games are kept; `fairfight", texts)
     assert kept
     assert "Win rates at 2 seats" in out
     assert "Temple Guard" in out

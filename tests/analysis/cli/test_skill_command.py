@@ -42,12 +42,7 @@ def test_tables_json_csv_and_charts_show_the_same_games(coins, tmp_path):
     assert data["depth"]["chain"][0] == "random"
     drawn = {"ladder.png", "ladder.svg", "levels.png", "levels.svg"}
     assert {file.name for file in (tmp_path / "charts").iterdir()} == drawn
-    for words in (
-        "Levels against each other, at two seats",
-        "The game at each level",
-        "Strongest is",
-        "A level is how",
-    ):
+    for words in ("Levels against each other, at two seats", "The game at each level", "Strongest is", "A level is how"):
         assert words in text
 
 
@@ -86,9 +81,7 @@ def test_bad_input_is_refused_in_one_message(coins, more, words):
 
 def test_baseline_weights_are_refused_if_there_are_none(dice_duel):
     if not dice_duel.features:
-        assert "has no weights" in refusal(
-            "skill", dice_duel.name, "--levels", "greedy:1,greedy:1/baseline", "--games", 30
-        )
+        assert "has no weights" in refusal("skill", dice_duel.name, "--levels", "greedy:1,greedy:1/baseline", "--games", 30)
 
 
 def test_a_higher_level_does_not_change_the_results_of_lower_ones(coin_duel):
@@ -113,12 +106,7 @@ def test_an_interrupted_study_shows_whole_rounds_of_the_played_games(coin_duel):
         return (rows[: len(rows) - 1] if stop else rows), stop
 
     result = skill(whole, gather)
-    assert played == [
-        "random in every seat",
-        "greedy:1 in every seat",
-        "greedy:1 against random",
-        "greedy:2 in every seat",
-    ]
+    assert played == ["random in every seat", "greedy:1 in every seat", "greedy:1 against random", "greedy:2 in every seat"]
     assert result.interrupted
     assert result.names == whole.names
     assert list(result.ladder.scores) == [(0, 1)]
@@ -133,20 +121,16 @@ def test_default_games_are_a_fixed_table_by_game_and_level():
     quick, slow = GAMES["arena"], GAMES["cardrogue"]
     levels = [PolicySpec.parse(name) for name in LEVELS]
     assert [usual_games(quick, level) for level in levels] == [
-        *((4000, 4000), (4000, 4000), (2000, 2000), (800, 1000), (300, 400)),
+        *((4000, 4000), (4000, 4000), (2000, 2000), (800, 1000), (300, 400))
     ]
     assert [usual_games(slow, level)[0] for level in levels] == [800, 800, 400, 160, 60]
 
 
 def test_a_report_includes_its_own_policy_in_the_levels():
     slow = GAMES["cardrogue"]
-    assert [str(item) for item in report_levels(slow, PolicySpec.parse("greedy"))] == [
-        "random",
-        "greedy:4",
-        "search:50",
-    ]
+    assert [str(item) for item in report_levels(slow, PolicySpec.parse("greedy"))] == ["random", "greedy:4", "search:50"]
     assert [str(item) for item in report_levels(slow, PolicySpec.parse("greedy:16"))] == [
-        *("random", "greedy:4", "greedy:16", "search:50"),
+        *("random", "greedy:4", "greedy:16", "search:50")
     ]
     assert str(report_levels(GAMES["arena"], PolicySpec.parse("random"))[-1]) == "search:200"
 

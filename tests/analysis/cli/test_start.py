@@ -8,17 +8,7 @@ import pytest
 from analysis.cli.main import SUMMARIES
 from tests.conftest import ROOT
 
-HEAVY = (
-    "numba",
-    "scipy",
-    "pandas",
-    "matplotlib",
-    "pyarrow",
-    "joblib",
-    "statsmodels",
-    "polars",
-    "sim.games",
-)
+HEAVY = ("numba", "scipy", "pandas", "matplotlib", "pyarrow", "joblib", "statsmodels", "polars", "sim.games")
 PROGRAM = """
 import atexit, os, sys
 def report():
@@ -32,9 +22,7 @@ main()
 
 def imported(*words: str) -> set[str]:
     """Names of all modules that a command imports."""
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *words], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", PROGRAM, *words], cwd=ROOT, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
     return set(done.stderr.rpartition("modules: ")[2].split())
 

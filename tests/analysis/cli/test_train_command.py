@@ -95,11 +95,7 @@ def test_weights_that_do_not_win_are_written_only_with_anyway(tmp_path: Path, di
 @compiled
 def test_without_a_file_to_write_the_weights_are_shown(dice_duel: Game):
     out = shown("train", "dice_duel", *QUICK, "--wide")
-    for words in (
-        "Dice duel: weights, in log-odds",
-        "standard error",
-        "Reliability of the fitted weights at two seats",
-    ):
+    for words in ("Dice duel: weights, in log-odds", "standard error", "Reliability of the fitted weights at two seats"):
         assert words in out
     for words in ("Brier score", "Wins of the fitted weights as a share of all wins", "50.0", "not decided"):
         assert words in out
@@ -137,10 +133,7 @@ def test_the_reliability_chart_is_drawn(tmp_path: Path, dice_duel: Game):
 
 REFUSED = {
     "seats that it has not": (("--seats", "2,5"), "seats=5: Coin duel is played by 2 or 3 seats"),
-    "words for seats": (
-        ("--seats", "two"),
-        "seats='two': must be numbers of seats separated by commas, such as 2 or 2,3",
-    ),
+    "words for seats": (("--seats", "two"), "seats='two': must be numbers of seats separated by commas, such as 2 or 2,3"),
     "no rounds": (("--rounds", 0), "rounds=0 must be at least 1"),
     "no games": (("--round-games", 0), "games=0 must be 1..17592186044416"),
     "players by hand": (
@@ -154,10 +147,7 @@ REFUSED = {
         "--chart c.bmp: a chart is written as .png, .svg or .pdf; name a file of this type",
     ),
     "too few games": (("--games", 5), "games=5 must be at least"),
-    "two numbers of games": (
-        ("--games", 900, "--round-games", 9),
-        "--games 900 and --round-games 9: name one of the two",
-    ),
+    "two numbers of games": (("--games", 900, "--round-games", 9), "--games 900 and --round-games 9: name one of the two"),
     "a folder": (("--out", "."), ".: is a folder; name a file"),
 }
 

@@ -52,9 +52,7 @@ def test_truncated_games_and_games_without_a_winner_leave_half_a_pair():
 
 
 def test_blocks_can_end_within_a_pair():
-    rows = games(
-        *[row for number in range(8) for row in pair(number % 2, 2, [number % 3 == 0, number % 3 != 0], [0, 1])]
-    )
+    rows = games(*[row for number in range(8) for row in pair(number % 2, 2, [number % 3 == 0, number % 3 != 0], [0, 1])])
     whole, cut = EncounterTally(NAMES, 2), EncounterTally(NAMES, 2)
     for first in range(0, len(rows), 5):
         cut.add(rows[first : first + 5])
@@ -102,9 +100,7 @@ def test_the_gain_of_pairs_is_that_of_the_variances_seat_by_seat():
 
 
 def test_a_mirror_match_has_no_variance():
-    rows = [
-        row for number in range(20) for row in pair(0, 1, [number % 2, 1 - number % 2], [number % 2, 1 - number % 2])
-    ]
+    rows = [row for number in range(20) for row in pair(0, 1, [number % 2, 1 - number % 2], [number % 2, 1 - number % 2])]
     result = of(*rows)
     assert result.gain == np.inf
     assert (result.up[0, 1], result.down[0, 1]) == (0, 0)
@@ -135,9 +131,7 @@ def marked(rates, pairs, runs, seed):
     known = {}
     p = np.empty((runs, len(row)))
     for run, result in enumerate(sets):
-        for matchup, two in enumerate(
-            zip(result.up[row, column].tolist(), result.down[row, column].tolist(), strict=True)
-        ):
+        for matchup, two in enumerate(zip(result.up[row, column].tolist(), result.down[row, column].tolist(), strict=True)):
             if two not in known:
                 known[two] = p_changed(*two)
             p[run, matchup] = known[two]
@@ -147,9 +141,7 @@ def marked(rates, pairs, runs, seed):
 def test_marks_are_false_in_at_most_one_run_of_twenty_with_equal_entrants():
     holm, bh = marked(np.full((8, 8), 0.5), 200, 1500, 6)
     assert 0.01 < (holm < 0.05).any(axis=1).mean() <= 0.05
-    assert (
-        0.01 < (bh < 0.05).any(axis=1).mean() <= 0.05
-    )  # all marks are false, so the false discovery rate is this share
+    assert 0.01 < (bh < 0.05).any(axis=1).mean() <= 0.05  # all marks are false, so the false discovery rate is this share
 
 
 def test_at_most_one_mark_in_twenty_is_false_among_true_ones():

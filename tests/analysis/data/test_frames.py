@@ -198,9 +198,7 @@ def test_parts_frame_has_a_line_per_seat_and_part_of_its_team():
     members = np.array([[0, 1], [0, 2], [1, 2]])
     seats = seats_frame(
         games(game([2, 0], [0, 1])),
-        np.array(
-            [([[1, 2], [3, 4]], [[1, 2, 3, 4], [5, 6, 7, 8]])], [("kills", "i2", (2, 2)), ("lines", "i2", (2, 4))]
-        ),
+        np.array([([[1, 2], [3, 4]], [[1, 2, 3, 4], [5, 6, 7, 8]])], [("kills", "i2", (2, 2)), ("lines", "i2", (2, 4))]),
         [fact("kills", parts=("a", "b")), fact("lines", parts=("a", "b", "c", "d"))],
         NAMES,
     )

@@ -6,16 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.data.encounters import (
-    PairTally,
-    SeatStrata,
-    against_fair,
-    overall_gain,
-    rates,
-    rates_of,
-    stratified,
-    sums_of,
-)
+from analysis.data.encounters import PairTally, SeatStrata, against_fair, overall_gain, rates, rates_of, stratified, sums_of
 from analysis.data.rows import Tally
 from analysis.data.shares import Shares, by_entrant, compare
 from analysis.stats.intervals import proportion
@@ -95,8 +86,7 @@ def test_sums_of_blocks_add_up_and_no_entrant_counts_twice():
     halves = [sums_of(pair[part], who[part], won[part], counts[part], 3) for part in (slice(0, 600), slice(600, 1200))]
     np.testing.assert_allclose(whole, halves[0] + halves[1])
     mine = [
-        [(won[index] * counts[index], counts[index]) for index in np.flatnonzero((pair == k) & (who == 1))]
-        for k in range(300)
+        [(won[index] * counts[index], counts[index]) for index in np.flatnonzero((pair == k) & (who == 1))] for k in range(300)
     ]
     per_pair = np.array([np.sum(item, axis=0) for item in mine if item])
     assert whole.loc[1, "yy"] == pytest.approx(float((per_pair[:, 0] ** 2).sum()))
@@ -143,10 +133,7 @@ def test_a_mirror_match_is_exactly_even_and_has_no_variance(coin_duel):
 
 def test_two_entrants_with_the_same_numbers_split_every_pair(coin_duel):
     cards = coin_duel.load(None)
-    document = {
-        **cards.document,
-        "fighter": [{**cards.document["fighter"][0], "id": name, "name": name} for name in "ab"],
-    }
+    document = {**cards.document, "fighter": [{**cards.document["fighter"][0], "id": name, "name": name} for name in "ab"]}
     made = Experiment("coin_duel", coin_duel.from_document(document), 2, RANDOM, 200, 3, line_up=(0, 1), paired=True)
     result = play(made)
     assert result["estimate"].tolist() == [0.5, 0.5]

@@ -71,9 +71,7 @@ def test_use_rate_is_the_share_of_all_uses_and_effect_is_per_use():
     assert table["n"].tolist() == [2, 2, 2, 2, 0, 0]
     rate, effect = ratio([3, 1], [4, 4]), ratio([6, 4], [3, 1])
     row = table.loc[("Ada", "hit")]
-    assert row[["use_rate", "use_low", "use_high"]].tolist() == pytest.approx(
-        [0.5, max(0, rate.low), min(1, rate.high)]
-    )
+    assert row[["use_rate", "use_low", "use_high"]].tolist() == pytest.approx([0.5, max(0, rate.low), min(1, rate.high)])
     assert row[["effect", "effect_low", "effect_high"]].tolist() == pytest.approx([2.5, effect.low, effect.high])
     assert table.loc[("Bo", "run"), "effect"] == pytest.approx(12 / 8)
     assert table.loc[("Bo", "hit"), "use_rate"] == 0

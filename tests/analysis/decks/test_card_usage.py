@@ -75,9 +75,7 @@ def test_the_mean_turn_and_the_turns_are_those_of_the_first_play(deck_race: Game
     turns = turns_played(tally)
     for row in deck_cards(tally).itertuples():
         card = deck_race.decks_for(cards).ids[row.card]
-        played = {
-            course: chance for course, chance in exact.courses(cards, row.entrant).items() if card in dict(course[2])
-        }
+        played = {course: chance for course, chance in exact.courses(cards, row.entrant).items() if card in dict(course[2])}
         right = sum(dict(course[2])[card] * chance for course, chance in played.items()) / sum(played.values())
         assert row.turn == pytest.approx(right, abs=0.06 * np.sqrt(3000 / games))
         assert row.turn_low <= row.turn <= row.turn_high
@@ -168,10 +166,7 @@ def test_the_correlation_of_a_card_is_not_its_effect(deck_race: Game):
     assert cat["effect"] == 0
     assert cat["low"] > 0.1
     assert frame[frame["name"] == "Sharp"]["effect"].isna().all()
-    assert (
-        with_effects(frame.drop(columns=["effect", "effect_low", "effect_high", "effect_p", "pairs"]), []).shape
-        == frame.shape
-    )
+    assert with_effects(frame.drop(columns=["effect", "effect_low", "effect_high", "effect_p", "pairs"]), []).shape == frame.shape
 
 
 def test_only_decks_have_cards_to_replace():
@@ -202,9 +197,7 @@ def test_pooled_intervals_cover_at_their_level(deck_race: Game):
     for card in range(len(decks.ids)):
         drawn = exact.drawn_by(decks.ids[card], BY_TURN)
         holders = [deck for deck in range(3) if decks.counts[deck, card]]
-        share = [
-            sum(chance for course, chance in exact.courses(cards, deck).items() if drawn(course)) for deck in holders
-        ]
+        share = [sum(chance for course, chance in exact.courses(cards, deck).items() if drawn(course)) for deck in holders]
         gaps = [mean_rate(cards, d, drawn) - mean_rate(cards, d, lambda c, drawn=drawn: not drawn(c)) for d in holders]
         right[card] = np.average(gaps, weights=[item * (1 - item) for item in share])
     for seed in range(enough(60, 12)):

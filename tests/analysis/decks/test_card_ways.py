@@ -141,9 +141,7 @@ def simulated(seed: int, title: str, effect: np.ndarray, decks: int = 60, games:
     np.add.at(meetings.wins, (first, second, 1), rng.random(games) < expit(strength[first] - strength[second]))
     ids = tuple(f"card{card}" for card in range(len(effect)))
     none = np.zeros((decks, 1), int)
-    return Way.of(
-        title, Decks(ids, ids, counts, none, np.ones(len(ids)), ("x",) * len(ids), ((),) * len(ids)), meetings
-    )
+    return Way.of(title, Decks(ids, ids, counts, none, np.ones(len(ids)), ("x",) * len(ids), ((),) * len(ids)), meetings)
 
 
 def test_intervals_of_differences_cover_and_false_ones_are_rare():

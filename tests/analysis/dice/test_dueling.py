@@ -108,9 +108,7 @@ def test_a_game_without_duels_is_refused():
 def test_long_duels_are_summarized_and_stopped_ones_counted(coin_duel):
     def chain() -> Chain:
         edges = np.array([[0, 0], [0, 1]], np.int32)
-        return Chain(
-            1, 0, edges[:, 0], edges[:, 1], np.array([0.9, 0.1]), np.zeros(1, np.int8), np.ones(1, np.int16), ("won",)
-        )
+        return Chain(1, 0, edges[:, 0], edges[:, 1], np.array([0.9, 0.1]), np.zeros(1, np.int8), np.ones(1, np.int16), ("won",))
 
     fights = Fights(np.array([0, -1], np.int8), np.array([1, 0], np.int16), np.array([40, 50], np.int32))
     result = fought(coin_duel, Duel("A", ("B",), (), 1, 1, chain, lambda *_: fights), "", 2, 1)
@@ -124,9 +122,7 @@ def test_long_duels_are_summarized_and_stopped_ones_counted(coin_duel):
 def test_plans_are_described():
     assert plan_words(request()) == ""
     assert plan_words(request(potions=1, drink_at=4)) == "1 potion, drinks at 4 or less"
-    assert (
-        plan_words(request(potions=2, drink_at=4, exit=False)) == "2 potions, drinks at 4 or less, nowhere to flee to"
-    )
+    assert plan_words(request(potions=2, drink_at=4, exit=False)) == "2 potions, drinks at 4 or less, nowhere to flee to"
 
 
 def test_the_table_holds_every_possible_duel_and_no_other(coin_duel):
@@ -140,9 +136,7 @@ def test_the_table_holds_every_possible_duel_and_no_other(coin_duel):
     assert frame["p_holm"].min() > 1e-4
     assert np.allclose(frame[["chance_0", "chance_1", "chance_2"]].sum(axis=1), 1)
     assert (frame["chance_0"] == frame["win"]).all()
-    line = frame[(frame["fighter"] == "Pike") & (frame["opponent"] == "Maul") & (frame["gear"] == "Second coin")].iloc[
-        0
-    ]
+    line = frame[(frame["fighter"] == "Pike") & (frame["opponent"] == "Maul") & (frame["gear"] == "Second coin")].iloc[0]
     odds = solve(arranged(coin_duel, coin_duel.load(None), request(gear=("coin",))).chain())
     assert (line["win"], line["turns"], line["left"]) == (odds.win, odds.mean_turns, odds.mean_left())
 

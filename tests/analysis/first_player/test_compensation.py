@@ -44,9 +44,7 @@ def test_the_interval_of_the_fair_value_covers(pairs, runs):
 
 def test_common_dice_narrow_the_effect_of_a_value():
     rng, odds = np.random.default_rng(4), 0.25 - 0.1 * VALUES
-    slopes = {
-        common: [fair_value(VALUES, drawn(rng, odds, 500, common)).slope for _ in range(40)] for common in (0.0, 0.95)
-    }
+    slopes = {common: [fair_value(VALUES, drawn(rng, odds, 500, common)).slope for _ in range(40)] for common in (0.0, 0.95)}
     assert np.mean(slopes[0.95]) == pytest.approx(-0.1, abs=0.005)
     assert np.std(slopes[0.95]) < 0.85 * np.std(slopes[0.0])
 

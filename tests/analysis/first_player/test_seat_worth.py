@@ -120,9 +120,7 @@ def test_the_command_prints_tables_and_json(dice_duel, tmp_path):
     assert len(data["matchups"]) == 28
     assert [line["value"] for line in data["parameters"]] == [-4, 0, 4, 8, 12, 16]
     assert data["fair_values"][0]["field"] == "rules.second_health"
-    text = shown(
-        "seats", "dice_duel", "--policy", "random", "--games", "2000", "--csv", tmp_path / "seats.csv", "--wide"
-    )
+    text = shown("seats", "dice_duel", "--policy", "random", "--games", "2000", "--csv", tmp_path / "seats.csv", "--wide")
     assert "going first is fair at" in text
     assert "fresh games" in text
     assert (tmp_path / "seats.csv").read_text().startswith("matchup,first wins,low,high,n,pairs")
@@ -154,6 +152,4 @@ def test_winrates_in_pairs(dice_duel):
     assert "gain" in data["win_rates"][0]
     assert "1,120 pairs are the observations" in shown("winrates", "dice_duel", "--games", "2240", "--paired", "--wide")
     assert "coupling='x' must be seat or entrant" in refusal("winrates", "dice_duel", "--coupling", "x")
-    assert "--paired: with one seat there are no seats to swap" in refusal(
-        "winrates", "cardrogue", "--seats", "1", "--paired"
-    )
+    assert "--paired: with one seat there are no seats to swap" in refusal("winrates", "cardrogue", "--seats", "1", "--paired")

@@ -83,11 +83,7 @@ def test_shares_lie_within_their_intervals_largest_first():
     table = equilibrium(drawn(cycle(0.1, 0.3, 0.2), 200, np.random.default_rng(2)), 300)
     assert table["name"].tolist() == ["A", "B", "C"]
     assert table["share"].sum() == pytest.approx(1)
-    for name, low, high in (
-        ("share", "low", "high"),
-        ("alpha", "alpha_low", "alpha_high"),
-        ("field", "field_low", "field_high"),
-    ):
+    for name, low, high in (("share", "low", "high"), ("alpha", "alpha_low", "alpha_high"), ("field", "field_low", "field_high")):
         assert ((table[low] <= table[name]) & (table[name] <= table[high])).all()
     assert table["field"].to_numpy() == pytest.approx([0.5] * 3)
     assert (table["support"] > 0.99).all()

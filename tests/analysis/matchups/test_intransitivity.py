@@ -68,8 +68,7 @@ def test_noise_is_subtracted():
 
 
 @pytest.mark.parametrize(
-    ("size", "weight", "pairs"),
-    [(3, 0.1, 100), (4, 0.1, 100), (5, 0.0, 40), (5, 0.12, 100), (8, 0.08, 5), (8, 0.05, 100)],
+    ("size", "weight", "pairs"), [(3, 0.1, 100), (4, 0.1, 100), (5, 0.0, 40), (5, 0.12, 100), (8, 0.08, 5), (8, 0.05, 100)]
 )
 def test_intervals_of_the_share_cover(size, weight, pairs):
     rates = mixed(size, weight)

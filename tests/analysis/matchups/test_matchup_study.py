@@ -10,17 +10,7 @@ import pytest
 
 from analysis.data.study import Budget, Study
 from analysis.matchups.ratings import nash
-from analysis.matchups.section import (
-    best,
-    counters,
-    marks,
-    matchup_study,
-    matchup_tables,
-    matchups,
-    order,
-    paired,
-    study_of,
-)
+from analysis.matchups.section import best, counters, marks, matchup_study, matchup_tables, matchups, order, paired, study_of
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import blocks
@@ -65,9 +55,7 @@ def test_the_mix_is_that_of_the_exact_matrix(fighters, played):
 
 def test_results_depend_on_the_seed_alone(dice_duel, fighters):
     experiment = paired(dice_duel, fighters, RANDOM, 448)
-    left, right = (
-        matchup_study(experiment, partial(blocks, jobs=jobs, block_games=size)) for jobs, size in ((1, 29), (2, 17))
-    )
+    left, right = (matchup_study(experiment, partial(blocks, jobs=jobs, block_games=size)) for jobs, size in ((1, 29), (2, 17)))
     assert left.pairs.equals(right.pairs)
     assert left.equilibrium.equals(right.equilibrium)
     assert left.fit == right.fit
@@ -101,14 +89,7 @@ def test_marks_show_which_correction_holds():
 
 def test_the_command_shows_matrix_ratings_and_mix(dice_duel, tmp_path):
     out = shown("matchups", dice_duel.name, "--games", GAMES, "--policy", "random", "--csv", tmp_path / "m.csv")
-    for words in (
-        "Who beats whom",
-        "Ratings: Bradley and Terry",
-        "Share: of the mix",
-        "without pairs",
-        "X² =",
-        "400 games",
-    ):
+    for words in ("Who beats whom", "Ratings: Bradley and Terry", "Share: of the mix", "without pairs", "X² =", "400 games"):
         assert words in out
     rows = list(csv.DictReader((tmp_path / "m.csv").read_text().splitlines()))
     assert len(rows) == 56

@@ -58,9 +58,7 @@ def test_unpaired_games_have_the_standard_errors_of_the_logistic_regression():
     row, column = np.triu_indices(5, 1)
     won = np.rint(rates[row, column] * games)
     result = ratings(of_counts("ABCDE", won, games - won, games)).table
-    slope = (
-        games * rates[row, column] * (1 - rates[row, column]) * 2
-    )  # the helper puts two games into every observation
+    slope = games * rates[row, column] * (1 - rates[row, column]) * 2  # the helper puts two games into every observation
     contrast = np.zeros((len(row), 5))
     contrast[np.arange(len(row)), row], contrast[np.arange(len(row)), column] = 1, -1
     right = np.sqrt(np.diag(np.linalg.pinv(contrast.T @ (contrast * slope[:, None] / 2))))

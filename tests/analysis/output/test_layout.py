@@ -99,9 +99,7 @@ def test_a_table_of_names_by_names_gets_distinct_abbreviations(capsys, monkeypat
 
 
 def test_rows_of_a_deck_are_below_its_name(capsys, monkeypatch):
-    rows = tuple(
-        (deck, f"Stance number {index} of all", 0.5, 0.4, 0.6, 0.1) for deck in SQUADS[:2] for index in range(3)
-    )
+    rows = tuple((deck, f"Stance number {index} of all", 0.5, 0.4, 0.6, 0.1) for deck in SQUADS[:2] for index in range(3))
     columns = ("deck", "stance", "win rate", "low", "high", "change")
     monkeypatch.setenv("COLUMNS", "60")
     out = printed(Table("kits", columns, rows), capsys)
@@ -110,9 +108,7 @@ def test_rows_of_a_deck_are_below_its_name(capsys, monkeypatch):
 
 
 def test_sentences_wrap_at_blanks_and_commands_can_be_pasted():
-    text = (
-        "To go on: fairfight winrates arena --games 20000 --seed 12 --line-up 'Rhino Guy,Mirror Mage' --policy greedy:4"
-    )
+    text = "To go on: fairfight winrates arena --games 20000 --seed 12 --line-up 'Rhino Guy,Mirror Mage' --policy greedy:4"
     lines = layout.sentence(text, 60)
     assert lines[0] == "To go on:"
     assert all(len(line) <= 60 for line in lines)
@@ -207,9 +203,7 @@ def test_progress_uses_the_same_thousands_separators(monkeypatch):
     monkeypatch.setattr(terminal, "LINE_SECONDS", -1.0)
     with terminal.Ticker() as ticker:
         ticker("playing", 1234, 60_000)
-    assert (
-        heard.getvalue() == f"playing: {count(1234)} of {count(60_000)} games\n" == "playing: 1,234 of 60,000 games\n"
-    )
+    assert heard.getvalue() == f"playing: {count(1234)} of {count(60_000)} games\n" == "playing: 1,234 of 60,000 games\n"
 
 
 def test_formatted_numbers_use_one_minus_sign_and_no_signed_zero():
@@ -221,10 +215,4 @@ def test_formatted_numbers_use_one_minus_sign_and_no_signed_zero():
     ]
     assert decimal(1234.5, 1, signed=True) == "+1,234.5"
     assert number(-1234.5) == "\u22121,234"
-    assert [as_written(value) for value in (-3, 0.125, True, "a", 12_000)] == [
-        "\u22123",
-        "0.125",
-        "True",
-        "a",
-        "12,000",
-    ]
+    assert [as_written(value) for value in (-3, 0.125, True, "a", 12_000)] == ["\u22123", "0.125", "True", "a", "12,000"]

@@ -49,9 +49,7 @@ def test_the_better_decision_loses_nothing_and_ties_count_for_the_chosen_one(coi
     cards = cards_with()
     for action in (Action.HOLD, Action.RAISE):  # the stake no longer matters
         state = last_to_decide(cards, coins=[7, 7], hands=[1, 6])
-        result = decisions_of(
-            experiment(cards), replayed([(state, 1, action, 3)], state, (0.0, 1.0)), PolicySpec.parse(analyst)
-        )
+        result = decisions_of(experiment(cards), replayed([(state, 1, action, 3)], state, (0.0, 1.0)), PolicySpec.parse(analyst))
         assert result[0].given_away == pytest.approx(0, abs=0.03)
         assert result[0].mark == ""
 
@@ -66,15 +64,7 @@ def test_a_forbidden_action_is_no_alternative(coin_duel):
 
 @pytest.mark.parametrize(
     ("given", "mark"),
-    [
-        (0.0, ""),
-        (0.0299, ""),
-        (0.03, "inaccuracy"),
-        (0.0699, "inaccuracy"),
-        (0.07, "mistake"),
-        (0.15, "blunder"),
-        (1, "blunder"),
-    ],
+    [(0.0, ""), (0.0299, ""), (0.03, "inaccuracy"), (0.0699, "inaccuracy"), (0.07, "mistake"), (0.15, "blunder"), (1, "blunder")],
 )
 def test_marks_start_at_3_7_and_15_points(given, mark):
     assert Decision(0, (5, 6), (1.0, 1.0 - given), 1).mark == mark
@@ -82,9 +72,7 @@ def test_marks_start_at_3_7_and_15_points(given, mark):
 
 
 def test_random_players_evaluate_nothing():
-    with pytest.raises(
-        ValueError, match="weigh='random': decides at random and does not evaluate its options; use search:200"
-    ):
+    with pytest.raises(ValueError, match="weigh='random': decides at random and does not evaluate its options; use search:200"):
         checked(PolicySpec.parse("random"))
 
 
@@ -155,10 +143,7 @@ def test_luck_is_marked_from_ten_points_in_either_direction(coin_duel):
     game = made([0.5] * 5, (1, 0), [0.0999, 0.1, -0.25, 0.0, 0.0])
     assert [game.lucky(line) for line in range(4)] == [{}, {0: 0.1, 1: -0.1}, {0: -0.25, 1: 0.25}, {}]
     texts = list(narrate.luck_lines(game, 2, ["Pike", "Maul"]))
-    assert texts == [
-        "      unlucky for Pike (seat 1): \u221225.0 points",
-        "      lucky for Maul (seat 2): +25.0 points",
-    ]
+    assert texts == ["      unlucky for Pike (seat 1): \u221225.0 points", "      lucky for Maul (seat 2): +25.0 points"]
     end = narrate.turn_end(game, 2, ["Pike", "Maul"])
     assert "Pike (seat 1) 50.0" in end
     assert "Maul (seat 2) 50.0" in end
@@ -180,8 +165,7 @@ def test_the_best_options_and_always_the_chosen_one_are_shown():
 
 
 @pytest.mark.parametrize(
-    ("word", "count", "message"),
-    [("inaccuracy", 1, "inaccuracy"), ("inaccuracy", 0, "inaccuracies"), ("blunder", 2, "blunders")],
+    ("word", "count", "message"), [("inaccuracy", 1, "inaccuracy"), ("inaccuracy", 0, "inaccuracies"), ("blunder", 2, "blunders")]
 )
 def test_marks_are_counted_in_words(word, count, message):
     assert narrate.plural(word, count) == message

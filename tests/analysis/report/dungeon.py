@@ -70,9 +70,7 @@ def drawn(seats: int, games: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     shop = rng.geometric(0.12, (games, seats)) * (rng.random((games, seats)) < 0.85)
     worn = rng.random((games, seats, len(ITEMS))) < np.linspace(0.1, 0.5, len(ITEMS))
     worn[..., 3] = False
-    strength = (
-        0.8 * worn[..., 4] + 0.25 * worn[..., 0] - 0.04 * np.where(shop > 0, shop, 25) + rng.gumbel(size=shop.shape)
-    )
+    strength = 0.8 * worn[..., 4] + 0.25 * worn[..., 0] - 0.04 * np.where(shop > 0, shop, 25) + rng.gumbel(size=shop.shape)
     won = strength > 1.2 if seats == 1 else strength == strength.max(axis=1, keepdims=True)
     stopped = rng.random(games) < 0.02 * (seats - 1)
     rows["status"] = np.where(stopped, Status.TRUNCATED, Status.FINISHED)
@@ -88,9 +86,7 @@ def drawn(seats: int, games: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     base = np.where(won[..., None], [5, 1, 3, 4], [1, 1.5, 1, 0.5])
     outcomes["points"][:, :seats] = rng.poisson(base)
     for field, chance in (("shop_seen", 0.3), ("key_seen", 0.1), ("rush_round", 0.04)):
-        outcomes[field] = rng.geometric(chance * (1 + seats / 3), games) * (
-            rng.random(games) < 0.4 + chance + 0.1 * seats
-        )
+        outcomes[field] = rng.geometric(chance * (1 + seats / 3), games) * (rng.random(games) < 0.4 + chance + 0.1 * seats)
     return rows, outcomes
 
 

@@ -71,9 +71,7 @@ def lengths(seats: tuple[int, ...] = (2, 3, 4)) -> pd.DataFrame:
         share = stats.gamma.cdf(turns, 3.2, scale=3.2 * k) * (1 - 0.004 * (k - 2))
         half = 1.358 / sqrt(GAMES)
         columns = {"seats": k, "turns": turns, "estimate": share, "low": np.clip(share - half, 0, 1)}
-        parts.append(
-            pd.DataFrame({**columns, "high": np.clip(share + half, 0, 1), "n": GAMES, "truncated": 0.004 * (k - 2)})
-        )
+        parts.append(pd.DataFrame({**columns, "high": np.clip(share + half, 0, 1), "n": GAMES, "truncated": 0.004 * (k - 2)}))
     return pd.concat(parts, ignore_index=True)
 
 

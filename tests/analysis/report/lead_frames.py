@@ -65,17 +65,7 @@ def made(turns: int = 18, names: tuple[str, ...] = ("each turn", "cards played",
 
 
 def pairings(names: tuple[str, ...] = DECKS) -> pd.DataFrame:
-    rows = [
-        {
-            "name": "all pairings",
-            "estimate": 0.521,
-            "low": 0.512,
-            "high": 0.530,
-            "n": 12000,
-            "sure": True,
-            "whole": True,
-        }
-    ]
+    rows = [{"name": "all pairings", "estimate": 0.521, "low": 0.512, "high": 0.530, "n": 12000, "sure": True, "whole": True}]
     for index, (first, second) in enumerate(combinations(names, 2)):
         rate = np.array(0.5 + 0.06 * np.cos(1.7 * index))
         ends = {key: float(value) for key, value in wilson(rate, 2000).items()}
@@ -90,13 +80,7 @@ def durations(names: tuple[str, ...] = DECKS) -> pd.DataFrame:
         turns = np.arange(5, 90)
         truncated = 0.004 * (index % 2)
         share = stats.gamma.cdf(turns - 4, 4 + index / 3, scale=4 + 0.7 * index) * (1 - truncated)
-        columns = {
-            "panel": f"{first} \u2013 {second}",
-            "turns": turns,
-            "estimate": share,
-            "n": 2000,
-            "truncated": truncated,
-        }
+        columns = {"panel": f"{first} \u2013 {second}", "turns": turns, "estimate": share, "n": 2000, "truncated": truncated}
         parts.append(pd.DataFrame(columns))
     return pd.concat(parts, ignore_index=True)
 

@@ -12,37 +12,22 @@ from tests.analysis.report.frames import FRAMES, NAMES
 
 MARKUP = "<script>document.title='hit'</script> & \"$5 $word\""
 QUESTIONS = {
-    "forest": (
-        "Who wins how often, and how sure is it?",
-        "At two seats Amber Fox wins 63.6 % of its games, where 50 % is fair.",
-    ),
+    "forest": ("Who wins how often, and how sure is it?", "At two seats Amber Fox wins 63.6 % of its games, where 50 % is fair."),
     "heatmap": ("Who beats whom at two seats?", "The matchups are close to a ladder: strength decides most of them."),
-    "grid": (
-        "How often does a lone player reach each goal?",
-        "The chest alone nine times in ten, with the golem rarely.",
-    ),
+    "grid": ("How often does a lone player reach each goal?", "The chest alone nine times in ten, with the golem rarely."),
     "matrix": ("Who beats whom in a duel?", "Amber Fox beats five of eleven opponents for certain."),
     "lines": ("How many friends does it take?", "Three of them with swords slay it in more than half of the fights."),
     "bars": ("What is going first worth?", "The first seat wins 12 % more often than its share at every table."),
     "ecdf": ("How long does a game last?", "Half of the games are over after 19 turns at two seats, 37 at four."),
-    "survival": (
-        "How early is the first one out?",
-        "At four seats the first player is out by turn 17 in half of the games.",
-    ),
+    "survival": ("How early is the first one out?", "At four seats the first player is out by turn 17 in half of the games."),
     "stacked": ("What throws them out?", "Mostly knockback, and the weakest heroes are pushed in red."),
     "scatter": ("Which abilities are used, and which pay?", "Ember's Long Throw pays four times the median."),
     "board": ("Where do they fall and stand?", "They fall from the rim in the south-east and stand in the middle."),
     "tornado": ("Which number should change?", "Move matters most: one step is worth 6 to 8 points."),
-    "slope": (
-        "How much do the variants of ambiguous rules matter?",
-        "The variant of A09 costs Hollow Knight nine points.",
-    ),
+    "slope": ("How much do the variants of ambiguous rules matter?", "The variant of A09 costs Hollow Knight nine points."),
     "amounts": ("What kills, and how often?", "Amber Fox dies most, three times a game, mostly in traps."),
     "curves": ("When do things happen?", "At four seats half of the games have seen a shop by turn 1."),
-    "trend": (
-        "Does the luck of the tiles decide?",
-        "Players who find a shop early win a fifth more often than their share.",
-    ),
+    "trend": ("Does the luck of the tiles decide?", "Players who find a shop early win a fifth more often than their share."),
     "gains": ("Which item is worth its price?", "Amber Fox pays most, and all of it at a low price."),
     "dumbbell": ("Who uses it, and does it pay?", "Amber Fox's is used more often by others than by Amber Fox."),
     "shares": ("Where does damage land?", "Two fifths of it on whom it faced, a third is blocked."),
@@ -55,35 +40,20 @@ QUESTIONS = {
     "twofold": ("Which card carries the deck?", "Amber Fox does: it is worth seven points."),
     "leads": ("Does a lead decide?", "It helps: 300 ahead at own turn 5 multiply the odds by a third."),
     "surface": ("From when on does a lead decide?", "From own turn 9 on a player well ahead nearly always wins."),
-    "growth": (
-        "How fast do players grow, and from what?",
-        "Half of them hold level 8 at own turn 12, mostly from cards.",
-    ),
-    "halves": (
-        "What is going first worth in each pairing?",
-        "Three points over all, most for Amber Fox against Basalt.",
-    ),
-    "choices": (
-        "Which hero, stance and ability for which deck?",
-        "Basalt does better with Eva than with its own hero.",
-    ),
+    "growth": ("How fast do players grow, and from what?", "Half of them hold level 8 at own turn 12, mostly from cards."),
+    "halves": ("What is going first worth in each pairing?", "Three points over all, most for Amber Fox against Basalt."),
+    "choices": ("Which hero, stance and ability for which deck?", "Basalt does better with Eva than with its own hero."),
     "lengths": ("How long is a game in each pairing?", "Half are over after 32 turns, one in ten after 21."),
     "dots": ("What do players do in a game?", "Eva Starter blocks 3.5 times a game, Romin Starter 4.5 times."),
     "strips": ("How do ailments build up?", "Eva Starter holds most of them, over six from own turn 8 on."),
     "strands": ("Do drafts keep the order of the cards?", "Mostly; Amber Fox is worth less than in random decks."),
-    "ranks": (
-        "Do rankings survive other rule variants?",
-        "Only the last two decks change places, under one of four variants.",
-    ),
+    "ranks": ("Do rankings survive other rule variants?", "Only the last two decks change places, under one of four variants."),
     "rungs": ("How far does skill go?", "Two clear steps, but not a third."),
     "levels": (
         "Do these conclusions hold for better players?",
         "Amber Fox is the strongest at the lowest level and the weakest at the highest.",
     ),
-    "reliability": (
-        "Can the evaluation be trusted?",
-        "The fitted weights can; the baseline is overconfident.",
-    ),
+    "reliability": ("Can the evaluation be trusted?", "The fitted weights can; the baseline is overconfident."),
     "dice": ("Are the dice fair?", "Simulated and exact distributions agree: the largest z is 2.8."),
 }
 FORMATS = dict.fromkeys(("estimate", "low", "high", "fair", "share", "truncated", "exact", "simulated"), "percent")
@@ -119,20 +89,13 @@ def page(title: str = "Sample game") -> Page:
         Fact("Policies", "random in every seat"),
         Fact("Games", "12 600 per seat count, all line-ups, every seat equally often"),
         Fact("Seed", "1"),
-        Fact(
-            "Command",
-            "fairfight report sample --games 12600 --seats 2,3,4 --policy random --seed 1 --out reports",
-            True,
-        ),
+        Fact("Command", "fairfight report sample --games 12600 --seats 2,3,4 --policy random --seed 1 --out reports", True),
     )
     sources = Table(
         "provenance",
         ("entrant", "number", "value", "source"),
         (
-            *(
-                (name, "move", 2 + index % 3, "assumed" if index % 2 else "rulebook")
-                for index, name in enumerate(NAMES)
-            ),
+            *((name, "move", 2 + index % 3, "assumed" if index % 2 else "rulebook") for index, name in enumerate(NAMES)),
             (MARKUP, "=1+1", None, "-cmd"),
         ),
         "Where the numbers come from",

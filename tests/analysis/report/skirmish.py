@@ -21,8 +21,7 @@ SIZE, LINES, CURVE, SEATS = 3, 3, 12, 2
 MEMBERS = np.array([*combinations(range(len(PARTS)), SIZE)], np.int8)
 ABILITIES = tuple(
     tuple(
-        f"{word} ({kind}, any {at % 3 + 1})"
-        for word, kind in (("Strike", "attack"), ("Shield", "defence"), ("Bloom", "special"))
+        f"{word} ({kind}, any {at % 3 + 1})" for word, kind in (("Strike", "attack"), ("Shield", "defence"), ("Bloom", "special"))
     )[: 3 if at else 2]
     for at in range(len(PARTS))
 )
@@ -40,10 +39,7 @@ OUTCOME = np.dtype(
         ("seen", np.uint8, (SEATS, 9)),
         ("life", np.float32, (SEATS, CURVE)),
         ("came", np.int16, (SEATS, 2)),
-        *(
-            (name, np.int16, MEMBER)
-            for name in ("by_blow", "by_splash", "by_rot", "blocked", "dealt", "turns", "dealt_down")
-        ),
+        *((name, np.int16, MEMBER) for name in ("by_blow", "by_splash", "by_rot", "blocked", "dealt", "turns", "dealt_down")),
         *((name, np.int16, MEMBER) for name in ("turns_down", "seeds", "own_seeds", "other_seeds", "thrown", "spent")),
         ("met", np.int16, (SEATS, SIZE * LINES)),
         ("used", np.int16, (SEATS, SIZE * LINES)),
@@ -70,12 +66,7 @@ QUESTIONS = (
         "decides",
         "What decides?",
         "flips",
-        {
-            **{f"by {cause}": f"by_{cause}" for cause in CAUSES[1:]},
-            "last": "last",
-            "whole": "damage",
-            "some": "splashed",
-        },
+        {**{f"by {cause}": f"by_{cause}" for cause in CAUSES[1:]}, "last": "last", "whole": "damage", "some": "splashed"},
         {"event": ("falls",), "last": ("last blows",), "leave_out": ("none",), "some": ("share of splashed damage",)},
     ),
     Question("lands", "Where?", "split", {"parts": "came", "blocked by bark": "blocked"}, {"whole": ("the damage",)}),
@@ -95,9 +86,7 @@ QUESTIONS = (
     ),
     Question("back", "Is there a way back?", "comebacks", {"turn": "down"}, {"state": ("two trees down",)}),
     Question("life", "How does life run?", "life_curves", {"curve": "life"}, {"turn": ("round",)}),
-    Question(
-        "met", "How often?", "thresholds", {"met": "met", "used": "used", "turns": "length"}, {"turns": ("rounds",)}
-    ),
+    Question("met", "How often?", "thresholds", {"met": "met", "used": "used", "turns": "length"}, {"turns": ("rounds",)}),
     Question(
         "seeds",
         "Do seeds pay?",

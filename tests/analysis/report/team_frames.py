@@ -29,13 +29,7 @@ def drafted(names: tuple[str, ...] = PARTS) -> pd.DataFrame:
     """Worth of each first pick, and the mean pick of each part; one part is never picked."""
     index = np.arange(len(names))
     pick = np.where(index == 5, np.nan, 1 + 5 * index / max(1, len(names) - 1))
-    columns = {
-        "name": names,
-        "value": 0.53 - 0.01 * index,
-        "pick": pick,
-        "seen": 1 + (3 * index) % 6,
-        "taken": 1 - index / 10,
-    }
+    columns = {"name": names, "value": 0.53 - 0.01 * index, "pick": pick, "seen": 1 + (3 * index) % 6, "taken": 1 - index / 10}
     return pd.DataFrame({**columns, "n": 16_000})
 
 

@@ -43,9 +43,8 @@ def test_the_page_compares_levels_including_the_policy_of_the_report(coin_duel):
 def test_a_report_of_the_highest_level_is_compared_with_the_next_lower_one(coin_duel):
     page = better_page(study(coin_duel, "search:300"))
     assert page is not None
-    assert (
-        "Under search:200 none of three differs significantly from its share, so there is nothing for search:300"
-        in (page.sections[1].answer)
+    assert "Under search:200 none of three differs significantly from its share, so there is nothing for search:300" in (
+        page.sections[1].answer
     )
 
 
@@ -63,16 +62,10 @@ def test_existing_pages_link_to_each_other_only(coin_duel, lone_climb):
     assert better_page(alone) is None
     assert links(()) == ()
     there = {link.label: link.href for link in links((CHANGE, BETTER), BETTER)}
-    assert there == {
-        "How it plays": "../index.html",
-        "What to change": "../what-to-change/index.html",
-        "Better players": "",
-    }
+    assert there == {"How it plays": "../index.html", "What to change": "../what-to-change/index.html", "Better players": ""}
 
 
-@pytest.mark.parametrize(
-    ("name", "games", "pairs"), [("arena", 1600, 400), ("cardrogue", 320, 80), ("rookling", 876, 219)]
-)
+@pytest.mark.parametrize(("name", "games", "pairs"), [("arena", 1600, 400), ("cardrogue", 320, 80), ("rookling", 876, 219)])
 def test_slow_games_are_fewer_but_still_informative(name, games, pairs):
     budget = Budget.of(GAMES[name])
     assert (budget.skill_games, budget.skill_pairs) == (games, pairs)

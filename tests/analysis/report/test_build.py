@@ -144,9 +144,7 @@ def test_dice_are_exact_and_each_roll_has_its_own_dice(written):
     assert float(hammer["at least 1"]) == pytest.approx(99 / 128)
     assert float(hammer["mean"]) == pytest.approx(201 / 128)
     alike = [
-        row["mean, simulated"]
-        for title, row in table.items()
-        if "Defence 4" in title and row["dice"].startswith("max(0, 4d6")
+        row["mean, simulated"] for title, row in table.items() if "Defence 4" in title and row["dice"].startswith("max(0, 4d6")
     ]
     assert len(alike) > 2
     assert len(set(alike)) > 1
@@ -191,9 +189,7 @@ def test_steps_show_the_field_and_its_new_value(written):
 
 def test_steps_are_tried_for_the_strongest_and_the_weakest_hero(written):
     two = [
-        row["hero"]
-        for row in sorted(rows(written, "win-rates"), key=lambda row: float(row["win rate"]))
-        if row["seats"] == "2"
+        row["hero"] for row in sorted(rows(written, "win-rates"), key=lambda row: float(row["win rate"])) if row["seats"] == "2"
     ]
     assert {row["hero"] for row in rows(written, "parameters")} == {two[0], two[-1]}
 
@@ -215,10 +211,7 @@ def test_a_named_step_is_retested_at_every_number_of_seats_on_a_third_sample(are
 def test_rule_variants_are_those_of_the_game(written):
     variants = [row["variant"] for row in rows(written, "rule-variants-overview")]
     wanted = sum(
-        len(values)
-        for question in ARENA.questions
-        if question.chart == "variants"
-        for values in question.settings.values()
+        len(values) for question in ARENA.questions if question.chart == "variants" for values in question.settings.values()
     )
     assert len(variants) == wanted
     assert "knockback plus damage: yes instead of no" in variants
@@ -355,12 +348,7 @@ def test_words():
     assert prose.listed(["a"]) == "a"
     assert prose.listed(["a", "b", "c"]) == "a, b and c"
     assert prose.listed(list("abcdefgh")) == "a, b, c, d, e and three more"
-    assert [prose.plural(word) for word in ("hero", "ability", "deck", "play")] == [
-        "heroes",
-        "abilities",
-        "decks",
-        "plays",
-    ]
+    assert [prose.plural(word) for word in ("hero", "ability", "deck", "play")] == ["heroes", "abilities", "decks", "plays"]
     assert prose.some(1, "pair") == "one pair"
     assert prose.at_seats(2) == "at two seats"
     assert prose.article("ability") == "an ability"

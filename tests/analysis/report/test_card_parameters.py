@@ -146,9 +146,7 @@ def test_the_worth_of_a_keyword_is_the_difference_of_exact_rates(study, worths):
 
 
 def test_harmful_keywords_and_the_most_valuable_one_are_named(worths):
-    assert worths.answer.startswith(
-        "Sharp depends most on SHARP (on three copies of two cards): without it the deck wins "
-    )
+    assert worths.answer.startswith("Sharp depends most on SHARP (on three copies of two cards): without it the deck wins ")
     assert "DULL (Mixed) and DULL (Heavy) significantly do harm" in worths.answer
     assert "nan" not in worths.answer + worths.note
 

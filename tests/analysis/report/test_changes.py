@@ -23,10 +23,7 @@ from tests.analysis.report.reading import lines
 
 TINY = Budget(**FEW, games=90, step_games=30, shared_games=72, variant_games=60, rolls=20, replays=4)
 SHARED = Question(
-    "shared",
-    "Which number should change?",
-    "shared_tornado",
-    settings={"fields": ("rules.",), "leaves": ("goal", "turn_cap")},
+    "shared", "Which number should change?", "shared_tornado", settings={"fields": ("rules.",), "leaves": ("goal", "turn_cap")}
 )
 GOALS = Question("goals", "How often at each goal?", "settings", settings={"rules.goal": ("4", "8", "20")})
 
@@ -38,11 +35,7 @@ def study(game, **more) -> Study:
 def test_shared_numbers_are_tried_one_step_down_and_up_on_the_same_games(coin_duel):
     tiny = study(coin_duel)
     section = answer(tiny, SHARED)
-    assert (
-        [chart.id for chart in section.figures]
-        == [table.id for table in section.tables]
-        == ["shared-spread", "shared-length"]
-    )
+    assert [chart.id for chart in section.figures] == [table.id for table in section.tables] == ["shared-spread", "shared-length"]
     table = lines(section, "shared-length")
     assert [(row["number"], row["now"], row["becomes"]) for row in table] == [
         ("Goal", 8, 7),
@@ -101,15 +94,7 @@ def test_the_named_step_narrows_the_spread_if_one_does():
 
 
 def test_the_named_step_is_shown_with_its_interval_and_its_retest():
-    step = {
-        "field": "Goblin: attack",
-        "present": 2,
-        "value": 1,
-        "change": -0.031,
-        "low": -0.04,
-        "high": -0.02,
-        "what": "spread",
-    }
+    step = {"field": "Goblin: attack", "present": 2, "value": 1, "change": -0.031, "low": -0.04, "high": -0.02, "what": "spread"}
     sentence = parameter_effects._shared_effect(pd.Series(step), pd.Series({"change": -0.025}))
     assert sentence == (
         "\u201cGoblin: attack\u201d from 2 to 1 reduces the spread most: \u22123.1 points "
@@ -137,9 +122,7 @@ def test_every_entrant_plays_each_value_of_a_setting_with_the_same_dice(coin_due
         cards = coin_duel.from_document(changed(tiny.cards.document, "rules.goal", value))
         rows = collect(replace(base, cards=cards), jobs=1).rows
         sits = rows["entrant"][:, :2] == 1
-        share = (
-            np.where(sits, rows["share"][:, :2], 0).sum(axis=1)[sits.any(axis=1)] / sits.sum(axis=1)[sits.any(axis=1)]
-        )
+        share = np.where(sits, rows["share"][:, :2], 0).sum(axis=1)[sits.any(axis=1)] / sits.sum(axis=1)[sits.any(axis=1)]
         row = next(row for row in table if row["value"] == str(value) and row["fighter"] == "Maul")
         right = proportion(float(share.sum()), len(share))
         assert (row["win rate"], row["low"], row["high"]) == pytest.approx((right.estimate, right.low, right.high))
@@ -157,9 +140,7 @@ def test_solo_success_is_reported_by_entrant_and_for_all_together(lone_climb):
         whole, *each = [row for row in table if row["value"] == value]
         assert whole["climber"] == "all"
         assert sum(row["n"] for row in each) == whole["n"]
-        won = [
-            sum((row["success"] or 0) * row["n"] for row in part) for part in (each, [whole])
-        ]  # none if no game ended
+        won = [sum((row["success"] or 0) * row["n"] for row in part) for part in (each, [whole])]  # none if no game ended
         assert won[0] == pytest.approx(won[1])
     assert section.answer.startswith("At one seat, all climbers together succeed with summit \u201c6\u201d in ")
     assert "With summit \u201c12\u201d at one seat" in section.answer
@@ -185,13 +166,9 @@ def test_entrants_are_listed_best_first_over_all_values(coin_duel):
 def changes(variant: str, change: float, sure: bool) -> pd.DataFrame:
     """Two entrants under a rule variant."""
     frame = pd.DataFrame({"variant": variant, "name": ["x", "y"], "before": 0.5, "after": [0.5 + change, 0.5 - change]})
-    frame = frame.assign(
-        change=[change, -change], sure=sure, n=100, gain=2.0, p_holm=0.01, paired=True, truncated_before=0
-    )
+    frame = frame.assign(change=[change, -change], sure=sure, n=100, gain=2.0, p_holm=0.01, paired=True, truncated_before=0)
     bounds = {
-        f"{side}_{end}": frame[side] + sign * 0.01
-        for side in ("before", "after")
-        for end, sign in (("low", -1), ("high", 1))
+        f"{side}_{end}": frame[side] + sign * 0.01 for side in ("before", "after") for end, sign in (("low", -1), ("high", 1))
     }
     return frame.assign(**bounds, low=frame["change"] - 0.01, high=frame["change"] + 0.01, truncated_after=0)
 
@@ -206,9 +183,7 @@ def drawn(monkeypatch, game, frame: pd.DataFrame) -> tuple[list[str], Section]:
 
 
 def test_only_significant_rule_variants_are_drawn_and_the_others_named(coin_duel, monkeypatch):
-    frame = pd.concat(
-        [changes("a: yes", 0.01, sure=False), changes("b: yes", 0.02, sure=True), changes("c: no", 0.1, sure=True)]
-    )
+    frame = pd.concat([changes("a: yes", 0.01, sure=False), changes("b: yes", 0.02, sure=True), changes("c: no", 0.1, sure=True)])
     shown, section = drawn(monkeypatch, coin_duel, frame)
     assert shown == ["c: no", "b: yes"]
     assert "Not drawn, but in the tables: \u201ca: yes\u201d." in section.note
@@ -216,10 +191,7 @@ def test_only_significant_rule_variants_are_drawn_and_the_others_named(coin_duel
     shown, section = drawn(monkeypatch, coin_duel, frame.assign(sure=False))
     assert shown == ["c: no"]
     assert "No variant significantly changes a win rate; this one changes them most." in section.figures[0].caption
-    assert (
-        "none of three variants changes a win rate beyond chance; the largest mean change, 10.0 points"
-        in section.answer
-    )
+    assert "none of three variants changes a win rate beyond chance; the largest mean change, 10.0 points" in section.answer
     assert "matters most" not in section.answer
 
 

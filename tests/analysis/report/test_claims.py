@@ -121,9 +121,7 @@ def test_the_strongest_step_is_one_towards_the_fair_share():
 
 def test_the_effect_at_other_numbers_of_seats_is_shown_with_the_fair_share():
     frame = pd.DataFrame({"name": "Hero A", "seats": [2, 3], "after": [0.5, 0.464], "fair": [0.5, 1 / 3]})
-    frame = frame.assign(
-        after_low=frame["after"] - 0.01, after_high=frame["after"] + 0.01, verdict=["fair", "too strong"]
-    )
+    frame = frame.assign(after_low=frame["after"] - 0.01, after_high=frame["after"] + 0.01, verdict=["fair", "too strong"])
     text = outcome(frame).replace("\u202f", " ")
     assert "50.0 % at two seats (49.0 to 51.0 %; fair 50.0 %)" in text
     assert "46.4 % at three seats (45.4 to 47.4 %; fair 33.3 %: too strong)" in text
@@ -156,9 +154,7 @@ def test_truncated_games_are_mentioned_only_if_there_are_some():
 
 def test_rule_variants_are_significant_after_adjustment_over_all_of_them():
     frame = pd.DataFrame({"variant": ["a"] * 2 + ["b"] * 2, "name": ["x", "y"] * 2, "before": 0.5, "n": 100})
-    frame = frame.assign(
-        change=[0.1, -0.1, 0.02, -0.02], sure=[True, True, False, False], truncated_before=0, truncated_after=0
-    )
+    frame = frame.assign(change=[0.1, -0.1, 0.02, -0.02], sure=[True, True, False, False], truncated_before=0, truncated_after=0)
     frame = frame.assign(low=frame["change"] - 0.01, high=frame["change"] + 0.01, after=0.5 + frame["change"])
     assert summary_of_variants(frame)["sure"].tolist() == [2, 0]
     assert "\u201cb\u201d changes no win rate beyond chance" in largest_effect(frame, seats=2)
@@ -191,12 +187,8 @@ def test_falls_are_shown_by_ability_and_by_chains():
 
 def test_falls_without_a_credited_hero_make_no_sentence():
     frame = pd.DataFrame({"credited": [-1], "by": [-1], "cause": pd.Categorical(["push"])})
-    study = SimpleNamespace(
-        game=SimpleNamespace(entrant_word="hero"), names=["Ada"], policy="random", part_names=lambda *_: []
-    )
-    text, chart, tables = throwers(
-        study, Question("falls", "?", "causes", {"cause": "cause", "ability": "by"}), frame, 2
-    )
+    study = SimpleNamespace(game=SimpleNamespace(entrant_word="hero"), names=["Ada"], policy="random", part_names=lambda *_: [])
+    text, chart, tables = throwers(study, Question("falls", "?", "causes", {"cause": "cause", "ability": "by"}), frame, 2)
     assert text == ""
     assert chart.figure is not None
     assert [len(table.rows) for table in tables] == [0, 0]

@@ -27,9 +27,7 @@ def test_length_and_first_move_are_shown_beside_the_win_rates_on_request(coin_du
     base = tiny.experiment(2, TINY.variant_games)
     before = Shares.of(base)
     for value in (4, 12):
-        after = Shares.of(
-            replace(base, cards=coin_duel.from_document(changed(tiny.cards.document, "rules.goal", value)))
-        )
+        after = Shares.of(replace(base, cards=coin_duel.from_document(changed(tiny.cards.document, "rules.goal", value))))
         row = next(row for row in lines(section, "r-length") if row["variant"].startswith(f"goal: {value} "))
         right = length_change(before, after)
         assert [row[name] for name in ("change", "change low", "change high")] == [right.change, right.low, right.high]

@@ -17,9 +17,7 @@ from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts
 from tests.analysis.report.budgets import FEW
 from tests.analysis.report.card_frames import WAYS, valued
 
-ASKED = Question(
-    "deck-generators", "Do decks made otherwise value the cards alike?", "deck-generators", {}, {"decks": ("40",)}
-)
+ASKED = Question("deck-generators", "Do decks made otherwise value the cards alike?", "deck-generators", {}, {"decks": ("40",)})
 POLICY = PolicySpec.parse("random")
 BUDGET = Budget(**FEW, games=800, step_games=20, variant_games=20)
 
@@ -86,8 +84,7 @@ def test_cards_that_a_generator_never_picks_are_left_out_and_named(study, deck_r
         return Made(dict([item for item in decks.items() if "hen" not in item[1].cards][:number]))
 
     decking = replace(
-        deck_race.decks,
-        generators={**deck_race.decks.generators, "henless": DeckGenerator(without_hens, "henless decks")},
+        deck_race.decks, generators={**deck_race.decks.generators, "henless": DeckGenerator(without_hens, "henless decks")}
     )
     section = answer(replace(study, game=replace(deck_race, decks=decking)), ASKED)
     agreement, worth, _ = section.tables
@@ -128,9 +125,7 @@ def test_all_pairs_of_generators_are_compared_and_the_clearest_cards_named():
 # ---- the chart -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "names", [HOSTILE[:1], HOSTILE, tuple(f"{name} {number}" for number in range(6) for name in HOSTILE)]
-)
+@pytest.mark.parametrize("names", [HOSTILE[:1], HOSTILE, tuple(f"{name} {number}" for number in range(6) for name in HOSTILE)])
 def test_strands_accept_a_single_name_long_names_and_markup(names):
     figure = strands(valued(tuple(dict.fromkeys(names))))
     assert outside(figure) == []

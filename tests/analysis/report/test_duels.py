@@ -73,9 +73,7 @@ def test_gear_has_an_overview_and_a_table_of_all_pieces(section):
     ring = [line for line in geared if line["gear"] == "Cursed ring"]
     assert [line["fighter"] for line in ring] == ["Maul", "Pike"]
     for line in ring:
-        gaps = [
-            line[opponent] - bare[line["fighter"], opponent] for opponent in ("Pike", "Maul", "Needle & <b>Thread</b>")
-        ]
+        gaps = [line[opponent] - bare[line["fighter"], opponent] for opponent in ("Pike", "Maul", "Needle & <b>Thread</b>")]
         assert line["mean change"] == pytest.approx(np.mean(gaps))
 
 
@@ -97,9 +95,7 @@ def test_the_answer_names_strongest_hardest_best_gear_and_agreement(section):
 
 
 def test_a_misfit_is_reported_prominently():
-    frame = pd.DataFrame(
-        {"fighter": ["A"] * 2, "opponent": ["B", "C"], "z_max": [1.0, -9.0], "p": [0.4, 1e-9], "n": [100] * 2}
-    )
+    frame = pd.DataFrame({"fighter": ["A"] * 2, "opponent": ["B", "C"], "z_max": [1.0, -9.0], "p": [0.4, 1e-9], "n": [100] * 2})
     text = _agreement(frame.assign(p_holm=[0.8, 2e-9]))
     assert "do NOT all fit" in text
     assert "9.0 standard errors" in text

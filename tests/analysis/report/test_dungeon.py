@@ -122,9 +122,7 @@ def test_endings_with_a_flag_are_distinguished(study):
     games = study.games_frame.assign(stuck=study.games_frame["game"] % 2)
     flagged = dungeon(GAMES)
     vars(flagged)["_played"] = (study.tally, games, study.seats_frame)
-    question = Question(
-        "endings", "How?", "endings", {"ending": "ending", "apart": "stuck"}, {"apart": ("when stuck",)}
-    )
+    question = Question("endings", "How?", "endings", {"ending": "ending", "apart": "stuck"}, {"apart": ("when stuck",)})
     counts = {row["ending"]: row["games"] for row in lines(answer(flagged, question), "endings", seats=4)}
     whole = {row["ending"]: row["games"] for row in lines(answer(study, BY_ID["endings"]), "endings", seats=4)}
     assert counts["exit when stuck"] > 0
@@ -183,9 +181,7 @@ def test_milestones_show_when_and_in_how_many_games(sections, four):
     rush = outcomes["rush_round"]
     (row,) = lines(sections["milestones"], "milestones", seats=4, what="end rush", counted="End rush begun")
     right = proportion(int((rush > 0).sum()), GAMES)
-    assert (row["ever"], row["low"], row["high"], row["n"]) == pytest.approx(
-        (right.estimate, right.low, right.high, GAMES)
-    )
+    assert (row["ever"], row["low"], row["high"], row["n"]) == pytest.approx((right.estimate, right.low, right.high, GAMES))
     late = np.where(rush > 0, rush, np.inf)
     assert row["half of the games by (rounds)"] == np.quantile(late, 0.5, method="inverted_cdf")
     assert row["median where it happens (rounds)"] == np.quantile(rush[rush > 0], 0.5, method="inverted_cdf")

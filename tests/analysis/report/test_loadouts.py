@@ -92,9 +92,7 @@ def test_every_loadout_changes_a_deck_as_the_exact_rates_do(section):
 def test_its_own_loadout_is_marked_and_the_reference_of_all_others(section):
     table = lines(section, "loadouts")
     own_rows = {row["deck"]: row for row in table if row["own"]}
-    assert {deck: brings(row) for deck, row in own_rows.items()} == {
-        deck.title(): words for deck, words in BRINGS.items()
-    }
+    assert {deck: brings(row) for deck, row in own_rows.items()} == {deck.title(): words for deck, words in BRINGS.items()}
     for row in table:
         assert row["change"] == pytest.approx(row["win rate"] - own_rows[row["deck"]]["win rate"])
         assert (row["p (Holm)"] is None) == bool(row["own"])
@@ -168,9 +166,7 @@ def test_loadouts_that_the_card_rules_refuse_are_named(study):
 def test_p_values_are_adjusted_over_all_decks_and_loadouts(study):
     base = Experiment(GAME.name, study.cards, 2, (PolicySpec.parse("random"),), 120, 5)
     steps = [loadout_steps(GAME, study.cards, deck) for deck in range(3)]
-    effects = loadout_effects(
-        [(step, GamesOf.from_experiment(base, step.entrant)) for step in steps if step], GAME.decks
-    )
+    effects = loadout_effects([(step, GamesOf.from_experiment(base, step.entrant)) for step in steps if step], GAME.decks)
     assert np.isnan(effects.loadouts["p"]).sum() == 3
     assert np.allclose(effects.loadouts["p_holm"], adjust(effects.loadouts["p"]), equal_nan=True)
     assert np.allclose(effects.blanks["p_holm"], adjust(effects.blanks["p"]))
@@ -192,9 +188,7 @@ def test_games_without_loadouts_have_no_such_question(study, coin_duel):
 def test_parts_alone_make_a_section(study):
     def alone(document: Any, deck: str) -> dict[Loadout, dict[str, Any]]:
         return {
-            loadout: loadout_document
-            for loadout, loadout_document in GAME.decks.loadouts(document, deck).items()
-            if loadout.own
+            loadout: loadout_document for loadout, loadout_document in GAME.decks.loadouts(document, deck).items() if loadout.own
         }
 
     game = register(replace(GAME, decks=replace(GAME.decks, loadouts=alone)))

@@ -122,9 +122,7 @@ def test_wide_charts_scroll_inside_their_own_box_on_a_phone(browser, report):
 def test_a_hint_shows_sideways_scrolling_until_the_end_is_reached(browser, report, width):
     show(browser, report, width)
     hints = "return Array.from(document.querySelectorAll('figure .sideways'), (hint) => hint.offsetHeight > 0)"
-    fades = (
-        "return Array.from(document.querySelectorAll('figure .scroller'), (each) => each.classList.contains('more'))"
-    )
+    fades = "return Array.from(document.querySelectorAll('figure .scroller'), (each) => each.classList.contains('more'))"
     assert set(browser.execute_script(hints)) == set(browser.execute_script(fades)) == {width < 640}
     browser.execute_script("document.querySelectorAll('.card').forEach((box) => (box.scrollLeft = 9999))")
     browser.execute_async_script("requestAnimationFrame(() => setTimeout(arguments[0], 100))")

@@ -156,8 +156,7 @@ def test_ranks_under_a_rule_variant_and_significant_changes():
     assert not still["sure"].any()
     sentence = rules._order_answer(ranks, "decks", "as played")
     assert sentence == (
-        "The order of the decks stays the same under one of two variants; "
-        "beyond chance it changes under \u201ca: yes\u201d."
+        "The order of the decks stays the same under one of two variants; beyond chance it changes under \u201ca: yes\u201d."
     )
 
 

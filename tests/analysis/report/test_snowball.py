@@ -167,10 +167,7 @@ def test_harm_is_counted_by_cause_and_deck_in_a_chart_each(ask, games):
     section = ask("toll")
     assert [chart.id for chart in section.figures] == ["toll-wounds", "toll-deaths"]
     sits = rows["entrant"][:, :2] == DECKS.index("Maul")
-    for table, field, cause, causes in (
-        ("toll-wounds", "wounds", "range", WOUNDS),
-        ("toll-deaths", "deaths", "answer", HARMS),
-    ):
+    for table, field, cause, causes in (("toll-wounds", "wounds", "range", WOUNDS), ("toll-deaths", "deaths", "answer", HARMS)):
         (row,) = lines(section, table, deck="Maul", cause=cause)
         of_deck = outcomes[field][sits]
         assert row["per game"] == pytest.approx(of_deck[:, causes.index(cause)].mean())

@@ -58,9 +58,7 @@ def test_assumed_numbers_are_marked_among_others():
     assert assumed_note(frame[:1]) == " All these numbers are assumed."
     assert assumed_note(frame[1:]) == ""
     arena = GAMES["arena"].load(None)
-    assert {source_of(arena, origin.path) for origin in arena.provenance} == {
-        origin.source for origin in arena.provenance
-    }
+    assert {source_of(arena, origin.path) for origin in arena.provenance} == {origin.source for origin in arena.provenance}
     assert source_of(arena, "hero.nobody.move") == ""
 
 

@@ -24,9 +24,7 @@ from tests.analysis.made_rows import game as played
 from tests.analysis.made_rows import games
 from tests.analysis.report.budgets import FEW
 
-BUDGET = Budget(
-    **FEW, games=1_200, step_games=60, shared_games=120, variant_games=60, rolls=20, replays=4, retest_games=120
-)
+BUDGET = Budget(**FEW, games=1_200, step_games=60, shared_games=120, variant_games=60, rolls=20, replays=4, retest_games=120)
 QUESTIONS = (
     Question("parts", "Which runner wins too often?", "contributions"),
     Question("pairs", "Who belongs together?", "synergy"),
@@ -114,9 +112,7 @@ def test_too_few_games_for_a_model_are_reported_and_no_chart_is_drawn(relay):
     assert few.team_study.contributions is None
     assert answer(few, QUESTIONS[0]) is None
     assert answer(few, QUESTIONS[1]) is None
-    assert any(
-        "There are too few games to estimate what a runner contributes." in finding.text for finding in headline(few)
-    )
+    assert any("There are too few games to estimate what a runner contributes." in finding.text for finding in headline(few))
 
 
 def test_parts_are_named_only_if_beyond_the_band_after_adjustment(study):
@@ -179,9 +175,7 @@ def test_turn_positions_of_parts_sum_up_their_teams(page, study):
 
 def test_part_rates_count_every_game_of_a_part():
     members = np.array([[0, 1], [2, 3], [0, 2]], np.int8)
-    shares = Shares(
-        np.array([[0, 1]], np.int16), np.array([[1, 0]], np.float32), np.zeros(1, bool), np.ones(1, np.int32)
-    )
+    shares = Shares(np.array([[0, 1]], np.int16), np.array([[1, 0]], np.float32), np.zeros(1, bool), np.ones(1, np.int32))
     parted = shares.of_parts(members)
     assert parted.entrant.tolist() == [[0, 1, 2, 3]]
     assert parted.share.tolist() == [[1, 1, 0, 0]]
@@ -200,10 +194,7 @@ def test_drafts_count_picks_by_part_and_wins_of_the_first_drafter():
     total, n = _picks(members, rows, picked)
     assert total.tolist() == [1 + 1 + 3, 4 + 2 + 2, 2 + 0 + 1, 3 + 3 + 4]
     assert n.tolist() == [3, 3, 2, 3]
-    assert _first(rows, picked) == (
-        1.0,
-        2,
-    )  # seat 0 opened and won, seat 1 opened and lost; the third game was truncated
+    assert _first(rows, picked) == (1.0, 2)  # seat 0 opened and won, seat 1 opened and lost; the third game was truncated
 
 
 def test_a_long_table_shows_its_ends_and_keeps_all_rows():

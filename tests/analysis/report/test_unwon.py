@@ -33,10 +33,7 @@ def test_the_length_of_the_few_finished_games_is_shown(study):
     few = dungeon(GAMES)
     vars(few)["_played"] = (study.tally, games, study.seats_frame)
     section = answer(few, Question("length", "How long?", "length"))
-    assert (
-        "At four seats fewer than half of the games come to an end; those that do take 160 turns (median)."
-        in section.answer
-    )
+    assert "At four seats fewer than half of the games come to an end; those that do take 160 turns (median)." in section.answer
     assert lines(section, "length-truncated", seats=4)[0]["median of the others, turns"] == 160
 
 

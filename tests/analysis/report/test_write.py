@@ -52,9 +52,7 @@ def page(**changes) -> Page:
 def test_a_page_is_one_html_file_with_charts_tables_and_numbers_beside_it(tmp_path):
     path = write_report(page(), tmp_path)
     assert path == tmp_path / "duel" / "index.html"
-    files = sorted(
-        str(each.relative_to(tmp_path / "duel")) for each in (tmp_path / "duel").rglob("*") if each.is_file()
-    )
+    files = sorted(str(each.relative_to(tmp_path / "duel")) for each in (tmp_path / "duel").rglob("*") if each.is_file())
     assert files == ["charts/one.png", "charts/one.svg", "index.html", "report.json", "tables/t.csv"]
     assert (tmp_path / "duel/charts/one.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "duel/charts/one.svg").read_text().startswith("<?xml")

@@ -128,9 +128,7 @@ def test_equal_entrants_do_not_flip_and_are_seldom_significant():
     chance, runs, wrong = np.random.default_rng(9), 120, 0
     for _ in range(runs):
         wins = chance.binomial(200, 0.5, (3, 5))
-        rates = pd.concat(
-            [_wilson(row, 200).assign(level=str(index)) for index, row in enumerate(wins)], ignore_index=True
-        )
+        rates = pd.concat([_wilson(row, 200).assign(level=str(index)) for index, row in enumerate(wins)], ignore_index=True)
         rates = rates.assign(name=list(NAMES) * 3, fair=0.5, p=_p(rates["estimate"].to_numpy(), 200))
         rates = level_verdicts(with_p(rates))
         pairs = {two: np.zeros(5) for two in ((0, 1), (0, 2), (1, 2))}

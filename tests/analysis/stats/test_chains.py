@@ -69,9 +69,7 @@ def agree(edges, start=0):
     assert result.turns.sum() + result.rest == pytest.approx(1, abs=1e-12)
     assert result.rest <= 1e-12
     assert lengths @ result.turns == pytest.approx(result.mean_turns, rel=1e-9)
-    assert result.sd_turns == pytest.approx(
-        math.sqrt(max(0.0, lengths**2 @ result.turns - result.mean_turns**2)), abs=1e-5
-    )
+    assert result.sd_turns == pytest.approx(math.sqrt(max(0.0, lengths**2 @ result.turns - result.mean_turns**2)), abs=1e-5)
     return result
 
 

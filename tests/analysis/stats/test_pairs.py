@@ -177,9 +177,7 @@ def test_changes_of_groups_of_independent_games_are_as_narrow_as_of_single_games
     d = np.random.default_rng(12).choice([1, -1, 0], 6000, p=[0.1, 0.1, 0.8])
     single = paired_changes([(d > 0).sum()], [(d < 0).sum()], [6000]).iloc[0]
     pairs = d.reshape(-1, 2).mean(axis=1)
-    grouped = grouped_changes([pairs.clip(min=0).sum()], [(-pairs).clip(min=0).sum()], [(pairs**2).sum()], [3000]).iloc[
-        0
-    ]
+    grouped = grouped_changes([pairs.clip(min=0).sum()], [(-pairs).clip(min=0).sum()], [(pairs**2).sum()], [3000]).iloc[0]
     assert grouped["change"] == pytest.approx(single["change"])
     assert grouped["high"] - grouped["low"] == pytest.approx(single["high"] - single["low"], rel=0.03)
     assert grouped_changes([3], [1], [4], [9]).equals(paired_changes([3.0], [1.0], [9]))

@@ -106,9 +106,7 @@ def of_groups(chance, agreement, size, groups, runs, seed=3):
     return np.where(agree, size * together, independent)
 
 
-@pytest.mark.parametrize(
-    ("chance", "agreement", "size"), [(0.5, 0.4, 2), (0.5, 0.0, 10), (0.1, 0.3, 3), (0.04, 0.0, 2)]
-)
+@pytest.mark.parametrize(("chance", "agreement", "size"), [(0.5, 0.4, 2), (0.5, 0.0, 10), (0.1, 0.3, 3), (0.04, 0.0, 2)])
 def test_means_of_groups_are_covered_at_sixty_looks(chance, agreement, size):
     groups, runs, step = 1200, 800, 20
     sums = ClusterSums(runs)
@@ -133,9 +131,7 @@ def test_groups_that_are_equal_by_chance_keep_an_interval_with_a_width():
 
 
 def test_few_groups_have_no_bounds_and_all_won_has_those_of_games():
-    sums = pd.DataFrame(
-        {"y": [10.0, 80.0], "x": [20.0, 80.0], "yy": [10.0, 160.0], "xy": [20.0, 160.0], "xx": [40.0, 160.0]}
-    )
+    sums = pd.DataFrame({"y": [10.0, 80.0], "x": [20.0, 80.0], "yy": [10.0, 160.0], "xy": [20.0, 160.0], "xx": [40.0, 160.0]})
     sums = sums.assign(n=[LEAST_CLUSTERS - 20, 40])
     result = mean_sequence(sums, tuned=100)
     assert result.loc[0, ["low", "high"]].tolist() == [0, 1]

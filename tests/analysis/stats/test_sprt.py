@@ -27,9 +27,7 @@ def played(gap, agreement=0.0, seed=5):
     neither = (1 - agreement) * (1 - chance) ** 2 + agreement * (1 - chance)
     pairs = np.array(looks(MOST, 1, 100, 1.05))
     rng = np.random.default_rng(seed)
-    counts = np.stack(
-        [rng.multinomial(n, [neither, 1 - both - neither, both], RUNS) for n in np.diff(pairs, prepend=0)], 1
-    )
+    counts = np.stack([rng.multinomial(n, [neither, 1 - both - neither, both], RUNS) for n in np.diff(pairs, prepend=0)], 1)
     total = ((counts[..., 2] - counts[..., 0]) / 2).cumsum(axis=1)
     squares = ((counts[..., 2] + counts[..., 0]) / 4).cumsum(axis=1)
     result = decisions(total, squares, pairs, MARGIN)

@@ -100,10 +100,7 @@ def test_one_step_without_a_fold_equals_the_fit_without_it(known):
     contests = played(TWELVE, 500, values)
     kept = contests.rounds[1] % 5 != 0
     part = Contests(
-        *(
-            column[kept]
-            for column in (getattr(contests, name) for name in ("first", "second", "share", "started", "cluster"))
-        )
+        *(column[kept] for column in (getattr(contests, name) for name in ("first", "second", "share", "started", "cluster")))
     )
     refitted = contributions(part, TWELVE)
     chance = refitted.predict(contests.first[~kept], contests.second[~kept], contests.started[~kept])
@@ -196,9 +193,7 @@ def test_predictions_are_those_of_the_terms(known):
 
 def test_the_names_of_the_seats_do_not_matter():
     contests = played(TWELVE, 50)
-    turned = replace(
-        contests, first=contests.second, second=contests.first, share=1 - contests.share, started=-contests.started
-    )
+    turned = replace(contests, first=contests.second, second=contests.first, share=1 - contests.share, started=-contests.started)
     left, right = (contributions(games, TWELVE) for games in (contests, turned))
     assert np.allclose(left.parts["effect"], right.parts["effect"])
     assert np.allclose(left.pairs["p"], right.pairs["p"])

@@ -29,9 +29,7 @@ def baseline(team_set, table, perfect=(True, True)):
             return float(table[number[held[0]], number[held[1]]])
         drafter = team_set.picks[step]
         free = [part for part in range(team_set.parts) if part not in held[0] | held[1]]
-        after = [
-            value(tuple(own | {part} if seat == drafter else own for seat, own in enumerate(held))) for part in free
-        ]
+        after = [value(tuple(own | {part} if seat == drafter else own for seat, own in enumerate(held))) for part in free]
         if not perfect[drafter]:
             return sum(after) / len(after)
         return min(after) if drafter else max(after)

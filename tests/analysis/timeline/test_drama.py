@@ -85,8 +85,7 @@ def test_a_game_without_a_decision_is_even_until_it_ends():
 
 
 @pytest.mark.parametrize(
-    ("chances", "share", "words"),
-    [([[(0.5, 0.5)]], [[1, 0, 0]], "do not fit"), ([[(0.5, 0.6)]], [[1, 0]], "add up to 1")],
+    ("chances", "share", "words"), [([[(0.5, 0.5)]], [[1, 0, 0]], "do not fit"), ([[(0.5, 0.6)]], [[1, 0]], "add up to 1")]
 )
 def test_courses_that_do_not_fit_are_refused(chances, share, words):
     with pytest.raises(ValueError, match=words):
@@ -186,9 +185,7 @@ def test_intervals_include_the_uncertainty_of_the_calibration():
     for _ in range(runs):
         walk = walks(rng, GAMES)
         first = (0.5 + 0.1 * (walk.chance[:, 0] - 0.5) + rng.normal(0, 0.1, len(walk.game))).clip(0.05, 0.95)
-        tables.append(
-            leads.summary(calibrated(replace(walk, evaluated=np.column_stack([first, 1 - first])))).set_index("what")
-        )
+        tables.append(leads.summary(calibrated(replace(walk, evaluated=np.column_stack([first, 1 - first])))).set_index("what"))
     what = tables[0].index
     estimate, low, high = (
         pd.DataFrame([table[name].to_numpy() for table in tables], columns=what) for name in ("estimate", "low", "high")

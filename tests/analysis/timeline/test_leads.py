@@ -239,12 +239,7 @@ def test_bins_hold_about_equally_many_games_and_every_game():
 def test_a_surface_has_every_turn_and_bin_and_leaves_cells_of_few_games_empty():
     leads = of_leads([[1, 5], [-2, NAN], [4, 4], [3, -9]], [1, 1, 1, 0])
     result = surface(leads, (1, 2), edges=(2, 5), least=2)
-    assert result[["turn", "start", "end", "n"]].to_numpy().tolist() == [
-        [1, 0, 2, 2],
-        [1, 2, 5, 2],
-        [2, 0, 2, 0],
-        [2, 2, 5, 2],
-    ]
+    assert result[["turn", "start", "end", "n"]].to_numpy().tolist() == [[1, 0, 2, 2], [1, 2, 5, 2], [2, 0, 2, 0], [2, 2, 5, 2]]
     assert result["estimate"].tolist() == pytest.approx([0.5, 0.5, NAN, 1], nan_ok=True)
     assert surface(leads, (1,), edges=(2, 5), least=3)["estimate"].isna().all()
     assert surface(leads, ()).empty

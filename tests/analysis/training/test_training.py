@@ -126,9 +126,7 @@ def test_in_two_stages_standard_errors_cover():
 def test_in_two_stages_confounding_in_positions_does_not_matter():
     sample = sensible_play(10_000, shown=0.0)
     assert fitted(sample.positions, np.zeros(3), 1).weights[0] == pytest.approx(0.0, abs=0.1)
-    assert staged(sample, np.zeros(3), 1).weights[0] == pytest.approx(
-        staged(sample, np.zeros(3), 1).weights[1], rel=0.1
-    )
+    assert staged(sample, np.zeros(3), 1).weights[0] == pytest.approx(staged(sample, np.zeros(3), 1).weights[1], rel=0.1)
 
 
 def test_standard_errors_cover_if_the_rows_of_a_game_are_correlated():
@@ -224,9 +222,7 @@ def test_fitted_chances_of_the_duel_are_near_the_exact_ones(dice_duel: Game):
 
 @compiled
 def test_a_sample_depends_on_the_seed_and_not_on_the_workers(coin_duel: Game):
-    item, two, other = (
-        sampled(at_table(coin_duel, 150, 3, seed=seed), jobs) for seed, jobs in ((1, 1), (1, 2), (2, 1))
-    )
+    item, two, other = (sampled(at_table(coin_duel, 150, 3, seed=seed), jobs) for seed, jobs in ((1, 1), (1, 2), (2, 1)))
     for name in ("features", "share", "game"):
         assert getattr(item, name).tobytes() == getattr(two, name).tobytes()
     assert item.features.tobytes() != other.features.tobytes()
@@ -252,9 +248,7 @@ def test_options_give_the_weights_of_features_despite_common_positions():
     weights = penalised(options, np.zeros(2), 1.0)
     assert np.abs((weights - [-0.8, 0.8]) / errors(options, weights, 1.0)).max() < 3.5
     unsure = penalised(replace(options, offset=hidden.repeat(3)), np.zeros(2), 1.0)
-    assert unsure[0] / unsure[1] == pytest.approx(
-        -1, abs=0.1
-    )  # which option is better does not depend on the other features
+    assert unsure[0] / unsure[1] == pytest.approx(-1, abs=0.1)  # which option is better does not depend on the other features
 
 
 @compiled

@@ -35,9 +35,7 @@ def base(game, cards=None, seed=1) -> Experiment:
 
 
 def tried(game, *, goal=None, plan=TINY, fields=HEALTH, jobs=1, cards=None):
-    return tune(
-        base(game, cards), goal or Goal(max_changes=3), plan, fields, lambda experiment: blocks(experiment, jobs)
-    )
+    return tune(base(game, cards), goal or Goal(max_changes=3), plan, fields, lambda experiment: blocks(experiment, jobs))
 
 
 def fairfight(*arguments):
@@ -161,9 +159,7 @@ def test_a_first_seat_share_is_reached_with_the_seat_parameter(dice_duel):
 
 def test_a_matchup_can_be_the_target(dice_duel):
     goal = Goal(max_changes=2, target=Target((("knight", "berserker", 0.6),), tolerance=0.04))
-    tuned = tried(
-        dice_duel, goal=goal, plan=Plan(2_400, 2_400, 8, 6_000), fields=("fighter.knight.*", "fighter.berserker.*")
-    )
+    tuned = tried(dice_duel, goal=goal, plan=Plan(2_400, 2_400, 8, 6_000), fields=("fighter.knight.*", "fighter.berserker.*"))
     assert matchup(tuned.cards)[0, 1] == pytest.approx(0.6, abs=0.08)
     assert len(tuned.matrix) == len(tuned.cards.ids)
 
@@ -196,18 +192,7 @@ def test_too_few_games_are_refused_with_the_least_number(dice_duel):
 
 def test_the_command_writes_a_folder_that_passes_the_check(dice_duel, tmp_path):
     out = tmp_path / "fair"
-    arguments = (
-        "tune",
-        "dice_duel",
-        "--policy",
-        "random",
-        "--games",
-        60_000,
-        "--max-changes",
-        3,
-        "--fields",
-        "fighter.*.health",
-    )
+    arguments = ("tune", "dice_duel", "--policy", "random", "--games", 60_000, "--max-changes", 3, "--fields", "fighter.*.health")
     code, shown, _ = fairfight(*arguments, "--out", out, "--csv", tmp_path / "changes.csv")
     assert code == 0
     assert f"fairfight winrates dice_duel --cards {out}" in " ".join(shown.replace("\\\n", " ").split())

@@ -85,20 +85,14 @@ def test_the_best_sets_of_one_and_two_changes_are_found():
         result = best_sets(land, 2, beam=5)
         for size in (1, 2):
             numbers = combinations(range(len(duels.knobs.knobs)), size)
-            every = [
-                tuple(zip(chosen, by, strict=True)) for chosen in numbers for by in product((-2, -1, 1, 2), repeat=size)
-            ]
+            every = [tuple(zip(chosen, by, strict=True)) for chosen in numbers for by in product((-2, -1, 1, 2), repeat=size)]
             best = min(every, key=lambda steps: land.found(steps).loss)
             assert result[size][0].steps == best
 
 
 def test_losses_of_larger_sets_equal_direct_computation():
     duels = Duels(cells_of(3), knobs_for(3, 3), 2)
-    trials = [
-        *looked(duels, 2_000),
-        duels.fresh(((0, 1), (1, 1)), 5, 2_000),
-        duels.fresh(((0, 1), (1, 1), (2, 2)), 6, 900),
-    ]
+    trials = [*looked(duels, 2_000), duels.fresh(((0, 1), (1, 1)), 5, 2_000), duels.fresh(((0, 1), (1, 1), (2, 2)), 6, 900)]
     model = fit(duels.cells, duels.knobs.knobs, trials, Shrinkage())
     land = Landscape(model, aim_of(Goal(), duels.cells))
     for steps in ((), ((0, 1),), ((0, 1), (1, 1)), ((0, 1), (4, -1))):
@@ -109,9 +103,7 @@ def test_losses_of_larger_sets_equal_direct_computation():
 
 def test_refused_sets_are_never_proposed():
     duels = Duels(cells_of(3), knobs_for(3, 1), 2)
-    land = Landscape(
-        fit(duels.cells, duels.knobs.knobs, looked(duels, 2_000), Shrinkage()), aim_of(Goal(), duels.cells)
-    )
+    land = Landscape(fit(duels.cells, duels.knobs.knobs, looked(duels, 2_000), Shrinkage()), aim_of(Goal(), duels.cells))
     best = best_sets(land, 1)[1][0].steps
     assert best_sets(land, 1, [best])[1][0].steps != best
 

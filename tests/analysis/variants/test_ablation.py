@@ -125,9 +125,7 @@ def test_games_without_the_banned_entrant_are_played_once(coin_duel):
 def test_every_ability_is_tried_for_each_user_within_the_requested_games(coin_duel):
     base = experiment(cards_with(stake_max=1), "greedy:1", games=9)
     table = everything(base, 900, 1)
-    assert sorted(zip(table.lines["thing"], table.lines["entrant"], strict=True)) == [
-        ("rule.fold", item) for item in range(3)
-    ]
+    assert sorted(zip(table.lines["thing"], table.lines["entrant"], strict=True)) == [("rule.fold", item) for item in range(3)]
     assert table.unused == ("rule.raise",)  # the stake cannot be raised
     assert table.played <= 900
     assert table.method == "bh"
@@ -148,11 +146,7 @@ def test_p_values_are_adjusted_over_all_lines(one_round):
 @pytest.mark.parametrize(
     ("names", "entrant", "message"),
     [
-        (
-            ["bluff"],
-            None,
-            "forbid='bluff': Coin duel has no 'bluff' that can be forbidden; known here: rule.fold, rule.raise",
-        ),
+        (["bluff"], None, "forbid='bluff': Coin duel has no 'bluff' that can be forbidden; known here: rule.fold, rule.raise"),
         (
             ["rule.bold"],
             None,

@@ -105,9 +105,7 @@ def test_shares_of_the_variance_are_those_of_a_known_function():
     assert result["s2"][0, 1, 0] == pytest.approx(total[0] - first[0], abs=0.12)
 
 
-def intervals(
-    values: np.ndarray, rows: np.ndarray, random: np.random.Generator, kind: str
-) -> tuple[np.ndarray, np.ndarray]:
+def intervals(values: np.ndarray, rows: np.ndarray, random: np.random.Generator, kind: str) -> tuple[np.ndarray, np.ndarray]:
     """Estimates and half-widths of indices as `screen` computes them. values: (rows, BATCHES)."""
     indices, method = (morris_effects, "morris") if kind == "mu" else (sobol_shares, "sobol")
     estimate = indices(rows, values.mean(axis=1)[:, None], None)[kind][:, 0]
@@ -177,9 +175,7 @@ def test_a_grid_holds_the_allowed_values(dice_duel):
     record = CARDS.document["fighter"][0]
     assert grid.paths[:2] == KNIGHT
     assert grid.present[:2] == (record["dice"], record["hit_on"])
-    assert all(
-        list(values) == sorted(values) and now in values for values, now in zip(grid.values, grid.present, strict=True)
-    )
+    assert all(list(values) == sorted(values) and now in values for values, now in zip(grid.values, grid.present, strict=True))
     assert {step.field for step in refused} >= {"rules.turn_cap"}
     low = grid.cards_at([0, 0, 0]).document["fighter"][0]
     assert (low["dice"], low["hit_on"]) == (grid.values[0][0], grid.values[1][0])
@@ -221,9 +217,7 @@ def test_a_field_without_other_values_is_left_out_and_named():
     grid = replace(arena_grid("knockback[1]", "knockback[2]"), values=((3, 4), (3, 4)))
     result, _, clashes = allowed(grid, lambda levels: morris_paths(levels, 1))
     assert result.paths == (f"{CHARGE}.knockback[1]",)
-    with pytest.raises(
-        ValueError, match=r"1 fields .* takes 2 to 20; .*; .*knockback\[2\] = 3 with .* is refused: hero"
-    ):
+    with pytest.raises(ValueError, match=r"1 fields .* takes 2 to 20; .*; .*knockback\[2\] = 3 with .* is refused: hero"):
         check_fields(result.paths, "morris", clashes)
 
 
@@ -243,10 +237,7 @@ def test_the_command_lists_values_that_the_card_rules_refuse():
 def test_a_screen_is_near_the_exact_effects(dice_duel):
     grid, _ = grid_of(base(), KNIGHT)
     result = screen(base(2240), grid, "sobol", 0, 2)
-    rate = {
-        point: exact.win_rates(grid.cards_at(point))[0]
-        for point in product(*(range(len(item)) for item in grid.values))
-    }
+    rate = {point: exact.win_rates(grid.cards_at(point))[0] for point in product(*(range(len(item)) for item in grid.values))}
     table = np.array(list(rate.values())).reshape([len(item) for item in grid.values])
     whole = table.var()
     first = [table.mean(axis=1 - index).var() / whole for index in range(2)]
@@ -316,11 +307,7 @@ def test_the_joint_effect_of_two_changes_is_near_the_exact_one(dice_duel):
         document = changed(changed(CARDS.document, KNIGHT[0], int(cell["first"])), KNIGHT[1], int(cell["second"]))
         rates[cell["first"], cell["second"]] = exact.win_rates(dice_duel.from_document(document))[0]
     assert (
-        sum(
-            not cell["low"] <= rates[cell["first"], cell["second"]] <= cell["high"]
-            for _, cell in result.cells.iterrows()
-        )
-        <= 2
+        sum(not cell["low"] <= rates[cell["first"], cell["second"]] <= cell["high"] for _, cell in result.cells.iterrows()) <= 2
     )
     now = rates[grid.present]
     for _, corner in result.corners.iterrows():

@@ -148,12 +148,7 @@ def test_missing_or_too_small_budgets_are_refused(dice_duel):
 
 
 def test_the_largest_significant_change_comes_first():
-    lines = {
-        "path": ["a", "b", "c"],
-        "change": [0.3, -0.2, 0.01],
-        "low": [0.05, -0.22, -0.01],
-        "high": [0.55, -0.18, 0.03],
-    }
+    lines = {"path": ["a", "b", "c"], "change": [0.3, -0.2, 0.01], "low": [0.05, -0.22, -0.01], "high": [0.55, -0.18, 0.03]}
     result = ranked(pd.DataFrame({**lines, "p": [0.02, 1e-9, 0.5]}))
     assert result["path"].tolist() == ["b", "a", "c"]
     assert result["rank"].tolist() == [1, 2, 3]
@@ -163,9 +158,7 @@ def test_the_largest_significant_change_comes_first():
 
 @PLAYED
 def test_every_step_has_the_requested_precision_and_is_near_the_exact_change(dice_duel):
-    result = sensitivity(
-        base(), candidates(dice_duel, CARDS, [HEALTH, "rules.second_health"]), Asked(precision=0.01), 2
-    )
+    result = sensitivity(base(), candidates(dice_duel, CARDS, [HEALTH, "rules.second_health"]), Asked(precision=0.01), 2)
     frame = result.frame
     assert len(frame) == 18
     assert result.precision <= 0.01

@@ -18,12 +18,8 @@ def test_a_pair_with_swapped_sides_cancels_the_strength_of_the_teams():
 def test_the_advantage_is_the_paired_change_of_the_groups():
     share = np.array([[1, 0], [1, 0], [1, 0], [0, 1], [0, 1], [1, 0], [0, 0]])
     result = advantage(share, [0, 0, 0, 0, 0, 0, 1], [1, 1, 2, 2, 3, 3, 4])
-    right = paired_changes([1], [0], [4]).iloc[
-        0
-    ]  # group 1 wins both games with the side, 2 and 3 cancel, 4 is truncated
-    assert (result.change, result.low, result.high, result.p) == tuple(
-        right[name] for name in ("change", "low", "high", "p")
-    )
+    right = paired_changes([1], [0], [4]).iloc[0]  # group 1 wins both games with the side, 2 and 3 cancel, 4 is truncated
+    assert (result.change, result.low, result.high, result.p) == tuple(right[name] for name in ("change", "low", "high", "p"))
     assert result.first == pytest.approx((1 + 0.5 + 0.5 + 0) / 4)
 
 

@@ -181,9 +181,7 @@ def test_games_that_share_dice_are_one_observation_even_if_some_are_truncated():
     ]
     row = compare(*doubled, ["a", "b"]).iloc[0]
     names = ["before", "after", "change", "low", "high", "p"]
-    assert row[["change", "low", "high", "p"]].tolist() == pytest.approx(
-        single[["change", "low", "high", "p"]].tolist()
-    )
+    assert row[["change", "low", "high", "p"]].tolist() == pytest.approx(single[["change", "low", "high", "p"]].tolist())
     assert row[names[:2]].tolist() == pytest.approx(single[names[:2]].tolist())
 
 
@@ -254,9 +252,7 @@ def test_a_field_without_a_number_has_no_step():
 
 def test_variants_are_read_as_the_type_of_the_current_value():
     result = variants(
-        ARENA,
-        CARDS,
-        {"rules.hit_faces": ("2", "3", "4"), "rules.knockback_plus_damage": ("true",), "rules.board": ("large",)},
+        ARENA, CARDS, {"rules.hit_faces": ("2", "3", "4"), "rules.knockback_plus_damage": ("true",), "rules.board": ("large",)}
     )
     assert [step.value for step in result] == [2, 4, True, "large"]  # 3 is the current value
     assert result[2].cards.switches["knockback_plus_damage"] is True

@@ -94,9 +94,7 @@ def test_changes_hold_at_every_look():
         down = down + random.binomial(look - n - gained, loss / (1 - gain))
         up, n = up + gained, look
         same = n - up - down
-        sums = pd.DataFrame(
-            {"y": up + same / 2, "x": float(n), "yy": up + same / 4, "xy": up + same / 2, "xx": n, "n": n}
-        )
+        sums = pd.DataFrame({"y": up + same / 2, "x": float(n), "yy": up + same / 4, "xy": up + same / 2, "xx": n, "n": n})
         result = mean_sequence(sums, 5000)
         wrong |= ((2 * result["low"] - 1 > gain - loss) | (2 * result["high"] - 1 < gain - loss)).to_numpy()
     assert wrong.mean() <= 0.05

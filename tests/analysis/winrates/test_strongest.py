@@ -63,9 +63,7 @@ def test_the_number_of_workers_changes_no_byte(coin_duel):
 
 
 def test_json_has_the_answer_its_certainty_and_the_next_command(coin_duel):
-    data = json.loads(
-        fairfight("strongest", "coin_duel", "--policy", "random", "--games", "3000", "--sure", "0.9", "--json")[1]
-    )
+    data = json.loads(fairfight("strongest", "coin_duel", "--policy", "random", "--games", "3000", "--sure", "0.9", "--json")[1])
     assert data["strongest"]["id"] in coin_duel.load(None).ids
     assert 0 < data["strongest"]["chance"] <= 1
     assert data["stopped_because"] in {REACHED, USED_UP}

@@ -76,17 +76,13 @@ def test_sums_of_blocks_add_up_to_the_counts_of_all_games(kind: str, rounds: int
     assert expected["games"].sum() == made.games
     for name, table in expected.items():
         assert summed[name].dtype == table.dtype
-        np.testing.assert_array_equal(
-            summed[name], table, err_msg=name
-        )  # also for thirds, because shares have few digits
+        np.testing.assert_array_equal(summed[name], table, err_msg=name)  # also for thirds, because shares have few digits
 
 
 def test_the_counts_depend_on_the_experiment(dice_duel, relay_teams):
     """Games of teams share their dice anyway."""
     alone, of_teams = experiment(dice_duel, 56), experiment(relay_teams, 60)
-    usual, teams, pairs = (
-        set(SumsOfGames.of(made).tables()) for made in (alone, of_teams, replace(alone, paired=True))
-    )
+    usual, teams, pairs = (set(SumsOfGames.of(made).tables()) for made in (alone, of_teams, replace(alone, paired=True)))
     assert pairs - usual == {"pairs", "pair_entrants", "pair_positions", "pair_matchups", "pair_meetings"}
     assert teams - pairs == {"part_rounds"}
 
@@ -138,14 +134,8 @@ SPOILED: dict[str, tuple[str, Callable[[Columns], Columns]]] = {
         "holds a sum twice",
         lambda columns: {name: np.concatenate([column, column]) for name, column in columns.items()},
     ),
-    "no number": (
-        "its sums are not numbers from 0 to 2^53",
-        lambda columns: columns | {"value": columns["value"] * np.nan},
-    ),
-    "without end": (
-        "its sums are not numbers from 0 to 2^53",
-        lambda columns: columns | {"value": columns["value"] * np.inf},
-    ),
+    "no number": ("its sums are not numbers from 0 to 2^53", lambda columns: columns | {"value": columns["value"] * np.nan}),
+    "without end": ("its sums are not numbers from 0 to 2^53", lambda columns: columns | {"value": columns["value"] * np.inf}),
     "negative": ("its sums are not numbers from 0 to 2^53", lambda columns: columns | {"value": -columns["value"]}),
     "above what is exact": (
         "its sums are not numbers from 0 to 2^53",
@@ -167,10 +157,7 @@ SPOILED: dict[str, tuple[str, Callable[[Columns], Columns]]] = {
         "its columns are not those of a summary",
         lambda columns: {name: column for name, column in columns.items() if name != "axis_2"},
     ),
-    "a column more": (
-        "its columns are not those of a summary",
-        lambda columns: columns | {"axis_3": columns["axis_2"]},
-    ),
+    "a column more": ("its columns are not those of a summary", lambda columns: columns | {"axis_3": columns["axis_2"]}),
 }
 
 

@@ -84,17 +84,13 @@ def test_the_games_of_the_shorter_run_are_the_first_of_the_longer(coin_duel):
 
 
 def test_json_has_the_reason_to_stop_and_the_next_command(coin_duel):
-    enough = json.loads(
-        shown("winrates", "coin_duel", "--precision", "3", "--policy", "random", "--seed", "5", "--json")
-    )
+    enough = json.loads(shown("winrates", "coin_duel", "--precision", "3", "--policy", "random", "--seed", "5", "--json"))
     result = enough["precision"]
     assert result["stopped_because"] == "precision reached"
     assert result["half_width"] <= 0.03 == result["wanted"]
     assert result["looks"][-1] == enough["facts"]["games"]
     assert result["command"] == "fairfight winrates coin_duel --precision 1.5 --policy random --seed 5"
-    short = json.loads(
-        shown("winrates", "coin_duel", "--precision", "1", "--games", "1500", "--policy", "random", "--json")
-    )
+    short = json.loads(shown("winrates", "coin_duel", "--precision", "1", "--games", "1500", "--policy", "random", "--json"))
     result = short["precision"]
     assert result["stopped_because"] == "games used up"
     assert result["half_width"] > 0.01

@@ -42,9 +42,7 @@ def test_verdicts_are_the_same_words_in_terminal_json_and_csv():
 
 def test_the_lines_name_the_card_set_and_explain_the_verdicts():
     lines = summary("random").lines
-    assert lines[0].startswith(
-        f"Arena reference set (digest {ARENA.load(None).digest}): 112 games, seed 3, policy random"
-    )
+    assert lines[0].startswith(f"Arena reference set (digest {ARENA.load(None).digest}): 112 games, seed 3, policy random")
     assert any("fair share (45 to 55\u202f%)" in line and "fewer than 30 finished games" in line for line in lines)
     assert not any("Policies differ" in line for line in lines)
     assert "Policies differ by seat: compare the seat columns" in " ".join(summary("greedy:1", "random").lines)

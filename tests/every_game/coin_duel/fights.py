@@ -78,9 +78,7 @@ def setup(cards: CardSet, request: DuelRequest) -> Duel:
     health = request.health or HEALTH_MAX
     if health > HEALTH_MAX:
         raise ValueError(f"health={health} must be 1..{HEALTH_MAX}")
-    numbers = [
-        tuple(int(cards.record[field][0, cards.ids.index(id_)]) for field in ("faces", "bonus")) for id_ in cards.ids
-    ]
+    numbers = [tuple(int(cards.record[field][0, cards.ids.index(id_)]) for field in ("faces", "bonus")) for id_ in cards.ids]
     dice = dict(zip(cards.ids, numbers, strict=True))
     faces, bonus = dice[request.fighter]
     worn = sum(GEAR[id_][1] for id_ in request.gear)

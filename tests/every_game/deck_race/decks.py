@@ -79,9 +79,7 @@ def sealed(document: Document, count: int, chance: Random) -> Made:
     redrawn = 0
     while len(decks) < count:
         pool = chance.choices(ids, k=PACK)
-        legal = [card for index, card in enumerate(pool) if pool[:index].count(card) < rules["copies"]][
-            : rules["deck_min"]
-        ]
+        legal = [card for index, card in enumerate(pool) if pool[:index].count(card) < rules["copies"]][: rules["deck_min"]]
         if len(legal) < rules["deck_min"]:
             redrawn += 1
             continue

@@ -21,9 +21,7 @@ def courses(cards: CardSet, deck: int) -> dict[Course, float]:
     known = {entry["id"]: entry for entry in cards.document["card"]}
     coach = _brought(cards, "coach", table)
     more = {coach["level"]: coach["more"]} if coach else {}
-    facts = tuple(
-        (card, known[card]["level"], _worth(known[card]) + more.get(known[card]["level"], 0)) for card in listed
-    )
+    facts = tuple((card, known[card]["level"], _worth(known[card]) + more.get(known[card]["level"], 0)) for card in listed)
     start = _brought(cards, "snack", table).get("points", 0)
     chances = _courses(copies, facts, cards.document["rules"]["turns"])
     return {(points + start, *rest): chance for (points, *rest), chance in chances.items()}

@@ -74,9 +74,7 @@ def _solved(cards: CardSet) -> tuple[np.ndarray, np.ndarray]:
     second = np.maximum(1, health + record["second_health"])
     chain = _chain(record, int(max(health.max(), second.max())))
     everyone = np.arange(len(health))
-    stands = np.ones(
-        chain.shape[:3]
-    )  # chance to stand after the strikes so far: by striker, target, health before them
+    stands = np.ones(chain.shape[:3])  # chance to stand after the strikes so far: by striker, target, health before them
     stands[..., 0] = 0
     wins, rounds = np.zeros((2, *stands.shape[:2]))
     first_stands, second_stands = np.ones((2, *stands.shape[:2]))  # by first seat's fighter, second seat's

@@ -11,15 +11,7 @@ from pathlib import Path
 from sim.engine.contract import Game, Verbs
 from tests.every_game.lone_climb import describe
 from tests.every_game.lone_climb.cards import REFERENCE, from_document, load
-from tests.every_game.lone_climb.play import (
-    apply_action,
-    current_player,
-    deal,
-    entrant_of,
-    is_over,
-    is_truncated,
-    legal_actions,
-)
+from tests.every_game.lone_climb.play import apply_action, current_player, deal, entrant_of, is_over, is_truncated, legal_actions
 from tests.every_game.lone_climb.score import MEASURES, OUTCOME, QUESTIONS, measures_of, returns, write_outcome
 from tests.every_game.lone_climb.state import OPTIONS_MAX, STATE
 from tests.every_game.lone_climb.think import evaluate, resample_hidden

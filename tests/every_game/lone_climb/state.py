@@ -49,11 +49,7 @@ STATE = np.dtype(
         ("taken", np.int16, (SEATS, STONES_MAX)),  # stones turned over, by kind
         ("ropes", np.int8, (SEATS,)),  # left
         ("climber", np.int8, (SEATS,)),  # row of the card + 1, 0: not picked yet
-        (
-            "heap",
-            np.int8,
-            (HEAP_MAX,),
-        ),  # kinds of stones, in the order in which they are turned over; hidden from `used` on
+        ("heap", np.int8, (HEAP_MAX,)),  # kinds of stones, in the order in which they are turned over; hidden from `used` on
         ("stones", np.int8),  # in the heap
         ("used", np.int8),  # stones turned over
         ("seats", np.int8),

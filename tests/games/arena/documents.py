@@ -129,9 +129,7 @@ def _utility(rng: Random, caps: dict) -> list[dict]:
 
 
 def _attack(rng: Random, caps: dict, ally_max: int, *, must_throw: bool) -> dict:
-    shape = rng.choice(
-        ["plain", "plain", "area", "swap", "before", "swap_before"] + ["pull", "pull"] * (not must_throw)
-    )
+    shape = rng.choice(["plain", "plain", "area", "swap", "before", "swap_before"] + ["pull", "pull"] * (not must_throw))
     reach = 1 if shape == "area" else rng.choice([1, 1, 2, 2, 3, 4])
     knockback = sorted(rng.choice([0, 1, 2, 3, 5, 9]) for _ in range(3))
     if must_throw:
@@ -180,22 +178,7 @@ VALUES: list[Any] = [
     *([], [1], [1, 2], [0, 0], [3, 2, 1], [9, 9, 9], [[0, 0]], {}, {"op": "pull"}, {"op": "summon", "count": 1}),
     *([{"op": "area"}, {"op": "pull"}], {"id": "x"}, "rulebook", "standard"),
 ]
-KEYS = [
-    "mvoe",
-    "move",
-    "range",
-    "id",
-    "op",
-    "kind",
-    "source",
-    "effects",
-    "rage_cap",
-    "holes",
-    "board",
-    "a b",
-    "",
-    "é.x",
-]
+KEYS = ["mvoe", "move", "range", "id", "op", "kind", "source", "effects", "rage_cap", "holes", "board", "a b", "", "é.x"]
 
 _SPOILING = Spoiling(REFERENCE, VALUES, KEYS)
 mutations, mutated_files = _SPOILING.mutations, _SPOILING.mutated_files

@@ -184,11 +184,7 @@ def snapshot_of(state: np.void, cards: CardSet, board: Board) -> dict:
     by_seat = {name: state[name].tolist()[: len(seats)] for name in BY_SEAT}
     turns, causes, thrower = (state[name].tolist() for name in ("fall_turn", "fall_cause", "fall_by"))
     falls = [(seat, turns[seat] - 1, causes[seat], thrower[seat]) for seat in seats if turns[seat]]
-    last = {
-        piece: (turns[piece] - 1, causes[piece], thrower[piece])
-        for piece in range(DRAGONLING, len(pos))
-        if turns[piece]
-    }
+    last = {piece: (turns[piece] - 1, causes[piece], thrower[piece]) for piece in range(DRAGONLING, len(pos)) if turns[piece]}
     tokens = int(cards.record[0]["tokens"])
     facts = {
         "positions": where,

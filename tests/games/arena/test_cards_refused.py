@@ -128,9 +128,7 @@ def a_hero_with(kind: str, *effects: dict[str, Any]) -> dict[str, Any]:
     hero = document["hero"][1] | {"rage_cap": 3, "dragonling_cap": 3, "source": "assumed"}
     strike = {"name": "Strike", "kind": "attack", "range": 1, "attack": 3, "knockback": [1, 2, 3], "source": "assumed"}
     others = [{"name": word, "kind": word, "source": "assumed"} for word in ("utility", "passive")]
-    hero["ability"] = (
-        [copy.deepcopy(strike), *others] if kind != "attack" else [strike, copy.deepcopy(strike), others[0]]
-    )
+    hero["ability"] = [copy.deepcopy(strike), *others] if kind != "attack" else [strike, copy.deepcopy(strike), others[0]]
     next(ability for ability in hero["ability"] if ability["kind"] == kind)["effects"] = list(effects)
     document["hero"][1] = hero
     return document
@@ -161,9 +159,7 @@ def test_arena_71_pull_excludes_knockback_for_rage():
 
 def test_no_effect_stands_twice():
     slow = {"op": "slow", "n": 1}
-    assert 'effects[1].op = "slow": is listed twice; an ability can have it once' in refusal(
-        a_hero_with("attack", slow, slow)
-    )
+    assert 'effects[1].op = "slow": is listed twice; an ability can have it once' in refusal(a_hero_with("attack", slow, slow))
     gains = [{"op": "rage_gain", "n": 1, "when": when} for when in ("use", "hit")]
     assert from_document(a_hero_with("attack", *gains))
     assert "is listed twice" in refusal(a_hero_with("attack", gains[0], gains[0]))
@@ -173,9 +169,7 @@ def test_no_effect_stands_in_two_passives_of_a_hero():
     document = a_hero_with("passive", {"op": "brace", "n": 1})
     abilities = document["hero"][1]["ability"]
     abilities[1] = abilities[2] | {"name": "Second"}
-    assert 'ability[2].effects[0].op = "brace": is listed twice; the passives of a hero can have it once' in refusal(
-        document
-    )
+    assert 'ability[2].effects[0].op = "brace": is listed twice; the passives of a hero can have it once' in refusal(document)
 
 
 def test_a_hero_needs_something_that_can_throw():
@@ -194,9 +188,7 @@ def test_missing_and_unknown_keys_are_refused():
     assert "hero.bow_master.ability[2].range = 1: is not a key of this table" in edited(
         lambda file: file["hero"][0]["ability"][2].update(range=1)
     )
-    assert "is too short; must be a list of 3 ([[hero.ability]])" in edited(
-        lambda file: file["hero"][0]["ability"].pop()
-    )
+    assert "is too short; must be a list of 3 ([[hero.ability]])" in edited(lambda file: file["hero"][0]["ability"].pop())
     assert "hero.bow_master.ability[0].source" not in edited(lambda file: file["hero"][0]["ability"][0].pop("source"))
     assert "hero.bow_master.ability[0].knockback = [0, 0, 0]: has no source" in edited(
         lambda file: file["hero"][0]["ability"][0].pop("source")

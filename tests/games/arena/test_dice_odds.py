@@ -47,11 +47,7 @@ class Case:
     damages: bool = True
 
     def __str__(self) -> str:
-        return (
-            f"{self.hero}-{self.ability}"
-            + f"-rage{self.rage}" * (self.rage > 0)
-            + f"-allies{self.allies}" * (self.allies > 0)
-        )
+        return f"{self.hero}-{self.ability}" + f"-rage{self.rage}" * (self.rage > 0) + f"-allies{self.allies}" * (self.allies > 0)
 
 
 CASES = [
@@ -169,9 +165,7 @@ def test_energy_lost_and_hexes_moved_are_distributed_as_the_dice_say(cards, case
 
 def test_the_cases_are_all_attacks_of_the_reference_set(cards):
     heroes = {hero["id"]: hero["ability"] for hero in reference()["hero"]}
-    attacks = {
-        (name, i) for name, abilities in heroes.items() for i, a in enumerate(abilities) if a["kind"] == "attack"
-    }
+    attacks = {(name, i) for name, abilities in heroes.items() for i, a in enumerate(abilities) if a["kind"] == "attack"}
     assert {(case.hero, case.ability) for case in CASES} == attacks
 
 

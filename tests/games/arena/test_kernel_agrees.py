@@ -81,9 +81,7 @@ class Watch:
         """Count the results of an ability."""
         user, state = position["active"], game.state
         targets = int(state["target_count"]) if ability["kind"] == "attack" else 0
-        shoved = any(
-            state[name][seat].sum() for name in ("hexes_pushed", "falls_caused") for seat in range(4) if seat != user
-        )
+        shoved = any(state[name][seat].sum() for name in ("hexes_pushed", "falls_caused") for seat in range(4) if seat != user)
         struck = int(state["collisions_caused"][user]) if targets == 1 and not shoved else 0
         for fall in model.falls:
             self.seen["dragonling felled" if fall.piece >= FIRST_DRAGONLING else f"cause {fall.cause}"] += 1

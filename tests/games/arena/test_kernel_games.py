@@ -16,14 +16,7 @@ from sim.run import Replay, replay
 from tests.every_game.play import shortened
 from tests.games.arena.builders import reference
 from tests.games.arena.documents import random_document
-from tests.games.arena.kernel_bridge import (
-    GAME,
-    Kernels,
-    KeyedFaces,
-    card_set,
-    model_snapshot,
-    snapshot_of,
-)
+from tests.games.arena.kernel_bridge import GAME, Kernels, KeyedFaces, card_set, model_snapshot, snapshot_of
 from tests.games.arena.model.model import Model
 
 GAMES_PER_SET = 5
@@ -42,9 +35,7 @@ def random_experiments(seed: int) -> list[tuple[dict, Experiment]]:
         cards, seats = card_set(document), GAME.seats[number % len(GAME.seats)]
         line_up = tuple(rng.sample(range(len(cards.ids)), seats))
         policy = (PolicySpec.parse("random"),)
-        experiments.append(
-            (document, Experiment("arena", cards, seats, policy, GAMES_PER_SET, seed=number, line_up=line_up))
-        )
+        experiments.append((document, Experiment("arena", cards, seats, policy, GAMES_PER_SET, seed=number, line_up=line_up)))
     return experiments
 
 
@@ -76,9 +67,7 @@ def follow(document: dict, experiment: Experiment, played: Replay, number: int, 
         if model.over():
             break
         code = int(move["action"])
-        assert (move["seat"], move["options"]) == (model.current_player(), len(model.options())), (
-            f"{where}: who decides"
-        )
+        assert (move["seat"], move["options"]) == (model.current_player(), len(model.options())), f"{where}: who decides"
         dice = KeyedFaces(model.rules, game.dice, model.turn)
         model.apply(code, dice)
         game.apply(code)

@@ -89,16 +89,12 @@ def check_accounts(experiment: Experiment, row: np.void, outcome: np.void, last:
     assert ((facts["fall_by"] >= 0) == fallen).all()
     assert ((facts["fall_hex"] >= 0) == fallen).all()
     assert outcome["first_fall"] == min(facts["fall_turn"][fallen], default=0)
-    on_board = [
-        sum(last["pos"][piece] >= 0 and last["owner"][piece] == seat for piece in range(4, 16)) for seat in seats
-    ]
+    on_board = [sum(last["pos"][piece] >= 0 and last["owner"][piece] == seat for piece in range(4, 16)) for seat in seats]
     gone = facts["summoned"].sum() - sum(on_board) - facts["dragonlings_felled"].sum()
     assert gone >= 0, "more dragonlings than were placed"
     assert gone == 0 or fallen.any(), "dragonlings leave with their owner only"
     standing = ~fallen
-    assert (facts["rage_gained"] - facts["rage_spent"])[standing].tolist() == last["rage"][: experiment.seats][
-        standing
-    ].tolist()
+    assert (facts["rage_gained"] - facts["rage_spent"])[standing].tolist() == last["rage"][: experiment.seats][standing].tolist()
     assert (facts["zone_turns"].sum(axis=1) <= last["own_turns"][: experiment.seats]).all()
     assert sorted(facts["place"])[:2] != [1, 1]
     if row["status"] == Status.FINISHED:

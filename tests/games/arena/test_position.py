@@ -163,11 +163,7 @@ def test_what_follows_of_a_push_may_be_left_out_and_is_checked():
 
 IMPOSSIBLE = [
     (boxed(**{"from": None}), {"offline_path": "end_only"}, r"pending.made = \[0, 1\]: fits pushes that began at"),
-    (
-        boxed(**{"from": [0, 0]}),
-        {"offline_path": "end_only"},
-        r"pending.from = \[0, 0\]: cannot be where the push began",
-    ),
+    (boxed(**{"from": [0, 0]}), {"offline_path": "end_only"}, r"pending.from = \[0, 0\]: cannot be where the push began"),
     (boxed(**{"from": [9, 0]}), {"offline_path": "end_only"}, r"pending.from = \[9, 0\]: must be the land hex"),
     (BOXED, {}, r"pending.from = \[-1, 1\]: cannot be where the push began"),  # each step must keep to the line
     (boxed(hexes=4), {"offline_path": "end_only"}, "pending.hexes = 4: follows from the rest and is 5"),

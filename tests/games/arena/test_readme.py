@@ -48,9 +48,7 @@ def ability(card: dict) -> str:
 
 def hero(card: dict) -> str:
     """A hero's line in the table of the reference set."""
-    tokens = [
-        f"{card[key]} {word}" for key, word in (("rage_cap", "rage"), ("dragonling_cap", "dragonlings")) if key in card
-    ]
+    tokens = [f"{card[key]} {word}" for key, word in (("rage_cap", "rage"), ("dragonling_cap", "dragonlings")) if key in card]
     cells = [card["name"], card["move"], card["defence"], "/".join(map(str, card["energy"])), ", ".join(tokens)]
     return "| " + " | ".join(map(str, [*cells, "<br>".join(map(ability, card["ability"]))])) + " |"
 

@@ -71,10 +71,7 @@ def test_arena_31_target_by_target_and_the_reward_of_a_hit_after_the_last():
 def test_arena_60_pieces_of_a_chain_are_told_outwards():
     heroes = [hero("dragon_hatcher", 0, 4), hero("bow_master", 0, 3), hero("valasca", 0, -2), hero("rhino_guy", 0, 1)]
     lines = story({"heroes": heroes}, "Fire Breath on Bow Master", dice=(HIT, MISS, MISS, MISS, MISS))
-    assert lines[1:3] == [
-        "Bow Master is pushed from (0,3) to (0,2).",
-        "Rhino Guy is struck and thrown from (0,1) to (0,0).",
-    ]
+    assert lines[1:3] == ["Bow Master is pushed from (0,3) to (0,2).", "Rhino Guy is struck and thrown from (0,1) to (0,0)."]
 
 
 def test_arena_64_85_a_dragonling_that_falls_with_its_owner_fell_itself():

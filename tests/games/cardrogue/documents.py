@@ -141,13 +141,7 @@ def _items(rng: Random) -> list[dict[str, Any]]:
     found += [{"kind": "scroll", "effects": [effect]} for effect in _some(rng, scrolls, 5)]
     found += [{"kind": "debt", "sell": False, "trade": False, "effects": [{"op": "vp", "n": 1}]}] * rng.randint(0, 1)
     return [
-        {
-            "id": f"item_{number}",
-            "name": f"Item {number}",
-            "copies": rng.randint(0, 2),
-            "gold": rng.randint(0, 9),
-            **item,
-        }
+        {"id": f"item_{number}", "name": f"Item {number}", "copies": rng.randint(0, 2), "gold": rng.randint(0, 9), **item}
         for number, item in enumerate(found)
     ]
 

@@ -63,11 +63,7 @@ def positions(experiment: Experiment) -> tuple[Floats, Floats, Floats]:
         return [of_game(quick if game % QUICK == 0 else experiment, game) for game in range(first, first + CHUNK)]
 
     firsts = range(0, experiment.games - CHUNK + 1, CHUNK)
-    parts = [
-        one
-        for part in Parallel(n_jobs=WORKERS, prefer="threads")(delayed(task)(first) for first in firsts)
-        for one in part
-    ]
+    parts = [one for part in Parallel(n_jobs=WORKERS, prefer="threads")(delayed(task)(first) for first in firsts) for one in part]
     return tuple(np.concatenate(column) for column in zip(*parts, strict=True))  # type: ignore[return-value]
 
 

@@ -5,33 +5,8 @@ Checks take many positions at once: `states` are (n,) STATE, `cards` one CARDS r
 
 import numpy as np
 
-from sim.games.cardrogue.record import (
-    CELLS,
-    ENTRIES,
-    KEY,
-    SLOTS,
-    STRIDE,
-    TILE_ENTRY,
-    TYPES_MAX,
-    Category,
-    Effect,
-    Slot,
-    Tile,
-)
-from sim.games.cardrogue.state import (
-    LYING,
-    MONSTER,
-    NO_CARD,
-    NOBODY,
-    NOTHING,
-    NOWHERE,
-    SEATS,
-    Down,
-    Node,
-    Points,
-    PutOff,
-    Source,
-)
+from sim.games.cardrogue.record import CELLS, ENTRIES, KEY, SLOTS, STRIDE, TILE_ENTRY, TYPES_MAX, Category, Effect, Slot, Tile
+from sim.games.cardrogue.state import LYING, MONSTER, NO_CARD, NOBODY, NOTHING, NOWHERE, SEATS, Down, Node, Points, PutOff, Source
 
 
 def held_cards(states: np.ndarray, cards: np.void) -> np.ndarray:
@@ -129,9 +104,7 @@ def check_worn(states: np.ndarray, cards: np.void) -> None:
         slots = cards["slots"][worn].astype(int)
         offhand = (slot == Slot.SECONDARY) & (worn == cards["offhand_type"][character]) & (slots >> slot & 1 == 0)
         fits = (slots >> slot & 1 == 1) & (slots & cards["forbidden_slots"][character] == 0)
-        assert ((worn == NO_CARD) | offhand | fits).all(), (
-            f"worn: something does not fit into the {Slot(slot).name} slot"
-        )
+        assert ((worn == NO_CARD) | offhand | fits).all(), f"worn: something does not fit into the {Slot(slot).name} slot"
         for other in range(SLOTS):
             both = (worn != NO_CARD) & ~offhand & (slots >> other & 1 == 1)
             assert (~both | (states["worn"][:, :, other] == worn)).all(), "worn: a two-slot card fills one slot"
@@ -193,9 +166,7 @@ def check_players(states: np.ndarray, cards: np.void) -> None:
     curses = states["hand"] @ (cards["cursed"] == 1).astype(int)
     assert (curses[cards["discard_cursed"][states["character"]] == 1] == 0).all(), "a cursed card where none can be"
     for group in range(1, int(cards["cancel_group"].max()) + 1):
-        assert (states["hand"] @ (cards["cancel_group"] == group).astype(int) <= 1).all(), (
-            "two cards that cancel each other"
-        )
+        assert (states["hand"] @ (cards["cancel_group"] == group).astype(int) <= 1).all(), "two cards that cancel each other"
     known = np.sort(states["effect"], 1)
     assert ((known[:, 1:] == 0) | (known[:, 1:] != known[:, :-1])).all(), "two colours have one effect"
 
@@ -219,9 +190,7 @@ def check_enemies(states: np.ndarray, cards: np.void) -> None:
     alone = states["order"][at, slot, 0] == NOBODY
     trapped = states["tile"][at, cell] >= Tile.TRAP
     thrown = (cards["throw_effect"] == Effect.DAMAGE).any()
-    assert (~alone | trapped | thrown | (health == cards["health"][kind])).all(), (
-        "enemies: hurt, though no player fights it"
-    )
+    assert (~alone | trapped | thrown | (health == cards["health"][kind])).all(), "enemies: hurt, though no player fights it"
 
 
 def _mapped_over(states: np.ndarray) -> np.ndarray:

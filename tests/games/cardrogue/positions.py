@@ -42,9 +42,7 @@ class Play:
         self._script((), ())
         self._advance(NO_DECISION)
 
-    def do(
-        self, *decisions: str, dice: tuple[int, ...] | list[int] = (), draws: tuple[str, ...] | list[str] = ()
-    ) -> "Play":
+    def do(self, *decisions: str, dice: tuple[int, ...] | list[int] = (), draws: tuple[str, ...] | list[str] = ()) -> "Play":
         """Take decisions in words. dice, draws: all that they use.
 
         Decisions without a choice may be left out, and so may the category before what it leads to: "flip" before "flip north".
@@ -148,12 +146,8 @@ class Play:
     def _check_script(self, decisions: tuple[str, ...], dice: int, draws: int) -> None:
         record = self.workspace.dice[0]
         assert record["draw_refused"] == 0, f"{decisions}: draw {record['draw_refused']} is not left"
-        assert int(record["script_at"]) == max(dice, 0 if dice else 1), (
-            f"{decisions}: {record['script_at']} of {dice} dice"
-        )
-        assert int(record["draws_at"]) == max(draws, 0 if draws else 1), (
-            f"{decisions}: {record['draws_at']} of {draws} draws"
-        )
+        assert int(record["script_at"]) == max(dice, 0 if dice else 1), f"{decisions}: {record['script_at']} of {dice} dice"
+        assert int(record["draws_at"]) == max(draws, 0 if draws else 1), f"{decisions}: {record['draws_at']} of {draws} draws"
 
     def _take(self, words: str) -> None:
         for _ in range(FORCED_MAX):
@@ -265,18 +259,7 @@ GROUND = CROSS | {"9,9": "Pf", "0,12": "S"}
 BARE = {cell: token for cell, token in GROUND.items() if cell not in ("6,12", "5,13")}  # enemies there lie on no tile
 HALL = CROSS | {"7,12": "Pf", "6,11": "Pf", "6,13": "Pf"}  # with cells around the north
 WAITING = a("cleric", AWAY, hand=["green"])
-HERO_POSITION = (
-    "rush",
-    "map",
-    "enemies",
-    "step",
-    "potions",
-    "rules",
-    "changes",
-    "active",
-    "left",
-    "done",
-)
+HERO_POSITION = ("rush", "map", "enemies", "step", "potions", "rules", "changes", "active", "left", "done")
 
 
 def hero(character: str, *others: dict[str, Any], **facts: Any) -> Play:

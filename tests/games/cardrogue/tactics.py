@@ -28,9 +28,7 @@ class Tactic:
     glance: bool = False
 
 
-def lay(
-    own: dict[str, Any], other: dict[str, Any] | None = None, cells: dict[str, str] | None = None, **more: Any
-) -> Play:
+def lay(own: dict[str, Any], other: dict[str, Any] | None = None, cells: dict[str, str] | None = None, **more: Any) -> Play:
     """Two players, the other one far away unless it is given; cells change the map."""
     other = other or a("bard", FAR)
     return table(own, other, map={**AROUND, **ELSEWHERE, **(cells or {})}, **more)

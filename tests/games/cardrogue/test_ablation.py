@@ -141,9 +141,7 @@ def test_what_players_do_to_each_other_and_how_they_answer():
     assert things(play) == {"pass": None, "trade": "rule.trade", "trip": "rule.trip", "steal": "rule.steal"}
     offer = play.do("trade", "offer key", "ask for red potion")
     assert things(offer) == {"refuse": None, "accept": "rule.trade"}
-    leap = table(
-        a("rogue"), a("bard", EAST), map={"5,12": "Pf", "5,13": "Pf", "5,14": "Pf", "4,13": "Pf"}, step="interact"
-    )
+    leap = table(a("rogue"), a("bard", EAST), map={"5,12": "Pf", "5,13": "Pf", "5,14": "Pf", "4,13": "Pf"}, step="interact")
     assert things(leap.do("trip east", dice=[6])) == {"leap east": "rule.leap", "leap south": "rule.leap", "stay": None}
 
 

@@ -56,8 +56,7 @@ ITEMS = {
     "dagger": {"shop": 2, "gold": 3, "slots": PRIMARY, "weapon_number": 1, "reroll_faces": faces(1), "reroll_dice": 2},
     "sword": {"shop": 1, "gold": 5, "slots": PRIMARY, "weapon_number": 2, "attack_mod": 1},
     "battle_axe": {"shop": 1, "gold": 6, "slots": PRIMARY, "weapon_number": 3, "min_attack": 3},
-    "maul": {"shop": 1, "gold": 8, "slots": PRIMARY | SECONDARY, "weapon_number": 4}
-    | {"multiply": 2, "miss_faces": faces(6)},
+    "maul": {"shop": 1, "gold": 8, "slots": PRIMARY | SECONDARY, "weapon_number": 4} | {"multiply": 2, "miss_faces": faces(6)},
     "shield": {"shop": 1, "gold": 4, "slots": SECONDARY, "block_faces": faces(1)},
     "helm": {"shop": 1, "gold": 4, "slots": HEAD, "damage_taken": 1},
     "chestplate": {"shop": 1, "gold": 4, "slots": CHEST, "damage_taken": 1},
@@ -88,8 +87,7 @@ CHARACTERS = {
     "cleric": {"own_max_health": 10, "discard_cursed": 1, "sacrifice_at_most": 5, "sacrifice_heal": 1, "no_trip": 1},
     "explorer": {"own_max_health": 10, "second_turn": 1, "own_avoid_trap_faces": faces(4, 5, 6), "no_sell_items": 1},
     "mage": {"own_max_health": 8, "spell_cooldown": 3, "spell_damage": 2, "spell_move": 1, "spell_heal": 2},
-    "bard": {"own_max_health": 10, "own_buy_multiplier": 1, "no_trade_shop": 1, "song": 3}
-    | {"must_flee_faces": faces(6)},
+    "bard": {"own_max_health": 10, "own_buy_multiplier": 1, "no_trade_shop": 1, "song": 3} | {"must_flee_faces": faces(6)},
 }
 
 
@@ -100,9 +98,7 @@ def test_card_types_are_numbered_key_colours_artifacts_enemies_items():
     for kind, words in (("enemy", ENEMIES), ("item", ITEMS)):
         cards = [TYPES[word] for word in words]
         assert RECORD[f"{kind}_type"][: len(cards)].tolist() == cards
-        assert RECORD[f"{kind}_number"].tolist() == [
-            cards.index(one) if one in cards else -1 for one in range(TYPES_MAX)
-        ]
+        assert RECORD[f"{kind}_number"].tolist() == [cards.index(one) if one in cards else -1 for one in range(TYPES_MAX)]
     assert (RECORD["enemies"], RECORD["items"]) == (11, 17)
 
 
@@ -178,39 +174,17 @@ def test_tiles_are_numbered_shapes_fountain_shop_chest_traps():
 
 
 def test_potions_have_their_effects_by_face():
-    wanted = [
-        0,
-        Effect.HEAL_FULL,
-        Effect.POISON,
-        Effect.ATTACK_MOD,
-        Effect.ATTACK_MOD,
-        Effect.TELEPORT,
-        Effect.PARALYZE,
-    ]
+    wanted = [0, Effect.HEAL_FULL, Effect.POISON, Effect.ATTACK_MOD, Effect.ATTACK_MOD, Effect.TELEPORT, Effect.PARALYZE]
     assert RECORD["drink_effect"].tolist() == RECORD["throw_effect"].tolist() == wanted
     assert RECORD["drink_n"].tolist() == RECORD["throw_n"].tolist() == [0, 0, 3, 1, -1, 0, 1]
     assert RECORD["potion_faces"] == faces(1, 2, 3, 4, 5, 6)
 
 
 def test_rules_are_the_constants_of_the_register():
-    numbers = {
-        "fountain_heal": 2,
-        "buy_multiplier": 2,
-        "mole_fee": 10,
-        "vp_chest": 1,
-        "vp_exit": 1,
-    }
+    numbers = {"fountain_heal": 2, "buy_multiplier": 2, "mole_fee": 10, "vp_chest": 1, "vp_exit": 1}
     numbers |= {"flee_faces": faces(4, 5, 6), "trip_faces": faces(4, 5, 6), "steal_faces": faces(6)}
     numbers |= {"fountain_drain_faces": faces(6), "offers_per_turn": 2, "equip_changes": 6, "max_rounds": 400}
-    numbers |= {
-        "idle_rounds": 30,
-        "repeat_moves": 1,
-        "lives": 1,
-        "columns": 30,
-        "rows": 18,
-        "gap": 4,
-        "denominations": 4,
-    }
+    numbers |= {"idle_rounds": 30, "repeat_moves": 1, "lives": 1, "columns": 30, "rows": 18, "gap": 4, "denominations": 4}
     assert {name: int(RECORD[name]) for name in numbers} == numbers
     assert RECORD["denomination"][:4].tolist() == [10, 5, 2, 1]
     assert RECORD["goals"] == Goal.CHEST
@@ -265,10 +239,7 @@ def test_every_number_can_be_found_and_has_its_source():
 
 def test_names_by_card_type_and_tile():
     names = dict(zip(TYPES, type_names(REFERENCE), strict=True))
-    assert (names["key"], names["blue"], names["golem"], names["debt"]) == (
-        *("key", "blue potion", "Golem"),
-        "Shopkeeper's Debt",
-    )
+    assert (names["key"], names["blue"], names["golem"], names["debt"]) == (*("key", "blue potion", "Golem"), "Shopkeeper's Debt")
     tiles = dict(zip(TILES, tile_names(REFERENCE), strict=True))
     assert (tiles["four_way"], tiles["shop"], tiles["spike"]) == ("four way", "shop", "Trap of Spikes")
     assert trap_names(REFERENCE) == ["Trap of Spikes", "Trap of Paralysis", "Trap of Poison"]

@@ -13,9 +13,7 @@ from sim.engine.cards import CardError, CardSet, changed, numeric_fields
 from sim.games.cardrogue.cards import from_document
 from tests.games.cardrogue.documents import card, reference, spoil
 
-LINE = re.compile(
-    r'^cards\.toml: ([\w-]|"[^"]*")+([\w.\[\]-]|"[^"]*")*( = .+)?: [^:]+|^cards\.toml: and \d+ more problems$'
-)
+LINE = re.compile(r'^cards\.toml: ([\w-]|"[^"]*")+([\w.\[\]-]|"[^"]*")*( = .+)?: [^:]+|^cards\.toml: and \d+ more problems$')
 SECONDS = 2.0  # of the processor, far above the few milliseconds it takes
 
 
@@ -158,18 +156,12 @@ def test_entries_of_the_decks_are_known():
     assert f'{decks}.gobln = 5: is no card of this deck; did you mean "goblin"?' in edited(
         lambda file: file["decks"]["exploration"].update(gobln=5)
     )
-    assert f"{decks}.sword = 1: is no card of this deck" in edited(
-        lambda file: file["decks"]["exploration"].update(sword=1)
-    )
-    assert f"{decks}.ladder = 1: is no card of this deck" in edited(
-        lambda file: file["decks"]["exploration"].update(ladder=1)
-    )
+    assert f"{decks}.sword = 1: is no card of this deck" in edited(lambda file: file["decks"]["exploration"].update(sword=1))
+    assert f"{decks}.ladder = 1: is no card of this deck" in edited(lambda file: file["decks"]["exploration"].update(ladder=1))
     for entry in ("goblin", "key", "blue", "attack_plus"):
         message = f"decks.pathing.{entry} = 1: is no tile; must be a shape, fountain, shop, chest or trap"
         assert message in edited(lambda file, entry=entry: file["decks"]["pathing"].update({entry: 1}))
-    assert "decks.pathing.source.goblin" in edited(
-        lambda file: file["decks"]["pathing"]["source"].update(goblin="assumed")
-    )
+    assert "decks.pathing.source.goblin" in edited(lambda file: file["decks"]["pathing"]["source"].update(goblin="assumed"))
 
 
 def test_rogue_13_there_are_cards_enough_to_lay_out():

@@ -56,9 +56,7 @@ def test_at_the_start_nobody_is_ahead_by_anything_but_the_character(seats: int):
         found = seen(play, seat)
         assert all(map(math.isfinite, found.values()))
         assert found["constant"] == 1
-        assert [
-            found[name] for name in ("points", "bosses", "gear", "cards", "key", "gold", "rush", "clock", "idle")
-        ] == [0] * 9
+        assert [found[name] for name in ("points", "bosses", "gear", "cards", "key", "gold", "rush", "clock", "idle")] == [0] * 9
 
 
 def test_what_one_has_is_told_less_what_the_other_has():

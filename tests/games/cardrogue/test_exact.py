@@ -65,8 +65,7 @@ def damages(gear: tuple[str, ...]) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("gear", "mean"),
-    [((), Fraction(7, 2)), (("sword",), Fraction(9, 2)), (("battle_axe",), 4), (("maul",), 5), (("dagger",), 5)],
+    ("gear", "mean"), [((), Fraction(7, 2)), (("sword",), Fraction(9, 2)), (("battle_axe",), 4), (("maul",), 5), (("dagger",), 5)]
 )
 def test_rogue_43_44_45_golden_d01_mean_damage_of_one_attack(gear, mean):
     found = damages(gear)
@@ -76,14 +75,7 @@ def test_rogue_43_44_45_golden_d01_mean_damage_of_one_attack(gear, mean):
 
 def test_rogue_43_golden_d02_damage_of_a_dagger():
     found = damages(("dagger",))
-    parts = [
-        Fraction(1, 6),
-        Fraction(1, 6),
-        Fraction(37, 216),
-        Fraction(19, 108),
-        Fraction(703, 3888),
-        Fraction(25, 1296),
-    ]
+    parts = [Fraction(1, 6), Fraction(1, 6), Fraction(37, 216), Fraction(19, 108), Fraction(703, 3888), Fraction(25, 1296)]
     assert found[2:8] == pytest.approx([float(part) for part in parts], abs=EXACT)
     assert found.sum() == about(1)
 
@@ -209,10 +201,7 @@ def test_rogue_92_the_rogue_may_carry_a_dagger_in_the_other_hand_alone():
     [
         (DuelRequest("rogue", ("imp",), ("shield",)), "gear shield: the Rogue wears nothing in the slot secondary"),
         (DuelRequest("rogue", ("imp",), ("maul",)), "gear maul: the Rogue wears nothing in the slot secondary"),
-        (
-            DuelRequest("bard", ("imp",), ("dagger_off_hand",)),
-            "gear dagger_off_hand: the Bard carries no weapon in the",
-        ),
+        (DuelRequest("bard", ("imp",), ("dagger_off_hand",)), "gear dagger_off_hand: the Bard carries no weapon in the"),
         (DuelRequest("rogue", ("imp",), ("dagger_off_hand",) * 2), "both are worn in the same place"),
         (DuelRequest("bard", ("imp",), ("sword", "dagger")), "gear sword, dagger: both are worn in the same place"),
         (DuelRequest("bard", ("imp",), ("maul", "shield")), "gear maul, shield: both are worn in the same place"),
@@ -259,9 +248,7 @@ IDS = type_ids(CARDS)
 ODDS_SEED = 20_250_303
 ODDS_FOUGHT = enough(1_000_000, 100)
 WON, DEAD, FLED = range(3)
-EVERYTHING = DuelRequest(
-    "mage", ("sewer_rat", "imp", "vampire_bat", "zombie"), ("dagger", "shield"), potions=2, drink_at=3
-)
+EVERYTHING = DuelRequest("mage", ("sewer_rat", "imp", "vampire_bat", "zombie"), ("dagger", "shield"), potions=2, drink_at=3)
 
 
 # exact odds against the model's fractions

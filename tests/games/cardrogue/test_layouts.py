@@ -54,15 +54,7 @@ def test_rogue_107_every_token_compiles():
         return record[name][row * STRIDE :][:7].tolist()
 
     top, middle, bottom = 2, 1, 0
-    assert cells("map_tile", top) == [
-        Tile.LADDER,
-        Tile.TRAP + 2,
-        Tile.TRAP,
-        Tile.SHOP,
-        Tile.SHOP,
-        Tile.FOUNTAIN,
-        Tile.CHEST,
-    ]
+    assert cells("map_tile", top) == [Tile.LADDER, Tile.TRAP + 2, Tile.TRAP, Tile.SHOP, Tile.SHOP, Tile.FOUNTAIN, Tile.CHEST]
     assert cells("map_mask", top) == [4, 15, 5, 15, 0xB, 15, 15]
     assert cells("map_tile", middle) == [Tile.FLOOR, 0, Tile.FLOOR, 0, 0, Tile.FOUNTAIN, Tile.FLOOR]
     assert cells("map_mask", middle) == [0xD, 0, 6, 0, 0, 15, 3]
@@ -101,10 +93,7 @@ def test_rogue_107_the_decks_lack_the_special_tiles_of_the_map(fill):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (
-            ["S X5 L8"],
-            'map.rows[0] = "S X5 L8": token "X5" (row 0, column 1) is no cell token; must be one of . S P<mask>',
-        ),
+        (["S X5 L8"], 'map.rows[0] = "S X5 L8": token "X5" (row 0, column 1) is no cell token; must be one of . S P<mask>'),
         (["S P5 L8", "P1 P P1"], 'map.rows[1] = "P1 P P1": token "P" (row 0, column 1) is no cell token'),
         (["S Pg L8"], 'token "Pg" (row 0, column 1) is no cell token'),
         (["S E:goblin/5 L8"], 'token "E:goblin/5" (row 0, column 1) is no cell token'),
@@ -176,9 +165,7 @@ def test_rogue_107_where_the_deck_fills_unknown_cells_can_be_passed():
 def test_rogue_107_a_map_that_uses_more_cards_than_there_are():
     golems = "S E:golem ?E:golem L8"
     assert "map.rows = [" in refusal(golems, fill="deck")
-    assert 'hold 2 of golem, and the decks 1; with fill = "deck" cards of the layout come out' in refusal(
-        golems, fill="deck"
-    )
+    assert 'hold 2 of golem, and the decks 1; with fill = "deck" cards of the layout come out' in refusal(golems, fill="deck")
     assert compiled(golems)["has_ladder"]
     crowd = "S " + "E:imp " * 29
     assert "hold 58 enemies; at most 48" in refusal("L4 " + "E:imp " * 29, crowd)
@@ -189,9 +176,7 @@ def test_rogue_107_a_map_that_uses_more_cards_than_there_are():
 
 def test_rogue_107_potions_of_a_map_are_known():
     assert 'map.potions.mauve = "poison": is no colour' in refusal("S L8", potions={"mauve": "poison"})
-    assert 'map.potions.red = "posion": is no potion effect; did you mean "poison"?' in refusal(
-        "S L8", potions={"red": "posion"}
-    )
+    assert 'map.potions.red = "posion": is no potion effect; did you mean "poison"?' in refusal("S L8", potions={"red": "posion"})
     both = refusal("S L8", potions={"red": "poison", "blue": "poison"})
     assert 'map.potions.red = "poison": is repeated; every colour has an effect of its own' in both
 

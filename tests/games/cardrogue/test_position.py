@@ -73,16 +73,7 @@ def test_fixed_layouts_can_be_placed_again(fill: str):
 
 LEFT_OUT = {  # facts of the game so far, scratch, and the deck that a tile on the table came from
     *("seen", "queue", "steps", "fight", "source", "laid", "gone", "pathing_gone", "stuck", "worn_item", "points"),
-    *(
-        "damage_dealt",
-        "damage_taken",
-        "combat_turns",
-        "steps_walked",
-        "flips",
-        "gold_earned",
-        "gold_spent",
-        "own_turns",
-    ),
+    *("damage_dealt", "damage_taken", "combat_turns", "steps_walked", "flips", "gold_earned", "gold_spent", "own_turns"),
     *("flights", "flights_won", "trips", "trips_won", "steals", "steals_won", "offers_made", "offers_taken", "moles"),
     *("potions", "kills", "fights", "deaths", "bought", "first_death", "first_cause", "first_shop", "shop_seen"),
     *("key_seen", "chest_seen", "golem_seen", "rush_round", "rush_by_stuck", "progress", "quiet"),
@@ -185,9 +176,9 @@ def test_who_stands_next_to_an_enemy_in_its_turn_fights_it():
 
 def test_what_follows_from_a_position_is_told():
     """G-07, G-08 of the register: maximum health; attack and points from cards held."""
-    bard = table(
-        a("bard", hand=["health_plus", "attack_plus", "golem"], scored={"chest": 1}, worn={"primary": "sword"})
-    ).player(0)
+    bard = table(a("bard", hand=["health_plus", "attack_plus", "golem"], scored={"chest": 1}, worn={"primary": "sword"})).player(
+        0
+    )
     assert (bard["max_health"], bard["health"], bard["attack"], bard["points"]) == (14, 14, 3, 3)
 
 

@@ -108,9 +108,7 @@ def test_the_shares_of_printed_and_assumed_numbers():
     counts = {kind: sum(number.source == kind for number in CARDS.provenance) for kind in ("rulebook", "publisher")}
     assumed = len(CARDS.provenance) - sum(counts.values())
     words = f"Of its {len(CARDS.provenance)} numbers {counts['rulebook']} are printed in the rulebook, {counts['publisher']} on"
-    assert f"{words} the publisher's cards and sheets, and {assumed} are assumed" in " ".join(
-        section("Reference set").split()
-    )
+    assert f"{words} the publisher's cards and sheets, and {assumed} are assumed" in " ".join(section("Reference set").split())
 
 
 @pytest.mark.parametrize("kind", ["character", "enemy", "item", "artifact"])

@@ -43,17 +43,12 @@ def test_categories_are_single_verbs():
 
 
 def test_directions_and_cells_are_named():
-    assert after("move", game=table(a("bard"), step="move")) == [
-        f"move {way}" for way in ("north", "east", "south", "west")
-    ]
+    assert after("move", game=table(a("bard"), step="move")) == [f"move {way}" for way in ("north", "east", "south", "west")]
     game = table(a("bard"), map={**CROSS, "6,12": "?", "5,13": "?"})
     assert after("flip", game=game) == ["flip north", "flip east"]
     walls = {"5,12": "Pf", "5,13": "Pa", "4,12": "Pf"}
     drunk = table(a("bard", hand=["blue"]), map=walls, potions={"blue": "teleportation"})
-    assert after("drink", "drink blue potion", game=drunk) == [
-        "teleport to row 4 column 12",
-        "teleport to row 5 column 13",
-    ]
+    assert after("drink", "drink blue potion", game=drunk) == ["teleport to row 4 column 12", "teleport to row 5 column 13"]
 
 
 def test_cards_are_named_with_what_becomes_of_them():
@@ -93,9 +88,7 @@ def test_the_dead_name_cards_and_coins():
 
 
 def test_rarer_decisions_have_words_too():
-    fleeing = table(
-        a("bard"), enemies=[an_enemy("imp")], map={**CROSS, "4,12": "?"}, step="struck", decision="flee_step"
-    )
+    fleeing = table(a("bard"), enemies=[an_enemy("imp")], map={**CROSS, "4,12": "?"}, step="struck", decision="flee_step")
     assert fleeing.options == ["flee east", "flee west", "flip south"]
     leaping = table(a("bard"), a("mage", NORTH), step="interact", decision="leap", pending={"victim": 1})
     assert leaping.options == ["stay"]
@@ -318,12 +311,7 @@ def test_a_dealt_game_shows_starting_tiles_and_face_down_cards():
 def test_paths_join_and_end_at_walls():
     """A full line joins two cells, half a line ends at a wall: here between rows 0 and 1 in all three columns."""
     walls = {"1,2": "Pa", "1,3": "P3", "1,4": "Pf", "0,2": "S", "0,3": "P5", "0,4": "Pc"}
-    assert dungeon(table(a("mage", (0, 2)), map=walls)) == [
-        "     2  3  4",
-        " 1  ─── └──┼─",
-        "     ╷  ╷  ╵",
-        " 0  ─1─ │ ─┐",
-    ]
+    assert dungeon(table(a("mage", (0, 2)), map=walls)) == ["     2  3  4", " 1  ─── └──┼─", "     ╷  ╷  ╵", " 0  ─1─ │ ─┐"]
 
 
 def test_a_crowded_map():
@@ -365,12 +353,7 @@ def test_nothing_is_wider_than_the_terminal():
 
 def test_a_fixed_layout_hides_what_lies_face_down():
     game = layout("?E:golem ?C L8", "S P5 O:blue/Pa")
-    assert dungeon(game) == [
-        "     0  1  2",
-        " 1  [?][?]─>",
-        "     ╷  ╷",
-        " 0  ─1─ │ ─!─",
-    ]
+    assert dungeon(game) == ["     0  1  2", " 1  [?][?]─>", "     ╷  ╷", " 0  ─1─ │ ─!─"]
     assert "Golem" not in "\n".join(drawn(game))
 
 

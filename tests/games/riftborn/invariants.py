@@ -49,30 +49,8 @@ from tests.games.riftborn.invariants_table import CardFault, TableFault, first_c
 
 
 COUNTERS = (  # facts that only grow; one that fell would have wrapped
-    *(
-        "xp",
-        "level",
-        "own_turns",
-        "gained",
-        "wounds",
-        "absorbed",
-        "answer_damage",
-        "opportunity_damage",
-        "deaths",
-        "kills",
-    ),
-    *(
-        "refills",
-        "laid",
-        "fired",
-        "returned_cards",
-        "longest_turn",
-        "times",
-        "drawn",
-        "plays",
-        "card_kills",
-        "card_damage",
-    ),
+    *("xp", "level", "own_turns", "gained", "wounds", "absorbed", "answer_damage", "opportunity_damage", "deaths", "kills"),
+    *("refills", "laid", "fired", "returned_cards", "longest_turn", "times", "drawn", "plays", "card_kills", "card_damage"),
 )
 ONCE = ("first_kill_turn", "level_turn", "drawn_turn", "played_turn")  # facts that are set once, from 0
 assert {*COUNTERS, *ONCE} <= set(STATE.names)

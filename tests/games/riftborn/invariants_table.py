@@ -536,10 +536,7 @@ def turns_fault(state: Record, cards: Record, seat: int) -> int:
             if state["xp_after"][seat, turn] != -1 or state["unused_after"][seat, turn] != -1:
                 return np.int64(CardFault.CURVES_NOT_OF_THE_TURNS_DONE)
             continue
-        now, parts = (
-            state["xp_after"][seat, turn],
-            state["played_after"][seat, turn] + state["killed_after"][seat, turn],
-        )
+        now, parts = (state["xp_after"][seat, turn], state["played_after"][seat, turn] + state["killed_after"][seat, turn])
         if not last <= now <= state["xp"][seat] or parts > now or state["unused_after"][seat, turn] < 0:
             return np.int64(CardFault.CURVES_NOT_OF_THE_TURNS_DONE)
         if not 1 <= state["level_after"][seat, turn] <= state["level"][seat]:

@@ -300,24 +300,16 @@ class Pair:
     def compare_outcomes(self, names: Iterable[str] = OUTCOME.names) -> None:
         """The outcome, field by field."""
         result, model = self.game.outcome(), outcome(self.model.table)
-        found = [
-            f"{name}{_places(name, result[name], model[name])}"
-            for name in names
-            if not _alike(result[name], model[name])
-        ]
+        found = [f"{name}{_places(name, result[name], model[name])}" for name in names if not _alike(result[name], model[name])]
         assert not found, f"{self.where}: kernels and model have different outcomes:\n" + "\n".join(found)
-        self.seen.update(
-            f"{word} acts" for seat in result["times"] for word, times in zip(WORDS, seat, strict=True) if times
-        )
+        self.seen.update(f"{word} acts" for seat in result["times"] for word, times in zip(WORDS, seat, strict=True) if times)
 
 
 def differing_tables(game: Kernels, model: Model) -> Iterator[str]:
     """Where kernels and model differ, except in who decides next."""
     kernels, wanted = game.snapshot(), snapshot(model)
     if any(kernels[name] != wanted[name] for name in ON_THE_TABLE):
-        yield from differing(
-            {name: kernels[name] for name in ON_THE_TABLE}, {name: wanted[name] for name in ON_THE_TABLE}
-        )
+        yield from differing({name: kernels[name] for name in ON_THE_TABLE}, {name: wanted[name] for name in ON_THE_TABLE})
 
 
 def differing_counts(game: Kernels, table: Table) -> Iterator[str]:

@@ -376,12 +376,7 @@ def _card_set(paths: str, more: str, others: str) -> CardSet:
 
 
 def cast(
-    effects: str,
-    own: str | dict = "",
-    other: str | dict = "",
-    *choices: str | int,
-    draws: str | None = None,
-    **position: Any,
+    effects: str, own: str | dict = "", other: str | dict = "", *choices: str | int, draws: str | None = None, **position: Any
 ) -> Play:
     """A plays the Spell `charge` with these effects, together with the rest of the hand. draws, position: as in this module."""
     player = a(own) if isinstance(own, str) else own

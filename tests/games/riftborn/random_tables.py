@@ -14,20 +14,7 @@ from tests.games.riftborn.model.state import SEATS, Armour, Creature, Table, Wea
 from tests.games.riftborn.random_documents import random_game_document
 
 TURN = 4  # player turns finished, so that both have had two
-SIZES = (
-    (1,),
-    (1,),
-    (2,),
-    (2,),
-    (3,),
-    (1, 1),
-    (2, 1),
-    (1, 2),
-    (2, 2),
-    (3, 2),
-    (1, 1, 1),
-    (2, 1, 2),
-)  # of small formations
+SIZES = ((1,), (1,), (2,), (2,), (3,), (1, 1), (2, 1), (1, 2), (2, 2), (3, 2), (1, 1, 1), (2, 1, 2))  # of small formations
 OFTEN = (
     *(Ability.RELENTLESS, Ability.RESISTANCE, Ability.UNDEATH, Ability.DOUBLE_ATTACK, Ability.RAGE, Ability.BLOCK),
     *(Ability.PIERCE, Ability.SIPHON, Ability.VANGUARD, Ability.RANGE, Ability.FLIGHT, Ability.MAGIC, Ability.MORALE),
@@ -42,9 +29,7 @@ def card_set(seed: int) -> tuple[CardSet, Cards]:
     return GAME.from_document(document), read_cards(document)
 
 
-def random_table(
-    rng: Random, cards: Cards, names: tuple[str, str], sizes: tuple[tuple[int, ...], ...] = SIZES
-) -> Table:
+def random_table(rng: Random, cards: Cards, names: tuple[str, str], sizes: tuple[tuple[int, ...], ...] = SIZES) -> Table:
     """A position in the main step of either player, without deadly hurt creatures. names: decks. sizes: possible row lengths."""
     table = laid_out(cards, names, Lots(cards=cards))
     table.active, table.first, table.turn = rng.randrange(2), 0, TURN

@@ -51,9 +51,7 @@ def text_of(card: dict[str, Any]) -> str:
 def creature_line(card: dict[str, Any]) -> str:
     """A creature or token in the table of the reference set."""
     numbers = f"{card['attack']}/{card['health']}"
-    return line(
-        f"`{card['id']}`", card.get("level", 0), numbers, card["xp"], ", ".join(card.get("keywords", [])), text_of(card)
-    )
+    return line(f"`{card['id']}`", card.get("level", 0), numbers, card["xp"], ", ".join(card.get("keywords", [])), text_of(card))
 
 
 def other_line(card: dict[str, Any]) -> str:

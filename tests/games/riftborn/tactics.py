@@ -60,12 +60,7 @@ LETHAL = (
         ("A0.0",),
         ("play war_cry",),
     ),
-    Tactic(
-        "a spark that clears the way",
-        a("beast_boar", hand="spark, beast_cub"),
-        a("beast_cub", life=2),
-        ("play spark",),
-    ),
+    Tactic("a spark that clears the way", a("beast_boar", hand="spark, beast_cub"), a("beast_cub", life=2), ("play spark",)),
     Tactic(
         "the spark at who stands in the way",
         a("beast_boar", hand="spark"),
@@ -124,10 +119,7 @@ LETHAL = (
         glance=True,
     ),
     Tactic(
-        "who may attack at once",
-        a("", hand="beast_runner, soldier_guard", xp=LEVEL[2]),
-        a("", life=3),
-        ("play beast_runner",),
+        "who may attack at once", a("", hand="beast_runner, soldier_guard", xp=LEVEL[2]), a("", life=3), ("play beast_runner",)
     ),
     Tactic(
         "the end of the row, from where the way is open",
@@ -187,12 +179,7 @@ SAVING = (
         ("B0.0",),
         ("use A0.0",),
     ),
-    Tactic(
-        "the only one in the way does not attack into a counter",
-        a("soldier_recruit", life=5),
-        a("soldier_knight"),
-        ("end",),
-    ),
+    Tactic("the only one in the way does not attack into a counter", a("soldier_recruit", life=5), a("soldier_knight"), ("end",)),
 )
 
 GAINING = (

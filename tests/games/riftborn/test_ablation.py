@@ -84,9 +84,7 @@ def test_a_creature_taken_in_hand_uses_what_it_can_only_do():
 
 def test_stir_shuffles_what_neither_player_knows_and_nothing_else():
     library = "spark, recall, beast_cub, beast_hawk, war_cry, multiply, insight, wither"
-    before = table(
-        a("beast_cub", library=library, known_own=1, known_other=3), a("", library=library, known_own=2)
-    ).state
+    before = table(a("beast_cub", library=library, known_own=1, known_other=3), a("", library=library, known_own=2)).state
     firsts = set()
     for number in range(20):
         after = before.copy()

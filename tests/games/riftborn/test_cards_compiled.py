@@ -204,9 +204,7 @@ def test_an_id_begins_with_a_letter_and_a_token_needs_no_level():
 
 def test_a_token_that_nothing_brings_into_play_is_a_caution():
     document = edited()
-    document["card"].append(
-        {"id": "tok_ghost", "type": "token", "attack": 1, "health": 1, "xp": 0, "source": "assumed"}
-    )
+    document["card"].append({"id": "tok_ghost", "type": "token", "attack": 1, "health": 1, "xp": 0, "source": "assumed"})
     assert cautions(from_document(document)) == ["card.tok_ghost is never in play: no card summons it or becomes it"]
     document["card"][PLACE["spark"]]["effects"] = [{"op": "summon", "token": "tok_ghost", "n": 1}]
     assert cautions(from_document(document)) == []

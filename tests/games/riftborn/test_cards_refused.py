@@ -105,11 +105,7 @@ def test_a_value_that_breaks_a_rule_is_refused_with_its_field(path, value, messa
 
 KEYWORDS = [  # card, its keywords, message
     ("beast_cub", ["BLOK"], 'keywords[0] = "BLOK": is no ability; did you mean "BLOCK"?'),
-    (
-        "beast_cub",
-        ["Block"],
-        'keywords[0] = "Block": is not well formed; must be an ability in capitals such as "BLOCK"',
-    ),
+    ("beast_cub", ["Block"], 'keywords[0] = "Block": is not well formed; must be an ability in capitals such as "BLOCK"'),
     ("beast_cub", ["BLOCK(1)"], 'keywords[0] = "BLOCK(1)": has a number; must be "BLOCK"'),
     ("beast_cub", ["RANGE"], 'keywords[0] = "RANGE": has no number; must be "RANGE(1)" to "RANGE(9)"'),
     ("beast_cub", ["RANGE(0)"], 'keywords[0] = "RANGE(0)": is too small; must be "RANGE(1)" to "RANGE(9)"'),
@@ -118,11 +114,7 @@ KEYWORDS = [  # card, its keywords, message
     ("beast_cub", ["SPY(6)"], 'is too large; must be "SPY(1)" to "SPY(5)"'),
     ("beast_cub", ["BLOCK", "BLOCK"], "have BLOCK 2 times; only TRICK, UNDEATH are repeated"),
     ("beast_cub", ["RANGE(1)", "RANGE(2)"], "have RANGE 2 times"),
-    (
-        "beast_cub",
-        ["SWARM(2)", "BLOCK"],
-        "have SWARM together with other abilities; a creature with SWARM has no other",
-    ),
+    ("beast_cub", ["SWARM(2)", "BLOCK"], "have SWARM together with other abilities; a creature with SWARM has no other"),
     ("fae_queen", ["TRICK", "TRICK", "TRICK", "SPELL"], "have TRICK 3 times; at most 2 are allowed"),
     ("short_sword", ["FLIGHT"], 'keywords[0] = "FLIGHT": is not for cards of type weapon; must be one of MAGIC, RANGE'),
     ("plate_armour", ["MAGIC"], "is not for cards of type armour; must be one of DEPLETED, DRAW, SCRY, SPY"),
@@ -176,33 +168,23 @@ def test_rift_118_every_trick_has_its_list():
 def test_tokens_are_summoned_and_become():
     right = "must be the id of a token"
     for word, field in (("undead_gravecaller", "summon"), ("beast_shifter", "transform")):
-        assert f'card.{word}.{field} = "beast_cub": is a card of type creature; {right}' in refused(
-            word, **{field: "beast_cub"}
-        )
-        assert f'{field} = "tok_bone": is no card of this file; did you mean "tok_bones"?' in refused(
-            word, **{field: "tok_bone"}
-        )
+        assert f'card.{word}.{field} = "beast_cub": is a card of type creature; {right}' in refused(word, **{field: "beast_cub"})
+        assert f'{field} = "tok_bone": is no card of this file; did you mean "tok_bones"?' in refused(word, **{field: "tok_bone"})
 
 
 def test_fields_of_other_types_are_refused():
     assert "card.tok_bones.tricks = " in refused("tok_bones", tricks=[[{"op": "draw", "n": 1}]])
-    assert 'card.short_sword.summon = "tok_bones": is not a key of this table' in refused(
-        "short_sword", summon="tok_bones"
-    )
+    assert 'card.short_sword.summon = "tok_bones": is not a key of this table' in refused("short_sword", summon="tok_bones")
     assert "card.plate_armour.attack = 1: is too large; must be 0" in refused("plate_armour", attack=1)
     assert "card.spark.health = 1: is too large; must be 0" in refused("spark", health=1)
     assert "card.beast_cub.effects = [" in refused("beast_cub", effects=[])
-    assert 'card.beast_cub.helth = 2: is not a key of this table; did you mean "health"?' in refused(
-        "beast_cub", helth=2
-    )
+    assert 'card.beast_cub.helth = 2: is not a key of this table; did you mean "health"?' in refused("beast_cub", helth=2)
     assert "card.beast_cub.health: is missing" in refused("beast_cub", health=None)
 
 
 def test_an_aura_gives_something_that_it_can_give():
     assert "card.undead_banshee.aura = " in refused("undead_banshee", aura={"side": "enemy"})
-    assert "gives nothing; needs attack, health or keyword" in refused(
-        "undead_banshee", aura={"side": "all", "attack": 0}
-    )
+    assert "gives nothing; needs attack, health or keyword" in refused("undead_banshee", aura={"side": "all", "attack": 0})
     for keyword, message in (
         ("DASH(2)", "cannot be given by an AURA; must be one of BLOCK, FLIGHT, MAGIC, PACIFIST, PIERCE, RAGE, RANGE,"),
         ("UNDEATH", "cannot be given by an AURA"),
@@ -215,9 +197,7 @@ def test_an_aura_gives_something_that_it_can_give():
 
 def test_names_are_told_apart_as_they_are_shown():
     found = refused("beast_cub", name="BEAST  hawk")
-    assert (
-        'card.beast_cub.name = "BEAST  hawk": is shown as "BEAST  hawk", like another card; every card needs' in found
-    )
+    assert 'card.beast_cub.name = "BEAST  hawk": is shown as "BEAST  hawk", like another card; every card needs' in found
     assert 'card.beast_hawk.id = "beast_hawk": is shown as "Beast Hawk", like another card' in found
 
 
@@ -249,11 +229,7 @@ def with_list(place: str, entries: list[dict[str, Any]]) -> dict[str, Any]:
     return document
 
 
-AT = {
-    "spell": "card.spark.effects",
-    "action": "card.undead_plaguebearer.spell_action",
-    "trick": "card.fae_trickster.tricks[0]",
-}
+AT = {"spell": "card.spark.effects", "action": "card.undead_plaguebearer.spell_action", "trick": "card.fae_trickster.tricks[0]"}
 ANYWHERE = ("spell", "action", "trick")
 CREATURES = ("action", "trick")
 WRONG = [  # places, list, place in it and message
@@ -262,22 +238,14 @@ WRONG = [  # places, list, place in it and message
     (("spell",), [{"op": "heal", "n": 1, "target": "self"}], '[0].target = "self": needs an acting creature, which a'),
     (("spell",), [SPARK | {"where": "adjacent"}], '[0].where = "adjacent": needs an acting creature, which a Spell'),
     (("spell",), [{"op": "charm", "target": "trigger"}], '[0].target = "trigger": is unknown to a Spell card; belongs'),
-    (
-        ("action",),
-        [{"op": "charm", "target": "trigger"}],
-        "is unknown to a SPELL action; belongs to tricks, which some",
-    ),
+    (("action",), [{"op": "charm", "target": "trigger"}], "is unknown to a SPELL action; belongs to tricks, which some"),
     (("action",), [{"op": "charm", "target": "subject"}], '[0].target = "subject": is unknown to a SPELL action'),
     (CREATURES, [GATE], '[0].op = "play_free": is not the last entry of a Spell card; may only be the last entry of'),
     (CREATURES, [BONES], '[0].op = "summon": is not the last entry of a Spell card'),
     (("spell",), [GATE, DRAW], '[0].op = "play_free": is not the last entry of a Spell card'),
     (("spell",), [BONES, GATE], '[0].op = "summon": is not the last entry of a Spell card'),
     (("spell",), [BONES | {"token": "beast_cub"}], '[0].token = "beast_cub": is a card of type creature; must be the'),
-    (
-        ("spell",),
-        [BONES | {"token": "bones"}],
-        '[0].token = "bones": is no card of this file; did you mean "tok_bones"',
-    ),
+    (("spell",), [BONES | {"token": "bones"}], '[0].token = "bones": is no card of this file; did you mean "tok_bones"'),
     (("spell",), [BONES | {"n": 10}], "[0].n = 10: is too large; must be a whole number from 1 to 9"),
     (ANYWHERE, [SPARK, DRAW, DRAW, DRAW, DRAW], "is too long; must be a list of"),
     (ANYWHERE, [{"op": "destroy", "target": "each"}], '[0].side: is missing; target = "each" needs side = "friend", '),
@@ -307,9 +275,7 @@ WRONG = [  # places, list, place in it and message
 ]
 
 
-@pytest.mark.parametrize(
-    ("place", "entries", "message"), [(place, *rest) for places, *rest in WRONG for place in places]
-)
+@pytest.mark.parametrize(("place", "entries", "message"), [(place, *rest) for places, *rest in WRONG for place in places])
 def test_effects_that_make_no_sense_there_are_refused(place, entries, message):
     found = refusal(with_list(place, entries))
     assert f"cards.toml: {AT[place]}" in found
@@ -347,11 +313,7 @@ DECKS = [
     ({"beast_cubb": 1}, "cards.beast_cubb = 1: ", 'is no card of this file; did you mean "beast_cub"?'),
     ({"qqqq": 1}, "cards.qqqq = 1: ", "is no card of this file; must be the id of a [[card]]"),
     ({"tok_bones": 1}, "cards.tok_bones = 1: ", "is a token; tokens are never in a deck; they come by SUMMON,"),
-    (
-        {"beast_alpha": 2},
-        "cards.beast_alpha = 2: ",
-        "are too many copies; a deck holds at most 1 of a Hero (rules.copies_h",
-    ),
+    ({"beast_alpha": 2}, "cards.beast_alpha = 2: ", "are too many copies; a deck holds at most 1 of a Hero (rules.copies_h"),
     ({"longbow": 3}, "cards.longbow = 3: ", "a deck holds at most 2 of a card of type weapon (rules.copies_weapon)"),
     ({"chain_armour": 3}, "cards.chain_armour = 3: ", "at most 2 of a card of type armour (rules.copies_armour)"),
     ({"spark": 4}, "cards.spark = 4: ", "a deck holds at most 3 of a card of type spell (rules.copies_spell)"),

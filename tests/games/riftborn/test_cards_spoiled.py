@@ -31,43 +31,11 @@ VALUES: list[Any] = [
     *("BLOCK", "RANGE(2)", "RANGE", "SWARM(2)", "TRICK", "SPELL", "SCRY(6)", "X(", "tok_bones", "beast_cub", "live"),
     *("a\nb", "x" * 200, "é", "rulebook"),
     *([], [1], ["TRICK", "TRICK"], ["AURA(1)"], [0] * 20, [[0]], {}, {"op": "draw", "n": 1}, [{"op": "recall"}]),
-    *(
-        [[{"op": "draw", "n": 1}]],
-        {"side": "all"},
-        {"side": "friend", "keyword": "FLIGHT"},
-        {"beast_cub": 40},
-        {"id": "x"},
-    ),
+    *([[{"op": "draw", "n": 1}]], {"side": "all"}, {"side": "friend", "keyword": "FLIGHT"}, {"beast_cub": 40}, {"id": "x"}),
 ]
 KEYS = [
-    *(
-        "attack",
-        "health",
-        "level",
-        "keywords",
-        "aura",
-        "tricks",
-        "spell_action",
-        "summon",
-        "transform",
-        "effects",
-        "op",
-    ),
-    *(
-        "n",
-        "target",
-        "side",
-        "count",
-        "where",
-        "source",
-        "name",
-        "double_retarget",
-        "beast_cub",
-        "atack",
-        "a b",
-        "",
-        "é.x",
-    ),
+    *("attack", "health", "level", "keywords", "aura", "tricks", "spell_action", "summon", "transform", "effects", "op"),
+    *("n", "target", "side", "count", "where", "source", "name", "double_retarget", "beast_cub", "atack", "a b", "", "é.x"),
 ]
 
 _READER = Reader(load, from_document)
@@ -142,10 +110,7 @@ def test_a_mutated_card_file_is_refused_or_played():
     played = []
 
     @settings(
-        max_examples=enough(shortened(1_000), 200),
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-        derandomize=True,
+        max_examples=enough(shortened(1_000), 200), deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
     )
     @given(mutations())
     def try_out(document):

@@ -82,9 +82,7 @@ def test_an_added_deck_that_is_broken_is_refused_with_its_name():
     cards = deck_of(DOCUMENT, "beast_rush")["cards"]
     with pytest.raises(CardError, match=r'deck\[4\]\.id = "beast_rush": is used more than once'):
         made_of(DECKING.added, DOCUMENT, {"beast_rush": cards})
-    with pytest.raises(
-        CardError, match=r'deck\.mine\.cards\.beast_cubs = 1: is no card of this file; did you mean "bea'
-    ):
+    with pytest.raises(CardError, match=r'deck\.mine\.cards\.beast_cubs = 1: is no card of this file; did you mean "bea'):
         made_of(DECKING.added, DOCUMENT, {"mine": cards | {"beast_cubs": 1}})
     with pytest.raises(CardError, match=r"deck\.mine\.cards\.spark = 4: are too many copies"):
         made_of(DECKING.added, DOCUMENT, {"mine": cards | {"spark": 4}})
@@ -262,12 +260,7 @@ def test_a_twin_of_a_long_id_has_an_id_and_a_name_of_its_own():
 def test_decks_cards_and_keywords_that_are_not_there_are_refused():
     for make, deck, word, message in (
         (DECKING.plain, "beast_rash", "beast_cub", r'"beast_rash": there is no such deck; did you mean "beast_rush"\?'),
-        (
-            DECKING.plain,
-            "beast_rush",
-            "beast_cab",
-            r'deck.beast_rush: holds no "beast_cab"; did you mean "beast_cub"\?',
-        ),
+        (DECKING.plain, "beast_rush", "beast_cab", r'deck.beast_rush: holds no "beast_cab"; did you mean "beast_cub"\?'),
         (DECKING.plain, "beast_rush", "fae_mage", r'deck.beast_rush: holds no "fae_mage"; '),
         (DECKING.bare, "beast_rush", "FLYING", r'"FLYING": is no ability; '),
         (DECKING.bare, "beast_rush", "TRICK", r"deck.beast_rush: holds no card with TRICK"),

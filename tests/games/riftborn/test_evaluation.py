@@ -102,8 +102,6 @@ def test_taking_a_creature_in_hand_decides_nothing():
         for here, there in zip(log.positions[:-1], log.positions[1:], strict=True):
             if here["phase"] == Phase.MAIN and there["phase"] == Phase.CREATURE:
                 seat = int(here["seat"])
-                moved.append(
-                    contract.evaluate(there, cards.record[0], seat) - contract.evaluate(here, cards.record[0], seat)
-                )
+                moved.append(contract.evaluate(there, cards.record[0], seat) - contract.evaluate(here, cards.record[0], seat))
     assert len(moved) > 100
     assert np.abs(moved).max() < JUMP

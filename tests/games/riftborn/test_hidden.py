@@ -127,9 +127,7 @@ def shares(pool: list[str], alike: int, seen: int, fits: Callable[[tuple[str, ..
 
 def test_a_redeal_deals_every_hand_of_what_is_unseen_equally_often():
     """2 of 6 cards, one of them twice; the discard pile and the known top are no part of it."""
-    other = a(
-        "beast_boar", hand="spark, longbow", library="mending, beast_cub, beast_cub, recall, wither", known_other=1
-    )
+    other = a("beast_boar", hand="spark, longbow", library="mending, beast_cub, beast_cub, recall, wither", known_other=1)
     game = against(other | {"discard": ["beast_cub"]})
     pool = ["spark", "longbow", "beast_cub", "beast_cub", "recall", "wither"]
     holds_to(game, shares(pool, 0, 2, lambda _: True), lambda state: words(game, state, "hand"))
@@ -151,9 +149,7 @@ def test_a_redeal_gives_face_down_creatures_any_card_that_they_could_be():
 
 
 def test_a_redeal_tells_two_face_down_creatures_apart_by_level():
-    other = a(
-        "fae_stalker [face down], fae_illusionist [face down]", hand="fae_shade", library="fae_illusionist, spark"
-    )
+    other = a("fae_stalker [face down], fae_illusionist [face down]", hand="fae_shade", library="fae_illusionist, spark")
     game = against(other)
     pool = ["fae_stalker", "fae_illusionist", "fae_shade", "fae_illusionist", "spark"]
 

@@ -56,9 +56,7 @@ def test_invariants_hold_with_random_decks(number):
     games(made(with_random_decks(whole(reference_document()), 12, number)), enough(15, 1), seed=number)
 
 
-@pytest.mark.parametrize(
-    ("switch", "value"), [(switch, value) for switch in SWITCHES for value in SWITCHES[switch]], ids=str
-)
+@pytest.mark.parametrize(("switch", "value"), [(switch, value) for switch in SWITCHES for value in SWITCHES[switch]], ids=str)
 def test_invariants_hold_under_every_value_of_every_switch(switch, value):
     games(reference(**{switch: value}), enough(6, 1))
 
@@ -76,9 +74,7 @@ def test_invariants_hold_with_any_valid_card_file(number):
     games(made(random_game_document(Random(number))), enough(4, 1), seed=number)
 
 
-@pytest.mark.parametrize(
-    "rich", [{"turn_xp": 5000}, {"turn_xp": 5000, "turn_draw": 5, "start_hand": 10, "mulligans": 3}]
-)
+@pytest.mark.parametrize("rich", [{"turn_xp": 5000}, {"turn_xp": 5000, "turn_draw": 5, "start_hand": 10, "mulligans": 3}])
 def test_invariants_hold_where_much_is_played(rich):
     games(made(whole(odd_document(**rich))), enough(20, 1))
 

@@ -61,9 +61,7 @@ RANGES: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("keys", "pool", "pool_n", "owed", "owed_kills", "fell"), (0, 0)),  # between decisions
     **dict.fromkeys(("chosen", "previous"), (0, 2**ALL - 1)),
     **dict.fromkeys(("library", "hand", "discard", "removed"), PILE),
-    **dict.fromkeys(
-        ("library_n", "hand_n", "discard_n", "removed_n", "known_own", "known_other", "held"), (0, DECK_MAX)
-    ),
+    **dict.fromkeys(("library_n", "hand_n", "discard_n", "removed_n", "known_own", "known_other", "held"), (0, DECK_MAX)),
     **dict.fromkeys(("weapon", "armour", "card", "origin", "playing", "entrant", "spell", "summon_card"), CARD),
     **dict.fromkeys(("rage", "health", "shield", "weakness", "decay", "ready"), TOKENS),
     **dict.fromkeys(("bonus_attack", "bonus_health"), BONUS),
@@ -234,16 +232,12 @@ def test_ranges_hold_who_dies_in_the_longest_game():
 def test_ranges_tokens_and_unused_undeath_saturate(kind):
     """Creatures that never attack lay 60 tokens on all others, and UNDEATH, every turn."""
     entries = " + ".join([f"add {kind} 20, each any"] * 3)
-    priests = (
-        f"priest | 1 | 50/60 | 0 | PACIFIST, SPELL, UNDEATH, ROOTED | action {entries} + grant UNDEATH, each friend"
-    )
+    priests = f"priest | 1 | 50/60 | 0 | PACIFIST, SPELL, UNDEATH, ROOTED | action {entries} + grant UNDEATH, each friend"
     states = play_on(rich(priests, "", "60 priest"), 400, every=397)
     if kind == "decay":  # they die of it
         assert (states[-1]["times"][:, Ability.UNDEATH] > 0).all()
         return
-    assert states[kind].max() == TOKENS_MAX or (
-        kind == "shield" and states[kind].max() > INT8
-    )  # those vanish every turn
+    assert states[kind].max() == TOKENS_MAX or (kind == "shield" and states[kind].max() > INT8)  # those vanish every turn
     assert states["ability"][:, :, Ability.UNDEATH].max() == UNUSED_MAX
 
 

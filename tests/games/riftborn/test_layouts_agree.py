@@ -118,9 +118,7 @@ def kernels_say(game: Kernels, survey: Survey, there: list[int]) -> list[dict[st
 
 def numbered(table: Table) -> dict[int, Creature]:
     """Creatures by their number in the kernels, as `set_up` gives it."""
-    return {
-        seat * CREATURES + number: one for seat in SEATS for number, one in enumerate(table.players[seat].creatures)
-    }
+    return {seat * CREATURES + number: one for seat in SEATS for number, one in enumerate(table.players[seat].creatures)}
 
 
 def model_says(table: Table, creatures: dict[int, Creature]) -> list[dict[str, Any]]:

@@ -23,10 +23,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     (table({"xp": -1}), OWN + "xp = -1: must be a whole number from 0 to"),
     (table({"xp": 1200, "level": 4}), OWN + "level = 4: follows from xp and is 3"),
     (table({"xp": 1200, "start_level": 4}), OWN + "start_level = 4: must be a whole number from 1 to 3"),
-    (
-        table({"stats": [["2/2"]]}),
-        OWN + r"stats = .*: follow from the rest and are \[\[\'2/2\', \'2/2\'\], \[\'2/2\'\]\]",
-    ),
+    (table({"stats": [["2/2"]]}), OWN + r"stats = .*: follow from the rest and are \[\[\'2/2\', \'2/2\'\], \[\'2/2\'\]\]"),
     (table({"rows": [[]]}), OWN + r"rows\[0\] = \[\]: must be a list of 1 to 5 creatures"),
     (table({"rows": [["beast_cub"]] * 4}), OWN + "rows: has 4 entries; at most 3"),
     (table({"rows": [["beast_cub"] * 6]}), OWN + r"rows\[0\] = .*: must be a list of 1 to 5 creatures"),
@@ -43,50 +40,29 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     (table({"rows": [["beast_cub, has BLOCK(2)"]]}), 'must be "has BLOCK", without a number'),
     (table({"rows": [["beast_cub, has RANGE(0)"]]}), "the number of RANGE must be 1..99"),
     (table({"rows": [["beast_cub, 2 damage"]]}), OWN + "rows: Beast Cub has 2 damage and a maximum Health of 2"),
-    (
-        table({"rows": [["beast_pack, has FLIGHT"]]}),
-        "has FLIGHT together with SWARM; a creature with SWARM has no other ability",
-    ),
+    (table({"rows": [["beast_pack, has FLIGHT"]]}), "has FLIGHT together with SWARM; a creature with SWARM has no other ability"),
     (table({"rows": [["fae_drake, has BLOCK, has SWARM(2)"]]}), "has BLOCK together with SWARM"),
     (table({"rows": [["beast_pack, lost SWARM"]]}), '"lost SWARM": SWARM is never lost'),
     (table({"rows": [["beast_pack, face down"]]}), "is face down with SWARM"),
-    (
-        table({"rows": [["beast_cub, has SUMMON(1)"]]}),
-        r'"has SUMMON\(1\)": no effect grants SUMMON, and the card has no such',
-    ),
+    (table({"rows": [["beast_cub, has SUMMON(1)"]]}), r'"has SUMMON\(1\)": no effect grants SUMMON, and the card has no such'),
     (table({"rows": [["beast_cub, has TRANSFORM"]]}), "no effect grants TRANSFORM, and the card has no such ability"),
     (table({"rows": [["beast_cub, has SPELL"]]}), "no effect grants SPELL"),
     (table({"rows": [["beast_cub, has AURA(1)"]]}), "no effect grants AURA"),
-    (
-        table({"rows": [["undead_gravecaller, has SUMMON(2)"]]}),
-        r"no effect grants SUMMON, and the card has only SUMMON\(1\)",
-    ),
+    (table({"rows": [["undead_gravecaller, has SUMMON(2)"]]}), r"no effect grants SUMMON, and the card has only SUMMON\(1\)"),
     (table({"rows": [["beast_cub, has TRICK"]]}), "no effect grants TRICK"),
     (table({"rows": [["tok_bones over beast_shifter"]]}), "beast_shifter does not become tok_bones by TRANSFORM"),
     (
         table({}, {"rows": [["beast_cub, charmed"]]}),
         r'players\[1\].rows: Beast Cub is charmed in the turn of its enemy; must be "charm waits"',
     ),
-    (
-        table({"rows": [["beast_cub, pacified"]]}, active=1),
-        OWN + 'rows: Beast Cub is pacified .* must be "pacify waits"',
-    ),
+    (table({"rows": [["beast_cub, pacified"]]}, active=1), OWN + 'rows: Beast Cub is pacified .* must be "pacify waits"'),
     (table({"rows": [["beast_cub, earned by seat 0"]]}), "Beast Cub is earned by seat 0, its own side"),
-    (
-        table({"rows": [["beast_cub, earned by seat 1"]]}),
-        'is hurt or earned in phase "main", where nothing is under way',
-    ),
+    (table({"rows": [["beast_cub, earned by seat 1"]]}), 'is hurt or earned in phase "main", where nothing is under way'),
     (table({"rows": [["beast_cub, hurt by strike"]]}), 'is hurt or earned in phase "main"'),
     (table({"weapons": ["spark"]}), OWN + r'weapons\[0\].card = "spark"'),
     (table({"weapons": [{"card": "longbow", "uses": 0}]}), OWN + r"weapons\[0\].uses = 0: must be a whole number"),
-    (
-        table({"weapons": [{"card": "longbow", "uses": 4}]}),
-        OWN + r"weapons\[0\].uses = 4: must be a whole number from 1 to 3",
-    ),
-    (
-        table({"armour": [{"card": "leather_armour", "points": 5}]}),
-        OWN + r"armour\[0\].points = 5: must be .* from 1 to 4",
-    ),
+    (table({"weapons": [{"card": "longbow", "uses": 4}]}), OWN + r"weapons\[0\].uses = 4: must be a whole number from 1 to 3"),
+    (table({"armour": [{"card": "leather_armour", "points": 5}]}), OWN + r"armour\[0\].points = 5: must be .* from 1 to 4"),
     (table({"tricks": ["ambush", "ambush"]}), OWN + "tricks = .*: has ambush twice"),
     (table({"xp": 1200, "used_levels": 4}), OWN + "used_levels = 4: must be a whole number from 0 to 3"),
     (table(winner=0), "winner = 0: must be left out: no player has won"),
@@ -110,9 +86,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("position", "message"), IMPOSSIBLE, ids=lambda value: value[:60] if isinstance(value, str) else ""
-)
+@pytest.mark.parametrize(("position", "message"), IMPOSSIBLE, ids=lambda value: value[:60] if isinstance(value, str) else "")
 def test_what_cannot_be_is_refused(position: dict[str, Any], message: str):
     with pytest.raises(ValueError, match=message):
         placed(position)

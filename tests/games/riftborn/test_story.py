@@ -15,9 +15,7 @@ from tests.games.riftborn.playing import VARIANTS, card_set, random_game, story
 
 WORDS = GAME.words
 STEPS = 400  # of a game
-TAKES = re.compile(
-    r"(?P<name>.+) takes (?P<points>\d+) damage(?: in return| as it moves away)?(?:, (?P<shields>\d+) of it.+)?\."
-)
+TAKES = re.compile(r"(?P<name>.+) takes (?P<points>\d+) damage(?: in return| as it moves away)?(?:, (?P<shields>\d+) of it.+)?\.")
 HEALS = re.compile(r"(?P<name>.+) heals (?P<points>\d+) damage\.")
 RETURNS = re.compile(r"(?P<name>.+) dies(?: \d+ times)? and returns with (?P<left>\d+) damage; .+\.")
 EXPERIENCE = re.compile(r"Seat (?P<seat>\d) gains (?P<points>\d+) experience .+\.")
@@ -77,8 +75,7 @@ def follow_players(change: Change, lines: list[str]) -> bool:
         elif cured := CURED.fullmatch(line):
             lost[int(cured["seat"]) - 1] -= int(cured["points"])
     return all(
-        gained[seat] == change.gain("xp", seat)
-        and lost[seat] - change.gain("absorbed", seat) == -change.gain("life", seat)
+        gained[seat] == change.gain("xp", seat) and lost[seat] - change.gain("absorbed", seat) == -change.gain("life", seat)
         for seat in range(2)
     )
 
@@ -115,9 +112,7 @@ def test_shields_and_rage_are_told():
 def test_opportunity_is_told_as_such():
     """RIFT-42, 43."""
     away = position({"rows": [["beast_troll"], ["beast_cub"]], "hand": ["spark"]}, {"rows": [["beast_charger"]]})
-    assert story(away, "use Beast Troll", "swap Beast Troll with Beast Cub") == [
-        "Beast Troll takes 3 damage as it moves away."
-    ]
+    assert story(away, "use Beast Troll", "swap Beast Troll with Beast Cub") == ["Beast Troll takes 3 damage as it moves away."]
 
 
 def test_undeath_face_down_and_armour_are_told():
@@ -146,10 +141,7 @@ def test_undeath_face_down_and_armour_are_told():
 def test_a_card_is_told_with_its_experience_and_its_level():
     """RIFT-23, 24."""
     play = position({"xp": 450, "hand": ["beast_cub", "spark"]}, {"rows": [["beast_cub"]]})
-    assert story(play, "play Beast Cub (level 1)") == [
-        "Seat 1 gains 100 experience for the card.",
-        "Seat 1 reaches level 2.",
-    ]
+    assert story(play, "play Beast Cub (level 1)") == ["Seat 1 gains 100 experience for the card.", "Seat 1 reaches level 2."]
     assert story(play, "play Beast Cub (level 1)", "place it in the front row") == ["Beast Cub enters the front row."]
 
 

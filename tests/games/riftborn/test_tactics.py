@@ -117,6 +117,4 @@ def test_rift_71_a_weapon_is_not_expected_to_earn_what_returns():
         placed(table({"rows": [], "weapons": ["short_sword"]}, {"rows": [["undead_skeleton"]]})),
         card_set().record[0],
     )
-    assert best_weapon(state, record, 0, int(state["weapon"][0, 0])) == pytest.approx(
-        hurt_worth(state, record, TARGET, 2)
-    )
+    assert best_weapon(state, record, 0, int(state["weapon"][0, 0])) == pytest.approx(hurt_worth(state, record, TARGET, 2))

@@ -108,9 +108,7 @@ def test_what_a_creature_bears_is_read_and_told_alike():
     words = "undead_lich, 2 damage, 1 rage, 3 health, 2 shield, 1 weakness, 1 decay, 4 ready, has BLOCK, has RANGE(4)"
     words += ", has UNDEATH, lost MAGIC, morale health, 1 swap, acted, entered, charm waits, pacified"
     assert WORDS.position(placed(table({"rows": [[words]]})), card_set())["players"][0]["rows"] == [[words]]
-    otherwise = (
-        "undead_lich ,acted, PACIFIED,charm waits, lost magic, has undeath(1), has  range(4), has block, entered"
-    )
+    otherwise = "undead_lich ,acted, PACIFIED,charm waits, lost magic, has undeath(1), has  range(4), has block, entered"
     otherwise += ", 1 swaps, 4 ready, 1 decay,1 weakness,2 shield,3 Health,1 rage,2 damage, Morale health"
     assert placed(table({"rows": [[otherwise]]})) == placed(table({"rows": [[words]]}))
 

@@ -81,9 +81,7 @@ def only(life: Lives, attacks: Lives, defences: Lives = NO_DEFENCE, **rules: obj
     return ending
 
 
-def by_decisions(
-    life: Lives, attacks: Lives, defences: Lives = NO_DEFENCE, **rules: object
-) -> dict[tuple[str, ...], Lives]:
+def by_decisions(life: Lives, attacks: Lives, defences: Lives = NO_DEFENCE, **rules: object) -> dict[tuple[str, ...], Lives]:
     """Lives after each way to resolve."""
     return {ending.decisions: ending.life for ending in endings(life, attacks, defences, **rules)}
 

@@ -66,9 +66,7 @@ def check_cards(states: np.ndarray, cards: np.void) -> None:
 def check_tokens(states: np.ndarray, cards: np.void) -> None:
     """Invariants 1, 9. Token cards are as many as printed; facts stored twice agree."""
     active, pending = states["tok"].astype(int), states["tok_new"].astype(int)
-    assert min(active.min(), pending.min(), states["fe_tok"].min(), states["supply"].min()) >= 0, (
-        "tokens: less than none"
-    )
+    assert min(active.min(), pending.min(), states["fe_tok"].min(), states["supply"].min()) >= 0, "tokens: less than none"
     total = states["supply"] + active.sum(axis=(1, 2)) + pending.sum(axis=(1, 2))
     assert (total == cards["supply"]).all(), "tokens: token cards have come or gone"
     bit = 1 << np.arange(TOKENS)
@@ -139,17 +137,13 @@ def check_zones(states: np.ndarray, cards: np.void) -> None:
     kinds = states["zone"].astype(int)
     lies = np.arange(CAPACITY_MAX) < count[..., None]
     slots = np.maximum(kinds - FIELD, 0)
-    effect = np.take_along_axis(
-        states["effect"][:, None, None, :].repeat(SEATS, 1).repeat(POSITIONS, 2), slots, axis=-1
-    )
+    effect = np.take_along_axis(states["effect"][:, None, None, :].repeat(SEATS, 1).repeat(POSITIONS, 2), slots, axis=-1)
     numbers = np.where(kinds < FIELD, kinds % NUMBERS + 1, cards["effect_number"][effect]) * lies
     colours = np.where(kinds < FIELD, kinds // NUMBERS, cards["effect_colour"][effect])
     assert (states["shown"][..., ANY] == numbers.sum(axis=-1)).all(), "zones: the sum of all cards is wrong"
     for colour in range(ANY):
         of_it = lies & (colours == colour)
-        assert (states["shown"][..., colour] == (numbers * of_it).sum(axis=-1)).all(), (
-            "zones: the sum of a colour is wrong"
-        )
+        assert (states["shown"][..., colour] == (numbers * of_it).sum(axis=-1)).all(), "zones: the sum of a colour is wrong"
         matched = states["matched"] >> colour & 1
         assert (matched == of_it.any(axis=-1)).all(), "zones: `matched` is not what lies there"
     assert (states["powered"] >> count == 0).all(), "zones: a card powers that is not there"
@@ -222,9 +216,7 @@ def check_books(states: np.ndarray) -> None:
     assert (landed == taken[..., :-1].sum(axis=(2, 3))).all(), "books: damage landed is not damage taken"
     assert (landed[:, ::-1] == dealt.sum(axis=-1)).all(), "books: damage dealt is not damage taken"
     assert (states["damage_in"].sum(axis=-1) == landed.sum(axis=-1)).all(), "books: damage by period"
-    assert (states["spill_in"].sum(axis=-1) == states["landed"][:, :, 1:].sum(axis=(1, 2))).all(), (
-        "books: spill by period"
-    )
+    assert (states["spill_in"].sum(axis=-1) == states["landed"][:, :, 1:].sum(axis=(1, 2))).all(), "books: spill by period"
     settled = ~np.isin(states["phase"], (Phase.SIDE, Phase.BLOCK))  # no packet is under way
     blocked, lost = states["blocked"].sum(axis=2)[settled, ::-1], states["lost_block"].sum(axis=2)[settled]
     assert (blocked == lost).all(), "books: damage lost to blocks is not damage blocked"

@@ -13,12 +13,7 @@ from tests.games.playing import AS_PRINTED, Playing
 VARIANTS: dict[str, dict[str, Any]] = {
     AS_PRINTED: {},
     "two sets": {"mirror": True, "hold_block": "free", "siege_chain_blocks": True, "hit_on_landing": True},
-    "draft": {
-        "squad_mode": "draft",
-        "first_attacker": "drafter1",
-        "draw_mode": "new_hand",
-        "charge_colour": "any_match",
-    },
+    "draft": {"squad_mode": "draft", "first_attacker": "drafter1", "draw_mode": "new_hand", "charge_colour": "any_match"},
     "drafter 2 attacks": {"squad_mode": "draft", "first_attacker": "drafter2", "e1_order": "damage_first"},
     "dealt": {
         "squad_mode": "random",

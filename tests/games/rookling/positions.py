@@ -28,14 +28,7 @@ from sim.games.rookling.state import NOBODY, Phase, order_of
 offer(GAME)
 NO_DECISION = -1
 DECISIONS_MAX = 300  # in a row: more of them do not come to an end
-OTHERS = (
-    "shadow",
-    "stone",
-    "spring",
-    "banner",
-    "thorn",
-    "valt",
-)  # of them the opponent's squad where it does not matter
+OTHERS = ("shadow", "stone", "spring", "banner", "thorn", "valt")  # of them the opponent's squad where it does not matter
 LISTS = ("hand", "pile", "squad")
 THREE_LISTS = ("tokens", "coming", "slid", "fixed", "energy", "powered", "activated", "lines")
 OF_THE_EXCHANGE = (

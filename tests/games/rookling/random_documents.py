@@ -49,12 +49,7 @@ def random_document(rng: Random) -> dict[str, Any]:
     colours = ["red", "blue", "green", "yellow", "violet", "white"][: rng.randint(2, 6)]
     cap = rng.randint(3, 15)
     hand = rng.randint(2, 6)
-    rules: dict[str, Any] = {
-        "start_life": rng.randint(2, cap),
-        "heal_cap": cap,
-        "hand": hand,
-        "hand_max": rng.randint(hand, 6),
-    }
+    rules: dict[str, Any] = {"start_life": rng.randint(2, cap), "heal_cap": cap, "hand": hand, "hand_max": rng.randint(hand, 6)}
     rules["source"] = "assumed"
     rules |= {"turn_cap": 40} | random_switches(rng)
     tokens = [_token(rng, place) for place in range(rng.randint(5, 9))]
@@ -134,9 +129,7 @@ def _field_effect(rng: Random, place: int, colours: list[str], tokens: list[dict
 def _rookling(rng: Random, place: int, colours: list[str], tokens: list[dict[str, Any]]) -> dict[str, Any]:
     cards = [token["id"] for token in tokens if not token["fixed"]]
     kinds = ["attack", "defence", "special", *rng.choice(([], ["attack"], ["defence"], ["special"]))]
-    lines = [
-        _line(rng, f"line {index}", kind, colours, cards) for index, kind in enumerate(rng.sample(kinds, len(kinds)))
-    ]
+    lines = [_line(rng, f"line {index}", kind, colours, cards) for index, kind in enumerate(rng.sample(kinds, len(kinds)))]
     shuffling = next(line for line in lines if line["kind"] == "special")
     shuffling["effects"][0] = {"do": "shuffle_field", "field_effect": f"effect_{place}", "n": rng.randint(1, 3)}
     return {"id": f"rook_{place}", "name": f"Rook {place}", "family": "", "line": lines, "source": "assumed"} | (

@@ -147,12 +147,7 @@ KILLS = (
         "past the one that hides, by the row",
         own("thorn spring stone", "red 3"),
         theirs("banner delvi rime", 0, 5, 0, tokens=("", "hidden", "")),
-        (
-            "row: Thorn, Spring, Stone",
-            "row: Thorn, Stone, Spring",
-            "row: Spring, Stone, Thorn",
-            "row: Stone, Spring, Thorn",
-        ),
+        ("row: Thorn, Spring, Stone", "row: Thorn, Stone, Spring", "row: Spring, Stone, Thorn", "row: Stone, Spring, Thorn"),
         ROW,
     ),
 )
@@ -291,12 +286,7 @@ TOKENS = (
     ),
     Tactic(
         "the one that needs the antidote",
-        own(
-            "rute spring stone",
-            energy=("green 3", "", ""),
-            life=(1, 1, 0),
-            tokens=("", "poisoned", "confused"),
-        ),
+        own("rute spring stone", energy=("green 3", "", ""), life=(1, 1, 0), tokens=("", "poisoned", "confused")),
         theirs("thorn rime delvi", 6, 6, 6),
         ("Antidote for Spring",),
         {"phase": "activate", "pending": {"at": "left", "line": "Antidote"}},

@@ -40,8 +40,7 @@ def used(played: Replay) -> set[str]:
 def uses_of(play: Play) -> dict[str, str]:
     """What each decision that is open uses; those that use nothing are left out."""
     found = {
-        words: ablation_of(play.state, play.cards.record[0], code)
-        for words, code in zip(play.options, play.codes, strict=True)
+        words: ablation_of(play.state, play.cards.record[0], code) for words, code in zip(play.options, play.codes, strict=True)
     }
     return {words: THINGS[thing] for words, thing in found.items() if thing != NOTHING}
 
@@ -93,10 +92,7 @@ def test_a_field_effect_is_used_when_it_is_placed():
 
 def test_a_line_is_used_when_it_is_declared_or_activated():
     play = table(a("hiss rime rute", energy=("red 4", "", ""), hand="red 1"), phase="attack")
-    assert uses_of(play) == {
-        "attack with Scald": "rookling.hiss.scald",
-        "attack with Vent": "rookling.hiss.vent",
-    }
+    assert uses_of(play) == {"attack with Scald": "rookling.hiss.scald", "attack with Vent": "rookling.hiss.vent"}
     special = table(a("hiss rime rute", hand="red 4")).do("put red 4 on Hiss")
     assert uses_of(special) == {"activate Pressure": "rookling.hiss.pressure"}
 

@@ -94,11 +94,7 @@ ROOKLINGS = {  # a pair: number of the front, of the siege-state side
         "Steam Veil": defence((3, 2), ANY, 3),
         "Pressure": special((4, 3), RED, does(Op.DRAW, 2)),
     },
-    "delvi": {
-        "Claw": attack(2, ANY, (3, 4)),
-        "Burrow": defence(2, ANY, (2, 3)),
-        "Dig": special((2, 1), YELLOW, shuffles(2)),
-    },
+    "delvi": {"Claw": attack(2, ANY, (3, 4)), "Burrow": defence(2, ANY, (2, 3)), "Dig": special((2, 1), YELLOW, shuffles(2))},
     "valt": {
         "Arc": attack(2, ANY, (3, 4)),
         "Bolt": attack((7, 6), ANY, 8),
@@ -138,11 +134,7 @@ ROOKLINGS = {  # a pair: number of the front, of the siege-state side
         "Rally": special(2, RED, does(Op.ATTACK_PLUS, (1, 2), Scope.NEIGHBOURS)),
         "Shelter": special(2, YELLOW, does(Op.DEFENCE_FLAT, (1, 2), Scope.NEIGHBOURS)),
     },
-    "thorn": {
-        "Briar": attack(3, ANY, (5, 6)),
-        "Bark": defence(2, ANY, (2, 3)),
-        "Sow": special((2, 1), GREEN, shuffles(2)),
-    },
+    "thorn": {"Briar": attack(3, ANY, (5, 6)), "Bark": defence(2, ANY, (2, 3)), "Sow": special((2, 1), GREEN, shuffles(2))},
 }
 NUMBER_OF = {word: number for number, word in enumerate(ROOKLINGS)}
 

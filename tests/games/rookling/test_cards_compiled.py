@@ -101,8 +101,7 @@ def test_a_front_number_without_siege_number_is_that_of_both_sides():
 
 
 @pytest.mark.parametrize(
-    ("order", "words"),
-    [("heal_first", "its heal before its damage acts"), ("damage_first", "its damage before its heal acts")],
+    ("order", "words"), [("heal_first", "its heal before its damage acts"), ("damage_first", "its damage before its heal acts")]
 )
 def test_rook_59_60_a_token_that_one_of_its_ops_spends_before_the_other_is_a_caution(order, words):
     ops = [{"op": "heal", "n": 1}, {"op": "damage", "n": 1}]
@@ -141,9 +140,7 @@ def test_a_token_that_nobody_gives_is_a_caution():
 @pytest.mark.parametrize("mode", ["random", "draft"])
 def test_two_starter_sets_are_a_caution_where_squads_are_dealt_or_drafted(mode):
     found = cautions(from_document(edited(mirror=True, squad_mode=mode)))
-    assert found == [
-        f'rules.mirror = true does nothing with squad_mode = "{mode}": no Rookling is dealt or drafted twice'
-    ]
+    assert found == [f'rules.mirror = true does nothing with squad_mode = "{mode}": no Rookling is dealt or drafted twice']
     assert cautions(from_document(edited(mirror=True))) == []
 
 

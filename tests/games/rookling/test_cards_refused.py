@@ -166,9 +166,7 @@ def test_missing_and_unknown_keys_are_refused():
     )
     assert "rules.speed = 3: is not a key of this table" in edited(lambda file: file["rules"].update(speed=3))
     assert "rookling.shadow.line[0].number = 3: has no source" in edited(lambda file: file["rookling"][7].pop("source"))
-    assert "energy.counts.red = [3, 3, 2, 2, 1, 1]: has no source" in edited(
-        lambda file: file["energy"]["counts"].pop("source")
-    )
+    assert "energy.counts.red = [3, 3, 2, 2, 1, 1]: has no source" in edited(lambda file: file["energy"]["counts"].pop("source"))
 
 
 def test_a_match_needs_colour_and_bonus():

@@ -97,10 +97,7 @@ def test_a_mutated_card_file_is_refused_or_played():
     played = []
 
     @settings(
-        max_examples=enough(shortened(1_000), 200),
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-        derandomize=True,
+        max_examples=enough(shortened(1_000), 200), deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
     )
     @given(mutations())
     def try_out(document):

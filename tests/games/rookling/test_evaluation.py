@@ -48,10 +48,7 @@ def test_the_chance_is_that_of_a_logistic_model():
 
 
 def test_every_weight_is_in_the_file_and_the_constants_of_a_record():
-    stored, record = (
-        read_weights(REFERENCE.with_name("weights.toml")),
-        table(a("rime rute hiss")).cards.record[0],
-    )
+    stored, record = (read_weights(REFERENCE.with_name("weights.toml")), table(a("rime rute hiss")).cards.record[0])
     for kind, field in ((FITTED, "weight"), (BASELINE, "weight_baseline")):
         assert [stored[kind]["2"][name] for name in FEATURES] == record[field][JUDGED].tolist()
 
@@ -144,11 +141,7 @@ def test_a_squad_to_be_drafted_counts_as_average():
     worth = cards.record[0]["worth"]
     assert worth[-1] == pytest.approx(worth[: cards.record[0]["rooklings"]].mean())
     play = table(
-        {"seat": 0, "squad": ["rute"]},
-        {"seat": 1, "squad": []},
-        rules={"squad_mode": "draft"},
-        phase="draft",
-        drafter=0,
+        {"seat": 0, "squad": ["rute"]}, {"seat": 1, "squad": []}, rules={"squad_mode": "draft"}, phase="draft", drafter=0
     )
     rute = cards.document["rookling"].index(next(one for one in cards.document["rookling"] if one["id"] == "rute"))
     assert seen(play)["strength"] == pytest.approx((worth[rute] - worth[-1]) / 5)

@@ -26,10 +26,7 @@ AT_WILL: dict[str, Any] = {"phase": "activate", "pending": {"at": "left", "line"
 def against_the_mole(deck: dict[str, int], hands: tuple[list[str], list[str]], moments: dict[str, Any]) -> np.void:
     """Seat 0 does not see the hand of seat 1, whose Delvi has Tunnels; what is named nowhere was discarded."""
     mine, other = hands
-    players = [
-        {"row": ["rime", "rute", "hiss"], "hand": mine},
-        {"row": ["delvi", "valt", "stone"], "hand": other},
-    ]
+    players = [{"row": ["rime", "rute", "hiss"], "hand": mine}, {"row": ["delvi", "valt", "stone"], "hand": other}]
     return placed({"players": players, "deck": deck, "moments": moments})
 
 
@@ -147,9 +144,7 @@ def test_a_redeal_lets_the_two_hands_meet_in_one_deck():
 
 def test_a_card_is_drawn_by_chance_when_it_is_drawn():
     """No player ever looks into the deck, and it has no order: there is nothing to re-sample."""
-    play = table(
-        a("hiss stone spring", energy=("red 4", "", "")), deck={"red 1": 1, "blue 2": 1, "green 3": 1}, **AT_WILL
-    )
+    play = table(a("hiss stone spring", energy=("red 4", "", "")), deck={"red 1": 1, "blue 2": 1, "green 3": 1}, **AT_WILL)
     number, activate = enough(1200, 300), dict(zip(play.options, play.codes, strict=True))["activate Pressure"]
     found: Counter[tuple[str, ...]] = Counter()
     for index in range(number):

@@ -57,9 +57,7 @@ def test_invariants_hold_in_every_position_of_200_games_of_the_reference_set(par
         assert sum(last["supply"]) + last["tok"].sum() + last["tok_new"].sum() == 24
 
 
-@pytest.mark.parametrize(
-    ("switch", "value"), [(switch, value) for switch in SWITCHES for value in SWITCHES[switch]], ids=str
-)
+@pytest.mark.parametrize(("switch", "value"), [(switch, value) for switch in SWITCHES for value in SWITCHES[switch]], ids=str)
 def test_invariants_hold_under_every_value_of_every_switch(switch, value):
     rules = {"squad_mode": "draft"} if switch == "first_attacker" else {}
     games(reference(**rules, **{switch: value}), enough(6, 1))
@@ -221,11 +219,7 @@ def test_after_the_draw_the_attacker_holds_a_full_hand_and_the_defender_what_it_
             wanted = [max(int(record["hand"]), int(count)) for count in state["hand_n"]]
             if record["draw_mode"] == DrawMode.NEW_HAND:
                 wanted = [int(record["hand"])] * SEATS
-            assert (
-                held[attacker] == state["hand_n"][attacker]
-                if skipped
-                else held[attacker] == wanted[attacker] or not left
-            )
+            assert held[attacker] == state["hand_n"][attacker] if skipped else held[attacker] == wanted[attacker] or not left
             if first_exchange:
                 assert held[defender] == wanted[defender] or not left
             else:

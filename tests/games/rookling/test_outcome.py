@@ -177,9 +177,7 @@ def test_field_effects_shuffled_in_are_used_or_still_under_way():
     for game in played():
         state = game.state
         kinds = FIELD + np.arange(len(SLOTS))
-        zones = [
-            kind for seat in SEATS for at in POSITIONS for kind in state["zone"][seat, at][: state["zone_n"][seat, at]]
-        ]
+        zones = [kind for seat in SEATS for at in POSITIONS for kind in state["zone"][seat, at][: state["zone_n"][seat, at]]]
         hands = [kind for seat in SEATS for kind in state["hand"][seat][: state["hand_n"][seat]]]
         around = Counter([*zones, *hands, *state["deck"][: state["deck_n"]].tolist()])
         hidden = np.array([around[kind] for kind in kinds]) + state["disc"][kinds]

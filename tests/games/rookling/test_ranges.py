@@ -143,9 +143,7 @@ def rookling(place: int, grants: tuple[str, str]) -> dict[str, Any]:
     """A Rookling whose lines all need a single point of any energy and give the most there is. grants: by special line."""
     strike = {"name": "strike", "kind": "attack", "amount": STRONG, "match_colour": "red", "match_bonus": MOST}
     guard = {"name": "guard", "kind": "defence", "amount": STRONG, "match_colour": "red", "match_bonus": MOST}
-    one, two = (
-        {"name": f"{grant} {i}", "kind": "special", "effects": all_own(grant, "heal")} for i, grant in enumerate(grants)
-    )
+    one, two = ({"name": f"{grant} {i}", "kind": "special", "effects": all_own(grant, "heal")} for i, grant in enumerate(grants))
     lines = [line | {"number": 2, "colour": "any", "siege": {"number": 1}} for line in (strike, guard, one, two)]
     return {"id": f"r{place}", "name": f"R {place}", "family": "", "line": lines, "source": "assumed"}
 

@@ -62,8 +62,7 @@ def field_effect(card: dict[str, Any]) -> str:
     owners = [
         one["name"]
         for one in DOCUMENT["rookling"]
-        if card["id"]
-        in {effect.get("field_effect") for ability in one["line"] for effect in ability.get("effects", [])}
+        if card["id"] in {effect.get("field_effect") for ability in one["line"] for effect in ability.get("effects", [])}
     ]
     given = next(one["name"] for one in DOCUMENT["token"] if one["id"] == card["token"])
     return line(card["name"], owners[0], f"{card['colour']} {card['number']}", card["copies"], given)

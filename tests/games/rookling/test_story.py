@@ -14,9 +14,7 @@ from tests.games.rookling.playing import VARIANTS, card_set, random_game
 from tests.games.rookling.positions import Play, a, clash, table
 
 WORDS = GAME.words
-BLOW = re.compile(
-    r"(?P<name>.+) takes (?P<points>\d+) (spilled |poison )?damage(?P<flips> and flips to siege-state)?\."
-)
+BLOW = re.compile(r"(?P<name>.+) takes (?P<points>\d+) (spilled |poison )?damage(?P<flips> and flips to siege-state)?\.")
 HEALED = re.compile(r"(?P<name>.+) heals (?P<points>\d+), to (?P<life>\d+)(?P<back> and leaves siege-state)?\.")
 
 

@@ -172,10 +172,7 @@ def test_in_two_sets_field_effects_tell_whose_they_are():
 CONFUSED = [["confused"], [], []]
 IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     ({"players": [{"squad": HISS}]}, "players: has 1 entries; must be 2 tables"),
-    (
-        table({"squad": ["his", "rute", "rime"]}),
-        r'players\[0\].squad\[0\] = "his": is no Rookling; did you mean "hiss"',
-    ),
+    (table({"squad": ["his", "rute", "rime"]}), r'players\[0\].squad\[0\] = "his": is no Rookling; did you mean "hiss"'),
     (table({"squad": ["hiss", "rute"]}), r"players\[0\].squad = .*: must be a list of 3 Rooklings"),
     (table({"squad": ["hiss", "rute", "hiss"]}), r"players\[0\].squad = .*: has hiss twice"),
     (table({"squad": ["hiss", "rute", "stone"]}), r"players\[1\].squad = .*: stone is in the other squad too"),
@@ -185,23 +182,14 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     (table({"life": [6, 6]}), r"players\[0\].life = \[6, 6\]: must be 3 whole numbers"),
     (table({"life": [6, 6, 7]}), r"players\[0\].life = .*: must be at most 6"),
     (table({"life": [0, 0, 0]}), r"players\[0\].life = .*: all three are in siege-state"),
-    (
-        table({"tokens": [["frozn"], [], []]}),
-        r'players\[0\].tokens\[0\]\[0\] = "frozn": is no token; did you mean "frozen"',
-    ),
+    (table({"tokens": [["frozn"], [], []]}), r'players\[0\].tokens\[0\]\[0\] = "frozn": is no token; did you mean "frozen"'),
     (table({"tokens": ["frozen"]}), r"players\[0\].tokens = .*: must be 3 lists, for left, middle and right"),
     (table({"tokens": [["frozen"] * 7, [], []]}), "players: 7 frozen tokens are named; there are 6 in all"),
-    (
-        table({"slid": [["spark"], [], []]}),
-        r'players\[0\].slid\[0\]\[0\] = "spark": is no field effect of these squads',
-    ),
+    (table({"slid": [["spark"], [], []]}), r'players\[0\].slid\[0\]\[0\] = "spark": is no field effect of these squads'),
     (table({"slid": [["tunnel"], [], []]}), r"players\[0\].slid = .*: becomes a fixed token"),
     (table({"fixed": [["rubble"], [], []]}), r"players\[0\].fixed = .*: becomes no fixed token"),
     (table({"fixed": [["tunnel"], ["tunnel"], []]}), r"players\[0\].fixed = .*: already lies in a zone"),
-    (
-        table({"energy": [["red 4", "red 3"], [], []]}),
-        r"players\[0\].energy\[0\]: has 2 cards; exchange.capacity allows 1",
-    ),
+    (table({"energy": [["red 4", "red 3"], [], []]}), r"players\[0\].energy\[0\]: has 2 cards; exchange.capacity allows 1"),
     (table({"hand": ["red 7"]}), "players: 1 red 7 are named; there are 0 in all"),
     (table({"hand": ["rad 4"]}), r'players\[0\].hand\[0\] = "rad 4": is no card; did you mean "red 4"'),
     (table({"hand": ["red 1"] * 7}), r"players\[0\].hand: has 7 entries; at most 6"),
@@ -234,10 +222,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
         table({"energy": [["red 4"], [], []]}, phase="row"),
         r'players\[0\].energy = .*: must be left out; .* later than phase "row"',
     ),
-    (
-        table({"energy": [["red 4"], [], []]}, phase="clear"),
-        'must be left out; energy is placed later than phase "clear"',
-    ),
+    (table({"energy": [["red 4"], [], []]}, phase="clear"), 'must be left out; energy is placed later than phase "clear"'),
     (table({"exchange": {"capacity": [2, 1, 1]}}, phase="row"), r"players\[0\].exchange = .*: must be left out"),
     (table({"exchange": {"attack_flat": [-1, 0, 0]}}), "attack_flat = .*: must be 3 whole numbers from 0 to 99"),
     (
@@ -264,19 +249,10 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
         table(None, {"tokens": [["hidden"], [], []]}, phase="next", attack=[1, 0, 0]),
         r"players\[1\].tokens = .*: Stone on the left is attacked; hidden would have acted and been spent",
     ),
-    (
-        table(phase="activate", pending={"at": "left", "line": "Pressure"}),
-        'pending.line = "Pressure": cannot be activated now',
-    ),
-    (
-        table(phase="target", pending={"at": "middle", "line": "Antidote"}),
-        'pending.line = "Antidote": cannot be activated',
-    ),
+    (table(phase="activate", pending={"at": "left", "line": "Pressure"}), 'pending.line = "Pressure": cannot be activated now'),
+    (table(phase="target", pending={"at": "middle", "line": "Antidote"}), 'pending.line = "Antidote": cannot be activated'),
     (table(phase="next"), "pending.open: no attack is left to resolve"),
-    (
-        table(phase="next", attack=[1, 0, 0], pending={"open": ["right"]}),
-        "pending.open = .*: there is no attack on the right",
-    ),
+    (table(phase="next", attack=[1, 0, 0], pending={"open": ["right"]}), "pending.open = .*: there is no attack on the right"),
     (table(phase="next", attack=[1, 0, 0], pending={"used": ["top"]}), 'pending.used: "top" is no position'),
     (table(phase="block", attack=[1, 0, 0]), "pending.struck: is missing"),
     (table(phase="activate", pending={"at": "left", "line": "Scald"}), 'pending.line = "Scald"'),
@@ -285,9 +261,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("position", "message"), IMPOSSIBLE, ids=lambda value: value[:60] if isinstance(value, str) else ""
-)
+@pytest.mark.parametrize(("position", "message"), IMPOSSIBLE, ids=lambda value: value[:60] if isinstance(value, str) else "")
 def test_what_cannot_be_is_refused(position: dict[str, Any], message: str):
     with pytest.raises(ValueError, match=message):
         placed(position)
@@ -359,11 +333,7 @@ def test_rook_02_with_two_sets_a_draw_names_whose_field_effect_it_is():
     cards = card_set("two sets")
     both = {"squad": STONE, "hand": []}
     for seat in range(2):
-        position = {
-            "phase": "assign",
-            "players": [both, both],
-            "deck": {f"tunnel (seat {seat})": 1 for seat in range(2)},
-        }
+        position = {"phase": "assign", "players": [both, both], "deck": {f"tunnel (seat {seat})": 1 for seat in range(2)}}
         assert drawn_of(placed(position, cards), cards, f"tunnel (seat {seat})") == FIELD + seat * 3 + 1
     with pytest.raises(ValueError, match=r'is ambiguous.* must be "tunnel \(seat 0\)" or "tunnel \(seat 1\)"'):
         WORDS.draw("Tunnel", cards)

@@ -17,19 +17,8 @@ _TO = {
     "self": "to the own Runeslinger",
     "each": "to each Runeslinger",
 }
-_WHOSE = {
-    "runeslinger": "a Runeslinger: ",
-    "enemy": "the enemy: ",
-    "each": "each: ",
-    "self": "",
-    "same": "",
-}
-_THINGS = {
-    "defence": "a defence card",
-    "runespell": "a runespell",
-    "concentration": "a concentration",
-    "card": "a card in play",
-}
+_WHOSE = {"runeslinger": "a Runeslinger: ", "enemy": "the enemy: ", "each": "each: ", "self": "", "same": ""}
+_THINGS = {"defence": "a defence card", "runespell": "a runespell", "concentration": "a concentration", "card": "a card in play"}
 _VERBS = {
     "lose": "lose {n} health",
     "heal": "heal {n}",

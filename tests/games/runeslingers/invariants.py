@@ -7,36 +7,13 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.games.runeslingers.record import DECK_MAX, DeckOut, Kind, Op, Stat
 from sim.games.runeslingers.rules.objects import derive
-from sim.games.runeslingers.state import (
-    AREAS,
-    HAND_MAX,
-    INSTANCES,
-    NOBODY,
-    OPTIONS_MAX,
-    SEATS,
-    SLOTS,
-    STACK,
-    Frame,
-    Phase,
-    Stage,
-)
+from sim.games.runeslingers.state import AREAS, HAND_MAX, INSTANCES, NOBODY, OPTIONS_MAX, SEATS, SLOTS, STACK, Frame, Phase, Stage
 
 PILES = ("deck", "hand", "discard", "void")
 GROWING = (
     *("prevented", "blocks", "hits", "hits_stopped", "drawn_cards", "seared", "voided", "to_limit", "light_made"),
     *("light_wasted", "slung", "answers", "answered_cards", "foiled", "inherent_times", "ability_times", "spent"),
-    *(
-        "passes",
-        "boons_on_enemy",
-        "drawn",
-        "plays",
-        "powers_lost",
-        "drained",
-        "applied",
-        "no_room",
-        "own_turns",
-        "turn",
-    ),
+    *("passes", "boons_on_enemy", "drawn", "plays", "powers_lost", "drained", "applied", "no_room", "own_turns", "turn"),
 )  # numbers that never decrease
 OF_A_THING = ("used", "tokens", "damage", "guard", "turn_played", "charged", "uses", "thing_seq", "under_hidden")
 TEMPORARY = ("light", "barrier", "boosts", "damage", "guard")  # reset by RUNE-46
@@ -70,11 +47,7 @@ def check_steps(states: np.ndarray, cards: CardSet) -> None:
     _told(after, "went on after the end", before["phase"] == Phase.OVER)
     same = (after["turn"] == before["turn"]) & (before["phase"] > Phase.FIRST)
     _told(after, "active player changed in a turn", same & (after["active"] != before["active"]))
-    _told(
-        after,
-        "blocks of a turn fell",
-        same & _any(after["blocked"] < before["blocked"]) & (before["stage"] > Stage.BEGIN),
-    )
+    _told(after, "blocks of a turn fell", same & _any(after["blocked"] < before["blocked"]) & (before["stage"] > Stage.BEGIN))
 
 
 def _told(states: np.ndarray, name: str, bad: np.ndarray) -> None:
@@ -228,10 +201,7 @@ def _of_rest(states: np.ndarray, record: np.void) -> Iterator[tuple[str, np.ndar
     last = np.take_along_axis(states["options"], np.maximum(states["options_n"] - 1, 0)[:, None].astype(int), 1)[:, 0]
     held = states["hand_n"][np.arange(len(states)), np.maximum(states["seat"], 0)]
     yield "a card that is not held", asked & cards_asked & (last >= held)
-    yield (
-        "a card that is not held in an answer",
-        asked & np.isin(states["phase"], [Phase.ANSWER, Phase.BLOCK]) & (last > held),
-    )
+    yield ("a card that is not held in an answer", asked & np.isin(states["phase"], [Phase.ANSWER, Phase.BLOCK]) & (last > held))
     frames = np.arange(STACK) < states["depth"][:, None]
     cards_n = (frames & (states["frame"] == Frame.CARD)).sum(axis=1)
     yield "more cards being played than the ladder holds", cards_n > SEATS * SLOTS + 2

@@ -22,17 +22,7 @@ from tests.games.runeslingers.model.model import PILES, Model, snapshot
 offer(GAME)
 HEAD = {"game": GAME.name, "format": 1, "title": "Cards of a test"}
 SOURCED = ("ailment", "runeslinger", "stance", "ability", "card", "deck")
-OF_A_PLAYER = (
-    "power",
-    "determination",
-    "health",
-    "light",
-    "barrier",
-    "sets_left",
-    "blocked",
-    "inherent_uses",
-    "own_turns",
-)
+OF_A_PLAYER = ("power", "determination", "health", "light", "barrier", "sets_left", "blocked", "inherent_uses", "own_turns")
 
 
 def made(document: dict[str, Any]) -> CardSet:
@@ -210,12 +200,8 @@ class Pair:
     def compare_outcomes(self, names: Iterable[str] = OUTCOME.names) -> None:
         """Compare the outcome field by field."""
         result, model = self.game.outcome(), self.model.outcome()
-        found = [
-            f"{name}: {_places(result[name], model[name])}" for name in names if not _alike(result[name], model[name])
-        ]
-        assert not found, f"{self.where}: kernels and model have different outcomes (kernels, model):\n" + "\n".join(
-            found
-        )
+        found = [f"{name}: {_places(result[name], model[name])}" for name in names if not _alike(result[name], model[name])]
+        assert not found, f"{self.where}: kernels and model have different outcomes (kernels, model):\n" + "\n".join(found)
 
 
 def new_pair(document: dict[str, Any], decks: tuple[int, int], number: int, cards: CardSet | None = None) -> Pair:

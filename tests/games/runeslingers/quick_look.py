@@ -53,8 +53,7 @@ def look_at_model(model: Model) -> Look:
     look.update({name: [_of_things(player.things, name) for player in players] for name in OF_A_THING})
     look["thing"] = [[NOBODY if thing is None else thing.inst for thing in player.things] for player in players]
     look["under"] = [
-        [NOBODY if thing is None or thing.under is None else thing.under for thing in player.things]
-        for player in players
+        [NOBODY if thing is None or thing.under is None else thing.under for thing in player.things] for player in players
     ]
     look["over"], look["winner"] = model.over, model.winner
     if model.over:  # a player without maximum health has no health
@@ -101,8 +100,4 @@ def counts_of_model(model: Model) -> Look:
 
 def differing(kernels: Look, model: Look) -> list[str]:
     """Fields in which two looks differ."""
-    return [
-        f"{name}: kernels {kernels[name]}, model {model.get(name)}"
-        for name in kernels
-        if kernels[name] != model.get(name)
-    ]
+    return [f"{name}: kernels {kernels[name]}, model {model.get(name)}" for name in kernels if kernels[name] != model.get(name)]

@@ -214,9 +214,7 @@ def streams_alike(seed: int, streams: int, files: int) -> Counter[str]:
     known = card_files(seed, files)
     for number in range(streams):
         at = number % files
-        stream = new_stream(
-            known[at], seed * streams + number, f"stream {number} of seed {seed}, card file {seed + at}"
-        )
+        stream = new_stream(known[at], seed * streams + number, f"stream {number} of seed {seed}, card file {seed + at}")
         stream.run()
         stream.compare_counts()
         stream.seen["deepest"] = max(stream.seen["deepest"] - seen["deepest"], 0)
@@ -228,17 +226,7 @@ def streams_alike(seed: int, streams: int, files: int) -> Counter[str]:
 def came_up(table: Model) -> Counter[str]:
     """What a stream was about."""
     facts, seen = table.facts, Counter[str]()
-    for name in (
-        "prevented",
-        "blocks",
-        "hits",
-        "hits_stopped",
-        "no_room",
-        "seared",
-        "voided",
-        "drawn_cards",
-        "to_limit",
-    ):
+    for name in ("prevented", "blocks", "hits", "hits_stopped", "no_room", "seared", "voided", "drawn_cards", "to_limit"):
         seen[name] += bool(sum(getattr(facts, name)))
     for at, name in enumerate(("drained by damage", "drained by loss", "drained by carried pierce")):
         seen[name] += any(row[at] for row in facts.drained)
@@ -310,9 +298,7 @@ class Ladder(Stream):
 def ladder_files(seed: int, count: int) -> list[CardFile]:
     """Card files; two of three have decks of Shout cards only."""
     documents = [event_document(number) for number in range(seed, seed + count)]
-    return [
-        CardFile.of(shouts_often(document, Random(at)) if at % 3 else document) for at, document in enumerate(documents)
-    ]
+    return [CardFile.of(shouts_often(document, Random(at)) if at % 3 else document) for at, document in enumerate(documents)]
 
 
 def ladders_alike(seed: int, ladders: int, files: int) -> Counter[str]:

@@ -150,11 +150,7 @@ WINNING = (
         "only ailments that find room are the eighth",
         ROMIN | bolts("rainbow_dart"),
         EVA
-        | {
-            "ailments": [
-                {"type": kind, "count": n} for kind, n in (("burn", 2), ("weaken", 2), ("curse", 1), ("fragment", 1))
-            ]
-        },
+        | {"ailments": [{"type": kind, "count": n} for kind, n in (("burn", 2), ("weaken", 2), ("curse", 1), ("fragment", 1))]},
         ("announce burn", "announce weaken", "announce curse", "announce fragment"),
         ("play Rainbow Dart",),
     ),
@@ -184,18 +180,14 @@ LIVING = (
     ),
     Tactic(
         "the burn that would kill goes",
-        bolts("cleanse", light=2)
-        | {"health": 2, "ailments": [{"type": "burn", "count": 4}, {"type": "weaken", "count": 4}]},
+        bolts("cleanse", light=2) | {"health": 2, "ailments": [{"type": "burn", "count": 4}, {"type": "weaken", "count": 4}]},
         IDLE,
         ("remove burn",),
         ("play Cleanse", "target the own Runeslinger", "remove weaken", "remove weaken"),
     ),
     Tactic(
         "the second wind takes ailments off",
-        {"deck": "ailment_pressure"}
-        | bolts("insight", light=1, sets_left=0, inherent_uses=1)
-        | {"determination": 2}
-        | EIGHT,
+        {"deck": "ailment_pressure"} | bolts("insight", light=1, sets_left=0, inherent_uses=1) | {"determination": 2} | EIGHT,
         EVA | IDLE,
         ("use the equipped ability",),
     ),
@@ -208,8 +200,7 @@ LIVING = (
     ),
     Tactic(
         "to draw no card of the last deck",
-        bolts("insight", light=2, sets_left=0, inherent_uses=1)
-        | {"draw_pile": ["shatter", "fireball"], "rest": "discard"},
+        bolts("insight", light=2, sets_left=0, inherent_uses=1) | {"draw_pile": ["shatter", "fireball"], "rest": "discard"},
         {"draw_pile": ["fireball"], "rest": "discard"},
         ("end the turn",),
     ),
@@ -250,8 +241,7 @@ ANSWERING = (
     Tactic(
         "the ward stands before oneself",
         EVA | bolts("fireball"),
-        EROSION
-        | bolts("quick_ward", "small_bolt", light=3, health=3, things=[{"slot": 1, "card": "small_hands_chant"}]),
+        EROSION | bolts("quick_ward", "small_bolt", light=3, health=3, things=[{"slot": 1, "card": "small_hands_chant"}]),
         ("target the own Runeslinger",),
         ("play Fireball", "target the enemy Runeslinger", "answer with Quick Ward"),
         seat=1,
@@ -284,10 +274,7 @@ ANSWERING = (
         ROMIN | bolts("fireball", "counter_rune", light=6),
         EROSION | bolts("counter_rune", light=2, health=8),
         ("target enemy Counter Rune",),
-        (
-            *("play Fireball", "target the enemy Runeslinger", "answer with Counter Rune"),
-            "answer with Counter Rune",
-        ),
+        (*("play Fireball", "target the enemy Runeslinger", "answer with Counter Rune"), "answer with Counter Rune"),
     ),
     Tactic(
         "a shouted bolt wins before the fireball lands",

@@ -95,9 +95,7 @@ def test_no_two_effects_are_told_alike(op):
 
 
 def test_every_static_and_every_moment_has_words_of_its_own():
-    statics = [
-        static_text({"stat": stat, "n": 2, "scope": scope}) for stat in SUMS for scope in ("self", "enemy", "each")
-    ]
+    statics = [static_text({"stat": stat, "n": 2, "scope": scope}) for stat in SUMS for scope in ("self", "enemy", "each")]
     statics += [static_text({"stat": stat, "scope": scope}) for stat in FLAGS for scope in ("self", "enemy", "each")]
     assert len({*statics}) == len(statics)
     moments = get_args(Trigger.model_fields["when"].annotation)

@@ -152,11 +152,7 @@ def test_the_reference_set_needs_no_caution():
 CAUTIONS = [  # card, other fields of it, message
     ("fireball", {"effects": None}, "card.fireball does nothing: it has no effects, statics or triggers"),
     ("gathering_chant", {"activated": None}, "card.gathering_chant has tokens that it never spends"),
-    (
-        "draining_chant",
-        {"activated": [{"tokens": 1, "effects": [{"op": "draw", "n": 1}]}]},
-        "costs tokens that it never",
-    ),
+    ("draining_chant", {"activated": [{"tokens": 1, "effects": [{"op": "draw", "n": 1}]}]}, "costs tokens that it never"),
     ("ward_stone", {"statics": [{"stat": "block", "n": 2, "if": "not_owned"}]}, "but only boons lie on the field"),
     ("stone_trap", {"cost": 0}, "card.stone_trap traps for no light"),
 ]
@@ -192,35 +188,8 @@ VALUES: list[Any] = [
     *([{"when": "leaves", "effects": [{"op": "release"}]}], [{"effects": [{"op": "draw", "n": 1}]}], {"id": "x"}),
 ]
 KEYS = [
-    *(
-        "cost",
-        "defence",
-        "x",
-        "rarity",
-        "keywords",
-        "tokens",
-        "extra_cost",
-        "effects",
-        "bullets",
-        "statics",
-        "triggers",
-    ),
-    *(
-        "activated",
-        "op",
-        "n",
-        "to",
-        "hit",
-        "per",
-        "direct",
-        "ailment",
-        "distinct",
-        "into",
-        "stat",
-        "scope",
-        "if",
-        "when",
-    ),
+    *("cost", "defence", "x", "rarity", "keywords", "tokens", "extra_cost", "effects", "bullets", "statics", "triggers"),
+    *("activated", "op", "n", "to", "hit", "per", "direct", "ailment", "distinct", "into", "stat", "scope", "if", "when"),
     *("light", "use", "per_turn", "class", "health", "inherent", "determination", "threshold", "level2", "on_apply"),
     *("source", "name", "mode", "fireball", "cots", "a b", "", "é.x"),
 ]

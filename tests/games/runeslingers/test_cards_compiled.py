@@ -69,12 +69,7 @@ def read_statics(row: int) -> list[tuple[str, int, str, str]]:
     """A list of statics: stat, n, scope, if."""
     found = []
     while row != NO_ROW and RECORD["stat"][row] != NO_STAT:
-        words = (
-            Stat(RECORD["stat"][row]),
-            RECORD["stat_n"][row],
-            Scope(RECORD["scope"][row]),
-            Owned(RECORD["stat_if"][row]),
-        )
+        words = (Stat(RECORD["stat"][row]), RECORD["stat_n"][row], Scope(RECORD["scope"][row]), Owned(RECORD["stat_if"][row]))
         found.append((words[0].name.lower(), int(words[1]), words[2].name.lower(), words[3].name.lower()))
         row += 1
     return found
@@ -144,11 +139,7 @@ def test_every_list_of_effects_compiles_to_what_the_file_says(word):
 
 
 def test_rune_50_cards_that_need_a_target_say_which():
-    wanted = {
-        "counter_rune": Need.RUNESPELL,
-        "shatter": Need.DEFENCE,
-        "stone_trap": Need.CARD,
-    }
+    wanted = {"counter_rune": Need.RUNESPELL, "shatter": Need.DEFENCE, "stone_trap": Need.CARD}
     assert {word: RECORD["needs"][at] for word, at in CARDS_BY_ID.items() if RECORD["needs"][at]} == wanted
     assert not RECORD["bullet_needs"].any()
     assert not RECORD["act_needs"].any()
@@ -160,9 +151,7 @@ def test_needs_of_bullets_abilities_and_activated_effects_are_written_too():
     document["card"][CARDS_BY_ID["open_choice"]]["bullets"] = [[{"op": "draw", "n": 1}], destroy]
     document["card"][CARDS_BY_ID["light_lens"]]["activated"] = [{"use": True, "effects": destroy}]
     document["ability"] = [{**one, "effects": destroy} for one in DOCUMENT["ability"]]
-    document["runeslinger"] = [
-        {**one, "inherent": {**one["inherent"], "effects": destroy}} for one in DOCUMENT["runeslinger"]
-    ]
+    document["runeslinger"] = [{**one, "inherent": {**one["inherent"], "effects": destroy}} for one in DOCUMENT["runeslinger"]]
     row = from_document(document).record[0]
     both = Need.CONCENTRATION | Need.DEFENCE
     assert row["bullet_needs"][CARDS_BY_ID["open_choice"]].tolist() == [0, both, 0]

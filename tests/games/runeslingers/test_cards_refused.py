@@ -103,10 +103,14 @@ def test_a_value_that_breaks_a_rule_is_refused_with_its_field(path, value, messa
 
 NOT_FOR_IT = {  # ops, and words that none of them takes as `to`
     ("damage", "barrier"): ("runespell", "concentration", "card", "same"),
-    (
-        *("lose", "heal", "remove", "draw", "sear", "void", "discard", "discard_random"),
-        *("apply", "convert"),
-    ): ("any", "own", "defence", "runespell", "concentration", "card"),
+    (*("lose", "heal", "remove", "draw", "sear", "void", "discard", "discard_random"), *("apply", "convert")): (
+        "any",
+        "own",
+        "defence",
+        "runespell",
+        "concentration",
+        "card",
+    ),
     ("destroy", "trap"): ("any", "runeslinger", "enemy", "own", "self", "same", "each"),
     ("light", "extra_set", "boost", "release"): ("any", "runeslinger", "enemy", "own", "card", "same", "each"),
 }
@@ -193,10 +197,7 @@ DECKS = [  # fields of erosion, message
     ({"runeslinger": "evan"}, 'runeslinger = "evan": is no runeslinger of this file; did you mean "eva"?'),
     ({"stance": "talaka"}, 'stance = "talaka": is no stance of this file; did you mean "talakas_heart"?'),
     ({"ability": "flame"}, 'ability = "flame": is no ability of this file; '),
-    (
-        {"mode": "booster"},
-        'mode = "booster": is not one of the choices; must be one of "constructed", "sealed", "draft"',
-    ),
+    ({"mode": "booster"}, 'mode = "booster": is not one of the choices; must be one of "constructed", "sealed", "draft"'),
 ]
 
 

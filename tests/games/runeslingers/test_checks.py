@@ -154,10 +154,7 @@ FINE = [  # card, other fields of it
     ("ward_stone", {"triggers": [{"when": "you_pass", "effects": [DRAW]}] * 2}),
     ("ward_stone", {"keywords": ["pierce"], "triggers": [{"when": "you_pass", "effects": [HURT]}]}),
     ("ward_stone", {"keywords": ["choice"], "bullets": [[CHOOSE], [DRAW]]}),
-    (
-        "ward_stone",
-        {"effects": [CHOOSE], "triggers": [{"when": "you_block", "effects": [TURN]}]},
-    ),  # a trigger has its own
+    ("ward_stone", {"effects": [CHOOSE], "triggers": [{"when": "you_block", "effects": [TURN]}]}),  # a trigger has its own
     ("ward_stone", {"keywords": ["use"], "activated": [{"use": True, "effects": [TRAP]}], "triggers": [FREED]}),
     ("ward_stone", {"statics": [{"stat": "max_hand", "n": 0}, {"stat": "no_heal", "scope": "each"}]}),
     ("ward_stone", {"keywords": ["choice"], "bullets": [[TRAP], [DRAW]], "triggers": [FREED]}),
@@ -171,30 +168,15 @@ def test_fields_of_a_card_that_go_together_are_taken(word, fields):
 
 OTHERS = [  # table, entry, other fields of it, path and message
     ("stance", "braced_stance", {"triggers": [FREED]}, 'triggers[0].effects[0].op = "release": stands in a trigger'),
-    (
-        "stance",
-        "braced_stance",
-        {"triggers": [{"when": "leaves", "effects": [DRAW]}]},
-        "is not a moment of a stance; a stance",
-    ),
-    (
-        "stance",
-        "braced_stance",
-        {"triggers": [{"when": "destroyed", "effects": [DRAW]}]},
-        "is not a moment of a stance",
-    ),
+    ("stance", "braced_stance", {"triggers": [{"when": "leaves", "effects": [DRAW]}]}, "is not a moment of a stance; a stance"),
+    ("stance", "braced_stance", {"triggers": [{"when": "destroyed", "effects": [DRAW]}]}, "is not a moment of a stance"),
     (
         "stance",
         "braced_stance",
         {"triggers": [{"when": "you_pass", "if": "owned", "effects": [DRAW]}]},
         'triggers[0].if = "owned": is set on a stance; only cards can lie on the field of a player who is not their owner',
     ),
-    (
-        "stance",
-        "braced_stance",
-        {"statics": [{"stat": "block", "n": 1, "if": "not_owned"}]},
-        'statics[0].if = "not_owned"',
-    ),
+    ("stance", "braced_stance", {"statics": [{"stat": "block", "n": 1, "if": "not_owned"}]}, 'statics[0].if = "not_owned"'),
     ("stance", "braced_stance", {"statics": [{"stat": "block"}]}, "statics[0].n: is missing"),
     ("stance", "braced_stance", {"triggers": [{"when": "you_pass", "effects": [TRAP]}]}, '"trap": stands in a trigger'),
     ("ability", "kindle", {"effects": [TRAP]}, 'effects[0].op = "trap": stands in an ability; belongs to the effects'),
@@ -217,18 +199,8 @@ OTHERS = [  # table, entry, other fields of it, path and message
     ("runeslinger", "romin", {"inherent": {"light": 1, "effects": [CHOOSE, TURN]}}, "announce types 2 times"),
     ("ailment", "curse", {"on_apply": [TRAP]}, 'on_apply[0].op = "trap": stands in an ailment'),
     ("ailment", "curse", {"ailment_phase": [RELEASE]}, 'ailment_phase[0].op = "release": stands in an ailment'),
-    (
-        "ailment",
-        "curse",
-        {"after_draw": [CHOOSE]},
-        'hold a "choose" in an ailment; no player announces types there; name one',
-    ),
-    (
-        "ailment",
-        "curse",
-        {"level2": [{"stat": "no_heal", "if": "owned"}]},
-        'level2[0].if = "owned": is set on an ailment',
-    ),
+    ("ailment", "curse", {"after_draw": [CHOOSE]}, 'hold a "choose" in an ailment; no player announces types there; name one'),
+    ("ailment", "curse", {"level2": [{"stat": "no_heal", "if": "owned"}]}, 'level2[0].if = "owned": is set on an ailment'),
     (
         "ailment",
         "curse",

@@ -60,9 +60,7 @@ def test_invariants_hold_in_every_position_of_200_games_of_the_reference_set(par
             assert last["cause"] in (Cause.MAX_HEALTH, Cause.NO_CARDS)
 
 
-@pytest.mark.parametrize(
-    ("switch", "value"), [(switch, value) for switch in SWITCHES for value in SWITCHES[switch]], ids=str
-)
+@pytest.mark.parametrize(("switch", "value"), [(switch, value) for switch in SWITCHES for value in SWITCHES[switch]], ids=str)
 def test_invariants_hold_under_every_value_of_every_switch(switch, value):
     games(reference(**{switch: value}), enough(6, 1))
 

@@ -144,14 +144,7 @@ veil | boon | 0 | 30 | c | | static block 9; when you_block: draw 1; when turn_s
 def test_ranges_hold_in_the_longest_games_with_the_largest_numbers(seed):
     """Cards that cost nothing and do sixtyfold what others do, power 9, 1,000 turns."""
     document = reference_document(
-        start_power=9,
-        max_hand=12,
-        start_hand=8,
-        sets_per_turn=3,
-        blocks_per_turn=3,
-        draw=4,
-        deck_size=24,
-        turn_cap=LONGEST,
+        start_power=9, max_hand=12, start_hand=8, sets_per_turn=3, blocks_per_turn=3, draw=4, deck_size=24, turn_cap=LONGEST
     )
     document["rules"]["max_copies"] = 4
     document["card"] = [card_row(line) for line in RICH.strip().split("\n")]

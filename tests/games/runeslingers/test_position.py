@@ -51,24 +51,15 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
         table({"concentrations": [{"slot": 2}, {"slot": 2}]}),
         OWN + r"concentrations\[1\].slot = 2: slot 2 is taken; each slot has one concentration",
     ),
-    (
-        table({"concentrations": [{"slot": 0}]}),
-        OWN + r"concentrations\[0\].slot = 0: must be a whole number from 1 to 6",
-    ),
+    (table({"concentrations": [{"slot": 0}]}), OWN + r"concentrations\[0\].slot = 0: must be a whole number from 1 to 6"),
     (table({"concentrations": [{"turned": True}]}), OWN + r"concentrations\[0\].turned = true: is not a key"),
     (table({"concentrations": True}), OWN + "concentrations = true: must be a whole number"),
     (table({"ailments": [{"type": "burns"}]}), OWN + r'ailments\[0\].type = "burns": did you mean "burn"'),
     (table({"ailments": [{"type": "burn", "count": 0}]}), OWN + r"ailments\[0\].count = 0"),
     (table({"ailments": [BURN, BURN | {"area": 1}]}), OWN + r"ailments\[1\].area = 1: area 1 is taken"),
     (table({"ailments": [BURN, BURN]}), OWN + "ailments: a type is exposed on two areas; they would merge"),
-    (
-        table({"things": [{"card": "insight", "slot": 6}]}),
-        OWN + r"things\[0\].slot = 6: nothing lies at slot 6; .*conc",
-    ),
-    (
-        table({"things": [{"card": "insight"}, {"card": "insight", "slot": 1}]}),
-        r"things\[1\].slot = 1: slot 1 is taken",
-    ),
+    (table({"things": [{"card": "insight", "slot": 6}]}), OWN + r"things\[0\].slot = 6: nothing lies at slot 6; .*conc"),
+    (table({"things": [{"card": "insight"}, {"card": "insight", "slot": 1}]}), r"things\[1\].slot = 1: slot 1 is taken"),
     (table({"things": [{"card": "binding"}]}), OWN + r'things\[0\].card = "binding": boons lie on ailments'),
     (table({"boons": [{"card": "binding"}]}), OWN + r"boons\[0\].area: nothing lies at area 1; .*an ailment"),
     (
@@ -110,10 +101,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
         r'frames\[0\].source = "card": is not a key of this table',
     ),
     (table(phase="main", pending={"seat": 2}), "pending.seat = 2: must be a whole number from 0 to 1"),
-    (
-        table(phase="answer", pending={"frames": [{"frame": "crad"}]}),
-        r'frames\[0\].frame = "crad": did you mean "card"',
-    ),
+    (table(phase="answer", pending={"frames": [{"frame": "crad"}]}), r'frames\[0\].frame = "crad": did you mean "card"'),
     (
         table(phase="block", pending={"frames": [{"frame": "damage", "target": 22}]}),
         r"frames\[0\].target = 22: must be a whole number from -1 to 21",
@@ -129,9 +117,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("position", "message"), IMPOSSIBLE, ids=lambda value: value[:60] if isinstance(value, str) else ""
-)
+@pytest.mark.parametrize(("position", "message"), IMPOSSIBLE, ids=lambda value: value[:60] if isinstance(value, str) else "")
 def test_what_cannot_be_is_refused(position: dict[str, Any], message: str):
     with pytest.raises(ValueError, match=message):
         placed(position)

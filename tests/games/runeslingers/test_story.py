@@ -83,9 +83,7 @@ def follow_ailments(change: Change, lines: list[str]) -> bool:
             if match := pattern.fullmatch(line):
                 for count, word in COUNT.findall(match["what"]):
                     gained[int(match["seat"]) - 1, word] += sign * int(count)
-    return all(
-        gained[seat, word] == change.ailments(seat, kind) for seat in range(2) for kind, word in enumerate(words)
-    )
+    return all(gained[seat, word] == change.ailments(seat, kind) for seat in range(2) for kind, word in enumerate(words))
 
 
 def drawn(lines: list[str]) -> dict[int, int]:

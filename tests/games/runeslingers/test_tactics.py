@@ -34,9 +34,7 @@ def reached(tactic: Tactic) -> tuple[np.void, dict[str, int]]:
     before, action = list(tactic.before), NO_DECISION
     while True:
         count = advance(workspace, cards.record, action)
-        words = {
-            GAME.words.action(workspace.states[0], cards, int(code)): int(code) for code in workspace.options[:count]
-        }
+        words = {GAME.words.action(workspace.states[0], cards, int(code)): int(code) for code in workspace.options[:count]}
         if count == 1:
             action = next(iter(words.values()))
         elif before:
@@ -81,9 +79,7 @@ def test_search_finds_nine_in_ten():
 @pytest.mark.parametrize("policy", [GREEDY, SEARCH])
 def test_the_readme_has_the_score(policy: str):
     (score,) = [
-        cells[1]
-        for cells in rows(Readme(GAME.name).section(STRENGTH))
-        if len(cells) == TOLD and cells[0] == f"`{policy}`"
+        cells[1] for cells in rows(Readme(GAME.name).section(STRENGTH)) if len(cells) == TOLD and cells[0] == f"`{policy}`"
     ]
     assert score == f"{len(found(policy))} of {len(TACTICS)}"
 

@@ -257,9 +257,7 @@ def test_rune_33_ailments_wait_by_their_names():
     burn = card_set().document
     assert burn["ailment"][0]["id"] == "burn"
     both: Any = dict(burn)
-    both["ailment"] = [
-        entry | {"ailment_phase": [{"op": "lose", "n": 1}], "source": "assumed"} for entry in both["ailment"]
-    ]
+    both["ailment"] = [entry | {"ailment_phase": [{"op": "lose", "n": 1}], "source": "assumed"} for entry in both["ailment"]]
     cards = GAME.from_document(both)
     severe = {"ailments": [{"type": "burn", "count": 4}, {"type": "weaken", "count": 4}]}
     workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)

@@ -100,17 +100,10 @@ BARE = {  # keyword: a bearer, what the twin lacks or has instead
     "token": ("gathering_chant", {"keywords": ["charge"], "tokens": None}),
     "charge": ("gathering_chant", {"keywords": ["token"]}),
     "use": ("light_lens", {"keywords": [], "activated": []}),
-    "choice": (
-        "open_choice",
-        {"keywords": [], "bullets": None, "effects": [{"op": "heal", "n": 4, "to": "runeslinger"}]},
-    ),
+    "choice": ("open_choice", {"keywords": [], "bullets": None, "effects": [{"op": "heal", "n": 4, "to": "runeslinger"}]}),
     "fate": (
         "supernova",
-        {
-            "keywords": [],
-            "bullets": None,
-            "effects": [{"op": "apply", "ailment": "burn", "n": 3, "to": "runeslinger"}],
-        },
+        {"keywords": [], "bullets": None, "effects": [{"op": "apply", "ailment": "burn", "n": 3, "to": "runeslinger"}]},
     ),
 }
 

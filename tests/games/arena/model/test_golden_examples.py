@@ -93,10 +93,7 @@ def test_golden_g5_a_yellow_bow_master_takes_the_yellow_number(ability, k):
     assert at(model)[1] == (0, 2 - k)
 
 
-@pytest.mark.parametrize(
-    ("k", "paths", "expected"),
-    [(3, 4, {(-3, 1), (-3, 2)}), (1, 2, {(-1, 0), (-1, 1)}), (2, 2, {(-2, 1)})],
-)
+@pytest.mark.parametrize(("k", "paths", "expected"), [(3, 4, {(-3, 1), (-3, 2)}), (1, 2, {(-1, 0), (-1, 1)}), (2, 2, {(-2, 1)})])
 def test_golden_g6_due_west_zigzags_along_the_line(k, paths, expected):
     def push(choose):
         model = stand(dragon_hatcher=(0, 0), bow_master=(2, -1))
@@ -108,9 +105,7 @@ def test_golden_g6_due_west_zigzags_along_the_line(k, paths, expected):
     assert len(found) == paths
 
 
-@pytest.mark.parametrize(
-    ("k", "paths", "expected"), [(3, 2, {(0, -3), (-1, -2)}), (1, 1, {(0, -1)}), (2, 1, {(0, -2)})]
-)
+@pytest.mark.parametrize(("k", "paths", "expected"), [(3, 2, {(0, -3), (-1, -2)}), (1, 1, {(0, -1)}), (2, 1, {(0, -2)})])
 def test_golden_g7_a_leaning_push_goes_one_more_step_straight_than_aside(k, paths, expected):
     def push(choose):
         model = stand(rhino_guy=(0, 0), bow_master=(1, 2))

@@ -73,13 +73,7 @@ def test_arena_04_05_heroes_are_placed_from_the_first_player_to_the_left():
 def test_arena_84_the_cap_stops_the_game_without_a_winner():
     model = duel(((0, 0), PLAIN), ((3, 0), PLAIN), rules={"turn_cap": 3}, turn=2)
     model.apply(PASS)
-    assert (model.over(), model.truncated(), model.winner(), model.places(), model.turn) == (
-        True,
-        True,
-        None,
-        [0, 0],
-        3,
-    )
+    assert (model.over(), model.truncated(), model.winner(), model.places(), model.turn) == (True, True, None, [0, 0], 3)
     assert (model.phase, model.options(), model.current_player()) == ("OVER", [], -1)
 
 
@@ -90,8 +84,7 @@ def test_arena_81_the_last_hero_standing_wins_at_once():
 
 
 @pytest.mark.parametrize(
-    ("target", "expected"),
-    [((0, -3), (0, 1, 3, 0)), ((2, -1), (1, 2, 1, 1)), ((-1, -2), (0, 5, 2, 1)), ((-1, -1), (5, 0, 1, 1))],
+    ("target", "expected"), [((0, -3), (0, 1, 3, 0)), ((2, -1), (1, 2, 1, 1)), ((-1, -2), (0, 5, 2, 1)), ((-1, -1), (5, 0, 1, 1))]
 )
 def test_arena_50_the_way_is_unique_and_equal_parts_start_clockwise(target, expected):
     assert way((0, 0), target) == expected
@@ -156,10 +149,7 @@ def test_arena_55_the_owner_of_the_piece_chooses_or_the_attacker():
         assert (model.phase, model.current_player(), model.options()) == ("STEP", seat, [4, 5])
 
 
-@pytest.mark.parametrize(
-    ("others", "asked"),
-    [([], True), ([(-1, 0)], False), ([(-1, 0), (-1, 1)], True)],
-)
+@pytest.mark.parametrize(("others", "asked"), [([], True), ([(-1, 0)], False), ([(-1, 0), (-1, 1)], True)])
 def test_arena_56_free_before_occupied_and_two_alike_are_asked(others, asked):
     model = duel(((2, -1), PLAIN), ((0, 0), PLAIN), *[(place, PLAIN) for place in others])
     model.apply(ability_code(0, 1), Scripted(hits=1))

@@ -69,9 +69,7 @@ def test_arena_35_a_utility_needs_no_effect_but_a_summon_needs_a_placement():
     game = table(((0, 0), helper), ((3, 0), PLAIN), rules={"tokens": 0})
     assert [game.targets_open(a) for a in (0, 1)] == [[16], []]
     ring = {4 + i: place for i, place in enumerate([(0, -3), (1, -4), (-1, -3)])}
-    game = table(
-        ((0, -4), helper, {"dragonling_cap": 4}), ((3, 0), PLAIN), dragonlings=ring, owner=dict.fromkeys(ring, 0)
-    )
+    game = table(((0, -4), helper, {"dragonling_cap": 4}), ((3, 0), PLAIN), dragonlings=ring, owner=dict.fromkeys(ring, 0))
     assert game.targets_open(1) == []
 
 
@@ -100,10 +98,7 @@ def test_arena_38_no_move_after_the_end_of_the_game():
 
 def test_arena_40_attack_dice_and_defence_dice():
     """3 printed, 2 rage at 1 die each, 1 dragonling; Defence 1 and protection 2: the table counts the dice laid out."""
-    user = [
-        shot(op("rage_spend", max=2, dice=1, knockback=0), knockback=[0, 0, 1]),
-        gift(op("ally_dice", per=1, max=3)),
-    ]
+    user = [shot(op("rage_spend", max=2, dice=1, knockback=0), knockback=[0, 0, 1]), gift(op("ally_dice", per=1, max=3))]
     state = {"rage": [2, 0], "protection": [0, 2], "dragonlings": {4: (1, -2)}, "owner": {4: 0}}
     game = table(((0, 0), user), ((0, -2), PLAIN), **state)
     game.use(0, 1).answer(2, dice=(HIT, HIT, HIT, HIT, MISS, MISS, BLOCK, BLOCK, OPEN))

@@ -26,9 +26,7 @@ def test_arena_70_an_area_attack_meets_all_neighbours_clockwise_from_the_north()
 
 
 def test_arena_70_rage_paid_once_counts_for_every_target():
-    whirl = shot(
-        op("area"), op("rage_spend", max=2, dice=0, knockback=1), *SURE, attack=0, range=1, knockback=[1, 1, 1]
-    )
+    whirl = shot(op("area"), op("rage_spend", max=2, dice=0, knockback=1), *SURE, attack=0, range=1, knockback=[1, 1, 1])
     game = table(((0, 0), [whirl]), ((0, -1), PLAIN), ((0, 1), PLAIN), rage=[2, 0, 0])
     game.use(0).answer(2)
     assert ([game.at(1), game.at(2)], game.rage[0]) == ([(0, -4), (0, 4)], 0)

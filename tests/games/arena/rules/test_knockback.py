@@ -4,24 +4,7 @@ import numpy as np
 import pytest
 
 from sim.engine.contract import returns
-from tests.games.arena.builders import (
-    BLOCK,
-    GUARD,
-    HIT,
-    MISS,
-    NE,
-    NW,
-    OPEN,
-    PLAIN,
-    SE,
-    SW,
-    N,
-    Table,
-    gift,
-    op,
-    shot,
-    table,
-)
+from tests.games.arena.builders import BLOCK, GUARD, HIT, MISS, NE, NW, OPEN, PLAIN, SE, SW, N, Table, gift, op, shot, table
 from tests.games.arena.model.board import distance
 
 SURE = (op("auto_hit", hits=1), op("no_defence_roll"), op("no_damage"))
@@ -215,9 +198,7 @@ def test_arena_64_the_dragonlings_of_a_fallen_hero_leave_with_it():
 
 def test_arena_65_a_full_row_passes_the_push_on_and_strikes_each_piece_once():
     row = {4 + i: (0, 2 - i) for i in range(6)}
-    game = table(
-        ((0, 4), push(9), {"dragonling_cap": 6}), ((0, 3), PLAIN), dragonlings=row, owner=dict.fromkeys(row, 0)
-    )
+    game = table(((0, 4), push(9), {"dragonling_cap": 6}), ((0, 3), PLAIN), dragonlings=row, owner=dict.fromkeys(row, 0))
     game.use(0, 1)
     # 9, 8, 7, 6, 5, 4 and 3 hexes for the pieces in the row: the last leaves the board
     assert game.positions == {0: (0, 4), 1: (0, 3), **{piece: place for piece, place in row.items() if piece < 9}}
@@ -282,12 +263,7 @@ FALLS = {
     # what throws: heroes, board, expected (piece, turn, cause, credit), falls by the ability of the credited seat
     "knockback": ([((0, -3), [push_of(1)]), ((0, -4), PLAIN), ((3, 0), PLAIN)], {}, (1, 5, 1, 0), (0, 0)),
     "collision": ([((0, -2), [push_of(1)]), ((0, -3), PLAIN), ((0, -4), PLAIN)], {}, (2, 5, 2, 0), (0, 0)),
-    "pull": (
-        [((0, 3), [PLAIN[0], push_of(9, op("pull"))]), ((0, -2), PLAIN), ((3, 0), PLAIN)],
-        PIT,
-        (1, 5, 3, 0),
-        (0, 1),
-    ),
+    "pull": ([((0, 3), [PLAIN[0], push_of(9, op("pull"))]), ((0, -2), PLAIN), ((3, 0), PLAIN)], PIT, (1, 5, 3, 0), (0, 1)),
     "retaliation": ([((0, 4), [push_of(0), PLAIN[0]]), ((0, 3), GUARD), ((3, 0), PLAIN)], {}, (0, 5, 4, 1), (1, 1)),
     "collision of a retaliation": (
         [((0, 3), [push_of(0), PLAIN[0]]), ((0, 2), GUARD), ((0, 4), PLAIN)],

@@ -8,21 +8,7 @@ import pytest
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import play_range
-from tests.games.arena.builders import (
-    BLOCK,
-    GUARD,
-    HIT,
-    MISS,
-    OPEN,
-    PLAIN,
-    dealt,
-    gift,
-    op,
-    reference,
-    shot,
-    skill,
-    table,
-)
+from tests.games.arena.builders import BLOCK, GUARD, HIT, MISS, OPEN, PLAIN, dealt, gift, op, reference, shot, skill, table
 from tests.games.arena.kernel_bridge import card_set
 from tests.games.arena.model.board import distance
 
@@ -187,9 +173,7 @@ def test_arena_23_ghosts_and_leapers_pass_pieces_but_do_not_stop_on_them(mode):
     passive = gift(op("move_mode", mode=mode))
     game = table(((0, -4), [*PLAIN, passive]), ((3, 0), PLAIN), **wall())
     assert game.places_open() == {
-        place
-        for place in game.board.land
-        if distance((0, -4), place) <= 2 and place not in {(0, -3), (1, -4), (-1, -3)}
+        place for place in game.board.land if distance((0, -4), place) <= 2 and place not in {(0, -3), (1, -4), (-1, -3)}
     }
 
 
@@ -200,10 +184,7 @@ def test_arena_23_only_leapers_cross_water(mode, crosses):
 
 
 def test_arena_23_the_mode_holds_for_steps_before_and_after_an_attack():
-    around = [
-        shot(op("move_before", min=2, max=2), op("move_after", max=2), range=2),
-        gift(op("move_mode", mode="leap")),
-    ]
+    around = [shot(op("move_before", min=2, max=2), op("move_after", max=2), range=2), gift(op("move_mode", mode="leap"))]
     game = table(((0, -4), around), ((0, -1), PLAIN, {"defence": 0}), **wall(phase="ABILITY"))
     game.use(0, 1)
     assert game.places_open() == {(0, -2), (1, -3), (-1, -2)}

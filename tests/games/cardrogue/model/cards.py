@@ -102,14 +102,7 @@ SIX: Faces = frozenset({6})
 CHARACTERS = {
     character.name: character
     for character in (
-        Character(
-            "warrior",
-            max_health=12,
-            rage_at_most=5,
-            rage=1,
-            no_flee=True,
-            no_flee_except=frozenset({"boss", "no_chase"}),
-        ),
+        Character("warrior", max_health=12, rage_at_most=5, rage=1, no_flee=True, no_flee_except=frozenset({"boss", "no_chase"})),
         Character("rogue", offhand="dagger", offhand_mod=1),
         Character("cleric", discard_cursed=True, sacrifice_at_most=5, sacrifice_heal=1),
         Character("explorer"),

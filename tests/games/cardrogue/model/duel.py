@@ -66,9 +66,7 @@ NONE = Fraction(0)
 class Duel:
     """One player against 1..4 enemies that all attack him, to the end."""
 
-    def __init__(
-        self, player: Player, enemies: list[Enemy], plan: Plan | None = None, switches: Switches | None = None
-    ) -> None:
+    def __init__(self, player: Player, enemies: list[Enemy], plan: Plan | None = None, switches: Switches | None = None) -> None:
         self.start = Start(True, player, tuple(enemies))
         self.plan = plan or Plan()
         self.switches = switches or Switches()

@@ -6,17 +6,7 @@ Positions are plain values that can be dictionary keys; a function that changes 
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.games.cardrogue.model.cards import (
-    ARTIFACTS,
-    CHARACTERS,
-    ENEMIES,
-    ITEMS,
-    Artifact,
-    Character,
-    Faces,
-    Item,
-    Kind,
-)
+from tests.games.cardrogue.model.cards import ARTIFACTS, CHARACTERS, ENEMIES, ITEMS, Artifact, Character, Faces, Item, Kind
 
 
 @dataclass(unsafe_hash=True)
@@ -37,9 +27,7 @@ class Player:
     healing_potions: int = 0  # known ones in hand
 
     @classmethod
-    def of(
-        cls, character: str, health: int | None = None, worn: str = "", artifacts: str = "", **other: Any
-    ) -> "Player":
+    def of(cls, character: str, health: int | None = None, worn: str = "", artifacts: str = "", **other: Any) -> "Player":
         """By names: `Player.of("rogue", 7, worn="sword helm", offhand="dagger", poison=2)`; full health by default."""
         card = CHARACTERS[character]
         if other.get("offhand"):

@@ -102,8 +102,7 @@ def test_golden_g16_poison_takes_one_health_at_the_start_of_a_turn():
 
 
 @pytest.mark.parametrize(
-    ("worn", "mean"),
-    [("", Fraction(7, 2)), ("sword", Fraction(9, 2)), ("battle_axe", Fraction(4)), ("maul", Fraction(5))],
+    ("worn", "mean"), [("", Fraction(7, 2)), ("sword", Fraction(9, 2)), ("battle_axe", Fraction(4)), ("maul", Fraction(5))]
 )
 def test_golden_d01_mean_damage_of_one_attack(worn, mean):
     assert sum(damage * chance for damage, chance in totals(worn).items()) == mean

@@ -111,9 +111,7 @@ def test_rogue_22_death_by_poison_ends_the_turn():
 @pytest.mark.parametrize(("switch", "health", "bat"), [("enemy_acts", 9, 2), ("turn_lost", 10, 3)])
 def test_rogue_23_in_a_skipped_turn_only_the_enemies_act(switch, health, bat):
     fight = turn(
-        Player.of("explorer", skip=1),
-        Enemy.of("cave_bat", health=3, poison=2),
-        switches=Switches(paralysis_in_combat=switch),
+        Player.of("explorer", skip=1), Enemy.of("cave_bat", health=3, poison=2), switches=Switches(paralysis_in_combat=switch)
     )
     assert (fight.player.health, fight.player.skip, fight.enemies[0].health) == (health, 0, bat)
 
@@ -174,9 +172,7 @@ def test_rogue_57_after_a_failed_flight_the_enemies_act():
     assert (fight.flight, fight.player.skip, fight.player.health) == (False, 1, 5)
 
 
-@pytest.mark.parametrize(
-    ("others", "switch", "health"), [(0, "last_leaves", 15), (1, "last_leaves", 9), (1, "any_flight", 15)]
-)
+@pytest.mark.parametrize(("others", "switch", "health"), [(0, "last_leaves", 15), (1, "last_leaves", 9), (1, "any_flight", 15)])
 def test_rogue_59_an_enemy_is_restored_when_the_last_player_leaves(others, switch, health):
     enemy = basilisk(health=9, others=others, mod=-1, poison=2)
     fight = turn(Player.of("explorer"), enemy, choice=FLEE, dice=[4], switches=Switches(enemy_restore=switch))

@@ -45,10 +45,7 @@ def test_rogue_02_rolling_a_face_is_about_the_die_and_not_about_a_changed_total(
 
 
 def test_rogue_03_north_is_the_next_row_and_east_the_next_column():
-    where = {
-        way: table(a("warrior"), a("bard", (0, 0)), map=CROSS | {"0,0": "S"})
-        for way in ("north", "east", "south", "west")
-    }
+    where = {way: table(a("warrior"), a("bard", (0, 0)), map=CROSS | {"0,0": "S"}) for way in ("north", "east", "south", "west")}
     assert [game.do(f"move {way}").at(0) for way, game in where.items()] == [(6, 12), (5, 13), (4, 12), (5, 11)]
 
 
@@ -65,9 +62,7 @@ def test_rogue_04_spare_cards_take_no_part_and_face_down_cards_come_out_of_the_e
     assert [token for token in game.map.values() if token.startswith("L")] == []
 
 
-@pytest.mark.parametrize(
-    "entry", ["key", "blue", "attack_plus", "health_plus", "troll", "golem", "fountain", "dead_end"]
-)
+@pytest.mark.parametrize("entry", ["key", "blue", "attack_plus", "health_plus", "troll", "golem", "fountain", "dead_end"])
 def test_rogue_04_a_face_down_card_can_be_any_that_nobody_has_seen(entry):
     draws = [entry] if entry in ("blue", "troll", "golem", "fountain", "dead_end") else [entry, "four_way"]
     game = table(a("warrior"), map={"5,12": "Pf", "6,12": "?"})
@@ -188,9 +183,7 @@ def test_rogue_08_healing_stops_at_the_maximum_and_takes_nothing_away():
 
 
 def test_rogue_08_who_has_no_health_left_is_dead_or_slain_at_once():
-    game = table(
-        a("warrior", health=1), a("bard", SOUTH), map=CROSS | {"0,12": "S", "0,14": "S"}, enemies=[an_enemy("goblin")]
-    )
+    game = table(a("warrior", health=1), a("bard", SOUTH), map=CROSS | {"0,12": "S", "0,14": "S"}, enemies=[an_enemy("goblin")])
     game.do("attack north", dice=[1])
     assert (game.position["decision"], game.current_player, game.at(0)) == ("respawn", 0, None)
     game = table(a("warrior"), enemies=[an_enemy("goblin", health=2)]).do("attack north", dice=[2])

@@ -2,20 +2,7 @@
 
 import pytest
 
-from tests.games.cardrogue.positions import (
-    AWAY,
-    BARE,
-    EAST,
-    GROUND,
-    MIDDLE,
-    NORTH,
-    SOUTH,
-    WEST,
-    a,
-    an_enemy,
-    hero,
-    table,
-)
+from tests.games.cardrogue.positions import AWAY, BARE, EAST, GROUND, MIDDLE, NORTH, SOUTH, WEST, a, an_enemy, hero, table
 
 GOBLIN = [an_enemy("goblin")]
 
@@ -41,9 +28,7 @@ def test_rogue_91_rage_looks_at_health_at_the_moment_of_the_attack():
 
 
 def test_rogue_44_91_rage_comes_after_the_multiplication():
-    game = hero(
-        "warrior", health=5, worn={"primary": "maul"}, enemies=[an_enemy("kobold")], changes={"enemy.kobold.health": 20}
-    )
+    game = hero("warrior", health=5, worn={"primary": "maul"}, enemies=[an_enemy("kobold")], changes={"enemy.kobold.health": 20})
     game.do("attack north", dice=[3])
     assert game.enemy(NORTH)["health"] == 20 - 7
 
@@ -143,10 +128,7 @@ def test_rogue_08_93_never_above_a_maximum_that_curses_have_lowered():
 
 
 def test_rogue_93_each_kill_counts_also_by_poison():
-    foes = [
-        an_enemy("goblin", health=1, poison=1, poisoner=0),
-        an_enemy("goblin", EAST, health=1, poison=1, poisoner=0),
-    ]
+    foes = [an_enemy("goblin", health=1, poison=1, poisoner=0), an_enemy("goblin", EAST, health=1, poison=1, poisoner=0)]
     foes += [an_enemy("cave_bat", SOUTH, health=1)]
     game = hero("cleric", health=3, enemies=foes).do("attack south", dice=[1])
     assert (game.health(), game.player(0)["hand"]) == (6, ["cave_bat", "goblin", "goblin"])
@@ -196,9 +178,7 @@ def test_rogue_94_not_after_combat():
     game = hero("explorer", map=UNSEEN | {"6,12": "Pf", "4,12": "?"}).do("flip east", draws=["cave_bat"])
     game.do("attack east", dice=[4], draws=["four_way"]).end_turn()
     assert game.current_player == 1
-    moved = hero(
-        "explorer", map=UNSEEN | {"6,12": "Pf", "7,12": "Pf"}, enemies=[an_enemy("cave_bat", (7, 12), order=[])]
-    )
+    moved = hero("explorer", map=UNSEEN | {"6,12": "Pf", "7,12": "Pf"}, enemies=[an_enemy("cave_bat", (7, 12), order=[])])
     moved.do("flip east", draws=["four_way"]).do("move north", "attack north", dice=[4])
     assert moved.current_player == 1
 

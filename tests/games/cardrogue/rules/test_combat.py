@@ -96,9 +96,7 @@ def test_rogue_40_combat_ends_when_a_tile_turned_up_walls_the_two_off():
 
 def test_rogue_40_a_slain_enemy_s_tile_can_wall_off_nobody_else():
     """A neighbour of the slain one stays in combat: the tiles between those two have not changed."""
-    game = table(
-        a("rogue"), OTHER, map={"5,12": "Pf"} | ASIDE, enemies=[an_enemy("cave_bat"), an_enemy("goblin", EAST)]
-    )
+    game = table(a("rogue"), OTHER, map={"5,12": "Pf"} | ASIDE, enemies=[an_enemy("cave_bat"), an_enemy("goblin", EAST)])
     game.do("attack north", dice=[4], draws=["dead_end"])
     assert (game.enemy(EAST)["order"], game.current_player, game.health()) == ([0], 1, 8)
 
@@ -135,19 +133,14 @@ def test_rogue_41_the_parts_of_a_combat_turn_come_in_their_order():
 
 def test_rogue_41_one_flight_a_turn():
     game = table(
-        a("rogue"),
-        a("bard", FAR),
-        map=CROSS | {"5,13": "?", "7,12": "Pf", "4,12": "E:cave_bat"},
-        enemies=[an_enemy("goblin")],
+        a("rogue"), a("bard", FAR), map=CROSS | {"5,13": "?", "7,12": "Pf", "4,12": "E:cave_bat"}, enemies=[an_enemy("goblin")]
     )
     game.do("flee", "flip east", dice=[6], draws=["imp"])
     assert game.options == ["attack"]
 
 
 def test_rogue_60_the_slayer_takes_the_card_and_the_others_leave_combat():
-    game = around(10, 10, enemies=[an_enemy("goblin", health=1, order=[0, 1])]).do(
-        "attack north", dice=[1], draws=["four_way"]
-    )
+    game = around(10, 10, enemies=[an_enemy("goblin", health=1, order=[0, 1])]).do("attack north", dice=[1], draws=["four_way"])
     assert (game.player(0)["hand"], game.state["combat"].tolist()) == (["goblin"], [0, 0, 0, 0])
     assert (game.current_player, game.position["step"], game.map["6,12"]) == (1, "flip", "Pf")
 
@@ -330,9 +323,7 @@ def test_rogue_49_a_sewer_rat_poisons_on_4_5_and_6_before_it_bites(face, poison)
     assert (game.player(0)["poison"], game.health()) == (poison, 9)
 
 
-@pytest.mark.parametrize(
-    ("enemy", "status", "turns"), [("basilisk_green", "poison", 4), ("basilisk_yellow", "skip", 1)]
-)
+@pytest.mark.parametrize(("enemy", "status", "turns"), [("basilisk_green", "poison", 4), ("basilisk_yellow", "skip", 1)])
 def test_rogue_49_the_basilisks_poison_and_paralyse_on_4_5_and_6(enemy, status, turns):
     game = fight(an_enemy(enemy), changes={f"enemy.{enemy}.attack": 1}).do("attack north", "pass", dice=[1, 4])
     assert (game.player(0)[status], game.health()) == (turns, 9)
@@ -388,9 +379,7 @@ def test_rogue_32_52_paralysis_in_step_2_cuts_the_turn_after_step_3():
 def test_rogue_52_a_13_where_the_turn_is_lost_nobody_acts_any_more():
     """Paralysed in the north's step 2: no step 2 of the rat in the east, no step 3 of either, and nothing in the skipped turn."""
     foes = [YELLOW, an_enemy("sewer_rat", EAST, poison=3, poisoner=0)]
-    game = fight(*foes, changes=WEAK, rules={"paralysis_in_combat": "turn_lost"}).do(
-        "attack north", "pass", dice=[1, 4]
-    )
+    game = fight(*foes, changes=WEAK, rules={"paralysis_in_combat": "turn_lost"}).do("attack north", "pass", dice=[1, 4])
     assert (game.current_player, game.health(), game.player(0)["skip"], game.enemy(EAST)["health"]) == (1, 10, 1, 3)
     game.end_turn()
     assert (game.current_player, game.health(), game.player(0)["skip"], game.enemy(EAST)["health"]) == (1, 10, 0, 3)
@@ -475,9 +464,7 @@ def test_rogue_56_only_the_first_in_the_order_is_attacked():
 
 def test_rogue_56_the_next_one_becomes_the_target_when_the_first_dies():
     """After his own attack the first dies; the second is hit in his turn."""
-    game = around(1, 10, enemies=[an_enemy("kobold", order=[0, 1])]).do(
-        "attack north", "come back at row 0 column 12", dice=[1]
-    )
+    game = around(1, 10, enemies=[an_enemy("kobold", order=[0, 1])]).do("attack north", "come back at row 0 column 12", dice=[1])
     assert game.enemy(NORTH)["order"] == [1]
     game.do("attack west", dice=[1])
     assert (game.health(1), game.enemy(NORTH)["health"]) == (6, 4)
@@ -497,9 +484,7 @@ def test_rogue_56_the_others_flee_without_a_roll():
 
 
 def test_rogue_56_whoever_deals_the_last_damage_takes_the_card():
-    game = around(10, 10, enemies=[an_enemy("goblin", health=1, order=[1, 0])]).do(
-        "attack north", dice=[1], draws=["four_way"]
-    )
+    game = around(10, 10, enemies=[an_enemy("goblin", health=1, order=[1, 0])]).do("attack north", dice=[1], draws=["four_way"])
     assert (game.player(0)["hand"], game.player(1)["hand"]) == (["goblin"], [])
 
 

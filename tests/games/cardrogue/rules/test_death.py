@@ -19,14 +19,7 @@ def dying(character: str = "rogue", **facts: object) -> Play:
 def test_rogue_61_one_card_of_hand_equipment_and_purse_is_kept():
     game = dying(hand=["key", "imp"], worn={"primary": "sword", "head": "helm"}, gold=12)
     assert game.position["decision"] == "keep"
-    assert sorted(game.options) == [
-        "keep 10 gold",
-        "keep 2 gold",
-        "keep Helm",
-        "keep Imp",
-        "keep Sword",
-        "keep key",
-    ]
+    assert sorted(game.options) == ["keep 10 gold", "keep 2 gold", "keep Helm", "keep Imp", "keep Sword", "keep key"]
 
 
 def test_rogue_61_what_was_worn_and_is_kept_goes_to_the_hand():
@@ -70,19 +63,10 @@ def test_rogue_61_an_unsellable_card_can_be_kept():
 
 
 def test_rogue_61_bonuses_and_statuses_are_reset_and_scored_points_stay():
-    facts = {
-        "bonus": 4,
-        "potion_attack": 2,
-        "poison": 3,
-        "antidote": 2,
-        "cooldown": 2,
-        "scored": {"chest": 1, "debt": 1},
-    }
+    facts = {"bonus": 4, "potion_attack": 2, "poison": 3, "antidote": 2, "cooldown": 2, "scored": {"chest": 1, "debt": 1}}
     game = dying("mage", **facts).do("come back at row 0 column 12")
     player = game.player(0)
-    assert [player[status] for status in ("bonus", "potion_attack", "poison", "antidote", "skip", "cooldown")] == [
-        0
-    ] * 6
+    assert [player[status] for status in ("bonus", "potion_attack", "poison", "antidote", "skip", "cooldown")] == [0] * 6
     assert (player["points"], player["health"], player["max_health"]) == (2, 8, 8)
 
 
@@ -101,9 +85,7 @@ def test_rogue_61_the_dead_leave_combat_and_their_turn_ends():
 def test_rogue_61_who_dies_in_another_s_turn_does_not_end_it():
     """A victim in combat strikes back at the tripper and kills; dying in one's own turn ends it, an ally's death does not."""
     enemies = [an_enemy("goblin", (6, 13), order=[1])]
-    game = table(
-        a("rogue", health=3), a("bard", EAST, hand=["imp"]), map=CROSS | ASIDE | {"6,13": "Pf"}, enemies=enemies
-    )
+    game = table(a("rogue", health=3), a("bard", EAST, hand=["imp"]), map=CROSS | ASIDE | {"6,13": "Pf"}, enemies=enemies)
     game.do("pass", "pass", "trip east", dice=[1, 5])  # fails, and is struck for 5
     assert (game.position["decision"], game.current_player) == ("respawn", 0)
     assert game.do("come back at row 0 column 12").current_player == 1
@@ -111,10 +93,7 @@ def test_rogue_61_who_dies_in_another_s_turn_does_not_end_it():
 
 def test_rogue_62_he_chooses_a_free_starting_tile_and_has_full_health():
     game = dying(hand=["health_plus"]).do("keep Health Plus")
-    assert game.options == [
-        "come back at row 0 column 12",
-        "come back at row 0 column 14",
-    ]  # the bard stands on the third
+    assert game.options == ["come back at row 0 column 12", "come back at row 0 column 14"]  # the bard stands on the third
     game.do("come back at row 0 column 14")
     assert (game.at(0), game.health()) == ((0, 14), 14)
 
@@ -133,11 +112,7 @@ def test_rogue_62_coming_back_is_no_move_and_he_plays_on_in_his_next_turn():
 def leave(kernel: object, **facts: object) -> Play:
     """Seat 1 leaves the table between two turns."""
     enemies = [an_enemy("goblin", (6, 13), order=[1], health=3)]
-    seats = (
-        a("rogue"),
-        a("bard", EAST, hand=["imp", "key"], worn={"primary": "sword"}, gold=13, **facts),
-        a("mage", SOUTH),
-    )
+    seats = (a("rogue"), a("bard", EAST, hand=["imp", "key"], worn={"primary": "sword"}, gold=13, **facts), a("mage", SOUTH))
     game = table(*seats, map=CROSS | ASIDE | {"6,13": "Pf"}, enemies=enemies)
     kernel(game.state, game.cards.record[0], 1)  # type: ignore[operator]
     return game
@@ -146,10 +121,7 @@ def leave(kernel: object, **facts: object) -> Play:
 def test_rogue_115_who_leaves_for_good_leaves_everything_on_the_cell_and_is_out():
     game = leave(depart)
     (heap,) = game.position["left"]
-    assert (heap["at"], sorted(heap["cards"])) == (
-        list(EAST),
-        sorted(["imp", "key", "sword", "10 gold", "2 gold", "1 gold"]),
-    )
+    assert (heap["at"], sorted(heap["cards"])) == (list(EAST), sorted(["imp", "key", "sword", "10 gold", "2 gold", "1 gold"]))
     player = game.player(1)
     assert (player["at"], player["hand"], player["worn"], player["gold"]) == ("out", [], {}, 0)
     assert (game.enemy((6, 13))["order"], game.enemy((6, 13))["health"]) == ([], 8)

@@ -24,9 +24,7 @@ def test_rogue_101_boss_cards_are_neither_sold_nor_traded():
     hand = ["basilisk_green", "golem"]
     game = table(a("rogue", hand=hand), a("bard", NORTH, hand=["imp"]), map=CROSS | {"5,12": "H"}, step="interact")
     assert not {"sell", "trade"} & {*game.options}
-    partner = table(a("rogue", hand=["imp", "golem"]), a("bard", NORTH, hand=hand[:1], gold=1), step="interact").do(
-        "trade"
-    )
+    partner = table(a("rogue", hand=["imp", "golem"]), a("bard", NORTH, hand=hand[:1], gold=1), step="interact").do("trade")
     assert [option for option in partner.options if "Golem" in option] == []
     partner.do("offer Imp")
     assert partner.options == ["ask for 1 gold"]
@@ -40,9 +38,7 @@ def test_rogue_101_boss_cards_can_be_stolen(boss):
 
 def test_rogue_102_two_basilisks_in_one_hand_leave_the_game_without_points():
     enemies = [an_enemy("basilisk_yellow", health=1)]
-    game = table(a("rogue", hand=["basilisk_green", "golem"]), a("bard", EAST), enemies=enemies).do(
-        "attack north", dice=[1]
-    )
+    game = table(a("rogue", hand=["basilisk_green", "golem"]), a("bard", EAST), enemies=enemies).do("attack north", dice=[1])
     assert (game.player(0)["hand"], game.player(0)["points"]) == (["golem"], 2)
     assert game.position["gone"] == {"basilisk_green": 1, "basilisk_yellow": 1}
 
@@ -116,11 +112,7 @@ def test_rogue_104_there_is_no_teleportation_in_the_end_rush():
     known = rush(a("rogue", hand=["blue", "red"]), a("bard", SOUTH), potions={"blue": "teleportation"})
     assert known.do("drink").options == ["drink red potion"]
     unknown = rush(a("rogue", hand=["blue"]), a("bard", SOUTH)).do("drink blue potion", dice=[5])
-    assert (unknown.at(0), unknown.position["potions"]["blue"], unknown.player(0)["hand"]) == (
-        MIDDLE,
-        "teleportation",
-        [],
-    )
+    assert (unknown.at(0), unknown.position["potions"]["blue"], unknown.player(0)["hand"]) == (MIDDLE, "teleportation", [])
 
 
 def test_rogue_104_who_dies_in_the_end_rush_is_out_and_has_no_way_out():
@@ -129,16 +121,11 @@ def test_rogue_104_who_dies_in_the_end_rush_is_out_and_has_no_way_out():
     assert (game.player(0)["at"], game.over, game.current_player) == ("out", False, 1)
     assert (game.player(0)["points"], game.player(0)["scored"]["exit"]) == (2, 0)
     game.walk("west")
-    assert (game.shares, [game.player(seat)["points"] for seat in range(2)]) == (
-        [1, 0],
-        [2, 1],
-    )  # ROGUE-105: the dead count
+    assert (game.shares, [game.player(seat)["points"] for seat in range(2)]) == ([1, 0], [2, 1])  # ROGUE-105: the dead count
 
 
 def test_rogue_104_when_all_are_dead_the_game_is_over():
-    game = rush(
-        a("rogue", "out", health=0, hand=["golem"]), a("bard", health=1), active=1, enemies=[an_enemy("kobold", EAST)]
-    )
+    game = rush(a("rogue", "out", health=0, hand=["golem"]), a("bard", health=1), active=1, enemies=[an_enemy("kobold", EAST)])
     game.do("attack east", dice=[1])
     assert (game.over, game.ending, game.shares) == (True, "all_dead", [1, 0])
 
@@ -223,18 +210,7 @@ def test_rogue_112_calling_the_mole_is_not_being_stuck():
 
 
 def test_rogue_112_not_without_exploration_cards_left_and_not_alone():
-    everything = (
-        "key",
-        "blue",
-        "green",
-        "orange",
-        "pink",
-        "red",
-        "yellow",
-        "attack_plus",
-        "attack_minus",
-        "health_plus",
-    )
+    everything = ("key", "blue", "green", "orange", "pink", "red", "yellow", "attack_plus", "attack_minus", "health_plus")
     enemies = ("cave_bat", "sewer_rat", "imp", "vampire_bat", "goblin", "zombie", "kobold", "troll", "golem")
     rest = ("health_minus", "basilisk_green", "basilisk_yellow", "fountain")
     shapes = ("four_way", "three_fr", "three_lr", "corner_l", "corner_r", "straight", "dead_end")

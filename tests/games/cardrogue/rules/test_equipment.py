@@ -162,9 +162,7 @@ def test_rogue_26_82_hasty_boots_add_a_tile_in_step_2():
 
 @pytest.mark.parametrize(("repeats", "tiles"), [(0, 2), (1, 3), (2, 4)])
 def test_rogue_30_82_a_turn_of_walking_goes_on_by_one_tile_at_a_time(repeats, tiles):
-    game = table(
-        a("warrior", worn={"feet": "hasty_boots"}), a("bard", (4, 12)), map=LINE, rules={"repeat_moves": repeats}
-    )
+    game = table(a("warrior", worn={"feet": "hasty_boots"}), a("bard", (4, 12)), map=LINE, rules={"repeat_moves": repeats})
     game.do("pass")
     for _ in range(tiles):
         while "move" not in game.options:
@@ -182,9 +180,7 @@ def test_rogue_28_82_hasty_boots_do_not_carry_past_an_enemy():
 
 
 def test_rogue_80_only_potions_are_thrown():
-    game = table(
-        a("warrior", hand=["goblin", "key", "sword", "scroll_antidote", "attack_plus", "blue"]), enemies=GOBLIN
-    )
+    game = table(a("warrior", hand=["goblin", "key", "sword", "scroll_antidote", "attack_plus", "blue"]), enemies=GOBLIN)
     assert game.do("throw").options == ["throw blue potion"]
     assert "throw" not in table(a("warrior", hand=["goblin", "key", "sword", "debt"][:3]), enemies=GOBLIN).options
 

@@ -2,20 +2,7 @@
 
 import pytest
 
-from tests.games.cardrogue.positions import (
-    ASIDE,
-    CROSS,
-    EAST,
-    MIDDLE,
-    NORTH,
-    OTHER,
-    SOUTH,
-    WEST,
-    Play,
-    a,
-    an_enemy,
-    table,
-)
+from tests.games.cardrogue.positions import ASIDE, CROSS, EAST, MIDDLE, NORTH, OTHER, SOUTH, WEST, Play, a, an_enemy, table
 
 CAPE = {"chest": "shadow_cape"}
 
@@ -24,11 +11,7 @@ def beset(*enemies: dict, character: str = "rogue", cells: dict[str, str] | None
     """Seat 0 in the middle of plain tiles, in combat; by default with a goblin in the north."""
     position = {key: facts.pop(key) for key in ("rules", "done", "gone", "left") if key in facts}
     return table(
-        a(character, **facts),
-        OTHER,
-        map=(cells or CROSS) | ASIDE,
-        enemies=list(enemies) or [an_enemy("goblin")],
-        **position,
+        a(character, **facts), OTHER, map=(cells or CROSS) | ASIDE, enemies=list(enemies) or [an_enemy("goblin")], **position
     )
 
 
@@ -101,9 +84,7 @@ def test_rogue_57_91_with_the_cape_a_warrior_may_always_try_but_only_its_faces_h
 
 
 def test_rogue_57_91_even_from_a_paralysed_enemy_the_cape_needs_its_faces():
-    assert (
-        beset(an_enemy("goblin", paralysed=1), character="warrior", worn=CAPE).do("flee", dice=[6]).current_player == 1
-    )
+    assert beset(an_enemy("goblin", paralysed=1), character="warrior", worn=CAPE).do("flee", dice=[6]).current_player == 1
 
 
 def test_rogue_57_after_a_failure_the_enemy_s_poison_and_abilities_follow():

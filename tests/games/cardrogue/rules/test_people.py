@@ -26,9 +26,7 @@ def test_rogue_16_65_a_wall_on_either_side_keeps_players_apart(wall):
 
 
 def test_rogue_65_not_in_combat():
-    fighter = meeting(
-        {"character": "rogue"}, {"at": EAST, "hand": ["key"]}, enemies=[an_enemy("goblin", SOUTH)], step="survived"
-    )
+    fighter = meeting({"character": "rogue"}, {"at": EAST, "hand": ["key"]}, enemies=[an_enemy("goblin", SOUTH)], step="survived")
     assert not {"trade", "trip", "steal"} & set(fighter.options)
 
 
@@ -288,16 +286,7 @@ def test_rogue_66_not_with_somebody_in_combat():
 
 def test_rogue_66_two_offers_a_turn_and_none_twice():
     game = meeting({"hand": ["blue"]}, {"hand": ["key", "red"], "gold": 0})
-    game.do(
-        "trade",
-        "trade north",
-        "offer blue potion",
-        "ask for key",
-        "refuse",
-        "trade",
-        "trade north",
-        "offer blue potion",
-    )
+    game.do("trade", "trade north", "offer blue potion", "ask for key", "refuse", "trade", "trade north", "offer blue potion")
     assert game.options == ["ask for red potion"]
     game.do("ask for red potion", "refuse")
     assert "trade" not in game.options

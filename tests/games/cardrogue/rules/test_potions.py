@@ -63,9 +63,7 @@ def test_rogue_31_86_potions_in_every_window_of_combat(step):
 def test_rogue_87_the_first_use_of_a_colour_throws_its_effect(face, effect):
     game = table(a("warrior", hand=["red"]), WAITING, map={"5,12": "Pf", "9,9": "S"})
     game.do("drink red potion", dice=[face])
-    assert game.position["potions"] == dict.fromkeys(["blue", "green", "orange", "pink", "yellow"], "unknown") | {
-        "red": effect
-    }
+    assert game.position["potions"] == dict.fromkeys(["blue", "green", "orange", "pink", "yellow"], "unknown") | {"red": effect}
 
 
 def test_rogue_87_a_known_colour_throws_no_die_whoever_uses_it():
@@ -141,13 +139,7 @@ def test_rogue_52_88_paralysis_thrown_takes_the_next_turn_of_the_target_alone():
 def test_rogue_32_88_paralysis_drunk_in_combat_leaves_the_enemies_their_part():
     game = drunk("paralysis", map=GROUND, enemies=[an_enemy("kobold")], step="fight")
     assert (game.current_player, game.health(), game.enemy(NORTH)["order"]) == (1, 8, [0])
-    lost = drunk(
-        "paralysis",
-        map=GROUND,
-        enemies=[an_enemy("kobold")],
-        step="fight",
-        rules={"paralysis_in_combat": "turn_lost"},
-    )
+    lost = drunk("paralysis", map=GROUND, enemies=[an_enemy("kobold")], step="fight", rules={"paralysis_in_combat": "turn_lost"})
     assert lost.health() == 12
 
 
@@ -161,9 +153,7 @@ def test_rogue_89_healing_gives_an_enemy_all_its_health():
     assert thrown_at_enemy("healing", health=2).enemy(NORTH)["health"] == 10
 
 
-@pytest.mark.parametrize(
-    ("before", "poisoner", "after"), [(0, -1, (3, 0)), (2, 1, (3, 0)), (3, 1, (3, 0)), (4, 1, (4, 1))]
-)
+@pytest.mark.parametrize(("before", "poisoner", "after"), [(0, -1, (3, 0)), (2, 1, (3, 0)), (3, 1, (3, 0)), (4, 1, (4, 1))])
 def test_rogue_48_89_the_new_poison_counts_unless_it_is_the_lesser_one(before, poisoner, after):
     troll = thrown_at_enemy("poison", poison=before, poisoner=poisoner).enemy(NORTH)
     assert (troll["poison"], troll["poisoner"]) == after
@@ -194,9 +184,7 @@ def test_rogue_57_89_anybody_flees_from_a_paralysed_enemy_without_a_roll():
 
 
 def test_rogue_31_53_86_a_throw_after_step_1_comes_before_the_enemy_acts():
-    game = table(
-        a("rogue", hand=["red"]), WAITING, map=BARE, enemies=[an_enemy("goblin")], potions={"red": "paralysis"}
-    )
+    game = table(a("rogue", hand=["red"]), WAITING, map=BARE, enemies=[an_enemy("goblin")], potions={"red": "paralysis"})
     game.do("attack north", dice=[1])
     assert game.options == ["pass", "drink", "throw"]
     game.do("throw red potion", "throw north")
@@ -239,15 +227,7 @@ def test_rogue_60_89_an_enemy_whom_a_thrown_potion_kills_is_slain_by_the_thrower
     assert (game.player(0)["hand"], game.enemy(NORTH), game.position["step"]) == (["pink", "imp"], None, "move")
 
 
-SPOTS = GROUND | {
-    "12,3": "P5",
-    "12,5": "T:spike",
-    "12,7": "H",
-    "12,9": "F",
-    "12,11": "C",
-    "12,13": "?",
-    "12,15": "O:pink",
-}
+SPOTS = GROUND | {"12,3": "P5", "12,5": "T:spike", "12,7": "H", "12,9": "F", "12,11": "C", "12,13": "?", "12,15": "O:pink"}
 PLAIN = ["row 4 column 12", "row 5 column 11", "row 5 column 13", "row 6 column 12", "row 12 column 3"]
 
 
@@ -256,10 +236,7 @@ PLAIN = ["row 4 column 12", "row 5 column 11", "row 5 column 13", "row 6 column 
     [
         ("plain_and_traps", ["row 12 column 5"]),
         ("plain", []),
-        (
-            "any_revealed",
-            ["row 0 column 12", *(f"row 12 column {column}" for column in (5, 7, 9, 11))],
-        ),
+        ("any_revealed", ["row 0 column 12", *(f"row 12 column {column}" for column in (5, 7, 9, 11))]),
     ],
 )
 def test_rogue_90_where_one_can_be_teleported(switch, more):
@@ -351,18 +328,10 @@ def test_rogue_90_an_enemy_on_a_tile_leaves_it_as_it_was():
 
 def test_rogue_90_without_a_destination_the_potion_is_used_up_without_effect():
     game = table(
-        a("warrior", hand=["red", "pink"]),
-        a("cleric", AWAY),
-        map={"5,12": "Pf", "9,9": "S"},
-        potions={"red": "teleportation"},
+        a("warrior", hand=["red", "pink"]), a("cleric", AWAY), map={"5,12": "Pf", "9,9": "S"}, potions={"red": "teleportation"}
     )
     game.do("drink red potion")
-    assert (game.at(0), game.player(0)["hand"], game.current_player, game.position["step"]) == (
-        MIDDLE,
-        ["pink"],
-        0,
-        "flip",
-    )
+    assert (game.at(0), game.player(0)["hand"], game.current_player, game.position["step"]) == (MIDDLE, ["pink"], 0, "flip")
 
 
 def test_rogue_90_104_in_the_end_rush_an_unknown_colour_that_teleports_does_nothing():

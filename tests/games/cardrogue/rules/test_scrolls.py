@@ -2,20 +2,7 @@
 
 import pytest
 
-from tests.games.cardrogue.positions import (
-    CROSS,
-    EAST,
-    GROUND,
-    MIDDLE,
-    NORTH,
-    SOUTH,
-    WAITING,
-    Play,
-    a,
-    an_enemy,
-    hero,
-    table,
-)
+from tests.games.cardrogue.positions import CROSS, EAST, GROUND, MIDDLE, NORTH, SOUTH, WAITING, Play, a, an_enemy, hero, table
 
 
 def reader(scroll: str, *others: dict, hand: tuple[str, ...] = (), **facts: object) -> Play:

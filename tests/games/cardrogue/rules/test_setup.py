@@ -20,13 +20,7 @@ LAID = {
 @pytest.mark.parametrize("seats", SEATS)
 def test_rogue_10_decks_are_full_the_shop_is_open_and_each_player_has_a_starting_tile(seats):
     position = dealt(seats).position
-    assert [sum(position[pile].values()) for pile in ("unseen", "pathing", "shop", "gone", "pathing_gone")] == [
-        93,
-        61,
-        23,
-        0,
-        0,
-    ]
+    assert [sum(position[pile].values()) for pile in ("unseen", "pathing", "shop", "gone", "pathing_gone")] == [93, 61, 23, 0, 0]
     assert [*position["map"].values()].count("S") == seats
 
 
@@ -104,8 +98,6 @@ def test_rogue_15_everybody_begins_healthy_and_with_nothing(seats):
     for player, most in zip(game.position["players"], (12, 10, 10, 10), strict=False):
         assert (player["health"], player["max_health"], player["gold"]) == (most, most, 0)
         assert (player["hand"], player["worn"]) == ([], {})
-        assert [player[status] for status in ("poison", "skip", "cooldown", "antidote", "bonus", "potion_attack")] == [
-            0
-        ] * 6
+        assert [player[status] for status in ("poison", "skip", "cooldown", "antidote", "bonus", "potion_attack")] == [0] * 6
     assert {*game.position["potions"].values()} == {"unknown"}
     assert game.state["unseen"][TILE_ENTRY:].sum() == 35

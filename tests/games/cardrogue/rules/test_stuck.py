@@ -14,9 +14,7 @@ EVERYTHING = [*DECK["exploration"]]
 
 def walled(*others: dict, changed: dict[str, str] | None = None, character: str = "rogue", **facts: object) -> Play:
     """Seat 0 in the west of the corridor, with some cells changed."""
-    turn = {
-        key: facts.pop(key) for key in ("enemies", "unseen", "step", "rules", "pathing", "gone", "done") if key in facts
-    }
+    turn = {key: facts.pop(key) for key in ("enemies", "unseen", "step", "rules", "pathing", "gone", "done") if key in facts}
     cells = WALLED | (changed or {}) | ({} if others else ASIDE)
     return table(a(character, **facts), *(others or (OTHER,)), map=cells, **turn)
 
@@ -109,18 +107,12 @@ def test_rogue_111_with_less_he_sells_card_by_card_until_he_has_10_and_keeps_the
     game.do("sell Kobold")
     assert (game.player(0)["gold"], game.position["decision"]) == (8, "mole_pay")
     game.do("sell Dagger")  # the one in the hand, not the one that is worn
-    assert (game.player(0)["gold"], game.player(0)["hand"], game.player(0)["worn"]) == (
-        1,
-        ["key"],
-        {"secondary": "dagger"},
-    )
+    assert (game.player(0)["gold"], game.player(0)["hand"], game.player(0)["worn"]) == (1, ["key"], {"secondary": "dagger"})
     assert game.position["decision"] == "mole_tile"
 
 
 def test_rogue_111_who_cannot_raise_10_gold_gives_everything_but_unsellable_cards():
-    game = walled(gold=2, hand=["imp", "key", "golem", "health_plus"], worn={"head": "helm"}).do(
-        "call the mole", "sell Imp"
-    )
+    game = walled(gold=2, hand=["imp", "key", "golem", "health_plus"], worn={"head": "helm"}).do("call the mole", "sell Imp")
     game.do("sell Helm")
     assert (game.player(0)["gold"], game.position["decision"]) == (0, "mole_tile")
     assert sorted(game.player(0)["hand"]) == ["golem", "health_plus", "key"]
@@ -137,10 +129,7 @@ def test_rogue_94_111_an_explorer_sells_loot_only_and_gives_his_items_as_the_las
     assert game.options == ["sell Imp"]
     game.do("sell Imp")  # 3 gold: nothing else that he may sell
     assert (game.player(0)["gold"], game.player(0)["hand"], game.player(0)["worn"]) == (0, [], {})
-    assert (game.position["decision"], game.position["gone"]) == (
-        "mole_tile",
-        {"imp": 1, "sword": 1, "red": 1, "helm": 1},
-    )
+    assert (game.position["decision"], game.position["gone"]) == ("mole_tile", {"imp": 1, "sword": 1, "red": 1, "helm": 1})
 
 
 def test_rogue_113_without_a_stack_a_card_onto_which_no_tile_opens_is_laid_instead():
@@ -155,9 +144,7 @@ def test_rogue_113_without_a_stack_a_card_onto_which_no_tile_opens_is_laid_inste
 def test_rogue_113_cards_that_an_enemy_or_potion_lies_next_to_are_taken_too():
     """An enemy card and a potion card are no tiles; a card that a tile opens onto stays."""
     cells = {"5,12": "P1", "1,3": "?", "1,4": "Pf", "2,7": "?", "2,8": "O:red", "3,7": "E:imp"} | ASIDE
-    game = table(
-        a("rogue"), a("bard", (9, 10)), map=cells, unseen=unseen(imp=2), enemies=[an_enemy("imp", (3, 7), order=[])]
-    )
+    game = table(a("rogue"), a("bard", (9, 10)), map=cells, unseen=unseen(imp=2), enemies=[an_enemy("imp", (3, 7), order=[])])
     game.end_turn()
     assert [cell for cell, token in game.map.items() if token == "?"] == ["6,12", "1,3"]
 

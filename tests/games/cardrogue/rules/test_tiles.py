@@ -2,19 +2,7 @@
 
 import pytest
 
-from tests.games.cardrogue.positions import (
-    CROSS,
-    EAST,
-    MIDDLE,
-    NORTH,
-    SOUTH,
-    WEST,
-    Play,
-    a,
-    an_enemy,
-    layout,
-    table,
-)
+from tests.games.cardrogue.positions import CROSS, EAST, MIDDLE, NORTH, SOUTH, WEST, Play, a, an_enemy, layout, table
 
 WAYS = {"north": NORTH, "east": EAST, "south": SOUTH, "west": WEST}
 ASIDE = {"9,9": "S", "9,10": "Pf"}  # where others wait
@@ -39,9 +27,7 @@ def alone_on(mask: str, step: str = "", **around: str) -> Play:
     return table(a("warrior"), a("bard", (9, 9)), map={"5,12": f"P{mask}"} | cells | ASIDE, **turn)
 
 
-@pytest.mark.parametrize(
-    ("own", "other", "open_"), [("1", "4", True), ("1", "b", False), ("e", "4", False), ("f", "f", True)]
-)
+@pytest.mark.parametrize(("own", "other", "open_"), [("1", "4", True), ("1", "b", False), ("e", "4", False), ("f", "f", True)])
 def test_rogue_16_neighbours_are_adjacent_when_both_are_open_towards_each_other(own, other, open_):
     assert ("move" in alone_on(own, "move", north=f"P{other}").options) == open_
 
@@ -93,10 +79,7 @@ def test_rogue_16_orthogonal_flipping_needs_no_path():
     position = {"map": {"5,12": "P1", "6,12": "?", "5,13": "?"} | ASIDE}
     seats = (a("warrior"), a("bard", (9, 9)))
     assert table(*seats, **position).do("flip").options == ["flip north"]
-    assert table(*seats, **position, rules={"flip_rule": "orthogonal"}).do("flip").options == [
-        "flip north",
-        "flip east",
-    ]
+    assert table(*seats, **position, rules={"flip_rule": "orthogonal"}).do("flip").options == ["flip north", "flip east"]
 
 
 @pytest.mark.parametrize("shape", TURNED)
@@ -159,9 +142,7 @@ def test_rogue_18_an_enemy_that_lies_on_a_tile_leaves_the_tile_behind():
 
 def test_rogue_18_an_empty_pathing_deck_yields_a_four_way_floor_that_is_no_card():
     tiles = ("four_way", "three_fr", "three_fl", "three_lr", "corner_l", "corner_r", "straight", "dead_end")
-    game = table(
-        a("warrior"), a("bard", (9, 9)), map={"5,12": "Pf", "6,12": "?"} | ASIDE, pathing=dict.fromkeys(tiles, 0)
-    )
+    game = table(a("warrior"), a("bard", (9, 9)), map={"5,12": "Pf", "6,12": "?"} | ASIDE, pathing=dict.fromkeys(tiles, 0))
     assert game.position["pathing"] == {}
     gone = game.position["pathing_gone"]
     game.do("flip north", draws=["key"])
@@ -171,10 +152,7 @@ def test_rogue_18_an_empty_pathing_deck_yields_a_four_way_floor_that_is_no_card(
 
 def test_rogue_19_nobody_walks_onto_a_face_down_card_an_enemy_or_a_player():
     game = table(
-        a("warrior"),
-        a("bard", EAST),
-        map=CROSS | {"6,12": "?", "4,12": "E:golem"},
-        enemies=[an_enemy("golem", SOUTH, order=[])],
+        a("warrior"), a("bard", EAST), map=CROSS | {"6,12": "?", "4,12": "E:golem"}, enemies=[an_enemy("golem", SOUTH, order=[])]
     )
     game.do("pass", "move")
     assert game.options == ["move west"]

@@ -2,19 +2,7 @@
 
 import pytest
 
-from tests.games.cardrogue.positions import (
-    BARE,
-    CROSS,
-    EAST,
-    GROUND,
-    NORTH,
-    WAITING,
-    Play,
-    a,
-    an_enemy,
-    layout,
-    table,
-)
+from tests.games.cardrogue.positions import BARE, CROSS, EAST, GROUND, NORTH, WAITING, Play, a, an_enemy, layout, table
 
 UNSEEN = {"5,12": "Pf", "6,12": "?"}
 

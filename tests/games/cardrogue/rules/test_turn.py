@@ -95,19 +95,13 @@ def test_rogue_21_the_fountain_comes_before_what_was_put_off():
 
 def test_rogue_21_what_was_put_off_comes_before_combat():
     """Spikes that were put off kill before the combat begins."""
-    game = second(
-        facts={"health": 2, "put_off": "all"}, map=CROSS | {"5,12": "T:spike"}, enemies=[an_enemy("goblin", order=[])]
-    )
+    game = second(facts={"health": 2, "put_off": "all"}, map=CROSS | {"5,12": "T:spike"}, enemies=[an_enemy("goblin", order=[])])
     game.end_turn()
     assert (game.position["decision"], game.enemy(NORTH)["order"]) == ("respawn", [])
 
 
 def test_rogue_21_combat_begins_with_every_adjacent_enemy_at_the_end_of_its_order():
-    enemies = [
-        an_enemy("goblin", NORTH, order=[]),
-        an_enemy("imp", SOUTH, order=[]),
-        an_enemy("troll", (6, 13), order=[]),
-    ]
+    enemies = [an_enemy("goblin", NORTH, order=[]), an_enemy("imp", SOUTH, order=[]), an_enemy("troll", (6, 13), order=[])]
     game = second("rogue", enemies=enemies, map=CROSS | {"6,13": "Pf"}).end_turn()
     assert [game.enemy(at)["order"] for at in (NORTH, SOUTH, (6, 13))] == [[1], [1], []]
     assert game.options == ["attack", "flee"]
@@ -148,9 +142,7 @@ def test_rogue_22_death_by_poison_ends_the_turn():
 
 def test_rogue_23_a_skipped_turn_out_of_combat_is_lost_altogether():
     """Nothing is decided and nothing laid; the fountain and the poison still work."""
-    game = second("rogue", facts={"skip": 2, "poison": 2, "health": 5}, map={"5,12": "F", "5,11": "Pf"}).end_turn(
-        dice=[2]
-    )
+    game = second("rogue", facts={"skip": 2, "poison": 2, "health": 5}, map={"5,12": "F", "5,11": "Pf"}).end_turn(dice=[2])
     assert (game.current_player, game.player(1)["skip"], game.health(1)) == (0, 1, 5 - 1 + 2)
     assert "?" not in [game.map.get(f"{row},{column}") for row, column in (NORTH, EAST, SOUTH)]
 
@@ -261,9 +253,7 @@ def test_rogue_27_combat_begins_last():
 def test_rogue_27_paralysis_puts_the_rest_off_until_the_next_turn():
     """Cards are picked up, the trap paralyses: the goblin next to it is met in the next turn, which is skipped."""
     left = [{"at": list(NORTH), "cards": ["pink"]}]
-    game = lone(
-        cells={"6,12": "T:paralysis"}, character="rogue", left=left, enemies=[an_enemy("goblin", FAR, order=[])]
-    )
+    game = lone(cells={"6,12": "T:paralysis"}, character="rogue", left=left, enemies=[an_enemy("goblin", FAR, order=[])])
     game.do("move north")
     assert (game.current_player, game.player(0)["hand"], game.player(0)["skip"]) == (1, ["pink"], 1)
     assert (game.enemy(FAR)["order"], game.health(), game.player(0)["put_off"]) == ([], 10, "after_trap")
@@ -314,9 +304,7 @@ def test_rogue_29_nothing_is_laid_in_combat_or_after_a_turn_cut_short():
 def test_rogue_29_a_printed_turn():
     """Flips a shop, flips spikes, moves onto the shop, buys, places: 2 health lost, cards at the shop's open sides."""
     changes = {"decks.exploration.shop": 1, "decks.exploration.spike": 1}
-    game = table(
-        a("bard", gold=9), a("mage", (9, 9)), map={"5,12": "Pf", "6,12": "?", "5,13": "?"} | ASIDE, changes=changes
-    )
+    game = table(a("bard", gold=9), a("mage", (9, 9)), map={"5,12": "Pf", "6,12": "?", "5,13": "?"} | ASIDE, changes=changes)
     game.do("flip north", draws=["shop"]).do("flip east", draws=["spike"])
     game.do("move north", "buy Sword", "pass", "pass")
     assert (game.current_player, game.health(), game.player(0)["hand"], game.player(0)["gold"]) == (1, 8, ["sword"], 4)
@@ -407,12 +395,7 @@ def test_rogue_31_potions_scrolls_and_spells_are_open_in_every_step(step):
 @pytest.mark.parametrize("step", ["flip", "move", "interact"])
 def test_rogue_31_trading_with_the_shop_and_equipping_are_open_in_every_step_out_of_combat(step):
     game = lone(
-        a("bard", EAST),
-        cells={"5,12": "H", "5,13": "Pf", "6,12": "?"},
-        step=step,
-        gold=20,
-        hand=["sword"],
-        worn={"head": "helm"},
+        a("bard", EAST), cells={"5,12": "H", "5,13": "Pf", "6,12": "?"}, step=step, gold=20, hand=["sword"], worn={"head": "helm"}
     )
     assert {"equip", "take off", "buy", "sell"} <= {*game.options}
 
@@ -467,9 +450,7 @@ HERE, THERE = {"5,12": "Pf", "6,12": "Pf"} | ASIDE, "teleport to row 9 column 10
 def drinker(*hand: str, cells: dict[str, str] | None = None, character: str = "rogue", **position: object) -> Play:
     """Seat 0 with known potions or scrolls on the middle; seat 1 waits far away."""
     facts = {key: position.pop(key) for key in ("health", "skip") if key in position}
-    return table(
-        a(character, hand=list(hand), **facts), a("bard", (9, 9)), map=cells or HERE, potions=KNOWN, **position
-    )
+    return table(a(character, hand=list(hand), **facts), a("bard", (9, 9)), map=cells or HERE, potions=KNOWN, **position)
 
 
 def laid(game: Play) -> list[str]:
@@ -529,12 +510,7 @@ def test_rogue_33_who_is_teleported_meets_trap_and_enemy_at_the_start_of_his_nex
     """Onto spikes, beside a goblin: nothing until the next turn, then spikes, then combat."""
     cells = HERE | {"9,10": "T:spike", "9,11": "Pf"}
     game = drinker("blue", cells=cells, enemies=[an_enemy("goblin", (9, 11), order=[])]).do("drink blue potion", THERE)
-    assert (game.current_player, game.health(), game.enemy((9, 11))["order"], game.player(0)["put_off"]) == (
-        1,
-        10,
-        [],
-        "all",
-    )
+    assert (game.current_player, game.health(), game.enemy((9, 11))["order"], game.player(0)["put_off"]) == (1, 10, [], "all")
     game.end_turn()
     assert (game.current_player, game.health(), game.enemy((9, 11))["order"]) == (0, 8, [0])
     assert (game.options, game.player(0)["put_off"]) == (["attack"], "nothing")

@@ -8,17 +8,7 @@ from typing import NamedTuple
 
 from sim.games.riftborn.state import Aim, Harm, Phase, Wound
 from tests.games.riftborn.model.cards import TRICKS, Card, Effect
-from tests.games.riftborn.model.placement import (
-    adjacent,
-    distance,
-    give,
-    has,
-    hurt,
-    is_deadly_hurt,
-    maximum,
-    returns,
-    turn_up,
-)
+from tests.games.riftborn.model.placement import adjacent, distance, give, has, hurt, is_deadly_hurt, maximum, returns, turn_up
 from tests.games.riftborn.model.players import draw, heal_player, hit_players, lay_off, players_of, recall, scry, spy
 from tests.games.riftborn.model.state import WAITING, Asking, Creature, Question, Table, Waiting
 
@@ -98,9 +88,7 @@ def check_and_earn(table: Table) -> None:
     earn(table, death_check(table))
 
 
-def spring(
-    table: Table, seat: int, trick: str, trigger: Creature | None = None, subject: Creature | None = None
-) -> None:
+def spring(table: Table, seat: int, trick: str, trigger: Creature | None = None, subject: Creature | None = None) -> None:
     """RIFT-117. A condition is met: the TRICK card leaves play, if laid, and the trick waits."""
     if trick in table.players[seat].tricks:
         table.players[seat].tricks.remove(trick)

@@ -153,9 +153,7 @@ def outcome(table: "Table") -> dict[str, Any]:
         "times": [[times[one.name.replace("_", " ")] for one in Ability] for times in facts.times],
         **{name: [_curve(facts.curves[seat], name) for seat in SEATS] for name in _CURVES},
         **{name: [_by_slot(facts, seat, name) for seat in SEATS] for name in _CARDS},
-        "stayed": [
-            [sum(card.id == name for card in players[seat].hand) for name in _slots(facts, seat)] for seat in SEATS
-        ],
+        "stayed": [[sum(card.id == name for card in players[seat].hand) for name in _slots(facts, seat)] for seat in SEATS],
     }
 
 

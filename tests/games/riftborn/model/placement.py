@@ -51,10 +51,7 @@ def front_most(table: Table, seat: int, column: int) -> Creature | None:
 
 def clear_by_halves(table: Table, one: Creature, other: Creature) -> bool:
     """RIFT-35. In one half column both are the front-most of their side."""
-    return any(
-        front_most(table, one.owner, k) is one and front_most(table, other.owner, k) is other
-        for k in columns(table, one)
-    )
+    return any(front_most(table, one.owner, k) is one and front_most(table, other.owner, k) is other for k in columns(table, one))
 
 
 def clear_to_nearest(table: Table, one: Creature, other: Creature) -> bool:
@@ -253,9 +250,7 @@ def weapon_reach(table: Table, seat: int, weapon: Weapon, target: Creature) -> R
     """RIFT-52. By what a Weapon of this player reaches an enemy creature."""
     if covered(table, target):
         return Reach.NONE
-    if all(
-        front_most(table, 1 - seat, k) is target and front_most(table, seat, k) is None for k in columns(table, target)
-    ):
+    if all(front_most(table, 1 - seat, k) is target and front_most(table, seat, k) is None for k in columns(table, target)):
         return Reach.CLEAR
     away = len(table.players[seat].rows) + table.place(target)[0] + 1
     return Reach.RANGE if weapon.card.abilities.get("RANGE", 0) >= away else Reach.NONE

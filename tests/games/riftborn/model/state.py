@@ -190,12 +190,7 @@ class Table:
     def gaps(self, seat: int) -> list[int]:
         """RIFT-30. Codes of the places where a new creature can go."""
         rows = self.players[seat].rows
-        codes = [
-            r * PER_ROW + i
-            for r, row in enumerate(rows)
-            if len(row) < self.rules.max_per_row
-            for i in range(len(row) + 1)
-        ]
+        codes = [r * PER_ROW + i for r, row in enumerate(rows) if len(row) < self.rules.max_per_row for i in range(len(row) + 1)]
         return codes + [len(rows) * PER_ROW] * (len(rows) < self.rules.max_rows)
 
     def insert(self, creature: Creature, code: int) -> None:

@@ -103,7 +103,7 @@ def test_golden_g12_growth_from_turns_alone():
     table = a_table(turn_cap=468)
     Model(table, turns)
     assert first_turns(table, range(2, 21)) == [
-        *(2, 4, 7, 10, 17, 24, 34, 50, 67, 84, 100, 117, 134, 150, 167, 184, 200, 217, 234),
+        *(2, 4, 7, 10, 17, 24, 34, 50, 67, 84, 100, 117, 134, 150, 167, 184, 200, 217, 234)
     ]
 
 
@@ -125,16 +125,8 @@ def spend(table: Table, own_turns: int, kills: tuple[int, ...] = ()) -> Iterator
 @pytest.mark.parametrize(
     ("budget", "xp", "played"),
     [
-        (
-            "live",
-            [400, 900, 1500, 2200, 2900, 3700, 4500, 5400, 6300, 7300],
-            [1, 2, 3, 4, 4, 5, 5, 6, 6, 7],
-        ),
-        (
-            "snapshot",
-            [400, 900, 1500, 2100, 2800, 3600, 4400, 5200, 6100, 7000],
-            [1, 2, 3, 3, 4, 5, 5, 5, 6, 6],
-        ),
+        ("live", [400, 900, 1500, 2200, 2900, 3700, 4500, 5400, 6300, 7300], [1, 2, 3, 4, 4, 5, 5, 6, 6, 7]),
+        ("snapshot", [400, 900, 1500, 2100, 2800, 3600, 4400, 5200, 6100, 7000], [1, 2, 3, 3, 4, 5, 5, 5, 6, 6]),
     ],
 )
 def test_golden_g13_growth_with_the_budget_spent(budget, xp, played):

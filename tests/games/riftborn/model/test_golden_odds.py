@@ -29,12 +29,7 @@ def test_golden_g39_rows_of_three_creatures_placed_anywhere():
         return found
 
     chances = lay(a_table(), 3, Fraction(1))
-    assert chances == {
-        (3,): Fraction(1, 2),
-        (2, 1): Fraction(3, 10),
-        (1, 2): Fraction(2, 15),
-        (1, 1, 1): Fraction(1, 15),
-    }
+    assert chances == {(3,): Fraction(1, 2), (2, 1): Fraction(3, 10), (1, 2): Fraction(2, 15), (1, 1, 1): Fraction(1, 15)}
 
 
 def few_or_none(left: int, wanted: int, drawn: int) -> list[Fraction]:

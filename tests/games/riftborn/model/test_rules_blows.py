@@ -240,13 +240,8 @@ def test_invariant_8_mirrored_tables_have_mirrored_targets(seed):
     rng = Random(seed)
     names = ["beast_cub", "soldier_archer", "beast_hawk", "fae_stalker", "fae_mage", "odd_gloom", "soldier_crossbow"]
     for _ in range(25):
-        sides = [
-            " / ".join(", ".join(rng.choices(names, k=rng.randint(1, 5))) for _ in range(rng.randint(1, 3)))
-            for _ in (A, B)
-        ]
-        cards = odd_cards(
-            clear_path=rng.choice(["half", "nearest"]), adjacent_enemies=rng.choice(["touching", "contact"])
-        )
+        sides = [" / ".join(", ".join(rng.choices(names, k=rng.randint(1, 5))) for _ in range(rng.randint(1, 3))) for _ in (A, B)]
+        cards = odd_cards(clear_path=rng.choice(["half", "nearest"]), adjacent_enemies=rng.choice(["touching", "contact"]))
         table = a_table(*sides, cards=cards)
         other = a_table(*map(mirrored, sides), cards=cards)
         swapped = a_table(*reversed(sides), cards=cards)

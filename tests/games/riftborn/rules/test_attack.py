@@ -16,12 +16,7 @@ DUELLIST = "duellist | 1 | 3/20 | 100 | DOUBLE ATTACK | double_retarget"
 @pytest.mark.parametrize(
     ("attacker", "may"),
     [
-        *[
-            ("beast_cub", True),
-            ("beast_cub [acted]", False),
-            ("beast_cub [entered]", False),
-            ("beast_runner [entered]", True),
-        ],
+        *[("beast_cub", True), ("beast_cub [acted]", False), ("beast_cub [entered]", False), ("beast_runner [entered]", True)],
         *[("soldier_medic", False), ("undead_sleeper", False), ("beast_cub [charmed]", False)],
         *[("beast_cub [pacified]", False), ("beast_cub [charm waits, pacify waits]", True)],
     ],
@@ -46,9 +41,7 @@ def test_rift_45_an_attacker_that_the_ambush_kills_does_not_strike():
 
 def test_rift_45_a_target_that_is_gone_is_not_struck():
     martyr = "martyr | 1 | 1/3 | 100 | TRICK | trick destroy, subject"
-    game = table("beast_charger", a("beast_cub, martyr / beast_boar", tricks="ambush"), more=martyr).attack(
-        "A0.0", "B0.0"
-    )
+    game = table("beast_charger", a("beast_cub, martyr / beast_boar", tricks="ambush"), more=martyr).attack("A0.0", "B0.0")
     assert (game.who(B), game.life(B), game.of("A0.0", "damage")) == ("martyr / beast_boar", 50, 0)
     assert (game.of("B1.0", "damage"), game.of("A0.0", "acted"), game.xp(A)) == (0, 1, 0)
 
@@ -91,9 +84,7 @@ def test_rift_46_attack_and_ready_then_resistance_then_shields(attacker, target,
     assert (game.of("B0.0", "damage"), game.of("A0.0", "ready")) == (damage, 0)
 
 
-@pytest.mark.parametrize(
-    ("target", "rage"), [("beast_boar", 1), ("beast_boar [9 shield]", 1), ("beast_boar [has RAGE(3)]", 3)]
-)
+@pytest.mark.parametrize(("target", "rage"), [("beast_boar", 1), ("beast_boar [9 shield]", 1), ("beast_boar [has RAGE(3)]", 3)])
 def test_rift_46_rage_of_the_target_acts_on_damage_taken_shields_or_not(target, rage):
     game = table("beast_cub", target).attack("A0.0", "B0.0")
     assert game.of("B0.0", "rage") == rage

@@ -70,9 +70,7 @@ def test_ra_16_what_an_entry_hits_is_judged_when_all_are_hit(caster):
     assert facts(game)["deaths"][1 - caster, Harm.EFFECT] == 1
 
 
-@pytest.mark.parametrize(
-    "row", ["law_healer [2 damage, face down], beast_cub", "beast_cub, law_healer [2 damage, face down]"]
-)
+@pytest.mark.parametrize("row", ["law_healer [2 damage, face down], beast_cub", "beast_cub, law_healer [2 damage, face down]"])
 def test_rift_16_who_heals_in_the_end_step_is_settled_before_regen_turns_anybody_up(row):
     healer = "law_healer | 3 | 1/5 | 100 | STEALTH, REGEN(1), AURA(1) | aura friend keyword REGEN(2)"
     game = table(row.replace("beast_cub", "beast_cub [1 damage]"), more=healer)

@@ -45,9 +45,7 @@ def test_rift_70_it_is_repeated_until_nobody_is_found():
     assert [game.stats(f"B0.{index}") for index in range(4)] == ["1/5", "1/5", "1/5", "2/4"]
     game = table("undead_giant", "banner, beast_cub [2 damage], soldier_recruit [1 damage]", more=BANNER)
     assert game.attack("A0.0", "B0.1").who(B) == "banner, soldier_recruit"
-    first = table(
-        "undead_giant, tok_bones, tok_bones", "banner, beast_cub [2 damage], soldier_recruit [1 damage]", more=BANNER
-    )
+    first = table("undead_giant, tok_bones, tok_bones", "banner, beast_cub [2 damage], soldier_recruit [1 damage]", more=BANNER)
     assert (first.attack("A0.0", "B0.0").who(B), first.xp(A)) == ("soldier_recruit", 100)
     assert first.pile("discard", B) == "banner, beast_cub"
 
@@ -62,10 +60,7 @@ def test_rift_70_it_is_repeated_until_nobody_is_found():
         ("undead_giant [5 decay]", "undead_giant, 4 damage, 5 decay, lost UNDEATH"),
         ("undead_skeleton", "undead_skeleton, lost UNDEATH"),
         ("undead_lich [6 damage]", "undead_lich, 7 damage, has UNDEATH"),
-        (
-            "undead_wight [2 rage, 1 weakness, 3 ready]",
-            "undead_wight, 3 damage, 2 rage, 1 weakness, 3 ready, lost UNDEATH",
-        ),
+        ("undead_wight [2 rage, 1 weakness, 3 ready]", "undead_wight, 3 damage, 2 rage, 1 weakness, 3 ready, lost UNDEATH"),
         ("undead_wight [charm waits]", "undead_wight, 3 damage, lost UNDEATH, charm waits"),
     ],
 )
@@ -141,9 +136,7 @@ def test_rift_73_kills_by_strikes_pass_through_and_weapons_are_paid(paid):
 @pytest.mark.parametrize("paid", ["attacks", "any_own_damage"])
 def test_rift_73_kills_by_tokens_lost_bonuses_and_answers_are_not(paid):
     rules = {"kill_xp": paid}
-    decay = table("", "beast_cub", hand="blast", others=BLAST.format("add decay 2, each enemy"), rules=rules).play(
-        "blast"
-    )
+    decay = table("", "beast_cub", hand="blast", others=BLAST.format("add decay 2, each enemy"), rules=rules).play("blast")
     bonus = table("", "beast_cub [1 damage]", hand="gloom", more=GLOOM, rules=rules).play("gloom")
     assert (decay.who(B), decay.xp(A), bonus.who(B), bonus.xp(A)) == ("", 50, "", 100)
     answer = table("beast_cub", "soldier_knight", rules=rules).attack("A0.0", "B0.0")

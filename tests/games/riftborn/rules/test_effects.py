@@ -29,8 +29,7 @@ def test_rift_66_67_68_tokens_are_added_and_cleared_down_to_none(kind):
 
 
 @pytest.mark.parametrize(
-    ("effects", "before"),
-    [("add decay 2, each enemy", "2 damage"), ("clear health 2, each enemy", "2 health, 4 damage")],
+    ("effects", "before"), [("add decay 2, each enemy", "2 damage"), ("clear health 2, each enemy", "2 health, 4 damage")]
 )
 def test_rift_70_74_less_health_kills_at_once_whatever_the_shields(effects, before):
     game = cast(effects, "", f"soldier_drummer [{before}, 5 shield]")
@@ -116,10 +115,7 @@ def test_rift_87_104_107_draw_scry_and_spy_are_those_of_the_abilities():
 def test_rift_120_123_recall_shuffles_the_discard_pile_in_without_the_spell_itself():
     own = a("", library="spark", discard="mending, wither")
     game = cast("recall", own)
-    assert (sorted(game.pile("library", A).split(", ")), game.pile("discard", A)) == (
-        ["mending", "spark", "wither"],
-        "charge",
-    )
+    assert (sorted(game.pile("library", A).split(", ")), game.pile("discard", A)) == (["mending", "spark", "wither"], "charge")
 
 
 def test_rift_21_gain_xp_raises_the_level_at_once():
@@ -132,11 +128,7 @@ def test_rift_27_summon_places_tokens_anywhere_and_gains_their_experience():
     assert game.options == ["0.0", "0.1", "0.2", "0.3", "1.0"]
     game.do("1.0", "1.1")
     assert game.who(A) == "beast_cub, tok_bones, beast_cub / tok_bones, tok_bones"
-    assert (game.xp(A), int(game.state["used_levels"][A]), game.can("A0.1")) == (
-        50 + 150,
-        1,
-        ["A0.0", "A0.2", "A1.0", "A1.1"],
-    )
+    assert (game.xp(A), int(game.state["used_levels"][A]), game.can("A0.1")) == (50 + 150, 1, ["A0.0", "A0.2", "A1.0", "A1.1"])
 
 
 def test_rift_30_summon_ends_where_there_is_no_room():

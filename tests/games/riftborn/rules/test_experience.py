@@ -23,10 +23,7 @@ def gained(game: Play, seat: int) -> dict[str, int]:
 
 @pytest.mark.parametrize(
     ("xp", "level"),
-    [
-        *[(0, 1), (499, 1), (500, 2), (999, 2), (1000, 3), (2999, 4)],
-        *[(3000, 5), (69999, 19), (70000, 20), (100000, 20)],
-    ],
+    [*[(0, 1), (499, 1), (500, 2), (999, 2), (1000, 3), (2999, 4)], *[(3000, 5), (69999, 19), (70000, 20), (100000, 20)]],
 )
 def test_rift_20_golden_g01_the_level_is_the_highest_one_that_the_experience_reaches(xp, level):
     game = table()
@@ -65,9 +62,7 @@ def test_rift_21_nothing_else_brings_experience():
 # ---- the budget -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("levels", "legal"), [((3,), True), ((2, 1), True), ((1, 1, 1), True), ((3, 1), False), ((2, 2), False)]
-)
+@pytest.mark.parametrize(("levels", "legal"), [((3,), True), ((2, 1), True), ((1, 1, 1), True), ((3, 1), False), ((2, 2), False)])
 def test_rift_22_golden_g02_levels_played_in_a_turn_are_at_most_the_players_level(levels, legal):
     cards = {1: "beast_cub", 2: "soldier_guard", 3: "soldier_pikeman"}
     poor = {f"card.{card}.xp": 0 for card in cards.values()}

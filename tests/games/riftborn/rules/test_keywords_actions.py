@@ -178,13 +178,7 @@ def test_rift_70_93_who_lived_by_morale_dies_when_it_is_switched_or_leaves():
 
 def test_rift_93_morale_of_several_adds_up_for_neighbours_of_the_own_side():
     game = table("soldier_drummer, soldier_drummer / soldier_recruit / soldier_recruit", "beast_cub")
-    assert [game.stats(spot) for spot in ("A0.0", "A0.1", "A1.0", "A2.0", "B0.0")] == [
-        "3/4",
-        "3/4",
-        "4/2",
-        "2/2",
-        "2/2",
-    ]
+    assert [game.stats(spot) for spot in ("A0.0", "A0.1", "A1.0", "A2.0", "B0.0")] == ["3/4", "3/4", "4/2", "2/2", "2/2"]
 
 
 def test_rift_93_108_morale_is_silent_face_down():

@@ -142,11 +142,7 @@ def test_rift_104_the_cards_looked_at_come_back_in_the_order_chosen():
 def test_rift_104_120_looking_never_refills_and_one_card_needs_no_order():
     own = a("", hand="insight", library="spark, mending, wither", discard="recall", xp=500)
     game = table(own).play("insight")
-    assert (game.hand(A), game.pile("library", A), game.pile("discard", A)) == (
-        "spark, mending",
-        "wither",
-        "recall, insight",
-    )
+    assert (game.hand(A), game.pile("library", A), game.pile("discard", A)) == ("spark, mending", "wither", "recall, insight")
     own = a("", hand="insight", discard="recall, awaken", xp=500)
     assert table(own).play("insight").pile("library", A) == ""
 

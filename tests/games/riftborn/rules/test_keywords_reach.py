@@ -151,9 +151,7 @@ def test_rift_42_83_each_swap_of_a_dash_suffers_its_own_opportunity():
     assert game.of("A0.2", "damage") == 3
 
 
-@pytest.mark.parametrize(
-    ("who", "options"), [("beast_runner [entered]", ["A0.1", "B"]), ("soldier_scout [entered]", ["A0.1"])]
-)
+@pytest.mark.parametrize(("who", "options"), [("beast_runner [entered]", ["A0.1", "B"]), ("soldier_scout [entered]", ["A0.1"])])
 def test_rift_14_83_89_who_entered_may_dash_at_once(who, options):
     game = table(f"{who}, beast_cub", "")
     assert game.can("A0.0") == options

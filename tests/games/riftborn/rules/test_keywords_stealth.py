@@ -44,10 +44,7 @@ def test_rift_45_108_it_turns_up_when_it_is_attacked():
 
 def test_rift_43_108_an_opportunity_turns_giver_and_mover_up():
     game = table(f"{STALKER}, beast_troll / beast_cub", STALKER).swap("A0.0", "A1.0")
-    assert (game.bears("A1.0"), game.bears("B0.0")) == (
-        "fae_stalker, 2 damage, 9 health, 1 swap",
-        "fae_stalker, 9 health",
-    )
+    assert (game.bears("A1.0"), game.bears("B0.0")) == ("fae_stalker, 2 damage, 9 health, 1 swap", "fae_stalker, 9 health")
 
 
 def test_rift_43_108_an_opportunity_of_0_is_not_given_and_turns_nobody_up():
@@ -110,9 +107,7 @@ def test_rift_88_98_108_neither_flight_nor_range_leads_to_it(flyer):
 @pytest.mark.parametrize(("variant", "options"), [("touching", []), ("contact", ["B0.2"])])
 def test_rift_34_108_a_clear_path_may_count_as_beside(variant, options):
     game = table(
-        "beast_cub / beast_cub, beast_cub, beast_boar",
-        "beast_cub, beast_cub, fae_stalker",
-        rules={"adjacent_enemies": variant},
+        "beast_cub / beast_cub, beast_cub, beast_boar", "beast_cub, beast_cub, fae_stalker", rules={"adjacent_enemies": variant}
     )
     assert [word for word in game.can("A1.2") if word[0] == "B"] == options
 

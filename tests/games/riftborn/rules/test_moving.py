@@ -85,9 +85,7 @@ def test_rift_42_a_dormant_enemy_gives_none():
     assert table(AWAY, "undead_sleeper [lost DORMANT]").swap("A0.0", "A1.0").of("A1.0", "damage") == 3
 
 
-@pytest.mark.parametrize(
-    ("enemies", "life"), [("beast_charger, soldier_knight", 49), ("soldier_knight, beast_charger", 47)]
-)
+@pytest.mark.parametrize(("enemies", "life"), [("beast_charger, soldier_knight", 49), ("soldier_knight, beast_charger", 47)])
 def test_rift_42_43_they_strike_in_the_order_of_the_row_and_the_death_check_comes_after_all(enemies, life):
     """A cub of 2 Health: the charger's 3 leave 1 to pass on; behind the knight's 5 all 3 pass on."""
     game = table("beast_cub / beast_boar", enemies).swap("A0.0", "A1.0")

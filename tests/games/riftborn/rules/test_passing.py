@@ -38,11 +38,7 @@ def test_rift_65_the_excess_is_what_shields_and_health_left_over(attacker, targe
         ("beast_charger", "tok_bones / beast_hydra / beast_troll", "B0.0"),
         ("beast_cub, beast_charger, beast_cub", "beast_cub, tok_bones, beast_cub / beast_hydra / beast_troll", "B1.0"),
         # a row without anybody less than a tile aside is passed over
-        (
-            "beast_charger, beast_cub, beast_cub",
-            "tok_bones, beast_cub, beast_cub / beast_boar / beast_hydra, beast_boar",
-            "B2.0",
-        ),
+        ("beast_charger, beast_cub, beast_cub", "tok_bones, beast_cub, beast_cub / beast_boar / beast_hydra, beast_boar", "B2.0"),
     ],
 )
 def test_rift_65_it_hits_the_nearest_row_behind_that_holds_somebody_less_than_a_tile_aside(own, rows, hurt):

@@ -44,18 +44,9 @@ def test_rift_30_any_gap_of_a_row_with_room_or_a_new_row_behind_the_last(rows, o
 @pytest.mark.parametrize(
     ("place", "rows"),
     [
-        *[
-            ("0.0", "beast_hawk, beast_cub, beast_cub / beast_boar"),
-            ("0.1", "beast_cub, beast_hawk, beast_cub / beast_boar"),
-        ],
-        *[
-            ("0.2", "beast_cub, beast_cub, beast_hawk / beast_boar"),
-            ("1.0", "beast_cub, beast_cub / beast_hawk, beast_boar"),
-        ],
-        *[
-            ("1.1", "beast_cub, beast_cub / beast_boar, beast_hawk"),
-            ("2.0", "beast_cub, beast_cub / beast_boar / beast_hawk"),
-        ],
+        *[("0.0", "beast_hawk, beast_cub, beast_cub / beast_boar"), ("0.1", "beast_cub, beast_hawk, beast_cub / beast_boar")],
+        *[("0.2", "beast_cub, beast_cub, beast_hawk / beast_boar"), ("1.0", "beast_cub, beast_cub / beast_hawk, beast_boar")],
+        *[("1.1", "beast_cub, beast_cub / beast_boar, beast_hawk"), ("2.0", "beast_cub, beast_cub / beast_boar / beast_hawk")],
     ],
 )
 def test_rift_30_the_controller_chooses_the_gap(place, rows):
@@ -84,8 +75,7 @@ def test_rift_30_the_limits_are_rules_of_the_card_file(rows, limits, open_places
 
 
 @pytest.mark.parametrize(
-    ("count", "centres"),
-    [(1, [0]), (2, [-1, 1]), (3, [-2, 0, 2]), (4, [-3, -1, 1, 3]), (5, [-4, -2, 0, 2, 4])],
+    ("count", "centres"), [(1, [0]), (2, [-1, 1]), (3, [-2, 0, 2]), (4, [-3, -1, 1, 3]), (5, [-4, -2, 0, 2, 4])]
 )
 @pytest.mark.parametrize("row", [0, 1, 2])
 def test_rift_31_rows_are_centred_and_a_creature_covers_two_half_columns(count, centres, row):

@@ -33,9 +33,7 @@ def test_rift_28_a_creature_enters_face_down_if_it_has_stealth(card, face_down):
 
 
 def test_rift_28_a_weapon_and_an_armour_are_attached_fresh():
-    own = a(
-        hand="short_sword, chain_armour", weapons="longbow", armour=[{"card": "chain_armour", "points": 2}], xp=RICH
-    )
+    own = a(hand="short_sword, chain_armour", weapons="longbow", armour=[{"card": "chain_armour", "points": 2}], xp=RICH)
     game = table(own).play("short_sword").play("chain_armour")
     assert (game.weapons(A), game.armour(A)) == ("longbow 3, short_sword 3", "chain_armour 2, chain_armour 9")
     assert (game.hand(A), game.pile("discard", A)) == ("", "")

@@ -135,9 +135,7 @@ def test_rift_35_with_nearest_only_the_first_enemy_row_with_somebody_opposite_is
     game = table("beast_troll, beast_troll", "beast_cub / beast_boar, beast_boar", rules={"clear_path": path})
     assert targets(game, "A0.0") == reached
     far = table(
-        "beast_troll, beast_troll, beast_troll",
-        "beast_cub / beast_boar, beast_boar, beast_boar",
-        rules={"clear_path": path},
+        "beast_troll, beast_troll, beast_troll", "beast_cub / beast_boar, beast_boar, beast_boar", rules={"clear_path": path}
     )
     assert targets(far, "A0.0") == ["B1.0"]
 
@@ -191,9 +189,7 @@ def test_rift_37_range_comes_before_flight_and_a_clear_path():
     assert contact.of("A1.0", "damage") == 0
 
 
-@pytest.mark.parametrize(
-    ("ability", "rows", "far"), [("RANGE(3)", 2, True), ("RANGE(3)", 3, False), ("RANGE(2)", 1, True)]
-)
+@pytest.mark.parametrize(("ability", "rows", "far"), [("RANGE(3)", 2, True), ("RANGE(3)", 3, False), ("RANGE(2)", 1, True)])
 def test_rift_37_range_reaches_the_opponent_behind_all_rows(ability, rows, far):
     game = table(f"soldier_archer [has {ability}]", laid_out(" / ".join(["{}"] * rows)))
     assert ("B" in targets(game, "A0.0")) == far

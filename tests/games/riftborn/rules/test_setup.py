@@ -186,17 +186,10 @@ def test_rift_08_the_coin_is_fair():
 
 
 @pytest.mark.parametrize(("extra", "first_hand"), [(0, 5), (2, 7)])
-def test_rift_09_golden_g11_the_first_player_does_not_draw_in_the_first_turn_but_gains_the_experience(
-    extra, first_hand
-):
+def test_rift_09_golden_g11_the_first_player_does_not_draw_in_the_first_turn_but_gains_the_experience(extra, first_hand):
     game = dealt(first_player_first_draw=extra).do(*KEEP_ALL)
     first = game.active
-    assert (game.life(first), game.level(first), game.xp(first), game.state["hand_n"][first]) == (
-        50,
-        1,
-        300,
-        first_hand,
-    )
+    assert (game.life(first), game.level(first), game.xp(first), game.state["hand_n"][first]) == (50, 1, 300, first_hand)
     game.end()
     assert (game.xp(1 - first), game.level(1 - first), game.state["hand_n"][1 - first]) == (300, 1, 6)
     game.end()

@@ -40,11 +40,7 @@ def test_rift_122_each_means_all_the_acting_creature_included(side, hit):
 
 @pytest.mark.parametrize(
     ("side", "rows"),
-    [
-        ("friend", ["row A0", "row A1"]),
-        ("enemy", ["row B0", "row B1"]),
-        ("any", ["row B0", "row B1", "row A0", "row A1"]),
-    ],
+    [("friend", ["row A0", "row A1"]), ("enemy", ["row B0", "row B1"]), ("any", ["row B0", "row B1", "row A0", "row A1"])],
 )
 def test_rift_122_a_row_is_one_that_is_not_empty_and_all_in_it_are_hit(side, rows):
     game = cast(f"add weakness 1, row {side}", "beast_cub, beast_boar / beast_cub", "beast_cub / beast_cub, beast_boar")
@@ -94,11 +90,7 @@ def test_rift_70_122_an_entry_hits_all_at_the_same_time_and_the_dead_leave_befor
     """The light and the cub that lives by it fall one after the other, so the second entry finds the troll alone."""
     more = "fae_light | 1 | 1/2 | 100 | AURA(1) | aura friend health 2"
     game = cast("damage 2, each enemy; damage 2, each enemy", "", "fae_light, beast_cub, beast_troll", more=more)
-    assert (game.who(B), game.of("B0.0", "damage"), game.pile("discard", B)) == (
-        "beast_troll",
-        4,
-        "fae_light, beast_cub",
-    )
+    assert (game.who(B), game.of("B0.0", "damage"), game.pile("discard", B)) == ("beast_troll", 4, "fae_light, beast_cub")
 
 
 def test_rift_122_choices_of_an_entry_are_made_when_its_turn_comes():

@@ -22,12 +22,7 @@ def chanted(creature: str, effect: str) -> str:
 @pytest.mark.parametrize(
     ("creature", "x"),
     [
-        *[
-            ("soldier_archer", 2),
-            ("beast_cub", 0),
-            ("beast_cub [has RANGE(4)]", 4),
-            ("soldier_archer [lost RANGE(2)]", 0),
-        ],
+        *[("soldier_archer", 2), ("beast_cub", 0), ("beast_cub [has RANGE(4)]", 4), ("soldier_archer [lost RANGE(2)]", 0)],
         *[("soldier_crossbow", 3), ("beast_pack", 0)],
     ],
 )
@@ -99,19 +94,11 @@ def test_rift_60_a_woken_creature_may_still_move_and_act_this_turn():
             ("beast_cub [1 weakness]", "1/2"),
             ("beast_cub [5 weakness]", "0/2"),
         ],
-        *[
-            ("beast_cub [5 weakness, 4 rage]", "1/2"),
-            ("beast_pack", "3/3"),
-            ("beast_pack [2 weakness, 1 health]", "1/4"),
-        ],
+        *[("beast_cub [5 weakness, 4 rage]", "1/2"), ("beast_pack", "3/3"), ("beast_pack [2 weakness, 1 health]", "1/4")],
         *[("undead_lich [has SWARM(2)]", "12/16"), ("beast_cub, soldier_drummer", "3/2")],
         *[("beast_cub, soldier_drummer [morale health]", "2/3"), ("beast_cub, beast_alpha", "3/2")],
         *[("beast_pack, beast_alpha", "4/3"), ("beast_cub [3 weakness], beast_alpha", "0/2")],
-        *[
-            ("beast_cub [4 health]", "2/6"),
-            ("beast_hydra [4 decay]", "4/8"),
-            ("beast_hydra [4 decay, 1 health]", "4/9"),
-        ],
+        *[("beast_cub [4 health]", "2/6"), ("beast_hydra [4 decay]", "4/8"), ("beast_hydra [4 decay, 1 health]", "4/9")],
     ],
 )
 def test_rift_61_62_golden_g30_g32_printed_times_swarm_and_tokens_morale_and_aura(row, stats):
@@ -144,13 +131,9 @@ def test_rift_62_maximum_health_may_fall_to_0_or_less(decay):
 @pytest.mark.parametrize(
     ("shields", "damage", "left", "taken"), [(0, 4, 0, 4), (3, 4, 0, 1), (4, 4, 0, 0), (6, 4, 2, 0), (1, 1, 0, 0)]
 )
-def test_rift_63_shields_go_first_one_for_a_point_and_every_further_point_is_a_damage_token(
-    shields, damage, left, taken
-):
+def test_rift_63_shields_go_first_one_for_a_point_and_every_further_point_is_a_damage_token(shields, damage, left, taken):
     game = table(
-        f"beast_hydra [{shields} shield]" if shields else "beast_hydra",
-        hand="chant",
-        others=CHANT.format(f"damage {damage}"),
+        f"beast_hydra [{shields} shield]" if shields else "beast_hydra", hand="chant", others=CHANT.format(f"damage {damage}")
     )
     game.play("chant")
     assert (game.of("A0.0", "shield"), game.of("A0.0", "damage")) == (left, taken)
@@ -161,9 +144,7 @@ def test_rift_63_taken_is_what_shields_absorbed_too():
     assert (game.of("A0.0", "damage"), game.bears("B0.0")) == (0, "undead_sleeper, 6 shield")
 
 
-@pytest.mark.parametrize(
-    ("creature", "rage"), [("beast_boar", 1), ("beast_boar [2 shield]", 1), ("beast_cub [5 health]", 0)]
-)
+@pytest.mark.parametrize(("creature", "rage"), [("beast_boar", 1), ("beast_boar [2 shield]", 1), ("beast_cub [5 health]", 0)])
 def test_rift_63_rage_follows_any_damage_of_at_least_1(creature, rage):
     game = table(creature, hand="spark").play("spark")
     assert game.of("A0.0", "rage") == rage

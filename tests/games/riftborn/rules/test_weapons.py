@@ -137,9 +137,7 @@ def test_rift_52_it_may_be_used_in_the_turn_it_was_played():
 def test_rift_53_any_number_of_weapons_and_armours_may_be_attached():
     weapons = ["short_sword", "short_sword", "longbow", "longbow", "rune_staff", "rune_staff"]
     armours = ["plate_armour", "chain_armour", "chain_armour", "leather_armour", "leather_armour"]
-    game = table(
-        hand=", ".join(weapons + armours), xp=70000, changes={f"card.{card}.level": 1 for card in weapons + armours}
-    )
+    game = table(hand=", ".join(weapons + armours), xp=70000, changes={f"card.{card}.level": 1 for card in weapons + armours})
     for card in weapons + armours:
         game.play(card)
     assert game.weapons(A) == "short_sword 3, short_sword 3, longbow 3, longbow 3, rune_staff 3, rune_staff 3"

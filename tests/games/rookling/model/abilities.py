@@ -30,17 +30,13 @@ def token_of(table: Table, slot: int) -> Token:
 def sum_of(table: Table, seat: int, position: int, op: str, *triggers: str) -> int:
     """ROOK-44. What all tokens that act there with one of these triggers add up to."""
     return sum(
-        count * token.size(op)
-        for token, count in acting(table, seat, position)
-        if token.trigger in (triggers or (STANDING,))
+        count * token.size(op) for token, count in acting(table, seat, position) if token.trigger in (triggers or (STANDING,))
     )
 
 
 def acts(table: Table, seat: int, position: int, op: str, trigger: str = STANDING) -> bool:
     """Whether any token there does this."""
-    return any(
-        count > 0 and token.has(op) and token.trigger == trigger for token, count in acting(table, seat, position)
-    )
+    return any(count > 0 and token.has(op) and token.trigger == trigger for token, count in acting(table, seat, position))
 
 
 def is_frozen(table: Table, seat: int, position: int) -> bool:

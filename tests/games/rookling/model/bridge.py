@@ -94,9 +94,7 @@ class Kernels:
     def _drawn_since(self, before: tuple[np.ndarray, ...], seat: int) -> list[int]:
         """Cards of a hand that were drawn after a state, in that order."""
         count = self.state["hand_n"][seat]
-        held = zip(
-            self.state["drawn_at"][seat][:count].tolist(), self.state["hand"][seat][:count].tolist(), strict=True
-        )
+        held = zip(self.state["drawn_at"][seat][:count].tolist(), self.state["hand"][seat][:count].tolist(), strict=True)
         return [kind for drawn_at, kind in sorted(held) if drawn_at > before[0]["draws"][0]]
 
     def lot(self, draw: Draw, seat: int) -> int:

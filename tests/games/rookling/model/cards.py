@@ -192,8 +192,7 @@ def _rookling(place: int, entry: dict[str, Any], rules: Rules) -> Rookling:
 
 def _line(entry: dict[str, Any]) -> Line:
     effects = tuple(
-        Effect(one["do"], one.get("scope", "self"), one.get("n", 1), one.get("token", ""))
-        for one in entry.get("effects", [])
+        Effect(one["do"], one.get("scope", "self"), one.get("n", 1), one.get("token", "")) for one in entry.get("effects", [])
     )
     last = effects[-1].n if effects else 0
     front = Numbers(entry["number"], entry.get("amount", 0), entry.get("match_bonus", 0), last)

@@ -140,13 +140,7 @@ def _token(row: list[str]) -> dict[str, Any]:
 def _field_effect(row: list[str]) -> dict[str, Any]:
     name, number, colour, copies, token = row
     numbers = {"number": int(number), "copies": int(copies)}
-    return {
-        "id": name,
-        "name": name.replace("_", " ").title(),
-        "colour": colour,
-        "token": token,
-        "source": "assumed",
-    } | numbers
+    return {"id": name, "name": name.replace("_", " ").title(), "colour": colour, "token": token, "source": "assumed"} | numbers
 
 
 def _rooklings() -> list[dict[str, Any]]:

@@ -100,9 +100,7 @@ class WatchedExchange(Exchange):
         table = self.table
         for position in POSITIONS:
             if table.attacks[position]:
-                assert not acts(table, table.defender, position, "cancel_attack", "faced") or self._stays(
-                    "cancel_attack"
-                )
+                assert not acts(table, table.defender, position, "cancel_attack", "faced") or self._stays("cancel_attack")
                 assert not acts(table, table.defender, position, "defence_flat", "faced") or self._stays("defence_flat")
 
     def _stays(self, op: str) -> bool:

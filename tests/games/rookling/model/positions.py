@@ -115,11 +115,7 @@ def every_lot(run: Callable[[Callable[[Draw, list[int], int], int]], T]) -> Iter
         taken: list[tuple[int, int]] = []  # place, number of results
 
         def chance(
-            draw: Draw,
-            results: list[int],
-            seat: int,
-            script: list[int] = script,
-            taken: list[tuple[int, int]] = taken,
+            draw: Draw, results: list[int], seat: int, script: list[int] = script, taken: list[tuple[int, int]] = taken
         ) -> int:
             place = script[len(taken)] if len(taken) < len(script) else 0
             taken.append((place, len(results)))

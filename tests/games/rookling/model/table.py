@@ -111,9 +111,7 @@ class Table:
 
     # asking
 
-    def ask(
-        self, seat: int, phase: Phase, options: Sequence[int], cursor: int | None = None, focus: int | None = None
-    ) -> int:
+    def ask(self, seat: int, phase: Phase, options: Sequence[int], cursor: int | None = None, focus: int | None = None) -> int:
         """What a player decides; nothing is asked when only one option is legal."""
         if len(options) == 1:
             return options[0]
@@ -199,9 +197,7 @@ def model_state(table: Table) -> dict[str, Any]:
 
 def _squads(table: Table) -> dict[str, Any]:
     def of_each(value: Any, nothing: int) -> list[list[int]]:
-        return [
-            [value(squad[slot]) if slot < len(squad) else nothing for slot in range(SQUAD)] for squad in table.squads
-        ]
+        return [[value(squad[slot]) if slot < len(squad) else nothing for slot in range(SQUAD)] for squad in table.squads]
 
     return {
         "rook": of_each(lambda rook: rook.card.place, NOBODY),
@@ -218,9 +214,7 @@ def _tokens(table: Table) -> dict[str, Any]:
 
     def each(value: Any) -> list[list[Any]]:
         nothing = Rook(table.cards.rooklings[0], 0)
-        return [
-            [value(squad[slot] if slot < len(squad) else nothing) for slot in range(SQUAD)] for squad in table.squads
-        ]
+        return [[value(squad[slot] if slot < len(squad) else nothing) for slot in range(SQUAD)] for squad in table.squads]
 
     def bears(rook: Rook) -> int:
         kinds = {*(+rook.tokens), *(table.effects[slot].token for slot in +rook.effects)}

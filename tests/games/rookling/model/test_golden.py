@@ -44,10 +44,7 @@ def test_golden_g02_the_draft_goes_1_2_2_1_1_2():
     table = new_table(reference(squad_mode="draft"), Answers(*picks, FIRST_ROW), lowest)
     set_up(table)
     assert table.drafter == 0
-    assert [[rook.card.id for rook in squad] for squad in table.squads] == [
-        ["rime", "delvi", "valt"],
-        ["rute", "hiss", "stone"],
-    ]
+    assert [[rook.card.id for rook in squad] for squad in table.squads] == [["rime", "delvi", "valt"], ["rute", "hiss", "stone"]]
 
 
 @pytest.mark.parametrize(("exchange", "hands", "deck"), [(0, [4, 4], 36), (1, [4, 3], 37)])

@@ -123,16 +123,12 @@ def note(seen: Counter[str], numbers: Problem, wanted: list[Way]) -> None:
     seen["a side to choose"] += Phase.SIDE in asked
     seen["a block to hold back"] += Phase.BLOCK in asked
     seen["a spill over the middle"] += any({packet.struck, packet.landed} == {0, 2} for packet in packets)
-    seen["a blocked spill"] += any(
-        packet.landed != packet.struck and packet.landed in packet.blocks for packet in packets
-    )
+    seen["a blocked spill"] += any(packet.landed != packet.struck and packet.landed in packet.blocks for packet in packets)
     seen["excess"] += any(packet.excess for packet in packets)
     seen["a flip amid a resolution"] += any(packet.flipped for way in wanted for packet in way.clash.log[:-1])
     seen["all ways lost"] += lost == len(wanted)
     seen["lost in some ways only"] += 0 < lost < len(wanted)
-    seen["a hit where the packet landed"] += any(
-        struck != bearer for way in wanted for struck, bearer in way.clash.hits.items()
-    )
+    seen["a hit where the packet landed"] += any(struck != bearer for way in wanted for struck, bearer in way.clash.hits.items())
     seen["no Rookling in siege-state"] += all(life)
     seen["two in siege-state"] += life.count(0) == 2
     seen["no defences"] += not any(defences)

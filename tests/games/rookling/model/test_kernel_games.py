@@ -24,10 +24,7 @@ FRESH = enough(shortened(40, 2), 8)
 SWITCH_LEAST = 5  # games with each value of each switch
 
 # what must have come up in the fixed games, and how often at least
-SITUATIONS = {
-    **{phase.name: 30 for phase in Phase if phase != Phase.OVER},
-    **{f"last blow {cause.name}": 3 for cause in Cause},
-}
+SITUATIONS = {**{phase.name: 30 for phase in Phase if phase != Phase.OVER}, **{f"last blow {cause.name}": 3 for cause in Cause}}
 
 
 class Pair:
@@ -96,9 +93,7 @@ class Pair:
         mean = sum(hands) / len(hands) if hands else np.nan
         assert outcome["hand_at_attack"][seat] == pytest.approx(mean, nan_ok=True)
         curve = facts.life[seat][:CURVE]
-        assert outcome["life_after"][seat].tolist() == pytest.approx(
-            curve + [np.nan] * (CURVE - len(curve)), nan_ok=True
-        )
+        assert outcome["life_after"][seat].tolist() == pytest.approx(curve + [np.nan] * (CURVE - len(curve)), nan_ok=True)
 
 
 def games_alike(seed: int, games: int) -> Counter[str]:

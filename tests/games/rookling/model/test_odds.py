@@ -24,9 +24,7 @@ def chance_of(wanted: Callable[[Hand], bool], deck: Iterable[Card], size: int = 
     """Chance that a hand from this deck is a wanted one."""
     copies = Counter(deck)
     hands = combinations_with_replacement(copies, size)
-    ways = sum(
-        prod(comb(copies[card], count) for card, count in Counter(hand).items()) for hand in hands if wanted(hand)
-    )
+    ways = sum(prod(comb(copies[card], count) for card, count in Counter(hand).items()) for hand in hands if wanted(hand))
     return Fraction(ways, comb(copies.total(), size))
 
 

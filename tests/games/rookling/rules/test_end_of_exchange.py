@@ -139,8 +139,7 @@ def test_rook_61_energy_goes_to_the_discard_pile_used_or_not():
 
 
 @pytest.mark.parametrize(
-    ("decision", "fixed", "discard"),
-    [("attack with Claw", ["tunnel"], {}), ("Delvi does not attack", [], {"tunnel": 1})],
+    ("decision", "fixed", "discard"), [("attack with Claw", ["tunnel"], {}), ("Delvi does not attack", [], {"tunnel": 1})]
 )
 def test_rook_61_golden_g26_a_field_effect_becomes_a_token_only_by_powering_a_line(decision, fixed, discard):
     game = table(a("delvi rute hiss", energy=("tunnel", "", "")), phase="attack").do(decision)
@@ -167,11 +166,7 @@ def test_rook_61_for_a_special_line_only_cards_attached_before_it_was_activated(
     own = a("thorn spring hiss", life=(3, 6, 6), hand="red 3, dew", capacity=(1, 2, 1))
     game = table(own, changes={"rookling.spring.line.mend.colour": "any"})
     game.do("put red 3 on Spring", "activate Mend", "put Dew on Spring").idle()
-    assert (game.life(0), game.under(0, "slid"), game.position["discard"]) == (
-        (5, 6, 6),
-        [[], [], []],
-        {"red 3": 1, "dew": 1},
-    )
+    assert (game.life(0), game.under(0, "slid"), game.position["discard"]) == ((5, 6, 6), [[], [], []], {"red 3": 1, "dew": 1})
 
 
 def test_rook_61_a_special_line_that_a_field_effect_powers_makes_it_a_token():
@@ -282,9 +277,7 @@ def test_rook_36_65_if_deck_and_discard_pile_are_empty_fewer_cards_are_drawn():
     least = {f"energy.counts.{colour}": [1] * 6 for colour in ("red", "blue", "green", "yellow")}
     lie = ("red 4, red 1, red 2, red 3", "blue 1, blue 2, blue 3, blue 4", "green 1, green 2, green 3, green 4")
     own = a("hiss rime rute", energy=lie, capacity=(4, 4, 4), hand="red 5, red 6, blue 5")
-    other = a(
-        "stone shadow spring", energy=("blue 6", "green 5", ""), hand=", ".join(f"yellow {n}" for n in range(1, 7))
-    )
+    other = a("stone shadow spring", energy=("blue 6", "green 5", ""), hand=", ".join(f"yellow {n}" for n in range(1, 7)))
     pending = {"at": "left", "line": "Pressure"}
     game = table(own, other, phase="activate", pending=pending, changes=least, deck={"green 6": 1}, discard={})
     assert game.do("activate Pressure").hand(0) == ["red 5", "red 6", "blue 5", "green 6"]

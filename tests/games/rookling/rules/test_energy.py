@@ -108,12 +108,7 @@ def test_rook_22_23_a_card_meets_the_lines_whose_number_and_colour_it_has(charge
 
 def test_rook_22_a_line_is_met_by_its_number_and_by_more():
     met = {cards: lines_met(holding("rime", cards)) for cards in ("red 1", "red 2", "red 3", "red 4")}
-    assert met == {
-        "red 1": [],
-        "red 2": ["Ice Wall"],
-        "red 3": ["Frost Bite", "Ice Wall"],
-        "red 4": ["Frost Bite", "Ice Wall"],
-    }
+    assert met == {"red 1": [], "red 2": ["Ice Wall"], "red 3": ["Frost Bite", "Ice Wall"], "red 4": ["Frost Bite", "Ice Wall"]}
 
 
 def test_rook_22_the_side_that_is_up_counts():

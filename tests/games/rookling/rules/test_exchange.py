@@ -116,9 +116,7 @@ def test_rook_12_faq_special_lines_are_for_either_turn():
 def test_rook_13_only_hands_and_the_order_of_the_deck_are_hidden():
     """A fair re-deal of what a seat cannot see leaves everything else as it is, and the cards in all."""
     assert GAME.hidden == ("hand", "deck")
-    game = table(
-        a("rime rute hiss", hand="red 4, blue 3", life=(0, 3, 5)), a("stone delvi banner", hand="red 1, red 1")
-    )
+    game = table(a("rime rute hiss", hand="red 4, blue 3", life=(0, 3, 5)), a("stone delvi banner", hand="red 1, red 1"))
     for seat in range(2):
         again = game.fork()
         resample_hidden(again.state, game.record, seat, again.workspace.dice[0])
@@ -128,9 +126,7 @@ def test_rook_13_only_hands_and_the_order_of_the_deck_are_hidden():
         assert seen == original
         assert len(held) == len(hidden)
         cards = [*deck, *hidden]
-        assert all(
-            left.get(card, 0) + held.count(card) == deck.get(card, 0) + hidden.count(card) for card in {*cards, *held}
-        )
+        assert all(left.get(card, 0) + held.count(card) == deck.get(card, 0) + hidden.count(card) for card in {*cards, *held})
 
 
 # ---- clearing poison ------------------------------------------------------------------------------------------------
@@ -180,11 +176,7 @@ def test_rook_15_golden_g32_faq_who_clears_when_attacking_does_not_draw_in_this_
     game = cleared(0).idle(draws=[])
     assert (game.turn, game.hand(0), game.state["skip"].tolist()) == (2, ["red 1"], [0, 0])
     game.idle()
-    assert (game.turn, game.hand(0), len(game.hand(1))) == (
-        3,
-        ["red 1"],
-        4,
-    )  # nor in the next, in which the other attacks
+    assert (game.turn, game.hand(0), len(game.hand(1))) == (3, ["red 1"], 4)  # nor in the next, in which the other attacks
     assert len(game.idle().hand(0)) == 4
 
 
@@ -237,8 +229,7 @@ def test_rook_17_a_rookling_attacks_the_one_opposite(place):
 
 
 @pytest.mark.parametrize(
-    ("row", "reached"),
-    [("banner rime rute", (0, 1, 0)), ("rime banner rute", (1, 0, 1)), ("rime rute banner", (0, 1, 0))],
+    ("row", "reached"), [("banner rime rute", (0, 1, 0)), ("rime banner rute", (1, 0, 1)), ("rime rute banner", (0, 1, 0))]
 )
 def test_rook_18_faq_neighbours_stand_next_to_each_other(row, reached):
     game = table(a(row, hand="red 2, red 1")).do("put red 2 on Banner", "activate Rally")

@@ -292,12 +292,7 @@ def test_rook_53_switch_hold_block_free_changes_nothing_for_the_best_answer():
 
 @pytest.mark.parametrize(
     ("attacks", "defences", "hits"),
-    [
-        ((4, 0, 0), (0, 0, 0), {0: 1}),
-        ((4, 0, 0), (0, 4, 0), {}),
-        ((4, 0, 0), (4, 0, 0), {}),
-        ((0, 3, 0), (0, 1, 0), {1: 1}),
-    ],
+    [((4, 0, 0), (0, 0, 0), {0: 1}), ((4, 0, 0), (0, 4, 0), {}), ((4, 0, 0), (4, 0, 0), {}), ((0, 3, 0), (0, 1, 0), {1: 1})],
 )
 def test_rook_56_switch_hit_on_landing_measures_where_the_damage_lands(attacks, defences, hits):
     assert only((0, 6, 6), attacks, defences, hit_on_landing=True).hits == hits

@@ -194,9 +194,7 @@ def test_rook_05_life_does_not_fall_below_0():
 def test_rook_06_all_energy_lies_in_one_deck_for_both_and_the_discard_pile_is_empty():
     position = of("rime rute hiss / delvi valt stone").position
     expected = {
-        f"{colour} {number}": copies
-        for colour in ("red", "blue", "green", "yellow")
-        for number, copies in enumerate(ENERGY, 1)
+        f"{colour} {number}": copies for colour in ("red", "blue", "green", "yellow") for number, copies in enumerate(ENERGY, 1)
     }
     assert (position["deck"], position["deck_size"], position["discard_size"]) == (expected, 48, 0)
 
@@ -217,12 +215,7 @@ def test_rook_07_copies_of_the_own_field_effects_lie_in_the_pile_and_not_in_the_
 
 
 def test_rook_08_token_cards_lie_in_one_supply():
-    assert of("rime rute hiss / delvi valt stone").position["supply"] == {
-        "frozen": 6,
-        "poisoned": 6,
-        "confused": 6,
-        "hidden": 6,
-    }
+    assert of("rime rute hiss / delvi valt stone").position["supply"] == {"frozen": 6, "poisoned": 6, "confused": 6, "hidden": 6}
 
 
 @pytest.mark.parametrize(("lying", "given"), [(4, 2), (5, 1), (6, 0)])

@@ -33,9 +33,7 @@ def test_rook_67_faq_several_tokens_of_several_kinds_and_of_both_players_lie_und
 
 def test_rook_44_67_each_kind_acts_by_its_own_trigger():
     """The attack of the stacked Rookling is 3 + 1 by Spark - 2 by Confused; then its poison takes 1 and the dew gives 2."""
-    own = a(
-        "pulse_red spring hiss", life=(3, 6, 6), tokens=("confused, poisoned, hidden", "", ""), energy=("red 2", "", "")
-    )
+    own = a("pulse_red spring hiss", life=(3, 6, 6), tokens=("confused, poisoned, hidden", "", ""), energy=("red 2", "", ""))
     own |= {"slid": [["spark", "dew"], [], []]}
     game = table(own, phase="attack", changes={"rookling.pulse_red.line.red_beat.match_colour": "blue"})
     game.do("attack with Red Beat")
@@ -107,9 +105,7 @@ def test_rook_69_a_pending_one_does_nothing_yet():
 
 
 def test_rook_69_a_fixed_confusion_acts_on_whoever_stands_there():
-    changes = {
-        "token.tunnel.ops": [{"op": "no_special"}, {"op": "attack_plus", "n": -1}],
-    }
+    changes = {"token.tunnel.ops": [{"op": "no_special"}, {"op": "attack_plus", "n": -1}]}
     own = a("delvi hiss rime", fixed=("", "tunnel", ""), hand="red 4")
     game = table(own, a("stone shadow spring", hand="red 1"), changes=changes).do("put red 4 on Hiss")
     assert game.do("attack with Scald").amounts("att") == (0, 2, 0)

@@ -8,9 +8,7 @@ from tests.games.runeslingers.model.table import Area, Asking, Player, Thing
 class Damage(Leaving):
     """Damage, blocks, health loss."""
 
-    def deal(
-        self, by: int, target: Player | Thing, n: int, *, direct: bool, pierce: bool, kind: Drain = Drain.DAMAGE
-    ) -> Asking:
+    def deal(self, by: int, target: Player | Thing, n: int, *, direct: bool, pierce: bool, kind: Drain = Drain.DAMAGE) -> Asking:
         """Deal n damage, including bonuses. Returns what was dealt to the target itself."""
         if n <= 0:
             return 0

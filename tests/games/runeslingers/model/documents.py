@@ -177,9 +177,7 @@ def static_row(text: str) -> dict[str, Any]:
     stat, *words = text.split()
     row: dict[str, Any] = {"stat": stat}
     for word in words:
-        row.update(
-            {"scope": word} if word in ("enemy", "each") else {"if": word} if "owned" in word else {"n": int(word)}
-        )
+        row.update({"scope": word} if word in ("enemy", "each") else {"if": word} if "owned" in word else {"n": int(word)})
     return row
 
 

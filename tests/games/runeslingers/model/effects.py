@@ -106,9 +106,7 @@ class Effects(Ailments):
 
     def coded(self, seat: int, found: list[Object]) -> dict[int, Object]:
         """TARGET codes; the player's concentrations with the same card and position are merged."""
-        concs = self.merged_concs(
-            target for target in found if isinstance(target, Concentration) and target.side == seat
-        )
+        concs = self.merged_concs(target for target in found if isinstance(target, Concentration) and target.side == seat)
         targets = {}
         for target in found:
             if not isinstance(target, Concentration) or target.side != seat or target in concs:

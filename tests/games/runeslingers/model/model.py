@@ -9,16 +9,7 @@ from sim.games.runeslingers.record import Stat
 from sim.games.runeslingers.state import AREAS, CURVE, DISTINCT, HAND_MAX, NOBODY, SEATS, SLOTS, Phase
 from tests.games.runeslingers.model.piles import Trigger
 from tests.games.runeslingers.model.playing import Playing
-from tests.games.runeslingers.model.table import (
-    COUNTED,
-    Asking,
-    Chance,
-    Concentration,
-    GameOver,
-    Player,
-    Question,
-    Thing,
-)
+from tests.games.runeslingers.model.table import COUNTED, Asking, Chance, Concentration, GameOver, Player, Question, Thing
 
 END, PLAY, SET, INHERENT, ABILITY, ACT, CHARGE, FLOAT = 0, 1, 13, 25, 26, 27, 47, 57  # MAIN codes, the first of each
 ACT_BOON = ACT + 2 * SLOTS
@@ -150,9 +141,7 @@ class Turns(Playing):
         codes = [END, *(PLAY + at for at in self.playable_places(player))]
         if self.can_set(player):
             codes += [SET + at for at in self.hand_places(player)]
-        codes += [
-            code for code, is_open in zip((INHERENT, ABILITY), self.abilities_open(player), strict=True) if is_open
-        ]
+        codes += [code for code, is_open in zip((INHERENT, ABILITY), self.abilities_open(player), strict=True) if is_open]
         for thing in filter(None, player.things):
             codes += [_act_code(thing) + at for at in self.activations(player, thing)]
             if self.has(thing.inst, "charge") and not thing.charged:

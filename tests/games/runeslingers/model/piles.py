@@ -159,9 +159,7 @@ class Leaving(Piles):
 
     def check(self) -> Asking:
         """RUNE-62. Destroy defence cards without defence, all at the same moment."""
-        while fallen := [
-            thing for thing in self.things() if self.is_defence(thing) and thing.damage >= self.defence(thing)
-        ]:
+        while fallen := [thing for thing in self.things() if self.is_defence(thing) and thing.damage >= self.defence(thing)]:
             for thing in fallen:
                 self.take_off(thing)
             yield from self.gone(fallen, destroyed=True)

@@ -135,9 +135,7 @@ class Facts:
         self.drained = [[0] * DRAINS for _ in range(SEATS)]
         self.applied = [[0] * AILMENTS for _ in range(SEATS)]
         self.curves: list[list[tuple[int, int, int]]] = [[], []]  # power, life, ailments after own turns
-        self.drawn_turn, self.played_turn, self.drawn, self.plays = (
-            [[0] * DISTINCT for _ in range(SEATS)] for _ in range(4)
-        )
+        self.drawn_turn, self.played_turn, self.drawn, self.plays = ([[0] * DISTINCT for _ in range(SEATS)] for _ in range(4))
 
     def add(self, name: str, seat: int, n: int = 1) -> None:
         """Increase a count."""

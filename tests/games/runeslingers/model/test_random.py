@@ -18,9 +18,7 @@ from tests.games.runeslingers.random_documents import random_document, random_sw
 DECKS = 4
 
 
-def play_out(
-    document: dict[str, Any], decks: tuple[int, int], seed: int, asked: Counter[Phase] | None = None
-) -> Watched:
+def play_out(document: dict[str, Any], decks: tuple[int, int], seed: int, asked: Counter[Phase] | None = None) -> Watched:
     """A random game under watch."""
     rng = Random(seed)
     game = Watched(document, decks, AtRandom(rng)).watch()

@@ -27,9 +27,7 @@ def test_rune_95_where_it_is_exposed_else_the_lowest_free_area():
 
 
 def test_rune_95_a_gap_is_filled_from_the_lowest():
-    game = (
-        cast("remove 1 -> enemy, apply 1 weaken -> enemy").ailments(B, burn=1, curse=2, fragment=1).play("it", "burn")
-    )
+    game = cast("remove 1 -> enemy, apply 1 weaken -> enemy").ailments(B, burn=1, curse=2, fragment=1).play("it", "burn")
     assert game.areas(B) == "weaken 1, curse 2, fragment 1, -"
 
 
@@ -66,9 +64,7 @@ def test_rune_97_each_instance_runs_its_effects_before_the_next():
 
 
 def test_rune_97_on_apply_of_curse_and_fragment():
-    game = cast("apply 2 curse -> enemy, apply 1 fragment -> enemy").with_deck(
-        B, "fireball", "cleanse", "shatter", "insight"
-    )
+    game = cast("apply 2 curse -> enemy, apply 1 fragment -> enemy").with_deck(B, "fireball", "cleanse", "shatter", "insight")
     game.play("it")
     assert (game.pile("discard", B), game.pile("void", B)) == ("fireball, cleanse", "shatter")
 

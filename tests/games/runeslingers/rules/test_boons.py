@@ -90,12 +90,7 @@ def test_rune_107_no_effects_no_thresholds_no_removal_no_conversion():
     game = cast("remove 9, convert 9 burn").ailments(A, weaken=5, debilitate=5, curse=4)
     for area in range(3):
         game.under_boon(A, area, "binding")
-    assert [game.stat(A, stat) for stat in (Stat.BLOCK, Stat.MAX_HEALTH, Stat.NO_HEAL, Stat.NO_ABILITY)] == [
-        4,
-        20,
-        0,
-        0,
-    ]
+    assert [game.stat(A, stat) for stat in (Stat.BLOCK, Stat.MAX_HEALTH, Stat.NO_HEAL, Stat.NO_ABILITY)] == [4, 20, 0, 0]
     assert game.play("it").areas(A) == "(weaken 5), (debilitate 5), (curse 4), -"
 
 
@@ -121,9 +116,7 @@ def test_rune_108_its_trigger_comes_before_the_effects_of_the_new_one():
 
 
 def test_rune_108_the_controller_of_the_field_has_the_triggers_of_the_old_one():
-    game = (
-        a_duel().concs(A, 1).ailments(B, weaken=1).under_boon(B, 0, "divine_barrier", owner=A).with_hand(A, "binding")
-    )
+    game = a_duel().concs(A, 1).ailments(B, weaken=1).under_boon(B, 0, "divine_barrier", owner=A).with_hand(A, "binding")
     assert game.play("binding").both("health") == [20, 11]
     assert game.pile("discard", A) == "divine_barrier"
 
@@ -156,9 +149,7 @@ def test_rune_110_damaged_blocked_for_destroyed_trapped():
 # ---- deck effects ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("op", "number", "pile"), [("draw", 120, "hand"), ("sear", 121, "discard"), ("void", 122, "void")]
-)
+@pytest.mark.parametrize(("op", "number", "pile"), [("draw", 120, "hand"), ("sear", 121, "discard"), ("void", 122, "void")])
 def test_rune_120_121_122_the_top_cards_go_there_in_order(op, number, pile):
     game = cast(f"{op} 2").with_deck(A, "fireball", "cleanse", "shatter").play("it")
     assert (game.pile(pile, A), game.pile("deck", A)) == ("fireball, cleanse", "shatter")
@@ -190,17 +181,9 @@ def test_rune_124_destroyed_cards_go_to_their_owners_discard_pile():
 HASTY = "hasty | chant | 0 | 5 | c | distract | static block 1"
 
 
-@pytest.mark.parametrize(
-    "text", ["utility | 0 | 0 | c | | destroy -> defence", "spirit | 0 | 0 | c | | damage 9 -> any"]
-)
+@pytest.mark.parametrize("text", ["utility | 0 | 0 | c | | destroy -> defence", "spirit | 0 | 0 | c | | damage 9 -> any"])
 def test_rune_125_the_concentration_is_discarded_when_the_card_leaves(text):
-    game = (
-        a_duel(f"it | {text}", HASTY)
-        .concs(A)
-        .with_hand(A, "it")
-        .on_slot(B, "hasty")
-        .play("it", *["B0"] * ("damage" in text))
-    )
+    game = a_duel(f"it | {text}", HASTY).concs(A).with_hand(A, "it").on_slot(B, "hasty").play("it", *["B0"] * ("damage" in text))
     assert (game.pile("discard", B), game.conc_words(B)) == ("insight, hasty", "-, -, -, -, -, -")
 
 
@@ -213,11 +196,7 @@ def test_rune_125_also_when_it_is_trapped():
 def test_rune_125_also_when_it_is_destroyed_on_the_ladder():
     game = a_duel().concs(A, 1).concs(B, 2).with_hand(A, "reckless_bolt").with_hand(B, "counter_rune")
     game.play("reckless_bolt", "B", "counter_rune")
-    assert (game.conc_words(A)[:1], game.pile("discard", A), game.both("health")[B]) == (
-        "-",
-        "insight, reckless_bolt",
-        20,
-    )
+    assert (game.conc_words(A)[:1], game.pile("discard", A), game.both("health")[B]) == ("-", "insight, reckless_bolt", 20)
 
 
 # ---- Trap -----------------------------------------------------------------------------------------------------------
@@ -253,20 +232,14 @@ def test_rune_126_the_card_under_it_goes_to_its_owners_hand_when_the_trap_leaves
     game = a_duel(AXE).on_slot(B, "stone_trap", under="fireball").concs(A).with_hand(A, "axe").play("axe")
     assert (game.pile("hand", A), game.pile("discard", B)) == ("fireball", "stone_trap")
     # also when it is destroyed by damage
-    game = (
-        a_duel().on_slot(B, "stone_trap", under="fireball").concs(A, 3).with_hand(A, "fireball").play("fireball", "B0")
-    )
+    game = a_duel().on_slot(B, "stone_trap", under="fireball").concs(A, 3).with_hand(A, "fireball").play("fireball", "B0")
     assert game.pile("hand", A) == "fireball"
 
 
 def test_rune_126_a_full_hand_turns_it_away():
     game = a_duel(AXE, max_hand=2).on_slot(B, "stone_trap", under="fireball").concs(A)
     game.with_hand(A, "axe", "insight", "cleanse").play("axe")
-    assert (game.pile("hand", A), game.pile("discard", A), game.both("to_limit")) == (
-        "insight, cleanse",
-        "fireball",
-        [1, 0],
-    )
+    assert (game.pile("hand", A), game.pile("discard", A), game.both("to_limit")) == ("insight, cleanse", "fireball", [1, 0])
 
 
 def test_rune_126_effects_of_a_trapped_card_have_ended():

@@ -25,11 +25,7 @@ def test_rune_20_22_a_trigger_that_costs_power_may_go_on_to_the_last():
 
 
 def test_rune_24_25_a_trigger_in_the_middle_of_a_draw_may_take_the_last_card():
-    game = (
-        cast("draw 2", stances=("when you_downed: draw 1", ""))
-        .with_deck(A, "fireball")
-        .with_pile("discard", A, "cleanse")
-    )
+    game = cast("draw 2", stances=("when you_downed: draw 1", "")).with_deck(A, "fireball").with_pile("discard", A, "cleanse")
     game.play("it")
     assert (game.ending, game.pile("hand", A), game.both("power")[A]) == ((B, Cause.NO_CARDS), "fireball, cleanse", 4)
 
@@ -112,9 +108,7 @@ def test_rune_81_in_the_own_turn_too():
 
 
 def test_rune_81_a_count_for_each_player_and_turn():
-    game = (
-        a_duel().concs(A, 1).concs(B, 2).with_hand(A, "small_bolt", "insight").with_hand(B, "shouted_bolt", "insight")
-    )
+    game = a_duel().concs(A, 1).concs(B, 2).with_hand(A, "small_bolt", "insight").with_hand(B, "shouted_bolt", "insight")
     game.play("small_bolt", "B", "shouted_bolt", "A", "insight", "insight")
     assert (game.both("blocked"), game.both("health"), game.both("barrier")) == ([1, 1], [20, 20], [0, 1])
 
@@ -124,16 +118,12 @@ def test_rune_81_a_count_for_each_player_and_turn():
 
 def test_rune_87_109_ailments_are_back_before_the_carried_damage():
     """Binding (6) over 15 debilitates: 8 pierce destroy it, health is cut to 5, and 2 go through."""
-    game = (
-        cast("damage 8 -> any", kind="spirit", keywords="pierce").ailments(B, debilitate=15).under_boon(B, 0, "binding")
-    )
+    game = cast("damage 8 -> any", kind="spirit", keywords="pierce").ailments(B, debilitate=15).under_boon(B, 0, "binding")
     assert game.play("it", "B area 0").both("health")[B] == 3
 
 
 def test_rune_26_87_maximum_health_0_ends_it_before_the_carried_damage():
-    game = (
-        cast("damage 8 -> any", kind="spirit", keywords="pierce").ailments(B, debilitate=20).under_boon(B, 0, "binding")
-    )
+    game = cast("damage 8 -> any", kind="spirit", keywords="pierce").ailments(B, debilitate=20).under_boon(B, 0, "binding")
     assert game.play("it", "B area 0").ending == (A, Cause.MAX_HEALTH)
     assert game.both("powers_lost")[B] == [0, 0, 0]
 
@@ -160,11 +150,7 @@ def test_rune_89_11_damage_on_each_with_a_hit():
 def test_rune_62_87_a_card_that_falls_by_the_end_of_another_carries_nothing():
     """The oak takes three points of defence with it; the chant then falls by its damage, not by pierce."""
     oak = "oak | chant | 0 | 4 | c | | static defence 3"
-    game = (
-        cast("damage 8 -> any", oak, kind="spirit", keywords="pierce")
-        .on_slot(B, "oak")
-        .on_slot(B, "echo_chant", damage=7)
-    )
+    game = cast("damage 8 -> any", oak, kind="spirit", keywords="pierce").on_slot(B, "oak").on_slot(B, "echo_chant", damage=7)
     assert game.play("it", "B0").pile("discard", B) == "oak, echo_chant"
     assert game.both("health")[B] == 20 - (8 - 7)
 
@@ -213,11 +199,7 @@ def test_rune_108_62_a_new_boon_may_fall_at_once_by_the_trigger_of_the_old():
     """The old one goes; the new one of defence 2 lies under an aiming lens of the enemy's and falls before its effects."""
     game = a_duel("leaf | boon | 0 | 2 | c | | lose 5 -> enemy", "veil | boon | 0 | 9 | c | | when destroyed: lose 1")
     game.on_slot(B, "aiming_lens").ailments(A, weaken=2).under_boon(A, 0, "veil").with_hand(A, "leaf").play("leaf")
-    assert (game.areas(A), game.both("health"), game.pile("discard", A)) == (
-        "weaken 2, -, -, -",
-        [19, 20],
-        "veil, leaf",
-    )
+    assert (game.areas(A), game.both("health"), game.pile("discard", A)) == ("weaken 2, -, -, -", [19, 20], "veil, leaf")
 
 
 def test_rune_109_99_a_merger_may_reach_level_ii_at_once():

@@ -118,26 +118,20 @@ def test_rune_81_for_a_defence_card_on_the_own_field_by_its_controller():
 
 
 def test_rune_82_discard_then_triggers_then_a_barrier_of_the_value_now():
-    game = (
-        armed("damage 20 -> any", stances=("", "when you_block: boost 3 block")).with_hand(B, "shatter").play("it", "B")
-    )
+    game = armed("damage 20 -> any", stances=("", "when you_block: boost 3 block")).with_hand(B, "shatter").play("it", "B")
     assert game.choose("shatter").both("health")[B] == 20 - (20 - 4 - 3)
     assert (game.pile("discard", B), game.both("prevented")[B]) == ("shatter", 7)
 
 
 def test_rune_82_the_value_may_fall_by_the_triggers_too():
-    game = (
-        armed("damage 9 -> any", stances=("", "when you_block: apply 3 weaken")).with_hand(B, "insight").play("it", "B")
-    )
+    game = armed("damage 9 -> any", stances=("", "when you_block: apply 3 weaken")).with_hand(B, "insight").play("it", "B")
     assert game.choose("insight").both("health")[B] == 20 - (9 - 1)
 
 
 def test_rune_82_block_value_of_runeslinger_and_effects_at_least_0():
     game = a_duel().on_slot(B, "ward_stone").ailments(B, weaken=1)
     assert game.stat(B, Stat.BLOCK) == 4 + 2 - 1
-    game = (
-        armed("damage 9 -> any", stances=("", "when you_block: apply 9 weaken")).with_hand(B, "insight").play("it", "B")
-    )
+    game = armed("damage 9 -> any", stances=("", "when you_block: apply 9 weaken")).with_hand(B, "insight").play("it", "B")
     assert game.choose("insight").both("health")[B] == 11
 
 
@@ -204,9 +198,7 @@ def test_rune_87_after_the_cards_leaving_triggers():
 
 
 def test_rune_87_barrier_and_block_option_of_the_runeslinger_count():
-    game = (
-        armed("damage 12 -> any", keywords="pierce").on_slot(B, "echo_chant").has(B, barrier=1).with_hand(B, "insight")
-    )
+    game = armed("damage 12 -> any", keywords="pierce").on_slot(B, "echo_chant").has(B, barrier=1).with_hand(B, "insight")
     game.play("it", "B0", "no")
     assert (game.phase, game.seat) == (Phase.BLOCK, B)
     assert game.choose("insight").both("health")[B] == 20 - (12 - 5 - 1 - 4)

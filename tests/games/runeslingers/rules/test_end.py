@@ -141,12 +141,7 @@ def test_op_boost_of_damage_works_for_its_type(kind, boost):
 def test_op_boost_of_damage_and_block():
     game = cast("boost 2 damage, damage 5 -> any", "spirit").play("it", "B")
     assert game.both("health")[B] == 13
-    wall = (
-        cast("boost 2 block -> self", keywords="shout")
-        .at_stage(Stage.PLAY, active=B)
-        .concs(B, 1)
-        .has(B, determination=1)
-    )
+    wall = cast("boost 2 block -> self", keywords="shout").at_stage(Stage.PLAY, active=B).concs(B, 1).has(B, determination=1)
     wall.with_hand(A, "it", "insight").with_hand(B, "fireball").concs(B, 2).play("fireball", "A", "it", "insight")
     assert wall.both("health")[A] == 20 - (8 - 4 - 2)
 

@@ -8,9 +8,7 @@ from sim.games.runeslingers.state import Phase
 from tests.games.runeslingers.playing import played, table
 from tests.games.runeslingers.positions import A, B, a_duel
 
-CHOICE = (
-    "fork | utility | 0 | 0 | c | {} | bullet lose 2 -> enemy; bullet destroy -> defence; bullet destroy -> runespell"
-)
+CHOICE = "fork | utility | 0 | 0 | c | {} | bullet lose 2 -> enemy; bullet destroy -> defence; bullet destroy -> runespell"
 
 
 # ---- what is needed -------------------------------------------------------------------------------------------------
@@ -89,9 +87,7 @@ def test_rune_51_the_steps_in_order():
 
 
 def test_rune_51_effects_resolve_in_written_order():
-    game = (
-        a_duel("tide | utility | 0 | 0 | c | | lose 3, heal 9, lose 1").has(A, health=5).concs(A).with_hand(A, "tide")
-    )
+    game = a_duel("tide | utility | 0 | 0 | c | | lose 3, heal 9, lose 1").has(A, health=5).concs(A).with_hand(A, "tide")
     assert (game.play("tide").both("health")[A], game.both("power")[A]) == (10, 5)
 
 
@@ -138,9 +134,7 @@ def test_rune_54_no_second_trinket_of_a_name():
     game = a_duel().concs(A, 3).on_slot(A, "ward_stone").with_hand(A, "ward_stone", "wide_satchel")
     assert game.offers("play") == ["wide_satchel"]
     # the enemy's, a trapped one and a second chant do not matter
-    game = (
-        a_duel().concs(A, 3).on_slot(B, "ward_stone").on_slot(A, "echo_chant").with_hand(A, "ward_stone", "echo_chant")
-    )
+    game = a_duel().concs(A, 3).on_slot(B, "ward_stone").on_slot(A, "echo_chant").with_hand(A, "ward_stone", "echo_chant")
     assert game.offers("play") == ["ward_stone", "echo_chant"]
 
 
@@ -193,9 +187,7 @@ def test_rune_56_the_card_itself_is_no_target_of_its_bullets():
 
 
 def test_rune_57_basic_tokens():
-    game = (
-        a_duel("pot | chant | 0 | 5 | c | token 4 | activate tokens 5: draw 1").concs(A).with_hand(A, "pot").play("pot")
-    )
+    game = a_duel("pot | chant | 0 | 5 | c | token 4 | activate tokens 5: draw 1").concs(A).with_hand(A, "pot").play("pot")
     assert (game.of("A0", "tokens"), game.offers("activate"), game.both("health")) == (4, [], [20, 20])
 
 
@@ -218,9 +210,7 @@ def other(result: tuple[dict[str, Any], list[str]]) -> dict[str, Any]:
 def test_rune_51_choices_come_before_targets_and_light_before_all():
     dart = table(ROMIN | {"hand": ["rainbow_dart", "fireball"]})
     result = played(dart, "play Rainbow Dart")
-    assert result[1] == [
-        f"announce {word}" for word in ("burn", "debilitate", "curse", "fragment", "weaken", "insanity")
-    ]
+    assert result[1] == [f"announce {word}" for word in ("burn", "debilitate", "curse", "fragment", "weaken", "insanity")]
     assert all(entry["used"] for entry in own(result)["concentrations"])
     assert played(dart, "play Rainbow Dart", "announce curse")[1] == [line for line in result[1] if "curse" not in line]
     assert played(dart, "play Rainbow Dart", "announce curse", "announce burn")[1] == [ME, ENEMY]

@@ -100,9 +100,7 @@ def test_rune_23_a_rising_maximum_leaves_health_where_it_is():
 
 
 def test_rune_23_powers_lost_to_the_deck_do_not_reset_health():
-    game = (
-        cast("sear 1 -> enemy").has(B, health=4).with_deck(B, "insight").with_pile("discard", B, "cleanse").play("it")
-    )
+    game = cast("sear 1 -> enemy").has(B, health=4).with_deck(B, "insight").with_pile("discard", B, "cleanse").play("it")
     assert (game.both("power")[B], game.both("health")[B]) == (4, 4)
 
 
@@ -153,9 +151,7 @@ def test_rune_24_ailments_that_void_may_empty_the_deck_in_the_middle_of_their_ap
 
 
 def test_rune_24_the_last_power_may_go_with_the_deck():
-    game = (
-        cast("sear 2 -> enemy").has(B, power=1).with_deck(B, "fireball").with_pile("discard", B, "cleanse").play("it")
-    )
+    game = cast("sear 2 -> enemy").has(B, power=1).with_deck(B, "fireball").with_pile("discard", B, "cleanse").play("it")
     assert game.ending == (A, Cause.DECK)
     assert (game.both("deck_n")[B], game.both("discard_n")[B]) == (0, 2)  # nothing pending resolves
 

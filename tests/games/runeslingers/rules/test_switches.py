@@ -20,8 +20,7 @@ def cast(text: str, *more: str, kind: str = "utility", keywords: str = "", **how
 
 
 @pytest.mark.parametrize(
-    ("switch", "of_runespell", "of_chant"),
-    [("runespell", True, False), ("any_card", True, True), ("nothing", False, False)],
+    ("switch", "of_runespell", "of_chant"), [("runespell", True, False), ("any_card", True, True), ("nothing", False, False)]
 )
 def test_a01_what_can_be_answered(switch, of_runespell, of_chant):
     for text, asked in (("utility | 0 | 0 | c | | draw 1", of_runespell), ("chant | 0 | 5 | c | | draw 1", of_chant)):
@@ -52,31 +51,21 @@ def test_a02_on_need_when_the_next_card_is_to_leave():
     assert game.ending == (B, Cause.NO_CARDS)
 
 
-@pytest.mark.parametrize(
-    ("switch", "areas"), [("free_area", "(burn 1), burn 1, -, -"), ("blocked", "(burn 1), -, -, -")]
-)
+@pytest.mark.parametrize(("switch", "areas"), [("free_area", "(burn 1), burn 1, -, -"), ("blocked", "(burn 1), -, -, -")])
 def test_a04_a_type_that_lies_under_a_boon(switch, areas):
-    game = (
-        cast("apply 1 burn -> enemy", concealed_type=switch).ailments(B, burn=1).under_boon(B, 0, "binding").play("it")
-    )
+    game = cast("apply 1 burn -> enemy", concealed_type=switch).ailments(B, burn=1).under_boon(B, 0, "binding").play("it")
     assert game.areas(B) == areas
 
 
 def test_a04_blocked_still_grows_where_it_is_exposed():
-    game = (
-        cast("apply 1 burn -> enemy", concealed_type="blocked").ailments(B, burn=1, curse=1).under_boon(B, 0, "binding")
-    )
+    game = cast("apply 1 burn -> enemy", concealed_type="blocked").ailments(B, burn=1, curse=1).under_boon(B, 0, "binding")
     game.state["ailment"][B, 1] = 0
     assert game.play("it").areas(B) == "(burn 1), burn 2, -, -"
 
 
 @pytest.mark.parametrize(("switch", "health", "barrier"), [("stops", 18, 0), ("ignores", 13, 5)])
 def test_a05_pierce_against_a_barrier(switch, health, barrier):
-    game = (
-        cast("damage 7 -> any", kind="spirit", keywords="pierce", pierce_barrier=switch)
-        .has(B, barrier=5)
-        .play("it", "B")
-    )
+    game = cast("damage 7 -> any", kind="spirit", keywords="pierce", pierce_barrier=switch).has(B, barrier=5).play("it", "B")
     assert (game.both("health")[B], game.both("barrier")[B]) == (health, barrier)
 
 
@@ -123,9 +112,7 @@ def test_a14_for_which_cards_the_concentration_is_chosen(switch, runespell, dist
         ("utility | 0 | 0 | c | distract | draw 1", distract),
         ("chant | 0 | 5 | c | | draw 1", chant),
     ):
-        game = (
-            a_duel(f"it | {text}", slot_choice=switch).concs(A, 1).concs(A, 1, used=True).with_hand(A, "it").play("it")
-        )
+        game = a_duel(f"it | {text}", slot_choice=switch).concs(A, 1).concs(A, 1, used=True).with_hand(A, "it").play("it")
         assert (game.phase == Phase.SLOT) == asked
 
 
@@ -199,9 +186,7 @@ def test_a07_types_are_announced_before_targets():
 
 
 def test_a08_sling_triggers_come_after_targets_and_before_answers():
-    game = (
-        a_duel(SNAP, stances=("when sling_spirit: lose 1 -> enemy", "")).concs(A, 1).concs(B).with_hand(A, "small_bolt")
-    )
+    game = a_duel(SNAP, stances=("when sling_spirit: lose 1 -> enemy", "")).concs(A, 1).concs(B).with_hand(A, "small_bolt")
     game.with_hand(B, "snap").play("small_bolt")
     assert (game.phase, game.both("health")[B]) == (Phase.TARGET, 20)
     assert (game.choose("B").phase, game.both("health")[B]) == (Phase.ANSWER, 19)
@@ -256,18 +241,12 @@ def test_a24_ailments_are_exposed_and_health_cut_before_the_triggers():
 
 def test_a25_a_replaced_boons_trigger_finds_the_ailments_still_concealed():
     veil = "veil | boon | 0 | 5 | c | | when destroyed: remove 9"
-    game = (
-        a_duel(veil).concs(A, 1).ailments(A, weaken=5).under_boon(A, 0, "veil").with_hand(A, "binding").play("binding")
-    )
+    game = a_duel(veil).concs(A, 1).ailments(A, weaken=5).under_boon(A, 0, "veil").with_hand(A, "binding").play("binding")
     assert game.areas(A) == "(weaken 5), -, -, -"
 
 
 def test_a27_the_types_announced_first_go_in():
-    game = (
-        cast("apply 2 choose distinct -> enemy")
-        .ailments(B, weaken=1, fragment=1, curse=1)
-        .play("it", "insanity", "burn")
-    )
+    game = cast("apply 2 choose distinct -> enemy").ailments(B, weaken=1, fragment=1, curse=1).play("it", "insanity", "burn")
     assert game.areas(B) == "weaken 1, fragment 1, curse 1, insanity 1"
 
 

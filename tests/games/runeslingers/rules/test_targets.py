@@ -35,9 +35,7 @@ def test_rune_58_only_exposed_objects():
 def test_rune_58_what_each_word_reaches(text, found):
     """The card lies on A0, and is never its own target for trap, destroy, runespell and card."""
     kind = "spirit" if text.startswith("damage") else "utility"
-    game = (
-        a_duel(f"it | {kind} | 0 | 0 | c | | {text}").with_hand(A, "it").concs(A, 1, used=True).on_slot(A, "ward_stone")
-    )
+    game = a_duel(f"it | {kind} | 0 | 0 | c | | {text}").with_hand(A, "it").concs(A, 1, used=True).on_slot(A, "ward_stone")
     game.on_slot(A, "small_bolt").concs(A, 1).on_slot(B, "echo_chant").on_slot(B, "small_bolt").concs(B, 1)
     game.ailments(B, burn=1).under_boon(B, 0, "binding").play("it")
     assert game.options == found
@@ -57,9 +55,7 @@ def test_rune_58_a_chant_may_hurt_itself_but_not_destroy_or_trap_itself():
 
 
 def test_rune_59_a_target_that_has_left_is_missed_and_the_rest_acts():
-    game = (
-        a_duel(RAY.format(""), SNAP).concs(A).on_slot(B, "ward_stone").concs(B).with_hand(A, "ray").with_hand(B, "snap")
-    )
+    game = a_duel(RAY.format(""), SNAP).concs(A).on_slot(B, "ward_stone").concs(B).with_hand(A, "ray").with_hand(B, "snap")
     game.play("ray", "B0", "snap", "B0")
     assert (game.at("B0"), game.both("health"), game.both("foiled")) == ("", [20, 19], [0, 0])
 
@@ -169,9 +165,7 @@ def test_rune_77_126_two_traps_spent_together_release_in_the_order_of_their_cont
 
 
 def test_rune_62_a_maximum_of_defence_counts_boons_too():
-    game = (
-        a_duel().ailments(B, weaken=1).under_boon(B, 0, "mending_boon", damage=2).concs(A).with_hand(A, "aiming_lens")
-    )
+    game = a_duel().ailments(B, weaken=1).under_boon(B, 0, "mending_boon", damage=2).concs(A).with_hand(A, "aiming_lens")
     assert game.play("aiming_lens").areas(B) == "weaken 1, -, -, -"
 
 
@@ -185,12 +179,7 @@ def test_rune_63_a_card_that_leaves_before_step_7_has_no_effects_and_its_costs_s
 def test_rune_63_a_card_trapped_before_step_7():
     game = a_duel(RAY.format("")).concs(A).concs(B).with_hand(A, "ray").with_hand(B, "stone_trap")
     game.play("ray", "B", "stone_trap")
-    assert (game.both("health"), game.at("B0"), game.at("A0"), game.pile("discard", A)) == (
-        [20, 20],
-        "stone_trap",
-        "",
-        "",
-    )
+    assert (game.both("health"), game.at("B0"), game.at("A0"), game.pile("discard", A)) == ([20, 20], "stone_trap", "", "")
 
 
 def test_rune_63_a_card_destroyed_by_its_own_sling_trigger():
@@ -204,13 +193,7 @@ def test_rune_63_a_card_destroyed_by_its_own_sling_trigger():
 
 
 def test_rune_70_one_shout_card_at_normal_costs_or_nothing():
-    game = (
-        a_duel()
-        .concs(A, 1)
-        .concs(B, 2)
-        .with_hand(A, "small_bolt")
-        .with_hand(B, "quick_ward", "shouted_bolt", "insight")
-    )
+    game = a_duel().concs(A, 1).concs(B, 2).with_hand(A, "small_bolt").with_hand(B, "quick_ward", "shouted_bolt", "insight")
     assert game.play("small_bolt", "B").options == ["no", "shouted_bolt", "quick_ward"]
     game.choose("shouted_bolt", "A")
     assert (game.both("health"), game.conc_words(B)[:10]) == ([16, 20], "used, used")  # B may block yet

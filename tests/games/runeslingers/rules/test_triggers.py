@@ -68,8 +68,7 @@ def test_rune_77_two_triggers_of_one_card_are_two():
 def test_rune_77_the_active_players_triggers_come_first_whoever_was_hurt():
     """B falls: A, who is active, first takes a card from B's deck; then B's own trigger draws the next."""
     game = a_duel(
-        "it | utility | 0 | 0 | c | | lose 1 -> enemy",
-        stances=("when enemy_downed: sear 1 -> enemy", "when you_downed: draw 1"),
+        "it | utility | 0 | 0 | c | | lose 1 -> enemy", stances=("when enemy_downed: sear 1 -> enemy", "when you_downed: draw 1")
     )
     game.with_deck(B, "fireball", "cleanse", "insight").has(B, health=1).concs(A).with_hand(A, "it").play("it")
     assert (game.pile("discard", B), game.pile("hand", B)) == ("fireball", "cleanse")
@@ -85,13 +84,8 @@ def test_rune_77_the_active_player_also_when_it_is_the_one_who_falls():
 
 def test_rune_77_the_non_active_player_orders_its_own():
     """All of the active player's are done before the other is asked."""
-    bells = (
-        "bell | chant | 0 | 5 | c | | when you_downed: lose 2",
-        "mend | chant | 0 | 5 | c | | when you_downed: heal 9",
-    )
-    game = a_duel(
-        "it | utility | 0 | 0 | c | | lose 1 -> enemy", *bells, stances=("when enemy_downed: lose 5 -> enemy", "")
-    )
+    bells = ("bell | chant | 0 | 5 | c | | when you_downed: lose 2", "mend | chant | 0 | 5 | c | | when you_downed: heal 9")
+    game = a_duel("it | utility | 0 | 0 | c | | lose 1 -> enemy", *bells, stances=("when enemy_downed: lose 5 -> enemy", ""))
     game.on_slot(B, "bell").on_slot(B, "mend").has(B, health=1).concs(A).with_hand(A, "it").play("it")
     assert (game.phase, game.seat, game.both("health")[B]) == (Phase.TRIGGER, B, 15)
     assert game.choose("trigger 1").both("health")[B] == 18
@@ -110,12 +104,7 @@ def test_rune_77_a_trigger_whose_source_has_left_does_nothing():
 
 def test_rune_77_nor_one_of_like_cards():
     trapper = "jaw | chant | 0 | 5 | c | | when turn_start: destroy -> card"
-    game = (
-        a_duel(trapper, stances=("when turn_start: lose 1", ""))
-        .on_slot(A, "jaw")
-        .on_slot(A, "jaw")
-        .at_stage(Stage.BEGIN)
-    )
+    game = a_duel(trapper, stances=("when turn_start: lose 1", "")).on_slot(A, "jaw").on_slot(A, "jaw").at_stage(Stage.BEGIN)
     assert game.options == ["trigger 0", "trigger 1", "trigger 2"]
     game.choose("trigger 1")  # the first jaw takes the second, which then does nothing; the stance is left
     assert (game.at("A0"), game.at("A1"), game.both("health")[A]) == ("jaw", "", 19)
@@ -128,13 +117,9 @@ def test_rune_77_destroyed_triggers_act_although_the_card_has_left():
 
 
 def test_rune_78_own_triggers_use_the_controller_and_owner_it_had():
-    curse = (
-        "hex | boon | 0 | 5 | c | | when destroyed owned: lose 1; when destroyed not_owned: lose 4; when leaves: draw 1"
-    )
+    curse = "hex | boon | 0 | 5 | c | | when destroyed owned: lose 1; when destroyed not_owned: lose 4; when leaves: draw 1"
     for owner, health in ((B, 19), (A, 16)):
-        game = (
-            a_duel(AXE, curse).ailments(B, weaken=1).under_boon(B, 0, "hex", owner=owner).concs(A).with_hand(A, "axe")
-        )
+        game = a_duel(AXE, curse).ailments(B, weaken=1).under_boon(B, 0, "hex", owner=owner).concs(A).with_hand(A, "axe")
         game.play("axe")
         # the controller orders its destroyed and leaves triggers, and they act for it
         assert (game.phase, game.seat) == (Phase.TRIGGER, B)
@@ -151,14 +136,7 @@ def test_rune_78_leaving_in_another_way_is_not_being_destroyed():
 def test_rune_78_the_areas_are_exposed_before_the_triggers():
     """The boon's trigger already finds the ailments again: it removes one that lay under it."""
     veil = "veil | boon | 0 | 5 | c | | when leaves: remove 1"
-    game = (
-        a_duel(AXE, veil)
-        .ailments(B, weaken=2, curse=1)
-        .under_boon(B, 0, "veil")
-        .concs(A)
-        .with_hand(A, "axe")
-        .play("axe")
-    )
+    game = a_duel(AXE, veil).ailments(B, weaken=2, curse=1).under_boon(B, 0, "veil").concs(A).with_hand(A, "axe").play("axe")
     assert (game.phase, game.seat, game.options) == (Phase.REMOVE, B, ["curse", "weaken"])
     assert game.choose("weaken").areas(B) == "weaken 1, curse 1, -, -"
 

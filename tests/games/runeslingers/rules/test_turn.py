@@ -230,10 +230,7 @@ def test_rune_46_boosts_of_both_players_end():
 
 
 def test_rune_46_a_turn_may_end_the_reign_of_an_active_players_effect():
-    five, three = (
-        "five | chant | 1 | 5 | c | | static max_hand 5 each",
-        "three | chant | 1 | 5 | c | | static max_hand 3 each",
-    )
+    five, three = ("five | chant | 1 | 5 | c | | static max_hand 5 each", "three | chant | 1 | 5 | c | | static max_hand 3 each")
     game = a_duel(five, three).on_slot(A, "five").on_slot(B, "three").with_hand(B, "cleanse", "shatter")
     game.do("end")
     assert (game.stat(B, Stat.MAX_HAND), game.both("hand_n")[B]) == (3, 3)
@@ -414,11 +411,7 @@ def test_rune_39_extra_sets_end_with_the_turn():
 def test_rune_40_one_light_of_each_ready_exposed_concentration():
     game = a_duel().concs(A, 1).concs(A, 1, used=True).on_slot(A, "ward_stone").with_hand(A, "small_bolt", "cleanse")
     game.play("small_bolt", "B")
-    assert (game.conc_words(A)[:16], game.both("light"), game.both("light_made")) == (
-        "used, used, used",
-        [0, 0],
-        [1, 0],
-    )
+    assert (game.conc_words(A)[:16], game.both("light"), game.both("light_made")) == ("used, used, used", [0, 0], [1, 0])
     assert game.offers("play") == []
 
 

@@ -98,14 +98,25 @@ class Table:
 
 @dataclass(frozen=True)
 class Section:
-    """A question with its answer in one to three sentences, and the charts and tables behind it."""
+    """A question with its answer in one to three sentences, and everything behind it: the result of every study.
+
+    A report shows question, answer, figures, tables and note. A command prints the tables and `lines`, sentences that explain
+    them. printed: the tables that it prints instead, if some are too long for a terminal; main: the table that --csv writes, by
+    default the first; data: what --json prints, tables included; draw: the figure that --chart writes, None if there is nothing
+    to draw.
+    """
 
     id: str
-    question: str
-    answer: str
+    question: str = ""
+    answer: str = ""
     figures: tuple[Chart, ...] = ()
     tables: tuple[Table, ...] = ()
     note: str = ""
+    lines: tuple[str, ...] = ()
+    printed: tuple[Table, ...] | None = None
+    main: Table | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+    draw: Callable[[], Figure | None] | None = None
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from analysis.document.model import Format, ReportError, Table, csv_of, defused, plain, reason, write_bytes, write_text
+from analysis.document.model import Format, ReportError, Section, Table, csv_of, defused, plain, reason, write_bytes, write_text
 from analysis.output import terminal
 from analysis.output.encoding import as_text
 from sim.stopping import unfinished, writing
@@ -100,13 +100,14 @@ def write_table(path: Path, table: Table) -> None:
     wrote(path, f"{len(table.rows):,} lines")
 
 
-def write_result(path: Path, result: terminal.Result) -> None:
-    """Write the main table of a result; a spreadsheet gets all tables of the JSON output as sheets. Raises ReportError."""
+def write_section(path: Path, section: Section) -> None:
+    """Write the main table of a section; a spreadsheet gets all tables of the JSON output as sheets. Raises ReportError."""
+    main = section.main or section.tables[0]
     if path.suffix.lower() != ".xlsx":
-        write_table(path, result.main())
+        write_table(path, main)
         return
-    sheets = {"main": result.main()}
-    for name, value in result.as_json().items():
+    sheets = {"main": main}
+    for name, value in section.data.items():
         if isinstance(value, Table):
             sheets[name] = value
         elif isinstance(value, list) and value and all(isinstance(line, dict) for line in value):

@@ -31,7 +31,7 @@ from rich.text import Text
 
 from analysis import interrupts
 from analysis.document import model
-from analysis.document.model import DASH, MINUS, THIN, Cell, Format, ReportError, Table, count, decimal
+from analysis.document.model import DASH, MINUS, THIN, Cell, Format, ReportError, Section, Table, count, decimal
 from analysis.output.encoding import COMMANDS, as_text, has_everything, make_safe
 
 GAP = 2  # blanks between columns
@@ -592,25 +592,34 @@ class Result(Protocol):
         """Everything."""
 
 
-def show(result: Result, as_json: bool, csv: Path | None) -> None:
+def as_section(result: Result | Section) -> Section:
+    """A result as a section. For the classes that are not yet replaced by functions that return one."""
+    if isinstance(result, Section):
+        return result
+    tables = tuple(result.tables())
+    return Section("", tables=tables, lines=tuple(result.lines), main=result.main(), data=result.as_json())
+
+
+def show(result: Result | Section, as_json: bool, csv: Path | None) -> None:
     """Write the file and print the tables or the JSON; print them even if the file cannot be written."""
+    section = as_section(result)
     try:
         if csv is not None:
-            from analysis.output.files import write_result  # noqa: PLC0415 - it imports this module
+            from analysis.output.files import write_section  # noqa: PLC0415 - it imports this module
 
-            write_result(csv, result)
+            write_section(csv, section)
     finally:
-        print_result(result, as_json)
+        print_section(section, as_json)
 
 
-def print_result(result: Result, as_json: bool) -> None:
+def print_section(section: Section, as_json: bool) -> None:
     """Print the tables and sentences, or the JSON."""
     if as_json:
-        print_json(result.as_json())
+        print_json(section.data)
         return
-    for table in result.tables():
+    for table in section.tables if section.printed is None else section.printed:
         print_table(table)
-    for line in result.lines:
+    for line in section.lines:
         tell(line)
 
 

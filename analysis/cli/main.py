@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from sim.registry import GAMES, game_named
+from sim.seeds import checked_seed
+from sim.stopping import writing
 from typer.core import TyperCommand, TyperGroup
 
 from analysis import interrupts
 from analysis.cli.options import (
     AsJson,
+    Asked,
     Cards,
     ChartFile,
     CsvFile,
@@ -26,6 +30,7 @@ from analysis.cli.options import (
     RandomDecks,
     Seed,
     check_jobs,
+    common,
     open_decks,
     policies_of,
     prepare,
@@ -35,14 +40,6 @@ from analysis.data.names import names_run, open_game
 from analysis.output import terminal
 from analysis.output.files import check_files, draw, new_set, write_table
 from analysis.output.terminal import Ticker, clear_messages
-from sim.registry import GAMES, game_named
-from sim.seeds import checked_seed
-from sim.stopping import writing
-
-if TYPE_CHECKING:  # most commands draw nothing
-    from matplotlib.figure import Figure
-
-    from analysis.dice.duels import Fought
 
 
 def show_version(wanted: bool) -> None:
@@ -91,76 +88,14 @@ NO_TABLES = {"new", "check", "run", "replay", "scenario", "report", "warmup"}  #
 
 def imported(name: str) -> tuple[Callable[..., None], type[TyperCommand]]:
     """Import the function and class of a command that is not defined here."""
-    match name:
-        case "winrates":
-            from analysis.cli.play import winrates_command
-
-            return winrates_command, OnRuns
-        case "cardstats":
-            from analysis.cli.compare import cardstats_command
-
-            return cardstats_command, OnRuns
-        case "loadouts":
-            from analysis.cli.compare import loadouts_command
-
-            return loadouts_command, OnRuns
-        case "run":
-            from analysis.cli.play import run_command
-
-            return run_command, TyperCommand
-        case "replay":
-            from analysis.cli.play import Watch, replay_command
-
-            return replay_command, Watch
-        case "ablate":
-            from analysis.cli.compare import ablate_command
-
-            return ablate_command, OnRuns
-        case "compare":
-            from analysis.cli.play import compare_command
-
-            return compare_command, OnRuns
-        case "strongest":
-            from analysis.cli.play import strongest_command
-
-            return strongest_command, OnRuns
-        case "matchups":
-            from analysis.cli.analyse import matchups_command
-
-            return matchups_command, OnRuns
-        case "seats":
-            from analysis.cli.analyse import seats_command
-
-            return seats_command, OnRuns
-        case "pace":
-            from analysis.cli.analyse import pace_command
-
-            return pace_command, OnRuns
-        case "skill":
-            from analysis.cli.analyse import skill_command
-
-            return skill_command, OnRuns
-        case "whatif":
-            from analysis.cli.compare import whatif_command
-
-            return whatif_command, OnRuns
-        case "sensitivity":
-            from analysis.cli.compare import sensitivity_command
-
-            return sensitivity_command, OnRuns
-        case "screen":
-            from analysis.cli.compare import screen_command
-
-            return screen_command, OnRuns
-        case "tune":
-            from analysis.cli.compare import tune_command
-
-            return tune_command, OnRuns
-        case "train":
-            from analysis.cli.compare import train_command
-
-            return train_command, OnRuns
-    raise KeyError(name)
+    if name in {"matchups", "pace", "seats", "skill"}:
+        from analysis.cli import analyse as module
+    elif name in {"run", "winrates", "replay", "compare", "strongest"}:
+        from analysis.cli import play as module
+    else:
+        from analysis.cli import compare as module
+    kinds: dict[str, type[TyperCommand]] = {"run": TyperCommand, "replay": getattr(module, "Watch", OnRuns)}
+    return getattr(module, f"{name}_command"), kinds.get(name, OnRuns)
 
 
 class Commands(TyperGroup):
@@ -234,8 +169,9 @@ def games_command(as_json: AsJson = False) -> None:
 
 
 @app.command("cards", cls=OnRuns)
+@common("seats", "policy", "jobs", "csv", "chart", "force")
 def cards_command(
-    game: GameName,
+    asked: Asked,
     card: Annotated[
         str | None, typer.Argument(metavar="[CARD]", help="One card, by its id or name, with all its numbers.")
     ] = None,
@@ -243,12 +179,6 @@ def cards_command(
         str | None,
         typer.Option("--fields", metavar="PATTERN[,PATTERN]", help="These numbers with their sources, e.g. hero.*.move."),
     ] = None,
-    cards: Cards = None,
-    decks: DecksFile = None,
-    only_decks: OnlyDecks = False,
-    random_decks: RandomDecks = None,
-    seed: Seed = 1,
-    as_json: AsJson = False,
 ) -> None:
     """Show a card set: entrants, cards, rules; or all numbers of one card with their sources.
 
@@ -260,20 +190,16 @@ def cards_command(
     """
     from analysis.document.cards import cards_shown
 
-    with clear_messages():
-        from analysis.data.decks import DeckChoice
-
-        chosen = DeckChoice(decks, only_decks, random_decks, seed)
-        shown = cards_shown(*open_decks(game, cards, chosen), card, fields)
-        if as_json:
-            terminal.print_json(shown.as_json())
-            return
-        for line in shown.lines:
-            terminal.tell(line)
-        for table in shown.tables():
-            terminal.print_table(table)
-        for line in shown.hints:
-            terminal.tell(line)
+    shown = cards_shown(*asked.opened, card, fields)
+    if asked.as_json:
+        terminal.print_json(shown.as_json())
+        return
+    for line in shown.lines:
+        terminal.tell(line)
+    for table in shown.tables():
+        terminal.print_table(table)
+    for line in shown.hints:
+        terminal.tell(line)
 
 
 @app.command("new")
@@ -308,10 +234,11 @@ def check_command(
 
     Example: fairfight check my-arena
     """
-    from analysis.cli.experiment_file import Checked
-    from analysis.document.cards import findings, summary
     from sim.engine.cards import game_of
     from sim.store import Run, is_run
+
+    from analysis.cli.experiment_file import Checked
+    from analysis.document.cards import findings, summary
 
     with clear_messages():
         if is_run(folder):
@@ -399,6 +326,7 @@ def duel_command(
     Example: fairfight duel cardrogue --character warrior --enemy troll --equip sword,helm --health 9
     """
     from analysis.dice import duels as dueling
+    from analysis.dice.section import duel_chart
 
     with clear_messages():
         dueling.check_games(duels)
@@ -410,7 +338,7 @@ def duel_command(
         checked = checked_seed(seed)
         prepare(found, "duels")
         result = dueling.fought(found, duel, dueling.plan_words(request), duels, checked)
-        draw(chart, lambda: _drawn_duel(result), result.duel.title)
+        draw(chart, lambda: duel_chart(result), result.duel.title)
         if csv is not None:
             write_table(csv, result.tables()[0])
         if as_json:
@@ -418,13 +346,6 @@ def duel_command(
             return
         for table in result.tables():
             terminal.print_table(table)
-
-
-def _drawn_duel(fought: Fought) -> Figure:
-    """The main chart of a duel."""
-    from analysis.dice.section import duel_chart
-
-    return duel_chart(fought)
 
 
 @app.command("scenario")
@@ -437,8 +358,9 @@ def scenario_command(
 
     Example: fairfight scenario tests/games/arena/scenarios/g1.toml
     """
-    from analysis.replay.narrate import scenario_lines
     from sim.engine import scenario
+
+    from analysis.replay.narrate import scenario_lines
 
     with clear_messages():
         loaded = scenario.load(file)

@@ -12,8 +12,8 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields, replace
-from functools import cache, wraps
+from dataclasses import dataclass, fields, replace
+from functools import cache, cached_property, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from shlex import quote
@@ -27,13 +27,21 @@ from analysis import interrupts
 from analysis.data.names import ALL, cards_of, check_game, line_up_of, names_run, open_game, policy_of, run_word
 from analysis.document.model import count
 from analysis.output import terminal
-from analysis.output.files import CHARTS, TABLES, listed
+from analysis.output.files import CHARTS, TABLES, check_files, draw, listed
+from analysis.output.terminal import clear_messages
 
-if TYPE_CHECKING:
-    from analysis.data.decks import DeckChoice
+if TYPE_CHECKING:  # help and usage errors need none of it
+    import numpy as np
+    from matplotlib.figure import Figure
     from sim.engine.cards import CardSet
     from sim.engine.contract import Game
     from sim.engine.policies import PolicySpec
+    from sim.experiments.experiment import Experiment
+    from sim.run import Block
+    from sim.store import Run
+
+    from analysis.data.decks import DeckChoice
+    from analysis.document.model import Section
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game (see `fairfight games`), or a run folder.")]
 Cards = Annotated[
@@ -103,21 +111,136 @@ IN_ALL = "Games played in all"  # beginning of the help of --games, which means 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables; seats are counted from 0.")]
 
 
+def with_options(command: Callable[..., None], options: Mapping[str, tuple[Any, Any]]) -> Callable[..., None]:
+    """Add options to a command, after its own. options: name -> (annotation, default); passed on by name."""
+    kinds = get_type_hints(command, include_extras=True) | {name: kind for name, (kind, _) in options.items()}
+    own = [parameter.replace(annotation=kinds[name]) for name, parameter in signature(command).parameters.items()]
+    own = [parameter for parameter in own if parameter.kind is not Parameter.VAR_KEYWORD]
+    added = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kinds[name]) for name, (_, default) in options.items()
+    ]
+
+    @wraps(command)
+    def run(*arguments: Any, **named: Any) -> None:
+        command(*arguments, **named)
+
+    run.__signature__ = Signature([*own, *added])  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *added)}
+    return run
+
+
 def with_printing(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options for printing tables to a command: `--wide` and `--no-color`."""
 
     @wraps(command)
-    def run(*arguments: Any, wide: bool = False, no_color: bool = False, **named: Any) -> None:
+    def run(*arguments: Any, wide: bool, no_color: bool, **named: Any) -> None:
         with terminal.printing(wide=wide, no_color=no_color):
             command(*arguments, **named)
 
-    more = {"wide": Wide, "no_color": NoColor}
-    kinds = get_type_hints(command, include_extras=True) | more
-    old = [parameter.replace(annotation=kinds[name]) for name, parameter in signature(command).parameters.items()]
-    added = [Parameter(name, Parameter.KEYWORD_ONLY, default=False, annotation=kind) for name, kind in more.items()]
-    run.__signature__ = Signature([*old, *added])  # type: ignore[attr-defined]
-    run.__annotations__ = kinds
-    return run
+    run.__signature__ = signature(command)  # type: ignore[attr-defined]
+    return with_options(run, {"wide": (Wide, False), "no_color": (NoColor, False)})
+
+
+COMMON: Mapping[str, tuple[Any, Any]] = {  # name -> annotation, default: the options of most commands, in the order of their help
+    "cards": (Cards, None),
+    "decks": (DecksFile, None),
+    "only_decks": (OnlyDecks, False),
+    "random_decks": (RandomDecks, None),
+    "seats": (Seats, 2),
+    "policy": (PolicyNames, "greedy"),
+    "seed": (Seed, 1),
+    "jobs": (Jobs, None),
+    "as_json": (AsJson, False),
+    "csv": (CsvFile, None),
+    "chart": (ChartFile, None),
+    "force": (Force, False),
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a command was asked by its GAME and the common options. name: GAME as typed, a game or a run folder."""
+
+    name: str
+    cards_folder: Path | None
+    decks: DeckChoice
+    seats: int = 2
+    policy: str = "greedy"
+    seed: int = 1
+    jobs: int | None = None
+    as_json: bool = False
+    csv: Path | None = None
+    chart: Path | None = None
+    force: bool = False
+
+    @cached_property
+    def opened(self) -> tuple[Game, CardSet]:
+        """The game, and its cards with the chosen decks. Raises ValueError."""
+        game, cards = open_game(self.name, self.cards_folder)
+        return game, self.decks.played(game, cards)
+
+    @property
+    def game(self) -> Game:
+        """The game. Raises ValueError."""
+        return self.opened[0]
+
+    @property
+    def cards(self) -> CardSet:
+        """The cards with the chosen decks. Raises ValueError."""
+        return self.opened[1]
+
+    @property
+    def policies(self) -> tuple[PolicySpec, ...]:
+        """One policy for all seats, or one for each. Raises ValueError."""
+        return policies_of(self.policy)
+
+    def experiment(self, games: int, **more: Any) -> Experiment:
+        """The experiment with this number of games. more: further fields of `Experiment`. Raises ValueError."""
+        from sim.experiments.experiment import Experiment
+
+        return Experiment(self.game.name, self.cards, self.seats, self.policies, games, self.seed, **more)
+
+    def prepare(self, *parts: str, **files: Path | None) -> None:
+        """Check workers and files, and compile. parts: what to compile, see `prepare`; files: further ones, by option."""
+        check_jobs(self.jobs)
+        check_files(self.force, csv=self.csv, **files, chart=self.chart)
+        for part in parts or ("loop",):
+            prepare(self.game, part)
+
+    def show(self, result: terminal.Result | Section, title: str, chart: Callable[[], Figure | None]) -> None:
+        """Draw the chart and print the result, as far as they are asked for. title: of the chart."""
+        draw(self.chart, chart, title)
+        terminal.show(result, self.as_json, self.csv)
+
+
+def common(*without: str, **other: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Decorate a command: GAME and the common options come before its function as an `Asked`, its first argument.
+
+    Errors become one message (see `clear_messages`). without: common options that the command lacks; other: annotations that
+    differ from those of COMMON, by name.
+    """
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        chosen = {name: (other.get(name, kind), default) for name, (kind, default) in COMMON.items() if name not in without}
+
+        def run(game: str, **named: Any) -> None:
+            from analysis.data.decks import DeckChoice
+
+            values = {name: named.pop(name) for name in chosen}
+            folder, file, only, random = (values.pop(name) for name in ("cards", "decks", "only_decks", "random_decks"))
+            with clear_messages():
+                decks = DeckChoice(file, only, random, values["seed"])
+                command(asked=Asked(game, folder, decks, **values), **named)
+
+        hints = get_type_hints(command, include_extras=True)
+        own = [parameter for name, parameter in signature(command).parameters.items() if name != "asked"]
+        game = Parameter("game", Parameter.POSITIONAL_OR_KEYWORD, annotation=GameName)
+        run.__signature__ = Signature([game, *own])  # type: ignore[attr-defined]
+        run.__annotations__ = hints | {"game": GameName}
+        run.__doc__, run.__name__ = command.__doc__, command.__name__
+        return with_options(run, chosen)
+
+    return decorate
 
 
 def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game, CardSet]:
@@ -190,13 +313,6 @@ def _typed(option: TyperOption, value: Any) -> list[str]:
     return [option.opts[0], quote(text)]
 
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from sim.experiments.experiment import Experiment
-    from sim.run import Block
-    from sim.store import Run
-
 OF_THE_CARDS = frozenset({"cards", "decks", "only_decks", "random_decks"})  # parameters that a run determines
 READING = frozenset({"winrates", "matchups", "cardstats"})  # commands whose --games are those of the run, by default all
 KEEPING = frozenset({"replay", "pace", "seats", "cards", "dice", "duel"})  # commands that play a run's experiment, or nothing
@@ -235,8 +351,9 @@ class Reading:
 
     def _chosen(self, experiment: Experiment) -> Iterator[Block] | None:
         """Blocks of a selection of the run's games, such as those of an entrant; None for anything else."""
-        from analysis.variants.variant import Chosen
         from sim.experiments.experiment import Experiment
+
+        from analysis.variants.variant import Chosen
 
         if not isinstance(experiment, Chosen) or experiment.members or not experiment.games:
             return None
@@ -254,7 +371,6 @@ class Reading:
 def _picked(blocks: Iterator[Block], index: np.ndarray) -> Iterator[Block]:
     """Games with these indexes. index: ascending."""
     import numpy as np
-
     from sim.run import Block
 
     done = 0

@@ -5,25 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from sim.registry import GAMES
 
 from analysis import interrupts
 from analysis.cli.options import (
     IN_ALL,
     AsJson,
+    Asked,
     Cards,
-    ChartFile,
-    CsvFile,
     DecksFile,
     Forbid,
-    Force,
-    GameName,
     Jobs,
     LineUp,
     OnlyDecks,
@@ -35,6 +33,7 @@ from analysis.cli.options import (
     Seed,
     again,
     check_jobs,
+    common,
     forbidden_of,
     is_typed,
     open_decks,
@@ -46,12 +45,15 @@ from analysis.cli.options import (
 from analysis.data.names import line_up_of, names_run, policy_of, run_word
 from analysis.document.model import count
 from analysis.output import terminal
-from analysis.output.files import check_files, draw
+from analysis.output.files import draw
 from analysis.output.terminal import Ticker, clear_messages
-from sim.registry import GAMES
 
 if TYPE_CHECKING:
+    from sim.engine.policies import PolicySpec
+    from sim.experiments.experiment import Experiment
     from sim.store import Filled, Run
+
+    from analysis.replay.select import Picked
 
 RUN_GAMES = 10_000
 AS_ASKED = frozenset(
@@ -101,10 +103,11 @@ def run_command(
 
     Example: fairfight run my-run
     """
-    from analysis.cli.experiment_file import Told, Wanted, is_experiment_file, read_experiment
-    from analysis.data.decks import DeckChoice
     from sim.experiments.experiment import Experiment
     from sim.store import Run
+
+    from analysis.cli.experiment_file import Told, Wanted, is_experiment_file, read_experiment
+    from analysis.data.decks import DeckChoice
 
     with clear_messages():
         workers = check_jobs(jobs)
@@ -173,8 +176,9 @@ def _folder(out: Path | None, what: str) -> Path:
 
 def _grown(what: str, out: Path | None, games: int | None) -> Run:
     """The run in a folder, with more games on request. Raises ValueError for another folder in --out."""
-    from analysis.cli.experiment_file import Wanted
     from sim.store import Run, StoreError
+
+    from analysis.cli.experiment_file import Wanted
 
     if out is not None and out.resolve() != Path(what).resolve():
         raise ValueError(f"--out {out}: {what} is a run, which continues in its own folder; leave --out out")
@@ -193,16 +197,10 @@ def _refuse_typed(context: typer.Context, what: str) -> None:
             raise ValueError(f"{parameter.opts[0]}: {what} determines what is played; leave it out")
 
 
-if TYPE_CHECKING:  # they load the statistics
-    from matplotlib.figure import Figure
-
-    from analysis.winrates.play import Played
-
-
+@common()
 def winrates_command(
     context: typer.Context,
-    game: GameName,
-    cards: Cards = None,
+    asked: Asked,
     games: Annotated[
         int | None,
         typer.Option(
@@ -233,20 +231,9 @@ def winrates_command(
     coupling: Annotated[
         str, typer.Option("--coupling", metavar="seat|entrant", help="Couple the dice by seat, or by entrant on any seat.")
     ] = "seat",
-    seats: Seats = 2,
-    policy: PolicyNames = "greedy",
     line_up: LineUp = None,
     forbid: Forbid = None,
-    decks: DecksFile = None,
-    only_decks: OnlyDecks = False,
-    random_decks: RandomDecks = None,
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    as_json: AsJson = False,
-    csv: CsvFile = None,
     rows: RowsFile = None,
-    chart: ChartFile = None,
-    force: Force = False,
 ) -> None:
     """Win rate of every entrant, with interval, by seat, and who beats whom.
 
@@ -258,52 +245,31 @@ def winrates_command(
 
     Example: fairfight winrates arena --aivat
     """
-    from analysis.data.decks import DeckChoice
     from analysis.winrates.aivat import NOT_WORTH_IT, Luck, with_less_luck
     from analysis.winrates.play import Until, checked_precision, most_games, open_rows, play_for_tally
+    from analysis.winrates.section import win_rates_chart
     from analysis.winrates.tables import coupled, summarise
-    from sim.experiments.experiment import Experiment
 
-    with clear_messages():
-        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
-        seated = line_up_of(line_up, found, card_set, seats)
-        half_width = None if precision is None else checked_precision(precision)
-        wanted = RUN_GAMES if games is None else games
-        experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed, line_up=seated)
-        experiment = replace(coupled(experiment, paired, coupling), forbidden=forbidden_of(forbid))
-        if half_width is not None and games is None:
-            experiment = replace(experiment, games_wanted=most_games(experiment, half_width))
-        luck = Luck.asked(experiment, less_luck, until=half_width is not None)
-        until = None if half_width is None else Until(experiment, half_width)
-        workers = check_jobs(jobs)
-        check_files(force, csv=csv, rows=rows, chart=chart)
-        prepare(found)
-        with Ticker() as ticker, open_rows(rows, experiment) as keep:
-            played = play_for_tally(experiment, workers, ticker, luck.keeping(keep), until, luck.rerolls)
-        if played.games:
-            draw(chart, lambda: _drawn(played), f"Win rates of {found.title}")
-            summary = summarise(found, played, partial(again, context))
-            summary = with_less_luck(summary, experiment, luck, workers)
-            terminal.show(summary, as_json, csv)
-            if summary.less_luck and any(NOT_WORTH_IT in line for line in summary.lines):
-                terminal.note(f"--aivat: {summary.lines[-1]}")
+    seated = line_up_of(line_up, asked.game, asked.cards, asked.seats)
+    half_width = None if precision is None else checked_precision(precision)
+    experiment = asked.experiment(RUN_GAMES if games is None else games, line_up=seated)
+    experiment = replace(coupled(experiment, paired, coupling), forbidden=forbidden_of(forbid))
+    if half_width is not None and games is None:
+        experiment = replace(experiment, games_wanted=most_games(experiment, half_width))
+    luck = Luck.asked(experiment, less_luck, until=half_width is not None)
+    until = None if half_width is None else Until(experiment, half_width)
+    asked.prepare(rows=rows)
+    with Ticker() as ticker, open_rows(rows, experiment) as keep:
+        played = play_for_tally(experiment, asked.jobs, ticker, luck.keeping(keep), until, luck.rerolls)
+    if played.games:
+        summary = summarise(asked.game, played, partial(again, context))
+        summary = with_less_luck(summary, experiment, luck, asked.jobs)
+        asked.show(summary, f"Win rates of {asked.game.title}", lambda: win_rates_chart(played))
+        if summary.less_luck and any(NOT_WORTH_IT in line for line in summary.lines):
+            terminal.note(f"--aivat: {summary.lines[-1]}")
     if played.interrupted:
         interrupts.leave(f"shown: the first {count(played.games)} of {count(experiment.games)} games" if played.games else "")
 
-
-def _drawn(played: Played) -> Figure | None:
-    """The main chart of `winrates`."""
-    from analysis.winrates.section import win_rates_chart
-
-    return win_rates_chart(played)
-
-
-if TYPE_CHECKING:  # it loads the statistics
-    from matplotlib.figure import Figure
-
-    from analysis.replay.select import GameAnalysis, Picked
-    from sim.engine.policies import PolicySpec
-    from sim.experiments.experiment import Experiment
 
 ANALYSE, ANALYST = "--analyse", "search:200"
 GAMES_WANTED = 200  # games from which the interesting ones are picked, unless a run brings its own
@@ -325,9 +291,9 @@ class Watch(OnRuns):
         return list(super().parse_args(ctx, filled))
 
 
+@common("csv")
 def replay_command(
-    game: GameName,
-    seed: Seed = 1,
+    asked: Asked,
     index: Annotated[int, typer.Option("--game", help="Index of the game, 0 for the first.")] = 0,
     analyse: Annotated[
         str | None,
@@ -337,8 +303,6 @@ def replay_command(
             help=f"Show the worth of every alternative, by default with {ANALYST}; mark blunders and lucky rolls.",
         ),
     ] = None,
-    chart: ChartFile = None,
-    force: Force = False,
     interesting: Annotated[
         bool, typer.Option("--interesting", help="Pick the most typical, most surprising and closest of many games.")
     ] = False,
@@ -351,16 +315,8 @@ def replay_command(
     replays: Annotated[
         int, typer.Option("--replays", help="Of these, the largest number of games whose positions are examined.")
     ] = REPLAYS,
-    seats: Seats = 2,
-    policy: PolicyNames = "greedy",
     line_up: LineUp = None,
-    decks: DecksFile = None,
-    only_decks: OnlyDecks = False,
-    random_decks: RandomDecks = None,
-    cards: Cards = None,
     pictures: Annotated[bool, typer.Option("--pictures/--no-pictures", help="Draw the position at every turn.")] = True,
-    jobs: Jobs = None,
-    as_json: AsJson = False,
 ) -> None:
     """Replay any simulated game move by move: the same policies, dice and result as in the batch of that seed.
 
@@ -370,59 +326,32 @@ def replay_command(
 
     Example: fairfight replay arena --interesting --show surprising --analyse
     """
-    from analysis.data.decks import DeckChoice
     from analysis.replay.select import checked, checked_kind
-    from sim.experiments.experiment import Experiment
 
-    with clear_messages():
-        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
-        if index < 0:
-            raise ValueError(f"game={index} must be at least 0")
-        _check_alone(interesting, {"--show": show, "--games": games})
-        kind = checked_kind(show) if show else None
-        analyst = None if analyse is None else checked(policy_of(analyse))
-        workers = check_jobs(jobs)
-        _check_chart(chart, analyst, interesting and not kind)
-        check_files(force, chart=chart)
-        seated = line_up_of(line_up, found, card_set, seats)
-        wanted = index + 1 if not interesting else GAMES_WANTED if games is None else games
-        held = stored(game, GAMES_MOST) if interesting and games is None else None
-        players = (found.name, card_set, seats, policies_of(policy), wanted, seed)
-        experiment = held or planned(game, wanted) or Experiment(*players, line_up=seated)
-        for part in ("loop", *(("evaluation",) if interesting or analyst else ()), *(("analysis",) if analyst else ())):
-            prepare(found, part)
-        if interesting:
-            picked = _pick(experiment, replays, workers)
-            if kind is None:
-                _tell_picked(picked, as_json)
-                return
-            index = picked.index_of(kind)
-        _replay(experiment, index, Telling(analyst, chart, pictures, as_json))
-
-
-@dataclass(frozen=True)
-class Telling:
-    """Options for displaying a game."""
-
-    analyst: PolicySpec | None
-    chart: Path | None
-    pictures: bool
-    as_json: bool
-
-
-def _check_alone(interesting: bool, values: dict[str, object]) -> None:
-    """Raise ValueError for options that need --interesting."""
-    for option, value in values.items():
+    game, cards = asked.opened
+    if index < 0:
+        raise ValueError(f"game={index} must be at least 0")
+    for option, value in {"--show": show, "--games": games}.items():
         if value is not None and not interesting:
             raise ValueError(f"{option} {value}: needs --interesting")
-
-
-def _check_chart(target: Path | None, analyst: PolicySpec | None, none_shown: bool) -> None:
-    """Raise ValueError for a chart without a game, or of a game that is not evaluated."""
-    if target is not None and none_shown:
-        raise ValueError(f"--chart {target}: shows one game; choose it with --show")
-    if target is not None and analyst is None:
-        raise ValueError(f"--chart {target}: needs {ANALYSE}, because it shows the cost of each decision")
+    kind = checked_kind(show) if show else None
+    analyst = None if analyse is None else checked(policy_of(analyse))
+    if asked.chart is not None and interesting and not kind:
+        raise ValueError(f"--chart {asked.chart}: shows one game; choose it with --show")
+    if asked.chart is not None and analyst is None:
+        raise ValueError(f"--chart {asked.chart}: needs {ANALYSE}, because it shows the cost of each decision")
+    seated = line_up_of(line_up, game, cards, asked.seats)
+    wanted = index + 1 if not interesting else GAMES_WANTED if games is None else games
+    held = stored(asked.name, GAMES_MOST) if interesting and games is None else None
+    experiment = held or planned(asked.name, wanted) or asked.experiment(wanted, line_up=seated)
+    asked.prepare("loop", *(("evaluation",) if interesting or analyst else ()), *(("analysis",) if analyst else ()))
+    if interesting:
+        picked = _pick(experiment, replays, asked.jobs)
+        if kind is None:
+            _print_picked(picked, asked.as_json)
+            return
+        index = picked.index_of(kind)
+    _replay(experiment, index, asked, analyst, pictures)
 
 
 def _pick(experiment: Experiment, replays: int, workers: int | None) -> Picked:
@@ -433,7 +362,7 @@ def _pick(experiment: Experiment, replays: int, workers: int | None) -> Picked:
         return pick(experiment, replays, workers, ticker)
 
 
-def _tell_picked(picked: Picked, as_json: bool) -> None:
+def _print_picked(picked: Picked, as_json: bool) -> None:
     """Print the interesting games."""
     from analysis.replay.select import as_values, lines
 
@@ -444,62 +373,38 @@ def _tell_picked(picked: Picked, as_json: bool) -> None:
         terminal.tell(line)
 
 
-def _analysis_chart(analysis: GameAnalysis) -> Figure:
-    """The main chart of `watch`: the course of the winning chances."""
-    from analysis.replay.narrate import figure
-
-    return figure(analysis)
-
-
-def _replay(experiment: Experiment, index: int, how: Telling) -> None:
+def _replay(experiment: Experiment, index: int, asked: Asked, analyst: PolicySpec | None, pictures: bool) -> None:
     """Print the replay of a game."""
-    from analysis.replay.narrate import analysed_lines, replay_lines, replay_record
+    from analysis.replay.narrate import analysed_lines, figure, replay_lines, replay_record
     from analysis.replay.select import GameAnalysis
 
-    analysis = None if how.analyst is None else GameAnalysis.of(experiment, index, how.analyst)
+    analysis = None if analyst is None else GameAnalysis.of(experiment, index, analyst)
     if analysis is not None:
-        draw(how.chart, lambda: _analysis_chart(analysis), "Winning chances through one game")
-    if how.as_json:
+        draw(asked.chart, lambda: figure(analysis), "Winning chances through one game")
+    if asked.as_json:
         terminal.print_json(replay_record(experiment, index, analysis))
         return
-    lines = analysed_lines(analysis, how.pictures) if analysis else replay_lines(experiment, index, how.pictures)
-    for line in lines:
+    for line in analysed_lines(analysis, pictures) if analysis else replay_lines(experiment, index, pictures):
         terminal.say(line)
 
-
-if TYPE_CHECKING:  # they load the statistics
-    from matplotlib.figure import Figure
-
-    from analysis.winrates.strongest import Standing, Verdict
-    from sim.engine.policies import PolicySpec
 
 OnePolicy = Annotated[str, typer.Option("--policy", metavar="P", help="random, greedy:k, flat:n or search:n, for all seats.")]
 
 
+@common("seats", policy=OnePolicy)
 def compare_command(
     context: typer.Context,
-    game: GameName,
+    asked: Asked,
     first: Annotated[str, typer.Argument(metavar="A", help="An entrant (id); a team by its parts, such as a+b+c.")],
     second: Annotated[str | None, typer.Argument(metavar="B", help="Another of the same game.")] = None,
     margin: Annotated[
         float, typer.Option("--margin", metavar="POINTS", help="Largest difference that does not matter, in percentage points.")
     ] = 1.0,
     old_game: Annotated[str | None, typer.Option("--game", hidden=True)] = None,
-    cards: Cards = None,
-    decks: DecksFile = None,
-    only_decks: OnlyDecks = False,
-    random_decks: RandomDecks = None,
-    policy: OnePolicy = "greedy",
     alpha: Annotated[float, typer.Option("--alpha", help="Risk of a wrong decision.")] = 0.05,
     games: Annotated[
         int | None, typer.Option("--games", help=f"{IN_ALL}, at most, rounded up to pairs; by default enough for the margin.")
     ] = None,
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    as_json: AsJson = False,
-    csv: CsvFile = None,
-    chart: ChartFile = None,
-    force: Force = False,
 ) -> None:
     """Decide which of two entrants is stronger, or that they are within a margin: plays pairs of games until sure.
 
@@ -507,43 +412,37 @@ def compare_command(
 
     Example: fairfight compare riftborn my_beasts beast_rush --decks my-decks.toml
     """
-    from analysis.data.decks import DeckChoice
     from analysis.stats.sequential import OPEN, bounds, checked_margin
     from analysis.winrates.play import play_until
+    from analysis.winrates.section import compare_chart
     from analysis.winrates.strongest import Duel, Verdict, find, pairing, without_game
 
-    with clear_messages():
-        if second is None or old_game is not None:
-            game, first, second = without_game(game, first, second, old_game, cards)
-            terminal.note(f"the game is now the first argument: fairfight compare {game} {quote(first)} {quote(second)}")
-        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
-        two = find(first, second, found, card_set)
-        gap = checked_margin(margin)
-        bounds(alpha)
-        experiment = pairing(found, card_set, two, _one(policy), games, seed, gap)
-        workers = check_jobs(jobs)
-        check_files(force, csv=csv, chart=chart)
-        prepare(found)
-        duel = Duel(experiment, gap, alpha)
-        with Ticker() as ticker:
-            interrupted = play_until(experiment, duel, workers, ticker)
-        if duel.pairs:
-            more = experiment.games_wanted if interrupted else 2 * experiment.games
-            asked = {"game": game, "first": first, "second": second, "old_game": None, "games": more}
-            result = Verdict(duel, interrupted, again(context, **asked) if duel.decision == OPEN else "")
-            draw(chart, lambda: _sure_drawn(result), f"Head to head in {found.title}")
-            terminal.show(result, as_json, csv)
+    if second is None or old_game is not None:
+        name, first, second = without_game(asked.name, first, second, old_game, asked.cards_folder)
+        asked = replace(asked, name=name)
+        terminal.note(f"the game is now the first argument: fairfight compare {name} {quote(first)} {quote(second)}")
+    game, cards = asked.opened
+    two = find(first, second, game, cards)
+    gap = checked_margin(margin)
+    bounds(alpha)
+    experiment = pairing(game, cards, two, _one(asked.policy), games, asked.seed, gap)
+    asked.prepare()
+    duel = Duel(experiment, gap, alpha)
+    with Ticker() as ticker:
+        interrupted = play_until(experiment, duel, asked.jobs, ticker)
+    if duel.pairs:
+        more = experiment.games_wanted if interrupted else 2 * experiment.games
+        changed = {"game": asked.name, "first": first, "second": second, "old_game": None, "games": more}
+        result = Verdict(duel, interrupted, again(context, **changed) if duel.decision == OPEN else "")
+        asked.show(result, f"Head to head in {game.title}", lambda: compare_chart(result))
     if interrupted:
         interrupts.leave(f"shown: {duel.games:,} games" if duel.pairs else "")
 
 
+@common(policy=OnePolicy)
 def strongest_command(
     context: typer.Context,
-    game: GameName,
-    cards: Cards = None,
-    decks: DecksFile = None,
-    only_decks: OnlyDecks = False,
-    random_decks: RandomDecks = None,
+    asked: Asked,
     games: Annotated[
         int | None,
         typer.Option(
@@ -552,45 +451,32 @@ def strongest_command(
         ),
     ] = None,
     sure: Annotated[float, typer.Option("--sure", help="Probability of a right answer at which to stop.")] = 0.95,
-    seats: Seats = 2,
-    policy: OnePolicy = "greedy",
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    as_json: AsJson = False,
-    csv: CsvFile = None,
-    chart: ChartFile = None,
-    force: Force = False,
 ) -> None:
     """Find the strongest and the weakest entrant, and how sure that is: games go where the answer is least sure.
 
     Example: fairfight strongest arena --sure 0.99
     """
-    from analysis.data.decks import DeckChoice
+    from analysis.winrates.section import strongest_chart
     from analysis.winrates.strongest import INTERRUPTED, REACHED, USUAL_GAMES, Search, Standing, against_each, check_games, search
-    from sim.experiments.experiment import Experiment
 
-    with clear_messages():
-        found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
-        most = USUAL_GAMES * len(card_set.ids) if games is None else games
-        experiment = Experiment(found.name, card_set, seats, (_one(policy),), most, seed)
-        looked_for = Search(against_each(experiment), sure)
-        most = max(most, 2 * looked_for.first_games) if games is None else most
-        check_games(looked_for, most)
-        workers = check_jobs(jobs)
-        check_files(force, csv=csv, chart=chart)
-        prepare(found)
-        with Ticker() as ticker:
-            why = search(looked_for, most, workers, ticker)
-        if looked_for.games:
-            surer = 1 - (1 - sure) / 5
-            command = (
-                again(context, sure=surer, games=None)
-                if why == REACHED
-                else again(context, games=most if why == INTERRUPTED else 4 * most)
-            )
-            standing = Standing(experiment, looked_for, why, command)
-            draw(chart, lambda: _sure_drawn(standing), f"The strongest and the weakest of {found.title}")
-            terminal.show(standing, as_json, csv)
+    _one(asked.policy)
+    most = USUAL_GAMES * len(asked.cards.ids) if games is None else games
+    experiment = asked.experiment(most)
+    looked_for = Search(against_each(experiment), sure)
+    most = max(most, 2 * looked_for.first_games) if games is None else most
+    check_games(looked_for, most)
+    asked.prepare()
+    with Ticker() as ticker:
+        why = search(looked_for, most, asked.jobs, ticker)
+    if looked_for.games:
+        surer = 1 - (1 - sure) / 5
+        if why == REACHED:
+            command = again(context, sure=surer, games=None)
+        else:
+            command = again(context, games=most if why == INTERRUPTED else 4 * most)
+        standing = Standing(experiment, looked_for, why, command)
+        title = f"The strongest and the weakest of {asked.game.title}"
+        asked.show(standing, title, lambda: strongest_chart(standing))
     if why == INTERRUPTED:
         interrupts.leave(f"shown: {looked_for.games:,} games" if looked_for.games else "")
 
@@ -601,11 +487,3 @@ def _one(policy: str) -> PolicySpec:
     if len(policies) > 1:
         raise ValueError(f"policy={policy!r} must be one policy for all seats")
     return policies[0]
-
-
-def _sure_drawn(result: Verdict | Standing) -> Figure | None:
-    """The main chart of `compare` or `strongest`."""
-    from analysis.winrates.section import compare_chart, strongest_chart
-    from analysis.winrates.strongest import Standing
-
-    return strongest_chart(result) if isinstance(result, Standing) else compare_chart(result)

@@ -88,14 +88,24 @@ def share_of(row: Mapping[str, Any] | pd.Series, what: str = "", name: str = "")
 
     row: estimate, low, high, n; with a name such as `first` instead first, first_low, first_high, n. what: noun for n.
     """
-    share, low, high = _with_bounds(row, name)
-    return f"{percent(share)} {interval(low, high, row['n'], what)}"
+    return f"{percent(row[name or 'estimate'])} {interval_of(row, what, name)}"
+
+
+def interval_of(row: Mapping[str, Any] | pd.Series, what: str = "", name: str = "") -> str:
+    """Write the interval of the share in a row and its n in brackets, see `share_of`."""
+    _, low, high = _with_bounds(row, name)
+    return interval(low, high, row["n"], what)
 
 
 def amount_of(row: Mapping[str, Any] | pd.Series, what: str = "", name: str = "") -> str:
     """Write the quantity in a row with its interval, if known, and n, as `share_of` does a share."""
-    value, low, high = _with_bounds(row, name)
-    return f"{amount(value)} {quantity(low, high, row['n'], what)}"
+    return f"{amount(row[name or 'estimate'])} {quantity_of(row, what, name)}"
+
+
+def quantity_of(row: Mapping[str, Any] | pd.Series, what: str = "", name: str = "") -> str:
+    """Write the interval, if known, of the quantity in a row and its n in brackets, see `amount_of`."""
+    _, low, high = _with_bounds(row, name)
+    return quantity(low, high, row["n"], what)
 
 
 def change_of(row: Mapping[str, Any] | pd.Series, name: str = "change", unit: str = " points") -> str:

@@ -32,7 +32,7 @@ from analysis.document.prose import (
     bounds_of,
     capital,
     in_order,
-    interval,
+    interval_of,
     listed,
     rounded,
     seated,
@@ -135,7 +135,7 @@ def lengths(study: Study, question: Question) -> Section | None:
         differ = f"the shortest pairing is {short['name']} (median {count(short['median'])}), the longest {long['name']} "
         differ += f"({count(long['median'])})"
         answer += f"; {differ}" if long["median"] > short["median"] else "; all pairings have the same median"
-    share = f"{percent(whole['estimate'], 2)} {interval(whole['low'], whole['high'], whole['n'])}"
+    share = f"{percent(whole['estimate'], 2)} {interval_of(whole)}"
     none = f"none (95 % interval 0 to {percent(whole['high'], 2)})"
     answer += f". Stopped at {study.limit_words}: {share if whole['truncated'] else none}."
     caption = f"Length of the games in {unit}, a panel per pairing, with {study.policy} in both seats."
@@ -184,7 +184,7 @@ def policy_lengths(study: Study, question: Question) -> Section | None:
         never = f"never ({name}, of which fewer than half come to an end)"
         medians.append(f"{count(late[0.5])} ({name}{nine})" if pd.notna(late[0.5]) else never)
     parts = [
-        f"{percent(row['estimate'], 2)} {interval(row['low'], row['high'], row['n'])} of {row['name']}"
+        f"{percent(row['estimate'], 2)} {interval_of(row)} of {row['name']}"
         if stopped["truncated"].any()
         else f"{row['name']} (95 % interval 0 to {percent(row['high'], 2)}, {size(row['n'])})"
         for _, row in stopped.iterrows()
@@ -258,7 +258,7 @@ def _endings_answer(shares: pd.DataFrame, most: int, always: tuple[str, ...]) ->
         return f"\u201c{row['category']}\u201d {rounded(row['estimate'])} {bounds_of(row)}"
 
     def top(row: pd.Series) -> str:
-        bounds = interval(row["low"], row["high"], row["n"])
+        bounds = interval_of(row)
         return (
             f"{capital(at_seats(most))} {percent(row['estimate'])} of the games end with \u201c{row['category']}\u201d {bounds}"
         )
@@ -298,7 +298,7 @@ def _of_losers(study: Study, column: str, id_: str) -> tuple[str, Chart, Table] 
         if known["count"].sum() < RARE * known["n"].sum():
             continue
         top, bottom = highest(known, "estimate"), lowest(known, "estimate")
-        bounds = interval(top["low"], top["high"], top["n"], "games")
+        bounds = interval_of(top, "games")
         line = (
             f"\u201c{capital(str(ending))}\u201d ends {percent(top['estimate'])} of the games that {top['name']} loses {bounds}"
         )
@@ -407,10 +407,7 @@ def milestones(study: Study, question: Question) -> Section | None:
     if len(study.seats) > 1:
         rarest = summary.groupby("name", sort=False)["estimate"].mean().idxmin()
         ends = summary[summary["name"] == rarest].sort_values("seats").iloc[[0, -1]]
-        where = [
-            f"{percent(row['estimate'])} {at_seats(row['seats'])} {interval(row['low'], row['high'], row['n'])}"
-            for _, row in ends.iterrows()
-        ]
+        where = [f"{percent(row['estimate'])} {at_seats(row['seats'])} {interval_of(row)}" for _, row in ends.iterrows()]
         sentences.append(f"The rarest is \u201c{rarest}\u201d, seen in {listed(where)}.")
     answer = " ".join(sentences)
     caption = f"Share of games in which each has happened, by number of {unit}, with {study.policy} in every seat. The line of "

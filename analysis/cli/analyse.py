@@ -101,12 +101,6 @@ def _drawn(study: MatchupStudy) -> Figure:
     return matchups_chart(study)
 
 
-if TYPE_CHECKING:  # they load the statistics
-    from matplotlib.figure import Figure
-
-    from analysis.timeline.courses import Courses
-
-
 def pace_command(
     game: GameName,
     games: Annotated[int, typer.Option("--games", help=f"{IN_ALL}, replayed and evaluated turn by turn.")] = 400,
@@ -130,7 +124,7 @@ def pace_command(
     """
     from analysis.data.decks import DeckChoice
     from analysis.timeline.courses import check_opponent, played
-    from analysis.timeline.tables import PaceStats
+    from analysis.timeline.section import pace
     from sim.experiments.experiment import Experiment
 
     with clear_messages():
@@ -146,18 +140,12 @@ def pace_command(
         prepare(found, "evaluation")
         with Ticker() as ticker:
             courses = played(experiment, games, workers, lambda done: ticker("replays", done, games), so_far=True)
-        draw(chart, lambda: _pace_drawn(courses), f"Leads in {found.title}")
-        terminal.show(PaceStats(experiment, courses), as_json, csv)
+        result = pace(experiment, courses)
+        draw(chart, result.draw or (lambda: None), f"Leads in {found.title}")
+        terminal.show(result, as_json, csv)
     wanted = min(games, experiment.games)
     if len(courses.index) < wanted:
         interrupts.leave(f"shown: the first {count(len(courses.index))} of {count(wanted)} games")
-
-
-def _pace_drawn(courses: Courses) -> Figure | None:
-    """The main chart of `pace`."""
-    from analysis.timeline.section import pace_chart
-
-    return pace_chart(courses)
 
 
 if TYPE_CHECKING:  # they load the statistics

@@ -332,7 +332,9 @@ def binned_wins(when: Floats, share: Floats, bins: int, least: int = LEAST_BIN) 
     """
     dated = np.isfinite(when)
     bins = min(bins, max(1, int(dated.sum()) // least))
-    edges = np.unique(np.quantile(when[dated], np.arange(1, bins + 1) / bins, method="inverted_cdf")) if dated.any() else []
+    edges = np.zeros(0)
+    if dated.any():
+        edges = np.unique(np.quantile(when[dated], np.arange(1, bins + 1) / bins, method="inverted_cdf"))
     place, size = np.searchsorted(edges, when), len(edges) + 1
     n, wins = np.bincount(place, minlength=size), np.bincount(place, share, size)
     facts: dict[str, list[Any]] = {"bin": [], "middle": []}

@@ -74,7 +74,9 @@ def abilities(study: Study, question: Question) -> Section | None:
     roles, most, word = question.roles, max(study.seats), study.game.entrant_word
     if not {"uses", "effect"} <= set(roles):
         return None
-    part_word, figures, tables, sentences = settings_of(EventSettings, question).part, [], [], []
+    part_word, sentences = settings_of(EventSettings, question).part, []
+    figures: list[Chart] = []
+    tables: list[Table] = []
     for measure in [study.measure(roles[role]) for role in ("effect", "second") if role in roles]:
         names = [study.part_names(entrant, len(measure.parts)) for entrant in range(len(study.names))]
         used = [
@@ -83,7 +85,7 @@ def abilities(study: Study, question: Question) -> Section | None:
         ]
         whole = pd.concat(used, ignore_index=True)
         whole["part_name"] = [names[entrant][part] for entrant, part in zip(whole["entrant"], whole["part"], strict=True)]
-        frame = at(whole, most)[lambda part: part["uses"] > 0].reset_index(drop=True)
+        frame = at(whole[whole["uses"] > 0], most).reset_index(drop=True)
         if frame.empty:
             return None
         known = frame[frame["uses"] >= LEAST_USES] if (frame["uses"] >= LEAST_USES).any() else frame
@@ -339,7 +341,8 @@ def shuffled(study: Study, question: Question) -> Section | None:
     columns = {"name": thing.removesuffix("s"), "copies": "shuffled in", **rows, **more, **wins, **gaps}
     columns |= {"p_holm": "p (Holm)", **counts, "n": "n"}
     formats: dict[str, Format] = dict.fromkeys([*rows.values(), *wins.values(), "thrown, per copy"], "percent")
-    formats |= dict.fromkeys(gaps.values(), "points") | dict.fromkeys(["shuffled in", *counts.values()], "count")
+    formats |= dict.fromkeys(gaps.values(), "points")
+    formats |= dict.fromkeys(["shuffled in", *counts.values()], "count")
     shown = table(uses, question.id, f"{capital(thing)} and who uses them", columns, formats)
     note = "The difference shows selection, not cause: a player who is ahead, lives longer or holds the right cards also "
     note += "shuffles more in, and longer games have more of it. A copy can come back and be shuffled in again; copies "

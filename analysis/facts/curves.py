@@ -156,8 +156,8 @@ def _reached(study: Study, question: Question, frame: pd.DataFrame, _: int) -> t
         if name in (settings.levels or measure.parts):
             held = when != settings.never
             share = clustered.share(frame["game"].to_numpy(), held.astype(np.float64))
-            early, half = np.quantile(np.where(held, when, np.inf), (REACH[0], 0.5), method="inverted_cdf")
-            lines.append({"name": name, **vars(share), "early": early, "median": half})
+            early, median = np.quantile(np.where(held, when, np.inf), (REACH[0], 0.5), method="inverted_cdf")
+            lines.append({"name": name, **vars(share), "early": early, "median": median})
     levels, parts = pd.DataFrame(lines).replace(np.inf, np.nan), []
     columns = {"name": label, "early": f"{ENDS[0]} hold it by {turn}", "median": f"half hold it by {turn}"}
     columns |= estimate_columns("share that holds it")
@@ -263,15 +263,16 @@ def entrant_curves(study: Study, question: Question) -> Section | None:
         mine = entrant == code
         for column, known, on in _turns(values[mine], STILL_ON):
             n, chosen = int(known.sum()), values[mine][known, column]
-            centre = rates(game[mine][known], np.zeros(n, np.int64), chosen, np.ones(n)).iloc[0][["estimate", "low", "high"]]
+            centre = rates(game[mine][known], np.zeros(n, np.int64), chosen, np.ones(n)).iloc[0]
             ends = np.quantile(chosen, REACH, method="inverted_cdf")
-            lines.append({"line": name, "x": column + 1, **centre, "q_low": ends[0], "q_high": ends[1], "n": n, "on": on})
+            facts = {"line": name, "x": column + 1, **{part: centre[part] for part in ("estimate", "low", "high")}}
+            lines.append({**facts, "q_low": ends[0], "q_high": ends[1], "n": n, "on": on})
     if not lines:
         return None
     means = pd.DataFrame(lines)
     peaks = means.loc[means.groupby("line", sort=False)["estimate"].idxmax()]  # for each entrant the turn with the highest mean
-    on = means.groupby("x")["on"].mean()
-    middle = int(on[on >= 1 / 2].index.max()) if (on >= 1 / 2).any() else int(on.index.min())
+    reach = means.groupby("x")["on"].mean()
+    middle = int(reach[reach >= 1 / 2].index.max()) if (reach >= 1 / 2).any() else int(reach.index.min())
     then = means[means["x"] == middle]
     top, bottom = highest(then, "estimate"), lowest(then, "estimate")
     answer = f"{capital(at_seats(seats))}, at the end of {turn} {count(middle)}, the mean of {measure.label.lower()} is "

@@ -116,10 +116,10 @@ def lengths(study: Study, question: Question) -> Section | None:
     parts = {name: games[games["pairing"] == name] for name in games["pairing"].cat.categories}
     lines = []
     for name, part in {ALL: games, **parts}.items():
-        times = quantiles(part, (0.1, 0.5, 0.9))
+        times, stop = quantiles(part, (0.1, 0.5, 0.9)), truncated_share(part).iloc[0]
         line = {"name": name, "early": times["turns"][0], "late": times["turns"][2]}
-        lines.append(line | {"median": times["turns"][1], "m_low": times["low"][1], "m_high": times["high"][1]})
-        lines[-1] |= truncated_share(part).iloc[0][["truncated", "estimate", "low", "high", "n"]].to_dict()
+        line |= {"median": times["turns"][1], "m_low": times["low"][1], "m_high": times["high"][1]}
+        lines.append(line | {column: stop[column] for column in ("truncated", "estimate", "low", "high", "n")})
     every = pd.DataFrame(lines).astype({"truncated": int, "n": int})
     whole, rows = every.iloc[0], every.iloc[1:]
     if pd.isna(whole["median"]):
@@ -161,7 +161,8 @@ def lengths(study: Study, question: Question) -> Section | None:
 def policy_lengths(study: Study, question: Question) -> Section | None:
     """Cumulative distributions of the length, one line per pair of policies, and the share of stopped games.
 
-    Roles: length (optional measure per game; default: turns). Settings: games.
+    Roles: length (optional measure per game; default: turns). Settings: games (in multiples of the usual number, for each pair
+    except the main policy against itself; see `Study.games_for`).
     """
     if not study.contests:
         return None

@@ -14,7 +14,6 @@ class LengthSettings:
     always: tuple[str, ...] = ()  # endings named at every number of seats, even if they are rare or never happen
     apart: str = ""  # words added to an ending with the flag of the role `apart`
     losers: bool = False  # also show the endings of the games that each entrant loses
-    games: float = 1.0  # multiple of the usual number of games, for pairs of policies except the main one against itself
 
 
 @dataclass(frozen=True)

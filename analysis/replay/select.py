@@ -25,8 +25,7 @@ from numpy.typing import NDArray
 
 from analysis.document.model import THIN, count, number, percent, seat_word
 from analysis.timeline import leads
-from analysis.timeline.courses import ROUNDING, Courses, check_opponent, played, shared_out
-from analysis.timeline.tables import replay_command
+from analysis.timeline.courses import ROUNDING, Courses, check_opponent, played, replay_command, shared_out
 from analysis.variants.tables import records
 from analysis.winrates.strongest import Drawn
 from sim.engine.loop import Status

@@ -11,8 +11,7 @@ from analysis.timeline.leads import by_game, summary
 from analysis.timeline.section import drama
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
-from tests.analysis.report.reading import lines
-from tests.analysis.report.test_contests import assert_well_formed
+from tests.analysis.report.reading import assert_well_formed, lines
 
 SMALL = replace(Budget.default(), games=200, replays=120)
 

@@ -147,7 +147,7 @@ def _parts(study: Study, question: Question, frame: pd.DataFrame, turns: int) ->
     return pd.concat(tables, ignore_index=True)
 
 
-def _reached(study: Study, question: Question, frame: pd.DataFrame, _: int) -> tuple[str, Table]:
+def _reached(study: Study, question: Question, frame: pd.DataFrame, _last: int) -> tuple[str, Table]:
     """When levels are first reached: sentence and table."""
     settings, measure = settings_of(CurveSettings, question), study.measure(question.roles[REACHED])
     turn, label = settings.turn, study.measure(question.roles[LEVEL]).label.lower()

@@ -290,8 +290,10 @@ SURE = 0.75  # chance from which a side has practically won
 LOW, LOWEST = 0.5, 0.2  # of the fair share: 25 and 10 % at two seats
 ROUNDING = 1e-9
 BY_GAME = ("index", "key", "turns", "winner", "changes", "since", "part", "least", "behind", "sure", "movement", "drama")
-SUMMARY = ("changes", "steady", "since", "part", "early", "sure")
-SUMMARY += ("once_behind", "once_low", "once_lowest", "comeback", "movement", "drama")
+SUMMARY = (
+    *("changes", "steady", "since", "part", "early", "sure"),
+    *("once_behind", "once_low", "once_lowest", "comeback", "movement", "drama"),
+)
 QUANTILES = {"since": ("since", 0.5), "part": ("part", 0.5), "comeback": ("least", 0.1)}  # of columns of `by_game`
 LEADS = (0.25, 0.5, 0.75, 1.0)  # upper ends of the bins of a lead
 

@@ -58,8 +58,6 @@ def test_games_without_teams_have_no_such_sections(study):
     for name in ("decides", "met", "seeds"):
         assert answer(lone, BY_ID[name]) is None
     assert len(answer(lone, BY_ID["lead"]).figures) == 1
-    for question in QUESTIONS:
-        assert answer(study, replace(question, roles={})) is None
 
 
 def test_falls_are_counted_by_cause_and_part(sections, games):

@@ -60,8 +60,7 @@ def pace_command(
     Example: fairfight pace arena --games 400 --seats 2
     """
     from analysis.timeline.courses import check_opponent, played
-    from analysis.timeline.section import pace_chart
-    from analysis.timeline.tables import PaceStats
+    from analysis.timeline.section import pace
 
     seated = line_up_of(line_up, asked.game, asked.cards, asked.seats)
     experiment = planned(asked.name, games) or asked.experiment(games, line_up=seated)
@@ -69,7 +68,7 @@ def pace_command(
     asked.prepare("loop", "evaluation")
     with Ticker() as ticker:
         courses = played(experiment, games, asked.jobs, lambda done: ticker("replays", done, games), so_far=True)
-    asked.show(PaceStats(experiment, courses), f"Leads in {asked.game.title}", lambda: pace_chart(courses))
+    asked.show(pace(experiment, courses), f"Leads in {asked.game.title}")
     wanted = min(games, experiment.games)
     if len(courses.index) < wanted:
         interrupts.leave(f"shown: the first {count(len(courses.index))} of {count(wanted)} games")

@@ -207,10 +207,11 @@ class Asked:
         for part in parts or ("loop",):
             prepare(self.game, part)
 
-    def show(self, result: terminal.Result | Section, title: str, chart: Callable[[], Figure | None]) -> None:
-        """Draw the chart and print the result, as far as they are asked for. title: of the chart."""
-        draw(self.chart, chart, title)
-        terminal.show(result, self.as_json, self.csv)
+    def show(self, result: terminal.Result | Section, title: str, chart: Callable[[], Figure | None] | None = None) -> None:
+        """Draw the chart and print the result, as far as they are asked for. title: of the chart, by default the section's own."""
+        section = terminal.as_section(result)
+        draw(self.chart, chart or section.draw or (lambda: None), title)
+        terminal.show(section, self.as_json, self.csv)
 
 
 def common(*without: str, **other: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -440,9 +440,22 @@ def table(
     return Table(id_, tuple(columns.values()), rows, caption, {**known, **(formats or {})}, ends)
 
 
+AMOUNTS: dict[str, Format] = {"low": "number", "high": "number"}  # of bounds that are not shares
+
+
+def estimate_columns(heading: str, **more: str) -> dict[str, str]:
+    """Columns of a table of estimates with intervals and n; those in `more` come first. heading: of the estimate."""
+    return {**more, "estimate": heading, "low": "low", "high": "high", "n": "n"}
+
+
 def rate_columns(**more: str) -> dict[str, str]:
     """Columns of a table of win rates with intervals; those in `more` come first."""
-    return {**more, "estimate": WIN_RATE, "low": "low", "high": "high", "n": "n"}
+    return estimate_columns(WIN_RATE, **more)
+
+
+def with_bounds(name: str, heading: str) -> dict[str, str]:
+    """Columns `name`, `name_low` and `name_high` of an estimate and its bounds, with their headings."""
+    return {name: heading, f"{name}_low": f"{heading}, low", f"{name}_high": f"{heading}, high"}
 
 
 def thinned(curves: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:

@@ -14,17 +14,17 @@ stops when its results are precise enough).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
+from sim.engine.cardfiles.paths import Document, locate, look_up
+from sim.engine.cards import CardSet
 
 from analysis.document.model import THIN, count, percent, points
 from analysis.stats.intervals import FAIR_BAND, LEVEL, adjust
-from sim.engine.cardfiles.paths import Document, locate, look_up
-from sim.engine.cards import CardSet
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NO_BREAK = "\u00a0"
@@ -81,6 +81,55 @@ def quantity(low: float, high: float, n: float, what: str = "") -> str:
     """Write the interval of a quantity, if known, and its n in brackets."""
     bounds = f"95 % interval {amount(low)} to {amount(high)}, " if low <= high else ""
     return f"({bounds}{size(n)}{' ' + what if what else ''})"
+
+
+def share_of(row: Mapping[str, Any] | pd.Series, what: str = "", name: str = "") -> str:
+    """Write the share in a row with its interval and n: `53.8 % (95 % interval 51.2 to 56.4 %, n = 500 games)`.
+
+    row: estimate, low, high, n; with a name such as `first` instead first, first_low, first_high, n. what: noun for n.
+    """
+    return f"{percent(row[name or 'estimate'])} {interval_of(row, what, name)}"
+
+
+def interval_of(row: Mapping[str, Any] | pd.Series, what: str = "", name: str = "") -> str:
+    """Write the interval of the share in a row and its n in brackets, see `share_of`."""
+    _, low, high = _with_bounds(row, name)
+    return interval(low, high, row["n"], what)
+
+
+def amount_of(row: Mapping[str, Any] | pd.Series, what: str = "", name: str = "") -> str:
+    """Write the quantity in a row with its interval, if known, and n, as `share_of` does a share."""
+    return f"{amount(row[name or 'estimate'])} {quantity_of(row, what, name)}"
+
+
+def quantity_of(row: Mapping[str, Any] | pd.Series, what: str = "", name: str = "") -> str:
+    """Write the interval, if known, of the quantity in a row and its n in brackets, see `amount_of`."""
+    _, low, high = _with_bounds(row, name)
+    return quantity(low, high, row["n"], what)
+
+
+def change_of(row: Mapping[str, Any] | pd.Series, name: str = "change", unit: str = " points") -> str:
+    """Write the change of a share in a row with its interval: `+1.2 points (95 % interval +0.2 to +2.2)`."""
+    change, low, high = _with_bounds(row, name)
+    return f"{points(change)}{unit} {point_interval(low, high)}"
+
+
+def bounds_of(row: Mapping[str, Any] | pd.Series) -> str:
+    """Write the bounds of the share in a row in brackets, without more words: `(51.2 to 56.4 %)`."""
+    return f"({100 * row['low']:.1f} to {percent(row['high'])})"
+
+
+def _with_bounds(row: Mapping[str, Any] | pd.Series, name: str) -> tuple[float, float, float]:
+    """An estimate and its bounds."""
+    prefix = f"{name}_" if name else ""
+    return float(row[name or "estimate"]), float(row[f"{prefix}low"]), float(row[f"{prefix}high"])
+
+
+def in_order(frame: pd.DataFrame, first: Callable[[pd.Series], str], other: Callable[[pd.Series], str]) -> str:
+    """Write the rows of a frame in the order of their estimates, the largest first: `first; other, other and other.`."""
+    ordered = [row for _, row in frame.sort_values("estimate", ascending=False, kind="stable").iterrows()]
+    rest = listed([other(row) for row in ordered[1:]])
+    return f"{first(ordered[0])}; {rest}." if rest else f"{first(ordered[0])}."
 
 
 def size(n: float) -> str:

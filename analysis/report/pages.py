@@ -16,6 +16,9 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 
 import pandas as pd
+from sim.engine.cardfiles.validation import CHANGED
+from sim.engine.measures import Question
+from sim.experiments.experiment import Experiment
 
 from analysis.data.decks import making_of
 from analysis.data.encounters import DUEL
@@ -30,10 +33,10 @@ from analysis.document import prose
 from analysis.document.cards import weights_words
 from analysis.document.model import Fact, Finding, Page, Section, Table, Tone, count, percent, points
 from analysis.document.prose import ASSUMED, article, at_seats, capital, field_words, listed, number_word, some, value_words
-from analysis.facts.association import by_flag, edges, flips
-from analysis.facts.counts import abilities, board, per_game, shuffled, sources, split
-from analysis.facts.curves import entrant_curves, growth, life_curves, luck
-from analysis.facts.events import causes, deaths, thresholds, toll
+from analysis.facts.association import by_flag, edges, luck
+from analysis.facts.counts import abilities, board, per_game, shuffled, thresholds
+from analysis.facts.curves import entrant_curves, growth, life_curves
+from analysis.facts.events import causes, deaths, flips, sources, split, toll
 from analysis.facts.length import endings, length, lengths, milestones, policy_lengths, waiting
 from analysis.first_player.section import first_by_pairing, first_mover, seats
 from analysis.matchups.section import matchup_matrix as answers_matchups
@@ -51,9 +54,6 @@ from analysis.variants.rules import rule_off, rule_variants
 from analysis.variants.section import screen, sensitivity
 from analysis.variants.settings import removals, settings, sweep
 from analysis.winrates.section import entrant_rates, places, sure, turn_order, win_rate_section
-from sim.engine.cardfiles.validation import CHANGED
-from sim.engine.measures import Question
-from sim.experiments.experiment import Experiment
 
 __all__ = ["ANSWERERS", "Answerer", "answer"]
 

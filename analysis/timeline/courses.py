@@ -16,6 +16,7 @@ any figure can be recomputed under each fit.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -26,13 +27,16 @@ import numpy as np
 import pandas as pd
 from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
-
-from analysis import interrupts
-from analysis.data.rows import rates
-from analysis.stats.intervals import LEVEL, Interval
 from sim.engine.loop import Status
 from sim.experiments.experiment import Experiment
 from sim.run import LOG_LINES, Keeper, Replay, evaluations, keeper_in_use, replay, spread
+from sim.store import Run, is_run
+
+from analysis import interrupts
+from analysis.data.decks import options_of
+from analysis.data.names import run_word, words_for
+from analysis.data.rows import rates
+from analysis.stats.intervals import LEVEL, Interval
 
 FOLDS = 10
 SURE = 0.001  # evaluations are clipped to this distance from 0 and 1
@@ -44,51 +48,35 @@ BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 SCORES = ("calibrated", "as evaluated", "even")
 
 
-@dataclass(frozen=True, eq=False)
-class Where:
-    """Position of each line, (lines,) each: index of the game, turn (1, 2, ...), seat to decide."""
+def calibrated(courses: Courses) -> Courses:
+    """The same courses with comparable chances of the seats, by line, each from a fit to the games of other keys.
 
-    game: Ints
-    turn: Ints
-    mover: Ints
-
-
-def cross_fitted(evaluated: Floats, where: Where, share: Floats, key: Ints) -> Floats:
-    """Chances of the seats by line, (lines, seats), each from a fit to the games of other keys.
-
-    evaluated: (lines, seats) in 0..1; share: of the win, (games, seats); key: (games,), games of one key form a cluster. The fit
-    uses games with a winner. Every line has the same weight, because a weight by the length of its game would use the future.
-    With a single key there are no other games, and at two seats the evaluation is unchanged.
+    The fit uses games with a winner. Every line has the same weight, because a weight by the length of its game would use the
+    future. With a single key there are no other games, and at two seats the evaluation is unchanged.
     """
-    marks, game = _marks(evaluated, where), where.game
-    won = share.sum(axis=1) > 0
-    _, owner = np.unique(key, return_inverse=True)
+    marks, game = _marks(courses), courses.game
+    _, owner = np.unique(courses.key, return_inverse=True)
     fold = (owner % FOLDS)[game]
-    chance = np.zeros_like(evaluated)
+    chance = np.zeros_like(courses.evaluated)
     for number in range(min(FOLDS, int(owner.max(initial=-1)) + 1)):
         here = fold == number
-        learnt = won[game] & ~here
-        chance[here] = _softmax(marks[here] @ _fit(marks[learnt], game[learnt], share))
-    return chance
+        learnt = courses.with_winner & ~here
+        chance[here] = _softmax(marks[here] @ _Fit.of(marks[learnt], game[learnt], courses.share).at)
+    return replace(courses, chance=chance, fitted=True)
 
 
-def _marks(evaluated: Floats, where: Where) -> Floats:
+def _marks(courses: Courses) -> Floats:
     """Predictors, (lines, seats, 3): logit of the evaluation, the same times lateness, whether to decide."""
-    clear = evaluated.clip(SURE, 1 - SURE)
+    clear, turn = courses.evaluated.clip(SURE, 1 - SURE), courses.turn
     logit = np.log(clear / (1 - clear))
-    late = where.turn / (where.turn + np.median(where.turn)) if len(logit) else np.zeros(0)
-    to_move = np.arange(evaluated.shape[1]) == where.mover[:, None]
+    late = turn / (turn + np.median(turn)) if len(logit) else np.zeros(0)
+    to_move = np.arange(courses.seats) == courses.mover[:, None]
     return np.stack([logit, logit * late[:, None], to_move.astype(np.float64)], axis=2)
 
 
 def _softmax(utility: Floats) -> Floats:
     raised = np.exp(utility - utility.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True))
-
-
-def _fit(marks: Floats, game: Ints, share: Floats) -> Floats:
-    """Most likely first slope and rise (0 or more) and tempo; all lines together weigh as much as the games."""
-    return _Fit.of(marks, game, share).at
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,12 +156,11 @@ class Calibration:
     _marks: Floats
 
     @classmethod
-    def of(cls, evaluated: Floats, where: Where, share: Floats, key: Ints, seed: int = 1) -> Calibration:
-        """Fit to evaluations, (lines, seats), of the games with a winner; share: (games, seats); key: (games,)."""
-        marks, won = _marks(evaluated, where), share.sum(axis=1) > 0
-        learnt = won[where.game]
-        fit = _Fit.of(marks[learnt], where.game[learnt], share)
-        keys, owner = np.unique(key, return_inverse=True)
+    def of(cls, courses: Courses, seed: int = 1) -> Calibration:
+        """Fit to the evaluations in the games with a winner."""
+        marks, learnt = _marks(courses), courses.with_winner
+        fit = _Fit.of(marks[learnt], courses.game[learnt], courses.share)
+        keys, owner = np.unique(courses.key, return_inverse=True)
         even = np.full(keys.size, 1 / max(1, keys.size))
         drawn = np.random.default_rng(seed).multinomial(keys.size, even, SAMPLES)[:, owner].astype(np.float64)
         return cls(fit.at, _lowest(fit.at, drawn @ fit.pull + fit.gap, fit.bend), drawn, marks)
@@ -196,42 +183,35 @@ class Calibration:
         return Interval(middle, min(float(low), middle), max(float(high), middle), self.weight.shape[1], level, "bootstrap")
 
 
-def even_shares(evaluated: Floats) -> Floats:
-    """Evaluations as shares of their sum, (lines, seats); even if all are 0."""
-    total = evaluated.sum(axis=1, keepdims=True)
-    even = np.full_like(evaluated, 1 / evaluated.shape[1])
-    return np.asarray(np.divide(evaluated, total, out=even, where=total > 0))
-
-
-def scores(chance: Floats, evaluated: Floats, game: Ints, share: Floats, key: Ints, level: float = LEVEL) -> pd.DataFrame:
+def scores(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     """Brier scores (1950, Monthly Weather Review 78:1-3) over all turns of the games with a winner.
 
     Rows: see SCORES. Columns: judgement, estimate, low, high (sum over the seats of the squared error: 0 is perfect, even
     chances have 1 - 1/seats), skill (1 - score / score of even chances), n (games).
     """
-    won = (share.sum(axis=1) > 0)[game]
-    even = np.full_like(chance, 1 / chance.shape[1])
+    game, won, share = courses.game, courses.with_winner, courses.share[courses.game]
     lines = []
-    for name, guess in zip(SCORES, (chance, even_shares(evaluated), even), strict=True):
-        error = ((guess - share[game]) ** 2).sum(axis=1)[won]
-        scored = rates(key[game[won]], np.zeros(error.size, np.int64), error, np.ones(error.size), level)
-        known = scored.iloc[0] if len(scored) else {"estimate": np.nan, "low": np.nan, "high": np.nan}
-        ends = {end: float(known[end]) for end in ("estimate", "low", "high")}
+    for name, guess in zip(
+        SCORES, (courses.chance, shared_out(courses.evaluated), np.full_like(share, 1 / courses.seats)), strict=True
+    ):
+        error = ((guess - share) ** 2).sum(axis=1)[won]
+        scored = rates(courses.key[game[won]], np.zeros(error.size, np.int64), error, np.ones(error.size), level)
+        ends = scored.reindex([0]).iloc[0][["estimate", "low", "high"]].astype(float)
         lines.append({"evaluation": name, **ends, "n": np.unique(game[won]).size})
     table = pd.DataFrame(lines)
     table.insert(4, "skill", 1 - table["estimate"] / table["estimate"].iloc[-1])
     return table
 
 
-def reliability(chance: Floats, game: Ints, share: Floats, key: Ints, level: float = LEVEL) -> pd.DataFrame:
+def reliability(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     """How often a chance comes true: over all seats and turns of the games with a winner, by bins of the chance.
 
     Columns: start, end, chance (mean in the bin), estimate, low, high (share won; see `rates`, games of one key are one
     observation), n (keys), lines. Chances are reliable where `chance` lies between low and high. Empty bins are left out.
     """
-    won = (share.sum(axis=1) > 0)[game]
-    guess, result = chance[won].ravel(), share[game[won]].ravel()
-    owner = np.repeat(key[game[won]], chance.shape[1])
+    game = courses.game[courses.with_winner]
+    guess, result = courses.chance[courses.with_winner].ravel(), courses.share[game].ravel()
+    owner = np.repeat(courses.key[game], courses.seats)
     place = np.searchsorted(np.array(BINS)[1:-1], guess, side="right")
     shares = rates(owner, place, result, np.ones(guess.size), level)
     lines = np.bincount(place, minlength=len(shares)).astype(np.int64)
@@ -287,6 +267,11 @@ class Courses:
         return np.asarray(self.finished & (self.share.sum(axis=1) > 0))
 
     @cached_property
+    def with_winner(self) -> NDArray[np.bool_]:
+        """Lines of games with a share of the win, (lines,)."""
+        return np.asarray(self.share.sum(axis=1) > 0)[self.game]
+
+    @cached_property
     def winner(self) -> Ints:
         """Seat that won a game alone, -1 if none did, (games,)."""
         alone = self.won & (self.share.max(axis=1) == 1)
@@ -297,7 +282,7 @@ class Courses:
         """The fit behind the chances, with its uncertainty; None if the chances are known, or no game has a winner."""
         if not (self.fitted and self.won.any() and self.game.size):
             return None
-        return Calibration.of(self.evaluated, Where(self.game, self.turn, self.mover), self.share, self.key)
+        return Calibration.of(self)
 
     @classmethod
     def of(cls, games: list[ArrayLike], share: ArrayLike, key: ArrayLike | None = None) -> Courses:
@@ -377,29 +362,18 @@ def check_opponent(seats: int) -> None:
         raise ValueError(f"seats={seats}: leads and comebacks need an opponent; use 2 or more seats")
 
 
-def calibrated(courses: Courses) -> Courses:
-    """The same courses with chances calibrated on the other games (see `cross_fitted`)."""
-    where = Where(courses.game, courses.turn, courses.mover)
-    return replace(courses, chance=cross_fitted(courses.evaluated, where, courses.share, courses.key), fitted=True)
-
-
 def _kept(
     keeper: Keeper | None, experiment: Experiment, first: int, count: int, settled: bool, stop: NDArray[np.uint8]
 ) -> Courses:
     """Uncalibrated courses of some games, from the store or replayed now; fewer of them once `stop` is set."""
     names: tuple[str, ...] = ("game", *COLUMNS)
-    kind = _kind(experiment, settled)
+    kind = f"{KIND}, {experiment.pair_games} with the same dice" + (", settled" if settled else "")  # of a file: its settings
     if keeper is not None and (arrays := keeper.recall(kind, experiment, first, count)):
         return _made(dict(zip(names, arrays, strict=True)))
     courses = _joined([_course(experiment, log, settled) for log in _logs(experiment, first, count, stop)])
     if keeper is not None and not stop[0]:
         keeper.keep(kind, experiment, first, count, [getattr(courses, name) for name in names])
     return courses
-
-
-def _kind(experiment: Experiment, settled: bool) -> str:
-    """Kind of a file of stored courses: those of other settings are replayed."""
-    return f"{KIND}, {experiment.pair_games} with the same dice" + (", settled" if settled else "")
 
 
 def _logs(experiment: Experiment, first: int, count: int, stop: NDArray[np.uint8]) -> Iterator[Replay]:
@@ -458,3 +432,22 @@ def shared_out(chances: Floats) -> Floats:
     total = chances.sum(axis=1, keepdims=True)
     even = np.full_like(chances, 1 / chances.shape[1])
     return np.asarray(np.divide(chances, total, out=even, where=total > ROUNDING))
+
+
+def replay_command(experiment: Experiment, index: int) -> str:
+    """Command that shows a game of an experiment.
+
+    Empty if there is none: the cards belong to a run, and the game is not one of it.
+    """
+    cards = experiment.cards
+    name, options = words_for(experiment.game, cards)
+    if is_run(cards.path):
+        if Run.open(cards.path).is_of(experiment):
+            name = run_word(cards.path)
+        elif name != experiment.game_name:
+            return ""
+    words = ["fairfight", "replay", name, "--seed", str(experiment.seed), "--game", str(index)]
+    words += ["--seats", str(experiment.seats), "--policy", experiment.policy_words]
+    if experiment.line_up is not None:
+        words += ["--line-up", ",".join(cards.ids[entrant] for entrant in experiment.line_up)]
+    return shlex.join([*words, *options, *options_of(cards)])

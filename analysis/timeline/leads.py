@@ -20,7 +20,7 @@ movement is the surprise of Ely, Frankel and Kamenica (2015, Suspense and surpri
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -41,6 +41,7 @@ from analysis.timeline.courses import Courses
 
 Floats = NDArray[np.float64]
 
+ESTIMATE = ["estimate", "low", "high", "n"]
 SEATS = 2
 BINS, LEAST = 8, 30  # bins of about equal size; games per bin, at least
 UPWARDS = 0.1  # added to the logarithm: from 80 on, bins end at multiples of 50 instead of 5
@@ -101,25 +102,19 @@ def by_turn(leads: Leads, turns: Sequence[int] | None = None, level: float = LEV
     others), estimate, low, high (share of the games won by the side ahead), n (games with a lead), auc, auc_low, auc_high (see
     `auc`), r, r_low, r_high (see `correlation`). NaN without data.
     """
-    wanted = range(1, leads.turns + 1) if turns is None else [turn for turn in turns if 1 <= turn <= leads.turns]
-    return pd.DataFrame([_turn(leads, turn, level) for turn in wanted], columns=_COLUMNS)
-
-
-_COLUMNS = ["turn", "games", "on", "tied", "gap", "estimate", "low", "high", "n"]
-_COLUMNS += [f"{name}{end}" for name in ("auc", "r") for end in ("", "_low", "_high")]
-
-
-def _turn(leads: Leads, turn: int, level: float) -> dict[str, float]:
-    """One row of `by_turn`."""
-    lead, share, key = leads.at(turn)
-    gap, won, owner = leads.ahead(turn)
-    led = rows.share(owner, won, level)
-    line: dict[str, float] = {"turn": turn, "games": lead.size, "on": lead.size / max(1, len(leads.share))}
-    line |= {"tied": 1 - gap.size / lead.size if lead.size else np.nan, "gap": np.median(gap) if gap.size else np.nan}
-    line |= {"estimate": led.estimate, "low": led.low, "high": led.high, "n": led.n}
-    for name, interval in (("auc", auc(lead, share, key, level)), ("r", correlation(lead, share, key, level))):
-        line |= {name: interval.estimate, f"{name}_low": interval.low, f"{name}_high": interval.high}
-    return line
+    lines = []
+    for turn in range(1, leads.turns + 1) if turns is None else [turn for turn in turns if 1 <= turn <= leads.turns]:
+        lead, share, key = leads.at(turn)
+        gap, won, owner = leads.ahead(turn)
+        led = vars(rows.share(owner, won, level))
+        line: dict[str, float] = {"turn": turn, "games": lead.size, "on": lead.size / max(1, len(leads.share))}
+        line |= {"tied": 1 - gap.size / lead.size if lead.size else np.nan, "gap": np.median(gap) if gap.size else np.nan}
+        line |= {part: led[part] for part in ESTIMATE}
+        for name, interval in (("auc", auc(lead, share, key, level)), ("r", correlation(lead, share, key, level))):
+            line |= {name: interval.estimate, f"{name}_low": interval.low, f"{name}_high": interval.high}
+        lines.append(line)
+    ends = [f"{name}{end}" for name in ("auc", "r") for end in ("", "_low", "_high")]
+    return pd.DataFrame(lines, columns=["turn", "games", "on", "tied", "gap", *ESTIMATE, *ends])
 
 
 def binned(leads: Leads, turn: int, bins: int = BINS, least: int = LEAST, level: float = LEVEL) -> pd.DataFrame:
@@ -171,7 +166,7 @@ def surface(
         few = shares["n"] < least
         shares[["estimate", "low", "high"]] = shares[["estimate", "low", "high"]].mask(few)
         tables.append(shares.assign(turn=turn, start=starts, end=ends))
-    columns = ["turn", "start", "end", "estimate", "low", "high", "n"]
+    columns = ["turn", "start", "end", *ESTIMATE]
     return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
 
 
@@ -184,9 +179,6 @@ def flagged(flag: ArrayLike, share: ArrayLike, key: ArrayLike, level: float = LE
     single = has[:, 0] != has[:, 1]
     won = np.where(has[:, 0], np.asarray(share, np.float64), 1 - np.asarray(share, np.float64))
     return rows.share(np.asarray(key)[single], won[single], level)
-
-
-COLUMNS = ["turn", "estimate", "low", "high", "n"]
 
 
 def courses(leads: Leads) -> pd.DataFrame:
@@ -224,7 +216,7 @@ def led_for_good(leads: Leads, turns: Sequence[int], level: float = LEVEL) -> pd
     every = np.repeat(np.arange(len(turns)), since.size)
     by_then = np.concatenate([since <= turn for turn in turns]) if len(turns) else np.zeros(0)
     shares = rows.shares(np.tile(key, len(turns)), every, by_then, len(turns), level)
-    return shares.assign(turn=list(turns))[COLUMNS]
+    return shares.assign(turn=list(turns))[["turn", *ESTIMATE]]
 
 
 LEAD_FIT_LEAST = 10  # clusters with a lead: with fewer, an error from clusters is not informative
@@ -298,11 +290,12 @@ SURE = 0.75  # chance from which a side has practically won
 LOW, LOWEST = 0.5, 0.2  # of the fair share: 25 and 10 % at two seats
 ROUNDING = 1e-9
 BY_GAME = ("index", "key", "turns", "winner", "changes", "since", "part", "least", "behind", "sure", "movement", "drama")
-STORY = ("changes", "steady", "since", "part", "early", "sure")
-SUMMARY = (*STORY, "once_behind", "once_low", "once_lowest", "comeback", "movement", "drama")
+SUMMARY = (
+    *("changes", "steady", "since", "part", "early", "sure"),
+    *("once_behind", "once_low", "once_lowest", "comeback", "movement", "drama"),
+)
 QUANTILES = {"since": ("since", 0.5), "part": ("part", 0.5), "comeback": ("least", 0.1)}  # of columns of `by_game`
 LEADS = (0.25, 0.5, 0.75, 1.0)  # upper ends of the bins of a lead
-ESTIMATE = ["estimate", "low", "high", "n"]
 
 
 def leading(courses: Courses) -> Ints:
@@ -311,6 +304,7 @@ def leading(courses: Courses) -> Ints:
 
 
 def _leading(chance: Floats) -> Ints:
+    """See `leading`. chance: (lines, seats)."""
     top, second, seat = _first_two(chance)
     return np.where(top - second >= AHEAD / chance.shape[1] - ROUNDING, seat, -1)
 
@@ -389,9 +383,9 @@ class _Lines:
             "part": since / np.maximum(self.turns, 1),
             "least": np.minimum(self._each(np.minimum, own, 1.0), 1 / seats),
             "behind": self._each(np.maximum, gap, 0.0),
-            "sure": _over(self._each(np.add, (top >= SURE).astype(np.int64), 0), self.end - self.first),
+            "sure": _ratio(self._each(np.add, (top >= SURE).astype(np.int64), 0), self.end - self.first, 0.0),
             "movement": self._movement(chance),
-            "drama": _over(self._each(np.add, behind, 0.0), self._each(np.add, trailing.astype(np.int64), 0)),
+            "drama": _ratio(self._each(np.add, behind, 0.0), self._each(np.add, trailing.astype(np.int64), 0), 0.0),
         }
 
     def holding(self, chance: Floats) -> Ints:
@@ -495,9 +489,9 @@ def _samples(courses: Courses) -> _Samples | None:
     return _Samples(games, fits.weight[:, alone], turns, by_turn, by_lead)
 
 
-def _over(total: Counts, count: Counts) -> Floats:
-    """Means; 0 where there is nothing to average."""
-    return np.asarray(np.divide(total, count, out=np.zeros(len(total)), where=np.asarray(count) > 0))
+def _ratio(over: Counts, under: Counts, empty: float = np.nan) -> Floats:
+    """Quotients; `empty` for division by zero."""
+    return np.asarray(np.divide(over, under, out=np.full(np.shape(over), empty), where=np.asarray(under) > 0))
 
 
 def summary(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
@@ -508,29 +502,30 @@ def summary(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     (mean, see `by_game`), once_behind, once_low, once_lowest (share of games whose winner was once behind, at or below LOW and
     LOWEST of the fair share), comeback (chance that one winner in ten fell to or below), movement, drama (means).
     """
-    games, fair = by_game(courses), 1 / courses.seats
-    key, samples = games["key"].to_numpy(), _samples(courses)
-
-    def flags(values: Any) -> dict[str, Any]:
-        return {
-            "steady": values["changes"] == 0,
-            "early": values["part"] <= 0.5,
-            "once_behind": values["behind"] >= AHEAD * fair - ROUNDING,
-            "once_low": values["least"] <= LOW * fair + ROUNDING,
-            "once_lowest": values["least"] <= LOWEST * fair + ROUNDING,
-        }
-
-    figures = {name: mean(key, games[name].to_numpy(), level) for name in ("changes", "movement", "drama")}
-    figures["sure"] = mean(key, games["sure"].to_numpy(), level, (0.0, 1.0))
-    figures |= {name: rows.share(key, flag.to_numpy(np.float64), level) for name, flag in flags(games).items()}
-    drawn = {} if samples is None else {name: samples.mean(samples.games[name]) for name in figures if name in samples.games}
-    drawn |= {} if samples is None else {name: samples.mean(flag) for name, flag in flags(samples.games).items()}
-    for name, (column, share) in QUANTILES.items():
-        figures[name] = quantile(key, games[column].to_numpy(), share, level)
-        drawn |= {} if samples is None else {name: samples.quantile(samples.games[column], share)}
-    if samples is not None:
-        figures = {name: samples.bounds(drawn[name], interval) for name, interval in figures.items()}
-    return pd.DataFrame([{"what": name, **{part: getattr(figures[name], part) for part in ESTIMATE}} for name in SUMMARY])
+    games, fair, samples = by_game(courses), 1 / courses.seats, _samples(courses)
+    key = games["key"].to_numpy()
+    flags: dict[str, Callable[[Any], Any]] = {  # of the columns of `by_game`, or of the same figures under every fit
+        "steady": lambda of: of["changes"] == 0,
+        "early": lambda of: of["part"] <= 0.5,
+        "once_behind": lambda of: of["behind"] >= AHEAD * fair - ROUNDING,
+        "once_low": lambda of: of["least"] <= LOW * fair + ROUNDING,
+        "once_lowest": lambda of: of["least"] <= LOWEST * fair + ROUNDING,
+    }
+    lines = []
+    for name in SUMMARY:
+        if name in flags:
+            found = rows.share(key, flags[name](games).to_numpy(np.float64), level)
+            drawn = None if samples is None else samples.mean(flags[name](samples.games))
+        elif name in QUANTILES:
+            column, share = QUANTILES[name]
+            found = quantile(key, games[column].to_numpy(), share, level)
+            drawn = None if samples is None else samples.quantile(samples.games[column], share)
+        else:
+            found = mean(key, games[name].to_numpy(), level, (0.0, 1.0) if name == "sure" else (-np.inf, np.inf))
+            drawn = None if samples is None else samples.mean(samples.games[name])
+        figure = vars(found if samples is None or drawn is None else samples.bounds(drawn, found))
+        lines.append({"what": name, **{part: figure[part] for part in ESTIMATE}})
+    return pd.DataFrame(lines)
 
 
 def mean(key: Ints, values: Counts, level: float = LEVEL, within: tuple[float, float] = (-np.inf, np.inf)) -> Interval:
@@ -604,10 +599,10 @@ def by_lead(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     samples = _samples(courses)
     if samples is not None:
         shares = _bounded(shares, _ratio(samples.by_lead[:, 1], samples.by_lead[:, 0]), samples, level)
-    chance = _over(np.bincount(place, courses.chance[led, seat], bins), shares["n"].to_numpy())
+    chance = _ratio(np.bincount(place, courses.chance[led, seat], bins), shares["n"].to_numpy())
     games = [np.unique(game[place == index]).size for index in range(bins)]
     starts = [AHEAD / courses.seats, *LEADS[:-1]]
-    table = shares.assign(start=starts, end=list(LEADS), chance=np.where(shares["n"] > 0, chance, np.nan), games=games)
+    table = shares.assign(start=starts, end=list(LEADS), chance=chance, games=games)
     return table[["start", "end", "chance", *ESTIMATE, "games"]]
 
 
@@ -620,11 +615,6 @@ def _bounded(found: pd.DataFrame, drawn: Floats, samples: _Samples, level: float
             bounds = samples.bounds(drawn[:, row], known)
             table.loc[table.index[row], ["low", "high"]] = bounds.low, bounds.high
     return table
-
-
-def _ratio(over: Counts, under: Counts) -> Floats:
-    """Quotients; NaN for division by zero."""
-    return np.asarray(np.divide(over, under, out=np.full(np.shape(over), np.nan), where=np.asarray(under) > 0))
 
 
 def decided(courses: Courses, level: float = LEVEL) -> pd.DataFrame:

@@ -1,64 +1,243 @@
-"""Report sections on leads and comebacks.
+"""Sections on how games run: leads, decisions and comebacks.
 
-`drama`: how long games are, when they are decided, how often the lead changes, and which deficits are overcome.
-`comeback_section`: how often a nearly beaten side still wins. `snowball`: whether leads decide, by size and turn, and what the
-first strike is worth. `standings`: win shares by the states of both sides.
+`pace` and `drama`: how long games are, when they are decided, how often the lead changes, and which deficits are overcome, for
+the command and for reports. `comeback_section`: how often a nearly beaten side still wins. `snowball`: whether leads decide, by
+size and turn, and what the first strike is worth. `standings`: win shares by the states of both sides.
 """
 
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass, replace
 from math import isqrt
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
+from sim.engine.measures import Question
+from sim.experiments.experiment import Experiment
 
 from analysis import charts
-from analysis.charts import dumbbell, states, trend
 from analysis.data.rows import rates
 from analysis.data.study import Study, at, contest, finished, numbers, of_parts
-from analysis.document.model import WIN_RATE, Chart, Format, Section, Table, count, highest, lowest, number, percent, table
-from analysis.document.prose import amount, at_seats, capital, interval, listed, number_word, quantity, size
-from analysis.stats.intervals import Interval, proportion, proportions
-from analysis.timeline.courses import Courses, played, scores
-from analysis.timeline.leads import (
-    AHEAD,
-    LOW,
-    LeadFit,
-    Leads,
-    binned,
-    comebacks,
-    courses,
-    decided,
-    drama_by_turn,
-    fitted,
-    flagged,
-    led_for_good,
-    summary,
-    surface,
+from analysis.data.usage import quantiles
+from analysis.document.model import (
+    Chart,
+    Format,
+    Section,
+    Table,
+    count,
+    estimate_columns,
+    highest,
+    lowest,
+    number,
+    percent,
+    rate_columns,
+    table,
+    with_bounds,
 )
-from analysis.timeline.leads import by_turn as snowball_by_turn
-from analysis.timeline.tables import (
-    INTERVALS,
-    doubt,
-    endings_table,
-    lead_table,
-    lengths,
-    lengths_table,
-    striking_table,
-    summary_table,
-    trust_table,
-    trust_words,
-    turns_shown,
-    turns_table,
+from analysis.document.prose import (
+    amount,
+    amount_of,
+    at_seats,
+    capital,
+    interval_of,
+    listed,
+    number_word,
+    quantity_of,
+    share_of,
+    size,
 )
-from sim.engine.measures import Question
+from analysis.facts.association import binned_wins
+from analysis.facts.settings import LeadSettings, settings_of
+from analysis.stats.intervals import LEVEL, proportion, proportions
+from analysis.timeline import leads as of_leads
+from analysis.timeline.courses import Courses, played, reliability, replay_command, scores
+from analysis.timeline.leads import AHEAD, LOW, LOWEST, SURE, LeadFit, Leads
 
+TURNS_SHOWN, LEAST = 12, 30  # turns of a table; games with a seat ahead that a turn needs to be shown
+TYPICAL = ("turns", "changes", "part", "least")  # a typical game is near the medians of these
+TELLING = 0.05  # Brier skill below which an evaluation predicts next to nothing
+UNSURE = 1.5  # the calibration is imprecise if its strength can be this many times larger or smaller
+ENDINGS = ("won by one seat", "shared", "over without a winner", "stopped at a limit")
+STRIKING = ("deepest comeback", "most changes of lead", "most movement", "most typical")
+INTERVALS = (
+    "95 % intervals cover both the chance in which games were played and the uncertainty of the calibration: whole games are "
+    "resampled through both."
+)
 ID, QUESTION = "drama", "How does a game run, when is it decided, and what can still be caught up?"
-LEADS, GOOD = "the seat ahead wins", "the winner leads for good"
-FOUND, EVEN = "games played", "equal seats, small steps"
 STEP = 0.05  # between the chances that a winner was down to
+ESTIMATE = ["estimate", "low", "high", "n"]
+
+
+# ---- pace and drama --------------------------------------------------------------------------------------------------
+
+
+def endings(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
+    """How the games ended: columns ending (see ENDINGS), games, estimate, low, high (Wilson), n (all games)."""
+    alone, over = courses.winner >= 0, courses.finished
+    counts = [np.count_nonzero(flag) for flag in (alone, courses.won & ~alone, over & ~courses.won, ~over)]
+    shares = proportions(counts, np.full(len(counts), len(courses.index)), level)
+    return shares.assign(ending=ENDINGS, games=counts)[["ending", "games", *ESTIMATE]]
+
+
+def lengths(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
+    """Quantiles of the length of all games in turns, see `quantiles`; stopped games count as longer than any length."""
+    columns = {"seats": courses.seats, "turns": courses.turns, "finished": courses.finished}
+    return quantiles(pd.DataFrame(columns), level=level)
+
+
+def striking(courses: Courses) -> pd.DataFrame:
+    """Games worth watching, among those with a sole winner: columns kind (see STRIKING), and those of `leads.by_game`.
+
+    The typical game is the one nearest to the medians of TYPICAL, in units of their interquartile ranges; ties go to the first.
+    """
+    games = of_leads.by_game(courses)
+    if games.empty:
+        return games.assign(kind=[])
+    middle = games[list(TYPICAL)].astype(np.float64)
+    spread = (middle.quantile(0.75) - middle.quantile(0.25)).replace(0, 1)
+    far = ((middle - middle.median()) / spread).abs().sum(axis=1)
+    places = (games["least"].idxmin(), games["changes"].idxmax(), games["movement"].idxmax(), far.idxmin())
+    return games.loc[list(places)].assign(kind=STRIKING).reset_index(drop=True)
+
+
+def turns_shown(courses: Courses) -> list[int]:
+    """Turns that at least LEAST games reach with a seat ahead; if more than TURNS_SHOWN, evenly spaced from first to last."""
+    ahead = courses.won[courses.game] & (of_leads.leading(courses) >= 0)
+    turns, games = np.unique(courses.turn[ahead], return_counts=True)
+    enough = turns[games >= LEAST]
+    places = np.linspace(0, enough.size - 1, min(TURNS_SHOWN, enough.size)).round().astype(int)
+    return [int(turn) for turn in enough[places]]
+
+
+def pace_tables(courses: Courses, experiment: Experiment, prefix: str) -> list[Table]:
+    """Endings and lengths, and with a won game: lead, decision and comebacks, by turn, by lead, reliability, games to watch.
+
+    prefix: of the ids.
+    """
+    of_lengths = {"quantile": "share of games over", "turns": "turns", "low": "turns, low", "high": "turns, high", "n": "n"}
+    of_endings = estimate_columns("share", ending="how it ended", games="games")
+    tables = [
+        table(endings(courses), f"{prefix}-endings", "How the games ended", of_endings),
+        table(lengths(courses), f"{prefix}-lengths", "Length", of_lengths, {"share of games over": "percent"}),
+    ]
+    if not courses.won.any():
+        return tables
+    low, lowest_ = (percent(part / courses.seats, 0 if courses.seats == 2 else 1) for part in (LOW, LOWEST))
+    words = {
+        "changes": "lead changes in a game (mean)",
+        "steady": "games in which the lead never changed sides",
+        "since": "turn from which the winner led for good (median)",
+        "part": "the same as a share of the game (median)",
+        "early": "games led for good by half-time",
+        "sure": f"turns with one side at {percent(SURE, 0)} or more (mean share of a game)",
+        "once_behind": "games whose winner was once behind",
+        "once_low": f"games whose winner was once down to {low}",
+        "once_lowest": f"games whose winner was once down to {lowest_}",
+        "comeback": "lowest chance of the winner, in the lowest tenth of games",
+        "movement": "movement: total change of a side's chance in a game (mean)",
+        "drama": "drama: root of the winner's deficit while behind (mean)",
+    }
+    rows = []
+    for line in of_leads.summary(courses).to_dict("records"):
+        write = number if line["what"] in {"changes", "since", "movement", "drama"} else percent
+        values = [write(line[part]) if np.isfinite(line[part]) else None for part in ("estimate", "low", "high")]
+        rows.append((words[line["what"]], *values, line["n"]))
+    tables.append(Table(f"{prefix}-summary", ("what", "value", "low", "high", "n"), tuple(rows), "Lead, decision and comebacks"))
+    chances = ("games that come to it", "nobody ahead", "estimated chance", "seat ahead wins", "mean chance", "came true")
+
+    def add(frame: pd.DataFrame, name: str, caption: str, columns: dict[str, str]) -> None:
+        formats: dict[str, Format] = {heading: "percent" for heading in columns.values() if heading in chances}
+        tables.append(table(frame, f"{prefix}-{name}", caption, columns, formats))
+
+    columns = {"turn": "end of turn", "on": "games that come to it", "level": "nobody ahead", "chance": "estimated chance"}
+    by_turn = of_leads.drama_by_turn(courses, turns_shown(courses))
+    add(by_turn, "turns", "How often the seat ahead wins", columns | estimate_columns("seat ahead wins"))
+    bins = of_leads.by_lead(courses)
+    columns = {"bins": "ahead by, points", "chance": "estimated chance", **estimate_columns("seat ahead wins")}
+    columns |= {"n": "n (turns)", "games": "n (games)"}
+    add(_with_bins(bins[bins["n"] > 0]), "leads", "What a lead is worth by its size, over all turns", columns)
+    columns = {"bins": "chance, in per cent", "chance": "mean chance", "estimate": "came true", "low": "low", "high": "high"}
+    trust = "How far the evaluation can be trusted: estimated chances and how often they came true"
+    add(_with_bins(reliability(courses)), "trust", trust, columns | {"lines": "turns and seats", "n": "n"})
+    games = striking(courses).assign(n=np.count_nonzero(courses.winner >= 0))
+    games["watch"] = [replay_command(experiment, index) for index in games["index"]]
+    columns = {"kind": "game", "turns": "turns", "changes": "lead changes", "since": "led for good from turn"}
+    columns |= {"least": "winner's lowest chance", "n": "n", "watch": "watch it"}
+    watch = table(games, f"{prefix}-watch", "Games worth watching", columns, {"winner's lowest chance": "percent"})
+    return [*tables, watch]
+
+
+def _with_bins(frame: pd.DataFrame) -> pd.DataFrame:
+    """Rows with their bins, start and end, in per cent."""
+    ends = zip(frame["start"], frame["end"], strict=True)
+    return frame.assign(bins=[f"{100 * start:.0f} to {100 * end:.0f}" for start, end in ends])
+
+
+def trust_words(courses: Courses) -> tuple[str, str]:
+    """How far the calibration can be trusted, and a warning if leads and comebacks rest on little; empty without a fit.
+
+    The warning: the evaluation hardly predicts the winner, or its calibration is imprecise; else empty.
+    """
+    fits = courses.calibration
+    if fits is None:
+        return "", ""
+    strength, skill = fits.strength(), float(scores(courses)["skill"].iloc[0])
+    words = f"Calibration: in the middle of a game the evaluation is scaled by {number(strength.estimate)} (95 % "
+    words += (
+        f"interval {number(strength.low)} to {number(strength.high)}; 0: predicts nothing, 1: right without scaling), and its "
+    )
+    words += f"Brier skill is {percent(skill, 0)} (0 %: no better than even chances, 100 %: knows the winner)."
+    if not skill >= TELLING:
+        return words, "The game's evaluation predicts the winner hardly better than even chances: leads mean little."
+    if strength.low < strength.estimate / UNSURE or strength.high > UNSURE * strength.estimate:
+        return words, "These games leave the calibration imprecise: see the intervals of leads and comebacks."
+    return words, ""
+
+
+def pace(experiment: Experiment, courses: Courses) -> Section:
+    """Pace and drama of one run: tables and sentences for a terminal, and everything as data."""
+    cards, tables = experiment.cards, pace_tables(courses, experiment, "pace")
+    lines = []
+    if courses.won.any():  # the commands are printed below the tables, to be copied
+        watch = tables[-1]
+        lines = [f"The {kind}: {command}" for kind, *_, command in watch.rows if command]
+        tables[-1] = replace(watch, columns=watch.columns[:-1], rows=tuple(row[:-1] for row in watch.rows))
+    lines.append(
+        f"{cards.title} (digest {cards.digest}): {count(len(courses.index))} games, seed {experiment.seed}, policy "
+        f"{experiment.policy_words}. Games without a sole winner only count where that is stated."
+    )
+    lines.append(
+        "Chances come from the game's evaluation at the last decision of a turn, before it is carried out, calibrated on the "
+        "other games of this run; `replay --analyse` shows the evaluation itself, after the turn. Ahead: "
+        f"{percent(AHEAD / courses.seats, 0)} more than any other seat; the lead lasts until another seat is ahead. {INTERVALS}"
+    )
+    games = of_leads.by_game(courses)
+    frames = {
+        "endings": endings(courses),
+        "lengths": lengths(courses),
+        "summary": of_leads.summary(courses),
+        "by_turn": of_leads.drama_by_turn(courses),
+        "by_lead": of_leads.by_lead(courses),
+        "decided": of_leads.decided(courses),
+        "comebacks": of_leads.comebacks(courses),
+        "scores": scores(courses),
+        "reliability": reliability(courses),
+        "striking": striking(courses),
+    }
+    if (fits := courses.calibration) is not None:
+        frames["calibration"] = pd.DataFrame([vars(fits.strength())])[ESTIMATE]
+    facts = experiment.facts() | {"games": len(courses.index)}
+    return Section(
+        "pace",
+        tables=tuple(tables),
+        lines=(*lines, *filter(None, trust_words(courses))),
+        main=table(games, "games", "Games", {name: name for name in of_leads.BY_GAME}),
+        data={"facts": facts} | {name: frame.to_dict("records") for name, frame in frames.items()},
+        draw=lambda: _leads_chart(courses) if (courses.winner >= 0).any() else None,
+    )
 
 
 def drama(study: Study) -> Section | None:
@@ -66,112 +245,72 @@ def drama(study: Study) -> Section | None:
     if not study.contests:
         return None
     seats = min(study.contests)
-    courses = _played(study, seats)
-    tables = [endings_table(courses, f"{ID}-endings"), lengths_table(courses, f"{ID}-lengths")]
+    experiment = study.main(seats)
+    wanted, began = min(study.budget.replays, experiment.games), time.perf_counter()
+    watch = study.watch
+    courses = played(experiment, wanted, study.jobs, (lambda done: watch("courses", done, wanted)) if watch else None)
+    study.elapsed_s["courses"] = time.perf_counter() - began
+    tables, note = pace_tables(courses, experiment, ID), _drama_note(study, courses)
     if not (courses.winner >= 0).any():
         answer = f"None of {count(len(courses.index))} games {at_seats(seats)} was won by one seat alone, so there are no "
-        return Section(ID, QUESTION, f"{answer}leads and comebacks to report.", (), tuple(tables), _note(study, courses))
-    figures_by_name = {line["what"]: _interval(line) for _, line in summary(courses).iterrows()}
-    figures = (_lead_chart(study, courses), _comeback_chart(study, courses, figures_by_name["once_low"]))
-    tables += [summary_table(courses, f"{ID}-summary"), turns_table(courses, f"{ID}-turns")]
-    tables += [lead_table(courses, f"{ID}-leads"), trust_table(courses, f"{ID}-trust")]
-    tables += [striking_table(courses, study.main(seats), f"{ID}-watch")]
-    answer = " ".join(
-        filter(None, (_pace_answer(courses, figures_by_name), _comebacks_answer(courses, figures_by_name), doubt(courses)))
-    )
-    return Section(ID, QUESTION, answer, figures, tuple(tables), _note(study, courses))
-
-
-def _played(study: Study, seats: int) -> Courses:
-    """The first games of the main experiment, replayed and evaluated."""
-    experiment = study.main(seats)
-    wanted = min(study.budget.replays, experiment.games)
-    began = time.perf_counter()
-
-    def report(done: int) -> None:
-        if study.watch:
-            study.watch("courses", done, wanted)
-
-    courses = played(experiment, wanted, study.jobs, report)
-    study.elapsed_s["courses"] = time.perf_counter() - began
-    return courses
-
-
-def _interval(line: pd.Series) -> Interval:
-    return Interval(line["estimate"], line["low"], line["high"], int(line["n"]), 0.95)
-
-
-def _pace_answer(courses: Courses, figures: dict[str, Interval]) -> str:
-    """How long games are, when they are decided, how often the lead changes."""
+        return Section(ID, QUESTION, f"{answer}leads and comebacks to report.", (), tuple(tables[:2]), note)
+    figures = {line["what"]: line for _, line in of_leads.summary(courses).iterrows()}
     half = lengths(courses).set_index("quantile")["turns"][0.5]
     long = f"half of the games are over after {count(half)} turns" if np.isfinite(half) else "most games are stopped"
-    since, part, changes, steady = (figures[name] for name in ("since", "part", "changes", "steady"))
-    return (
-        f"{capital(at_seats(courses.seats))} {long}. In half of the games with a sole winner, the winner leads for good by turn "
-        f"{count(since.estimate)}; in half of them {percent(part.estimate, 0)} of the game has passed by then. The lead changes "
-        f"{number(round(changes.estimate, 1))} times a game {quantity(changes.low, changes.high, changes.n, 'games')}, and in "
-        f"{percent(steady.estimate)} of the games never."
+    changes, low = figures["changes"], figures["once_low"]
+    since, part, steady, deep = (figures[name]["estimate"] for name in ("since", "part", "steady", "comeback"))
+    down = percent(LOW / seats, 0 if seats == 2 else 1)
+    answer = (
+        f"{capital(at_seats(seats))} {long}. In half of the games with a sole winner, the winner leads for good by turn "
+        f"{count(since)}; in half of them {percent(part, 0)} of the game has passed by then. The lead changes "
+        f"{number(round(changes['estimate'], 1))} times a game {quantity_of(changes, 'games')}, and in {percent(steady)} of the "
+        f"games never. In {percent(low['estimate'])} of the games {interval_of(low)} the winner had once been down to a chance "
+        f"of {down} or less; one winner in ten came back from {percent(deep, 0)} or less. {trust_words(courses)[1]}"
     )
-
-
-def _comebacks_answer(courses: Courses, figures: dict[str, Interval]) -> str:
-    """Size of the deficits that were overcome."""
-    low, deep = figures["once_low"], figures["comeback"]
-    down = percent(LOW / courses.seats, 0 if courses.seats == 2 else 1)
-    return (
-        f"In {percent(low.estimate)} of the games {interval(low.low, low.high, low.n)} the winner had once been down to a chance "
-        f"of {down} or less; one winner in ten came back from {percent(deep.estimate, 0)} or less."
-    )
-
-
-def _scores(courses: Courses) -> pd.DataFrame:
-    return scores(courses.chance, courses.evaluated, courses.game, courses.share, courses.key)
-
-
-def _lead_chart(study: Study, courses: Courses) -> Chart:
-    """By turn: how often the seat ahead wins, and how many games are led for good."""
     caption = "Share of games won by the seat that is ahead at the end of a turn, and share in which the winner leads for "
     caption += f"good by then, with {study.policy} in every seat."
     alt = "Two lines by turn: how often the seat ahead wins, and how many games are led for good."
-    return Chart(ID, charts.lines(leads_frame(courses), label="end of turn"), caption, alt)
+    chances = np.round(np.arange(STEP, 1 / seats + STEP / 100, STEP), 6)
+    shares = of_leads.comebacks(courses, chances.tolist()).assign(x=np.rint(100 * chances).astype(np.int64))
+    even = shares.assign(estimate=shares["even"], low=shares["even"], high=shares["even"], line="equal seats, small steps")
+    drawn = pd.concat([shares.assign(line="games played"), even], ignore_index=True)
+    drawn["panel"] = "Games whose winner was once down to a chance"
+    of_comebacks = "Share of games whose winner had once been down to a chance, beside the share in a game of equal seats whose "
+    of_comebacks += f"chances move in small steps and are evaluated correctly; with {study.policy} in every seat."
+    rising = f"Two rising lines: in {percent(low['estimate'])} of the games the winner was once down to half of the fair share."
+    both = (
+        Chart(ID, _leads_chart(courses), caption, alt),
+        Chart(f"{ID}-comebacks", charts.lines(drawn, label="down to this chance or less, in per cent"), of_comebacks, rising),
+    )
+    return Section(ID, QUESTION, answer.strip(), both, tuple(tables), note)
 
 
-def leads_frame(courses: Courses) -> pd.DataFrame:
-    """Data of the lead chart, for `charts.lines`: by turn, how often the seat ahead wins, and how many games are led for good."""
+def _leads_chart(courses: Courses) -> Figure:
+    """By turn: how often the seat ahead wins, and how many games are led for good."""
     turns = turns_shown(courses) or [int(turn) for turn in np.unique(courses.turn)[:1]]
-    ahead = drama_by_turn(courses, turns)
-    good = decided(courses)
+    good = of_leads.decided(courses)
     reached = np.searchsorted(good["turns"], turns, side="right") - 1
-    columns = ["estimate", "low", "high", "n"]
-    parts = [ahead[columns].assign(line=LEADS, x=turns), good[columns].iloc[reached].assign(line=GOOD, x=turns)]
-    return pd.concat(parts, ignore_index=True).assign(panel=f"Leads {at_seats(courses.seats)}")
+    ahead = of_leads.drama_by_turn(courses, turns)
+    return _two_lines(ahead, good.iloc[reached].assign(turn=turns), "seat", "turn", f"Leads {at_seats(courses.seats)}")
 
 
-def _comeback_chart(study: Study, courses: Courses, low: Interval) -> Chart:
-    """Share of games whose winner was once down to each chance, beside that of a smooth game of equals."""
-    chances = np.round(np.arange(STEP, 1 / courses.seats + STEP / 100, STEP), 6)
-    shares = comebacks(courses, chances.tolist())
-    columns = ["estimate", "low", "high", "n"]
-    x = np.rint(100 * chances).astype(np.int64)
-    even = shares.assign(estimate=shares["even"], low=shares["even"], high=shares["even"])
-    parts = [shares[columns].assign(line=FOUND, x=x), even[columns].assign(line=EVEN, x=x)]
-    frame = pd.concat(parts, ignore_index=True).assign(panel="Games whose winner was once down to a chance")
-    figure = charts.lines(frame, label="down to this chance or less, in per cent")
-    caption = "Share of games whose winner had once been down to a chance, beside the share in a game of equal seats whose "
-    caption += f"chances move in small steps and are evaluated correctly; with {study.policy} in every seat."
-    alt = f"Two rising lines: in {percent(low.estimate)} of the games the winner was once down to half of the fair share."
-    return Chart(f"{ID}-comebacks", figure, caption, alt)
+def _two_lines(ahead: pd.DataFrame, good: pd.DataFrame, who: str, turn: str, panel: str) -> Figure:
+    """Lines by turn: how often the seat or side ahead wins, and how many games are led for good."""
+    parts = [ahead.assign(line=f"the {who} ahead wins"), good.assign(line="the winner leads for good")]
+    frame = pd.concat([part[["turn", "line", *ESTIMATE]] for part in parts], ignore_index=True).rename(columns={"turn": "x"})
+    return charts.lines(frame.assign(panel=panel), label=f"end of {turn}")
 
 
-def _note(study: Study, courses: Courses) -> str:
+def _drama_note(study: Study, courses: Courses) -> str:
     """How chances, leads and intervals are made, and what is left out."""
-    seats = courses.seats
     note = f"{count(len(courses.index))} games of the main run were replayed. Winning chances come from the game's evaluation "
-    note += "at the last decision of a turn, made comparable between seats by a conditional logit fitted to other games. A "
-    note += f"seat is ahead with {100 * AHEAD / seats:.0f} points of chance or more over every other, and keeps the lead until "
+    note += "at the last decision of a turn, made comparable between seats by a conditional logit fitted to other games. A seat "
+    note += (
+        f"is ahead with {100 * AHEAD / courses.seats:.0f} points of chance or more over every other, and keeps the lead until "
+    )
     note += "another is ahead. Games without a sole winner only count for length and endings. "
-    note += f"{INTERVALS} {trust_words(courses)} "
-    known = _scores(courses)
+    note += f"{INTERVALS} {trust_words(courses)[0]} "
+    known = scores(courses)
     if np.isfinite(known["skill"].iloc[0]):
         brier = [f"{value:.3f}" for value in known["estimate"]]
         note += f"Brier score {brier[0]} (uncalibrated {brier[1]}, even chances {brier[2]}). "
@@ -179,199 +318,165 @@ def _note(study: Study, courses: Courses) -> str:
     return f"{note}More games: fairfight pace {study.game.name}."
 
 
-BINS, LEAST = 6, 20  # bins of about equal size; seats per bin, at least
+# ---- comebacks -------------------------------------------------------------------------------------------------------
+
+BINS = 6  # bins of about equal size
 ALONE, BOTH = "the other is not yet", "the other is too"
 
 
 def comeback_section(study: Study, question: Question) -> Section | None:
     """Win share of sides that are nearly beaten, by the turn when that came about and by the state of the other side.
 
-    Roles: turn (measure per seat: when it first got into this state). Settings: never (value of a seat that never did), state
-    (words: a side with ...).
+    Roles: turn (measure per seat: when it first got into this state). Settings: never, state.
     """
     column = question.roles.get("turn")
-    if column is None or not study.contests or contest(study) != len((ALONE, BOTH)):
+    if column is None or not study.contests or contest(study) != SEATS:
         return None
-    frame = finished(study.seats_frame, contest(study))
-    measure, never = study.measure(column), int(question.settings.get("never", ("0",))[0])
-    state = question.settings.get("state", ("that far behind",))[0]
-    when = frame[column].to_numpy(np.int64).reshape(-1, 2)
-    share = frame["share"].to_numpy(np.float64)
-    when_other, when_own = when[:, ::-1].ravel(), when.ravel()
-    down = when_own != never
+    frame, settings = finished(study.seats_frame, SEATS), settings_of(LeadSettings, question, state="that far behind")
+    state, share = settings.state, frame["share"].to_numpy(np.float64)
+    when = frame[column].to_numpy(np.float64)
+    when = np.where(when == settings.never, np.inf, when)
+    down = np.isfinite(when)
     if not down.any():
         return None
-    both = (when_other != never) & (when_other <= when_own)
-    parts = [
-        _binned(when_own[down & line], share[down & line]).assign(line=name) for name, line in ((ALONE, ~both), (BOTH, both))
-    ]
-    whole = pd.concat(parts, ignore_index=True).assign(fair=1 / 2)
-    sums = {name: _share(share[down & line]) for name, line in ((ALONE, ~both), (BOTH, both))}
+    both = when.reshape(-1, SEATS)[:, ::-1].ravel() <= when
+    cases = {ALONE: down & ~both, BOTH: down & both}
+    binned = [binned_wins(when[case], share[case], BINS).assign(line=name) for name, case in cases.items()]
+    sums = {name: _share(share[case]) for name, case in cases.items()}
     winners = _share(down[share > 0].astype(np.float64))
-    answer = _state_answer(sums, winners, state, contest(study))
-    unit = measure.unit or "turns"
-    caption = f"Win share of a side with {state}, by the first {unit.removesuffix('s')} in this state, with about "
+    parts = []
+    if sums[ALONE]["n"]:
+        parts.append(f"still wins {share_of(sums[ALONE], 'sides')} if the other side is not in this state by then")
+    if sums[BOTH]["n"]:
+        start, end = ("", "it is") if parts else ("wins ", "the other side is in this state by then")
+        parts.append(f"{start}{share_of(sums[BOTH], 'sides')} if {end}")
+    answer = f"{capital(at_seats(SEATS))} a side with {state} {' and '.join(parts)}"
+    own = f"; {percent(winners['estimate'])} of the winners had been in this state themselves {interval_of(winners, 'winners')}"
+    answer += f"{own if winners['n'] else ''}."
+    unit = study.measure(column).unit or "turns"
+    one = unit.removesuffix("s")
+    caption = f"Win share of a side with {state}, by the first {one} in this state, with about "
     caption += "equal numbers of sides per dot, and by whether the other side is in this state by then. "
-    caption += f"{capital(at_seats(contest(study)))}, with {study.policy} in every seat."
-    chart = trend(whole, lines="line", x_label="first " + unit.removesuffix("s") + " in this state")
-    columns = {"line": "other side", "bin": unit, "estimate": WIN_RATE, "low": "low", "high": "high", "n": "n"}
-    every = pd.DataFrame([{"line": name, **share_} for name, share_ in sums.items()])
+    caption += f"{capital(at_seats(SEATS))}, with {study.policy} in every seat."
+    whole = pd.concat(binned, ignore_index=True).assign(fair=1 / 2)
+    figure = charts.trend(whole, lines="line", x_label=f"first {one} in this state")
+    every = pd.DataFrame([{"line": name, **rate} for name, rate in sums.items()])
     tables = (
-        table(whole, question.id, f"Win share of a side with {state}", columns),
-        table(every, f"{question.id}-all", "At any time", {key: words for key, words in columns.items() if key != "bin"}),
+        table(whole, question.id, f"Win share of a side with {state}", rate_columns(line="other side", bin=unit)),
+        table(every, f"{question.id}-all", "At any time", rate_columns(line="other side")),
     )
-    note = f"Finished games. \u201c{capital(BOTH)}\u201d: by the end of that {unit.removesuffix('s')}; if both get into "
+    note = f"Finished games. \u201c{capital(BOTH)}\u201d: by the end of that {one}; if both get into "
     note += "this state at once, both sides count and average one half. Only the first time counts, even if a side "
     note += "recovers later. n: sides; Wilson intervals."
-    alt = f"Lines of the win share by {unit}. {answer}"
-    return Section(question.id, question.text, answer, (Chart(question.id, chart, caption, alt),), tables, note)
+    chart = Chart(question.id, figure, caption, f"Lines of the win share by {unit}. {answer}")
+    return Section(question.id, question.text, answer, (chart,), tables, note)
 
 
-def _share(values: np.ndarray) -> dict[str, float]:
+def _share(values: NDArray[np.float64]) -> dict[str, float]:
     """Share with its bounds; nan without cases."""
     if not values.size:
         return {"estimate": np.nan, "low": np.nan, "high": np.nan, "n": 0}
-    share = proportion(float(values.sum()), values.size)
-    return {"estimate": share.estimate, "low": share.low, "high": share.high, "n": share.n}
+    share = vars(proportion(float(values.sum()), values.size))
+    return {name: share[name] for name in ESTIMATE}
 
 
-def _binned(when: np.ndarray, share: np.ndarray) -> pd.DataFrame:
-    """Win share by bin: bin (words), middle (median), estimate, low, high, n."""
-    if not when.size:
-        return pd.DataFrame(columns=["estimate", "low", "high", "n", "bin", "middle"])
-    bins = min(BINS, max(1, when.size // LEAST))
-    edges = np.unique(np.quantile(when, np.arange(1, bins + 1) / bins, method="inverted_cdf"))
-    place = np.searchsorted(edges, when)
-    n, wins = np.bincount(place, minlength=edges.size), np.bincount(place, share, edges.size)
-    known = [when[place == index] for index in range(edges.size)]
-    words = [
-        count(values.min()) if values.min() == values.max() else f"{count(values.min())} to {count(values.max())}"
-        for values in known
-    ]
-    return proportions(wins.clip(0, n), n).assign(bin=words, middle=[float(np.median(values)) for values in known])
+# ---- measured leads --------------------------------------------------------------------------------------------------
 
-
-def _state_answer(sums: dict[str, dict[str, float]], winners: dict[str, float], state: str, seats: int) -> str:
-    """How often such a side wins, alone or together with the other, and how many winners had been in this state."""
-    alone, both = sums[ALONE], sums[BOTH]
-    text = f"{capital(at_seats(seats))} a side with {state} "
-    if alone["n"]:
-        text += f"still wins {percent(alone['estimate'])} {interval(alone['low'], alone['high'], alone['n'], 'sides')} if "
-        text += "the other side is not in this state by then"
-    if both["n"]:
-        text += f"{' and ' if alone['n'] else 'wins '}{percent(both['estimate'])} "
-        text += f"{interval(both['low'], both['high'], both['n'], 'sides')} if "
-        text += "it is" if alone["n"] else "the other side is in this state by then"
-    if not winners["n"]:
-        return f"{text}."
-    text = f"{text}; {percent(winners['estimate'])} of the winners had been in this state themselves "
-    return text + f"{interval(winners['low'], winners['high'], winners['n'], 'winners')}."
-
-
-SEATS, SNOWBALL_EVEN, DECIDES = 2, 0.5, 0.75
-STILL_ON, SNOWBALL_LEAST = 0.02, 100  # share and number of games that a turn needs to be shown
+SEATS, EVEN, DECIDES = 2, 0.5, 0.75
+STILL_ON, GAMES_LEAST = 0.02, 100  # share and number of games that a turn needs to be shown
 POINTS, FARTHEST = 60, 0.98  # points of a line; quantile of the leads where it ends
-SNOWBALL_AHEAD, SNOWBALL_GOOD = "the side ahead wins", "the winner leads for good"
+
+
+@dataclass(frozen=True, eq=False)
+class Worth:
+    """What leads are worth in the games of a study.
+
+    every: `leads.by_turn` of the turns that enough games reach; good: `leads.led_for_good` of the same turns; main: turn of the
+    sentence and the dots; fits: curves of some turns, None where none can be fitted; where: words for seats and policy.
+    """
+
+    leads: Leads
+    every: pd.DataFrame
+    good: pd.DataFrame
+    main: int
+    fits: dict[int, LeadFit | None]
+    settings: LeadSettings
+    where: str
 
 
 def snowball(study: Study, question: Question) -> Section | None:
     """Chance of the side ahead by its lead at some turns; heat map by turn and lead; leads by turn; the first strike.
 
     Turns are counted for each player. Roles: curve (measure per seat with one number per turn, nan after the last), first
-    (optional flag per seat: struck first). Settings: turn (word for a turn), at (turn of the sentence and the dots), turns
-    (turns of the lines and the table), unit (lead for which odds are given), lead (words for the amount), first (words: the
-    side with ...).
+    (optional flag per seat: struck first). Settings: turn, at, turns, unit, lead, first.
     """
     if "curve" not in question.roles or not study.contests or contest(study) != SEATS:
         return None
-    frame = finished(study.seats_frame, SEATS)
-    leads = _leads(study, question, frame)
-    every = snowball_by_turn(leads)
-    every = every[every["n"] >= max(SNOWBALL_LEAST, STILL_ON * len(leads.share))]
+    frame, measure = finished(study.seats_frame, SEATS), study.measure(question.roles["curve"])
+    settings, values = settings_of(LeadSettings, question, lead=measure.label.lower()), numbers(frame, measure)
+    share, game = frame["share"].to_numpy(np.float64)[::SEATS], frame["game"].to_numpy(np.int64)[::SEATS]
+    leads = Leads.of(values.reshape(-1, SEATS, values.shape[1]), share, study.main(SEATS).pair_of(game))
+    every = of_leads.by_turn(leads)
+    every = every[every["n"] >= max(GAMES_LEAST, STILL_ON * len(share))].reset_index(drop=True)
     if every.empty:
         return None
-    turns = [int(turn) for turn in question.settings.get("turns", ("3", "5", "8", "12"))]
-    turns = [turn for turn in turns if turn in set(every["turn"])] or [int(every["turn"].iloc[0])]
-    main = int(question.settings.get("at", ("5",))[0])
-    main = main if main in set(every["turn"]) else turns[0]
-    shown = sorted({main, *turns})
-    fits = {turn: fitted(leads, turn) for turn in shown}
-    words = _words(study, question)
-    flag = flagged(*_flags(question, frame), leads.key) if "first" in question.roles else None
-    answer = _snowball_answer(every, fits[main], main, words)
-    answer += f" {_course_answer(leads, words)}"
-    if flag is not None and flag.n:
-        answer += f" The side with {words['first']} wins {percent(flag.estimate)} "
-        answer += f"{interval(flag.low, flag.high, flag.n, 'games')}."
-    figures = (
-        _curve(leads, fits, (main, words, question.id), answer),
-        _heat(leads, every, words, question.id),
-        _course(leads, every, words, question.id),
-    )
-    tables = [_by_turn_table(every, fits, words, question.id), _bins_table(leads, main, words, question.id)]
-    if flag is not None and flag.n:
-        row = pd.DataFrame([{"name": words["first"], **vars(flag)}])
-        columns = {"name": "side with", "estimate": "win rate", "low": "low", "high": "high", "n": "n"}
-        tables.append(table(row, f"{question.id}-first", "Who strikes first", columns))
-    tables += [_course_table(leads, every, words, question.id)]
-    return Section(question.id, question.text, answer, figures, tuple(tables), _snowball_note(words))
+    reached = [int(turn) for turn in every["turn"]]
+    turns = [turn for turn in settings.turns if turn in reached] or reached[:1]
+    main = settings.at if settings.at in reached else turns[0]
+    fits = {turn: of_leads.fitted(leads, turn) for turn in sorted({main, *turns})}
+    where = f"{capital(at_seats(SEATS))}, with {study.policy} in both seats."
+    worth = Worth(leads, every, of_leads.led_for_good(leads, reached), main, fits, settings, where)
+    answer, tables = f"{_lead_answer(worth)} {_course_answer(worth)}", _lead_tables(worth, question.id)
+    if "first" in question.roles:
+        struck = frame[question.roles["first"]].to_numpy(bool).reshape(-1, SEATS)
+        first = vars(of_leads.flagged(struck, share, leads.key))
+        if first["n"]:
+            answer += f" The side with {settings.first} wins {share_of(first, 'games')}."
+            row = pd.DataFrame([{"name": settings.first, **first}])
+            columns = estimate_columns("win rate", name="side with")
+            tables.insert(2, table(row, f"{question.id}-first", "Who strikes first", columns))
+    turn, lead = settings.turn, settings.lead
+    note = f"Finished games. A lead is a side's {lead} less the opponent's, both at the end of the same {turn}, if both finish "
+    note += f"it. Later {turn}s only include longer games, because the clear ones are over. Both seats of a game are one "
+    note += "observation: lines (logistic, without a constant) go through one half at no lead; dots and cells count the side "
+    note += "ahead. Games that share their dice are correlated: lines have cluster-robust errors, and Wilson intervals use the "
+    note += "effective number of games. AUC: chance that the winner of one game had a greater lead than the loser of another. "
+    note += "The side ahead is often the stronger side, so this does not prove a cause."
+    return Section(question.id, question.text, answer, _lead_charts(worth, question.id, answer), tuple(tables), note)
 
 
-def _words(study: Study, question: Question) -> dict[str, str]:
-    """Words for turns, leads and the first strike, and the unit of the odds."""
-    label = study.measure(question.roles["curve"]).label.lower()
-    words = {"turn": "turn", "lead": label, "unit": "1", "first": "the first strike"}
-    words |= {name: question.settings[name][0] for name in words if name in question.settings}
-    return words | {"seats": capital(at_seats(SEATS)), "policy": str(study.policy)}
-
-
-def _leads(study: Study, question: Question, frame: pd.DataFrame) -> Leads:
-    """Leads of the finished games; games that share their dice are a cluster."""
-    values = numbers(frame, study.measure(question.roles["curve"]))
-    share = frame["share"].to_numpy(np.float64)[::SEATS]
-    game = frame["game"].to_numpy(np.int64)[::SEATS]
-    return Leads.of(values.reshape(-1, SEATS, values.shape[1]), share, study.main(SEATS).pair_of(game))
-
-
-def _flags(question: Question, frame: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Flag of the first strike, (games, 2), and win share of seat 0."""
-    flag = frame[question.roles["first"]].to_numpy(bool).reshape(-1, SEATS)
-    return flag, frame["share"].to_numpy(np.float64)[::SEATS]
-
-
-def _curve(leads: Leads, fits: dict[int, LeadFit | None], how: tuple[int, dict[str, str], str], answer: str) -> Chart:
-    """Smooth lines of several turns and the dots of one. A turn without a fit is drawn through its dots."""
-    main, words, id_ = how
-    lines = []
-    for turn, fit in fits.items():
-        gap = leads.ahead(turn)[0]
+def _lead_charts(worth: Worth, id_: str, answer: str) -> tuple[Chart, ...]:
+    """Smooth lines of several turns and the dots of one; heat map by turn and lead; lines by turn."""
+    leads, settings = worth.leads, worth.settings
+    turn, lead, lines = settings.turn, settings.lead, []
+    for number_, fit in worth.fits.items():
+        gap = leads.ahead(number_)[0]
         if fit is not None:
             x = np.linspace(0, np.quantile(gap, FARTHEST), POINTS)
-            estimate, low, high = fit.chance(x)
-            line = pd.DataFrame({"x": x, "estimate": estimate, "low": low, "high": high, "n": fit.n})
-        else:
-            line = binned(leads, turn).rename(columns={"middle": "x"}).assign(n=gap.size)
-        lines.append(line.assign(line=f"{words['turn']} {turn}"))
-    dots = binned(leads, main)
-    label = f"{words['lead']} ahead at the end of the {words['turn']}"
+            line = pd.DataFrame({"x": x, **dict(zip(ESTIMATE, fit.chance(x), strict=False)), "n": fit.n})
+        else:  # a turn without a fit is drawn through its dots
+            line = of_leads.binned(leads, number_).rename(columns={"middle": "x"}).assign(n=gap.size)
+        lines.append(line.assign(line=f"{turn} {number_}"))
+    main, dots = f"{turn} {worth.main}", of_leads.binned(leads, worth.main)
     frame = pd.concat(lines, ignore_index=True)
-    figure = charts.leads(frame, main=f"{words['turn']} {main}", dots=dots, x_label=label)
-    caption = f"Win share of the side that is ahead in {words['lead']}, by its lead at the end of some {words['turn']}s; dots: "
-    caption += f"bins of about equal numbers of games at the end of {words['turn']} {main}. "
-    caption += f"{words['seats']}, with {words['policy']} in both seats."
-    return Chart(id_, figure, caption, f"Rising lines from one half, one per {words['turn']}. {answer}")
-
-
-def _heat(leads: Leads, every: pd.DataFrame, words: dict[str, str], id_: str) -> Chart:
-    """Heat map by turn and lead."""
-    cells = surface(leads, [int(turn) for turn in every["turn"]])
+    curve = charts.leads(frame, main=main, dots=dots, x_label=f"{lead} ahead at the end of the {turn}")
+    by_lead = f"Win share of the side that is ahead in {lead}, by its lead at the end of some {turn}s; dots: "
+    by_lead += f"bins of about equal numbers of games at the end of {main}. {worth.where}"
+    cells = of_leads.surface(leads, worth.every["turn"].astype(int).tolist())
     rows = [_range(start, end) for start, end in zip(cells["start"], cells["end"], strict=True)]
     cells = cells.assign(row=rows, column=cells["turn"].astype(str))
-    figure = charts.surface(cells, x_label=f"end of {words['turn']}", y_label=f"{words['lead']} ahead")
-    caption = f"Win share of the side that is ahead, by {words['turn']} and by its lead. "
-    caption += f"{words['seats']}, with {words['policy']} in both seats."
-    alt = f"Heat map of the win share of the side ahead by {words['turn']} (columns) and lead (rows)."
-    return Chart(f"{id_}-surface", figure, caption, alt)
+    heat = charts.surface(cells, x_label=f"end of {turn}", y_label=f"{lead} ahead")
+    by_both = f"Win share of the side that is ahead, by {turn} and by its lead. {worth.where}"
+    course = _two_lines(worth.every, worth.good, "side", turn, f"Who is ahead in {lead}")
+    by_turn = f"Share of games won by the side that is ahead at the end of each {turn}, and share of all games in "
+    by_turn += f"which the winner leads for good by then. {worth.where}"
+    map_words = f"Heat map of the win share of the side ahead by {turn} (columns) and lead (rows)."
+    course_words = f"Two lines by {turn}: how often the side ahead wins, and how many games are led for good."
+    return (
+        Chart(id_, curve, by_lead, f"Rising lines from one half, one per {turn}. {answer}"),
+        Chart(f"{id_}-surface", heat, by_both, map_words),
+        Chart(f"{id_}-course", course, by_turn, course_words),
+    )
 
 
 def _range(start: float, end: float) -> str:
@@ -381,109 +486,71 @@ def _range(start: float, end: float) -> str:
     return f"{number(start)} to {number(end)}" if np.isfinite(end) else f"over {number(start)}"
 
 
-def _course(leads: Leads, every: pd.DataFrame, words: dict[str, str], id_: str) -> Chart:
-    """Lines by turn: how often the side ahead wins, and how many games are led for good."""
-    settled = led_for_good(leads, list(every["turn"]))
-    parts = [every.assign(line=SNOWBALL_AHEAD), settled.assign(line=SNOWBALL_GOOD)]
-    columns = ["line", "turn", "estimate", "low", "high", "n"]
-    frame = pd.concat([part[columns] for part in parts], ignore_index=True).rename(columns={"turn": "x"})
-    frame = frame.assign(panel=f"Who is ahead in {words['lead']}")
-    caption = f"Share of games won by the side that is ahead at the end of each {words['turn']}, and share of all games in "
-    caption += f"which the winner leads for good by then. {words['seats']}, with {words['policy']} in both seats."
-    alt = f"Two lines by {words['turn']}: how often the side ahead wins, and how many games are led for good."
-    return Chart(f"{id_}-course", charts.lines(frame, label=f"end of {words['turn']}"), caption, alt)
+def _lead_tables(worth: Worth, id_: str) -> list[Table]:
+    """What a lead is worth at some turns, with the effect of a unit of lead on the odds; by its size; by turn."""
+    turn, unit, every = worth.settings.turn, worth.settings.unit, worth.every
+    odds = [vars(fit.odds(float(unit))) if fit else dict.fromkeys(ESTIMATE, np.nan) for fit in worth.fits.values()]
+    rows = every[every["turn"].isin(list(worth.fits))]
+    ends = {f"odds{end}": [line[name] for line in odds] for name, end in zip(ESTIMATE, ("", "_low", "_high"), strict=False)}
+    first = {"turn": turn, "on": "games that come to it"}
+    shares = ("games that come to it", "nobody ahead", "side ahead wins", "winner leads for good")
+    percents: dict[str, Format] = dict.fromkeys((*shares, "low (for good)", "high (for good)"), "percent")
+    measures = with_bounds("auc", "AUC") | with_bounds("r", "correlation") | with_bounds("odds", f"odds per {unit}")
+    columns = first | {"tied": "nobody ahead", "gap": "median lead"} | estimate_columns("side ahead wins") | measures
+    of_bins = estimate_columns("side ahead wins", start="lead from", end="to", middle="median")
+    of_course = first | estimate_columns("side ahead wins") | {"good_estimate": "winner leads for good"}
+    of_course |= {"good_low": "low (for good)", "good_high": "high (for good)", "good_n": "n (for good)"}
+
+    def formats(columns: dict[str, str]) -> dict[str, Format]:
+        return {heading: form for heading, form in percents.items() if heading in columns.values()}
+
+    title = f"What a lead in {worth.settings.lead} is worth"
+    numbers_: dict[str, Format] = dict.fromkeys(measures.values(), "number")
+    course = pd.concat([every, worth.good.add_prefix("good_")], axis=1)
+    bins, by_size = of_leads.binned(worth.leads, worth.main), f"By the lead at the end of {turn} {worth.main}"
+    return [
+        table(rows.assign(**ends), id_, title, columns, formats(columns) | numbers_),
+        table(bins, f"{id_}-bins", by_size, of_bins, formats(of_bins)),
+        table(course, f"{id_}-course", f"Leads by {turn}", of_course, formats(of_course) | {"n (for good)": "count"}),
+    ]
 
 
-def _by_turn_table(every: pd.DataFrame, fits: dict[int, LeadFit | None], words: dict[str, str], id_: str) -> Table:
-    """How often the side ahead wins at some turns, how well leads predict, and the effect of a unit of lead on the odds."""
-    rows = every[every["turn"].isin(list(fits))]
-    odds = [fit.odds(float(words["unit"])) if fit else None for fit in fits.values()]
-    ends = {
-        f"odds{end}": [getattr(interval_, name) if interval_ else np.nan for interval_ in odds] for name, end in _ENDS.items()
-    }
-    per = f"odds per {words['unit']}"
-    columns = {"turn": words["turn"], "on": "games that come to it", "tied": "nobody ahead", "gap": "median lead"}
-    columns |= {"estimate": "side ahead wins", "low": "low", "high": "high", "n": "n"}
-    formats: dict[str, Format] = dict.fromkeys(("games that come to it", "nobody ahead", "side ahead wins"), "percent")
-    for name, heading in (("auc", "AUC"), ("r", "correlation"), ("odds", per)):
-        columns |= {f"{name}{end}": f"{heading}{', ' if end else ''}{end[1:]}" for end in _ENDS.values()}
-        formats |= {columns[f"{name}{end}"]: "number" for end in _ENDS.values()}
-    return table(rows.assign(**ends), id_, f"What a lead in {words['lead']} is worth", columns, formats)
-
-
-_ENDS = {"estimate": "", "low": "_low", "high": "_high"}
-
-
-def _bins_table(leads: Leads, main: int, words: dict[str, str], id_: str) -> Table:
-    columns = {"start": "lead from", "end": "to", "middle": "median", "estimate": "side ahead wins", "low": "low", "high": "high"}
-    caption = f"By the lead at the end of {words['turn']} {main}"
-    return table(binned(leads, main), f"{id_}-bins", caption, {**columns, "n": "n"}, {"side ahead wins": "percent"})
-
-
-def _course_table(leads: Leads, every: pd.DataFrame, words: dict[str, str], id_: str) -> Table:
-    settled = led_for_good(leads, list(every["turn"])).add_prefix("good_")
-    rows = pd.concat([every.reset_index(drop=True), settled], axis=1)
-    columns = {"turn": words["turn"], "on": "games that come to it", "estimate": "side ahead wins", "low": "low", "high": "high"}
-    columns |= {"n": "n", "good_estimate": "winner leads for good", "good_low": "low (for good)", "good_high": "high (for good)"}
-    columns |= {"good_n": "n (for good)"}
-    shares = ("games that come to it", "side ahead wins", "winner leads for good", "low (for good)", "high (for good)")
-    formats: dict[str, Format] = {**dict.fromkeys(shares, "percent"), "n (for good)": "count"}
-    return table(rows, f"{id_}-course", f"Leads by {words['turn']}", columns, formats)
-
-
-def _snowball_answer(every: pd.DataFrame, fit: LeadFit | None, main: int, words: dict[str, str]) -> str:
+def _lead_answer(worth: Worth) -> str:
     """Whether leads decide, at one turn and from which turn on."""
-    row, turn = every[every["turn"] == main].iloc[0], words["turn"]
-    text = f"{words['seats']} the side that is ahead in {words['lead']} at the end of {turn} {main} wins "
-    text += f"{percent(row['estimate'])} {interval(row['low'], row['high'], row['n'], 'games')}: {_verdict(row)}."
+    every, turn, unit = worth.every, worth.settings.turn, float(worth.settings.unit)
+    row, fit = every[every["turn"] == worth.main].iloc[0], worth.fits[worth.main]
+    verdicts = (
+        (row["high"] < EVEN, "a lead hurts"),
+        (row["low"] <= EVEN, "a lead means nothing yet"),
+        (row["low"] >= DECIDES, "leads decide"),
+        (True, "a lead helps but does not decide"),
+    )
+    text = f"{capital(at_seats(SEATS))} the side that is ahead in {worth.settings.lead} at the end of {turn} {worth.main} wins "
+    text += f"{share_of(row, 'games')}: {next(words for holds, words in verdicts if holds)}."
     if fit is not None:
-        odds = fit.odds(float(words["unit"]))
-        text += f" Every {number(float(words['unit']))} ahead multiplies its odds by {amount(odds.estimate)} (95 % interval "
-        text += f"{amount(odds.low)} to {amount(odds.high)}, {size(odds.n)} games)."
-    better = every[every["low"] > SNOWBALL_EVEN]
+        odds = fit.odds(unit)
+        text += f" Every {number(unit)} ahead multiplies its odds by {amount_of(vars(odds), 'games')}."
+    better, sure = every[every["low"] > EVEN], every[every["low"] >= DECIDES]
     if better.empty:
         return f"{text} Its win share is not significantly above one half at any {turn}."
     text += f" Its win share is significantly above one half from {turn} {count(better['turn'].iloc[0])}, and above three "
-    sure = every[every["low"] >= DECIDES]
     return text + (f"quarters from {turn} {count(sure['turn'].iloc[0])}." if len(sure) else "quarters at none.")
 
 
-def _verdict(row: pd.Series) -> str:
-    """What a lead is worth, in words."""
-    if row["high"] < SNOWBALL_EVEN:
-        return "a lead hurts"
-    if row["low"] <= SNOWBALL_EVEN:
-        return "a lead means nothing yet"
-    return "leads decide" if row["low"] >= DECIDES else "a lead helps but does not decide"
-
-
-def _course_answer(leads: Leads, words: dict[str, str]) -> str:
+def _course_answer(worth: Worth) -> str:
     """How often the lead changes sides, and from when on the winner kept it."""
-    runs = courses(leads)
-    won = runs[(leads.share == 0) | (leads.share == 1)]
-    since = np.sort(won["for_good"].fillna(np.inf))
+    runs, share = of_leads.courses(worth.leads), worth.leads.share
+    won = runs[(share == 0) | (share == 1)]
     text = f"The lead changes sides {amount(runs['changes'].mean())} times per game ({size(len(runs))})"
-    if not since.size:
+    if won.empty:
         return f"{text}."
-    middle = since[(since.size - 1) // 2]
-    behind = percent(float(won["behind"].mean()))
-    if np.isinf(middle):
-        return f"{text}; fewer than half of the winners are ahead at the end, and {behind} were behind once."
-    return f"{text}; half of the winners lead for good by {words['turn']} {count(middle)}, and {behind} were behind once."
+    middle = np.quantile(won["for_good"].fillna(np.inf), 0.5, method="inverted_cdf")
+    half = f"half of the winners lead for good by {worth.settings.turn} {count(middle)}"
+    few = "fewer than half of the winners are ahead at the end"
+    return f"{text}; {few if np.isinf(middle) else half}, and {percent(float(won['behind'].mean()))} were behind once."
 
 
-def _snowball_note(words: dict[str, str]) -> str:
-    turn = words["turn"]
-    lead = words["lead"]
-    note = f"Finished games. A lead is a side's {lead} less the opponent's, both at the end of the same {turn}, if both finish "
-    note += f"it. Later {turn}s only include longer games, because the clear ones are over. Both seats of a game are one "
-    note += "observation: lines (logistic, without a constant) go through one half at no lead; dots and cells count the side "
-    note += "ahead. Games that share their dice are correlated: lines have cluster-robust errors, and Wilson intervals use the "
-    note += "effective number of games. AUC: chance that the winner of one game had a greater lead than the loser of another. "
-    return note + "The side ahead is often the stronger side, so this does not prove a cause."
-
-
-BEFORE, AFTER = "front", "siege"
+# ---- states of both sides --------------------------------------------------------------------------------------------
 
 
 def standings(study: Study, question: Question) -> Section | None:
@@ -491,30 +558,39 @@ def standings(study: Study, question: Question) -> Section | None:
 
     Roles: visited (measure per seat with levels x levels numbers, the seat's level first: 1 if the seat saw it), and,
     optionally, by member, amount_first and turns_first, amount_second and turns_second (what was done in which turns, before
-    and after a change of state). Settings: state (what is counted, e.g. `in siege-state`), words (names of the two states),
-    amount (words for the amount per turn).
+    and after a change of state). Settings: state, words, amount.
     """
     if "visited" not in question.roles or not study.contests:
         return None
-    seats, state = contest(study), question.settings.get("state", ("down",))[0]
+    seats, state, units = contest(study), settings_of(LeadSettings, question, state="down").state, study.units_word
     cells = _cells(study, seats, question.roles["visited"])
     if not cells["n"].sum():
         return None
-    answer = _standings_answer(cells, seats, study.unit_word, state)
-    caption = f"Win share of the seats that began a turn so, by own (rows) and opposing (columns) {study.units_word} {state}; "
+    known = {(int(row["own"]), int(row["other"])): row for _, row in cells.iterrows() if row["n"] > 0}
+    parts: list[str] = []
+    for own, other in ((0, 1), (1, 2), (0, 2)):
+        if (own, other) in known:
+            side = f"{number_word(own)} {study.unit_word} {state}" if not parts else number_word(own) if own else "none"
+            share = share_of(known[own, other], "games")
+            parts.append(f"a side with {side} wins {share} against a side with {number_word(other)}")
+    answer = f"{capital(at_seats(seats))} {listed(parts) or 'no side was ever ahead'}."
+    caption = f"Win share of the seats that began a turn so, by own (rows) and opposing (columns) {units} {state}; "
     caption += f"{at_seats(seats)} with {study.policy} in every seat."
-    figure = states(cells, rows=f"own {state}", columns=f"opposing {study.units_word} {state}", label="row's side wins, in %")
-    charts = [Chart(question.id, figure, caption, f"Heat map of the win share by own and opposing state. {answer}")]
-    columns = {"own": f"own {state}", "other": f"opposing {state}", "estimate": WIN_RATE, "low": "low", "high": "high"}
-    tables = [table(cells, question.id, f"Win share by {study.units_word} {state}", {**columns, "n": "n"})]
+    below = f"opposing {units} {state}"
+    alt = f"Heat map of the win share by own and opposing state. {answer}"
+    figures = [
+        Chart(question.id, charts.states(cells, rows=f"own {state}", columns=below, label="row's side wins, in %"), caption, alt)
+    ]
+    columns = rate_columns(own=f"own {state}", other=f"opposing {state}")
+    tables = [table(cells, question.id, f"Win share by {units} {state}", columns)]
     note = "Finished games; a game counts once in every cell that it visited, so the cells overlap. With equal "
     note += f"numbers {state} on both sides the share is one half by symmetry (n: games). Wilson intervals. "
     note += "The side behind is often the weaker side, so this does not prove a cause."
     if {"amount_first", "turns_first", "amount_second", "turns_second"} <= set(question.roles) and study.teams:
-        sentence, chart, more = _pairs(study, question, seats)
-        answer, charts, tables = f"{answer} {sentence}", [*charts, chart], [*tables, more]
+        sentence, chart, more = _before_and_after(study, question, seats)
+        answer, figures, tables = f"{answer} {sentence}", [*figures, chart], [*tables, more]
         note += " Amounts per turn: ratios over games."
-    return Section(question.id, question.text, answer, tuple(charts), tuple(tables), note)
+    return Section(question.id, question.text, answer, tuple(figures), tuple(tables), note)
 
 
 def _cells(study: Study, seats: int, field: str) -> pd.DataFrame:
@@ -524,82 +600,45 @@ def _cells(study: Study, seats: int, field: str) -> pd.DataFrame:
     levels = isqrt(seen.shape[1])
     if levels * levels != seen.shape[1]:
         raise ValueError(f"measure {field!r} has {seen.shape[1]} parts, not levels x levels")
-    share = frame["share"].to_numpy(np.float64)
-    n, wins = seen.sum(axis=0), share @ seen
+    n, wins = seen.sum(axis=0), frame["share"].to_numpy(np.float64) @ seen
     own, other = np.divmod(np.arange(seen.shape[1]), levels)
-    table = proportions(wins.clip(0, n), n).assign(own=own, other=other, row=own.astype(str), column=other.astype(str))
-    even = (own == other) & (n > 0) & (seats == len(("own", "opposing")))
-    table.loc[even, ["low", "high"]] = np.nan
-    return table.assign(n=np.where(even, n // 2, n))
+    cells = proportions(wins.clip(0, n), n).assign(own=own, other=other, row=own.astype(str), column=other.astype(str))
+    even = (own == other) & (n > 0) & (seats == SEATS)
+    cells.loc[even, ["low", "high"]] = np.nan
+    return cells.assign(n=np.where(even, n // 2, n))
 
 
-def _standings_answer(table_: pd.DataFrame, seats: int, unit: str, state: str) -> str:
-    """Win shares of a side that is one or two ahead."""
-    cells = {(int(row["own"]), int(row["other"])): row for _, row in table_.iterrows() if row["n"] > 0}
-    parts: list[str] = []
-    for own, other in ((0, 1), (1, 2), (0, 2)):
-        row = cells.get((own, other))
-        if row is None:
-            continue
-        side = f"{number_word(own)} {unit} {state}" if not parts else number_word(own) if own else "none"
-        share = f"{percent(row['estimate'])} {interval(row['low'], row['high'], row['n'], 'games')}"
-        parts.append(f"a side with {side} wins {share} against a side with {number_word(other)}")
-    if not parts:
-        return f"{capital(at_seats(seats))} no side was ever ahead."
-    return f"{capital(at_seats(seats))} {listed(parts)}."
-
-
-def _pairs(study: Study, question: Question, seats: int) -> tuple[str, Chart, Table]:
+def _before_and_after(study: Study, question: Question, seats: int) -> tuple[str, Chart, Table]:
     """Sentence, dot pairs and table of the amount per turn in both states."""
-    roles = question.roles
-    names = question.settings.get("words", ("before", "after"))
+    roles, settings, unit = question.roles, settings_of(LeadSettings, question), study.unit_word
+    label, names = settings.amount, settings.words
     frame = of_parts(study, at(study.seats_frame, seats), {field: 1 for role, field in roles.items() if role != "visited"})
-    game, part = frame["game"].to_numpy(), frame["part"].to_numpy(np.int64)
-    every = list(frame["name"].cat.categories)
-    columns_: dict[str, object] = {"name": [*every, "all"]}
+    game, part, every = frame["game"].to_numpy(), frame["part"].to_numpy(np.int64), list(frame["name"].cat.categories)
+    columns: dict[str, object] = {"name": [*every, "all"]}
     for side in ("first", "second"):
         done, turns = (frame[roles[f"{what}_{side}"]].to_numpy() for what in ("amount", "turns"))
         each = rates(game, part, done, turns).reindex(range(len(every)))
         whole = pd.concat([each, rates(game, np.zeros(len(part), np.int64), done, turns)], ignore_index=True)
-        columns_ |= {side: whole["estimate"], f"{side}_low": whole["low"], f"{side}_high": whole["high"]}
-        columns_ |= {f"{side}_turns": whole["base"], "n": whole["n"]}
-    pairs = pd.DataFrame(columns_)
-    gap = pairs["second"] - pairs["first"]
-    pairs = pairs.assign(gap=gap, all=pairs.index == len(every))
+        columns |= {side: whole["estimate"], f"{side}_low": whole["low"], f"{side}_high": whole["high"]}
+        columns |= {f"{side}_turns": whole["base"], "n": whole["n"]}
+    pairs = pd.DataFrame(columns)
+    pairs = pairs.assign(gap=pairs["second"] - pairs["first"], all=pairs.index == len(every))
     pairs = pairs.sort_values(["all", "gap"], ascending=[False, False], na_position="last", kind="stable")
-    label = question.settings.get("amount", ("amount per turn",))[0]
-    figure = dumbbell(pairs, words=names, label=label, shares=False)
-    whole_row = pairs.iloc[0]
-    text = f"{capital(label)}: {amount(whole_row['first'])} {names[0]} "
-    text += f"{quantity(whole_row['first_low'], whole_row['first_high'], whole_row['n'], 'games')}, "
-    text += f"{amount(whole_row['second'])} {names[1]} "
-    text += f"{quantity(whole_row['second_low'], whole_row['second_high'], whole_row['n'], 'games')}"
-    text += _apart(pairs[~pairs["all"]])
-    caption = f"{capital(label)} of each {study.unit_word}, {names[0]} and {names[1]}; largest gain first, "
-    caption += f"{at_seats(seats)} with "
-    caption += f"{study.policy} in every seat."
-    columns = {"name": study.unit_word, "first": names[0], "first_low": f"{names[0]}, low", "first_high": f"{names[0]}, high"}
-    columns |= {"second": names[1], "second_low": f"{names[1]}, low", "second_high": f"{names[1]}, high", "gap": "gained"}
-    columns |= {"first_turns": f"turns {names[0]}", "second_turns": f"turns {names[1]}", "n": "n"}
-    formats: dict[str, Format] = {f"turns {name}": "count" for name in names}
-    shown = table(pairs, f"{question.id}-amounts", capital(label), columns, formats)
-    return (text, Chart(f"{question.id}-amounts", figure, caption, f"Pairs of dots, one per {study.unit_word}. {text}"), shown)
-
-
-def _apart(parts: pd.DataFrame) -> str:
-    """End of a sentence: who gains most and who loses most."""
-    known = parts[parts["gap"].notna()]
-    if known.empty:
-        return "."
-    ends = (("gained", highest(known, "gap"), 1), ("lost", lowest(known, "gap"), -1))
-    sentences = [
-        f"{row['name']} {word} most, from {amount(row['first'])} to {amount(row['second'])}"
-        for word, row, sign in ends
-        if sign * row["gap"] > 0
+    both = [
+        f"{amount(pairs[side].iloc[0])} {name} {quantity_of(pairs.iloc[0], 'games', side)}"
+        for side, name in zip(("first", "second"), names, strict=True)
     ]
-    return "; ".join(["", *sentences]) + "."
-
-
-def pace_chart(courses: Courses) -> Figure | None:
-    """By turn: how often the leader wins, and the share of games led for good; None if no game has a single winner."""
-    return charts.lines(leads_frame(courses), label="end of turn") if (courses.winner >= 0).any() else None
+    known = pairs[~pairs["all"] & pairs["gap"].notna()]
+    text = f"{capital(label)}: {', '.join(both)}"
+    for word, sign in (("gained", 1), ("lost", -1)) if len(known) else ():
+        row = highest(known, "gap") if sign > 0 else lowest(known, "gap")
+        if sign * row["gap"] > 0:
+            text += f"; {row['name']} {word} most, from {amount(row['first'])} to {amount(row['second'])}"
+    caption = f"{capital(label)} of each {unit}, {names[0]} and {names[1]}; largest gain first, "
+    caption += f"{at_seats(seats)} with {study.policy} in every seat."
+    headings = {"name": unit, **with_bounds("first", names[0]), **with_bounds("second", names[1]), "gap": "gained"}
+    counts = {"first_turns": f"turns {names[0]}", "second_turns": f"turns {names[1]}"}
+    formats: dict[str, Format] = dict.fromkeys(counts.values(), "count")
+    shown = table(pairs, f"{question.id}-amounts", capital(label), {**headings, **counts, "n": "n"}, formats)
+    figure = charts.dumbbell(pairs, words=names, label=label, shares=False)
+    return f"{text}.", Chart(f"{question.id}-amounts", figure, caption, f"Pairs of dots, one per {unit}. {text}."), shown

@@ -1,4 +1,4 @@
-"""Rows of the tables of a section as dicts."""
+"""Rows of the tables of a section as dicts, and what every section promises."""
 
 from typing import Any
 
@@ -10,3 +10,20 @@ def lines(section: Section, table: str, **wanted: Any) -> list[dict[str, Any]]:
     (match,) = (candidate for candidate in section.tables if candidate.id == table)
     rows = [dict(zip(match.columns, row, strict=True)) for row in match.rows]
     return [row for row in rows if all(row[name] == value for name, value in wanted.items())]
+
+
+def assert_well_formed(section: Section) -> None:
+    """Sentences and tables with numbers, intervals and n; charts with a caption and a description."""
+    assert section.answer.endswith(".")
+    assert section.answer[0].isupper()
+    assert "nan" not in section.answer.lower()
+    assert "95 % interval" in section.answer
+    assert "n\u00a0=\u00a0" in section.answer
+    assert section.note
+    assert section.figures
+    for chart in section.figures:
+        assert len(chart.alt) > 40
+        assert chart.caption.endswith(".")
+    for table in section.tables:
+        assert any(column == "n" or column.startswith("n (") for column in table.columns), table.id
+        assert table.rows

@@ -5,6 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from sim.engine.cards import changed
+from sim.engine.measures import Question
+from sim.engine.policies import PolicySpec
 
 from analysis.data.shares import Shares
 from analysis.data.study import Budget, Study
@@ -13,12 +16,8 @@ from analysis.report.pages import answer, facts
 from analysis.stats.intervals import proportion
 from analysis.variants import rules
 from analysis.variants.variant import difference
-from sim.engine.cards import changed
-from sim.engine.measures import Question
-from sim.engine.policies import PolicySpec
 from tests.analysis.report.budgets import FEW
-from tests.analysis.report.reading import lines
-from tests.analysis.report.test_contests import assert_well_formed
+from tests.analysis.report.reading import assert_well_formed, lines
 
 TINY = Budget(**FEW, games=90, step_games=30, shared_games=72, variant_games=120, rolls=20, replays=4)
 OFF = Question("off", "What does it change?", "rule_off", settings={"rules.goal": ("4",), "words": ("long", "short")})

@@ -6,15 +6,15 @@ from functools import partial
 
 import numpy as np
 import pytest
+from sim.engine.loop import Status
 from statsmodels.discrete.discrete_model import Logit
 
 from analysis.data.study import of_pairings
 from analysis.report.pages import answer
 from analysis.stats.intervals import proportion
-from sim.engine.loop import Status
 from tests.analysis.report.decks_duel import CURVE, DECKS, HARMS, QUESTIONS, SLOPE, WOUNDS, asked, decks_duel, drawn
+from tests.analysis.report.reading import assert_well_formed, lines
 from tests.analysis.report.skirmish import skirmish
-from tests.analysis.report.test_contests import assert_well_formed, lines
 
 GAMES = 1500
 BY_ID = {question.id: question for question in QUESTIONS}
@@ -37,20 +37,6 @@ def games():
     """Rows and outcomes of the sections, and which games are finished."""
     rows, outcomes = drawn(GAMES)
     return rows, outcomes, rows["status"] == Status.FINISHED
-
-
-@pytest.mark.parametrize("name", BY_ID)
-def test_every_section_answers_with_numbers_intervals_and_n(ask, name):
-    assert_well_formed(ask(name))
-
-
-@pytest.mark.parametrize("name", BY_ID)
-def test_without_an_opponent_or_its_fields_there_is_no_section(study, name):
-    alone = decks_duel(40)
-    vars(alone)["game"] = replace(study.game, seats=(1,))
-    assert answer(alone, BY_ID[name]) is None
-    if BY_ID[name].roles and name != "length":
-        assert answer(study, replace(BY_ID[name], roles={})) is None
 
 
 def test_pairings_of_teams_have_no_section():

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
-from analysis.timeline.courses import Courses, Where, calibrated, cross_fitted, even_shares, played, reliability, scores
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import evaluations, replay
+
+from analysis.timeline.courses import Courses, calibrated, played, reliability, scores
 from tests.analysis.walks import walks
 
 GAMES = 30
@@ -85,7 +85,7 @@ def test_a_biased_evaluation_is_calibrated():
     for slope, tempo in ((3.0, 0.0), (0.4, 0.0), (1.5, 0.8)):
         result = calibrated(bent(walk, slope, tempo))
         assert np.abs(result.chance - walk.chance).mean() < 0.025
-        table = scores(result.chance, result.evaluated, result.game, result.share, result.key).set_index("evaluation")
+        table = scores(result).set_index("evaluation")
         assert table.loc["calibrated", "estimate"] < table.loc["as evaluated", "estimate"]
         assert table.loc["even", ["estimate", "skill"]].tolist() == [0.5, 0]
 
@@ -96,18 +96,17 @@ def test_an_uninformative_evaluation_becomes_even_and_a_wrong_one_is_not_inverte
     for first in (noise, 1 - walk.chance[:, 0]):
         result = calibrated(replace(walk, evaluated=np.column_stack([first, 1 - first])))
         assert np.abs(result.chance - 0.5).max() < 0.1
-        skill = scores(result.chance, result.evaluated, result.game, result.share, result.key)["skill"]
+        skill = scores(result)["skill"]
         assert abs(skill.iloc[0]) < 0.02 or skill.iloc[0] < 0
 
 
 def test_no_game_is_calibrated_by_its_own_result():
     """Inverting the results of one key does not change its own chances."""
     walk = walks(np.random.default_rng(7), 60, copies=2)
-    where = Where(walk.game, walk.turn, walk.mover)
-    before = cross_fitted(walk.evaluated, where, walk.share, walk.key)
+    before = calibrated(walk).chance
     turned = walk.share.copy()
     turned[walk.key == 3] = 1 - turned[walk.key == 3]
-    after = cross_fitted(walk.evaluated, where, turned, walk.key)
+    after = calibrated(replace(walk, share=turned)).chance
     of_key = walk.key[walk.game] == 3
     np.testing.assert_array_equal(before[of_key], after[of_key])
     assert np.abs(before[~of_key] - after[~of_key]).max() > 0
@@ -125,30 +124,24 @@ def test_seats_that_are_out_have_no_chance():
     assert calibrated(courses).chance[:, 2:].max() < 0.01
 
 
-def test_shares_of_the_sum():
-    np.testing.assert_allclose(even_shares(np.array([[0.2, 0.6], [0.0, 0.0]])), [[0.25, 0.75], [0.5, 0.5]])
-
-
 def test_reliability_and_scores_by_hand():
     """Two games of one turn: 0.8 and 0.6 for the winner, 0.2 and 0.4 for the loser."""
     courses = Courses.of([[(0.8, 0.2)], [(0.4, 0.6)]], [[1, 0], [0, 1]])
-    parts = (courses.game, courses.share, courses.key)
-    result = reliability(courses.chance, *parts)
+    result = reliability(courses)
     np.testing.assert_allclose(result["chance"], [0.2, 0.4, 0.6, 0.8])
     assert result["estimate"].tolist() == [0, 0, 1, 1]
-    score = scores(courses.chance, courses.evaluated, *parts)
-    np.testing.assert_allclose(score["estimate"], [(0.08 + 0.32) / 2, 0.2, 0.5])
+    np.testing.assert_allclose(scores(courses)["estimate"], [(0.08 + 0.32) / 2, 0.2, 0.5])
 
 
 def test_intervals_of_chances_and_scores_cover_the_truth():
     """Chances of a walk are exact, so every bin should contain its mean chance; the score of many games is the truth."""
     rng = np.random.default_rng(9)
     many = walks(rng, 20_000)
-    truth = float(scores(many.chance, many.evaluated, many.game, many.share, many.key)["estimate"].iloc[0])
+    truth = float(scores(many)["estimate"].iloc[0])
     runs, inside = 150, np.zeros(2)
     for _ in range(runs):
         walk = walks(rng, 100)
-        line = reliability(walk.chance, walk.game, walk.share, walk.key).iloc[3]
-        score = scores(walk.chance, walk.evaluated, walk.game, walk.share, walk.key).iloc[0]
+        line = reliability(walk).iloc[3]
+        score = scores(walk).iloc[0]
         inside += line["low"] <= line["chance"] <= line["high"], score["low"] <= truth <= score["high"]
     assert (inside / runs).min() >= 0.89

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.timeline import leads
 from analysis.timeline.courses import Courses, calibrated
-from analysis.timeline.tables import endings, lengths, striking
+from analysis.timeline.section import endings, lengths, striking
 from tests.analysis.walks import WIDTH, places, walks
 
 RUNS, GAMES = 100, 60

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts import style
-from analysis.charts.layout import RANGE, RATE, Entry, Grid, Plot, Rows, Words, count_words, panel_grid, rows
+from analysis.charts.layout import RANGE, RATE, Entry, Grid, Plot, Rows, Words, count_words, panel_grid, rows, sure_key
 from analysis.charts.style import (
     BLUE,
     BODY,
@@ -68,7 +68,10 @@ def _upright(
     for index, (_, part) in enumerate(parts):
         for line, words in enumerate(head(part)):
             y = above - (0.22 if label else 0.12) - 0.15 * (len(head(part)) - 1 - line)
-            (sheet.note if line else sheet.heading)(left, y, words, **({} if line else {"room": slot * len(part) + GAP}))  # type: ignore[operator]
+            if line:
+                sheet.note(left, y, words)
+            else:
+                sheet.heading(left, y, words, slot * len(part) + GAP)
         axes = sheet.axes(left, above, slot * len(part), HEIGHT)
         estimate, low, high = (column(part, name) for name in ("estimate", "low", "high"))
         known = np.flatnonzero(np.isfinite(estimate))
@@ -82,15 +85,8 @@ def _upright(
         axes.tick_params(labelleft=index == 0)
         for place, name in enumerate(lines[first : first + len(part)]):
             for line, words in enumerate(name):
-                middle = left + slot * (place + 0.5)
-                sheet.text(
-                    middle,
-                    above + HEIGHT + 0.13 + 0.14 * line,
-                    fit(words, slot - 0.04, SMALL),
-                    ha="center",
-                    fontsize=SMALL,
-                    gid="name",
-                )
+                x, y = left + slot * (place + 0.5), above + HEIGHT + 0.13 + 0.14 * line
+                sheet.text(x, y, fit(words, slot - 0.04, SMALL), ha="center", fontsize=SMALL, gid="name")
         left, first = left + slot * len(part) + GAP, first + len(part)
     return sheet, note
 
@@ -124,8 +120,7 @@ def bars(frame: pd.DataFrame, *, panels: str = "seats", position: str = "positio
 
     ordered = pd.concat([part for _, part in parts])
     sheet, y = _upright(ordered, parts, [[_ordinal(value)] for value in ordered[position]], 0.85, head, draw)
-    entries = (("above the fair share", STRONG), ("below it", WEAK), ("its interval includes it", FAINT))
-    end = sheet.key(LEFT, y, [(words, {"color": colour, "marker": "s"}) for words, colour in entries])
+    end = sheet.key(LEFT, y, sure_key("above the fair share", "below it", "its interval includes it", FAINT, marker="s"))
     sheet.note(end, y, f"dashes: fair share   whiskers: {percent(level, 0)} intervals")
     return sheet.figure
 

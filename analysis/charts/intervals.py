@@ -31,6 +31,7 @@ from analysis.charts.layout import (
     row_lines,
     rows,
     share_ticks,
+    sure_key,
     surely,
 )
 from analysis.charts.style import BLUE, BODY, FAINT, HAIR, HEADING, INK, MUTED, PAPER, SMALL, STRONG, WEAK, broken, column, fit
@@ -212,8 +213,7 @@ def twofold(
     frame: name, estimate, low, high (differences of shares; nan: no mark), n, sure (significant: coloured); optionally other,
     other_low, other_high. words: names of the two; label: words for the scale; what: noun for what n counts.
     """
-    key: list[Entry] = [(f"{words[0]}: surely above zero", {"color": STRONG}), ("surely below", {"color": WEAK})]
-    key.append(("may be chance", {"color": MUTED}))
+    key = sure_key(f"{words[0]}: surely above zero", "surely below")
 
     def draw(axes: Axes, part: pd.DataFrame) -> None:
         _line_at(axes, 0, "zero")
@@ -333,11 +333,7 @@ def choices(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) 
         count_words(),
     ]
     key: list[Entry] = [("its own", {"color": INK, "marker": "D", "markersize": 4.5})]
-    key += [
-        ("surely better than its own", {"color": STRONG}),
-        ("surely worse", {"color": WEAK}),
-        ("may be chance", {"color": MUTED}),
-    ]
+    key += sure_key("surely better than its own", "surely worse")
     return rows(
         named, cells, key=key, note=f"Lines: {percent(level, 0)} intervals", look=Rows(0.2, 1.75, begins="begins", group="group")
     )
@@ -441,18 +437,14 @@ def dumbbell(
         values = _columns(part, "change", "change_low", "change_high")
         seen = np.isfinite(values[0])
         _differences(axes, values, surely(values[0], _sure(part, "change_low", "change_high")), "change", " nothing to compare")
-        axes.set_xlim(*room_around([value[seen] for value in values[1:]], (0.0,), 0.06, 1e-6))
+        axes.set_xlim(*room_around([value[seen] for value in values[1:]], (0.0,), 0.06, 0.0))
         point_ticks(axes.xaxis, 1.0 if shares else 0.01, 5)
 
     key: list[Entry] = [(word, {"color": colour}) for word, colour in zip(words, PAIR, strict=True)]
     cells: list[Words | Plot] = [Plot(pairs, label, 0.56, 0.28 * ("change" in frame.columns))]
     if "change" in frame.columns:
         cells.append(Plot(changes, change, 0.44))
-        key += [
-            ("difference surely above zero", {"color": STRONG}),
-            ("surely below", {"color": WEAK}),
-            ("may be chance", {"color": MUTED}),
-        ]
+        key += sure_key("difference surely above zero", "surely below")
     return rows([("", frame)], [*cells, count_words(what)], key=key, note=f"Bars: {percent(level, 0)} intervals", look=Rows(0.27))
 
 
@@ -500,17 +492,14 @@ def gains(
             point_ticks(axes.xaxis)
 
         every = values(frame)
-        limits = room_around([value[np.isfinite(every[0])] for value in every[1:]], (0.0,), least=1e-6)
+        limits = room_around([value[np.isfinite(every[0])] for value in every[1:]], (0.0,), least=0.0)
         return Plot(draw, heading, after=0.25 * paid * (not priced))
 
     paid = bool(np.isfinite(column(frame, "price")).any())
     cells: list[Words | Plot] = [Words(price, 0.5, ("price",), number, after=0.14)] if paid else []
     cells.append(plot("difference of the win share, points", False))
     cells += [plot(f"the same per {unit or price}, points", True)] if paid else []
-    key = [
-        (words, {"color": colour})
-        for colour, words in ((STRONG, "surely more wins with it"), (WEAK, "surely fewer"), (MUTED, "may be chance"))
-    ]
+    key = sure_key("surely more wins with it", "surely fewer")
     note = f"{'Lines' if bars else 'Bars'}: {percent(level, 0)} intervals. {counts[1]}"
     parts = style.panels(frame, "panel")
     return rows(parts, [*cells, count_words(counts[0])], key=key, note=note, look=Rows(0.205, 1.7))
@@ -540,11 +529,10 @@ def halves(frame: pd.DataFrame, *, label: str = "wins", level: float = 0.95) -> 
         axes.grid(axis="x", color=HAIR)
 
     rate = Words(label, max(RATE, style.width_of(label, SMALL) + 0.1), ("estimate",), percent, strong=True, bold="whole")
-    entries = (("above one half", STRONG), ("below", WEAK), ("may be chance", FAINT))
     return rows(
         [("", ordered.assign(whole=whole, begins=np.append(False, whole[:-1] & ~whole[1:])))],
         [Plot(draw), rate, interval_words(level), count_words()],
-        key=[(words, {"marker": "s", "color": colour}) for words, colour in entries],
+        key=sure_key("above one half", "below", grey=FAINT, marker="s"),
         note=f"Bars begin at one half; whiskers: {percent(level, 0)} intervals",
         look=Rows(widest=2.6, known="estimate", missing="no games", begins="begins", bold="whole"),
     )

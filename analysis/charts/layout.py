@@ -315,10 +315,10 @@ def scale_bar(
 def room_around(
     values: Sequence[np.ndarray], include: Sequence[float] = (), room: float = 0.05, least: float = 0.01
 ) -> tuple[float, float]:
-    """Ends of a scale of all finite values and `include`, with some space: a part of the range, at least `least`."""
+    """Ends of a scale of all finite values and `include` with space: a part of the range, or `least` (0.05 if both are 0)."""
     every = np.concatenate([*(value[np.isfinite(value)] for value in values), np.array(include, dtype=float)])
     low, high = (float(every.min()), float(every.max())) if every.size else (0.0, 1.0)
-    beyond = max(room * (high - low), least)
+    beyond = max(room * (high - low), least) or 0.05
     return low - beyond, high + beyond
 
 
@@ -327,7 +327,7 @@ def share_ticks(axes: Axes, limits: tuple[float, float]) -> None:
     axes.set_xlim(*limits)
     axes.xaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
     ticks = [tick for tick in axes.get_xticks() if max(limits[0], -EXACT) <= tick <= min(limits[1], 1 + EXACT)]
-    axes.set_xticks(ticks)
+    axes.set_xticks(np.clip(ticks, 0, 1))
     style.percent_axis(axes.xaxis, digits_of(100 * np.array(ticks), 1))
 
 
@@ -347,6 +347,12 @@ def number_ticks(axis: Any, most: int = 6) -> None:
 def digits_of(ticks: np.ndarray, most: int) -> int:
     """Smallest number of decimals, at most `most`, with which no tick is rounded."""
     return next((digits for digits in range(most) if np.allclose(ticks, np.round(ticks, digits), rtol=0, atol=EXACT)), most)
+
+
+def sure_key(above: str, below: str, even: str = "may be chance", grey: str = MUTED, **mark: Any) -> list[Entry]:
+    """Legend of the colours of `surely`: words for each. mark: how the marks are drawn besides."""
+    colours = ((above, style.STRONG), (below, style.WEAK), (even, grey))
+    return [(words, {"color": colour, **mark}) for words, colour in colours]
 
 
 def surely(value: np.ndarray, sure: np.ndarray, even: float = 0.0) -> np.ndarray:

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from analysis.charts import style
-from analysis.charts.layout import End, Entry, Grid, name_ends, panel_grid, point_ticks, room_around
+from analysis.charts.layout import End, Entry, Grid, name_ends, panel_grid, point_ticks, room_around, sure_key
 from analysis.charts.style import (
     BAND,
     BLUE,
@@ -230,7 +230,7 @@ def lines(frame: pd.DataFrame, *, label: str = "number", close: bool = False, le
     grid = Grid(foot=FOOT, every=True, right=room, note=0.0)
     sheet, drawn = panel_grid(parts, min(2, len(parts)), 2.1, grid, key, str, lambda part: f"{_games(part)} each")
     named = [column(frame, name) for name in ("low", "high", "estimate", "fair")]
-    low, high = room_around(named, room=0.06, least=1e-9) if close else (0.0, 1.0)
+    low, high = room_around(named, room=0.06, least=0.0) if close else (0.0, 1.0)
     for axes, part, (_, _, inches) in drawn:
         ends = []
         for name, line in style.groups(part.sort_values("x", kind="stable"), "line"):
@@ -542,15 +542,7 @@ def slope(frame: pd.DataFrame, *, default: str | None = None, level: float = 0.9
     height = max(1.7, 0.135 * (frame["name"].astype(str).nunique() + 1))
     grid = Grid(0.22, 0.32, 0.3, 0.38, right=label + BESIDE + 0.5, note=0.24, every=True, outside=True)
     sheet, drawn = panel_grid(others, 2, height, grid, heading=str)
-    sheet.key(
-        0,
-        0.06,
-        [
-            ("wins more often under the variant", {"color": STRONG}),
-            ("less often", {"color": WEAK}),
-            ("change not sure", {"color": FAINT}),
-        ],
-    )
+    sheet.key(0, 0.06, sure_key("wins more often under the variant", "less often", "change not sure", FAINT))
     limits = room_around([column(frame, "low"), column(frame, "high")], room=0.06)
     for axes, part, (_, _, width) in drawn:
         axes.axvspan(-0.14, 0.14, color=BAND, linewidth=0, zorder=0, gid="default")
@@ -681,15 +673,7 @@ def strands(
     sheet = Sheet(WIDTH, top + height + 0.3)
     left = scale + wide + BESIDE
     width = WIDTH - left - wide - BESIDE
-    sheet.key(
-        0,
-        0.06,
-        [
-            ("rises beyond chance", {"color": STRONG}),
-            ("falls beyond chance", {"color": WEAK}),
-            ("may be chance", {"color": FAINT}),
-        ],
-    )
+    sheet.key(0, 0.06, sure_key("rises beyond chance", "falls beyond chance", grey=FAINT))
     axes = sheet.axes(left, top, width, height)
     last = max(1, len(parts) - 1)
     ends, moved = [column(frame, "estimate")], set[str]()
@@ -705,9 +689,9 @@ def strands(
             axes.plot([index, index + 1], [start, end], color=colour, clip_on=False, gid="line", **look)
             if name in sure:
                 shift = 0.022 * (sure.index(name) + 1)  # keeps intervals apart
-                bounds = np.array([low, low_after], dtype=float), np.array([high, high_after], dtype=float)
-                axes.vlines([index + shift, index + 1 - shift], *bounds, color=colour, linewidth=1.1, zorder=5, gid="interval")
-                ends += bounds
+                for x, *bounds in ((index + shift, low, high), (index + 1 - shift, low_after, high_after)):
+                    axes.vlines(x, *map(float, bounds), color=colour, linewidth=1.1, zorder=5, gid="interval")
+                    ends.append(np.array(bounds, dtype=float))
     for index, ((title, _), part) in enumerate(zip(groups, parts, strict=True)):
         dots = {"s": 9, "linewidth": 0, "zorder": 4, "clip_on": False, "gid": "dot"}
         axes.scatter(np.full(len(part), index), column(part, "estimate"), color=MUTED, **dots)

@@ -59,7 +59,8 @@ def test_terms_are_grey_if_not_significant_and_blank_on_the_diagonal():
     assert len(parts(figure, "grey")) == int((~frame["sure"]).sum()) > 0
     assert len(parts(figure, "blank")) == len(PARTS)
     rows, columns = ([text.get_text() for text in parts(figure, gid)] for gid in ("row", "column"))
-    assert rows == columns == list(PARTS)
+    assert rows == list(PARTS)
+    assert sorted(" ".join(columns).split()) == sorted(" ".join(PARTS).split())  # two lines if a name is long
 
 
 def test_positive_terms_are_orange_and_negative_ones_blue():

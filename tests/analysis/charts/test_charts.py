@@ -112,18 +112,6 @@ def test_two_entrants_twenty_and_hostile_names_fit_the_figure(form, names):
 
 
 @pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {number}" for number in range(30)), HOSTILE])
-def test_one_entrant_thirty_and_hostile_names_fit_the_figure(form, names):
-    frame = FRAMES[form](names)
-    figure = FORMS[form](frame)
-    assert outside(figure) == []
-    if names is HOSTILE:
-        assert any("$5 $word" in text for text in words(figure))  # not parsed as mathematics
-        assert not any("\u202e" in text or "\x07" in text for text in words(figure))
-        svg = render.svg(figure, "chart", "<b>&")
-        assert "<script" not in svg
-
-
-@pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {number}" for number in range(30)), HOSTILE])
 def test_scatter_labels_overlap_neither_each_other_nor_the_edge(names):
     figure = FORMS["scatter"](frames.usage(names))
     assert dots(figure, "dot") == 3 * len(names)

@@ -1,17 +1,10 @@
-"""Charts of estimates with their intervals, one row each.
+"""Charts of estimates and differences with their intervals, one row each.
 
-Forest: a dot and its interval per entrant, beside the fair share.
-
-Ranked: an estimate with its interval per row, in the order given, and a second estimate for comparison.
-
-Dots: several quantities of each entrant side by side, each on a separate scale.
-
-Choices: win rates of an entrant with each thing that it could bring, compared with its own.
-
-Tornado: change of a win rate, or of another quantity, if a number is changed by one step.
+Every form lists its plots and columns of text; `layout.rows` places them. Orange is surely above, blue surely below.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,46 +14,115 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from analysis.charts import style
-from analysis.charts.style import (
-    BLUE,
-    BODY,
-    FAINT,
-    HAIR,
-    HEADING,
-    INK,
-    LINE,
-    MUTED,
-    SMALL,
-    STRONG,
-    WEAK,
-    WIDTH,
-    Sheet,
-    broken,
-    clean,
-    fit,
-    legend,
-    width_of,
-    words_column,
-    wrapped,
+from analysis.charts.layout import (
+    RATE,
+    Entry,
+    Grid,
+    Plot,
+    Rows,
+    Words,
+    count_words,
+    digits_of,
+    interval_words,
+    number_ticks,
+    panel_grid,
+    point_ticks,
+    room_around,
+    row_lines,
+    rows,
+    share_ticks,
+    sure_key,
+    surely,
 )
-from analysis.document.model import THIN, count, counted, number, percent, percent_range, points
+from analysis.charts.style import BLUE, BODY, FAINT, HAIR, HEADING, INK, MUTED, PAPER, SMALL, STRONG, WEAK, broken, column, fit
+from analysis.document.model import DASH, THIN, count, counted, number, percent, percent_range, points
 from analysis.document.prose import FAIR, OPEN, TOO_STRONG, TOO_WEAK
 from analysis.stats.intervals import FAIR_BAND
 
-ROW, HEAD, FOOT, GAP, TOP = 0.205, 0.29, 0.24, 0.12, 0.3  # inches
-WIDEST_NAME = 2.6
 NARROW, NARROW_NAME = 3.9, 1.4  # inches: width of a sheet for a phone, and of its names
-RATE, RANGE, GAMES = 0.62, 0.92, 0.78  # widths of the columns of numbers
-MARKS: dict[str, tuple[str, dict[str, Any]]] = {
+LEAST = 0.01  # half of the narrowest scale
+APART = 0.17  # of a row: distance of its two marks from the middle
+BAR = 0.64  # of a row
+PAIR = (BLUE, style.AMBER)
+PAIRED = tuple(f"{name}{end}" for name in ("first", "second") for end in ("", "_low", "_high"))
+HOLLOW: dict[str, Any] = {"marker": "D", "color": MUTED, "markerfacecolor": PAPER, "markersize": 4}
+MARKS: dict[str, tuple[str, dict[str, Any]]] = {  # verdict -> words and mark
     TOO_STRONG: (TOO_STRONG, {"color": STRONG}),
     TOO_WEAK: (TOO_WEAK, {"color": WEAK}),
     FAIR: (FAIR, {"color": INK}),
-    OPEN: (OPEN, {"color": MUTED, "markerfacecolor": "white"}),
+    OPEN: (OPEN, {"color": MUTED, "markerfacecolor": PAPER}),
     "": ("no fair share", {"color": INK}),
 }
 
 
-@style.housed
+def estimates(
+    axes: Axes,
+    values: Sequence[np.ndarray],
+    colours: Any,
+    *,
+    faces: Any = None,
+    places: np.ndarray | None = None,
+    gids: tuple[str, str] = ("interval", "estimate"),
+    line: float = 1.6,
+    **mark: Any,
+) -> None:
+    """Draw a dot with its interval per row. values: estimates (nan: no dot), low and high ends; colours, faces: by row."""
+    value, low, high = values
+    known = np.isfinite(value)
+    y = (np.arange(len(value)) if places is None else places)[known]
+    edges = np.broadcast_to(colours, value.shape)[known]
+    fills = edges if faces is None else np.broadcast_to(faces, value.shape)[known]
+    axes.hlines(y, low[known], high[known], color=list(edges), linewidth=line, zorder=2, gid=gids[0])
+    how = {"s": 24, "zorder": 4, "gid": gids[1], "facecolor": list(fills), "edgecolor": list(edges), **mark}
+    axes.scatter(value[known], y, **how)
+
+
+def pale_dots(axes: Axes, values: Sequence[np.ndarray], colour: str) -> None:
+    """Draw dots on broad pale intervals, for estimates that need no verdict."""
+    value, low, high = values
+    known, y = np.isfinite(value), np.arange(len(value))
+    sure = known & np.isfinite(low) & np.isfinite(high)
+    axes.hlines(y[sure], low[sure], high[sure], color=colour, alpha=0.45, linewidth=4.5, zorder=2, gid="interval")
+    axes.scatter(value[known], y[known], s=34, color=colour, zorder=3, edgecolor="white", linewidth=0.6, gid="dot")
+
+
+def _columns(part: pd.DataFrame, *names: str) -> list[np.ndarray]:
+    return [column(part, name) for name in names]
+
+
+def _sure(part: pd.DataFrame, low: str = "low", high: str = "high") -> np.ndarray:
+    """Whether each difference is significant: from the frame, else by its interval."""
+    return part["sure"].to_numpy(bool) if "sure" in part.columns else (column(part, low) > 0) | (column(part, high) < 0)
+
+
+def _line_at(axes: Axes, place: float, gid: str, band: tuple[float, float] | None = None) -> None:
+    """Draw the vertical line that estimates are compared with, and the pale band around it."""
+    if band:
+        axes.axvspan(*band, color=style.BAND, linewidth=0, zorder=0, gid="band")
+    axes.axvline(place, color=MUTED, linewidth=0.8, zorder=1, gid=gid)
+
+
+def _two(axes: Axes, part: pd.DataFrame, colours: Any, faces: Any = None) -> None:
+    """Draw the estimates, and, hollow below them, the second ones in columns other, other_low, other_high."""
+    value, other = column(part, "estimate"), column(part, "other")
+    middle = np.arange(len(part)).astype(float)
+    two = np.isfinite(other)
+    values = _columns(part, "estimate", "low", "high")
+    estimates(axes, values, colours, faces=faces, places=middle - APART * bool(two.any()))
+    if two.any():
+        how = {"s": 15, "marker": "D", "linewidth": 0.9, "zorder": 3, "edgecolor": MUTED}
+        places = middle + APART * np.isfinite(value)
+        seconds = _columns(part, "other", "other_low", "other_high")
+        estimates(axes, seconds, FAINT, faces=PAPER, places=places, gids=("other interval", "other"), line=1.2, **how)
+
+
+def _verdicts(axes: Axes, part: pd.DataFrame) -> None:
+    looks = [MARKS.get(verdict, MARKS[""])[1] for verdict in part["verdict"]]
+    faces = np.array([look.get("markerfacecolor", look["color"]) for look in looks])
+    _two(axes, part, np.array([look["color"] for look in looks]), faces)
+
+
+@style.form("name", "estimate", "low", "high", "n", "fair", "verdict", given=("panels",))
 def forest(
     frame: pd.DataFrame, *, panels: str = "seats", band: float = FAIR_BAND, level: float = 0.95, narrow: bool = False
 ) -> Figure:
@@ -72,113 +134,43 @@ def forest(
     band: half-width of the pale band, relative to the fair share. level: confidence level, for the heading. narrow: for a phone,
     without the columns of intervals and games.
     """
-    style.require(frame, (panels, "name", "estimate", "low", "high", "n", "fair", "verdict"), "forest")
-    parts = style.groups(frame, panels)
-    if not parts:
-        return style.nothing()
-    above = TOP + 1.5 * LINE * narrow
-    height = above + sum(HEAD + ROW * len(part) + FOOT + GAP for _, part in parts)
-    sheet = Sheet(NARROW if narrow else WIDTH, height)
-    left = words_column(style.texts(frame, "name"), BODY, NARROW_NAME if narrow else WIDEST_NAME) + 0.15
-    width = sheet.width - left - RATE - (0 if narrow else RANGE + GAMES)
-    _head(sheet, frame, band, level, narrow)
-    reach, top = _reach(parts, band), above
-    for value, part in parts:
-        ordered = part.sort_values("estimate", ascending=False, na_position="last", kind="stable")
-        sheet.text(0, top + 0.13, style.seats_heading(value), fontsize=HEADING, fontweight="bold")
-        axes = sheet.axes(left, top + HEAD, width, ROW * len(part))
-        _panel(axes, ordered, reach, band)
-        _columns(sheet, ordered, left, top + HEAD, narrow)
-        top += HEAD + ROW * len(part) + FOOT + GAP
-    return sheet.figure
+    order: dict[str, Any] = {"ascending": False, "na_position": "last", "kind": "stable"}
+    parts = [(value, part.sort_values("estimate", **order)) for value, part in style.groups(frame, panels)]
+    far = [0.01]
+    for _, part in parts:
+        centre = _centre(part)
+        far += [1.6 * band * centre, *(end for name in ("low", "high") for end in abs(column(part, name) - centre))]
+    reach = 1.06 * float(np.nanmax(far))
+
+    def draw(axes: Axes, part: pd.DataFrame) -> None:
+        fair = _centre(part)
+        if np.isfinite(column(part, "fair")).any():
+            _line_at(axes, fair, "fair", (fair * (1 - band), fair * (1 + band)))
+        _verdicts(axes, part)
+        share_ticks(axes, (fair - reach, fair + reach))
+
+    key = [MARKS[verdict] for verdict in MARKS if verdict in set(frame["verdict"])]
+    if np.isfinite(column(frame[frame["verdict"] == ""], "fair")).any():
+        key[-1] = ("win rate", MARKS[""][1])  # rows without a verdict despite a fair share
+    if np.isfinite(column(frame, "fair")).any():
+        key.append((f"pale band: fair share \u00b1 {percent(band, 0)}", {"marker": "s", "color": style.BAND, "markersize": 8}))
+    rate = Words("win rate", RATE, ("estimate",), percent, strong=True)
+    cells = [Plot(draw), rate, *([] if narrow else [interval_words(level), count_words()])]
+    look = Rows(0.205, known="estimate", missing="no games", heading=style.seats_heading)
+    look = replace(look, width=NARROW, widest=NARROW_NAME) if narrow else replace(look, widest=2.6)
+    return rows(parts, cells, key=key, look=look)
 
 
 def _centre(part: pd.DataFrame) -> float:
     """Fair share of a panel, or, without one, the middle of its rates."""
     for name in ("fair", "estimate"):
-        values = style.column(part, name)
+        values = column(part, name)
         if np.isfinite(values).any():
             return float(np.nanmin(values) + np.nanmax(values)) / 2
     return 0.5
 
 
-def _reach(parts: list[tuple[Any, pd.DataFrame]], band: float) -> float:
-    """Half the width of every panel: the largest distance of an interval from the centre, and at least the band."""
-    far = [0.01]
-    for _, part in parts:
-        centre = _centre(part)
-        far += [1.6 * band * centre, *abs(style.column(part, "low") - centre), *abs(style.column(part, "high") - centre)]
-    return 1.06 * float(np.nanmax(far))
-
-
-def _head(sheet: Sheet, frame: pd.DataFrame, band: float, level: float, narrow: bool) -> None:
-    present = [MARKS[verdict] for verdict in MARKS if verdict in set(frame["verdict"])]
-    if np.isfinite(style.column(frame[frame["verdict"] == ""], "fair")).any():
-        present[-1] = ("win rate", MARKS[""][1])  # rows without a verdict despite a fair share
-    if narrow:
-        legend(sheet, (0, 0.06), [words for words, _ in present], [mark for _, mark in present])
-        end, top = 0.0, 0.06 + LINE * 2
-    else:
-        end, top = sheet.key(0, 0.1, present), 0.1
-    if np.isfinite(style.column(frame, "fair")).any():
-        sheet.text(end, top, f"pale band: fair share \u00b1 {percent(band, 0)}", fontsize=SMALL, color=MUTED)
-    right = sheet.width
-    if narrow:
-        sheet.text(right, TOP + 1.5 * LINE + 0.13, "win rate", ha="right", fontsize=SMALL, color=MUTED)
-        return
-    for words, x in (("win rate", right - GAMES - RANGE), (f"{percent(level, 0)} interval", right - GAMES), ("games", right)):
-        sheet.text(x, TOP + 0.13, words, ha="right", fontsize=SMALL, color=MUTED)
-
-
-def _panel(axes: Axes, part: pd.DataFrame, reach: float, band: float) -> None:
-    rows = np.arange(len(part))
-    fair = _centre(part)
-    if np.isfinite(style.column(part, "fair")).any():
-        axes.axvspan(fair * (1 - band), fair * (1 + band), color=style.BAND, linewidth=0, zorder=0, gid="band")
-        axes.axvline(fair, color=MUTED, linewidth=0.8, zorder=1, gid="fair")
-    estimate, low, high = (style.column(part, name) for name in ("estimate", "low", "high"))
-    for verdict, (_, mark) in MARKS.items():
-        chosen = (part["verdict"] == verdict).to_numpy() & np.isfinite(estimate)
-        if chosen.any():
-            face = mark.get("markerfacecolor", mark["color"])
-            axes.hlines(rows[chosen], low[chosen], high[chosen], color=mark["color"], linewidth=1.6, gid="interval")
-            axes.scatter(estimate[chosen], rows[chosen], s=24, facecolor=face, edgecolor=mark["color"], zorder=3, gid="estimate")
-    axes.set_ylim(len(part) - 0.5, -0.5)
-    axes.set_xlim(fair - reach, fair + reach)
-    ticks = [tick for tick in axes.get_xticks() if 0 <= tick <= 1 and abs(tick - fair) <= reach]
-    axes.set_xticks(ticks)
-    axes.set_yticks([])
-    style.percent_axis(axes.xaxis, 0 if all(abs(100 * tick - round(100 * tick)) < 1e-6 for tick in ticks) else 1)
-    for row in rows[1:]:
-        axes.axhline(row - 0.5, color=style.HAIR, linewidth=0.5, zorder=0.5)
-
-
-def _columns(sheet: Sheet, part: pd.DataFrame, left: float, top: float, narrow: bool) -> None:
-    names = style.texts(part, "name")
-    values = [style.column(part, name) for name in ("estimate", "low", "high", "n")]
-    for row, (name, estimate, low, high, n) in enumerate(zip(names, *values, strict=True)):
-        y = top + ROW * (row + 0.5)
-        sheet.text(0, y, fit(name, left - 0.12, BODY))
-        if np.isnan(estimate):
-            sheet.text(sheet.width, y, "no games", ha="right", fontsize=SMALL, color=MUTED)
-            continue
-        if narrow:
-            sheet.text(sheet.width, y, percent(estimate), ha="right")
-            continue
-        sheet.text(sheet.width - GAMES - RANGE, y, percent(estimate), ha="right")
-        sheet.text(sheet.width - GAMES, y, percent_range(low, high), ha="right", fontsize=SMALL, color=MUTED)
-        sheet.text(sheet.width, y, count(n), ha="right", fontsize=SMALL, color=MUTED)
-
-
-RANKED_ROW, RANKED_HEAD, RANKED_FOOT, RANKED_GAP = 0.25, 0.3, 0.26, 0.14  # inches
-RANKED_WIDEST_NAME = 2.15
-RANKED_RATE, RANKED_RANGE, RANKED_GAMES = 0.56, 0.86, 0.66  # widths of the columns of numbers
-WIDEST_WORD = 1.0  # of the name of an estimate
-APART = 0.17  # of a row: distance of its two marks from the middle
-LEAST = 0.01  # half of the narrowest panel
-
-
-@style.housed
+@style.form("name", "estimate", "low", "high", "n", "verdict")
 def ranked(
     frame: pd.DataFrame,
     *,
@@ -193,220 +185,121 @@ def ranked(
     heading), and other, other_low, other_high: a second estimate, drawn hollow below the first. words: names of the two. fair:
     position of the line; band: ends of the pale band, None for none. level: confidence level, for the heading.
     """
-    style.require(frame, ("name", "estimate", "low", "high", "n", "verdict"), "ranked")
-    if not len(frame):
-        return style.nothing()
-    parts = style.groups(frame, "panel") if "panel" in frame.columns else [("", frame)]
-    two = bool(np.isfinite(style.column(frame, "other")).any())
-    entries = _entries(frame, words, two, band)
-    top = 0.1 + LINE * (len(wrapped([label for label, _ in entries], WIDTH)) - 1) + RANKED_HEAD
-    heads = [RANKED_HEAD if str(value) else 0.0 for value, _ in parts]
-    bodies = [space + RANKED_ROW * len(part) + RANKED_FOOT + RANKED_GAP for (_, part), space in zip(parts, heads, strict=True)]
-    sheet = Sheet(WIDTH, top + sum(bodies))
-    left = words_column(style.texts(frame, "name"), BODY, RANKED_WIDEST_NAME) + 0.15
-    rate, other = (max(RANKED_RATE, words_column([word], SMALL, WIDEST_WORD) + 0.1) for word in words[:2])
-    width = WIDTH - left - rate - RANKED_RANGE - RANKED_GAMES - (other if two else 0)
-    legend(sheet, (0, 0.1), [label for label, _ in entries], [mark for _, mark in entries])
-    _headings(sheet, top - 0.12, words, (rate, other if two else 0.0), level)
-    limits = _limits(frame, fair, band)
-    for (value, part), space, body in zip(parts, heads, bodies, strict=True):
-        if str(value):
-            sheet.text(0, top + 0.12, fit(str(value), WIDTH, HEADING, bold=True), fontsize=HEADING, fontweight="bold")
-        axes = sheet.axes(left, top + space, width, RANKED_ROW * len(part))
-        _ranked_panel(axes, part, two)
-        _ground(axes, len(part), fair, band, limits)
-        _ranked_columns(sheet, part, (left, top + space), rate if two else 0.0)
-        top += body
-    return sheet.figure
-
-
-def _entries(
-    frame: pd.DataFrame, words: Sequence[str], two: bool, band: tuple[float, float] | None
-) -> list[tuple[str, dict[str, Any]]]:
-    """Legend of the marks, and of the two estimates of a row."""
-    judged = frame[np.isfinite(style.column(frame, "estimate"))]["verdict"]
-    shown = [(label, mark) for verdict, (label, mark) in MARKS.items() if verdict and verdict in set(judged)]
-    plain: list[tuple[str, dict[str, Any]]] = [(f"upper: {words[0]}", {"color": MUTED})] if two else []
-    if two:
-        plain.append((f"lower: {words[1]}", _other_mark()))
+    judged = set(frame[np.isfinite(column(frame, "estimate"))]["verdict"])
+    key = [entry for verdict, entry in MARKS.items() if verdict and verdict in judged]
     if band:
-        pale = {"marker": "s", "color": style.BAND, "markersize": 8}
-        shown.append((f"fair band, {percent_range(*band, 0)}{THIN}%", pale))
-    return [*plain, *shown]
+        key.append((f"fair band, {percent_range(*band, 0)}{THIN}%", {"marker": "s", "color": style.BAND, "markersize": 8}))
+
+    def draw(axes: Axes, part: pd.DataFrame) -> None:
+        _line_at(axes, fair, "fair", band)
+        _verdicts(axes, part)
+        share_ticks(axes, _span(frame, (fair, *(band or ()))))
+
+    both: list[Entry] = [(f"upper: {words[0]}", {"color": MUTED}), (f"lower: {words[1]}", HOLLOW)]
+    return _compared(frame, Plot(draw), _pair((words[0], words[1]), percent), (key, both), [interval_words(level), count_words()])
 
 
-def _other_mark() -> dict[str, Any]:
-    return {"marker": "D", "color": MUTED, "markerfacecolor": "white", "markersize": 4}
+@style.form("name", "estimate", "low", "high", "n", "sure")
+def twofold(
+    frame: pd.DataFrame,
+    *,
+    words: Sequence[str] = ("effect", "association"),
+    label: str = "difference of the win rate, points",
+    what: str = "games",
+    level: float = 0.95,
+) -> Figure:
+    """Differences with intervals in the order of the frame; second differences, if any, hollow below the first.
+
+    frame: name, estimate, low, high (differences of shares; nan: no mark), n, sure (significant: coloured); optionally other,
+    other_low, other_high. words: names of the two; label: words for the scale; what: noun for what n counts.
+    """
+    key = sure_key(f"{words[0]}: surely above zero", "surely below")
+
+    def draw(axes: Axes, part: pd.DataFrame) -> None:
+        _line_at(axes, 0, "zero")
+        _two(axes, part, surely(column(part, "estimate"), _sure(part)))
+        axes.set_xlim(*_span(frame, (0.0,)))
+        point_ticks(axes.xaxis)
+
+    between = Words(f"{percent(level, 0)} interval", 1.0, ("low", "high"), _point_range)
+    return _compared(
+        frame, Plot(draw), _pair(("points", "hollow"), points), (key, [(words[1], HOLLOW)]), [between, count_words(what)], label
+    )
 
 
-def _headings(sheet: Sheet, y: float, words: Sequence[str], wide: tuple[float, float], level: float) -> None:
-    """Write headings above the columns of numbers. wide: widths for the first and the second estimate, 0 if there is none."""
-    right = WIDTH - RANKED_GAMES
-    rate, other = wide
-    places = [
-        (f"{percent(level, 0)} interval", right, RANKED_RANGE),
-        ("games", WIDTH, RANKED_GAMES),
-        (words[0], right - RANKED_RANGE, rate),
-    ]
-    if other:
-        places.append((words[1], right - RANKED_RANGE - rate, other))
-    for heading, x, room in places:
-        sheet.text(x, y, fit(heading, room - 0.06, SMALL), ha="right", fontsize=SMALL, color=MUTED)
+def _pair(headings: tuple[str, str], write: Callable[[float], str]) -> tuple[Words, Words]:
+    """Columns of the first and the second estimates."""
+    wide = [max(RATE, style.words_column([heading], SMALL, 1.0) + 0.1) for heading in headings]
+    first = Words(headings[0], wide[0], ("estimate",), write, strong=True, gid="rate")
+    return first, Words(headings[1], wide[1], ("other",), write, always=True)
 
 
-def _limits(frame: pd.DataFrame, fair: float, band: tuple[float, float] | None) -> tuple[float, float]:
-    """Ends of the axis: all marks with their intervals, the band, and some space."""
-    names = ("estimate", "low", "high", "other", "other_low", "other_high")
-    ends = np.concatenate([style.column(frame, name) for name in names])
-    low, high = (float(end([fair, *(band or ())])) for end in (min, max))
-    low, high = float(np.nanmin([*ends, low])), float(np.nanmax([*ends, high]))
-    room = max(0.05 * (high - low), LEAST)
-    return low - room, high + room
+def _compared(
+    frame: pd.DataFrame,
+    plot: Plot,
+    both: tuple[Words, Words],
+    key: tuple[Sequence[Entry], Sequence[Entry]],
+    others: Sequence[Words],
+    note: str = "",
+) -> Figure:
+    """Rows with a first estimate and, if the frame has any, a second one. key: legend, and what second estimates add to it."""
+    two = bool(np.isfinite(column(frame, "other")).any())
+    cells = [plot, *both[:0:-1][:two], both[0], *others]
+    parts = style.panels(frame, "panel")
+    return rows(parts, cells, key=[*key[0], *(key[1] if two else ())], note=note, look=Rows(known="estimate"))
 
 
-def _ranked_panel(axes: Axes, part: pd.DataFrame, two: bool) -> None:
-    """Draw the marks of a panel, the first estimate of a row above the second."""
-    rows = np.arange(len(part)).astype(float)
-    apart = APART if two else 0.0
-    estimate, low, high = (style.column(part, name) for name in ("estimate", "low", "high"))
-    for verdict, (_, mark) in MARKS.items():
-        chosen = (part["verdict"] == verdict).to_numpy() & np.isfinite(estimate)
-        if chosen.any():
-            y, face = rows[chosen] - apart, mark.get("markerfacecolor", mark["color"])
-            axes.hlines(y, low[chosen], high[chosen], color=mark["color"], linewidth=1.6, zorder=2, gid="interval")
-            how = {"s": 24, "facecolor": face, "edgecolor": mark["color"], "zorder": 4, "gid": "estimate"}
-            axes.scatter(estimate[chosen], y, **how)
-    other, low, high = (style.column(part, f"other{end}") for end in ("", "_low", "_high"))
-    if np.isfinite(other).any():
-        chosen = np.isfinite(other)
-        y = (rows + np.where(np.isfinite(estimate), apart, 0))[chosen]
-        axes.hlines(y, low[chosen], high[chosen], color=FAINT, linewidth=1.2, zorder=2, gid="other interval")
-        how = {"s": 15, "marker": "D", "facecolor": "white", "edgecolor": MUTED, "linewidth": 0.9, "zorder": 3}
-        axes.scatter(other[chosen], y, gid="other", **how)
+def _span(frame: pd.DataFrame, include: Sequence[float]) -> tuple[float, float]:
+    """Ends of a scale for both estimates with their intervals."""
+    return room_around(_columns(frame, "estimate", "low", "high", "other", "other_low", "other_high"), include, least=LEAST)
 
 
-def _ground(axes: Axes, rows: int, fair: float, band: tuple[float, float] | None, limits: tuple[float, float]) -> None:
-    """Draw the background: band, fair line, hairlines between the rows, ticks."""
-    if band:
-        axes.axvspan(*band, color=style.BAND, linewidth=0, zorder=0, gid="band")
-    axes.axvline(fair, color=MUTED, linewidth=0.8, zorder=1, gid="fair")
-    for row in range(1, rows):
-        axes.axhline(row - 0.5, color=style.HAIR, linewidth=0.5, zorder=0.5)
-    axes.set_ylim(rows - 0.5, -0.5)
-    axes.set_yticks([])
-    axes.set_xlim(*limits)
-    axes.locator_params(axis="x", nbins=6)
-    ticks = [tick for tick in axes.get_xticks() if limits[0] <= tick <= limits[1] and -1e-9 <= tick <= 1 + 1e-9]
-    axes.set_xticks(ticks)
-    style.percent_axis(axes.xaxis, 0 if all(abs(100 * tick - round(100 * tick)) < 1e-6 for tick in ticks) else 1)
+def _point_range(low: float, high: float) -> str:
+    """Write an interval of changes of shares, empty without one."""
+    return f"{points(low)} to {points(high)}" if low <= high else ""
 
 
-def _ranked_columns(sheet: Sheet, part: pd.DataFrame, corner: tuple[float, float], rate: float) -> None:
-    """Write names and numbers beside a panel. rate: width of the first estimates, 0 without second."""
-    left, top = corner
-    values = [style.column(part, name) for name in ("estimate", "low", "high", "n", "other")]
-    right = WIDTH - RANKED_GAMES
-    for row, (name, estimate, low, high, n, other) in enumerate(zip(style.texts(part, "name"), *values, strict=True)):
-        y = top + RANKED_ROW * (row + 0.5)
-        sheet.text(0, y, fit(name, left - 0.12, BODY), gid="name")
-        if rate:
-            sheet.text(right - RANKED_RANGE - rate, y, percent(other), ha="right", fontsize=SMALL, color=MUTED)
-        if np.isnan(estimate):
-            continue
-        sheet.text(right - RANKED_RANGE, y, percent(estimate), ha="right", gid="rate")
-        sheet.text(right, y, percent_range(low, high), ha="right", fontsize=SMALL, color=MUTED)
-        sheet.text(WIDTH, y, count(n), ha="right", fontsize=SMALL, color=MUTED)
-
-
-PER_ROW = 3
-DOTS_ROW, DOTS_HEAD, DOTS_FOOT, DOTS_GAP, BOTTOM = 0.21, 0.42, 0.26, 0.24, 0.2  # inches
-DOTS_LINE = 0.15  # of a heading
-DOTS_WIDEST_NAME, FIGURE = 1.5, 0.42  # widths of the columns of names and figures
-SMALLEST = 100  # no decimals from here on
-
-
-@style.housed
+@style.form("name", "estimate", "low", "high", "n", given=("panels",))
 def dots(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) -> Figure:
     """One panel per quantity, three in a row, with a dot, interval and figure per name.
 
     frame: `panels`, name, estimate, low, high (at least 0; nan: no dot, or no interval), n. Names are in the order of the first
     panel, and every scale begins at zero.
     """
-    style.require(frame, (panels, "name", "estimate", "low", "high", "n"), "dots")
     parts = style.groups(frame, panels)
-    if not parts:
-        return style.nothing()
     names = list(dict.fromkeys(frame["name"].astype(str)))
-    left = words_column([clean(name) for name in names], BODY, DOTS_WIDEST_NAME) + 0.12
-    width = (WIDTH - left - PER_ROW * FIGURE - (PER_ROW - 1) * DOTS_GAP) / PER_ROW
-    down = -(-len(parts) // PER_ROW)
-    tall = DOTS_HEAD + DOTS_ROW * len(names) + DOTS_FOOT
-    sheet = Sheet(WIDTH, down * tall + BOTTOM)
-    for index, (title, part) in enumerate(parts):
-        x, top = left + (index % PER_ROW) * (width + FIGURE + DOTS_GAP), (index // PER_ROW) * tall
-        if index % PER_ROW == 0:
-            for row, name in enumerate(names):
-                sheet.text(0, top + DOTS_HEAD + DOTS_ROW * (row + 0.5), fit(name, left - 0.1, BODY), gid="name")
-        heading = broken(str(title), width + FIGURE, HEADING, 2)
-        for line, words in enumerate(heading):
-            y = top + DOTS_HEAD - 0.12 - DOTS_LINE * (len(heading) - 1 - line)
-            sheet.text(x, y, fit(words, width + FIGURE, HEADING), fontsize=HEADING - 0.5, fontweight="bold", gid="panel")
-        axes = sheet.axes(x, top + DOTS_HEAD, width, DOTS_ROW * len(names))
-        rows = part.assign(name=part["name"].astype(str)).drop_duplicates("name").set_index("name").reindex(names)
-        _dots_panel(axes, rows)
-        _figures(sheet, rows, (x + width + FIGURE, top + DOTS_HEAD))
-    note = f"Lines: {percent(level, 0)} intervals; {counted(list(style.column(frame, 'n')))} each"
-    sheet.text(left, sheet.height - 0.06, note, fontsize=SMALL, color=MUTED)
+    left, row = style.words_column(names, BODY, 1.5) + 0.12, 0.21
+    grid = Grid(head=0.42, foot=0.26, left=left, gap=0.24, right=0.42, note=0.2)
+    sheet, drawn = panel_grid(parts, 3, row * len(names), grid, heading=lambda _: "")
+    for index, ((title, _), (axes, part, (x, top, width))) in enumerate(zip(parts, drawn, strict=True)):
+        lines = broken(str(title), width + 0.42, HEADING, 2)
+        for line, words in enumerate(reversed(lines)):
+            text = fit(words, width + 0.42, HEADING)
+            sheet.text(x, top - 0.12 - 0.15 * line, text, fontsize=HEADING - 0.5, fontweight="bold", gid="panel")
+        found = part.assign(name=part["name"].astype(str)).drop_duplicates("name").set_index("name").reindex(names)
+        values = _columns(found, "estimate", "low", "high")
+        axes.hlines(np.arange(len(names)), 0, np.nan_to_num(values[0]), color=HAIR, linewidth=1.0, zorder=1, gid="stem")
+        pale_dots(axes, values, BLUE)
+        axes.set_xlim(0, 1.06 * max(np.nan_to_num([*values[0], *values[2]]).max(), 0.0) or 1.0)
+        number_ticks(axes.xaxis, 4)
+        axes.tick_params(axis="x", pad=2)
+        row_lines(axes, len(names))
+        for at, (name, estimate) in enumerate(zip(names, values[0], strict=True)):
+            y, known = top + row * (at + 0.5), bool(np.isfinite(estimate))
+            if index % 3 == 0:
+                sheet.text(0, y, fit(name, left - 0.1, BODY), gid="name")
+            ink, words = (INK, _short(estimate)) if known else (MUTED, DASH)
+            sheet.text(x + width + 0.42, y, words, ha="right", fontsize=SMALL, color=ink, gid="figure")
+    sheet.note(left, sheet.height - 0.06, f"Lines: {percent(level, 0)} intervals; {counted(list(column(frame, 'n')))} each")
     return sheet.figure
-
-
-def _dots_panel(axes: Axes, rows: pd.DataFrame) -> None:
-    estimate, low, high = (style.column(rows, name) for name in ("estimate", "low", "high"))
-    places = np.arange(len(rows))
-    known = np.isfinite(estimate)
-    sure = known & np.isfinite(low) & np.isfinite(high)
-    for row in places[1:]:
-        axes.axhline(row - 0.5, color=HAIR, linewidth=0.5, zorder=0.5)
-    axes.hlines(places[known], 0, estimate[known], color=HAIR, linewidth=1.0, zorder=1, gid="stem")
-    axes.hlines(places[sure], low[sure], high[sure], color=BLUE, alpha=0.45, linewidth=4.5, zorder=2, gid="interval")
-    how: dict[str, Any] = {"color": BLUE, "edgecolor": "white", "linewidth": 0.6, "zorder": 3, "gid": "dot"}
-    axes.scatter(estimate[known], places[known], s=34, **how)
-    ends = [*estimate[known], *high[sure], 0.0]
-    axes.set_xlim(0, 1.06 * max(ends) or 1.0)
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_yticks([])
-    axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: number(round(value, 6))))
-    axes.tick_params(axis="x", pad=2)
-
-
-def _figures(sheet: Sheet, rows: pd.DataFrame, corner: tuple[float, float]) -> None:
-    """Write the estimate of each row, right-aligned at the corner's x."""
-    x, top = corner
-    for row, estimate in enumerate(style.column(rows, "estimate")):
-        y = top + DOTS_ROW * (row + 0.5)
-        known = bool(np.isfinite(estimate))
-        words = _short(estimate) if known else "\u2013"
-        sheet.text(x, y, words, ha="right", fontsize=SMALL, color=INK if known else MUTED, gid="figure")
 
 
 def _short(value: float) -> str:
     """Write a number with at most three significant digits."""
-    return number(round(value)) if value >= SMALLEST else f"{value:.1f}" if value >= SMALLEST / 10 else f"{value:.2f}"
+    return number(round(value)) if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-CHOICES_ROW, CHOICES_HEAD, CHOICES_FOOT, CHOICES_GAP, CHOICES_TOP = 0.2, 0.27, 0.24, 0.12, 0.32  # inches
-WIDEST_GROUP, CHOICES_WIDEST_NAME = 1.0, 1.75
-CHOICES_RATE, CHANGE, CHOICES_GAMES = 0.6, 0.62, 0.62  # widths of the columns of numbers
-CHOICES_MARKS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("its own", {"color": INK, "marker": "D", "markersize": 4.5}),
-    ("surely better than its own", {"color": STRONG}),
-    ("surely worse", {"color": WEAK}),
-    ("may be chance", {"color": MUTED}),
-)
-
-
-@style.housed
+@style.form("group", "name", "estimate", "low", "high", "change", "n", "own", "sure", given=("panels",))
 def choices(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) -> Figure:
     """A dot with its interval per choice, in groups; one panel per value of `panels`, all with one scale.
 
@@ -414,101 +307,43 @@ def choices(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) 
     own choice), n, own (whether it is the entrant's own: a diamond, and a vertical line), sure (significant change: coloured).
     Rows keep their order; a group is named in its first row.
     """
-    style.require(frame, (panels, "group", "name", "estimate", "low", "high", "change", "n", "own", "sure"), "choices")
     parts = style.groups(frame, panels)
-    if not parts:
-        return style.nothing()
-    sheet = Sheet(
-        WIDTH, CHOICES_TOP + sum(CHOICES_HEAD + CHOICES_ROW * len(part) + CHOICES_FOOT + CHOICES_GAP for _, part in parts)
-    )
-    widths = (
-        words_column(style.texts(frame, "group"), BODY, WIDEST_GROUP) + 0.1,
-        words_column(style.texts(frame, "name"), BODY, CHOICES_WIDEST_NAME) + 0.12,
-    )
-    left = sum(widths)
-    sheet.key(0, 0.1, CHOICES_MARKS)
-    ends, top = _ends(frame), CHOICES_TOP
-    heads = (
-        (f"lines: {percent(level, 0)} intervals", None),
-        ("win rate", CHANGE + CHOICES_GAMES),
-        ("change", CHOICES_GAMES),
-        ("games", 0),
-    )
-    for words, gap in heads:
-        x, ha = (left, "left") if gap is None else (WIDTH - gap, "right")
-        sheet.text(x, CHOICES_TOP + 0.12, words, ha=ha, fontsize=SMALL, color=MUTED)
+    limits = room_around(_columns(frame, "low", "high"), least=LEAST)
+
+    def draw(axes: Axes, part: pd.DataFrame) -> None:
+        own, change = part["own"].to_numpy(bool), column(part, "change")
+        for rate in column(part, "estimate")[own]:
+            axes.axvline(rate, color=FAINT, linewidth=0.8, linestyle=(0, (3, 2)), zorder=0.7, gid="own-line")
+        colours = np.where(own, INK, surely(change, _sure(part)))
+        for chosen, marker, gid in ((own, "D", "own"), (~own, "o", "choice")):
+            values = [np.where(chosen, value, np.nan) for value in _columns(part, "estimate", "low", "high")]
+            estimates(axes, values, colours, gids=("interval", gid), marker=marker)
+        share_ticks(axes, limits)
+
+    named = []
     for value, part in parts:
-        sheet.text(0, top + 0.12, fit(str(value), left - 0.1, HEADING, bold=True), fontsize=HEADING, fontweight="bold")
-        axes = sheet.axes(left, top + CHOICES_HEAD, WIDTH - left - CHOICES_RATE - CHANGE - CHOICES_GAMES, CHOICES_ROW * len(part))
-        _choices_panel(axes, part, ends)
-        _rows(sheet, part, top + CHOICES_HEAD, widths)
-        top += CHOICES_HEAD + CHOICES_ROW * len(part) + CHOICES_FOOT + CHOICES_GAP
-    return sheet.figure
+        groups = part["group"].astype(str).to_numpy()
+        begins = np.append(True, groups[1:] != groups[:-1])
+        same = np.where(part["own"].to_numpy(bool), np.nan, column(part, "change"))
+        named.append((value, part.assign(group=np.where(begins, groups, ""), begins=begins, change_words=same)))
+    cells = [
+        Plot(draw),
+        Words("win rate", RATE, ("estimate",), percent, strong=True),
+        Words("change", RATE, ("change_words",), lambda change: points(change) if np.isfinite(change) else "own"),
+        count_words(),
+    ]
+    key: list[Entry] = [("its own", {"color": INK, "marker": "D", "markersize": 4.5})]
+    key += sure_key("surely better than its own", "surely worse")
+    return rows(
+        named, cells, key=key, note=f"Lines: {percent(level, 0)} intervals", look=Rows(0.2, 1.75, begins="begins", group="group")
+    )
 
 
-def _ends(frame: pd.DataFrame) -> tuple[float, float]:
-    """Ends of the scale of all panels: those of the intervals."""
-    low, high = (style.column(frame, name) for name in ("low", "high"))
-    known = np.concatenate([low[np.isfinite(low)], high[np.isfinite(high)]])
-    least, most = (float(known.min()), float(known.max())) if len(known) else (0.5, 0.5)
-    edge = max(LEAST, 0.05 * (most - least))
-    return least - edge, most + edge
+# Colour, offset in the row and words of a step down (-1) and up (+1). The colours differ from those for above and below even.
+STEPS = {-1: (style.PURPLE, -0.21, "one step down"), 1: (style.GREEN, 0.21, "one step up")}
 
 
-def _begins(part: pd.DataFrame) -> np.ndarray:
-    """Whether each row begins a group."""
-    groups = part["group"].astype(str).to_numpy()
-    return np.append(True, groups[1:] != groups[:-1])
-
-
-def _choices_panel(axes: Axes, part: pd.DataFrame, ends: tuple[float, float]) -> None:
-    rows = np.arange(len(part))
-    estimate, low, high, change = (style.column(part, name) for name in ("estimate", "low", "high", "change"))
-    is_own, sure = (part[name].to_numpy(dtype=bool) for name in ("own", "sure"))
-    colours = np.where(sure & (change > 0), STRONG, np.where(sure & (change < 0), WEAK, MUTED))
-    colours = np.where(is_own, INK, colours)
-    for rate in estimate[is_own]:
-        axes.axvline(rate, color=FAINT, linewidth=0.8, linestyle=(0, (3, 2)), zorder=0.7, gid="own-line")
-    axes.hlines(rows, low, high, color=list(colours), linewidth=1.6, gid="interval")
-    for chosen, marker, gid in ((is_own, "D", "own"), (~is_own, "o", "choice")):
-        axes.scatter(estimate[chosen], rows[chosen], s=24, color=list(colours[chosen]), marker=marker, zorder=3, gid=gid)
-    axes.set_xlim(*ends)
-    axes.set_ylim(len(part) - 0.5, -0.5)
-    axes.set_yticks([])
-    ticks = [tick for tick in axes.get_xticks() if ends[0] <= tick <= ends[1]]
-    axes.set_xticks(ticks)
-    style.percent_axis(axes.xaxis, 0 if all(abs(100 * tick - round(100 * tick)) < 1e-6 for tick in ticks) else 1)
-    for row, begins in zip(rows[1:], _begins(part)[1:], strict=True):
-        axes.axhline(row - 0.5, color=FAINT if begins else HAIR, linewidth=0.7 if begins else 0.5, zorder=0.5)
-
-
-def _rows(sheet: Sheet, part: pd.DataFrame, top: float, widths: tuple[float, float]) -> None:
-    """Write group and name before each row, and its numbers after it."""
-    words = zip(style.texts(part, "group"), style.texts(part, "name"), _begins(part), strict=True)
-    own = part["own"].to_numpy(dtype=bool)
-    numbers = zip(*(style.column(part, name) for name in ("estimate", "change", "n")), own, strict=True)
-    for row, ((group, name, begins), (estimate, change, n, is_own)) in enumerate(zip(words, numbers, strict=True)):
-        y = top + CHOICES_ROW * (row + 0.5)
-        if begins:
-            sheet.text(0, y, fit(group, widths[0] - 0.08, BODY), color=MUTED, gid="group")
-        sheet.text(widths[0], y, fit(name, widths[1] - 0.1, BODY), gid="name")
-        sheet.text(sheet.width - CHANGE - CHOICES_GAMES, y, percent(estimate), ha="right")
-        sheet.text(sheet.width - CHOICES_GAMES, y, "own" if is_own else points(change), ha="right", fontsize=SMALL, color=MUTED)
-        sheet.text(sheet.width, y, count(n), ha="right", fontsize=SMALL, color=MUTED)
-
-
-TORNADO_ROW, TORNADO_HEAD, TORNADO_FOOT, TORNADO_GAP, TORNADO_TOP = 0.3, 0.26, 0.28, 0.14, 0.34  # inches
-TORNADO_WIDEST_NAME = 3.0
-BAR = 0.36  # of a row: two bars, one above the other
-FIGURES = 0.62
-# Step, colour, offset in the row, words. The colours differ from those for above and below even.
-STEPS = ((-1, style.PURPLE, -0.21, "one step down"), (1, style.GREEN, 0.21, "one step up"))
-ZERO = 1e-12
-POINTS = "points"
-SMALL_REACH = 3.0  # changes up to this are written with two decimals
-
-
-@style.housed
+@style.form("field", "step", "change", "low", "high", "n")
 def tornado(frame: pd.DataFrame, *, panels: str = "name", most: int = 12, unit: str = "points", level: float = 0.95) -> Figure:
     """Change of a win rate per field, one step down and one step up, largest first; one panel per value of `panels`.
 
@@ -517,107 +352,259 @@ def tornado(frame: pd.DataFrame, *, panels: str = "name", most: int = 12, unit: 
     is 3 points), others ("turns") plain numbers. most: fields per panel; the note counts the rest. Bars that are not significant,
     by default those whose interval includes zero, are pale.
     """
-    style.require(frame, ("field", "step", "change", "low", "high", "n"), "tornado")
-    if not len(frame):
-        return style.nothing()
-    parts = style.groups(frame, panels) if panels in frame.columns else [("", frame)]
-    shown = [(value, part, _largest(part, most)) for value, part in parts]
-    head = [TORNADO_HEAD if str(value) else 0.0 for value, _, _ in shown]
-    bodies = [
-        space + TORNADO_ROW * len(fields) + TORNADO_FOOT + TORNADO_GAP for (_, _, fields), space in zip(shown, head, strict=True)
-    ]
-    sheet = Sheet(WIDTH, TORNADO_TOP + sum(bodies) + 0.25)
-    left = words_column(style.texts(frame, "field"), BODY, TORNADO_WIDEST_NAME) + 0.12
-    ends = [abs(style.column(frame, name)) for name in ("change", "low", "high")]
-    least = 0.005 if unit == POINTS else 0.05
-    reach = 1.08 * max(float(np.nanmax([*np.concatenate(ends), 0.0])), least)
-    sheet.key(left, 0.1, [(words, {"marker": "s", "color": colour}) for _, colour, _, words in STEPS])
-    sheet.text(WIDTH, 0.1, f"change in {unit}", ha="right", fontsize=SMALL, color=MUTED)
-    top = TORNADO_TOP
-    for (value, part, fields), space, body in zip(shown, head, bodies, strict=True):
-        if str(value):
-            sheet.text(0, top + 0.06, fit(str(value), WIDTH, HEADING, bold=True), fontsize=HEADING, fontweight="bold")
-        axes = sheet.axes(left, top + space, WIDTH - left - FIGURES, TORNADO_ROW * len(fields))
-        _tornado_panel(axes, part, fields, reach)
-        _ticks(axes, reach, unit)
-        _words(sheet, part, fields, (left, top + space), (unit, 1 if unit == POINTS or reach > SMALL_REACH else 2))
-        top += body
-    hidden = max((part["field"].nunique() - len(fields) for _, part, fields in shown), default=0)
-    rest = f"; {hidden} fields with smaller changes not shown" if hidden else ""
+    times, least = (1.0, 0.005) if unit == "points" else (0.01, 0.05)  # a point is a hundredth
+    low, high, change = _columns(frame, "low", "high", "change")
+    reach = 1.08 * max(float(np.nanmax(np.abs([*low, *high, *change, 0.0]))), least)
+    digits = 1 if unit == "points" or reach > 3 else 2
     pale = "may be chance" if "sure" in frame.columns else "the interval includes no change"
-    note = f"Whiskers: {percent(level, 0)} intervals; pale: {pale}; "
-    note += f"{counted(list(style.column(frame, 'n')))} per step{rest}"
-    start = max(0.0, min(left, WIDTH - width_of(note, SMALL)))
-    sheet.text(start, sheet.height - 0.08, fit(note, WIDTH, SMALL), fontsize=SMALL, color=MUTED)
-    return sheet.figure
+    exact = (low == high) & (low == change) & (abs(change) > 1e-12)
+    sure = _sure(frame) | (exact & ("sure" not in frame.columns))
+    frame = frame.assign(field=frame["field"].astype(str), sure=sure, value=frame.get("value", ""))
 
+    def written(change: float) -> str:
+        return points(times * change, digits) if np.isfinite(change) else ""
 
-def _largest(part: pd.DataFrame, most: int) -> list[str]:
-    """Fields sorted by the larger of their two changes."""
-    size = part["change"].astype(float).abs().fillna(0).groupby(part["field"].astype(str), sort=False).max()
-    return [str(field) for field in size.sort_values(ascending=False, kind="stable").index[:most]]
+    def arrow(value: str) -> str:
+        return f"\u2192{THIN}{fit(value, 0.25, 6.8)}" if value not in ("", "nan") else ""
 
+    def draw(axes: Axes, part: pd.DataFrame) -> None:
+        for step, (colour, offset, _) in STEPS.items():
+            change, low, high, sure = _columns(part, *(f"{name}{step}" for name in ("change", "low", "high", "sure")))
+            for row in np.flatnonzero(np.isfinite(change)):
+                face, ink = (colour, INK) if sure[row] else (style.pale(colour, 0.3), MUTED)
+                axes.barh(row + offset, change[row], height=0.36, color=face, linewidth=0, gid="bar" if sure[row] else "pale")
+                axes.hlines(row + offset, low[row], high[row], color=ink, linewidth=0.9, zorder=3, gid="interval")
+        axes.axvline(0, color=INK, linewidth=0.8, zorder=2)
+        axes.set_xlim(-reach, reach)
+        point_ticks(axes.xaxis, times, 9)
 
-def _tornado_panel(axes: Axes, part: pd.DataFrame, fields: list[str], reach: float) -> None:
-    place = {field: index for index, field in enumerate(fields)}
-    for (field, step, change, low, high), sure in zip(_tornado_rows(part), _sure(part), strict=True):
-        if field not in place or np.isnan(change):
-            continue
-        _, colour, offset, _ = STEPS[0] if step < 0 else STEPS[1]
-        row = place[field] + offset
-        face = colour if sure else style.pale(colour, 0.3)
-        axes.barh(row, change, height=BAR, color=face, linewidth=0, gid="bar" if sure else "pale")
-        axes.hlines(row, low, high, color=INK if sure else MUTED, linewidth=0.9, zorder=3, gid="interval")
-    axes.axvline(0, color=INK, linewidth=0.8, zorder=2)
-    axes.set_xlim(-reach, reach)
-    axes.set_ylim(len(fields) - 0.5, -0.5)
-    axes.set_yticks([])
-    for row in range(1, len(fields)):
-        axes.axhline(row - 0.5, color=style.HAIR, linewidth=0.5, zorder=0.5)
-
-
-def _ticks(axes: Axes, reach: float, unit: str) -> None:
-    """Set ticks within the panel, with as many decimals as necessary."""
-    axes.locator_params(axis="x", nbins=7)
-    axes.set_xticks([tick for tick in axes.get_xticks() if abs(tick) <= reach])
-    scaled = [100 * tick if unit == POINTS else tick for tick in axes.get_xticks()]
-    digits = next((few for few in range(3) if all(abs(tick - round(tick, few)) < 1e-6 for tick in scaled)), 3)
-    axes.xaxis.set_major_formatter(lambda value, _: _signed(value, unit, digits))
-
-
-def _signed(change: float, unit: str, digits: int = 1) -> str:
-    """Write a change with its sign, in its unit."""
-    return points(change if unit == POINTS else change / 100, digits)
-
-
-def _sure(part: pd.DataFrame) -> list[bool]:
-    """Whether each change is significant: from the frame, else by its interval."""
-    if "sure" in part.columns:
-        return part["sure"].astype(bool).tolist()
-    return [
-        low > 0 or high < 0 or (low == high == change and abs(change) > ZERO) for _, _, change, low, high in _tornado_rows(part)
+    parts, hidden = [], 0
+    for value, part in style.panels(frame, panels):
+        size = part["change"].astype(float).abs().fillna(0).groupby(part["field"], sort=False).max()
+        fields = size.sort_values(ascending=False, kind="stable").index[:most]
+        steps = [part[part["step"] == step].drop_duplicates("field").set_index("field").add_suffix(str(step)) for step in STEPS]
+        parts.append((value, pd.concat([step.reindex(fields) for step in steps], axis=1).assign(name=fields)))
+        hidden = max(hidden, len(size) - len(fields))
+    look = {step: {"size": 6.8, "down": offset} for step, (_, offset, _) in STEPS.items()}
+    cells = [
+        Plot(draw),
+        Words("", 0.0, ("value1",), arrow, "left", text=True, gid="value", **look[1]),
+        Words("", 0.3, ("value-1",), arrow, "left", text=True, gid="value", **look[-1]),
+        Words(f"change in {unit}", 0.34, ("change-1",), written, gid="change", **look[-1]),
+        Words("", 0.0, ("change1",), written, gid="change", **look[1]),
     ]
+    note = f"Whiskers: {percent(level, 0)} intervals; pale: {pale}; {counted(list(column(frame, 'n')))} per step"
+    note += f"; {hidden} fields with smaller changes not shown" if hidden else ""
+    key = [(words, {"marker": "s", "color": colour}) for colour, _, words in STEPS.values()]
+    return rows(parts, cells, key=key, note=note, look=Rows(0.3, 3.0))
 
 
-def _words(sheet: Sheet, part: pd.DataFrame, fields: list[str], corner: tuple[float, float], form: tuple[str, int]) -> None:
-    left, top = corner
-    place = {field: row for row, field in enumerate(fields)}
-    for field, row in place.items():
-        sheet.text(0, top + TORNADO_ROW * (row + 0.5), fit(field, left - 0.1, BODY))
-    values = part["value"].astype(str).tolist() if "value" in part.columns else [""] * len(part)
-    for (field, step, change, _, _), value in zip(_tornado_rows(part), values, strict=True):
-        if field not in place:
-            continue
-        y = top + TORNADO_ROW * (place[field] + 0.5) + TORNADO_ROW * (STEPS[0] if step < 0 else STEPS[1])[2]
-        sheet.text(WIDTH, y, _signed(change, *form), ha="right", fontsize=6.8, color=MUTED, gid="change")
-        if value:
-            words = f"\u2192{THIN}{fit(value, 0.25, 6.8)}"
-            sheet.text(WIDTH - FIGURES + 0.06, y, words, fontsize=6.8, color=MUTED, gid="value")
+@style.form("name", *PAIRED, "n")
+def dumbbell(
+    frame: pd.DataFrame,
+    *,
+    words: Sequence[str] = ("first", "second"),
+    label: str = "share",
+    change: str = "difference of the win share, points",
+    what: str = "games",
+    shares: bool = True,
+    level: float = 0.95,
+) -> Figure:
+    """Two dots with intervals per row, in the order given; if the frame has a change, a dot for it in a panel beside.
+
+    frame: name, first, first_low, first_high, second, second_low, second_high (nan: no dot; shares, unless `shares` is false), n;
+    optionally change, change_low, change_high (likewise) and sure (significant; by default, if the interval excludes zero).
+    words: names of the two dots; label, change: words for the two scales; what: noun for what n counts.
+    """
+    every = np.concatenate(_columns(frame, *PAIRED))
+    known = every[np.isfinite(every)]
+    low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+    low = min(low, 0.0) if low < 1.5 * (high - low) else low  # the scale includes zero if it is near
+    reach = (high - low) or 0.1
+
+    def pairs(axes: Axes, part: pd.DataFrame) -> None:
+        ends = np.array(_columns(part, "first", "second"))
+        both = np.flatnonzero(np.isfinite(ends).all(axis=0))
+        axes.hlines(both, *ends[:, both], color=FAINT, linewidth=1.2, zorder=1, gid="way")
+        for name, colour in zip(("first", "second"), PAIR, strict=True):
+            pale_dots(axes, _columns(part, name, f"{name}_low", f"{name}_high"), colour)
+        axes.set_xlim(low - 0.03 * reach, high + 0.06 * reach)
+        number_ticks(axes.xaxis)
+        if shares:
+            style.percent_axis(axes.xaxis, digits_of(100 * axes.get_xticks(), 1))
+
+    def changes(axes: Axes, part: pd.DataFrame) -> None:
+        values = _columns(part, "change", "change_low", "change_high")
+        seen = np.isfinite(values[0])
+        _differences(axes, values, surely(values[0], _sure(part, "change_low", "change_high")), "change", " nothing to compare")
+        axes.set_xlim(*room_around([value[seen] for value in values[1:]], (0.0,), 0.06, 0.0))
+        point_ticks(axes.xaxis, 1.0 if shares else 0.01, 5)
+
+    key: list[Entry] = [(word, {"color": colour}) for word, colour in zip(words, PAIR, strict=True)]
+    cells: list[Words | Plot] = [Plot(pairs, label, 0.56, 0.28 * ("change" in frame.columns))]
+    if "change" in frame.columns:
+        cells.append(Plot(changes, change, 0.44))
+        key += sure_key("difference surely above zero", "surely below")
+    return rows([("", frame)], [*cells, count_words(what)], key=key, note=f"Bars: {percent(level, 0)} intervals", look=Rows(0.27))
 
 
-def _tornado_rows(part: pd.DataFrame) -> list[tuple[str, float, float, float, float]]:
-    columns = [style.column(part, name) for name in ("step", "change", "low", "high")]
-    return [
-        (field, float(step), float(change), float(low), float(high))
-        for field, step, change, low, high in zip(part["field"].astype(str), *columns, strict=True)
+def _differences(axes: Axes, values: Sequence[np.ndarray], colours: np.ndarray, gid: str, missing: str) -> None:
+    """Draw differences with intervals around a line at zero. missing: words in rows without one."""
+    axes.axvline(0, color=FAINT, linewidth=0.8, zorder=1, gid="zero")
+    estimates(axes, values, colours, gids=("interval", gid))
+    for row in np.flatnonzero(np.isnan(values[0])):
+        axes.text(0, row, missing, va="center_baseline", fontsize=SMALL, color=MUTED)
+
+
+@style.form("name", "change", "low", "high", "n")
+def gains(
+    frame: pd.DataFrame,
+    *,
+    price: str = "price",
+    unit: str = "",
+    counts: tuple[str, str] = ("seats", "Seats: games of those that had it."),
+    bars: bool = False,
+    level: float = 0.95,
+) -> Figure:
+    """A dot with its interval per row: the difference of the win shares, and beside it the same per unit of price.
+
+    frame: name, change, low, high (differences of shares, -1..1), n (with the thing); optionally price (nan or 0: no dot at the
+    right), sure (significant; by default, if the interval excludes zero) and panel (rows are grouped below its heading; all
+    panels have one scale). Rows keep their order. price, unit: words for the price and its unit, e.g. price and gold. counts:
+    noun for what n counts, and a sentence on it. bars: draw bars from zero to each dot.
+    """
+
+    def plot(heading: str, priced: bool) -> Plot:
+        def values(part: pd.DataFrame) -> list[np.ndarray]:
+            paid = column(part, "price")
+            return [
+                value / np.where(paid > 0, paid, np.nan) if priced else value for value in _columns(part, "change", "low", "high")
+            ]
+
+        def draw(axes: Axes, part: pd.DataFrame) -> None:
+            colours, shown = surely(column(part, "change"), _sure(part)), values(part)
+            known = np.flatnonzero(np.isfinite(shown[0]))
+            if bars:
+                faces = [style.pale(colour, 0.3) for colour in colours[known]]
+                axes.barh(known, shown[0][known], height=BAR, color=faces, linewidth=0, zorder=0.8, gid="bar")
+            _differences(axes, shown, colours, "dot", " no games to compare")
+            axes.set_xlim(*limits)
+            point_ticks(axes.xaxis)
+
+        every = values(frame)
+        limits = room_around([value[np.isfinite(every[0])] for value in every[1:]], (0.0,), least=0.0)
+        return Plot(draw, heading, after=0.25 * paid * (not priced))
+
+    paid = bool(np.isfinite(column(frame, "price")).any())
+    cells: list[Words | Plot] = [Words(price, 0.5, ("price",), number, after=0.14)] if paid else []
+    cells.append(plot("difference of the win share, points", False))
+    cells += [plot(f"the same per {unit or price}, points", True)] if paid else []
+    key = sure_key("surely more wins with it", "surely fewer")
+    note = f"{'Lines' if bars else 'Bars'}: {percent(level, 0)} intervals. {counts[1]}"
+    parts = style.panels(frame, "panel")
+    return rows(parts, [*cells, count_words(counts[0])], key=key, note=note, look=Rows(0.205, 1.7))
+
+
+@style.form("name", "estimate", "low", "high", "n", "sure", "whole")
+def halves(frame: pd.DataFrame, *, label: str = "wins", level: float = 0.95) -> Figure:
+    """Bars from one half to each share, with intervals; rows in the order given, total rows first and bold.
+
+    frame: name, estimate, low, high (shares 0..1; nan: no games), n, sure (significantly different from one half: coloured),
+    whole (whether the row is a total). label: what the shares are of.
+    """
+    ordered = frame.sort_values("whole", ascending=False, kind="stable")
+    whole = ordered["whole"].to_numpy(bool)
+    far = abs(np.array(_columns(frame, "estimate", "low", "high")) - 0.5)[:, np.isfinite(column(frame, "estimate"))]
+    reach = 1.05 * float(np.nanmax([0.03, *far.ravel()]))
+
+    def draw(axes: Axes, part: pd.DataFrame) -> None:
+        estimate, low, high = _columns(part, "estimate", "low", "high")
+        colours = np.where(~part["sure"].to_numpy(bool), FAINT, np.where(estimate > 0.5, STRONG, WEAK))
+        known = np.flatnonzero(np.isfinite(estimate))
+        faces = [style.pale(colour, 0.75) for colour in colours[known]]
+        axes.barh(known, estimate[known] - 0.5, left=0.5, height=BAR, color=faces, gid="bar")
+        axes.hlines(known, low[known], high[known], color=INK, linewidth=1.2, zorder=3, gid="interval")
+        axes.axvline(0.5, color=INK, linewidth=0.9, zorder=2, gid="half")
+        share_ticks(axes, (0.5 - reach, 0.5 + reach))
+        axes.grid(axis="x", color=HAIR)
+
+    rate = Words(label, max(RATE, style.width_of(label, SMALL) + 0.1), ("estimate",), percent, strong=True, bold="whole")
+    return rows(
+        [("", ordered.assign(whole=whole, begins=np.append(False, whole[:-1] & ~whole[1:])))],
+        [Plot(draw), rate, interval_words(level), count_words()],
+        key=sure_key("above one half", "below", grey=FAINT, marker="s"),
+        note=f"Bars begin at one half; whiskers: {percent(level, 0)} intervals",
+        look=Rows(widest=2.6, known="estimate", missing="no games", begins="begins", bold="whole"),
+    )
+
+
+@style.form("name", "elo", "elo_low", "elo_high", "rate", "rate_low", "rate_high", "n")
+def rungs(frame: pd.DataFrame, *, step: float = 0.6, level: float = 0.95) -> Figure:
+    """Levels with their ratings and intervals, the first row of the frame at the bottom.
+
+    frame: name, elo, elo_low, elo_high (points), rate, rate_low, rate_high (win rate against the previous level, shares; nan for
+    the first), n (games of these). A rate of `step` or more is bold: a clear step.
+    """
+
+    def draw(axes: Axes, part: pd.DataFrame) -> None:
+        values = _columns(part, "elo", "elo_low", "elo_high")
+        axes.plot(values[0], np.arange(len(part)), color=FAINT, linewidth=1.4, zorder=1, gid="way")
+        estimates(axes, values, BLUE, gids=("interval", "dot"), line=1.8, s=34)
+        axes.set_xlim(*room_around(values, least=0.05))
+        axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda tick, _: count(tick)))
+        axes.grid(axis="x", color=HAIR)
+
+    ordered = frame.iloc[::-1].reset_index(drop=True).assign(clear=lambda table: column(table, "rate") >= step)
+    rate = Words("beats the one below", 1.2, ("rate",), percent, strong=True, bold="clear", gid="rate")
+    cells = [Plot(draw, "Elo points"), rate, interval_words(level, "rate_low", "rate_high"), count_words()]
+    note = f"Dots with {percent(level, 0)} intervals; bold: a clear step, {percent(step, 0)} or more"
+    return rows([("", ordered)], cells, note=note, look=Rows(0.42, 1.6, known="rate"))
+
+
+@style.form("name", "value", "pick", "seen", "taken", "n")
+def picks(
+    frame: pd.DataFrame, *, last: int | None = None, words: tuple[str, str] = ("best play", "seen in games"), fair: float = 0.5
+) -> Figure:
+    """Left: winning chance of the first drafter by first pick; right: mean number of the pick by part.
+
+    frame: name, value (chance 0..1), pick (mean number of the pick, 1..last; nan if never picked), seen (the same in games that
+    were played; nan without such games), taken (share of these games in which it was picked), n (of these games). Rows keep their
+    order. last: number of the last pick; by default the largest in the frame. words: names of `pick` and `seen`. fair: position
+    of the line in the left panel.
+    """
+    played = np.isfinite(column(frame, "seen"))
+    final = int(np.ceil(np.nanmax([*column(frame, "pick"), *column(frame, "seen"), 1.0]))) if last is None else last
+
+    def worth(axes: Axes, part: pd.DataFrame) -> None:
+        value, at = column(part, "value"), np.arange(len(part))
+        colours = surely(value, np.full(len(part), True), fair)
+        axes.hlines(at, fair, value, color=[style.pale(colour, 0.45) for colour in colours], linewidth=2.2, zorder=2)
+        axes.scatter(value, at, s=26, color=list(colours), zorder=3, gid="value")
+        _line_at(axes, fair, "fair")
+        share_ticks(axes, room_around([value], (fair,), 0.08, LEAST))
+
+    def numbers(axes: Axes, part: pd.DataFrame) -> None:
+        """When each part is picked: filled in best play, hollow in games."""
+        pick, seen, at = column(part, "pick"), column(part, "seen"), np.arange(len(part))
+        both = np.isfinite(pick) & np.isfinite(seen)
+        axes.vlines(np.arange(1, final + 1), -0.5, len(part) - 0.5, color=HAIR, linewidth=0.6, zorder=0.5)
+        axes.hlines(at[both], np.minimum(pick, seen)[both], np.maximum(pick, seen)[both], color=FAINT, zorder=1, gid="gap")
+        how: dict[str, Any] = {"s": 15, "marker": "D", "facecolor": PAPER, "edgecolor": MUTED, "linewidth": 0.9, "zorder": 2}
+        axes.scatter(seen, at + 0.13 * both, gid="seen", **how)
+        axes.scatter(pick, at - 0.13 * both, s=24, color=INK, zorder=3, gid="pick")
+        axes.set_xlim(1 - 0.35, final + 0.35)
+        axes.set_xticks(range(1, final + 1))
+
+    def known(write: Callable[[float], str]) -> Callable[[float], str]:
+        return lambda value: write(value) if np.isfinite(value) else ""
+
+    cells = [
+        Plot(worth, "First drafter wins, picking it first"),
+        Words("", 0.56, ("value",), known(percent), strong=True, after=0.35),
+        Plot(numbers, "Number of the pick"),
+        Words("picked in" if played.any() else "", 0.62, ("taken",), known(lambda share: percent(share, 0))),
     ]
+    key: list[Entry] = [(words[0], {"color": INK}), *([(words[1], HOLLOW)] if played.any() else [])]
+    note = f"{words[1]}: {counted(list(column(frame, 'n')[played]))} drafts" if played.any() else ""
+    return rows([("", frame)], cells, key=key, note=note, look=Rows(widest=1.6))

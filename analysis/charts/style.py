@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, wraps
-from itertools import pairwise
+from inspect import signature
 from typing import Any, ParamSpec
 
 import matplotlib as mpl
@@ -22,6 +22,7 @@ from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter
+from scipy.optimize import isotonic_regression
 
 from analysis.document.model import percent
 
@@ -30,6 +31,7 @@ POINTS_PER_INCH = 72
 MEASURED_AT = 100.0  # points: large, because FreeType rounds the widths of small letters to whole pixels
 ELLIPSIS = "\u2026"
 MISSING = "\u25a1"  # in place of a character that the font lacks
+BLANKS = re.compile(r"[^\S\u202f]+")  # not the narrow space between a number and its unit
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn"}  # Unicode categories that draw nothing or reorder the line
 
 
@@ -40,8 +42,8 @@ def _face(bold: bool) -> str:
 
 @lru_cache(maxsize=8192)
 def clean(text: str) -> str:
-    """Make one line of text that the font can draw: composed, whitespace collapsed, unknown characters as a box."""
-    composed = " ".join(unicodedata.normalize("NFC", str(text)).split())
+    """Make one line of text that the font can draw: blanks collapsed except narrow ones, unknown characters as a box."""
+    composed = BLANKS.sub(" ", unicodedata.normalize("NFC", str(text))).strip()
     visible = (mark for mark in composed if unicodedata.category(mark) not in INVISIBLE)
     face = get_font(_face(False))
     return "".join(mark if face.get_char_index(ord(mark)) else MISSING for mark in visible)
@@ -113,7 +115,8 @@ STRONG, WEAK = ORANGE, BLUE
 DIVERGING = LinearSegmentedColormap.from_list(
     "even", ["#0B4F7D", "#3F8FC0", "#A9CDE3", "#F6F6F4", "#F3C49E", "#DB7B33", "#9A4100"]
 )
-SEQUENTIAL = LinearSegmentedColormap.from_list("share", ["#F3F6F8", "#BFD9E8", "#6DAFD3", "#2275A8", "#0A3A5C"])
+LIGHT = "#BFD9E8"
+SEQUENTIAL = LinearSegmentedColormap.from_list("share", ["#F3F6F8", LIGHT, "#6DAFD3", "#2275A8", "#0A3A5C"])
 
 WIDTH = 7.5  # inches: width of a page column
 MARGIN = 0.12  # inches of paper around every chart
@@ -188,17 +191,32 @@ def settings() -> Any:
     return mpl.rc_context(shipped | SETTINGS)
 
 
-def housed(chart: Callable[Parameters, Figure]) -> Callable[Parameters, Figure]:
-    """Decorator: draw a chart in the common style, then restore matplotlib's settings."""
+def form(*columns: str, given: tuple[str, ...] = ()) -> Callable[[Callable[Parameters, Figure]], Callable[Parameters, Figure]]:
+    """Decorator of a chart of a parameter `frame`: draw it in the common style, then restore matplotlib's settings.
 
-    @wraps(chart)
-    def drawn(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Figure:
-        with settings():
-            figure = chart(*args, **kwargs)
-            figure.draw_without_rendering()  # makes the ticks, which would otherwise get the caller's style later
-            return figure
+    columns, given: columns that the frame must have, else ValueError; those in `given` are named by the parameter of that name,
+    if there is one (None: no column). A frame without rows that have a value in the first of these gives a placeholder.
+    """
 
-    return drawn
+    def decorate(chart: Callable[Parameters, Figure]) -> Callable[Parameters, Figure]:
+        parameters = signature(chart)
+
+        @wraps(chart)
+        def drawn(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Figure:
+            bound = parameters.bind(*args, **kwargs)
+            bound.apply_defaults()
+            frame = bound.arguments["frame"]
+            named = [bound.arguments.get(name, name) for name in given]
+            require(frame, (*filter(None, named), *columns), chart.__name__)
+            rows = frame[named[0]].notna().any() if named and named[0] else len(frame)
+            with settings():
+                figure = chart(*args, **kwargs) if rows else nothing()
+                figure.draw_without_rendering()  # makes the ticks, which would otherwise get the caller's style later
+                return figure
+
+        return drawn
+
+    return decorate
 
 
 class Sheet:
@@ -220,6 +238,22 @@ class Sheet:
         """Write a line of text at (`x`, `y`), by default left-aligned and centred on `y`."""
         how = {"ha": "left", "va": "center_baseline", "fontsize": BODY, **how}
         return self.figure.text(*self._place(x, y), text, **how)
+
+    def note(self, x: float, y: float, text: str, **how: Any) -> None:
+        """Write a line of small grey text at (`x`, `y`), nothing if it is empty."""
+        if text:
+            self.text(x, y, text, fontsize=SMALL, color=MUTED, **how)
+
+    def heading(self, x: float, y: float, text: str, room: float) -> None:
+        """Write the heading of a panel, smaller or cut if it is longer than `room` inches; nothing if it is empty."""
+        size = HEADING if width_of(clean(text), HEADING, bold=True) <= room else BODY
+        if text:
+            self.text(x, y, fit(text, room, size, bold=True), fontsize=size, fontweight="bold", gid="panel")
+
+    def inside(self, axes: Axes) -> tuple[float, float, float]:
+        """Right end, top and bottom of axes, in inches from the top left corner of the sheet."""
+        box = axes.get_position()
+        return box.x1 * self._wide - MARGIN, (1 - box.y1) * self._tall - MARGIN, (1 - box.y0) * self._tall - MARGIN
 
     def key(self, x: float, y: float, entries: Iterable[tuple[str, dict[str, Any]]]) -> float:
         """Draw a one-line legend of marks with words. Returns its right end in inches."""
@@ -249,7 +283,11 @@ def nothing(words: str = "No finished games to show") -> Figure:
 
 def column(frame: pd.DataFrame, name: str) -> np.ndarray:
     """Return a column as floats; all nan if the frame has no such column."""
-    return frame[name].to_numpy(dtype=float, na_value=np.nan) if name in frame.columns else np.full(len(frame), np.nan)
+    return (
+        frame[name].to_numpy(dtype=float, na_value=np.nan)
+        if name is not None and name in frame.columns
+        else np.full(len(frame), np.nan)
+    )
 
 
 def texts(frame: pd.DataFrame, name: str) -> list[str]:
@@ -265,6 +303,11 @@ def groups(frame: pd.DataFrame, name: str) -> list[tuple[Any, pd.DataFrame]]:
     return [(value, frame[frame[name] == value]) for value in values]
 
 
+def panels(frame: pd.DataFrame, name: str | None) -> list[tuple[Any, pd.DataFrame]]:
+    """Parts of a frame by the values of a column; with None, or without that column, the frame as one part without heading."""
+    return groups(frame, name) if name is not None and name in frame.columns else [("", frame)]
+
+
 def seats_heading(seats: Any) -> str:
     """Heading of a panel: `3 seats`; values other than numbers unchanged."""
     try:
@@ -272,6 +315,11 @@ def seats_heading(seats: Any) -> str:
     except (TypeError, ValueError):
         return clean(str(seats))
     return "1 seat" if number == 1 else f"{number} seats"
+
+
+def ordinal(place: int) -> str:
+    """Write 1st, 2nd, 3rd, 4th, ..."""
+    return f"{place}{'th' if 10 <= place % 100 <= 20 else {1: 'st', 2: 'nd', 3: 'rd'}.get(place % 10, 'th')}"
 
 
 def percent_axis(axis: Any, digits: int = 0) -> None:
@@ -335,45 +383,29 @@ AWAY = 0.07  # inches between a dot and its label
 FAR = 0.12  # inches: labels farther away get a line from their dot
 TRIED = tuple(times * AWAY for times in (1, 2, 3, 4, 5.5, 7, 9, 12, 15, 18))
 LOOSE = 0.13  # inches: a label that is closer than this to another dot can be mistaken for that dot's
+# Places of a label: its lower left corner relative to the dot, in distances and widths, then in distances and heights.
+PLACES = (
+    *((1, 0, 0, 0.5), (-1, 1, 0, 0.5), (0, 0.5, 1, 0), (0, 0.5, -1, 1), (1, 0, 0.5, 0), (1, 0, -0.5, 1), (-1, 1, 0.5, 0)),
+    *((-1, 1, -0.5, 1), (1, 0, 0.15, 0), (-1, 1, 0.15, 0), (0.5, 0, 1, 0), (-0.5, 1, 1, 0), (0.5, 0, -1, 1)),
+    *((-0.5, 1, -1, 1), (0, 0.8, 1, 0), (0, 0.2, 1, 0), (0, 0.8, -1, 1), (0, 0.2, -1, 1)),
+)
 CLEAR = 0.025  # inches between two labels side by side
 
 
 def spread(wanted: np.ndarray, gap: float, low: float, high: float) -> np.ndarray:
     """Positions for labels along a line: as close to `wanted` as possible, at least `gap` apart, within low..high.
 
-    Labels that would overlap are joined into a pile, placed at the mean of its members' wanted positions. If the line is too
+    The sum of the squared distances is the least possible (isotonic regression, Best and Chakravarti 1990). If the line is too
     short for all labels, the gap shrinks.
     """
     if wanted.size == 0:
         return wanted
     gap = min(gap, (high - low) / max(1, wanted.size - 1))
     order = np.argsort(wanted, kind="stable")
-    piles: list[tuple[float, int]] = []  # (position of the first label, number of labels)
-    for target in wanted[order]:
-        place, size = float(target), 1
-        while piles and piles[-1][0] + piles[-1][1] * gap > place:
-            before, members = piles.pop()
-            place = (before * members + (place - members * gap) * size) / (members + size)
-            size += members
-        place = min(max(place, low), high - (size - 1) * gap)
-        piles.append((place, size))
-    while len(piles) > 1 and any(a[0] + a[1] * gap > b[0] + 1e-12 for a, b in pairwise(piles)):
-        piles = _join_once(piles, gap, low, high)
-    placed = np.concatenate([place + gap * np.arange(size) for place, size in piles])
-    result = np.empty_like(placed)
-    result[order] = placed
+    steps = gap * np.arange(wanted.size)
+    result = np.empty(wanted.size)
+    result[order] = np.clip(isotonic_regression(wanted[order] - steps).x, low, high - steps[-1]) + steps
     return result
-
-
-def _join_once(piles: list[tuple[float, int]], gap: float, low: float, high: float) -> list[tuple[float, int]]:
-    """Join the first two piles that overlap; clipping to the line can create new overlaps."""
-    for index, (left, right) in enumerate(pairwise(piles)):
-        if left[0] + left[1] * gap > right[0] + 1e-12:
-            size = left[1] + right[1]
-            place = (left[0] * left[1] + (right[0] - left[1] * gap) * right[1]) / size
-            place = min(max(place, low), high - (size - 1) * gap)
-            return [*piles[:index], (place, size), *piles[index + 2 :]]
-    return piles
 
 
 @dataclass(frozen=True)
@@ -416,31 +448,10 @@ def beside(
     others: the other dots; the label must not look like theirs. Tries right, left, above, below, then positions in between;
     first close by, then farther away.
     """
-    (x, y), (wide, tall) = dot, size
     for away in TRIED:
-        near, middle = away, -tall / 2
-        corners = [
-            (near, middle),
-            (-near - wide, middle),
-            (-wide / 2, near),
-            (-wide / 2, -near - tall),
-            (near, near * 0.5),
-            (near, -near * 0.5 - tall),
-            (-near - wide, near * 0.5),
-            (-near - wide, -near * 0.5 - tall),
-            (near, near * 0.15),
-            (-near - wide, near * 0.15),
-            (near * 0.5, near),
-            (-near * 0.5 - wide, near),
-            (near * 0.5, -near - tall),
-            (-near * 0.5 - wide, -near - tall),
-            (-wide * 0.8, near),
-            (-wide * 0.2, near),
-            (-wide * 0.8, -near - tall),
-            (-wide * 0.2, -near - tall),
-        ]
-        for right, up in corners:
-            box = Box(x + right, y + up, x + right + wide, y + up + tall)
+        for across, left, up, below in PLACES:
+            corner = dot[0] + across * away - left * size[0], dot[1] + up * away - below * size[1]
+            box = Box(*corner, corner[0] + size[0], corner[1] + size[1])
             inside = box.left >= 0 and box.bottom >= 0 and box.right <= room[0] and box.top <= room[1]
             clear = inside and not any(box.meets(other) for other in taken) and not _crosses(dot, box, taken)
             if clear and not _mistaken(dot, box, others):

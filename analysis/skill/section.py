@@ -10,8 +10,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.charts import dumbbell, render
-from analysis.charts.ranks import BOTH_WAYS, levels
-from analysis.charts.special import rungs
+from analysis.charts.lines import BOTH_WAYS, levels
+from analysis.charts.intervals import rungs
 from analysis.data.encounters import DUEL
 from analysis.data.study import Study, against, contest
 from analysis.document import prose

@@ -226,7 +226,7 @@ def left_out(why: str, names: Sequence[str]) -> list[str]:
 
 def figure(found: Sensitivity) -> Figure | None:
     """Draw the tornado chart; None if no step was played."""
-    from analysis.charts.intervals import tornado  # noqa: PLC0415 - only if a chart is wanted
+    from analysis.charts import tornado  # noqa: PLC0415 - only if a chart is wanted
 
     if found.frame.empty:
         return None
@@ -332,7 +332,7 @@ def chart_frame(result: WorthResult) -> pd.DataFrame:
 
 def forbid_figure(result: WorthResult) -> Figure:
     """Draw the worth of things."""
-    from analysis.charts.changes import gains  # noqa: PLC0415 - only if a chart is wanted
+    from analysis.charts import gains  # noqa: PLC0415 - only if a chart is wanted
 
     more = len(result.frame) - FORBID_CHARTED
     rest = f" {more} more are worth less." if more > 0 else ""

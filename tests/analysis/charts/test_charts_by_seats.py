@@ -6,18 +6,8 @@ import pytest
 
 from analysis.charts import FORMS, style
 from analysis.charts.style import wrapped
-from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts, words
+from tests.analysis.charts.test_charts import dots, outside, parts, words
 from tests.analysis.report import frames
-
-MANY = [("Only one",), tuple(f"Entrant {at}" for at in range(20)), HOSTILE]
-
-
-@pytest.mark.parametrize("form", ["amounts", "curves", "gains"])
-@pytest.mark.parametrize("names", MANY)
-def test_one_name_twenty_and_hostile_names_fit_the_figure(form, names):
-    figure = FORMS[form](frames.FRAMES[form](names))
-    assert outside(figure) == []
-    assert not any("\u202e" in text for text in words(figure))
 
 
 def test_amounts_are_as_long_as_the_mean_on_one_scale_with_a_whisker_each():

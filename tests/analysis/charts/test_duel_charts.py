@@ -1,11 +1,10 @@
 """The chart forms of quantities, curves and ranks of entrants: their marks and the inputs that they must accept."""
 
 import numpy as np
-import pytest
 from matplotlib.colors import to_rgb
 
 from analysis.charts import FORMS, style
-from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts, words
+from tests.analysis.charts.test_charts import dots, outside, parts, words
 from tests.analysis.report import duel_frames as frames
 from tests.analysis.report.frames import helpers
 
@@ -45,12 +44,6 @@ def test_strips_have_a_panel_per_line_with_the_others_behind_and_one_scale():
     assert len({axes.get_ylim() for axes in figure.axes}) == len({axes.get_xlim() for axes in figure.axes}) == 1
     assert any("exposed ailments" in text for text in words(figure))
     assert outside(figure) == []
-
-
-@pytest.mark.parametrize("names", [frames.DECKS[:1], HOSTILE])
-def test_strips_dots_and_ranks_accept_one_name_long_names_and_markup(names):
-    for form, frame in ((STRIPS, frames.runs(names)), (DOTS, frames.quantities(names)), (RANKS, frames.orders(names))):
-        assert outside(form(frame)) == []
 
 
 def test_ranks_accept_long_names_of_variants():

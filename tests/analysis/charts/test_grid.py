@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -44,12 +43,9 @@ def test_settings_are_stacked_with_their_names():
     assert outside(figure) == []
 
 
-@pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {number}" for number in range(30)), HOSTILE])
-def test_hostile_and_many_names_fit_the_figure(names):
-    frame = frames.goals(names)
-    assert outside(grid(frame)) == []
-    turned = frame.rename(columns={"row": "column", "column": "row"})
-    assert outside(grid(turned)) == []
+def test_many_and_hostile_column_names_fit_the_figure():
+    for names in (tuple(f"Entrant {number}" for number in range(30)), HOSTILE):
+        assert outside(grid(frames.goals(names).rename(columns={"row": "column", "column": "row"}))) == []
 
 
 def test_a_tornado_of_turns_shows_plain_numbers():

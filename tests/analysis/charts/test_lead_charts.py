@@ -93,12 +93,6 @@ def test_halves_start_at_one_half_and_are_coloured_if_significant():
     assert np.mean(figure.axes[0].get_xlim()) == pytest.approx(0.5)
 
 
-@pytest.mark.parametrize("names", [("A", "B"), tuple(f"Deck {number}" for number in range(9)), HOSTILE])
-def test_pairings_of_2_9_and_hostile_names_fit_the_figure(names):
-    assert outside(HALVES(frames.pairings(names))) == []
-    assert outside(LENGTHS(frames.durations(names))) == []
-
-
 def test_halves_label_pairings_without_games():
     frame = frames.pairings()
     frame.loc[2, ["estimate", "low", "high"]] = np.nan

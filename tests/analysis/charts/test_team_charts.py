@@ -3,26 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.collections import PathCollection
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 
 from analysis.charts import picks, ranked, terms
+from tests.analysis.charts.test_charts import dots, outside, parts, words
 from tests.analysis.report.team_frames import PARTS, contributed, drafted, together
 
 LONG = ("W" * 60, "$5 $word", "a\u202eb", *(f"Part {at}" for at in range(29)))
-
-
-def parts(figure: Figure, gid: str) -> list:
-    return figure.findobj(lambda artist: artist.get_gid() == gid)
-
-
-def words(figure: Figure) -> list[str]:
-    return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
-
-
-def dots(figure: Figure, gid: str) -> int:
-    return sum(len(result.get_offsets()) for result in parts(figure, gid) if isinstance(result, PathCollection))
 
 
 def overlaps(figure: Figure) -> list[tuple[str, str]]:
@@ -72,7 +59,8 @@ def test_terms_are_grey_if_not_significant_and_blank_on_the_diagonal():
     assert len(parts(figure, "grey")) == int((~frame["sure"]).sum()) > 0
     assert len(parts(figure, "blank")) == len(PARTS)
     rows, columns = ([text.get_text() for text in parts(figure, gid)] for gid in ("row", "column"))
-    assert rows == columns == list(PARTS)
+    assert rows == list(PARTS)
+    assert sorted(" ".join(columns).split()) == sorted(" ".join(PARTS).split())  # two lines if a name is long
 
 
 def test_positive_terms_are_orange_and_negative_ones_blue():
@@ -99,13 +87,7 @@ def test_picks_leave_out_parts_never_picked_and_need_no_games():
 def test_texts_of_team_charts_overlap_neither_each_other_nor_the_edge(form, frame, more, names):
     figure = form(frame(names), **more)
     assert overlaps(figure) == []
-    page = figure.bbox
-    for text in figure.texts:
-        box = text.get_window_extent()
-        assert box.x0 >= page.x0 - 1
-        assert box.x1 <= page.x1 + 1
-        assert box.y0 >= page.y0 - 1
-        assert box.y1 <= page.y1 + 1
+    assert outside(figure) == []
     assert not any("\u202e" in text for text in words(figure))
 
 

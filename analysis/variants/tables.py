@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
+from sim.engine.contract import Game
+from sim.experiments.experiment import Experiment
 
 from analysis.document.model import SECONDARY, THIN, Format, Table, as_written, count, limit_words, percent, truncated_change
 from analysis.variants.ablation import Worth
@@ -14,8 +16,6 @@ from analysis.variants.compare import WhatIf
 from analysis.variants.interactions import NOISY, Screen, clash_words
 from analysis.variants.sensitivity import Sensitivity
 from analysis.variants.variant import Step
-from sim.engine.contract import Game
-from sim.experiments.experiment import Experiment
 
 if TYPE_CHECKING:  # most commands draw nothing
     from matplotlib.figure import Figure

@@ -208,7 +208,7 @@ class Asked:
             prepare(self.game, part)
 
     def show(self, result: terminal.Result | Section, title: str, chart: Callable[[], Figure | None] | None = None) -> None:
-        """Draw the chart and print the result, as far as they are asked for. title: of the chart, by default `draw` of the section."""
+        """Draw the chart and print the result, if asked for. title: of the chart, by default `draw` of the section."""
         section = terminal.as_section(result)
         draw(self.chart, chart or section.draw or (lambda: None), title)
         terminal.show(section, self.as_json, self.csv)

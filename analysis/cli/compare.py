@@ -42,11 +42,8 @@ from analysis.output.files import CHARTS, check_files, draw, listed, wrote
 from analysis.output.terminal import Ticker, clear_messages
 from sim.stopping import writing
 
-if TYPE_CHECKING:  # they load the statistics
-    from matplotlib.figure import Figure
-
-    from analysis.variants.compare import WhatIf
-    from analysis.variants.interactions import Screen
+if TYPE_CHECKING:
+    from analysis.document.model import Section
 
 GAMES = 20_000  # default of a what-if before the change, without --precision
 MOST = 2_000_000  # default with --precision
@@ -101,7 +98,7 @@ def whatif_command(
     """
     from analysis.data.decks import DeckChoice
     from analysis.variants.compare import afforded, seated, what_if
-    from analysis.variants.tables import WhatIfResult
+    from analysis.variants.tables import whatif_section
     from analysis.variants.variant import against, edited
     from analysis.winrates.play import checked_precision
     from sim.experiments.experiment import Experiment
@@ -129,8 +126,7 @@ def whatif_command(
         prepare(found)
         with Ticker() as ticker:
             result = what_if(base, change, workers, lambda done, total: ticker("games", done, total), half_width)
-        draw(chart, lambda: _drawn(result), f"Win rates of {found.title} before and after")
-        terminal.show(WhatIfResult(result), as_json, csv)
+        _show(whatif_section(result), f"Win rates of {found.title} before and after", chart, as_json, csv)
     if result.interrupted:
         interrupts.leave(f"shown: the first {result.games:,} of {base.games:,} games each way")
 
@@ -172,7 +168,7 @@ def sensitivity_command(
     """
     from analysis.data.decks import DeckChoice
     from analysis.variants.sensitivity import Asked, check_games, sensitivity
-    from analysis.variants.tables import SensitivityResult, figure
+    from analysis.variants.tables import sensitivity_section
     from analysis.variants.variant import candidates
     from analysis.winrates.play import checked_precision
     from sim.experiments.experiment import Experiment
@@ -191,8 +187,7 @@ def sensitivity_command(
         prepare(found)
         with Ticker() as ticker:
             result = sensitivity(base, tried, asked, workers, ticker)
-        draw(chart, lambda: figure(result), "Change of win rates by number")
-        terminal.show(SensitivityResult(result), as_json, csv)
+        _show(sensitivity_section(result), "Change of win rates by number", chart, as_json, csv)
 
 
 def screen_command(
@@ -234,7 +229,7 @@ def screen_command(
     """
     from analysis.data.decks import DeckChoice
     from analysis.variants.interactions import afforded, check_fields, grid_of, method_of, screen, unit_of
-    from analysis.variants.tables import ScreenResult
+    from analysis.variants.tables import screen_section
     from analysis.variants.variant import paths_of
     from sim.experiments.experiment import Experiment
 
@@ -253,22 +248,14 @@ def screen_command(
         prepare(found)
         with Ticker() as ticker:
             result = screen(base, grid, chosen, unit, workers, lambda done, total: ticker("games", done, total))
-        draw(chart, lambda: _drawn_screen(result), "Effects of numbers, and how much they depend on each other")
-        terminal.show(ScreenResult(result, tuple(refused)), as_json, csv)
+        section = screen_section(result, refused)
+        _show(section, "Effects of numbers, and how much they depend on each other", chart, as_json, csv)
 
 
-def _drawn(result: WhatIf) -> Figure | None:
-    """The main chart of a what-if."""
-    from analysis.variants.section import what_if_chart
-
-    return what_if_chart(result)
-
-
-def _drawn_screen(result: Screen) -> Figure:
-    """The main chart of a screen."""
-    from analysis.variants.section import screen_chart
-
-    return screen_chart(result)
+def _show(section: Section, title: str, chart: Path | None, as_json: bool, csv: Path | None) -> None:
+    """Draw the chart of a result, if asked for, and print it. title: of the chart."""
+    draw(chart, lambda: section.draw() if section.draw else None, title)
+    terminal.show(section, as_json, csv)
 
 
 ALL_GAMES = 100_000  # of all trials together, with --all
@@ -322,8 +309,7 @@ def ablate_command(
     """
     from analysis.data.decks import DeckChoice
     from analysis.variants.ablation import affordable, bans_of, everything, things_of, worth
-    from analysis.variants.tables import WorthResult, list_table
-    from analysis.variants.tables import forbid_figure as figure
+    from analysis.variants.tables import list_table, worth_section
     from sim.experiments.experiment import Experiment
 
     with clear_messages():
@@ -343,9 +329,7 @@ def ablate_command(
         prepare(found)
         with Ticker() as ticker:
             worths = everything(base, base.games_wanted, workers, ticker) if every else worth(base, bans, workers, ticker)
-        result = WorthResult(worths, ranked=every)
-        draw(chart, lambda: figure(result), "Worth of abilities, cards and rules")
-        terminal.show(result, as_json, csv)
+        _show(worth_section(worths, ranked=every), "Worth of abilities, cards and rules", chart, as_json, csv)
     if worths.games < worths.base.games:
         interrupts.leave(f"shown: the first {worths.games:,} of {worths.base.games:,} games each way")
 
@@ -504,11 +488,6 @@ def _loadout_chart(stats: LoadoutStats) -> Figure | None:
     return loadouts_chart(stats.effects)
 
 
-if TYPE_CHECKING:  # they load the statistics
-    from matplotlib.figure import Figure
-
-    from analysis.tuning.confirm import Tuned
-
 PER_CHANGE, PER_NUMBER = 3_200, 2_286  # least games, see `tuning.plan`; copied because the help imports nothing
 
 
@@ -564,7 +543,7 @@ def tune_command(
     from analysis.training.section import keep_weights
     from analysis.tuning.confirm import check_folder, planned, text_of, tune, values_of, write_changed
     from analysis.tuning.goal import Band, Goal, read_target
-    from analysis.tuning.section import Shown
+    from analysis.tuning.section import tune_section
     from sim.experiments.experiment import Experiment
     from sim.run import blocks
 
@@ -586,15 +565,7 @@ def tune_command(
                 file = write_changed(text_of(found, card_set), out, values_of(tuned.changes), force)
                 keep_weights(found, card_set, file)
             wrote(file)
-        draw(chart, lambda: _improve_drawn(tuned), f"Win rates of {found.title} now and with the changes")
-        terminal.show(Shown(tuned, file), as_json, csv)
-
-
-def _improve_drawn(tuned: Tuned) -> Figure:
-    """The main chart of `tune`."""
-    from analysis.tuning.section import rates_figure
-
-    return rates_figure(tuned)
+        _show(tune_section(tuned, file), f"Win rates of {found.title} now and with the changes", chart, as_json, csv)
 
 
 if TYPE_CHECKING:  # the other commands need no statistics

@@ -12,7 +12,6 @@ from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from sim.stopping import writing
 
 from analysis import interrupts
 from analysis.cli.options import IN_ALL, Asked, check_jobs, common, policies_of, stored
@@ -20,6 +19,7 @@ from analysis.data.names import entrant_of, words_for
 from analysis.output import terminal
 from analysis.output.files import CHARTS, listed, wrote
 from analysis.output.terminal import Ticker
+from sim.stopping import writing
 
 if TYPE_CHECKING:
     from sim.engine.cards import CardSet
@@ -66,13 +66,11 @@ def whatif_command(
 
     Example: fairfight whatif arena --cards my-arena --against their-arena
     """
-    from sim.weights import loaded
-
     from analysis.variants.compare import afforded, seated, what_if
-    from analysis.variants.section import what_if_chart
-    from analysis.variants.tables import WhatIfResult
+    from analysis.variants.tables import whatif_section
     from analysis.variants.variant import against, edited
     from analysis.winrates.play import checked_precision
+    from sim.weights import loaded
 
     game, cards = asked.opened
     if (other is None) == (not changes):
@@ -92,7 +90,7 @@ def whatif_command(
     asked.prepare()
     with Ticker() as ticker:
         result = what_if(base, change, asked.jobs, lambda done, total: ticker("games", done, total), half_width)
-    asked.show(WhatIfResult(result), f"Win rates of {game.title} before and after", lambda: what_if_chart(result))
+    asked.show(whatif_section(result), f"Win rates of {game.title} before and after")
     if result.interrupted:
         interrupts.leave(f"shown: the first {result.games:,} of {base.games:,} games each way")
 
@@ -123,7 +121,7 @@ def sensitivity_command(
     """
     from analysis.variants.sensitivity import Asked as Wanted
     from analysis.variants.sensitivity import check_games, sensitivity
-    from analysis.variants.tables import SensitivityResult, figure
+    from analysis.variants.tables import sensitivity_section
     from analysis.variants.variant import candidates
     from analysis.winrates.play import checked_precision
 
@@ -137,7 +135,7 @@ def sensitivity_command(
     asked.prepare()
     with Ticker() as ticker:
         result = sensitivity(base, tried, wanted, asked.jobs, ticker)
-    asked.show(SensitivityResult(result), "Change of win rates by number", lambda: figure(result))
+    asked.show(sensitivity_section(result), "Change of win rates by number")
 
 
 @common()
@@ -167,8 +165,7 @@ def screen_command(
     Example: fairfight screen arena --fields hero.rhino_guy.move,hero.rhino_guy.defence --entrant rhino_guy --method sobol
     """
     from analysis.variants.interactions import afforded, check_fields, grid_of, method_of, screen, unit_of
-    from analysis.variants.section import screen_chart
-    from analysis.variants.tables import ScreenResult
+    from analysis.variants.tables import screen_section
     from analysis.variants.variant import paths_of
 
     base = asked.experiment(POINT_GAMES if games is None else games)
@@ -180,8 +177,7 @@ def screen_command(
     asked.prepare()
     with Ticker() as ticker:
         result = screen(base, grid, chosen, unit, asked.jobs, lambda done, total: ticker("games", done, total))
-    title = "Effects of numbers, and how much they depend on each other"
-    asked.show(ScreenResult(result, tuple(refused)), title, lambda: screen_chart(result))
+    asked.show(screen_section(result, refused), "Effects of numbers, and how much they depend on each other")
 
 
 ALL_GAMES = 100_000  # of all trials together, with --all
@@ -223,7 +219,7 @@ def ablate_command(
     Example: fairfight ablate arena --all --chart worth.png
     """
     from analysis.variants.ablation import affordable, bans_of, everything, things_of, worth
-    from analysis.variants.tables import WorthResult, forbid_figure, list_table
+    from analysis.variants.tables import list_table, worth_section
 
     if (len(things or []) > 0) + every + listed != 1:
         raise ValueError("ablate: name what to forbid, or use --all, or --list; one of the three")
@@ -241,8 +237,7 @@ def ablate_command(
     asked.prepare()
     with Ticker() as ticker:
         worths = everything(base, base.games_wanted, asked.jobs, ticker) if every else worth(base, bans, asked.jobs, ticker)
-    result = WorthResult(worths, ranked=every)
-    asked.show(result, "Worth of abilities, cards and rules", lambda: forbid_figure(result))
+    asked.show(worth_section(worths, ranked=every), "Worth of abilities, cards and rules")
     if worths.games < worths.base.games:
         interrupts.leave(f"shown: the first {worths.games:,} of {worths.base.games:,} games each way")
 
@@ -378,12 +373,11 @@ def tune_command(
 
     Example: fairfight tune arena --band 45:55 --out my-arena
     """
-    from sim.run import blocks
-
     from analysis.training.section import keep_weights
     from analysis.tuning.confirm import check_folder, planned, text_of, tune, values_of, write_changed
     from analysis.tuning.goal import Band, Goal, read_target
-    from analysis.tuning.section import Shown, rates_figure
+    from analysis.tuning.section import tune_section
+    from sim.run import blocks
 
     game, cards = asked.opened
     goal = Goal(Band.parse(band), max_changes, None if target is None else read_target(target))
@@ -400,7 +394,7 @@ def tune_command(
             file = write_changed(text_of(game, cards), out, values_of(tuned.changes), asked.force)
             keep_weights(game, cards, file)
         wrote(file)
-    asked.show(Shown(tuned, file), f"Win rates of {game.title} now and with the changes", lambda: rates_figure(tuned))
+    asked.show(tune_section(tuned, file), f"Win rates of {game.title} now and with the changes")
 
 
 ROUND_GAMES = 20_000  # of a round, by default
@@ -467,9 +461,8 @@ def train_command(
 
 def default_target(game: Game, cards: CardSet) -> Path | None:
     """File beside a user's card file; None for the reference set and for the cards of a run."""
-    from sim.store import is_run
-
     from analysis.training import section
+    from sim.store import is_run
 
     is_users = not is_run(cards.path) and cards.path != game.reference
     return section.beside(cards.path) if is_users else None

@@ -8,9 +8,6 @@ from shlex import quote
 from typing import Annotated, Any
 
 import typer
-from sim.registry import GAMES, game_named
-from sim.seeds import checked_seed
-from sim.stopping import writing
 from typer.core import TyperCommand, TyperGroup
 
 from analysis import interrupts
@@ -40,6 +37,9 @@ from analysis.data.names import names_run, open_game
 from analysis.output import terminal
 from analysis.output.files import check_files, draw, new_set, write_table
 from analysis.output.terminal import Ticker, clear_messages
+from sim.registry import GAMES, game_named
+from sim.seeds import checked_seed
+from sim.stopping import writing
 
 
 def show_version(wanted: bool) -> None:
@@ -234,11 +234,10 @@ def check_command(
 
     Example: fairfight check my-arena
     """
-    from sim.engine.cards import game_of
-    from sim.store import Run, is_run
-
     from analysis.cli.experiment_file import Checked
     from analysis.document.cards import findings, summary
+    from sim.engine.cards import game_of
+    from sim.store import Run, is_run
 
     with clear_messages():
         if is_run(folder):
@@ -358,9 +357,8 @@ def scenario_command(
 
     Example: fairfight scenario tests/games/arena/scenarios/g1.toml
     """
-    from sim.engine import scenario
-
     from analysis.replay.narrate import scenario_lines
+    from sim.engine import scenario
 
     with clear_messages():
         loaded = scenario.load(file)

@@ -33,15 +33,15 @@ from analysis.output.terminal import clear_messages
 if TYPE_CHECKING:  # help and usage errors need none of it
     import numpy as np
     from matplotlib.figure import Figure
+
+    from analysis.data.decks import DeckChoice
+    from analysis.document.model import Section
     from sim.engine.cards import CardSet
     from sim.engine.contract import Game
     from sim.engine.policies import PolicySpec
     from sim.experiments.experiment import Experiment
     from sim.run import Block
     from sim.store import Run
-
-    from analysis.data.decks import DeckChoice
-    from analysis.document.model import Section
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game (see `fairfight games`), or a run folder.")]
 Cards = Annotated[
@@ -352,9 +352,8 @@ class Reading:
 
     def _chosen(self, experiment: Experiment) -> Iterator[Block] | None:
         """Blocks of a selection of the run's games, such as those of an entrant; None for anything else."""
-        from sim.experiments.experiment import Experiment
-
         from analysis.variants.variant import Chosen
+        from sim.experiments.experiment import Experiment
 
         if not isinstance(experiment, Chosen) or experiment.members or not experiment.games:
             return None
@@ -372,6 +371,7 @@ class Reading:
 def _picked(blocks: Iterator[Block], index: np.ndarray) -> Iterator[Block]:
     """Games with these indexes. index: ascending."""
     import numpy as np
+
     from sim.run import Block
 
     done = 0

@@ -12,7 +12,6 @@ from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from sim.registry import GAMES
 
 from analysis import interrupts
 from analysis.cli.options import (
@@ -47,13 +46,13 @@ from analysis.document.model import count
 from analysis.output import terminal
 from analysis.output.files import draw
 from analysis.output.terminal import Ticker, clear_messages
+from sim.registry import GAMES
 
 if TYPE_CHECKING:
+    from analysis.replay.select import Picked
     from sim.engine.policies import PolicySpec
     from sim.experiments.experiment import Experiment
     from sim.store import Filled, Run
-
-    from analysis.replay.select import Picked
 
 RUN_GAMES = 10_000
 AS_ASKED = frozenset(
@@ -103,11 +102,10 @@ def run_command(
 
     Example: fairfight run my-run
     """
-    from sim.experiments.experiment import Experiment
-    from sim.store import Run
-
     from analysis.cli.experiment_file import Told, Wanted, is_experiment_file, read_experiment
     from analysis.data.decks import DeckChoice
+    from sim.experiments.experiment import Experiment
+    from sim.store import Run
 
     with clear_messages():
         workers = check_jobs(jobs)
@@ -176,9 +174,8 @@ def _folder(out: Path | None, what: str) -> Path:
 
 def _grown(what: str, out: Path | None, games: int | None) -> Run:
     """The run in a folder, with more games on request. Raises ValueError for another folder in --out."""
-    from sim.store import Run, StoreError
-
     from analysis.cli.experiment_file import Wanted
+    from sim.store import Run, StoreError
 
     if out is not None and out.resolve() != Path(what).resolve():
         raise ValueError(f"--out {out}: {what} is a run, which continues in its own folder; leave --out out")

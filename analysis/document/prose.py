@@ -20,11 +20,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
-from sim.engine.cardfiles.paths import Document, locate, look_up
-from sim.engine.cards import CardSet
 
 from analysis.document.model import THIN, count, percent, points
 from analysis.stats.intervals import FAIR_BAND, LEVEL, adjust
+from sim.engine.cardfiles.paths import Document, locate, look_up
+from sim.engine.cards import CardSet
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NO_BREAK = "\u00a0"

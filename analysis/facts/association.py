@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
-from sim.engine.measures import Question
 
 from analysis import charts
 from analysis.data import rows as clustered
@@ -37,6 +36,7 @@ from analysis.facts.settings import AssociationSettings, settings_of
 from analysis.stats.intervals import LEVEL, adjust, differences, proportions
 from analysis.stats.paired import rank_correlation
 from analysis.winrates.rates import fair_share
+from sim.engine.measures import Question
 
 SURE = 0.05  # p-value adjusted over all entrants, or all things
 ALL = "all together"

@@ -12,9 +12,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
-from sim.engine.cardfiles.paths import locate
-from sim.engine.measures import Question
-from sim.run import Replay
 
 from analysis import charts
 from analysis.data.rows import rates
@@ -51,6 +48,9 @@ from analysis.document.prose import (
 )
 from analysis.facts.settings import EventSettings, settings_of
 from analysis.stats.intervals import adjust, proportions, ratio, ratios
+from sim.engine.cardfiles.paths import locate
+from sim.engine.measures import Question
+from sim.run import Replay
 
 SELDOM = 0.05  # of the uses of an entrant: a part below this is hardly used
 LEAST_USES = 30  # uses that an effect per use needs to be named in the answer

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sim.engine.measures import Question
 
 from analysis import charts
 from analysis.data import rows as clustered
@@ -45,6 +44,7 @@ from analysis.document.prose import (
 )
 from analysis.facts.settings import CurveSettings, settings_of
 from analysis.stats.intervals import mean
+from sim.engine.measures import Question
 
 REACH = (0.1, 0.9)  # quantiles at the ends of the band
 ENDS = tuple(percent(end, 0) for end in REACH)

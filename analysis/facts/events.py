@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from sim.engine.measures import Measure, Question
 
 from analysis import charts
 from analysis.charts.style import AMBER, CATEGORIES
@@ -45,6 +44,7 @@ from analysis.document.prose import (
     rounded,
 )
 from analysis.facts.settings import EventSettings, settings_of
+from sim.engine.measures import Measure, Question
 
 SHOWN = 16  # abilities in the chart
 THROWER = "thrower"  # column: thrower and ability

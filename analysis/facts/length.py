@@ -7,7 +7,6 @@ end. `milestones`: when things first happen. Truncated games count as longer tha
 
 import numpy as np
 import pandas as pd
-from sim.engine.measures import Question
 
 from analysis import charts
 from analysis.charts.style import CATEGORIES
@@ -42,6 +41,7 @@ from analysis.document.prose import (
 )
 from analysis.facts.settings import LengthSettings, settings_of
 from analysis.stats.intervals import mean, proportion, ratio
+from sim.engine.measures import Question
 
 WANTED = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 NOTE = "Stopped games count as longer than any length shown. Intervals of lengths are order statistics"

@@ -22,17 +22,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sim.engine.loop import Status
-from sim.engine.measures import Measure
-from sim.engine.policies import KINDS, Policy, PolicySpec
-from sim.experiments.experiment import Experiment
-from sim.run import Replay, Results, collect, evaluations, option_values, play_range, replay
 
 from analysis.document.model import THIN, count, number, percent, seat_word
 from analysis.timeline import leads
 from analysis.timeline.courses import ROUNDING, Courses, check_opponent, played, replay_command, shared_out
 from analysis.variants.tables import records
 from analysis.winrates.strongest import Drawn
+from sim.engine.loop import Status
+from sim.engine.measures import Measure
+from sim.engine.policies import KINDS, Policy, PolicySpec
+from sim.experiments.experiment import Experiment
+from sim.run import Replay, Results, collect, evaluations, option_values, play_range, replay
 
 POLICY = "search:200"  # takes a third of a second for a game of two hundred decisions
 MARKS = (("blunder", 0.15), ("mistake", 0.07), ("inaccuracy", 0.03))  # least winning chance given away

@@ -16,9 +16,6 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 
 import pandas as pd
-from sim.engine.cardfiles.validation import CHANGED
-from sim.engine.measures import Question
-from sim.experiments.experiment import Experiment
 
 from analysis.data.decks import making_of
 from analysis.data.encounters import DUEL
@@ -54,6 +51,9 @@ from analysis.variants.rules import rule_off, rule_variants
 from analysis.variants.section import screen, sensitivity
 from analysis.variants.settings import removals, settings, sweep
 from analysis.winrates.section import entrant_rates, places, sure, turn_order, win_rate_section
+from sim.engine.cardfiles.validation import CHANGED
+from sim.engine.measures import Question
+from sim.experiments.experiment import Experiment
 
 __all__ = ["ANSWERERS", "Answerer", "answer"]
 

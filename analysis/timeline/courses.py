@@ -27,16 +27,16 @@ import numpy as np
 import pandas as pd
 from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
-from sim.engine.loop import Status
-from sim.experiments.experiment import Experiment
-from sim.run import LOG_LINES, Keeper, Replay, evaluations, keeper_in_use, replay, spread
-from sim.store import Run, is_run
 
 from analysis import interrupts
 from analysis.data.decks import options_of
 from analysis.data.names import run_word, words_for
 from analysis.data.rows import rates
 from analysis.stats.intervals import LEVEL, Interval
+from sim.engine.loop import Status
+from sim.experiments.experiment import Experiment
+from sim.run import LOG_LINES, Keeper, Replay, evaluations, keeper_in_use, replay, spread
+from sim.store import Run, is_run
 
 FOLDS = 10
 SURE = 0.001  # evaluations are clipped to this distance from 0 and 1

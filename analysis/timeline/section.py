@@ -15,8 +15,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
-from sim.engine.measures import Question
-from sim.experiments.experiment import Experiment
 
 from analysis import charts
 from analysis.data.rows import rates
@@ -55,6 +53,8 @@ from analysis.stats.intervals import LEVEL, proportion, proportions
 from analysis.timeline import leads as of_leads
 from analysis.timeline.courses import Courses, played, reliability, replay_command, scores
 from analysis.timeline.leads import AHEAD, LOW, LOWEST, SURE, LeadFit, Leads
+from sim.engine.measures import Question
+from sim.experiments.experiment import Experiment
 
 TURNS_SHOWN, LEAST = 12, 30  # turns of a table; games with a seat ahead that a turn needs to be shown
 TYPICAL = ("turns", "changes", "part", "least")  # a typical game is near the medians of these

@@ -16,22 +16,22 @@ import os
 import re
 import tempfile
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.data import rows as amounts
-from analysis.data import rows as clustered
+from analysis.data import rows
 from analysis.data.decks import ChosenDecks, toml_of
 from analysis.data.names import is_reference
 from analysis.data.shares import Play, Shares, spread
 from analysis.document.prose import FAIR, UNFAIR, score, within
 from analysis.stats.intervals import LEVEL
-from analysis.tuning.goal import COMPARED, Aim, Cells, Goal, Knobs, Plan, Steps, aim_of, described, knobs_of
+from analysis.tuning.goal import COMPARED, Aim, Cells, Goal, Knobs, Plan, Steps, aim_of, described, knobs_of, won_shares
 from analysis.tuning.search import Choice, Search, Watch, chosen
 from analysis.tuning.surrogate import Games
 from sim.engine.cardfiles.paths import Document, changed, locate, look_up
@@ -48,37 +48,31 @@ SURELY, PROBABLY, SHORT = "in", "probably in", "short"
 SLIGHTLY = "probably short"
 
 
-def won_shares(shares: Shares) -> tuple[Floats, NDArray[np.bool_]]:
-    """Shares of the win that sum to 1, (games, seats), and the games with a winner."""
-    total = shares.share.sum(axis=1, dtype=np.float64)
-    won = total > 0
-    return np.divide(shares.share, total[:, None], out=np.zeros(shares.share.shape), where=won[:, None]), won
-
-
 def retested(
     base: Experiment, cells: Cells, before: Shares, after: Shares, band: tuple[float, float], level: float = LEVEL
 ) -> pd.DataFrame:
     """Win rates of the units before and after in the same games, one row each in the order of the card file.
 
     band: lowest and highest wanted win rate. Columns: id, name, before, before_low, before_high, after, after_low, after_high
-    (`clustered.shares` over pairs), n (games after), change, low, high (paired: mean difference by unit over pairs of games,
-    linearised, see `clustered.rates`), p_beyond and verdict (against the wanted band: see `verdicts.within`), place: "in"
+    (`rows.shares` over pairs), n (games after), change, low, high (paired: mean difference by unit over pairs of games,
+    linearised, see `rows.rates`), p_beyond and verdict (against the wanted band: see `verdicts.within`), place: "in"
     (fair), "short" (too strong, too weak), else "probably in" or "probably short" by the estimate. Games without a winner are
     left out.
     """
     b, won_before = won_shares(before)
     a, won_after = won_shares(after)
-    key = _clusters(base, len(b))
+    index = np.arange(len(b))  # clusters: rounds of teams, else pairs of games with the same dice
+    key = base.round_of(index) if base.teams is not None else base.pair_of(index)
     columns: dict[str, object] = {"id": list(cells.ids), "name": list(cells.names)}
     for word, share, won, games in (("before", b, won_before, before), ("after", a, won_after, after)):
         lines = _lines(cells, games, share, won, key)
-        table = clustered.shares(*lines, cells.units, level)
+        table = rows.shares(*lines, cells.units, level)
         verdicts = within(table, score(table["estimate"], table["effective"]), *band)
         columns |= {word: table["estimate"], f"{word}_low": table["low"], f"{word}_high": table["high"], "n": table["n"]}
     if np.array_equal(before.entrant, after.entrant):
         both = won_before & won_after
         keys, units, change = _lines(cells, before, a - b, both, key)
-        table = amounts.rates(keys, units, change, np.ones(len(change)), level).reindex(range(cells.units))
+        table = rows.rates(keys, units, change, np.ones(len(change)), level).reindex(range(cells.units))
         columns |= {"change": table["estimate"], "low": table["low"], "high": table["high"]}
     else:
         columns |= dict.fromkeys(("change", "low", "high"), np.nan)
@@ -98,20 +92,14 @@ def place(estimate: float, low: float, high: float, band: tuple[float, float]) -
     return PROBABLY if band[0] <= estimate <= band[1] else SLIGHTLY
 
 
-def _clusters(base: Experiment, games: int) -> NDArray[np.int64]:
-    """Clusters of games: rounds of teams, else pairs of games with the same dice."""
-    index = np.arange(games)
-    return base.round_of(index) if base.teams is not None else base.pair_of(index)
-
-
 def _lines(
     cells: Cells, games: Shares, value: Floats, kept: NDArray[np.bool_], key: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
     """Cluster, unit and value of every place of the given games."""
     units = cells.units_of(replace(games, share=value.astype(np.float32)))
     places = units.entrant.shape[1]
-    spread = np.repeat(value[kept], places // value.shape[1], axis=1)
-    return np.repeat(key[kept], places), units.entrant[kept].astype(np.int64).ravel(), spread.ravel()
+    spread_out = np.repeat(value[kept], places // value.shape[1], axis=1)
+    return np.repeat(key[kept], places), units.entrant[kept].astype(np.int64).ravel(), spread_out.ravel()
 
 
 def outputs_of(aim: Aim, cells: Cells, shares: Shares) -> tuple[Floats, Floats]:
@@ -134,6 +122,8 @@ def farthest(aim: Aim, outputs: Floats) -> float:
 
 NEXT_BEST = 3  # further single changes that are named if the proposal is outside the goal
 GOOD = ("in", "probably in")  # places of outputs that are within the band by their estimate
+CHANGED = ["path", "before", "after"]  # columns of a table of changes
+Z = 1.96  # standard errors on either side of an output of a target
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,151 +231,112 @@ def tune(
     search = Search(trials, knobs, aim, goal.max_changes, base.seed)
     best = search.run(plan, watch)
     seed = (base.seed + 1) % (SEED_MAX + 1) if retest_seed is None else retest_seed
-    return _Verdict(search, goal, trials, best, plan, seed).told()
+    search_games, steps, knobs = trials.spent, chosen(best).steps, search.knobs
+    assert search.model is not None
+    cards = knobs.compiled(steps)
+    assert cards is not None, "sets that the card rules refuse are never tried"
+    before = trials.shares(base.cards, seed, plan.retest_games)
+    after = trials.shares(cards, seed, plan.retest_games) if steps else before
+    less = partial(trials.shares, seed=seed, games=max(1, plan.retest_games // COMPARED))
+    trade_off = _trade_off(search, best, {(): before, steps: after}, less)
+    band = (goal.band.low * 2 * cells.fair, goal.band.high * 2 * cells.fair)
+    units = retested(base, cells, before, after, band).assign(predicted=search.model.rates(steps)[0])
+    predicted = search.model.outputs(steps, aim.mixing)[0] + aim.start
+    first, (last, error) = outputs_of(aim, cells, before)[0], outputs_of(aim, cells, after)
+    bias = distance(aim, predicted) - distance(aim, last, error)
+    if goal.target is None:  # the win rates of their table, not recomputed from matchups
+        first, last, places = units["before"].to_numpy(), units["after"].to_numpy(), units["place"].tolist()
+    else:
+        ends = zip(last, last - Z * error, last + Z * error, aim.low, aim.high, strict=True)
+        places = [place(estimate, low, high, (least, most)) for estimate, low, high, least, most in ends]
+    columns = {"name": aim.names, "low": aim.low, "high": aim.high, "before": first, "after": last, "error": error}
+    aims = pd.DataFrame({**columns, "predicted": predicted, "place": places})
+    matrix = pd.DataFrame()
+    if cells.by_pair:
+        matrix = pd.DataFrame(cells.matrix(cells.count(after).rate), index=list(cells.names), columns=list(cells.names))
+    stalled = [change for move in search.stalled for change in described(knobs, (move,))]
+    return Tuned(
+        experiment=base,
+        goal=goal,
+        cells=cells,
+        aim=aim,
+        knobs=knobs,
+        steps=steps,
+        cards=cards,
+        changes=pd.DataFrame(described(knobs, steps), columns=CHANGED),
+        units=units,
+        aims=aims,
+        trade_off=trade_off,
+        matrix=matrix,
+        next=_further(search, steps, aims, by_unit=goal.target is None),
+        bias=bias,
+        unwon=(_unwon(before), _unwon(after)),
+        truncated=(before.truncated_share, after.truncated_share),
+        sets=trials.sets,
+        search_games=search_games,
+        retest_games=trials.spent - search_games,
+        retest_seed=seed,
+        stalled=pd.DataFrame(stalled, columns=CHANGED),
+    )
 
 
-@dataclass(frozen=True, eq=False)
-class _Verdict:
-    """A finished search, and what is needed to re-test it."""
+def _trade_off(
+    search: Search, best: Sequence[Choice], known: Mapping[Steps, Shares], play: Callable[[CardSet], Shares]
+) -> pd.DataFrame:
+    """`Tuned.trade_off`: the best set of each size, by the search and in games of the re-test's seed.
 
-    search: Search
-    goal: Goal
-    trials: Games
-    best: Sequence[Choice]
-    plan: Plan
-    seed: int
-
-    def told(self) -> Tuned:
-        """Play the re-test and gather the results."""
-        search_games, pick = self.trials.spent, chosen(self.best)
-        cards = self._cards(pick.steps)
-        before = self._played(self.trials.base.cards, self.plan.retest_games)
-        after = self._played(cards, self.plan.retest_games) if pick.steps else before
-        trade_off = self._trade_off({(): before, pick.steps: after})
-        aims = self._aims(pick.steps, before, after)
-        cells, base = self.trials.cells, self.trials.base
-        knobs = self.search.knobs
-        return Tuned(
-            experiment=base,
-            goal=self.goal,
-            cells=cells,
-            aim=self.search.aim,
-            knobs=knobs,
-            steps=pick.steps,
-            cards=cards,
-            changes=pd.DataFrame(described(knobs, pick.steps), columns=["path", "before", "after"]),
-            units=self._units(pick.steps, before, after),
-            aims=aims,
-            trade_off=trade_off,
-            matrix=_matrix(cells, after),
-            next=self._next(pick.steps, aims),
-            bias=self._bias(pick.steps, after),
-            unwon=(_lost(before), _lost(after)),
-            truncated=(before.truncated_share, after.truncated_share),
-            sets=self.trials.sets,
-            search_games=search_games,
-            retest_games=self.trials.spent - search_games,
-            retest_seed=self.seed,
-            stalled=pd.DataFrame(
-                [one for move in self.search.stalled for one in described(knobs, (move,))], columns=["path", "before", "after"]
-            ),
+    known: games already played; play: plays fewer games of another set.
+    """
+    aim, model, cells = search.aim, search.model, search.trials.cells
+    assert model is not None
+    rows = []
+    for choice in best:
+        cards = search.knobs.compiled(choice.steps)
+        if cards is None:
+            continue
+        shares = known.get(choice.steps) or play(cards)
+        predicted = model.outputs(choice.steps, aim.mixing)[0] + aim.start
+        tested, error = outputs_of(aim, cells, shares)
+        apart = spread(cells.units_of(shares), cells.units)
+        rows.append(
+            {
+                "changes": len(choice.steps),
+                "predicted_rms": distance(aim, predicted),
+                "predicted_farthest": farthest(aim, predicted),
+                "rms": distance(aim, tested, error),
+                "farthest": farthest(aim, tested),
+                "predicted_spread": float(model.rates(choice.steps)[0].std()),
+                "spread": apart.estimate,
+                "spread_low": apart.low,
+                "spread_high": apart.high,
+                "games": len(shares.entrant),
+                "proposed": choice.steps in known and bool(choice.steps),
+                "numbers": described(search.knobs, choice.steps),
+            }
         )
+    return pd.DataFrame(rows)
 
-    def _cards(self, steps: Steps) -> CardSet:
-        cards = self.search.knobs.compiled(steps)
-        assert cards is not None, "sets that the card rules refuse are never tried"
-        return cards
 
-    def _played(self, cards: CardSet, games: int) -> Shares:
-        return self.trials.shares(cards, self.seed, games)
-
-    def _units(self, steps: Steps, before: Shares, after: Shares) -> pd.DataFrame:
-        assert self.search.model is not None
-        scale = 2 * self.trials.cells.fair
-        band = (self.goal.band.low * scale, self.goal.band.high * scale)
-        frame = retested(self.trials.base, self.trials.cells, before, after, band)
-        return frame.assign(predicted=self.search.model.rates(steps)[0])
-
-    def _aims(self, steps: Steps, before: Shares, after: Shares) -> pd.DataFrame:
-        """Each output of the goal, before and after; win rates as in `_units`, others with 1.96 standard errors."""
-        aim, cells = self.search.aim, self.trials.cells
-        first, (last, error) = outputs_of(aim, cells, before)[0], outputs_of(aim, cells, after)
-        assert self.search.model is not None
-        predicted = self.search.model.outputs(steps, aim.mixing)[0] + aim.start
-        if self.goal.target is None:  # the win rates of their table, not recomputed from matchups
-            units = self._units(steps, before, after)
-            first, last, places = units["before"].to_numpy(), units["after"].to_numpy(), units["place"].tolist()
-        else:
-            ends = zip(last, last - 1.96 * error, last + 1.96 * error, aim.low, aim.high, strict=True)
-            places = [place(estimate, low, high, (least, most)) for estimate, low, high, least, most in ends]
-        columns = {"name": aim.names, "low": aim.low, "high": aim.high, "before": first, "after": last, "error": error}
-        return pd.DataFrame({**columns, "predicted": predicted, "place": places})
-
-    def _trade_off(self, known: dict[Steps, Shares]) -> pd.DataFrame:
-        """The best set of each size, by the search and in games of the re-test's seed."""
-        aim, cells = self.search.aim, self.trials.cells
-        assert self.search.model is not None
-        rows = []
-        for choice in self.best:
-            predicted = self.search.model.outputs(choice.steps, aim.mixing)[0] + aim.start
-            shares = known.get(choice.steps)
-            if shares is None:
-                cards = self.search.knobs.compiled(choice.steps)
-                if cards is None:
-                    continue
-                shares = self._played(cards, max(1, self.plan.retest_games // COMPARED))
-            tested, error = outputs_of(aim, cells, shares)
-            apart = spread(cells.units_of(shares), cells.units)
-            rows.append(
-                {
-                    "changes": len(choice.steps),
-                    "predicted_rms": distance(aim, predicted),
-                    "predicted_farthest": farthest(aim, predicted),
-                    "rms": distance(aim, tested, error),
-                    "farthest": farthest(aim, tested),
-                    "predicted_spread": float(self.search.model.rates(choice.steps)[0].std()),
-                    "spread": apart.estimate,
-                    "spread_low": apart.low,
-                    "spread_high": apart.high,
-                    "games": len(shares.entrant),
-                    "proposed": choice.steps in known and bool(choice.steps),
-                    "numbers": described(self.search.knobs, choice.steps),
-                }
-            )
-        return pd.DataFrame(rows)
-
-    def _bias(self, steps: Steps, after: Shares) -> float:
-        """Search estimate less re-test of the root mean square distance; negative if the search underestimated it."""
-        assert self.search.model is not None
-        aim = self.search.aim
-        predicted = self.search.model.outputs(steps, aim.mixing)[0] + aim.start
-        tested, error = outputs_of(aim, self.trials.cells, after)
-        return distance(aim, predicted) - distance(aim, tested, error)
-
-    def _next(self, steps: Steps, aims: pd.DataFrame) -> pd.DataFrame:
-        """Further changes that bring an output outside its band nearer to the middle: `Tuned.next`."""
-        model, aim, knobs = self.search.model, self.search.aim, self.search.knobs
-        assert model is not None
-        rows = []
-        for output in np.flatnonzero(~aims["place"].isin(GOOD)).tolist():
-            now, name = float(aims["after"].iloc[output]), aim.names[output]
-            candidates = []
-            for number in free_numbers(knobs, steps, self._owner(output)):
-                knob = knobs.knobs[number]
-                for by in knob.steps:
-                    more = tuple(sorted((*steps, (number, by))))
-                    shift, error = (float(value[0]) for value in model.shift(steps, more, aim.mixing[[output]]))
+def _further(search: Search, steps: Steps, aims: pd.DataFrame, by_unit: bool) -> pd.DataFrame:
+    """`Tuned.next`: changes that bring an output outside its band nearer to the middle. by_unit: outputs are units' win rates."""
+    model, aim, knobs = search.model, search.aim, search.knobs
+    assert model is not None
+    rows = []
+    for output in np.flatnonzero(~aims["place"].isin(GOOD)).tolist():
+        now, name = float(aims["after"].iloc[output]), aim.names[output]
+        candidates = []
+        for number in free_numbers(knobs, steps, output if by_unit else None):
+            knob = knobs.knobs[number]
+            for by in knob.steps:
+                more = tuple(sorted((*steps, (number, by))))
+                shift, error = (float(value[0]) for value in model.shift(steps, more, aim.mixing[[output]]))
+                gap = abs(now + shift - aim.middle[output])
+                fit = more not in search.refused and knobs.compiled(more) is not None
+                if fit and gap < abs(now - aim.middle[output]):
                     ends = {"path": knob.path, "before": knob.before, "after": knob.before + by}
-                    gap = abs(now + shift - aim.middle[output])
-                    fit = more not in self.search.refused and knobs.compiled(more) is not None
-                    if fit and gap < abs(now - aim.middle[output]):
-                        candidates.append({"name": name, **ends, "rate": now + shift, "error": error, "gap": gap})
-            rows += sorted(candidates, key=lambda value: (value["gap"], value["path"], value["after"]))[:NEXT_BEST]
-        return pd.DataFrame(rows, columns=["name", "path", "before", "after", "rate", "error"])
-
-    def _owner(self, output: int) -> int | None:
-        """The unit whose win rate an output is; None for a matchup or the share of the first player."""
-        return output if self.goal.target is None else None
+                    candidates.append({"name": name, **ends, "rate": now + shift, "error": error, "gap": gap})
+        rows += sorted(candidates, key=lambda value: (value["gap"], value["path"], value["after"]))[:NEXT_BEST]
+    return pd.DataFrame(rows, columns=["name", *CHANGED, "rate", "error"])
 
 
 def free_numbers(knobs: Knobs, steps: Steps, unit: int | None) -> list[int]:
@@ -395,17 +346,10 @@ def free_numbers(knobs: Knobs, steps: Steps, unit: int | None) -> list[int]:
     return [number for number in of_unit or every if number not in taken]
 
 
-def _lost(shares: Shares) -> float:
+def _unwon(shares: Shares) -> float:
     """Share of the finished games without a winner."""
     over = ~shares.truncated
     return float((shares.share[over].sum(axis=1) <= 0).mean()) if over.any() else 0.0
-
-
-def _matrix(cells: Cells, shares: Shares) -> pd.DataFrame:
-    """Win rate of the row against the column; empty without matchups."""
-    if not cells.by_pair:
-        return pd.DataFrame()
-    return pd.DataFrame(cells.matrix(cells.count(shares).rate), index=list(cells.names), columns=list(cells.names))
 
 
 TITLE_MAX, NAME_MAX = 60, 30  # characters of a title, and of a folder's name in it

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +22,7 @@ from numpy.typing import NDArray
 
 from analysis.data.rows import distinct
 from analysis.data.shares import Shares, by_entrant
-from analysis.document.model import count as written
-from analysis.document.model import word
+from analysis.document.model import count, word
 from analysis.variants.variant import board_fields, numeric_steps, owner_of, paths_of
 from sim.engine.cardfiles.paths import changed, did_you_mean, fixed_fields, locate, look_up, matching, numeric_fields, shown
 from sim.engine.cards import CardError, CardSet, read_document
@@ -165,9 +163,7 @@ class Cells:
 
     def count(self, shares: Shares) -> Counts:
         """Count games and wins by cell."""
-        total = shares.share.sum(axis=1, dtype=np.float64)
-        won = total > 0
-        share = np.divide(shares.share, total[:, None], out=np.zeros(shares.share.shape), where=won[:, None])
+        share, won = won_shares(shares)
         n, wins = np.zeros((2, self.size))
         if self.by_pair:
             n[:-1], wins[:-1] = self._pair_counts(shares.entrant[won], share[won, 0])
@@ -191,6 +187,13 @@ class Cells:
         wins = np.bincount(low * size + high, first, size * size)
         cell = self.pairs[:, 0] * size + self.pairs[:, 1]
         return n[cell].astype(np.float64), wins[cell]
+
+
+def won_shares(shares: Shares) -> tuple[Floats, NDArray[np.bool_]]:
+    """Shares of the win that sum to 1, (games, seats), and the games with a winner."""
+    total = shares.share.sum(axis=1, dtype=np.float64)
+    won = total > 0
+    return np.divide(shares.share, total[:, None], out=np.zeros(shares.share.shape), where=won[:, None]), won
 
 
 Floats = NDArray[np.float64]
@@ -280,40 +283,28 @@ class Aim:
 
 def aim_of(goal: Goal, cells: Cells) -> Aim:
     """Express a goal in terms of the cells. Raises ValueError for a target that is impossible in the game."""
-    if goal.target is not None:
-        return _aim_at(goal.target, cells)
-    turn, start = cells.mixing
-    scale = cells.fair * 2
-    units = np.ones(cells.units)
-    return Aim(cells.names, turn, start, goal.band.low * scale * units, goal.band.high * scale * units)
-
-
-def _aim_at(target: Target, cells: Cells) -> Aim:
+    target = goal.target
+    if target is None:
+        scale = 2 * cells.fair * np.ones(cells.units)
+        return Aim(cells.names, *cells.mixing, goal.band.low * scale, goal.band.high * scale)
     if target.matchup and not cells.by_pair:
         raise ValueError("target: matchups need two seats and no teams; leave out [[matchup]] or set --seats 2")
-    names, lines, starts, wanted = [], [], [], []
+    outputs: list[tuple[str, Floats, float, float]] = []  # name, mixing, start, wanted
     for row, column, share in target.matchup:
-        first, second = (_number(id_, cells) for id_ in (row, column))
+        for id_ in (row, column):
+            if id_ not in cells.ids:
+                raise ValueError(f"target: {id_!r} is not among the {cells.words}; {did_you_mean(id_, list(cells.ids))}")
+        first, second = cells.ids.index(row), cells.ids.index(column)
         if first == second:
             raise ValueError(f"target: matchup of {row!r} with itself; name two different {cells.words}")
         index, turned = cells.cell(first, second)
-        lines.append((-1.0 if turned else 1.0) * np.eye(cells.size)[index])
-        starts.append(1.0 if turned else 0.0)
-        wanted.append(share)
-        names.append(f"{cells.names[first]} against {cells.names[second]}")
+        name, line = f"{cells.names[first]} against {cells.names[second]}", np.eye(cells.size)[index]
+        outputs.append((name, -line, 1.0, share) if turned else (name, line, 0.0, share))
     if target.first_seat is not None:
-        lines.append(np.eye(cells.size)[cells.first])
-        starts.append(0.0)
-        wanted.append(target.first_seat)
-        names.append("whoever goes first")
-    middle = np.array(wanted)
-    return Aim(tuple(names), np.array(lines), np.array(starts), middle - target.tolerance, middle + target.tolerance)
-
-
-def _number(id_: str, cells: Cells) -> int:
-    if id_ not in cells.ids:
-        raise ValueError(f"target: {id_!r} is not among the {cells.words}; {did_you_mean(id_, list(cells.ids))}")
-    return cells.ids.index(id_)
+        outputs.append(("whoever goes first", np.eye(cells.size)[cells.first], 0.0, target.first_seat))
+    names, mixing, start, wanted = zip(*outputs, strict=True)
+    low, high = np.array(wanted) - target.tolerance, np.array(wanted) + target.tolerance
+    return Aim(names, np.array(mixing), np.array(start), low, high)
 
 
 def read_target(path: Path) -> Target:
@@ -412,20 +403,15 @@ def knobs_of(game: Game, cards: CardSet, units: Sequence[str], patterns: Sequenc
     of boards (`board_fields`). Left alone: numbers that the file marks as fixed, that are not whole, whose every step the card
     rules refuse, or that have no effect on play. Raises ValueError for a pattern without a match.
     """
+    for pattern in patterns or ():
+        if not matching(cards.document, pattern):
+            raise ValueError(f"fields={pattern!r}: fits no number of the card file; `fairfight cards` lists them")
     if patterns:
-        return _chosen(game, cards, _matched(cards, patterns), units)
+        return _chosen(game, cards, paths_of(cards, patterns), units)
     boards = board_fields(cards.document)
     every = [path for path in numeric_fields(cards.document) if path.split(".")[0] not in RULES and path not in boards]
     of_units = _chosen(game, cards, [path for path in every if owner_of(cards.document, path, units) is not None], units)
     return of_units if of_units.knobs else _chosen(game, cards, every, units)
-
-
-def _matched(cards: CardSet, patterns: Sequence[str]) -> list[str]:
-    """Paths that match the patterns, in the order of the file."""
-    for pattern in patterns:
-        if not matching(cards.document, pattern):
-            raise ValueError(f"fields={pattern!r}: fits no number of the card file; `fairfight cards` lists them")
-    return paths_of(cards, patterns)
 
 
 def _chosen(game: Game, cards: CardSet, paths: Sequence[str], units: Sequence[str]) -> Knobs:
@@ -434,37 +420,22 @@ def _chosen(game: Game, cards: CardSet, paths: Sequence[str], units: Sequence[st
     knobs, left = [], {}
     for path in paths:
         value = look_up(cards.document, locate(cards.document, path))[1]
-        if path in fixed:
-            left[path] = "fixed in the card file"
-        elif not isinstance(value, int):
-            left[path] = "not a whole number"
+        if path in fixed or not isinstance(value, int):
+            left[path] = "fixed in the card file" if path in fixed else "not a whole number"
+            continue
+        steps, refused = [], ""
+        for way in (-1, 1):  # outwards on each side, up to the first that is refused
+            for size in range(1, REACH + 1):
+                (step,) = numeric_steps(game, cards, [path], [way * size])
+                if step.cards is None:
+                    refused = step.refused
+                    break
+                steps += [] if step.idle else [step.step]
+        if steps:
+            knobs.append(Knob(path, value, owner_of(cards.document, path, units), tuple(sorted(steps))))
         else:
-            steps, why = _allowed(game, cards, path)
-            if steps:
-                knobs.append(Knob(path, value, owner_of(cards.document, path, units), steps))
-            else:
-                left[path] = why
+            left[path] = f"refused: {refused}" if refused else "without effect on play"
     return Knobs(game, cards, tuple(knobs), left)
-
-
-def _allowed(game: Game, cards: CardSet, path: str) -> tuple[tuple[int, ...], str]:
-    """Steps that the rules allow, outwards on each side up to the first that is refused; and the reason if there are none."""
-    steps: list[int] = []
-    refused = ""
-    for way in (-1, 1):
-        for size in range(1, REACH + 1):
-            (step,) = numeric_steps(game, cards, [path], [way * size])
-            if step.cards is None:
-                refused = step.refused
-                break
-            if step.idle:
-                continue
-            steps.append(way * size)
-    return tuple(sorted(steps)), _why(refused)
-
-
-def _why(refused: str) -> str:
-    return f"refused: {refused}" if refused else "without effect on play"
 
 
 def described(knobs: Knobs, steps: Steps) -> list[dict[str, Any]]:
@@ -516,9 +487,9 @@ class Plan:
             numbers = f"{len(knobs.knobs)} number{'s' if len(knobs.knobs) != 1 else ''} that may be changed take at least"
             fewer = "name fewer numbers with --fields"
             raise TooFewGamesError(
-                f"games={games}: {numbers} {written(for_looks)} games; play more, or {fewer}"
+                f"games={games}: {numbers} {count(for_looks)} games; play more, or {fewer}"
                 if for_looks >= for_trials
-                else f"games={games}: --max-changes {max_changes} takes at least {written(for_trials)} games; "
+                else f"games={games}: --max-changes {max_changes} takes at least {count(for_trials)} games; "
                 "play more, or allow fewer",
                 least,
             )
@@ -543,8 +514,3 @@ def part_of(cells: Cells, unit: int | None) -> float:
         return 1.0
     size = 1 if cells.members is None else cells.members.shape[1]
     return min(1.0, cells.seats * size / cells.units)
-
-
-def dice_from(first: int) -> count[int]:
-    """Numbers of dice that no trial had yet."""
-    return count(first)

@@ -6,7 +6,7 @@ The section proposes the fewest, smallest changes that bring every win rate near
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -34,85 +34,80 @@ from analysis.document.prose import HEADING, LEAST_GAMES, at_seats, capital, lis
 from analysis.tuning.confirm import GOOD, Tuned, free_numbers, tune
 from analysis.tuning.goal import Cells, Goal, Knobs, Plan, TooFewGamesError, knobs_of, least_games
 from analysis.variants.section import found_by, words_of
+from analysis.variants.tables import ENDS
 from analysis.winrates.section import entrant_rates
 
 DIGITS = 2  # decimals of a distance in points
+Z = 1.96  # standard errors on either side
 VERDICTS = (
     f"Verdict after the changes: too strong or too weak if {HEADING}, one-sided against the edge of the wanted band and adjusted "
     f"for all rows (Holm), is below 0.05; fair if shown to lie within it in the same way; else, or below {LEAST_GAMES} games, "
     "not decided."
 )
-Z = 1.96  # standard errors on either side
+QUESTION = "What to change so that all win equally often?"
+MOST, FEW = 6, 3  # maximum number of changes, and with a small budget
+SMALL = 100_000  # games below which a budget is small
+LEAST_UNITS = 2  # least number of units to consider, if not all
+WHOLE: dict[str, Format] = {"now": "count", "becomes": "count"}
 
 
-@dataclass(frozen=True, eq=False)
-class Shown:
-    """A tuning in the form of `terminal.Result`. file: the card file that was written, if any."""
-
-    tuned: Tuned
-    file: Path | None = None
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """Sentences below the tables."""
-        return tuple(verdict(self.tuned) + how(self.tuned) + self._next())
-
-    def _next(self) -> list[str]:
-        """What to do next."""
-        experiment = self.tuned.experiment
-        if self.file is None:
-            return ["Use --out DIR to write the card file with these numbers."] if self.tuned.steps else []
-        seed = (self.tuned.retest_seed + 1) % 2**63
-        words = f"--seats {experiment.seats} --policy {experiment.policy_words} --seed {seed} --games {self.tuned.games}"
-        again = f"  fairfight winrates {experiment.game_name} --cards {quote(str(self.file.parent))} {words}"
-        return [f"{self.file} written. Test it again:", again]
-
-    def main(self) -> Table:
-        """The changed numbers."""
-        return changes_table(self.tuned)
-
-    def tables(self) -> list[Table]:
-        """Changes, win rates, the outputs of a target, matchups, trade-off."""
-        chosen = [changes_table(self.tuned), units_table(self.tuned)]
-        if self.tuned.goal.target is not None:
-            chosen.append(aims_table(self.tuned))
-        if len(self.tuned.matrix):
-            chosen.append(matrix_table(self.tuned))
-        return [*chosen, trade_off_table(self.tuned)]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        tuned = self.tuned
-        return {
-            **tuned.experiment.facts(),
-            "goal": {"low": tuned.goal.band.low, "high": tuned.goal.band.high, "max_changes": tuned.goal.max_changes},
-            "reached": tuned.reached,
-            "sure": tuned.sure,
-            "changes": tuned.changes.to_dict("records"),
-            "win_rates": tuned.units.to_dict("records"),
-            "aims": tuned.aims.to_dict("records"),
-            "matchups": {row: line.to_dict() for row, line in tuned.matrix.iterrows()},
-            "trade_off": tuned.trade_off.to_dict("records"),
-            "further_changes": tuned.next.to_dict("records"),
-            "selection_bias": tuned.bias,
-            "unwon": tuned.unwon,
-            "truncated": tuned.truncated,
-            "evaluations": tuned.sets,
-            "search_games": tuned.search_games,
-            "retest_games": tuned.retest_games,
-            "retest_seed": tuned.retest_seed,
-            "stalled": tuned.stalled.to_dict("records"),
-            "left_alone": dict(tuned.knobs.left),
-            "file": None if self.file is None else str(self.file),
-            "lines": list(self.lines),
-        }
+def tune_section(tuned: Tuned, file: Path | None = None) -> Section:
+    """Result of `tune`: changes, win rates, the outputs of a target, matchups, trade-off. file: the card file written, if any."""
+    experiment, knobs = tuned.experiment, tuned.knobs
+    columns = {"path": "number", "before": "now", "after": "becomes"}
+    tables = [table(tuned.changes, "tuning-changes", "What to change", columns, WHOLE), units_table(tuned)]
+    if tuned.goal.target is not None:
+        columns = {"name": "what", "low": "wanted from", "high": "wanted to", "before": "before", "after": "after"}
+        columns |= {"predicted": "search said", "place": "reached"}
+        shares: dict[str, Format] = dict.fromkeys(("wanted from", "wanted to", "search said"), "percent")
+        tables.append(table(tuned.aims, "tuning-target", "The target in the games of the re-test", columns, shares))
+    if len(tuned.matrix):
+        names = [str(name) for name in tuned.matrix.columns]
+        columns = {"row": experiment.game.entrant_word, **{name: name for name in names}}
+        caption = "Who beats whom after the changes: win rate of the row"
+        rows = tuned.matrix.reset_index(drop=True).assign(row=names)
+        tables.append(table(rows, "tuning-matchups", caption, columns, dict.fromkeys(names, "percent")))
+    tables.append(trade_off_table(tuned))
+    said = [*verdict(tuned), *how(tuned)]
+    if file is not None:
+        words = f"--seats {experiment.seats} --policy {experiment.policy_words} --seed {(tuned.retest_seed + 1) % 2**63}"
+        again = f"  fairfight winrates {experiment.game_name} --cards {quote(str(file.parent))} {words} --games {tuned.games}"
+        said += [f"{file} written. Test it again:", again]
+    elif tuned.steps:
+        said.append("Use --out DIR to write the card file with these numbers.")
+    data: dict[str, Any] = {
+        **experiment.facts(),
+        "goal": {"low": tuned.goal.band.low, "high": tuned.goal.band.high, "max_changes": tuned.goal.max_changes},
+        "reached": tuned.reached,
+        "sure": tuned.sure,
+        "changes": tuned.changes.to_dict("records"),
+        "win_rates": tuned.units.to_dict("records"),
+        "aims": tuned.aims.to_dict("records"),
+        "matchups": {row: line.to_dict() for row, line in tuned.matrix.iterrows()},
+        "trade_off": tuned.trade_off.to_dict("records"),
+        "further_changes": tuned.next.to_dict("records"),
+        "selection_bias": tuned.bias,
+        "unwon": tuned.unwon,
+        "truncated": tuned.truncated,
+        "evaluations": tuned.sets,
+        "search_games": tuned.search_games,
+        "retest_games": tuned.retest_games,
+        "retest_seed": tuned.retest_seed,
+        "stalled": tuned.stalled.to_dict("records"),
+        "left_alone": dict(knobs.left),
+        "file": None if file is None else str(file),
+        "lines": said,
+    }
+    return Section("tuning", tables=tuple(tables), lines=tuple(said), data=data, draw=lambda: rates_figure(tuned))
 
 
 def verdict(tuned: Tuned) -> list[str]:
     """Whether the goal is reached, and why not if it is not."""
-    changes, aims = len(tuned.steps), tuned.aims
+    changes, aims, target = len(tuned.steps), tuned.aims, tuned.goal.target
     start = capital(some(changes, "changed number")) if changes else "The cards as they are"
-    wanted = _wanted(tuned)
+    wanted = f"within {100 * tuned.aim.low[0]:g} to {100 * tuned.aim.high[0]:g}{THIN}%"
+    if target is not None:
+        wanted = f"within {100 * target.tolerance:g} points of the target"
     short, unsure = aims[~aims["place"].isin(GOOD)], aims[aims["place"] == "probably in"]
     if short.empty:
         end = "with their whole intervals" if unsure.empty else f"{listed(unsure['name'].tolist())} not significantly"
@@ -120,26 +115,11 @@ def verdict(tuned: Tuned) -> list[str]:
         return [f"{start} {verb} all {len(aims)} {wanted}, {end}, in games that had no part in the search."]
     names = listed([f"{row['name']} ({percent(row['after'])})" for _, row in short.iterrows()])
     better = "" if changes else " The search found no better change."
-    return [f"{start} {'leave' if changes != 1 else 'leaves'} {names} outside: not {wanted}.{better}", *_why(tuned)]
-
-
-def _wanted(tuned: Tuned) -> str:
-    """The goal in words."""
-    target = tuned.goal.target
-    if target is not None:
-        return f"within {100 * target.tolerance:g} points of the target"
-    return f"within {100 * tuned.aim.low[0]:g} to {100 * tuned.aim.high[0]:g}{THIN}%"
-
-
-def _why(tuned: Tuned) -> list[str]:
-    """Why the goal is not reached: the number of changes, the range of the numbers, or the number of games."""
-    reasons = []
-    if len(tuned.steps) >= tuned.goal.max_changes:
+    reasons = [f"{start} {'leave' if changes != 1 else 'leaves'} {names} outside: not {wanted}.{better}"]
+    if changes >= tuned.goal.max_changes:
         reasons.append(f"No more than {tuned.goal.max_changes} changes were allowed (--max-changes).")
-    outside = (~tuned.aims["place"].isin(GOOD)).to_numpy().nonzero()[0]
-    reasons += [_further(tuned, output) for output in outside.tolist()]
-    slight = tuned.aims["place"] == "probably short"
-    if slight.any() and not (tuned.aims["place"] == "short").any():
+    reasons += [_further(tuned, output) for output in short.index.tolist()]
+    if (aims["place"] == "probably short").any() and not (aims["place"] == "short").any():
         reasons.append("The gaps are within chance; more --games would decide.")
     return reasons
 
@@ -163,96 +143,69 @@ def _further(tuned: Tuned, output: int) -> str:
 
 
 def how(tuned: Tuned) -> list[str]:
-    """How the changes were found, and the selection bias of the search."""
+    """How the changes were found, what was left out of the search, and its selection bias."""
     again = tuned.trade_off[tuned.trade_off["changes"] == len(tuned.steps)]
     rms = float(again["rms"].iloc[0]) if len(again) else float("nan")
     bias = 100 * tuned.bias
-    side = "nearer" if bias < 0 else "farther"
-    ends = [f"Finished games without a winner, also left out: {percent(tuned.unwon[0])} before, {percent(tuned.unwon[1])} after."]
-    return [
+    sentences = [
         f"Re-test: {count(tuned.retest_games)} games of seed {tuned.retest_seed}, which had no part in the search. "
         f"Root mean square distance from the middle of the goal, corrected for noise: {100 * rms:.{DIGITS}f} points. "
-        f"The search's estimate is {abs(bias):.{DIGITS}f} points {side} (selection bias).",
+        f"The search's estimate is {abs(bias):.{DIGITS}f} points {'nearer' if bias < 0 else 'farther'} (selection bias).",
         f"Search: {count(tuned.sets)} card sets, {count(tuned.search_games)} games; {len(tuned.knobs.knobs)} numbers could be "
         f"changed, {len(tuned.knobs.left)} {'was' if len(tuned.knobs.left) == 1 else 'were'} left alone.",
         *([VERDICTS] if tuned.goal.target is None else []),
         truncated_change(*tuned.truncated, limit_words(tuned.experiment.game.limits_itself)),
-        *_stalled(tuned),
-        *(ends if any(tuned.unwon) else []),
     ]
-
-
-def _stalled(tuned: Tuned) -> list[str]:
-    """Changes that were left out of the search."""
-    steps = [f"{path} to {after}" for path, _, after in tuned.stalled.itertuples(index=False, name=None)]
-    why = "Left out with larger steps, because significantly more games ended without a winner in the first look"
-    return [f"{why}: {listed(steps)}."] if steps else []
-
-
-def changes_table(tuned: Tuned) -> Table:
-    """The changed numbers."""
-    columns = {"path": "number", "before": "now", "after": "becomes"}
-    return table(tuned.changes, "tuning-changes", "What to change", columns, {"now": "count", "becomes": "count"})
+    if len(tuned.stalled):
+        steps = [f"{path} to {after}" for path, _, after in tuned.stalled.itertuples(index=False, name=None)]
+        why = "Left out with larger steps, because significantly more games ended without a winner in the first look"
+        sentences.append(f"{why}: {listed(steps)}.")
+    if any(tuned.unwon):
+        before, after = map(percent, tuned.unwon)
+        sentences.append(f"Finished games without a winner, also left out: {before} before, {after} after.")
+    return sentences
 
 
 def units_table(tuned: Tuned) -> Table:
     """Win rates before and after in the games of the re-test."""
-    word = tuned.experiment.teams.word if tuned.experiment.teams else tuned.experiment.game.entrant_word
-    columns = {"name": word, "before": "before", "before_low": "before low", "before_high": "before high"}
-    columns |= {"after": "after", "after_low": "after low", "after_high": "after high"}
+    experiment = tuned.experiment
+    columns = {"name": experiment.teams.word if experiment.teams else experiment.game.entrant_word}
+    columns |= {f"{when}{end}": f"{when}{end.replace('_', ' ')}" for when in ("before", "after") for end in ("", "_low", "_high")}
     columns |= {"change": "change", "low": "change low", "high": "change high", "n": "n", "predicted": "search said"}
     if tuned.goal.target is None:
         columns |= {"p_beyond": HEADING, "verdict": "verdict"}
     shares: dict[str, Format] = dict.fromkeys(("before low", "before high", "after low", "after high", "search said"), "percent")
-    seats = tuned.experiment.seats
-    caption = f"Win rates in {seated(seats)} games of the re-test (fair: {percent(tuned.cells.fair)})"
+    caption = f"Win rates in {seated(experiment.seats)} games of the re-test (fair: {percent(tuned.cells.fair)})"
     made = table(tuned.units, "tuning-rates", caption, columns, shares)
     return replace(made, secondary=("search said", "before low", *SECONDARY, "change low"))
-
-
-def aims_table(tuned: Tuned) -> Table:
-    """Outputs of a target."""
-    columns = {"name": "what", "low": "wanted from", "high": "wanted to", "before": "before", "after": "after"}
-    columns |= {"predicted": "search said", "place": "reached"}
-    shares: dict[str, Format] = dict.fromkeys(("wanted from", "wanted to", "search said"), "percent")
-    return table(tuned.aims, "tuning-target", "The target in the games of the re-test", columns, shares)
-
-
-def matrix_table(tuned: Tuned) -> Table:
-    """Win rates by matchup after the changes."""
-    names = [str(name) for name in tuned.matrix.columns]
-    frame = tuned.matrix.reset_index(drop=True)
-    frame.insert(0, "row", names)
-    columns = {"row": tuned.experiment.game.entrant_word} | {name: name for name in names}
-    shares: dict[str, Format] = dict.fromkeys(names, "percent")
-    return table(frame, "tuning-matchups", "Who beats whom after the changes: win rate of the row", columns, shares)
 
 
 def trade_off_table(tuned: Tuned) -> Table:
     """Effect of each further change."""
     frame = tuned.trade_off.assign(proposed=tuned.trade_off["proposed"].map({True: "proposed", False: ""}))
+    names = ["rms", "farthest", "predicted_rms"]
+    frame[names] = (100 * frame[names]).round(DIGITS)
     columns = {"changes": "changes", "rms": "distance", "farthest": "farthest", "predicted_rms": "search said"}
-    columns |= {"games": "games", "proposed": ""}
     caption = "Effect of each further change: root mean square and largest distance from the goal's middle, points, re-tested"
     shown: dict[str, Format] = dict.fromkeys(("distance", "farthest", "search said"), "number")
-    for name in ("rms", "farthest", "predicted_rms"):
-        frame[name] = (100 * frame[name]).round(DIGITS)
-    return table(frame, "tuning-trade-off", caption, columns, shown)
+    return table(frame, "tuning-trade-off", caption, columns | {"games": "games", "proposed": ""}, shown)
 
 
-QUESTION = "What to change so that all win equally often?"
-MOST, FEW = 6, 3  # maximum number of changes, and with a small budget
-SMALL = 100_000  # games below which a budget is small
-LEAST_UNITS = 2  # least number of units to consider, if not all
+def rates_figure(tuned: Tuned) -> Figure:
+    """Win rates before and after the changes, highest before at the top."""
+    frame = tuned.units.sort_values("before", ascending=False, kind="stable")
+    drawn = frame[["name", "n", "change", *ENDS]].rename(columns=ENDS)
+    return dumbbell(drawn, words=("now", "with the changes"), label="win rate", change="change, points")
 
 
 def tuning(study: Study) -> Section | None:
     """The proposal with win rates before and after, and the effect of each further change; None if nothing can be tuned."""
     if not study.contests or len(study.units) < LEAST_UNITS:
         return None
-    goal = Goal(max_changes=MOST if study.budget.tune_games >= SMALL else FEW)
+    games = study.budget.tune_games
+    goal = Goal(max_changes=MOST if games >= SMALL else FEW)
     least = least_games(goal.max_changes)
-    if study.budget.tune_games < least:
+    if games < least:
         return _too_few(study, least)
     experiment = study.experiment(min(study.contests), 1)
     cells = Cells.of(experiment)
@@ -267,12 +220,12 @@ def tuning(study: Study) -> Section | None:
         if surest is None:
             return _too_few(study, error.least)
         knobs = surest
-        limit = f" The games were only enough for {number_word(len(knobs.knobs))} numbers: of those tried one by one, the ones "
-        limit += f"with the most significant effects. All {count(len(every.knobs))} take {count(error.least)} games."
-    tuned = tune(
-        experiment, goal, study.budget.tune_games, knobs, study.player("tuning", study.budget.tune_games), None, study.retest_seed
-    )
-    return _section(study, tuned, limit)
+        limit = (
+            f" The games were only enough for {number_word(len(knobs.knobs))} numbers: of those tried one by one, the ones with "
+            f"the most significant effects. All {count(len(every.knobs))} take {count(error.least)} games."
+        )
+    tuned = tune(experiment, goal, games, knobs, study.player("tuning", games), None, study.retest_seed)
+    return _proposed(study, tuned, limit)
 
 
 def _affordable(study: Study, every: Knobs, cells: Cells, goal: Goal) -> tuple[Knobs, list[str]]:
@@ -280,13 +233,15 @@ def _affordable(study: Study, every: Knobs, cells: Cells, goal: Goal) -> tuple[K
 
     Returns the numbers and the names of these units, empty for all. Raises TooFewGamesError if even two units are too many.
     """
-    games = study.budget.tune_games
-    order = _farthest(study, cells)
+    frame = entrant_rates(study)
+    frame = frame[frame["seats"] == cells.seats]
+    gap = (frame["estimate"] - cells.fair).abs().fillna(0.0)
+    order = [int(unit) for unit in frame.assign(gap=gap).sort_values("gap", ascending=False, kind="stable")["entrant"]]
     for size in range(cells.units, LEAST_UNITS - 1, -1):
         kept = tuple(knob for knob in every.knobs if size == cells.units or knob.unit in order[:size])
         knobs = replace(every, knobs=kept)
         try:
-            Plan.of(games, knobs, cells, goal.max_changes)
+            Plan.of(study.budget.tune_games, knobs, cells, goal.max_changes)
         except TooFewGamesError:
             if size == LEAST_UNITS or not kept or all(knob.unit is None for knob in kept):
                 raise
@@ -299,106 +254,33 @@ def _surest(study: Study, every: Knobs, cells: Cells, goal: Goal) -> Knobs | Non
     """The largest affordable set of the numbers with the most significant effects when tried alone; None for fewer than two."""
     tried = found_by(study)
     ranked = [] if tried is None or tried.frame.empty else list(dict.fromkeys(tried.frame["path"]))
-    order = [knob for path in ranked for knob in every.knobs if knob.path == path]
+    order = [knob.path for path in ranked for knob in every.knobs if knob.path == path]
     for size in range(len(order), 1, -1):
-        kept = {knob.path for knob in order[:size]}
-        knobs = replace(every, knobs=tuple(knob for knob in every.knobs if knob.path in kept))
+        knobs = replace(every, knobs=tuple(knob for knob in every.knobs if knob.path in order[:size]))
         with suppress(TooFewGamesError):
             Plan.of(study.budget.tune_games, knobs, cells, goal.max_changes)
             return knobs
     return None
 
 
-def _farthest(study: Study, cells: Cells) -> list[int]:
-    """Units by the distance of their win rates from fair, farthest first, in the study's own games."""
-    frame = entrant_rates(study)
-    frame = frame[frame["seats"] == cells.seats]
-    gap = (frame["estimate"] - cells.fair).abs().fillna(0.0)
-    return [int(unit) for unit in frame.assign(gap=gap).sort_values("gap", ascending=False, kind="stable")["entrant"]]
-
-
 def _too_few(study: Study, least: int) -> Section:
     """Section for a budget that is too small to find changes better than chance."""
-    games = count(study.budget.tune_games)
-    answer = f"{games} games, the budget of this page, are too few to propose changes better than chance. It takes at "
-    answer += f"least {count(least)}; more is better."
+    answer = (
+        f"{count(study.budget.tune_games)} games, the budget of this page, are too few to propose changes better than chance. It "
+        f"takes at least {count(least)}; more is better."
+    )
     return Section("tuning", QUESTION, answer, note=f"To look for changes: fairfight tune {study.game.name} --games N.")
 
 
-def _section(study: Study, tuned: Tuned, limit: str) -> Section:
+def _proposed(study: Study, tuned: Tuned, limit: str) -> Section:
     """Proposal, dumbbells and trade-off. limit: sentence on the numbers that were considered, if not all."""
     sentences = [_proposal(study, tuned), *verdict(tuned)]
     answer = " ".join(filter(None, sentences[:3]))
-    charts = (_rates_chart(study, tuned, answer), _trade_off_chart(tuned))
-    tables = (_changes(study, tuned), units_table(tuned), trade_off_table(tuned))
-    note = " ".join([*sentences[3:], *how(tuned)]) + limit
-    note += " Changes are found with a model of every matchup, or of every win rate if there are no matchups, that learns "
-    note += "from games with the same dice; whole numbers are changed in whole steps."
-    return Section("tuning", QUESTION, answer, charts, tables, note)
-
-
-def _proposal(study: Study, tuned: Tuned) -> str:
-    """The changes in words, with a warning if no win rate needs them, or if they did not help."""
-    words = [
-        f"“{words_of(study, str(path))}” from {number(before)} to {number(after)}"
-        for path, before, after in tuned.changes.itertuples(index=False, name=None)
-    ]
-    if not words:
-        return ""
-    base, proposed = (tuned.trade_off.loc[which, "rms"].iloc[0] for which in _ends(tuned))
-    idle = "" if proposed < base else " In the re-test they brought the win rates no nearer."
-    low, high = tuned.aim.low[0], tuned.aim.high[0]
-    if ((tuned.units["before_low"] > high) | (tuned.units["before_high"] < low)).any():
-        return f"Change {listed(words)}.{idle}"
-    text = f"No win rate of the current cards is significantly outside {100 * low:g} to {100 * high:g} %, so no change is "
-    return f"{text}necessary; the search favours {listed(words)}.{idle}"
-
-
-def _ends(tuned: Tuned) -> tuple[pd.Series, pd.Series]:
-    """Rows of the trade-off for the current cards and for the proposal."""
-    return tuned.trade_off["changes"] == 0, tuned.trade_off["proposed"].astype(bool)
-
-
-def _rates_chart(study: Study, tuned: Tuned, answer: str) -> Chart:
-    """Win rates before and after, highest before at the top."""
-    seats = at_seats(tuned.experiment.seats)
-    figure = rates_figure(tuned)
-    low, high = tuned.aim.low[0], tuned.aim.high[0]
-    caption = f"Win rates {seats} with {study.policy} in every seat, now and with the changes, in the same games. Goal: "
-    caption += f"{100 * low:g} to {100 * high:g} %. {OTHER_GAMES}"
-    return Chart("tuning", figure, caption, f"Win rates before and after. {answer}")
-
-
-def rates_figure(tuned: Tuned) -> Figure:
-    """Win rates before and after the changes, highest before at the top."""
-    frame = tuned.units.sort_values("before", ascending=False, kind="stable")
-    columns = {"name": "name", "before": "first", "before_low": "first_low", "before_high": "first_high", "n": "n"}
-    columns |= {"after": "second", "after_low": "second_low", "after_high": "second_high"}
-    columns |= {"change": "change", "low": "change_low", "high": "change_high"}
-    drawn = frame[list(columns)].rename(columns=columns)
-    return dumbbell(drawn, words=("now", "with the changes"), label="win rate", change="change, points")
-
-
-def _trade_off_chart(tuned: Tuned) -> Chart:
-    """Spread of the win rates by number of changes."""
-    frame = tuned.trade_off
-    parts = [
-        pd.DataFrame({"line": line, "x": frame["changes"], "estimate": frame[at], "low": frame[low], "high": frame[high]})
-        for line, at, low, high in (
-            ("re-tested", "spread", "spread_low", "spread_high"),
-            ("search said", *["predicted_spread"] * 3),
-        )
-    ]
-    n = pd.concat([frame["games"]] * len(parts), ignore_index=True)
-    drawn = pd.concat(parts, ignore_index=True).assign(panel="Spread of the win rates", n=n)
-    figure = lines(drawn.assign(present=float(len(tuned.steps))), label="numbers changed", close=True)
-    caption = "Standard deviation of the true win rates with the best set of each size, by the search and "
-    caption += f"in games of the re-test; proposed: {number_word(len(tuned.steps))}."
-    return Chart("tuning-trade-off", figure, caption, caption)
-
-
-def _changes(study: Study, tuned: Tuned) -> Table:
-    """Changed numbers of the best set of each size, with the proposed one marked."""
+    caption = (
+        f"Win rates {at_seats(tuned.experiment.seats)} with {study.policy} in every seat, now and with the changes, in the same "
+        f"games. Goal: {100 * tuned.aim.low[0]:g} to {100 * tuned.aim.high[0]:g} %. {OTHER_GAMES}"
+    )
+    charts = (Chart("tuning", rates_figure(tuned), caption, f"Win rates before and after. {answer}"), _trade_off_chart(tuned))
     rows = [
         {**change, "changes": row["changes"], "proposed": "proposed" if row["proposed"] else ""}
         for _, row in tuned.trade_off.iterrows()
@@ -408,4 +290,46 @@ def _changes(study: Study, tuned: Tuned) -> Table:
     frame = frame.assign(words=[words_of(study, path) for path in frame["path"]])
     columns = {"changes": "changes", "proposed": "proposed", "words": "number", "before": "now", "after": "becomes"}
     columns |= {"path": "field of the card file"}
-    return table(frame, "tuning-changes", "The best changes of each number", columns, {"now": "count", "becomes": "count"})
+    changes = table(frame, "tuning-changes", "The best changes of each number", columns, WHOLE)
+    note = (
+        f"{' '.join([*sentences[3:], *how(tuned)])}{limit} Changes are found with a model of every matchup, or of every win rate "
+        "if there are no matchups, that learns from games with the same dice; whole numbers are changed in whole steps."
+    )
+    return Section("tuning", QUESTION, answer, charts, (changes, units_table(tuned), trade_off_table(tuned)), note)
+
+
+def _proposal(study: Study, tuned: Tuned) -> str:
+    """The changes in words, with a warning if no win rate needs them, or if they did not help."""
+    words = [
+        f"\u201c{words_of(study, str(path))}\u201d from {number(before)} to {number(after)}"
+        for path, before, after in tuned.changes.itertuples(index=False, name=None)
+    ]
+    if not words:
+        return ""
+    rms = tuned.trade_off["rms"]
+    nearer = rms[tuned.trade_off["proposed"].astype(bool)].iloc[0] < rms[tuned.trade_off["changes"] == 0].iloc[0]
+    idle = "" if nearer else " In the re-test they brought the win rates no nearer."
+    low, high = tuned.aim.low[0], tuned.aim.high[0]
+    if ((tuned.units["before_low"] > high) | (tuned.units["before_high"] < low)).any():
+        return f"Change {listed(words)}.{idle}"
+    return (
+        f"No win rate of the current cards is significantly outside {100 * low:g} to {100 * high:g} %, so no change is "
+        f"necessary; the search favours {listed(words)}.{idle}"
+    )
+
+
+def _trade_off_chart(tuned: Tuned) -> Chart:
+    """Spread of the win rates by number of changes."""
+    frame = tuned.trade_off
+    shown = (("re-tested", "spread", "spread_low", "spread_high"), ("search said", *["predicted_spread"] * 3))
+    parts = [
+        pd.DataFrame({"line": line, "x": frame["changes"], "estimate": frame[at], "low": frame[low], "high": frame[high]})
+        for line, at, low, high in shown
+    ]
+    drawn = pd.concat([part.assign(n=frame["games"]) for part in parts], ignore_index=True)
+    drawn = drawn.assign(panel="Spread of the win rates", present=float(len(tuned.steps)))
+    caption = (
+        "Standard deviation of the true win rates with the best set of each size, by the search and in games of the re-test; "
+        f"proposed: {number_word(len(tuned.steps))}."
+    )
+    return Chart("tuning-trade-off", lines(drawn, label="numbers changed", close=True), caption, caption)

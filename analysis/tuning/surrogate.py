@@ -182,11 +182,6 @@ def seed_of(seed: int, dice: int) -> int:
     return int((high ^ low) & SEED_MAX)
 
 
-def taken(trials: Sequence[Trial]) -> Iterator[Steps]:
-    """The steps of the trials, each once, in the order in which they were first played."""
-    yield from dict.fromkeys(trial.steps for trial in trials)
-
-
 Config = tuple[int, Steps]  # a unit, and the steps of its numbers
 Meeting = tuple[int, Steps]  # a cell, and the steps of the numbers that touch it
 
@@ -246,7 +241,7 @@ class Layout:
     @classmethod
     def of(cls, cells: Cells, knobs: Sequence[Knob], trials: Sequence[Trial]) -> Layout:
         """Lay out the effects that the trials can estimate."""
-        sets = list(taken(trials))
+        sets = list(dict.fromkeys(trial.steps for trial in trials))
         configs = dict.fromkeys(config for steps in sets for config in configs_of(knobs, steps))
         meetings = dict.fromkeys(meeting for steps in sets for meeting in meetings_of(cells, knobs, steps))
         return cls(cells, tuple(knobs), tuple(configs), tuple(meetings))

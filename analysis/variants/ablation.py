@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.data.shares import Shares
-from analysis.data.study import joined, laid_over, played_in_pieces
+from analysis.data.study import joined
 from analysis.stats.intervals import Adjustment, adjust
-from analysis.variants.compare import PIECE, pieces
-from analysis.variants.variant import Chosen, difference, part_of, unit_names
+from analysis.variants.compare import PIECE, Counter, in_pieces, pieces, unit_games
+from analysis.variants.variant import SURE, Chosen, difference, moved, part_of, unit_names
 from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING, Game, ablation_of
 from sim.experiments.experiment import Experiment
-from sim.run import Replay, replay
+from sim.run import replay
 
 LOOKED_AT = 200  # games replayed to count uses
 Ints = NDArray[np.int64]
@@ -72,34 +72,26 @@ def usages(experiment: Experiment, games: int = LOOKED_AT) -> Usages:
     """Count uses in the first `games` games of an experiment, by replaying them."""
     things, entrants = things_of(experiment.game, experiment.cards), len(experiment.cards.ids)
     wanted = min(games, experiment.games)
-    single, double = (entrants,), (len(things), entrants)
-    counts = [np.zeros(shape, np.int64) for shape in (single, single, double, double)]
-    counted = Usages(things, counts[0], counts[1], counts[2], counts[3], wanted)
-    for index in range(wanted):
-        _count(experiment, replay(experiment, index), counted)
-    return counted
-
-
-def _count(experiment: Experiment, played: Replay, into: Usages) -> None:
-    """Add one game to the counts."""
-    seated = played.rows["entrant"][0, : experiment.seats].astype(np.int64)
-    sat = np.unique(seated)
-    lines = np.flatnonzero(played.moves["options"] > 1)
-    entrants = seated[played.moves["seat"][lines]]
+    sat, decisions = np.zeros((2, entrants), np.int64)
+    used, in_games = np.zeros((2, len(things), entrants), np.int64)
     record = experiment.cards.record[0]
-    used = [int(ablation_of(played.positions[line], record, int(played.moves["action"][line]))) for line in lines]
-    table = pd.DataFrame({"thing": used, "entrant": entrants})
-    into.games[sat] += 1
-    np.add.at(into.decisions, entrants, 1)
-    table = table[table["thing"] != NOTHING]
-    np.add.at(into.used, (table["thing"].to_numpy(np.int64), table["entrant"].to_numpy(np.int64)), 1)
-    table = table.drop_duplicates()
-    np.add.at(into.in_games, (table["thing"].to_numpy(np.int64), table["entrant"].to_numpy(np.int64)), 1)
+    for index in range(wanted):
+        played = replay(experiment, index)
+        seated = played.rows["entrant"][0, : experiment.seats].astype(np.int64)
+        sat[np.unique(seated)] += 1
+        moves = np.flatnonzero(played.moves["options"] > 1)
+        entrant = seated[played.moves["seat"][moves]]
+        np.add.at(decisions, entrant, 1)
+        thing = [int(ablation_of(played.positions[move], record, int(played.moves["action"][move]))) for move in moves]
+        uses = pd.DataFrame({"thing": thing, "entrant": entrant}, dtype=np.int64)
+        uses = uses[uses["thing"] != NOTHING]
+        np.add.at(used, (uses["thing"], uses["entrant"]), 1)
+        once = uses.drop_duplicates()
+        np.add.at(in_games, (once["thing"], once["entrant"]), 1)
+    return Usages(things, sat, decisions, used, in_games, wanted)
 
 
-SURE = 0.05
 LEAST_PIECE = 200  # smallest number of games played with every ban before the next games, if there are many bans
-PASS_MOST = 1000  # games: passes of all line-ups up to this length are played as a whole
 ENDS = {"worth": "change", "low": "high", "high": "low"}  # the value of a thing is the change by its ban, with opposite sign
 Progress = Callable[[str, int, int], None]
 
@@ -111,9 +103,14 @@ class Ban:
     thing: str
     entrant: int | None = None
 
-    def name(self, ids: Sequence[str]) -> str:
-        """Name in the form of `Experiment.forbidden`."""
-        return self.thing if self.entrant is None else f"{ids[self.entrant]}:{self.thing}"
+    def unit(self, base: Experiment) -> int | None:
+        """Index of the entrant in whose games the ban can matter; None: in any game, always so for teams."""
+        return None if base.teams else self.entrant
+
+    def games(self, base: Experiment, first: int, last: int) -> Chosen:
+        """Games first..last-1 in which the ban can matter, with the ban."""
+        name = self.thing if self.entrant is None else f"{base.cards.ids[self.entrant]}:{self.thing}"
+        return replace(part_of(base, first, last, self.unit(base)), forbidden=(*base.forbidden, name))
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +140,7 @@ def bans_of(base: Experiment, names: Sequence[str], entrant: str | None = None) 
     Raises ValueError as `Experiment.bans` does, and for a thing named twice.
     """
     things_of(base.game, base.cards)
-    bans = []
+    bans: list[Ban] = []
     for name in names:
         whole = f"{entrant}:{name}" if entrant is not None and ":" not in name else name
         _ = replace(base, forbidden=(whole,)).bans
@@ -152,11 +149,6 @@ def bans_of(base: Experiment, names: Sequence[str], entrant: str | None = None) 
         if bans.count(bans[-1]) > 1:
             raise ValueError(f"{name}: named twice")
     return bans
-
-
-def worth(base: Experiment, bans: Sequence[Ban], jobs: int | None = None, report: Progress | None = None) -> Worth:
-    """Play the games of an experiment unchanged, and again with each ban. p-values are adjusted over all lines (Holm)."""
-    return _played(base, bans, usages(base), ("holm", ()), (jobs, report))
 
 
 def everything(base: Experiment, games: int, jobs: int | None = None, report: Progress | None = None) -> Worth:
@@ -168,22 +160,18 @@ def everything(base: Experiment, games: int, jobs: int | None = None, report: Pr
     """
     looking = max(LOOKED_AT, base.round_games)  # so that every entrant plays in some of these games
     looked = usages(replace(base, games_wanted=looking), looking)
-    if base.teams:
-        bans = [Ban(thing) for thing in looked.things if looked.users(thing)]
-    else:
-        bans = [Ban(thing, entrant) for thing in looked.things for entrant in looked.users(thing)]
-    unused = tuple(thing for thing in looked.things if not looked.users(thing))
+    users = {thing: looked.users(thing) for thing in looked.things}
+    bans = [Ban(thing, entrant) for thing, ids in users.items() for entrant in ([None] if base.teams and ids else ids)]
     if not bans:
         raise ValueError(f"--all: nothing that can be forbidden was used in {looked.looked_at} games")
-    chosen = replace(base, games_wanted=affordable(base, bans, games))
-    return _played(chosen, bans, looked, ("bh", unused), (jobs, report))
+    unused = tuple(thing for thing, ids in users.items() if not ids)
+    return worth(replace(base, games_wanted=affordable(base, bans, games)), bans, jobs, report, looked, "bh", unused)
 
 
 def affordable(base: Experiment, bans: Sequence[Ban], games: int) -> int:
     """Games of each ban that `games` games in all allow. Raises ValueError if that is less than two rounds."""
-    unit = base.pass_games if base.pass_games and base.pass_games <= PASS_MOST else base.round_games
-    units = [_unit(base, ban) for ban in bans]
-    cost = unit + sum(part_of(base, 0, unit, owner).games for owner in units)
+    unit = unit_games(base)
+    cost = unit + sum(ban.games(base, 0, unit).games for ban in bans)
     times = games // cost
     if times * unit < 2 * base.round_games:
         least = cost * -(-2 * base.round_games // unit)
@@ -194,78 +182,53 @@ def affordable(base: Experiment, bans: Sequence[Ban], games: int) -> int:
     return times * unit
 
 
-def _unit(base: Experiment, ban: Ban) -> int | None:
-    """Index of the entrant in whose games a ban can matter; None: in any game, always so for teams."""
-    return None if base.teams else ban.entrant
-
-
-def _owner(base: Experiment, thing: str) -> int | None:
-    """Index of the unit whose id is in the name of a thing, such as hero.rhino_guy.charge; None if there is none."""
-    ids = base.teams.ids if base.teams else base.cards.ids
-    return next((ids.index(word) for word in thing.split(".") if word in ids), None)
-
-
-def _played(
+def worth(
     base: Experiment,
     bans: Sequence[Ban],
-    looked: Usages,
-    kind: tuple[Adjustment, tuple[str, ...]],
-    how: tuple[int | None, Progress | None],
+    jobs: int | None = None,
+    report: Progress | None = None,
+    looked: Usages | None = None,
+    method: Adjustment = "holm",
+    unused: tuple[str, ...] = (),
 ) -> Worth:
-    """Play with and without each ban and compare."""
-    (method, unused), (jobs, report) = kind, how
-    unit = base.pass_games if base.pass_games and base.pass_games <= PASS_MOST else base.round_games
-    ends = pieces(0, base.games, unit, max(LEAST_PIECE, PIECE // len(bans)))
-    ways = [[part_of(base, *piece), *(_without(base, ban, piece) for ban in bans)] for piece in ends]
-    total, done = sum(part.games for piece in ways for part in piece), 0
+    """Play the games of an experiment unchanged, and again with each ban. p-values are adjusted over all lines.
 
-    def count(games: int) -> None:
-        nonlocal done
-        done += games
-        if report:
-            report("games", done, total)
-
-    parts = played_in_pieces(ways, jobs, count)
-    if not parts:
+    looked: counted uses, None: count them first. unused: see `Worth`. An interruption keeps the games played with every ban;
+    KeyboardInterrupt is raised if there are none.
+    """
+    looked = looked or usages(base)
+    counter = Counter(partial(report, "games") if report else None)
+    ends = pieces(0, base.games, unit_games(base), max(LEAST_PIECE, PIECE // len(bans)))
+    finished = in_pieces([partial(part_of, base), *(partial(ban.games, base) for ban in bans)], ends, counter, jobs)
+    if not finished:
         raise KeyboardInterrupt
-    looked_at = ends[len(parts) - 1][1]
-    before, *after = (joined(each) for each in zip(*parts, strict=True))
-    tables = []
-    for number, (ban, games) in enumerate(zip(bans, after, strict=True), 1):
-        index = np.concatenate([piece[number].index for piece in ways[: len(parts)]])
-        tables.append(_lines(base, ban, looked, (before, laid_over(before, index, games)), len(index)))
+    games = ends[len(finished) - 1][1]
+    before, *others = (joined(each) for each in zip(*finished, strict=True))
+    names, tables = unit_names(base), []
+    everyone = list(range(len(names)))
+    for ban, after in zip(bans, others, strict=True):
+        units = _concerned(base, ban, looked) or everyone
+        users = [[unit] if not base.teams else list(range(len(base.cards.ids))) for unit in units]
+        uses = [looked.shares(ban.thing, by) for by in users]
+        table = difference(base, before, after).set_index("name").reindex([names[unit] for unit in units]).reset_index()
+        facts: dict[str, Any] = {"thing": ban.thing, "entrant": -1 if ban.entrant is None else ban.entrant}
+        facts |= {"of_decisions": [decisions for decisions, _ in uses], "of_games": [share for _, share in uses]}
+        facts |= {"moved": int(moved(before, after).sum()), "touched": ban.games(base, 0, games).games}
+        table = table.assign(**{name: -table[source] for name, source in ENDS.items()}, **facts)
+        tables.append(table.drop(columns="change"))
     lines = pd.concat(tables, ignore_index=True)
-    adjusted = adjust(lines["p"], method)
-    lines = lines.assign(p_adjusted=adjusted, sure=adjusted < SURE)
-    return Worth(base, lines, looked, method, unused, looked_at, done, before.truncated_share)
-
-
-def _without(base: Experiment, ban: Ban, piece: tuple[int, int]) -> Chosen:
-    """Games of a piece (first, end) in which a ban can matter, with the ban."""
-    forbidden = (*base.forbidden, ban.name(base.cards.ids))
-    return replace(part_of(base, *piece, _unit(base, ban)), forbidden=forbidden)
-
-
-def _lines(base: Experiment, ban: Ban, looked: Usages, games: tuple[Shares, Shares], touched: int) -> pd.DataFrame:
-    """Lines of one ban."""
-    before, after = games
-    table = difference(base, before, after)
-    names = unit_names(base)
-    units = _concerned(base, ban, looked)
-    moved = (np.abs(after.share - before.share) > 0).any(axis=1) | (after.truncated != before.truncated)
-    table = table.set_index("name").reindex([names[unit] for unit in units]).reset_index()
-    users = units if not base.teams else list(range(len(base.cards.ids)))
-    shares = [looked.shares(ban.thing, [unit] if not base.teams else users) for unit in units]
-    facts: dict[str, Any] = {"thing": ban.thing, "entrant": -1 if ban.entrant is None else ban.entrant}
-    facts |= {"of_decisions": [decisions for decisions, _ in shares], "of_games": [games_ for _, games_ in shares]}
-    turned = {name: -table[source] for name, source in ENDS.items()}
-    return table.assign(**turned, **facts, moved=int(moved.sum()), touched=touched).drop(columns="change")
+    p_adjusted = adjust(lines["p"], method)
+    lines = lines.assign(p_adjusted=p_adjusted, sure=p_adjusted < SURE)
+    return Worth(base, lines, looked, method, unused, games, counter.done, before.truncated_share)
 
 
 def _concerned(base: Experiment, ban: Ban, looked: Usages) -> list[int]:
-    """Units whose win rates are reported: the one under the ban, else the owner by name, else the users, else all."""
-    everyone = list(range(len(base.teams.ids if base.teams else base.cards.ids)))
-    owner = ban.entrant if ban.entrant is not None and not base.teams else _owner(base, ban.thing)
-    if owner is not None:
-        return [owner]
-    return everyone if base.teams else looked.users(ban.thing) or everyone
+    """Units whose win rates are reported: the one under the ban, else the owner by name (hero.rhino_guy.charge), else the users.
+
+    Empty for all units.
+    """
+    if ban.entrant is not None and not base.teams:
+        return [ban.entrant]
+    ids = base.teams.ids if base.teams else base.cards.ids
+    owner = next((ids.index(word) for word in ban.thing.split(".") if word in ids), None)
+    return [owner] if owner is not None else [] if base.teams else looked.users(ban.thing)

@@ -16,8 +16,8 @@ number of pairs (Bonferroni). The numbers interact if such an interval excludes 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import product
+from dataclasses import dataclass, replace
+from itertools import combinations, product
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -30,6 +30,7 @@ from scipy import stats
 from analysis.data.shares import Shares, by_entrant, spread
 from analysis.data.study import played, taken
 from analysis.stats.intervals import LEVEL, proportions
+from analysis.variants.compare import Counter
 from analysis.variants.variant import Step, numeric_steps, part_of, unit_names, with_value
 from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import CardError, CardSet
@@ -65,15 +66,10 @@ class Grid:
         """Remove a value of a field, and the field itself if only its present value remains."""
         position = self.paths.index(path)
         left = tuple(other for other in self.values[position] if other != value)
-        if len(left) > 1:
-            return replace(self, values=(*self.values[:position], left, *self.values[position + 1 :]))
-        kept = [number for number in range(len(self.paths)) if number != position]
-        return replace(
-            self,
-            paths=tuple(self.paths[number] for number in kept),
-            present=tuple(self.present[number] for number in kept),
-            values=tuple(self.values[number] for number in kept),
-        )
+        values = (*self.values[:position], left, *self.values[position + 1 :])
+        kept = [number for number, some in enumerate(values) if len(some) > 1 or number != position]
+        paths, present = tuple(self.paths[number] for number in kept), tuple(self.present[number] for number in kept)
+        return replace(self, paths=paths, present=present, values=tuple(values[number] for number in kept))
 
     @property
     def middle(self) -> tuple[int, ...]:
@@ -90,16 +86,15 @@ def grid_of(base: Experiment, paths: Sequence[str], steps: int = 1) -> tuple[Gri
     if steps < 1:
         raise ValueError(f"steps={steps} must be at least 1")
     by = [step for step in range(-steps, steps + 1) if step]
-    refused, kept = [], []
+    refused, live = [], dict[str, list[Step]]()
     for path in paths:
         every = numeric_steps(base.game, base.cards, [path], by)
         refused += [step for step in every if step.cards is None]
-        live = [step for step in every if step.cards is not None and not step.idle]
-        if live:
-            kept.append((path, live[0].before, sorted([live[0].before, *(step.value for step in live)])))
-    columns = zip(*kept, strict=True) if kept else ((), (), ())
-    names, present, values = (tuple(column) for column in columns)
-    return Grid(base.game, base.cards, names, present, tuple(map(tuple, values)), tuple(unit_names(base))), refused
+        if some := [step for step in every if step.live]:
+            live[path] = some
+    present = tuple(some[0].before for some in live.values())
+    values = tuple(tuple(sorted([some[0].before, *(step.value for step in some)])) for some in live.values())
+    return Grid(base.game, base.cards, tuple(live), present, values, tuple(unit_names(base))), refused
 
 
 Change = tuple[str, Any]  # path and value other than the present one
@@ -115,37 +110,6 @@ class Clash:
     why: str
 
 
-@dataclass(eq=False)
-class _Rules:
-    """Cached messages of the card rules for combinations of changes; "" if allowed."""
-
-    grid: Grid
-    known: dict[frozenset[Change], str] = field(default_factory=dict)
-
-    def refusal(self, changes: Sequence[Change]) -> str:
-        """Reason why changes are refused together; empty if they are allowed."""
-        key = frozenset(changes)
-        if key not in self.known:
-            now = self.grid.cards
-            for path, value in changes:
-                now = replace(now, document=with_value(now, path, value))
-            try:
-                remade(self.grid.game, now.document, self.grid.cards)
-                self.known[key] = ""
-            except CardError as error:
-                self.known[key] = str(error).splitlines()[0].removeprefix("document: ")
-        return self.known[key]
-
-    def smallest(self, changes: Sequence[Change]) -> list[Change]:
-        """A minimal subset of refused changes that is still refused."""
-        kept = list(changes)
-        for change in changes:
-            rest = [other for other in kept if other != change]
-            if rest and self.refusal(rest):
-                kept = rest
-        return kept
-
-
 def every_point(levels: NDArray[np.int64]) -> NDArray[np.int64]:
     """All points of a grid, from the number of values of each field: (points, fields)."""
     return np.array(list(product(*map(range, levels))))
@@ -158,17 +122,34 @@ def allowed(grid: Grid, sample: Callable[[NDArray[np.int64]], NDArray[np.int64]]
     reduced grid. Of values that are refused together, the one from the field with the most values left is removed, on ties the
     last field; a field with only its present value left is removed.
     """
-    rules, clashes = _Rules(grid), list[Clash]()
+    cards, known, clashes = grid.cards, dict[frozenset[Change], str](), list[Clash]()
+
+    def refusal(changes: Sequence[Change]) -> str:
+        """Why the card rules refuse changes together; empty if they allow them."""
+        key = frozenset(changes)
+        if key not in known:
+            now, known[key] = cards, ""
+            for path, value in changes:
+                now = replace(now, document=with_value(now, path, value))
+            try:
+                remade(grid.game, now.document, cards)
+            except CardError as error:
+                known[key] = str(error).splitlines()[0].removeprefix("document: ")
+        return known[key]
+
     while grid.paths:
         rows = sample(np.array([len(values) for values in grid.values]))
-        refused = next(filter(rules.refusal, map(grid.changes, np.unique(rows, axis=0))), None)
+        refused = next(filter(refusal, map(grid.changes, np.unique(rows, axis=0))), None)
         if refused is None:
             return grid, rows, clashes
-        together = rules.smallest(refused)
+        together = list(refused)  # a minimal subset that is still refused
+        for change in refused:
+            rest = [other for other in together if other != change]
+            together = rest if rest and refusal(rest) else together
         room = [len(grid.values[grid.paths.index(path)]) for path, _ in together]
         chosen = max(range(len(together)), key=lambda number: (room[number], number))
         (path, value), others = together[chosen], tuple(together[:chosen] + together[chosen + 1 :])
-        clashes.append(Clash(path, value, others, rules.refusal(together)))
+        clashes.append(Clash(path, value, others, refusal(together)))
         grid = grid.without(path, value)
     return grid, np.zeros((0, 0), np.int64), clashes
 
@@ -242,11 +223,6 @@ class Screen:
     played: int = 0
     clashes: tuple[Clash, ...] = ()
 
-    @property
-    def noisy(self) -> bool:
-        """Whether most of the variance may be noise."""
-        return self.noise > NOISY
-
 
 def method_of(name: str) -> Method:
     """Check the name of a method. Raises ValueError if unknown."""
@@ -317,39 +293,49 @@ def screen(
     grid, rows, clashes = designed(grid, method, base.seed)
     check_fields(grid.paths, method, clashes)
     points, place = np.unique(rows, axis=0, return_inverse=True)
-    by_batch, truncated = _played(base, grid, points, unit, (jobs, report))
-    by_batch = by_batch[place.ravel()]
+    games = part_of(base, 0, base.games, unit)
+    counter = Counter(report, games.games * len(points))
+    batches = (games.index * BATCHES // base.games, BATCHES, len(grid.units))
+    by_point, stopped = [], []
+    for shares in played([replace(games, cards=grid.cards_at(point)) for point in points], jobs, counter):
+        by_point.append(outcomes(shares.of_parts(base.teams.members) if base.teams else shares, unit, batches))
+        stopped.append(shares.truncated_share)
+    by_batch = np.array(by_point)[place.ravel()]  # (rows, BATCHES)
+    value = by_batch.mean(axis=1)
     indices = morris_effects if method == "morris" else sobol_shares
     random = np.random.default_rng(base.seed)
-    estimate = indices(rows, by_batch.mean(axis=1)[:, None], None)
+    estimate = indices(rows, value[:, None], None)
     drawn = indices(rows, by_batch[:, random.integers(BATCHES, size=(RESAMPLED, BATCHES))].mean(axis=2), random)
     error = {name: DEVIATIONS[method] * values.std(axis=-1) for name, values in drawn.items()}
     ends = {"path": grid.paths, "low": [v[0] for v in grid.values], "present": grid.present}
     effects = pd.DataFrame({**ends, "high": [v[-1] for v in grid.values]})
     for name, values in estimate.items():
         if name != "s2":
-            value, half = values[:, 0], error[name]
-            low = (value - half).clip(min=0.0 if name in SIZES else -np.inf)
-            effects = effects.assign(**{name: value, f"{name}_low": low, f"{name}_high": value + half})
-    pairs = _pairs(grid, estimate["s2"][..., 0], error["s2"]) if "s2" in estimate else pd.DataFrame()
-    value = by_batch.mean(axis=1)
-    outcome = "spread" if unit is None else grid.units[unit]
-    spread = float(value.std())
+            low = (values[:, 0] - error[name]).clip(min=0.0 if name in SIZES else -np.inf)
+            effects = effects.assign(**{name: values[:, 0], f"{name}_low": low, f"{name}_high": values[:, 0] + error[name]})
+    pairs = pd.DataFrame()
+    if "s2" in estimate:
+        lines = [
+            (grid.paths[j], grid.paths[k], share := estimate["s2"][j, k, 0], share - error["s2"][j, k], share + error["s2"][j, k])
+            for j, k in combinations(range(len(grid.paths)), 2)
+        ]
+        pairs = pd.DataFrame(lines, columns=["path", "other", "s2", "s2_low", "s2_high"])
+        pairs = pairs.sort_values("s2", ascending=False, kind="stable", ignore_index=True)
     return Screen(
         method,
         grid,
         base,
-        outcome,
-        effects,
-        pairs,
-        float(value.mean()),
-        spread,
-        noise(by_batch),
-        len(points),
-        base.games,
-        truncated,
-        len(points) * part_of(base, 0, base.games, unit).games,
-        tuple(clashes),
+        outcome="spread" if unit is None else grid.units[unit],
+        effects=effects,
+        pairs=pairs,
+        mean=float(value.mean()),
+        deviation=float(value.std()),
+        noise=noise(by_batch),
+        points=len(points),
+        games=base.games,
+        truncated=(min(stopped), max(stopped)),
+        played=counter.total,
+        clashes=tuple(clashes),
     )
 
 
@@ -418,53 +404,9 @@ def sobol_shares(rows: NDArray[np.int64], outcome: Floats, random: np.random.Gen
     s1 = np.array([sobol_indices.first_order(a, ab[:, j], b) for j in range(fields)])
     st = np.array([sobol_indices.total_order(a, ab[:, j], b) for j in range(fields)])
     s2 = np.full((fields, fields, columns), np.nan)
-    for j in range(fields):
-        for k in range(j + 1, fields):
-            s2[j, k] = sobol_indices.second_order(a, ab[:, j], ab[:, k], ba[:, j], b)
+    for j, k in combinations(range(fields), 2):
+        s2[j, k] = sobol_indices.second_order(a, ab[:, j], ab[:, k], ba[:, j], b)
     return {"s1": s1, "st": st, "s2": s2}
-
-
-def _pairs(grid: Grid, value: Floats, half: Floats) -> pd.DataFrame:
-    """Second-order indices, the largest first."""
-    fields = [(j, k) for j in range(len(grid.paths)) for k in range(j + 1, len(grid.paths))]
-    lines = [(grid.paths[j], grid.paths[k], value[j, k], value[j, k] - half[j, k], value[j, k] + half[j, k]) for j, k in fields]
-    frame = pd.DataFrame(lines, columns=["path", "other", "s2", "s2_low", "s2_high"])
-    return frame.sort_values("s2", ascending=False, kind="stable", ignore_index=True)
-
-
-def _played(
-    base: Experiment,
-    grid: Grid,
-    points: NDArray[np.int64],
-    unit: int | None,
-    how: tuple[int | None, Callable[[int, int], None] | None],
-) -> tuple[Floats, tuple[float, float]]:
-    """Outcome of each point by batch of games, (points, BATCHES), and `Screen.truncated`.
-
-    how: workers, and a progress callback (games done, games in all).
-    """
-    jobs, report = how
-    games = part_of(base, 0, base.games, unit)
-    experiments = [replace(games, cards=grid.cards_at(point)) for point in points]
-    total, done = games.games * len(points), 0
-
-    def count(number: int) -> None:
-        nonlocal done
-        done += number
-        if report:
-            report(done, total)
-
-    batch = games.index * BATCHES // base.games
-    sizes = (batch, BATCHES, len(grid.units))
-    results, stopped = [], []
-    for shares in played(experiments, jobs, count):
-        results.append(outcomes(_by_unit(base, shares), unit, sizes))
-        stopped.append(shares.truncated_share)
-    return np.array(results), (min(stopped), max(stopped))
-
-
-def _by_unit(base: Experiment, shares: Shares) -> Shares:
-    return shares.of_parts(base.teams.members) if base.teams else shares
 
 
 FIELDS = 2
@@ -511,8 +453,12 @@ def surface(
     table = np.array(values).T
     known = np.isfinite(table).all(axis=1)
     table, group = table[known].reshape(-1, *sizes), group[known]
-    means = _by_group(table, group)
-    return Surface(grid, _cells(grid, table, np.array(counts)), corners(grid, means))
+    n = np.minimum(np.array(counts), len(table)).round().astype(np.int64)
+    rates = proportions((table.mean(axis=0).ravel() * n).clip(0, n), n)
+    cells = pd.DataFrame(list(product(*grid.values)), columns=["first", "second"]).join(rates)
+    starts = np.flatnonzero(np.diff(group, prepend=-1))  # of games that share their dice
+    size = np.diff([*starts.tolist(), len(group)])[:, None, None]
+    return Surface(grid, cells, corners(grid, np.add.reduceat(table, starts) / size))
 
 
 def _valued(share: Floats, counted: Floats, sits: Floats) -> Floats:
@@ -525,21 +471,6 @@ def _valued(share: Floats, counted: Floats, sits: Floats) -> Floats:
         return share
     rate = float(share.sum()) / finished if finished else float("nan")
     return np.asarray(rate + (share - rate * counted) * games / max(1.0, finished))
-
-
-def _by_group(values: Floats, group: NDArray[np.int64]) -> Floats:
-    """Means over games that share their dice."""
-    starts = np.flatnonzero(np.diff(group, prepend=-1))
-    counts = np.diff([*starts.tolist(), len(group)])
-    return np.asarray(np.add.reduceat(values, starts) / counts[:, None, None])
-
-
-def _cells(grid: Grid, table: Floats, counts: Floats) -> pd.DataFrame:
-    """Win rate at every point. counts: finished games of each."""
-    n = np.minimum(counts, len(table)).round().astype(np.int64)
-    rates = proportions((table.mean(axis=0).ravel() * n).clip(0, n), n)
-    places = list(product(*grid.values))
-    return pd.DataFrame(places, columns=["first", "second"]).join(rates)
 
 
 def corners(grid: Grid, means: Floats) -> pd.DataFrame:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import ceil
 from typing import Any
 
@@ -20,7 +21,8 @@ from analysis.data.shares import Shares, compare, compare_apart, spread_change
 from analysis.data.study import joined, laid_over, played, taken
 from analysis.stats import allocation
 from analysis.stats.intervals import LEVEL, adjust
-from analysis.variants.variant import Candidates, Chosen, Step, owner_of, part_of, unit_names
+from analysis.variants.compare import Counter, unit_games
+from analysis.variants.variant import SURE, Candidates, Chosen, Step, owner_of, part_of, unit_names
 from sim.experiments.experiment import Experiment
 
 PILOT = 400  # games of an owner in the first round
@@ -29,7 +31,6 @@ PASS_MOST = 400  # games: passes of all line-ups up to this length are played as
 PILOT_SHARE = 0.25  # largest share of the games for the first round
 EXTENSIONS = 3  # times that games are added if an interval is too wide
 CELLS_MOST = 40_000_000  # games times units up to which the spread is computed
-SURE = 0.05
 
 Watch = Callable[[str, int, int], None]
 
@@ -117,7 +118,7 @@ class _Run:
         self.names = unit_names(base)
         ids = base.teams.ids if base.teams else base.cards.ids
         self.trials = [_Trial(step, owner_of(base.cards.document, step.field, ids)) for step in found.live]
-        unit = base.pass_games if base.pass_games and base.pass_games <= PASS_MOST else base.round_games
+        unit = unit_games(base, PASS_MOST)
         self.batch = unit * max(1, -(-BATCH // unit))
         owners = {trial.owner for trial in self.trials}
         share = {owner: part_of(base, 0, self.batch, owner).games / self.batch for owner in owners}
@@ -125,43 +126,39 @@ class _Run:
         self.games = 0
         self.before: Shares | None = None  # of games `pilot` and later
 
+        wanted = PILOT / float(np.median(self.density).clip(min=1e-9)) if self.trials else 0.0
+        if asked.games:
+            wanted = min(wanted, PILOT_SHARE * asked.games / (1 + float(self.density.sum())))
+        self.pilot = self.batch * max(1, round(wanted / self.batch))  # games of the first round
+
     def result(self) -> Sensitivity:
-        """Play all rounds and return the result."""
+        """Play the first round, then the final one, extended while intervals are too wide and games are left."""
         if not self.trials:
             return Sensitivity(pd.DataFrame(), self.found, self.base, self.asked, 0, 0, 0)
-        self.pilot = self._pilot_games()
         span, target = self._plan()
         self._extend(span)
+        assert self.before is not None
         for _ in range(EXTENSIONS):
-            half = np.array([line["half"] for line in map(self._line, self.trials)])
+            half = np.array([self._line(trial)["half"] for trial in self.trials])
             now = np.array([trial.span for trial in self.trials])
             extra = allocation.more(half, now, target, self.batch)
             wanted = np.maximum(now + extra, now)
-            if not extra.any() or (self.asked.games and self.games + self._price(now, wanted) > self.asked.games):
+            price = max(0, int(wanted.max()) - len(self.before.share)) + float(((wanted - now) * self.density).sum())
+            if not extra.any() or (self.asked.games and self.games + price > self.asked.games):
                 break
             self._extend(wanted)
-        assert self.before is not None
-        return Sensitivity(
-            self._frame(),
-            self.found,
-            self.base,
-            self.asked,
-            self.pilot,
-            len(self.before.share),
-            self.games,
-            self.before.truncated_share,
-        )
-
-    def _pilot_games(self) -> int:
-        """Number of base games of the first round."""
-        wanted = PILOT / float(np.median(self.density).clip(min=1e-9))
-        if self.asked.games:
-            wanted = min(wanted, PILOT_SHARE * self.asked.games / (1 + float(self.density.sum())))
-        return self.batch * max(1, round(wanted / self.batch))
+        lines = []
+        for trial in self.trials:
+            step = trial.step
+            facts = {"path": step.field, "step": step.step, "present": step.before, "value": step.value}
+            lines.append({**facts, **self._line(trial), **self._spread(trial)})
+        frame, span_played = ranked(pd.DataFrame(lines)), len(self.before.share)
+        truncated = self.before.truncated_share
+        return Sensitivity(frame, self.found, self.base, self.asked, self.pilot, span_played, self.games, truncated)
 
     def check_games(self) -> None:
         """Raise ValueError if the games do not suffice for the first round and a final batch of every step."""
-        pilot, least = np.full(len(self.trials), self._pilot_games()), np.full(len(self.trials), self.batch)
+        pilot, least = np.full(len(self.trials), self.pilot), np.full(len(self.trials), self.batch)
         need = round(allocation.cost(pilot, self.density) + allocation.cost(least, self.density))
         if self.asked.games and need > self.asked.games:
             fewer = self.batch * 2 * (1 + float(self.density.sum()))  # with the shortest first round
@@ -174,28 +171,17 @@ class _Run:
         """Play the first round; return base games of the final round by step, and the target half-width."""
         self.check_games()
         before = next(self._played("first round", [part_of(self.base, 0, self.pilot)]))
-        after = self._played("first round", [self._experiment(trial, 0, self.pilot) for trial in self.trials])
+        after = self._played("first round", [self._games(trial, 0, self.pilot) for trial in self.trials])
         first = [self._compared(trial, before, 0, [games]) for trial, games in zip(self.trials, after, strict=True)]
         half = np.array([line["half"] for line in first])
         top = allocation.contenders(np.nan_to_num([line["change"] for line in first]), half)
-        weight = np.where(top, allocation.TWICE, 1.0)
-        plan = allocation.Plan(self.pilot, half, weight, self.density, self._sits(), self.batch)
+        size = self.base.teams.size if self.base.teams else 1
+        sits = np.full(len(self.trials), min(1.0, self.base.seats * size / len(self.names)))  # games with the unit concerned
+        plan = allocation.Plan(self.pilot, half, np.where(top, allocation.TWICE, 1.0), self.density, sits, self.batch)
         target = self.asked.precision or 0.0
         if self.asked.games:
             target = max(target, allocation.affordable(plan, self.asked.games - self.games))
         return allocation.spans(plan, target), target
-
-    def _sits(self) -> Any:
-        """Share of the base games with the unit that a step is judged by."""
-        teams = self.base.teams
-        seats = self.base.seats * (teams.size if teams else 1)
-        return np.full(len(self.trials), min(1.0, seats / len(self.names)))
-
-    def _price(self, now: Any, wanted: Any) -> float:
-        """Number of games that an extension takes."""
-        assert self.before is not None
-        further = max(0, int(wanted.max()) - len(self.before.share))
-        return further + float(((wanted - now) * self.density).sum())
 
     def _extend(self, wanted: Any) -> None:
         """Extend the final round; wanted: base games of each step."""
@@ -205,38 +191,27 @@ class _Run:
             new = next(self._played("games as they are", [part_of(self.base, *ends)]))
             self.before = new if self.before is None else joined([self.before, new])
         on = [(trial, int(span)) for trial, span in zip(self.trials, wanted, strict=True) if span > trial.span]
-        games = self._played(
-            "final round", [self._experiment(trial, self.pilot + trial.span, self.pilot + span) for trial, span in on]
-        )
-        for (trial, span), after in zip(on, games, strict=True):
+        longer = [self._games(trial, self.pilot + trial.span, self.pilot + span) for trial, span in on]
+        for (trial, span), after in zip(on, self._played("final round", longer), strict=True):
             trial.parts.append(after)
             trial.span = span
 
-    def _experiment(self, trial: _Trial, first: int, last: int) -> Chosen:
+    def _games(self, trial: _Trial, first: int, last: int) -> Chosen:
         """Games first..last-1 of a step: those of its owner."""
         assert trial.step.cards is not None
         return replace(part_of(self.base, first, last, trial.owner), cards=trial.step.cards)
 
     def _played(self, stage: str, experiments: Sequence[Chosen]) -> Iterator[Shares]:
         """Play experiments, report progress and count games."""
-        total, done = sum(experiment.games for experiment in experiments), 0
-
-        def report(games: int) -> None:
-            nonlocal done
-            done += games
-            if self.watch:
-                self.watch(stage, done, total)
-
+        total = sum(experiment.games for experiment in experiments)
         self.games += total
-        return played(experiments, self.jobs, report)
+        return played(experiments, self.jobs, Counter(partial(self.watch, stage) if self.watch else None, total))
 
     def _compared(self, trial: _Trial, before: Shares, start: int, after: Sequence[Shares]) -> dict[str, Any]:
         """Compare a step with the unchanged games from `start`: line of its owner, or of the win rate that moves most."""
-        games = joined(after)
         index = part_of(self.base, start, start + (trial.span or len(before.share)), trial.owner).index
-        pairs = taken(before, index - start), games
         units = len(self.names) if trial.owner is None else 1
-        old, new = (self._by_unit(games_) for games_ in pairs)
+        old, new = (self._by_unit(games) for games in (taken(before, index - start), joined(after)))
         alike = np.array_equal(old.entrant, new.entrant)
         table = (compare if alike else compare_apart)(old, new, self.names, 1 - (1 - LEVEL) / units)
         if trial.owner is not None:
@@ -247,17 +222,17 @@ class _Run:
         facts = {**line, "p": min(1.0, float(line["p"]) * units), "own": trial.owner is not None}
         return facts | {"half": float(line["high"] - line["low"]) / 2}
 
-    def _by_unit(self, games: Shares) -> Shares:
-        """Games with teams replaced by their parts."""
-        return games.of_parts(self.base.teams.members) if self.base.teams else games
-
     def _line(self, trial: _Trial) -> dict[str, Any]:
         """Line of a step from the final round."""
         assert self.before is not None
         return self._compared(trial, self.before, self.pilot, trial.parts)
 
+    def _by_unit(self, games: Shares) -> Shares:
+        """Games with teams replaced by their parts."""
+        return games.of_parts(self.base.teams.members) if self.base.teams else games
+
     def _spread(self, trial: _Trial) -> dict[str, float]:
-        """Effect of a step on the spread of the win rates."""
+        """Effect of a step on the spread of the win rates; NaN with too many units."""
         names = ("before", "change", "low", "high", "p")
         if trial.span * len(self.names) > CELLS_MOST or len(self.names) < 2:
             return {f"spread_{name}": float("nan") for name in names}
@@ -268,23 +243,24 @@ class _Run:
         effect = spread_change(self._by_unit(before), self._by_unit(after), len(self.names))
         return {f"spread_{name}": getattr(effect, name) for name in names}
 
-    def _frame(self) -> pd.DataFrame:
-        """All lines, ranked."""
-        lines = []
-        for trial in self.trials:
-            step = trial.step
-            facts = {"path": step.field, "step": step.step, "present": step.before, "value": step.value}
-            lines.append({**facts, **self._line(trial), **self._spread(trial)})
-        return ranked(pd.DataFrame(lines))
-
 
 def ranked(frame: pd.DataFrame) -> pd.DataFrame:
     """Add rank, bound, p_holm, p_bh and sure to lines with change, low, high and p; sort by the lower bound of |change|."""
-    bound = np.maximum(0.0, np.maximum(frame["low"], -frame["high"]))
-    p_holm = adjust(frame["p"])
+    bound, p_holm = least_change(frame), adjust(frame["p"])
     table = frame.assign(bound=bound, p_holm=p_holm, p_bh=adjust(frame["p"], "bh"), sure=p_holm < SURE)
-    size = table["change"].abs()
-    table = table.assign(_size=size).sort_values(["bound", "_size"], ascending=False, kind="stable")
-    table = table.drop(columns="_size").reset_index(drop=True)
+    table = by_least_change(table)
     table.insert(0, "rank", np.arange(1, len(table) + 1))
     return table
+
+
+def least_change(frame: pd.DataFrame) -> pd.Series:
+    """Lower bound of the absolute change, 0 if the interval contains 0. frame: low, high."""
+    return pd.Series(np.maximum(0.0, np.maximum(frame["low"], -frame["high"])), index=frame.index)
+
+
+def by_least_change(frame: pd.DataFrame) -> pd.DataFrame:
+    """Sort by the lower bound of the absolute change, then by the absolute change, largest first."""
+    keys = frame.assign(_bound=least_change(frame), _size=frame["change"].abs())
+    return keys.sort_values(["_bound", "_size"], ascending=False, kind="stable", ignore_index=True).drop(
+        columns=["_bound", "_size"]
+    )

@@ -1,192 +1,338 @@
-"""Results of `fairfight whatif`, `sensitivity`, `forbid` and `screen`: tables and sentences for people, values for JSON."""
+"""Results of `fairfight whatif`, `sensitivity`, `ablate` and `screen`, and what the tables of all paired changes share."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
-from sim.engine.contract import Game
-from sim.experiments.experiment import Experiment
 
-from analysis.document.model import SECONDARY, THIN, Format, Table, as_written, count, limit_words, percent, truncated_change
+from analysis.document import model
+from analysis.document.model import (
+    SECONDARY,
+    THIN,
+    Format,
+    Section,
+    Table,
+    as_written,
+    both_ends,
+    count,
+    limit_words,
+    percent,
+    truncated_change,
+)
+from analysis.document.prose import listed
 from analysis.variants.ablation import Worth
 from analysis.variants.compare import WhatIf
 from analysis.variants.interactions import NOISY, Screen, clash_words
 from analysis.variants.sensitivity import Sensitivity
-from analysis.variants.variant import Step
+from analysis.variants.variant import SURE, Step
+from sim.engine.contract import Game
+from sim.experiments.experiment import Experiment
 
 if TYPE_CHECKING:  # most commands draw nothing
     from matplotlib.figure import Figure
 
-SHOWN = 40  # steps on a terminal
-CHARTED = 24  # numbers in a chart
+SHOWN = 40  # rows on a terminal
+CHARTED, WORTH_CHARTED = 24, 30  # numbers, and things, in a chart
 NAMED = 6  # steps listed by name; further ones are counted
-FORMATS: dict[str, Format] = {
-    **dict.fromkeys(("before", "after", "truncated before", "truncated after"), "percent"),
-    **dict.fromkeys(("change", "change low", "change high"), "points"),
-    "p": "p",
-    "p (Holm)": "p",
-    "n": "count",
-    "gain": "number",
-}
+PAIRED = {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}
+PAIRED |= {"p_holm": "p (Holm)", "n": "n", "gain": "gain"}
+SPREADS = {"spread_change": "spread", "spread_low": "spread low", "spread_high": "spread high"}
 TRUNCATED = {"truncated_before": "truncated before", "truncated_after": "truncated after"}
-DETAILS = (
-    "gain",
-    "spread low",
-    "rank",
-    "of decisions",
-    "in games",
-    "spread",
-    *SECONDARY,
-    "before",
-    "with it",
-    "after",
-)  # see `Table`
+FORMATS: dict[str, Format] = {**dict.fromkeys(SPREADS.values(), "points"), "gain": "number", "p": "p", "p (BH)": "p"}
+DETAILS = ("gain", "spread low", "rank", "of decisions", "in games", "spread", *SECONDARY, "before", "with it", "after")
+ENDS = {"before": "first", "after": "second", "low": "change_low", "high": "change_high"}
+ENDS |= {f"{old}_{end}": f"{ENDS[old]}_{end}" for old in ("before", "after") for end in ("low", "high")}
 SPREAD_WORDS = (
     "The spread is the standard deviation of the win rates, minus what chance alone adds to it; 0 if chance explains all of it."
 )
 PAIR_WORDS = "Both ways play the same line-ups and dice; gain: how many times as many games two separate runs would need."
+ADJUSTED = {"holm": "p (Holm)", "bh": "p (BH)"}
+METHODS = {
+    "morris": "Per step of the field: mean change of the outcome (mu), its mean absolute change (mu*), and how much the change "
+    "depends on the other fields (sigma). Sigma beside a small mu* is noise; as large as mu* it is interaction or curvature.",
+    "sobol": "Shares of the variance of the outcome over the grid: explained by the field alone (first order), and with all its "
+    "interactions (total). The difference between total and first order is interaction.",
+}
 
 
-@dataclass(frozen=True)
-class WhatIfResult:
-    """Result of `whatif`, as tables."""
-
-    found: WhatIf
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """Sentences that explain the tables."""
-        found = self.found
-        games = f"{count(found.played)} games in all: {count(found.games)} before"
-        moved = f"{count(found.moved)} ({percent(found.moved / found.games)}) ended differently"
-        after = found.played - found.games
-        games += f", {count(after)} of them again after"
-        games += ", because the change cannot affect the others" if after < found.games else ""
-        first = f"{'Against' if found.change.rival else 'Change:'} {found.change}."
-        if found.change.idle:
-            stopped = truncated_change(*found.truncated, limit_words(found.base.game.limits_itself))
-            return (first, *_alone(found), "The change never reaches play, so it has no effect.", stopped, run_words(found.base))
-        apart = "" if found.paired else " Line-ups differ because seats chose otherwise: two samples are compared, not pairs."
-        kind = f"Intervals at 95{THIN}%, for each row alone; p (Holm) over all rows of its table.{apart}"
-        if found.half_width is not None:
-            widest = float(((found.rates["high"] - found.rates["low"]) / 2).max())
-            why = "interrupted" if found.interrupted else "the games were used up"
-            reached = "reached" if widest <= found.half_width else f"not reached: {why}"
-            wanted = f"\u00b1{100 * found.half_width:g} points"
-            kind += f" Changes of win rates: confidence sequence, valid at every look; {wanted} {reached}."
-        stopped = truncated_change(*found.truncated, limit_words(found.base.game.limits_itself))
-        made = f"{games}; {moved}. {run_words(found.base)}"
-        return (first, *_alone(found), made, stopped, kind, PAIR_WORDS, SPREAD_WORDS)
-
-    def main(self) -> Table:
-        """Table of win rates."""
-        game, teams = self.found.base.game, self.found.base.teams
-        columns = {"name": teams.word if teams else game.entrant_word, "before": "before", "after": "after"}
-        columns |= {"change": "change", "low": "change low", "high": "change high", "p_holm": "p (Holm)", "n": "n"}
-        return table(self.found.rates, "win_rates", "Win rates", columns | {"gain": "gain", **TRUNCATED}, {})
-
-    def tables(self) -> list[Table]:
-        """Tables of win rates, then of the game as a whole."""
-        return [self.main(), *self._whole()]
-
-    def _whole(self) -> list[Table]:
-        """Tables of shares and of lengths, which have different formats."""
-        columns = {"what": "what", "before": "before", "after": "after", "change": "change", "low": "change low"}
-        columns |= {"high": "change high", "p": "p", "n": "n", "gain": "gain"}
-        forms: dict[str, dict[str, Format]] = {
-            "share": {},
-            "turns": dict.fromkeys(("before", "after", "change", "change low", "change high"), "number"),
-        }
-        titles = {"share": "The game as a whole", "turns": "Length, in turns"}
-        parts = self.found.whole.groupby("unit", sort=False)
-        return [table(part, f"whole_{unit}", titles[str(unit)], columns, forms[str(unit)]) for unit, part in parts]
-
-    def as_json(self) -> dict[str, Any]:
-        """Everything as plain values."""
-        found = self.found
-        edits = [{"path": edit.path, "before": edit.before, "after": edit.value} for edit in found.change.edits]
-        facts = found.base.facts() | {"games": found.games, "played": found.played, "ended_otherwise": found.moved}
-        facts |= {"reaches_play": not found.change.idle, "paired": found.paired, "half_width": found.half_width}
-        facts |= dict(zip(TRUNCATED, found.truncated, strict=True))
-        rival = found.change.rival
-        values = {"facts": facts, "change": edits}
-        if rival is not None:
-            values["against"] = {"cards": rival.title, "cards_digest": rival.digest, "only": [list(ids) for ids in rival.only]}
-        return values | {"win_rates": records(found.rates), "whole": records(found.whole)}
+def table(
+    frame: pd.DataFrame,
+    id_: str,
+    caption: str,
+    columns: Mapping[str, str],
+    formats: Mapping[str, Format] | None = None,
+    ends: int = 0,
+) -> Table:
+    """`model.table` with the formats of paired changes, and the order in which a narrow terminal leaves their columns out."""
+    known = {heading: FORMATS[heading] for heading in columns.values() if heading in FORMATS}
+    return replace(model.table(frame, id_, caption, columns, {**known, **(formats or {})}, ends), secondary=DETAILS)
 
 
-def _alone(found: WhatIf) -> list[str]:
-    """Sentences on entrants that are in only one of two card sets."""
-    if found.change.rival is None:
-        return []
-    titles = (found.base.cards.title, found.change.rival.title)
-    named = zip(titles, found.change.rival.only, strict=True)
-    return [line for title, ids in named for line in left_out(f"Only in {title}, so in none of the games", ids)]
+def paired_note(ways: str) -> str:
+    """Sentences on how paired changes are measured. ways: the two ways in which the games are played, as a subject."""
+    return (
+        f"{ways} play the same games with the same dice (common random numbers), and the differences are analysed as pairs; gain "
+        "is how many times as many games two separate samples would need. Truncated games are left out."
+    )
 
 
-@dataclass(frozen=True)
-class SensitivityResult:
-    """Result of `sensitivity`, as tables."""
-
-    found: Sensitivity
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """Sentences that explain the tables."""
-        found, left = self.found, self.found.candidates
-        lines = [
-            f"{count(found.games)} games in all. {run_words(found.base)} "
-            f"Widest interval: \u00b1{100 * found.precision:.2f} points.",
-            "Ranked by the lower bound of the size of the change. Win rate: that of the owner of a number, else the one that "
-            "moves most, with the interval widened for that choice. Intervals for each row alone; Holm over all rows.",
-            "A first round, not used otherwise, decided how many games each step needs; steps that could be at the top got twice "
-            f"as many. Before and after are those of the n games of the row. {SPREAD_WORDS}",
-        ]
-        if len(found.frame):
-            after = float(found.frame["truncated_after"].max())
-            lines.append(truncated_steps(found.truncated, after, limit_words(found.base.game.limits_itself)))
-        lines += left_out("Numbers marked as fixed, left alone", left.fixed)
-        lines += left_out("Coordinates and board sizes, left alone unless --fields or --with-fixed asks for them", left.places)
-        lines += left_out("Steps refused by the rules of the card file", [step_words(step) for step in left.refused])
-        lines += left_out("Steps without any effect on play", [step_words(step) for step in left.idle])
-        return tuple(lines)
-
-    def main(self) -> Table:
-        """Table of every step."""
-        return self._table(self.found.frame)
-
-    def tables(self) -> list[Table]:
-        """Tables with the first rows."""
-        if self.found.frame.empty:
-            return []
-        return [self._table(self.found.frame.head(SHOWN))]
-
-    def _table(self, frame: pd.DataFrame) -> Table:
-        columns = {"rank": "rank", "path": "number", "present": "now", "value": "becomes", "name": "win rate of"}
-        columns |= {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}
-        columns |= {"p_holm": "p (Holm)", "n": "n", "gain": "gain", "spread_change": "spread", "spread_low": "spread low"}
-        columns |= {"spread_high": "spread high", **TRUNCATED}
-        formats: dict[str, Format] = dict.fromkeys(("spread", "spread low", "spread high"), "points")
-        left = len(self.found.frame) - len(frame)
-        rest = f" (the first {len(frame)} of {len(frame) + left}; --csv and --json hold all)" if left else ""
-        return table(frame, "sensitivity", f"Every number one step up and down{rest}", columns, formats)
-
-    def as_json(self) -> dict[str, Any]:
-        """Everything as plain values."""
-        found, left = self.found, self.found.candidates
-        facts = found.base.facts() | {"games": found.games, "first_round": found.pilot, "final_round": found.span}
-        facts |= {"precision": found.precision, "wanted": found.asked.precision, "truncated": found.truncated}
-        return {"facts": facts, "steps": records(found.frame), "fixed": list(left.fixed)} | {
-            "refused": [{"path": step.field, "value": step.value, "why": step.refused} for step in left.refused],
-            "idle": [{"path": step.field, "value": step.value} for step in left.idle],
-        }
+def sure_note(over: str, what: str = "A change is significant, and coloured,") -> str:
+    """Sentence on what is called significant. over: what p-values are adjusted over."""
+    return f" {what} if p (Holm) < {SURE}, adjusted over all {over}; intervals are for each alone."
 
 
-def truncated_steps(before: float, most: float, limit: str) -> str:
-    """Sentence on the shares of truncated games, unchanged and with any change. limit: see `limit_words`."""
+def remarks(*items: tuple[str, Sequence[str]]) -> str:
+    """Sentences `words: names.`, each after a blank, for those with names."""
+    return "".join(f" {words}: {listed(names)}." for words, names in items if names)
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows of a frame as dicts of plain values."""
+    return [{str(name): value for name, value in line.items()} for line in frame.to_dict("records")]
+
+
+def whatif_section(found: WhatIf) -> Section:
+    """Result of `whatif`: win rates, then the game as a whole."""
+    base, change, rival = found.base, found.change, found.change.rival
+    word = base.teams.word if base.teams else base.game.entrant_word
+    rates = table(found.rates, "win_rates", "Win rates", {"name": word, **PAIRED, **TRUNCATED})
+    columns = {"what": "what", **{("p" if name == "p_holm" else name): heading for name, heading in PAIRED.items()}, "p": "p"}
+    number: dict[str, Format] = dict.fromkeys(list(PAIRED.values())[:5], "number")
+    titles = {"share": ("The game as a whole", {}), "turns": ("Length, in turns", number)}
+    whole = [
+        table(part, f"whole_{unit}", titles[str(unit)][0], columns, titles[str(unit)][1])
+        for unit, part in found.whole.groupby("unit", sort=False)
+    ]
+    paired = bool(found.rates["paired"].all())
+    facts = base.facts() | {"games": found.games, "played": found.played, "ended_otherwise": found.moved}
+    facts |= {"reaches_play": not change.idle, "paired": paired, "half_width": found.half_width}
+    data: dict[str, Any] = {"facts": facts | dict(zip(TRUNCATED, found.truncated, strict=True))}
+    data["change"] = [{"path": edit.path, "before": edit.before, "after": edit.value} for edit in change.edits]
+    lines = [f"{'Against' if rival else 'Change:'} {change}."]
+    if rival is not None:
+        data["against"] = {"cards": rival.title, "cards_digest": rival.digest, "only": [list(ids) for ids in rival.only]}
+        for title, ids in zip((base.cards.title, rival.title), rival.only, strict=True):
+            lines += left_out(f"Only in {title}, so in none of the games", ids)
+    data |= {"win_rates": records(found.rates), "whole": records(found.whole)}
+    stopped = truncated_change(*found.truncated, limit_words(base.game.limits_itself))
+    if change.idle:
+        lines += ["The change never reaches play, so it has no effect.", stopped, run_words(base)]
+    else:
+        lines += [_games_words(found), stopped, _interval_words(found, paired), PAIR_WORDS, SPREAD_WORDS]
+    return Section("", tables=(rates, *whole), lines=tuple(lines), data=data, draw=lambda: _whatif_chart(found.rates))
+
+
+def _games_words(found: WhatIf) -> str:
+    """Sentences on the games of a what-if."""
+    after = found.played - found.games
+    others = ", because the change cannot affect the others" if after < found.games else ""
+    return (
+        f"{count(found.played)} games in all: {count(found.games)} before, {count(after)} of them again after{others}; "
+        f"{count(found.moved)} ({percent(found.moved / found.games)}) ended differently. {run_words(found.base)}"
+    )
+
+
+def _interval_words(found: WhatIf, paired: bool) -> str:
+    """Sentences on the intervals of a what-if."""
+    kind = f"Intervals at 95{THIN}%, for each row alone; p (Holm) over all rows of its table."
+    if not paired:
+        kind += " Line-ups differ because seats chose otherwise: two samples are compared, not pairs."
+    if found.half_width is None:
+        return kind
+    widest = float(((found.rates["high"] - found.rates["low"]) / 2).max())
+    why = "interrupted" if found.interrupted else "the games were used up"
+    reached = "reached" if widest <= found.half_width else f"not reached: {why}"
+    wanted = f"\u00b1{100 * found.half_width:g} points"
+    return f"{kind} Changes of win rates: confidence sequence, valid at every look; {wanted} {reached}."
+
+
+def _whatif_chart(rates: pd.DataFrame) -> Figure | None:
+    """Win rates before and after, those at both ends if there are many."""
+    from analysis.charts import dumbbell  # noqa: PLC0415 - only if a chart is wanted
+
+    if rates.empty:
+        return None
+    frame = rates.rename(columns=ENDS).sort_values("first", ascending=False, kind="stable")
+    return dumbbell(both_ends(frame), words=("before", "after"), label="win rate", change="change, points")
+
+
+def sensitivity_section(found: Sensitivity) -> Section:
+    """Result of `sensitivity`: every step, of which a terminal shows the first rows."""
+    frame, left = found.frame, found.candidates
+    columns = {"rank": "rank", "path": "number", "present": "now", "value": "becomes", "name": "win rate of"}
+    every, first = _shortened(frame, "sensitivity", "Every number one step up and down", columns | PAIRED | SPREADS | TRUNCATED)
+    stopped = truncated_steps(found.truncated, frame["truncated_after"], found.base) if len(frame) else ""
+    lines = (
+        f"{count(found.games)} games in all. {run_words(found.base)} Widest interval: \u00b1{100 * found.precision:.2f} points.",
+        "Ranked by the lower bound of the size of the change. Win rate: that of the owner of a number, else the one that "
+        "moves most, with the interval widened for that choice. Intervals for each row alone; Holm over all rows.",
+        "A first round, not used otherwise, decided how many games each step needs; steps that could be at the top got twice "
+        f"as many. Before and after are those of the n games of the row. {SPREAD_WORDS}",
+        *([stopped] if stopped else []),
+        *left_out("Numbers marked as fixed, left alone", left.fixed),
+        *left_out("Coordinates and board sizes, left alone unless --fields or --with-fixed asks for them", left.places),
+        *left_out("Steps refused by the rules of the card file", list(map(step_words, left.refused))),
+        *left_out("Steps without any effect on play", list(map(step_words, left.idle))),
+    )
+    facts = found.base.facts() | {"games": found.games, "first_round": found.pilot, "final_round": found.span}
+    facts |= {"precision": found.precision, "wanted": found.asked.precision, "truncated": found.truncated}
+    data = {"facts": facts, "steps": records(frame), "fixed": list(left.fixed), "refused": refused_steps(left.refused)}
+    data["idle"] = [{"path": step.field, "value": step.value} for step in left.idle]
+
+    def tornado() -> Figure | None:
+        from analysis.charts import tornado  # noqa: PLC0415 - only if a chart is wanted
+
+        shown = frame.rename(columns={"path": "field"}).drop(columns="name", errors="ignore")
+        return tornado(shown, most=CHARTED) if len(frame) else None
+
+    return Section("", tables=(every,), printed=(first,) if len(frame) else (), lines=lines, data=data, draw=tornado)
+
+
+def worth_section(found: Worth, ranked: bool = False) -> Section:
+    """Result of `ablate`: the worth of every thing. ranked: sort by absolute worth, largest first."""
+    base = found.base
+    frame = worths(found, ranked)
+    word, p_words = base.teams.word if base.teams else base.game.entrant_word, ADJUSTED[found.method]
+    columns = {"thing": "what", "forbidden_to": "forbidden to", "name": f"win rate of ({word})", "before": "with it"}
+    columns |= {"after": "without", "worth": "worth", "low": "low", "high": "high", "p_adjusted": p_words}
+    columns |= {"of_decisions": "of decisions", "of_games": "in games", "n": "n", "gain": "gain"}
+    columns |= {"truncated_before": "truncated with it", "truncated_after": "truncated without"}
+    shares = ("with it", "without", "of decisions", "in games", "truncated with it", "truncated without")
+    formats: dict[str, Format] = {**dict.fromkeys(shares, "percent"), **dict.fromkeys(("worth", "low", "high"), "points")}
+    every, first = _shortened(frame, "worth", "What it is worth", columns, formats)
+    if ranked:
+        games = f"{count(found.games)} games for each, played again without it if the ban can affect them"
+    else:
+        games = f"{count(found.games)} games with it, and again without it those that it can affect"
+    lines = (
+        f"{games}; {count(found.played)} in all. {run_words(base)}",
+        "Worth: win rate with it minus that without it, in the same line-ups with the same dice. All players know about the "
+        "ban and plan accordingly; a banned action is still taken if there is no other.",
+        "Use: share of the decisions with an alternative and of the games, for the row's win rate, in "
+        f"{count(found.usages.looked_at)} unchanged games. Gain: how many times as many games two separate runs would need.",
+        truncated_steps(found.truncated, frame["truncated_after"], base),
+        f"Intervals at 95{THIN}%, for each row alone; {p_words} over all rows.",
+        *left_out("Left out, because not used in the replayed games", found.unused),
+    )
+    facts = base.facts() | {"games": found.games, "played": found.played, "looked_at": found.usages.looked_at}
+    facts |= {"adjusted": found.method, "unused": list(found.unused), "truncated": found.truncated}
+    data = {"facts": facts, "worth": records(frame.drop(columns=["entrant", "paired"]))}
+    return Section("", tables=(every,), printed=(first,), lines=lines, data=data, draw=lambda: _worth_chart(frame))
+
+
+def worths(found: Worth, ranked: bool = False) -> pd.DataFrame:
+    """Lines of `Worth` with the id of the entrant under the ban. ranked: see `worth_section`."""
+    ids = found.base.cards.ids
+    whom = ["everybody" if entrant < 0 else ids[entrant] for entrant in found.lines["entrant"].astype(int)]
+    frame = found.lines.assign(forbidden_to=whom)
+    if not ranked:
+        return frame
+    order = frame["worth"].abs().fillna(-1).sort_values(ascending=False, kind="stable").index
+    return frame.loc[order].reset_index(drop=True)
+
+
+def chart_frame(frame: pd.DataFrame) -> pd.DataFrame:
+    """Data of the chart of worths: the first rows, in panels by entrant if the bans differ by entrant."""
+    rows = frame.head(WORTH_CHARTED).assign(change=lambda part: part["worth"])
+    several = rows["name"].duplicated().any() and rows["thing"].duplicated().any()
+    if several or len(set(rows["forbidden_to"])) > 1:
+        return rows.assign(panel=rows["name"], name=rows["thing"])
+    return rows.assign(name=rows["name" if len(set(rows["thing"])) == 1 else "thing"])
+
+
+def _worth_chart(frame: pd.DataFrame) -> Figure:
+    """Worth of things."""
+    from analysis.charts import gains  # noqa: PLC0415 - only if a chart is wanted
+
+    more = len(frame) - WORTH_CHARTED
+    rest = f" {more} more are worth less." if more > 0 else ""
+    return gains(chart_frame(frame), counts=("games", f"Games with it, and the same number without.{rest}"))
+
+
+def list_table(game: Game, things: tuple[str, ...]) -> Table:
+    """Table of what can be forbidden."""
+    rows = tuple((thing,) for thing in things)
+    return Table("things", ("what",), rows, f"What can be forbidden in {game.title}: {count(len(things))}")
+
+
+def screen_section(found: Screen, refused: Sequence[Step] = ()) -> Section:
+    """Result of `screen`: fields, then pairs of fields. refused: steps that the card rules do not allow."""
+    morris = found.method == "morris"
+    names = {"mu": "mu", "mu_star": "mu*", "sigma": "sigma"} if morris else {"s1": "first order", "st": "total"}
+    columns = {"path": "number", "low": "from", "present": "now", "high": "to"}
+    ends = (("", ""), ("_low", " low"), ("_high", " high"))
+    measured = {f"{name}{end}": f"{words}{word}" for name, words in names.items() for end, word in ends}
+    formats: dict[str, Format] = dict.fromkeys(measured.values(), "points" if morris else "number")
+    plain: dict[str, Format] = dict.fromkeys(("from", "now", "to", "share of both together", "low", "high"), "number")
+    caption = "Elementary effects, in points per step" if morris else "Shares of the variance"
+    tables = [table(found.effects, "screen", caption, columns | measured, formats | plain)]
+    if len(found.pairs):
+        columns = {"path": "number", "other": "and", "s2": "share of both together", "s2_low": "low", "s2_high": "high"}
+        tables.append(table(found.pairs, "pairs", "Interactions: shares of the variance", columns, plain))
+    limit, (least, most) = limit_words(found.base.game.limits_itself), found.truncated
+    stopped = f"Truncated games, stopped at {limit}, are left out of win rates: {percent(least, 2)} to {percent(most, 2)} of the "
+    what = "spread of the win rates" if found.outcome == "spread" else f"win rate of {found.outcome}"
+    warning = " WARNING: most of the differences may be chance; play more --games." if found.noise > NOISY else ""
+    lines = (
+        f"Outcome: {what}, on average {percent(found.mean)}, standard deviation over the points "
+        f"{100 * found.deviation:.2f} points. {count(found.played)} games in all: {count(found.points)} points of "
+        f"{count(found.played // found.points)} games each, with the same dice.",
+        f"Noise of the simulation: {percent(found.noise)} of the variance between points.{warning}",
+        METHODS[found.method],
+        "Intervals at 95 %: paths (rows of the sample) and batches of games are resampled. Noise counts as interaction: a "
+        "total below the share of noise may be zero.",
+        f"{stopped}games of a point." if most else f"No game was stopped at {limit}.",
+        run_words(found.base),
+        *left_out("Steps refused by the rules of the card file", list(map(step_words, refused))),
+        *left_out(
+            "Values left out, because the rules of the card file refuse them together with others",
+            list(map(clash_words, found.clashes)),
+        ),
+    )
+    facts = found.base.facts() | {"method": found.method, "outcome": found.outcome, "points": found.points}
+    facts |= {"played": found.played, "games_of_a_point": found.games, "noise": found.noise, "noisy": found.noise > NOISY}
+    facts |= {"mean": found.mean, "deviation": found.deviation, "truncated_least": least, "truncated_most": most}
+    data: dict[str, Any] = {"facts": facts, "effects": records(found.effects), "pairs": records(found.pairs)}
+    data["refused"] = refused_steps(refused)
+    data["left_out"] = [
+        {"path": one.path, "value": one.value, "with": [{"path": p, "value": v} for p, v in one.others], "why": one.why}
+        for one in found.clashes
+    ]
+    return Section("", tables=tuple(tables), lines=lines, data=data, draw=lambda: _screen_chart(found))
+
+
+def _screen_chart(found: Screen) -> Figure:
+    """Size of the effect of each number, and how much it depends on the others."""
+    from analysis.charts import dumbbell  # noqa: PLC0415 - only if a chart is wanted
+
+    if found.method == "morris":
+        names, label = ("mu_star", "sigma"), "change of the outcome per step, percentage points"
+        words = ("mean size of the effect (mu*)", "dependence on the others (sigma)")
+    else:
+        names, label = ("s1", "st"), "share of the variance"
+        words = ("alone (first order)", "with its interactions (total)")
+    places = zip(names, ("first", "second"), strict=True)
+    columns = {"path": "name"} | {f"{name}{end}": f"{place}{end}" for name, place in places for end in ("", "_low", "_high")}
+    frame = found.effects[list(columns)].rename(columns=columns).assign(n=found.points)
+    return dumbbell(frame.sort_values("second", ascending=False, kind="stable"), words=words, label=label, what="points")
+
+
+def _shortened(
+    frame: pd.DataFrame, id_: str, caption: str, columns: Mapping[str, str], formats: Mapping[str, Format] | None = None
+) -> tuple[Table, Table]:
+    """The table of all rows, and of those that fit a terminal."""
+    frame = frame.reindex(columns=list(columns)) if frame.empty else frame
+    rest = f" (the first {SHOWN} of {len(frame)}; --csv and --json hold all)" if len(frame) > SHOWN else ""
+    first = table(frame.head(SHOWN), id_, f"{caption}{rest}", columns, formats)
+    return table(frame, id_, caption, columns, formats), first
+
+
+def truncated_steps(before: float, after: pd.Series, base: Experiment) -> str:
+    """Sentence on the shares of truncated games, unchanged and, by row, with a change."""
+    limit, most = limit_words(base.game.limits_itself), float(after.max())
     if not before and not most:
         return f"No game was stopped at {limit}."
     return (
@@ -195,21 +341,14 @@ def truncated_steps(before: float, most: float, limit: str) -> str:
     )
 
 
-def table(frame: pd.DataFrame, id_: str, caption: str, columns: dict[str, str], formats: dict[str, Format]) -> Table:
-    """Make a table from columns of a frame. columns: name in the frame -> heading; formats: by heading, beyond FORMATS."""
-    chosen = frame[list(columns)].astype(object)
-    rows = tuple(tuple(None if pd.isna(cell) else cell for cell in row) for row in chosen.itertuples(index=False))
-    return Table(id_, tuple(columns.values()), rows, caption, {**FORMATS, **formats}, secondary=DETAILS)
-
-
-def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows of a frame as dicts of plain values."""
-    return [{str(name): value for name, value in line.items()} for line in frame.to_dict("records")]
-
-
 def run_words(base: Experiment) -> str:
     """Sentence on cards, seats, policy and seed of a run."""
     return f"{base.cards.title} (digest {base.cards.digest}), {base.seats} seats, policy {base.policy_words}, seed {base.seed}."
+
+
+def refused_steps(steps: Sequence[Step]) -> list[dict[str, Any]]:
+    """Steps that the card rules refuse, with the reasons."""
+    return [{"path": step.field, "value": step.value, "why": step.refused} for step in steps]
 
 
 def step_words(step: Step) -> str:
@@ -222,220 +361,3 @@ def left_out(why: str, names: Sequence[str]) -> list[str]:
     """Sentence on what was not played; none without names."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return [f"{why} ({len(names)}): {', '.join(names[:NAMED])}{more}."] if names else []
-
-
-def figure(found: Sensitivity) -> Figure | None:
-    """Draw the tornado chart; None if no step was played."""
-    from analysis.charts import tornado  # noqa: PLC0415 - only if a chart is wanted
-
-    if found.frame.empty:
-        return None
-    return tornado(found.frame.rename(columns={"path": "field"}).drop(columns="name"), most=CHARTED)
-
-
-FORBID_SHOWN, FORBID_CHARTED = 40, 30  # rows on a terminal, and in a chart
-EVERYBODY = "everybody"
-ADJUSTED = {"holm": "p (Holm)", "bh": "p (BH)"}
-FORBID_FORMATS: dict[str, Format] = {
-    **dict.fromkeys(("with it", "without", "of decisions", "in games"), "percent"),
-    **dict.fromkeys(("truncated with it", "truncated without"), "percent"),
-    **dict.fromkeys(("worth", "low", "high"), "points"),
-    "p (BH)": "p",
-}
-
-
-@dataclass(frozen=True)
-class WorthResult:
-    """Result of `forbid`, as tables. ranked: sort by absolute worth, largest first."""
-
-    found: Worth
-    ranked: bool = False
-
-    @property
-    def frame(self) -> pd.DataFrame:
-        """Lines of the result, with the id of the entrant under the ban."""
-        found, ids = self.found, self.found.base.cards.ids
-        lines = found.lines.assign(
-            forbidden_to=[EVERYBODY if entrant < 0 else ids[entrant] for entrant in found.lines["entrant"].astype(int)]
-        )
-        if not self.ranked:
-            return lines
-        order = lines["worth"].abs().fillna(-1).sort_values(ascending=False, kind="stable").index
-        return lines.loc[order].reset_index(drop=True)
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """Sentences that explain the tables."""
-        found = self.found
-        games = (
-            f"{count(found.games)} games with it, and again without it those that it can affect"
-            if not self.ranked
-            else f"{count(found.games)} games for each"
-        )
-        replayed = ", played again without it if the ban can affect them" if self.ranked else ""
-        return (
-            f"{games}{replayed}; {count(found.played)} in all. {run_words(found.base)}",
-            "Worth: win rate with it minus that without it, in the same line-ups with the same dice. All players know about the "
-            "ban and plan accordingly; a banned action is still taken if there is no other.",
-            "Use: share of the decisions with an alternative and of the games, for the row's win rate, in "
-            f"{count(found.usages.looked_at)} unchanged games. Gain: how many times as many games two separate runs would need.",
-            truncated_steps(
-                found.truncated, float(found.lines["truncated_after"].max()), limit_words(found.base.game.limits_itself)
-            ),
-            f"Intervals at 95{THIN}%, for each row alone; {ADJUSTED[found.method]} over all rows.",
-            *left_out("Left out, because not used in the replayed games", found.unused),
-        )
-
-    def main(self) -> Table:
-        """Table of every row."""
-        return self._table(self.frame)
-
-    def tables(self) -> list[Table]:
-        """Tables with the first rows."""
-        return [self._table(self.frame.head(FORBID_SHOWN))]
-
-    def _table(self, frame: pd.DataFrame) -> Table:
-        base = self.found.base
-        word = base.teams.word if base.teams else base.game.entrant_word
-        columns = {"thing": "what", "forbidden_to": "forbidden to", "name": f"win rate of ({word})"}
-        columns |= {"before": "with it", "after": "without", "worth": "worth", "low": "low", "high": "high"}
-        columns |= {"p_adjusted": ADJUSTED[self.found.method], "of_decisions": "of decisions", "of_games": "in games"}
-        more = {"n": "n", "gain": "gain", "truncated_before": "truncated with it", "truncated_after": "truncated without"}
-        left = len(self.found.lines) - len(frame)
-        rest = f" (the first {len(frame)} of {len(frame) + left}; --csv and --json hold all)" if left else ""
-        return table(frame, "worth", f"What it is worth{rest}", columns | more, FORBID_FORMATS)
-
-    def as_json(self) -> dict[str, Any]:
-        """Everything as plain values."""
-        found = self.found
-        facts = found.base.facts() | {"games": found.games, "played": found.played}
-        facts |= {"looked_at": found.usages.looked_at, "adjusted": found.method, "unused": list(found.unused)}
-        facts |= {"truncated": found.truncated}
-        return {"facts": facts, "worth": records(self.frame.drop(columns=["entrant", "paired"]))}
-
-
-def list_table(game: Game, things: tuple[str, ...]) -> Table:
-    """Table of what can be forbidden."""
-    rows = tuple((thing,) for thing in things)
-    return Table("things", ("what",), rows, f"What can be forbidden in {game.title}: {count(len(things))}")
-
-
-def chart_frame(result: WorthResult) -> pd.DataFrame:
-    """Data of the chart: the first rows, in panels by entrant if the bans differ by entrant."""
-    rows = result.frame.head(FORBID_CHARTED).assign(change=lambda frame: frame["worth"])
-    several = rows["name"].duplicated().any() and rows["thing"].duplicated().any()
-    if several or len(set(rows["forbidden_to"])) > 1:
-        return rows.assign(panel=rows["name"], name=rows["thing"])
-    whose = "name" if len(set(rows["thing"])) == 1 else "thing"
-    return rows.assign(name=rows[whose])
-
-
-def forbid_figure(result: WorthResult) -> Figure:
-    """Draw the worth of things."""
-    from analysis.charts import gains  # noqa: PLC0415 - only if a chart is wanted
-
-    more = len(result.frame) - FORBID_CHARTED
-    rest = f" {more} more are worth less." if more > 0 else ""
-    return gains(chart_frame(result), counts=("games", f"Games with it, and the same number without.{rest}"))
-
-
-WORDS = {
-    "morris": "Per step of the field: mean change of the outcome (mu), its mean absolute change (mu*), and how much the change "
-    "depends on the other fields (sigma). Sigma beside a small mu* is noise; as large as mu* it is interaction or curvature.",
-    "sobol": "Shares of the variance of the outcome over the grid: explained by the field alone (first order), and with all its "
-    "interactions (total). The difference between total and first order is interaction.",
-}
-
-
-@dataclass(frozen=True)
-class ScreenResult:
-    """Result of `screen`, as tables. refused: steps that the card rules do not allow."""
-
-    found: Screen
-    refused: tuple[Step, ...] = ()
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """Sentences that explain the tables."""
-        found = self.found
-        what = "spread of the win rates" if found.outcome == "spread" else f"win rate of {found.outcome}"
-        noise = f"Noise of the simulation: {percent(found.noise)} of the variance between points."
-        if found.noise > NOISY:
-            noise += " WARNING: most of the differences may be chance; play more --games."
-        return (
-            f"Outcome: {what}, on average {percent(found.mean)}, standard deviation over the points "
-            f"{100 * found.deviation:.2f} points. {count(found.played)} games in all: {count(found.points)} points of "
-            f"{count(found.played // found.points)} games each, with the same dice.",
-            noise,
-            WORDS[found.method],
-            "Intervals at 95 %: paths (rows of the sample) and batches of games are resampled. Noise counts as interaction: a "
-            "total below the share of noise may be zero.",
-            self._truncated(),
-            run_words(found.base),
-            *left_out("Steps refused by the rules of the card file", [step_words(step) for step in self.refused]),
-            *left_out(
-                "Values left out, because the rules of the card file refuse them together with others",
-                [clash_words(clash) for clash in found.clashes],
-            ),
-        )
-
-    def _truncated(self) -> str:
-        """Sentence on truncated games."""
-        limit = limit_words(self.found.base.game.limits_itself)
-        least, most = self.found.truncated
-        if not most:
-            return f"No game was stopped at {limit}."
-        return (
-            f"Truncated games, stopped at {limit}, are left out of win rates: {percent(least, 2)} to {percent(most, 2)} of the "
-            "games of a point."
-        )
-
-    def main(self) -> Table:
-        """Table with one row per field."""
-        columns = {"path": "number", "low": "from", "present": "now", "high": "to"}
-        if self.found.method == "morris":
-            form: Format = "points"
-            names = {"mu": "mu", "mu_star": "mu*", "sigma": "sigma"}
-        else:
-            form, names = "number", {"s1": "first order", "st": "total"}
-        for name, words in names.items():
-            columns |= {name: words, f"{name}_low": f"{words} low", f"{name}_high": f"{words} high"}
-        formats: dict[str, Format] = {
-            heading: form for name, heading in columns.items() if name not in ("path", "low", "present", "high")
-        }
-        plain: dict[str, Format] = dict.fromkeys(("from", "now", "to"), "number")
-        caption = {"morris": "Elementary effects, in points per step", "sobol": "Shares of the variance"}
-        return table(self.found.effects, "screen", caption[self.found.method], columns, formats | plain)
-
-    def tables(self) -> list[Table]:
-        """Tables of fields, then of pairs of fields."""
-        if self.found.pairs.empty:
-            return [self.main()]
-        columns = {"path": "number", "other": "and", "s2": "share of both together", "s2_low": "low", "s2_high": "high"}
-        formats: dict[str, Format] = dict.fromkeys(("share of both together", "low", "high"), "number")
-        return [self.main(), table(self.found.pairs, "pairs", "Interactions: shares of the variance", columns, formats)]
-
-    def as_json(self) -> dict[str, Any]:
-        """Everything as plain values."""
-        found = self.found
-        facts = found.base.facts() | {
-            "method": found.method,
-            "outcome": found.outcome,
-            "points": found.points,
-            "played": found.played,
-        }
-        facts |= {"games_of_a_point": found.games, "noise": found.noise, "noisy": found.noisy}
-        facts |= {"mean": found.mean, "deviation": found.deviation}
-        facts |= dict(zip(("truncated_least", "truncated_most"), found.truncated, strict=True))
-        refused = [{"path": step.field, "value": step.value, "why": step.refused} for step in self.refused]
-        left = [
-            {
-                "path": clash.path,
-                "value": clash.value,
-                "with": [{"path": path, "value": value} for path, value in clash.others],
-                "why": clash.why,
-            }
-            for clash in found.clashes
-        ]
-        tables = {"effects": records(found.effects), "pairs": records(found.pairs)}
-        return {"facts": facts, **tables, "refused": refused, "left_out": left}

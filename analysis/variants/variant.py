@@ -1,30 +1,31 @@
-"""Effect of a changed number, rule or card: the same games are played both ways and compared pair by pair.
+"""The same games with something changed: which games, which changes of a card file, and the comparison of both plays.
 
 Dice are keyed by game, turn and seat, so a change affects only the rolls that depend on it, and both games of a pair share most
 of their randomness (common random numbers). For the comparison see `analysis.data.shares.compare`. Two card sets that compile to
 the same numbers play the same games, so the change is exactly zero.
 
-Changes of card files.
-
-Parses edits such as `hero.rhino_guy.move=3` (several make one change) and lists the steps that can be tried: those of the
-requested numbers, without fixed numbers, refused steps and steps that never reach play.
+Edits such as `hero.rhino_guy.move=3` (several make one change), and steps of numbers: those of the requested numbers, without
+fixed numbers, refused steps and steps that never reach play.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.data import shares
 from analysis.data.rows import distinct
-from analysis.data.shares import Play, Shares, compare, compare_apart
+from analysis.data.shares import Play, Shares
 from analysis.document.model import as_written
+from analysis.document.prose import value_words
 from analysis.stats.intervals import adjust
 from sim.engine.cardfiles.paths import (
     Document,
@@ -49,6 +50,11 @@ AT_ONCE = 1_000_000  # games searched at a time, to bound memory
 RULES = "rules"  # table whose numbers and switches can be left to their defaults
 SMALL_STEP = 0.1  # step of a non-integer, as a fraction of it
 NO_KEY = "is not a key of this table"  # message of the card rules for an unknown name
+NAMED = 6  # fields listed by name; further ones are counted
+UNKNOWN = "default"  # printed for a rule that the file leaves out
+SURE = 0.05  # adjusted p-value below which a change is significant
+
+Measure = Callable[[Experiment, Shares, Shares], pd.DataFrame]
 
 
 @dataclass(frozen=True)
@@ -95,10 +101,8 @@ class GamesOf(Chosen):
     @classmethod
     def from_experiment(cls, whole: Experiment, entrant: int) -> GamesOf:
         """Pick the games of an entrant. Raises ValueError if there are none."""
-        index = _games_with(whole, np.arange(len(whole.cards.ids)) == entrant)
-        if not len(index):
-            raise ValueError(f"entrant={entrant} plays in none of the {whole.games} games")
-        return cls(**_fields_of(whole), index=index, entrant=entrant)
+        wanted = np.arange(len(whole.cards.ids)) == entrant
+        return cls(**_fields_of(whole), index=_games_with(whole, wanted, f"entrant={entrant}"), entrant=entrant)
 
 
 @dataclass(frozen=True)
@@ -112,10 +116,8 @@ class GamesOfPart(Chosen):
         """Pick the games of a part. Raises ValueError if there are no games or no teams."""
         if whole.teams is None:
             raise ValueError(f"part={part}: {whole.game.title} with these cards has no teams")
-        index = _games_with(whole, (whole.teams.members == part).any(axis=1))
-        if not len(index):
-            raise ValueError(f"part={part} plays in none of the {whole.games} games")
-        return cls(**_fields_of(whole), index=index, part=part)
+        wanted = (whole.teams.members == part).any(axis=1)
+        return cls(**_fields_of(whole), index=_games_with(whole, wanted, f"part={part}"), part=part)
 
 
 def part_of(whole: Experiment, first: int, last: int, unit: int | None = None) -> Chosen:
@@ -127,23 +129,119 @@ def part_of(whole: Experiment, first: int, last: int, unit: int | None = None) -
     return Chosen(**_fields_of(whole), index=index)
 
 
-def _games_with(whole: Experiment, wanted: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Indices of the games with any wanted entrant; all if teams are formed during the game.
+def _games_with(whole: Experiment, wanted: NDArray[np.bool_], what: str) -> NDArray[np.int64]:
+    """Indices of the games with any wanted entrant (by entrant, bool); all if teams are formed during the game.
 
-    wanted: by entrant. Raises ValueError if the experiment is already a selection of games.
+    Raises ValueError if the experiment is already a selection of games, or if `what` plays in none of its games.
     """
     if type(whole) not in (Experiment, Among):
         raise ValueError(f"whole={type(whole).__name__}: games must be chosen from a whole experiment")
     if whole.teams and not whole.teams.planned and wanted.any():
         return np.arange(whole.games)
-    starts = range(0, whole.games, AT_ONCE)
-    every = (np.arange(first, min(first + AT_ONCE, whole.games)) for first in starts)
-    return np.concatenate([index[wanted[whole.entrants_of(index)].any(axis=1)] for index in every])
+    every = (np.arange(first, min(first + AT_ONCE, whole.games)) for first in range(0, whole.games, AT_ONCE))
+    index = np.concatenate([index[wanted[whole.entrants_of(index)].any(axis=1)] for index in every])
+    if not len(index):
+        raise ValueError(f"{what} plays in none of the {whole.games} games")
+    return index
 
 
 def _fields_of(whole: Experiment) -> dict[str, Any]:
     """Fields of an experiment by name."""
     return {item.name: getattr(whole, item.name) for item in fields(Among if isinstance(whole, Among) else Experiment)}
+
+
+def compare(
+    base: Experiment,
+    variants: Iterable[tuple[Mapping[str, Any], Experiment]],
+    play: Play | None = None,
+    *,
+    before: Shares | None = None,
+    unit: str | None = None,
+    measure: Measure | None = None,
+) -> pd.DataFrame:
+    """Play the same games with something changed, one variant at a time, and compare each with the unchanged games.
+
+    variants: for each the columns that describe it, and `base` with something changed: cards (a number, a switch, a deck), a
+    ban, a policy. play: how an experiment is played, all cores if None. before: results of `base`, if already played. unit: only
+    the lines with this name. measure: lines of a variant from (base, before, after), by default the changes of all win rates
+    (see `difference`).
+
+    Columns: those of the variant, those of the measure (change, low, high, raw p, gain: the variance ratio), p_holm (adjusted
+    over all lines, Holm 1979) and sure. Without variants, or without lines, the frame is empty; nothing is played without
+    variants.
+    """
+    parts = []
+    for facts, other in variants:
+        before = before or Shares.of(base, play)
+        lines = (measure or difference)(base, *both(base, other, play, before))
+        lines = lines if unit is None else lines[lines["name"] == unit]
+        parts.append(lines.assign(**facts)[[*facts, *lines.columns]])
+    return adjusted(pd.concat(parts, ignore_index=True)) if parts else pd.DataFrame()
+
+
+def adjusted(frame: pd.DataFrame) -> pd.DataFrame:
+    """Add p_holm and sure over all lines of a comparison; NaN p-values do not count."""
+    p_holm = adjust(frame["p"])
+    return frame.assign(p_holm=p_holm, sure=p_holm < SURE)
+
+
+def change(base: Experiment, changed_cards: CardSet, play: Play | None = None, before: Shares | None = None) -> pd.DataFrame:
+    """Play the games of `base` again with other cards and compare by entrant: columns of `shares.compare`, and `paired`.
+
+    Teams are compared by their parts, each of which has its team's share of the win. play, before: see `compare`. Cards that
+    compile to the same numbers are not played again and give a change of zero with an interval of zero width. If seats choose
+    their entrants and choose differently, line-ups differ and there are no pairs: see `shares.compare_apart`.
+    """
+    return difference(base, *both(base, replace(base, cards=changed_cards), play, before))
+
+
+def both(base: Experiment, other: Experiment, play: Play | None = None, before: Shares | None = None) -> tuple[Shares, Shares]:
+    """Play `base`, and again with something changed; returns the same object twice if the games are the same.
+
+    That is so if only the cards differ, and compile to the same numbers.
+    """
+    first = before or Shares.of(base, play)
+    kept = [item.name for item in fields(base) if item.compare and item.name != "cards"]
+    same = other.cards.record.tobytes() == base.cards.record.tobytes()
+    same = same and all(getattr(other, name) == getattr(base, name) for name in kept)
+    return first, first if same else Shares.of(other, play)
+
+
+def difference(base: Experiment, before: Shares, after: Shares) -> pd.DataFrame:
+    """Compare the results of `both`, as `change` does."""
+    teams, names = base.teams, unit_names(base)
+    first, second = (games.of_parts(teams.members) if teams else games for games in (before, after))
+    if after is before:
+        return shares.compare(first, second, names).assign(low=0.0, high=0.0, paired=True)
+    if np.array_equal(first.entrant, second.entrant):
+        return shares.compare(first, second, names).assign(paired=True)
+    return shares.compare_apart(first, second, names).assign(paired=False)
+
+
+def moved(before: Shares, after: Shares) -> NDArray[np.bool_]:
+    """Games that end differently: a player has another share of the win, or only one of them was truncated, (games,)."""
+    return np.asarray((np.abs(after.share - before.share) > 0).any(axis=1) | (after.truncated != before.truncated))
+
+
+def effects(
+    base: Experiment, steps: Sequence[Step], name: str, play: Play | None = None, before: Shares | None = None
+) -> pd.DataFrame:
+    """Effect of each step on the win share of one entrant, or one part of teams, one line per step.
+
+    name: as in the table of `change`. Columns: path, step, present, value (number before and after), and those of `change`.
+    Steps are left out if the card rules refuse them, if they never reach play, or if the entrant then plays no game (possible
+    where seats choose their entrants). play, before: as in `change`. Raises ValueError for an unknown name.
+    """
+    known = unit_names(base)
+    if name not in known:
+        raise ValueError(f"name={name!r}: {did_you_mean(name, known)}")
+    frame = compare(base, tried(base, steps), play, before=before, unit=name)
+    return frame.drop(columns=["p_holm", "sure"], errors="ignore")
+
+
+def unit_names(base: Experiment) -> list[str]:
+    """Names of the units of a comparison: the parts if entrants are teams, else the entrants."""
+    return distinct(base.teams.names if base.teams else base.cards.names)
 
 
 @dataclass(frozen=True)
@@ -160,6 +258,38 @@ class Step:
     cards: CardSet | None
     refused: str = ""
     idle: bool = False
+
+    @property
+    def live(self) -> bool:
+        """Whether the card rules allow it and it reaches play."""
+        return self.cards is not None and not self.idle
+
+    @property
+    def name(self) -> str:
+        """Last word of the path, e.g. `hit faces`."""
+        return self.field.rpartition(".")[2].replace("_", " ")
+
+    @property
+    def label(self) -> str:
+        """The change in words, e.g. `hit faces: 2 instead of 3`."""
+        return f"{self.name}: {value_words(self.value)} instead of {value_words(self.before)}"
+
+
+def tried(base: Experiment, steps: Iterable[Step]) -> list[tuple[dict[str, Any], Experiment]]:
+    """Live steps as variants for `compare`. Columns: path, step, present, value."""
+    return [
+        ({"path": step.field, "step": step.step, "present": step.before, "value": step.value}, replace(base, cards=step.cards))
+        for step in steps
+        if step.cards is not None and step.live
+    ]
+
+
+def made(game: Game, cards: CardSet, names: tuple[str, Any, Any], document: Callable[[], Mapping[str, Any]]) -> Step:
+    """A step to another document of a deck's cards, refused if the card rules refuse it. names: field, present, value."""
+    try:
+        return Step(names[0], 0, *names[1:], remade(game, document(), cards))
+    except CardError as error:
+        return Step(names[0], 0, *names[1:], None, str(error).splitlines()[0])
 
 
 def numeric_steps(game: Game, cards: CardSet, paths: Sequence[str], by: Sequence[int] = (-1, 1)) -> list[Step]:
@@ -199,10 +329,13 @@ def each_value(game: Game, cards: CardSet, path: str, texts: tuple[str, ...]) ->
 def parsed(text: str, like: Any, path: str = "value") -> Any:
     """Parse a text as a value of the type of `like`; a list of words is written `a+b`. Raises ValueError naming the path.
 
-    like: None if there is no value yet; the type is then guessed from the text.
+    like: None if there is no value yet; the type is then guessed from the text, and the card rules check it.
     """
     if like is None:
-        return _guessed(text)
+        for kind in (int, float):
+            with suppress(ValueError):
+                return kind(text)
+        return {"true": True, "false": False}.get(text, text)
     if isinstance(like, (list, tuple)):
         if not all(isinstance(item, str) for item in like):
             raise ValueError(f"{path}={text!r}: only lists of words can be given, written with + between them")
@@ -215,76 +348,9 @@ def parsed(text: str, like: Any, path: str = "value") -> Any:
         try:
             return type(like)(text)
         except ValueError:
-            kind = "a whole number" if isinstance(like, int) else "a number"
-            raise ValueError(f"{path}={text!r} must be {kind}") from None
+            kind_words = "a whole number" if isinstance(like, int) else "a number"
+            raise ValueError(f"{path}={text!r} must be {kind_words}") from None
     return text
-
-
-def _guessed(text: str) -> Any:
-    """Guess the type: integer, number, true or false, else text; the card rules check it."""
-    for kind in (int, float):
-        with suppress(ValueError):
-            return kind(text)
-    return {"true": True, "false": False}.get(text, text)
-
-
-def change(base: Experiment, changed_cards: CardSet, play: Play | None = None, before: Shares | None = None) -> pd.DataFrame:
-    """Play the games of `base` again with other cards and compare by entrant: columns of `compare`, and `paired`.
-
-    Teams are compared by their parts, each of which has its team's share of the win. play: how an experiment is played, all
-    cores if None; before: results of `base`, if already played. Cards that compile to the same numbers are not played again and
-    give a change of zero with an interval of zero width. If seats choose their entrants and choose differently, line-ups differ
-    and there are no pairs: see `compare_apart`.
-    """
-    return difference(base, *both(base, changed_cards, play, before))
-
-
-def both(
-    base: Experiment, changed_cards: CardSet, play: Play | None = None, before: Shares | None = None
-) -> tuple[Shares, Shares]:
-    """Play `base`, and again with other cards; returns the same object twice if they compile to the same numbers."""
-    first = before or Shares.of(base, play)
-    same = changed_cards.record.tobytes() == base.cards.record.tobytes()
-    return first, first if same else Shares.of(replace(base, cards=changed_cards), play)
-
-
-def difference(base: Experiment, before: Shares, after: Shares) -> pd.DataFrame:
-    """Compare the results of `both`, as `change` does."""
-    teams, names = base.teams, unit_names(base)
-    first, second = (games.of_parts(teams.members) if teams else games for games in (before, after))
-    if after is before:
-        return compare(first, second, names).assign(low=0.0, high=0.0, paired=True)
-    if np.array_equal(first.entrant, second.entrant):
-        return compare(first, second, names).assign(paired=True)
-    return compare_apart(first, second, names).assign(paired=False)
-
-
-def effects(
-    base: Experiment, steps: Sequence[Step], name: str, play: Play | None = None, before: Shares | None = None
-) -> pd.DataFrame:
-    """Effect of each step on the win share of one entrant, or one part of teams, one line per step.
-
-    name: as in the table of `change`. Columns: path, step, present, value (number before and after), and those of `change`.
-    Steps are left out if the card rules refuse them, if they never reach play, or if the entrant then plays no game (possible
-    where seats choose their entrants). play, before: as in `change`. Raises ValueError for an unknown name.
-    """
-    known = unit_names(base)
-    if name not in known:
-        raise ValueError(f"name={name!r}: {did_you_mean(name, known)}")
-    tried = [(step, step.cards) for step in steps if step.cards is not None and not step.idle]
-    before = before or (Shares.of(base, play) if tried else None)
-    lines = []
-    for step, cards in tried:
-        table = change(base, cards, play, before)
-        line = table[table["name"] == name]
-        facts = {"path": step.field, "step": step.step, "present": step.before, "value": step.value}
-        lines.append(line.assign(**facts)[[*facts, *line.columns]])
-    return pd.concat(lines, ignore_index=True) if lines else pd.DataFrame()
-
-
-def unit_names(base: Experiment) -> list[str]:
-    """Names of the units of a comparison: the parts if entrants are teams, else the entrants."""
-    return distinct(base.teams.names if base.teams else base.cards.names)
 
 
 def _step(game: Game, cards: CardSet, path: str, step: int, values: tuple[Any, Any]) -> Step:
@@ -313,7 +379,8 @@ def present(cards: CardSet, path: str) -> Any:
 def with_value(cards: CardSet, path: str, value: Any) -> dict[str, Any]:
     """Return the document with another value; a rule that the file leaves to its default is added to its table.
 
-    Raises CardError, with the nearest existing paths, for a path that does not exist.
+    If numbers have sources, the source of an added number is "assumed". Raises CardError, with the nearest existing paths, for a
+    path that does not exist.
     """
     try:
         return changed(cards.document, path, value)
@@ -321,12 +388,7 @@ def with_value(cards: CardSet, path: str, value: Any) -> dict[str, Any]:
         table, _, name = path.rpartition(".")
         if name not in cards.switches and table != RULES:
             raise
-        return _with_rule(cards.document, table, name, value)
-
-
-def _with_rule(document: Mapping[str, Any], table: str, name: str, value: Any) -> dict[str, Any]:
-    """Return the document with a rule added; if numbers have sources, the source of a new number is "assumed"."""
-    copied: dict[str, Any] = deepcopy(dict(document))
+    copied: dict[str, Any] = deepcopy(dict(cards.document))
     rules = copied.setdefault(table, {})
     rules[name] = value
     if isinstance(rules.get("source"), dict) and is_number(value):
@@ -353,29 +415,28 @@ def replacement_effects(
     """Replace each card of a deck in turn, all its copies, by plain ones (`Decking.plain`), and play the deck's games again.
 
     Both decks of a pair have the same order and the same dice (common random numbers): the difference is the causal effect of
-    the card, against these opponents and with these policies. Pairs are analysed as in `compare`. cards: indices of those to
-    replace, all if None; play: as in `Shares.of`. Raises ValueError for a game without decks.
+    the card, against these opponents and with these policies. Pairs are analysed as in `shares.compare`. cards: indices of those
+    to replace, all if None; play: as in `Shares.of`. Raises ValueError for a game without decks.
     """
     decking, decks = deck_game(base.game), base.game.decks_for(base.cards)
     assert decks is not None
-    listed = [int(card) for card in decks.slots[entrant] if card >= 0 and (cards is None or card in cards)]
-    names, steps = distinct(decks.names), {}
-    for card in listed:
-        steps[card] = _replaced(base.game, decking, base.cards, (base.cards.ids[entrant], decks.ids[card]))
-    tried = [step for step in steps.values() if step.cards is not None]
-    games = GamesOf.from_experiment(base, entrant) if tried and base.line_up is None else base
-    before = Shares.of(games, play) if tried else None
+    deck, names = base.cards.ids[entrant], distinct(decks.names)
+    number = {decks.ids[card]: int(card) for card in decks.slots[entrant] if card >= 0 and (cards is None or card in cards)}
+    steps = [
+        made(base.game, base.cards, (card, card, "plain"), partial(decking.plain, base.cards.document, deck, card))
+        for card in number
+    ]
+    refused = {names[number[step.field]]: step.refused for step in steps if step.cards is None}
+    games = GamesOf.from_experiment(base, entrant) if len(refused) < len(steps) and base.line_up is None else base
     name = distinct(base.cards.names)[entrant]
-    frame = effects(games, tried, name, play, before)
-    refused = {names[card]: step.refused for card, step in steps.items() if step.cards is None}
+    frame = compare(games, tried(games, steps), play, unit=name)
     if frame.empty:
         return Replacements(frame, refused)
-    number = {decks.ids[card]: card for card in listed}
     replaced = frame["path"].map(number).to_numpy(np.int64)
     turned = {"effect": 0 - frame["change"], "low": 0 - frame["high"], "high": 0 - frame["low"], "p": frame["p"]}
     facts = {"entrant": entrant, "name": name, "card": replaced, "card_name": np.array(names, object)[replaced]}
-    facts |= {"copies": decks.counts[entrant, replaced], **turned, "p_holm": adjust(frame["p"])}
-    return Replacements(pd.DataFrame(facts).join(frame[["n", "gain", "before", "after"]]), refused)
+    facts |= {"copies": decks.counts[entrant, replaced], **turned}
+    return Replacements(pd.DataFrame(facts).join(frame[["p_holm", "n", "gain", "before", "after"]]), refused)
 
 
 def with_effects(frame: pd.DataFrame, found: Sequence[pd.DataFrame]) -> pd.DataFrame:
@@ -396,20 +457,6 @@ def deck_game(game: Game) -> Decking:
     if game.decks is None:
         raise ValueError(f"{game.name}: {game.title} is not played with decks of cards")
     return game.decks
-
-
-def _replaced(game: Game, decking: Decking, cards: CardSet, which: tuple[str, str]) -> Step:
-    """Step that replaces one card of a deck by plain ones."""
-    deck, card = which
-    try:
-        other = remade(game, decking.plain(cards.document, deck, card), cards)
-    except CardError as error:
-        return Step(card, 0, card, "plain", None, str(error).splitlines()[0])
-    return Step(card, 0, card, "plain", other)
-
-
-NAMED = 6  # fields listed by name; further ones are counted
-UNKNOWN = "default"  # printed for a rule that the file leaves out
 
 
 @dataclass(frozen=True)
@@ -458,11 +505,9 @@ class Change:
         """All edits in words; for another card set only the first ones."""
         if self.rival is None:
             return "; ".join(map(str, self.edits))
-        more = len(self.edits) - NAMED
-        named = "; ".join(map(str, self.edits[:NAMED])) + (f"; and {more} more" if more > 0 else "")
         differ = "1 field differs" if len(self.edits) == 1 else f"{len(self.edits)} fields differ"
-        words = f"{self.rival.title} (digest {self.rival.digest}): {differ}"
-        return f"{words}: {named}" if named else words
+        named = _first_few(list(map(str, self.edits)), "; ")
+        return f"{self.rival.title} (digest {self.rival.digest}): {differ}{named and f': {named}'}"
 
 
 def edited(game: Game, cards: CardSet, texts: Sequence[str]) -> Change:
@@ -485,14 +530,31 @@ def edited(game: Game, cards: CardSet, texts: Sequence[str]) -> Change:
     try:
         changed_cards = remade(game, so_far.document, cards)
     except CardError as error:
-        lines = str(error).splitlines()
-        raise CardError("\n".join(line.removeprefix("document: ") for line in lines)) from None
+        raise CardError("\n".join(line.removeprefix("document: ") for line in str(error).splitlines())) from None
     return Change(tuple(edits), changed_cards, idle=changed_cards.record.tobytes() == cards.record.tobytes())
+
+
+def _read(cards: CardSet, text: str) -> Edit:
+    """Parse one text into an edit of the cards. The path gets its canonical form, unless it is that of a default."""
+    path, equals, value = (part.strip() for part in text.partition("="))
+    if not equals or not path or not value:
+        raise ValueError(f"--set {text!r} must be PATH=VALUE, such as hero.rhino_guy.move=3")
+    before = present(cards, path)
+    if isinstance(before, dict) or (isinstance(before, list) and any(isinstance(item, (dict, list)) for item in before)):
+        raise ValueError(f"{path} is a table, not a value; name a field in it")
+    if before is None and value[:1] == "+":
+        raise ValueError(f"{path}={value}: the file leaves this rule to its default, so a step is not possible; give the value")
+    with suppress(CardError):
+        path = address(cards.document, locate(cards.document, path))
+    if is_number(before) and value[:1] in "+-":
+        return Edit(path, before, before + parsed(value, before, path))
+    return Edit(path, before, parsed(value.removeprefix("="), before, path))
 
 
 def against(game: Game, cards: CardSet, other: CardSet, seats: int) -> Change:
     """Return the change from one card set to another of the same game; entrants are matched by id.
 
+    The edits are the numbers, texts and switches that differ, in the order of the first document, then those only in the second.
     Raises ValueError if line-ups cannot be matched: too few common entrants, or teams that differ.
     """
     ours, theirs = list(cards.ids), list(other.ids)
@@ -500,42 +562,39 @@ def against(game: Game, cards: CardSet, other: CardSet, seats: int) -> Change:
     members: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     if ours != theirs:
         if game.teams_for(cards) is not None:
-            named = [f"{_some(ids)} only in {cards_.title}" for ids, cards_ in zip(only, (cards, other), strict=True) if ids]
+            named = [f"{_first_few(ids)} only in {one.title}" for ids, one in zip(only, (cards, other), strict=True) if ids]
             raise ValueError(
                 f"--against: line-ups of {game.entrants_word} cannot be matched, because the two sets have different "
                 f"{game.entrants_word}: {'; '.join(named) or 'the same in another order'}"
             )
-        both = [id_ for id_ in ours if id_ in theirs]
-        if len(both) < (1 if game.mirror else max(2, seats)):
+        common = [id_ for id_ in ours if id_ in theirs]
+        if len(common) < (1 if game.mirror else max(2, seats)):
             raise ValueError(
-                f"--against: line-ups cannot be matched: {len(both)} {game.entrants_word} are in both sets"
-                f"{f' ({_some(both)})' if both else ''}, and {seats} seats need {seats}; entrants are matched by id"
+                f"--against: line-ups cannot be matched: {len(common)} {game.entrants_word} are in both sets"
+                f"{f' ({_first_few(common)})' if common else ''}, and {seats} seats need {seats}; entrants are matched by id"
             )
-        members = tuple(map(ours.index, both)), tuple(map(theirs.index, both))
+        members = tuple(map(ours.index, common)), tuple(map(theirs.index, common))
     weighed = game.features and not Weights.of(cards).same_as(Weights.of(other))
     rival = Rival(other.title or other.path.stem, other.digest, only, members, bool(weighed))
     idle = not any(members) and other.record.tobytes() == cards.record.tobytes()
-    return Change(_differing(cards.document, other.document), other, idle, rival)
-
-
-def _some(ids: Sequence[str]) -> str:
-    """The first few ids, and how many more there are."""
-    more = len(ids) - NAMED
-    return ", ".join(ids[:NAMED]) + (f" and {more} more" if more > 0 else "")
-
-
-def _differing(first: Document, second: Document) -> tuple[Edit, ...]:
-    """Numbers, texts and switches that differ, in the order of the first document, then those only in the second."""
-    before, after = _by_path(first), _by_path(second)
+    before, after = _by_path(cards.document), _by_path(other.document)
     edits = [Edit(path, value, after.get(path)) for path, value in before.items() if after.get(path) != value]
-    return (*edits, *(Edit(path, None, value) for path, value in after.items() if path not in before))
+    edits += [Edit(path, None, value) for path, value in after.items() if path not in before]
+    return Change(tuple(edits), other, idle, rival)
+
+
+def _first_few(names: Sequence[str], between: str = ", ") -> str:
+    """The first few names, and how many more there are."""
+    more = len(names) - NAMED
+    end = f"{'; and' if between == '; ' else ' and'} {more} more" if more > 0 else ""
+    return between.join(names[:NAMED]) + end
 
 
 def _by_path(document: Document) -> dict[str, Any]:
     """Every number, text and switch by its path."""
-    fields = list(scalars(document))
-    paths = addresses(document, [location for location, _ in fields])
-    return dict(zip(paths, (value for _, value in fields), strict=True))
+    known = list(scalars(document))
+    paths = addresses(document, [location for location, _ in known])
+    return dict(zip(paths, (value for _, value in known), strict=True))
 
 
 def owner_of(document: Document, path: str, units: Sequence[str]) -> int | None:
@@ -554,29 +613,6 @@ def owner_of(document: Document, path: str, units: Sequence[str]) -> int | None:
     key = location[1]
     owner = key if isinstance(key, str) else keys[key]
     return list(units).index(str(owner)) if owner in units and set(units) <= set(keys) else None
-
-
-def _read(cards: CardSet, text: str) -> Edit:
-    """Parse one text into an edit of the cards."""
-    path, equals, value = (part.strip() for part in text.partition("="))
-    if not equals or not path or not value:
-        raise ValueError(f"--set {text!r} must be PATH=VALUE, such as hero.rhino_guy.move=3")
-    before = present(cards, path)
-    if isinstance(before, dict) or (isinstance(before, list) and any(isinstance(item, (dict, list)) for item in before)):
-        raise ValueError(f"{path} is a table, not a value; name a field in it")
-    if before is None and value[:1] == "+":
-        raise ValueError(f"{path}={value}: the file leaves this rule to its default, so a step is not possible; give the value")
-    path = _canonical(cards, path)
-    if is_number(before) and value[:1] in "+-":
-        return Edit(path, before, before + parsed(value, before, path))
-    return Edit(path, before, parsed(value.removeprefix("="), before, path))
-
-
-def _canonical(cards: CardSet, path: str) -> str:
-    """Canonical form of a path, so that a field named in two ways is recognised; paths of defaults are unchanged."""
-    with suppress(CardError):
-        return address(cards.document, locate(cards.document, path))
-    return path
 
 
 @dataclass(frozen=True)
@@ -604,10 +640,13 @@ def candidates(game: Game, cards: CardSet, patterns: Sequence[str] = (), with_fi
         raise ValueError(
             f"all {len(fixed)} requested numbers are marked as fixed in the card file; add --with-fixed to include them"
         )
-    refused = tuple(step for step in steps if step.cards is None)
-    live = tuple(step for step in steps if step.cards is not None and not step.idle)
-    idle = tuple(step for step in steps if step.idle)
-    return Candidates(live, refused, idle, fixed, tuple(path for path in paths if path in laid))
+    return Candidates(
+        live=tuple(step for step in steps if step.live),
+        refused=tuple(step for step in steps if step.cards is None),
+        idle=tuple(step for step in steps if step.idle),
+        fixed=fixed,
+        places=tuple(path for path in paths if path in laid),
+    )
 
 
 def board_fields(document: Document) -> set[str]:
@@ -615,24 +654,19 @@ def board_fields(document: Document) -> set[str]:
 
     They are in tables with a list of coordinates (a list of lists of numbers), or with both `rows` and `columns`.
     """
-    return {path for path in numeric_fields(document) if _of_board(document, locate(document, path))}
 
+    def coordinates(value: object) -> bool:
+        filled = isinstance(value, list) and bool(value)
+        return filled and all(isinstance(item, list) and item and all(map(is_number, item)) for item in value)  # type: ignore[attr-defined]
 
-def _of_board(document: Document, location: Sequence[str | int]) -> bool:
-    """Whether the innermost table around a number describes a board."""
-    depth = max(number for number, key in enumerate(location) if isinstance(key, str))
-    _, table = look_up(document, tuple(location[:depth]))
-    if not isinstance(table, dict):
-        return False
-    return {"rows", "columns"} <= table.keys() or any(map(_coordinates, table.values()))
-
-
-def _coordinates(value: object) -> bool:
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(item, list) and item and all(map(is_number, item)) for item in value)
-    )
+    found = set()
+    for path in numeric_fields(document):
+        location = locate(document, path)
+        depth = max(number for number, key in enumerate(location) if isinstance(key, str))
+        _, table = look_up(document, tuple(location[:depth]))  # the innermost table around the number
+        if isinstance(table, dict) and ({"rows", "columns"} <= table.keys() or any(map(coordinates, table.values()))):
+            found.add(path)
+    return found
 
 
 def paths_of(cards: CardSet, patterns: Sequence[str]) -> list[str]:

@@ -4,11 +4,11 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from sim.engine.measures import Question
 
 from analysis.data.study import Study
 from analysis.facts.settings import CurveSettings, EventSettings, LeadSettings, settings_of
 from analysis.report.pages import answer
+from sim.engine.measures import Question
 from tests.analysis.report import decks_duel, dungeon, skirmish
 from tests.analysis.report.reading import assert_well_formed
 

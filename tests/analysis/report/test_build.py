@@ -17,7 +17,8 @@ from analysis.facts.counts import turn_ends
 from analysis.report.pages import ANSWERERS, answer, better_page, change_page
 from analysis.report.write import build_page, command_for, report, write_report, write_reports
 from analysis.stats.intervals import proportion
-from analysis.variants.settings import Cure, games_of, retest, retest_table
+from analysis.variants.parameter_effects import Cure, retest, retest_tables
+from analysis.variants.settings import games_of
 from analysis.variants.variant import numeric_steps
 from sim.engine.loop import MOVE, Status
 from sim.engine.measures import Question
@@ -204,8 +205,8 @@ def test_a_named_step_is_retested_at_every_number_of_seats_on_a_third_sample(are
         games = collect(games_of(arena, 1, seats, arena.retest_seed)).rows
         sits = games["entrant"][:, :seats] == 1
         assert share == pytest.approx(games["share"][:, :seats][sits].mean())
-    assert set(retest_table(arena, retested).columns) >= {"seats", "fair share", "change low", "verdict after", "n"}
-    assert retest(arena, []).empty
+    assert set(retest_tables(arena, retested)[0].columns) >= {"seats", "fair share", "change low", "verdict after", "n"}
+    assert retest_tables(arena, retest(arena, [])) == []
 
 
 def test_rule_variants_are_those_of_the_game(written):

@@ -12,6 +12,7 @@ from analysis.document.model import Section
 from analysis.report.pages import answer, facts
 from analysis.variants import parameter_effects
 from analysis.variants.compare import decks_tried
+from analysis.variants.sensitivity import by_least_change
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import Game
 from sim.engine.measures import Question
@@ -104,7 +105,7 @@ def test_the_strongest_steps_of_the_first_look_are_retested_in_other_games(study
 def test_numbers_rank_by_their_significant_effect_and_then_by_their_possible_effect():
     frame = pd.DataFrame({"at": list("abcd"), "change": [0.0, 0.01, 0.05, -0.04]})
     frame = frame.assign(low=[-0.001, -0.02, 0.01, -0.05], high=[0.001, 0.04, 0.09, -0.03])
-    assert parameter_effects._ranked(frame)["at"].tolist() == ["d", "c", "b", "a"]
+    assert by_least_change(frame)["at"].tolist() == ["d", "c", "b", "a"]
 
 
 def test_the_answer_names_the_strongest_and_the_weakest_deck_and_the_chart_shows_all(study, numbers):

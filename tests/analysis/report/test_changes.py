@@ -13,7 +13,7 @@ from analysis.report.pages import answer, facts
 from analysis.stats.intervals import proportion
 from analysis.variants import parameter_effects, rules
 from analysis.variants import settings as setting_study
-from analysis.variants.variant import numeric_steps
+from analysis.variants.variant import SURE, numeric_steps
 from sim.engine.cards import changed
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
@@ -75,13 +75,12 @@ def test_numbers_without_effect_and_refused_ones_are_reported(coin_duel):
 
 def test_p_values_are_adjusted_over_both_quantities_together(coin_duel):
     tiny = study(coin_duel)
-    sample = parameter_effects._sample(tiny, SHARED, 4, 1)
     steps = numeric_steps(coin_duel, tiny.cards, ["rules.goal"])
-    frame = parameter_effects._shared_measured(tiny, sample, steps, SHARED)
+    _, frame = parameter_effects._shared_measured(tiny, SHARED, 4, steps, {"rules.goal": "Goal"})
     assert len(frame) == 4
     least = frame["p"].min()
     assert frame["p_holm"].min() == pytest.approx(4 * least)
-    assert (frame["sure"] == (frame["p_holm"] < parameter_effects.SURE)).all()
+    assert (frame["sure"] == (frame["p_holm"] < SURE)).all()
 
 
 def test_the_named_step_narrows_the_spread_if_one_does():
@@ -176,7 +175,7 @@ def changes(variant: str, change: float, sure: bool) -> pd.DataFrame:
 def drawn(monkeypatch, game, frame: pd.DataFrame) -> tuple[list[str], Section]:
     """Rule variants in the order of the chart, and the section."""
     seen: list[pd.DataFrame] = []
-    monkeypatch.setattr(rules, "_measured", lambda *_: frame)
+    monkeypatch.setattr(rules, "_measured", lambda *_: (frame, pd.DataFrame()))
     monkeypatch.setattr(rules, "slope", lambda frame, **_: seen.append(frame))
     section = answer(study(game), Question("r", "Which rule?", "variants", settings={"rules.goal": ("4",)}))
     return [variant for variant in dict.fromkeys(seen[0]["variant"]) if variant != rules.DEFAULT], section

@@ -10,11 +10,11 @@ from analysis.document import prose
 from analysis.facts.events import throwers
 from analysis.report import pages
 from analysis.stats.intervals import FAIR_BAND, proportions
-from analysis.variants.parameter_effects import SURE
 from analysis.variants.parameter_effects import _best_steps as best_steps
+from analysis.variants.parameter_effects import outcome
 from analysis.variants.rules import _largest_effect as largest_effect
 from analysis.variants.rules import _summary as summary_of_variants
-from analysis.variants.settings import outcome
+from analysis.variants.variant import SURE
 from analysis.winrates.section import _first as said_of_first_move
 from sim.engine.measures import Question
 

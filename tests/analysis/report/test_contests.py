@@ -7,10 +7,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from sim.engine.loop import Status
-from sim.engine.measures import Question
-from sim.engine.policies import PolicySpec
-from sim.run import collect
 
 from analysis.data import study as policy_games
 from analysis.data.study import Budget, Study, against
@@ -19,6 +15,10 @@ from analysis.facts.counts import with_sources
 from analysis.report.pages import answer
 from analysis.stats.intervals import proportion
 from analysis.variants.compare import advantage
+from sim.engine.loop import Status
+from sim.engine.measures import Question
+from sim.engine.policies import PolicySpec
+from sim.run import collect
 from tests.analysis.report.budgets import FEW
 from tests.analysis.report.reading import assert_well_formed, lines
 from tests.analysis.report.skirmish import CAUSES, MEMBERS, PARTS, QUESTIONS, TEAMS, drawn, skirmish

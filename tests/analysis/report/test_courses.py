@@ -9,7 +9,7 @@ import pytest
 from analysis.charts import dumbbell
 from analysis.data.shares import Shares, length_change
 from analysis.report.pages import _others, answer
-from analysis.variants import settings
+from analysis.variants import rules
 from sim.engine.cards import changed
 from sim.engine.measures import Question
 from tests.analysis.report.test_changes import TINY, lines, study
@@ -17,9 +17,9 @@ from tests.analysis.report.test_claims import STUDY, rates
 
 
 def test_length_and_first_move_are_shown_beside_the_win_rates_on_request(coin_duel):
-    tiny, rules = study(coin_duel), {"rules.goal": ("4", "12"), "rules.turn_cap": ("61",)}
-    plain = answer(tiny, Question("r", "Which rule?", "variants", settings=rules))
-    section = answer(tiny, Question("r", "Which rule?", "variants", settings={**rules, "beside": ("length", "first")}))
+    tiny, asked = study(coin_duel), {"rules.goal": ("4", "12"), "rules.turn_cap": ("61",)}
+    plain = answer(tiny, Question("r", "Which rule?", "variants", settings=asked))
+    section = answer(tiny, Question("r", "Which rule?", "variants", settings={**asked, "beside": ("length", "first")}))
     assert section.tables[:2] == plain.tables
     assert section.answer.startswith(plain.answer)
     assert section.note.startswith(plain.note)
@@ -45,14 +45,14 @@ def test_length_and_first_move_are_shown_beside_the_win_rates_on_request(coin_du
 
 
 def test_p_values_of_length_and_first_move_are_adjusted_together():
-    facts = {"length_p": 0.01, "first_p": 0.04, "length_n": 9, "first_n": 9, "length_change": 1.0, "first_change": 0.1}
-    frame = pd.DataFrame([{"variant": "goal: 4 instead of 8", "short": "goal: 4", **facts}] * 2)
-    courses = settings.courses(frame, ("length", "first"))
-    assert courses["what"].tolist() == ["length", "first"]
-    assert courses["p_holm"].tolist() == pytest.approx([0.02, 0.04])
-    assert settings.courses(frame.assign(first_n=0), ("length", "first"))["what"].tolist() == ["length"]
+    frame = pd.DataFrame({"what": ["first", "length", "length"], "p": [0.02, 0.01, 0.5], "n": 9, "change": [0.1, 1.0, -3.0]})
+    beside = rules.beside(frame, ("length", "first"))
+    assert beside["what"].tolist() == ["length", "length", "first"]
+    assert beside["change"].tolist() == [-3.0, 1.0, 0.1]
+    assert beside["p_holm"].tolist() == pytest.approx([0.5, 0.03, 0.04])
+    assert rules.beside(frame.assign(n=[0, 9, 9]), ("length", "first"))["what"].tolist() == ["length"] * 2
     with pytest.raises(ValueError, match="beside='luck' must be among length, first"):
-        settings.moved("luck", None, None)
+        rules.quantity_change("luck", None, None)
 
 
 def test_games_without_a_known_first_player_have_no_first_move_effect():

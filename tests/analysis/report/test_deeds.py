@@ -7,12 +7,12 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from sim.engine.loop import Status
-from sim.engine.measures import Question
 from statsmodels.regression.linear_model import OLS
 
 from analysis.report.pages import answer
 from analysis.stats.intervals import proportion
+from sim.engine.loop import Status
+from sim.engine.measures import Question
 from tests.analysis.report.decks_duel import CAUSES, DECKS, HEXES, QUESTIONS, asked, decks_duel, drawn
 from tests.analysis.report.reading import assert_well_formed, lines
 from tests.analysis.report.skirmish import skirmish

@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from sim.engine.cards import changed
-from sim.engine.policies import PolicySpec
 
 from analysis.data.study import Budget, Study
 from analysis.document.model import percent
 from analysis.timeline.courses import played
 from analysis.timeline.leads import by_game, summary
 from analysis.timeline.section import drama
+from sim.engine.cards import changed
+from sim.engine.policies import PolicySpec
 from tests.analysis.report.reading import assert_well_formed, lines
 
 SMALL = replace(Budget.default(), games=200, replays=120)

@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import stats
-from sim.engine.loop import Status
-from sim.engine.measures import Question
 
 from analysis.data.study import Study
 from analysis.document.model import Page, Section
 from analysis.report.pages import answer
 from analysis.report.write import write_report
 from analysis.stats.intervals import proportion
+from sim.engine.loop import Status
+from sim.engine.measures import Question
 from tests.analysis.report.dungeon import CAUSES, ITEMS, NAMES, QUESTIONS, SOURCES, drawn, dungeon
 from tests.analysis.report.reading import lines
 

@@ -5,9 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from sim.engine.cards import changed
-from sim.engine.measures import Question
-from sim.engine.policies import PolicySpec
 
 from analysis.data.shares import Shares
 from analysis.data.study import Budget, Study
@@ -15,7 +12,11 @@ from analysis.document.model import Section
 from analysis.report.pages import answer, facts
 from analysis.stats.intervals import proportion
 from analysis.variants import rules
+from analysis.variants import variant as variants
 from analysis.variants.variant import difference
+from sim.engine.cards import changed
+from sim.engine.measures import Question
+from sim.engine.policies import PolicySpec
 from tests.analysis.report.budgets import FEW
 from tests.analysis.report.reading import assert_well_formed, lines
 
@@ -144,7 +145,7 @@ _ENDS = (("low", -1), ("high", 1))
 
 def test_ranks_under_a_rule_variant_and_significant_changes():
     frame = pd.concat([ranked(0.45, 0.55, 0.4), ranked(0.52, 0.51, 0.47, variant="b: no")])
-    ranks = rules._ranked(frame, "as played")
+    ranks = rules._ranked(frame)
     turned = ranks[ranks["variant"] == "a: yes"].set_index("name")
     assert turned["rank"].to_dict() == {"x": 2, "y": 1, "z": 3}
     assert turned["was"].to_dict() == {"x": 1, "y": 2, "z": 3}
@@ -153,7 +154,7 @@ def test_ranks_under_a_rule_variant_and_significant_changes():
     still = ranks[ranks["variant"] == "b: no"]
     assert still["tau"].eq(1).all()
     assert not still["sure"].any()
-    sentence = rules._order_answer(ranks, "decks", "as played")
+    sentence = rules._order_answer(ranks, "decks")
     assert sentence == (
         "The order of the decks stays the same under one of two variants; beyond chance it changes under \u201ca: yes\u201d."
     )
@@ -161,9 +162,9 @@ def test_ranks_under_a_rule_variant_and_significant_changes():
 
 @pytest.mark.parametrize(("after", "sure"), [((0.52, 0.53, 0.4), True), ((0.45, 0.55, 0.4), False)])
 def test_rank_changes_within_chance_are_not_significant(after, sure):
-    ranks = rules._ranked(ranked(*after, sure=sure), "as played")
+    ranks = rules._ranked(ranked(*after, sure=sure))
     assert not ranks["sure"].any()
-    assert "under none does it change beyond chance" in rules._order_answer(ranks, "decks", "as played")
+    assert "under none does it change beyond chance" in rules._order_answer(ranks, "decks")
 
 
 def test_variants_show_ranks_on_request(study):
@@ -186,22 +187,18 @@ def test_variants_show_ranks_on_request(study):
 def test_a_variant_without_winners_is_left_out_and_named(study, monkeypatch):
     """Regression: a few random games of Card Rogue gave an empty matrix, and the report ended with an error."""
 
-    def without_winners(base, cards, play, before):
-        after = Shares.of(replace(base, cards=cards), play)
-        if cards.document["rules"]["goal"] == 20:
+    def without_winners(base, other, play, before):
+        after = Shares.of(other, play)
+        if other.cards.document["rules"]["goal"] in never:
             after = replace(after, share=np.zeros_like(after.share), truncated=np.ones_like(after.truncated))
         return before, after
 
-    monkeypatch.setattr(rules, "both", without_winners)
-    asks = Question("r", "Which rule?", "variants", settings={"rules.goal": ("4", "20")})
+    never = {20}
+    monkeypatch.setattr(variants, "both", without_winners)
+    asks = Question("r", "Which rule?", "variants", settings={"rules.goal": ("4", "20"), "beside": ("length",)})
     section = ask(study, asks)
-    assert {row["variant"].split(" ")[1] for row in lines(section, "rule-variants")} == {"4"}
+    for id_ in ("rule-variants", "r-length"):
+        assert {row["variant"].split(" ")[1] for row in lines(section, id_)} == {"4"}
     assert "goal: 20 instead of" in section.note
-    monkeypatch.setattr(
-        rules,
-        "both",
-        lambda *arguments: without_winners(
-            *arguments[:1], study.game.from_document(changed(arguments[1].document, "rules.goal", 20)), *arguments[2:]
-        ),
-    )
-    assert answer(study, replace(asks, settings={"rules.goal": ("4",)})) is None
+    never.add(4)
+    assert answer(study, asks) is None

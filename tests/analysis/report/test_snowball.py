@@ -6,12 +6,12 @@ from functools import partial
 
 import numpy as np
 import pytest
-from sim.engine.loop import Status
 from statsmodels.discrete.discrete_model import Logit
 
 from analysis.data.study import of_pairings
 from analysis.report.pages import answer
 from analysis.stats.intervals import proportion
+from sim.engine.loop import Status
 from tests.analysis.report.decks_duel import CURVE, DECKS, HARMS, QUESTIONS, SLOPE, WOUNDS, asked, decks_duel, drawn
 from tests.analysis.report.reading import assert_well_formed, lines
 from tests.analysis.report.skirmish import skirmish

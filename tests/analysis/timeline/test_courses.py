@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+
+from analysis.timeline.courses import Courses, calibrated, played, reliability, scores
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import evaluations, replay
-
-from analysis.timeline.courses import Courses, calibrated, played, reliability, scores
 from tests.analysis.walks import walks
 
 GAMES = 30

@@ -13,7 +13,7 @@ from analysis.cli.main import app
 from analysis.data.study import Budget, Study
 from analysis.tuning.confirm import tune
 from analysis.tuning.goal import REACH, Band, Cells, Goal, Plan, Target, TooFewGamesError, knobs_of
-from analysis.tuning.section import Shown, how, tuning, verdict
+from analysis.tuning.section import how, tune_section, tuning, verdict
 from analysis.tuning.surrogate import Games, more_unwon, seed_of
 from analysis.variants.section import found_by
 from sim.engine.jit import COMPILED
@@ -127,7 +127,7 @@ def test_sentence_and_table_have_the_same_win_rates(dice_duel):
 
 def test_the_number_of_workers_does_not_change_the_result(dice_duel):
     single, several = tried(dice_duel, jobs=1), tried(dice_duel, jobs=3)
-    assert json.dumps(Shown(single).as_json(), default=str) == json.dumps(Shown(several).as_json(), default=str)
+    assert json.dumps(tune_section(single).data, default=str) == json.dumps(tune_section(several).data, default=str)
 
 
 def test_fixed_numbers_and_those_without_effect_stay_unchanged(dice_duel):

@@ -10,7 +10,7 @@ import pytest
 from analysis.data.shares import compare_apart
 from analysis.data.study import played
 from analysis.variants.ablation import Ban, bans_of, everything, usages, worth
-from analysis.variants.tables import WorthResult, chart_frame
+from analysis.variants.tables import chart_frame, worths
 from analysis.variants.variant import part_of, unit_names
 from sim.run import replay
 from tests.analysis.made_games import cards_with, experiment
@@ -129,9 +129,9 @@ def test_every_ability_is_tried_for_each_user_within_the_requested_games(coin_du
     assert table.unused == ("rule.raise",)  # the stake cannot be raised
     assert table.played <= 900
     assert table.method == "bh"
-    result = WorthResult(table, ranked=True)
-    assert (np.diff(result.frame["worth"].abs()) <= 0).all()
-    drawn = chart_frame(result)
+    ranked = worths(table, ranked=True)
+    assert (np.diff(ranked["worth"].abs()) <= 0).all()
+    drawn = chart_frame(ranked)
     assert set(drawn["panel"]) == set(base.cards.names)
     assert drawn["name"].tolist() == ["rule.fold"] * 3
 

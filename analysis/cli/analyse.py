@@ -225,12 +225,6 @@ def _seats_drawn(result: SeatSummary) -> Figure:
     return seats_chart(result)
 
 
-if TYPE_CHECKING:  # they load the statistics
-    from matplotlib.figure import Figure
-
-    from analysis.skill.ladder import Skill
-
-
 def skill_command(
     game: GameName,
     levels: Annotated[str, typer.Option("--levels", metavar="P,P[,P...]", help="Policies, the lowest level first.")] = ",".join(
@@ -273,7 +267,7 @@ def skill_command(
     from analysis.document.model import check_folder
     from analysis.skill.ladder import Plan, gathered, skill
     from analysis.skill.levels import levels_of
-    from analysis.skill.section import SkillTables
+    from analysis.skill.section import skill_section, write_charts
 
     with clear_messages():
         found, card_set = open_decks(game, cards, DeckChoice(decks, only_decks, random_decks, seed))
@@ -290,12 +284,11 @@ def skill_command(
         with Ticker() as ticker:
             result = skill(plan, gathered(ticker, workers))
         if folder:
-            from analysis.skill.section import write_charts
-
             for file in write_charts(result, folder):
                 wrote(file)
-        draw(chart, lambda: _skill_drawn(result), f"Levels of play in {found.title}")
-        terminal.show(SkillTables(result), as_json, csv)
+        section = skill_section(result)
+        draw(chart, section.draw, f"Levels of play in {found.title}")
+        terminal.show(section, as_json, csv)
     if result.interrupted:
         interrupts.leave(f"shown: {count(result.games)} games of the levels up to {result.names[-1]}")
 
@@ -303,10 +296,3 @@ def skill_command(
 def charts_in(folder: Path) -> list[Path]:
     """Files that `--out` writes."""
     return [folder / f"{name}{ending}" for name in ("ladder", "levels") for ending in (".png", ".svg")]
-
-
-def _skill_drawn(result: Skill) -> Figure:
-    """The main chart of `skill`."""
-    from analysis.skill.section import levels_chart
-
-    return levels_chart(result.balance)

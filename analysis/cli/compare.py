@@ -5,7 +5,6 @@ The commands `tune`, which proposes changes, and `train`, which fits how players
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -600,7 +599,6 @@ def _improve_drawn(tuned: Tuned) -> Figure:
 if TYPE_CHECKING:  # the other commands need no statistics
     from matplotlib.figure import Figure
 
-    from analysis.training.train import Trained
     from sim.engine.cards import CardSet
     from sim.engine.contract import Game
     from sim.experiments.experiment import Experiment
@@ -654,7 +652,6 @@ def train_command(
     """
     from analysis.data.decks import DeckChoice
     from analysis.training import section
-    from analysis.training.section import Result, notes
     from analysis.training.train import afforded, train
 
     with clear_messages():
@@ -674,22 +671,23 @@ def train_command(
         prepare(found, "evaluation")
         with Ticker() as ticker:
             trained = tuple(train(experiment, rounds, workers, ticker) for experiment in experiments)
-        result = Result(found, card_set, trained, command_of(experiments, rounds, out), anyway, target)
-        if target is not None and result.taken:
-            comments = notes(result.taken)
-            section.write(target, section.text_of(found, result.weights, result.command, comments))
+        taken = [training for training in trained if training.is_better or anyway]
+        command = command_of(experiments, rounds, out)
+        if target is not None and taken:
+            section.write(target, found, card_set, taken, command)
             wrote(target)
-        draw(chart, lambda: _train_drawn(trained), "Winning chances, predicted and actual")
+        result = section.trained_section(found, card_set, trained, command, taken, target)
+        draw(chart, result.draw, "Winning chances, predicted and actual")
         terminal.show(result, as_json, csv)
 
 
 def default_target(game: Game, cards: CardSet) -> Path | None:
     """File beside a user's card file; None for the reference set and for the cards of a run."""
-    from analysis.training import section
+    from sim.engine.evaluation import FILE_NAME
     from sim.store import is_run
 
     is_users = not is_run(cards.path) and cards.path != game.reference
-    return section.beside(cards.path) if is_users else None
+    return cards.path.with_name(FILE_NAME) if is_users else None
 
 
 def planned(
@@ -730,10 +728,3 @@ def command_of(experiments: list[Experiment], rounds: int, out: Path | None) -> 
     options += ["--policy", first.policy_words, "--seed", str(first.seed)]
     options += ["--out", str(out)] if out else []
     return " ".join(["fairfight", "train", *map(quote, [word, *options])])
-
-
-def _train_drawn(trained: Sequence[Trained]) -> Figure:
-    """The main chart of `train`: reliability of the evaluations."""
-    from analysis.training.section import reliability_chart
-
-    return reliability_chart(trained)

@@ -347,8 +347,8 @@ def train(experiment: Experiment, rounds: int, jobs: int | None = None, watch: W
         play_match(replace(match, seed=seed), weights.fitted, other, name, jobs, watch)
         for seed, (name, other) in zip(seeds, others.items(), strict=False)
     )
-    bins_table, table = pd.concat(bins, ignore_index=True), scores(guesses, unseen)
-    return Trained(experiment, tuple(fits), unseen, table, bins_table, matches, games_played)
+    quality = (scores(guesses, unseen), pd.concat(bins, ignore_index=True))
+    return Trained(experiment, tuple(fits), unseen, *quality, matches, games_played)
 
 
 def games_in_all(experiment: Experiment, rounds: int) -> int:

@@ -140,7 +140,7 @@ def skill_command(
     from analysis.document.model import check_folder
     from analysis.skill.ladder import Plan, gathered, skill
     from analysis.skill.levels import levels_of
-    from analysis.skill.section import SkillTables, levels_chart, write_charts
+    from analysis.skill.section import skill_section, write_charts
 
     if games is not None and not level_games is pair_games is None:
         raise ValueError(f"--games {games}: covers all games; leave --level-games and --pair-games out")
@@ -155,7 +155,7 @@ def skill_command(
     if folder:
         for file in write_charts(result, folder):
             wrote(file)
-    asked.show(SkillTables(result), f"Levels of play in {asked.game.title}", lambda: levels_chart(result.balance))
+    asked.show(skill_section(result), f"Levels of play in {asked.game.title}")
     if result.interrupted:
         interrupts.leave(f"shown: {count(result.games)} games of the levels up to {result.names[-1]}")
 

@@ -436,7 +436,6 @@ def train_command(
     Example: fairfight train arena --cards my-arena --round-games 5000
     """
     from analysis.training import section
-    from analysis.training.section import Result, notes, reliability_chart
     from analysis.training.train import afforded, train
 
     game, cards = asked.opened
@@ -451,12 +450,13 @@ def train_command(
     asked.prepare("loop", "step", "evaluation")
     with Ticker() as ticker:
         trained = tuple(train(experiment, rounds, asked.jobs, ticker) for experiment in experiments)
-    result = Result(game, cards, trained, command_of(experiments, rounds, out), anyway, target)
-    if target is not None and result.taken:
-        comments = notes(result.taken)
-        section.write(target, section.text_of(game, result.weights, result.command, comments))
+    taken = [training for training in trained if training.is_better or anyway]
+    command = command_of(experiments, rounds, out)
+    if target is not None and taken:
+        section.write(target, game, cards, taken, command)
         wrote(target)
-    asked.show(result, "Winning chances, predicted and actual", lambda: reliability_chart(trained))
+    result = section.trained_section(game, cards, trained, command, taken, target)
+    asked.show(result, "Winning chances, predicted and actual")
 
 
 def default_target(game: Game, cards: CardSet) -> Path | None:

@@ -114,45 +114,36 @@ class DeckChoice:
             return cards
         decking = check_deck_game(game, self.options[0])
         from_file = read_decks(self.file, decking.words) if self.file else {}
-        made = self._made(decking, cards)
-        self._check_ids(set(from_file), set(made.decks), set(cards.ids))
-        make = decking.only if self.only or made.decks else decking.added
-        try:
-            loaded = remade(game, make(dict(cards.document), {**from_file, **made.decks}), cards)
-        except CardError as error:
-            raise CardError(_renamed(error, f"{self.file or 'random decks'}: ")) from None
-        words = self._words(decking)
-        title = f"{cards.title or cards.path.stem}, {words}"
-        kept = {field.name: getattr(loaded, field.name) for field in fields(CardSet)} | {"path": cards.path, "title": title}
-        return ChosenDecks(**kept, options=self.options, words=words, making=made.facts)
-
-    def _made(self, decking: Decking, cards: CardSet) -> Made:
-        """Random decks, if any are asked for. Raises ValueError for an unknown deck generator."""
-        if self.wanted is None:
-            return Made({})
-        try:
-            generator = decking.generator(self.wanted.generator)
-        except ValueError as error:
-            raise ValueError(f"--random-decks {word(str(self.wanted))}: {error}") from None
-        made = generator.make(cards.document, self.wanted.count, Random(self.seed))
-        return made if self.wanted.generator == DEFAULT_GENERATOR else replace(made, facts=(generator.words, *made.facts))
-
-    def _check_ids(self, from_file: set[str], made: set[str], printed: set[str]) -> None:
-        """Raise CardError if two decks to be played have the same id."""
-        if twice := sorted(from_file & made):
+        made, generator = Made({}), None
+        if self.wanted:
+            try:
+                generator = decking.generator(self.wanted.generator)
+            except ValueError as error:
+                raise ValueError(f"--random-decks {word(str(self.wanted))}: {error}") from None
+            made = generator.make(cards.document, self.wanted.count, Random(self.seed))
+            if self.wanted.generator != DEFAULT_GENERATOR:
+                made = replace(made, facts=(generator.words, *made.facts))
+        instead = self.only or bool(made.decks)
+        if twice := sorted(set(from_file) & set(made.decks)):
             raise CardError(f"{self.file}: deck.{twice[0]}: a random deck has this id; give yours another one")
-        if from_file and not (self.only or made) and (twice := sorted(from_file & printed)):
+        if not instead and (twice := sorted(set(from_file) & set(cards.ids))):
             raise CardError(
                 f"{self.file}: deck.{twice[0]}: the card set has a deck of that id; rename yours, or use --only-decks"
             )
-
-    def _words(self, decking: Decking) -> str:
-        """Description of the decks, added to the title of the card set."""
+        make = decking.only if instead else decking.added
+        try:
+            loaded = remade(game, make(dict(cards.document), {**from_file, **made.decks}), cards)
+        except CardError as error:  # with the source of the decks in place of the merged document on every line
+            source = f"{self.file or 'random decks'}: "
+            raise CardError("\n".join(source + line.removeprefix("document: ") for line in str(error).split("\n"))) from None
         named = [f"the decks of {self.file.name}"] if self.file else []
-        if self.wanted:
-            named += [f"{count(self.wanted.count)} {decking.generator(self.wanted.generator).title} (seed {self.seed})"]
-        joined = " and ".join(named)
-        return joined if self.only or self.wanted else f"its own decks and {joined}"
+        if self.wanted and generator:
+            named += [f"{count(self.wanted.count)} {generator.title} (seed {self.seed})"]
+        words = " and ".join(named)
+        words = words if self.only or self.wanted else f"its own decks and {words}"
+        title = f"{cards.title or cards.path.stem}, {words}"
+        kept = {field.name: getattr(loaded, field.name) for field in fields(CardSet)} | {"path": cards.path, "title": title}
+        return ChosenDecks(**kept, options=self.options, words=words, making=made.facts)
 
 
 def options_of(cards: CardSet) -> tuple[str, ...]:
@@ -195,11 +186,6 @@ def deck_facts(game: Game, cards: CardSet) -> dict[str, Any]:
     return facts | ({"making": list(made)} if (made := making_of(cards)) else {})
 
 
-def _renamed(error: CardError, where: str) -> str:
-    """Errors of the decks, with the source of the decks in place of the merged document on every line."""
-    return "\n".join(where + line.removeprefix("document: ") for line in str(error).split("\n"))
-
-
 LISTED = 10  # entries of a list on one line; longer lists get a line per entry, because readers refuse very long lines
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -210,21 +196,19 @@ def toml_of(document: Mapping[str, Any]) -> str:
 
 
 def _lines(table: Mapping[str, Any], path: str) -> Iterator[str]:
-    """Lines of a table: plain values first, then its subtables under headings."""
-    below = {key: value for key, value in table.items() if _has_heading(value)}
-    yield from (f"{_key(key)} = {_inline(value)}" for key, value in table.items() if key not in below)
-    for key, value in below.items():
+    """Lines of a table: plain values first, then its subtables and lists of tables under headings."""
+    below = {}
+    for key, value in table.items():
+        tables = value if isinstance(value, list) and value else [value]
+        if all(isinstance(entry, Mapping) for entry in tables):
+            below[key] = tables
+        else:
+            yield f"{_key(key)} = {_inline(value)}"
+    for key, tables in below.items():
         name = f"{path}.{_key(key)}" if path else _key(key)
-        for subtable in value if isinstance(value, list) else [value]:
-            yield from ("", f"[[{name}]]" if isinstance(value, list) else f"[{name}]")
+        for subtable in tables:
+            yield from ("", f"[[{name}]]" if isinstance(table[key], list) else f"[{name}]")
             yield from _lines(subtable, name)
-
-
-def _has_heading(value: Any) -> bool:
-    """Whether a value is a table or a list of tables."""
-    return isinstance(value, Mapping) or (
-        isinstance(value, list) and bool(value) and all(isinstance(entry, Mapping) for entry in value)
-    )
 
 
 def _inline(value: Any) -> str:
@@ -233,13 +217,9 @@ def _inline(value: Any) -> str:
         return "{ " + ", ".join(f"{_key(key)} = {_inline(entry)}" for key, entry in value.items()) + " }"
     if isinstance(value, list):
         return f"[{(', ' if len(value) <= LISTED else ',' + chr(10)).join(map(_inline, value))}]"
-    return _text(value) if isinstance(value, str) else json.dumps(value)
+    text = json.dumps(value, ensure_ascii=not isinstance(value, str))
+    return text.replace("\x7f", "\\u007f")  # TOML needs one more escape than JSON
 
 
 def _key(key: str) -> str:
-    return key if _BARE.fullmatch(key) else _text(key)
-
-
-def _text(text: str) -> str:
-    """Text in quotes. TOML needs one more escape than JSON."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return key if _BARE.fullmatch(key) else _inline(key)

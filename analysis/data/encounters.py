@@ -5,13 +5,9 @@ or each entrant won one (even). Games with separate dice are won (up) or lost (d
 are left out; a pair with one game left counts as half a pair. A shared win counts as half a win and half a loss, so that
 variances are exact for whole wins and conservative for shared ones.
 
-Win rates of paired games: the same entrants with the same dice, once from every seat, are one observation.
-
-A rate is a ratio of sums over pairs. Its variance is the one between pairs, linearised as in `intervals.ratios`. The interval
-is Wilson's with the effective number of games, that of independent games with this variance (Korn and Graubard 1998, Survey
-Methodology 24:193-201; Dean and Pagano 2015, Journal of Survey Statistics and Methodology 3:484-503), reduced for the wider
-Student quantile; so bounds stay within 0..1. Pairs that are all equal can be so by chance: the variance is at least that of
-z^2 pairs with one game the other way. Only if an entrant sits on all seats is there no chance at all.
+Win rates of paired games: the same entrants with the same dice, once from every seat, are one observation. A rate is a ratio of
+sums over pairs, with Wilson's interval for the effective number of games (see `intervals.ratios`, floor "pairs"). Only if an
+entrant sits on all seats is there no chance at all.
 """
 
 from __future__ import annotations
@@ -22,11 +18,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
 
 from analysis.data.rows import Rows, Tally, check_entrants, check_rows, distinct
-from analysis.stats.intervals import LEVEL, adjust
+from analysis.stats.intervals import LEVEL, ROUNDING, adjust, cluster_sums, clusters_of, linearised, p_effective, ratios
+from analysis.stats.intervals import SUMS as RATIO_SUMS
 from sim.engine.loop import Status
 from sim.experiments.experiment import Experiment
 
@@ -36,6 +31,8 @@ Ints = NDArray[np.int64]
 PRIOR = 0.5  # of each outcome of an observation: Jeffreys (1946, Proceedings of the Royal Society A 186:453-461)
 PAIR = 2  # games
 DUEL = 2  # seats
+CELLS_MAX = 10_000  # largest number of matchups (entrants squared) that are counted
+COLUMNS = ("estimate", "low", "high", "n", "pairs", "effective", "gain")  # of `rates`
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,10 +146,26 @@ class EncounterTally:
         check_entrants(rows["entrant"][:, :DUEL], len(self._names))
         self._played += len(rows)
         self._truncated += int((rows["status"] != Status.FINISHED).sum())
-        whole = rows if self._rest is None else np.concatenate([self._rest, rows])
-        end = len(whole) - len(whole) % self._pair_games
-        self._rest = whole[end:].copy() if end < len(whole) else None
-        self._add(whole[:end])
+        rows, self._rest = _whole(self._rest, rows, self._pair_games)
+        entrant = rows["entrant"][:, :DUEL].astype(np.int64)
+        share = rows["share"][:, :DUEL].astype(np.float64)
+        met = (rows["status"] == Status.FINISHED) & (share.sum(axis=1) > 0.5) & (entrant[:, 0] != entrant[:, 1])
+        seat = np.argmin(entrant, axis=1)  # seat of the entrant with the lower index
+        won = np.where(met, share[np.arange(len(rows)), seat], 0.0)
+        cell, cells = entrant.min(axis=1) * len(self._names) + entrant.max(axis=1), self._sums.shape[1]
+        if self._pair_games == 1:
+            self._sums += [np.bincount(cell, values, cells) for values in (won, met - won, met, met)]
+            return self
+        pairs, won, seat = cell.reshape(-1, PAIR), won.reshape(-1, PAIR), seat.reshape(-1, PAIR)
+        if (pairs[:, 0] != pairs[:, 1]).any():
+            raise ValueError("the two games of a pair must be between the same two entrants")
+        cell, left = pairs[:, 0], met.reshape(-1, PAIR).sum(axis=1)
+        gap = won.sum(axis=1) - left / 2
+        self._sums += [np.bincount(cell, values, cells) for values in (gap.clip(min=0), (-gap).clip(min=0), left / 2, left)]
+        whole = left == PAIR
+        first, second = np.take_along_axis(won, np.argsort(seat, axis=1, kind="stable"), axis=1)[whole].T
+        products = (np.ones(len(first)), first, second, first**2, second**2, first * second)
+        self._seats += [np.bincount(cell[whole], values, cells) for values in products]
         return self
 
     def encounters(self) -> Encounters:
@@ -162,35 +175,6 @@ class EncounterTally:
         total = (weight + weight.T, np.rint(games + games.T).astype(np.int64))
         counted = Encounters(self._names, up + down.T, down + up.T, *total, self._pair_games == PAIR, self._gain())
         return replace(counted, played=self._played, truncated=self._truncated)
-
-    def _add(self, rows: Rows) -> None:
-        entrant = rows["entrant"][:, :DUEL].astype(np.int64)
-        share = rows["share"][:, :DUEL].astype(np.float64)
-        met = (rows["status"] == Status.FINISHED) & (share.sum(axis=1) > 0.5) & (entrant[:, 0] != entrant[:, 1])
-        seat = np.argmin(entrant, axis=1)  # seat of the entrant with the lower index
-        won = np.where(met, share[np.arange(len(rows)), seat], 0.0)
-        cell = entrant.min(axis=1) * len(self._names) + entrant.max(axis=1)
-        if self._pair_games == 1:
-            self._count(cell, won, met - won, met.astype(np.float64), met)
-            return
-        pairs = cell.reshape(-1, PAIR)
-        if (pairs[:, 0] != pairs[:, 1]).any():
-            raise ValueError("the two games of a pair must be between the same two entrants")
-        left = met.reshape(-1, PAIR).sum(axis=1)
-        gap = won.reshape(-1, PAIR).sum(axis=1) - left / 2
-        self._count(pairs[:, 0], gap.clip(min=0), (-gap).clip(min=0), left / 2, left)
-        self._add_seats(pairs[:, 0], won.reshape(-1, PAIR), seat.reshape(-1, PAIR), left == PAIR)
-
-    def _count(self, cell: Ints, *values: Floats) -> None:
-        self._sums += [np.bincount(cell, value, self._sums.shape[1]) for value in values]
-
-    def _add_seats(self, cell: Ints, won: Floats, seat: Ints, whole: NDArray[np.bool_]) -> None:
-        """Add sums and products of the shares on either seat of the entrant with the lower index, from complete pairs."""
-        cell, won, seat = cell[whole], won[whole], seat[whole]
-        on = np.take_along_axis(won, np.argsort(seat, axis=1, kind="stable"), axis=1)
-        first, second = on.T
-        products = (np.ones(len(cell)), first, second, first**2, second**2, first * second)
-        self._seats += [np.bincount(cell, value, self._seats.shape[1]) for value in products]
 
     def _gain(self) -> float:
         """Variance of two games with separate dice over that of a pair, pooled over all that met."""
@@ -205,10 +189,14 @@ class EncounterTally:
         return float("inf") if apart > 0 else float("nan")
 
 
-CELLS_MAX = 10_000  # largest number of matchups (entrants squared) that are counted
-TWO_SEATS = 2
-SUMS = ("y", "x", "yy", "xy", "xx", "n", "ss", "free")
-_TINY = 1e-12  # rounding error of sums that cancel
+def _whole(rest: Rows | None, rows: Rows, size: int) -> tuple[Rows, Rows | None]:
+    """Rows of whole groups of `size` games, after the `rest` of earlier blocks, and what is left for the next block."""
+    held = rows if rest is None else np.concatenate([rest, rows])
+    end = len(held) - len(held) % size
+    return held[:end], held[end:].copy() if end < len(held) else None
+
+
+SUMS = (*RATIO_SUMS, "ss", "free")
 
 
 def sums_of(pair: ArrayLike, group: ArrayLike, won: ArrayLike, counts: ArrayLike, groups: int) -> pd.DataFrame:
@@ -217,15 +205,10 @@ def sums_of(pair: ArrayLike, group: ArrayLike, won: ArrayLike, counts: ArrayLike
     pair, group: one entry per seat of a game; won: win share 0..1; counts: 1 if the game counts, else 0. Columns: y (wins), x
     (games), yy, xy, xx (sums of products over pairs), n (pairs), ss (squares of wins over games), free: pairs that can differ.
     """
-    key, owner = np.asarray(pair, np.int64), np.asarray(group, np.int64)
-    x = np.asarray(counts, np.float64)
-    y = np.asarray(won, np.float64) * x
-    cells, cell = np.unique(key * groups + owner, return_inverse=True)
-    wins, games = np.bincount(cell, y, len(cells)), np.bincount(cell, x, len(cells))
-    played = (games > 0).astype(np.float64)
-    values = (wins, games, wins * wins, wins * games, games * games, played)
-    table = {name: np.bincount(cells % groups, value, groups) for name, value in zip(SUMS, values, strict=False)}
-    return pd.DataFrame({**table, "ss": np.bincount(owner, y * y, groups), "free": table["n"]})
+    kept = np.asarray(counts, np.float64) > 0
+    owner, y = np.asarray(group, np.int64)[kept], np.asarray(won, np.float64)[kept]
+    table = cluster_sums(*clusters_of(np.asarray(pair)[kept], owner), y, np.ones(y.size), groups)
+    return table.assign(ss=np.bincount(owner, y * y, groups), free=table["n"])
 
 
 def rates(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
@@ -235,50 +218,46 @@ def rates(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
     factor by which more single games would be needed (inf if the pairs do not differ, NaN if no game does). The width is zero if
     no pair can differ and none does.
     """
-    x, pairs = (sums[name].to_numpy(np.float64) for name in ("x", "n"))
-    known, (estimate, spread) = pairs > 0, _spread(sums)
-    effective = _effective(estimate, spread, sums, level)
-    low, high = np.full((2, len(sums)), np.nan)
-    if known.any():
-        bounds = proportion_confint((estimate * effective)[known], effective[known], alpha=1 - level, method="wilson")
-        low[known], high[known] = (np.clip(bound, 0, 1) for bound in bounds)
-    certain = known & (sums["free"].to_numpy() == 0) & (spread <= _TINY * x**2)
-    low, high = (np.where(certain, estimate, bound) for bound in (low, high))
-    low, high = np.where(estimate == 0, 0.0, low), np.where(estimate == 1, 1.0, high)
-    columns = {"estimate": estimate, "low": low, "high": high, "n": x.astype(np.int64), "pairs": pairs.astype(np.int64)}
-    gain = _gain(sums, estimate, spread)
-    return pd.DataFrame({**columns, "effective": np.where(certain, np.inf, effective), "gain": gain}, index=sums.index)
+    table, (paired, alone) = ratios(sums, level, "wilson", "pairs"), _variances(sums)
+    certain = (sums["n"] > 0) & (sums["free"] == 0) & (paired <= ROUNDING)
+    bounds = {end: np.where(certain, table["estimate"], table[end]) for end in ("low", "high")}
+    gain = np.divide(alone, paired, out=np.where(alone > ROUNDING, np.inf, np.nan), where=paired > 0)
+    effective, pairs = np.where(certain, np.inf, table["effective"]), sums["n"].to_numpy(np.int64)
+    return pd.DataFrame({**table, **bounds, "pairs": pairs, "effective": effective, "gain": gain})[list(COLUMNS)]
 
 
-def p_against(table: pd.DataFrame, fair: float) -> Floats:
-    """Two-sided p-values of rows of `rates` against a share: score test with the effective number of games."""
-    if np.isnan(fair):
-        return np.full(len(table), np.nan)
-    gap, worth = np.abs(table["estimate"].to_numpy(np.float64) - fair), table["effective"].to_numpy(np.float64)
-    z = np.multiply(gap, np.sqrt(worth / max(fair * (1 - fair), _TINY)), out=np.zeros(gap.size), where=gap != 0)
-    return np.asarray(2 * stats.norm.sf(np.where(np.isnan(gap), np.nan, z)))
+p_against = p_effective
 
 
 def against_fair(sums: pd.DataFrame, fair: float, level: float = LEVEL) -> pd.DataFrame:
     """`rates` with additional columns fair, p, p_holm and p_bh."""
     table = rates(sums, level)
-    p = p_against(table, fair)
+    p = p_effective(table, fair)
     return table.assign(fair=fair, p=p, p_holm=adjust(p, "holm"), p_bh=adjust(p, "bh"))
 
 
 def overall_gain(sums: pd.DataFrame) -> float:
     """Factor by which all rates together would need more single games: the ratio of the sums of their variances."""
-    several = sums["n"].to_numpy() > 1
-    estimate, spread = _spread(sums)
-    alone = _alone(sums, estimate)[several].sum()
-    paired = (spread[several] / sums["x"].to_numpy()[several] ** 2).sum()
+    paired, alone = (variance[sums["n"].to_numpy() > 1].sum() for variance in _variances(sums))
     return float(alone / paired) if paired > 0 else float("inf") if alone > 0 else float("nan")
+
+
+def _variances(sums: pd.DataFrame) -> tuple[Floats, Floats]:
+    """Variance of each rate between pairs, 0 for a single pair, and what it would be if all games were independent."""
+    estimate, error = linearised(sums, ROUNDING)
+    x = sums["x"].to_numpy(np.float64)
+    alone = np.clip(sums["ss"].to_numpy(np.float64) - estimate**2 * x, 0, None)
+    if "alone" in sums:
+        within = sums["alone"].to_numpy(np.float64)
+        alone = np.where(np.isnan(within), alone, within)
+    return np.nan_to_num(error) ** 2, np.divide(alone, x**2, out=np.full(x.size, np.nan), where=x > 0)
 
 
 class PairTally:
     """Sums over pairs of an experiment by entrant, turn position and matchup. Blocks are added in order.
 
-    A pair split between two blocks is counted once it is complete; games after the last complete pair are left out.
+    A pair split between two blocks is counted once it is complete; games after the last complete pair are left out. of_matchups:
+    sums by row x entrants + column, of games with a winner; empty unless `has_matchups`.
     """
 
     def __init__(self, experiment: Experiment) -> None:
@@ -286,11 +265,12 @@ class PairTally:
         self._experiment = experiment
         self.pair_games, self.pairs = experiment.pair_games, 0
         self._rest: Rows | None = None
-        self._of_entrants = _nothing(self.entrants)
-        self.of_positions = _nothing(self.seats)
-        self.has_matchups = self.seats == TWO_SEATS and self.entrants**2 <= CELLS_MAX
-        self.of_matchups = _nothing(self.entrants**2 if self.has_matchups else 0)  # row x entrants + column
-        self._meetings = self.of_matchups  # of all games, including those without a winner
+        self.has_matchups = self.seats == DUEL and self.entrants**2 <= CELLS_MAX
+        cells = self.entrants**2 if self.has_matchups else 0
+        sizes = (self.entrants, self.seats, cells, cells)
+        self._of_entrants, self.of_positions, self.of_matchups, self._meetings = (
+            pd.DataFrame(np.zeros((size, len(SUMS))), columns=list(SUMS)) for size in sizes
+        )  # meetings: of all games, including those without a winner
 
     @property
     def of_entrants(self) -> pd.DataFrame:
@@ -317,15 +297,10 @@ class PairTally:
 
     def add(self, rows: Rows) -> None:
         """Add the next block of rows."""
-        held = rows if self._rest is None else np.concatenate([self._rest, rows])
-        pair = self._experiment.pair_of(held["game"].astype(np.int64))
-        whole = len(held) - len(held) % self._experiment.pair_games
-        self._rest = held[whole:].copy() if whole < len(held) else None
-        if whole:
-            self._count(held[:whole], pair[:whole])
-
-    def _count(self, rows: Rows, pair: Ints) -> None:
-        """Count complete pairs."""
+        rows, self._rest = _whole(self._rest, rows, self.pair_games)
+        if not len(rows):
+            return
+        pair = self._experiment.pair_of(rows["game"].astype(np.int64))
         self.pairs += len(rows) // self.pair_games
         seats, finished = self.seats, rows["status"] == Status.FINISHED
         key, counts = np.repeat(pair, seats), np.repeat(finished, seats)
@@ -352,13 +327,11 @@ def stratified(sums: pd.DataFrame, cells: pd.DataFrame, owner: Ints) -> pd.DataF
     cells: `sums_of` each cell; owner: row of `sums` that a cell belongs to. Additional columns: within, alone: variance of the
     sum of wins as pairs and as single games; NaN if a cell has a single pair, so that the variance over all pairs is used.
     """
-    estimate, spread = _spread(cells)
-    alone = _alone(cells, estimate) * cells["x"].to_numpy(np.float64) ** 2
+    squared = cells["x"].to_numpy(np.float64) ** 2
+    within, alone = (np.bincount(owner, np.nan_to_num(variance * squared), len(sums)) for variance in _variances(cells))
     few = np.bincount(owner, cells["n"] == 1, len(sums)) > 0
-    lost = np.abs(np.bincount(owner, cells["n"], len(sums)) - sums["n"].to_numpy()) > _TINY
-    within, single = (np.bincount(owner, np.nan_to_num(values), len(sums)) for values in (spread, alone))
-    bad = few | lost
-    return sums.assign(within=np.where(bad, np.nan, within), alone=np.where(bad, np.nan, single))
+    lost = np.abs(np.bincount(owner, cells["n"], len(sums)) - sums["n"].to_numpy()) > ROUNDING
+    return sums.assign(within=np.where(few | lost, np.nan, within), alone=np.where(few | lost, np.nan, alone))
 
 
 @dataclass(frozen=True, eq=False)
@@ -378,80 +351,17 @@ class SeatStrata:
     @classmethod
     def of(cls, tally: Tally, seats: int) -> SeatStrata:
         """Sums of the games at this number of seats."""
-        size = tally.entrants
+
+        def within(wins: Floats, games: Floats) -> pd.DataFrame:  # both (rows, seats)
+            y, x, share = wins.sum(axis=1), games.sum(axis=1), (wins + 0.5) / (games + 1)
+            values = {"y": y, "x": x, "yy": y, "xy": y, "xx": x, "n": x, "ss": y, "free": x}
+            return pd.DataFrame(values).assign(within=(games * share * (1 - share)).sum(axis=1))
+
         games, wins = (table[seats, :, :seats].astype(np.float64) for table in (tally.seat_games, tally.seat_wins))
-        met = seats == TWO_SEATS and bool(tally.seated_wins.any())
-        matchups = _nothing(0)
+        met = seats == DUEL and bool(tally.seated_wins.any())
+        matchups = pd.DataFrame(columns=list(SUMS), dtype=np.float64)
         if met:
             won = tally.seated_wins  # of the row's entrant; the column's entrant sits on the other seat
-            decided = np.rint(won + won[::-1].transpose(0, 2, 1)) * ~np.eye(size, dtype=bool)
-            matchups = _in_strata(*(table.reshape(TWO_SEATS, -1).T for table in (won.clip(max=decided), decided)))
-        return cls(size, seats, _in_strata(wins, games), matchups, met)
-
-
-def _in_strata(wins: Floats, games: Floats) -> pd.DataFrame:
-    """Sums over single games, one row each, with the variance within strata; wins, games: (rows, strata)."""
-    y, x = wins.sum(axis=1), games.sum(axis=1)
-    share = (wins + 0.5) / (games + 1)
-    values = {"y": y, "x": x, "yy": y, "xy": y, "xx": x, "n": x, "ss": y, "free": x}
-    return pd.DataFrame(values).assign(within=(games * share * (1 - share)).sum(axis=1))
-
-
-def rates_of(experiment: Experiment, rows: Rows, level: float = LEVEL) -> pd.DataFrame:
-    """Win rate of each entrant from the rows of all games of an experiment: `rates` with leading columns entrant and name."""
-    tally = PairTally(experiment)
-    tally.add(rows)
-    table = rates(tally.of_entrants, level)
-    table.insert(0, "entrant", np.arange(tally.entrants))
-    table.insert(1, "name", list(experiment.cards.names))
-    return table
-
-
-def _nothing(groups: int) -> pd.DataFrame:
-    return pd.DataFrame(np.zeros((groups, len(SUMS))), columns=list(SUMS))
-
-
-def _spread(sums: pd.DataFrame) -> tuple[Floats, Floats]:
-    """Rate, and the variance of its sum of wins between pairs, zero for a single pair."""
-    y, x, yy, xy, xx, n = (sums[name].to_numpy(np.float64) for name in SUMS[:6])
-    estimate = np.divide(y, x, out=np.full(x.size, np.nan), where=x > 0)
-    residual = np.nan_to_num(np.clip(yy - 2 * estimate * xy + estimate**2 * xx, 0, None))
-    residual = np.where(residual <= _TINY * xx, 0.0, residual)
-    spread = np.divide(residual * n, n - 1, out=np.zeros(n.size), where=n > 1)
-    if "within" in sums:
-        within = sums["within"].to_numpy(np.float64)
-        spread = np.where(np.isnan(within), spread, within)
-    return estimate, spread
-
-
-def _effective(estimate: Floats, spread: Floats, sums: pd.DataFrame, level: float) -> Floats:
-    """Independent games with the variance of the rate; NaN without games."""
-    x, n = sums["x"].to_numpy(np.float64), sums["n"].to_numpy(np.float64)
-    z, inner = float(stats.norm.ppf((1 + level) / 2)), estimate * (1 - estimate)
-    least = np.fmin(z * z, x * inner)  # z^2 pairs with one game the other way, or the variance of single games
-    variance = np.divide(np.maximum(spread, least), x**2, out=np.full(x.size, np.nan), where=x > 0)
-    wider = (stats.t.ppf((1 + level) / 2, np.maximum(n - 1, 1)) / z) ** 2
-    worth = np.divide(inner, variance * wider, out=np.full(x.size, np.nan), where=variance > 0)
-    edge = (estimate == 0) | (estimate == 1) | (n == 1)
-    effective: Floats = np.where(edge, n, worth)
-    return effective
-
-
-def _alone(sums: pd.DataFrame, estimate: Floats) -> Floats:
-    """Variance of the rate if all games were independent."""
-    x = sums["x"].to_numpy(np.float64)
-    inner = np.clip(sums["ss"].to_numpy(np.float64) - estimate**2 * x, 0, None)
-    if "alone" in sums:
-        within = sums["alone"].to_numpy(np.float64)
-        inner = np.where(np.isnan(within), inner, within)
-    variance: Floats = np.divide(inner, x**2, out=np.full(x.size, np.nan), where=x > 0)
-    return variance
-
-
-def _gain(sums: pd.DataFrame, estimate: Floats, spread: Floats) -> Floats:
-    """Variance of single games over that of pairs."""
-    alone = _alone(sums, estimate)
-    x = sums["x"].to_numpy(np.float64)
-    paired = np.divide(spread, x**2, out=np.full(x.size, np.nan), where=x > 0)
-    gain: Floats = np.divide(alone, paired, out=np.where(alone > _TINY, np.inf, np.nan), where=paired > 0)
-    return gain
+            decided = np.rint(won + won[::-1].transpose(0, 2, 1)) * ~np.eye(tally.entrants, dtype=bool)
+            matchups = within(*(table.reshape(DUEL, -1).T for table in (won.clip(max=decided), decided)))
+        return cls(tally.entrants, seats, within(wins, games), matchups, met)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from sim.engine.cards import CardSet
     from sim.engine.contract import Game
     from sim.engine.policies import PolicySpec
-    from sim.engine.teams import Teams
     from sim.store import Run
 
 BETWEEN_PARTS, BETWEEN_SEATS = "+", ","
@@ -42,7 +41,9 @@ def check_game(name: str) -> None:
         return
     if Path(name).is_dir():
         raise ValueError(f"{name}: is a folder, but no run; name a game or a run (your own cards go with --cards DIR)")
-    raise ValueError(f"{name!r} is neither a game nor a run folder; {games_meant(name)}")
+    hint, every = did_you_mean(name, sorted(GAMES)), f"games are {', '.join(sorted(GAMES))}"
+    hint = f"{hint} The {every}" if hint.startswith("did") else every
+    raise ValueError(f"{name!r} is neither a game nor a run folder; {hint}")
 
 
 def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
@@ -62,13 +63,6 @@ def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
 
     game = game_named(name)
     return game, loaded(game, cards)
-
-
-def games_meant(word: str) -> str:
-    """Suggest games for a misspelt name, and list all games."""
-    known = sorted(GAMES)
-    hint, every = did_you_mean(word, known), f"games are {', '.join(known)}"
-    return f"{hint} The {every}" if hint.startswith("did") else every
 
 
 def policy_of(text: str) -> PolicySpec:
@@ -145,17 +139,10 @@ def entrant_of(text: str, game: Game, cards: CardSet) -> int:
         raise ValueError(f"{text!r}: names {teams.names[twice[0]]} twice; the {teams.words} of a {game.entrant_word} differ")
     if len(parts) != teams.size:
         raise ValueError(f"{text!r}: has {len(parts)} of the {teams.size} {teams.words} of a {game.entrant_word}")
-    return _team_of(parts, teams, text, game.entrant_word)
-
-
-def _team_of(parts: list[int], teams: Teams, text: str, word: str) -> int:
-    """Index of the team with these parts. Raises ValueError if there is none."""
-    import numpy as np
-
-    matches = np.flatnonzero((teams.members == np.sort(parts)).all(axis=1))
-    if not len(matches):
-        raise ValueError(f"{text!r}: is no {word} of this card set")
-    return int(matches[0])
+    matches = [number for number, members in enumerate(teams.members.tolist()) if members == sorted(parts)]
+    if not matches:
+        raise ValueError(f"{text!r}: is no {game.entrant_word} of this card set")
+    return matches[0]
 
 
 def _number_of(text: str, ids: Sequence[str], names: Sequence[str], word: str) -> int:

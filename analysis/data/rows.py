@@ -7,28 +7,20 @@ game itself records, fields of shape (N,), (N, SEATS_MAX) or either with k parts
 
 `Tally` needs constant memory, for games too many for a frame: blocks are added, tallies are merged with +.
 
-Mean amounts and win shares of correlated games.
-
-Mean amounts by part (deaths by cause, points by source) in groups of seats: the seats of a game are correlated.
-
-Win shares in groups of games: games that share their dice can agree more than chance predicts. The variance of a share is then
-that between clusters (see `rates`), and its interval is Wilson's with the effective number of games, that of independent games
-with the same variance (Dean and Pagano 2015, Evaluating Confidence Interval Methods for Binomial Proportions in Clustered
-Surveys, Journal of Survey Statistics and Methodology 3:484-503). The effective number is at most the actual one, so that no
-interval is narrower than that of single games.
+Mean amounts by part (deaths by cause, points by source) and win shares in groups of games or seats. The seats of a game are
+correlated, and games that share their dice can agree more than chance predicts: intervals are those of `intervals.ratios` over
+clusters. That of a share is never narrower than that of single games.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
 
-from analysis.stats.intervals import LEVEL, Interval, ratios
+from analysis.stats.intervals import LEVEL, Interval, cluster_sums, clusters_of, p_effective, ratios
 from sim.engine.loop import Status
 from sim.engine.measures import Measure
 
@@ -222,8 +214,7 @@ def games_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure]) -> pd.D
     table["finished"] = rows["status"] == Status.FINISHED
     for measure in measures:
         if measure.per == "game":
-            values = _field(outcomes, measure, widths=())
-            table |= dict(_columns(measure, values))
+            table |= _measured(outcomes, measure, widths=())
     return pd.DataFrame(table)
 
 
@@ -257,8 +248,7 @@ def seats_frame(rows: Rows, outcomes: Rows, measures: Sequence[Measure], names: 
     }
     for measure in measures:
         if measure.per == "seat":
-            values = _field(outcomes, measure, widths)
-            table |= dict(_columns(measure, values[used[:, : values.shape[1]]]))
+            table |= _measured(outcomes, measure, widths, used)
     return pd.DataFrame(table)
 
 
@@ -312,11 +302,11 @@ def _check(rows: Rows, outcomes: Rows) -> None:
         raise ValueError(f"{len(rows)} rows and {len(outcomes)} outcomes must belong to the same games")
 
 
-def _field(outcomes: Rows, measure: Measure, widths: Sequence[int]) -> NDArray[Any]:
-    """Values of a measure with checked shape: (N,) or (N, width), then the parts if it has any.
+def _measured(outcomes: Rows, measure: Measure, widths: Sequence[int], used: Any = slice(None)) -> Columns:
+    """Columns of a measure: its field, or field_0, field_1, ... for parts.
 
     widths: allowed numbers of seats of a field per seat, the usual one first; empty for a measure per game. A field can have
-    more parts than the card set names.
+    more parts than the card set names. used: (N, width) seats that exist.
     """
     if measure.field not in (outcomes.dtype.names or ()):
         raise ValueError(f"measure {measure.field!r} is not among the outcomes {outcomes.dtype.names}")
@@ -327,22 +317,11 @@ def _field(outcomes: Rows, measure: Measure, widths: Sequence[int]) -> NDArray[A
     expected = [(width, *parts) for width in widths] or [parts]
     if values.shape[1:] not in expected:
         raise ValueError(f"measure {measure.field!r} per {measure.per} has shape {values.shape[1:]}, expected {expected[0]}")
-    return values
-
-
-def _columns(measure: Measure, values: NDArray[Any]) -> Iterator[tuple[str, Any]]:
-    """Columns of a measure of shape (rows,) or (rows, k)."""
-    if measure.parts:
-        for part in range(values.shape[1]):
-            yield f"{measure.field}_{part}", _typed(measure, values[:, part])
-    else:
-        yield measure.field, _typed(measure, values)
-
-
-def _typed(measure: Measure, values: NDArray[Any]) -> Any:
+    values = values[used[:, : values.shape[1]]] if widths else values
+    columns = {f"{measure.field}_{part}": column for part, column in enumerate(values.T)} if parts else {measure.field: values}
     if measure.kind == "category":
-        return categorical(values, measure.categories)
-    return values != 0 if measure.kind == "flag" else np.ascontiguousarray(values)
+        return {name: categorical(column, measure.categories) for name, column in columns.items()}
+    return {name: column != 0 if measure.kind == "flag" else np.ascontiguousarray(column) for name, column in columns.items()}
 
 
 TOTAL = "all together"  # name of the sum over all parts
@@ -365,33 +344,18 @@ def means(frame: pd.DataFrame, keys: Sequence[str], field: str, parts: Sequence[
     values = frame[named].to_numpy(np.float64)
     values = np.column_stack([values, values.sum(axis=1)])
     grouped = frame.groupby(list(keys), observed=True)
-    group = grouped.ngroup().to_numpy()
     labels = grouped.size().index.to_frame(index=False)
-    cell, owner = _observations(frame["game"].to_numpy(), group)
-    names = [*distinct([name for name in parts if name]), TOTAL]
-    tables = [_mean(cell, owner, values[:, index], level).assign(part=name, order=index) for index, name in enumerate(names)]
+    cell, owner = clusters_of(frame["game"].to_numpy(), grouped.ngroup().to_numpy())
+    tables = []
+    for index, name in enumerate([*distinct([name for name in parts if name]), TOTAL]):
+        sums = cluster_sums(cell, owner, values[:, index], np.ones(len(values)))
+        table = ratios(sums, level).assign(part=name, sum=sums["y"], order=index)
+        alike = ~(table["low"] < table["high"])
+        tables.append(table.assign(low=table["low"].mask(alike), high=table["high"].mask(alike)))
     table = pd.concat(tables).rename_axis("group").reset_index()
     table = table.sort_values(["group", "order"], kind="stable", ignore_index=True)
     whole = pd.concat([labels.loc[table["group"]].reset_index(drop=True), table], axis=1)
     return whole[[*keys, "part", "sum", "estimate", "low", "high", "n"]]
-
-
-def _observations(game: NDArray[Any], group: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Number the observations: all seats of a group in a game are one. Returns that of each row, and the group of each."""
-    groups = int(group.max()) + 1
-    _, number = np.unique(game, return_inverse=True)
-    cells, cell = np.unique(number * groups + group, return_inverse=True)
-    return cell, cells % groups
-
-
-def _mean(cell: NDArray[Any], owner: NDArray[Any], value: NDArray[np.float64], level: float) -> pd.DataFrame:
-    """Mean of a value per row, by group 0, 1, ...; cell, owner: see `_observations`."""
-    y, x = np.bincount(cell, value), np.bincount(cell).astype(np.float64)
-    products = {"y": y, "x": x, "yy": y * y, "xy": x * y, "xx": x * x, "n": None}
-    sums = pd.DataFrame({name: np.bincount(owner, weights) for name, weights in products.items()})
-    table = ratios(sums, level).assign(sum=sums["y"])
-    alike = ~(table["low"] < table["high"])
-    return table.assign(low=table["low"].mask(alike), high=table["high"].mask(alike))
 
 
 def rates(
@@ -403,18 +367,10 @@ def rates(
     `intervals.ratios`; NaN where the base is 0, bounds NaN for a single game), n (games), sum, base; one row per group up to
     the highest. The interval has width zero if all games are equal.
     """
-    groups = int(group.max(initial=-1)) + 1
-    if not groups:
+    if not np.size(group):
         return pd.DataFrame(columns=["estimate", "low", "high", "n", "sum", "base"])
-    cell, owner = _observations(np.asarray(game), np.asarray(group))
-    y = np.bincount(cell, np.asarray(amount, np.float64))
-    x = np.bincount(cell, np.asarray(base, np.float64))
-    products = {"y": y, "x": x, "yy": y * y, "xy": x * y, "xx": x * x, "n": None}
-    sums = pd.DataFrame({name: np.bincount(owner, weights, groups) for name, weights in products.items()})
+    sums = cluster_sums(*clusters_of(game, group), amount, base)
     return ratios(sums, level).assign(sum=sums["y"], base=sums["x"])
-
-
-COLUMNS = ["estimate", "low", "high", "n", "effective"]
 
 
 def shares(key: ArrayLike, group: ArrayLike, won: ArrayLike, groups: int | None = None, level: float = LEVEL) -> pd.DataFrame:
@@ -432,20 +388,8 @@ def shares(key: ArrayLike, group: ArrayLike, won: ArrayLike, groups: int | None 
     if share.size and not (share.min() >= 0 and share.max() <= 1):
         raise ValueError(f"shares must lie in 0..1, found {share.min()}..{share.max()}")
     lines = int(owner.max(initial=-1)) + 1 if groups is None else groups
-    ratio = rates(cluster, owner, share, np.ones(share.size), level).reindex(range(lines))
-    estimate, clusters = ratio["estimate"].to_numpy(np.float64), ratio["n"].to_numpy(np.float64)
-    n = np.nan_to_num(ratio["base"].to_numpy(np.float64))
-    error = (ratio["high"] - ratio["low"]).to_numpy(np.float64) / 2
-    error /= stats.t.ppf((1 + level) / 2, np.maximum(np.nan_to_num(clusters) - 1, 1))
-    worth = _worth(estimate, error, n, np.nan_to_num(clusters))
-    low, high = np.full((2, lines), np.nan)
-    known = n > 0
-    if known.any():
-        bounds = proportion_confint(estimate[known] * worth[known], worth[known], alpha=1 - level, method="wilson")
-        low[known], high[known] = (np.clip(bound, 0, 1) for bound in bounds)
-    low, high = np.where(estimate == 0, 0.0, low), np.where(estimate == 1, 1.0, high)
-    columns = {"estimate": estimate, "low": low, "high": high, "n": n.astype(np.int64), "effective": worth}
-    return pd.DataFrame(columns, columns=COLUMNS)
+    sums = cluster_sums(*clusters_of(cluster, owner), share, np.ones(share.size), lines)
+    return ratios(sums, level, "wilson", "single games")
 
 
 def share(key: ArrayLike, won: ArrayLike, level: float = LEVEL) -> Interval:
@@ -454,17 +398,5 @@ def share(key: ArrayLike, won: ArrayLike, level: float = LEVEL) -> Interval:
     return Interval(line["estimate"], line["low"], line["high"], int(line["n"]), level)
 
 
-def p_against(rates: pd.DataFrame, fair: float) -> NDArray[np.float64]:
-    """Two-sided p-values of rows of `shares` against `fair`: score test with the effective number of games."""
-    gap = rates["estimate"].to_numpy(np.float64) - fair
-    return np.asarray(2 * stats.norm.sf(np.abs(gap) * np.sqrt(rates["effective"] / (fair * (1 - fair)))))
-
-
-def _worth(
-    estimate: NDArray[np.float64], error: NDArray[np.float64], n: NDArray[np.float64], clusters: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Effective number of games, at most n. For a share of 0 or 1 the variance is unknown and each cluster is one game."""
-    inner = (error > 0) & (estimate > 0) & (estimate < 1)
-    worth = np.divide(estimate * (1 - estimate), error**2, out=np.full(n.size, np.inf), where=inner)
-    worth = np.where((estimate == 0) | (estimate == 1) | (clusters == 1), clusters, worth)
-    return np.minimum(worth, n)
+p_against = p_effective
+COLUMNS = ["estimate", "low", "high", "n", "effective"]  # of `shares`

@@ -51,9 +51,8 @@ class Shares:
     truncated: NDArray[np.bool_]  # (games,), truncated
     turns: NDArray[np.int32]  # (games,), of a truncated game those until it was stopped
     first: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, np.int8))  # (games,) seat, -1: none; empty if unknown
-    pair: NDArray[np.int64] = field(
-        default_factory=lambda: np.zeros(0, np.int64)
-    )  # (games,) ascending, equal for games that share their dice; empty if none do
+    # (games,) ascending, equal for games that share their dice; empty if none do
+    pair: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @classmethod
     def of(cls, experiment: Experiment, play: Play | None = None) -> Shares:
@@ -123,18 +122,80 @@ def compare(before: Shares, after: Shares, names: list[str], level: float = LEVE
     play, including truncated ones), truncated_before and truncated_after (shares of games), gain: factor by which two unpaired
     samples would need more games for the same width (inf if the pairs do not differ at all). An entrant on two seats of a game
     counts with its mean share. If games also share their dice with each other, the means over these are the observations (see
-    `paired.grouped_changes`, `pairs_of_games.rates`); n still counts games. Raises ValueError unless both have the same line-ups.
+    `paired.grouped_changes`, `encounters.rates`); n still counts games. Raises ValueError unless both have the same line-ups.
     """
     if not np.array_equal(before.entrant, after.entrant):
         raise ValueError("before and after must be the same games: their line-ups differ")
     sums = {column: np.zeros(len(names)) for column in COLUMNS}
     for part in _parts(before):
-        for column, value in zip(COLUMNS, _values(before, after, part, len(names)), strict=True):
+        sits, b = by_entrant(before.entrant[part], before.share[part], len(names))
+        _, a = by_entrant(after.entrant[part], after.share[part], len(names))
+        stopped = [sits * play.truncated[part, None] for play in (before, after)]
+        games, squares = sits, (b**2, a**2)
+        if before.pair.size:
+            starts = np.flatnonzero(np.diff(before.pair[part], prepend=-1))
+            together = np.add.reduceat(sits, starts)
+            b, a = (np.add.reduceat(column, starts) / np.maximum(together, 1) for column in (b, a))
+            sits = (together > 0).astype(np.float64)
+        d = a - b
+        values = (sits, b, a, d.clip(min=0), (-d).clip(min=0), *stopped, b**2, a**2, d**2, games, *squares)
+        for column, value in zip(COLUMNS, values, strict=True):
             sums[column] += value.sum(axis=0)
     table = pd.DataFrame({"name": names, **sums})
     if before.truncated.any() or after.truncated.any():
         table = table.join(linear_sums(before, after, before.pair, len(names)))
-    return _compared(table, level)
+    return _compared(table[table["n"] >= LEAST_EACH].reset_index(drop=True), level)
+
+
+def _compared(sums: pd.DataFrame, level: float) -> pd.DataFrame:
+    """The table of `compare` from COLUMNS, sums over observations; truncated games and squares of single games are by game."""
+    n, games = sums["n"].to_numpy(), sums["games"].to_numpy()
+    single, size = bool((n == games).all()), sums["games"] / sums["n"]
+    table: dict[str, Any] = {"name": sums["name"]}
+    alone = np.zeros(len(sums))
+    for side, word in (("b", "before"), ("a", "after")):
+        total = {"y": sums[side] * size, "yy": sums[side * 2] * size**2, "xy": sums[side] * size**2, "xx": games * size}
+        rates = _rates(total | {"x": games, "n": n, "ss": sums[side] * size}, single, level)
+        table |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
+        alone += (sums[f"{side}_squares"] / games - (sums[side] / n) ** 2).clip(lower=0).to_numpy()
+    up, down = sums["up"], sums["down"]
+    changes = paired_changes(up, down, n, level) if single else grouped_changes(up, down, sums["dd"], n, level)
+    spread = (sums["dd"] / n - ((up - down) / n) ** 2).clip(lower=0).to_numpy() * (games / n)
+    table |= {name: changes[name] for name in ("change", "low", "high", "p")} | {"n": games.astype(np.int64)}
+    table |= {f"truncated_{when}": sums[f"truncated_{when}"] / games for when in ("before", "after")}
+    compared = pd.DataFrame({**table, "gain": _gain(alone, np.where(sums["dd"] == 0, 0.0, spread))})
+    some = (compared["truncated_before"] > 0) | (compared["truncated_after"] > 0)
+    if some.any():
+        part = _linear(sums[some], level)
+        compared.loc[some, list(part)] = part
+    return compared
+
+
+def _linear(sums: pd.DataFrame, level: float) -> pd.DataFrame:
+    """Columns of `compare` for entrants with truncated games, with the index of `sums`."""
+    changes, single = linear_change(sums, level), bool((sums["n"] == sums["games"]).all())
+    columns: dict[str, Any] = dict(changes[["change", "low", "high", "p"]])
+    alone = np.zeros(len(sums))
+    for side, word in (("b", "before"), ("a", "after")):
+        y, x = f"y_{side}", f"x_{side}"
+        total = {"y": sums[y], "x": sums[x], "yy": sums[f"{y}*{y}"], "xy": sums[f"{x}*{y}"], "xx": sums[f"{x}*{x}"]}
+        rates = _rates(total | {"n": sums[f"m_{side}"], "ss": sums[f"{side}_squares"]}, single, level).set_axis(sums.index)
+        columns |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
+        alone += (sums[f"{side}_squares"] / sums[x] - rates["estimate"] ** 2).clip(lower=0).to_numpy() / sums[x].to_numpy()
+    return pd.DataFrame(columns | {"gain": _gain(alone, changes["error"].to_numpy() ** 2)})
+
+
+def _rates(sums: dict[str, Any], single: bool, level: float) -> pd.DataFrame:
+    """Win rates of one play from sums as in `encounters.sums_of`; Wilson's if every game is an observation of its own."""
+    if single:
+        return proportions(np.minimum(sums["y"], sums["x"]), sums["x"], level)
+    return encounters.rates(pd.DataFrame({**sums, "free": sums["n"]}), level)
+
+
+def _gain(apart: NDArray[np.float64], paired: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Variance of two unpaired samples over that of the pairs; inf if no pair differs, nan if nothing varies."""
+    gain: NDArray[np.float64] = np.divide(apart, paired, out=np.where(apart > 0, np.inf, np.nan), where=paired > 0)
+    return gain
 
 
 def linear_sums(before: Shares, after: Shares, group: NDArray[np.int64], entrants: int) -> pd.DataFrame:
@@ -191,84 +252,6 @@ def _parts(games: Shares, group: NDArray[np.int64] | None = None) -> list[slice]
     return [slice(*ends) for ends in itertools.pairwise([*starts.tolist(), len(games.entrant)])]
 
 
-def _values(before: Shares, after: Shares, part: slice, entrants: int) -> tuple[NDArray[np.float64], ...]:
-    """COLUMNS of each observation, (observations, entrants); truncated games and squares of single games by game."""
-    sits, b = by_entrant(before.entrant[part], before.share[part], entrants)
-    _, a = by_entrant(after.entrant[part], after.share[part], entrants)
-    stopped = [sits * play.truncated[part, None] for play in (before, after)]
-    games, squares = sits, (b**2, a**2)
-    if before.pair.size:
-        starts = np.flatnonzero(np.diff(before.pair[part], prepend=-1))
-        together = np.add.reduceat(sits, starts)
-        b, a = (np.add.reduceat(column, starts) / np.maximum(together, 1) for column in (b, a))
-        sits = (together > 0).astype(np.float64)
-    d = a - b
-    return (sits, b, a, d.clip(min=0), (-d).clip(min=0), *stopped, b**2, a**2, d**2, games, *squares)
-
-
-def _compared(sums: pd.DataFrame, level: float) -> pd.DataFrame:
-    """The table of `compare` from sums over observations."""
-    sums = sums[sums["n"] >= LEAST_EACH].reset_index(drop=True)
-    n, games = sums["n"].to_numpy(), sums["games"].to_numpy()
-    single = bool((n == games).all())
-    table: dict[str, Any] = {"name": sums["name"]}
-    for side, word in (("b", "before"), ("a", "after")):
-        rates = proportions(sums[side].to_numpy().clip(max=n), n, level) if single else _paired(sums, side, level)
-        table |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
-    if single:
-        changes = paired_changes(sums["up"], sums["down"], n, level)
-    else:
-        changes = grouped_changes(sums["up"], sums["down"], sums["dd"], n, level)
-    table |= {name: changes[name] for name in ("change", "low", "high", "p")} | {"n": games.astype(np.int64)}
-    table |= {f"truncated_{when}": sums[f"truncated_{when}"] / games for when in ("before", "after")}
-    compared = pd.DataFrame({**table, "gain": _gain(sums)})
-    some = (compared["truncated_before"] > 0) | (compared["truncated_after"] > 0)
-    if some.any():
-        part = _linear(sums[some], level)
-        compared.loc[some, list(part)] = part
-    return compared
-
-
-def _linear(sums: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Columns of `compare` for entrants with truncated games, with the index of `sums`."""
-    columns: dict[str, Any] = dict(linear_change(sums, level)[["change", "low", "high", "p"]])
-    alone: Any = 0.0
-    for side, word in (("b", "before"), ("a", "after")):
-        y, x = sums[f"y_{side}"], sums[f"x_{side}"]
-        products = {"yy": f"y_{side}*y_{side}", "xy": f"y_{side}*x_{side}", "xx": f"x_{side}*x_{side}"}
-        table = {"y": y, "x": x, **{name: sums[product] for name, product in products.items()}, "n": sums[f"m_{side}"]}
-        table |= {"ss": sums[f"{side}_squares"], "free": sums[f"m_{side}"]}
-        single = bool((sums["n"] == sums["games"]).all())
-        rates = (proportions(np.minimum(y, x), x, level) if single else encounters.rates(pd.DataFrame(table), level)).set_axis(
-            sums.index
-        )
-        columns |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
-        alone = alone + (sums[f"{side}_squares"] / x - rates["estimate"] ** 2).clip(lower=0) / x
-    variance = linear_change(sums, level)["error"] ** 2
-    gain = np.divide(alone, variance, out=np.where(alone > 0, np.inf, np.nan), where=variance > 0)
-    return pd.DataFrame(columns | {"gain": gain})
-
-
-def _paired(sums: pd.DataFrame, side: str, level: float) -> pd.DataFrame:
-    """Win rates of one play if the games of a pair are one observation."""
-    n, size = sums["n"], sums["games"] / sums["n"]
-    y, x = sums[side] * size, sums["games"]
-    table = {"y": y, "x": x, "yy": sums[side * 2] * size**2, "xy": y * size, "xx": x * size, "n": n, "ss": y, "free": n}
-    return encounters.rates(pd.DataFrame(table), level)
-
-
-def _gain(sums: pd.DataFrame) -> NDArray[np.float64]:
-    """Variance of two unpaired samples over that of the pairs; inf if no pair differs, nan if nothing varies."""
-    n, games = sums["n"], sums["games"]
-    means = {"b": sums["b"] / n, "a": sums["a"] / n, "d": (sums["up"] - sums["down"]) / n}
-    alone = [(sums[f"{side}_squares"] / games - means[side] ** 2).clip(lower=0).to_numpy() for side in ("b", "a")]
-    apart = alone[0] + alone[1]
-    spread = (sums["dd"] / n - means["d"] ** 2).clip(lower=0).to_numpy() * (games / n).to_numpy()
-    paired = np.where(sums["dd"] == 0, 0.0, spread)
-    gain: NDArray[np.float64] = np.divide(apart, paired, out=np.where(apart > 0, np.inf, np.nan), where=paired > 0)
-    return gain
-
-
 def by_entrant(
     entrant: NDArray[np.int16], share: NDArray[np.float32], entrants: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -285,31 +268,17 @@ Floats = NDArray[np.float64]
 LEAST_ENTRANTS = 2
 
 
-@dataclass(frozen=True)
-class _Variance:
-    """Variance of the win rates. pseudo: its jackknife pseudo-values; noise: contribution of chance to the observed variance."""
-
-    pseudo: Floats
-    noise: float
-
-    @property
-    def root(self) -> float:
-        """The spread; 0 if chance explains all of it."""
-        return float(np.sqrt(np.maximum(0.0, self.pseudo.mean())))
-
-
 def spread(games: Shares, entrants: int, level: float = LEVEL) -> Interval:
     """Spread of the win rates of entrants 0..entrants-1 with its interval; n is the number of games.
 
     Games that share their dice are left out together by the jackknife. Truncated games and entrants with fewer than 2 finished
     games are left out. With fewer than two entrants left, all is NaN if games were truncated; otherwise raises ValueError.
     """
-    variance = _variance(games, entrants)
-    n = variance.pseudo.size
-    centre = float(variance.pseudo.mean())
-    half = float(stats.t.ppf((1 + level) / 2, n - 1) * variance.pseudo.std(ddof=1) / np.sqrt(n))
-    low, high = (float(np.sqrt(np.maximum(0.0, bound))) for bound in (centre - half, centre + half))
-    return Interval(variance.root, low, high, len(games.share), level, "jackknife")
+    pseudo, _ = _variance(games, entrants)
+    n, centre = pseudo.size, float(pseudo.mean())
+    half = float(stats.t.ppf((1 + level) / 2, n - 1) * pseudo.std(ddof=1) / np.sqrt(n))
+    estimate, low, high = (float(np.sqrt(np.maximum(0.0, variance))) for variance in (centre, centre - half, centre + half))
+    return Interval(estimate, low, high, len(games.share), level, "jackknife")
 
 
 def spread_change(before: Shares, after: Shares, entrants: int, level: float = LEVEL) -> PairedMean:
@@ -322,16 +291,16 @@ def spread_change(before: Shares, after: Shares, entrants: int, level: float = L
     explains all of one spread; if it explains all of both, there is no change and p is 1. Raises ValueError unless both have the
     same number of games, and as `spread`.
     """
-    first, second = _variance(before, entrants), _variance(after, entrants)
-    if np.isnan([first.noise, second.noise]).any():
+    (pseudo_b, noise_b), (pseudo_a, noise_a) = _variance(before, entrants), _variance(after, entrants)
+    first, second = (float(np.sqrt(np.maximum(0.0, pseudo.mean()))) for pseudo in (pseudo_b, pseudo_a))
+    if np.isnan([noise_b, noise_a]).any():
         unknown = (float("nan"),) * 4
-        return PairedMean(first.root, second.root, *unknown, len(before.share), float("nan"))
-    paired = paired_mean(first.pseudo, second.pseudo, level)
-    size = max(first.root + second.root, float(np.sqrt(first.noise + second.noise)))
+        return PairedMean(first, second, *unknown, len(before.share), float("nan"))
+    paired = paired_mean(pseudo_b, pseudo_a, level)
+    size, change = max(first + second, float(np.sqrt(noise_b + noise_a))), second - first
     low, high = (bound / size if size > 0 else 0.0 for bound in (paired.low, paired.high))
-    change = second.root - first.root
-    p = 1.0 if first.root == second.root == 0 else paired.p
-    return PairedMean(first.root, second.root, change, min(low, change), max(high, change), p, len(before.share), paired.gain)
+    p = 1.0 if first == second == 0 else paired.p
+    return PairedMean(first, second, change, min(low, change), max(high, change), p, len(before.share), paired.gain)
 
 
 def length_change(before: Shares, after: Shares, level: float = LEVEL) -> PairedMean:
@@ -340,16 +309,16 @@ def length_change(before: Shares, after: Shares, level: float = LEVEL) -> Paired
     return replace(change, n=len(before.turns))
 
 
-def _variance(games: Shares, entrants: int) -> _Variance:
-    """Variance of the win rates, with the jackknife over games, or over pairs."""
+def _variance(games: Shares, entrants: int) -> tuple[Floats, float]:
+    """Jackknife pseudo-values, over games or pairs, of the variance of the win rates, and how much of it chance explains."""
     sits, won = (games.by_pair(values) for values in games.counted(entrants))
     known = sits.sum(axis=0) >= LEAST_EACH  # at least one must remain when one is left out
     if known.sum() < LEAST_ENTRANTS and games.truncated.any():
-        return _Variance(np.full(len(sits), np.nan), float("nan"))
+        return np.full(len(sits), np.nan), float("nan")
     if known.sum() < LEAST_ENTRANTS:
         raise ValueError(f"{int(known.sum())} of {entrants} entrants have 2 games or more; a spread needs two such entrants")
     sits, won = sits[:, known], won[:, known]
     n, played, wins = len(sits), sits.sum(axis=0), won.sum(axis=0)
     whole = float((wins / played).var())
     pseudo = n * whole - (n - 1) * ((wins - won) / (played - sits)).var(axis=1)
-    return _Variance(pseudo, max(0.0, whole - float(pseudo.mean())))
+    return pseudo, max(0.0, whole - float(pseudo.mean()))

@@ -205,20 +205,31 @@ class Study:
     @cached_property
     def _played(self) -> tuple[Tally, pd.DataFrame, pd.DataFrame, list[Rows]]:
         """Tally, frame by game and frame by seat at all numbers of seats, and the rows of team games."""
-        tally = Tally.empty(len(self.names), SEATS_MAX)
-        games, seats, teams = [], [], []
+        games, seats = [], []
         per_game, per_seat = self._measures("game"), self._measures("seat")
-        for number in self.seats:
-            for block in self.blocks(self.main(number), f"{self.policy}, {number} seats"):
-                tally.add(block.rows)
-                teams += self._of_teams(block)
-                if self._cards:
-                    self._cards.add(block.rows, block.outcomes)
-                kept = slice(0, max(0, FRAME_GAMES - block.first))
-                rows, outcomes = block.rows[kept], block.outcomes[kept]
-                games.append(games_frame(rows, outcomes, per_game))
-                seats.append(seats_frame(rows, outcomes, per_seat, self.names))
+
+        def keep(block: Block) -> None:
+            if self._cards:
+                self._cards.add(block.rows, block.outcomes)
+            kept = slice(0, max(0, FRAME_GAMES - block.first))
+            rows, outcomes = block.rows[kept], block.outcomes[kept]
+            games.append(games_frame(rows, outcomes, per_game))
+            seats.append(seats_frame(rows, outcomes, per_seat, self.names))
+
+        tally, teams = self._tallied(self.policy, keep)
         return tally, pd.concat(games, ignore_index=True), pd.concat(seats, ignore_index=True), teams
+
+    def _tallied(self, policy: PolicySpec, keep: Callable[[Block], None] | None = None) -> tuple[Tally, list[Rows]]:
+        """Tally of a policy's games at all numbers of seats, and the rows of its team games, block by block."""
+        tally, teams = Tally.empty(len(self.names), SEATS_MAX), []
+        for number in self.seats:
+            for block in self.blocks(self.main(number, policy), f"{policy}, {number} seats"):
+                tally.add(block.rows)
+                if self._has_teams and (block.rows["seats"] == OF_TEAMS).all():
+                    teams.append(block.rows.copy())
+                if keep:
+                    keep(block)
+        return tally, teams
 
     @property
     def tally(self) -> Tally:
@@ -246,21 +257,14 @@ class Study:
         return self._played[2]
 
     @cached_property
-    def _played_beside(self) -> tuple[Tally, list[Rows]] | None:
+    def _played_beside(self) -> tuple[Tally | None, list[Rows]]:
         """Tally and rows of team games of the comparison policy, with the same number of games."""
-        if self.beside is None:
-            return None
-        tally, teams = Tally.empty(len(self.names), SEATS_MAX), []
-        for number in self.seats:
-            for block in self.blocks(self.main(number, self.beside), f"{self.beside}, {number} seats"):
-                tally.add(block.rows)
-                teams += self._of_teams(block)
-        return tally, teams
+        return self._tallied(self.beside) if self.beside else (None, [])
 
     @property
     def tally_beside(self) -> Tally | None:
         """Sums over the games of the comparison policy."""
-        return self._played_beside[0] if self._played_beside else None
+        return self._played_beside[0]
 
     @property
     def rows_of_teams(self) -> list[Rows]:
@@ -270,7 +274,7 @@ class Study:
     @property
     def rows_of_teams_beside(self) -> list[Rows]:
         """Rows of the comparison policy's team games; empty without one."""
-        return self._played_beside[1] if self._played_beside else []
+        return self._played_beside[1]
 
     @cached_property
     def team_study(self) -> TeamStudy | None:
@@ -282,10 +286,6 @@ class Study:
     @property
     def _has_teams(self) -> bool:
         return self.teams is not None and OF_TEAMS in self.seats
-
-    def _of_teams(self, block: Block) -> list[Rows]:
-        """Rows of a block of team games at two seats, which are kept; empty for other blocks."""
-        return [block.rows.copy()] if self._has_teams and (block.rows["seats"] == OF_TEAMS).all() else []
 
     def blocks(self, experiment: Experiment, stage: str) -> Iterator[Block]:
         """Play an experiment block by block, reporting progress."""
@@ -321,11 +321,10 @@ class Study:
 
     def measure(self, name: str) -> Measure:
         """The measure for a field of the outcomes. Raises ValueError if the game has none of that name."""
-        for measure in self.measures:
-            if measure.field == name:
-                return measure
-        known = ", ".join(measure.field for measure in self.measures)
-        raise ValueError(f"{self.game.name}: measure {name!r} is not among {known}")
+        known = {measure.field: measure for measure in self.measures}
+        if name not in known:
+            raise ValueError(f"{self.game.name}: measure {name!r} is not among {', '.join(known)}")
+        return known[name]
 
     def seats_for(self, question: Question) -> int:
         """Seats at which a question's games are played: its setting `seats`, else the fewest with an opponent."""
@@ -439,36 +438,25 @@ def against(study: Study, seats: int, games: int) -> pd.DataFrame:
     if study.beside is None:
         raise ValueError(f"policy={study.policy}: has no comparison policy")
     pair = (study.policy, study.beside)
-
-    def play() -> pd.DataFrame:
-        base = study.experiment(seats, games)
-        player = study.player(f"{pair[0]} against {pair[1]}", 2 * base.games)
-        both = [results(replace(base, policies=order), player, _facts(study)) for order in (pair, pair[::-1])]
-        return pd.concat([part.assign(side=side) for side, part in enumerate(both)], ignore_index=True)
-
-    return _once(study, ("against", seats, games), play)
+    base = study.experiment(seats, games)
+    experiments = [replace(base, policies=order) for order in (pair, pair[::-1])]
+    return _once(study, ("against", seats, games), f"{pair[0]} against {pair[1]}", experiments)
 
 
 def alike(study: Study, seats: int, games: int, policy: PolicySpec) -> pd.DataFrame:
     """`games` games with one policy in every seat; see `results`."""
-
-    def play() -> pd.DataFrame:
-        base = study.experiment(seats, games, policy)
-        return results(base, study.player(f"{policy} in every seat", base.games), _facts(study))
-
-    return _once(study, ("alike", seats, games, str(policy)), play)
+    experiment = study.experiment(seats, games, policy)
+    return _once(study, ("alike", seats, games, str(policy)), f"{policy} in every seat", [experiment]).drop(columns="side")
 
 
-def _facts(study: Study) -> tuple[Measure, ...]:
-    """Measures per game with a single number."""
-    return tuple(measure for measure in study.measures if measure.per == "game" and not measure.parts)
-
-
-def _once(study: Study, key: Hashable, make: Callable[[], pd.DataFrame]) -> pd.DataFrame:
-    """Cache games by study and key, so that they are played only once."""
+def _once(study: Study, key: Hashable, stage: str, experiments: Sequence[Experiment]) -> pd.DataFrame:
+    """`results` with single numbers per game as measures and a column side, the index of the experiment; played only once."""
     kept = _PLAYED.setdefault(study, {})
     if key not in kept:
-        kept[key] = make()
+        player = study.player(stage, sum(experiment.games for experiment in experiments))
+        facts = tuple(measure for measure in study.measures if measure.per == "game" and not measure.parts)
+        parts = [results(experiment, player, facts).assign(side=side) for side, experiment in enumerate(experiments)]
+        kept[key] = pd.concat(parts, ignore_index=True)
     return kept[key]
 
 
@@ -559,12 +547,9 @@ def taken(games: Shares, at: NDArray[np.integer[Any]]) -> Shares:
 
 def laid_over(games: Shares, at: NDArray[np.integer[Any]], others: Shares) -> Shares:
     """Copy of the games with those at the indexes `at` replaced by `others`."""
-    changed = {}
-    for name in _NAMES:
-        column = getattr(games, name)
-        if column.size:
-            changed[name] = column.copy()
-            changed[name][at] = getattr(others, name)
+    changed = {name: getattr(games, name).copy() for name in _NAMES if getattr(games, name).size}
+    for name, column in changed.items():
+        column[at] = getattr(others, name)
     return replace(games, **changed)
 
 

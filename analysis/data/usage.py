@@ -12,7 +12,7 @@ their dice are in the same group.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from analysis.data.rows import Rows, check_rows, distinct
-from analysis.stats.intervals import LEVEL, proportions, ratios
+from analysis.stats.intervals import LEVEL, cluster_sums, proportions, ratios
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.decks import NO_CARD
@@ -63,13 +63,16 @@ def use_and_effect(frame: pd.DataFrame, uses: str, effect: str, parts: Sequence[
     use), effect_low, effect_high, n (games of the entrant). Uses in the same game are correlated; the intervals are those of
     ratios over games. NaN if nothing was used. Raises ValueError for a column that does not exist.
     """
-    used, done = (_parts(frame, field, len(parts)) for field in (uses, effect))
-    entrant = frame["entrant"].to_numpy(np.int64)
-    names = _categories(frame, "name")
+    size = len(parts)
+    for field in (uses, effect):
+        if not size or not {f"{field}_{part}" for part in range(size)} <= set(frame):
+            raise ValueError(f"the table must hold the columns {field}_0..{field}_{size - 1}, at least one")
+    used, done = (frame[[f"{field}_{part}" for part in range(size)]].to_numpy(np.float64) for field in (uses, effect))
+    entrant, names, row = frame["entrant"].to_numpy(np.int64), _categories(frame, "name"), np.arange(len(frame))
     tables = []
     for part, name in enumerate(parts):
-        rate = ratios(_sums(entrant, len(names), used[:, part], used.sum(axis=1)), level)
-        worth = ratios(_sums(entrant, len(names), done[:, part], used[:, part]), level)
+        rate = ratios(cluster_sums(row, entrant, used[:, part], used.sum(axis=1), len(names)), level)
+        worth = ratios(cluster_sums(row, entrant, done[:, part], used[:, part], len(names)), level)
         columns = {
             "entrant": np.arange(len(names)),
             "name": pd.Categorical(names, categories=names),
@@ -94,20 +97,6 @@ def _categories(frame: pd.DataFrame, column: str) -> list[Any]:
     return list(frame[column].cat.categories)
 
 
-def _parts(frame: pd.DataFrame, field: str, parts: int) -> NDArray[np.float64]:
-    """Columns field_0..field_(parts-1), (rows, parts)."""
-    columns = [f"{field}_{part}" for part in range(parts)]
-    if not columns or not set(columns) <= set(frame):
-        raise ValueError(f"the table must hold the columns {field}_0..{field}_{parts - 1}, at least one")
-    return frame[columns].to_numpy(np.float64)
-
-
-def _sums(groups: NDArray[np.int64], size: int, y: NDArray[np.float64], x: NDArray[np.float64]) -> pd.DataFrame:
-    """Sums and sums of products by group 0..size-1, for `intervals.ratios`."""
-    products = {"y": y, "x": x, "yy": y * y, "xy": x * y, "xx": x * x, "n": None}
-    return pd.DataFrame({name: np.bincount(groups, weights, size) for name, weights in products.items()})
-
-
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
@@ -118,13 +107,10 @@ def length_distribution(games: pd.DataFrame, level: float = LEVEL) -> pd.DataFra
     pointwise), n (all games, so that a curve ends at 1 - share truncated).
     """
     tables = []
-    for seats, turns, n in _finished_turns(games):
-        values, counts = np.unique(turns, return_counts=True)
-        table = proportions(counts.cumsum(), np.full(values.size, n), level)
-        table.insert(0, "seats", seats)
-        table.insert(1, "turns", values)
-        tables.append(table)
-    return _stacked(tables, ["seats", "turns", "estimate", "low", "high", "n"])
+    for seats, frame in games.groupby("seats"):
+        table = _by_turn(frame.loc[frame["finished"], "turns"].to_numpy(), len(frame), level)
+        tables.append(table.assign(seats=int(str(seats))))
+    return _stacked(tables, "seats")
 
 
 def quantiles(games: pd.DataFrame, wanted: Sequence[float] = QUANTILES, level: float = LEVEL) -> pd.DataFrame:
@@ -137,17 +123,18 @@ def quantiles(games: pd.DataFrame, wanted: Sequence[float] = QUANTILES, level: f
     shares = np.asarray(wanted, np.float64)
     if not np.all((shares > 0) & (shares < 1)):
         raise ValueError(f"quantiles {list(wanted)} must lie between 0 and 1")
-    tables = []
-    for seats, turns, n in _finished_turns(games):
-        ordered = np.sort(turns).astype(np.float64)
-        ranks = {
-            "turns": np.ceil(shares * n),
-            "low": stats.binom.ppf((1 - level) / 2, n, shares),
-            "high": stats.binom.ppf((1 + level) / 2, n, shares) + 1,
-        }
-        columns = {name: _ranked(ordered, np.asarray(rank, np.int64)) for name, rank in ranks.items()}
-        tables.append(pd.DataFrame({"seats": seats, "quantile": shares, **columns, "n": n}))
-    return _stacked(tables, ["seats", "quantile", "turns", "low", "high", "n"])
+    columns = ["seats", "quantile", "turns", "low", "high", "n"]
+    tables = [pd.DataFrame(columns=columns)]
+    for seats, frame in games.groupby("seats"):
+        n, ordered = len(frame), np.sort(frame.loc[frame["finished"], "turns"].to_numpy(np.float64))
+        low, high = (stats.binom.ppf(tail, n, shares) for tail in ((1 - level) / 2, (1 + level) / 2))
+        table: dict[str, Any] = {"seats": int(str(seats)), "quantile": shares}
+        for name, rank in (("turns", np.ceil(shares * n)), ("low", low), ("high", high + 1)):
+            place = np.asarray(rank, np.int64) - 1
+            inside = (place >= 0) & (place < ordered.size)
+            table[name] = np.where(inside, np.append(ordered, np.nan)[np.where(inside, place, -1)], np.nan)
+        tables.append(pd.DataFrame({**table, "n": n}))
+    return pd.concat(tables[1:] or tables, ignore_index=True)[columns]
 
 
 def truncated_share(games: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
@@ -170,26 +157,16 @@ def survival(seats: pd.DataFrame, column: str, never: int = -1, level: float = L
     """
     tables = []
     for number, frame in seats.groupby("seats"):
-        count = int(str(number))
-        if not np.array_equal(frame["seat"], np.tile(np.arange(count), len(frame) // count)):
-            raise ValueError(f"the table must hold complete games of {count} seats, seat by seat")
-        out = frame[column].to_numpy(np.float64).reshape(-1, count)
+        size = int(str(number))
+        if not np.array_equal(frame["seat"], np.tile(np.arange(size), len(frame) // size)):
+            raise ValueError(f"the table must hold complete games of {size} seats, seat by seat")
+        out = frame[column].to_numpy(np.float64).reshape(-1, size)
         ordered = np.sort(np.where(out == never, np.inf, out), axis=1)
-        for faller in range(1, count):
+        for faller in range(1, size):
             fell = ordered[:, faller - 1]
-            values, counts = np.unique(fell[np.isfinite(fell)], return_counts=True)
-            values, gone = np.append(0, values), np.append(0, counts.cumsum())
-            if values.size > 1 and values[1] == 0:  # a player was eliminated in turn 0
-                values, gone = values[1:], gone[1:]
-            table = proportions(len(ordered) - gone, np.full(values.size, len(ordered)), level)
-            place: dict[str, Any] = {
-                "seats": count,
-                "faller": faller,
-                "place": count + 1 - faller,
-                "turns": values.astype(np.int64),
-            }
-            tables.append(table.assign(**place))
-    return _stacked(tables, ["seats", "faller", "place", "turns", "estimate", "low", "high", "n"])
+            table = _by_turn(fell[np.isfinite(fell)].astype(np.int64), len(ordered), level, from_zero=True, still=True)
+            tables.append(table.assign(seats=size, faller=faller, place=size + 1 - faller))
+    return _stacked(tables, "seats", "faller", "place")
 
 
 def happened(frame: pd.DataFrame, column: str, key: str, never: int = 0, level: float = LEVEL) -> pd.DataFrame:
@@ -202,12 +179,8 @@ def happened(frame: pd.DataFrame, column: str, key: str, never: int = 0, level: 
     tables = []
     for group, part in frame.groupby(key, observed=True, sort=False):
         when = part[column].to_numpy(np.int64)
-        values, counts = np.unique(when[when != never], return_counts=True)
-        if not values.size or values[0] > 0:
-            values, counts = np.append(0, values), np.append(0, counts)
-        table = proportions(counts.cumsum(), np.full(values.size, when.size), level)
-        tables.append(table.assign(**{key: group, "turns": values}))
-    return _stacked(tables, [key, "turns", "estimate", "low", "high", "n"])
+        tables.append(_by_turn(when[when != never], when.size, level, from_zero=True).assign(**{key: group}))
+    return _stacked(tables, key)
 
 
 def reached(curve: pd.DataFrame, share: float = 0.5) -> float:
@@ -216,22 +189,23 @@ def reached(curve: pd.DataFrame, share: float = 0.5) -> float:
     return float(there.min()) if len(there) else float("nan")
 
 
-def _finished_turns(games: pd.DataFrame) -> Iterator[tuple[int, NDArray[Any], int]]:
-    """Yield, for each number of seats, the turns of the finished games and the number of all games."""
-    for seats, frame in games.groupby("seats"):
-        yield int(str(seats)), frame.loc[frame["finished"], "turns"].to_numpy(), len(frame)
+def _by_turn(when: NDArray[Any], n: int, level: float, from_zero: bool = False, still: bool = False) -> pd.DataFrame:
+    """Share of n games in which something has happened by each turn: columns turns, estimate, low, high, n.
+
+    when: turn in each game in which it happened. from_zero: with a row for turn 0; still: share in which it has not happened.
+    """
+    turns, counts = np.unique(when, return_counts=True)
+    if from_zero and (not turns.size or turns[0] > 0):
+        turns, counts = np.append(0, turns), np.append(0, counts)
+    past = counts.cumsum()
+    table = proportions(n - past if still else past, np.full(turns.size, n), level)
+    table.insert(0, "turns", turns)
+    return table
 
 
-def _ranked(ordered: NDArray[np.float64], rank: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Values at these ranks (1 = smallest); NaN before the first and among the truncated games."""
-    values = np.full(rank.size, np.nan)
-    inside = (rank >= 1) & (rank <= ordered.size)
-    values[inside] = ordered[rank[inside] - 1]
-    return values
-
-
-def _stacked(tables: list[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
-    """Concatenate tables with these columns; an empty table if there are none."""
+def _stacked(tables: list[pd.DataFrame], *keys: str) -> pd.DataFrame:
+    """Concatenate tables of `_by_turn` with leading columns `keys`; an empty table if there are none."""
+    columns = [*keys, "turns", "estimate", "low", "high", "n"]
     return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
 
 
@@ -325,20 +299,14 @@ class CardFields:
 
     def was_drawn(self, outcomes: Rows, seat: int, places: int) -> Bools:
         """By game and place; all False where nothing is known."""
-        if self.drawn_turn:
-            turn = outcomes[self.drawn_turn][:, seat, :places]
-            return np.asarray((turn > 0) & (turn <= (self.by_turn or np.iinfo(np.int16).max)))
-        return self._counted(self.drawn, outcomes, seat, places)
+        turn = outcomes[self.drawn_turn or self.drawn][:, seat, :places] if self.tell_draws else np.zeros((len(outcomes), places))
+        latest = self.by_turn if self.drawn_turn and self.by_turn else np.inf
+        return np.asarray((turn > 0) & (turn <= latest))
 
     def was_played(self, outcomes: Rows, seat: int, places: int) -> Bools:
         """By game and place; all False where nothing is known."""
-        return self._counted(self.played_turn or self.plays, outcomes, seat, places)
-
-    @staticmethod
-    def _counted(field: str, outcomes: Rows, seat: int, places: int) -> Bools:
-        if not field:
-            return np.zeros((len(outcomes), places), np.bool_)
-        return np.asarray(outcomes[field][:, seat, :places] > 0)
+        field = self.played_turn or self.plays
+        return outcomes[field][:, seat, :places] > 0 if field else np.zeros((len(outcomes), places), np.bool_)
 
 
 def card_question(game: Game) -> Question:
@@ -372,7 +340,8 @@ class CardTally:
     def __init__(self, experiment: Experiment, fields: CardFields) -> None:
         game, cards = experiment.game, experiment.cards
         measures = {measure.field: measure for measure in game.measures_for(cards)}
-        if unknown := [name for name in _named(fields) if name not in measures]:
+        named = [name for name in (getattr(fields, role) for role in ROLES) if name]
+        if unknown := [name for name in named if name not in measures]:
             raise ValueError(f"{game.name}: {', '.join(unknown)}: unknown measures; known are {', '.join(measures)}")
         self.experiment, self.fields = experiment, fields
         self.cards = CardPlaces.of(game, cards, measures[fields.any])
@@ -394,30 +363,20 @@ class CardTally:
         apart = np.diff(np.sort(entrant, axis=1), axis=1).all(axis=1)
         kept = (rows["status"] == Status.FINISHED) & (rows["seats"] == seats) & apart
         group = self.experiment.pair_of(rows["game"][kept].astype(np.int64)) % GROUPS
+        places, outcomes = self.cards.slots.shape[1], outcomes[kept]
         for seat in range(seats):
-            self._add((group, entrant[kept, seat]), rows["share"][kept, seat].astype(np.float64), outcomes[kept], seat)
+            owner, share = entrant[kept, seat], rows["share"][kept, seat].astype(np.float64)
+            np.add.at(self.games, (group, owner), 1.0)
+            np.add.at(self.wins, (group, owner), share)
+            drawn, played = (was(outcomes, seat, places) for was in (self.fields.was_drawn, self.fields.was_played))
+            for seen, count, wins in ((drawn, self.drawn, self.drawn_wins), (played, self.played, self.played_wins)):
+                line, place = np.nonzero(seen)
+                np.add.at(count, (group[line], owner[line], place), 1.0)
+                np.add.at(wins, (group[line], owner[line], place), share[line])
+            if self.fields.played_turn:  # line and place are those of the cards played
+                turn = outcomes[self.fields.played_turn][line, seat, place].astype(np.int64)
+                np.add.at(self.turns, (group[line], owner[line], place), turn)
+                cell = (owner[line], place, turn.clip(max=TURNS_MAX))
+                np.add.at(self.by_turn, cell, 1.0)
+                np.add.at(self.by_turn_wins, cell, share[line])
         return self
-
-    def _add(self, at: tuple[Any, Any], share: Floats, outcomes: Rows, seat: int) -> None:
-        """Add one seat of games. at: group and entrant of each."""
-        places = self.cards.slots.shape[1]
-        np.add.at(self.games, at, 1.0)
-        np.add.at(self.wins, at, share)
-        drawn, played = (was(outcomes, seat, places) for was in (self.fields.was_drawn, self.fields.was_played))
-        for seen, count, wins in ((drawn, self.drawn, self.drawn_wins), (played, self.played, self.played_wins)):
-            line, place = np.nonzero(seen)
-            cell = (at[0][line], at[1][line], place)
-            np.add.at(count, cell, 1.0)
-            np.add.at(wins, cell, share[line])
-        if self.fields.played_turn:
-            line, place = np.nonzero(played)
-            turn = outcomes[self.fields.played_turn][line, seat, place].astype(np.int64)
-            np.add.at(self.turns, (at[0][line], at[1][line], place), turn)
-            cell = (at[1][line], place, turn.clip(max=TURNS_MAX))
-            np.add.at(self.by_turn, cell, 1.0)
-            np.add.at(self.by_turn_wins, cell, share[line])
-
-
-def _named(fields: CardFields) -> list[str]:
-    """Names of the fields in use."""
-    return [name for name in (getattr(fields, role) for role in ROLES) if name]

@@ -29,13 +29,10 @@ from analysis.data.rows import Rows, Tally
 from analysis.data.shares import LEAST_ENTRANTS, Shares, by_entrant, spread
 from analysis.document import prose
 from analysis.document.model import count
-from analysis.stats.intervals import LEVEL, adjust, mean, proportions
+from analysis.stats.intervals import LEVEL, Interval, adjust, mean, proportion
 from analysis.stats.rank_agreement import LEAST, Known, agreement
 from analysis.variants.variant import unit_names
 from analysis.winrates.rates import PartTally, fair_share, win_rates
-from sim.engine.cards import CardSet
-from sim.engine.contract import Game
-from sim.engine.policies import PolicySpec
 from sim.experiments.designs import Design
 from sim.experiments.experiment import Experiment
 from sim.run import Block
@@ -43,8 +40,7 @@ from sim.run import Block
 Floats = NDArray[np.float64]
 
 LEAST_GAMES = 2  # for a mean with an interval
-NOTHING = (float("nan"),) * 3
-WHOLE = ("spread", "first", "turns", "truncated")
+NOTHING = (float("nan"), float("nan"), 1, LEVEL)  # bounds, n and level of an unknown interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,16 +91,11 @@ def pulls(level_games: LevelGames) -> Floats:
     return np.asarray(influence * np.sqrt(len(influence) / max(1, len(influence) - 1)), np.float64)
 
 
-def across(first: Floats, second: Floats) -> Floats:
-    """Covariances of the rates of one level (rows) with those of another, from their `pulls`."""
-    both = min(len(first), len(second))
-    return np.asarray(first[:both].T @ second[:both], np.float64)
-
-
 def correlation(first: Floats, second: Floats) -> Floats:
-    """Correlation of each unit's rates at two levels; 0 if one of them does not vary."""
+    """Correlation of each unit's rates at two levels, from their `pulls`; 0 if one of them does not vary."""
+    both = min(len(first), len(second))
     size = np.sqrt((first**2).sum(axis=0) * (second**2).sum(axis=0))
-    shared = np.diag(across(first, second))
+    shared = (first[:both] * second[:both]).sum(axis=0)
     values = np.divide(shared, size, out=np.zeros(len(size)), where=size > 0)
     return np.asarray(values.clip(-1, 1), np.float64)
 
@@ -114,57 +105,36 @@ def whole(levels: Sequence[LevelGames], level: float = LEVEL) -> pd.DataFrame:
 
     Columns: level, games; spread (of the win rates; see `analysis.data.shares.spread`), first (win share of the first player, in
     finished games), turns (mean length, with the turns of truncated games until they were stopped), truncated (share of the
-    games), each with _low and _high; p (of first against the fair share).
+    games), each with _low and _high, nan where games are too few; p (of first against the fair share).
     """
     lines = []
-    for level_games in levels:
-        shares, units = level_games.shares, len(unit_names(level_games.experiment))
-        first, p = _first(level_games, shares, level)
-        truncated = proportions([int(shares.truncated.sum())], [len(level_games.rows)], level).iloc[0]
-        stopped = (truncated["estimate"], truncated["low"], truncated["high"])
-        line: dict[str, Any] = {"level": level_games.name, "games": len(level_games.rows), "p": p}
-        for what, bounds in zip(WHOLE, (_spread(shares, units, level), first, _turns(shares, level), stopped), strict=True):
-            line |= dict(zip((what, f"{what}_low", f"{what}_high"), bounds, strict=True))
+    for games in levels:
+        shares, made, units = games.shares, games.experiment, len(unit_names(games.experiment))
+        line: dict[str, Any] = {"level": games.name, "games": len(games.rows), "p": np.nan}
+        bounds: dict[str, Any] = dict.fromkeys(("spread", "first", "turns"))
+        sits, _ = by_entrant(shares.entrant, shares.share, units)
+        if (sits.sum(axis=0) >= LEAST_GAMES).sum() >= LEAST_ENTRANTS:
+            bounds["spread"] = spread(shares, units, level)
+        known = ~np.isnan(shares.of_first) & ~shares.truncated
+        if known.any():
+            fair = fair_share(made.seats, float((shares.share.max(axis=1) > 0)[known].mean()))
+            pair = made.pair_of(games.rows["game"].astype(np.int64))[known]
+            first = clustered.shares(pair, np.zeros(len(pair), np.int64), shares.of_first[known], 1, level)
+            bounds["first"] = first.iloc[0]
+            line["p"] = float(clustered.p_against(first, fair)[0]) if 0 < fair < 1 else np.nan
+        turns = shares.by_pair(shares.turns)
+        bounds["turns"] = mean(turns, level) if len(turns) >= LEAST_GAMES else Interval(float(turns.mean()), *NOTHING)
+        bounds["truncated"] = proportion(int(shares.truncated.sum()), len(games.rows), level)
+        for what, result in bounds.items():
+            ends = (np.nan,) * 3 if result is None else (result.estimate, result.low, result.high)
+            line |= dict(zip((what, f"{what}_low", f"{what}_high"), ends, strict=True))
         lines.append(line)
     return pd.DataFrame(lines)
 
 
-def _spread(shares: Shares, units: int, level: float) -> tuple[float, ...]:
-    """Spread of the win rates; nan if too few units have games."""
-    sits, _ = by_entrant(shares.entrant, shares.share, units)
-    if (sits.sum(axis=0) >= LEAST_GAMES).sum() < LEAST_ENTRANTS:
-        return NOTHING
-    estimate = spread(shares, units, level)
-    return estimate.estimate, estimate.low, estimate.high
-
-
-def _first(level_games: LevelGames, shares: Shares, level: float) -> tuple[tuple[float, ...], float]:
-    """Win share of the first player in finished games, and its p-value against the fair share."""
-    share = shares.of_first
-    known = ~np.isnan(share) & ~shares.truncated
-    if not known.any():
-        return NOTHING, float("nan")
-    seats = level_games.experiment.seats
-    fair = fair_share(seats, float((shares.share.max(axis=1) > 0)[known].mean()))
-    pair = level_games.experiment.pair_of(level_games.rows["game"].astype(np.int64))[known]
-    frame = clustered.shares(pair, np.zeros(len(pair), np.int64), share[known], 1, level)
-    line = frame.iloc[0]
-    p = float(clustered.p_against(frame, fair)[0]) if 0 < fair < 1 else float("nan")
-    return (line["estimate"], line["low"], line["high"]), p
-
-
-def _turns(shares: Shares, level: float) -> tuple[float, ...]:
-    """Mean length in turns."""
-    turns = shares.by_pair(shares.turns)
-    if len(turns) < LEAST_GAMES:
-        return float(turns.mean()), float("nan"), float("nan")
-    estimate = mean(turns, level)
-    return estimate.estimate, estimate.low, estimate.high
-
-
 @dataclass(frozen=True, eq=False)
 class Twice(Design):
-    """Every line-up of another design twice in a row."""
+    """Every line-up of another design twice in a row; see `Design`."""
 
     planned: Design
 
@@ -172,51 +142,51 @@ class Twice(Design):
 
     @property
     def lineups(self) -> int:
-        """See `Design`."""
+        """Line-ups of the planned design."""
         return self.planned.lineups
 
     @property
     def round_games(self) -> int:
-        """See `Design`."""
+        """Twice those of the planned design."""
         return PAIR * self.planned.round_games
 
     @property
     def pass_games(self) -> int | None:
-        """See `Design`."""
+        """Twice those of the planned design, if it has passes."""
         whole = self.planned.pass_games
         return None if whole is None else PAIR * whole
 
     def entrants_of(self, index: np.ndarray) -> np.ndarray:
-        """See `Design`."""
+        """Entrants by game and seat."""
         return self.planned.entrants_of(index // PAIR)
 
     def words(self, games: int) -> str:
-        """See `Design`."""
+        """The design in words."""
         return f"{self.planned.words(-(-games // PAIR))}, each twice with the same dice, with policies swapped"
 
 
 @dataclass(frozen=True, eq=False)
 class Mirrored(Design):
-    """Every entrant in turn, in all seats."""
+    """Every entrant in turn, in all seats; see `Design`."""
 
     entrants: int
 
     @property
     def lineups(self) -> int:
-        """See `Design`."""
+        """One line-up for each entrant."""
         return self.entrants
 
     @property
     def round_games(self) -> int:
-        """See `Design`."""
+        """One game of each entrant."""
         return self.entrants
 
     def entrants_of(self, index: np.ndarray) -> np.ndarray:
-        """See `Design`."""
+        """Entrants by game and seat."""
         return np.repeat((index % self.entrants)[:, None], self.seats, axis=1)
 
     def words(self, games: int) -> str:
-        """See `Design`."""
+        """The design in words."""
         return f"{count(games)} games of each entrant against itself, all equally often"
 
 
@@ -238,17 +208,9 @@ class Meeting(Experiment):
     def plan_of(self, index: np.ndarray) -> np.ndarray:
         """See `Experiment`; in the second game of a pair the policies swap seats."""
         lines = super().plan_of(index)
-        lines["player"][:, :DUEL] ^= self.seat_of_lower(index)[:, None].astype(lines["player"].dtype)
+        seat_of_lower = (np.asarray(index, np.int64) % PAIR)[:, None]
+        lines["player"][:, :DUEL] ^= seat_of_lower.astype(lines["player"].dtype)
         return lines
-
-    def seat_of_lower(self, index: np.ndarray) -> np.ndarray:
-        """Seat of the lower policy, by game index."""
-        return np.asarray(index, np.int64) % PAIR
-
-
-def meeting(game: Game, cards: CardSet, policies: tuple[PolicySpec, PolicySpec], games: int, seed: int) -> Meeting:
-    """Games of two policies, lower first. seed: from `seed_of`. Raises ValueError."""
-    return Meeting(game.name, cards, DUEL, policies, games, seed)
 
 
 SURE = 0.05
@@ -315,34 +277,25 @@ def changes_of(
         return pd.DataFrame()
     changes = pd.concat(parts, ignore_index=True)
     changes = changes.assign(p_holm=adjust(changes["p"]))
-    return changes.assign(verdict=[_became(row) for _, row in changes.iterrows()])
-
-
-def _became(row: pd.Series) -> str:
-    """Verdict on the conclusion about one unit between two levels."""
-    if row["side_before"] * row["side_after"] < 0:
-        return FLIPS
-    fair_at_both = row["verdict_before"] == row["verdict_after"] == "fair"
-    if row["side_before"] * row["side_after"] > 0 or fair_at_both:
-        return HOLDS
-    return MOVES if row["p_holm"] < SURE else OPEN
+    same, fair = changes["side_before"] * changes["side_after"], changes[["verdict_before", "verdict_after"]] == "fair"
+    known = [same < 0, (same > 0) | fair.all(axis=1), changes["p_holm"] < SURE]
+    return changes.assign(verdict=np.select(known, [FLIPS, HOLDS, MOVES], OPEN).astype(object))
 
 
 def _differences(before: pd.DataFrame, after: pd.DataFrame, correlation: Floats, level: float) -> dict[str, Any]:
     """After minus before with interval and p-value, from both intervals and the correlation of the estimates."""
-    change = (after["estimate"] - before["estimate"]).to_numpy()
-    reach = {}
-    for side, bound in (("low", -1), ("high", 1)):
-        toward, against = ("low", "high") if bound < 0 else ("high", "low")
-        new = (after["estimate"] - after[toward]).abs().to_numpy()
-        old = (before["estimate"] - before[against]).abs().to_numpy()
-        reach[side] = change + bound * np.sqrt((new**2 + old**2 - 2 * correlation * new * old).clip(min=0))
-    quantile = float(stats.norm.ppf((1 + level) / 2))
-    errors = [((part["high"] - part["low"]) / 2 / quantile).to_numpy() for part in (before, after)]
-    error = np.sqrt((errors[0] ** 2 + errors[1] ** 2 - 2 * correlation * errors[0] * errors[1]).clip(min=0))
+
+    def joined(new: Floats, old: Floats) -> Floats:
+        return np.asarray(np.sqrt((new**2 + old**2 - 2 * correlation * new * old).clip(min=0)))
+
+    ends = [[part[name].to_numpy(np.float64) for name in ("estimate", "low", "high")] for part in (before, after)]
+    (b, b_low, b_high), (a, a_low, a_high) = ends
+    change, quantile = a - b, float(stats.norm.ppf((1 + level) / 2))
+    error = joined(*((high - low) / 2 / quantile for low, high in ((a_low, a_high), (b_low, b_high))))
     z = np.divide(np.abs(change), error, out=np.zeros(len(change)), where=error > 0)
     p = np.where(np.isfinite(change), 2 * stats.norm.sf(z), np.nan)
-    return {"change": change, **reach, "p": p}
+    low, high = change - joined(a - a_low, b_high - b), change + joined(a_high - a, b - b_low)
+    return {"change": change, "low": low, "high": high, "p": p}
 
 
 def orders(rates: pd.DataFrame, names: Sequence[str], pulled: Sequence[Floats], seed: int) -> pd.DataFrame:
@@ -352,13 +305,13 @@ def orders(rates: pd.DataFrame, names: Sequence[str], pulled: Sequence[Floats], 
     """
     lines = []
     for lower, higher in combinations(range(len(names)), 2):
+        first, second = pulled[lower], pulled[higher]
         values = [rates.loc[rates["level"] == names[number], "estimate"].to_numpy() for number in (lower, higher)]
         if len(values[0]) < LEAST or not np.isfinite(values).all():
             continue
-        known = [
-            Known.of(value, pulled[number].T @ pulled[number]) for value, number in zip(values, (lower, higher), strict=True)
-        ]
+        known = [Known.of(value, pull.T @ pull) for value, pull in zip(values, (first, second), strict=True)]
         if all(np.trace(each.covariance) > 0 for each in known):
-            result = agreement(known[0], known[1], seed, across=across(pulled[lower], pulled[higher]))
+            both = min(len(first), len(second))  # the covariances of the rates of one level with those of the other
+            result = agreement(known[0], known[1], seed, across=first[:both].T @ second[:both])
             lines.append({"first": names[lower], "second": names[higher], **vars(result)})
     return pd.DataFrame(lines, columns=["first", "second", "seen", "tau", "low", "high", "things"])

@@ -23,7 +23,7 @@ from scipy import stats
 from analysis.data.encounters import DUEL, PAIR, PRIOR, Encounters
 from analysis.data.rows import Rows, check_rows
 from analysis.matchups import ratings
-from analysis.skill.balance import Balance, LevelGames, Meeting, balance, meeting
+from analysis.skill.balance import Balance, LevelGames, Meeting, balance
 from analysis.skill.levels import usual_games
 from analysis.stats.intervals import LEVEL, Interval
 from analysis.stats.paired import p_changed, paired_changes
@@ -118,12 +118,11 @@ def ladder(names: tuple[str, ...], scores: dict[tuple[int, int], Score], level: 
         raise ValueError(f"levels={','.join(names)!r}: a ladder needs at least two levels")
     known = {pair: score for pair, score in scores.items() if score.weight > 0}
     rates = _rates(names, known, level)
-    rated, spread = None, None
-    if len(known) == len(pairings(len(names))):
-        fitted = ratings.ratings(encounters(names, known), level)
-        rated = fitted.table.sort_values("entrant", ignore_index=True)
-        spread = elo_span(fitted, level)
-    return Ladder(names, scores, rates, rated, spread, depth(len(names), rates))
+    clear = depth(len(names), rates)
+    if len(known) < len(pairings(len(names))):
+        return Ladder(names, scores, rates, None, None, clear)
+    fitted = ratings.ratings(encounters(names, known), level)
+    return Ladder(names, scores, rates, fitted.table.sort_values("entrant", ignore_index=True), elo_span(fitted, level), clear)
 
 
 def encounters(names: tuple[str, ...], scores: dict[tuple[int, int], Score]) -> Encounters:
@@ -139,19 +138,17 @@ def encounters(names: tuple[str, ...], scores: dict[tuple[int, int], Score]) -> 
 
 def depth(levels: int, rates: pd.DataFrame) -> Depth:
     """Longest chain of levels that each win STEP of the games against the previous one; low and high from the intervals."""
-    chains = {column: _chain(levels, rates, column) for column in ("estimate", "low", "high")}
-    steps = {column: len(chain) - 1 for column, chain in chains.items()}
-    return Depth(steps["estimate"], steps["low"], steps["high"], chains["estimate"])
-
-
-def _chain(levels: int, rates: pd.DataFrame, column: str) -> tuple[int, ...]:
-    """Longest chain by one column; on ties the one with the lowest levels first."""
-    above = {(int(row["lower"]), int(row["higher"])) for _, row in rates.iterrows() if row[column] >= STEP}
-    best: list[tuple[int, ...]] = []
-    for higher in range(levels):
-        ways = [(*best[lower], higher) for lower in range(higher) if (lower, higher) in above]
-        best.append(max(ways, key=len, default=(higher,)))
-    return max(best, key=len)
+    chains: dict[str, tuple[int, ...]] = {}
+    for column in ("estimate", "low", "high"):
+        clear = rates[rates[column] >= STEP]
+        above = set(zip(clear["lower"], clear["higher"], strict=True))
+        best: list[tuple[int, ...]] = []  # longest chain up to each level; on ties the one with the lowest levels first
+        for higher in range(levels):
+            ways = [(*best[lower], higher) for lower in range(higher) if (lower, higher) in above]
+            best.append(max(ways, key=len, default=(higher,)))
+        chains[column] = max(best, key=len)
+    estimate, low, high = (len(chain) - 1 for chain in chains.values())
+    return Depth(estimate, low, high, chains["estimate"])
 
 
 def _rates(names: tuple[str, ...], scores: dict[tuple[int, int], Score], level: float) -> pd.DataFrame:
@@ -240,8 +237,8 @@ class Plan:
     def meeting(self, lower: int, higher: int) -> Meeting:
         """Games of two levels against each other."""
         wanted = self.pair_games or max(PAIR, round(self.scale * usual_games(self.game, self.levels[higher])[1]))
-        policies = (self.levels[lower], self.levels[higher])
-        return meeting(self.game, self.cards, policies, wanted, seed_of(self.seed, lower, higher))
+        policies, seed = (self.levels[lower], self.levels[higher]), seed_of(self.seed, lower, higher)
+        return Meeting(self.game.name, self.cards, DUEL, policies, wanted, seed)
 
     @property
     def games_in_all(self) -> int:
@@ -294,34 +291,30 @@ def skill(plan: Plan, gather: Gather) -> Skill:
     alone: list[LevelGames] = []
     scores: dict[tuple[int, int], Score] = {}
     interrupted, games = False, 0
+
+    def played(experiment: Experiment, words: str) -> Rows:
+        """Whole rounds, in which every entrant sits equally often in every seat."""
+        nonlocal interrupted, games
+        rows, interrupted = gather(experiment, words)
+        rows = rows[: len(rows) // experiment.round_games * experiment.round_games]
+        games += len(rows)
+        return rows
+
     for higher, name in enumerate(plan.names):
         experiment = plan.alone(higher)
-        rows, interrupted = gather(experiment, f"{name} in every seat")
-        rows = whole_rounds(experiment, rows)
-        if len(rows):
+        if len(rows := played(experiment, f"{name} in every seat")):
             alone.append(LevelGames(name, experiment, rows))
-            games += len(rows)
-        for lower, _ in (pair for pair in pairings(higher + 1) if pair[1] == higher):
+        for lower in reversed(range(higher)):
             if interrupted:
                 break
-            played = plan.meeting(lower, higher)
-            rows, interrupted = gather(played, f"{name} against {plan.names[lower]}")
-            rows = whole_rounds(played, rows)
-            if len(rows):
+            if len(rows := played(plan.meeting(lower, higher), f"{name} against {plan.names[lower]}")):
                 scores[lower, higher] = Score.of(rows)
-                games += len(rows)
         if interrupted:
             break
     if not alone:
         raise KeyboardInterrupt
     names = tuple(level.name for level in alone)
-    rungs = ladder(names, scores) if scores else None
-    return Skill(plan, rungs, balance(alone), interrupted, games)
-
-
-def whole_rounds(experiment: Experiment, rows: Rows) -> Rows:
-    """Rows of whole rounds, in which every entrant sits equally often in every seat."""
-    return rows[: len(rows) // experiment.round_games * experiment.round_games]
+    return Skill(plan, ladder(names, scores) if scores else None, balance(alone), interrupted, games)
 
 
 @dataclass

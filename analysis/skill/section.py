@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ from analysis.document import prose
 from analysis.document.model import (
     MINUS,
     THIN,
-    Cell,
     Chart,
     Format,
     Section,
@@ -47,126 +47,87 @@ CAVEAT = (
 
 
 def steps(ladder: Ladder) -> str:
-    """Sentences on every level against the one below, and on clear steps."""
-    clauses = []
-    for _, row in ladder.rates[ladder.rates["higher"] - ladder.rates["lower"] == 1].iterrows():
-        rate = f"{row['name']} wins {percent(row['estimate'])} of the games against {row['below']}"
-        clauses.append(f"{rate} {interval(row['low'], row['high'], row['n'])}")
-    return f"{capital(at_seats(DUEL))} {listed(clauses)}. {depth(ladder)}"
-
-
-def depth(ladder: Ladder) -> str:
-    """Sentence on clear steps and the span of the ratings."""
-    clear = ladder.depth
+    """Sentences on every level against the one below, on clear steps, and on the span of the ratings."""
+    clauses = [
+        f"{row['name']} wins {percent(row['estimate'])} of the games against {row['below']} "
+        f"{interval(row['low'], row['high'], row['n'])}"
+        for _, row in _neighbours(ladder).iterrows()
+    ]
+    clear, span = ladder.depth, ladder.spread
     chain = " \u2013 ".join(ladder.names[level] for level in clear.chain)
-    number = f"{number_word(clear.steps)} clear step{'' if clear.steps == 1 else 's'}"
-    sentence = f"That makes {number} of {percent(STEP, 0)} or more" + (f" ({chain})" if clear.steps else "")
+    sentence = f"That makes {number_word(clear.steps)} clear step{'' if clear.steps == 1 else 's'} of {percent(STEP, 0)} or more"
+    sentence += f" ({chain})" if clear.steps else ""
     if clear.low != clear.high:
         sentence += f", by the intervals {number_word(clear.low)} to {number_word(clear.high)}"
-    if ladder.spread is None:
-        return f"{sentence}."
-    span = ladder.spread
-    sentence += f"; {ladder.names[-1]} is rated {elo(span.estimate)} Elo points above {ladder.names[0]}"
-    return f"{sentence} (95{THIN}% interval {elo(span.low)} to {elo(span.high)})."
+    if span is not None:
+        sentence += f"; {ladder.names[-1]} is rated {count(span.estimate)} Elo points above {ladder.names[0]} "
+        sentence += f"(95{THIN}% interval {count(span.low)} to {count(span.high)})"
+    return f"{capital(at_seats(DUEL))} {listed(clauses)}. {sentence}."
 
 
-def elo(value: float) -> str:
-    """Format Elo points as an integer."""
-    return count(value)
+def _neighbours(ladder: Ladder) -> pd.DataFrame:
+    """Rates of every level against the one below."""
+    rates: pd.DataFrame = ladder.rates[ladder.rates["higher"] - ladder.rates["lower"] == 1]
+    return rates
 
 
 def between(balance: Balance, first: str, second: str) -> str:
     """Sentences on how the conclusions about entrants change from one level to another."""
-    rows = balance.changes[(balance.changes["first"] == first) & (balance.changes["second"] == second)]
-    sentences = [_kept(balance, rows, first, second), _flips(balance, rows), _holds(rows), _moves(balance, rows)]
-    sentences.append(_order(balance, first, second))
-    return " ".join(words for words in sentences if words)
-
-
-def _kept(balance: Balance, rows: pd.DataFrame, first: str, second: str) -> str:
-    """Sentence on how many conclusions of one level hold at the other."""
+    rows, orders = (frame[(frame["first"] == first) & (frame["second"] == second)] for frame in (balance.changes, balance.orders))
+    ranked, holds = rows.sort_values("change", key=lambda change: -change.abs(), kind="stable"), rows[rows["verdict"] == HOLDS]
+    flips, moves = (ranked[ranked["verdict"] == verdict] for verdict in (FLIPS, MOVES))
     sure = rows[rows["side_before"] != 0]
     if sure.empty:
-        none = f"Under {first} none of {number_word(len(balance.units))} differs significantly from its share"
-        return f"{none}, so there is nothing for {second} to overturn."
-    same = int((sure["side_before"] == sure["side_after"]).sum())
-    flipped = int((sure["verdict"] == FLIPS).sum())
-    differ = "differs significantly from its" if len(sure) == 1 else "differ significantly from their"
-    subset = f"Of {number_word(len(sure))} that {differ} share under {first}"
-    rest = len(sure) - same - flipped
-    clauses = [_number(same, "stays", "stay") + " on the same side", _number(flipped, "changes", "change") + " sides"]
-    clauses += [_number(rest, "no longer differs", "no longer differ") + " significantly"] if rest else []
-    return f"{subset}, under {second} {listed(clauses)}."
+        sentences = [
+            f"Under {first} none of {number_word(len(balance.units))} differs significantly from its share, so there is nothing "
+            f"for {second} to overturn."
+        ]
+    else:
 
+        def number(value: int, singular: str, plural: str) -> str:
+            return f"{number_word(value) if value else 'none'} {plural if value > 1 else singular}"
 
-def _number(number: int, singular: str, plural: str) -> str:
-    """Write a number with its verb: `none stays`, `two stay`."""
-    return f"{number_word(number) if number else 'none'} {plural if number > 1 else singular}"
-
-
-def _flips(balance: Balance, rows: pd.DataFrame) -> str:
-    flips = _largest(rows[rows["verdict"] == FLIPS])
-    if flips.empty:
-        return ""
-    sentences = [became(balance, row) for _, row in flips.head(TOLD).iterrows()]
-    rest = len(flips) - len(sentences)
-    more = f" {capital(number_word(rest))} more change{'s' if rest == 1 else ''} sides too." if rest else ""
-    return f"{'. '.join(sentences)}.{more}"
+        same = int((sure["side_before"] == sure["side_after"]).sum())
+        rest = len(sure) - same - len(flips)
+        differ = "differs significantly from its" if len(sure) == 1 else "differ significantly from their"
+        clauses = [number(same, "stays", "stay") + " on the same side", number(len(flips), "changes", "change") + " sides"]
+        clauses += [number(rest, "no longer differs", "no longer differ") + " significantly"] if rest else []
+        sentences = [f"Of {number_word(len(sure))} that {differ} share under {first}, under {second} {listed(clauses)}."]
+    sentences += [f"{became(balance, row)}." for _, row in flips.head(TOLD).iterrows()]
+    if (rest := len(flips) - TOLD) > 0:
+        sentences.append(f"{capital(number_word(rest))} more change{'s' if rest == 1 else ''} sides too.")
+    sides, clauses = (holds["side_before"] + holds["side_after"]).clip(-1, 1), []
+    for side, words in ((1, "above their share"), (-1, "below it"), (0, "within a tenth of it")):
+        names = list(holds.loc[sides == side, "name"])
+        clauses += [f"{words}: {listed(names)}"] if names else []
+    sentences += [f"Significantly at both levels {'; '.join(clauses)}."] if clauses else []
+    sentences += [f"{became(balance, row)}." for _, row in moves.head(1).iterrows()]
+    if len(moves) > 1:
+        others = [f"{row['name']} ({points(row['change'])})" for _, row in moves.iloc[1:].iterrows()]
+        sentences.append(f"Others that moved beyond chance: {listed(others)} points.")
+    sentences += [
+        f"Kendall's tau of the two orders is {decimal(row['tau'], 2)} (95{THIN}% interval {decimal(row['low'], 2)} to "
+        f"{decimal(row['high'], 2)}; 1: the same order, 0: nothing in common, {MINUS}1: reversed)."
+        for _, row in orders.head(1).iterrows()
+    ]
+    return " ".join(sentences)
 
 
 def became(balance: Balance, row: pd.Series) -> str:
     """Clause such as `Fox is the strongest under greedy:4 (61.0 %) and average under search:200 (50.1 %)`."""
-    before, after = (_standing(balance, row["name"], row[level]) for level in ("first", "second"))
-    rates = [f"{percent(row[when])}" for when in ("before", "after")]
-    return f"{row['name']} is {before} under {row['first']} ({rates[0]}) and {after} under {row['second']} ({rates[1]})"
-
-
-def _standing(balance: Balance, name: str, level: str) -> str:
-    """Describe an entrant's position at a level."""
-    rates = balance.rates[balance.rates["level"] == level]
-    row = rates[rates["name"] == name].iloc[0]
-    if row["side"] == 0:
-        return "average" if row["verdict"] == "fair" else "not significantly off its share"
-    if row["side"] > 0:
-        return "the strongest" if row["estimate"] == rates["estimate"].max() else "above its share"
-    return "the weakest" if row["estimate"] == rates["estimate"].min() else "below its share"
-
-
-def _holds(rows: pd.DataFrame) -> str:
-    holds = rows[rows["verdict"] == HOLDS]
     clauses = []
-    for side, words in ((1, "above their share"), (-1, "below it"), (0, "within a tenth of it")):
-        names = list(holds.loc[(holds["side_before"] + holds["side_after"]).clip(-1, 1) == side, "name"])
-        clauses += [f"{words}: {listed(names)}"] if names else []
-    return f"Significantly at both levels {'; '.join(clauses)}." if clauses else ""
-
-
-def _moves(balance: Balance, rows: pd.DataFrame) -> str:
-    moves = _largest(rows[rows["verdict"] == MOVES])
-    if moves.empty:
-        return ""
-    first = became(balance, moves.iloc[0])
-    others = [f"{row['name']} ({points(row['change'])})" for _, row in moves.iloc[1:].iterrows()]
-    return f"{first}." + (f" Others that moved beyond chance: {listed(others)} points." if others else "")
-
-
-def _largest(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows.sort_values("change", key=lambda change: -change.abs(), kind="stable")
-
-
-def _order(balance: Balance, first: str, second: str) -> str:
-    rows = balance.orders[(balance.orders["first"] == first) & (balance.orders["second"] == second)]
-    if rows.empty:
-        return ""
-    row = rows.iloc[0]
-    bounds = f"95{THIN}% interval {tau(row['low'])} to {tau(row['high'])}"
-    scale = f"1: the same order, 0: nothing in common, {MINUS}1: reversed"
-    return f"Kendall's tau of the two orders is {tau(row['tau'])} ({bounds}; {scale})."
-
-
-def tau(value: float) -> str:
-    """Format a rank correlation."""
-    return decimal(value, 2)
+    for level, rate in ((row["first"], row["before"]), (row["second"], row["after"])):
+        rates = balance.rates[balance.rates["level"] == level]
+        here = rates[rates["name"] == row["name"]].iloc[0]
+        above = here["side"] > 0
+        if here["side"] == 0:
+            standing = "average" if here["verdict"] == "fair" else "not significantly off its share"
+        elif here["estimate"] == (rates["estimate"].max() if above else rates["estimate"].min()):
+            standing = "the strongest" if above else "the weakest"
+        else:
+            standing = "above its share" if above else "below its share"
+        clauses.append(f"{standing} under {level} ({percent(rate)})")
+    return f"{row['name']} is {' and '.join(clauses)}"
 
 
 def strongest(balance: Balance) -> str:
@@ -198,151 +159,9 @@ def course(balance: Balance) -> str:
 
 
 SHOWN_MAX = 24  # rows of changes printed on a terminal
-ENDS = 12  # rows printed from each end of a long table
+ENDS = 12  # rows of a long table printed from each end on a terminal
+SECTIONS_ENDS = 15  # rows of a long table shown on the page from each end
 SIDES = {1: "\u25b2", -1: "\u25bc", 0: "\u00b7"}  # significantly above the fair share, below, neither
-POINTS: dict[str, Format] = dict.fromkeys(("change", "change low", "change high"), "points")
-CHANGES = {
-    "name": "name",
-    "first": "from",
-    "second": "to",
-    "before": "before",
-    "after": "after",
-    "change": "change",
-    "low": "change low",
-    "high": "change high",
-    "p_holm": "p (Holm)",
-    "verdict": "conclusion",
-}
-
-
-class SkillTables:
-    """Result of `fairfight skill`, as tables and as plain values."""
-
-    def __init__(self, found: Skill) -> None:
-        self._found = found
-
-    def main(self) -> Table:
-        """Return the table of the CSV file: every entrant at every level."""
-        return self.rates()
-
-    def tables(self) -> list[Table]:
-        """Return the tables in reading order."""
-        changes = self.changes()
-        rows = [row for row in changes.rows if row[-1] in (FLIPS, MOVES)]
-        kept = Table(changes.id, changes.columns, tuple(rows[:SHOWN_MAX]), changes.caption, changes.formats)
-        every = (self.meetings(), self.ratings(), _ends(self.side_by_side()), kept if rows else None, self.orders(), self.whole())
-        return [table for table in every if table is not None]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        found, ladder = self._found, self._found.ladder
-        values: dict[str, Any] = {"facts": self._facts()}
-        if ladder:
-            values |= {"meetings": self.meetings(), "ratings": self.ratings() or [], "depth": vars(ladder.depth)}
-            values["depth"] = values["depth"] | {"chain": [ladder.names[level] for level in ladder.depth.chain]}
-            values["elo_span"] = None if ladder.spread is None else vars(ladder.spread)
-        return values | {
-            "rates": self.rates(),
-            "changes": [] if found.balance.changes.empty else self.changes(),
-            "orders": self.orders() or [],
-            "levels": self.whole(),
-        }
-
-    def _facts(self) -> dict[str, Any]:
-        plan = self._found.plan
-        return {
-            "game": plan.game.name,
-            "cards": plan.cards.title,
-            "cards_digest": plan.cards.digest,
-            "levels": list(plan.names),
-            "seats": plan.seats,
-            "seed": plan.seed,
-            "games": self._found.games,
-            "interrupted": self._found.interrupted,
-        }
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """Sentences on the result and how to read it."""
-        found, plan = self._found, self._found.plan
-        balance, ladder = found.balance, found.ladder
-        sentences = [] if ladder is None else [steps(ladder)]
-        sentences.append(strongest(balance))
-        top = balance.names[-1]
-        sentences += [f"{name} to {top}: {between(balance, name, top)}" for name in balance.names[:-1]]
-        made = f"{plan.cards.title} (digest {plan.cards.digest}): {count(found.games)} games, seed {plan.seed}."
-        if found.interrupted:
-            made += f" Stopped early: levels up to {top}, the last one possibly with fewer games."
-        return (*sentences, course(balance), made, *READING)
-
-    def meetings(self) -> Table | None:
-        """Table of levels against each other."""
-        if self._found.ladder is None:
-            return None
-        columns = {"name": "level", "below": "against", "estimate": "win rate", "low": "low", "high": "high"}
-        columns |= {"p": "p", "n": "n", "pairs": "pairs", "unwon": "won by nobody"}
-        frame = self._found.ladder.rates
-        return table(frame, "meetings", "Levels against each other, at two seats", columns, {"p": "p"})
-
-    def ratings(self) -> Table | None:
-        """Table of the ratings of the levels, highest level first."""
-        rated = self._found.ladder.rated if self._found.ladder else None
-        if rated is None:
-            return None
-        frame = rated.iloc[::-1].assign(**{name: rated[name].round(1) for name in ("elo", "elo_low", "elo_high")})
-        columns = {"name": "level", "elo": "Elo points", "elo_low": "from", "elo_high": "to", "n": "n"}
-        return table(frame, "ratings", "Ratings of the levels (Bradley and Terry)", columns)
-
-    def rates(self) -> Table:
-        """Table of every entrant at every level."""
-        frame = self._found.balance.rates
-        columns = {"level": "level", "name": "name", "estimate": "win rate", "low": "low", "high": "high", "n": "n"}
-        columns |= {"fair": "fair share", "p_beyond": prose.HEADING, "verdict": "verdict", "p_holm": "p_fair"}
-        return table(frame, "rates", f"{self._caption}, with intervals", columns)
-
-    @property
-    def _caption(self) -> str:
-        return f"Win rates with one level in every seat, at {self._found.plan.seats} seats"
-
-    def side_by_side(self) -> Table:
-        """Table of win rates with a column for each level."""
-        balance = self._found.balance
-        rows: list[tuple[Cell, ...]] = []
-        for name, part in balance.rates.groupby("name", sort=False):
-            marks = " ".join(SIDES[side] for side in part["side"])
-            rows.append((str(name), *map(_cell, part["estimate"]), marks, int(part["n"].min())))
-        rows.sort(key=lambda row: -float(row[len(balance.names)] or 0))  # by the rate at the highest level
-        formats: dict[str, Format] = dict.fromkeys(balance.names, "percent")
-        columns = ("name", *balance.names, "surely", "n (least)")
-        return Table("side-by-side", columns, tuple(rows), self._caption, formats)
-
-    def changes(self) -> Table:
-        """Table of every conclusion between every two levels."""
-        formats: dict[str, Format] = {"before": "percent", "after": "percent", **POINTS}
-        frame = self._found.balance.changes
-        if frame.empty:
-            frame = pd.DataFrame(columns=list(CHANGES))
-        return table(frame, "changes", "Changes of the conclusions from level to level", CHANGES, formats)
-
-    def orders(self) -> Table | None:
-        """Table of rank correlations."""
-        frame = self._found.balance.orders
-        if frame.empty:
-            return None
-        columns = {"first": "level", "second": "and", "tau": "Kendall's tau", "low": "from", "high": "to", "seen": "as seen"}
-        rounded = frame.assign(**{name: frame[name].round(3) for name in ("tau", "low", "high", "seen")})
-        return table(rounded, "orders", "Agreement between the orders of two levels", columns)
-
-    def whole(self) -> Table:
-        """Table of the game at each level."""
-        columns = {"level": "level", "games": "n", "spread": "spread of win rates", "spread_low": "spread from"}
-        columns |= {"spread_high": "spread to", "first": "first wins", "first_low": "first from", "first_high": "first to"}
-        columns |= {"p": "p", "turns": "turns", "turns_low": "turns from", "turns_high": "turns to", "truncated": "truncated"}
-        shares = ("spread of win rates", "spread from", "spread to", "first wins", "first from", "first to", "truncated")
-        formats: dict[str, Format] = {**dict.fromkeys(shares, "percent"), "p": "p"}
-        return table(self._found.balance.whole, "levels", "The game at each level", columns, formats)
-
-
 READING = (
     f"{SIDES[1]} significantly above the fair share, {SIDES[-1]} significantly below, {SIDES[0]} neither: p-values adjusted over "
     "all entrants and levels (Holm). Flips: significantly on opposite sides at two levels; moves: the change is significant, but "
@@ -353,16 +172,80 @@ READING = (
 )
 
 
-def _ends(table: Table) -> Table:
-    """First and last rows of a long table."""
-    if len(table.rows) <= 2 * ENDS:
-        return table
-    caption = f"{table.caption} (the first and the last {ENDS} of {count(len(table.rows))}; --csv has all)"
-    return Table(table.id, table.columns, table.rows[:ENDS] + table.rows[-ENDS:], caption, table.formats)
+def skill_section(result: Skill) -> Section:
+    """Everything that `fairfight skill` found: levels against each other, and every entrant at every level."""
+    plan, ladder_, levels_ = result.plan, result.ladder, result.balance
+    shown, top = skill_tables(result), result.names[-1]
+    facts = {"game": plan.game.name, "cards": plan.cards.title, "cards_digest": plan.cards.digest, "levels": list(plan.names)}
+    facts |= {"seats": plan.seats, "seed": plan.seed, "games": result.games, "interrupted": result.interrupted}
+    data: dict[str, Any] = {"facts": facts}
+    if ladder_:
+        deep = vars(ladder_.depth) | {"chain": [ladder_.names[level] for level in ladder_.depth.chain]}
+        span = None if ladder_.spread is None else vars(ladder_.spread)
+        data |= {"meetings": shown["meetings"], "ratings": shown.get("ratings", []), "depth": deep, "elo_span": span}
+    changed = [] if levels_.changes.empty else shown["changes"]
+    data |= {"rates": shown["rates"], "changes": changed, "orders": shown.get("orders", []), "levels": shown["levels"]}
+    sentences = [] if ladder_ is None else [steps(ladder_)]
+    sentences += [strongest(levels_), *(f"{name} to {top}: {between(levels_, name, top)}" for name in levels_.names[:-1])]
+    made = f"{plan.cards.title} (digest {plan.cards.digest}): {count(result.games)} games, seed {plan.seed}."
+    if result.interrupted:
+        made += f" Stopped early: levels up to {top}, the last one possibly with fewer games."
+    brief = dict(shown)
+    side_by_side, rows = shown["side-by-side"], [row for row in shown["changes"].rows if row[-1] in (FLIPS, MOVES)]
+    if len(side_by_side.rows) > 2 * ENDS:
+        caption = f"{side_by_side.caption} (the first and the last {ENDS} of {count(len(side_by_side.rows))}; --csv has all)"
+        ends = side_by_side.rows[:ENDS] + side_by_side.rows[-ENDS:]
+        brief["side-by-side"] = replace(side_by_side, rows=ends, caption=caption)
+    brief["changes"] = replace(shown["changes"], rows=tuple(rows[:SHOWN_MAX]))
+    order = ("meetings", "ratings", "side-by-side", *(("changes",) if rows else ()), "orders", "levels")
+    return Section(
+        "skill",
+        tables=tuple(brief[name] for name in order if name in brief),
+        lines=(*sentences, course(levels_), made, *READING),
+        main=shown["rates"],
+        data=data,
+        draw=lambda: levels_chart(levels_),
+    )
 
 
-def _cell(share: float) -> Cell:
-    return None if pd.isna(share) else float(share)
+def skill_tables(result: Skill) -> dict[str, Table]:
+    """All tables by id; those without rows, such as the ratings of levels that did not all meet, are left out."""
+    ladder_, levels_ = result.ladder, result.balance
+    tables = []
+    if ladder_ is not None:
+        columns = {"name": "level", "below": "against", "estimate": "win rate", "low": "low", "high": "high"}
+        columns |= {"p": "p", "n": "n", "pairs": "pairs", "unwon": "won by nobody"}
+        tables.append(table(ladder_.rates, "meetings", "Levels against each other, at two seats", columns, {"p": "p"}))
+    if ladder_ is not None and (rated := ladder_.rated) is not None:
+        frame = rated.iloc[::-1].assign(**{name: rated[name].round(1) for name in ("elo", "elo_low", "elo_high")})
+        columns = {"name": "level", "elo": "Elo points", "elo_low": "from", "elo_high": "to", "n": "n"}
+        tables.append(table(frame, "ratings", "Ratings of the levels (Bradley and Terry)", columns))
+    caption = f"Win rates with one level in every seat, at {result.plan.seats} seats"
+    columns = {"level": "level", "name": "name", "estimate": "win rate", "low": "low", "high": "high", "n": "n"}
+    columns |= {"fair": "fair share", "p_beyond": prose.HEADING, "verdict": "verdict", "p_holm": "p_fair"}
+    tables.append(table(levels_.rates, "rates", f"{caption}, with intervals", columns))
+    lines = [
+        (str(name), *part["estimate"].astype(object).where(part["estimate"].notna(), None), marks, int(part["n"].min()))
+        for name, part in levels_.rates.groupby("name", sort=False)
+        for marks in [" ".join(SIDES[side] for side in part["side"])]
+    ]
+    lines.sort(key=lambda line: -float(line[len(levels_.names)] or 0))  # by the rate at the highest level
+    formats: dict[str, Format] = dict.fromkeys(levels_.names, "percent")
+    tables.append(Table("side-by-side", ("name", *levels_.names, "surely", "n (least)"), tuple(lines), caption, formats))
+    columns = {"name": "name", "first": "from", "second": "to", "before": "before", "after": "after", "change": "change"}
+    columns |= {"low": "change low", "high": "change high", "p_holm": "p (Holm)", "verdict": "conclusion"}
+    frame = pd.DataFrame(columns=list(columns)) if levels_.changes.empty else levels_.changes
+    tables.append(table(frame, "changes", "Changes of the conclusions from level to level", columns))
+    if len(levels_.orders):
+        frame = levels_.orders.assign(**{name: levels_.orders[name].round(3) for name in ("tau", "low", "high", "seen")})
+        columns = {"first": "level", "second": "and", "tau": "Kendall's tau", "low": "from", "high": "to", "seen": "as seen"}
+        tables.append(table(frame, "orders", "Agreement between the orders of two levels", columns))
+    columns = {"level": "level", "games": "n", "spread": "spread of win rates", "spread_low": "spread from"}
+    columns |= {"spread_high": "spread to", "first": "first wins", "first_low": "first from", "first_high": "first to"}
+    columns |= {"p": "p", "turns": "turns", "turns_low": "turns from", "turns_high": "turns to", "truncated": "truncated"}
+    formats = {heading: "percent" for name, heading in columns.items() if name.startswith(("spread", "first"))}
+    tables.append(table(levels_.whole, "levels", "The game at each level", columns, {**formats, "p": "p"}))
+    return {each.id: each for each in tables}
 
 
 DRAWN_MAX = 36  # most lines in a chart
@@ -372,28 +255,21 @@ def ladder_chart(ladder: Ladder) -> Figure | None:
     """Chart of ratings and steps; None if some levels have not met."""
     if ladder.rated is None:
         return None
-    steps = ladder.rates[ladder.rates["higher"] - ladder.rates["lower"] == 1].set_index("higher")
     columns = {"estimate": "rate", "low": "rate_low", "high": "rate_high", "n": "n"}
-    beside = steps.rename(columns=columns)[list(columns.values())].reindex(range(len(ladder.names)))
-    return rungs(ladder.rated.drop(columns="n").join(beside), step=STEP)
+    beside = _neighbours(ladder).set_index("higher").rename(columns=columns)[list(columns.values())]
+    return rungs(ladder.rated.drop(columns="n").join(beside.reindex(range(len(ladder.names)))), step=STEP)
 
 
 def levels_chart(balance: Balance) -> Figure:
     """Chart of win rates at each level; with very many entrants, of those that move most."""
-    turns = {name: _turns(balance.changes, name) for name in balance.units}
+    turns = dict.fromkeys(balance.units, 0)  # direction in which an entrant flips between levels
+    if len(balance.changes):
+        flips = balance.changes[balance.changes["verdict"] == FLIPS].groupby("name")["side_after"]
+        turns |= {name: int(ways.iloc[0]) if len(set(ways)) == 1 else BOTH_WAYS for name, ways in flips}
     reach = balance.rates.groupby("name")["estimate"].agg(lambda rates: rates.max() - rates.min())
     kept = set(reach.sort_values(ascending=False, kind="stable").index[:DRAWN_MAX])
     drawn = balance.rates[balance.rates["name"].isin(kept)]
     return levels(drawn.assign(turns=drawn["name"].map(turns)), left_out=len(balance.units) - len(kept))
-
-
-def _turns(changes: pd.DataFrame, name: str) -> int:
-    """Direction in which an entrant flips between levels: +1, -1, 0 (no flip) or BOTH_WAYS."""
-    if changes.empty:
-        return 0
-    flips = changes[(changes["name"] == name) & (changes["verdict"] == FLIPS)]
-    ways = set(flips["side_after"])
-    return BOTH_WAYS if len(ways) > 1 else int(ways.pop()) if ways else 0
 
 
 def write_charts(result: Skill, folder: Path) -> list[Path]:
@@ -410,7 +286,6 @@ def write_charts(result: Skill, folder: Path) -> list[Path]:
 
 
 LADDER, CONCLUSIONS, COURSE = "ladder", "conclusions", "course"
-SECTIONS_ENDS = 15  # rows of a long table shown on the page from each end
 
 IN_PAIRS = (
     "Two levels meet in pairs of games: the same line-up and dice twice, with seats swapped in the second game, so that effects "
@@ -428,46 +303,41 @@ JUDGED = (
 
 def ladder(result: Skill) -> Section | None:
     """Section on ratings and steps; None if some levels never met in a game with a winner."""
-    ladder_, tables = result.ladder, SkillTables(result)
-    figure = ladder_chart(ladder_) if ladder_ else None
-    if ladder_ is None or figure is None:
+    figure = ladder_chart(result.ladder) if result.ladder else None
+    if result.ladder is None or figure is None:
         return None
-    answer = steps(ladder_)
+    answer, tables = steps(result.ladder), skill_tables(result)
     caption = "Rating of every level, the highest on top, and its win rate against the level below, at two seats."
     chart = Chart(LADDER, figure, caption, f"Dots by level on a scale of Elo points. {answer}")
-    shown = [table for table in (tables.meetings(), tables.ratings()) if table is not None]
-    return Section(LADDER, "How far does skill go?", answer, (chart,), tuple(shown), IN_PAIRS + CAVEAT)
+    shown = (tables["meetings"], tables["ratings"])
+    return Section(LADDER, "How far does skill go?", answer, (chart,), shown, IN_PAIRS + CAVEAT)
 
 
 def conclusions(result: Skill, policy: str) -> Section:
     """Section on win rates level by level, and whether conclusions hold. policy: of the report."""
-    tables, balance = SkillTables(result), result.balance
+    tables, balance, game = skill_tables(result), result.balance, result.plan.game
     top = balance.names[-1]
     first = policy if policy in balance.names[:-1] else balance.names[max(0, len(balance.names) - 2)]
-    sentences = [strongest(balance)]
-    sentences += [between(balance, first, top)] if first != top else []
-    answer = " ".join(sentences)
-    word = result.plan.game.entrants_word if result.plan.teams is None else result.plan.teams.words
+    answer = " ".join([strongest(balance), *([between(balance, first, top)] if first != top else [])])
+    word = game.entrants_word if result.plan.teams is None else result.plan.teams.words
     caption = f"Win rates of all {word} {at_seats(balance.seats)} with one level of play in every seat, the lowest on the left."
     chart = Chart(CONCLUSIONS, levels_chart(balance), caption, f"A line per entrant over the levels. {answer}")
-    shown = [tables.side_by_side(), _cut(tables.changes()), tables.orders(), _cut(tables.rates())]
-    note = JUDGED + CAVEAT + f" More games and levels: fairfight skill {result.plan.game.name}."
-    kept = tuple(table for table in shown if table is not None)
-    return Section(CONCLUSIONS, "Do these conclusions hold for better players?", answer, (chart,), kept, note)
+    for name in ("changes", "rates"):
+        ends = SECTIONS_ENDS if len(tables[name].rows) > 2 * SECTIONS_ENDS else 0
+        tables[name] = replace(tables[name], id=f"level-{name}", ends=ends)
+    shown = tuple(tables[name] for name in ("side-by-side", "changes", "orders", "rates") if name in tables)
+    note = JUDGED + CAVEAT + f" More games and levels: fairfight skill {game.name}."
+    return Section(CONCLUSIONS, "Do these conclusions hold for better players?", answer, (chart,), shown, note)
 
 
 def skill_course(result: Skill) -> Section:
     """Section on the game at each level."""
-    note = "First wins: in finished games, p against the fair share. A truncated game counts with its turns until it was "
-    note += "stopped. The spread of the win rates excludes the part due to chance (jackknife over games)."
-    answer = course(result.balance)
-    return Section(COURSE, "How does the game change with its players?", answer, (), (SkillTables(result).whole(),), note)
-
-
-def _cut(table: Table) -> Table:
-    """The table, with the middle left out on the page if it is long."""
-    ends = SECTIONS_ENDS if len(table.rows) > 2 * SECTIONS_ENDS else 0
-    return Table(f"level-{table.id}", table.columns, table.rows, table.caption, table.formats, ends)
+    note = (
+        "First wins: in finished games, p against the fair share. A truncated game counts with its turns until it was stopped. "
+        "The spread of the win rates excludes the part due to chance (jackknife over games)."
+    )
+    tables = (skill_tables(result)["levels"],)
+    return Section(COURSE, "How does the game change with its players?", course(result.balance), (), tables, note)
 
 
 DIFFERENCE = {"change": "difference", "change_low": "difference low", "change_high": "difference high"}
@@ -479,9 +349,9 @@ def skill(study: Study, question: Question) -> Section | None:
 
     Settings: games (in multiples of the usual number; each is played both ways).
     """
-    if study.beside is None or not study.contests or contest(study) != len(("policy", "beside")):
+    seats = contest(study) if study.contests else 0
+    if study.beside is None or seats != DUEL:
         return None
-    seats = contest(study)
     games = against(study, seats, study.games_for(question, study.budget.variant_games))
     truncated = int((~games["finished"]).sum())
     games = games[games["finished"]]
@@ -491,24 +361,24 @@ def skill(study: Study, question: Question) -> Section | None:
     first, second = str(study.policy), str(study.beside)
     line = row(f"{first} against {second}", result)
     estimated = min(result.first, result.second) * result.games >= LEAST
-    frame = pd.DataFrame([{**line, "gain": result.gain if estimated else np.nan}])
-    answer = f"{capital(at_seats(seats))} {first} wins {percent(result.first)} of the games against {second} "
-    answer += f"{interval(line['first_low'], line['first_high'], result.games, 'games')} and {second} "
-    answer += f"{percent(result.second)}: a difference of {points(result.change)} points "
-    answer += point_interval(result.low, result.high)
-    answer += f"{stopped(truncated)}."
-    caption = f"Win share of {first} and of {second} against each other: every line-up is played with the same dice "
-    caption += "both ways."
+    frame = pd.DataFrame([line if estimated else {**line, "gain": np.nan}])
+    answer = (
+        f"{capital(at_seats(seats))} {first} wins {percent(result.first)} of the games against {second} "
+        f"{interval(line['first_low'], line['first_high'], result.games, 'games')} and {second} {percent(result.second)}: "
+        f"a difference of {points(result.change)} points {point_interval(result.low, result.high)}{stopped(truncated)}."
+    )
+    caption = f"Win share of {first} and of {second} against each other: every line-up is played with the same dice both ways."
     chart = dumbbell(frame, words=(first, second), label="win share", change="difference, points")
     columns = {"name": "policies", "first": f"{first} wins", "second": f"{second} wins", **DIFFERENCE}
     columns |= {"gain": "gain", "pairs": "n (groups)", "n": "n"}
     formats: dict[str, Format] = {**dict.fromkeys(DIFFERENCE.values(), "points"), "gain": "number"}
     formats |= {f"{first} wins": "percent", f"{second} wins": "percent", "n (groups)": "count"}
     shown = table(frame, question.id, f"{capital(first)} against {second}", columns, formats)
-    note = f"Games with the same dice are one observation: {count(result.n)} of them; gain is how many times as many "
-    note += "games without shared dice would be needed"
-    note += ". " if estimated else ", which cannot be estimated because one side wins almost every game. "
-    note += "Truncated games are left out. n: games."
+    unknown = "" if estimated else ", which cannot be estimated because one side wins almost every game"
+    note = (
+        f"Games with the same dice are one observation: {count(result.n)} of them; gain is how many times as many games without "
+        f"shared dice would be needed{unknown}. Truncated games are left out. n: games."
+    )
     alt = f"Two dots for the win shares of both policies. {answer}"
     return Section(question.id, question.text, answer, (Chart(question.id, chart, caption, alt),), (shown,), note)
 
@@ -516,12 +386,19 @@ def skill(study: Study, question: Question) -> Section | None:
 def row(name: str, result: Advantage) -> dict[str, Any]:
     """Row of a dumbbell chart; each share gets half the interval of the difference."""
     low, high = (result.low - result.change) / 2, (result.high - result.change) / 2
-    line: dict[str, Any] = {
+    return {
         "name": name,
         "first": result.first,
         "first_low": max(0.0, result.first + low),
         "first_high": min(1.0, result.first + high),
+        "second": result.second,
+        "second_low": max(0.0, result.second - high),
+        "second_high": min(1.0, result.second - low),
+        "change": result.change,
+        "change_low": result.low,
+        "change_high": result.high,
+        "p": result.p,
+        "gain": result.gain,
+        "pairs": result.n,
+        "n": result.games,
     }
-    line |= {"second": result.second, "second_low": max(0.0, result.second - high), "second_high": min(1.0, result.second - low)}
-    line |= {"change": result.change, "change_low": result.low, "change_high": result.high, "p": result.p}
-    return {**line, "gain": result.gain, "pairs": result.n, "n": result.games}

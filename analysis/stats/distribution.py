@@ -116,9 +116,11 @@ class Distribution:
             product = _pack(self._dense_counts(), width) * _pack(other._dense_counts(), width)
             return self._from_weights(points, unpack(product, span, width), exact=True)
         mine, others = self._dense_probabilities(), other._dense_probabilities()
-        direct = mine.size * others.size <= DIRECT_WORK
-        weights = np.convolve(mine, others) if direct else _fourier_convolved(mine, others)
-        return self._from_weights(points, weights.tolist(), exact=False)
+        if mine.size * others.size <= DIRECT_WORK:
+            return self._from_weights(points, np.convolve(mine, others).tolist(), exact=False)
+        from scipy.signal import fftconvolve  # noqa: PLC0415 - takes a second to import, and few distributions need it
+
+        return self._from_weights(points, fftconvolve(mine, others).clip(0).tolist(), exact=False)
 
     def difference(self, other: "Distribution") -> "Distribution":
         """Distribution of this result minus the other."""
@@ -209,14 +211,21 @@ def compare(distribution: Distribution, counts: Mapping[int, int]) -> Agreement:
     gap = sum(value * count for value, count in counts.items()) / n - distribution.mean
     error = distribution.sd / math.sqrt(n)
     z = gap / error if error > 0 else (math.copysign(math.inf, gap) if gap else 0.0)
-    known = distribution.values.tolist()
-    observed, expected = _pooled([counts.get(value, 0) for value in known], (distribution.probabilities * n).tolist())
-    dof = len(expected) - 1
-    if sum(observed) < n:
+    cells: list[list[float]] = [[0.0, 0.0]]  # observed and expected; each joins its left neighbours until that expects enough
+    for value, due in zip(distribution.values.tolist(), (distribution.probabilities * n).tolist(), strict=True):
+        if cells[-1][1] >= CELL_MIN:
+            cells.append([0.0, 0.0])
+        cells[-1][0] += counts.get(value, 0)
+        cells[-1][1] += due
+    if len(cells) > 1 and cells[-1][1] < CELL_MIN:  # the remainder joins the last cell
+        seen, due = cells.pop()
+        cells[-1] = [cells[-1][0] + seen, cells[-1][1] + due]
+    dof = len(cells) - 1
+    if sum(seen for seen, _ in cells) < n:
         return Agreement(z, math.inf, dof, 0.0, n)
     if dof == 0:
         return Agreement(z, 0.0, 0, math.nan, n)
-    chi2 = sum((seen - due) ** 2 / due for seen, due in zip(observed, expected, strict=True))
+    chi2 = sum((seen - due) ** 2 / due for seen, due in cells)
     return Agreement(z, chi2, dof, chi_square_tail(chi2, dof), n)
 
 
@@ -232,29 +241,6 @@ def chi_square_tail(chi2: float, dof: int) -> float:
     orders = (order / 2 for order in range(1 if dof % 2 else 2, dof - 1, 2))
     rest = (math.exp(order * math.log(half) - half - math.lgamma(order + 1)) for order in orders)
     return min(1.0, first + math.fsum(rest))
-
-
-def _pooled(observed: list[int], expected: list[float]) -> tuple[list[float], list[float]]:
-    """Merge cells with their right neighbours until each expects enough; the remainder joins the last cell."""
-    cells: list[tuple[float, float]] = []
-    seen, due = 0.0, 0.0
-    for count, share in zip(observed, expected, strict=True):
-        seen, due = seen + count, due + share
-        if due >= CELL_MIN:
-            cells.append((seen, due))
-            seen, due = 0.0, 0.0
-    if due > 0:
-        last = cells.pop() if cells else (0.0, 0.0)
-        cells.append((last[0] + seen, last[1] + due))
-    return [cell[0] for cell in cells], [cell[1] for cell in cells]
-
-
-def _fourier_convolved(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Convolution of two long arrays of probabilities, without negative results."""
-    from scipy.signal import fftconvolve  # noqa: PLC0415 - takes a second to import, and few distributions need it
-
-    product: NDArray[np.float64] = fftconvolve(first, second)
-    return product.clip(0)
 
 
 def bytes_for(largest: int) -> int:

@@ -4,17 +4,17 @@ A win can be shared: an entrant's win share of a game lies in 0..1, and `wins` a
 a share of p as a probability p to win. The variance of shares with mean p is at most p (1 - p), so they are exact for whole
 wins, conservative for shared ones, and never of width zero.
 
-Cluster-robust win rates. Games in a round share line-ups and dice, so the round is the sampling unit.
-
-The rate is a ratio of sums over rounds. Its variance is the one between rounds, linearised as in `intervals.ratios`; the
-interval is Student's, with one degree of freedom fewer than rounds. Games that offset each other by design (pairs that swap
-seats under the same dice) make it narrower than Wilson's interval of single games, games that agree make it wider.
+Games that share line-ups or dice are correlated, so that not games but clusters of them (rounds, pairs, games of several seats)
+are the sampling unit: a rate is a ratio of sums over clusters, and its variance the one between them, linearised (Cochran 1977,
+Sampling Techniques, section 6.4). `cluster_sums` and, block by block, `ClusterSums` make the sums, `ratios` the intervals. Games
+that offset each other by design (pairs that swap seats under the same dice) make them narrower than Wilson's interval of single
+games, games that agree make them wider.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -25,10 +25,16 @@ from statsmodels.stats.proportion import proportion_confint
 Method = Literal["wilson", "exact"]
 Adjustment = Literal["holm", "bh"]
 Alternative = Literal["two-sided", "greater", "less"]
+Bound = Literal["t", "wilson"]
+Floor = Literal["none", "single games", "pairs"]
 Floats = NDArray[np.float64]
 
 LEVEL = 0.95
 FAIR_BAND = 0.1  # a win rate within 10 % of the fair share counts as fair: 45..55 % of two, 22.5..27.5 % of four
+
+SUMS = ("y", "x", "yy", "xy", "xx", "n")  # columns of `cluster_sums`
+LEAST_CLUSTERS = 2  # with fewer the variance is unknown
+ROUNDING = 1e-12  # of sums that cancel
 
 _PROPORTION = {"wilson": "wilson", "exact": "beta"}  # names in statsmodels
 
@@ -66,7 +72,7 @@ def proportions(wins: ArrayLike, games: ArrayLike, level: float = LEVEL, method:
 
     wins, games: one-dimensional, of the same length. Raises ValueError for wins outside 0..games.
     """
-    _check_level(level)
+    check_level(level)
     if method not in _PROPORTION:
         raise ValueError(f"method={method!r} must be 'wilson' or 'exact'")
     won, n = np.asarray(wins, np.float64), np.asarray(games, np.int64)
@@ -115,7 +121,7 @@ def share(shares: ArrayLike, level: float = LEVEL) -> Interval:
 
 def mean(values: ArrayLike, level: float = LEVEL) -> Interval:
     """Student's t interval for the mean of at least 2 values. Raises ValueError for fewer, or if one is not finite."""
-    _check_level(level)
+    check_level(level)
     sample = _sample(values, "values", at_least=2)
     centre = float(sample.mean())
     half = float(stats.t.ppf((1 + level) / 2, sample.size - 1) * sample.std(ddof=1)) / float(np.sqrt(sample.size))
@@ -123,35 +129,90 @@ def mean(values: ArrayLike, level: float = LEVEL) -> Interval:
 
 
 def ratio(numerators: ArrayLike, denominators: ArrayLike, level: float = LEVEL) -> Interval:
-    """Interval for a ratio of sums over games, e.g. damage per use, where uses in the same game are correlated.
+    """Interval for a ratio of sums over games, e.g. damage per use, where uses in the same game are correlated; see `ratios`.
 
-    Linearised variance of a ratio (Cochran 1977, Sampling Techniques, section 6.4), Student's quantile. n is the number
-    of games. Raises ValueError unless both have the same length, at least 2; NaN where all denominators are 0.
+    n is the number of games. Raises ValueError unless both have the same length, at least 2; NaN where all denominators are 0.
     """
     y, x = _sample(numerators, "numerators", at_least=2), _sample(denominators, "denominators", at_least=2)
     if y.shape != x.shape:
         raise ValueError(f"{y.size} numerators and {x.size} denominators must have the same length")
-    row = ratios(pd.DataFrame({"y": [y.sum()], "x": [x.sum()], "yy": [y @ y], "xy": [x @ y], "xx": [x @ x], "n": y.size}), level)
-    estimate, low, high = (float(row[column].iloc[0]) for column in ("estimate", "low", "high"))
-    return Interval(estimate, low, high, y.size, level, "ratio")
+    row = ratios(cluster_sums(np.arange(y.size), np.zeros(y.size, np.int64), y, x), level).iloc[0]
+    return Interval(float(row["estimate"]), float(row["low"]), float(row["high"]), y.size, level, "ratio")
 
 
-def ratios(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
-    """Return `ratio` of each row of sums over games: columns y, x, yy, xy, xx (sums of products) and n (games).
+def ratios(sums: pd.DataFrame, level: float = LEVEL, bound: Bound = "t", floor: Floor = "none") -> pd.DataFrame:
+    """Ratios of sums over clusters with intervals, one for each row of `cluster_sums`, with its index.
 
-    Result: estimate, low, high, n with the index of `sums`; all NaN where x is 0, bounds NaN where n is 1.
+    bound "t": Student's interval. Columns: estimate, low, high, n (clusters); all NaN where x is 0, bounds NaN where n is 1.
+    bound "wilson": Wilson's interval of a share with the effective number of games, that of independent games with the same
+    variance (Dean and Pagano 2015, Journal of Survey Statistics and Methodology 3:484-503); for a share of exactly 0 or 1, and
+    for a single cluster, the number of clusters. Columns: estimate, low, high (NaN without games), n (games), effective.
+    floor, with "wilson": "single games" makes no interval narrower than that of single games. "pairs" is for pairs of games that
+    can all be equal by chance: the variance is at least that of z^2 pairs with one game the other way, and the effective number
+    is reduced for the wider Student quantile (Korn and Graubard 1998, Survey Methodology 24:193-201).
     """
-    _check_level(level)
-    y, x, n = (sums[column].to_numpy(np.float64) for column in ("y", "x", "n"))
-    yy, xy, xx = (sums[column].to_numpy(np.float64) for column in ("yy", "xy", "xx"))
+    check_level(level)
+    estimate, error = linearised(sums, ROUNDING if floor == "pairs" else 0.0)
+    x, n = (sums[column].to_numpy(np.float64) for column in ("x", "n"))
+    quantile, z = stats.t.ppf((1 + level) / 2, np.maximum(n - 1, 1)), float(stats.norm.ppf((1 + level) / 2))
+    if bound == "t":
+        half = quantile * error
+        table = {"estimate": estimate, "low": estimate - half, "high": estimate + half, "n": n.astype(np.int64)}
+        return pd.DataFrame(table, index=sums.index)
+    inner, edge = estimate * (1 - estimate), np.isin(estimate, (0.0, 1.0))
+    if floor == "pairs":
+        least = np.divide(np.fmin(z * z, x * inner), x**2, out=np.full(x.size, np.nan), where=x > 0)
+        variance = np.maximum(error**2, least) * (quantile / z) ** 2
+        effective = np.divide(inner, variance, out=np.full(x.size, np.nan), where=variance > 0)
+    else:
+        effective = np.divide(inner, error**2, out=np.full(x.size, np.inf), where=(error > 0) & ~edge)
+    effective = np.where(edge | (n == 1), n, effective)
+    effective = np.minimum(effective, x) if floor == "single games" else effective
+    low, high = np.full((2, x.size), np.nan)
     known = x > 0
-    estimate = np.divide(y, x, out=np.full(x.size, np.nan), where=known)
-    residual = np.clip(yy - 2 * estimate * xy + estimate**2 * xx, 0, None)
-    spread = np.divide(residual * n, n - 1, out=np.full(x.size, np.nan), where=known & (n > 1))
-    quantile = stats.t.ppf((1 + level) / 2, np.maximum(n - 1, 1))
-    half = quantile * np.divide(np.sqrt(spread), x, out=spread * np.nan, where=known)
-    table = {"estimate": estimate, "low": estimate - half, "high": estimate + half, "n": n.astype(np.int64)}
+    if known.any():
+        bounds = proportion_confint((estimate * effective)[known], effective[known], alpha=1 - level, method="wilson")
+        low[known], high[known] = (np.clip(values, 0, 1) for values in bounds)
+    low, high = np.where(estimate == 0, 0.0, low), np.where(estimate == 1, 1.0, high)
+    table = {"estimate": estimate, "low": low, "high": high, "n": x.astype(np.int64), "effective": effective}
     return pd.DataFrame(table, index=sums.index)
+
+
+def linearised(sums: pd.DataFrame, rounding: float = 0.0) -> tuple[Floats, Floats]:
+    """Ratio and standard error of each row of `cluster_sums`; NaN where x is 0, the error also where n is 1.
+
+    A column `within` of `sums`, where it is not NaN, replaces the variance of the sum y: that within strata, which a design fixes
+    in advance. rounding: squared residuals up to this share of xx are zero.
+    """
+    y, x, yy, xy, xx, n = (sums[column].to_numpy(np.float64) for column in SUMS)
+    estimate = np.divide(y, x, out=np.full(x.size, np.nan), where=x > 0)
+    residual = np.clip(yy - 2 * estimate * xy + estimate**2 * xx, 0, None)
+    residual = np.where(residual <= rounding * xx, 0.0, residual)
+    variance = np.divide(residual * n, n - 1, out=np.full(x.size, np.nan), where=(x > 0) & (n > 1))
+    if "within" in sums:
+        within = sums["within"].to_numpy(np.float64)
+        variance = np.where(np.isnan(within), variance, within)
+    return estimate, np.divide(np.sqrt(variance), x, out=np.full(x.size, np.nan), where=x > 0)
+
+
+def clusters_of(key: ArrayLike, group: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Number the clusters: all rows of a group with the same key are one. Returns that of each row, and the group of each."""
+    owner = np.asarray(group, np.int64)
+    groups = int(owner.max(initial=-1)) + 1
+    _, number = np.unique(np.asarray(key), return_inverse=True)
+    cells, cell = np.unique(number * groups + owner, return_inverse=True)
+    return cell, cells % max(1, groups)
+
+
+def cluster_sums(cell: NDArray[Any], owner: NDArray[Any], y: ArrayLike, x: ArrayLike, groups: int = 0) -> pd.DataFrame:
+    """Sums for `ratios` by group 0, 1, ..., one row each up to the highest group, or `groups` rows.
+
+    cell: cluster of each value, from 0; owner: group of each cluster, see `clusters_of`; y, x: numerators and denominators, one
+    per value. Columns: y, x, yy, xy, xx (sums of products over clusters) and n (clusters).
+    """
+    over, under = np.bincount(cell, np.asarray(y, np.float64)), np.bincount(cell, np.asarray(x, np.float64))
+    products = (over, under, over * over, under * over, under * under, np.ones(over.size))
+    return pd.DataFrame({name: np.bincount(owner, values, groups) for name, values in zip(SUMS, products, strict=True)})
 
 
 def p_against(wins: float, games: int, fair: float, alternative: Alternative = "two-sided") -> float:
@@ -164,7 +225,8 @@ def p_against(wins: float, games: int, fair: float, alternative: Alternative = "
         raise ValueError(f"wins={wins}, games={games}, fair={fair}: games must be at least 1, wins 0..games, fair 0..1")
     if float(wins).is_integer():
         return float(stats.binomtest(int(wins), games, fair, alternative).pvalue)
-    z = _standardised(wins - games * fair, games * fair * (1 - fair))
+    gap, variance = wins - games * fair, games * fair * (1 - fair)
+    z = gap / float(np.sqrt(variance)) if variance > 0 else float(np.copysign(np.inf, gap)) if gap else 0.0
     tails = {"two-sided": 2 * stats.norm.sf(abs(z)), "greater": stats.norm.sf(z), "less": stats.norm.cdf(z)}
     return float(tails[alternative])
 
@@ -175,23 +237,14 @@ def adjust(p_values: ArrayLike, method: Adjustment = "holm") -> Floats:
         raise ValueError(f"method={method!r} must be 'holm' or 'bh'")
     adjusted = np.array(p_values, np.float64)
     known = ~np.isnan(adjusted)
-    if known.any():
-        adjusted[known] = _holm(adjusted[known]) if method == "holm" else stats.false_discovery_control(adjusted[known])
+    p = adjusted[known]
+    if method == "holm":  # written out: scipy has none, and that of statsmodels runs the garbage collector, 0.1 s a call
+        order = np.argsort(p)
+        p[order] = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1)).clip(max=1)
+    elif p.size:
+        p = stats.false_discovery_control(p)
+    adjusted[known] = p
     return adjusted
-
-
-def _holm(p_values: Floats) -> Floats:
-    """Holm's step-down. Written out: scipy has none, and that of statsmodels runs the garbage collector, 0.1 s a call."""
-    order = np.argsort(p_values)
-    steps = np.maximum.accumulate(p_values[order] * np.arange(p_values.size, 0, -1))
-    adjusted = np.empty(p_values.size)
-    adjusted[order] = steps.clip(max=1)
-    return adjusted
-
-
-def _standardised(gap: float, variance: float) -> float:
-    """A gap in standard deviations; infinite without variance."""
-    return gap / float(np.sqrt(variance)) if variance > 0 else float(np.copysign(np.inf, gap)) if gap else 0.0
 
 
 def _sample(values: ArrayLike, name: str, at_least: int) -> Floats:
@@ -201,12 +254,10 @@ def _sample(values: ArrayLike, name: str, at_least: int) -> Floats:
     return sample
 
 
-def _check_level(level: float) -> None:
+def check_level(level: float) -> None:
+    """Raise ValueError for a level outside 0..1."""
     if not 0 < level < 1:
         raise ValueError(f"level={level} must lie between 0 and 1")
-
-
-LEAST_CLUSTERS = 2  # with fewer the variance is unknown
 
 
 class ClusterSums:
@@ -218,7 +269,7 @@ class ClusterSums:
     def __init__(self, width: int) -> None:
         if width < 1:
             raise ValueError(f"width={width} must be at least 1")
-        self._sums = np.zeros((6, width))  # y, x, yy, xy, xx, n: see `intervals.ratios`
+        self._sums = np.zeros((len(SUMS), width))
         self._open = np.zeros((2, width))  # wins and games of the cluster that may continue
         self._last = -1
 
@@ -240,14 +291,14 @@ class ClusterSums:
         if number[0] == self._last:
             sums[:, 0] += self._open
         else:
-            self._sums += _sums_of(self._open[:, None])
-        self._sums += _sums_of(sums[:, :-1])
+            self._sums += _products(self._open[:, None])
+        self._sums += _products(sums[:, :-1])
         self._open, self._last = sums[:, -1], int(number[-1])
 
     @property
     def sums(self) -> Floats:
-        """Sums so far, (6, width): y (wins), x (games), yy, xy, xx, n (clusters with games)."""
-        total: Floats = self._sums + _sums_of(self._open[:, None])
+        """SUMS so far, (6, width); n counts clusters with games."""
+        total: Floats = self._sums + _products(self._open[:, None])
         return total
 
     def merge(self, sums: Floats) -> None:
@@ -255,24 +306,20 @@ class ClusterSums:
         self._sums += sums
 
     def table(self) -> pd.DataFrame:
-        """Sums so far, one row for each thing counted: columns y (wins), x (games), yy, xy, xx, n (clusters with games)."""
-        return pd.DataFrame(self.sums.T, columns=["y", "x", "yy", "xy", "xx", "n"])
+        """Sums so far for `ratios`, one row for each thing counted."""
+        return pd.DataFrame(self.sums.T, columns=list(SUMS))
 
 
 def shares(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
-    """Win rates from rows of sums (see `ClusterSums.table`): columns estimate, low, high, error, n (games), clusters.
+    """Win rates with Student's interval, see `ratios`: columns estimate, low, high, error, n (games), clusters.
 
     error: standard error. Bounds stay within 0..1 and are NaN for fewer than 2 clusters. At a rate of exactly 0 or 1 the
     variance is unknown; the interval is Wilson's, with each cluster as one game.
     """
-    clusters = sums["n"].to_numpy(np.int64)
-    rates = ratios(sums, level)
-    known = clusters >= LEAST_CLUSTERS
-    half = np.where(known, (rates["high"] - rates["low"]).to_numpy() / 2, np.nan)
-    error = half / stats.t.ppf((1 + level) / 2, np.maximum(clusters - 1, 1))
-    estimate = rates["estimate"].to_numpy()
+    clusters, (estimate, error) = sums["n"].to_numpy(np.int64), linearised(sums)
+    half = stats.t.ppf((1 + level) / 2, np.maximum(clusters - 1, 1)) * error
     low, high = np.clip(estimate - half, 0, 1), np.clip(estimate + half, 0, 1)
-    edge = known & np.isin(estimate, (0.0, 1.0))
+    edge = (clusters >= LEAST_CLUSTERS) & np.isin(estimate, (0.0, 1.0))
     if edge.any():
         wilson = proportions(estimate[edge] * clusters[edge], clusters[edge], level)
         low[edge], high[edge] = wilson["low"], wilson["high"]
@@ -304,7 +351,16 @@ def cluster_p_against(rates: pd.DataFrame, fair: float) -> Floats:
     return np.asarray(2 * stats.t.sf(t, np.maximum(rates["clusters"].to_numpy() - 1, 1)))
 
 
-def _sums_of(clusters: Floats) -> Floats:
-    """Sums over clusters, (6, width). clusters: wins and games of each, (2, clusters, width)."""
+def p_effective(rates: pd.DataFrame, fair: float) -> Floats:
+    """Two-sided p-values of rows of `ratios` against a share: score test with the effective number of games; NaN without one."""
+    if np.isnan(fair):
+        return np.full(len(rates), np.nan)
+    gap, worth = np.abs(rates["estimate"].to_numpy(np.float64) - fair), rates["effective"].to_numpy(np.float64)
+    z = np.multiply(gap, np.sqrt(worth / max(fair * (1 - fair), ROUNDING)), out=np.zeros(gap.size), where=gap != 0)
+    return np.asarray(2 * stats.norm.sf(np.where(np.isnan(gap), np.nan, z)))
+
+
+def _products(clusters: Floats) -> Floats:
+    """SUMS over clusters with games, (6, width). clusters: wins and games of each, (2, clusters, width)."""
     y, x = clusters
     return np.stack([values.sum(axis=0) for values in (y, x, y * y, x * y, x * x, (x > 0).astype(np.float64))])

@@ -89,11 +89,21 @@ def solve(chain: Chain) -> DuelOdds:
     absorbed /= absorbed.sum()  # rounding only: absorption is certain
     mean = float(visits.sum())
     variance = 2 * float(visits @ remaining) - mean - mean**2
-    turns, rest = _lengths(inner.T.tocsr(), exits @ np.ones(ends), start)
+    here, onward, out = start, inner.T.tocsr(), exits @ np.ones(ends)
+    turns = list[float]()
+    while here.sum() > REST and len(turns) < TURNS_MAX:
+        turns.append(float(out @ here))
+        here = onward @ here
     ending = np.asarray(chain.ending, np.int64)
     chance = np.bincount(ending, absorbed, len(chain.endings)).astype(np.float64)
-    left = tuple(_left(chain, absorbed, number) for number in range(len(chain.endings)))
-    return DuelOdds(chain.endings, chance, left, mean, math.sqrt(max(0.0, variance)), turns, rest)
+    left = []
+    for number in range(len(chain.endings)):
+        chosen = ending == number
+        amounts, place = np.unique(np.asarray(chain.left)[chosen], return_inverse=True)
+        chances = np.bincount(place, absorbed[chosen], len(amounts)) / max(float(absorbed[chosen].sum()), math.ulp(0))
+        left.append({int(amount): float(each) for amount, each in zip(amounts, chances, strict=True) if each > 0})
+    sd = math.sqrt(max(0.0, variance))
+    return DuelOdds(chain.endings, chance, tuple(left), mean, sd, np.array(turns), float(here.sum()))
 
 
 def compare(odds: DuelOdds, fights: Fights, level: float = LEVEL) -> DuelAgreement:
@@ -108,6 +118,12 @@ def compare(odds: DuelOdds, fights: Fights, level: float = LEVEL) -> DuelAgreeme
     z = tuple(_z(count / n - p, p * (1 - p), n) for count, p in zip(counts.tolist(), odds.chance.tolist(), strict=True))
     mean_turns = float(np.mean(fights.turns))
     z_turns = _z(mean_turns - odds.mean_turns, odds.sd_turns**2, n)
+    cells = {(number, amount): chance for number, amounts in enumerate(odds.left) for amount, chance in amounts.items()}
+    exact = Distribution(np.arange(len(cells)), np.array([odds.chance[number] * chance for (number, _), chance in cells.items()]))
+    place = {cell: index for index, cell in enumerate(cells)}
+    left = np.where(ending >= 0, np.asarray(fights.left, np.int64), 0)
+    seen = [place.get(cell, -1) for cell in zip(ending.tolist(), left.tolist(), strict=True)]  # -1: impossible, or stopped
+    observed = dict(zip(*(values.tolist() for values in np.unique(seen, return_counts=True)), strict=True))
     return DuelAgreement(
         n=n,
         undecided=n - int(counts.sum()),
@@ -116,7 +132,7 @@ def compare(odds: DuelOdds, fights: Fights, level: float = LEVEL) -> DuelAgreeme
         mean_turns=mean_turns,
         z_turns=z_turns,
         z_max=max((*z, z_turns), key=abs),
-        p_value=_fit(odds, ending, np.asarray(fights.left, np.int64)),
+        p_value=compare_counts(exact, observed).p_value,
     )
 
 
@@ -163,40 +179,8 @@ def _reachable(steps: sparse.csr_matrix, chain: Chain) -> NDArray[np.int64]:
     return kept
 
 
-def _lengths(onward: sparse.csr_matrix, out: Floats, start: Floats) -> tuple[Floats, float]:
-    """Probability of 1, 2, ... turns, and of more. out: probability of ending within one turn, by situation."""
-    here, chances = start, list[float]()
-    while here.sum() > REST and len(chances) < TURNS_MAX:
-        chances.append(float(out @ here))
-        here = onward @ here
-    return np.array(chances), float(here.sum())
-
-
-def _left(chain: Chain, absorbed: Floats, ending: int) -> dict[int, float]:
-    """Probability of each amount left, given an ending."""
-    chosen = np.asarray(chain.ending) == ending
-    total = float(absorbed[chosen].sum())
-    amounts, place = np.unique(np.asarray(chain.left)[chosen], return_inverse=True)
-    chances = np.bincount(place, absorbed[chosen], len(amounts))
-    return {int(amount): float(chance) / total for amount, chance in zip(amounts, chances, strict=True) if chance > 0}
-
-
 def _z(gap: float, variance: float, n: int) -> float:
     """A gap in standard errors. For a certain outcome: 0 if it occurred (up to rounding), else infinite."""
     if variance > REST:
         return gap / math.sqrt(variance / n)
     return 0.0 if abs(gap) < OFF else math.copysign(math.inf, gap)
-
-
-def _fit(odds: DuelOdds, ending: NDArray[np.int64], left: NDArray[np.int64]) -> float:
-    """p-value over all cells of an ending and an amount left; stopped fights form one impossible cell."""
-    cells = [(number, amount) for number, amounts in enumerate(odds.left) for amount in amounts]
-    chances = [odds.chance[number] * odds.left[number][amount] for number, amount in cells]
-    exact = Distribution(np.arange(len(cells)), np.array(chances))
-    index = {cell: place for place, cell in enumerate(cells)}
-    observed, times = np.unique(np.stack([ending, np.where(ending >= 0, left, 0)]), axis=1, return_counts=True)
-    counts: dict[int, int] = {}
-    for (number, amount), count in zip(observed.T.tolist(), times.tolist(), strict=True):
-        place = index.get((number, amount), -1)  # -1: impossible
-        counts[place] = counts.get(place, 0) + count
-    return compare_counts(exact, counts).p_value

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from analysis.stats.intervals import LEVEL, Interval, adjust, p_against
+from analysis.stats.intervals import LEVEL, Interval, adjust, check_level, p_against
 
 Floats = NDArray[np.float64]
 
@@ -49,13 +49,7 @@ def paired_mean(before: ArrayLike, after: ArrayLike, level: float = LEVEL) -> Pa
     before, after: one value per game, of the same length, at least 2; else ValueError. If no pair differs, the interval has
     width zero and p is 1.
     """
-    if not 0 < level < 1:
-        raise ValueError(f"level={level} must lie between 0 and 1")
-    b, a = np.asarray(before, np.float64), np.asarray(after, np.float64)
-    if b.ndim != 1 or b.shape != a.shape or b.size < 2 or not np.isfinite([b, a]).all():
-        raise ValueError(
-            f"before {b.shape} and after {a.shape} must be one-dimensional, of the same length of at least 2, all finite"
-        )
+    b, a = _two_of(("before", before), ("after", after), level)
     change = a - b
     centre, error = float(change.mean()), float(change.std(ddof=1) / np.sqrt(b.size))
     half = float(stats.t.ppf((1 + level) / 2, b.size - 1)) * error
@@ -72,13 +66,7 @@ def exchange(bought: ArrayLike, paid: ArrayLike, level: float = LEVEL) -> Interv
     Fieller (1954, Journal of the Royal Statistical Society B 16:175-185) from Student's t: all ratios r for which the mean of
     bought - r paid can be zero. Both bounds are infinite if the effect of `paid` is not significant.
     """
-    if not 0 < level < 1:
-        raise ValueError(f"level={level} must lie between 0 and 1")
-    y, x = np.asarray(bought, np.float64), np.asarray(paid, np.float64)
-    if y.ndim != 1 or y.shape != x.shape or y.size < 2 or not np.isfinite([y, x]).all():
-        raise ValueError(
-            f"bought {y.shape} and paid {x.shape} must be one-dimensional, of the same length of at least 2, all finite"
-        )
+    y, x = _two_of(("bought", bought), ("paid", paid), level)
     up, down = float(y.mean()), float(x.mean())
     (yy, xy), (_, xx) = np.cov(y, x) * float(stats.t.ppf((1 + level) / 2, y.size - 1)) ** 2 / y.size
     sure, middle = down**2 - xx, up * down - xy
@@ -89,6 +77,17 @@ def exchange(bought: ArrayLike, paid: ArrayLike, level: float = LEVEL) -> Interv
     return Interval(up / down, (middle - half) / sure, (middle + half) / sure, y.size, level, "fieller")
 
 
+def _two_of(first: tuple[str, ArrayLike], second: tuple[str, ArrayLike], level: float) -> tuple[Floats, Floats]:
+    """Two named samples. Raises ValueError unless they are paired: of the same length, at least 2, and finite."""
+    check_level(level)
+    y, x = (np.asarray(values, np.float64) for _, values in (first, second))
+    if y.ndim != 1 or y.shape != x.shape or y.size < 2 or not np.isfinite([y, x]).all():
+        raise ValueError(
+            f"{first[0]} {y.shape}, {second[0]} {x.shape}: must be one-dimensional, of the same length of at least 2, all finite"
+        )
+    return y, x
+
+
 def paired_changes(up: ArrayLike, down: ArrayLike, n: ArrayLike, level: float = LEVEL) -> pd.DataFrame:
     """Mean change over pairs with its score interval (Tango 1998, Statistics in Medicine 17:891-908) and p-value.
 
@@ -96,8 +95,7 @@ def paired_changes(up: ArrayLike, down: ArrayLike, n: ArrayLike, level: float = 
     else ValueError. Columns: change, low, high, p (against no change; see `p_changed`), n. The interval has a width even if no
     pair changed: 0 of n is compatible with a change in about z^2 = 4 of them.
     """
-    if not 0 < level < 1:
-        raise ValueError(f"level={level} must lie between 0 and 1")
+    check_level(level)
     gained, lost = np.asarray(up, np.float64), np.asarray(down, np.float64)
     pairs = np.asarray(n, np.int64)
     if gained.ndim != 1 or gained.shape != lost.shape or gained.shape != pairs.shape:
@@ -106,13 +104,25 @@ def paired_changes(up: ArrayLike, down: ArrayLike, n: ArrayLike, level: float = 
     if wrong.any():
         index = int(np.argmax(wrong))
         raise ValueError(f"up={gained[index]} and down={lost[index]} must be at least 0, and their sum at most n={pairs[index]}")
-    change = (gained - lost) / pairs
     z = float(stats.norm.ppf((1 + level) / 2))
-    low = _bound(gained, lost, pairs, z)
-    high = -_bound(lost, gained, pairs, z)
+    low, high = _lower_bound(gained, lost, pairs, z), -_lower_bound(lost, gained, pairs, z)
     p = [p_changed(*pair) for pair in zip(gained.tolist(), lost.tolist(), strict=True)]
-    columns: dict[str, Any] = {"change": change, "low": low, "high": high, "p": p, "n": pairs}
-    return pd.DataFrame(columns)
+    return pd.DataFrame({"change": (gained - lost) / pairs, "low": low, "high": high, "p": p, "n": pairs})
+
+
+def _lower_bound(gained: Floats, lost: Floats, n: NDArray[np.int64], z: float) -> Floats:
+    """Lower bound of the mean change, where the score is z standard errors; by bisection between -1 and the mean."""
+    below, above = np.full(gained.size, -1.0), (gained - lost) / n
+    for _ in range(HALVINGS):
+        change = (below + above) / 2
+        # variance of a pair's change with this mean, and with the most likely share of losses given it
+        linear = -gained - lost + (2 * n - gained + lost) * change
+        constant = -lost * change * (1 - change)
+        losses = (np.sqrt(np.clip(linear**2 - 8 * n * constant, 0, None)) - linear) / (4 * n)
+        variance = np.clip(2 * losses + change * (1 - change), 0, None)
+        out = gained - lost - n * change > z * np.sqrt(n * variance)
+        below, above = np.where(out, change, below), np.where(out, above, change)
+    return (below + above) / 2
 
 
 def grouped_changes(up: ArrayLike, down: ArrayLike, squares: ArrayLike, n: ArrayLike, level: float = LEVEL) -> pd.DataFrame:
@@ -197,25 +207,6 @@ def p_changed(up: float, down: float) -> float:
     return float(2 * stats.norm.sf(abs(up - down) / np.sqrt(up + down)))
 
 
-def _bound(gained: Floats, lost: Floats, n: NDArray[np.int64], z: float) -> Floats:
-    """Lower bound of the mean change, where the score is z standard errors; by bisection between -1 and the mean."""
-    below, above = np.full(gained.size, -1.0), (gained - lost) / n
-    for _ in range(HALVINGS):
-        middle = (below + above) / 2
-        out = gained - lost - n * middle > z * np.sqrt(n * _variance(gained, lost, n, middle))
-        below, above = np.where(out, middle, below), np.where(out, above, middle)
-    return (below + above) / 2
-
-
-def _variance(gained: Floats, lost: Floats, n: NDArray[np.int64], change: Floats) -> Floats:
-    """Variance of a pair's change if its mean is `change`, with the most likely share of losses given that."""
-    linear = -gained - lost + (2 * n - gained + lost) * change
-    constant = -lost * change * (1 - change)
-    root = np.sqrt(np.clip(linear**2 - 8 * n * constant, 0, None))
-    losses = (root - linear) / (4 * n)
-    return np.clip(2 * losses + change * (1 - change), 0, None)
-
-
 GROUPS = 50  # of games, each left out once by the jackknife
 LEAST_GROUPS = 10  # fewer games give no interval
 
@@ -231,8 +222,31 @@ def win_gains(frame: pd.DataFrame, has: NDArray[np.bool_], level: float = LEVEL)
     Newcombe's. NaN if all seats have a part or none has. Raises ValueError for incomplete games.
     """
     seats = _seats_of(frame)
-    share = frame["share"].to_numpy(np.float64)
-    lines = [_gain(share.reshape(-1, seats), has[:, part].reshape(-1, seats), level) for part in range(has.shape[1])]
+    share = frame["share"].to_numpy(np.float64).reshape(-1, seats)
+    lines = []
+    for having in np.asarray(has).T:
+        sides = (having.reshape(-1, seats), ~having.reshape(-1, seats))
+        n = [int(side.sum()) for side in sides]
+        rate = [float(share[side].mean()) if size else np.nan for side, size in zip(sides, n, strict=True)]
+        line: dict[str, Any] = {"have": rate[0], "lack": rate[1], **dict.fromkeys(("change", "low", "high", "p"), np.nan)}
+        lines.append(line | {"n_have": n[0], "n_lack": n[1]})
+        if not all(n):
+            continue
+        apart = [np.where(side, share - rate[index], 0).sum(axis=1) / n[index] for index, side in enumerate(sides)]
+        error = [float(part @ part) for part in apart]
+        tie = float(apart[0] @ apart[1]) / np.sqrt(error[0] * error[1]) if min(error) > 0 else 0.0
+        down, up = np.zeros((2, 2))  # distances of Wilson's bounds from the rates of both sides
+        for index, variance in enumerate(error):
+            worth = rate[index] * (1 - rate[index]) / variance if variance > 0 else n[index]
+            low, high = proportion_confint(rate[index] * worth, worth, alpha=1 - level, method="wilson")
+            down[index], up[index] = abs(rate[index] - low), abs(rate[index] - high)
+        change = rate[0] - rate[1]
+        reach = [np.sqrt(max(0.0, x * x - 2 * tie * x * y + y * y)) for x, y in ((down[0], up[1]), (up[0], down[1]))]
+        centred = share - share.mean()
+        pull = np.where(sides[0], centred / n[0], -centred / n[1]).sum(axis=1)
+        spread = float(np.sqrt(pull @ pull))
+        p = float(2 * stats.norm.sf(abs(change) / spread)) if spread > 0 else 1.0
+        lines[-1] |= {"change": change, "low": max(-1.0, change - reach[0]), "high": min(1.0, change + reach[1]), "p": p}
     table = pd.DataFrame(lines)
     return table.assign(p_holm=adjust(table["p"])) if len(table) else table
 
@@ -271,40 +285,6 @@ def _seats_of(frame: pd.DataFrame) -> int:
     if not np.array_equal(frame["seat"], np.tile(np.arange(seats), len(frame) // seats)):
         raise ValueError(f"the table must hold complete games of {seats} seats, seat by seat")
     return seats
-
-
-def _gain(share: Floats, has: NDArray[np.bool_], level: float) -> dict[str, Any]:
-    """One row of `win_gains`; share, has: (games, seats)."""
-    sides = (has, ~has)
-    n = [int(side.sum()) for side in sides]
-    rate = [float(share[side].mean()) if size else np.nan for side, size in zip(sides, n, strict=True)]
-    line: dict[str, Any] = {"have": rate[0], "lack": rate[1], "n_have": n[0], "n_lack": n[1]}
-    if not all(n):
-        return line | dict.fromkeys(("change", "low", "high", "p"), np.nan)
-    apart = [np.where(side, share - rate[index], 0).sum(axis=1) / n[index] for index, side in enumerate(sides)]
-    error = [float(part @ part) for part in apart]
-    tie = float(apart[0] @ apart[1]) / np.sqrt(error[0] * error[1]) if min(error) > 0 else 0.0
-    bounds = [_wilson(rate[index], n[index], error[index], level) for index in range(2)]
-    down, up = ([abs(rate[index] - bounds[index][end]) for index in range(2)] for end in range(2))
-    change = rate[0] - rate[1]
-    line |= {"change": change, "low": max(-1.0, change - _joined(down[0], up[1], tie))}
-    line |= {"high": min(1.0, change + _joined(up[0], down[1], tie))}
-    centred = share - share.mean()
-    pull = np.where(has, centred / n[0], -centred / n[1]).sum(axis=1)
-    spread = float(np.sqrt(pull @ pull))
-    return line | {"p": float(2 * stats.norm.sf(abs(change) / spread)) if spread > 0 else 1.0}
-
-
-def _wilson(rate: float, n: int, variance: float, level: float) -> tuple[float, float]:
-    """Wilson's bounds of a share, with the effective number of observations from its variance over games."""
-    worth = rate * (1 - rate) / variance if variance > 0 else n
-    low, high = proportion_confint(rate * worth, worth, alpha=1 - level, method="wilson")
-    return float(low), float(high)
-
-
-def _joined(first: float, second: float, tie: float) -> float:
-    """Distance of a bound of a difference, from the distances of both sides, whose correlation is `tie`."""
-    return float(np.sqrt(max(0.0, first * first - 2 * tie * first * second + second * second)))
 
 
 def _spearman(counts: NDArray[Any]) -> float:

@@ -14,6 +14,7 @@ lead of d and a share w of seat 0 are a lead of -d and a share 1 - w of seat 1. 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from statsmodels.stats.proportion import proportion_confint
 from analysis.stats.intervals import LEVEL, Interval
 
 Floats = NDArray[np.float64]
+Keys = NDArray[np.int64]
 
 LEAST = 3  # items; fewer have no meaningful order
 SPREADS = 9  # grid points for each of the two spreads, up to REACH times the spread of the estimates
@@ -78,24 +80,29 @@ def agreement(first: Known, second: Known, seed: int, level: float = LEVEL, acro
     turn = zero_sum(things)
     shared = np.zeros((things - 1, things - 1)) if across is None else turn.T @ across @ turn
     true_first, true_second = _draws(first.turned, second.turned, shared, np.random.default_rng(seed))
-    low, tau, high = np.quantile(_tau(true_first @ turn.T, true_second @ turn.T), [(1 - level) / 2, 0.5, (1 + level) / 2])
+    above, below = np.triu_indices(things, 1)
+    signs = [np.sign(values[:, above] - values[:, below]) for values in (true_first @ turn.T, true_second @ turn.T)]
+    low, tau, high = np.quantile((signs[0] * signs[1]).mean(axis=1), [(1 - level) / 2, 0.5, (1 + level) / 2])
     return Agreement(seen, float(tau), float(low), float(high), things)
 
 
-def _tau(first: Floats, second: Floats) -> Floats:
-    """Kendall's tau of each row."""
-    above, below = np.triu_indices(first.shape[1], 1)
-    alike = np.sign(first[:, above] - first[:, below]) * np.sign(second[:, above] - second[:, below])
-    return np.asarray(alike.mean(axis=1), np.float64)
-
-
 def _draws(first: Known, second: Known, across: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """True values from their posterior, a row per draw."""
+    """True values from their posterior over a grid of spreads and correlations, a row per draw."""
     size = len(first.value)
     y, error = np.concatenate([first.value, second.value]), np.zeros((2 * size, 2 * size))
     error[:size, :size], error[size:, size:] = first.covariance, second.covariance
     error[:size, size:], error[size:, :size] = across, across.T
-    grid, weight = _posterior(y, error, (_spreads(first), _spreads(second)))
+    r = np.sin(np.pi / 2 * np.linspace(-1, 1, TAUS)).round(12)
+    spreads = [np.arange(1, SPREADS + 1) / SPREADS * REACH * float(np.sqrt(np.mean(one.value**2))) for one in (first, second)]
+    grid = np.array([(spread, other, rho) for spread in spreads[0] for other in spreads[1] for rho in r])
+    likely = []
+    for spread, other in product(*spreads):
+        covariance = error + _prior(spread, other, r, size)
+        rest = np.linalg.solve(covariance, np.broadcast_to(y[:, None], (TAUS, len(y), 1)))[..., 0]
+        half = np.linalg.cholesky(covariance)
+        likely.append(-0.5 * (rest @ y) - np.log(np.diagonal(half, axis1=1, axis2=2)).sum(axis=1))
+    weight = np.exp(np.concatenate(likely) - np.max(likely))
+    weight /= weight.sum()
     picked = np.sort(rng.choice(len(grid), DRAWS, p=weight))
     noise = rng.standard_normal((DRAWS, 2 * size)) @ np.linalg.cholesky(error).T
     free = rng.standard_normal((2, DRAWS, size))
@@ -108,28 +115,6 @@ def _draws(first: Known, second: Known, across: Floats, rng: np.random.Generator
         (prior,) = _prior(spread, other, np.array([r]), size)
         values[here] = drawn + (y - drawn - noise[here]) @ np.linalg.solve(prior + error, prior)
     return values[:, :size], values[:, size:]
-
-
-def _spreads(known: Known) -> Floats:
-    """Grid of spreads of the true values."""
-    return np.arange(1, SPREADS + 1) / SPREADS * REACH * float(np.sqrt(np.mean(known.value**2)))
-
-
-def _posterior(y: Floats, error: Floats, spreads: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    """Grid points (spread, spread, correlation) and their posterior weights."""
-    r = np.sin(np.pi / 2 * np.linspace(-1, 1, TAUS)).round(12)
-    pairs = [(first, second) for first in spreads[0] for second in spreads[1]]
-    grid = np.array([(first, second, rho) for first, second in pairs for rho in r])
-    likely = np.concatenate([_likely(y, error + _prior(first, second, r, len(y) // 2)) for first, second in pairs])
-    weight = np.exp(likely - likely.max())
-    return grid, weight / weight.sum()
-
-
-def _likely(y: Floats, covariance: Floats) -> Floats:
-    """Log likelihood, up to a constant, of normal values with mean zero, for each of a stack of covariances."""
-    half = np.linalg.cholesky(covariance)
-    rest = np.linalg.solve(covariance, np.broadcast_to(y[:, None], (len(covariance), len(y), 1)))[..., 0]
-    return np.asarray(-0.5 * (rest @ y) - np.log(np.diagonal(half, axis1=1, axis2=2)).sum(axis=1), np.float64)
 
 
 def _prior(spread: float, other: float, r: Floats, size: int) -> Floats:
@@ -150,8 +135,6 @@ def zero_sum(size: int) -> Floats:
     return turn
 
 
-Keys = NDArray[np.int64]
-
 CONCORDANCE_LEAST = 2  # games, and clusters, for an estimate
 
 
@@ -163,7 +146,7 @@ def auc(lead: Floats, share: Floats, key: Keys, level: float = LEVEL) -> Interva
     """
     n = lead.size
     if n < CONCORDANCE_LEAST or not np.any(lead):
-        return _unknown(n, level)
+        return Interval(np.nan, np.nan, np.nan, n, level)
     value, weight = np.concatenate([lead, -lead]), np.concatenate([share, 1 - share])
     order = np.argsort(value, kind="stable")
     ordered, sums = value[order], np.append(0.0, np.cumsum(weight[order]))
@@ -173,10 +156,12 @@ def auc(lead: Floats, share: Floats, key: Keys, level: float = LEVEL) -> Interva
     of_game = (above[:n] + above[n:]) - (itself[:n] + itself[n:]) - share * (1 - share)
     of_game = of_game / (n - 1)
     estimate = float(of_game.mean())
-    error = 2 * _error(of_game - estimate, key)
-    if not 0 < estimate < 1:
-        return Interval(estimate, *_edge(estimate, key, level), n, level, "auc")
-    half = _quantile(key, level) * error / (estimate * (1 - estimate))
+    half, clusters = _half_width(2 * (of_game - estimate), key, level)
+    if not 0 < estimate < 1:  # all comparisons agree: Wilson's interval with each cluster as one game
+        low, high = proportion_confint(estimate * clusters, clusters, alpha=1 - level, method="wilson")
+        low, high = (0.0, float(high)) if estimate <= 0 else (float(low), 1.0)
+        return Interval(estimate, low, high, n, level, "auc")
+    half /= estimate * (1 - estimate)
     low, high = (float(expit(logit(estimate) + side * half)) for side in (-1, 1))
     return Interval(estimate, low, high, n, level, "auc")
 
@@ -188,36 +173,21 @@ def correlation(lead: Floats, share: Floats, key: Keys, level: float = LEVEL) ->
     """
     n, result = lead.size, 2 * share - 1
     if n < CONCORDANCE_LEAST or not np.any(lead) or not np.any(result):
-        return _unknown(n, level)
+        return Interval(np.nan, np.nan, np.nan, n, level)
     x, y = lead / np.sqrt(np.mean(lead**2)), result / np.sqrt(np.mean(result**2))
     estimate = float(np.clip(np.mean(x * y), -1, 1))
     if abs(estimate) > 1 - 1e-12:
         return Interval(estimate, np.nan, np.nan, n, level, "correlation")
-    error = _error(x * y - estimate / 2 * (x**2 + y**2), key)
-    half = _quantile(key, level) * error / (1 - estimate**2)
+    half = _half_width(x * y - estimate / 2 * (x**2 + y**2), key, level)[0] / (1 - estimate**2)
     low, high = (float(np.tanh(np.arctanh(estimate) + side * half)) for side in (-1, 1))
     return Interval(estimate, low, high, n, level, "correlation")
 
 
-def _error(influence: Floats, key: Keys) -> float:
-    """Standard error of a mean of influence values, summed by cluster; NaN for a single cluster."""
+def _half_width(influence: Floats, key: Keys, level: float) -> tuple[float, int]:
+    """Half-width of the interval of a mean of influence values, summed by cluster (NaN for one cluster); number of clusters."""
     _, cluster = np.unique(key, return_inverse=True)
     sums = np.bincount(cluster, influence)
     if sums.size < CONCORDANCE_LEAST:
-        return float("nan")
-    return float(np.sqrt(sums @ sums * sums.size / (sums.size - 1))) / influence.size
-
-
-def _quantile(key: Keys, level: float) -> float:
-    return float(stats.t.ppf((1 + level) / 2, max(1, np.unique(key).size - 1)))
-
-
-def _edge(estimate: float, key: Keys, level: float) -> tuple[float, float]:
-    """Bounds where all comparisons agree: Wilson's, with each cluster as one game."""
-    clusters = np.unique(key).size
-    low, high = proportion_confint(estimate * clusters, clusters, alpha=1 - level, method="wilson")
-    return (0.0, float(high)) if estimate <= 0 else (float(low), 1.0)
-
-
-def _unknown(n: int, level: float) -> Interval:
-    return Interval(np.nan, np.nan, np.nan, n, level)
+        return float("nan"), sums.size
+    error = np.sqrt(sums @ sums * sums.size / (sums.size - 1)) / influence.size
+    return float(stats.t.ppf((1 + level) / 2, sums.size - 1) * error), sums.size

@@ -78,7 +78,7 @@ def share_p(wins: ArrayLike, games: ArrayLike, share: ArrayLike, tuned: float, l
 def mean_sequence(sums: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.DataFrame:
     """Bounds of win shares over groups of games: columns estimate, low, high, n (games), clusters (groups).
 
-    sums: as `clusters.ClusterSums.table`, one row each; groups are independent. tuned: number of groups at which the bounds are
+    sums: as `intervals.ClusterSums.table`, one row each; groups are independent. tuned: number of groups at which the bounds are
     narrowest. The variance between groups includes a quarter more, as from one additional group (Waudby-Smith and Ramdas 2024,
     Journal of the Royal Statistical Society B 86:1-27), so that it is not zero if groups happen to be equal. A share of exactly
     0 or 1 has the bounds of `share_sequence` with each group as a game; below LEAST_CLUSTERS groups bounds are 0 and 1.
@@ -89,7 +89,11 @@ def mean_sequence(sums: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.
 def sequence_of(rates: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.DataFrame:
     """`mean_sequence` of estimates in 0..1 that are approximately means over groups. rates: estimate, error, n, clusters."""
     groups, estimate = rates["clusters"].to_numpy(np.float64), rates["estimate"].to_numpy(np.float64)
-    half = _deviations(groups, tuned, level) * _errors(rates)
+    if not (tuned > 0 and isfinite(tuned)):
+        raise ValueError(f"tuned={tuned} must be a number of groups above 0")
+    time = np.maximum(groups, 1.0) * _mixing(level) / tuned
+    deviations = np.sqrt(2 * (time + 1) / time * (np.log1p(time) / 2 - log(1 - level)))
+    half = deviations * _errors(rates)
     low, high = np.clip(estimate - half, 0, 1), np.clip(estimate + half, 0, 1)
     edge = np.isin(estimate, (0.0, 1.0))
     if edge.any():
@@ -213,16 +217,8 @@ def _edge(won: Floats, n: Floats, between: tuple[Floats, Floats], weight: float,
     return np.where(kept, between[1], outside)
 
 
-def _deviations(groups: Floats, tuned: float, level: float) -> Floats:
-    """Standard errors from the estimate to its bounds after these numbers of groups."""
-    if not (tuned > 0 and isfinite(tuned)):
-        raise ValueError(f"tuned={tuned} must be a number of groups above 0")
-    time = np.maximum(groups, 1.0) * _mixing(level) / tuned
-    return np.asarray(np.sqrt(2 * (time + 1) / time * (np.log1p(time) / 2 - log(1 - level))))
-
-
 def _errors(rates: pd.DataFrame) -> Floats:
-    """Standard errors of rows of `clusters.shares`, with a quarter added to the variance as from one more group."""
+    """Standard errors of rows of `intervals.shares`, with a quarter added to the variance as from one more group."""
     groups = np.maximum(rates["clusters"].to_numpy(np.float64), 1.0)
     between = np.nan_to_num(rates["error"].to_numpy(np.float64)) ** 2 * groups
     return np.asarray(np.sqrt(((groups - 1) * between + LARGEST_VARIANCE) / groups / groups))
@@ -299,21 +295,15 @@ def fixed_pairs(margin: float, deviation: float, alpha: float = 0.05) -> float:
 
 def _decided(up: Floats, down: Floats, alpha: float) -> pd.DataFrame:
     """The table of `decisions` from the log likelihood ratios of the two tests, (runs, looks)."""
-    last = up.shape[1] - 1
-    chosen_up, when_up = _first_passage(up, alpha)
-    chosen_down, when_down = _first_passage(down, alpha)
-    first, second = chosen_up > 0, (chosen_down > 0) & ~((chosen_up > 0) & (when_up <= when_down))
-    alike = (chosen_up < 0) & (chosen_down < 0)
-    decision = np.select([second, first, alike], [SECOND, FIRST, ALIKE], OPEN)
-    look = np.select([second, first, alike], [when_down, when_up, np.maximum(when_up, when_down)], last)
-    return pd.DataFrame({"decision": decision, "look": look})
-
-
-def _first_passage(ratio: Floats, alpha: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Bound that each run passes first (1 upper, -1 lower, 0 none) and the look; the number of looks if none."""
     lower, upper = bounds(alpha)
-    beyond = np.where(ratio >= upper, 1, np.where(ratio <= lower, -1, 0))
-    passed = (beyond != 0).any(axis=1)
-    when = np.where(passed, np.argmax(beyond != 0, axis=1), ratio.shape[1])
-    chosen = np.where(passed, beyond[np.arange(len(ratio)), np.minimum(when, ratio.shape[1] - 1)], 0)
-    return chosen, when
+    looks, chosen, when = up.shape[1], [], []
+    for ratio in (up, down):  # the bound that each run passes first (1 upper, -1 lower, 0 none), and the look
+        beyond = np.where(ratio >= upper, 1, np.where(ratio <= lower, -1, 0))
+        look = np.where((beyond != 0).any(axis=1), np.argmax(beyond != 0, axis=1), looks)
+        chosen.append(np.take_along_axis(beyond, np.minimum(look, looks - 1)[:, None], axis=1)[:, 0])
+        when.append(look)
+    first, second = chosen[0] > 0, (chosen[1] > 0) & ~((chosen[0] > 0) & (when[0] <= when[1]))
+    alike = (chosen[0] < 0) & (chosen[1] < 0)
+    decision = np.select([second, first, alike], [SECOND, FIRST, ALIKE], OPEN)
+    look = np.select([second, first, alike], [when[1], when[0], np.maximum(*when)], looks - 1)
+    return pd.DataFrame({"decision": decision, "look": look})

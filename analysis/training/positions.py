@@ -88,30 +88,27 @@ class Table:
         action: the first decision, one of `options`; None lets the players choose. random_moves: number of random decisions after
         it, as long as the same seat decides in the same turn.
         """
+        workspace, cards = self._bench, self._experiment.cards.record
         while True:
-            if not self._set_up(game, position, seed, action, random_moves):
+            workspace.states[GAME] = position
+            for role in range(len(workspace.dice)):
+                open_dice(workspace.dice[role], np.uint64(seed), np.uint64(game), workspace.streams)
+                workspace.dice[role]["role"] = role
+            open_now = 1 if action is None else advance(workspace, cards, action)
+            rng = np.random.default_rng(seed)
+            for _ in range(random_moves if action is not None else 0):
+                state = workspace.states[GAME]
+                same_turn = state["turn"] == position["turn"] and current_player(state) == current_player(position)
+                if open_now == 0 or not same_turn:
+                    break
+                open_now = advance(workspace, cards, workspace.options[rng.integers(open_now)])
+            if not open_now:
                 return None
             buffers = self._sheet(np.array([game]), self._log_of_one)
-            logged = play_game(self._bench, *self._players, buffers, 0, self._limit, 0)
+            logged = play_game(workspace, *self._players, buffers, 0, self._limit, 0)
             if logged < self._log_of_one:
                 return self._found(buffers, logged)
             self._log_of_one *= 4
-
-    def _set_up(self, game: int, position: np.void, seed: int, action: int | None, random_moves: int) -> bool:
-        """Set up a position and carry out the given decisions; returns whether the game goes on."""
-        workspace = self._bench
-        workspace.states[GAME] = position
-        for role in range(len(workspace.dice)):
-            open_dice(workspace.dice[role], np.uint64(seed), np.uint64(game), workspace.streams)
-            workspace.dice[role]["role"] = role
-        if action is None:
-            return True
-        count, rng = advance(workspace, self._experiment.cards.record, action), np.random.default_rng(seed)
-        for _ in range(random_moves):
-            if count == 0 or not _is_turn_of(workspace.states[GAME], position):
-                break
-            count = advance(workspace, self._experiment.cards.record, workspace.options[rng.integers(count)])
-        return bool(count)
 
     @property
     def _players(self) -> tuple[np.ndarray, np.ndarray]:
@@ -127,11 +124,6 @@ class Table:
             raise RuntimeError(f"{self._experiment.game.title}: a game never stops asking for decisions")
         going = buffers.moves["action"][:logged] >= 0
         return Logged(buffers.rows, buffers.moves[:logged][going], buffers.positions[:logged][going])
-
-
-def _is_turn_of(state: np.void, before: np.void) -> bool:
-    """Whether the same seat decides as before, in the same turn."""
-    return bool(state["turn"] == before["turn"] and current_player(state) == current_player(before))
 
 
 Floats = NDArray[np.float64]
@@ -162,33 +154,13 @@ class Sample:
     @classmethod
     def joined(cls, parts: Sequence[Sample]) -> Sample:
         """Join samples of different games."""
-        return cls(
-            features=np.concatenate([part.features for part in parts]),
-            share=np.concatenate([part.share for part in parts]),
-            game=np.concatenate([part.game for part in parts]),
-            weight=np.concatenate([part.weight for part in parts]),
-            option=np.concatenate([part.option for part in parts]),
-            offset=np.concatenate([part.offset for part in parts]),
-            games=sum(part.games for part in parts),
-            truncated=sum(part.truncated for part in parts),
-            unweighed=sum(part.unweighed for part in parts),
-        )
+        columns: list[Any] = [np.concatenate([getattr(part, name) for part in parts]) for name in ROWS]
+        columns += [sum(getattr(part, name) for part in parts) for name in ("games", "truncated", "unweighed")]
+        return cls(*columns)
 
     def taken(self, rows: NDArray[Any]) -> Sample:
         """The given rows."""
-        return replace(
-            self,
-            features=self.features[rows],
-            share=self.share[rows],
-            game=self.game[rows],
-            weight=self.weight[rows],
-            option=self.option[rows],
-            offset=self.offset[rows],
-        )
-
-    def numbered_from(self, first: int) -> Sample:
-        """The sample with game numbers from `first` on, so that it can be joined with samples of other games."""
-        return replace(self, game=self.game + first)
+        return replace(self, **{name: getattr(self, name)[rows] for name in ROWS})
 
     @property
     def positions(self) -> Sample:
@@ -201,16 +173,15 @@ class Sample:
 
     def chances(self, weights: Floats) -> Floats:
         """Chance of each row under the given weights."""
-        return _logistic(self.offset + self.features @ weights)
+        return chances(self.features, weights, self.offset)
 
 
-def chances(features: Floats, weights: Floats) -> Floats:
-    """Winning chances as the kernels compute them, see `sim.engine.evaluation.chance_of`."""
-    return _logistic(features @ weights)
+ROWS = tuple(field.name for field in fields(Sample))[:6]  # one entry per row
 
 
-def _logistic(odds: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-odds.clip(-SURE, SURE))))
+def chances(features: Floats, weights: Floats, offset: Floats | float = 0.0) -> Floats:
+    """Winning chances as the kernels compute them, see `sim.engine.evaluation.chance_of`. offset: log-odds added."""
+    return np.asarray(1 / (1 + np.exp(-(offset + features @ weights).clip(-SURE, SURE))))
 
 
 POSITIONS = 8  # of a game, on average
@@ -251,22 +222,13 @@ class Taker:
 
     def sample(self, games: int) -> Sample:
         """Everything that was sampled. games: number of games played."""
-        return Sample.joined([self._of_positions(games), *map(self._of_options, self._decisions)])
-
-    def _of_positions(self, games: int) -> Sample:
         seats = self._experiment.seats
         features, weighed = self._weighed(np.concatenate(self._positions))
-        share, game = np.concatenate(self._shares), np.concatenate(self._games)
-        sample = Sample.plain(
-            features[weighed], share[weighed].astype(np.float64), np.repeat(game, seats).reshape(-1, seats)[weighed]
-        )
-        return replace(
-            sample,
-            weight=np.full(len(sample.share), 1 / POSITIONS),
-            games=games,
-            truncated=self._truncated,
-            unweighed=int((~weighed).sum()),
-        )
+        share, game = np.concatenate(self._shares), np.repeat(np.concatenate(self._games), seats).reshape(-1, seats)
+        rows = Sample.plain(features[weighed], share[weighed].astype(np.float64), game[weighed])
+        weight, unweighed = np.full(len(rows.share), 1 / POSITIONS), int((~weighed).sum())
+        positions = replace(rows, weight=weight, games=games, truncated=self._truncated, unweighed=unweighed)
+        return Sample.joined([positions, *map(self._of_options, self._decisions)])
 
     def _of_options(self, decision: tuple[np.ndarray, int, Floats, int]) -> Sample:
         """Options of one decision; empty if the evaluation of any of them does not follow the weights."""
@@ -301,13 +263,10 @@ def sides(seats: int) -> list[tuple[int, ...]]:
 def seated(experiment: Experiment, side: Sequence[int]) -> tuple[PolicySpec, ...]:
     """The experiment's policies by seat; those of the old side evaluate by the baseline weights."""
     policies = experiment.policies * (experiment.seats if len(experiment.policies) == 1 else 1)
-    return tuple(judging(policy, new) for policy, new in zip(policies, side, strict=True))
-
-
-def judging(policy: PolicySpec, new: int) -> PolicySpec:
-    """A policy that evaluates by the new weights or the baseline; a random one has none."""
-    baseline = new == OLD and policy.policy != Policy.RANDOM
-    return PolicySpec(policy.policy, policy.samples, policy.depth, baseline)
+    return tuple(
+        replace(policy, baseline=new == OLD and policy.policy != Policy.RANDOM)  # a random policy has no evaluation
+        for policy, new in zip(policies, side, strict=True)
+    )
 
 
 ROWS_MOST = 600_000  # seats of positions in a fit; bounds the memory, and the time of a fit
@@ -330,10 +289,10 @@ def sampled(
     the games some seats evaluate by the baseline weights. Raises ValueError if no game was won, or if the game's evaluation
     does not follow its weights.
     """
-    usual, games = _usual_length(experiment), experiment.games
+    pilot, games = Table(experiment).play(np.arange(min(PILOT, experiment.games))), experiment.games
+    usual = len(pilot.moves) / len(pilot.rows)
     stride = max(1.0, usual / min(POSITIONS, rows_most / (games * experiment.seats * BRANCHED)))
     parts, done = [], 0
-
     keeper, kind = keeper_in_use(), f"positions of {games} games, one of {stride!r} of {usual!r}, {mixed}"
 
     def task(first: int, count: int, stop: np.ndarray) -> Any:
@@ -345,22 +304,12 @@ def sampled(
         done += part.games
         if watch:
             watch(f"{experiment.seats} seats", done, games)
-    return _checked(Sample.joined(parts), experiment)
-
-
-def _usual_length(experiment: Experiment) -> float:
-    """Mean number of positions of the first games."""
-    played = Table(experiment).play(np.arange(min(PILOT, experiment.games)))
-    return len(played.moves) / len(played.rows)
-
-
-def _checked(sample: Sample, experiment: Experiment) -> Sample:
-    """Return the sample. Raises ValueError if nothing can be learnt from it."""
-    title, seats = experiment.game.title, experiment.seats
-    if not len(sample.positions.share):
+    sample, title = Sample.joined(parts), experiment.game.title
+    if sample.option.all():
         if sample.unweighed:
             raise ValueError(f"{title}: its evaluation does not follow its weights, so there is nothing to fit")
-        raise ValueError(f"{title} at {seats} seats: none of {count(sample.games)} games was won; play more with --games")
+        played = f"none of {count(sample.games)} games was won"
+        raise ValueError(f"{title} at {experiment.seats} seats: {played}; play more with --games")
     return sample
 
 
@@ -389,21 +338,16 @@ class _Worker:
     def sample(self, index: Ints) -> Sample:
         """Sample of games, by index."""
         chance = {int(game): np.random.default_rng([self.experiment.seed, int(game)]) for game in index}
-        side = np.array([self._drawn_side(rng) for rng in chance.values()])
+        seatings = len(self._sides) - 1  # index 0: all seats evaluate by the new weights
+        draws = (0 if not seatings or rng.random() >= MIXED else rng.integers(1, seatings + 1) for rng in chance.values())
+        side = np.array(list(draws))
         at_random = np.array([rng.random() < RANDOM_SHARE for rng in chance.values()])
         for number, seating in enumerate(self._sides):
             policies = self.experiment.policies if seating is None else seated(self.experiment, seating)
-            table = self._table(policies)
+            table, players = self._table(policies), self._table((PolicySpec.parse("random"),))
             self._play(table, table, index[(side == number) & ~at_random], chance)
-            players = self._table((PolicySpec.parse("random"),))
             self._play(players, table, index[(side == number) & at_random], chance)
         return self._taker.sample(len(index))
-
-    def _drawn_side(self, rng: np.random.Generator) -> int:
-        """Index of the random seating of a game; 0: all evaluate by the new weights."""
-        if len(self._sides) == 1 or rng.random() >= MIXED:
-            return 0
-        return int(rng.integers(1, len(self._sides)))
 
     def _table(self, policies: tuple[PolicySpec, ...]) -> Table:
         return Table(replace(self.experiment, policies=policies), self._usual, self.stop)
@@ -421,15 +365,12 @@ class _Worker:
                 self._taker.take(int(number), played.positions[lines], played.rows[row], rng)
             else:
                 lines = lines[: (len(lines) + 1) // 2]
-                self._go_on(table, int(number), played.positions[rng.choice(lines)], rng)
+                position = played.positions[rng.choice(lines)]
+                if branch := table.branch(int(number), position, int(rng.integers(2**63))):
+                    self._taker.take(int(number), branch.positions, branch.rows[0], rng)
             choices = lines[played.moves["options"][lines] > 1]
             for nth, line in enumerate(rng.choice(choices, min(len(choices), self._decisions), replace=False)):
                 self._branch(table, int(number), played.positions[line], int(played.moves["seat"][line]), rng, nth == 0)
-
-    def _go_on(self, table: Table, game: int, position: np.void, rng: np.random.Generator) -> None:
-        """Sample the continuation of a game that was played at random up to here."""
-        if branch := table.branch(game, position, int(rng.integers(2**63))):
-            self._taker.take(game, branch.positions, branch.rows[0], rng)
 
     def _branch(self, table: Table, game: int, position: np.void, seat: int, rng: np.random.Generator, kept: bool) -> None:
         """Sample options of a decision, continued with the same dice. kept: also sample the positions of one of them."""

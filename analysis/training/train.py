@@ -1,16 +1,12 @@
-"""Logistic regression on rows clustered by game, with a penalty that keeps weights near the previous ones.
-
-The likelihood is that of statsmodels' GLM; a row can have a share of a win. What a feature adds where it is not 0 has a normal
-prior around its value under the previous weights, with a precision chosen by cross-validation over games. Standard errors
-combine scores summed by game (sandwich of Liang and Zeger 1986, Longitudinal data analysis using generalized linear models,
-Biometrika 73:13-22) with the mean bias of the prior (Nychka 1988, JASA 83:1134-1143).
-
-Training: rounds of self-play and fitting, a check on unseen games, and a match, for one number of seats.
+"""Training: rounds of self-play and fitting, a check on unseen games, and a match, for one number of seats.
 
 Each round plays by the weights of the last one, half of its games with the previous weights on some of the seats, and the fit
 uses the games of all rounds. Players who exploit the faults of an evaluation lead to positions in which these show (dataset
 aggregation: Ross, Gordon and Bagnell 2011, A reduction of imitation learning and structured prediction to no-regret online
 learning, AISTATS).
+
+`fitted` is a logistic regression with games as clusters (`stats.logit`). What a feature adds where it is not 0 has a normal
+prior around its value under the previous weights, with a precision chosen by cross-validation over games.
 
 `staged` fits in two stages: first the worth of decisions, then how certain it is. Positions of sensible players show what to
 expect, but little of what to choose. Such players hold no card that they could play and leave no good attack undone, so nothing
@@ -32,13 +28,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-import statsmodels.api as sm
 from numpy.typing import NDArray
 
 from analysis.data.rows import rates
 from analysis.data.study import played
-from analysis.stats import intervals
-from analysis.stats.intervals import LEVEL, Interval
+from analysis.stats.intervals import LEAST_CLUSTERS, LEVEL, Interval, cluster_share
+from analysis.stats.logit import logit, sandwich
 from analysis.training.positions import ROWS_MOST, Sample, Watch, chances, sampled, seated, sides
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -46,10 +41,7 @@ from sim.weights import Floats, Weights, with_weights
 
 PRECISIONS = (1.0, 10.0, 100.0, 1000.0, 10_000.0)  # of the prior, on log-odds: the information of four times as many even games
 FOLDS = 5
-STEPS = 100
-LONGEST_STEP = 2.0  # log-odds, root mean square over the rows: longer steps can overshoot
 FARTHEST = 15.0  # maximum of initial log-odds: beyond it the gradient vanishes
-CLOSE = 1e-7  # log-odds
 CHOOSING_MOST = 20_000  # rows for choosing the precision, which does not depend on their number
 DECIMALS = 4  # of fitted weights: more would be below any standard error
 CLOSEST = 1e-12  # clips chances: a wrong chance of 0 or 1 would cost infinitely much
@@ -83,37 +75,34 @@ def fit_of(sample: Sample, weights: Floats, error: Floats, precision: float) -> 
 def penalised(sample: Sample, before: Floats, precision: float) -> Floats:
     """Most likely weights under a prior of the given precision."""
     used = sample.features.any(axis=0)
-    x = sample.features[:, used]
-    model = sm.GLM(
-        sample.share,
-        x,
-        family=sm.families.Binomial(),
-        offset=(sample.offset + sample.features @ before).clip(-FARTHEST, FARTHEST),
-        var_weights=sample.weight,
-    )
+    offset = (sample.offset + sample.features @ before).clip(-FARTHEST, FARTHEST)
+    penalty = _penalty(sample.features, precision)[used]
     weights = np.array(before, np.float64)
-    weights[used] += _climbed(model, x, _penalty(x, precision))
+    weights[used] += logit(sample.features[:, used], sample.share, sample.weight, offset, penalty).coefficients
     return weights
 
 
-def _climbed(model: sm.GLM, x: Floats, penalty: Floats) -> Floats:
-    """Maximum of a penalised likelihood, from 0, by Newton's method; ten times as fast as `fit_regularized`."""
-    theta = np.zeros(x.shape[1])
-    for _ in range(STEPS):
-        curve = np.diag(penalty) - model.hessian(theta, scale=1.0)
-        step = np.linalg.solve(curve, model.score(theta, scale=1.0) - penalty * theta)
-        longest = float(np.sqrt(((x @ step) ** 2).mean()))
-        theta = theta + step * min(1.0, LONGEST_STEP / max(longest, CLOSE))
-        if longest < CLOSE:
-            break
-    return np.asarray(theta, np.float64)
+def errors(sample: Sample, weights: Floats, precision: float) -> Floats:
+    """Sandwich standard errors over games, nan for features that are 0 in every row."""
+    used, penalty = sample.features.any(axis=0), _penalty(sample.features, precision)
+    parts = (sample.features[:, used], sample.share, sample.chances(weights), sample.weight, np.diag(penalty[used]), sample.game)
+    result = np.full(len(weights), np.nan)
+    result[used] = np.sqrt(np.diag(sandwich(*parts)))
+    return result
+
+
+def _penalty(features: Floats, precision: float) -> Floats:
+    """Prior precision of each weight, scaled by the mean square of the feature where it is not 0."""
+    there = np.count_nonzero(features, axis=0)
+    return np.asarray(precision * (features**2).sum(axis=0) / np.maximum(there, 1))
 
 
 def chosen_precision(sample: Sample, before: Floats, seed: int) -> float:
     """Precision whose fits predict other games best, leaving out whole games in turn. The highest among equals."""
     fold = folds(sample.game, seed)
     if len(sample.share) > CHOOSING_MOST:
-        kept = _some_games(sample.game, CHOOSING_MOST / len(sample.share), seed)
+        games, owner = np.unique(sample.game, return_inverse=True)
+        kept = (np.random.default_rng(seed).random(len(games)) < CHOOSING_MOST / len(sample.share))[owner]
         sample, fold = sample.taken(kept), fold[kept]
     costs = []
     for precision in PRECISIONS:
@@ -128,24 +117,6 @@ def chosen_precision(sample: Sample, before: Floats, seed: int) -> float:
     return max(precision for precision, cost in zip(PRECISIONS, costs, strict=True) if cost <= min(costs))
 
 
-def errors(sample: Sample, weights: Floats, precision: float) -> Floats:
-    """Sandwich standard errors, nan for features that are 0 in every row.
-
-    The bread is the curvature including the penalty, which is also part of the meat.
-    """
-    penalty = _penalty(sample.features, precision)
-    used = sample.features.any(axis=0)
-    x, chance = sample.features[:, used], sample.chances(weights)
-    bread = np.linalg.inv((x * (sample.weight * chance * (1 - chance))[:, None]).T @ x + np.diag(penalty[used]))
-    games, owner = np.unique(sample.game, return_inverse=True)
-    residual = sample.weight * (sample.share - chance)
-    score = np.stack([np.bincount(owner, residual * column, len(games)) for column in x.T], axis=1)
-    meat = score.T @ score * len(games) / max(1, len(games) - 1)
-    result = np.full(len(weights), np.nan)
-    result[used] = np.sqrt(np.diag(bread @ (meat + np.diag(penalty[used])) @ bread))
-    return result
-
-
 def log_loss(chance: Floats, share: Floats) -> Floats:
     """Cross-entropy of each row: 0 is perfect, an even chance costs log 2."""
     sure = chance.clip(CLOSEST, 1 - CLOSEST)
@@ -158,18 +129,6 @@ def folds(game: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
     return np.random.default_rng(seed).permutation(np.arange(len(games)) % FOLDS)[owner]
 
 
-def _some_games(game: NDArray[np.int64], part: float, seed: int) -> NDArray[np.bool_]:
-    """Mark the rows of a random part of the games."""
-    games, owner = np.unique(game, return_inverse=True)
-    return np.asarray((np.random.default_rng(seed).random(len(games)) < part)[owner])
-
-
-def _penalty(features: Floats, precision: float) -> Floats:
-    """Prior precision of each weight, scaled by the mean square of the feature where it is not 0."""
-    there = np.count_nonzero(features, axis=0)
-    return np.asarray(precision * (features**2).sum(axis=0) / np.maximum(there, 1))
-
-
 MOVED = 0.01  # of the options: decisions do not depend on a feature that fewer of them change
 
 
@@ -177,9 +136,12 @@ def staged(sample: Sample, before: Floats, seed: int) -> Fit:
     """Fit weights to the options of a sample, then their scale to its positions. before, seed: as in `fitted`."""
     options = sample.taken(sample.option)
     precision = chosen_precision(options, before, seed)
-    ratio, still = penalised(options, before, precision), is_still(options)
+    ratio = penalised(options, before, precision)
+    still = np.asarray((options.features != 0).mean(axis=0) < MOVED)  # decisions hardly ever change these
     ratio[still] = 0.0
-    positions = on_scale(sample.positions, ratio, still)
+    # positions with the evaluation by the ratio as one feature, and the features that decisions do not change
+    features = sample.positions.features
+    positions = replace(sample.positions, features=np.column_stack([features @ ratio, features[:, still]]))
     scale = penalised(positions, np.append(1.0, before[still]), PRECISIONS[0])
     scale_error = errors(positions, scale, PRECISIONS[0])
     weights, error = ratio * scale[0], np.hypot(errors(options, ratio, precision) * scale[0], ratio * scale_error[0])
@@ -187,36 +149,31 @@ def staged(sample: Sample, before: Floats, seed: int) -> Fit:
     return fit_of(sample, weights.round(DECIMALS), error, precision)
 
 
-def is_still(options: Sample) -> NDArray[np.bool_]:
-    """Features that decisions hardly ever change."""
-    return np.asarray((options.features != 0).mean(axis=0) < MOVED)
-
-
-def on_scale(positions: Sample, ratio: Floats, still: NDArray[np.bool_]) -> Sample:
-    """Positions with the evaluation by the ratio as one feature, and the features that decisions do not change."""
-    return replace(positions, features=np.column_stack([positions.features @ ratio, positions.features[:, still]]))
-
-
 BINS = 10  # of the reliability table, with equal numbers of rows
 
 
 def scores(guesses: Mapping[str, Floats], sample: Sample, level: float = LEVEL) -> pd.DataFrame:
-    """One row per judgement; the others are compared with the first.
+    """One row per evaluation; the others are compared with the first.
 
-    guesses: judgement -> chance of each row. Columns: judgement, log_loss, low, high, worse (log loss above that of the first),
+    guesses: evaluation -> chance of each row. Columns: evaluation, log_loss, low, high, worse (log loss above that of the first),
     worse_low, worse_high, brier (mean squared error: Brier 1950, Monthly Weather Review 78:1-3), auc (chance that a won row was
     rated above a lost one: 0.5 is no better than chance), off (mean distance of a bin's share from its mean chance), n (games).
     """
-    first = log_loss(next(iter(guesses.values())), sample.share)
+    first, together, ones = (
+        log_loss(next(iter(guesses.values())), sample.share),
+        np.zeros_like(sample.game),
+        np.ones(len(sample.game)),
+    )
     lines = []
     for name, chance in guesses.items():
-        loss = log_loss(chance, sample.share)
-        mean, more = (_mean(sample, values, level) for values in (loss, loss - first))
+        loss, bins = log_loss(chance, sample.share), reliability(chance, sample, level)
+        mean, more = (rates(sample.game, together, values, ones, level).iloc[0] for values in (loss, loss - first))
+        off = np.average((bins["estimate"] - bins["chance"]).abs(), weights=bins["rows"])
         lines.append(
             {"evaluation": name, "log_loss": mean["estimate"], "low": mean["low"], "high": mean["high"]}
             | {"worse": more["estimate"], "worse_low": more["low"], "worse_high": more["high"]}
             | {"brier": float(((chance - sample.share) ** 2).mean()), "auc": auc(chance, sample.share)}
-            | {"off": _off(reliability(chance, sample, level)), "n": int(mean["n"])}
+            | {"off": float(off), "n": int(mean["n"])}
         )
     return pd.DataFrame(lines)
 
@@ -248,17 +205,6 @@ def auc(chance: Floats, share: Floats) -> float:
     below = np.cumsum(lost) - lost
     pairs = won.sum() * lost.sum()
     return float(won @ (below + lost / 2) / pairs) if pairs > 0 else float("nan")
-
-
-def _mean(sample: Sample, values: Floats, level: float) -> pd.Series:
-    """Mean of a value over the rows, with its interval over games."""
-    group = np.zeros(len(values), np.int64)
-    return rates(sample.game, group, values, np.ones(len(values)), level).iloc[0]
-
-
-def _off(table: pd.DataFrame) -> float:
-    """Mean distance of the results from the chances, with bins weighted by their rows."""
-    return float(np.average((table["estimate"] - table["chance"]).abs(), weights=table["rows"]))
 
 
 EVEN = 0.5
@@ -308,7 +254,7 @@ def play_match(
         of_side = [(np.array(side), next(results).share) for side in sides(experiment.seats)]
         won.append(np.sum([share @ side for side, share in of_side], axis=0))
         wins.append(np.sum([share.sum(axis=1) for _, share in of_side], axis=0))
-    return Match(against, experiment.seats, experiment.policy_words, _interval(np.concatenate(won), np.concatenate(wins)))
+    return Match(against, experiment.seats, experiment.policy_words, cluster_share(np.concatenate(won), np.concatenate(wins)))
 
 
 def games_of(experiment: Experiment) -> int:
@@ -316,29 +262,20 @@ def games_of(experiment: Experiment) -> int:
     return sum(table.games for table in _tables(experiment)) * len(sides(experiment.seats))
 
 
-def _interval(won: Floats, wins: Floats) -> Interval:
-    """Share of the wins, with games of the same dice as one observation; unknown without wins."""
-    return intervals.cluster_share(won, wins)
-
-
 def _tables(experiment: Experiment) -> list[Experiment]:
     """Experiments of one side each: of every entrant against itself if allowed, else of the balanced design."""
     ways = len(sides(experiment.seats))
-    games = max(intervals.LEAST_CLUSTERS, -(-experiment.games_wanted // ways))
+    games = max(LEAST_CLUSTERS, -(-experiment.games_wanted // ways))
     if not experiment.mirror:
         return [replace(experiment, games_wanted=games)]
-    entrants = _some(len(experiment.cards.ids), games, experiment.seed)
+    # all entrants, or a random choice of one per game if there are more
+    entrants = np.sort(np.random.default_rng(experiment.seed).permutation(len(experiment.cards.ids))[:games])
     seeds = np.random.SeedSequence(experiment.seed).generate_state(len(entrants), np.uint64) >> np.uint64(1)
     each = max(1, -(-games // len(entrants)))
     return [
         replace(experiment, line_up=(int(entrant),) * experiment.seats, games_wanted=each, seed=int(seed))
         for entrant, seed in zip(entrants, seeds, strict=True)
     ]
-
-
-def _some(entrants: int, games: int, seed: int) -> NDArray[np.int64]:
-    """All entrants, or a random choice of one per game if there are more."""
-    return np.sort(np.random.default_rng(seed).permutation(entrants)[:games])
 
 
 UNSEEN = 0.25  # games of the check, as a share of those of a round
@@ -357,7 +294,7 @@ class Trained:
     rounds: tuple[Fit, ...]
     sample: Sample  # games that no fit has seen, played by the last weights
     scores: pd.DataFrame  # see `scores`
-    reliability: pd.DataFrame  # see `reliability`, with a column judgement
+    reliability: pd.DataFrame  # see `reliability`, with a column evaluation
     matches: tuple[Match, ...]
     games: int = 0  # rounds, trials, check and matches, without branches
 
@@ -386,45 +323,46 @@ def train(experiment: Experiment, rounds: int, jobs: int | None = None, watch: W
     if rounds < 1:
         raise ValueError(f"rounds={rounds} must be at least 1")
     row, before = experiment.seats - 1, Weights.of(experiment.cards)
-    seeds = iter(_seeds(experiment, 2 * rounds + 3))
+    words = np.random.SeedSequence([experiment.seed, experiment.seats]).generate_state(2 * rounds + 3, np.uint64)
+    seeds = iter([int(word >> np.uint64(1)) for word in words])
     fits: list[Fit] = []
     samples: list[Sample] = []
-    games_played = _check_games(experiment).games + _match_games(experiment, before)
-    weights = before
+    games_played, weights = games_in_all(experiment, 0), before
     for number in range(rounds):
         table = Weights(weights.fitted, before.fitted)  # the previous weights play too, so that new habits meet old ones
         games = replace(experiment, cards=with_weights(experiment.cards, table), seed=next(seeds))
         stage = _staged(watch, f"round {number + 1} of {rounds}")
         sample = sampled(games, jobs, stage, ROWS_MOST // rounds, mixed=number > 0)
-        samples.append(sample.numbered_from(number * games.games))
-        trial = replace(_trial(experiment), seed=next(seeds))
-        games_played += games.games + (_trial_games(trial) if samples[-1].option.any() else 0)
+        samples.append(replace(sample, game=sample.game + number * games.games))
+        trial = replace(_sized(experiment, TRIAL), seed=next(seeds))
+        games_played += games.games + (_trial_games(experiment) if sample.option.any() else 0)
         fits.append(_best(Sample.joined(samples), trial, before, jobs, _staged(watch, "trials")))
         weights = Weights(_laid(before.fitted, row, fits[-1].weights), before.baseline)
-    unseen = _check(experiment, weights, next(seeds), jobs, _staged(watch, "check"))
-    judgements = {FITTED: weights.fitted} | _others(before, row)
-    guesses = {name: chances(unseen.features, table[row]) for name, table in judgements.items()}
-    bins = [reliability(chance, unseen).assign(judgement=name) for name, chance in guesses.items()]
-    matches = _matches(experiment, weights, before, (next(seeds), next(seeds)), jobs, watch)
-    return Trained(
-        experiment, tuple(fits), unseen, scores(guesses, unseen), pd.concat(bins, ignore_index=True), matches, games_played
+    check = replace(_sized(experiment, UNSEEN), cards=with_weights(experiment.cards, weights), seed=next(seeds))
+    unseen, others = sampled(check, jobs, _staged(watch, "check")).positions, _others(before, row)
+    guesses = {name: chances(unseen.features, table[row]) for name, table in ({FITTED: weights.fitted} | others).items()}
+    bins = [reliability(chance, unseen).assign(evaluation=name) for name, chance in guesses.items()]
+    match = replace(_sized(experiment, MATCH_GAMES), policies=(PolicySpec.parse(MATCH),))
+    matches = tuple(
+        play_match(replace(match, seed=seed), weights.fitted, other, name, jobs, watch)
+        for seed, (name, other) in zip(seeds, others.items(), strict=False)
     )
+    quality = (scores(guesses, unseen), pd.concat(bins, ignore_index=True))
+    return Trained(experiment, tuple(fits), unseen, *quality, matches, games_played)
 
 
 def games_in_all(experiment: Experiment, rounds: int) -> int:
     """Maximum number of games of a training: rounds, trials, check and matches, without branches."""
-    each = experiment.games + _trial_games(_trial(experiment))
-    return rounds * each + _check_games(experiment).games + _match_games(experiment, Weights.of(experiment.cards))
+    match = _sized(experiment, MATCH_GAMES)
+    matches = len(_others(Weights.of(experiment.cards), experiment.seats - 1)) * games_of(match)
+    return rounds * (experiment.games + _trial_games(experiment)) + _sized(experiment, UNSEEN).games + matches
 
 
 def afforded(experiments: Sequence[Experiment], rounds: int, games: int) -> list[Experiment]:
     """The experiments with as many games per round as `games` in all allow. Raises ValueError if they are too few."""
 
-    def of_round(each: int) -> list[Experiment]:
-        return [replace(experiment, games_wanted=each) for experiment in experiments]
-
     def in_all(each: int) -> int:
-        return sum(games_in_all(experiment, rounds) for experiment in of_round(each))
+        return sum(games_in_all(replace(experiment, games_wanted=each), rounds) for experiment in experiments)
 
     if games < (least := in_all(1)):
         raise ValueError(
@@ -435,28 +373,17 @@ def afforded(experiments: Sequence[Experiment], rounds: int, games: int) -> list
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if in_all(middle) <= games else (low, middle - 1)
-    return of_round(low)
+    return [replace(experiment, games_wanted=low) for experiment in experiments]
 
 
-def _trial(experiment: Experiment) -> Experiment:
-    """Games of a trial of one fit."""
-    return replace(experiment, games_wanted=max(1, round(TRIAL * experiment.games_wanted)))
+def _sized(experiment: Experiment, share: float) -> Experiment:
+    """The experiment with a share of its games."""
+    return replace(experiment, games_wanted=max(1, round(share * experiment.games_wanted)))
 
 
-def _trial_games(trial: Experiment) -> int:
+def _trial_games(experiment: Experiment) -> int:
     """Number of games of the trials of one round: one for each emphasis, and one for the fit in two stages."""
-    return (len(EMPHASES) + 1) * games_of(trial)
-
-
-def _check_games(experiment: Experiment) -> Experiment:
-    """Games of the check."""
-    return replace(experiment, games_wanted=max(1, round(UNSEEN * experiment.games_wanted)))
-
-
-def _match_games(experiment: Experiment, before: Weights) -> int:
-    """Number of games of the matches."""
-    match = replace(experiment, games_wanted=max(1, round(MATCH_GAMES * experiment.games_wanted)))
-    return len(_others(before, experiment.seats - 1)) * games_of(match)
+    return (len(EMPHASES) + 1) * games_of(_sized(experiment, TRIAL))
 
 
 def _best(sample: Sample, trial: Experiment, before: Weights, jobs: int | None, watch: Watch | None) -> Fit:
@@ -475,25 +402,6 @@ def _best(sample: Sample, trial: Experiment, before: Weights, jobs: int | None, 
     return fits[int(np.argmax(won))]
 
 
-def _check(experiment: Experiment, weights: Weights, seed: int, jobs: int | None, watch: Watch | None) -> Sample:
-    """Positions of games that no fit has seen."""
-    cards = with_weights(experiment.cards, weights)
-    return sampled(replace(_check_games(experiment), cards=cards, seed=seed), jobs, watch).positions
-
-
-def _matches(
-    experiment: Experiment, new: Weights, before: Weights, seeds: tuple[int, int], jobs: int | None, watch: Watch | None
-) -> tuple[Match, ...]:
-    """Matches against the previous weights and against the baseline, if they differ."""
-    games = max(1, round(MATCH_GAMES * experiment.games_wanted))
-    table = replace(experiment, policies=(PolicySpec.parse(MATCH),), games_wanted=games)
-    others = _others(before, experiment.seats - 1)
-    return tuple(
-        play_match(replace(table, seed=seed), new.fitted, old, name, jobs, watch)
-        for seed, (name, old) in zip(seeds, others.items(), strict=False)
-    )
-
-
 def _others(before: Weights, row: int) -> dict[str, Floats]:
     """Weights that new ones are compared with: the previous ones and the baseline, once if they are equal."""
     others = {BEFORE: before.fitted, BASELINE: before.baseline}
@@ -507,12 +415,6 @@ def _laid(table: Floats, row: int, weights: Floats) -> Floats:
     result = table.copy()
     result[row] = weights
     return result
-
-
-def _seeds(experiment: Experiment, count: int) -> list[int]:
-    """Independent seeds derived from the experiment's."""
-    words = np.random.SeedSequence([experiment.seed, experiment.seats]).generate_state(count, np.uint64)
-    return [int(word >> np.uint64(1)) for word in words]
 
 
 def _staged(watch: Watch | None, stage: str) -> Watch | None:

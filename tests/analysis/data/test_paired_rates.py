@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.data.encounters import PairTally, SeatStrata, against_fair, overall_gain, rates, rates_of, stratified, sums_of
+from analysis.data.encounters import PairTally, SeatStrata, against_fair, overall_gain, rates, stratified, sums_of
 from analysis.data.rows import Tally
 from analysis.data.shares import Shares, by_entrant, compare
 from analysis.stats.intervals import proportion
@@ -121,13 +121,15 @@ def test_p_values_fit_the_intervals():
 
 
 def play(made):
-    return rates_of(made, collect(made, jobs=1).rows)
+    tally = PairTally(made)
+    tally.add(collect(made, jobs=1).rows)
+    return rates(tally.of_entrants)
 
 
 def test_a_mirror_match_is_exactly_even_and_has_no_variance(coin_duel):
     made = Experiment("coin_duel", coin_duel.load(None), 2, RANDOM, 60, 3, line_up=(1, 1), paired=True)
     assert made.pair_games == 2
-    result = play(made).set_index("entrant").loc[1]
+    result = play(made).loc[1]
     assert (result["estimate"], result["low"], result["high"], result["n"]) == (0.5, 0.5, 0.5, 120)
 
 

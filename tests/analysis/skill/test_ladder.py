@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from analysis.matchups.ratings import ratings
-from analysis.skill.balance import meeting
+from analysis.skill.balance import Meeting
 from analysis.skill.ladder import Score, depth, elo_span, encounters, ladder, pairings, seed_of
 from sim.engine.policies import PolicySpec
 from sim.run import collect
@@ -18,7 +18,7 @@ THREE = ("low", "middle", "high")
 
 
 def met(game, games, two=(LOWER, HIGHER), seed=3):
-    return meeting(game, game.load(None), two, games, seed)
+    return Meeting(game.name, game.load(None), 2, two, games, seed)
 
 
 def wins(rate, pairs, chance):

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
 
 from analysis.training import positions as taker
 from analysis.training.positions import Sample, Table, chances, sampled, sides
@@ -68,16 +67,6 @@ def test_known_weights_are_recovered_and_unseen_features_keep_their_prior():
     assert fit.weights[4] == 0.7
     assert np.isnan(fit.error[4])
     assert (fit.rows, fit.games) == (12_000, 3000)
-
-
-def test_without_a_prior_weights_and_errors_are_those_of_statsmodels():
-    sample = made_up(400, 3, 2)
-    weights = penalised(sample, np.ones(4), WEAK)
-    known = sm.GLM(sample.share, sample.features, family=sm.families.Binomial()).fit(
-        cov_type="cluster", cov_kwds={"groups": sample.game, "use_correction": False}
-    )
-    assert weights == pytest.approx(known.params, abs=2e-4)
-    assert errors(sample, weights, WEAK) == pytest.approx(known.bse * np.sqrt(400 / 399), rel=1e-3)
 
 
 def test_overconfident_weights_are_corrected_as_far_as_the_prior_allows():
@@ -368,6 +357,6 @@ def test_uninformative_games_are_refused(coin_duel: Game, monkeypatch):
     endless = replace(experiment, cards=coin_duel.from_document(document))
     with pytest.raises(ValueError, match="Coin duel at 2 seats: none of 30 games was won; play more with --games"):
         sampled(endless, 1)
-    monkeypatch.setattr(taker, "judged", lambda _, positions: np.full((len(positions), 2), 0.123))
+    monkeypatch.setattr(taker, "evaluations", lambda _, positions: np.full((len(positions), 2), 0.123))
     with pytest.raises(ValueError, match="Coin duel: its evaluation does not follow its weights"):
         sampled(experiment, 1)

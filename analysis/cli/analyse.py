@@ -41,11 +41,6 @@ from analysis.output.files import check_absent, check_files, draw, wrote
 from analysis.output.terminal import Ticker, clear_messages
 from analysis.skill.levels import LEVELS
 
-if TYPE_CHECKING:  # they load the statistics
-    from matplotlib.figure import Figure
-
-    from analysis.matchups.section import MatchupStudy
-
 
 def matchups_command(
     game: GameName,
@@ -72,7 +67,7 @@ def matchups_command(
     Example: fairfight matchups arena --games 50000 --policy random
     """
     from analysis.data.decks import DeckChoice
-    from analysis.matchups.section import as_played, matchup_study, matchup_tables, paired
+    from analysis.matchups.section import as_played, matchup_study, matchups_result, paired
     from analysis.winrates.play import SoFar, counted
 
     with clear_messages():
@@ -89,16 +84,10 @@ def matchups_command(
         with Ticker() as ticker:
             play = SoFar(counted(ticker, workers, experiment.games))
             study = matchup_study(experiment, play)
-        draw(chart, lambda: _drawn(study), f"Who beats whom in {found.title}")
-        terminal.show(matchup_tables(play.shown(experiment), study), as_json, csv)
+        result = matchups_result(play.shown(experiment), study)
+        draw(chart, result.draw, f"Who beats whom in {found.title}")
+        terminal.show(result, as_json, csv)
     play.leave(experiment)
-
-
-def _drawn(study: MatchupStudy) -> Figure:
-    """The main chart of `matchups`."""
-    from analysis.matchups.section import matchups_chart
-
-    return matchups_chart(study)
 
 
 if TYPE_CHECKING:  # they load the statistics
@@ -160,11 +149,6 @@ def _pace_drawn(courses: Courses) -> Figure | None:
     return pace_chart(courses)
 
 
-if TYPE_CHECKING:  # they load the statistics
-    from matplotlib.figure import Figure
-
-    from analysis.first_player.section import SeatSummary
-
 GAMES = 20_000
 GAMES_MOST = 2_000_000  # first games of a run that are read; they are held in memory, and more would not change the tables
 
@@ -198,7 +182,8 @@ def seats_command(
     Example: fairfight seats runeslingers --compensate
     """
     from analysis.data.decks import DeckChoice
-    from analysis.first_player.section import summarise
+    from analysis.first_player.section import seats_result
+    from analysis.first_player.worth import measured
     from analysis.winrates.play import counted
     from sim.experiments.experiment import Experiment
 
@@ -211,18 +196,12 @@ def seats_command(
         check_files(force, csv=csv, chart=chart)
         prepare(found)
         with Ticker() as ticker:
-            result = summarise(experiment, games, compensate, counted(ticker, workers), stored(game, GAMES_MOST))
-        draw(chart, lambda: _seats_drawn(result), f"Going first in {found.title}")
+            worth = measured(experiment, games, compensate, counted(ticker, workers), stored(game, GAMES_MOST))
+        result = seats_result(worth)
+        draw(chart, result.draw, f"Going first in {found.title}")
         terminal.show(result, as_json, csv)
-    if result.interrupted:
-        interrupts.leave(f"shown: {count(result.experiment.games)} games")
-
-
-def _seats_drawn(result: SeatSummary) -> Figure:
-    """The main chart of `seats`."""
-    from analysis.first_player.section import seats_chart
-
-    return seats_chart(result)
+    if worth.interrupted:
+        interrupts.leave(f"shown: {count(worth.experiment.games)} games")
 
 
 if TYPE_CHECKING:  # they load the statistics

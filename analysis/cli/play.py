@@ -193,12 +193,6 @@ def _refuse_typed(context: typer.Context, what: str) -> None:
             raise ValueError(f"{parameter.opts[0]}: {what} determines what is played; leave it out")
 
 
-if TYPE_CHECKING:  # they load the statistics
-    from matplotlib.figure import Figure
-
-    from analysis.winrates.play import Played
-
-
 def winrates_command(
     context: typer.Context,
     game: GameName,
@@ -259,9 +253,9 @@ def winrates_command(
     Example: fairfight winrates arena --aivat
     """
     from analysis.data.decks import DeckChoice
-    from analysis.winrates.aivat import NOT_WORTH_IT, Luck, with_less_luck
+    from analysis.winrates.aivat import NOT_WORTH_IT, REROLLS, luck_of
     from analysis.winrates.play import Until, checked_precision, most_games, open_rows, play_for_tally
-    from analysis.winrates.tables import coupled, summarise
+    from analysis.winrates.tables import coupled, winrates_result
     from sim.experiments.experiment import Experiment
 
     with clear_messages():
@@ -273,29 +267,22 @@ def winrates_command(
         experiment = replace(coupled(experiment, paired, coupling), forbidden=forbidden_of(forbid))
         if half_width is not None and games is None:
             experiment = replace(experiment, games_wanted=most_games(experiment, half_width))
-        luck = Luck.asked(experiment, less_luck, until=half_width is not None)
+        luck = luck_of(experiment, until=half_width is not None) if less_luck else None
         until = None if half_width is None else Until(experiment, half_width)
         workers = check_jobs(jobs)
         check_files(force, csv=csv, rows=rows, chart=chart)
         prepare(found)
         with Ticker() as ticker, open_rows(rows, experiment) as keep:
-            played = play_for_tally(experiment, workers, ticker, luck.keeping(keep), until, luck.rerolls)
+            kept = luck.keeping(keep) if luck else keep
+            played = play_for_tally(experiment, workers, ticker, kept, until, REROLLS if luck else 0)
         if played.games:
-            draw(chart, lambda: _drawn(played), f"Win rates of {found.title}")
-            summary = summarise(found, played, partial(again, context))
-            summary = with_less_luck(summary, experiment, luck, workers)
-            terminal.show(summary, as_json, csv)
-            if summary.less_luck and any(NOT_WORTH_IT in line for line in summary.lines):
-                terminal.note(f"--aivat: {summary.lines[-1]}")
+            result = winrates_result(played, partial(again, context), luck, workers)
+            draw(chart, result.draw, f"Win rates of {found.title}")
+            terminal.show(result, as_json, csv)
+            if NOT_WORTH_IT in result.lines[-1]:
+                terminal.note(f"--aivat: {result.lines[-1]}")
     if played.interrupted:
         interrupts.leave(f"shown: the first {count(played.games)} of {count(experiment.games)} games" if played.games else "")
-
-
-def _drawn(played: Played) -> Figure | None:
-    """The main chart of `winrates`."""
-    from analysis.winrates.section import win_rates_chart
-
-    return win_rates_chart(played)
 
 
 if TYPE_CHECKING:  # it loads the statistics
@@ -467,10 +454,7 @@ def _replay(experiment: Experiment, index: int, how: Telling) -> None:
         terminal.say(line)
 
 
-if TYPE_CHECKING:  # they load the statistics
-    from matplotlib.figure import Figure
-
-    from analysis.winrates.strongest import Standing, Verdict
+if TYPE_CHECKING:  # it loads the statistics
     from sim.engine.policies import PolicySpec
 
 OnePolicy = Annotated[str, typer.Option("--policy", metavar="P", help="random, greedy:k, flat:n or search:n, for all seats.")]
@@ -510,7 +494,7 @@ def compare_command(
     from analysis.data.decks import DeckChoice
     from analysis.stats.sequential import OPEN, bounds, checked_margin
     from analysis.winrates.play import play_until
-    from analysis.winrates.strongest import Duel, Verdict, find, pairing, without_game
+    from analysis.winrates.strongest import Duel, compare_result, find, pairing, without_game
 
     with clear_messages():
         if second is None or old_game is not None:
@@ -530,8 +514,8 @@ def compare_command(
         if duel.pairs:
             more = experiment.games_wanted if interrupted else 2 * experiment.games
             asked = {"game": game, "first": first, "second": second, "old_game": None, "games": more}
-            result = Verdict(duel, interrupted, again(context, **asked) if duel.decision == OPEN else "")
-            draw(chart, lambda: _sure_drawn(result), f"Head to head in {found.title}")
+            result = compare_result(duel, interrupted, again(context, **asked) if duel.decision == OPEN else "")
+            draw(chart, result.draw, f"Head to head in {found.title}")
             terminal.show(result, as_json, csv)
     if interrupted:
         interrupts.leave(f"shown: {duel.games:,} games" if duel.pairs else "")
@@ -566,7 +550,16 @@ def strongest_command(
     Example: fairfight strongest arena --sure 0.99
     """
     from analysis.data.decks import DeckChoice
-    from analysis.winrates.strongest import INTERRUPTED, REACHED, USUAL_GAMES, Search, Standing, against_each, check_games, search
+    from analysis.winrates.strongest import (
+        INTERRUPTED,
+        REACHED,
+        USUAL_GAMES,
+        Search,
+        against_each,
+        check_games,
+        search,
+        strongest_result,
+    )
     from sim.experiments.experiment import Experiment
 
     with clear_messages():
@@ -588,9 +581,9 @@ def strongest_command(
                 if why == REACHED
                 else again(context, games=most if why == INTERRUPTED else 4 * most)
             )
-            standing = Standing(experiment, looked_for, why, command)
-            draw(chart, lambda: _sure_drawn(standing), f"The strongest and the weakest of {found.title}")
-            terminal.show(standing, as_json, csv)
+            result = strongest_result(experiment, looked_for, why, command)
+            draw(chart, result.draw, f"The strongest and the weakest of {found.title}")
+            terminal.show(result, as_json, csv)
     if why == INTERRUPTED:
         interrupts.leave(f"shown: {looked_for.games:,} games" if looked_for.games else "")
 
@@ -601,11 +594,3 @@ def _one(policy: str) -> PolicySpec:
     if len(policies) > 1:
         raise ValueError(f"policy={policy!r} must be one policy for all seats")
     return policies[0]
-
-
-def _sure_drawn(result: Verdict | Standing) -> Figure | None:
-    """The main chart of `compare` or `strongest`."""
-    from analysis.winrates.section import compare_chart, strongest_chart
-    from analysis.winrates.strongest import Standing
-
-    return strongest_chart(result) if isinstance(result, Standing) else compare_chart(result)

@@ -254,8 +254,8 @@ def winrates_command(
     """
     from analysis.data.decks import DeckChoice
     from analysis.winrates.aivat import NOT_WORTH_IT, REROLLS, luck_of
-    from analysis.winrates.play import Until, checked_precision, most_games, open_rows, play_for_tally
-    from analysis.winrates.tables import coupled, winrates_result
+    from analysis.winrates.play import Until, checked_precision, coupled, most_games, open_rows, play_for_tally
+    from analysis.winrates.tables import winrates_result
     from sim.experiments.experiment import Experiment
 
     with clear_messages():

@@ -13,16 +13,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import ceil
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
 
 from analysis import interrupts
+from analysis.data.encounters import PairTally
 from analysis.data.rows import Rows, Tally, distinct
 from analysis.document.prose import COLUMNS, sequence, with_verdicts
 from analysis.stats.intervals import FAIR_BAND, LEVEL, ClusterSums, adjust
@@ -37,14 +37,11 @@ from analysis.stats.sequential import (
     share_p,
     share_sequence,
 )
-from analysis.winrates.rates import PartTally, SumsOfGames, add_sums, incidence
+from analysis.winrates.rates import PartTally, SumsOfGames, add_sums, incidence, wins_by_unit
 from sim.engine.loop import Status
-from sim.experiments.experiment import Experiment
+from sim.experiments.experiment import Coupling, Experiment
 from sim.run import Block, blocks, keeper_in_use, source_in_use
 from sim.store import StoreError
-
-if TYPE_CHECKING:
-    from analysis.data.encounters import PairTally
 
 Watch = Callable[[str, int, int], None]
 Keep = Callable[[Block], None]
@@ -79,6 +76,23 @@ class Played:
     pairs: PairTally | None = None  # if games share their dice
     was_read: bool = False  # games came from a stored run, so elapsed_s does not measure playing
     recalled: int = 0  # games kept from an interrupted command
+
+
+def coupled(experiment: Experiment, paired: bool, coupling: str) -> Experiment:
+    """Return the experiment with games in pairs, if wanted, and dice keyed by seat or by entrant.
+
+    Raises ValueError for an unknown coupling, and if a line-up cannot be played from every seat.
+    """
+    words: tuple[Coupling, ...] = ("seat", "entrant")
+    if coupling not in words:
+        raise ValueError(f"coupling={coupling!r} must be seat or entrant")
+    changed = replace(experiment, paired=paired, coupling=words[words.index(coupling)])
+    if paired and changed.pair_games == 1:
+        why = "with one seat there are no seats to swap"
+        if changed.seats > 1:
+            why = f"{changed.game.entrants_word} of these cards are only formed during the game"
+        raise ValueError(f"--paired: {why}, so there are no pairs; leave it out")
+    return changed
 
 
 def play_for_tally(
@@ -235,19 +249,16 @@ def _in_rounds(played: Iterator[Block], games: int) -> Iterator[Block]:
     """The same games in blocks of whole rounds."""
     rest: Block | None = None
     for block in played:
-        whole = block if rest is None else _joined(rest, block)
+        whole = block
+        if rest is not None:
+            both = zip((rest.rows, rest.outcomes), (block.rows, block.outcomes), strict=True)
+            whole = Block(rest.first, *map(np.concatenate, both))
         end = len(whole.rows) // games * games
         rest = _piece(whole, slice(end, len(whole.rows)))
         if end:
             yield _piece(whole, slice(0, end))
     if rest is not None and len(rest.rows):  # possible for games read from a stored run
         yield rest
-
-
-def _joined(first: Block, second: Block) -> Block:
-    """Concatenate two consecutive blocks, without luck."""
-    rows, outcomes = (np.concatenate(both) for both in ((first.rows, second.rows), (first.outcomes, second.outcomes)))
-    return Block(first.first, rows, outcomes)
 
 
 @contextmanager
@@ -317,17 +328,19 @@ class Units:
     within: Floats
     wanted: list[int]
 
+    @property
+    def per_seat(self) -> float:
+        """Mean number of times that a unit that plays sits on a seat of a game."""
+        return float(self.within.sum(axis=1).mean() / len(self.wanted))
+
 
 def checked_precision(points: float) -> float:
     """Convert a half-width from percentage points to a share. Raises ValueError unless POINTS_MIN to POINTS_MAX."""
-    if not 0 < points <= POINTS_MAX:
-        raise ValueError(
-            f"precision={points:g} must be above 0 and at most 50: half the width of the intervals in percentage points"
-        )
-    if points < POINTS_MIN:
-        raise ValueError(
-            f"precision={points:g} must be at least {POINTS_MIN:g} percentage points: smaller ones take more than 10^10 games"
-        )
+    words = "above 0 and at most 50: half the width of the intervals in percentage points"
+    if 0 < points < POINTS_MIN:
+        words = f"at least {POINTS_MIN:g} percentage points: smaller ones take more than 10^10 games"
+    if not POINTS_MIN <= points <= POINTS_MAX:
+        raise ValueError(f"precision={points:g} must be {words}")
     return points / 100
 
 
@@ -345,7 +358,7 @@ def units_of(experiment: Experiment) -> Units:
 def expected_games(experiment: Experiment, half_width: float) -> int:
     """Expected games until every win rate near its fair share is this precise, if games are independent."""
     share = 1 / experiment.seats if experiment.seats > 1 else 0.5
-    return ceil(games_needed(half_width, share) / _sits_in(experiment, units_of(experiment)))
+    return ceil(games_needed(half_width, share) / (experiment.seats * units_of(experiment).per_seat))
 
 
 def most_games(experiment: Experiment, half_width: float) -> int:
@@ -360,50 +373,47 @@ class Until:
     """
 
     def __init__(self, experiment: Experiment, half_width: float) -> None:
-        self.experiment, self.half_width = experiment, half_width
+        self.experiment, self.half_width, seats = experiment, half_width, experiment.seats
         self.units = units_of(experiment)
         whole = experiment.pass_games
         unit = whole if whole is not None and whole <= PASS_MAX else experiment.round_games
         self.looks = looks(experiment.games, unit, FIRST_LOOK, GROWTH)
         self.looked: list[int] = []
         self.widest = 1.0  # half-width at the last look
-        self._wins, self._games = np.zeros((2, self.units.within.shape[1]))
-        self._groups = ClusterSums(self.units.within.shape[1]) if self._grouped else None
+        size, sits_in = self.units.within.shape[1], seats * self.units.per_seat
+        self._wins, self._games = np.zeros((2, size))
+        self._groups: ClusterSums | None = None  # of games that are correlated
+        self.observations = "games"  # what the intervals treat as independent
+        # observations of a unit for which its bounds are tightest: those needed for the precision, or all games if fewer
+        self._tuned = max(1.0, min(games_needed(half_width, 1 / seats if seats > 1 else 0.5), experiment.games * sits_in))
+        if self.of_parts or experiment.pair_games > 1:
+            self._groups = ClusterSums(size)
+            self.observations = "rounds" if self.of_parts else "pairs" if seats == 2 else "groups of games"
+            together = experiment.round_games if self.of_parts else experiment.pair_games
+            self._tuned = max(float(LEAST_CLUSTERS), self._tuned / max(1.0, together * sits_in))
 
     @property
-    def expected(self) -> int:
-        """Expected number of games until the precision is reached."""
-        return expected_games(self.experiment, self.half_width)
+    def of_parts(self) -> bool:
+        """Whether the units are parts of teams, not entrants."""
+        return self.experiment.teams is not None and self.experiment.line_up is None
 
     @property
     def next_look(self) -> int:
         """Number of games at the next look."""
         return self.looks[len(self.looked)]
 
-    @property
-    def observations(self) -> str:
-        """What the intervals treat as independent."""
-        if not self._grouped:
-            return "games"
-        return "rounds" if self.of_parts else "pairs" if self.experiment.seats == 2 else "groups of games"
-
     def add(self, rows: Rows) -> None:
         """Count a block of rows, none of them beyond the next look."""
         seats = self.experiment.seats
-        finished = (rows["status"] == Status.FINISHED).astype(np.float64)
         if self._groups is None:
+            finished = (rows["status"] == Status.FINISHED).astype(np.float64)
             entrant = rows["entrant"][:, :seats].astype(np.int64).ravel()
             weight, size = np.repeat(finished, seats), self._games.size
             self._games += np.bincount(entrant, weight, size)
             self._wins += np.bincount(entrant, weight * rows["share"][:, :seats].ravel(), size)
             return
-        wins, games = np.zeros((2, len(rows), self._games.size))
-        for seat in range(seats):
-            within = self.units.within[rows["entrant"][:, seat]] * finished[:, None]
-            games += within
-            wins += within * rows["share"][:, seat, None]
         number = self.experiment.round_of if self.of_parts else self.experiment.pair_of
-        self._groups.add(number(rows["game"]), wins, games)
+        self._groups.add(number(rows["game"]), *wins_by_unit(rows, seats, self.units.within))
 
     def reached(self) -> bool:
         """Look at the results: whether every win rate is precise enough."""
@@ -454,34 +464,6 @@ class Until:
             return share_p(self._wins, self._games, share, self._tuned)
         return mean_p(self._groups.table(), share, self._tuned)
 
-    @cached_property
-    def of_parts(self) -> bool:
-        """Whether the units are parts of teams, not entrants."""
-        return self.experiment.teams is not None and self.experiment.line_up is None
-
-    @cached_property
-    def _grouped(self) -> bool:
-        """Whether games are correlated within groups."""
-        return self.of_parts or self.experiment.pair_games > 1
-
-    @cached_property
-    def _tuned(self) -> float:
-        """Observations of a unit for which its bounds are tightest: those needed for the precision, or all games if fewer."""
-        share = 1 / self.experiment.seats if self.experiment.seats > 1 else 0.5
-        sits_in = _sits_in(self.experiment, self.units)
-        needed = min(games_needed(self.half_width, share), self.experiment.games * sits_in)
-        if not self._grouped:
-            return max(1.0, needed)
-        together = self.experiment.round_games if self.of_parts else self.experiment.pair_games
-        return max(float(LEAST_CLUSTERS), needed / max(1.0, together * sits_in))
-
-
-def _sits_in(experiment: Experiment, units: Units) -> float:
-    """Mean number of seats per game of a unit that plays."""
-    if experiment.line_up is not None:
-        return experiment.seats / len(units.wanted)
-    return float(experiment.seats * units.within.sum(axis=1).mean() / len(units.wanted))
-
 
 Command = Callable[..., str]  # writes a command from the options that change: precision (points), games
 
@@ -502,7 +484,10 @@ def precision_of(played: Played, command: Command | None) -> dict[str, Any]:
     if not played.interrupted and until.widest <= until.half_width:
         points, games, why = points / FINER, None, REACHED
     elif not played.interrupted:  # the games that should reach the precision, with a margin, given the width so far
-        expected = max(played.games, min(played.games * (until.widest / until.half_width) ** 2, until.expected))
+        expected = max(
+            played.games,
+            min(played.games * (until.widest / until.half_width) ** 2, expected_games(until.experiment, until.half_width)),
+        )
         games, why = ceil(ROOM * expected), USED_UP
     return {
         "wanted": until.half_width,

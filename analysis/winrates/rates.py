@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.data.encounters import Encounters
+from analysis.data.encounters import Encounters, PairTally
 from analysis.data.rows import MATCHUPS_MAX, Counts, Rows, Sums, Tally, decided_games, distinct
 from analysis.document.prose import binomial, student, with_verdicts
 from analysis.stats import intervals
@@ -157,6 +157,17 @@ def incidence(members: Members, parts: int) -> NDArray[np.int64]:
     return within
 
 
+def wins_by_unit(rows: Rows, seats: int, within: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Wins and finished games of each unit in each game, both (games, units). within: (entrants, units), see `incidence`."""
+    wins, games = np.zeros((2, len(rows), within.shape[1]))
+    finished = (rows["status"] == Status.FINISHED).astype(np.float64)[:, None]
+    for seat in range(seats):
+        sits = within[rows["entrant"][:, seat]] * finished
+        games += sits
+        wins += sits * rows["share"][:, seat, None]
+    return wins, games
+
+
 def against_fair(
     wins: NDArray[Any], games: NDArray[Any], fair: float, level: float = LEVEL, method: Method = "wilson"
 ) -> pd.DataFrame:
@@ -243,9 +254,6 @@ def _sums(tally: Tally, seats: int, place: Place) -> tuple[Counts, Sums]:
     return games[seats, :, :seats], wins[seats, :, :seats]
 
 
-if TYPE_CHECKING:
-    from analysis.data.encounters import PairTally
-
 Tables = dict[str, np.ndarray]
 
 
@@ -260,37 +268,28 @@ class SumsOfGames:
     @classmethod
     def of(cls, experiment: Experiment) -> SumsOfGames:
         """Create empty counts."""
-        parts = pairs = None
-        if experiment.teams is not None:
-            parts = PartTally(experiment)
-        if experiment.pair_games > 1:
-            from analysis.data.encounters import PairTally  # noqa: PLC0415 - only for paired games
+        tally = Tally.empty(len(experiment.cards.ids), SEATS_MAX, by_seating=len(set(experiment.policies)) > 1)
+        parts = PartTally(experiment) if experiment.teams is not None else None
+        return cls(tally, parts, PairTally(experiment) if experiment.pair_games > 1 else None)
 
-            pairs = PairTally(experiment)
-        by_seating = len(set(experiment.policies)) > 1
-        return cls(Tally.empty(len(experiment.cards.ids), SEATS_MAX, by_seating), parts, pairs)
+    @property
+    def _kept(self) -> list[Tally | PartTally | PairTally]:
+        """The sums that apply."""
+        return [sums for sums in (self.tally, self.parts, self.pairs) if sums is not None]
 
     def add(self, rows: Rows) -> None:
         """Count the next block of rows."""
-        self.tally.add(rows)
-        if self.parts:
-            self.parts.add(rows)
-        if self.pairs:
-            self.pairs.add(rows)
+        for sums in self._kept:
+            sums.add(rows)
 
     def tables(self) -> Tables:
         """Return all sums by name. Those of whole rounds of one experiment can be added up with `merge`."""
-        tables = dict(self.tally.tables())
-        for more in (self.parts, self.pairs):
-            tables |= more.tables() if more else {}
-        return tables
+        return {name: table for sums in self._kept for name, table in sums.tables().items()}
 
     def merge(self, tables: Tables) -> None:
         """Add the sums of other games of the same experiment."""
-        self.tally.merge(tables)
-        for more in (self.parts, self.pairs):
-            if more:
-                more.merge(tables)
+        for sums in self._kept:
+            sums.merge(tables)
 
 
 AXES = ("axis_0", "axis_1", "axis_2")
@@ -304,13 +303,14 @@ def summarise(experiment: Experiment, blocks: Iterable[Block]) -> Tables:
     for block in blocks:
         counts.add(block.rows)
     tables = {name: table for name, table in counts.tables().items() if table.any()}
-    cells = {name: np.argwhere(table) for name, table in tables.items()}
-    columns: Tables = {"quantity": np.repeat(list(tables), [len(indices) for indices in cells.values()])}
-    padded = [np.pad(indices, ((0, 0), (0, len(AXES) - indices.shape[1])), constant_values=NO_AXIS) for indices in cells.values()]
+    cells = [np.argwhere(table) for table in tables.values()]
+    padded = [np.pad(index, ((0, 0), (0, len(AXES) - index.shape[1])), constant_values=NO_AXIS) for index in cells]
     where = np.concatenate(padded).astype(np.int32)
-    columns |= {axis: np.ascontiguousarray(where[:, axis_number]) for axis_number, axis in enumerate(AXES)}
-    values = [table[tuple(cells[name].T)].astype(np.float64) for name, table in tables.items()]
-    return columns | {"value": np.concatenate(values)}
+    return {
+        "quantity": np.repeat(list(tables), [len(index) for index in cells]),
+        **{axis: np.ascontiguousarray(where[:, number]) for number, axis in enumerate(AXES)},
+        "value": np.concatenate([table[table != 0].astype(np.float64) for table in tables.values()]),
+    }
 
 
 def add_sums(counts: SumsOfGames, columns: Tables) -> None:
@@ -358,13 +358,7 @@ class PartTally:
 
     def add(self, rows: Rows) -> None:
         """Add the next block of rows. Raises ValueError if it does not follow the previous one."""
-        wins, games = np.zeros((2, len(rows), self.teams.parts))
-        finished = (rows["status"] == Status.FINISHED).astype(np.float64)[:, None]
-        for seat in range(self.seats):
-            within = self._within[rows["entrant"][:, seat]] * finished
-            games += within
-            wins += within * rows["share"][:, seat, None]
-        self._sums.add(self._round_of(rows["game"]), wins, games)
+        self._sums.add(self._round_of(rows["game"]), *wins_by_unit(rows, self.seats, self._within))
 
     def tables(self) -> dict[str, np.ndarray]:
         """Return all sums by name, for the summary of a run."""

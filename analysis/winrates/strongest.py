@@ -19,7 +19,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from analysis.charts import forest
 from analysis.data.names import entrant_of, names_run, open_game
 from analysis.data.rows import Rows, distinct
 from analysis.document.model import (
@@ -472,5 +471,5 @@ def compare_result(duel: Duel, interrupted: bool, command: str) -> Section:
         tables=(shares, tests, expected),
         lines=tuple(sentences),
         data=data | {"command": command or None},
-        draw=lambda: forest(drawn, band=duel.margin / 0.5),  # the band is the margin
+        draw=lambda: rates_chart(drawn, band=duel.margin / 0.5),  # the band is the margin
     )

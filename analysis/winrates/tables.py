@@ -7,13 +7,11 @@ entrants rotate through the seats, the variance is the one within seats.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from analysis.charts import forest
 from analysis.data.decks import deck_facts, making_lines
 from analysis.data.encounters import SeatStrata, against_fair, overall_gain
 from analysis.data.names import forbidden_lines
@@ -37,12 +35,15 @@ from analysis.document.model import (
     truncated_words,
 )
 from analysis.document.prose import COLUMNS, score, with_verdicts
+from analysis.stats.intervals import FAIR_BAND
 from analysis.winrates import rates
 from analysis.winrates.aivat import LuckSums, less_luck
 from analysis.winrates.play import INTERRUPTED, REACHED, USED_UP, Command, Played, precision_of
 from analysis.winrates.rates import by_entrant_and_place, fair_at, matrix
 from sim.engine.dice import SEATS_MAX
-from sim.experiments.experiment import Coupling, Experiment
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 NO_GAIN = 0.1  # gains within this distance of 1 count as none
 TOGETHER = {2: "pairs", 3: "threes", 4: "fours"}  # games with the same dice
@@ -54,23 +55,6 @@ OF_DATA = ("fair", "p_fair")  # columns of JSON and CSV only
 JUDGED = {"fair": "fair", "verdict": "verdict", "p_beyond": prose.HEADING, "p_holm": "p_fair"}
 SHARES = ("success rate", "win share", "fair", *(f"seat {seat}" for seat in range(SEATS_MAX + 1)))
 FORMATS: dict[str, Format] = {**dict.fromkeys(SHARES, "percent"), "p_fair": "p"}
-
-
-def coupled(experiment: Experiment, paired: bool, coupling: str) -> Experiment:
-    """Return the experiment with games in pairs, if wanted, and dice keyed by seat or by entrant.
-
-    Raises ValueError for an unknown coupling, and if a line-up cannot be played from every seat.
-    """
-    words: tuple[Coupling, ...] = ("seat", "entrant")
-    if coupling not in words:
-        raise ValueError(f"coupling={coupling!r} must be seat or entrant")
-    changed = replace(experiment, paired=paired, coupling=words[words.index(coupling)])
-    if paired and changed.pair_games == 1:
-        why = "with one seat there are no seats to swap"
-        if changed.seats > 1:
-            why = f"{changed.game.entrants_word} of these cards are only formed during the game"
-        raise ValueError(f"--paired: {why}, so there are no pairs; leave it out")
-    return changed
 
 
 def win_rates(played: Played) -> pd.DataFrame:
@@ -308,10 +292,12 @@ def _gain_words(gain: float) -> str:
     return f"Single games would have to be {number(gain)} times as many for equally precise win rates."
 
 
-def rates_chart(frame: pd.DataFrame) -> Figure | None:
+def rates_chart(frame: pd.DataFrame, band: float = FAIR_BAND) -> Figure | None:
     """Forest plot of win rates (see `charts.forest`), of very many both ends; None if no game was finished."""
+    from analysis.charts import forest  # noqa: PLC0415 - most runs draw nothing
+
     known = frame[frame["n"] > 0]
     if known.empty:
         return None
     known = known if "verdict" in known else known.assign(verdict="")
-    return forest(both_ends(known.sort_values("estimate", ascending=False, kind="stable")))
+    return forest(both_ends(known.sort_values("estimate", ascending=False, kind="stable")), band=band)

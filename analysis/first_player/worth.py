@@ -14,7 +14,7 @@ Statistical Society B 16:175-185): all values at which the curve does not differ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
 from math import gcd
@@ -34,7 +34,6 @@ from analysis.stats.intervals import LEVEL, adjust
 from analysis.stats.paired import grouped_changes
 from analysis.variants.variant import each_value
 from analysis.winrates.play import Play, SoFar
-from sim.engine.cards import CardSet
 from sim.engine.loop import Status
 from sim.engine.measures import SeatParameter
 from sim.experiments.experiment import Experiment
@@ -76,9 +75,14 @@ class SeatGames:
             raise ValueError("seats=1: going first has no value without an opponent; use 2 or more seats")
         parts, truncated, played = [], 0, 0
         for block in (play or blocks)(experiment):
-            parts.append(_by_position(block, seats))
-            truncated += int((block.rows["status"] != Status.FINISHED).sum())
-            played += len(block.rows)
+            finished = block.rows["status"] == Status.FINISHED
+            truncated, played = truncated + int((~finished).sum()), played + len(block.rows)
+            rows = block.rows[(block.rows["first"] >= 0) & finished]
+            seat = (rows["first"].astype(np.int64)[:, None] + np.arange(seats)) % seats
+            share = np.take_along_axis(rows["share"][:, :seats].astype(np.float64), seat, axis=1)
+            entrant = np.take_along_axis(rows["entrant"][:, :seats].astype(np.int64), seat, axis=1)
+            rest = (1 - share.sum(axis=1)) / seats  # of a game without a winner
+            parts.append((rows["game"].astype(np.int64), entrant, share + rest[:, None]))
         game, entrant, share = (np.concatenate(column) for column in zip(*parts, strict=True))
         if truncated == played:
             raise ValueError(f"none of the {played} games was finished, so there are no win shares")
@@ -160,16 +164,6 @@ def _by_cell(games: SeatGames, cells: Ints, labels: dict[str, Any], level: float
     n = np.bincount(once[first], minlength=size)
     rates = labelled.join(rates.assign(p_holm=adjust(rates["p"]), n=n))
     return rates[n > 0].sort_values("share", ascending=False, kind="stable", ignore_index=True)
-
-
-def _by_position(block: Block, seats: int) -> tuple[Ints, Ints, Floats]:
-    """Game, entrants and shares by turn position, for the finished games in which a player goes first."""
-    rows = block.rows[(block.rows["first"] >= 0) & (block.rows["status"] == Status.FINISHED)]
-    seat = (rows["first"].astype(np.int64)[:, None] + np.arange(seats)) % seats
-    share = np.take_along_axis(rows["share"][:, :seats].astype(np.float64), seat, axis=1)
-    entrant = np.take_along_axis(rows["entrant"][:, :seats].astype(np.int64), seat, axis=1)
-    rest = (1 - share.sum(axis=1)) / seats
-    return rows["game"].astype(np.int64), entrant, share + rest[:, None]
 
 
 def _meetings(games: SeatGames) -> tuple[Ints, Ints]:
@@ -271,44 +265,36 @@ def search(
     base: the games of each value, in pairs (see `paired`); parameters: all of the game if None. Raises ValueError as
     `SeatGames.of`.
     """
-    known: dict[bytes, SeatGames] = {}
-
-    def games_with(cards: CardSet) -> SeatGames:
-        key = cards.record.tobytes()
-        if key not in known:
-            known[key] = SeatGames.of(replace(base, cards=cards), play)
-        return known[key]
-
-    chosen = base.game.seat_parameters if parameters is None else parameters
-    return [_tried(base, parameter, games_with, level) for parameter in chosen]
+    parameters = base.game.seat_parameters if parameters is None else parameters
+    known: dict[bytes, SeatGames] = {}  # the value as played is common to all parameters
+    return [_tried(base, parameter, known, play, level) for parameter in parameters]
 
 
-def _tried(base: Experiment, parameter: SeatParameter, games_with: Callable[[CardSet], SeatGames], level: float) -> Tried:
-    """Try all values of one parameter."""
+def _tried(base: Experiment, parameter: SeatParameter, known: dict[bytes, SeatGames], play: Play | None, level: float) -> Tried:
+    """Try all values of one parameter. known: games of card sets that were played before, by the record of the cards."""
     values = tuple(map(str, sorted(parameter.values)))
     now = each_value(base.game, base.cards, parameter.path, values[:1])[0].before
     if isinstance(now, int):
         values = tuple(map(str, sorted({*parameter.values, now})))
-    steps = each_value(base.game, base.cards, parameter.path, values)
-    refused = tuple(int(step.value) for step in steps if step.cards is None)
-    lines, means = [], {}
-    for step in steps:
+    rows, means, refused = [], {}, []
+    for step in each_value(base.game, base.cards, parameter.path, values):
         if step.cards is None:
+            refused.append(int(step.value))
             continue
-        games = games_with(step.cards)
-        line = overall(games, level).iloc[0]
-        kept = {name: line[name] for name in ("share", "low", "high", "p", "n", "pairs", "gain")}
-        # a rule left to its default has no value
-        present = step.idle if step.before is None else step.value == step.before
-        lines.append({"value": int(step.value), "present": present, **kept})
-        means[int(step.value)] = games.by_pair
-    table = pd.DataFrame(lines)
+        key = step.cards.record.tobytes()
+        if key not in known:
+            known[key] = SeatGames.of(replace(base, cards=step.cards), play)
+        present = step.idle if step.before is None else step.value == step.before  # a rule left to its default has no value
+        first = overall(known[key], level).iloc[0][["share", "low", "high", "p", "n", "pairs", "gain"]]
+        rows.append({"value": int(step.value), "present": present, **first})
+        means[int(step.value)] = known[key].by_pair
+    table = pd.DataFrame(rows)
     matrix = pd.DataFrame(means).dropna()  # pairs in which a player went first at every value
     fair = fair_value(np.array([*means], np.float64), matrix.to_numpy(), level)
     chosen = _chosen(table, fair)
     if np.isfinite(chosen) and each_value(base.game, base.cards, parameter.path, (str(int(chosen)),))[0].cards is None:
         chosen = _nearest(table)
-    return Tried(parameter, table, fair, chosen, refused)
+    return Tried(parameter, table, fair, chosen, tuple(refused))
 
 
 def fair_value(values: ArrayLike, share: ArrayLike, level: float = LEVEL) -> Fair:
@@ -321,19 +307,35 @@ def fair_value(values: ArrayLike, share: ArrayLike, level: float = LEVEL) -> Fai
     x, y = np.asarray(values, np.float64), np.asarray(share, np.float64)
     if x.ndim != 1 or y.ndim != LEAST_VALUES or y.shape[1] != x.size or np.any(np.diff(x) <= 0):
         raise ValueError(f"values {x.shape} must rise and share {y.shape} have a column for each")
+    nan, infinite = float("nan"), float("inf")
     if x.size < LEAST_VALUES or len(y) < LEAST_VALUES:
-        nothing = float("nan")
-        return Fair(nothing, nothing, nothing, nothing, nothing, nothing, nothing)
-    near = _window(y.mean(axis=0))
-    least, most = float(x[near][0]), float(x[near][-1])
-    powers = np.arange(min(DEGREE, x[near].size - 1) + 1)
-    curve, spread = _fitted((2 * (x[near, None] - least) / (most - least) - 1) ** powers, y[:, near])
+        return Fair(nan, nan, nan, nan, nan, nan, nan)
+    shares = y.mean(axis=0)  # the curve is fitted to the values around the crossing of one half, or nearest to it
+    crossed = np.flatnonzero(np.diff(shares > EVEN))
+    nearest = float(np.argmin(abs(shares - EVEN)))
+    centre = crossed[np.argmin(abs(shares[crossed] - EVEN))] + 0.5 if crossed.size else nearest
+    start = int(np.clip(np.floor(centre) - WINDOW / 2 + 1, 0, max(0, x.size - WINDOW)))
+    x, y = x[start : start + WINDOW], y[:, start : start + WINDOW]
+    least, most = float(x[0]), float(x[-1])
+    powers = np.arange(min(DEGREE, x.size - 1) + 1)
+    curve, spread = _fitted((2 * (x[:, None] - least) / (most - least) - 1) ** powers, y)
     p = float(stats.chi2.sf(curve[1:] @ np.linalg.pinv(spread[1:, 1:]) @ curve[1:], len(curve) - 1))
-    grid = np.linspace(-1, 1, GRID)[:, None] ** powers
-    error = np.sqrt(np.einsum("ij,jk,ik->i", grid, spread, grid))
-    quantile = float(stats.t.ppf((1 + level) / 2, len(y) - 1))
-    value, low, high, slope = _crossing(grid[:, 1], grid @ curve, quantile * error)
-    value, low, high = (least + (place + 1) / 2 * (most - least) for place in (value, low, high))
+    places = np.linspace(-1, 1, GRID)
+    grid = places[:, None] ** powers
+    odds, error = grid @ curve, np.sqrt(np.einsum("ij,jk,ik->i", grid, spread, grid))
+    crossed = np.flatnonzero(np.diff(odds > 0))
+    if not crossed.size:
+        return Fair(nan, nan, nan, nan, p, least, most, tuple(curve.tolist()))
+    here = int(crossed[np.argmin(abs(places[crossed]))])  # the crossing nearest to the middle
+    slope = float((odds[here + 1] - odds[here]) / (places[1] - places[0]))
+    apart = np.flatnonzero(abs(odds) > float(stats.t.ppf((1 + level) / 2, len(y) - 1)) * error)
+    below, above = apart[apart <= here], apart[apart > here]
+    ends = (
+        places[here] - odds[here] / slope,
+        places[below[-1]] if below.size else -infinite,
+        places[above[0]] if above.size else infinite,
+    )
+    value, low, high = (least + (float(place) + 1) / 2 * (most - least) for place in ends)
     return Fair(value, low, high, 2 * slope / (most - least), p, least, most, tuple(curve.tolist()))
 
 
@@ -355,17 +357,6 @@ def best(tried_parameters: list[Tried]) -> Tried | None:
     return min(known, key=lambda tried: abs(tried.expected - EVEN), default=None)
 
 
-def _window(shares: Floats) -> slice:
-    """The values that the curve is fitted to: those around the crossing of one half, or those nearest to it."""
-    above = shares > EVEN
-    crossed = np.flatnonzero(above[1:] != above[:-1])
-    centre = (
-        float(crossed[np.argmin(abs(shares[crossed] - EVEN))]) + 0.5 if crossed.size else float(np.argmin(abs(shares - EVEN)))
-    )
-    first = int(np.clip(np.floor(centre) - WINDOW / 2 + 1, 0, max(0, shares.size - WINDOW)))
-    return slice(first, first + WINDOW)
-
-
 def _fitted(design: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Coefficients of the log odds and their sandwich covariance with pairs as clusters.
 
@@ -384,23 +375,6 @@ def _fitted(design: Floats, y: Floats) -> tuple[Floats, Floats]:
     scores = (y - expit(design @ fitted)) @ design
     bread = np.linalg.pinv(-slope(fitted) * len(y))
     return fitted, bread @ (scores.T @ scores) @ bread * len(y) / (len(y) - 1)
-
-
-def _crossing(grid: Floats, odds: Floats, half: Floats) -> tuple[float, float, float, float]:
-    """Where log odds cross zero nearest to the middle, its interval and the slope there; all nan if they do not cross.
-
-    grid: evenly spaced; half: half the width of the interval of the log odds at each place.
-    """
-    crossed = np.flatnonzero(np.diff(odds > 0))
-    if not crossed.size:
-        return (float("nan"),) * 4
-    here = int(crossed[np.argmin(abs(grid[crossed]))])
-    slope = float((odds[here + 1] - odds[here]) / (grid[1] - grid[0]))
-    apart = np.flatnonzero(abs(odds) > half)
-    below, above = apart[apart <= here], apart[apart > here]
-    low = float(grid[below[-1]]) if below.size else -float("inf")
-    high = float(grid[above[0]]) if above.size else float("inf")
-    return float(grid[here] - odds[here] / slope), low, high, slope
 
 
 def _chosen(table: pd.DataFrame, fair: Fair) -> float:

@@ -79,7 +79,7 @@ def ratings(found: Encounters, level: float = LEVEL) -> Ratings:
     found.require_complete()
     row, column = found.cells
     size, games = len(found.names), found.games[row, column].astype(np.float64)
-    strength = strengths(_rates(found)[None], games, size)[0]
+    strength = strengths(_corrected(found.rate[row, column], games)[None], games, size)[0]
     expected = expit(strength[:, None] - strength[None, :])
     slope = (expected * (1 - expected))[row, column]
     pull = sensitivities(slope, games, size)
@@ -107,20 +107,35 @@ def goodness_of_fit(found: Encounters, draws: int = DRAWS, seed: int = 1) -> Fit
     if freedom < 1:
         return None
     games, weight = found.games[row, column].astype(np.float64), found.weight[row, column]
-    decided = found.decided[row, column]
-    rate = found.rate[row, column]
-    expected = _fitted(_rates(found)[None], games, size)
-    distance = _distances(rate[None], expected, decided[None], weight)
-    drawn, drawn_decided = _bootstrap(found, expected[0], draws, np.random.default_rng(seed))
-    again = _fitted(_corrected(drawn, games), games, size)
-    others = (_distances(drawn, again, drawn_decided, weight) ** 2).sum(axis=1)
+    rate, decided = found.rate[row, column], found.decided[row, column]
+
+    def fitted(rates: Floats) -> Floats:
+        strength = strengths(_corrected(rates, games), games, size)
+        return np.asarray(expit(strength[:, row] - strength[:, column]))
+
+    def distances(rates: Floats, expected: Floats, decided: Floats) -> Floats:  # in standard errors
+        gap = 2 * expected - 1
+        spread = np.maximum(np.maximum(decided, np.abs(gap)) - gap**2, LEAST_SPREAD)
+        return np.asarray(2 * (rates - expected) * np.sqrt(weight / spread))
+
+    expected = fitted(rate[None])
+    distance = distances(rate[None], expected, decided[None])
+    gap = 2 * expected[0] - 1
+    split = np.maximum(decided, np.abs(gap))
+    outcomes = np.stack([(split + gap) / 2, (split - gap) / 2, 1 - split], axis=1).clip(0, 1)
+    outcomes /= outcomes.sum(axis=1, keepdims=True)
+    sizes: Ints = np.maximum(np.rint(weight), 1).astype(np.int64)
+    drawn = np.random.default_rng(seed).multinomial(sizes, outcomes, size=(draws, len(row))).astype(np.float64)
+    up, down = drawn[:, :, 0], drawn[:, :, 1]
+    rates = 0.5 + (up - down) / (2 * sizes)
+    others = distances(rates, fitted(rates), (up + down + PRIOR) / (sizes + 2 * PRIOR) if found.paired else np.ones(up.shape))
     statistic = float((distance**2).sum())
-    p = (1 + int((others >= statistic).sum())) / (draws + 1)
+    p = (1 + int(((others**2).sum(axis=1) >= statistic).sum())) / (draws + 1)
     worst = int(np.argmax(np.abs(distance[0])))
-    names, rates = (found.names[row[worst]], found.names[column[worst]]), (float(rate[worst]), float(expected[0, worst]))
+    names, ends = (found.names[row[worst]], found.names[column[worst]]), (float(rate[worst]), float(expected[0, worst]))
     if distance[0, worst] < 0:
-        names, rates = names[::-1], (1 - rates[0], 1 - rates[1])
-    return Fit(statistic, freedom, p, *names, *rates)
+        names, ends = names[::-1], (1 - ends[0], 1 - ends[1])
+    return Fit(statistic, freedom, p, *names, *ends)
 
 
 def strengths(rate: Floats, weight: Floats, size: int) -> Floats:
@@ -161,43 +176,9 @@ def sensitivities(slope: Floats, weight: Floats, size: int) -> Floats:
     return np.asarray(np.linalg.solve(information((weight * slope)[None], size)[0], meets))
 
 
-def _rates(found: Encounters) -> Floats:
-    """Win rates of the cells with half a win added to each side."""
-    row, column = found.cells
-    return _corrected(found.rate[row, column], found.games[row, column].astype(np.float64))
-
-
 def _corrected(rate: Floats, games: Floats) -> Floats:
+    """Win rates with half a win added to each side."""
     return np.asarray((rate * games + 0.5) / (games + 1))
-
-
-def _fitted(rate: Floats, weight: Floats, size: int) -> Floats:
-    row, column = np.triu_indices(size, 1)
-    strength = strengths(rate, weight, size)
-    return np.asarray(expit(strength[:, row] - strength[:, column]))
-
-
-def _distances(rate: Floats, expected: Floats, decided: Floats, weight: Floats) -> Floats:
-    """Standard errors between observed and expected win rates. decided: share of pairs with a winner; all (S, C)."""
-    gap = 2 * expected - 1
-    spread = np.maximum(np.maximum(decided, np.abs(gap)) - gap**2, LEAST_SPREAD)
-    return np.asarray(2 * (rate - expected) * np.sqrt(weight / spread))
-
-
-def _bootstrap(
-    found: Encounters, expected: Floats, draws: int, chance: np.random.Generator
-) -> tuple[Floats, NDArray[np.float64]]:
-    """Win rates and shares of decided pairs in samples of the model, both (draws, C)."""
-    row, column = found.cells
-    gap = 2 * expected - 1
-    decided = np.maximum(found.decided[row, column], np.abs(gap))
-    outcomes = np.stack([(decided + gap) / 2, (decided - gap) / 2, 1 - decided], axis=1).clip(0, 1)
-    sizes: Ints = np.maximum(np.rint(found.weight[row, column]), 1).astype(np.int64)
-    outcomes /= outcomes.sum(axis=1, keepdims=True)
-    drawn = chance.multinomial(sizes, outcomes, size=(draws, len(row))).astype(np.float64)
-    up, down = drawn[:, :, 0], drawn[:, :, 1]
-    again = (up + down + PRIOR) / (sizes + 2 * PRIOR) if found.paired else np.ones(up.shape)
-    return 0.5 + (up - down) / (2 * sizes), again
 
 
 SURE = 0.05  # Holm-adjusted p-value below which a matchup counts as decided

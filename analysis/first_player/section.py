@@ -271,7 +271,8 @@ def _answer(found: SeatWorth) -> list[str]:
             return [f"{where} no turn position wins significantly more or less than its fair share of {fair}."]
         return [f"{where} {listed(named)}, where {fair} is fair."]
     top = rows.iloc[0]
-    far = distance_words(top["share"], EVEN, top["p"] < SURE)
+    far = f"{100 * abs(top['share'] - EVEN):.1f} points {'above' if top['share'] >= EVEN else 'below'} one half"
+    far += "" if top["p"] < SURE else ", which may be chance"
     sentences = [f"{where} the first player wins {rate_words(top, 'games', 'share')}, {far}."]
     if len(found.each) > 1:
         what = "matchups" if found.matchups is not None else f"{plural(found.unit_word)}' games"

@@ -31,7 +31,7 @@ def matchups_command(
 
     Example: fairfight matchups arena --games 50000 --policy random
     """
-    from analysis.matchups.section import as_played, matchup_study, matchup_tables, matchups_chart, paired
+    from analysis.matchups.section import as_played, matchup_study, matchups_result, paired
     from analysis.winrates.play import SoFar, counted
 
     held = stored(asked.name)
@@ -44,8 +44,7 @@ def matchups_command(
     with Ticker() as ticker:
         play = SoFar(counted(ticker, asked.jobs, experiment.games))
         study = matchup_study(experiment, play)
-    result = matchup_tables(play.shown(experiment), study)
-    asked.show(result, f"Who beats whom in {asked.game.title}", lambda: matchups_chart(study))
+    asked.show(matchups_result(play.shown(experiment), study), f"Who beats whom in {asked.game.title}")
     play.leave(experiment)
 
 
@@ -95,7 +94,8 @@ def seats_command(
 
     Example: fairfight seats runeslingers --compensate
     """
-    from analysis.first_player.section import seats_chart, summarise
+    from analysis.first_player.section import seats_result
+    from analysis.first_player.worth import measured
     from analysis.winrates.play import counted
 
     experiment = asked.experiment(games)
@@ -103,10 +103,10 @@ def seats_command(
         raise ValueError("seats=1 must be at least 2, so that a player can go first")
     asked.prepare()
     with Ticker() as ticker:
-        result = summarise(experiment, games, compensate, counted(ticker, asked.jobs), stored(asked.name, GAMES_MOST))
-    asked.show(result, f"Going first in {asked.game.title}", lambda: seats_chart(result))
-    if result.interrupted:
-        interrupts.leave(f"shown: {count(result.experiment.games)} games")
+        worth = measured(experiment, games, compensate, counted(ticker, asked.jobs), stored(asked.name, GAMES_MOST))
+    asked.show(seats_result(worth), f"Going first in {asked.game.title}")
+    if worth.interrupted:
+        interrupts.leave(f"shown: {count(worth.experiment.games)} games")
 
 
 @common("policy")

@@ -15,7 +15,7 @@ from analysis.data.decks import DeckChoice
 from analysis.data.names import BETWEEN_SEATS, line_up_of, policy_of, run_word
 from analysis.document.model import THIN, count
 from analysis.output import terminal
-from analysis.winrates.tables import coupled
+from analysis.winrates.play import coupled
 from sim.engine.cardfiles.paths import Table, shown
 from sim.engine.cards import read_document
 from sim.engine.dice import SEATS_MAX

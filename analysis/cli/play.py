@@ -242,10 +242,9 @@ def winrates_command(
 
     Example: fairfight winrates arena --aivat
     """
-    from analysis.winrates.aivat import NOT_WORTH_IT, Luck, with_less_luck
-    from analysis.winrates.play import Until, checked_precision, most_games, open_rows, play_for_tally
-    from analysis.winrates.section import win_rates_chart
-    from analysis.winrates.tables import coupled, summarise
+    from analysis.winrates.aivat import NOT_WORTH_IT, REROLLS, luck_of
+    from analysis.winrates.play import Until, checked_precision, coupled, most_games, open_rows, play_for_tally
+    from analysis.winrates.tables import winrates_result
 
     seated = line_up_of(line_up, asked.game, asked.cards, asked.seats)
     half_width = None if precision is None else checked_precision(precision)
@@ -253,17 +252,17 @@ def winrates_command(
     experiment = replace(coupled(experiment, paired, coupling), forbidden=forbidden_of(forbid))
     if half_width is not None and games is None:
         experiment = replace(experiment, games_wanted=most_games(experiment, half_width))
-    luck = Luck.asked(experiment, less_luck, until=half_width is not None)
+    luck = luck_of(experiment, until=half_width is not None) if less_luck else None
     until = None if half_width is None else Until(experiment, half_width)
     asked.prepare(rows=rows)
     with Ticker() as ticker, open_rows(rows, experiment) as keep:
-        played = play_for_tally(experiment, asked.jobs, ticker, luck.keeping(keep), until, luck.rerolls)
+        kept = luck.keeping(keep) if luck else keep
+        played = play_for_tally(experiment, asked.jobs, ticker, kept, until, REROLLS if luck else 0)
     if played.games:
-        summary = summarise(asked.game, played, partial(again, context))
-        summary = with_less_luck(summary, experiment, luck, asked.jobs)
-        asked.show(summary, f"Win rates of {asked.game.title}", lambda: win_rates_chart(played))
-        if summary.less_luck and any(NOT_WORTH_IT in line for line in summary.lines):
-            terminal.note(f"--aivat: {summary.lines[-1]}")
+        result = winrates_result(played, partial(again, context), luck, asked.jobs)
+        asked.show(result, f"Win rates of {asked.game.title}")
+        if NOT_WORTH_IT in result.lines[-1]:
+            terminal.note(f"--aivat: {result.lines[-1]}")
     if played.interrupted:
         interrupts.leave(f"shown: the first {count(played.games)} of {count(experiment.games)} games" if played.games else "")
 
@@ -411,8 +410,7 @@ def compare_command(
     """
     from analysis.stats.sequential import OPEN, bounds, checked_margin
     from analysis.winrates.play import play_until
-    from analysis.winrates.section import compare_chart
-    from analysis.winrates.strongest import Duel, Verdict, find, pairing, without_game
+    from analysis.winrates.strongest import Duel, compare_result, find, pairing, without_game
 
     if second is None or old_game is not None:
         name, first, second = without_game(asked.name, first, second, old_game, asked.cards_folder)
@@ -430,8 +428,8 @@ def compare_command(
     if duel.pairs:
         more = experiment.games_wanted if interrupted else 2 * experiment.games
         changed = {"game": asked.name, "first": first, "second": second, "old_game": None, "games": more}
-        result = Verdict(duel, interrupted, again(context, **changed) if duel.decision == OPEN else "")
-        asked.show(result, f"Head to head in {game.title}", lambda: compare_chart(result))
+        result = compare_result(duel, interrupted, again(context, **changed) if duel.decision == OPEN else "")
+        asked.show(result, f"Head to head in {game.title}")
     if interrupted:
         interrupts.leave(f"shown: {duel.games:,} games" if duel.pairs else "")
 
@@ -453,8 +451,16 @@ def strongest_command(
 
     Example: fairfight strongest arena --sure 0.99
     """
-    from analysis.winrates.section import strongest_chart
-    from analysis.winrates.strongest import INTERRUPTED, REACHED, USUAL_GAMES, Search, Standing, against_each, check_games, search
+    from analysis.winrates.strongest import (
+        INTERRUPTED,
+        REACHED,
+        USUAL_GAMES,
+        Search,
+        against_each,
+        check_games,
+        search,
+        strongest_result,
+    )
 
     _one(asked.policy)
     most = USUAL_GAMES * len(asked.cards.ids) if games is None else games
@@ -471,9 +477,8 @@ def strongest_command(
             command = again(context, sure=surer, games=None)
         else:
             command = again(context, games=most if why == INTERRUPTED else 4 * most)
-        standing = Standing(experiment, looked_for, why, command)
-        title = f"The strongest and the weakest of {asked.game.title}"
-        asked.show(standing, title, lambda: strongest_chart(standing))
+        result = strongest_result(experiment, looked_for, why, command)
+        asked.show(result, f"The strongest and the weakest of {asked.game.title}")
     if why == INTERRUPTED:
         interrupts.leave(f"shown: {looked_for.games:,} games" if looked_for.games else "")
 

@@ -132,6 +132,22 @@ def in_order(frame: pd.DataFrame, first: Callable[[pd.Series], str], other: Call
     return f"{first(ordered[0])}; {rest}." if rest else f"{first(ordered[0])}."
 
 
+def rate_words(row: pd.Series, what: str = "", share: str = "estimate") -> str:
+    """Write a share with its interval and n: `53.8 % (95 % interval 51.0 to 56.6 %, n = 2,000 games)`.
+
+    row: low, high, n and the column `share`; what: noun for n.
+    """
+    return f"{percent(row[share])} {interval(row['low'], row['high'], row['n'], what)}"
+
+
+def distance_words(share: float, fair: float, sure: bool, of: str = "one half") -> str:
+    """Write how far a share lies from the fair one: `2.1 points above one half, which may be chance`. of: words for `fair`."""
+    shift = share - fair
+    if not sure and abs(shift) < LEAST / 2:
+        return f"no different from {of}"
+    return f"{100 * abs(shift):.1f} points {'above' if shift >= 0 else 'below'} {of}{'' if sure else ', which may be chance'}"
+
+
 def size(n: float) -> str:
     """Write `n = 2,000` without a line break inside."""
     return f"n{NO_BREAK}={NO_BREAK}{count(n)}"

@@ -14,10 +14,11 @@ Statistical Society B 16:175-185): all values at which the curve does not differ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
 from math import gcd
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,12 +27,13 @@ from scipy import stats
 from scipy.optimize import root
 from scipy.special import expit
 
+from analysis import interrupts
 from analysis.data.encounters import against_fair, stratified, sums_of
 from analysis.data.rows import distinct
 from analysis.stats.intervals import LEVEL, adjust
 from analysis.stats.paired import grouped_changes
 from analysis.variants.variant import each_value
-from sim.engine.cards import CardSet
+from analysis.winrates.play import Play, SoFar
 from sim.engine.loop import Status
 from sim.engine.measures import SeatParameter
 from sim.experiments.experiment import Experiment
@@ -40,7 +42,6 @@ from sim.seeds import SEED_MAX
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Play = Callable[[Experiment], Iterator[Block]]
 
 TWO_SEATS = 2
 COLUMNS = ["share", "low", "high", "fair", "p", "p_holm", "n", "pairs", "gain"]
@@ -74,9 +75,14 @@ class SeatGames:
             raise ValueError("seats=1: going first has no value without an opponent; use 2 or more seats")
         parts, truncated, played = [], 0, 0
         for block in (play or blocks)(experiment):
-            parts.append(_by_position(block, seats))
-            truncated += int((block.rows["status"] != Status.FINISHED).sum())
-            played += len(block.rows)
+            finished = block.rows["status"] == Status.FINISHED
+            truncated, played = truncated + int((~finished).sum()), played + len(block.rows)
+            rows = block.rows[(block.rows["first"] >= 0) & finished]
+            seat = (rows["first"].astype(np.int64)[:, None] + np.arange(seats)) % seats
+            share = np.take_along_axis(rows["share"][:, :seats].astype(np.float64), seat, axis=1)
+            entrant = np.take_along_axis(rows["entrant"][:, :seats].astype(np.int64), seat, axis=1)
+            rest = (1 - share.sum(axis=1)) / seats  # of a game without a winner
+            parts.append((rows["game"].astype(np.int64), entrant, share + rest[:, None]))
         game, entrant, share = (np.concatenate(column) for column in zip(*parts, strict=True))
         if truncated == played:
             raise ValueError(f"none of the {played} games was finished, so there are no win shares")
@@ -96,18 +102,15 @@ def overall(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
     Columns: seats, position (0 goes first), share, low, high, fair, p (against fair), p_holm (over the positions; equal to p at
     two seats, which are a single test), n (games), pairs, gain (ratio of the number of games needed without common dice).
     """
-    seats = games.experiment.seats
-    place = np.tile(np.arange(seats), len(games.pair))
-    sums = sums_of(np.repeat(games.pair, seats), place, games.share.ravel(), np.ones(place.size), seats)
+    seats, pair = games.experiment.seats, np.repeat(games.pair, games.experiment.seats)
+    share, ones, position = games.share.ravel(), np.ones(len(pair)), np.arange(seats)
     meeting, met = _meetings(games)
-    cell = (meeting[:, None] * seats + np.arange(seats)).ravel()
-    cells = sums_of(np.repeat(games.pair, seats), cell, games.share.ravel(), np.ones(cell.size), len(met) * seats)
-    rates = _named(against_fair(stratified(sums, cells, np.arange(len(met) * seats) % seats), 1 / seats, level))
+    sums = sums_of(pair, np.tile(position, len(games.pair)), share, ones, seats)
+    cells = sums_of(pair, (meeting[:, None] * seats + position).ravel(), share, ones, len(met) * seats)
+    rates = _named(against_fair(stratified(sums, cells, np.tile(position, len(met))), 1 / seats, level))
     if seats == TWO_SEATS:
         rates = rates.assign(p_holm=rates["p"])
-    rates.insert(0, "seats", seats)
-    rates.insert(1, "position", np.arange(seats))
-    return rates
+    return pd.DataFrame({"seats": seats, "position": position}).join(rates)
 
 
 def by_matchup(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
@@ -116,15 +119,10 @@ def by_matchup(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
     Columns: entrant, opponent (numbers; entrant <= opponent), name, then those of `overall` from share on; p_holm over all
     matchups. Raises ValueError unless the experiment has two seats.
     """
-    _check_two(games)
     meeting, met = _meetings(games)
-    sums = sums_of(games.pair, meeting, games.share[:, 0], np.ones(len(meeting)), len(met))
-    rates = _scored(games, meeting[:, None], sums, level)
     names = np.array(distinct(games.experiment.cards.names), object)
-    rates.insert(0, "entrant", met[:, 0])
-    rates.insert(1, "opponent", met[:, 1])
-    rates.insert(2, "name", [f"{name} \u2013 {other}" for name, other in names[met]])
-    return rates.sort_values("share", ascending=False, kind="stable", ignore_index=True)
+    words = [" \u2013 ".join(line_up) for line_up in names[met]]
+    return _by_cell(games, meeting[:, None], {"entrant": met[:, 0], "opponent": met[:, 1], "name": words}, level)
 
 
 def by_unit(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
@@ -133,60 +131,39 @@ def by_unit(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
     Columns: unit (number), name, then those of `overall` from share on; p_holm over all units. Raises ValueError unless the
     experiment has two seats.
     """
-    _check_two(games)
     teams = games.experiment.teams
     names = distinct(teams.names if teams else games.experiment.cards.names)
     units = teams.members[games.entrant].reshape(len(games.pair), -1) if teams else games.entrant
-    width = units.shape[1]
-    won = np.repeat(games.share[:, 0], width)
-    sums = sums_of(np.repeat(games.pair, width), units.ravel(), won, np.ones(won.size), len(names))
-    rates = _scored(games, units, sums, level).assign(n=(sums["x"] / _times(units, sums)).round())
-    rates = rates.assign(n=rates["n"].fillna(0).astype(np.int64))
-    rates.insert(0, "unit", np.arange(len(names)))
-    rates.insert(1, "name", names)
-    return rates[rates["n"] > 0].sort_values("share", ascending=False, kind="stable", ignore_index=True)
+    return _by_cell(games, units, {"unit": np.arange(len(names)), "name": names}, level)
 
 
-def _scored(games: SeatGames, cells: Ints, sums: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Rows of `overall` for cells with few pairs, most of which can contain both sides.
+def _by_cell(games: SeatGames, cells: Ints, labels: dict[str, Any], level: float) -> pd.DataFrame:
+    """Rows of `overall` for cells with few pairs, most of which can contain both sides, largest share first.
 
-    cells: (games, k), the cells that a game belongs to; sums: of each cell. Intervals and tests are score intervals and tests
-    for paired changes (first less second), from the means of the pairs (see `grouped_changes`).
+    cells: (games, k), the cells that a game belongs to; it counts once in a cell that it names twice. labels: first columns, a
+    line for each cell. Intervals and tests are score intervals and tests for paired changes (first less second), from the means
+    of the pairs (see `grouped_changes`).
     """
-    width = cells.shape[1]
-    key = np.unique(np.repeat(games.pair, width) * len(sums) + cells.ravel())
-    pair, cell = np.divmod(key, len(sums))
+    if games.experiment.seats != TWO_SEATS:
+        raise ValueError(f"seats={games.experiment.seats}: matchups need {TWO_SEATS} seats")
+    labelled, width = pd.DataFrame(labels), cells.shape[1]
+    size, won = len(labelled), np.repeat(games.share[:, 0], width)
+    sums = sums_of(np.repeat(games.pair, width), cells.ravel(), won, np.ones(won.size), size)
+    pair, cell = np.divmod(np.unique(np.repeat(games.pair, width) * size + cells.ravel()), size)
     d = 2 * games.by_pair.loc[pair].to_numpy() - 1
-    up, down, squares = (np.bincount(cell, values, len(sums)) for values in (d.clip(min=0), (-d).clip(min=0), d**2))
-    n = np.bincount(cell, minlength=len(sums))
+    up, down, squares = (np.bincount(cell, values, size) for values in (d.clip(min=0), (-d).clip(min=0), d**2))
+    pairs = np.bincount(cell, minlength=size)
+    met = pairs > 0
+    scored = grouped_changes(up[met], down[met], squares[met], pairs[met], level)
     rates = _named(against_fair(sums, 1 / TWO_SEATS, level))
-    met = n > 0
-    scored = grouped_changes(up[met], down[met], squares[met], n[met], level)
     for name, source in (("share", "change"), ("low", "low"), ("high", "high")):
         rates.loc[met, name] = (1 + scored[source].to_numpy()) / TWO_SEATS
     rates.loc[met, "p"] = scored["p"].to_numpy()
-    return rates.assign(p_holm=adjust(rates["p"]))
-
-
-def _times(units: NDArray[np.integer], sums: pd.DataFrame) -> Floats:
-    """Mean number of times that a unit is counted in a game that it plays."""
-    several = np.sort(units, axis=1)
-    again = np.zeros(several.shape, bool)
-    again[:, 1:] = several[:, 1:] == several[:, :-1]
-    games = np.bincount(several[~again], minlength=len(sums))
-    x = sums["x"].to_numpy(np.float64)
-    mean: Floats = np.divide(x, games, out=np.full(x.size, np.nan), where=games > 0)
-    return mean
-
-
-def _by_position(block: Block, seats: int) -> tuple[Ints, Ints, Floats]:
-    """Game, entrants and shares by turn position, for the finished games in which a player goes first."""
-    rows = block.rows[(block.rows["first"] >= 0) & (block.rows["status"] == Status.FINISHED)]
-    seat = (rows["first"].astype(np.int64)[:, None] + np.arange(seats)) % seats
-    share = np.take_along_axis(rows["share"][:, :seats].astype(np.float64), seat, axis=1)
-    entrant = np.take_along_axis(rows["entrant"][:, :seats].astype(np.int64), seat, axis=1)
-    rest = (1 - share.sum(axis=1)) / seats
-    return rows["game"].astype(np.int64), entrant, share + rest[:, None]
+    once = np.sort(cells, axis=1)
+    first = np.diff(once, axis=1, prepend=-1) > 0
+    n = np.bincount(once[first], minlength=size)
+    rates = labelled.join(rates.assign(p_holm=adjust(rates["p"]), n=n))
+    return rates[n > 0].sort_values("share", ascending=False, kind="stable", ignore_index=True)
 
 
 def _meetings(games: SeatGames) -> tuple[Ints, Ints]:
@@ -197,11 +174,6 @@ def _meetings(games: SeatGames) -> tuple[Ints, Ints]:
 
 def _named(rates: pd.DataFrame) -> pd.DataFrame:
     return rates.rename(columns={"estimate": "share"})[COLUMNS]
-
-
-def _check_two(games: SeatGames) -> None:
-    if games.experiment.seats != TWO_SEATS:
-        raise ValueError(f"seats={games.experiment.seats}: matchups need 2 seats")
 
 
 EVEN = 0.5
@@ -293,44 +265,36 @@ def search(
     base: the games of each value, in pairs (see `paired`); parameters: all of the game if None. Raises ValueError as
     `SeatGames.of`.
     """
-    known: dict[bytes, SeatGames] = {}
-
-    def games_with(cards: CardSet) -> SeatGames:
-        key = cards.record.tobytes()
-        if key not in known:
-            known[key] = SeatGames.of(replace(base, cards=cards), play)
-        return known[key]
-
-    chosen = base.game.seat_parameters if parameters is None else parameters
-    return [_tried(base, parameter, games_with, level) for parameter in chosen]
+    parameters = base.game.seat_parameters if parameters is None else parameters
+    known: dict[bytes, SeatGames] = {}  # the value as played is common to all parameters
+    return [_tried(base, parameter, known, play, level) for parameter in parameters]
 
 
-def _tried(base: Experiment, parameter: SeatParameter, games_with: Callable[[CardSet], SeatGames], level: float) -> Tried:
-    """Try all values of one parameter."""
+def _tried(base: Experiment, parameter: SeatParameter, known: dict[bytes, SeatGames], play: Play | None, level: float) -> Tried:
+    """Try all values of one parameter. known: games of card sets that were played before, by the record of the cards."""
     values = tuple(map(str, sorted(parameter.values)))
     now = each_value(base.game, base.cards, parameter.path, values[:1])[0].before
     if isinstance(now, int):
         values = tuple(map(str, sorted({*parameter.values, now})))
-    steps = each_value(base.game, base.cards, parameter.path, values)
-    refused = tuple(int(step.value) for step in steps if step.cards is None)
-    lines, means = [], {}
-    for step in steps:
+    rows, means, refused = [], {}, []
+    for step in each_value(base.game, base.cards, parameter.path, values):
         if step.cards is None:
+            refused.append(int(step.value))
             continue
-        games = games_with(step.cards)
-        line = overall(games, level).iloc[0]
-        kept = {name: line[name] for name in ("share", "low", "high", "p", "n", "pairs", "gain")}
-        # a rule left to its default has no value
-        present = step.idle if step.before is None else step.value == step.before
-        lines.append({"value": int(step.value), "present": present, **kept})
-        means[int(step.value)] = games.by_pair
-    table = pd.DataFrame(lines)
+        key = step.cards.record.tobytes()
+        if key not in known:
+            known[key] = SeatGames.of(replace(base, cards=step.cards), play)
+        present = step.idle if step.before is None else step.value == step.before  # a rule left to its default has no value
+        first = overall(known[key], level).iloc[0][["share", "low", "high", "p", "n", "pairs", "gain"]]
+        rows.append({"value": int(step.value), "present": present, **first})
+        means[int(step.value)] = known[key].by_pair
+    table = pd.DataFrame(rows)
     matrix = pd.DataFrame(means).dropna()  # pairs in which a player went first at every value
     fair = fair_value(np.array([*means], np.float64), matrix.to_numpy(), level)
     chosen = _chosen(table, fair)
     if np.isfinite(chosen) and each_value(base.game, base.cards, parameter.path, (str(int(chosen)),))[0].cards is None:
         chosen = _nearest(table)
-    return Tried(parameter, table, fair, chosen, refused)
+    return Tried(parameter, table, fair, chosen, tuple(refused))
 
 
 def fair_value(values: ArrayLike, share: ArrayLike, level: float = LEVEL) -> Fair:
@@ -343,19 +307,35 @@ def fair_value(values: ArrayLike, share: ArrayLike, level: float = LEVEL) -> Fai
     x, y = np.asarray(values, np.float64), np.asarray(share, np.float64)
     if x.ndim != 1 or y.ndim != LEAST_VALUES or y.shape[1] != x.size or np.any(np.diff(x) <= 0):
         raise ValueError(f"values {x.shape} must rise and share {y.shape} have a column for each")
+    nan, infinite = float("nan"), float("inf")
     if x.size < LEAST_VALUES or len(y) < LEAST_VALUES:
-        nothing = float("nan")
-        return Fair(nothing, nothing, nothing, nothing, nothing, nothing, nothing)
-    near = _window(y.mean(axis=0))
-    least, most = float(x[near][0]), float(x[near][-1])
-    powers = np.arange(min(DEGREE, x[near].size - 1) + 1)
-    curve, spread = _fitted((2 * (x[near, None] - least) / (most - least) - 1) ** powers, y[:, near])
+        return Fair(nan, nan, nan, nan, nan, nan, nan)
+    shares = y.mean(axis=0)  # the curve is fitted to the values around the crossing of one half, or nearest to it
+    crossed = np.flatnonzero(np.diff(shares > EVEN))
+    nearest = float(np.argmin(abs(shares - EVEN)))
+    centre = crossed[np.argmin(abs(shares[crossed] - EVEN))] + 0.5 if crossed.size else nearest
+    start = int(np.clip(np.floor(centre) - WINDOW / 2 + 1, 0, max(0, x.size - WINDOW)))
+    x, y = x[start : start + WINDOW], y[:, start : start + WINDOW]
+    least, most = float(x[0]), float(x[-1])
+    powers = np.arange(min(DEGREE, x.size - 1) + 1)
+    curve, spread = _fitted((2 * (x[:, None] - least) / (most - least) - 1) ** powers, y)
     p = float(stats.chi2.sf(curve[1:] @ np.linalg.pinv(spread[1:, 1:]) @ curve[1:], len(curve) - 1))
-    grid = np.linspace(-1, 1, GRID)[:, None] ** powers
-    error = np.sqrt(np.einsum("ij,jk,ik->i", grid, spread, grid))
-    quantile = float(stats.t.ppf((1 + level) / 2, len(y) - 1))
-    value, low, high, slope = _crossing(grid[:, 1], grid @ curve, quantile * error)
-    value, low, high = (least + (place + 1) / 2 * (most - least) for place in (value, low, high))
+    places = np.linspace(-1, 1, GRID)
+    grid = places[:, None] ** powers
+    odds, error = grid @ curve, np.sqrt(np.einsum("ij,jk,ik->i", grid, spread, grid))
+    crossed = np.flatnonzero(np.diff(odds > 0))
+    if not crossed.size:
+        return Fair(nan, nan, nan, nan, p, least, most, tuple(curve.tolist()))
+    here = int(crossed[np.argmin(abs(places[crossed]))])  # the crossing nearest to the middle
+    slope = float((odds[here + 1] - odds[here]) / (places[1] - places[0]))
+    apart = np.flatnonzero(abs(odds) > float(stats.t.ppf((1 + level) / 2, len(y) - 1)) * error)
+    below, above = apart[apart <= here], apart[apart > here]
+    ends = (
+        places[here] - odds[here] / slope,
+        places[below[-1]] if below.size else -infinite,
+        places[above[0]] if above.size else infinite,
+    )
+    value, low, high = (least + (float(place) + 1) / 2 * (most - least) for place in ends)
     return Fair(value, low, high, 2 * slope / (most - least), p, least, most, tuple(curve.tolist()))
 
 
@@ -377,17 +357,6 @@ def best(tried_parameters: list[Tried]) -> Tried | None:
     return min(known, key=lambda tried: abs(tried.expected - EVEN), default=None)
 
 
-def _window(shares: Floats) -> slice:
-    """The values that the curve is fitted to: those around the crossing of one half, or those nearest to it."""
-    above = shares > EVEN
-    crossed = np.flatnonzero(above[1:] != above[:-1])
-    centre = (
-        float(crossed[np.argmin(abs(shares[crossed] - EVEN))]) + 0.5 if crossed.size else float(np.argmin(abs(shares - EVEN)))
-    )
-    first = int(np.clip(np.floor(centre) - WINDOW / 2 + 1, 0, max(0, shares.size - WINDOW)))
-    return slice(first, first + WINDOW)
-
-
 def _fitted(design: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Coefficients of the log odds and their sandwich covariance with pairs as clusters.
 
@@ -399,36 +368,13 @@ def _fitted(design: Floats, y: Floats) -> tuple[Floats, Floats]:
         return np.asarray(design.T @ (mean - expit(design @ beta)))
 
     def slope(beta: Floats) -> Floats:
-        return np.asarray(-(design.T * _variance(design @ beta)) @ design)
+        p = expit(design @ beta)
+        return np.asarray(-(design.T * (p * (1 - p))) @ design)
 
     fitted: Floats = root(score, np.zeros(design.shape[1]), jac=slope).x
     scores = (y - expit(design @ fitted)) @ design
-    bread = np.linalg.pinv((design.T * _variance(design @ fitted)) @ design * len(y))
-    spread = bread @ (scores.T @ scores) @ bread * len(y) / (len(y) - 1)
-    return fitted, spread
-
-
-def _crossing(grid: Floats, odds: Floats, half: Floats) -> tuple[float, float, float, float]:
-    """Where log odds cross zero nearest to the middle, its interval and the slope there; all nan if they do not cross.
-
-    grid: evenly spaced; half: half the width of the interval of the log odds at each place.
-    """
-    crossed = np.flatnonzero(np.diff(odds > 0))
-    if not crossed.size:
-        return (float("nan"),) * 4
-    here = int(crossed[np.argmin(abs(grid[crossed]))])
-    slope = float((odds[here + 1] - odds[here]) / (grid[1] - grid[0]))
-    apart = np.flatnonzero(abs(odds) > half)
-    below, above = apart[apart <= here], apart[apart > here]
-    low = float(grid[below[-1]]) if below.size else -float("inf")
-    high = float(grid[above[0]]) if above.size else float("inf")
-    return float(grid[here] - odds[here] / slope), low, high, slope
-
-
-def _variance(odds: Floats) -> Floats:
-    """Variance p (1 - p) of a win with these log odds."""
-    p: Floats = expit(odds)
-    return p * (1 - p)
+    bread = np.linalg.pinv(-slope(fitted) * len(y))
+    return fitted, bread @ (scores.T @ scores) @ bread * len(y) / (len(y) - 1)
 
 
 def _chosen(table: pd.DataFrame, fair: Fair) -> float:
@@ -452,3 +398,103 @@ def _chosen(table: pd.DataFrame, fair: Fair) -> float:
 def _nearest(table: pd.DataFrame) -> float:
     """The tried value whose share came nearest to one half."""
     return float(table["value"].iloc[int((table["share"] - EVEN).abs().argmin())])
+
+
+@dataclass(frozen=True, eq=False)
+class Compensation:
+    """Effects of a game's parameters, the best one (None if no value was tried), and its result in new games.
+
+    again: see `retest`; None if no value is better than the one as played. left: parameters for which there were too few games.
+    """
+
+    tried: list[Tried]
+    best: Tried | None = None
+    again: pd.DataFrame | None = None
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class SeatWorth:
+    """What going first is worth in the games of an experiment.
+
+    overall, matchups, units: see `overall`, `by_matchup` and `by_unit`, the latter two at two seats only, and matchups not for
+    teams. compensation: None if it was not asked for. truncated, games: base games that were stopped at a limit and left out,
+    and all base games. played: all games, including those of the tried values.
+    """
+
+    experiment: Experiment
+    overall: pd.DataFrame
+    matchups: pd.DataFrame | None
+    units: pd.DataFrame | None
+    compensation: Compensation | None
+    truncated: int
+    games: int
+    played: int
+    interrupted: bool
+
+    @property
+    def each(self) -> pd.DataFrame | None:
+        """The matchups or, for teams, the members; None at more than two seats."""
+        return self.units if self.matchups is None else self.matchups
+
+    @property
+    def unit_word(self) -> str:
+        """Noun for a row of `units`."""
+        teams = self.experiment.teams
+        return teams.word if teams else self.experiment.game.entrant_word
+
+
+def measured(
+    base: Experiment, games: int, compensate: bool, play: Play | None = None, held: Experiment | None = None
+) -> SeatWorth:
+    """Play the games of an experiment and measure what going first is worth; with `compensate`, also search for a fair rule.
+
+    games: in all, divided by `games_each`. held: an experiment whose games have been played already, used as they are, in pairs
+    or not; without it, pairs are played. KeyboardInterrupt keeps what was played of the first games, and drops an unfinished
+    search. Raises ValueError if no player goes first or there is only one seat.
+    """
+    parameters = afforded(base.game.seat_parameters if compensate and base.seats == TWO_SEATS else (), games)
+    first, each, again = games_each(games, parameters)
+    made, games_played = held or paired(replace(base, games_wanted=first)), 0
+
+    def counting(experiment: Experiment) -> Iterator[Block]:
+        nonlocal games_played
+        for block in (play or blocks)(experiment):
+            games_played += len(block.rows)
+            yield block
+
+    so_far = SoFar(counting)
+    base_games = SeatGames.of(made, so_far)
+    made, interrupted = so_far.shown(made), so_far.interrupted
+    two, compensation = made.seats == TWO_SEATS, None
+    if compensate and not interrupted:
+        try:
+            with interrupts.shown_so_far():
+                compensation = _compensated(made, parameters, (each, again), counting)
+        except KeyboardInterrupt:
+            interrupted = True
+    return SeatWorth(
+        made,
+        overall(base_games),
+        by_matchup(base_games) if two and made.teams is None else None,
+        by_unit(base_games) if two else None,
+        compensation,
+        base_games.truncated,
+        base_games.played,
+        games_played,
+        interrupted,
+    )
+
+
+def _compensated(made: Experiment, parameters: tuple[SeatParameter, ...], games: tuple[int, int], play: Play) -> Compensation:
+    """Search the parameters and retest the chosen value. games: of each value, and of the retest."""
+    if not parameters:
+        return Compensation([])
+    base = replace(made, games_wanted=games[0])
+    searched = {parameter.path for parameter in parameters}
+    left = tuple(other.path for other in base.game.seat_parameters if other.path not in searched)
+    tried = search(base, play, parameters)
+    chosen = best(tried)
+    if chosen is None or chosen.chosen == chosen.present:
+        return Compensation(tried, chosen, left=left)
+    return Compensation(tried, chosen, retest(base, chosen, games[1], play), left)

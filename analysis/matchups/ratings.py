@@ -79,7 +79,7 @@ def ratings(found: Encounters, level: float = LEVEL) -> Ratings:
     found.require_complete()
     row, column = found.cells
     size, games = len(found.names), found.games[row, column].astype(np.float64)
-    strength = strengths(_rates(found)[None], games, size)[0]
+    strength = strengths(_corrected(found.rate[row, column], games)[None], games, size)[0]
     expected = expit(strength[:, None] - strength[None, :])
     slope = (expected * (1 - expected))[row, column]
     pull = sensitivities(slope, games, size)
@@ -107,20 +107,35 @@ def goodness_of_fit(found: Encounters, draws: int = DRAWS, seed: int = 1) -> Fit
     if freedom < 1:
         return None
     games, weight = found.games[row, column].astype(np.float64), found.weight[row, column]
-    decided = found.decided[row, column]
-    rate = found.rate[row, column]
-    expected = _fitted(_rates(found)[None], games, size)
-    distance = _distances(rate[None], expected, decided[None], weight)
-    drawn, drawn_decided = _bootstrap(found, expected[0], draws, np.random.default_rng(seed))
-    again = _fitted(_corrected(drawn, games), games, size)
-    others = (_distances(drawn, again, drawn_decided, weight) ** 2).sum(axis=1)
+    rate, decided = found.rate[row, column], found.decided[row, column]
+
+    def fitted(rates: Floats) -> Floats:
+        strength = strengths(_corrected(rates, games), games, size)
+        return np.asarray(expit(strength[:, row] - strength[:, column]))
+
+    def distances(rates: Floats, expected: Floats, decided: Floats) -> Floats:  # in standard errors
+        gap = 2 * expected - 1
+        spread = np.maximum(np.maximum(decided, np.abs(gap)) - gap**2, LEAST_SPREAD)
+        return np.asarray(2 * (rates - expected) * np.sqrt(weight / spread))
+
+    expected = fitted(rate[None])
+    distance = distances(rate[None], expected, decided[None])
+    gap = 2 * expected[0] - 1
+    split = np.maximum(decided, np.abs(gap))
+    outcomes = np.stack([(split + gap) / 2, (split - gap) / 2, 1 - split], axis=1).clip(0, 1)
+    outcomes /= outcomes.sum(axis=1, keepdims=True)
+    sizes: Ints = np.maximum(np.rint(weight), 1).astype(np.int64)
+    drawn = np.random.default_rng(seed).multinomial(sizes, outcomes, size=(draws, len(row))).astype(np.float64)
+    up, down = drawn[:, :, 0], drawn[:, :, 1]
+    rates = 0.5 + (up - down) / (2 * sizes)
+    others = distances(rates, fitted(rates), (up + down + PRIOR) / (sizes + 2 * PRIOR) if found.paired else np.ones(up.shape))
     statistic = float((distance**2).sum())
-    p = (1 + int((others >= statistic).sum())) / (draws + 1)
+    p = (1 + int(((others**2).sum(axis=1) >= statistic).sum())) / (draws + 1)
     worst = int(np.argmax(np.abs(distance[0])))
-    ends = (row[worst], column[worst]) if distance[0, worst] >= 0 else (column[worst], row[worst])
-    rates = (rate[worst], expected[0, worst])
-    estimate, fitted = rates if distance[0, worst] >= 0 else (1 - rates[0], 1 - rates[1])
-    return Fit(statistic, freedom, p, found.names[ends[0]], found.names[ends[1]], float(estimate), float(fitted))
+    names, ends = (found.names[row[worst]], found.names[column[worst]]), (float(rate[worst]), float(expected[0, worst]))
+    if distance[0, worst] < 0:
+        names, ends = names[::-1], (1 - ends[0], 1 - ends[1])
+    return Fit(statistic, freedom, p, *names, *ends)
 
 
 def strengths(rate: Floats, weight: Floats, size: int) -> Floats:
@@ -161,43 +176,9 @@ def sensitivities(slope: Floats, weight: Floats, size: int) -> Floats:
     return np.asarray(np.linalg.solve(information((weight * slope)[None], size)[0], meets))
 
 
-def _rates(found: Encounters) -> Floats:
-    """Win rates of the cells with half a win added to each side."""
-    row, column = found.cells
-    return _corrected(found.rate[row, column], found.games[row, column].astype(np.float64))
-
-
 def _corrected(rate: Floats, games: Floats) -> Floats:
+    """Win rates with half a win added to each side."""
     return np.asarray((rate * games + 0.5) / (games + 1))
-
-
-def _fitted(rate: Floats, weight: Floats, size: int) -> Floats:
-    row, column = np.triu_indices(size, 1)
-    strength = strengths(rate, weight, size)
-    return np.asarray(expit(strength[:, row] - strength[:, column]))
-
-
-def _distances(rate: Floats, expected: Floats, decided: Floats, weight: Floats) -> Floats:
-    """Standard errors between observed and expected win rates. decided: share of pairs with a winner; all (S, C)."""
-    gap = 2 * expected - 1
-    spread = np.maximum(np.maximum(decided, np.abs(gap)) - gap**2, LEAST_SPREAD)
-    return np.asarray(2 * (rate - expected) * np.sqrt(weight / spread))
-
-
-def _bootstrap(
-    found: Encounters, expected: Floats, draws: int, chance: np.random.Generator
-) -> tuple[Floats, NDArray[np.float64]]:
-    """Win rates and shares of decided pairs in samples of the model, both (draws, C)."""
-    row, column = found.cells
-    gap = 2 * expected - 1
-    decided = np.maximum(found.decided[row, column], np.abs(gap))
-    outcomes = np.stack([(decided + gap) / 2, (decided - gap) / 2, 1 - decided], axis=1).clip(0, 1)
-    sizes: Ints = np.maximum(np.rint(found.weight[row, column]), 1).astype(np.int64)
-    outcomes /= outcomes.sum(axis=1, keepdims=True)
-    drawn = chance.multinomial(sizes, outcomes, size=(draws, len(row))).astype(np.float64)
-    up, down = drawn[:, :, 0], drawn[:, :, 1]
-    again = (up + down + PRIOR) / (sizes + 2 * PRIOR) if found.paired else np.ones(up.shape)
-    return 0.5 + (up - down) / (2 * sizes), again
 
 
 SURE = 0.05  # Holm-adjusted p-value below which a matchup counts as decided
@@ -229,15 +210,6 @@ class Cycle:
     rates: tuple[float, float, float]
 
 
-@dataclass(frozen=True)
-class _Part:
-    """Sum of squares of one part of the flow, corrected for noise, with the bounds of its interval."""
-
-    estimate: float
-    low: float
-    high: float
-
-
 def intransitivity(found: Encounters, level: float = LEVEL) -> Intransitivity | None:
     """Split the matchups into ratings and cycles. None for fewer than three entrants.
 
@@ -259,10 +231,48 @@ def intransitivity(found: Encounters, level: float = LEVEL) -> Intransitivity | 
     follows = slope[:, None] * (pull[row] - pull[column])
     flows, maps = (rate - expected, expected - 0.5), (np.eye(len(row)) - follows, follows)
     noises = [[(left * variance) @ right.T for right in maps] for left in maps]
-    cyclic, explained = (_part(flow, noises[part][part], level) for part, flow in enumerate(flows))
-    estimate, low, high = _share_of(cyclic, explained, _correlation(flows, noises))
-    curl, order = (float(np.sqrt(part.estimate / len(row))) for part in (cyclic, explained))
-    return Intransitivity(estimate, low, high, curl, order, level)
+    cyclic, explained = (_squares(flow, noises[part][part], level) for part, flow in enumerate(flows))
+    curl, order = (float(np.sqrt(part[0] / len(row))) for part in (cyclic, explained))
+
+    def share(part: float, rest: float) -> float:
+        return part / (part + rest) if part + rest > 0 else float("nan")
+
+    estimate = share(cyclic[0], explained[0])
+    if np.isnan(estimate):
+        return Intransitivity(estimate, 0.0, 1.0, curl, order, level)
+    first, both, second = (
+        4 * float(flows[i] @ noises[i][j] @ flows[j]) + 2 * float((noises[i][j] ** 2).sum()) for i, j in ((0, 0), (0, 1), (1, 1))
+    )
+    correlation = both / float(np.sqrt(first * second))
+    moved = []  # by the low bound of one part and the high bound of the other, and the reverse: shifts added in quadrature
+    for low, high in ((1, 2), (2, 1)):
+        shares = np.array([share(cyclic[low], explained[0]), share(cyclic[0], explained[high])])
+        x, y = np.nan_to_num(shares - estimate).tolist()
+        moved.append(float(np.sqrt(max(0.0, x**2 + y**2 - 2 * correlation * x * y))))
+    return Intransitivity(estimate, max(0.0, estimate - moved[0]), min(1.0, estimate + moved[1]), curl, order, level)
+
+
+def _squares(flow: Floats, noise: Floats, level: float) -> tuple[float, float, float]:
+    """Sum of squares of a flow (C,), corrected for noise with covariance (C, C), and its bounds.
+
+    A bound is the non-centrality at which a chi-square is below the sum with a given probability; 0 if there is none.
+    """
+    mean, squares = float(np.trace(noise)), float((noise * noise).sum())
+    scale, freedom, total = squares / mean, mean**2 / squares, float(flow @ flow)
+    value, bounds = total / scale, []
+    for chance in ((1 + level) / 2, (1 - level) / 2):
+
+        def over(noncentrality: float, chance: float = chance) -> float:
+            return float(stats.ncx2.cdf(value, freedom, noncentrality)) - chance
+
+        above = value + 1.0
+        if float(stats.chi2.cdf(value, freedom)) <= chance:
+            bounds.append(0.0)
+            continue
+        while over(above) > 0:
+            above *= 2
+        bounds.append(scale * float(optimize.brentq(over, 1e-12, above)))
+    return max(0.0, total - mean), bounds[0], bounds[1]
 
 
 def sure_cycles(found: Matchups) -> list[Cycle]:
@@ -275,57 +285,6 @@ def sure_cycles(found: Matchups) -> list[Cycle]:
                 rates = (float(found.estimate[a, b]), float(found.estimate[b, c]), float(found.estimate[c, a]))
                 cycles.append(Cycle((found.names[a], found.names[b], found.names[c]), rates))
     return sorted(cycles, key=lambda cycle: -min(cycle.rates))
-
-
-def _part(flow: Floats, noise: Floats, level: float) -> _Part:
-    """Sum of squares of a flow (C,), corrected for noise with covariance (C, C)."""
-    mean, squares = float(np.trace(noise)), float((noise * noise).sum())
-    scale, freedom = squares / mean, mean**2 / squares
-    total = float(flow @ flow)
-    low, high = (scale * _noncentrality(total / scale, freedom, end) for end in ((1 + level) / 2, (1 - level) / 2))
-    return _Part(max(0.0, total - mean), low, high)
-
-
-def _noncentrality(value: float, freedom: float, chance: float) -> float:
-    """Non-centrality at which a chi-square is below `value` with this probability; 0 if there is none."""
-
-    def over(noncentrality: float) -> float:
-        return float(stats.ncx2.cdf(value, freedom, noncentrality)) - chance
-
-    if float(stats.chi2.cdf(value, freedom)) <= chance:
-        return 0.0
-    above = value + 1.0
-    while over(above) > 0:
-        above *= 2
-    return float(optimize.brentq(over, 1e-12, above))
-
-
-def _correlation(flows: tuple[Floats, Floats], noises: list[list[Floats]]) -> float:
-    """Correlation of the sums of squares of two flows. noises: covariances within and between them."""
-    pairs = ((0, 0), (0, 1), (1, 1))
-    first, both, second = (4 * float(flows[i] @ noises[i][j] @ flows[j]) + 2 * float((noises[i][j] ** 2).sum()) for i, j in pairs)
-    return both / float(np.sqrt(first * second))
-
-
-def _share_of(cyclic: _Part, explained: _Part, correlation: float) -> tuple[float, float, float]:
-    """Share of the cyclic part in both, with bounds: shifts by the bounds of either part, added in quadrature."""
-
-    def share(part: float, rest: float) -> float:
-        return part / (part + rest) if part + rest > 0 else float("nan")
-
-    estimate = share(cyclic.estimate, explained.estimate)
-    if np.isnan(estimate):
-        return estimate, 0.0, 1.0
-    down = (share(cyclic.low, explained.estimate), share(cyclic.estimate, explained.high))
-    up = (share(cyclic.high, explained.estimate), share(cyclic.estimate, explained.low))
-    below, above = (_added(np.nan_to_num(np.array(ends) - estimate), correlation) for ends in (down, up))
-    return estimate, max(0.0, estimate - below), min(1.0, estimate + above)
-
-
-def _added(moves: Floats, correlation: float) -> float:
-    """Combined shift of the share by two shifts of opposite sign."""
-    first, second = moves.tolist()
-    return float(np.sqrt(max(0.0, first**2 + second**2 - 2 * correlation * first * second)))
 
 
 EQUILIBRIUM_DRAWS = 1000  # matrices of win rates drawn for the intervals

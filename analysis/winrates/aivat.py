@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isnan
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,10 +22,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from analysis.data.rows import distinct
-from analysis.document.model import Table, count, number
+from analysis.document.model import Table, count, number, rate_columns, table
 from analysis.stats.intervals import LEVEL, proportions
 from analysis.winrates.play import Keep
-from analysis.winrates.tables import Summary, percents
 from sim.engine.loop import Status
 from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
@@ -87,6 +87,16 @@ class LuckSums:
         products = terms[..., :, None] * terms[..., None, :]
         for part in range(self.members.shape[1]):
             np.add.at(self.sums, (fold, self.members[entrant, part], cell), products)
+
+    def keeping(self, keep: Keep | None) -> Keep:
+        """Return a callback that adds every block to the sums and then calls `keep`."""
+
+        def both(block: Block) -> None:
+            self.add(block)
+            if keep:
+                keep(block)
+
+        return both
 
     @cached_property
     def weights(self) -> Sums:
@@ -155,12 +165,10 @@ def win_rates(luck_sums: LuckSums, names: Iterable[str], level: float = LEVEL) -
     spread = _ratio(after * played, (played - cells) * less_games**2, known & (less_games > 0))
     half = stats.t.ppf((1 + level) / 2, np.maximum(degrees, 1)) * np.sqrt(spread)
     plain = proportions(np.clip(wins, 0, games), np.rint(games).astype(np.int64), level)
-    frame = pd.DataFrame({"entrant": np.arange(len(games)), "name": list(names)})
-    frame["estimate"], frame["low"], frame["high"] = mean, mean - half, mean + half
-    frame["n"] = np.rint(games).astype(np.int64)
-    frame["plain"], frame["plain_low"], frame["plain_high"] = plain["estimate"], plain["low"], plain["high"]
-    frame["gain"] = _ratio(before, after, known & (after > 0))
-    return frame.sort_values("estimate", ascending=False, kind="stable").reset_index(drop=True)
+    columns = {"entrant": np.arange(len(games)), "name": list(names), "estimate": mean, "low": mean - half, "high": mean + half}
+    columns |= {"n": plain["n"], "plain": plain["estimate"], "plain_low": plain["low"], "plain_high": plain["high"]}
+    frame = pd.DataFrame({**columns, "gain": _ratio(before, after, known & (after > 0))})
+    return frame.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 
 
 def _ratio(over: Sums, under: Sums, known: NDArray[np.bool_]) -> Sums:
@@ -170,41 +178,15 @@ def _ratio(over: Sums, under: Sums, known: NDArray[np.bool_]) -> Sums:
 
 TIMED, TIMED_PART = (20, 2000), 20  # games timed both ways: least and most; one in this number of the run's games
 NOT_WORTH_IT = "Below 1, --aivat costs more time than it saves: leave it out and play more games instead."
-COLUMNS = {"win rate": "estimate", "low": "low", "high": "high", "n": "n", "plain": "plain", "gain": "gain"}
 
 
-@dataclass(frozen=True, eq=False)
-class Luck:
-    """Luck counted while games are played; does nothing unless requested."""
-
-    sums: LuckSums | None
-
-    @classmethod
-    def asked(cls, experiment: Experiment, wanted: bool, *, until: bool) -> Luck:
-        """Create the counter. Raises ValueError if the design allows no such estimate."""
-        if wanted and experiment.pair_games > 1:
-            raise ValueError("--aivat and --paired: games of a pair already share their luck; choose one of the two")
-        if wanted and until:
-            raise ValueError("--aivat and --precision: the precision is measured on plain win rates; choose one of the two")
-        return cls(LuckSums.of(experiment) if wanted else None)
-
-    @property
-    def rerolls(self) -> int:
-        """Samples of each chance event; 0 if luck was not requested."""
-        return REROLLS if self.sums else 0
-
-    def keeping(self, keep: Keep | None) -> Keep | None:
-        """Return a callback that adds every block to the sums and then calls `keep`."""
-        sums = self.sums
-        if sums is None:
-            return keep
-
-        def both(block: Block) -> None:
-            sums.add(block)
-            if keep:
-                keep(block)
-
-        return both
+def luck_of(experiment: Experiment, *, until: bool) -> LuckSums:
+    """Empty sums for a run with --aivat. Raises ValueError if the design allows no such estimate."""
+    if experiment.pair_games > 1:
+        raise ValueError("--aivat and --paired: games of a pair already share their luck; choose one of the two")
+    if until:
+        raise ValueError("--aivat and --precision: the precision is measured on plain win rates; choose one of the two")
+    return LuckSums.of(experiment)
 
 
 def relative_time(experiment: Experiment, jobs: int | None = None) -> float:
@@ -223,36 +205,32 @@ def relative_time(experiment: Experiment, jobs: int | None = None) -> float:
     return times[REROLLS] / max(times[0], 1e-9)
 
 
-def with_less_luck(summary: Summary, experiment: Experiment, luck: Luck, jobs: int | None = None) -> Summary:
-    """Return the summary with the table, the gain in games and the net gain in time."""
-    if luck.sums is None:
-        return summary
+def less_luck(sums: LuckSums, experiment: Experiment, jobs: int | None = None) -> tuple[Table, dict[str, Any], list[str]]:
+    """Table of the win rates with the luck taken out, facts for JSON, and sentences on the gain in games and in time."""
     teams = experiment.teams
-    names = distinct(experiment.cards.names if teams is None else teams.names)
-    frame = win_rates(luck.sums, names)
+    frame = win_rates(sums, distinct(experiment.cards.names if teams is None else teams.names))
     frame = frame[frame["n"] > 0]
-    word = experiment.game.entrant_word if teams is None else teams.word
-    rows = tuple(frame[["name", *COLUMNS.values()]].astype(object).itertuples(index=False, name=None))
-    formats = percents("win rate", "low", "high", "plain")
-    table = Table("less-luck", (word, *COLUMNS), rows, "Win rates with the luck taken out", formats)
+    columns = rate_columns(name=experiment.game.entrant_word if teams is None else teams.word) | {
+        "plain": "plain",
+        "gain": "gain",
+    }
+    shown = table(frame, "less-luck", "Win rates with the luck taken out", columns, {"plain": "percent"})
     few = int(frame["estimate"].isna().sum())
-    gain = luck.sums.gain if few < len(frame) else float("nan")
-    facts = summary.facts | {"rerolls": REROLLS, "gain": None if isnan(gain) else gain}
-    return replace(summary, facts=facts, less_luck=table, lines=(*summary.lines, *_lines(gain, few, experiment, jobs)))
-
-
-def _lines(gain: float, few: int, experiment: Experiment, jobs: int | None) -> tuple[str, ...]:
-    """Sentences that explain the table. few: rows without an estimate."""
-    left_out = f"{count(few)} rates with the luck taken out are not shown: fewer than {WINS_MIN} games won, or not won."
-    if isnan(gain):
-        return (left_out,) * bool(few)
-    return (
-        *(left_out,) * bool(few),
-        f"With the luck taken out, {number(gain)} times fewer games give the same interval. Each roll and draw is compared with "
-        f"{REROLLS} samples of the same chance, and its effect on the winning chances, as estimated by the game's evaluation, is "
-        "subtracted. The averages stay the same (AIVAT, Burch et al. 2018). The gain column gives the factor for each row.",
-        net_words(gain, relative_time(experiment, jobs)),
-    )
+    gain = sums.gain if few < len(frame) else float("nan")
+    facts = {"rerolls": REROLLS, "gain": None if isnan(gain) else gain}
+    sentences = []
+    if few:
+        left_out = f"{count(few)} rates with the luck taken out are not shown"
+        sentences.append(f"{left_out}: fewer than {WINS_MIN} games won, or not won.")
+    if not isnan(gain):
+        sentences += [
+            f"With the luck taken out, {number(gain)} times fewer games give the same interval. Each roll and draw is compared "
+            f"with {REROLLS} samples of the same chance, and its effect on the winning chances, as estimated by the game's "
+            "evaluation, is subtracted. The averages stay the same (AIVAT, Burch et al. 2018). The gain column gives the factor "
+            "for each row.",
+            net_words(gain, relative_time(experiment, jobs)),
+        ]
+    return shown, facts, sentences
 
 
 def net_words(gain: float, longer: float) -> str:

@@ -13,18 +13,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import ceil
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
 
 from analysis import interrupts
+from analysis.data.encounters import PairTally
 from analysis.data.rows import Rows, Tally, distinct
-from analysis.document.model import THIN, count
 from analysis.document.prose import COLUMNS, sequence, with_verdicts
 from analysis.stats.intervals import FAIR_BAND, LEVEL, ClusterSums, adjust
 from analysis.stats.sequential import (
@@ -38,14 +37,11 @@ from analysis.stats.sequential import (
     share_p,
     share_sequence,
 )
-from analysis.winrates.rates import PartTally, SumsOfGames, add_sums, fair_share, incidence
+from analysis.winrates.rates import PartTally, SumsOfGames, add_sums, incidence, wins_by_unit
 from sim.engine.loop import Status
-from sim.experiments.experiment import Experiment
+from sim.experiments.experiment import Coupling, Experiment
 from sim.run import Block, blocks, keeper_in_use, source_in_use
 from sim.store import StoreError
-
-if TYPE_CHECKING:
-    from analysis.data.encounters import PairTally
 
 Watch = Callable[[str, int, int], None]
 Keep = Callable[[Block], None]
@@ -81,14 +77,22 @@ class Played:
     was_read: bool = False  # games came from a stored run, so elapsed_s does not measure playing
     recalled: int = 0  # games kept from an interrupted command
 
-    @property
-    def time_words(self) -> str:
-        """Sentence on how long it took."""
-        if self.recalled:
-            return f"{count(self.recalled)} games were kept from before; the others were played in {self.elapsed_s:.1f} s."
-        if self.was_read:
-            return f"Computed from a stored run in {self.elapsed_s:.1f} s."
-        return f"Played in {self.elapsed_s:.1f} s: {count(self.games / max(self.elapsed_s, 1e-9))} games/s."
+
+def coupled(experiment: Experiment, paired: bool, coupling: str) -> Experiment:
+    """Return the experiment with games in pairs, if wanted, and dice keyed by seat or by entrant.
+
+    Raises ValueError for an unknown coupling, and if a line-up cannot be played from every seat.
+    """
+    words: tuple[Coupling, ...] = ("seat", "entrant")
+    if coupling not in words:
+        raise ValueError(f"coupling={coupling!r} must be seat or entrant")
+    changed = replace(experiment, paired=paired, coupling=words[words.index(coupling)])
+    if paired and changed.pair_games == 1:
+        why = "with one seat there are no seats to swap"
+        if changed.seats > 1:
+            why = f"{changed.game.entrants_word} of these cards are only formed during the game"
+        raise ValueError(f"--paired: {why}, so there are no pairs; leave it out")
+    return changed
 
 
 def play_for_tally(
@@ -108,39 +112,21 @@ def play_for_tally(
     the order of the game index, stay counted.
     """
     began = time.monotonic()
-    counts, interrupted = SumsOfGames.of(experiment), False
-    done = 0 if keep or until else _count_sums(experiment, counts)
-    try:
-        with interrupts.shown_so_far(), _Gate().held() as gate:
-            for block in _cut(blocks(experiment, jobs, rerolls=rerolls), until) if not done else ():
-                with gate.shut():
-                    counts.add(block.rows)
-                    if until:
-                        until.add(block.rows)
-                    done += len(block.rows)
-                    if keep:
-                        keep(block)
-                    if watch:
-                        watch(f"{experiment.seats} seats", done, experiment.games)
-                    if until and done == until.next_look and until.reached():
-                        break
-    except KeyboardInterrupt:
-        interrupted = True
+    counts = SumsOfGames.of(experiment)
+
+    def count(block: Block) -> None:
+        counts.add(block.rows)
+        if keep:
+            keep(block)
+
+    done, interrupted = 0 if keep or until else _count_sums(experiment, counts), False
+    if not done:
+        done, interrupted = _play(experiment, until, jobs, watch, count, rerolls)
     if until and done and not interrupted:
         experiment = replace(experiment, games_wanted=done)
-    elapsed_s = time.monotonic() - began
-    return Played(
-        experiment,
-        counts.tally,
-        counts.parts,
-        done,
-        interrupted,
-        elapsed_s,
-        until,
-        counts.pairs,
-        source_in_use() is not None,
-        keeper.recalled if (keeper := keeper_in_use()) else 0,
-    )
+    elapsed_s, keeper = time.monotonic() - began, keeper_in_use()
+    was_read, recalled = source_in_use() is not None, keeper.recalled if keeper else 0
+    return Played(experiment, counts.tally, counts.parts, done, interrupted, elapsed_s, until, counts.pairs, was_read, recalled)
 
 
 def _count_sums(experiment: Experiment, counts: SumsOfGames) -> int:
@@ -162,23 +148,39 @@ def _count_sums(experiment: Experiment, counts: SumsOfGames) -> int:
 
 
 def play_until(experiment: Experiment, stopper: Stopper, jobs: int | None = None, watch: Watch | None = None) -> bool:
-    """Play until the stopper is satisfied or all games are played; returns whether Ctrl-C ended the run.
+    """Play until the stopper is satisfied or all games are played; returns whether Ctrl-C ended the run."""
+    return _play(experiment, stopper, jobs, watch)[1]
+
+
+def _play(
+    experiment: Experiment,
+    stopper: Stopper | None,
+    jobs: int | None,
+    watch: Watch | None,
+    count: Keep | None = None,
+    rerolls: int = 0,
+) -> tuple[int, bool]:
+    """Play until the stopper is satisfied or all games are played; returns the games counted and whether Ctrl-C ended the run.
 
     Blocks are cut at the looks of the stopper and come in order, so that its decision does not depend on the workers.
     """
+    done = 0
     try:
         with interrupts.shown_so_far(), _Gate().held() as gate:
-            for block in _cut(blocks(experiment, jobs), stopper):
+            for block in _cut(blocks(experiment, jobs, rerolls=rerolls), stopper):
                 with gate.shut():
-                    stopper.add(block.rows)
+                    if count:
+                        count(block)
+                    if stopper:
+                        stopper.add(block.rows)
                     done = block.first + len(block.rows)
                     if watch:
                         watch(f"{experiment.seats} seats", done, experiment.games)
-                    if done == stopper.next_look and stopper.reached():
+                    if stopper and done == stopper.next_look and stopper.reached():
                         break
     except KeyboardInterrupt:
-        return True
-    return False
+        return done, True
+    return done, False
 
 
 def _cut(played: Iterator[Block], until: Stopper | None) -> Iterator[Block]:
@@ -247,19 +249,16 @@ def _in_rounds(played: Iterator[Block], games: int) -> Iterator[Block]:
     """The same games in blocks of whole rounds."""
     rest: Block | None = None
     for block in played:
-        whole = block if rest is None else _joined(rest, block)
+        whole = block
+        if rest is not None:
+            both = zip((rest.rows, rest.outcomes), (block.rows, block.outcomes), strict=True)
+            whole = Block(rest.first, *map(np.concatenate, both))
         end = len(whole.rows) // games * games
         rest = _piece(whole, slice(end, len(whole.rows)))
         if end:
             yield _piece(whole, slice(0, end))
     if rest is not None and len(rest.rows):  # possible for games read from a stored run
         yield rest
-
-
-def _joined(first: Block, second: Block) -> Block:
-    """Concatenate two consecutive blocks, without luck."""
-    rows, outcomes = (np.concatenate(both) for both in ((first.rows, second.rows), (first.outcomes, second.outcomes)))
-    return Block(first.first, rows, outcomes)
 
 
 @contextmanager
@@ -310,10 +309,7 @@ class _Gate:
 
 POINTS_MIN = 0.001  # percentage points: about 10^10 games of each entrant, which take weeks
 POINTS_MAX = 50.0  # percentage points: no win rate is farther from 50 %
-FIRST_LOOK, GROWTH = (
-    1000,
-    1.1,
-)  # games at the first look; factor from each look to the next, so that at most a tenth too many are played
+FIRST_LOOK, GROWTH = 1000, 1.1  # games at the first look; factor from each to the next: at most a tenth too many are played
 PASS_MAX = 1000  # games: looks come after whole passes of the design up to this length, else after whole rounds
 ROOM = 2.0  # default limit on games, as a multiple of the expected number
 
@@ -332,17 +328,19 @@ class Units:
     within: Floats
     wanted: list[int]
 
+    @property
+    def per_seat(self) -> float:
+        """Mean number of times that a unit that plays sits on a seat of a game."""
+        return float(self.within.sum(axis=1).mean() / len(self.wanted))
+
 
 def checked_precision(points: float) -> float:
     """Convert a half-width from percentage points to a share. Raises ValueError unless POINTS_MIN to POINTS_MAX."""
-    if not 0 < points <= POINTS_MAX:
-        raise ValueError(
-            f"precision={points:g} must be above 0 and at most 50: half the width of the intervals in percentage points"
-        )
-    if points < POINTS_MIN:
-        raise ValueError(
-            f"precision={points:g} must be at least {POINTS_MIN:g} percentage points: smaller ones take more than 10^10 games"
-        )
+    words = "above 0 and at most 50: half the width of the intervals in percentage points"
+    if 0 < points < POINTS_MIN:
+        words = f"at least {POINTS_MIN:g} percentage points: smaller ones take more than 10^10 games"
+    if not POINTS_MIN <= points <= POINTS_MAX:
+        raise ValueError(f"precision={points:g} must be {words}")
     return points / 100
 
 
@@ -360,7 +358,7 @@ def units_of(experiment: Experiment) -> Units:
 def expected_games(experiment: Experiment, half_width: float) -> int:
     """Expected games until every win rate near its fair share is this precise, if games are independent."""
     share = 1 / experiment.seats if experiment.seats > 1 else 0.5
-    return ceil(games_needed(half_width, share) / _sits_in(experiment, units_of(experiment)))
+    return ceil(games_needed(half_width, share) / (experiment.seats * units_of(experiment).per_seat))
 
 
 def most_games(experiment: Experiment, half_width: float) -> int:
@@ -375,50 +373,47 @@ class Until:
     """
 
     def __init__(self, experiment: Experiment, half_width: float) -> None:
-        self.experiment, self.half_width = experiment, half_width
+        self.experiment, self.half_width, seats = experiment, half_width, experiment.seats
         self.units = units_of(experiment)
         whole = experiment.pass_games
         unit = whole if whole is not None and whole <= PASS_MAX else experiment.round_games
         self.looks = looks(experiment.games, unit, FIRST_LOOK, GROWTH)
         self.looked: list[int] = []
         self.widest = 1.0  # half-width at the last look
-        self._wins, self._games = np.zeros((2, self.units.within.shape[1]))
-        self._groups = ClusterSums(self.units.within.shape[1]) if self._grouped else None
+        size, sits_in = self.units.within.shape[1], seats * self.units.per_seat
+        self._wins, self._games = np.zeros((2, size))
+        self._groups: ClusterSums | None = None  # of games that are correlated
+        self.observations = "games"  # what the intervals treat as independent
+        # observations of a unit for which its bounds are tightest: those needed for the precision, or all games if fewer
+        self._tuned = max(1.0, min(games_needed(half_width, 1 / seats if seats > 1 else 0.5), experiment.games * sits_in))
+        if self.of_parts or experiment.pair_games > 1:
+            self._groups = ClusterSums(size)
+            self.observations = "rounds" if self.of_parts else "pairs" if seats == 2 else "groups of games"
+            together = experiment.round_games if self.of_parts else experiment.pair_games
+            self._tuned = max(float(LEAST_CLUSTERS), self._tuned / max(1.0, together * sits_in))
 
     @property
-    def expected(self) -> int:
-        """Expected number of games until the precision is reached."""
-        return expected_games(self.experiment, self.half_width)
+    def of_parts(self) -> bool:
+        """Whether the units are parts of teams, not entrants."""
+        return self.experiment.teams is not None and self.experiment.line_up is None
 
     @property
     def next_look(self) -> int:
         """Number of games at the next look."""
         return self.looks[len(self.looked)]
 
-    @property
-    def observations(self) -> str:
-        """What the intervals treat as independent."""
-        if not self._grouped:
-            return "games"
-        return "rounds" if self.of_parts else "pairs" if self.experiment.seats == 2 else "groups of games"
-
     def add(self, rows: Rows) -> None:
         """Count a block of rows, none of them beyond the next look."""
         seats = self.experiment.seats
-        finished = (rows["status"] == Status.FINISHED).astype(np.float64)
         if self._groups is None:
+            finished = (rows["status"] == Status.FINISHED).astype(np.float64)
             entrant = rows["entrant"][:, :seats].astype(np.int64).ravel()
             weight, size = np.repeat(finished, seats), self._games.size
             self._games += np.bincount(entrant, weight, size)
             self._wins += np.bincount(entrant, weight * rows["share"][:, :seats].ravel(), size)
             return
-        wins, games = np.zeros((2, len(rows), self._games.size))
-        for seat in range(seats):
-            within = self.units.within[rows["entrant"][:, seat]] * finished[:, None]
-            games += within
-            wins += within * rows["share"][:, seat, None]
         number = self.experiment.round_of if self.of_parts else self.experiment.pair_of
-        self._groups.add(number(rows["game"]), wins, games)
+        self._groups.add(number(rows["game"]), *wins_by_unit(rows, seats, self.units.within))
 
     def reached(self) -> bool:
         """Look at the results: whether every win rate is precise enough."""
@@ -449,10 +444,16 @@ class Until:
         Columns: unit (index), name, estimate, low, high, n, fair, p (against fair), p_holm and those of `prose.with_verdicts`.
         p-values and verdicts are valid whenever the run stops.
         """
-        wanted = self.units.wanted
-        table = self.bounds().assign(name=self.units.names, fair=fair, p=self._p(np.full(len(self.units.names), fair)))
+        wanted, size = self.units.wanted, self._games.size
+        table = self.bounds().assign(name=self.units.names, fair=fair, p=self._p(np.full(size, fair)))
         table = table.rename_axis("unit").reset_index().iloc[wanted]
-        tail = sequence(table["estimate"], lambda share: self._p(_spread_over(share, wanted, self._games.size))[wanted])
+
+        def p_of_wanted(share: Floats) -> Floats:
+            spread = np.full(size, np.nan)
+            spread[wanted] = share
+            return self._p(spread)[wanted]
+
+        tail = sequence(table["estimate"], p_of_wanted)
         table = with_verdicts(table.assign(p_holm=adjust(table["p"])), tail, band)
         columns = ["unit", "name", "estimate", "low", "high", "n", "fair", "p", "p_holm", *COLUMNS]
         return table[columns].sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
@@ -463,124 +464,37 @@ class Until:
             return share_p(self._wins, self._games, share, self._tuned)
         return mean_p(self._groups.table(), share, self._tuned)
 
-    @cached_property
-    def of_parts(self) -> bool:
-        """Whether the units are parts of teams, not entrants."""
-        return self.experiment.teams is not None and self.experiment.line_up is None
-
-    @cached_property
-    def _grouped(self) -> bool:
-        """Whether games are correlated within groups."""
-        return self.of_parts or self.experiment.pair_games > 1
-
-    @cached_property
-    def _tuned(self) -> float:
-        """Observations of a unit for which its bounds are tightest: those needed for the precision, or all games if fewer."""
-        share = 1 / self.experiment.seats if self.experiment.seats > 1 else 0.5
-        sits_in = _sits_in(self.experiment, self.units)
-        needed = min(games_needed(self.half_width, share), self.experiment.games * sits_in)
-        if not self._grouped:
-            return max(1.0, needed)
-        together = self.experiment.round_games if self.of_parts else self.experiment.pair_games
-        return max(float(LEAST_CLUSTERS), needed / max(1.0, together * sits_in))
-
-
-def _sits_in(experiment: Experiment, units: Units) -> float:
-    """Mean number of seats per game of a unit that plays."""
-    if experiment.line_up is not None:
-        return experiment.seats / len(units.wanted)
-    return float(experiment.seats * units.within.sum(axis=1).mean() / len(units.wanted))
-
-
-def _spread_over(values: Floats, wanted: list[int], size: int) -> Floats:
-    """Expand values of the wanted units to all units, NaN for the others."""
-    spread = np.full(size, np.nan)
-    spread[wanted] = values
-    return spread
-
-
-def games_to_go(until: Until, games: int) -> int:
-    """Total games that should reach the precision, with a margin, given the width of the bounds after `games`."""
-    return ceil(ROOM * max(games, min(games * (until.widest / until.half_width) ** 2, until.expected)))
-
 
 Command = Callable[..., str]  # writes a command from the options that change: precision (points), games
 
 FINER = 2.0  # how many times as precise the suggested next run is, once the precision was reached
 
 
-def judged_so_far(rates: pd.DataFrame, played: Played) -> pd.DataFrame:
-    """Win rates of the entrants (see `rates.win_rates`) with bounds, p-values and verdicts of the confidence sequence.
+def precision_of(played: Played, command: Command | None) -> dict[str, Any]:
+    """Why a run with --precision ended and how precise it is, by the names in JSON; empty for an ordinary run.
 
-    Unchanged for an ordinary run, and if the units are parts of teams.
+    command: continues the run, with the same seed, so that it starts with the games of this run. An interrupted run has games
+    beyond its last look, which count for its half-width (of the widest interval).
     """
-    until = played.until
-    if until is None or until.of_parts:
-        return rates
-    seats = played.experiment.seats
-    sequence_rates = until.rates(fair_share(seats, float(played.tally.decided[seats]))).set_index("unit")
-    columns = ["low", "high", "p", "p_holm", *COLUMNS]
-    kept = rates[rates["entrant"].isin(sequence_rates.index)].reset_index(drop=True)
-    return kept.assign(**{name: sequence_rates.loc[kept["entrant"], name].to_numpy() for name in columns})
-
-
-def reason(played: Played, until: Until) -> str:
-    """Why the run ended."""
-    if played.interrupted:
-        return INTERRUPTED
-    return REACHED if until.widest <= until.half_width else USED_UP
-
-
-def following(played: Played, command: Command) -> str:
-    """The command that continues the run: it has the same seed and starts with the games of this run."""
-    until = played.until
-    assert until is not None
-    why = reason(played, until)
-    if why == REACHED:
-        return command(precision=100 * until.half_width / FINER, games=None)
-    most = until.experiment.games_wanted if why == INTERRUPTED else games_to_go(until, played.games)
-    return command(precision=100 * until.half_width, games=most)
-
-
-def lines(played: Played, command: Command | None) -> list[str]:
-    """Sentences on why the run ended, how precise it is and how to continue."""
-    until = played.until
-    if until is None:
-        return []
-    looked = f"{count(len(until.looked))} look{'' if len(until.looked) == 1 else 's'}"
-    ending = {
-        REACHED: f"Stopped because every win rate is known to {_points(until.half_width)}",
-        USED_UP: f"Stopped because the games were used up before every win rate was known to {_points(until.half_width)}",
-        INTERRUPTED: f"Interrupted before every win rate was known to {_points(until.half_width)}",
-    }[reason(played, until)]
-    widest = f"the widest interval reaches {_points(_widest(played, until), 2)} from its estimate"
-    sentences = [f"{ending}: {widest}, after {count(played.games)} games and {looked}."]
-    return [*sentences, f"To continue from these games: {following(played, command)}"] if command else sentences
-
-
-def as_json(played: Played, command: Command | None) -> dict[str, Any]:
-    """The same as plain values, under `precision`; empty for an ordinary run."""
     until = played.until
     if until is None:
         return {}
-    precision = {
+    games: int | None = until.experiment.games_wanted
+    points, why = 100 * until.half_width, INTERRUPTED
+    if not played.interrupted and until.widest <= until.half_width:
+        points, games, why = points / FINER, None, REACHED
+    elif not played.interrupted:  # the games that should reach the precision, with a margin, given the width so far
+        expected = max(
+            played.games,
+            min(played.games * (until.widest / until.half_width) ** 2, expected_games(until.experiment, until.half_width)),
+        )
+        games, why = ceil(ROOM * expected), USED_UP
+    return {
         "wanted": until.half_width,
-        "half_width": _widest(played, until),
-        "stopped_because": reason(played, until),
+        "half_width": until.widest_now() if played.interrupted else until.widest,
+        "stopped_because": why,
         "looks": until.looked,
         "level": LEVEL,
         "observations": until.observations,
-        "command": following(played, command) if command else None,
+        "command": command(precision=points, games=games) if command else None,
     }
-    return {"precision": precision}
-
-
-def _widest(played: Played, until: Until) -> float:
-    """Largest half-width after all games counted; an interrupted run has games beyond its last look."""
-    return until.widest_now() if played.interrupted else until.widest
-
-
-def _points(half_width: float, digits: int | None = None) -> str:
-    """A half-width in percentage points."""
-    points = 100 * half_width
-    return f"\u00b1{points:g}{THIN}points" if digits is None else f"{points:.{digits}f}{THIN}points"

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.data.encounters import Encounters
+from analysis.data.encounters import Encounters, PairTally
 from analysis.data.rows import MATCHUPS_MAX, Counts, Rows, Sums, Tally, decided_games, distinct
 from analysis.document.prose import binomial, student, with_verdicts
 from analysis.stats import intervals
@@ -30,6 +30,7 @@ from sim.experiments.experiment import Experiment
 from sim.run import Block
 from sim.store import StoreError
 
+Members = NDArray[np.integer[Any]]
 CELL = ("estimate", "low", "high", "n", "p_holm", "p_bh")  # fields of a matchup
 
 
@@ -51,59 +52,42 @@ class Matchups:
 
 
 def win_rates(
-    tally: Tally, seats: int, names: Sequence[str], level: float = LEVEL, band: float = FAIR_BAND, method: Method = "wilson"
+    tally: Tally,
+    seats: int,
+    names: Sequence[str],
+    level: float = LEVEL,
+    band: float = FAIR_BAND,
+    method: Method = "wilson",
+    members: Members | None = None,
 ) -> pd.DataFrame:
     """Win rate of each entrant at this number of seats against the fair share (see `fair_share`), best first.
 
     Columns: seats, entrant, name, estimate, low, high, n, wins, fair, p, p_holm, p_bh (against the fair share), p_out, p_in,
     p_beyond, p_within, verdict (against the fair band: see `prose.with_verdicts`), truncated (share of the entrant's games
     stopped at a limit). Entrants without finished games come last with NaN. At one seat there is no fair share: fair and all
-    p-values are NaN and the verdict is empty. Raises ValueError if seats or names do not fit the tally.
+    p-values are NaN and the verdict is empty.
+
+    members: for teams, (entrants, size) indices of their parts; rates are then those of the parts, called `names`, over all games
+    of teams with the part, and `entrant` is the part. They are raw: they include what partners and opponents contribute (see
+    `analysis.teams.model`). Raises ValueError if seats or names do not fit the tally.
     """
-    check_fit(tally, seats, names)
-    counts = (tally.wins[seats], tally.games_of[seats], tally.truncated_of[seats])
-    fair = fair_share(seats, float(tally.decided[seats]))
-    return _rates(seats, names, counts, fair, (level, band, method))
+    check_fit(tally, seats, names if members is None else None)
+    wins, games, truncated = (column[seats] for column in (tally.wins, tally.games_of, tally.truncated_of))
+    if members is not None:
+        within = incidence(members, len(names))
+        wins, games, truncated = wins @ within, games @ within, truncated @ within
+    rates = against_fair(wins, games, fair_at(tally, seats), level, method)
+    return ranked(with_verdicts(rates, binomial(wins, games), band), seats, names, (games, truncated))
 
 
-def part_rates(
-    tally: Tally,
-    seats: int,
-    members: NDArray[np.integer[Any]],
-    names: Sequence[str],
-    level: float = LEVEL,
-    band: float = FAIR_BAND,
-) -> pd.DataFrame:
-    """Win rate of each part of the entrants, which are teams, over all games of teams with the part; columns as `win_rates`.
-
-    members: (entrants, size) indices of parts; names: of the parts. `entrant` is the index of the part. Rates are raw: they
-    include what partners and opponents contribute (see `analysis.teams.model`).
-    """
-    check_fit(tally, seats)
-    within = incidence(members, len(names))
-    wins, games, truncated = (column[seats] @ within for column in (tally.wins, tally.games_of, tally.truncated_of))
-    fair = fair_share(seats, float(tally.decided[seats]))
-    return _rates(seats, names, (wins, games, truncated), fair, (level, band, "wilson"))
-
-
-def _rates(
-    seats: int,
-    names: Sequence[str],
-    counts: tuple[NDArray[Any], NDArray[Any], NDArray[Any]],
-    fair: float,
-    how: tuple[float, float, Method],
-) -> pd.DataFrame:
-    """The table of `win_rates`. counts: wins, finished games, truncated games of each name; how: level, band, method."""
-    (wins, games, truncated), (level, band, method) = counts, how
-    rates = against_fair(wins, games, fair, level, method)
-    played = games + truncated
-    rates = with_verdicts(rates, binomial(rates["wins"], games), band).assign(
-        truncated=np.divide(truncated, played, out=np.full(played.size, np.nan), where=played > 0)
-    )
-    rates.insert(0, "seats", seats)
-    rates.insert(1, "entrant", np.arange(len(names)))
-    rates.insert(2, "name", distinct(names))
-    return rates.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
+def ranked(rates: pd.DataFrame, seats: int, names: Sequence[str], games: tuple[Counts, Counts]) -> pd.DataFrame:
+    """Add seats, entrant, name and the share of truncated games to rates, best first. games: finished and truncated ones."""
+    finished, truncated = games
+    played = finished + truncated
+    share = np.divide(truncated, played, out=np.full(played.size, np.nan), where=played > 0)
+    labels = pd.DataFrame({"seats": seats, "entrant": np.arange(len(names)), "name": distinct(names)})
+    table = labels.join(rates.assign(truncated=share))
+    return table.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 
 
 def matrix(tally: Tally, names: Sequence[str], level: float = LEVEL, method: Method = "wilson") -> Matchups:
@@ -114,20 +98,15 @@ def matrix(tally: Tally, names: Sequence[str], level: float = LEVEL, method: Met
     check_fit(tally, min(2, tally.seats_max), names)
     if not tally.has_matchups:
         raise ValueError(f"{tally.entrants} entrants: matchups are counted for at most {MATCHUPS_MAX}")
-    size = tally.entrants
     wins = tally.matchup_wins
     n = decided_games(wins + wins.T)
     np.fill_diagonal(n, 0)
-    tables: dict[str, Any] = {column: np.full((size, size), np.nan) for column in ("estimate", "low", "high")}
-    played = n > 0
-    wins = wins.clip(max=n)  # sums of thirds can exceed n by rounding
-    rates = proportions(wins[played], n[played], level, method)
-    for column in ("estimate", "low", "high"):
-        tables[column][played] = rates[column]
+    played, wins = n > 0, wins.clip(max=n)  # sums of thirds can exceed n by rounding
+    estimate, low, high = bounds = np.full((3, *n.shape), np.nan)
+    bounds[:, played] = proportions(wins[played], n[played], level, method)[["estimate", "low", "high"]].to_numpy().T
     pairs = np.triu(played)  # each pair is one test
-    cells = zip(wins[pairs].tolist(), n[pairs].tolist(), strict=True)
-    marks = _marks(pairs, [p_against(won, games, 0.5) for won, games in cells])
-    return Matchups(tuple(distinct(names)), tables["estimate"], tables["low"], tables["high"], n, *marks)
+    p = [p_against(won, games, 0.5) for won, games in zip(wins[pairs].tolist(), n[pairs].tolist(), strict=True)]
+    return Matchups(tuple(distinct(names)), estimate, low, high, n, *_marks(pairs, p))
 
 
 def of_encounters(encounters: Encounters, level: float = LEVEL) -> Matchups:
@@ -171,11 +150,22 @@ def pairs(matchups: Matchups) -> pd.DataFrame:
     return pd.DataFrame({"name": names[row], "opponent": names[column], **cells})
 
 
-def incidence(members: NDArray[np.integer[Any]], parts: int) -> NDArray[np.int64]:
+def incidence(members: Members, parts: int) -> NDArray[np.int64]:
     """Count each part in each team, (entrants, parts). members: (entrants, size) indices of parts."""
     within = np.zeros((len(members), parts), np.int64)
     np.add.at(within, (np.arange(len(members))[:, None], members), 1)
     return within
+
+
+def wins_by_unit(rows: Rows, seats: int, within: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Wins and finished games of each unit in each game, both (games, units). within: (entrants, units), see `incidence`."""
+    wins, games = np.zeros((2, len(rows), within.shape[1]))
+    finished = (rows["status"] == Status.FINISHED).astype(np.float64)[:, None]
+    for seat in range(seats):
+        sits = within[rows["entrant"][:, seat]] * finished
+        games += sits
+        wins += sits * rows["share"][:, seat, None]
+    return wins, games
 
 
 def against_fair(
@@ -203,6 +193,11 @@ def fair_share(seats: int, decided: float = 1.0) -> float:
     return decided / seats if seats > 1 else float("nan")
 
 
+def fair_at(tally: Tally, seats: int) -> float:
+    """Fair share of the games of a tally at this number of seats."""
+    return fair_share(seats, float(tally.decided[seats]))
+
+
 def check_fit(tally: Tally, seats: int, names: Sequence[str] | None = None) -> None:
     """Raise ValueError if the tally lacks this number of seats or, if names are given, their number differs from its entrants."""
     if not 1 <= seats <= tally.seats_max:
@@ -222,55 +217,31 @@ def by_place(tally: Tally, seats: int, place: Place = "position", level: float =
     """
     check_fit(tally, seats)
     games, wins = _sums(tally, seats, place)
-    table = against_fair(wins.sum(axis=0), games.sum(axis=0), _fair(tally, seats), level)
-    table.insert(0, "seats", seats)
-    table.insert(1, place, np.arange(seats))
-    return table
+    table = against_fair(wins.sum(axis=0), games.sum(axis=0), fair_at(tally, seats), level)
+    return pd.DataFrame({"seats": seats, place: np.arange(seats)}).join(table)
 
 
 def by_entrant_and_place(
-    tally: Tally, seats: int, names: Sequence[str], place: Place = "position", level: float = LEVEL
-) -> pd.DataFrame:
-    """Win rate of each entrant in each seat or turn position, in the order of the entrants.
-
-    Columns: seats, entrant, name, seat or position, estimate, low, high, n, wins, fair, p, p_holm, p_bh.
-    """
-    check_fit(tally, seats, names)
-    return _by_name_and_place(_sums(tally, seats, place), names, (seats, place, _fair(tally, seats), level))
-
-
-def by_part_and_place(
     tally: Tally,
     seats: int,
-    members: NDArray[np.integer[Any]],
     names: Sequence[str],
     place: Place = "position",
     level: float = LEVEL,
+    members: Members | None = None,
 ) -> pd.DataFrame:
-    """Win rate of each part of the entrants, which are teams, in each seat or turn position.
+    """Win rate of each entrant in each seat or turn position, in the order of the entrants.
 
-    Columns as `by_entrant_and_place`. members: (entrants, size) indices of parts; names: of the parts.
+    Columns: seats, entrant, name, seat or position, estimate, low, high, n, wins, fair, p, p_holm, p_bh. members: for teams, as
+    in `win_rates`; the rates are then those of the parts.
     """
-    check_fit(tally, seats)
-    within = incidence(members, len(names))
+    check_fit(tally, seats, names if members is None else None)
     games, wins = _sums(tally, seats, place)
-    return _by_name_and_place((within.T @ games, within.T @ wins), names, (seats, place, _fair(tally, seats), level))
-
-
-def _by_name_and_place(sums: tuple[Counts, Sums], names: Sequence[str], how: tuple[int, Place, float, float]) -> pd.DataFrame:
-    """The table of `by_entrant_and_place` from games and wins by name and place; how: seats, place, fair share, level."""
-    (games, wins), (seats, place, fair, level) = sums, how
-    table = against_fair(wins.ravel(), games.ravel(), fair, level)
-    entrant = np.repeat(np.arange(len(names)), seats)
-    table.insert(0, "seats", seats)
-    table.insert(1, "entrant", entrant)
-    table.insert(2, "name", np.array(distinct(names), object)[entrant])
-    table.insert(3, place, np.tile(np.arange(seats), len(names)))
-    return table
-
-
-def _fair(tally: Tally, seats: int) -> float:
-    return fair_share(seats, float(tally.decided[seats]))
+    if members is not None:
+        within = incidence(members, len(names))
+        games, wins = within.T @ games, within.T @ wins
+    entrant, seat = (index.ravel() for index in np.indices(games.shape))
+    labels = {"seats": seats, "entrant": entrant, "name": np.array(distinct(names), object)[entrant], place: seat}
+    return pd.DataFrame(labels).join(against_fair(wins.ravel(), games.ravel(), fair_at(tally, seats), level))
 
 
 def _sums(tally: Tally, seats: int, place: Place) -> tuple[Counts, Sums]:
@@ -282,9 +253,6 @@ def _sums(tally: Tally, seats: int, place: Place) -> tuple[Counts, Sums]:
     wins = tally.seat_wins if by_seat else tally.position_wins
     return games[seats, :, :seats], wins[seats, :, :seats]
 
-
-if TYPE_CHECKING:
-    from analysis.data.encounters import PairTally
 
 Tables = dict[str, np.ndarray]
 
@@ -300,37 +268,28 @@ class SumsOfGames:
     @classmethod
     def of(cls, experiment: Experiment) -> SumsOfGames:
         """Create empty counts."""
-        parts = pairs = None
-        if experiment.teams is not None:
-            parts = PartTally(experiment)
-        if experiment.pair_games > 1:
-            from analysis.data.encounters import PairTally  # noqa: PLC0415 - only for paired games
+        tally = Tally.empty(len(experiment.cards.ids), SEATS_MAX, by_seating=len(set(experiment.policies)) > 1)
+        parts = PartTally(experiment) if experiment.teams is not None else None
+        return cls(tally, parts, PairTally(experiment) if experiment.pair_games > 1 else None)
 
-            pairs = PairTally(experiment)
-        by_seating = len(set(experiment.policies)) > 1
-        return cls(Tally.empty(len(experiment.cards.ids), SEATS_MAX, by_seating), parts, pairs)
+    @property
+    def _kept(self) -> list[Tally | PartTally | PairTally]:
+        """The sums that apply."""
+        return [sums for sums in (self.tally, self.parts, self.pairs) if sums is not None]
 
     def add(self, rows: Rows) -> None:
         """Count the next block of rows."""
-        self.tally.add(rows)
-        if self.parts:
-            self.parts.add(rows)
-        if self.pairs:
-            self.pairs.add(rows)
+        for sums in self._kept:
+            sums.add(rows)
 
     def tables(self) -> Tables:
         """Return all sums by name. Those of whole rounds of one experiment can be added up with `merge`."""
-        tables = dict(self.tally.tables())
-        for more in (self.parts, self.pairs):
-            tables |= more.tables() if more else {}
-        return tables
+        return {name: table for sums in self._kept for name, table in sums.tables().items()}
 
     def merge(self, tables: Tables) -> None:
         """Add the sums of other games of the same experiment."""
-        self.tally.merge(tables)
-        for more in (self.parts, self.pairs):
-            if more:
-                more.merge(tables)
+        for sums in self._kept:
+            sums.merge(tables)
 
 
 AXES = ("axis_0", "axis_1", "axis_2")
@@ -344,13 +303,14 @@ def summarise(experiment: Experiment, blocks: Iterable[Block]) -> Tables:
     for block in blocks:
         counts.add(block.rows)
     tables = {name: table for name, table in counts.tables().items() if table.any()}
-    cells = {name: np.argwhere(table) for name, table in tables.items()}
-    columns: Tables = {"quantity": np.repeat(list(tables), [len(indices) for indices in cells.values()])}
-    padded = [np.pad(indices, ((0, 0), (0, len(AXES) - indices.shape[1])), constant_values=NO_AXIS) for indices in cells.values()]
+    cells = [np.argwhere(table) for table in tables.values()]
+    padded = [np.pad(index, ((0, 0), (0, len(AXES) - index.shape[1])), constant_values=NO_AXIS) for index in cells]
     where = np.concatenate(padded).astype(np.int32)
-    columns |= {axis: np.ascontiguousarray(where[:, axis_number]) for axis_number, axis in enumerate(AXES)}
-    values = [table[tuple(cells[name].T)].astype(np.float64) for name, table in tables.items()]
-    return columns | {"value": np.concatenate(values)}
+    return {
+        "quantity": np.repeat(list(tables), [len(index) for index in cells]),
+        **{axis: np.ascontiguousarray(where[:, number]) for number, axis in enumerate(AXES)},
+        "value": np.concatenate([table[table != 0].astype(np.float64) for table in tables.values()]),
+    }
 
 
 def add_sums(counts: SumsOfGames, columns: Tables) -> None:
@@ -398,13 +358,7 @@ class PartTally:
 
     def add(self, rows: Rows) -> None:
         """Add the next block of rows. Raises ValueError if it does not follow the previous one."""
-        wins, games = np.zeros((2, len(rows), self.teams.parts))
-        finished = (rows["status"] == Status.FINISHED).astype(np.float64)[:, None]
-        for seat in range(self.seats):
-            within = self._within[rows["entrant"][:, seat]] * finished
-            games += within
-            wins += within * rows["share"][:, seat, None]
-        self._sums.add(self._round_of(rows["game"]), wins, games)
+        self._sums.add(self._round_of(rows["game"]), *wins_by_unit(rows, self.seats, self._within))
 
     def tables(self) -> dict[str, np.ndarray]:
         """Return all sums by name, for the summary of a run."""
@@ -425,6 +379,5 @@ class PartTally:
         p = intervals.cluster_p_against(rates, fair)
         tail = student(rates["estimate"], rates["error"], rates["clusters"], rates["n"])
         table = with_verdicts(rates.rename(columns={"clusters": "rounds"}).assign(fair=fair, p=p, p_holm=adjust(p)), tail)
-        table.insert(0, "part", np.arange(self.teams.parts))
-        table.insert(1, "name", distinct(self.teams.names))
-        return table.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
+        labels = pd.DataFrame({"part": np.arange(self.teams.parts), "name": distinct(self.teams.names)})
+        return labels.join(table).sort_values("estimate", ascending=False, kind="stable", ignore_index=True)

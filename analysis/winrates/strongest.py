@@ -13,18 +13,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import ceil
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from analysis.data.names import entrant_of, names_run, open_game
 from analysis.data.rows import Rows, distinct
-from analysis.document.model import THIN, Format, Table, count, limit_words, percent, percent_range, truncated_words
-from analysis.document.prose import capital
+from analysis.document.model import (
+    THIN,
+    Format,
+    Section,
+    Table,
+    count,
+    highest,
+    limit_words,
+    percent,
+    percent_range,
+    rate_columns,
+    table,
+    truncated_words,
+)
+from analysis.document.prose import FAIR, TOO_STRONG, TOO_WEAK, capital
+from analysis.document.prose import OPEN as UNDECIDED
 from analysis.stats.allocation import borrowed_deviations, chances_best, next_counts, spread_shares
 from analysis.stats.intervals import LEVEL
 from analysis.stats.sequential import (
@@ -42,6 +54,7 @@ from analysis.stats.sequential import (
     share_sequence,
 )
 from analysis.winrates.play import Watch, play_until
+from analysis.winrates.tables import rates_chart
 from sim.engine.cards import CardSet, game_of
 from sim.engine.contract import Game
 from sim.engine.loop import Status
@@ -53,6 +66,8 @@ SURE = 0.95  # probability of each answer at which to stop
 LEAST_ROUNDS, LEAST_GAMES = 4, 100  # of each entrant in the first batch, which treats all alike
 STEP = 0.1  # size of a batch, as a fraction of the rounds so far
 USUAL_GAMES = 2_500  # default limit on games, per entrant on average
+
+CERTAIN = 0.999  # probabilities above it are printed as "more than"
 
 REACHED, USED_UP, INTERRUPTED = "sure enough", "games used up", "interrupted"
 
@@ -113,9 +128,12 @@ class Search:
         elif left < 1:
             return None
         else:
-            step = min(left, max(self.entrants, int(STEP * self.rounds.sum())))
-            self._batch = next_counts(self._shares(), self.rounds, step)
-        lines = [self._lines(entrant, int(rounds)) for entrant, rounds in enumerate(self._batch)]
+            shares = np.full(self.entrants, 1 / self.entrants)
+            if not self.evenly:
+                shares = spread_shares(*self._estimates(), both_ends=True)
+            self._batch = next_counts(shares, self.rounds, min(left, max(self.entrants, int(STEP * self.rounds.sum()))))
+        firsts, ends = self.round_games * self.rounds, self.round_games * (self.rounds + self._batch)
+        lines = [one.plan_of(np.arange(*span)) for one, *span in zip(self.against, firsts, ends, strict=True)]
         base = self.against[0]
         return Drawn(
             base.game_name, base.cards, base.seats, base.policies, base.games_wanted, base.seed, lines=np.concatenate(lines)
@@ -147,9 +165,13 @@ class Search:
 
     def chances(self) -> tuple[np.ndarray, np.ndarray]:
         """Probabilities that each entrant is the strongest, and the weakest."""
-        means = self._total / self.rounds
-        errors = borrowed_deviations(self.rounds, self._total, self._squares) / np.sqrt(self.rounds)
+        means, deviations = self._estimates()
+        errors = deviations / np.sqrt(self.rounds)
         return chances_best(means, errors), chances_best(-means, errors)
+
+    def _estimates(self) -> tuple[np.ndarray, np.ndarray]:
+        """Mean share of each entrant in its rounds, and the standard deviation between rounds."""
+        return self._total / self.rounds, borrowed_deviations(self.rounds, self._total, self._squares)
 
     def standings(self) -> pd.DataFrame:
         """All entrants, the strongest first.
@@ -170,21 +192,8 @@ class Search:
             bool((np.delete(high, entrant) < low[entrant]).all() or (np.delete(low, entrant) > high[entrant]).all())
             for entrant in range(self.entrants)
         ]
-        frame.insert(0, "entrant", np.arange(self.entrants))
-        frame.insert(1, "name", names)
-        return frame.assign(apart=apart).sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
-
-    def _shares(self) -> np.ndarray:
-        """Fraction of all rounds that each entrant should have."""
-        if self.evenly:
-            return np.full(self.entrants, 1 / self.entrants)
-        means = self._total / self.rounds
-        return spread_shares(means, borrowed_deviations(self.rounds, self._total, self._squares), both_ends=True)
-
-    def _lines(self, entrant: int, rounds: int) -> np.ndarray:
-        """Lines of the plan for the next rounds of an entrant."""
-        first = int(self.rounds[entrant]) * self.round_games
-        return self.against[entrant].plan_of(np.arange(first, first + rounds * self.round_games))
+        frame = frame.assign(entrant=np.arange(self.entrants), name=names, apart=apart)
+        return frame.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 
 
 def against_each(experiment: Experiment) -> list[AgainstAll]:
@@ -229,96 +238,46 @@ def search(
     return USED_UP
 
 
-CERTAIN = 0.999  # probabilities above it are printed as "more than"
+def strongest_result(experiment: Experiment, found: Search, why: str, command: str) -> Section:
+    """Result of `fairfight strongest`: both answers, their certainty and all entrants, the strongest first.
 
-
-@dataclass(frozen=True, eq=False)
-class Standing:
-    """Result of a search."""
-
-    experiment: Experiment
-    search: Search
-    stopped_because: str
-    command: str  # that continues the run
-
-    @cached_property
-    def frame(self) -> pd.DataFrame:
-        """All entrants, the strongest first (see `Search.standings`)."""
-        return self.search.standings()
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """Sentences on the answer, its certainty and how to continue."""
-        cards, search = self.experiment.cards, self.search
-        why = {
-            REACHED: f"Stopped because both answers have a probability of at least {percent(search.sure, 0)}",
-            USED_UP: "Stopped because the games were used up",
-            INTERRUPTED: "Interrupted",
-        }[self.stopped_because]
-        known = (
-            f"{cards.title} (digest {cards.digest}): {count(search.games)} games, each {self.experiment.game.entrant_word} "
-            f"against all others from every seat, seed {self.experiment.seed}, policy {self.experiment.policy_words}."
+    why: as returned by `search`; command: continues the run.
+    """
+    frame, cards, game = found.standings(), experiment.cards, experiment.game
+    sentences, ends = [], {}
+    for which in ("strongest", "weakest"):
+        best, others = highest(frame, which), frame.drop(index=frame[which].idxmax())
+        rival = highest(others, which)
+        sure = f"more than {percent(CERTAIN)}" if best[which] > CERTAIN else percent(best[which])
+        rest = f"simultaneous bounds for all {game.entrants_word} separate it from all others."
+        sentences.append(
+            f"The {which} {game.entrant_word} is {best['name']}, with probability {sure}: win rate {percent(best['estimate'])} "
+            f"(95{THIN}% interval {percent_range(best['low'], best['high'])}); "
+            + (rest if best["apart"] else f"next comes {rival['name']} with {percent(rival['estimate'])}.")
         )
-        spread = (
-            "Entrants whose rank is less certain play more games. Probabilities come from these games alone; "
-            f"intervals are confidence sequences at 95{THIN}%, which hold although earlier results decide who plays."
-        )
-        stopped = truncated_words(search.truncated, search.games, limit_words(self.experiment.game.limits_itself))
-        ends = (self._answer("strongest"), self._answer("weakest"))
-        return (*ends, known, stopped, f"{spread} {why}.", f"To continue: {self.command}")
-
-    def _answer(self, which: str) -> str:
-        """Sentence on the strongest or weakest entrant."""
-        line = self._end(which)
-        chance = line[which]
-        sure = f"more than {percent(CERTAIN)}" if chance > CERTAIN else percent(chance)
-        sentence = f"The {which} {self.experiment.game.entrant_word} is {line['name']}, with probability {sure}: win rate "
-        sentence += f"{percent(line['estimate'])} (95{THIN}% interval {percent_range(line['low'], line['high'])})"
-        others = self.frame.drop(index=line.name)
-        rival = others.iloc[int(others[which].to_numpy().argmax())]
-        if line["apart"]:
-            return f"{sentence}; simultaneous bounds for all {self.experiment.game.entrants_word} separate it from all others."
-        return f"{sentence}; next comes {rival['name']} with {percent(rival['estimate'])}."
-
-    def _end(self, which: str) -> pd.Series:
-        """Row of the entrant most likely to be the strongest or the weakest."""
-        return self.frame.iloc[int(self.frame[which].to_numpy().argmax())]
-
-    def main(self) -> Table:
-        """Table with one row per entrant."""
-        columns = {"name": self.experiment.game.entrant_word, "estimate": "win rate", "low": "low", "high": "high", "n": "n"}
-        columns |= {"strongest": "chance strongest", "weakest": "chance weakest"}
-        rows = tuple(self.frame[list(columns)].astype(object).itertuples(index=False, name=None))
-        shares = ("win rate", "low", "high", "chance strongest", "chance weakest")
-        formats: dict[str, Format] = dict.fromkeys(shares, "percent")
-        return Table("strongest", tuple(columns.values()), rows, f"Against all others at {self.experiment.seats} seats", formats)
-
-    def tables(self) -> list[Table]:
-        """Return the only table."""
-        return [self.main()]
-
-    def as_json(self) -> dict[str, Any]:
-        """Everything as plain values."""
-        ends = {}
-        for which in ("strongest", "weakest"):
-            line = self._end(which)
-            name = self.experiment.cards.ids[int(line["entrant"])]
-            ends[which] = {"id": name, "name": line["name"], "chance": line[which], "apart": bool(line["apart"])}
-        facts = self.experiment.facts()
-        del facts["design"], facts["games"]
-        return {
-            "facts": facts
-            | {
-                "games": self.search.games,
-                "truncated": self.search.truncated,
-                "interrupted": self.stopped_because == INTERRUPTED,
-            },
-            **ends,
-            "sure": self.search.sure,
-            "stopped_because": self.stopped_because,
-            "command": self.command,
-            "entrants": self.main(),
-        }
+        ends[which] = {"id": cards.ids[int(best["entrant"])], "name": best["name"], "chance": best[which]}
+        ends[which]["apart"] = bool(best["apart"])
+    reasons = {
+        REACHED: f"Stopped because both answers have a probability of at least {percent(found.sure, 0)}",
+        USED_UP: "Stopped because the games were used up",
+        INTERRUPTED: "Interrupted",
+    }
+    sentences += [
+        f"{cards.title} (digest {cards.digest}): {count(found.games)} games, each {game.entrant_word} against all others from "
+        f"every seat, seed {experiment.seed}, policy {experiment.policy_words}.",
+        truncated_words(found.truncated, found.games, limit_words(game.limits_itself)),
+        "Entrants whose rank is less certain play more games. Probabilities come from these games alone; intervals are "
+        f"confidence sequences at 95{THIN}%, which hold although earlier results decide who plays. {reasons[why]}.",
+        f"To continue: {command}",
+    ]
+    columns = rate_columns(name=game.entrant_word) | {"strongest": "chance strongest", "weakest": "chance weakest"}
+    formats: dict[str, Format] = {"chance strongest": "percent", "chance weakest": "percent"}
+    entrants = table(frame, "strongest", f"Against all others at {experiment.seats} seats", columns, formats)
+    facts = experiment.facts() | {"games": found.games, "truncated": found.truncated, "interrupted": why == INTERRUPTED}
+    del facts["design"]
+    data = {"facts": facts, **ends, "sure": found.sure, "stopped_because": why, "command": command, "entrants": entrants}
+    drawn = frame.assign(seats=experiment.seats, fair=1 / experiment.seats)
+    return Section("strongest", tables=(entrants,), lines=tuple(sentences), data=data, draw=lambda: rates_chart(drawn))
 
 
 SEATS = 2
@@ -350,34 +309,21 @@ def without_game(game: str, first: str, second: str | None, old_game: str | None
         raise ValueError(f"compare {game} {first}: the second entrant is missing. {capital(form)}")
     first, second = game, first
     searched = [old_game] if old_game else [game_of(cards)] if cards else list(GAMES)
-    opened = {name: open_game(name, cards) for name in searched}
-    matching = [
-        name for name, (found, card_set) in opened.items() if _has(first, found, card_set) and _has(second, found, card_set)
-    ]
+    unknown = {name: [_unknown(word, *open_game(name, cards)) for word in (first, second)] for name in searched}
+    matching = [name for name, messages in unknown.items() if not any(messages)]
     if not matching:
-        near = [f" (in {name}, {why.rstrip('?')})" for name in searched if (why := _mismatch(first, second, opened[name]))]
-        hint = near[0] if len(near) == 1 else ""
-        raise ValueError(f"{first!r} and {second!r}: no game has both{hint}; {form}")
+        near = [f" (in {name}, {''.join(messages).rstrip('?')})" for name, messages in unknown.items() if not all(messages)]
+        raise ValueError(f"{first!r} and {second!r}: no game has both{near[0] if len(near) == 1 else ''}; {form}")
     if len(matching) > 1:
         choices = " or ".join(f"fairfight compare {name} {first} {second}" for name in matching)
         raise ValueError(f"{first!r} and {second!r} are in several games; write {choices}")
     return matching[0], first, second
 
 
-def _has(word: str, game: Game, cards: CardSet) -> bool:
+def _unknown(word: str, game: Game, cards: CardSet) -> str:
+    """Error message for a word that is no entrant; empty if it is one."""
     try:
         entrant_of(word, game, cards)
-    except ValueError:
-        return False
-    return True
-
-
-def _mismatch(first: str, second: str, opened: tuple[Game, CardSet]) -> str:
-    """Error message for the unknown word if the game has exactly one of the two; else empty."""
-    if _has(first, *opened) == _has(second, *opened):
-        return ""
-    try:
-        entrant_of(second if _has(first, *opened) else first, *opened)
     except ValueError as error:
         return str(error)
     return ""
@@ -458,130 +404,72 @@ class Duel:
         return mean_sequence(sums, max(1.0, fixed_pairs(self.margin, USUAL_DEVIATION))).iloc[0]
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """Result of a head-to-head comparison, as tables and as plain values."""
+def compare_result(duel: Duel, interrupted: bool, command: str) -> Section:
+    """Result of `fairfight compare`: the decision, both shares, the tests and what to expect of them.
 
-    duel: Duel
-    interrupted: bool
-    command: str  # that continues the run; empty once a decision has been reached
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """Names of both entrants."""
-        experiment = self.duel.experiment
-        first, second = (distinct(experiment.cards.names)[entrant] for entrant in experiment.line_up or ())
-        return first, second
-
-    @property
-    def words(self) -> str:
-        """The decision as a sentence."""
-        first, second = self.names
-        margin = _points(self.duel.margin)
-        return {
-            FIRST: f"{first} is stronger than {second}.",
-            SECOND: f"{second} is stronger than {first}.",
-            ALIKE: f"{first} and {second} are within {margin} of each other.",
-            OPEN: f"Not decided between {first} and {second}: "
-            + ("the run was interrupted." if self.interrupted else "the games were used up."),
-        }[self.duel.decision]
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """Sentences that explain the tables."""
-        duel, experiment = self.duel, self.duel.experiment
-        alpha = percent(duel.alpha, 0) if round(100 * duel.alpha, 6).is_integer() else percent(duel.alpha)
-        margin = _points(duel.margin)
-        sentences = [
-            self.words,
-            f"{experiment.cards.title} (digest {experiment.cards.digest}): {count(duel.games)} games in pairs, once from each "
-            f"seat with the same dice, seed {experiment.seed}, policy {experiment.policy_words}.",
-            self._truncated,
-            "The share is the mean over pairs; a game without a winner counts as half a win for each. Its bounds are a "
-            f"confidence sequence at 95{THIN}%, valid although the run checked its results while playing.",
-            f"A decision is wrong in at most {alpha} of such runs: it calls one stronger that is not, or two alike that are "
-            f"{margin} or more apart. If they are closer than that, either answer is right.",
-        ]
-        return tuple([*sentences, f"To continue from these games: {self.command}"] if self.command else sentences)
-
-    @property
-    def _truncated(self) -> str:
-        """Sentence on how many games were stopped and how many pairs remain."""
-        duel = self.duel
-        limit = limit_words(duel.experiment.game.limits_itself)
-        if not duel.truncated:
-            return truncated_words(0, duel.games, limit)
-        stopped = f"{count(duel.truncated)} of {count(duel.games)} games ({percent(duel.truncated / duel.games, 2)})"
-        lost = count(duel.games // SEATS - duel.pairs)
-        sentence = f"{stopped} were stopped at {limit}; the {lost} pairs with such a game are left out"
-        return f"{sentence}, and {count(duel.pairs)} are counted."
-
-    def main(self) -> Table:
-        """Table of both shares."""
-        line = self.duel.share()
-        known = (float(line["estimate"]), float(line["low"]), float(line["high"]))
-        sides = (known, (1 - known[0], 1 - known[2], 1 - known[1]))
-        rows = tuple(
-            (name, *side, self.duel.pairs, self.duel.games, self._share_truncated)
-            for name, side in zip(self.names, sides, strict=True)
+    command: continues the run; empty once a decision has been reached.
+    """
+    experiment, game = duel.experiment, duel.experiment.game
+    first, second = names = [distinct(experiment.cards.names)[entrant] for entrant in experiment.line_up or ()]
+    margin = f"{100 * duel.margin:g}{THIN}point{'' if duel.margin == 0.01 else 's'}"
+    alpha = percent(duel.alpha, 0 if round(100 * duel.alpha, 6).is_integer() else 1)
+    words = {
+        FIRST: f"{first} is stronger than {second}.",
+        SECOND: f"{second} is stronger than {first}.",
+        ALIKE: f"{first} and {second} are within {margin} of each other.",
+        OPEN: f"Not decided between {first} and {second}: the {'run was interrupted' if interrupted else 'games were used up'}.",
+    }[duel.decision]
+    limit = limit_words(game.limits_itself)
+    stopped = truncated_words(0, duel.games, limit)
+    if duel.truncated:
+        stopped = (
+            f"{count(duel.truncated)} of {count(duel.games)} games ({percent(duel.truncated / duel.games, 2)}) were stopped at "
+            f"{limit}; the {count(duel.games // SEATS - duel.pairs)} pairs with such a game are left out, and "
+            f"{count(duel.pairs)} are counted."
         )
-        columns = (self.duel.experiment.game.entrant_word, "share", "low", "high", "pairs", "games", "truncated")
-        shares: dict[str, Format] = dict.fromkeys(("share", "low", "high", "truncated"), "percent")
-        return Table("compare", columns, rows, "Head to head", shares)
-
-    @property
-    def _share_truncated(self) -> float:
-        """Share of games that were stopped."""
-        return self.duel.truncated / max(1, self.duel.games)
-
-    def evidence(self) -> Table:
-        """Table of both tests."""
-        lower, upper = bounds(self.duel.alpha)
-        rows = []
-        for name, ratio in zip(self.names, self.duel.ratios, strict=True):
-            claim = f"{name} is ahead by {_points(self.duel.margin)}"
-            rows.append((claim, round(ratio, 2), round(lower, 2), round(upper, 2)))
-        columns = ("claim, against even", "log likelihood ratio", "refuted at", "accepted at")
-        return Table("tests", columns, tuple(rows), "Sequential probability ratio tests")
-
-    def expected(self) -> Table:
-        """Expected number of games and probability of each decision, by the true gap."""
-        duel = self.duel
-        by_gap = characteristics(
-            np.array([0, 0.5, 1, 2]) * duel.margin, duel.margin, duel.deviation or USUAL_DEVIATION, duel.alpha
-        )
-        rows = tuple(
-            (line["gap"], round(SEATS * line["pairs"]), line[FIRST], line[ALIKE], line[SECOND])
-            for line in by_gap.to_dict("records")
-        )
-        fixed = SEATS * fixed_pairs(duel.margin, duel.deviation or USUAL_DEVIATION, duel.alpha)
-        columns = ("true gap (points)", "games on average", "says stronger", "says alike", "says weaker")
-        formats: dict[str, Format] = {columns[0]: "points", **dict.fromkeys(columns[2:], "percent")}
-        caption = f"What to expect of such a test; with a fixed number of games it needs {count(fixed)}"
-        return Table("expected", columns, rows, caption, formats)
-
-    def tables(self) -> list[Table]:
-        """Return all tables in reading order."""
-        return [self.main(), self.evidence(), self.expected()]
-
-    def as_json(self) -> dict[str, Any]:
-        """Everything as plain values."""
-        duel = self.duel
-        return {
-            "facts": duel.experiment.facts()
-            | {"games": duel.games, "pairs": duel.pairs, "truncated": duel.truncated, "interrupted": self.interrupted},
-            "decision": duel.decision,
-            "words": self.words,
-            "margin": duel.margin,
-            "alpha": duel.alpha,
-            "deviation": duel.deviation,
-            "shares": self.main(),
-            "tests": self.evidence(),
-            "expected": self.expected(),
-            "command": self.command or None,
-        }
-
-
-def _points(margin: float) -> str:
-    """A margin in percentage points."""
-    return f"{100 * margin:g}{THIN}point{'' if margin == 0.01 else 's'}"
+    sentences = [
+        words,
+        f"{experiment.cards.title} (digest {experiment.cards.digest}): {count(duel.games)} games in pairs, once from each "
+        f"seat with the same dice, seed {experiment.seed}, policy {experiment.policy_words}.",
+        stopped,
+        "The share is the mean over pairs; a game without a winner counts as half a win for each. Its bounds are a "
+        f"confidence sequence at 95{THIN}%, valid although the run checked its results while playing.",
+        f"A decision is wrong in at most {alpha} of such runs: it calls one stronger that is not, or two alike that are "
+        f"{margin} or more apart. If they are closer than that, either answer is right.",
+        *([f"To continue from these games: {command}"] if command else []),
+    ]
+    estimate, low, high = duel.share()[["estimate", "low", "high"]].astype(float)
+    sides = pd.DataFrame({"name": names, "estimate": [estimate, 1 - estimate], "low": [low, 1 - high], "high": [high, 1 - low]})
+    sides = sides.assign(pairs=duel.pairs, n=duel.games, truncated=duel.truncated / max(1, duel.games))
+    columns = {"name": game.entrant_word, "estimate": "share", "low": "low", "high": "high"}
+    columns |= {"pairs": "pairs", "n": "games", "truncated": "truncated"}
+    shares = table(sides, "compare", "Head to head", columns)
+    lower, upper = (round(bound, 2) for bound in bounds(duel.alpha))
+    claims = [f"{name} is ahead by {margin}" for name in names]
+    evidence = tuple((claim, round(ratio, 2), lower, upper) for claim, ratio in zip(claims, duel.ratios, strict=True))
+    headings = ("claim, against even", "log likelihood ratio", "refuted at", "accepted at")
+    tests = Table("tests", headings, evidence, "Sequential probability ratio tests")
+    deviation = duel.deviation or USUAL_DEVIATION
+    by_gap = characteristics(np.array([0, 0.5, 1, 2]) * duel.margin, duel.margin, deviation, duel.alpha)
+    by_gap = by_gap.assign(games=(SEATS * by_gap["pairs"]).round().astype(int))
+    fixed = SEATS * fixed_pairs(duel.margin, deviation, duel.alpha)
+    says = {FIRST: "says stronger", ALIKE: "says alike", SECOND: "says weaker"}
+    expected = table(
+        by_gap,
+        "expected",
+        f"What to expect of such a test; with a fixed number of games it needs {count(fixed)}",
+        {"gap": "true gap (points)", "games": "games on average", **says},
+        {"true gap (points)": "points", **dict.fromkeys(says.values(), "percent")},
+    )
+    run = {"games": duel.games, "pairs": duel.pairs, "truncated": duel.truncated, "interrupted": interrupted}
+    data = {"facts": experiment.facts() | run, "decision": duel.decision, "words": words, "margin": duel.margin}
+    data |= {"alpha": duel.alpha, "deviation": duel.deviation, "shares": shares, "tests": tests, "expected": expected}
+    verdicts = {FIRST: (TOO_STRONG, TOO_WEAK), SECOND: (TOO_WEAK, TOO_STRONG), ALIKE: (FAIR,) * 2, OPEN: (UNDECIDED,) * 2}
+    drawn = sides.assign(seats=SEATS, fair=0.5, verdict=verdicts[duel.decision])
+    return Section(
+        "compare",
+        tables=(shares, tests, expected),
+        lines=tuple(sentences),
+        data=data | {"command": command or None},
+        draw=lambda: rates_chart(drawn, band=duel.margin / 0.5),  # the band is the margin
+    )

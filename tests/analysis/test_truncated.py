@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from analysis.data.shares import Shares, compare
-from analysis.first_player.section import summarise as seats_of
-from analysis.first_player.worth import SeatGames
+from analysis.first_player.section import seats_result
+from analysis.first_player.worth import SeatGames, measured
 from analysis.stats.paired import paired_mean, paired_ratio
 from analysis.stats.sequential import half_widths
 from analysis.tuning.confirm import retested
@@ -17,7 +17,7 @@ from analysis.variants.interactions import _valued, outcomes
 from analysis.variants.variant import Change
 from analysis.winrates.play import play_for_tally
 from analysis.winrates.strongest import Duel, Search, against_each, pairing, search
-from analysis.winrates.tables import summarise, win_rates
+from analysis.winrates.tables import win_rates, winrates_result
 from sim.engine.cards import CardSet
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
@@ -95,12 +95,12 @@ def test_tables_json_and_lines_show_how_many_games_were_truncated(dice_duel):
     base = experiment(cards)
     played = play_for_tally(base, 1)
     stopped = int(played.tally.truncated[2])
-    result = summarise(dice_duel, played)
+    result = winrates_result(played)
     assert any(line.startswith(f"{stopped} of 1,200 games (") and "left out" in line for line in result.lines)
-    assert result.as_json()["facts"]["truncated"] == stopped
-    assert "truncated" in result.main().columns
-    assert any(f"{stopped} of" in line for line in seats_of(base, 1200, compensate=False, held=base).lines)
-    whole = summarise(dice_duel, play_for_tally(experiment(dice_duel.load(None)), 1)).lines
+    assert result.data["facts"]["truncated"] == stopped
+    assert "truncated" in result.main.columns
+    assert any(f"{stopped} of" in line for line in seats_result(measured(base, 1200, compensate=False, held=base)).lines)
+    whole = winrates_result(play_for_tally(experiment(dice_duel.load(None)), 1)).lines
     assert "No game of 1,200 was stopped at the turn limit." in whole
 
 

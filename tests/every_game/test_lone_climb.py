@@ -177,9 +177,9 @@ def test_games_without_a_winner_are_reported(lone_climb: Game, monkeypatch: pyte
     from analysis.winrates.play import play_for_tally  # noqa: PLC0415
 
     played = play_for_tally(experiment(lone_climb, 60, "random", 2), 1)
-    assert not any("no winner" in line for line in tables.summarise(lone_climb, played).lines)
+    assert not any("no winner" in line for line in tables.winrates_result(played).lines)
     played.tally.seat_wins[:] = 0
-    lines = tables.summarise(lone_climb, played).lines
+    lines = tables.winrates_result(played).lines
     assert any(line.startswith(f"{played.tally.finished[2]} finished games (100.0") for line in lines)
 
 

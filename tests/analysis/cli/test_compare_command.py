@@ -4,30 +4,21 @@ import json
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from analysis.cli.main import app
 from analysis.stats.sequential import ALIKE, FIRST, OPEN, SECOND
 from analysis.winrates.play import play_until
 from analysis.winrates.strongest import Duel, find, pairing
 from sim.engine.policies import PolicySpec
+from sim.experiments.experiment import Experiment
 from sim.run import blocks
+from tests.analysis.cli.test_cli import fairfight, refusal, shown
 from tests.every_game.dice_duel.exact import matchup
 
 RANDOM = PolicySpec.parse("random")
 
 
-def fairfight(*arguments):
-    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    if done.exception is not None and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return done.exit_code, done.stdout, " ".join(done.stderr.split())
-
-
 def as_data(*arguments):
-    code, out, err = fairfight("compare", *arguments, "--json")
-    assert code == 0, err
-    return json.loads(out)
+    return json.loads(shown("compare", *arguments, "--json"))
 
 
 def ids(game):
@@ -36,8 +27,6 @@ def ids(game):
 
 def by_strength(game):
     """Ids of the strongest and the weakest entrant, by playing all."""
-    from sim.experiments.experiment import Experiment  # noqa: PLC0415 - only here
-
     wins = np.zeros(len(ids(game)))
     for block in blocks(Experiment(game.name, game.load(None), 2, (RANDOM,), 20_000), 2):
         np.add.at(wins, block.rows["entrant"][:, :2], block.rows["share"][:, :2])
@@ -56,15 +45,6 @@ def test_it_names_the_stronger_one_in_either_order(coin_duel):
     assert line["games"] == 2 * line["pairs"] == forward["facts"]["games"]
     assert forward["tests"][0]["log likelihood ratio"] >= forward["tests"][0]["accepted at"]
     assert forward["command"] is None
-
-
-def test_the_number_of_workers_changes_no_byte(coin_duel):
-    pair = ids(coin_duel)[:2]
-    runs = [
-        fairfight("compare", "coin_duel", *pair, "--policy", "random", "--margin", "2", "--json", "--jobs", jobs)[1]
-        for jobs in (1, 2, 3)
-    ]
-    assert runs[0] == runs[1] == runs[2]
 
 
 def test_with_a_wide_margin_all_are_equal(coin_duel):
@@ -104,23 +84,19 @@ def test_the_form_without_a_game_still_works_and_shows_the_new_one(coin_duel, mo
     options = ("--policy", "random", "--margin", "0.1", "--games", "300")
     code, out, err = fairfight("compare", first, second, *more, *options)
     assert code == 0, err
-    assert f"the game is now the first argument: fairfight compare coin_duel {first} {second}" in err
+    assert f"the game is now the first argument: fairfight compare coin_duel {first} {second}" in " ".join(err.split())
     typed = " ".join(out.replace("\\\n", " ").split())
     assert f"fairfight compare coin_duel {first} {second} --margin 0.1 --policy random --games 600" in typed
-    now = fairfight("compare", "coin_duel", first, second, *options)[1]
+    now = shown("compare", "coin_duel", first, second, *options)
     assert out.partition("To continue")[0] == now.partition("To continue")[0] != ""
 
 
 def test_the_text_shows_the_decision_and_what_to_expect(coin_duel, tmp_path):
     file = tmp_path / "compare.csv"
-    code, out, err = fairfight(
-        "compare", "coin_duel", *by_strength(coin_duel), "--policy", "random", "--margin", "4", "--csv", file
-    )
-    assert code == 0, err
-    text = " ".join(out.split())
-    assert "is stronger than" in text
-    assert "Sequential probability ratio tests" in text
-    assert "What to expect of such a test; with a fixed number of games it needs" in text
+    two = by_strength(coin_duel)
+    text = " ".join(shown("compare", "coin_duel", *two, "--policy", "random", "--margin", "4", "--csv", file).split())
+    for words in ("is stronger than", "Sequential probability ratio tests", "with a fixed number of games it needs"):
+        assert words in text
     assert file.read_text("utf-8").startswith("fighter,share,low,high,pairs,games")
 
 
@@ -142,9 +118,8 @@ def test_the_text_shows_the_decision_and_what_to_expect(coin_duel, tmp_path):
     ],
 )
 def test_invalid_arguments_are_refused(arguments, message, coin_duel):
-    code, out, err = fairfight("compare", *(word.format(*ids(coin_duel)) for word in arguments))
-    assert (code, out) == (2, ""), err
-    assert message.format(*ids(coin_duel)) in err
+    message_ = refusal("compare", *(word.format(*ids(coin_duel)) for word in arguments))
+    assert message.format(*ids(coin_duel)) in message_
 
 
 def test_the_stronger_fighter_with_known_odds_is_named(dice_duel):
@@ -157,8 +132,3 @@ def test_the_stronger_fighter_with_known_odds_is_named(dice_duel):
         right = {FIRST: gap > 0, SECOND: gap < 0, ALIKE: abs(gap) < margin}
         wrong += not right[duel.decision]
     assert wrong <= 3  # of 28, each with a chance of at most 5 in 100
-
-
-@pytest.mark.parametrize("command", ["compare", "strongest"])
-def test_help_has_an_example(command):
-    assert f"Example: fairfight {command}" in " ".join(fairfight(command, "--help")[1].split())

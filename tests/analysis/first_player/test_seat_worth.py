@@ -134,11 +134,6 @@ def test_a_game_without_seat_parameters_is_reported(coin_duel):
     assert "at two seats only" in shown("seats", "coin_duel", "--policy", "random", "--games", "60", "--seats", "3")
 
 
-def test_the_same_seed_gives_the_same_answer_on_any_number_of_workers(dice_duel):
-    options = ("seats", "dice_duel", "--policy", "random", "--games", "1500", "--json")
-    assert shown(*options, "--jobs", "1") == shown(*options, "--jobs", "2")
-
-
 def test_bad_input_is_refused(coin_duel):
     assert "seats=1 must be at least 2" in refusal("seats", "cardrogue", "--seats", "1")
     assert "games=0 must be 1.." in refusal("seats", "coin_duel", "--games", "0")

@@ -10,7 +10,7 @@ import pytest
 
 from analysis.data.study import Budget, Study
 from analysis.matchups.ratings import nash
-from analysis.matchups.section import best, counters, marks, matchup_study, matchup_tables, matchups, order, paired, study_of
+from analysis.matchups.section import best, counters, marks, matchup_study, matchups, matchups_result, order, paired, study_of
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import blocks
@@ -117,9 +117,9 @@ def test_a_game_never_played_at_two_seats_has_no_matchups(dice_duel, fighters):
 def test_many_entrants_are_shown_by_their_most_uneven_matchups(dice_duel, fighters):
     strength = np.linspace(-1, 1, 22)
     made = drawn(rated(*strength), 30, np.random.default_rng(1))
-    tables = matchup_tables(paired(dice_duel, fighters, RANDOM, 112), study_of(made))
-    assert len(tables.tables()[0].rows) == 15
-    assert len(tables.main().rows) == 22 * 21
+    result = matchups_result(paired(dice_duel, fighters, RANDOM, 112), study_of(made))
+    assert len(result.tables[0].rows) == 15
+    assert len(result.main.rows) == 22 * 21
 
 
 def test_the_section_answers_with_charts_and_tables(dice_duel, fighters):

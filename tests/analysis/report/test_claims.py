@@ -15,7 +15,7 @@ from analysis.variants.parameter_effects import outcome
 from analysis.variants.rules import _largest_effect as largest_effect
 from analysis.variants.rules import _summary as summary_of_variants
 from analysis.variants.variant import SURE
-from analysis.winrates.section import _first as said_of_first_move
+from analysis.winrates.section import first_words
 from sim.engine.measures import Question
 
 NAMES = [f"Hero {letter}" for letter in "ABCDEFGH"]
@@ -138,7 +138,7 @@ def test_the_fair_band_is_described_as_it_is_tested():
 @pytest.mark.parametrize(("share", "words"), [(0.2502, "no different from the fair 25.0"), (0.256, "0.6 points above")])
 def test_a_first_move_without_effect_is_reported_so(share, words):
     frame = pd.DataFrame({"estimate": [share, 0.25], "fair": 0.25, "low": share - 0.01, "high": share + 0.01, "n": 100})
-    text = said_of_first_move(frame, 4)
+    text = first_words(frame, 4)
     assert words in text
     assert ("may be chance" in text) == ("points" in text)
 

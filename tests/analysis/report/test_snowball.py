@@ -218,7 +218,7 @@ def test_many_pairings_show_the_shortest_and_longest(study, ask, monkeypatch):
     assert len(section.figures[0].figure.axes) == 2
     assert "Shown are the 1 shortest" in section.figures[0].caption
     assert len(lines(section, "length")) == 4
-    monkeypatch.setattr(sys.modules["analysis.first_player.section"], "FIRST_BY_PAIRING_ROWS", 1)
+    monkeypatch.setattr(sys.modules["analysis.first_player.section"], "PAIRINGS", 1)
     first = ask("first")
     assert "Shown are the 1 pairings farthest" in first.figures[0].caption
     assert len(lines(first, "first")) == 4

@@ -15,7 +15,7 @@ from analysis.report.write import build_page
 from analysis.teams import section as parts
 from analysis.teams.league import drafting
 from analysis.variants.rules import _first, _picks, draft_cards
-from analysis.winrates.rates import by_part_and_place, by_place, part_rates
+from analysis.winrates.rates import by_entrant_and_place, by_place, win_rates
 from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import AgainstAll
@@ -168,7 +168,7 @@ def test_turn_positions_of_parts_sum_up_their_teams(page, study):
     rows = section(page, "first").tables[1].rows
     assert len(rows) == 2 * 6
     whole = by_place(study.tally, 2)
-    each = by_part_and_place(study.tally, 2, study.teams.members, study.teams.names)
+    each = by_entrant_and_place(study.tally, 2, study.teams.names, members=study.teams.members)
     assert each["wins"].sum() == pytest.approx(2 * whole["wins"].sum())
     assert each["n"].sum() == 2 * whole["n"].sum()
 
@@ -180,7 +180,7 @@ def test_part_rates_count_every_game_of_a_part():
     assert parted.entrant.tolist() == [[0, 1, 2, 3]]
     assert parted.share.tolist() == [[1, 1, 0, 0]]
     tally = Tally.empty(3, 4).add(games(played([0, 1], [1, 0]), played([1, 2], [0.5, 0.5]), played([2, 1])))
-    part_table = part_rates(tally, 2, members, ("a", "b", "c", "d")).set_index("name")
+    part_table = win_rates(tally, 2, ("a", "b", "c", "d"), members=members).set_index("name")
     assert part_table["n"].to_dict() == {"a": 2, "b": 1, "c": 3, "d": 2}
     assert part_table.loc["a", "wins"] == 1.5
     assert part_table.loc["b", "estimate"] == 1

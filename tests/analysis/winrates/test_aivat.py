@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.winrates.aivat import DEGREES_MIN, OWN, WINS_MIN, WON, Luck, LuckSums, net_words, win_rates
+from analysis.winrates.aivat import DEGREES_MIN, OWN, WINS_MIN, WON, LuckSums, luck_of, net_words, win_rates
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
 from sim.engine.loop import ROW, Status
@@ -133,6 +133,6 @@ def test_games_without_luck_and_conflicting_options_are_refused(dice_duel: Game,
     with pytest.raises(ValueError, match="seats=1 must be at least 2 to take luck out of win rates"):
         LuckSums.of(experiment(lone_climb, 8, seats=1))
     with pytest.raises(ValueError, match="--aivat and --paired: games of a pair already share their luck"):
-        Luck.asked(replace(made, paired=True), True, until=False)
+        luck_of(replace(made, paired=True), until=False)
     with pytest.raises(ValueError, match="--aivat and --precision: the precision is measured on plain win"):
-        Luck.asked(made, True, until=True)
+        luck_of(made, until=True)

@@ -35,14 +35,8 @@ def test_win_rates_are_over_finished_games_with_the_truncated_share_best_first()
     assert table["truncated"].to_dict() == pytest.approx({"Cy": 1 / 2, "Ada": 0, "Bo": 1 / 6})
     assert table["fair"].unique().tolist() == [0.5]
     assert table["seats"].unique().tolist() == [2]
-    whole = proportion(1, 1)
-    assert (table.loc["Cy", "low"], table.loc["Cy", "high"]) == (whole.low, whole.high)
-
-
-def test_win_rates_with_shared_wins_are_as_wide_as_those_of_sole_wins():
-    row = win_rates(duels(), 2, NAMES).set_index("name").loc["Bo"]
-    known = proportion(1.5, 5)
-    assert (row["low"], row["high"]) == (known.low, known.high)
+    for name, known in (("Cy", proportion(1, 1)), ("Bo", proportion(1.5, 5))):  # shared wins are as wide as sole ones
+        assert (table.loc[name, "low"], table.loc[name, "high"]) == (known.low, known.high)
 
 
 def test_three_seats_are_compared_with_a_third():

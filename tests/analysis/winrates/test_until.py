@@ -6,31 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from analysis.cli.main import app
 from analysis.stats.sequential import share_sequence
 from analysis.winrates import play
 from analysis.winrates.play import Until, checked_precision, expected_games, most_games, play_for_tally, units_of
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import blocks
+from tests.analysis.cli.test_cli import refusal, shown
 from tests.every_game.dice_duel.exact import win_rates
 
 RANDOM = (PolicySpec.parse("random"),)
-
-
-def fairfight(*arguments):
-    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    if done.exception is not None and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return done.exit_code, done.stdout, " ".join(done.stderr.split())
-
-
-def shown(*arguments):
-    code, out, err = fairfight(*arguments)
-    assert code == 0, err
-    return out
 
 
 def run(game, half_width, games=None, **more):
@@ -62,17 +48,23 @@ def test_blocks_are_split_at_looks(coin_duel, monkeypatch):
         assert np.array_equal(cut.tally.seat_wins, whole.tally.seat_wins)
 
 
-@pytest.mark.parametrize("game", ["coin_duel", "relay_teams"])
-def test_the_number_of_workers_changes_no_byte(game, request, tmp_path):
-    request.getfixturevalue(game)
-    reports = []
+@pytest.mark.parametrize(
+    "command",
+    [
+        "winrates coin_duel --precision 4",
+        "winrates relay_teams --precision 4",
+        "strongest coin_duel --games 4000",
+        "compare coin_duel pike maul --margin 2",
+        "seats dice_duel --games 1500",
+    ],
+)
+def test_the_number_of_workers_changes_no_byte(command, coin_duel, relay_teams, dice_duel, tmp_path):
+    results = set()
     for jobs in (1, 2, 3):
         file = tmp_path / f"{jobs}.csv"
-        reports.append(
-            shown("winrates", game, "--precision", "4", "--policy", "random", "--jobs", jobs, "--csv", file, "--json")
-            + file.read_text("utf-8")
-        )
-    assert reports[0] == reports[1] == reports[2]
+        out = shown(*command.split(), "--policy", "random", "--jobs", jobs, "--csv", file, "--json")
+        results.add(out + file.read_text("utf-8"))
+    assert len(results) == 1
 
 
 def test_the_games_of_the_shorter_run_are_the_first_of_the_longer(coin_duel):
@@ -148,21 +140,10 @@ def test_ctrl_c_keeps_finished_looks(coin_duel):
     assert until.bounds()["n"].sum() == played.tally.games_of[2].sum()
 
 
-@pytest.mark.parametrize("points", ["0", "-1", "nan", "50.1", "inf"])
-def test_an_invalid_precision_is_refused(points, coin_duel):
-    code, out, err = fairfight("winrates", "coin_duel", "--precision", points)
-    assert (code, out) == (2, "")
-    assert f"precision={float(points):g} must be above 0 and at most 50" in err
-
-
-@pytest.mark.parametrize("points", ["1e-300", "0.0009"])
-def test_a_precision_that_no_run_can_reach_is_refused(points):
-    code, out, err = fairfight("winrates", "arena", "--precision", points, "--games", "8")
-    assert (code, out) == (2, "")
-    assert f"precision={float(points):g} must be at least 0.001 percentage points" in err
-
-
-def test_half_a_point_is_a_share_of_five_thousandths():
+@pytest.mark.parametrize("points", [0, -1, float("nan"), 50.1, float("inf"), 1e-300, 0.0009])
+def test_a_precision_that_is_invalid_or_that_no_run_can_reach_is_refused(points, coin_duel):
+    words = "at least 0.001 percentage points" if 0 < points < 1 else "above 0 and at most 50"
+    assert f"precision={points:g} must be {words}" in refusal("winrates", "coin_duel", f"--precision={points}", "--games", 8)
     assert checked_precision(0.5) == 0.005
 
 

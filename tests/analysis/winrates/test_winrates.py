@@ -5,7 +5,7 @@ import pytest
 from analysis.document import prose
 from analysis.document.model import percent
 from analysis.winrates.play import play_for_tally
-from analysis.winrates.tables import summarise
+from analysis.winrates.tables import winrates_result
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
@@ -15,21 +15,21 @@ ARENA = GAMES["arena"]
 
 def summary(*policies: str, seats: int = 2):
     chosen = tuple(PolicySpec.parse(policy) for policy in policies)
-    return summarise(ARENA, play_for_tally(Experiment("arena", ARENA.load(None), seats, chosen, 112, 3), 1))
+    return winrates_result(play_for_tally(Experiment("arena", ARENA.load(None), seats, chosen, 112, 3), 1))
 
 
 def test_the_fair_share_is_in_the_caption_and_stays_in_json():
     result = summary("random", seats=3)
-    shown = result.tables()[0]
+    shown = result.printed[0]
     assert shown.caption == "Win rates at 3 seats (fair: 33.3\u202f%)"
-    assert not any("fair" in table.columns for table in result.tables())
-    kept = result.as_json()["win_rates"]
+    assert not any("fair" in table.columns for table in result.printed)
+    kept = result.data["win_rates"]
     assert [row[kept.columns.index("fair")] for row in kept.rows] == pytest.approx([1 / 3] * 8)
 
 
 def test_verdicts_are_the_same_words_in_terminal_json_and_csv():
     result = summary("random")
-    shown, kept = result.tables()[0], result.win_rates
+    shown, kept = result.printed[0], result.main
     words = [row[shown.columns.index("verdict")] for row in shown.rows]
     names = [row[kept.columns.index("verdict")] for row in kept.rows]
     assert "not decided" in names
@@ -55,7 +55,7 @@ def test_games_without_a_winner_are_reported_and_lower_the_fair_share():
     whole = int(played.tally.finished[2])
     played.tally.seat_wins[2] /= 2
     lost = whole - round(whole / 2)
-    lines = " ".join(summarise(ARENA, played).lines)
+    lines = " ".join(winrates_result(played).lines)
     assert f"{lost} finished games ({percent(lost / whole)}) had no winner and count as not won" in lines
     assert f"fair share ({prose.band((whole - lost) / whole / 2)})" in lines
     assert "had no winner" not in " ".join(result.lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -33,16 +33,11 @@ from analysis.cli.options import (
 )
 from analysis.data.names import names_run, open_game
 from analysis.output import terminal
-from analysis.output.files import check_files, draw, new_set, write_table
+from analysis.output.files import check_files, draw, new_set
 from analysis.output.terminal import Ticker, clear_messages
 from sim.registry import GAMES, game_named
 from sim.seeds import checked_seed
 from sim.stopping import writing
-
-if TYPE_CHECKING:  # most commands draw nothing
-    from matplotlib.figure import Figure
-
-    from analysis.dice.duels import Fought
 
 
 def show_version(wanted: bool) -> None:
@@ -364,11 +359,9 @@ def dice_command(
         else:
             exact.refuse_game_options(roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards})
             results, shown = [exact.of_expression(roll, *experiment)], ""
-        draw(chart, lambda: exact.figure(results), "Dice, exact and simulated")
-        if as_json:
-            terminal.print_json([result.as_json() for result in results])
-        for table in () if as_json else exact.tables(results):
-            terminal.print_table(table)
+        section = exact.rolls_section(results)
+        draw(chart, section.draw, "Dice, exact and simulated")
+        terminal.print_json(section.data["rolls"]) if as_json else terminal.print_section(section, as_json)
     if shown:
         interrupts.leave(shown)
 
@@ -409,22 +402,9 @@ def duel_command(
         duel = dueling.arranged(found, card_set, request)
         checked = checked_seed(seed)
         prepare(found, "duels")
-        result = dueling.fought(found, duel, dueling.plan_words(request), duels, checked)
-        draw(chart, lambda: _drawn_duel(result), result.duel.title)
-        if csv is not None:
-            write_table(csv, result.tables()[0])
-        if as_json:
-            terminal.print_json(result.as_json())
-            return
-        for table in result.tables():
-            terminal.print_table(table)
-
-
-def _drawn_duel(fought: Fought) -> Figure:
-    """The main chart of a duel."""
-    from analysis.dice.section import duel_chart
-
-    return duel_chart(fought)
+        section = dueling.duel_section(found, duel, dueling.plan_words(request), duels, checked)
+        draw(chart, section.draw, duel.title)
+        terminal.show(section, as_json, csv)
 
 
 @app.command("scenario")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -301,9 +301,7 @@ def _drawn(played: Played) -> Figure | None:
 if TYPE_CHECKING:  # it loads the statistics
     from matplotlib.figure import Figure
 
-    from analysis.replay.select import GameAnalysis, Picked
     from sim.engine.policies import PolicySpec
-    from sim.experiments.experiment import Experiment
 
 ANALYSE, ANALYST = "--analyse", "search:200"
 GAMES_WANTED = 200  # games from which the interesting ones are picked, unless a run brings its own
@@ -371,7 +369,8 @@ def replay_command(
     Example: fairfight replay arena --interesting --show surprising --analyse
     """
     from analysis.data.decks import DeckChoice
-    from analysis.replay.select import checked, checked_kind
+    from analysis.replay.narrate import analysed_lines, figure, replay_lines, replay_record
+    from analysis.replay.select import GameAnalysis, checked, checked_kind, pick, picks_section
     from sim.experiments.experiment import Experiment
 
     with clear_messages():
@@ -392,22 +391,20 @@ def replay_command(
         for part in ("loop", *(("evaluation",) if interesting or analyst else ()), *(("analysis",) if analyst else ())):
             prepare(found, part)
         if interesting:
-            picked = _pick(experiment, replays, workers)
+            with Ticker() as ticker:
+                picked = pick(experiment, replays, workers, ticker)
             if kind is None:
-                _tell_picked(picked, as_json)
+                terminal.show(picks_section(picked), as_json, None)
                 return
             index = picked.index_of(kind)
-        _replay(experiment, index, Telling(analyst, chart, pictures, as_json))
-
-
-@dataclass(frozen=True)
-class Telling:
-    """Options for displaying a game."""
-
-    analyst: PolicySpec | None
-    chart: Path | None
-    pictures: bool
-    as_json: bool
+        analysis = None if analyst is None else GameAnalysis.of(experiment, index, analyst)
+        if analysis is not None:
+            draw(chart, partial(figure, analysis), "Winning chances through one game")
+        if as_json:
+            terminal.print_json(replay_record(experiment, index, analysis))
+            return
+        for line in analysed_lines(analysis, pictures) if analysis else replay_lines(experiment, index, pictures):
+            terminal.say(line)
 
 
 def _check_alone(interesting: bool, values: dict[str, object]) -> None:
@@ -423,48 +420,6 @@ def _check_chart(target: Path | None, analyst: PolicySpec | None, none_shown: bo
         raise ValueError(f"--chart {target}: shows one game; choose it with --show")
     if target is not None and analyst is None:
         raise ValueError(f"--chart {target}: needs {ANALYSE}, because it shows the cost of each decision")
-
-
-def _pick(experiment: Experiment, replays: int, workers: int | None) -> Picked:
-    """Pick the interesting games."""
-    from analysis.replay.select import pick
-
-    with Ticker() as ticker:
-        return pick(experiment, replays, workers, ticker)
-
-
-def _tell_picked(picked: Picked, as_json: bool) -> None:
-    """Print the interesting games."""
-    from analysis.replay.select import as_values, lines
-
-    if as_json:
-        terminal.print_json(as_values(picked))
-        return
-    for line in lines(picked):
-        terminal.tell(line)
-
-
-def _analysis_chart(analysis: GameAnalysis) -> Figure:
-    """The main chart of `watch`: the course of the winning chances."""
-    from analysis.replay.narrate import figure
-
-    return figure(analysis)
-
-
-def _replay(experiment: Experiment, index: int, how: Telling) -> None:
-    """Print the replay of a game."""
-    from analysis.replay.narrate import analysed_lines, replay_lines, replay_record
-    from analysis.replay.select import GameAnalysis
-
-    analysis = None if how.analyst is None else GameAnalysis.of(experiment, index, how.analyst)
-    if analysis is not None:
-        draw(how.chart, lambda: _analysis_chart(analysis), "Winning chances through one game")
-    if how.as_json:
-        terminal.print_json(replay_record(experiment, index, analysis))
-        return
-    lines = analysed_lines(analysis, how.pictures) if analysis else replay_lines(experiment, index, how.pictures)
-    for line in lines:
-        terminal.say(line)
 
 
 if TYPE_CHECKING:  # they load the statistics

@@ -358,11 +358,6 @@ def _check_asked(things: list[str], entrant: str | None, every: bool, listed: bo
         raise ValueError(f"--entrant {entrant}: needs the name of a thing")
 
 
-if TYPE_CHECKING:  # they load the statistics
-    from matplotlib.figure import Figure
-
-    from analysis.decks.tables import CardStats, LoadoutStats
-
 USUAL_GAMES, USUAL_PAIRS = 10_000, 1_000  # observed games (with --deck, of the deck), and pairs for each card replaced
 LOADOUT_GAMES = 2_000  # of each deck with each loadout
 
@@ -410,7 +405,7 @@ def cardstats_command(
     """
     from analysis.data.decks import DeckChoice, check_deck_game
     from analysis.data.usage import card_question
-    from analysis.decks.tables import Selection, afforded, card_stats, observed
+    from analysis.decks.section import Selection, afforded, card_study, observed
     from analysis.winrates.play import counted
     from sim.experiments.experiment import Experiment
 
@@ -434,9 +429,9 @@ def cardstats_command(
         check_files(force, csv=csv, chart=chart)
         prepare(found)
         with Ticker() as ticker:
-            stats = card_stats(experiment, asked, counted(ticker, workers))
-        draw(chart, lambda: _cards_drawn(stats), f"Cards of {found.title}")
-        terminal.show(stats, as_json, csv)
+            section = card_study(experiment, asked, counted(ticker, workers))
+        draw(chart, section.draw, f"Cards of {found.title}")
+        terminal.show(section, as_json, csv)
 
 
 def loadouts_command(
@@ -468,8 +463,7 @@ def loadouts_command(
     Example: fairfight loadouts runeslingers --deck eva_starter --games 1000
     """
     from analysis.data.decks import DeckChoice
-    from analysis.decks.tables import check_loadouts, loadout_stats, pairs_of, steps_of
-    from analysis.decks.tables import loadouts_afforded as afforded
+    from analysis.decks.loadouts import check_loadouts, loadout_study, loadouts_afforded, pairs_of, steps_of
     from analysis.winrates.play import counted
     from sim.experiments.experiment import Experiment
 
@@ -480,28 +474,14 @@ def loadouts_command(
         wanted = LOADOUT_GAMES if games is None else games
         experiment = Experiment(found.name, card_set, seats, policies_of(policy), wanted, seed)
         tried = steps_of(found, card_set, chosen)
-        experiment = pairs_of(experiment, LOADOUT_GAMES) if games is None else afforded(experiment, tried, games)
+        experiment = pairs_of(experiment, LOADOUT_GAMES) if games is None else loadouts_afforded(experiment, tried, games)
         workers = check_jobs(jobs)
         check_files(force, csv=csv, chart=chart)
         prepare(found)
         with Ticker() as ticker:
-            stats = loadout_stats(experiment, chosen, counted(ticker, workers), tried)
-        draw(chart, lambda: _loadout_chart(stats), f"Kits of {found.title}")
-        terminal.show(stats, as_json, csv)
-
-
-def _cards_drawn(stats: CardStats) -> Figure | None:
-    """The main chart of cards."""
-    from analysis.decks.tables import cards_chart
-
-    return cards_chart(stats.tally, stats.effects)
-
-
-def _loadout_chart(stats: LoadoutStats) -> Figure | None:
-    """The main chart of loadouts."""
-    from analysis.decks.tables import loadouts_chart
-
-    return loadouts_chart(stats.effects)
+            section = loadout_study(experiment, chosen, counted(ticker, workers), tried)
+        draw(chart, section.draw, f"Kits of {found.title}")
+        terminal.show(section, as_json, csv)
 
 
 if TYPE_CHECKING:  # they load the statistics

@@ -135,11 +135,11 @@ def write_chart(path: Path, figure: Figure, title: str) -> None:
     wrote(path)
 
 
-def draw(path: Path | None, figure: Callable[[], Figure | None], title: str) -> None:
+def draw(path: Path | None, figure: Callable[[], Figure | None] | None, title: str) -> None:
     """Draw the main chart of a command to `path`, if given; print a note if there is nothing to draw."""
     if path is None:
         return
-    if (drawn := figure()) is None:
+    if (drawn := figure() if figure else None) is None:
         terminal.note(f"{path} not written: nothing to draw")
     else:
         write_chart(path, drawn, title)

@@ -428,21 +428,25 @@ def meta_regression(y: Floats, covariance: Floats, given: Floats) -> tuple[Float
 
 def _with_and_without(rate: Floats, has: NDArray[np.bool_], played: NDArray[np.bool_], level: float) -> dict[str, Any]:
     """Mean win rates of the decks with and without a card, and their difference: Welch's t over decks."""
-    sides = [rate[has], rate[played & ~has]]
-    mean = [float(side.mean()) if len(side) else np.nan for side in sides]
-    square = [float(side.var(ddof=1)) / len(side) if len(side) >= LEAST_EACH else np.nan for side in sides]
     line: dict[str, Any] = {}
-    for word, side, centre, variance in zip(("held", "lack"), sides, mean, square, strict=True):
-        half = float(stats.t.ppf((1 + level) / 2, max(1, len(side) - 1)) * np.sqrt(variance))
-        line |= {word: centre, f"{word}_low": max(0.0, centre - half), f"{word}_high": min(1.0, centre + half)}
-    change, variance = mean[0] - mean[1], square[0] + square[1]
-    line |= {"change": change, "low": np.nan, "high": np.nan, "p": np.nan}
-    if not variance > 0:
-        return line
-    df = variance**2 / sum(part**2 / (len(side) - 1) for part, side in zip(square, sides, strict=True))
-    half = float(stats.t.ppf((1 + level) / 2, df) * np.sqrt(variance))
-    p = float(2 * stats.t.sf(abs(change) / np.sqrt(variance), df))
-    return line | {"low": change - half, "high": change + half, "p": p}
+    squares, freedom = [], []
+    for word, side in (("held", rate[has]), ("lack", rate[played & ~has])):
+        mean, df = float(side.mean()) if len(side) else np.nan, max(1, len(side) - 1)
+        square = float(side.var(ddof=1)) / len(side) if len(side) >= LEAST_EACH else np.nan
+        half = float(stats.t.ppf((1 + level) / 2, df) * np.sqrt(square))
+        line |= {word: mean, f"{word}_low": max(0.0, mean - half), f"{word}_high": min(1.0, mean + half)}
+        squares.append(square)
+        freedom.append(df)
+    change = line["held"] - line["lack"]
+    half, p = _welch(change, squares, freedom, level) if sum(squares) > 0 else (np.nan, np.nan)
+    return line | {"change": change, "low": change - half, "high": change + half, "p": p}
+
+
+def _welch(change: Any, squares: Sequence[Any], freedom: Sequence[int], level: float) -> tuple[Any, Any]:
+    """Half the width of the interval of a difference, and its p-value. squares, freedom: of the errors of both sides."""
+    total = squares[0] + squares[1]
+    df = total**2 / sum(square**2 / free for square, free in zip(squares, freedom, strict=True))
+    return stats.t.ppf((1 + level) / 2, df) * np.sqrt(total), 2 * stats.t.sf(np.abs(change) / np.sqrt(total), df)
 
 
 LEAST_HELD = 10  # decks that hold another number of copies than most do: fewer are not informative
@@ -512,12 +516,10 @@ def way_differences(ways: Sequence[Way], level: float = LEVEL) -> pd.DataFrame:
     cards, parts = shared_cards(ways), []
     for first, second in combinations(ways, 2):
         (before, error), (after, other) = first.worths(cards), second.worths(cards)
-        change, square = after.value - before.value, (error**2, other**2)
-        df = sum(square) ** 2 / (square[0] ** 2 / first.worth.df + square[1] ** 2 / second.worth.df)
-        wide = np.sqrt(sum(square))
-        worth = _in_points(("change", "low", "high"), change, stats.t.ppf((1 + level) / 2, df) * wide)
+        change = after.value - before.value
+        half, p = _welch(change, (error**2, other**2), (first.worth.df, second.worth.df), level)
         facts = {"first": first.title, "second": second.title, **first.named(cards)}
-        parts.append(pd.DataFrame({**facts, **worth, "p": 2 * stats.t.sf(np.abs(change) / wide, df)}))
+        parts.append(pd.DataFrame({**facts, **_in_points(("change", "low", "high"), change, half), "p": p}))
     frame = pd.concat(parts, ignore_index=True)
     return frame.assign(p_holm=adjust(frame["p"]))
 

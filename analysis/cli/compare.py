@@ -278,7 +278,7 @@ def cardstats_command(
     """
     from analysis.data.decks import check_deck_game
     from analysis.data.usage import card_question
-    from analysis.decks.tables import Selection, afforded, card_stats, cards_chart, observed
+    from analysis.decks.section import Selection, afforded, card_study, observed
     from analysis.winrates.play import counted
 
     game, cards = asked.opened
@@ -297,8 +297,8 @@ def cardstats_command(
         experiment, selection = afforded(experiment, selection, games, fixed=pairs is not None)
     asked.prepare()
     with Ticker() as ticker:
-        stats = card_stats(experiment, selection, counted(ticker, asked.jobs))
-    asked.show(stats, f"Cards of {game.title}", lambda: cards_chart(stats.tally, stats.effects))
+        section = card_study(experiment, selection, counted(ticker, asked.jobs))
+    asked.show(section, f"Cards of {game.title}")
 
 
 @common()
@@ -318,7 +318,7 @@ def loadouts_command(
 
     Example: fairfight loadouts runeslingers --deck eva_starter --games 1000
     """
-    from analysis.decks.tables import check_loadouts, loadout_stats, loadouts_afforded, loadouts_chart, pairs_of, steps_of
+    from analysis.decks.loadouts import check_loadouts, loadout_study, loadouts_afforded, pairs_of, steps_of
     from analysis.winrates.play import counted
 
     game, cards = asked.opened
@@ -329,8 +329,8 @@ def loadouts_command(
     experiment = pairs_of(experiment, LOADOUT_GAMES) if games is None else loadouts_afforded(experiment, tried, games)
     asked.prepare()
     with Ticker() as ticker:
-        stats = loadout_stats(experiment, chosen, counted(ticker, asked.jobs), tried)
-    asked.show(stats, f"Loadouts of {game.title}", lambda: loadouts_chart(stats.effects))
+        section = loadout_study(experiment, chosen, counted(ticker, asked.jobs), tried)
+    asked.show(section, f"Loadouts of {game.title}")
 
 
 PER_CHANGE, PER_NUMBER = 3_200, 2_286  # least games, see `tuning.plan`; copied because the help imports nothing

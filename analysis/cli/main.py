@@ -35,7 +35,7 @@ from analysis.cli.options import (
 )
 from analysis.data.names import names_run, open_game
 from analysis.output import terminal
-from analysis.output.files import check_files, draw, new_set, write_table
+from analysis.output.files import check_files, draw, new_set
 from analysis.output.terminal import Ticker, clear_messages
 from sim.registry import GAMES, game_named
 from sim.seeds import checked_seed
@@ -290,11 +290,9 @@ def dice_command(
         else:
             exact.refuse_game_options(roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards})
             results, shown = [exact.of_expression(roll, *experiment)], ""
-        draw(chart, lambda: exact.figure(results), "Dice, exact and simulated")
-        if as_json:
-            terminal.print_json([result.as_json() for result in results])
-        for table in () if as_json else exact.tables(results):
-            terminal.print_table(table)
+        section = exact.rolls_section(results)
+        draw(chart, section.draw, "Dice, exact and simulated")
+        terminal.print_json(section.data["rolls"]) if as_json else terminal.print_section(section, as_json)
     if shown:
         interrupts.leave(shown)
 
@@ -325,7 +323,6 @@ def duel_command(
     Example: fairfight duel cardrogue --character warrior --enemy troll --equip sword,helm --health 9
     """
     from analysis.dice import duels as dueling
-    from analysis.dice.section import duel_chart
 
     with clear_messages():
         dueling.check_games(duels)
@@ -336,15 +333,9 @@ def duel_command(
         duel = dueling.arranged(found, card_set, request)
         checked = checked_seed(seed)
         prepare(found, "duels")
-        result = dueling.fought(found, duel, dueling.plan_words(request), duels, checked)
-        draw(chart, lambda: duel_chart(result), result.duel.title)
-        if csv is not None:
-            write_table(csv, result.tables()[0])
-        if as_json:
-            terminal.print_json(result.as_json())
-            return
-        for table in result.tables():
-            terminal.print_table(table)
+        section = dueling.duel_section(found, duel, dueling.plan_words(request), duels, checked)
+        draw(chart, section.draw, duel.title)
+        terminal.show(section, as_json, csv)
 
 
 @app.command("scenario")

@@ -49,9 +49,7 @@ from analysis.output.terminal import Ticker, clear_messages
 from sim.registry import GAMES
 
 if TYPE_CHECKING:
-    from analysis.replay.select import Picked
     from sim.engine.policies import PolicySpec
-    from sim.experiments.experiment import Experiment
     from sim.store import Filled, Run
 
 RUN_GAMES = 10_000
@@ -322,7 +320,7 @@ def replay_command(
 
     Example: fairfight replay arena --interesting --show surprising --analyse
     """
-    from analysis.replay.select import checked, checked_kind
+    from analysis.replay.select import checked, checked_kind, pick, picks_section
 
     game, cards = asked.opened
     if index < 0:
@@ -342,31 +340,13 @@ def replay_command(
     experiment = held or planned(asked.name, wanted) or asked.experiment(wanted, line_up=seated)
     asked.prepare("loop", *(("evaluation",) if interesting or analyst else ()), *(("analysis",) if analyst else ()))
     if interesting:
-        picked = _pick(experiment, replays, asked.jobs)
+        with Ticker() as ticker:
+            picked = pick(experiment, replays, asked.jobs, ticker)
         if kind is None:
-            _print_picked(picked, asked.as_json)
+            terminal.show(picks_section(picked), asked.as_json, None)
             return
         index = picked.index_of(kind)
     _replay(experiment, index, asked, analyst, pictures)
-
-
-def _pick(experiment: Experiment, replays: int, workers: int | None) -> Picked:
-    """Pick the interesting games."""
-    from analysis.replay.select import pick
-
-    with Ticker() as ticker:
-        return pick(experiment, replays, workers, ticker)
-
-
-def _print_picked(picked: Picked, as_json: bool) -> None:
-    """Print the interesting games."""
-    from analysis.replay.select import as_values, lines
-
-    if as_json:
-        terminal.print_json(as_values(picked))
-        return
-    for line in lines(picked):
-        terminal.tell(line)
 
 
 def _replay(experiment: Experiment, index: int, asked: Asked, analyst: PolicySpec | None, pictures: bool) -> None:
@@ -376,7 +356,7 @@ def _replay(experiment: Experiment, index: int, asked: Asked, analyst: PolicySpe
 
     analysis = None if analyst is None else GameAnalysis.of(experiment, index, analyst)
     if analysis is not None:
-        draw(asked.chart, lambda: figure(analysis), "Winning chances through one game")
+        draw(asked.chart, partial(figure, analysis), "Winning chances through one game")
     if asked.as_json:
         terminal.print_json(replay_record(experiment, index, analysis))
         return

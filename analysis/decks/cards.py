@@ -13,13 +13,11 @@ influence of each deck on the fit, because decks can be few (CR2: Bell and McCaf
 
 `keyword_effects` derives the worth of keywords from that of cards. `Way` and the functions after it compare the worth of cards
 between decks made in different ways.
-
-Win rates of a deck with another loadout (hero, stance, ability), or with a part of it left blank, in the same games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -33,23 +31,17 @@ from scipy.optimize import brentq
 from scipy.special import expit
 
 from analysis.data.rows import Rows, distinct
-from analysis.data.shares import Play, Shares
 from analysis.data.usage import CardTally, Floats
 from analysis.stats.intervals import LEVEL, adjust, differences, proportions
 from analysis.stats.rank_agreement import Known, agreement, zero_sum
 from analysis.teams.ridge import START_SPREAD, STARTS, Contests, Lines, Problem, climb
-from analysis.variants.variant import Step, deck_game, effects
-from sim.engine.cards import CardError, CardSet
-from sim.engine.contract import Game
-from sim.engine.decks import NO_CARD, Decking, Decks, Document, Loadout
-from sim.experiments.experiment import Experiment
-from sim.weights import remade
+from sim.engine.decks import NO_CARD, Decks
 
 LEAST_GROUPS = 10  # groups of games, below which a jackknife is not informative
 
 CONDITIONAL = (
-    "Win rates when drawn or played are conditional: a card is drawn more often in long games and played more often by "
-    "the player who is ahead or has time for it. They show what company a card keeps, not what it does."
+    "Win rates when drawn or played are conditional: a card is drawn more often in long games and played more often by the "
+    "player who is ahead or has time for it. They show what company a card keeps, not what it does."
 )
 
 
@@ -62,26 +54,15 @@ def deck_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
     turn_high (mean turn of the first play, counting the player's turns; Student's over groups of games). NaN without games.
     """
     entrant, place = np.nonzero(tally.cards.slots != NO_CARD)
-    card = tally.cards.slots[entrant, place]
     n, wins = tally.games.sum(axis=0)[entrant], tally.wins.sum(axis=0)[entrant]
-    drawn, won = (total.sum(axis=0)[entrant, place] for total in (tally.drawn, tally.drawn_wins))
-    had, had_not = proportions(won, drawn, level), proportions((wins - won).clip(0), n - drawn, level)
+    sums = (tally.drawn_wins, tally.drawn, tally.played_wins, tally.played)
+    won, drawn, played_wins, plays = (total.sum(axis=0)[entrant, place] for total in sums)
+    rates = {"drawn": proportions(won, drawn, level), "lack": proportions((wins - won).clip(0), n - drawn, level)}
     if not tally.fields.tell_draws:
-        had, had_not = (rates.assign(n=0, estimate=np.nan, low=np.nan, high=np.nan) for rates in (had, had_not))
-    played_wins, plays = (total.sum(axis=0)[entrant, place] for total in (tally.played_wins, tally.played))
-    played = proportions(played_wins, plays, level)
-    names = np.array(tally.experiment.cards.names, object)
-    table: dict[str, Any] = {
-        "entrant": entrant,
-        "name": names[entrant],
-        "card": card,
-        "card_name": _names(tally)[card],
-        "n": n.astype(int),
-    }
-    for rates, word in ((had, "drawn"), (had_not, "lack"), (played, "played")):
-        table |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"], f"n_{word}": rates["n"]}
-    gaps = differences(had, had_not)
-    frame = pd.DataFrame(table).join(gaps).assign(p_holm=adjust(gaps["p"]))
+        rates = {side: frame.assign(n=0, estimate=np.nan, low=np.nan, high=np.nan) for side, frame in rates.items()}
+    gaps = differences(rates["drawn"], rates["lack"])
+    columns = {"n": n.astype(int), **_by_side({**rates, "played": proportions(played_wins, plays, level)})}
+    frame = _listed(tally, entrant, place).assign(**columns).join(gaps).assign(p_holm=adjust(gaps["p"]))
     return frame.join(_mean_turns(tally, level, lambda values: values[entrant, place]))
 
 
@@ -93,23 +74,21 @@ def pooled_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
     22:719-748), so that a strong deck with many copies does not lend its strength to its cards. Both seats of a game can have
     the card, so all intervals take groups of games as observations (see `jackknife`).
     """
-    pool = _Pool(tally)
-    table: dict[str, Any] = {"card": pool.card, "card_name": _names(tally)[pool.card], "entrants": pool.held[pool.card]}
+    pool, fields = _Pool(tally), tally.fields
     n, wins = (np.broadcast_to(values[:, :, None], tally.drawn.shape) for values in (tally.games, tally.wins))
-    table["n"] = pool.by_card(n.sum(axis=0)).astype(np.int64)
     drawn = (tally.drawn_wins, tally.drawn)
-    pairs = {"drawn": drawn, "lack": (wins - drawn[0], n - drawn[1]), "played": (tally.played_wins, tally.played)}
-    for word, (won, games) in pairs.items():
-        known = tally.fields.tell_plays if word == "played" else tally.fields.tell_draws
-        rates = _rates(pool, won, games * known, level)
-        table |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"], f"n_{word}": rates["n"]}
-    gaps = jackknife(pool.within, (*drawn, wins, n * tally.fields.tell_draws), level)
-    apart = [_rates(pool, *pairs[word], level) for word in ("drawn", "lack")]
+    sums = {"drawn": drawn, "lack": (wins - drawn[0], n - drawn[1]), "played": (tally.played_wins, tally.played)}
+    known = {"drawn": fields.tell_draws, "lack": fields.tell_draws, "played": fields.tell_plays}
+    rates = {side: _rates(pool, won, games * known[side], level) for side, (won, games) in sums.items()}
+    gaps = jackknife(pool.within, (*drawn, wins, n * fields.tell_draws), level)
+    apart = differences(*(_rates(pool, *sums[side], level) for side in ("drawn", "lack")))
     flat = gaps["low"] == gaps["high"]  # all or no games are won, and the variance is unknown
-    bounds = {name: gaps[name].where(~flat, differences(*apart)[name]) for name in ("low", "high", "p")}
+    bounds = {name: gaps[name].where(~flat, apart[name]) for name in ("low", "high", "p")}
     bounds |= {end: bounds[end].clip(-1, 1) for end in ("low", "high")}
-    frame = pd.DataFrame({**table, "change": gaps["estimate"], **bounds})
-    return frame.assign(p_holm=adjust(frame["p"])).join(_mean_turns(tally, level, pool.by_card))
+    facts: dict[str, Any] = {"card": pool.card, "card_name": _names(tally)[pool.card], "entrants": pool.held[pool.card]}
+    facts |= {"n": pool.by_card(n.sum(axis=0)).astype(np.int64), **_by_side(rates), "change": gaps["estimate"], **bounds}
+    frame = pd.DataFrame(facts).assign(p_holm=adjust(bounds["p"]))
+    return frame.join(_mean_turns(tally, level, pool.by_card))
 
 
 def turns_played(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
@@ -120,16 +99,20 @@ def turns_played(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
     """
     entrant, place, turn = np.nonzero(tally.by_turn)
     rates = proportions(tally.by_turn_wins[entrant, place, turn], tally.by_turn[entrant, place, turn], level)
-    card, names = tally.cards.slots[entrant, place], np.array(tally.experiment.cards.names, object)
-    table: dict[str, Any] = {
-        "entrant": entrant,
-        "name": names[entrant],
-        "card": card,
-        "card_name": _names(tally)[card],
-        "turn": turn,
-    }
-    frame = pd.DataFrame({**table, **{str(column): rates[column] for column in rates}})
+    frame = _listed(tally, entrant, place).assign(turn=turn).join(rates)
     return frame.loc[frame["turn"] > 0].reset_index(drop=True)
+
+
+def _listed(tally: CardTally, entrant: NDArray[np.intp], place: NDArray[np.intp]) -> pd.DataFrame:
+    """Entrants and cards, by number and name, of these places in lists."""
+    card, names = tally.cards.slots[entrant, place], np.array(tally.experiment.cards.names, object)
+    return pd.DataFrame({"entrant": entrant, "name": names[entrant], "card": card, "card_name": _names(tally)[card]})
+
+
+def _by_side(rates: Mapping[str, pd.DataFrame]) -> dict[str, pd.Series]:
+    """Columns such as drawn, drawn_low, drawn_high and n_drawn of win rates when drawn, not drawn (lack) and played."""
+    ends = {"estimate": "{}", "low": "{}_low", "high": "{}_high", "n": "n_{}"}
+    return {end.format(side): frame[name] for side, frame in rates.items() for name, end in ends.items()}
 
 
 def jackknife(estimator: Callable[..., Floats], sums: Sequence[Floats], level: float = LEVEL) -> pd.DataFrame:
@@ -141,14 +124,11 @@ def jackknife(estimator: Callable[..., Floats], sums: Sequence[Floats], level: f
     without one of them.
     """
     used = np.flatnonzero(sums[-1].reshape(len(sums[-1]), -1).any(axis=1))
-    whole = [total_by_group.sum(axis=0) for total_by_group in sums]
+    whole = [by_group.sum(axis=0) for by_group in sums]
     estimate, groups = estimator(*whole), len(used)
     error = np.full(estimate.shape, np.nan)
     if groups >= LEAST_GROUPS:
-        left = [
-            estimator(*(total - total_by_group[group] for total, total_by_group in zip(whole, sums, strict=True)))
-            for group in used
-        ]
+        left = [estimator(*(total - by_group[group] for total, by_group in zip(whole, sums, strict=True))) for group in used]
         error = np.sqrt((groups - 1) * np.var(left, axis=0))
     df = max(1, groups - 1)
     half = stats.t.ppf((1 + level) / 2, df) * error
@@ -238,45 +218,43 @@ class Meetings:
 
     def lines(self) -> Lines:
         """Games by matchup and first seat, the deck with the lower number first; without games of a deck against itself."""
-        turned = self.n.transpose(1, 0, 2)[:, :, ::-1]
-        n = np.triu((self.n + turned).transpose(2, 0, 1), 1)
-        back = (self.n - self.wins).transpose(1, 0, 2)[:, :, ::-1]
-        wins = np.triu((self.wins + back).transpose(2, 0, 1), 1)
-        start, first, second = (index.astype(np.int64) for index in np.nonzero(n))
+        turned = (part.transpose(1, 0, 2)[:, :, ::-1] for part in (self.n, self.n - self.wins))
+        n, wins = (np.triu((own + back).transpose(2, 0, 1), 1) for own, back in zip((self.n, self.wins), turned, strict=True))
+        cell = start, first, second = [index.astype(np.int64) for index in np.nonzero(n)]
         none = np.zeros(0, np.int64)
-        cell = (start, first, second)
-        return Lines(first, second, start - 1, n[cell], wins[cell], none, none.astype(bool), none.astype(float))
+        return Lines(first, second, start - 1, n[tuple(cell)], wins[tuple(cell)], none, none.astype(bool), none.astype(float))
 
     def by_deck(self) -> tuple[Floats, Floats]:
         """Games and wins of each deck, without games against itself: (decks,) both."""
         lines = self.lines()
-        n = np.bincount(lines.first, lines.n, self.decks) + np.bincount(lines.second, lines.n, self.decks)
-        wins = np.bincount(lines.first, lines.wins, self.decks)
-        return np.asarray(n, np.float64), np.asarray(
-            wins + np.bincount(lines.second, lines.n - lines.wins, self.decks), np.float64
-        )
+        sides = ((lines.first, lines.n, lines.wins), (lines.second, lines.n, lines.n - lines.wins))
+        n, wins = (sum(np.bincount(side[0], side[part], self.decks) for side in sides) for part in (1, 2))
+        return np.asarray(n, np.float64), np.asarray(wins, np.float64)
 
 
 @dataclass(frozen=True, eq=False)
 class Worth:
-    """A fitted regression. effect, se, low, high, p: by thing held, in logits; NaN if all decks hold the same number of it.
+    """A fitted regression. effect, p: by thing held, in logits; NaN if all decks hold the same number of it.
 
-    covariance: of the effects, 0 where unknown. df: degrees of freedom of the errors. games, decks: that have played.
+    half: half the width of the interval of the effect. covariance: of the effects, 0 where unknown. df: degrees of freedom of
+    the errors. decks: number that have played.
     """
 
     effect: Floats
-    se: Floats
-    low: Floats
-    high: Floats
+    half: Floats
     p: Floats
     covariance: Floats
     df: int
-    games: int
     decks: int
 
 
-def least_decks(held: Floats) -> int:
-    """Number of decks needed to estimate the worth of the things held. held: see `regress`."""
+def enough_decks(meetings: Meetings, held: Floats) -> bool:
+    """Whether enough decks have met to estimate the worth of the things they hold. held: see `regress`."""
+    return bool(np.count_nonzero(meetings.by_deck()[0]) >= _least_decks(held))
+
+
+def _least_decks(held: Floats) -> int:
+    """Number of decks needed: some more than things of which decks hold different numbers."""
     return LEAST_MORE + int(np.any(held != held[:1], axis=0).sum())
 
 
@@ -285,40 +263,32 @@ def regress(meetings: Meetings, held: Floats, level: float = LEVEL) -> Worth:
 
     Decks of equal size cannot show what all things together are worth. The effects therefore sum to 0: each is what a copy is
     worth instead of an average one. If the size of decks differs, it is a separate term. A weak penalty keeps the effect of a
-    thing that always wins finite (see `climb`). Raises ValueError for fewer decks than `least_decks`.
+    thing that always wins finite (see `climb`). Raises ValueError for too few decks, see `enough_decks`.
     """
     lines = meetings.lines()
-    decks, least = len(np.unique(np.concatenate([lines.first, lines.second]))), least_decks(held)
+    decks, least = len(np.unique(np.concatenate([lines.first, lines.second]))), _least_decks(held)
     if decks < least:
         raise ValueError(f"{decks} decks have played; at least {least} are needed to estimate the worth of their cards")
     known = np.any(held != held[:1], axis=0)
     size = held.sum(axis=1, keepdims=True)
     sides = sparse.csr_array(np.hstack([size, held]).astype(np.float64))
     columns = [sparse.csr_array(lines.started[:, None].astype(np.float64)), sides[lines.first] - sides[lines.second]]
-    basis = _basis(known, bool(np.ptp(size)))
+    things = np.zeros((len(known), max(0, int(known.sum()) - 1)))
+    things[known] = zero_sum(int(known.sum()))
+    sized = np.eye(1)[:, : int(np.ptp(size) > 0)]
+    basis = np.asarray(block_diag(np.eye(1), sized, things), np.float64)  # orthonormal directions
     problem = Problem(lines, sparse.csr_array(sparse.hstack(columns)), basis, np.zeros(basis.shape[1], np.int8))
     nothing = np.zeros(basis.shape[1])
     theta, _, information, penalty = climb(problem, nothing, np.full(2, START_SPREAD), np.ones(2))
     curve = information + np.diag(penalty)
     inverse = np.linalg.inv(curve)
-    things = basis[_TERMS:]
+    things = basis[2:]  # without going first and the size of the deck
     covariance = things @ inverse @ _meat(problem, theta, curve, meetings.decks) @ inverse @ things.T
     df = decks - basis.shape[1]
-    effect, se = (np.where(known, things @ theta, np.nan), np.where(known, np.sqrt(np.diag(covariance).clip(min=0)), np.nan))
-    half = float(stats.t.ppf((1 + level) / 2, df)) * se
+    effect, se = (np.where(known, values, np.nan) for values in (things @ theta, np.sqrt(np.diag(covariance).clip(min=0))))
     score = np.divide(np.abs(effect), se, out=np.full(len(effect), np.inf), where=se > 0)
     p = np.where(known, 2 * stats.t.sf(score, df), np.nan)
-    return Worth(effect, se, effect - half, effect + half, p, covariance, df, int(lines.n.sum()), decks)
-
-
-_TERMS = 2  # terms before the things held: going first, size of the deck
-
-
-def _basis(known: NDArray[np.bool_], sized: bool) -> Floats:
-    """Orthonormal directions of the estimable terms: going first, the deck size if it differs, things that sum to 0."""
-    things = np.zeros((len(known), max(0, int(known.sum()) - 1)))
-    things[known] = zero_sum(int(known.sum()))
-    return np.asarray(block_diag(np.eye(1), np.eye(1)[:, : int(sized)], things), np.float64)
+    return Worth(effect, float(stats.t.ppf((1 + level) / 2, df)) * se, p, covariance, df, decks)
 
 
 def _meat(problem: Problem, theta: Floats, curve: Floats, decks: int) -> Floats:
@@ -363,17 +333,30 @@ def pool_statistics(meetings: Meetings, decks: Decks, level: float = LEVEL) -> p
     """
     n, wins = meetings.by_deck()
     rate = np.divide(wins, n, out=np.full(len(n), np.nan), where=n > 0)
-    fitted = regress(meetings, decks.counts, level) if int((n > 0).sum()) >= least_decks(decks.counts) else None
     has = (decks.counts > 0) & (n > 0)[:, None]
     seen = np.flatnonzero(has.any(axis=0))
-    lines = [_with_and_without(rate, has[:, card], n > 0, level) for card in seen]
-    worth = _copies(fitted, seen)
     table: dict[str, Any] = {"card": seen, "card_name": np.array(distinct(decks.names), object)[seen], "level": decks.level[seen]}
     copies = [decks.counts[has[:, card], card].mean() for card in seen]
     table |= {"decks": has[:, seen].sum(axis=0), "copies": copies, "n": [int(n[has[:, card]].sum()) for card in seen]}
-    frame = pd.concat([pd.DataFrame(table), pd.DataFrame(lines), pd.DataFrame(worth)], axis=1)
+    if enough_decks(meetings, decks.counts):
+        worth = regress(meetings, decks.counts, level)
+        effect = worth.effect[seen]
+        table |= {
+            "effect": effect,
+            **_in_points(("copy", "copy_low", "copy_high"), effect, worth.half[seen]),
+            "copy_p": worth.p[seen],
+        }
+    else:
+        table |= dict.fromkeys(("effect", "copy", "copy_low", "copy_high", "copy_p"), np.nan)
+    frame = pd.DataFrame(table).join(pd.DataFrame([_with_and_without(rate, has[:, card], n > 0, level) for card in seen]))
     frame = frame.assign(p_holm=adjust(frame["p"]), copy_p_holm=adjust(frame["copy_p"]))
     return frame.sort_values("copy", ascending=False, na_position="last", kind="stable", ignore_index=True)
+
+
+def _in_points(columns: tuple[str, str, str], value: Floats, half: Floats) -> dict[str, Floats]:
+    """Estimate and bounds, under these names, in points of the win rate at an even match. value, half: in logits."""
+    bounds = (value, value - half, value + half)
+    return {column: expit(logits) - EVEN for column, logits in zip(columns, bounds, strict=True)}
 
 
 def keyword_effects(meetings: Meetings, decks: Decks, level: float = LEVEL) -> pd.DataFrame:
@@ -392,7 +375,7 @@ def keyword_effects(meetings: Meetings, decks: Decks, level: float = LEVEL) -> p
     """
     worth = regress(meetings, decks.counts, level)
     cards = np.flatnonzero(np.isfinite(worth.effect))
-    marks = [frozenset(_bare(mark) for mark in decks.marks[card]) for card in cards]
+    marks = [{mark.partition("(")[0].strip() for mark in decks.marks[card]} for card in cards]  # without their numbers
     known = sorted(set().union(*marks))
     bears = np.array([[mark in marked for mark in known] for marked in marks], np.float64).reshape(len(cards), len(known))
     cost = decks.level[cards].astype(np.float64)
@@ -400,39 +383,31 @@ def keyword_effects(meetings: Meetings, decks: Decks, level: float = LEVEL) -> p
     typed = np.array([[kind == decks.kinds[card] for kind in kinds] for card in cards], np.float64).reshape(len(cards), -1)
     given = np.column_stack([cost, (cost - cost.mean()) ** 2, typed, bears])
     turn = zero_sum(len(cards))
-    fitted = meta_regression(turn.T @ worth.effect[cards], turn.T @ worth.covariance[np.ix_(cards, cards)] @ turn, turn.T @ given)
+    effects, errors, df = meta_regression(
+        turn.T @ worth.effect[cards], turn.T @ worth.covariance[np.ix_(cards, cards)] @ turn, turn.T @ given
+    )
     n, _ = meetings.by_deck()
     holds = decks.counts[:, cards] @ bears > 0
-    columns: dict[str, Any] = {"keyword": known, "cards": bears.sum(axis=0).astype(int), "decks": holds.sum(axis=0)}
-    effect, error, df = fitted.effect[-len(known) :], fitted.error[-len(known) :], fitted.df
-    half = stats.t.ppf((1 + level) / 2, df) * error
-    for word, value in (("value", effect), ("low", effect - half), ("high", effect + half)):
-        columns[word] = expit(value) - EVEN
+    effect, error = effects[-len(known) :], errors[-len(known) :]
     p = 2 * stats.t.sf(np.abs(effect) / error, df)
+    columns: dict[str, Any] = {"keyword": known, "cards": bears.sum(axis=0).astype(int), "decks": holds.sum(axis=0)}
+    columns |= _in_points(("value", "low", "high"), effect, stats.t.ppf((1 + level) / 2, df) * error)
     columns |= {"effect": effect, "p": p, "p_holm": adjust(p), "n": [int(n[marked].sum()) for marked in holds.T]}
     frame = pd.DataFrame(columns)
     return frame.sort_values("value", ascending=False, na_position="last", kind="stable", ignore_index=True)
 
 
-@dataclass(frozen=True, eq=False)
-class MetaRegression:
-    """Effects by column with standard errors, NaN where not estimable; df; standard deviation between observations."""
-
-    effect: Floats
-    error: Floats
-    df: int
-    spread: float
-
-
-def meta_regression(y: Floats, covariance: Floats, given: Floats) -> MetaRegression:
+def meta_regression(y: Floats, covariance: Floats, given: Floats) -> tuple[Floats, Floats, int]:
     """Regress y, known up to `covariance`, on the columns of `given`, with a variance between observations.
 
-    See `keyword_effects` for the papers. NaN everywhere unless there are more observations than independent columns.
+    Returns effects by column, their standard errors, and degrees of freedom; NaN where not estimable, and everywhere unless there
+    are more observations than independent columns. See `keyword_effects` for the papers.
     """
-    rank = int(np.linalg.matrix_rank(given))
+    rank_of = np.linalg.matrix_rank
+    rank = int(rank_of(given))
     df, whole = len(y) - rank, np.full(given.shape[1], np.nan)
     if df < 1 or not given.shape[1]:
-        return MetaRegression(whole, whole, max(df, 1), float("nan"))
+        return whole, whole, max(df, 1)
 
     def solved(square: float) -> tuple[Floats, Floats, float]:
         weight = np.linalg.inv(covariance + square * np.eye(len(y)))
@@ -447,49 +422,31 @@ def meta_regression(y: Floats, covariance: Floats, given: Floats) -> MetaRegress
         square = float(brentq(lambda trial: solved(trial)[2] - df, low, max(top, 2 * low))) if solved(top)[2] < df else top
     effect, bread, rest = solved(square)
     error = np.sqrt(np.diag(bread).clip(min=0) * max(1.0, rest / df))
-    estimable = _estimable(given)
-    return MetaRegression(np.where(estimable, effect, np.nan), np.where(estimable, error, np.nan), df, float(np.sqrt(square)))
-
-
-def _estimable(given: Floats) -> NDArray[np.bool_]:
-    """Columns that are not a linear combination of others."""
-    rank = np.linalg.matrix_rank(given)
-    return np.array(
-        [np.linalg.matrix_rank(np.delete(given, column, axis=1)) < rank for column in range(given.shape[1])], np.bool_
-    )
-
-
-def _bare(mark: str) -> str:
-    """Keyword without its number."""
-    return mark.partition("(")[0].strip()
-
-
-def _copies(worth: Worth | None, seen: NDArray[np.int64]) -> dict[str, Floats]:
-    """Worth of a copy of each card, in points of the win rate at an even match; NaN without a fit."""
-    if worth is None:
-        return dict.fromkeys(("effect", "copy", "copy_low", "copy_high", "copy_p"), np.full(len(seen), np.nan))
-    table = {"effect": worth.effect[seen], "copy": expit(worth.effect[seen]) - EVEN}
-    table |= {f"copy_{end}": expit(getattr(worth, end)[seen]) - EVEN for end in ("low", "high")}
-    return table | {"copy_p": worth.p[seen]}
+    estimable = np.array([rank_of(np.delete(given, column, axis=1)) < rank for column in range(given.shape[1])], np.bool_)
+    return np.where(estimable, effect, np.nan), np.where(estimable, error, np.nan), df
 
 
 def _with_and_without(rate: Floats, has: NDArray[np.bool_], played: NDArray[np.bool_], level: float) -> dict[str, Any]:
     """Mean win rates of the decks with and without a card, and their difference: Welch's t over decks."""
-    sides = [rate[has], rate[played & ~has]]
-    mean = [float(side.mean()) if len(side) else np.nan for side in sides]
-    square = [float(side.var(ddof=1)) / len(side) if len(side) >= LEAST_EACH else np.nan for side in sides]
     line: dict[str, Any] = {}
-    for word, side, centre, variance in zip(("held", "lack"), sides, mean, square, strict=True):
-        half = float(stats.t.ppf((1 + level) / 2, max(1, len(side) - 1)) * np.sqrt(variance))
-        line |= {word: centre, f"{word}_low": max(0.0, centre - half), f"{word}_high": min(1.0, centre + half)}
-    change, variance = mean[0] - mean[1], square[0] + square[1]
-    line |= {"change": change, "low": np.nan, "high": np.nan, "p": np.nan}
-    if not variance > 0:
-        return line
-    df = variance**2 / sum(part**2 / (len(side) - 1) for part, side in zip(square, sides, strict=True))
-    half = float(stats.t.ppf((1 + level) / 2, df) * np.sqrt(variance))
-    p = float(2 * stats.t.sf(abs(change) / np.sqrt(variance), df))
-    return line | {"low": change - half, "high": change + half, "p": p}
+    squares, freedom = [], []
+    for word, side in (("held", rate[has]), ("lack", rate[played & ~has])):
+        mean, df = float(side.mean()) if len(side) else np.nan, max(1, len(side) - 1)
+        square = float(side.var(ddof=1)) / len(side) if len(side) >= LEAST_EACH else np.nan
+        half = float(stats.t.ppf((1 + level) / 2, df) * np.sqrt(square))
+        line |= {word: mean, f"{word}_low": max(0.0, mean - half), f"{word}_high": min(1.0, mean + half)}
+        squares.append(square)
+        freedom.append(df)
+    change = line["held"] - line["lack"]
+    half, p = _welch(change, squares, freedom, level) if sum(squares) > 0 else (np.nan, np.nan)
+    return line | {"change": change, "low": change - half, "high": change + half, "p": p}
+
+
+def _welch(change: Any, squares: Sequence[Any], freedom: Sequence[int], level: float) -> tuple[Any, Any]:
+    """Half the width of the interval of a difference, and its p-value. squares, freedom: of the errors of both sides."""
+    total = squares[0] + squares[1]
+    df = total**2 / sum(square**2 / free for square, free in zip(squares, freedom, strict=True))
+    return stats.t.ppf((1 + level) / 2, df) * np.sqrt(total), 2 * stats.t.sf(np.abs(change) / np.sqrt(total), df)
 
 
 LEAST_HELD = 10  # decks that hold another number of copies than most do: fewer are not informative
@@ -510,24 +467,28 @@ class Way:
     @classmethod
     def of(cls, title: str, decks: Decks, meetings: Meetings, level: float = LEVEL) -> Way:
         """Fit the games. Raises ValueError for too few decks, see `regress`."""
-        n, _ = meetings.by_deck()
-        return cls(title, decks, n, regress(meetings, decks.counts, level))
+        return cls(title, decks, meetings.by_deck()[0], regress(meetings, decks.counts, level))
 
     @property
-    def told(self) -> NDArray[np.bool_]:
+    def known(self) -> NDArray[np.bool_]:
         """By card: whether enough decks differ in its number of copies."""
         counts = self.decks.counts[self.n > 0]
         usual = np.array([np.bincount(copies).max(initial=0) for copies in counts.T.astype(np.int64)])
         return np.asarray((len(counts) - usual >= LEAST_HELD) & np.isfinite(self.worth.effect), np.bool_)
 
-    def known(self, cards: NDArray[np.int64]) -> Known:
-        """Worth of the given cards relative to their average, in logits."""
-        return Known.of(self.worth.effect[cards], self.worth.covariance[np.ix_(cards, cards)])
+    def named(self, cards: NDArray[np.int64]) -> dict[str, Any]:
+        """Columns card and card_name."""
+        return {"card": cards, "card_name": np.array(distinct(self.decks.names), object)[cards]}
+
+    def worths(self, cards: NDArray[np.int64]) -> tuple[Known, Floats]:
+        """Worth of the given cards relative to their average, in logits, and its standard errors."""
+        known = Known.of(self.worth.effect[cards], self.worth.covariance[np.ix_(cards, cards)])
+        return known, np.asarray(np.sqrt(np.diag(known.covariance).clip(min=0)), np.float64)
 
 
 def shared_cards(ways: Sequence[Way]) -> NDArray[np.int64]:
     """Numbers of the cards whose worth can be estimated in all ways."""
-    return np.flatnonzero(np.all([way.told for way in ways], axis=0))
+    return np.flatnonzero(np.all([way.known for way in ways], axis=0))
 
 
 def way_worths(ways: Sequence[Way], level: float = LEVEL) -> pd.DataFrame:
@@ -538,13 +499,11 @@ def way_worths(ways: Sequence[Way], level: float = LEVEL) -> pd.DataFrame:
     """
     cards, parts = shared_cards(ways), []
     for way in ways:
-        known = way.known(cards)
-        half = stats.t.ppf((1 + level) / 2, way.worth.df) * _errors(known)
+        known, error = way.worths(cards)
         holds = (way.decks.counts[:, cards] > 0) & (way.n > 0)[:, None]
-        table: dict[str, Any] = {"way": way.title, "card": cards, "card_name": _card_ways_names(way, cards)}
-        for word, value in (("estimate", known.value), ("low", known.value - half), ("high", known.value + half)):
-            table[word] = expit(value) - EVEN
-        parts.append(pd.DataFrame(table | {"decks": holds.sum(axis=0), "n": (way.n @ holds).astype(np.int64)}))
+        worth = _in_points(("estimate", "low", "high"), known.value, stats.t.ppf((1 + level) / 2, way.worth.df) * error)
+        counts = {"decks": holds.sum(axis=0), "n": (way.n @ holds).astype(np.int64)}
+        parts.append(pd.DataFrame({"way": way.title, **way.named(cards), **worth, **counts}))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -556,187 +515,17 @@ def way_differences(ways: Sequence[Way], level: float = LEVEL) -> pd.DataFrame:
     """
     cards, parts = shared_cards(ways), []
     for first, second in combinations(ways, 2):
-        before, after = first.known(cards), second.known(cards)
+        (before, error), (after, other) = first.worths(cards), second.worths(cards)
         change = after.value - before.value
-        square = _errors(before) ** 2, _errors(after) ** 2
-        df = sum(square) ** 2 / (square[0] ** 2 / first.worth.df + square[1] ** 2 / second.worth.df)
-        error = np.sqrt(sum(square))
-        half = stats.t.ppf((1 + level) / 2, df) * error
-        table: dict[str, Any] = {"first": first.title, "second": second.title, "card": cards}
-        table["card_name"] = _card_ways_names(first, cards)
-        for word, value in (("change", change), ("low", change - half), ("high", change + half)):
-            table[word] = expit(value) - EVEN
-        parts.append(pd.DataFrame(table | {"p": 2 * stats.t.sf(np.abs(change) / error, df)}))
+        half, p = _welch(change, (error**2, other**2), (first.worth.df, second.worth.df), level)
+        facts = {"first": first.title, "second": second.title, **first.named(cards)}
+        parts.append(pd.DataFrame({**facts, **_in_points(("change", "low", "high"), change, half), "p": p}))
     frame = pd.concat(parts, ignore_index=True)
     return frame.assign(p_holm=adjust(frame["p"]))
 
 
 def way_agreement(ways: Sequence[Way], seed: int) -> pd.DataFrame:
     """One row per pair of ways: first, second, seen, tau, low, high, things (cards); see `agreement`."""
-    cards = shared_cards(ways)
-    lines = []
-    for first, second in combinations(ways, 2):
-        agreed = agreement(first.known(cards), second.known(cards), seed)
-        lines.append({"first": first.title, "second": second.title, **vars(agreed)})
-    return pd.DataFrame(lines)
-
-
-def _errors(known: Known) -> Floats:
-    """Standard errors."""
-    return np.asarray(np.sqrt(np.diag(known.covariance).clip(min=0)), np.float64)
-
-
-def _card_ways_names(way: Way, cards: NDArray[np.int64]) -> NDArray[np.object_]:
-    return np.array(distinct(way.decks.names), object)[cards]
-
-
-PATH = "loadout"  # path of the steps to other loadouts, followed by a number
-
-
-@dataclass(frozen=True)
-class LoadoutSteps:
-    """Loadouts that a deck could bring instead of its own.
-
-    own: its current loadout; loadouts: all loadouts, including its own; blanks: slots that are left blank in turn. steps: one for
-    every other loadout, then one for every blank slot; the card rules refuse a step whose `cards` is None.
-    """
-
-    entrant: int
-    name: str
-    own: Loadout
-    loadouts: tuple[Loadout, ...]
-    blanks: tuple[str, ...]
-    steps: tuple[Step, ...]
-
-    @property
-    def live(self) -> list[Step]:
-        """Steps that can be played."""
-        return [step for step in self.steps if step.cards is not None]
-
-    @property
-    def refused(self) -> list[str]:
-        """Steps that the card rules refuse, in words."""
-        return [str(step.value) for step in self.steps if step.cards is None]
-
-
-@dataclass(frozen=True)
-class LoadoutEffects:
-    """Effects of loadouts on the win rates of decks, and the worth of their parts. Frames are empty if nothing was played.
-
-    loadouts: one row per deck and loadout, in the order of the game: entrant, name, loadout (in words), group (the choice of the
-    first slot), own, one column per slot, estimate, estimate_low, estimate_high (win rate, Wilson), change, low, high (against
-    the deck's own loadout; paired), p, gain, n (pairs), truncated (share of the games stopped at a limit, left out), p_holm (over
-    all decks and loadouts). The deck's own loadout has change, low and high 0, and no p.
-
-    blanks: one row per deck and part that was left blank: entrant, name, slot, choice (its usual content), worth (in words),
-    before, after (win rates with the part and without), change, low, high (with it less without), p, p_holm (over all rows), n,
-    gain. truncated_before, truncated_after: shares of the games stopped at a limit, left out.
-    """
-
-    loadouts: pd.DataFrame
-    blanks: pd.DataFrame
-
-
-def loadout_steps(game: Game, cards: CardSet, entrant: int) -> LoadoutSteps | None:
-    """Alternatives to a deck's loadout; None if there is nothing to exchange. Raises ValueError for a game without decks."""
-    decking = deck_game(game)
-    if decking.loadouts is None:
-        return None
-    deck = cards.ids[entrant]
-    documents = decking.loadouts(cards.document, deck)
-    own = next((loadout for loadout in documents if loadout.own), None)
-    if own is None:
-        return None
-    steps = [
-        _step(game, cards, f"{PATH}.{number}", loadout.title, document)
-        for number, (loadout, document) in enumerate(documents.items())
-        if not loadout.own
-    ]
-    blanks = list(_blanks(game, decking, cards, own, deck))
-    slots = tuple(slot for slot, _ in blanks)
-    if not steps and not blanks:
-        return None
-    name = distinct(cards.names)[entrant]
-    return LoadoutSteps(entrant, name, own, tuple(documents), slots, (*steps, *(step for _, step in blanks)))
-
-
-def loadout_effects(
-    played: Sequence[tuple[LoadoutSteps, Experiment]], decking: Decking, play: Play | None = None
-) -> LoadoutEffects:
-    """Play the games of every deck with each loadout and with parts left blank, and compare with its own loadout.
-
-    played: the steps of a deck and the games that it plays (`GamesOf`); the other decks keep their loadouts. All games of a
-    deck have the same dice, whatever it brings (common random numbers), and are analysed as pairs, see `effects`. play: as in
-    `Shares.of`.
-    """
-    loadouts, blanks = [], []
-    for steps, base in played:
-        if not steps.live:
-            continue
-        before = Shares.of(base, play)
-        compared = effects(base, steps.live, steps.name, play, before)
-        loadouts.append(_loadouts(steps, compared))
-        blanks.append(_blank_worths(steps, compared, decking))
-    return LoadoutEffects(_adjusted(loadouts), _adjusted(blanks))
-
-
-def _blanks(game: Game, decking: Decking, cards: CardSet, own: Loadout, deck: str) -> Iterator[tuple[str, Step]]:
-    """Slot and step of the deck without each part that can be left blank."""
-    for slot, choice in own.parts:
-        if slot in decking.blanks:
-            try:
-                document = decking.blanks[slot].put(cards.document, deck)
-            except CardError:  # there is nothing to leave out
-                continue
-            yield slot, _step(game, cards, slot, f"without {choice}", document)
-
-
-def _step(game: Game, cards: CardSet, path: str, words: str, document: Document) -> Step:
-    """The card set with a changed deck, as a step of a what-if."""
-    try:
-        return Step(path, 0, "own", words, remade(game, document, cards))
-    except CardError as error:
-        return Step(path, 0, "own", words, None, str(error).splitlines()[0])
-
-
-def _loadouts(steps: LoadoutSteps, compared: pd.DataFrame) -> pd.DataFrame:
-    """Rows of the deck's own loadout and of the others that were played."""
-    by_path = {row["path"]: row for _, row in compared.iterrows()}
-    rows = []
-    for number, loadout in enumerate(steps.loadouts):
-        row = compared.iloc[0] if loadout.own else by_path.get(f"{PATH}.{number}")
-        if row is not None:
-            rows.append(_line(steps, loadout, row, own=loadout.own))
-    return pd.DataFrame(rows) if len(rows) > 1 else pd.DataFrame()
-
-
-def _line(steps: LoadoutSteps, loadout: Loadout, row: pd.Series, own: bool) -> dict[str, object]:
-    """Row of a loadout in `LoadoutEffects.loadouts`. row: of its paired comparison; for the deck's own loadout, of any."""
-    facts = {"entrant": steps.entrant, "name": steps.name, "loadout": loadout.title, "group": loadout.group, "own": own}
-    when = "before" if own else "after"
-    rate = {f"estimate{end}": row[f"{when}{end}"] for end in ("", "_low", "_high")}
-    gap = dict.fromkeys(("change", "low", "high"), 0.0) | {"p": np.nan, "gain": np.nan}
-    change = gap if own else {column: row[column] for column in gap}
-    return {**facts, **dict(loadout.parts), **rate, **change, "n": int(row["n"]), "truncated": row[f"truncated_{when}"]}
-
-
-def _blank_worths(steps: LoadoutSteps, compared: pd.DataFrame, decking: Decking) -> pd.DataFrame:
-    """Worth of each part that was left blank: with it less without."""
-    own = dict(steps.own.parts)
-    part = compared[compared["path"].isin(steps.blanks)]
-    if part.empty:
-        return pd.DataFrame()
-    turned = {"change": 0 - part["change"], "low": 0 - part["high"], "high": 0 - part["low"]}
-    facts = {"entrant": steps.entrant, "name": steps.name, "slot": part["path"], "choice": part["path"].map(own)}
-    worth = part["path"].map({slot: blank.worth for slot, blank in decking.blanks.items()})
-    kept = part[["before", "after", "p", "n", "gain", "truncated_before", "truncated_after"]]
-    return pd.DataFrame({**facts, "worth": worth, **turned}).join(kept)
-
-
-def _adjusted(parts: list[pd.DataFrame]) -> pd.DataFrame:
-    """All rows in one frame, with p adjusted over those that have one (Holm)."""
-    known = [part for part in parts if len(part)]
-    if not known:
-        return pd.DataFrame()
-    frame = pd.concat(known, ignore_index=True)
-    return frame.assign(p_holm=adjust(frame["p"]))
+    worths = {way.title: way.worths(shared_cards(ways))[0] for way in ways}
+    pairs = combinations(worths.items(), 2)
+    return pd.DataFrame([{"first": a, "second": b, **vars(agreement(first, second, seed))} for (a, first), (b, second) in pairs])

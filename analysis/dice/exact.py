@@ -1,4 +1,4 @@
-"""Exact distributions of dice, compared with simulations.
+"""Exact distributions of dice, compared with simulations: the command `dice`.
 
 Dice expressions such as "5d6>=4 - 3d6>=4":
 
@@ -10,12 +10,13 @@ Dice expressions such as "5d6>=4 - 3d6>=4":
 Every pool is a separate roll. The parser never runs text as code, and limits its size so that an expression takes at most a few
 seconds and little memory.
 
-`of_expression` and `of_game` compare an expression, or a roll of a game, with dice rolled by its compiled rules.
+`of_expression` and `of_game` compare an expression, or a roll of a game, with dice rolled by its compiled rules; `rolls_section`
+is the result of the command.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -24,15 +25,26 @@ import numpy as np
 
 from analysis import interrupts
 from analysis.dice.language import DiceError, Term, dice_in, exact, hits, read, roll
-from analysis.document.model import Table, count, decimal
+from analysis.document.model import Section, Table, count, decimal
 from analysis.stats.distribution import Agreement, Distribution, compare
 from sim.engine.cardfiles.paths import did_you_mean, slug
 from sim.stopping import asked
+
+if TYPE_CHECKING:  # dice expressions need no game, and most commands draw no chart
+    from matplotlib.figure import Figure
+
+    from sim.engine.cards import CardSet
+    from sim.engine.contract import Game
+    from sim.engine.exact import Roll
 
 __all__ = ["Agreement", "DiceError", "Distribution", "Expression", "compare", "hits", "parse", "simulate"]
 
 ROLLED_MAX = 2_000_000_000  # dice of one simulation, about half a minute
 BLOCK_DICE = 2_000_000  # dice rolled at once: bounds the memory of a simulation
+ROLLS_MAX = 1_000_000
+SUSPECT = 0.05  # below this, a p-value is explained
+TABLES_MAX = 5  # more rolls share a table
+OPTIONS = {"entrant": "hero", "part": "ability", "against": "defense"}
 
 
 @dataclass(frozen=True)
@@ -78,27 +90,18 @@ def simulate(expression: Expression, n: int, seed: int) -> dict[int, int]:
     return dict(sorted(counts.items()))
 
 
-if TYPE_CHECKING:  # dice expressions need no game, and most commands draw no chart
-    from matplotlib.figure import Figure
-
-    from sim.engine.cards import CardSet
-    from sim.engine.contract import Game
-    from sim.engine.exact import Roll
-
-ROLLS_MAX = 1_000_000
-SUSPECT = 0.05  # below this, a p-value is explained
-
-
 @dataclass(frozen=True)
 class Rolled:
-    """An exact distribution, and counts of the values that were rolled."""
+    """An exact distribution, and counts of the values that were rolled.
+
+    versus: what the roll is made against; "" for an expression.
+    """
 
     name: str
-    versus: str  # what the roll is made against; "" for an expression
+    versus: str
     expression: str
     exact: Distribution
-    counts: dict[int, int]
-    agreement: Agreement
+    counts: Mapping[int, int]
 
     @property
     def title(self) -> str:
@@ -110,40 +113,22 @@ class Rolled:
         """Rolls simulated."""
         return sum(self.counts.values())
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the distribution, its summary and the simulation as plain values."""
-        return {
-            "title": self.title,
-            "expression": self.expression,
-            "mean": self.exact.mean,
-            "sd": self.exact.sd,
-            "values": [
-                {"value": value, "probability": chance, "at_least": self.exact.at_least(value), "simulated": share}
-                for value, chance, share in self.lines()
-            ],
-            "rolls": self.n,
-            "z": self.agreement.z,
-            "chi2": self.agreement.chi2,
-            "dof": self.agreement.dof,
-            "p": self.agreement.p_value,
-        }
+    @property
+    def mean(self) -> float:
+        """Mean of the simulated values."""
+        return sum(value * times for value, times in self.counts.items()) / self.n
 
-    def lines(self) -> list[tuple[int, float, float]]:
-        """Return exact chance and simulated share of every value."""
-        values, chances = self.exact.values.tolist(), self.exact.probabilities.tolist()
-        return [(value, chance, self.counts.get(value, 0) / self.n) for value, chance in zip(values, chances, strict=True)]
+    @cached_property
+    def agreement(self) -> Agreement:
+        """How well the simulated values fit the exact distribution."""
+        return compare(self.exact, self.counts)
 
-    def table(self) -> Table:
-        """Return one row per value, with mean and agreement in the caption."""
-        rows = tuple((value, chance, self.exact.at_least(value), share) for value, chance, share in self.lines())
-        test = self.agreement
-        caption = f"{self.title}: mean {decimal(self.exact.mean, 4)}, sd {decimal(self.exact.sd, 4)}; {count(self.n)} rolls: "
-        caption += f"z = {decimal(test.z, 2, signed=True)}"
-        if test.dof > 0:
-            caption += f", chi-square {test.chi2:.2f} (dof {test.dof}), p = {test.p_value:.3f}"
-            caption += "; p is below 0.01 by chance in one of a hundred runs" if test.p_value < SUSPECT else ""
-        columns = ("value", "exact", "at least", "simulated")
-        return Table("dice", columns, rows, caption, dict.fromkeys(columns[1:], "percent"))
+    def values(self) -> list[tuple[int, float, float]]:
+        """Every value that is possible or was rolled, with its exact chance and its simulated share."""
+        chances = dict(zip(self.exact.values.tolist(), self.exact.probabilities.tolist(), strict=True))
+        return [
+            (value, chances.get(value, 0.0), self.counts.get(value, 0) / self.n) for value in sorted({*chances, *self.counts})
+        ]
 
 
 def check_rolls(rolls: int) -> None:
@@ -155,14 +140,14 @@ def check_rolls(rolls: int) -> None:
 def of_expression(text: str, rolls: int, seed: int) -> Rolled:
     """Solve and roll an expression. Raises DiceError (a ValueError) that shows where it is invalid."""
     expression = parse(text)
-    return _rolled((text, ""), text, expression.distribution, simulate(expression, rolls, seed))
+    return Rolled(text, "", text, expression.distribution, simulate(expression, rolls, seed))
 
 
 def of_game(roll: Roll, rolls: int, seed: int) -> Rolled:
     """Solve a roll of a game and roll it by the game's compiled rules."""
     values, counts = np.unique(roll.sample(rolls, seed), return_counts=True)
-    exact = parse(roll.expression).distribution
-    return _rolled((roll.name, roll.versus), roll.expression, exact, dict(zip(values, counts, strict=True)))
+    plain = dict(zip(values.tolist(), counts.tolist(), strict=True))
+    return Rolled(roll.name, roll.versus, roll.expression, parse(roll.expression).distribution, plain)
 
 
 def of_games(chosen: Sequence[Roll], rolls: int, seed: int) -> list[Rolled]:
@@ -178,12 +163,6 @@ def of_games(chosen: Sequence[Roll], rolls: int, seed: int) -> list[Rolled]:
         if not results:
             raise
     return results
-
-
-def _rolled(words: tuple[str, str], expression: str, exact: Distribution, counts: Any) -> Rolled:
-    """Combine the exact and the simulated results."""
-    plain = {int(value): int(count) for value, count in dict(counts).items()}
-    return Rolled(*words, expression, exact, plain, compare(exact, plain))
 
 
 def choose(game: Game, cards: CardSet, entrant: str | None, part: str | None, against: int | None) -> list[Roll]:
@@ -205,9 +184,6 @@ def choose(game: Game, cards: CardSet, entrant: str | None, part: str | None, ag
     return rolls
 
 
-OPTIONS = {"entrant": "hero", "part": "ability", "against": "defense"}
-
-
 def refuse_game_options(text: str, options: dict[str, Any]) -> None:
     """Raise ValueError if an option for rolls of a game is used with an expression."""
     for option, value in options.items():
@@ -215,37 +191,55 @@ def refuse_game_options(text: str, options: dict[str, Any]) -> None:
             raise ValueError(f"{option} {value}: only works with a game, and {text!r} is an expression; drop one of them")
 
 
-def figure(results: Sequence[Rolled]) -> Figure:
-    """Draw the distributions."""
+def rolls_section(results: Sequence[Rolled]) -> Section:
+    """A table of values per roll, or one table of many rolls. data: the list `rolls`."""
+    tables = tuple(map(_values_table, results))
+    if len(results) > TABLES_MAX:
+        columns = ("roll", "against", "exact mean", "sd", "P(at least 1)", "simulated mean", "z", "p")
+        rows = tuple(
+            (one.name, one.versus, one.exact.mean, one.exact.sd, one.exact.at_least(1), one.mean, test.z, test.p_value)
+            for one, test in ((rolled, rolled.agreement) for rolled in results)
+        )
+        tables = (Table("rolls", columns, rows, "Rolls of the game", {"P(at least 1)": "percent", "p": "p"}),)
+    data = {"rolls": [_as_json(rolled) for rolled in results]}
+    return Section("dice", tables=tables, data=data, draw=lambda: _figure(results))
+
+
+def _values_table(rolled: Rolled) -> Table:
+    """One row per value, with mean and agreement in the caption."""
+    rows = tuple((value, chance, rolled.exact.at_least(value), share) for value, chance, share in rolled.values())
+    test, exactly = rolled.agreement, rolled.exact
+    caption = f"{rolled.title}: mean {decimal(exactly.mean, 4)}, sd {decimal(exactly.sd, 4)}; {count(rolled.n)} rolls: "
+    caption += f"z = {decimal(test.z, 2, signed=True)}"
+    if test.dof > 0:
+        caption += f", chi-square {test.chi2:.2f} (dof {test.dof}), p = {test.p_value:.3f}"
+        caption += "; p is below 0.01 by chance in one of a hundred runs" if test.p_value < SUSPECT else ""
+    columns = ("value", "exact", "at least", "simulated")
+    return Table("dice", columns, rows, caption, dict.fromkeys(columns[1:], "percent"))
+
+
+def _as_json(rolled: Rolled) -> dict[str, Any]:
+    """The distribution, its summary and the simulation as plain values."""
+    test = rolled.agreement
+    values = [
+        {"value": value, "probability": chance, "at_least": rolled.exact.at_least(value), "simulated": share}
+        for value, chance, share in rolled.values()
+    ]
+    facts = {"title": rolled.title, "expression": rolled.expression, "mean": rolled.exact.mean, "sd": rolled.exact.sd}
+    fit = {"rolls": rolled.n, "z": test.z, "chi2": test.chi2, "dof": test.dof, "p": test.p_value}
+    return {**facts, "values": values, **fit}
+
+
+def _figure(results: Sequence[Rolled]) -> Figure:
+    """Bars of the exact chances with dots of the simulated ones, one panel per roll."""
     import pandas as pd
 
     from analysis.charts.bars import dice
 
     lines = [
-        {"row": rolled.name, "column": rolled.versus, "value": value, "exact": chance, "simulated": share}
-        | {"n": rolled.n, "z": rolled.agreement.z}
-        for rolled in results
-        for value, chance, share in rolled.lines()
+        {"row": one.name, "column": one.versus, "value": value, "exact": chance, "simulated": share}
+        | {"n": one.n, "z": one.agreement.z}
+        for one in results
+        for value, chance, share in one.values()
     ]
     return dice(pd.DataFrame(lines), label="result")
-
-
-def tables(results: Sequence[Rolled]) -> list[Table]:
-    """Return one table per roll; for more than five rolls one table with a row for each."""
-    if len(results) <= 5:
-        return [result.table() for result in results]
-    columns = ("roll", "against", "exact mean", "sd", "P(at least 1)", "simulated mean", "z", "p")
-    rows = tuple(
-        (
-            rolled.name,
-            rolled.versus,
-            rolled.exact.mean,
-            rolled.exact.sd,
-            rolled.exact.at_least(1),
-            sum(value * count for value, count in rolled.counts.items()) / rolled.n,
-            rolled.agreement.z,
-            rolled.agreement.p_value,
-        )
-        for rolled in results
-    )
-    return [Table("rolls", columns, rows, "Rolls of the game", {"P(at least 1)": "percent", "p": "p"})]

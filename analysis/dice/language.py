@@ -6,8 +6,10 @@ text as code.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb
+from operator import add
 from typing import NamedTuple, NoReturn
 
 import numpy as np
@@ -59,30 +61,21 @@ class Scaled:
 
 
 @dataclass(frozen=True)
-class Sum:
-    """Two terms added."""
+class Both:
+    """Two terms, added ("+") or the larger ("max") or smaller ("min") of both."""
 
+    sign: str
     left: "Term"
     right: "Term"
 
 
-@dataclass(frozen=True)
-class Larger:
-    """The larger of two terms."""
-
-    left: "Term"
-    right: "Term"
-
-
-@dataclass(frozen=True)
-class Smaller:
-    """The smaller of two terms."""
-
-    left: "Term"
-    right: "Term"
-
-
-Term = Constant | Pool | Hits | Scaled | Sum | Larger | Smaller
+Term = Constant | Pool | Hits | Scaled | Both
+COMBINED: dict[str, tuple[Callable[[int, int], int], Callable[[Distribution, Distribution], Distribution], np.ufunc]] = {
+    # of two numbers, of two distributions, of two arrays of rolls
+    "+": (add, Distribution.convolve, np.add),
+    "max": (max, Distribution.maximum, np.maximum),
+    "min": (min, Distribution.minimum, np.minimum),
+}
 
 
 def bounds(term: Term) -> tuple[int, int]:
@@ -97,11 +90,9 @@ def bounds(term: Term) -> tuple[int, int]:
         case Scaled(factor, inner):
             low, high = sorted(factor * bound for bound in bounds(inner))
             return low, high
-    (low, high), (other_low, other_high) = bounds(term.left), bounds(term.right)
-    if isinstance(term, Sum):
-        return low + other_low, high + other_high
-    choose = max if isinstance(term, Larger) else min
-    return choose(low, other_low), choose(high, other_high)
+    number, _, _ = COMBINED[term.sign]
+    low, high = (number(*ends) for ends in zip(bounds(term.left), bounds(term.right), strict=True))
+    return low, high
 
 
 def dice_in(term: Term) -> int:
@@ -127,10 +118,8 @@ def exact(term: Term) -> Distribution:
             return hits(term.dice, term.hitting, term.faces)
         case Scaled(factor, inner):
             return exact(inner).scaled(factor)
-    left, right = exact(term.left), exact(term.right)
-    if isinstance(term, Sum):
-        return left.convolve(right)
-    return left.maximum(right) if isinstance(term, Larger) else left.minimum(right)
+    _, distribution, _ = COMBINED[term.sign]
+    return distribution(exact(term.left), exact(term.right))
 
 
 def roll(term: Term, rng: np.random.Generator, n: int) -> NDArray[np.int64]:
@@ -147,10 +136,8 @@ def roll(term: Term, rng: np.random.Generator, n: int) -> NDArray[np.int64]:
             return np.asarray(np.count_nonzero((shown >= term.lowest) & (shown <= term.highest), axis=1))
         case Scaled(factor, inner):
             return factor * roll(inner, rng, n)
-    left, right = roll(term.left, rng, n), roll(term.right, rng, n)
-    if isinstance(term, Sum):
-        return left + right
-    return np.maximum(left, right) if isinstance(term, Larger) else np.minimum(left, right)
+    _, _, arrays = COMBINED[term.sign]
+    return np.asarray(arrays(roll(term.left, rng, n), roll(term.right, rng, n)))
 
 
 def hits(dice: int, faces_that_hit: int, faces: int = 6) -> Distribution:
@@ -159,10 +146,8 @@ def hits(dice: int, faces_that_hit: int, faces: int = 6) -> Distribution:
     dice: 0 or more; faces_that_hit: 0..faces; faces: 1 or more. Raises ValueError outside.
     """
     if dice < 0 or faces < 1 or not 0 <= faces_that_hit <= faces:
-        raise ValueError(
-            f"dice={dice}, faces_that_hit={faces_that_hit}, faces={faces}: "
-            "dice must be at least 0, faces at least 1, faces_that_hit in 0..faces"
-        )
+        given = f"dice={dice}, faces_that_hit={faces_that_hit}, faces={faces}"
+        raise ValueError(f"{given}: dice must be at least 0, faces at least 1, faces_that_hit in 0..faces")
     misses = faces - faces_that_hit
     return Distribution.from_counts({k: comb(dice, k) * faces_that_hit**k * misses ** (dice - k) for k in range(dice + 1)})
 
@@ -209,6 +194,7 @@ NUMBER_MAX = 1_000_000  # constants and multiples
 RESULT_MAX = 10**9  # size of any result
 
 _TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]+)|(?P<word>[A-Za-z]+)|(?P<sign>>=|<=|==|[-+*(),]))")
+_COMPARED = (">=", "<=", "==")
 _WORDS = ("d", "kh", "kl", "max", "min", "floor")
 
 
@@ -243,50 +229,47 @@ class _Parser:
     """
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.depth = 0
-        self.work = 0
+        self.text, self.depth, self.work, self.next = text, 0, 0, 0
         if len(text) > TEXT_MAX:
             self._fail(f"{len(text)} characters are too many; at most {TEXT_MAX} are allowed", TEXT_MAX - 1)
         self.tokens = self._split()
-        self.next = 0
 
     def whole(self) -> Term:
         """Parse the whole text."""
-        term = self._floored()
-        if self._token.text == "d":
+        term, end = self._floored(), self._token
+        if end.text == "d":
             self._fail("write the number of dice once, such as 3d6")
-        if self._token.text in (">=", "<=", "=="):
-            self._fail(f"{self._token.text} counts the dice of a pool and must follow it directly, such as 5d6>=4")
-        if self._token.kind != "end":
-            self._fail(f"expected + or - or the end, found {self._token.text!r}")
+        if end.text in _COMPARED:
+            self._fail(f"{end.text} counts the dice of a pool and must follow it directly, such as 5d6>=4")
+        if end.kind != "end":
+            self._fail(f"expected + or - or the end, found {end.text!r}")
         return term
 
     def _floored(self) -> Term:
         term, start = self._sum(), self._token.position
         if self._take("floor"):
             sign = -1 if self._take("-") else 1
-            term = self._checked(Larger(term, Constant(sign * self._number("a floor", 0, NUMBER_MAX))), start)
+            term = self._checked(Both("max", term, Constant(sign * self._number("a floor", 0, NUMBER_MAX))), start)
         return term
 
     def _sum(self) -> Term:
         start = self._token.position
         negative = self._take("-")
         term = self._product()
-        if negative:
-            term = self._checked(Scaled(-1, term), start)
+        term = self._checked(Scaled(-1, term), start) if negative else term
         while self._token.text in ("+", "-"):
-            start = self._token.position
-            negative = self._advance().text == "-"
+            start, negative = self._token.position, self._take("-")
+            if not negative:
+                self._take("+")
             right = self._product()
-            term = self._checked(Sum(term, Scaled(-1, right) if negative else right), start)
+            term = self._checked(Both("+", term, Scaled(-1, right) if negative else right), start)
         return term
 
     def _product(self) -> Term:
         start = self._token.position
         if self._token.kind == "number" and self.tokens[self.next + 1].text == "*":
             factor = self._number("a multiple", 0, NUMBER_MAX)
-            self._advance()
+            self._take("*")
             return self._checked(Scaled(factor, self._unit()), start)
         unit = self._unit()
         if self._token.text == "*":
@@ -296,26 +279,24 @@ class _Parser:
     def _unit(self) -> Term:
         token = self._token
         if token.kind == "number":
-            if self.tokens[self.next + 1].text == "d":
-                return self._pool()
-            return Constant(self._number("a number", 0, NUMBER_MAX))
-        if token.text in ("max", "min"):
-            self._advance()
-            self._open()
-            left = self._floored()
-            self._expect(",")
-            right = self._floored()
-            self._close()
-            return self._checked((Larger if token.text == "max" else Smaller)(left, right), token.position)
-        if token.text == "(":
-            self._open()
-            inner = self._floored()
-            self._close()
-            return inner
+            of_dice = self.tokens[self.next + 1].text == "d"
+            return self._pool() if of_dice else Constant(self._number("a number", 0, NUMBER_MAX))
         if token.text == "d":
             self._fail("write the number of dice before d, such as 1d6")
-        got = "the end" if token.kind == "end" else repr(token.text)
-        return self._fail(f"expected dice such as 3d6, a number or a bracket, found {got}")
+        both = self._take("max") or self._take("min")
+        if not both and token.text != "(":
+            self._fail(f"expected dice such as 3d6, a number or a bracket, found {self._found}")
+        self.depth += 1
+        if self.depth > DEPTH_MAX:
+            self._fail(f"more than {DEPTH_MAX} nested brackets")
+        self._expect("(")
+        term = self._floored()
+        if both:
+            self._expect(",")
+            term = Both(token.text, term, self._floored())
+        self._expect(")")
+        self.depth -= 1
+        return self._checked(term, token.position) if both else term
 
     def _pool(self) -> Term:
         start = self._token.position
@@ -323,30 +304,17 @@ class _Parser:
         self._expect("d")
         faces = self._number("the number of faces", 2, FACES_MAX)
         test = self._token.text
-        if test in (">=", "<=", "=="):
-            self._advance()
+        if test in _COMPARED:
+            self._take(test)
             face = self._number("the face to compare with", 0, NUMBER_MAX)
-            lowest, highest = {">=": (face, faces), "<=": (1, face), "==": (face, face)}[test]
-            return Hits(dice, faces, lowest, highest)
-        keep, highest_first = dice, True
-        if test in ("kh", "kl"):
-            highest_first = self._advance().text == "kh"
-            keep = self._number("the number of dice to keep", 1, dice)
-        pool = Pool(dice, faces, keep, highest_first)
+            return Hits(dice, faces, *{">=": (face, faces), "<=": (1, face), "==": (face, face)}[test])
+        ordered = self._take("kh") or self._take("kl")
+        keep = self._number("the number of dice to keep", 1, dice) if ordered else dice
+        pool = Pool(dice, faces, keep, highest=test != "kl")
         self.work += kept_work(pool)
         if self.work > KEPT_WORK_MAX:
             self._fail("keeping this many dice with this many faces is too expensive to compute exactly", start)
         return self._checked(pool, start)
-
-    def _open(self) -> None:
-        self.depth += 1
-        if self.depth > DEPTH_MAX:
-            self._fail(f"more than {DEPTH_MAX} nested brackets")
-        self._expect("(")
-
-    def _close(self) -> None:
-        self._expect(")")
-        self.depth -= 1
 
     def _checked(self, term: Term, position: int) -> Term:
         """Reject a term whose results are too large or spread over too many values."""
@@ -361,22 +329,20 @@ class _Parser:
         """Parse a number in lowest..highest."""
         token = self._token
         if token.kind != "number":
-            got = "the end" if token.kind == "end" else repr(token.text)
-            self._fail(f"expected {what} in {lowest}..{highest}, found {got}")
+            self._fail(f"expected {what} in {lowest}..{highest}, found {self._found}")
         value = int(token.text[:10])  # enough digits to detect that it is too large
         if not lowest <= value <= highest:
             self._fail(f"{what} must be in {lowest}..{highest}, found {token.text[:20]}")
-        self._advance()
+        self.next += 1
         return value
 
     @property
     def _token(self) -> _Token:
         return self.tokens[self.next]
 
-    def _advance(self) -> _Token:
-        token = self._token
-        self.next += token.kind != "end"
-        return token
+    @property
+    def _found(self) -> str:
+        return "the end" if self._token.kind == "end" else repr(self._token.text)
 
     def _take(self, text: str) -> bool:
         """Consume the next token if it is `text`."""
@@ -386,8 +352,7 @@ class _Parser:
 
     def _expect(self, text: str) -> None:
         if not self._take(text):
-            got = "the end" if self._token.kind == "end" else repr(self._token.text)
-            self._fail(f"expected {text!r}, found {got}")
+            self._fail(f"expected {text!r}, found {self._found}")
 
     def _split(self) -> list[_Token]:
         tokens: list[_Token] = []

@@ -1,22 +1,27 @@
-"""Report section on the odds of each roll: exact, and as the compiled game rolls them."""
+"""Report sections on exact odds: `dice` on each roll, `duels` on who beats whom and what gear adds, `siege` on many attackers.
+
+All compare the exact odds with what the compiled game does.
+"""
+
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis.charts import dice as dice_chart
-from analysis.charts import dumbbell
+from analysis.charts import lines, matrix
 from analysis.data.study import Study
-from analysis.dice.duels import Fought
-from analysis.dice.exact import Agreement, Distribution, compare, parse
-from analysis.document.model import Chart, Format, Section, count, highest, lowest, percent, table
-from analysis.document.prose import amount, some
-from analysis.stats.intervals import adjust
+from analysis.data.usage import use_and_effect
+from analysis.dice.duels import BARE, KEYS, duel_table, duels_of
+from analysis.dice.exact import of_game
+from analysis.document.model import Chart, Format, Section, Table, count, highest, lowest, percent, points, table
+from analysis.document.prose import amount, capital, interval, listed, plural, some
+from analysis.stats.intervals import adjust, proportion
 from sim.engine.cards import slug
-from sim.engine.exact import Roll
+from sim.engine.exact import Roll, Siege
 from sim.engine.measures import Question
 
-SUSPECT = 0.01  # adjusted p-value below which the simulated dice do not fit
+SUSPECT = 0.01  # adjusted p-value below which simulated dice or duels do not fit
 
 
 def dice(study: Study, question: Question) -> Section | None:
@@ -27,13 +32,21 @@ def dice(study: Study, question: Question) -> Section | None:
     rolls = study.game.rolls(study.cards) if study.game.rolls else []
     if not rolls:
         return None
-    result = question.settings.get("result", ("result",))[0]
-    against = question.settings.get("against", ("Against",))[0]
-    frame, summary = _compared(study, rolls, against)
-    answer = _answer(summary, result)
-    n = count(study.budget.rolls)
-    caption = f"Chance of each number of {result}. Bars: exact; dots: {n} simulated rolls, with separate dice for each panel; "
-    caption += "thin lines: where 95 % of such dots fall by chance."
+    result, against = (question.settings.get(name, (usual,))[0] for name, usual in (("result", "result"), ("against", "Against")))
+    frame, summary = _rolled(study, rolls, against)
+    tested, worst = summary.dropna(subset=["p"]), highest(summary, "z", size=True)
+    least = float(tested["p_holm"].min()) if len(tested) else 1.0
+    middle = summary[summary["against"] == summary["against"].median()]
+    top, low = (pick(middle if len(middle) else summary, "mean") for pick in (highest, lowest))
+    means = [f"{row['name']}, {amount(row['mean'])} (at least one in {percent(row['hit'])})" for row in (top, low)]
+    answer = (
+        f"The compiled dice of {some(len(summary), 'roll')} {'agree with' if least >= SUSPECT else 'do NOT all fit'} the exact "
+        f"chances: the means differ by at most {abs(worst['z']):.1f} standard errors ({worst['title']})"
+        + (f", and the smallest chi-square p (Holm) is {least:.2g}" if len(tested) else "")
+        + f". Most {result} on average{' against ' + top['versus'] if len(middle) else ''}: {means[0]}; fewest: {means[1]}."
+    )
+    caption = f"Chance of each number of {result}. Bars: exact; dots: {count(study.budget.rolls)} simulated rolls, with separate "
+    caption += "dice for each panel; thin lines: where 95 % of such dots fall by chance."
     columns = {"title": "roll", "expression": "dice", "mean": "mean", "sd": "sd", "hit": "at least 1"}
     columns |= {"simulated": "mean, simulated", "z": "z", "p": "p (chi-square)", "p_holm": "p (Holm)", "n": "n"}
     formats: dict[str, Format] = {"at least 1": "percent", "p (chi-square)": "p", "mean": "number", "sd": "number"}
@@ -45,76 +58,228 @@ def dice(study: Study, question: Question) -> Section | None:
     return Section(question.id, question.text, answer, (chart,), tables, note)
 
 
-def _compared(study: Study, rolls: list[Roll], against: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _rolled(study: Study, rolls: list[Roll], against: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Chances by roll and value, and one row per roll."""
-    values, lines = [], []
-    known = _parts(study)
+    named: dict[tuple[str, str], tuple[str, str]] = {}  # part and entrant by their ids
+    for entrant, ident in enumerate(study.cards.ids):
+        parts = study.game.part_names(study.cards)[entrant] if study.game.part_names else ()
+        named |= {(ident, slug(part)): (part, study.names[entrant]) for part in parts}
+    values, rows = [], []
     for index, roll in enumerate(rolls):
-        exact = parse(roll.expression).distribution
-        rolled, times = np.unique(roll.sample(study.budget.rolls, study.seed + 1 + index), return_counts=True)
-        seen = dict(zip(rolled.tolist(), times.tolist(), strict=True))
-        agreement = compare(exact, seen)
-        part, owner = known.get((roll.entrant, roll.part), (roll.part, roll.entrant))
-        head = {
-            "row": f"{owner}: {part}",
-            "name": part,
-            "group": owner,
-            "column": f"{against} {roll.against}",
-            "n": agreement.n,
-            "z": agreement.z,
-        }
-        chances = dict(zip(exact.values.tolist(), exact.probabilities.tolist(), strict=True))
-        for value in sorted({*chances, *seen}):
-            cell = {"value": value, "exact": chances.get(value, 0.0), "simulated": seen.get(value, 0) / agreement.n}
-            values.append({**head, **cell})
-        lines.append(_line(roll, exact, agreement, seen))
+        rolled = of_game(roll, study.budget.rolls, study.seed + 1 + index)
+        part, owner = named.get((roll.entrant, roll.part), (roll.part, roll.entrant))
+        head = {"row": f"{owner}: {part}", "name": part, "group": owner, "column": f"{against} {roll.against}"}
+        fit: dict[str, object] = {"n": rolled.n, "z": rolled.agreement.z}
+        cells = [dict(zip(("value", "exact", "simulated"), cell, strict=True)) for cell in rolled.values()]
+        values += [{**head, **fit, **cell} for cell in cells]
+        words = {"title": roll.title, "name": roll.name, "versus": roll.versus, "expression": roll.expression}
+        odds = {"mean": rolled.exact.mean, "sd": rolled.exact.sd, "hit": rolled.exact.at_least(1), "simulated": rolled.mean}
+        rows.append({**words, "against": roll.against, **odds, **fit, "p": rolled.agreement.p_value})
         if study.watch:
             study.watch("dice", index + 1, len(rolls))
-    summary = pd.DataFrame(lines)
+    summary = pd.DataFrame(rows)
     return pd.DataFrame(values), summary.assign(p_holm=adjust(summary["p"]))
 
 
-def _line(roll: Roll, exact: Distribution, agreement: Agreement, seen: dict[int, int]) -> dict[str, object]:
-    mean = sum(value * times for value, times in seen.items()) / agreement.n
-    odds = {"mean": exact.mean, "sd": exact.sd, "hit": exact.at_least(1), "simulated": mean}
-    fit = {"z": agreement.z, "p": agreement.p_value, "n": agreement.n}
-    words = {"title": roll.title, "name": roll.name, "versus": roll.versus}
-    return {**words, "expression": roll.expression, "against": roll.against, **odds, **fit}
+NOTHING = "without gear"
+SHADES = (-0.5, 0.5)  # changes at the ends of the colour scale
 
 
-def _parts(study: Study) -> dict[tuple[str, str], tuple[str, str]]:
-    """Names of the part and of its entrant, by the ids of entrant and part."""
-    known: dict[tuple[str, str], tuple[str, str]] = {}
-    for entrant, ident in enumerate(study.cards.ids):
-        parts = study.game.part_names(study.cards)[entrant] if study.game.part_names else ()
-        known |= {(ident, slug(part)): (part, study.names[entrant]) for part in parts}
-    return known
+def duels(study: Study, question: Question) -> Section | None:
+    """Matrix of every fighter against every opponent without gear, and one per fighter with each piece.
+
+    Left out if the game has no duels. Roles, both optional: fights, kills (per seat and opponent, in the order of the game's
+    opponents), the fights that came about in the games, shown beside the exact chances.
+    """
+    if study.game.duels is None:
+        return None
+    frame, endings = duel_table(study.game, study.cards, study.budget.rolls, study.seed, study.watch)
+    ranks = {}  # by the mean chance without gear: strongest fighters and easiest opponents first
+    for column in KEYS:
+        means = frame[frame["gear"] == BARE].groupby(column, sort=False)["win"].mean().sort_values(ascending=False, kind="stable")
+        ranks[column] = {str(name): rank for rank, name in enumerate(means.index)}
+    frame = frame.sort_values(KEYS, key=lambda names: names.map(ranks[str(names.name)]), kind="stable")
+    bare, geared = frame[frame["gear"] == BARE], frame[frame["gear"] != BARE]
+    word, health = study.game.entrant_word, duels_of(study.game).left_word
+    pieces = _pieces(geared) if len(geared) else geared
+    answer = f"{_duels_answer(bare, pieces, word)} {_agreement(frame)}"
+    caption = (
+        f"Chance that the row's {word} beats the column's opponent, with all of its {health} and {NOTHING}, fighting to the "
+    )
+    caption += f"end. Above: exact; below: share of {count(study.budget.rolls)} simulated duels."
+    drawn = bare.rename(columns={"fighter": "row", "opponent": "column", "win": "value", "simulated": "below"})
+    figure = matrix(drawn, label=f"chance that the {word} wins, in %", what="duels")
+    charts = [Chart(question.id, figure, caption, f"Matrix of the chance of every {word} against every opponent. {answer}")]
+    columns = {"fighter": word, "opponent": "against", "win": endings[0], "simulated": "simulated", "low": "low", "high": "high"}
+    columns |= {"z": "z", "z_max": "largest |z|", "turns": "turns", "left": f"{health} left"}
+    columns |= {f"chance_{number}": name for number, name in enumerate(endings) if number}
+    formats: dict[str, Format] = {**dict.fromkeys(endings, "percent"), "simulated": "percent"}
+    shown = bare.assign(z_max=bare["z_max"].abs())
+    tables = [table(shown, "duels", f"Every duel {NOTHING}", {**columns, "n": "n"}, formats)]
+    if len(geared):
+        charts.append(_gear_chart(question, frame, [BARE, *pieces["gear"]], word))
+        tables += _gear_tables(geared, pieces, word)
+    stopped = int(frame["stopped"].sum())
+    note = (
+        "z: simulated share less exact chance, in standard errors; largest |z|: over all endings and the number of turns. "
+        f"Endings other than \u201c{endings[0]}\u201d count as not won. A fighter flees only if it must. {capital(health)} left: "
+        "on "
+        "average, after a win." + (f" {count(stopped)} simulated duels were stopped before their end." if stopped else "")
+    )
+    tables += _in_play(study, question, bare)
+    return Section(question.id, question.text, answer, tuple(charts), tuple(tables), note)
 
 
-def _answer(summary: pd.DataFrame, result: str) -> str:
-    """How well the game's dice fit, and which rolls have the highest and lowest mean."""
-    tested = summary.dropna(subset=["p"])
-    fit = tested.empty or tested["p_holm"].min() >= SUSPECT
-    verb = "agree with the exact chances" if fit else "do NOT all fit the exact chances"
-    worst = highest(summary, "z", size=True)
-    text = f"The compiled dice of {some(len(summary), 'roll')} {verb}: the means differ by at most "
-    text += f"{abs(worst['z']):.1f} standard errors ({worst['title']})"
-    text += f", and the smallest chi-square p (Holm) is {tested['p_holm'].min():.2g}. " if len(tested) else ". "
-    middle = summary[summary["against"] == summary["against"].median()]
-    shown = middle if len(middle) else summary
-    top, low = highest(shown, "mean"), lowest(shown, "mean")
-    text += f"Most {result} on average against {top['versus']}: " if len(middle) else f"Most {result} on average: "
-    text += f"{top['name']}, {amount(top['mean'])} "
-    text += f"(at least one in {percent(top['hit'])}); fewest: "
-    return text + f"{low['name']}, {amount(low['mean'])} (at least one in {percent(low['hit'])})."
+def _pieces(geared: pd.DataFrame) -> pd.DataFrame:
+    """One row per piece of gear, the one that adds most first: mean and largest change, where it is largest, and the fit."""
+    rows = []
+    for piece, part in geared.groupby("gear", sort=False):
+        top = highest(part, "change", size=True)
+        row = {"gear": piece, "mean": part["change"].mean(), "most": top["change"], "duels": len(part), "n": top["n"]}
+        rows.append({**row, "fighter": top["fighter"], "opponent": top["opponent"], "z_max": part["z_max"].abs().max()})
+    return pd.DataFrame(rows).sort_values("mean", ascending=False, kind="stable", ignore_index=True)
 
 
-def duel_chart(result: Fought) -> Figure:
-    """Endings of a duel: exact probabilities beside simulated shares."""
-    rows = [
-        {"name": line["ending"], "first": line["exact"], "second": line["simulated"]}
-        | {"first_low": line["exact"], "first_high": line["exact"], "second_low": line["low"], "second_high": line["high"]}
-        for line in result.endings()
+def _gear_chart(question: Question, frame: pd.DataFrame, pieces: list[str], word: str) -> Chart:
+    """One panel per fighter: its chances without gear and with every piece."""
+    keys = ["fighter", "gear", "opponent"]
+    whole = pd.MultiIndex.from_product([frame["fighter"].unique(), pieces, frame["opponent"].unique()], names=keys)
+    drawn = frame.set_index(keys).reindex(whole).reset_index().replace({"gear": {BARE: NOTHING}})
+    drawn = drawn.rename(columns={"gear": "row", "opponent": "column", "win": "value"}).assign(n=np.nan)
+    label = "colour: change by the piece, in points"
+    figure = matrix(drawn, panels="fighter", shade="change", limits=SHADES, label=label, what="duels")
+    caption = f"Exact chance of each {word} to win, in %, with one piece of gear (row) against each opponent (column). Orange: "
+    caption += f"better than {NOTHING}; blue: worse; grey: the {word} cannot wear it. The piece that adds most comes first."
+    alt = f"One matrix for each {word}: its chance of winning against every opponent with every piece of gear."
+    return Chart(f"{question.id}-with-gear", figure, caption, alt)
+
+
+def _gear_tables(geared: pd.DataFrame, pieces: pd.DataFrame, word: str) -> list[Table]:
+    """What each piece adds, and every exact chance."""
+    moved: dict[str, Format] = {"mean change": "points", "largest change": "points"}
+    columns = {"gear": "gear", "mean": "mean change", "most": "largest change", "fighter": "of", "opponent": "against"}
+    columns |= {"duels": "duels", "z_max": "largest |z|", "n": "n"}
+    opponents, keys = list(dict.fromkeys(geared["opponent"])), ["gear", "fighter"]
+    grouped = geared.assign(z_max=geared["z_max"].abs()).groupby(keys, sort=False)
+    sums = grouped.agg(change=("change", "mean"), z_max=("z_max", "max"), n=("n", "min"))
+    wide = geared.pivot_table(index=keys, columns="opponent", values="win")[opponents].join(sums)
+    order = [(piece, name) for piece in pieces["gear"] for name in geared["fighter"].unique() if (piece, name) in wide.index]
+    headings = {"gear": "gear", "fighter": word, **dict(zip(opponents, opponents, strict=True)), "change": "mean change"}
+    headings |= {"z_max": "largest |z|", "n": "n"}
+    formats: dict[str, Format] = {**dict.fromkeys(opponents, "percent"), "mean change": "points"}
+    whole, caption = wide.loc[order].reset_index(), "Chance of winning with each piece of gear, exact"
+    adds = table(pieces, "duels-gear", "What each piece of gear adds to the chance of winning", columns, moved)
+    return [adds, table(whole, "duels-with-gear", caption, headings, formats)]
+
+
+def _in_play(study: Study, question: Question, bare: pd.DataFrame) -> list[Table]:
+    """Fights that came about in the games, with helpers, gear and flights, beside the exact chance without them."""
+    if not {"fights", "kills"} <= set(question.roles):
+        return []
+    fights, kills = question.roles["fights"], question.roles["kills"]
+    frame = use_and_effect(study.seats_frame, fights, kills, study.measure(fights).parts)
+    keys = [bare[column].map(slug) for column in KEYS]
+    exact = pd.Series(bare["win"].to_numpy(), index=pd.MultiIndex.from_arrays(keys))
+    rows = pd.MultiIndex.from_arrays([frame["name"].astype(str).map(slug), frame["part_name"].map(slug)])
+    frame = frame.assign(exact=exact.reindex(rows).to_numpy(), effect_low=frame["effect_low"].clip(lower=0))
+    columns = {"name": study.game.entrant_word, "part_name": "against", "uses": "fights", "effect": "slain per fight"}
+    columns |= {"effect_low": "low", "effect_high": "high", "exact": "won in a duel, exact", "n": "n"}
+    formats: dict[str, Format] = {"fights": "count", "slain per fight": "percent", "won in a duel, exact": "percent"}
+    caption = f"In play, {study.policy} in every seat: opponents slain per fight begun, with any health, gear and help"
+    return [table(frame[frame["uses"] > 0], "duels-in-play", caption, columns, formats)]
+
+
+def _duels_answer(bare: pd.DataFrame, pieces: pd.DataFrame, word: str) -> str:
+    """Strongest and weakest fighter, easiest and hardest opponent, and the gear that adds most."""
+    means = [bare.groupby(column, sort=False)["win"].mean().reset_index() for column in KEYS]
+    (top, low), (easy, hard) = ((highest(frame, "win"), lowest(frame, "win")) for frame in means)
+    answer = (
+        f"Without gear {top['fighter']} wins {percent(top['win'])} of its duels on average over the opponents, the most of all "
+        f"{plural(word)}, and {low['fighter']} the fewest, {percent(low['win'])} (all exact). {easy['opponent']} is the easiest "
+        f"opponent (beaten in {percent(easy['win'])}), {hard['opponent']} the hardest ({percent(hard['win'])})."
+    )
+    if pieces.empty:
+        return answer
+    best = pieces.iloc[0]
+    answer += f" Of {some(len(pieces), 'piece')} of gear, {best['gear']} adds most: {points(best['mean'])} points on average and "
+    return f"{answer}{points(best['most'])} to {best['fighter']} against {best['opponent']}."
+
+
+def _agreement(frame: pd.DataFrame) -> str:
+    """Whether the simulated duels fit all exact chances."""
+    worst, tested = highest(frame, "z_max", size=True), frame.dropna(subset=["p"])
+    least = float(tested["p_holm"].min()) if len(tested) else 1.0
+    misfits = tested.loc[tested["p_holm"] < SUSPECT, KEYS].agg(" against ".join, axis=1)
+    return (
+        f"The simulated duels {'agree with' if least >= SUSPECT else 'do NOT all fit'} the exact chances: over "
+        f"{count(len(frame))} duels of n = {count(worst['n'])} the largest difference is {abs(worst['z_max']):.1f} standard "
+        "errors"
+        + (f", the smallest p (Holm) {least:.2g}" if len(tested) else "")
+        + (f". The misfits are {listed(list(misfits))}." if len(misfits) else ".")
+    )
+
+
+LIKELY = 0.5  # chance from which the opponent is more likely slain than not
+
+
+def siege(study: Study, question: Question) -> Section | None:
+    """Lines of the chance to slay the opponent and of an attacker's death, by number of attackers and gear.
+
+    Left out if the game has no sieges.
+    """
+    sieges = study.game.duels.siege(study.cards) if study.game.duels and study.game.duels.siege else []
+    if not sieges:
+        return None
+    frame = pd.DataFrame(list(_besieged(study, sieges)))
+    gear = frame["gear"] + (", against " + frame["opponent"] if len(set(frame["opponent"])) > 1 else "")
+    curves = [
+        pd.DataFrame({"panel": panel, "line": gear, "x": frame["attackers"], "n": frame["n"]}).assign(
+            estimate=frame[field], low=frame[f"{field}_low"], high=frame[f"{field}_high"]
+        )
+        for field, panel in (("slain", "Slain"), ("died", "An attacker dies"))
     ]
-    frame = pd.DataFrame(rows).assign(n=result.agreement.n)
-    return dumbbell(frame, words=("exact", "simulated"), label="chance", what="duels")
+    answer = " ".join(_siege_answer(part) for _, part in frame.groupby("opponent", sort=False))
+    caption = (
+        "Chance that the opponent is slain, and that at least one attacker dies, by number of attackers and the gear that all "
+    )
+    caption += f"of them wear; {count(study.budget.rolls)} simulated fights each."
+    chart = Chart(question.id, lines(pd.concat(curves), label="attackers"), caption, f"Lines by number of attackers. {answer}")
+    columns = {"opponent": "opponent", "gear": "gear", "attackers": "attackers", "slain": "slain", "slain_low": "slain low"}
+    columns |= {"slain_high": "slain high", "died": "an attacker dies", "died_low": "dies low", "died_high": "dies high"}
+    shares: dict[str, Format] = dict.fromkeys(list(columns.values())[3:], "percent")
+    columns |= {"deaths": "attackers dead, mean", "n": "n"}
+    numbers = table(frame, "siege", "Every siege", columns, {**shares, "attackers dead, mean": "number"})
+    kinds = list(dict.fromkeys(siege_.attacker for siege_ in sieges if siege_.attacker))
+    note = f"Every attacker is {listed(kinds)}, at full {duels_of(study.game).left_word}. " if kinds else ""
+    note += "The attackers fight until the opponent or all of them are dead; the estimates are independent."
+    return Section(question.id, question.text, answer, (chart,), (numbers,), note)
+
+
+def _besieged(study: Study, sieges: list[Siege]) -> Iterator[dict[str, object]]:
+    """One row per siege."""
+    for index, siege_ in enumerate(sieges):
+        fights = siege_.sample(study.budget.rolls, study.seed + 1 + index)
+        n = len(fights.slain)
+        row: dict[str, object] = {"opponent": siege_.opponent, "gear": siege_.gear, "attackers": siege_.attackers, "n": n}
+        for name, times in (("slain", int(fights.slain.sum())), ("died", int((fights.deaths > 0).sum()))):
+            share = proportion(times, n)
+            row |= {name: share.estimate, f"{name}_low": share.low, f"{name}_high": share.high}
+        yield {**row, "deaths": float(fights.deaths.mean())}
+        if study.watch:
+            study.watch("sieges", index + 1, len(sieges))
+
+
+def _siege_answer(part: pd.DataFrame) -> str:
+    """Number of attackers needed with the least and with the best gear, and what that costs."""
+    name, most, sentences = part["opponent"].iloc[0], int(part["attackers"].max()), []
+    best = str(part.groupby("gear", sort=False)["slain"].mean().idxmax())  # slays most often, over all numbers of attackers
+    for gear in dict.fromkeys([part["gear"].iloc[0], best]):
+        rows = part[part["gear"] == gear].sort_values("attackers", kind="stable")
+        enough = rows[rows["slain"] >= LIKELY]
+        row = enough.iloc[0] if len(enough) else rows.iloc[-1]
+        words = f"{gear}: even {some(most, 'attacker')} slay {name} in fewer than half of the fights"
+        if len(enough):
+            words = f"{gear}: it takes {some(int(row['attackers']), 'attacker')} to slay {name} in at least half of the fights"
+        chance = f"{percent(row['slain'])} {interval(row['slain_low'], row['slain_high'], row['n'])}"
+        sentences.append(f"{capital(words)}, {chance}; an attacker dies in {percent(row['died'])}.")
+    return " ".join(sentences)

@@ -9,165 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 
 from analysis.data.rows import distinct
 from analysis.document.model import THIN, percent, points, seat_word
+from analysis.document.prose import plural
 from analysis.replay.select import AGAIN, LUCKY, MARKS, REROLLS, Decision, GameAnalysis
 from sim.engine.loop import Status
 from sim.engine.scenario import Result, Scenario
 from sim.experiments.experiment import Experiment
 from sim.run import Replay, replay
 
+if TYPE_CHECKING:  # most commands draw no chart
+    from matplotlib.figure import Figure
+
 SHOWN = 5  # alternatives of a decision that are shown
 MARGIN = "      "
 SURE = 0.0005  # smaller chances are printed as zero
-
-
-def alternatives(analysis: GameAnalysis, line: int) -> Iterator[str]:
-    """Yield the worth of the alternatives of a decision, best first, and the chance given away; nothing without alternatives."""
-    decision = analysis.decisions.get(line)
-    if decision is None:
-        return
-    places = shown_places(decision)
-    words = [f"{percent(decision.chances[place])} {_words(analysis, line, place)}" for place in places]
-    words = [f"[{word}]" if place == decision.taken else word for word, place in zip(words, places, strict=True)]
-    more = len(decision.actions) - len(places)
-    rest = f" \u00b7 {more} more, down to {percent(decision.chances[-1])}" if more else ""
-    yield MARGIN + " \u00b7 ".join(words) + rest
-    if decision.mark:
-        best = _words(analysis, line, 0)
-        yield f"{MARGIN}{decision.mark.upper()}: gives away {_points(decision.given_away)} (best: {best})"
-
-
-def turn_end(analysis: GameAnalysis, line: int, seated: list[str]) -> str:
-    """Describe the chances of all seats at the end of a turn. line: of the first decision after it."""
-    turn = int(analysis.played.moves[line - 1]["turn"]) + 1
-    chances = zip(seated, analysis.chances[line], strict=True)
-    words = ", ".join(f"{name} ({seat_word(seat)}) {percent(chance)}" for seat, (name, chance) in enumerate(chances))
-    return f"End of turn {turn}, chances by the game's evaluation: {words}"
-
-
-def luck_lines(analysis: GameAnalysis, line: int, seated: list[str]) -> Iterator[str]:
-    """Yield the seats that were lucky or unlucky after a decision."""
-    for seat, moved in analysis.lucky(line).items():
-        kind = "lucky" if moved > 0 else "unlucky"
-        yield f"{MARGIN}{kind} for {seated[seat]} ({seat_word(seat)}): {points(moved)} points"
-
-
-def shown_places(decision: Decision) -> list[int]:
-    """Indexes of the alternatives that are shown: the best ones, and the choice."""
-    places = list(range(min(SHOWN, len(decision.actions))))
-    return places if decision.taken in places else [*places[:-1], decision.taken]
-
-
-def summary(analysis: GameAnalysis, seated: list[str]) -> Iterator[str]:
-    """Yield the errors and the luck of each seat, and how they were evaluated."""
-    yield ""
-    yield f"Evaluated by {analysis.policy}, which {analysis.policy.in_words}; luck by the game's own evaluation."
-    for seat, name in enumerate(seated):
-        marks = ", ".join(f"{count} {plural(mark, count)}" for mark, count in analysis.marked(seat).items())
-        lost = _points(analysis.given_away(seat))
-        yield f"  {name} ({seat_word(seat)}): {marks}; gave away {lost}; luck {points(analysis.luck_in_all[seat])} points"
-    deal = ", ".join(f"{who} {points(part)}" for who, part in zip(seated, analysis.of_deal, strict=True))
-    if abs(analysis.of_deal).max() >= SURE:
-        yield f"  including the luck of the deal: {deal}"
-    yield f"  {turning_words(analysis, seated)}"
-    yield from how_to_read()
-
-
-def how_to_read() -> Iterator[str]:
-    """Yield explanations of the marks."""
-    least = ", ".join(f"{name} {100 * given:g}" for name, given in reversed(MARKS))
-    yield "Chances of alternatives: winning chance of the deciding seat, from what it knows; [ ] was chosen."
-    yield (
-        "Chances at the end of a turn: after its last decision and rolls, by the game's own evaluation, which sees all "
-        "hidden information; --interesting and --chart show the same chances."
-    )
-    yield f"Points given away: {least} or more, confirmed with {AGAIN} times the effort; totals are of marked decisions."
-    yield (
-        f"Lucky or unlucky: {100 * LUCKY:g} points or more from the mean of {REROLLS} samples of the same chance event. "
-        "The two evaluations differ, so their points do not add up."
-    )
-
-
-def turning_words(analysis: GameAnalysis, seated: list[str]) -> str:
-    """Describe where and how the winner got ahead for good."""
-    winner, line = analysis.winner, analysis.turning_point
-    if winner is None:
-        return f"turning point: none, because {_ending(analysis)}"
-    if line is None:
-        return f"turning point: none, because {seated[winner]} was ahead from the deal on"
-    before, after = analysis.chances[line : line + 2, winner]
-    move = analysis.played.moves[line]
-    what = analysis.experiment.game.words.action(analysis.played.positions[line], analysis.experiment.cards, int(move["action"]))
-    who = f"{seated[move['seat']]} ({seat_word(move['seat'])})"
-    chance = float(analysis.luck[line, winner])
-    luck = f", {points(chance)} of it by chance" if abs(chance) >= SURE else ""
-    return (
-        f"turning point: turn {move['turn'] + 1}, {who}: {what}; from there on {seated[winner]} was ahead for good "
-        f"({percent(before)} to {percent(after)}{luck})"
-    )
-
-
-def as_values(analysis: GameAnalysis) -> dict[str, Any]:
-    """Summary as plain values."""
-    seats, winner, line = range(analysis.seats), analysis.winner, analysis.turning_point
-    return {
-        "analysed_by": str(analysis.policy),
-        "thresholds": dict(MARKS) | {"lucky": LUCKY},
-        "marks": [analysis.marked(seat) for seat in seats],
-        "given_away": [analysis.given_away(seat) for seat in seats],
-        "luck": analysis.luck_in_all.tolist(),
-        "luck_of_deal": analysis.of_deal.tolist(),
-        "winner": winner,
-        "turning_point": None if line is None else {"move": line, "turn": int(analysis.played.moves[line]["turn"]) + 1},
-    }
-
-
-def move_values(analysis: GameAnalysis, line: int) -> dict[str, Any]:
-    """Evaluation of one decision as plain values: all alternatives, and the luck after it."""
-    values: dict[str, Any] = {"chances": analysis.chances[line].tolist(), "luck": analysis.luck[line].tolist()}
-    values["lucky"] = [seat for seat, moved in analysis.lucky(line).items() if moved > 0]
-    values["unlucky"] = [seat for seat, moved in analysis.lucky(line).items() if moved < 0]
-    decision = analysis.decisions.get(line)
-    if decision is None:
-        return values
-    options = [
-        {"decision": _words(analysis, line, place), "chance": chance, "chosen": place == decision.taken}
-        for place, chance in enumerate(decision.chances)
-    ]
-    return values | {"alternatives": options, "given_away": decision.given_away, "mark": decision.mark or None}
-
-
-def plural(word: str, count: int) -> str:
-    """Name of a mark, in the plural unless `count` is 1."""
-    if count == 1:
-        return word
-    return word.removesuffix("y") + "ies" if word.endswith("y") else f"{word}s"
-
-
-def _words(analysis: GameAnalysis, line: int, place: int) -> str:
-    """An alternative in the game's words."""
-    experiment = analysis.experiment
-    action = analysis.decisions[line].actions[place]
-    return experiment.game.words.action(analysis.played.positions[line], experiment.cards, action)
-
-
-def _points(share: float) -> str:
-    """Amount of points, without a sign."""
-    return f"{100 * share:.1f}{THIN}points"
-
-
-def _ending(analysis: GameAnalysis) -> str:
-    """Why no seat won alone."""
-    row = analysis.played.rows[0]
-    if row["status"] == Status.TRUNCATED:
-        return "the game was stopped"
-    return "the win is shared" if row["share"].any() else "no seat won"
-
-
+DRAWN = ("blunder", "mistake")  # marks in the chart; inaccuracies would crowd it
 OF_A_BATCH = {"games", "design"}  # facts that do not apply to a single game
 
 
@@ -186,84 +45,183 @@ def told(
     experiment: Experiment, index: int, played: Replay, pictures: bool = True, analysis: GameAnalysis | None = None
 ) -> Iterator[str]:
     """Yield the lines of a replayed game, or of a part of it. analysis: of the same game, to show its evaluations too."""
-    game, cards = experiment.game, experiment.cards
+    words, cards = experiment.game.words, experiment.cards
     seated = seat_names(experiment, played)
-    yield f"{game.title}, game {index} of seed {experiment.seed}, policy {experiment.policy_words}"
+    at = [f"{name} ({seat_word(seat)})" for seat, name in enumerate(seated)]
+    yield f"{experiment.game.title}, game {index} of seed {experiment.seed}, policy {experiment.policy_words}"
     yield from (f"  {seat_word(seat)}: {name}" for seat, name in enumerate(seated))
     turn = -1
     for line, move in enumerate(played.moves[:-1]):
+        before, after = played.positions[line], played.positions[line + 1]
         if move["turn"] != turn:
             if analysis and line:
                 yield turn_end(analysis, line, seated)
             turn = int(move["turn"])
-            yield from ("", f"Turn {turn + 1}")
-            if pictures:
-                yield from game.words.picture(played.positions[line], cards).splitlines()
-        yield decision_words(experiment, played, line, seated)
+            yield from ("", f"Turn {turn + 1}", *(words.picture(before, cards).splitlines() if pictures else ()))
+        choice = "no choice" if move["options"] == 1 else f"{move['options']} options"
+        yield f"  {at[move['seat']]}: {words.action(before, cards, int(move['action']))}   [{choice}]"
         yield from alternatives(analysis, line) if analysis else ()
-        yield from (f"    {event}" for event in game.words.events(played.positions[line], played.positions[line + 1], cards))
+        yield from (f"    {event}" for event in words.events(before, after, cards))
         yield from luck_lines(analysis, line, seated) if analysis else ()
-    yield ""
-    if pictures:
-        yield from game.words.picture(played.positions[-1], cards).splitlines()
-    yield ending(played.rows[0], seated)
+    yield from ("", *(words.picture(played.positions[-1], cards).splitlines() if pictures else ()))
+    row = played.rows[0]
+    if row["status"] == Status.TRUNCATED:
+        yield f"Stopped after {row['turns']} turns: nobody wins."
+    elif not row["share"].any():
+        yield f"Over after {row['turns']} turns and {row['decisions']} decisions: nobody wins."
+    else:
+        winners = " and ".join(name for seat, name in enumerate(at) if row["share"][seat] > 0)
+        yield f"{winners} won after {row['turns']} turns and {row['decisions']} decisions."
 
 
 def seat_names(experiment: Experiment, played: Replay) -> list[str]:
     """Names of the entrants by seat."""
-    entrants = played.rows["entrant"][0, : experiment.seats].tolist()
-    return experiment.game.words.line_up(experiment.cards, entrants)
+    return experiment.game.words.line_up(experiment.cards, played.rows["entrant"][0, : experiment.seats].tolist())
 
 
-def decision_words(experiment: Experiment, played: Replay, line: int, seated: list[str]) -> str:
-    """Describe one decision: seat, action, and number of options."""
-    move = played.moves[line]
-    words = experiment.game.words.action(played.positions[line], experiment.cards, int(move["action"]))
-    choice = "no choice" if move["options"] == 1 else f"{move['options']} options"
-    return f"  {seated[move['seat']]} ({seat_word(move['seat'])}): {words}   [{choice}]"
+def alternatives(analysis: GameAnalysis, line: int) -> Iterator[str]:
+    """Yield the worth of the alternatives of a decision, best first, and the chance given away; nothing without alternatives."""
+    decision = analysis.decisions.get(line)
+    if decision is None:
+        return
+    places = shown_places(decision)
+    words = [f"{percent(decision.chances[place])} {_action(analysis, line, place)}" for place in places]
+    words = [f"[{word}]" if place == decision.taken else word for word, place in zip(words, places, strict=True)]
+    more = len(decision.actions) - len(places)
+    rest = f" \u00b7 {more} more, down to {percent(decision.chances[-1])}" if more else ""
+    yield MARGIN + " \u00b7 ".join(words) + rest
+    if decision.mark:
+        best = _action(analysis, line, 0)
+        yield f"{MARGIN}{decision.mark.upper()}: gives away {_points(decision.given_away)} (best: {best})"
 
 
-def ending(row: np.void, seated: list[str]) -> str:
-    """Describe how a game ended."""
-    if row["status"] == Status.TRUNCATED:
-        return f"Stopped after {row['turns']} turns: nobody wins."
-    if not row["share"].any():
-        return f"Over after {row['turns']} turns and {row['decisions']} decisions: nobody wins."
-    winners = [f"{name} ({seat_word(seat)})" for seat, name in enumerate(seated) if row["share"][seat] > 0]
-    return f"{' and '.join(winners)} won after {row['turns']} turns and {row['decisions']} decisions."
+def shown_places(decision: Decision) -> list[int]:
+    """Indexes of the alternatives that are shown: the best ones, and the choice."""
+    places = list(range(min(SHOWN, len(decision.actions))))
+    return places if decision.taken in places else [*places[:-1], decision.taken]
+
+
+def turn_end(analysis: GameAnalysis, line: int, seated: list[str]) -> str:
+    """Describe the chances of all seats at the end of a turn. line: of the first decision after it."""
+    turn = int(analysis.played.moves[line - 1]["turn"]) + 1
+    chances = zip(seated, analysis.chances[line], strict=True)
+    words = ", ".join(f"{name} ({seat_word(seat)}) {percent(chance)}" for seat, (name, chance) in enumerate(chances))
+    return f"End of turn {turn}, chances by the game's evaluation: {words}"
+
+
+def luck_lines(analysis: GameAnalysis, line: int, seated: list[str]) -> Iterator[str]:
+    """Yield the seats that were lucky or unlucky after a decision."""
+    for seat, moved in analysis.lucky(line).items():
+        kind = "lucky" if moved > 0 else "unlucky"
+        yield f"{MARGIN}{kind} for {seated[seat]} ({seat_word(seat)}): {points(moved)} points"
+
+
+def summary(analysis: GameAnalysis, seated: list[str]) -> Iterator[str]:
+    """Yield the errors and the luck of each seat, how they were evaluated, and explanations of the marks."""
+    yield from ("", f"Evaluated by {analysis.policy}, which {analysis.policy.in_words}; luck by the game's own evaluation.")
+    for seat, name in enumerate(seated):
+        marks = ", ".join(f"{count} {mark if count == 1 else plural(mark)}" for mark, count in analysis.marked(seat).items())
+        lost, luck = _points(analysis.given_away(seat)), points(analysis.luck_in_all[seat])
+        yield f"  {name} ({seat_word(seat)}): {marks}; gave away {lost}; luck {luck} points"
+    if abs(analysis.of_deal).max() >= SURE:
+        deal = ", ".join(f"{who} {points(part)}" for who, part in zip(seated, analysis.of_deal, strict=True))
+        yield f"  including the luck of the deal: {deal}"
+    yield f"  {turning_words(analysis, seated)}"
+    least = ", ".join(f"{name} {100 * given:g}" for name, given in reversed(MARKS))
+    yield "Chances of alternatives: winning chance of the deciding seat, from what it knows; [ ] was chosen."
+    yield (
+        "Chances at the end of a turn: after its last decision and rolls, by the game's own evaluation, which sees all hidden "
+        "information; --interesting and --chart show the same chances."
+    )
+    yield f"Points given away: {least} or more, confirmed with {AGAIN} times the effort; totals are of marked decisions."
+    yield (
+        f"Lucky or unlucky: {100 * LUCKY:g} points or more from the mean of {REROLLS} samples of the same chance event. The two "
+        "evaluations differ, so their points do not add up."
+    )
+
+
+def turning_words(analysis: GameAnalysis, seated: list[str]) -> str:
+    """Describe where and how the winner got ahead for good."""
+    winner, line, row = analysis.winner, analysis.turning_point, analysis.played.rows[0]
+    if winner is None:
+        shared = "the win is shared" if row["share"].any() else "no seat won"
+        return f"turning point: none, because {'the game was stopped' if row['status'] == Status.TRUNCATED else shared}"
+    if line is None:
+        return f"turning point: none, because {seated[winner]} was ahead from the deal on"
+    before, after = analysis.chances[line : line + 2, winner]
+    move, experiment = analysis.played.moves[line], analysis.experiment
+    what = experiment.game.words.action(analysis.played.positions[line], experiment.cards, int(move["action"]))
+    chance = float(analysis.luck[line, winner])
+    luck = f", {points(chance)} of it by chance" if abs(chance) >= SURE else ""
+    return (
+        f"turning point: turn {move['turn'] + 1}, {seated[move['seat']]} ({seat_word(move['seat'])}): {what}; from there on "
+        f"{seated[winner]} was ahead for good ({percent(before)} to {percent(after)}{luck})"
+    )
+
+
+def _action(analysis: GameAnalysis, line: int, place: int) -> str:
+    """An alternative in the game's words."""
+    experiment, action = analysis.experiment, analysis.decisions[line].actions[place]
+    return experiment.game.words.action(analysis.played.positions[line], experiment.cards, action)
+
+
+def _points(share: float) -> str:
+    """Amount of points, without a sign."""
+    return f"{100 * share:.1f}{THIN}points"
 
 
 def replay_record(experiment: Experiment, index: int, analysis: GameAnalysis | None = None) -> dict[str, Any]:
     """Return a replay as plain values: decisions and events, and the final position.
 
-    analysis: of the same game; adds its values to the decisions and under `weighed`.
+    analysis: of the same game; adds its values to the decisions and under `analysis`.
     """
-    game, cards = experiment.game, experiment.cards
+    words, cards = experiment.game.words, experiment.cards
     played = analysis.played if analysis else replay(experiment, index)
-    seated = seat_names(experiment, played)
     row, moves = played.rows[0], []
     for line, move in enumerate(played.moves[:-1]):
         before, after = played.positions[line], played.positions[line + 1]
-        moves.append(
-            {
-                "turn": int(move["turn"]) + 1,
-                "seat": int(move["seat"]),
-                "options": int(move["options"]),
-                "decision": game.words.action(before, cards, int(move["action"])),
-                "events": game.words.events(before, after, cards),
-            }
-            | (move_values(analysis, line) if analysis else {})
-        )
-    weighed = {"analysis": as_values(analysis)} if analysis else {}
+        values: dict[str, Any] = {"turn": int(move["turn"]) + 1, "seat": int(move["seat"]), "options": int(move["options"])}
+        values |= {"decision": words.action(before, cards, int(move["action"])), "events": words.events(before, after, cards)}
+        moves.append(values | (_move_values(analysis, line) if analysis else {}))
+    facts = {key: value for key, value in experiment.facts().items() if key not in OF_A_BATCH}
     return {
-        "facts": {key: value for key, value in experiment.facts().items() if key not in OF_A_BATCH} | {"index": index},
-        "line_up": seated,
+        "facts": facts | {"index": index},
+        "line_up": seat_names(experiment, played),
         "moves": moves,
-        "position": game.words.position(played.positions[-1], cards),
-        "status": "truncated" if row["status"] == Status.TRUNCATED else Status(row["status"]).name.lower(),
+        "position": words.position(played.positions[-1], cards),
+        "status": Status(row["status"]).name.lower(),
         "turns": int(row["turns"]),
         "shares": row["share"][: experiment.seats].tolist(),
-    } | weighed
+    } | ({"analysis": _as_values(analysis)} if analysis else {})
+
+
+def _as_values(analysis: GameAnalysis) -> dict[str, Any]:
+    """Summary of the evaluation as plain values."""
+    seats, line = range(analysis.seats), analysis.turning_point
+    return {
+        "analysed_by": str(analysis.policy),
+        "thresholds": dict(MARKS) | {"lucky": LUCKY},
+        "marks": [analysis.marked(seat) for seat in seats],
+        "given_away": [analysis.given_away(seat) for seat in seats],
+        "luck": analysis.luck_in_all.tolist(),
+        "luck_of_deal": analysis.of_deal.tolist(),
+        "winner": analysis.winner,
+        "turning_point": None if line is None else {"move": line, "turn": int(analysis.played.moves[line]["turn"]) + 1},
+    }
+
+
+def _move_values(analysis: GameAnalysis, line: int) -> dict[str, Any]:
+    """Evaluation of one decision as plain values: all alternatives, and the luck after it."""
+    values: dict[str, Any] = {"chances": analysis.chances[line].tolist(), "luck": analysis.luck[line].tolist()}
+    moved, decision = analysis.lucky(line), analysis.decisions.get(line)
+    values |= {"lucky": [seat for seat, by in moved.items() if by > 0], "unlucky": [seat for seat, by in moved.items() if by < 0]}
+    if decision is None:
+        return values
+    options = [
+        {"decision": _action(analysis, line, place), "chance": chance, "chosen": place == decision.taken}
+        for place, chance in enumerate(decision.chances)
+    ]
+    return values | {"alternatives": options, "given_away": decision.given_away, "mark": decision.mark or None}
 
 
 def scenario_lines(scenario: Scenario, result: Result) -> Iterator[str]:
@@ -272,7 +230,12 @@ def scenario_lines(scenario: Scenario, result: Result) -> Iterator[str]:
         yield scenario.title
     yield from result.log
     yield "position after, in scenario notation (seats counted from 0):"
-    yield from _indented(result.position, "  ")
+    for key, item in result.position.items():  # a line for each plain field and for each item of a list
+        if isinstance(item, list) and item and isinstance(item[0], dict):
+            yield f"  {key}:"
+            yield from ("    " + ", ".join(f"{name} {plain}" for name, plain in entry.items()) for entry in item)
+        else:
+            yield f"  {key}: {item}"
     if result.differences:
         yield "differences from the expected position:"
         yield from (f"  {difference}" for difference in result.differences)
@@ -280,47 +243,27 @@ def scenario_lines(scenario: Scenario, result: Result) -> Iterator[str]:
         yield "as expected"
 
 
-def _indented(value: Any, margin: str) -> Iterator[str]:
-    """Yield a position line by line: one line per plain field and per item of a list."""
-    for key, item in value.items():
-        if isinstance(item, list) and item and isinstance(item[0], dict):
-            yield f"{margin}{key}:"
-            for entry in item:
-                yield margin + "  " + ", ".join(f"{name} {plain}" for name, plain in entry.items())
-        else:
-            yield f"{margin}{key}: {item}"
-
-
-if TYPE_CHECKING:  # most commands draw no chart
-    from matplotlib.figure import Figure
-
-DRAWN = ("blunder", "mistake")  # marks in the chart; inaccuracies would crowd it
-
-
 def lines_of(analysis: GameAnalysis) -> pd.DataFrame:
     """Chance of every seat before every decision, and at the end: columns line, x, turn, estimate."""
-    names, moves = _names(analysis), analysis.played.moves
+    moves, last = analysis.played.moves, len(analysis.played.moves) - 1
+    turn = moves["turn"] + 1
+    if last > 0 and turn[last] > turn[last - 1]:  # the end does not open a new turn
+        turn[last] -= 1
     parts = [
-        pd.DataFrame({"line": name, "x": range(len(moves)), "turn": moves["turn"] + 1, "estimate": analysis.chances[:, seat]})
-        for seat, name in enumerate(names)
+        pd.DataFrame({"line": name, "x": range(len(moves)), "turn": turn, "estimate": analysis.chances[:, seat]})
+        for seat, name in enumerate(_names(analysis))
     ]
-    frame = pd.concat(parts, ignore_index=True)
-    last = len(moves) - 1
-    over = last > 0 and moves["turn"][last] > moves["turn"][last - 1]  # the end does not open a new turn
-    return frame.assign(turn=frame["turn"].mask((frame["x"] == last) & over, int(moves["turn"][last])))
+    return pd.concat(parts, ignore_index=True)
 
 
 def marks_of(analysis: GameAnalysis) -> pd.DataFrame:
     """Blunders, mistakes and luck: columns line, x, kind. Luck is marked where its effect shows, at the next line."""
-    names = _names(analysis)
-    marks = [
-        (names[decision.seat], line, decision.mark) for line, decision in analysis.decisions.items() if decision.mark in DRAWN
-    ]  # at the position before the decision
+    names, decisions = _names(analysis), analysis.decisions.items()
+    marks = [(names[decision.seat], line, decision.mark) for line, decision in decisions if decision.mark in DRAWN]
     for line in range(len(analysis.luck) - 1):
         moved = analysis.lucky(line)
         gained = [seat for seat, by in moved.items() if by > 0]
-        kind = "lucky" if gained else "unlucky"
-        marks += [(names[seat], line + 1, kind) for seat in gained or moved]
+        marks += [(names[seat], line + 1, "lucky" if gained else "unlucky") for seat in gained or moved]
     return pd.DataFrame(marks, columns=["line", "x", "kind"])
 
 
@@ -328,9 +271,8 @@ def figure(analysis: GameAnalysis) -> Figure:
     """Draw a game's course."""
     from analysis.charts.special import course  # noqa: PLC0415 - only where a chart is wanted
 
-    turning = analysis.turning_point
     note = f"Lines: chances by the game's own evaluation, scaled to add up to 1; decisions marked by {analysis.policy}"
-    return course(lines_of(analysis), marks_of(analysis), turning=turning, note=note)
+    return course(lines_of(analysis), marks_of(analysis), turning=analysis.turning_point, note=note)
 
 
 def _names(analysis: GameAnalysis) -> list[str]:

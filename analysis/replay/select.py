@@ -23,13 +23,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.document.model import THIN, count, number, percent, seat_word
+from analysis.document.model import THIN, Section, count, number, percent, seat_word
 from analysis.timeline import leads
 from analysis.timeline.courses import ROUNDING, Courses, check_opponent, played, replay_command, shared_out
 from analysis.variants.tables import records
 from analysis.winrates.strongest import Drawn
 from sim.engine.loop import Status
-from sim.engine.measures import Measure
 from sim.engine.policies import KINDS, Policy, PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import Replay, Results, collect, evaluations, option_values, play_range, replay
@@ -153,39 +152,27 @@ def checked(policy: PolicySpec) -> PolicySpec:
 def decisions_of(experiment: Experiment, played: Replay, policy: PolicySpec) -> dict[int, Decision]:
     """Evaluate every decision with an alternative, by line.
 
-    Decisions that would be marked are evaluated again with AGAIN times the effort, and that result counts: some of many
-    estimates are far off, and each would look like a blunder.
+    Decisions that would be marked are evaluated again with AGAIN times the effort, up to the policy's maximum, and that result
+    counts: some of many estimates are far off, and each would look like a blunder.
     """
-    lines = np.flatnonzero(played.moves["options"] > 1)
-    decisions = _decisions(experiment, played, policy, lines)
-    doubted = np.array([line for line in lines.tolist() if decisions[line].mark], np.int64)
-    return decisions | _decisions(experiment, played, _stronger(policy), doubted)
-
-
-def _stronger(policy: PolicySpec) -> PolicySpec:
-    """The policy with AGAIN times the effort, up to its maximum."""
-    return replace(policy, samples=min(KINDS[policy.policy].samples_max, AGAIN * policy.samples))
+    stronger = replace(policy, samples=min(KINDS[policy.policy].samples_max, AGAIN * policy.samples))
+    decisions = _decisions(experiment, played, policy, np.flatnonzero(played.moves["options"] > 1))
+    doubted = [line for line, decision in decisions.items() if decision.mark]
+    return decisions | _decisions(experiment, played, stronger, np.array(doubted, np.int64))
 
 
 def _decisions(experiment: Experiment, played: Replay, policy: PolicySpec, lines: NDArray[np.int64]) -> dict[int, Decision]:
-    """Evaluate the decisions of some lines."""
+    """Evaluate the decisions of some lines; their options in order of worth, the choice first among equals."""
     if not lines.size:
         return {}
-    entrants = played.rows["entrant"][0, : experiment.seats]
+    entrants, decisions = played.rows["entrant"][0, : experiment.seats], {}
     options, values = option_values(experiment, played.positions[lines], policy, entrants)
-    moves = played.moves[lines]
-    return {
-        int(line): _decision(int(move["seat"]), int(move["action"]), actions, chances)
-        for line, move, actions, chances in zip(lines, moves, options, values, strict=True)
-    }
-
-
-def _decision(seat: int, action: int, options: NDArray[np.int32], values: Floats) -> Decision:
-    """A decision with its options in order of worth. options: padded with ABSENT."""
-    known = np.flatnonzero(options != ABSENT)
-    order = known[np.lexsort((options[known] != action, -values[known]))]  # the choice first among equals
-    actions = options[order].tolist()
-    return Decision(seat, tuple(actions), tuple(values[order].tolist()), actions.index(action))
+    for line, move, actions, chances in zip(lines.tolist(), played.moves[lines], options, values, strict=True):
+        known = np.flatnonzero(actions != ABSENT)
+        order = known[np.lexsort((actions[known] != move["action"], -chances[known]))]
+        listed = actions[order].tolist()
+        decisions[line] = Decision(int(move["seat"]), tuple(listed), tuple(chances[order].tolist()), listed.index(move["action"]))
+    return decisions
 
 
 GAME_KINDS = ("typical", "surprising", "closest")
@@ -243,15 +230,14 @@ def pick(experiment: Experiment, replays: int, jobs: int | None = None, watch: W
     known = facts_of(results).iloc[won].reset_index(drop=True)
     near, even = to_replay(distances(known, known), replays)
     chosen = np.union1d(near, even)
-    total = len(chosen)
-    told_replays = (lambda done: watch("replays", done, total)) if watch else None
-    courses = played(_chosen(experiment, won[chosen]), total, jobs, told_replays, settled=True)
+    shared = {field.name: getattr(experiment, field.name) for field in fields(Experiment)}
+    drawn, total = Drawn(**shared, lines=experiment.plan_of(won[chosen])), len(chosen)
+    courses = played(drawn, total, jobs, (lambda done: watch("replays", done, total)) if watch else None, settled=True)
     told = told_of(courses, known.iloc[chosen])
-    sample = told[np.isin(chosen, even)]
+    sample, more = told[np.isin(chosen, even)], ["changes", "lead"]
     medians = {name: float((known if name in known else sample)[name].median()) for name in TOLD}
-    facts = pd.concat([known.iloc[chosen].reset_index(drop=True), told[["changes", "lead"]]], axis=1)
-    middle = pd.concat([known, sample[["changes", "lead"]]], axis=1)
-    games = picks(told, distances(facts, middle), medians["turns"])
+    facts = pd.concat([known.iloc[chosen].reset_index(drop=True), told[more]], axis=1)
+    games = picks(told, distances(facts, pd.concat([known, sample[more]], axis=1)), medians["turns"])
     games["since"] = [_turning(experiment, index) for index in games["index"]]
     return Picked(results, won.size, known.shape[1] + 2, courses, games, medians)
 
@@ -266,24 +252,16 @@ def facts_of(results: Results) -> pd.DataFrame:
     table: dict[str, Floats] = {name: rows[name].astype(np.float64) for name in ("turns", "decisions")}
     wins = rows["share"][:, :seats] > 0
     for measure in results.experiment.game.measures_for(results.experiment.cards):
-        if measure.kind != "category" and not measure.parts:
-            table |= _columns(measure, results.outcomes[measure.field].astype(np.float64), wins)
+        values = results.outcomes[measure.field].astype(np.float64)
+        if measure.kind == "category" or measure.parts or values.ndim != (1 if measure.per == "game" else 2):
+            continue
+        if measure.per == "game":
+            table[measure.field] = values
+        else:  # mean by game over the winners, and over the others; 0 if there are none
+            for who, which in (("winner", wins), ("others", ~wins)):
+                mean = (values[:, :seats] * which).sum(axis=1) / np.maximum(which.sum(axis=1), 1)
+                table[f"{measure.field}, {who}"] = np.asarray(mean, np.float64)
     return pd.DataFrame(table)
-
-
-def _columns(measure: Measure, values: Floats, wins: NDArray[np.bool_]) -> dict[str, Floats]:
-    """Columns of one measure; none if its values are by part. wins: (games, seats)."""
-    if measure.per == "game":
-        return {measure.field: values} if values.ndim == 1 else {}
-    if values.ndim != wins.ndim:
-        return {}
-    by_seat = values[:, : wins.shape[1]]
-    return {f"{measure.field}, {who}": _mean(by_seat, which) for who, which in (("winner", wins), ("others", ~wins))}
-
-
-def _mean(values: Floats, which: NDArray[np.bool_]) -> Floats:
-    """Mean by row of the selected values; 0 if none is selected."""
-    return np.asarray((values * which).sum(axis=1) / np.maximum(which.sum(axis=1), 1))
 
 
 def distances(facts: pd.DataFrame, sample: pd.DataFrame) -> Floats:
@@ -302,29 +280,23 @@ def to_replay(far: Floats, replays: int) -> tuple[NDArray[np.int64], NDArray[np.
     return near, np.unique(even)
 
 
-def _chosen(experiment: Experiment, index: NDArray[np.int64]) -> Drawn:
-    """The given games of an experiment of any kind."""
-    shared = {field.name: getattr(experiment, field.name) for field in fields(Experiment)}
-    return Drawn(**shared, lines=experiment.plan_of(index))
-
-
 def told_of(courses: Courses, facts: pd.DataFrame) -> pd.DataFrame:
-    """One row per replayed game: index, turns, decisions, changes, lead, least, at, since; nan without a sole winner."""
-    game, games = courses.game, len(courses.index)
+    """One row per replayed game: index, turns, decisions, changes, lead, least, at, since; nan without a sole winner.
+
+    at: turn at whose end the winner's chance was lowest; nan if it was lowest at the start.
+    """
+    game, games, winner = courses.game, len(courses.index), courses.winner
     ordered = np.sort(courses.chance, axis=1)
     gap, lines = ordered[:, -1] - ordered[:, -2], np.bincount(game, minlength=games)
     held = leads.holding(courses)
     taken = (game[1:] == game[:-1]) & (held[1:] != held[:-1]) & (held[:-1] >= 0)
-    frame = pd.DataFrame(
-        {
-            "index": courses.index,
-            "turns": courses.turns,
-            "decisions": facts["decisions"].to_numpy(np.int64),
-            "changes": np.bincount(game[1:][taken], minlength=games),
-            "lead": np.divide(np.bincount(game, gap, games), lines, out=np.full(games, np.nan), where=lines > 0),
-            "at": _lowest(courses),
-        }
-    )
+    lowest, chance = np.full(games, np.nan), courses.chance[np.arange(game.size), winner[game]]
+    for line in np.lexsort((courses.turn, chance))[::-1]:
+        lowest[game[line]] = courses.turn[line]
+    columns = {"index": courses.index, "turns": courses.turns, "decisions": facts["decisions"].to_numpy(np.int64)}
+    columns |= {"changes": np.bincount(game[1:][taken], minlength=games)}
+    columns |= {"lead": np.bincount(game, gap, games) / np.where(lines > 0, lines, np.nan)}
+    frame = pd.DataFrame({**columns, "at": np.where(winner >= 0, lowest, np.nan)})
     return frame.merge(leads.by_game(courses)[["index", "least", "since"]], on="index", how="left")
 
 
@@ -335,15 +307,6 @@ def _turning(experiment: Experiment, index: int) -> float:
     winner = int(share.argmax()) if share.max() == 1 else None
     line = turning_line(shared_out(evaluations(experiment, log.positions)), winner)
     return np.nan if line is None else float(log.moves["turn"][line]) + 1
-
-
-def _lowest(courses: Courses) -> Floats:
-    """Turn at whose end the sole winner's chance was lowest; nan without a sole winner, or if it was lowest at the start."""
-    winner, lowest = courses.winner, np.full(len(courses.index), np.nan)
-    chance = courses.chance[np.arange(courses.game.size), winner[courses.game]]
-    for line in np.lexsort((courses.turn, chance))[::-1]:
-        lowest[courses.game[line]] = courses.turn[line]
-    return np.where(winner >= 0, lowest, np.nan)
 
 
 def picks(told: pd.DataFrame, far: Floats, length: float) -> pd.DataFrame:
@@ -363,31 +326,31 @@ def picks(told: pd.DataFrame, far: Floats, length: float) -> pd.DataFrame:
     return rows
 
 
-def lines(picked: Picked) -> list[str]:
-    """The picks as printed text."""
-    text = [_looked_through(picked)]
+def picks_section(picked: Picked) -> Section:
+    """The picks as text, with the commands that replay them, and as plain values."""
+    experiment, seen, replayed = picked.results.experiment, len(picked.results.rows), len(picked.courses.index)
+    spread = (
+        f"{count(replayed)} of these were replayed: {percent(NEAREST, 0)} of the replays are of the games with the most typical "
+        "results, the others are spread evenly (--replays allows more)."
+    )
+    first = (
+        f"{experiment.game.title}: {count(seen)} games, seed {experiment.seed}, policy {experiment.policy_words}; "
+        f"{count(picked.won)} had a winner, and {'all of these were replayed.' if replayed == picked.won else spread}"
+    )
+    lines, games = [first], []
     for line in records(picked.games):
-        text += ["", f"{line['kind']}: game {line['index']}. {result(picked, line)}", f"  {why(picked, line)}"]
-        if command := replay_command(picked.results.experiment, line["index"]):
-            text.append(f"  {command}")
-    return [*text, "", *_how()]
-
-
-def as_values(picked: Picked) -> dict[str, Any]:
-    """The picks as plain values."""
-    experiment = picked.results.experiment
-    games = [
-        {name: None if pd.isna(value) else value for name, value in line.items()}
-        | {
-            "line_up": names(picked, line["index"]),
-            "why": why(picked, line),
-            "command": replay_command(experiment, line["index"]),
-        }
-        for line in records(picked.games)
+        reason, command = why(picked, line), replay_command(experiment, line["index"])
+        lines += ["", f"{line['kind']}: game {line['index']}. {result(picked, line)}", f"  {reason}"]
+        lines += [f"  {command}"] if command else []
+        values = {name: None if pd.isna(value) else value for name, value in line.items()}
+        games.append(values | {"line_up": names(picked, line["index"]), "why": reason, "command": command})
+    lines += [
+        "",
+        "Chances: by the game's own evaluation at the end of a turn, after its last decision and rolls, as `replay --analyse` "
+        "shows them; --analyse evaluates alternatives in another way, by its policy.",
     ]
-    facts = experiment.facts() | {"games": len(picked.results.rows), "won": picked.won}
-    facts |= {"replayed": len(picked.courses.index), "facts_of_the_typical": picked.facts}
-    return {"facts": facts, "medians": picked.medians, "games": games}
+    facts = experiment.facts() | {"games": seen, "won": picked.won, "replayed": replayed, "facts_of_the_typical": picked.facts}
+    return Section("interesting", lines=tuple(lines), data={"facts": facts, "medians": picked.medians, "games": games})
 
 
 def names(picked: Picked, index: int) -> list[str]:
@@ -431,24 +394,3 @@ def why(picked: Picked, line: dict[str, Any]) -> str:
 def _fact(name: str, value: float) -> str:
     """A fact of a game; leads are in points of chance."""
     return f"{100 * value:.1f}{THIN}points" if name == "lead" else number(value)
-
-
-def _looked_through(picked: Picked) -> str:
-    """How many games were examined and replayed."""
-    experiment, games, replayed = picked.results.experiment, len(picked.results.rows), len(picked.courses.index)
-    text = f"{experiment.game.title}: {count(games)} games, seed {experiment.seed}, policy {experiment.policy_words}; "
-    text += f"{count(picked.won)} had a winner, "
-    if replayed == picked.won:
-        return text + "and all of these were replayed."
-    return text + (
-        f"and {count(replayed)} of these were replayed: {percent(NEAREST, 0)} of the replays are of the games with the most "
-        "typical results, the others are spread evenly (--replays allows more)."
-    )
-
-
-def _how() -> list[str]:
-    """How and when chances are evaluated."""
-    return [
-        "Chances: by the game's own evaluation at the end of a turn, after its last decision and rolls, as `replay --analyse` "
-        "shows them; --analyse evaluates alternatives in another way, by its policy."
-    ]

@@ -23,9 +23,9 @@ from analysis.data.names import title_of
 from analysis.data.rows import Rows
 from analysis.data.study import BETTER, CHANGE, Study, links, parts_of
 from analysis.data.usage import truncated_share
-from analysis.decks.section import cards, deck_generators, keywords, loadouts, worth
-from analysis.dice.duels import duels, siege
-from analysis.dice.section import dice
+from analysis.decks.loadouts import loadouts
+from analysis.decks.section import cards, deck_generators, keywords, worth
+from analysis.dice.section import dice, duels, siege
 from analysis.document import prose
 from analysis.document.cards import weights_words
 from analysis.document.model import Fact, Finding, Page, Section, Table, Tone, count, percent, points

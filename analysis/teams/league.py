@@ -27,8 +27,8 @@ from analysis.data.rows import Rows
 from analysis.data.study import OF_TEAMS
 from analysis.document.model import count
 from analysis.document.prose import binomial, student, with_verdicts
-from analysis.stats.intervals import LEVEL, Interval, proportions, ratios
-from analysis.teams.model import LEAST_GAMES_EACH, LEAST_ROUNDS, Contributions, Strengths, contributions
+from analysis.stats.intervals import LEVEL, Interval, proportions
+from analysis.teams.model import LEAST_GAMES_EACH, LEAST_ROUNDS, Contributions, Strengths, contributions, ratios_over_rounds
 from analysis.teams.ridge import TERMS_MAX, Contests, Lines
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
@@ -51,29 +51,21 @@ def league(model: Contributions, contests: Contests, teams: Teams) -> pd.DataFra
     """
     strengths, size = model.strengths, len(teams.members)
     lines = Lines.of(contests, size)
-    predicted = _mean(strengths.table())
+    chances, met = _opponents(strengths.table())
+    predicted = chances.sum(axis=1) / np.where(met > 0, met, np.nan)
     error = _prediction_error(strengths, model.covariance)
     n, wins, expected, variance = _own_games(strengths, lines, contests, size)
-    excess = np.divide(wins - expected, n, out=np.full(size, np.nan), where=n > 0)
+    excess = (wins - expected) / np.where(n > 0, n, np.nan)
     noise = np.divide(variance, n**2, out=np.full(size, np.inf), where=n > 0)
     between = _spread_beyond(excess, noise)
     kept = between / (between + noise) if between > 0 else np.zeros(size)
     estimate = predicted + kept * np.where(n > 0, excess, 0.0)
     se = np.sqrt(error**2 + between * (1 - kept))
     half = float(stats.norm.ppf((1 + model.level) / 2)) * se
-    columns: dict[str, Any] = {
-        "entrant": np.arange(size),
-        "name": [" + ".join(teams.names[part] for part in team) for team in teams.members.tolist()],
-        "predicted": predicted,
-        "predicted_se": error,
-        "raw": np.divide(wins, n, out=np.full(size, np.nan), where=n > 0),
-        "n": n.astype(np.int64),
-        "excess": excess,
-        "estimate": estimate,
-        "se": se,
-        "low": (estimate - half).clip(0, 1),
-        "high": (estimate + half).clip(0, 1),
-    }
+    names = [" + ".join(teams.names[part] for part in team) for team in teams.members.tolist()]
+    columns: dict[str, Any] = {"entrant": np.arange(size), "name": names, "predicted": predicted, "predicted_se": error}
+    columns |= {"raw": wins / np.where(n > 0, n, np.nan), "n": n.astype(np.int64), "excess": excess, "estimate": estimate}
+    columns |= {"se": se, "low": (estimate - half).clip(0, 1), "high": (estimate + half).clip(0, 1)}
     table = pd.DataFrame(columns).sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
     table.insert(0, "rank", np.arange(1, size + 1))
     return table
@@ -106,18 +98,15 @@ def retested(frame: pd.DataFrame, wins: ArrayLike, games: ArrayLike, level: floa
     if won.ndim == 1:
         fresh, tail = proportions(won, n, level), binomial(won, n)
     else:
-        sums = {"y": won, "x": n, "yy": won**2, "xy": won * n, "xx": n**2, "n": n > 0}
-        fresh = ratios(pd.DataFrame({name: column.sum(axis=1) for name, column in sums.items()}), level)
-        groups = (n > 0).sum(axis=1)
+        fresh, groups = ratios_over_rounds(won, n, level), (n > 0).sum(axis=1)
         half = (fresh["high"] - fresh["low"]) / 2
         error = half / stats.t.ppf((1 + level) / 2, np.maximum(groups - 1, 1))
         tail = student(fresh["estimate"], error, groups, n.sum(axis=1))
-        bounds = {"low": fresh["low"].clip(lower=0), "high": fresh["high"].clip(upper=1)}  # few rounds can reach beyond
-        fresh = fresh.assign(n=n.sum(axis=1).astype(np.int64), **bounds)
+        fresh = fresh.assign(low=fresh["low"].clip(lower=0), high=fresh["high"].clip(upper=1))  # few rounds can reach beyond
     columns = {"estimate": "retest", "low": "retest_low", "high": "retest_high", "n": "retest_n"}
-    verdicts_of = with_verdicts(fresh.assign(fair=EVEN), tail)
+    columns |= {"p_beyond": "p_beyond", "verdict": "verdict"}
+    fresh = with_verdicts(fresh.assign(fair=EVEN), tail)
     table = frame.assign(**{new: fresh[old].to_numpy() for old, new in columns.items()})
-    table = table.assign(**{name: verdicts_of[name].to_numpy() for name in ("p_beyond", "verdict")})
     return table.assign(gap=table["estimate"] - table["retest"], raw_gap=table["raw"] - table["retest"])
 
 
@@ -133,18 +122,10 @@ def selection_bias(frame: pd.DataFrame) -> pd.DataFrame:
     return means.reset_index()
 
 
-def _mean(table: Floats) -> Floats:
-    """Mean over the opponents that a team can meet, itself left out; NaN without any."""
-    others = np.where(np.eye(len(table), dtype=bool), np.nan, table)
-    known = ~np.isnan(others)
-    total, count = np.where(known, others, 0).sum(axis=1), known.sum(axis=1)
-    return np.asarray(np.divide(total, count, out=np.full(len(table), np.nan), where=count > 0), np.float64)
-
-
 def _prediction_error(strengths: Strengths, covariance: Floats) -> Floats:
     """Standard error of each team's mean win probability, by the delta method over the terms of the model."""
     terms, holds = strengths.terms, strengths.holds
-    by_match, by_start = (_weights(slope) for slope in strengths.slopes())
+    by_match, by_start = (slope / met.clip(min=1)[:, None] for slope, met in map(_opponents, strengths.slopes()))
     total, met = by_match.sum(axis=1, keepdims=True), by_match @ holds
     inside = np.zeros((len(holds), len(terms.pairs[0])))
     np.put_along_axis(inside, terms.inside, 1.0, axis=1)
@@ -158,11 +139,10 @@ def _prediction_error(strengths: Strengths, covariance: Floats) -> Floats:
     return np.asarray(np.where(np.isnan(strengths.team), np.nan, error), np.float64)
 
 
-def _weights(slope: Floats) -> Floats:
-    """Slopes of a mean over opponents from those of every matchup; 0 for impossible matchups."""
-    others = np.where(np.eye(len(slope), dtype=bool), np.nan, slope)
-    count = (~np.isnan(others)).sum(axis=1, keepdims=True).clip(min=1)
-    return np.asarray(np.nan_to_num(others) / count, np.float64)
+def _opponents(table: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """The table with 0 in place of itself and impossible matchups, and the number of opponents of each team."""
+    met = ~np.isnan(table) & ~np.eye(len(table), dtype=bool)
+    return np.where(met, table, 0.0), met.sum(axis=1)
 
 
 def _own_games(strengths: Strengths, lines: Lines, contests: Contests, size: int) -> tuple[Floats, Floats, Floats, Floats]:
@@ -224,20 +204,19 @@ class TeamStudy:
 
     @cached_property
     def contributions(self) -> Contributions | None:
-        """Fitted model of contributions; None with too few games."""
-        return _fitted(self.games, self.teams)
+        """Fitted model of contributions; None with too few games or too many parts."""
+        return self._fitted(self.games)
 
     @cached_property
     def contributions_beside(self) -> Contributions | None:
         """The same under the second policy; None without one."""
         rows, beside = self.study.rows_of_teams_beside, self.study.beside
-        return _fitted(self._contests(rows, beside), self.teams) if beside else None
+        return self._fitted(self._contests(rows, beside)) if beside else None
 
     @cached_property
     def league(self) -> pd.DataFrame:
         """All teams, best first (see `league`); empty with too few games."""
-        model = self.contributions
-        return league(model, self.games, self.teams) if model else pd.DataFrame()
+        return league(self.contributions, self.games, self.teams) if self.contributions else pd.DataFrame()
 
     @cached_property
     def retested(self) -> pd.DataFrame:
@@ -248,23 +227,22 @@ class TeamStudy:
         ends = min(RETESTED, int(self.league["estimate"].notna().sum()) // 2) if len(self.league) else 0
         if not ends or not self.teams.planned:
             return pd.DataFrame()
-        chosen = extremes(self.league, ends)
-        experiments = [self._against_all(entrant) for entrant in chosen["entrant"].tolist()]
-        play = self.study.player("teams re-tested", sum(experiment.games for experiment in experiments))
+        study, chosen = self.study, extremes(self.league, ends)
+        shared = (study.game.name, study.cards, OF_TEAMS, (study.policy,), study.budget.retest_games, study.retest_seed)
+        experiments = [AgainstAll(*shared, entrant=entrant) for entrant in chosen["entrant"].tolist()]
+        play = study.player("teams re-tested", sum(experiment.games for experiment in experiments))
         sums = [_by_round(experiment, [block.rows for block in play(experiment)]) for experiment in experiments]
         wins, games = (np.stack(column) for column in zip(*sums, strict=True))
         return retested(chosen, wins, games)
-
-    def _against_all(self, entrant: int) -> AgainstAll:
-        """Fresh games of one team against all opponents equally often."""
-        study = self.study
-        policies, games, seed = (study.policy,), study.budget.retest_games, study.retest_seed
-        return AgainstAll(study.game.name, study.cards, OF_TEAMS, policies, games, seed, entrant=entrant)
 
     def _contests(self, rows: list[Rows], policy: PolicySpec) -> Contests:
         """Contests from rows, clustered by round."""
         games = np.concatenate(rows)
         return Contests.of(games, self.study.main(OF_TEAMS, policy).round_of(games["game"].astype(np.int64)))
+
+    def _fitted(self, games: Contests) -> Contributions | None:
+        enough = games.rounds[0] >= LEAST_ROUNDS and len(games) >= LEAST_GAMES_EACH * self.teams.parts
+        return contributions(games, self.teams) if enough and self.teams.parts <= PARTS_MAX else None
 
 
 def _by_round(experiment: AgainstAll, blocks: list[Rows]) -> tuple[np.ndarray, np.ndarray]:
@@ -279,12 +257,6 @@ def _by_round(experiment: AgainstAll, blocks: list[Rows]) -> tuple[np.ndarray, n
     return np.bincount(number, share), np.bincount(number, kept.astype(np.float64))
 
 
-def _fitted(games: Contests, teams: Teams) -> Contributions | None:
-    """Fit the model of teams; None with too few games or too many parts."""
-    enough = games.rounds[0] >= LEAST_ROUNDS and len(games) >= LEAST_GAMES_EACH * teams.parts
-    return contributions(games, teams) if enough and teams.parts <= PARTS_MAX else None
-
-
 OUTCOMES_MAX = 3_000_000  # pairs of teams at the end: about 0.5 GB
 DRAFT_PARTS_MAX = 31  # two masks of parts in one 64-bit number
 TIE = 1e-9  # probabilities closer than this are equal
@@ -295,11 +267,10 @@ LEAST_DRAWS = 10
 class Drafted:
     """A solved draft. Values are probabilities that the first drafter's team wins.
 
-    value: both draft perfectly. interval: the same over resampled models, None without them. best: parts that are best to open
-    with. openings: part, name, value (after this first pick), behind (best opening minus this one), best, chance_best (share of
-    resampled models in which it is best, ties shared; NaN without models), picked (probability of being drafted under perfect
-    play, ties broken evenly), pick (mean pick number, from 1, if drafted; NaN if never), picked_again and pick_again (the same
-    over resampled models); best opening first.
+    value: both draft perfectly. interval: the same over resampled models, None without them. openings, the best first:
+    part, name, value (after this first pick), behind (best opening minus this one), best, chance_best (share of resampled models
+    in which it is best, ties shared; NaN without models), picked (probability of being drafted under perfect play, ties broken
+    evenly), pick (mean pick number, from 1, if drafted; NaN if never).
     against_random: first drafter perfect, second at random. random_against: the reverse. random: both at random, the mean over
     random teams. outcomes: different pairs of teams; orders: ways to draft, ignoring order within successive picks of one
     drafter.
@@ -307,7 +278,6 @@ class Drafted:
 
     value: float
     interval: Interval | None
-    best: tuple[int, ...]
     openings: pd.DataFrame
     against_random: float
     random_against: float
@@ -326,32 +296,23 @@ def drafting(teams: Teams, table: Floats, resampled: Iterable[Floats] = (), leve
     tree = _Tree(teams)
     values = tree.solve(table)
     value, opening = float(values[0][0]), tree.openings(values)
-    picked, pick = tree.perfect_play(values)
-    solved = [tree.solve(sample) for sample in resampled]
-    again = np.array([tree.openings(sample) for sample in solved])
+    again = np.array([tree.openings(tree.solve(sample)) for sample in resampled])
     if 0 < len(again) < LEAST_DRAWS:
         raise ValueError(f"{len(again)} resampled tables: an interval needs at least {LEAST_DRAWS}")
-    frame = pd.DataFrame(
-        {
-            "part": np.arange(teams.parts),
-            "name": list(teams.names),
-            "value": opening,
-            "behind": value - opening,
-            "best": opening >= value - TIE,
-            "chance_best": _shares(again, again.max(axis=1)).mean(axis=0) if len(again) else np.nan,
-            "picked": picked,
-            "pick": pick,
-            **dict(zip(("picked_again", "pick_again"), tree.play_of_many(solved), strict=True)),
-        }
-    )
-    against_random, random_against, random = (
-        float(tree.solve(table, perfect)[0][0]) for perfect in ((True, False), (False, True), (False, False))
-    )
+    best, (picked, pick) = opening >= value - TIE, tree.perfect_play(values)
+    openings = pd.DataFrame({"part": np.arange(teams.parts), "name": list(teams.names), "value": opening, "best": best})
+    chance_best = _shares(again, again.max(axis=1)).mean(axis=0) if len(again) else np.nan
+    openings = openings.assign(behind=value - opening, chance_best=chance_best, picked=picked, pick=pick)
+    interval = None
+    if len(again):
+        low, high = np.quantile(again.max(axis=1), [(1 - level) / 2, (1 + level) / 2])
+        interval = Interval(value, float(low), float(high), len(again), level, "resampled")
+    ways = ((True, False), (False, True), (False, False))
+    against_random, random_against, random = (float(tree.solve(table, way)[0][0]) for way in ways)
     return Drafted(
         value,
-        _interval(value, again.max(axis=1), level) if len(again) else None,
-        tuple(np.flatnonzero(opening >= value - TIE).tolist()),
-        frame.sort_values("value", ascending=False, kind="stable", ignore_index=True),
+        interval,
+        openings.sort_values("value", ascending=False, kind="stable", ignore_index=True),
         against_random,
         random_against,
         random,
@@ -442,15 +403,6 @@ class _Tree:
             here = np.asarray(np.bincount(child[open_], flow[open_], len(values[step + 1])), np.float64)
         return picked, np.divide(numbers, picked, out=np.full(len(picked), np.nan), where=picked > 0)
 
-    def play_of_many(self, solved: list[list[Floats]]) -> tuple[Floats, Floats]:
-        """`perfect_play` over many tables; NaN without any."""
-        if not solved:
-            return np.full(self.teams.parts, np.nan), np.full(self.teams.parts, np.nan)
-        picked, number = np.array([self.perfect_play(values) for values in solved]).transpose(1, 0, 2)
-        total = picked.sum(axis=0)
-        mean = np.divide(np.nansum(picked * number, axis=0), total, out=np.full(len(total), np.nan), where=total > 0)
-        return np.asarray(total / len(solved), np.float64), np.asarray(mean, np.float64)
-
     def _options(self, after: Floats, step: int) -> Floats:
         """Value of each pick at each position of a step, (positions, parts); NaN for taken parts."""
         child = self.children[step]
@@ -461,9 +413,3 @@ def _shares(options: Floats, value: Floats) -> Floats:
     """Equal weights for the options of each row that attain its value, 0 for the others."""
     best = np.abs(options - value[:, None]) <= TIE
     return np.asarray(best / best.sum(axis=1, keepdims=True), np.float64)
-
-
-def _interval(value: float, again: Floats, level: float) -> Interval:
-    """Quantiles of the value over resampled models. n: number of models."""
-    low, high = np.quantile(again, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(value, float(low), float(high), len(again), level, "resampled")

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -102,7 +103,7 @@ SURE = 1e-12  # lower bound of a variance, against division by zero
 class Fit:
     """Fit of a model of teams.
 
-    games, rounds, matchups: numbers in the data. explained: McFadden's R^2 against a coin, on the games fitted. auc: probability
+    games, rounds: numbers in the data. explained: McFadden's R^2 against a coin, on the games fitted. auc: probability
     that a won game had a higher prediction than a lost one, cross-validated. dispersion: Pearson's, over matchups by seat that
     went first; above 1, teams differ in ways the model lacks or games are correlated; NaN without degrees of freedom. losses:
     model, log_loss (nats per game, cross-validated), gain over the model above it, low, high. calibration: predicted, estimate,
@@ -112,7 +113,6 @@ class Fit:
 
     games: int
     rounds: int
-    matchups: int
     explained: float
     auc: float
     dispersion: float
@@ -123,29 +123,40 @@ class Fit:
 
 def goodness(problem: Problem, ridge: Ridge, games: Contests, level: float) -> Fit:
     """Evaluate a fit by FOLDS-fold cross-validation over rounds."""
-    lines = problem.lines
+    lines, (rounds, number) = problem.lines, games.rounds
     logits = problem.logits(ridge.theta)
     chance = expit(logits)
     free = problem.kinds == 0
     plain = Problem(lines, problem.design, problem.basis[:, free], problem.kinds[free])
     parts, _, information, penalty = climb(plain, np.zeros(int(free.sum())), np.ones(2), np.ones(2))
-    fold = games.rounds[1] % FOLDS
-    full = _left_out(problem, ridge.theta, ridge.curve, fold)
-    alone = _left_out(plain, parts, information + np.diag(penalty), fold)
-    matchups = len(np.unique(np.stack([lines.first, lines.second]), axis=1).T)
+    full = _left_out(problem, ridge.theta, ridge.curve, number % FOLDS)
+    alone = _left_out(plain, parts, information + np.diag(penalty), number % FOLDS)
+    rows: list[dict[str, Any]] = []  # log loss of each model, and its gain over the previous one, with an interval over rounds
+    size, before = np.bincount(number, minlength=rounds), np.zeros(0)
+    for name, predicted in (("coin", np.zeros(len(games))), ("parts", alone), ("parts, pairs, counters", full)):
+        loss = _loss(lines.share, predicted)
+        row = {"model": name, "log_loss": float(loss.mean()), "gain": np.nan, "low": np.nan, "high": np.nan}
+        if rows:
+            gain = ratio(np.bincount(number, weights=before - loss, minlength=rounds), size, level)
+            row |= {"gain": gain.estimate, "low": gain.low, "high": gain.high}
+        rows.append(row)
+        before = loss
     rest = len(lines.n) - sum(ridge.freedom)
     pearson = float(np.sum((lines.wins - lines.n * chance) ** 2 / (lines.n * chance * (1 - chance)).clip(min=SURE)))
-    fitted = float(_loss(lines.share, logits[lines.line]).mean())
+    groups = [
+        {"term": term, "spread": ridge.spreads[at], "freedom": ridge.freedom[at + 1], "inflation": ridge.inflation[at]}
+        | dict(zip(("f", "p"), group_test(ridge, problem.kinds, at + 1, rounds), strict=True))
+        for at, term in enumerate(("pairs", "counters"))
+    ]
     return Fit(
-        len(games),
-        games.rounds[0],
-        matchups,
-        1 - fitted / float(np.log(2)),
-        _auc(full, lines.share),
-        pearson / rest if rest > 0 else float("nan"),
-        _losses(games, lines.share, {"coin": np.zeros(len(games)), "parts": alone, "parts, pairs, counters": full}, level),
-        _calibration(games, expit(np.where(lines.turned, -full, full)), level),
-        _group_table(ridge, problem.kinds, games.rounds[0]),
+        games=len(games),
+        rounds=rounds,
+        explained=1 - float(_loss(lines.share, logits[lines.line]).mean()) / float(np.log(2)),
+        auc=_auc(full, lines.share),
+        dispersion=pearson / rest if rest > 0 else float("nan"),
+        losses=pd.DataFrame(rows),
+        calibration=_calibration(games, expit(np.where(lines.turned, -full, full)), level),
+        groups=pd.DataFrame(groups),
     )
 
 
@@ -160,8 +171,7 @@ def _left_out(problem: Problem, theta: Floats, curve: Floats, fold: NDArray[np.i
     chance, result = expit(logits), np.empty(len(fold))
     for number in range(FOLDS):
         left = fold == number
-        n = np.bincount(lines.line[left], minlength=len(logits))
-        wins = np.bincount(lines.line[left], weights=lines.share[left], minlength=len(logits))
+        n, wins = (np.bincount(lines.line[left], given, len(logits)) for given in (None, lines.share[left]))
         rest = curve - problem.information(n * chance * (1 - chance))
         step = np.linalg.solve(rest, problem.score(wins - n * chance))
         result[left] = problem.logits(theta - step)[lines.line[left]]
@@ -173,26 +183,11 @@ def _loss(share: Floats, logits: Floats) -> Floats:
     return np.asarray(np.logaddexp(0, logits) - share * logits, np.float64)
 
 
-def _losses(games: Contests, share: Floats, models: dict[str, Floats], level: float) -> pd.DataFrame:
-    """Log loss of each model and its gain over the previous one, with an interval over rounds."""
-    rounds, number = games.rounds
-    size = np.bincount(number, minlength=rounds)
-    rows, before = [], None
-    for name, logits in models.items():
-        loss = _loss(share, logits)
-        row: dict[str, float | str] = {
-            "model": name,
-            "log_loss": float(loss.mean()),
-            "gain": np.nan,
-            "low": np.nan,
-            "high": np.nan,
-        }
-        if before is not None:
-            gain = ratio(np.bincount(number, weights=before - loss, minlength=rounds), size, level)
-            row |= {"gain": gain.estimate, "low": gain.low, "high": gain.high}
-        rows.append(row)
-        before = loss
-    return pd.DataFrame(rows)
+def ratios_over_rounds(won: NDArray[Any], n: NDArray[Any], level: float) -> pd.DataFrame:
+    """Win share of each row with an interval over rounds: estimate, low, high, n (games). won, n: (rows, rounds)."""
+    sums = {"y": won, "x": n, "yy": won**2, "xy": won * n, "xx": n**2, "n": n > 0}
+    shares = ratios(pd.DataFrame({name: column.sum(axis=1) for name, column in sums.items()}), level)
+    return shares.assign(n=n.sum(axis=1).astype(np.int64))
 
 
 def _calibration(games: Contests, predicted: Floats, level: float) -> pd.DataFrame:
@@ -200,35 +195,19 @@ def _calibration(games: Contests, predicted: Floats, level: float) -> pd.DataFra
     edges = np.unique(np.quantile(predicted, np.arange(1, TENTHS) / TENTHS))
     tenth = np.searchsorted(edges, predicted, side="right")
     kinds, (rounds, number) = len(edges) + 1, games.rounds
-    cell = tenth * rounds + number
-    n, won = (
-        np.bincount(cell, weights=weights, minlength=kinds * rounds).reshape(kinds, rounds) for weights in (None, games.share)
-    )
-    sums = {"y": won.sum(axis=1), "x": n.sum(axis=1), "yy": (won**2).sum(axis=1), "xy": (won * n).sum(axis=1)}
-    table = ratios(pd.DataFrame(sums | {"xx": (n**2).sum(axis=1), "n": (n > 0).sum(axis=1)}), level)
-    mean = np.bincount(tenth, weights=predicted, minlength=kinds) / n.sum(axis=1).clip(min=1)
-    table.insert(0, "predicted", mean)
-    table["n"] = n.sum(axis=1).astype(np.int64)
+    shape, cell = (kinds, rounds), tenth * rounds + number
+    n, won = (np.bincount(cell, given, kinds * rounds).reshape(shape) for given in (None, games.share))
+    table = ratios_over_rounds(won, n, level)
+    table.insert(0, "predicted", np.bincount(tenth, predicted, kinds) / n.sum(axis=1).clip(min=1))
     return table.loc[table["n"] > 0].reset_index(drop=True)
 
 
 def _auc(logits: Floats, share: Floats) -> float:
     """Area under the ROC curve; each game counts from both seats, so that seat order does not matter."""
     value, place = np.unique(np.concatenate([logits, -logits]).round(9), return_inverse=True)
-    won = np.bincount(place.ravel(), weights=np.concatenate([share, 1 - share]), minlength=len(value))
-    lost = np.bincount(place.ravel(), weights=np.concatenate([1 - share, share]), minlength=len(value))
+    won, lost = (np.bincount(place.ravel(), np.concatenate([of, 1 - of]), len(value)) for of in (share, 1 - share))
     below = np.cumsum(lost) - lost / 2
     return float(won @ below / (won.sum() * lost.sum()))
-
-
-def _group_table(ridge: Ridge, kinds: NDArray[np.int8], rounds: int) -> pd.DataFrame:
-    """Size and joint test of all pairs, and of all counters."""
-    rows = []
-    for group, term in enumerate(("pairs", "counters")):
-        statistic, p = group_test(ridge, kinds, group + 1, rounds)
-        size = {"spread": ridge.spreads[group], "freedom": ridge.freedom[group + 1], "inflation": ridge.inflation[group]}
-        rows.append({"term": term, **size, "f": statistic, "p": p})
-    return pd.DataFrame(rows)
 
 
 LEAST_ROUNDS = 10
@@ -308,90 +287,71 @@ def contributions(contests: Contests, teams: Teams, level: float = LEVEL) -> Con
             f"{len(contests)} games in {rounds} rounds must be at least {least} in {LEAST_ROUNDS} for {teams.parts} {teams.words}"
         )
     terms, lines = Terms(teams), Lines.of(contests, len(teams.members))
-    raw = _Counts.of(terms, lines)
-    seen = raw.n > 0
+    n, wins = _counts(terms, lines)
+    seen = n > 0
     basis, kinds = terms.basis(seen)
     problem = Problem(lines, terms.design(lines.first, lines.second, lines.started), basis, kinds)
-    part = terms.part
-    sides = slice(0, part.stop)  # going first, and the parts
-    decided = np.minimum(raw.wins[sides], raw.n[sides] - raw.wins[sides])[seen[sides]]
-    ridge = fit(problem, contests, separated=bool(np.any(decided < NEARLY)))
-    columns = _Columns(basis, ridge, seen, raw, rounds - 1, level)
+    sides = slice(0, terms.part.stop)  # going first, and the parts
+    decided = np.minimum(wins[sides], n[sides] - wins[sides])[seen[sides]]
+    ridge, df = fit(problem, contests, separated=bool(np.any(decided < NEARLY))), rounds - 1
+    columns = _estimates(basis, ridge, seen, df, level).assign(n=n.astype(np.int64), raw=wins / np.where(seen, n, np.nan))
+    parts, pairs, counters = (columns[kind].reset_index(drop=True) for kind in (terms.part, terms.pair, terms.counter))
+    names, (i, j) = np.array(teams.names, object), terms.pairs
+    tail = _logits(parts["effect"].to_numpy(), parts["se"].to_numpy(), df)
+    table = pd.DataFrame({"part": np.arange(teams.parts), "name": list(teams.names)}).join(_chances(parts))
+    table = with_verdicts(table.assign(p_holm=adjust(table["p"]), fair=fair_share(SEATS)), tail)
+    both = pd.DataFrame({"i": i, "j": j, "first": names[i], "second": names[j]})
+    pairs, counters = (both.join(_chances(kind, 0.5)).assign(p_bh=adjust(kind["p"], "bh")) for kind in (pairs, counters))
+    share, low, high, p, raw = _chances(columns[:1]).iloc[0][["estimate", "low", "high", "p", "raw"]].tolist()
     return Contributions(
-        _part_table(columns, terms),
-        _pair_table(columns, terms, terms.pair),
-        _pair_table(columns, terms, terms.counter),
-        _first_move(columns),
+        table.sort_values("effect", ascending=False, kind="stable", ignore_index=True),
+        pairs.drop(columns="raw"),
+        counters.drop(columns="raw"),
+        FirstMove(share, low, high, p, raw, int(n[0])),
         goodness(problem, ridge, contests, level),
-        Strengths(terms, columns.value, seen[part]),
+        Strengths(terms, columns["value"].to_numpy(), seen[terms.part]),
         basis @ ridge.covariance @ basis.T,
         level,
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Counts:
-    """Counts by column of the model. n: games with the term; wins: win shares of its side, for parts and going first."""
+def _counts(terms: Terms, lines: Lines) -> tuple[Floats, Floats]:
+    """Games with each term, and win shares of its side (of parts and going first), by column of the model.
 
-    n: Floats
-    wins: Floats
-
-    @classmethod
-    def of(cls, terms: Terms, lines: Lines) -> _Counts:
-        """Count both sides of all games; a part on both sides counts twice and does not counter itself."""
-        n, wins = np.zeros(terms.columns), np.zeros(terms.columns)
-        members = terms.teams.members.astype(np.int64)
-        known = lines.started != 0
-        n[0] = lines.n[known].sum()
-        wins[0] = np.where(lines.started > 0, lines.wins, lines.n - lines.wins)[known].sum()
-        for side, won in ((lines.first, lines.wins), (lines.second, lines.n - lines.wins)):
-            for column in members.T:
-                n[terms.part] += np.bincount(column[side], lines.n, terms.teams.parts)
-                wins[terms.part] += np.bincount(column[side], won, terms.teams.parts)
-            for column in terms.inside.T:
-                n[terms.pair] += np.bincount(column[side], lines.n, len(terms.pairs[0]))
-        for i in members.T:
-            for j in members.T:
-                ours, theirs = i[lines.first], j[lines.second]
-                differ = ours != theirs
-                against = terms.number(ours[differ], theirs[differ])
-                n[terms.counter] += np.bincount(against, lines.n[differ], len(terms.pairs[0]))
-        return cls(n, wins)
+    A part on both sides counts twice and does not counter itself.
+    """
+    n, wins = np.zeros(terms.columns), np.zeros(terms.columns)
+    members = terms.teams.members.astype(np.int64)
+    known = lines.started != 0
+    n[0] = lines.n[known].sum()
+    wins[0] = np.where(lines.started > 0, lines.wins, lines.n - lines.wins)[known].sum()
+    for side, won in ((lines.first, lines.wins), (lines.second, lines.n - lines.wins)):
+        for column in members.T:
+            n[terms.part] += np.bincount(column[side], lines.n, terms.teams.parts)
+            wins[terms.part] += np.bincount(column[side], won, terms.teams.parts)
+        for column in terms.inside.T:
+            n[terms.pair] += np.bincount(column[side], lines.n, len(terms.pairs[0]))
+    for ours, theirs in product(members[lines.first].T, members[lines.second].T):
+        differ = ours != theirs
+        n[terms.counter] += np.bincount(terms.number(ours[differ], theirs[differ]), lines.n[differ], len(terms.pairs[0]))
+    return n, wins
 
 
-class _Columns:
-    """Estimates by column of the model: value, se, p, low and high in logits; all but value are NaN without games."""
-
-    def __init__(self, basis: Floats, ridge: Ridge, seen: NDArray[np.bool_], raw: _Counts, df: int, level: float) -> None:
-        self.value, self.raw, self.df = basis @ ridge.theta, raw, df
-        wide, plain = (
-            np.sqrt(np.sum((basis @ matrix) * basis, axis=1).clip(min=0)) for matrix in (ridge.covariance, ridge.sampling)
-        )
-        half = float(stats.t.ppf((1 + level) / 2, df)) * wide
-        exact = np.where(np.abs(self.value) > 1e-9, np.inf, 0.0)  # no variance at all: p = 0
-        score = np.divide(np.abs(self.value), plain, out=exact, where=plain > 1e-12)
-        self.effect, self.se = np.where(seen, self.value, np.nan), np.where(seen, wide, np.nan)
-        self.low, self.high = self.effect - half, self.effect + half
-        self.p = np.where(seen, 2 * stats.t.sf(score, df), np.nan)
-
-    def table(self, kind: slice, shift: float) -> dict[str, Any]:
-        """Columns effect, se, estimate, low, high, p of a kind of term. shift: subtracted from the probabilities."""
-        bounds = {name: expit(getattr(self, source)[kind]) - shift for name, source in _CHANCES.items()}
-        return {"effect": self.effect[kind], "se": self.se[kind], **bounds, "p": self.p[kind]}
+def _estimates(basis: Floats, ridge: Ridge, seen: NDArray[np.bool_], df: int, level: float) -> pd.DataFrame:
+    """Columns value, effect, se, low, high (logits) and p of each column of the model; all but value are NaN without games."""
+    value = basis @ ridge.theta
+    wide, plain = (np.sqrt(np.sum((basis @ matrix) * basis, axis=1).clip(min=0)) for matrix in (ridge.covariance, ridge.sampling))
+    half = float(stats.t.ppf((1 + level) / 2, df)) * wide
+    exact = np.where(np.abs(value) > 1e-9, np.inf, 0.0)  # no variance at all: p = 0
+    score = np.divide(np.abs(value), plain, out=exact, where=plain > 1e-12)
+    known = {"effect": value, "se": wide, "low": value - half, "high": value + half, "p": 2 * stats.t.sf(score, df)}
+    return pd.DataFrame({"value": value, **{name: np.where(seen, column, np.nan) for name, column in known.items()}})
 
 
-_CHANCES = {"estimate": "effect", "low": "low", "high": "high"}
-
-
-def _part_table(columns: _Columns, terms: Terms) -> pd.DataFrame:
-    """See `Contributions.parts`."""
-    kind, teams = terms.part, terms.teams
-    n, wins = columns.raw.n[kind], columns.raw.wins[kind]
-    table = pd.DataFrame({"part": np.arange(teams.parts), "name": list(teams.names), **columns.table(kind, 0.0)})
-    raw = np.divide(wins, n, out=np.full(len(n), np.nan), where=n > 0)
-    table = table.assign(p_holm=adjust(table["p"]), raw=raw, n=n.astype(np.int64))
-    table = with_verdicts(table.assign(fair=fair_share(SEATS)), _logits(columns.effect[kind], columns.se[kind], columns.df))
-    return table.sort_values("effect", ascending=False, kind="stable", ignore_index=True)
+def _chances(columns: pd.DataFrame, shift: float = 0.0) -> pd.DataFrame:
+    """Effect, se, estimate, low, high, p, n and raw of some terms: probabilities less `shift` in place of logits."""
+    bounds = {name: expit(columns[logit_]) - shift for name, logit_ in (("estimate", "effect"), ("low", "low"), ("high", "high"))}
+    return pd.DataFrame({"effect": columns["effect"], "se": columns["se"], **bounds}).join(columns[["p", "raw", "n"]])
 
 
 def _logits(effect: Floats, error: Floats, df: int) -> Tail:
@@ -402,17 +362,3 @@ def _logits(effect: Floats, error: Floats, df: int) -> Tail:
         return np.asarray(stats.t.sf(t, df) if side == "greater" else stats.t.cdf(t, df))
 
     return tail
-
-
-def _pair_table(columns: _Columns, terms: Terms, kind: slice) -> pd.DataFrame:
-    """See `Contributions.pairs`."""
-    names, (i, j) = np.array(terms.teams.names, object), terms.pairs
-    table = pd.DataFrame({"i": i, "j": j, "first": names[i], "second": names[j], **columns.table(kind, 0.5)})
-    return table.assign(p_bh=adjust(table["p"], "bh"), n=columns.raw.n[kind].astype(np.int64))
-
-
-def _first_move(columns: _Columns) -> FirstMove:
-    """See `FirstMove`."""
-    columns_of_term, n = columns.table(slice(0, 1), 0.0), int(columns.raw.n[0])
-    share, low, high, p = (float(columns_of_term[name][0]) for name in ("estimate", "low", "high", "p"))
-    return FirstMove(share, low, high, p, float(columns.raw.wins[0]) / n if n else float("nan"), n)

@@ -187,14 +187,13 @@ class Terms:
         a, b = (side.ravel() for side in np.indices((self.teams.size, self.teams.size)))
         i, j = ours[:, a], theirs[:, b]
         against = np.where(i == j, 0, self.number(i, j))  # the value of a part against itself is 0 below
-        columns_of = [np.zeros((n, 1), np.int64), ours + 1, theirs + 1]
-        columns_of += [self.inside[first] + self.pair.start, self.inside[second] + self.pair.start, against + self.counter.start]
-        signs = [1, -1, 1, -1]
-        values = [started[:, None]] + [np.full(part.shape, sign) for part, sign in zip(columns_of[1:5], signs, strict=True)]
-        values.append(np.sign(j - i))
-        columns, cells = np.concatenate(columns_of, axis=1), np.concatenate(values, axis=1, dtype=np.float64)
-        ends = np.arange(n + 1) * columns.shape[1]
-        matrix = sparse.csr_array((cells.ravel(), columns.ravel(), ends), shape=(n, self.columns))
+        groups = [(ours + 1, 1), (theirs + 1, -1)]
+        groups += [(self.inside[side] + self.pair.start, sign) for side, sign in ((first, 1), (second, -1))]
+        columns = [np.zeros((n, 1), np.int64), *(column for column, _ in groups), against + self.counter.start]
+        cells = [started[:, None], *(np.full(column.shape, sign) for column, sign in groups), np.sign(j - i)]
+        place, cell = np.concatenate(columns, axis=1), np.concatenate(cells, axis=1, dtype=np.float64)
+        ends = np.arange(n + 1) * place.shape[1]
+        matrix = sparse.csr_array((cell.ravel(), place.ravel(), ends), shape=(n, self.columns))
         matrix.sum_duplicates()
         matrix.eliminate_zeros()
         return matrix
@@ -302,18 +301,17 @@ class Problem:
 class Ridge:
     """A fit. theta: (r,) along the directions of the basis.
 
-    curve: (r, r), information plus penalties. penalty: (r,), in the units of the information. spreads, inflation: of pairs and
-    counters; inflation is the variance of a round's score relative to independent games. freedom: effective degrees of freedom
-    of unpenalised terms, pairs, counters. sampling: (r, r) covariance over rounds (sandwich of Liang and Zeger 1986, Biometrika
-    73:13-22). covariance: the same plus the average shrinkage bias (Nychka 1988, JASA 83:1134-1143).
+    curve: (r, r), information plus penalties. spreads, inflation: (2,), of pairs and counters; inflation is the variance of a
+    round's score relative to independent games. freedom: (3,), effective degrees of freedom of unpenalised terms, pairs,
+    counters. sampling: (r, r) covariance over rounds (sandwich of Liang and Zeger 1986, Biometrika 73:13-22). covariance: the
+    same plus the average shrinkage bias (Nychka 1988, JASA 83:1134-1143).
     """
 
     theta: Floats
     curve: Floats
-    penalty: Floats
-    spreads: tuple[float, float]
-    inflation: tuple[float, float]
-    freedom: tuple[float, float, float]
+    spreads: Floats
+    inflation: Floats
+    freedom: Floats
     sampling: Floats
     covariance: Floats
 
@@ -327,18 +325,20 @@ def fit(problem: Problem, games: Contests, separated: bool = False) -> Ridge:
     for _ in range(PASSES):
         theta, spreads, information, penalty = climb(problem, theta, spreads, inflation)
         meat = problem.meat(theta, games)
-        inflation = np.array([_inflation(meat, information, problem.kinds == kind) for kind in (1, 2)])
+        seen, expected = (np.array([np.diag(by)[problem.kinds == kind].sum() for kind in (1, 2)]) for by in (meat, information))
+        grown = np.divide(seen, expected, out=np.ones(2), where=expected > NOTHING)
+        inflation = np.where(expected > NOTHING, grown.clip(min=LEAST_INFLATION), 1.0)
     curve = information + np.diag(penalty)
     if games.rounds[0] <= FEW_ROUNDS:
         meat = problem.meat_of_few(theta, games, curve)
-    inverse = _inverse(curve)
-    freedom = [float(np.sum(1 - penalty[kind] * np.diag(inverse)[kind])) for kind in _groups(problem.kinds)]
+    inverse = np.asarray(cho_solve(cho_factor(curve, lower=True), np.eye(len(curve))), np.float64)
+    freedom = np.array([np.sum((1 - penalty * np.diag(inverse))[problem.kinds == kind]) for kind in range(3)])
     sampling = inverse @ meat @ inverse
     blur = penalty * np.append(1.0, inflation)[problem.kinds]
     covariance = sampling + (inverse * blur) @ inverse
     if separated:
         covariance = sampling = inverse * max(1.0, *inflation)
-    return Ridge(theta, curve, penalty, _two(spreads), _two(inflation), _three(freedom), sampling, covariance)
+    return Ridge(theta, curve, spreads, inflation, freedom, sampling, covariance)
 
 
 def group_test(ridge: Ridge, kinds: NDArray[np.int8], kind: int, rounds: int) -> tuple[float, float]:
@@ -421,26 +421,3 @@ def _spread(curve: Floats, target: Floats, group: NDArray[np.bool_], penalty: Fl
     if excess(high) >= 0:
         return SPREADS[1]
     return math.exp(float(brentq(excess, low, high, xtol=STILL / 10))) if excess(low) > 0 else SPREADS[0]
-
-
-def _inflation(meat: Floats, information: Floats, group: NDArray[np.bool_]) -> float:
-    """Variance of the scores of a kind over rounds, relative to independent games."""
-    expected = float(np.trace(information[np.ix_(group, group)]))
-    seen = float(np.trace(meat[np.ix_(group, group)]))
-    return max(seen / expected, LEAST_INFLATION) if expected > NOTHING else 1.0
-
-
-def _inverse(matrix: Floats) -> Floats:
-    return np.asarray(cho_solve(cho_factor(matrix, lower=True), np.eye(len(matrix))), np.float64)
-
-
-def _groups(kinds: NDArray[np.int8]) -> list[NDArray[np.bool_]]:
-    return [kinds == kind for kind in range(3)]
-
-
-def _two(values: Floats) -> tuple[float, float]:
-    return float(values[0]), float(values[1])
-
-
-def _three(values: list[float]) -> tuple[float, float, float]:
-    return values[0], values[1], values[2]

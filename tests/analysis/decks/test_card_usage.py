@@ -315,10 +315,10 @@ def test_too_few_decks_have_no_estimates_of_copies_and_refuse_keywords():
 def test_a_keyword_confounded_with_another_has_no_estimate():
     rng = np.random.default_rng(1)
     y, given = rng.normal(size=12), rng.integers(0, 2, (12, 2)).astype(float)
-    result = meta_regression(y, 0.1 * np.eye(12), np.column_stack([given, given[:, 1], np.zeros(12)]))
-    assert np.isfinite(result.effect[0])
-    assert np.isnan(result.effect[1:]).all()
-    assert np.isnan(meta_regression(y[:1], np.eye(1), np.ones((1, 2))).effect).all()
+    effect, _, _ = meta_regression(y, 0.1 * np.eye(12), np.column_stack([given, given[:, 1], np.zeros(12)]))
+    assert np.isfinite(effect[0])
+    assert np.isnan(effect[1:]).all()
+    assert np.isnan(meta_regression(y[:1], np.eye(1), np.ones((1, 2)))[0]).all()
 
 
 def test_directions_that_sum_to_zero_are_orthonormal():

@@ -26,34 +26,6 @@ def d(faces):
     return icepool.d(faces)
 
 
-ATTACKS = {  # attack dice, Defence dice: numerators of 0, 1, 2, ... net hits, denominator
-    (4, 1): ([6, 10, 10, 5, 1], 32),
-    (4, 2): ([22, 20, 15, 6, 1], 64),
-    (4, 3): ([64, 35, 21, 7, 1], 128),
-    (4, 4): ([163, 56, 28, 8, 1], 256),
-    (5, 1): ([7, 15, 20, 15, 6, 1], 64),
-    (5, 2): ([29, 35, 35, 21, 7, 1], 128),
-    (5, 3): ([93, 70, 56, 28, 8, 1], 256),
-    (5, 4): ([256, 126, 84, 36, 9, 1], 512),
-    (3, 1): ([5, 6, 4, 1], 16),
-    (3, 2): ([16, 10, 5, 1], 32),
-    (3, 3): ([42, 15, 6, 1], 64),
-    (3, 4): ([99, 21, 7, 1], 128),
-}
-
-
-@pytest.mark.parametrize(("pools", "table"), ATTACKS.items())
-def test_net_hits_are_the_published_fractions(pools, table):
-    attack, defence = pools
-    numerators, denominator = table
-    net = hits(attack, 3).difference(hits(defence, 3)).maximum(Distribution.constant(0))
-    assert net.values.tolist() == list(range(attack + 1))
-    assert net.fractions() == tuple(Fraction(numerator, denominator) for numerator in numerators)
-    assert net.mean == pytest.approx(sum(k * n for k, n in enumerate(numerators)) / denominator, rel=1e-14)
-    assert net.at_least(1) == pytest.approx(1 - numerators[0] / denominator, rel=1e-14)
-    assert exact(f"{attack}d6>=4 - {defence}d6>=4 floor 0") == dict(enumerate(net.fractions()))
-
-
 ORACLES = {
     "3d6": lambda: 3 @ d(6),
     "4d6kh3": lambda: d(6).highest(4, 3),
@@ -69,10 +41,6 @@ ORACLES = {
 @pytest.mark.parametrize("text", ORACLES)
 def test_distribution_equals_icepool(text):
     assert exact(text) == oracle(ORACLES[text]())
-
-
-def test_two_pools_of_the_same_text_are_two_rolls():
-    assert parse("1d6 - 1d6").distribution.at_least(1) == pytest.approx(15 / 36)
 
 
 def test_max_with_0_and_the_suffix_floor_0_are_the_same_and_floor_binds_last():

@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from analysis.dice.duels import BARE, TURNS_SHOWN, arranged, duel_table, fought, plan_words
+from analysis.dice.duels import BARE, TURNS_SHOWN, arranged, duel_section, duel_table, plan_words
 from analysis.stats.markov import compare, solve
 from sim.engine.exact import Chain, Duel, DuelRequest, Fights
 from sim.registry import GAMES
@@ -111,8 +111,7 @@ def test_long_duels_are_summarized_and_stopped_ones_counted(coin_duel):
         return Chain(1, 0, edges[:, 0], edges[:, 1], np.array([0.9, 0.1]), np.zeros(1, np.int8), np.ones(1, np.int16), ("won",))
 
     fights = Fights(np.array([0, -1], np.int8), np.array([1, 0], np.int16), np.array([40, 50], np.int32))
-    result = fought(coin_duel, Duel("A", ("B",), (), 1, 1, chain, lambda *_: fights), "", 2, 1)
-    ends, left, turns = result.tables()
+    ends, left, turns = duel_section(coin_duel, Duel("A", ("B",), (), 1, 1, chain, lambda *_: fights), "", 2, 1).tables
     assert "1 of them stopped before their end" in ends.caption
     assert left.rows[0][:4] == ("won", 1, 1.0, 0.5)
     assert len(turns.rows) == TURNS_SHOWN + 1

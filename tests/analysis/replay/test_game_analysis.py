@@ -72,7 +72,7 @@ def test_marks_start_at_3_7_and_15_points(given, mark):
 
 
 def test_random_players_evaluate_nothing():
-    with pytest.raises(ValueError, match="weigh='random': decides at random and does not evaluate its options; use search:200"):
+    with pytest.raises(ValueError, match="analyse='random': decides at random and does not evaluate its options; use search:200"):
         checked(PolicySpec.parse("random"))
 
 
@@ -104,7 +104,7 @@ def test_after_the_turning_point_the_winner_is_never_behind_again(weighed):
     turned = [game for game in weighed if game.turning_point is not None]
     assert turned
     for game in turned:
-        chances = game.judged[:, game.winner]
+        chances = game.chances[:, game.winner]
         assert chances[game.turning_point] <= 0.5 + 1e-9
         assert (chances[game.turning_point + 1 :] > 0.5).all()
 
@@ -164,13 +164,6 @@ def test_the_best_options_and_always_the_chosen_one_are_shown():
     assert narrate.shown_places(Decision(0, (1, 2), (0.5, 0.4), 1)) == [0, 1]
 
 
-@pytest.mark.parametrize(
-    ("word", "count", "message"), [("inaccuracy", 1, "inaccuracy"), ("inaccuracy", 0, "inaccuracies"), ("blunder", 2, "blunders")]
-)
-def test_marks_are_counted_in_words(word, count, message):
-    assert narrate.plural(word, count) == message
-
-
 def test_lines_and_values_agree(weighed):
     blundered = next(game for game in weighed if game.marked(0)["blunder"])
     text, result = "\n".join(analysed_lines(blundered)), replay_record(blundered.experiment, blundered.index, blundered)
@@ -182,7 +175,7 @@ def test_lines_and_values_agree(weighed):
     for line, move in enumerate(result["moves"]):
         chosen = [option["decision"] for option in move.get("alternatives", ()) if option["chosen"]]
         assert chosen == ([move["decision"]] if move["options"] > 1 else [])
-        assert move["chances"] == blundered.judged[line].tolist()
+        assert move["chances"] == blundered.chances[line].tolist()
 
 
 def test_the_chart_has_a_line_per_seat_and_every_blunder(weighed):

@@ -8,18 +8,7 @@ import pytest
 
 from analysis.document.model import percent
 from analysis.replay.narrate import analysed_lines
-from analysis.replay.select import (
-    GameAnalysis,
-    as_values,
-    checked_kind,
-    distances,
-    facts_of,
-    lines,
-    pick,
-    picks,
-    to_replay,
-    told_of,
-)
+from analysis.replay.select import GameAnalysis, checked_kind, distances, facts_of, pick, picks, picks_section, to_replay, told_of
 from analysis.timeline.courses import Courses
 from sim.engine.jit import COMPILED
 from sim.engine.loop import Status
@@ -108,7 +97,7 @@ def test_truncated_games_are_never_picked_and_counted_separately(stopped):
     assert 0 < table.won < 0.5 * len(rows)
     assert (rows["status"][table.games["index"]] == Status.FINISHED).all()
     assert len(table.courses.index) == table.won
-    result = as_values(table)
+    result = picks_section(table).data
     assert result["facts"]["won"] == result["facts"]["replayed"] == np.count_nonzero(rows["share"].any(axis=1))
 
 
@@ -116,11 +105,11 @@ def test_a_budget_of_replays_is_kept_and_described(coin_duel):
     made = experiment(cards_with(goal=4), games=120)
     result = pick(made, 20, 1)
     assert len(result.courses.index) <= 20
-    looked_through = lines(result)[0]
+    looked_through = picks_section(result).lines[0]
     assert "50\u202f% of the replays are of the games with the most typical results" in looked_through
     assert "the others are spread evenly" in looked_through
     assert set(result.games["index"]) <= set(result.courses.index)
-    assert lines(result) == lines(pick(made, 20, 3))
+    assert picks_section(result).lines == picks_section(pick(made, 20, 3)).lines
 
 
 def test_facts_separate_winners_and_others(coin_duel):

@@ -9,7 +9,8 @@ import pytest
 
 from analysis.charts import matrix
 from analysis.data.study import Budget, Study
-from analysis.dice.duels import _agreement, _in_play, arranged
+from analysis.dice.duels import arranged
+from analysis.dice.section import _agreement, _in_play
 from analysis.document.model import Page
 from analysis.report.pages import answer
 from analysis.report.write import write_report

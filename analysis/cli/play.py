@@ -50,6 +50,7 @@ from sim.registry import GAMES
 
 if TYPE_CHECKING:
     from sim.engine.policies import PolicySpec
+    from sim.experiments.experiment import Experiment
     from sim.store import Filled, Run
 
 RUN_GAMES = 10_000

@@ -233,8 +233,8 @@ def card_study(experiment: Experiment, asked: Selection, play: Player | None = N
             replaced += len(block.rows)
             yield block
 
-    base = asked.fresh(experiment)
-    parts = [part for deck in asked.replaced(experiment) if len(part := replacement_effects(base, deck, counted).frame)]
+    tried = [replacement_effects(asked.fresh(experiment), deck, counted).frame for deck in asked.replaced(experiment)]
+    parts = [part for part in tried if len(part)]
     effects = pd.concat(parts, ignore_index=True) if parts else None
     tables, printed = dict[str, Table](), []
     if examined := asked.decks(experiment):

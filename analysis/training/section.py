@@ -205,7 +205,7 @@ def _note(trained: Trained) -> str:
     fit, lines = trained.fit, trained.scores.set_index("evaluation")
     loss = {str(name): decimal(value, LOSS_DIGITS) for name, value in lines["log_loss"].items()}
     sentence = (
-        f"{capital(at_seats(trained.seats))}: fitted to {count(fit.rows)} judgements of positions and {count(fit.options)} "
+        f"{capital(at_seats(trained.seats))}: fitted to {count(fit.rows)} evaluations of positions and {count(fit.options)} "
         f"options of decisions of {count(fit.games)} games; "
         f"log loss {loss.pop(FITTED)} in {count(trained.sample.games)} others, "
         f"{listed([f'{value} by {AGAINST[name]}' for name, value in loss.items()])}."

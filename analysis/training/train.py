@@ -207,9 +207,9 @@ BINS = 10  # of the reliability table, with equal numbers of rows
 
 
 def scores(guesses: Mapping[str, Floats], sample: Sample, level: float = LEVEL) -> pd.DataFrame:
-    """One row per judgement; the others are compared with the first.
+    """One row per evaluation; the others are compared with the first.
 
-    guesses: judgement -> chance of each row. Columns: judgement, log_loss, low, high, worse (log loss above that of the first),
+    guesses: evaluation -> chance of each row. Columns: evaluation, log_loss, low, high, worse (log loss above that of the first),
     worse_low, worse_high, brier (mean squared error: Brier 1950, Monthly Weather Review 78:1-3), auc (chance that a won row was
     rated above a lost one: 0.5 is no better than chance), off (mean distance of a bin's share from its mean chance), n (games).
     """
@@ -365,7 +365,7 @@ class Trained:
     rounds: tuple[Fit, ...]
     sample: Sample  # games that no fit has seen, played by the last weights
     scores: pd.DataFrame  # see `scores`
-    reliability: pd.DataFrame  # see `reliability`, with a column judgement
+    reliability: pd.DataFrame  # see `reliability`, with a column evaluation
     matches: tuple[Match, ...]
     games: int = 0  # rounds, trials, check and matches, without branches
 
@@ -412,9 +412,9 @@ def train(experiment: Experiment, rounds: int, jobs: int | None = None, watch: W
         fits.append(_best(Sample.joined(samples), trial, before, jobs, _staged(watch, "trials")))
         weights = Weights(_laid(before.fitted, row, fits[-1].weights), before.baseline)
     unseen = _check(experiment, weights, next(seeds), jobs, _staged(watch, "check"))
-    judgements = {FITTED: weights.fitted} | _others(before, row)
-    guesses = {name: chances(unseen.features, table[row]) for name, table in judgements.items()}
-    bins = [reliability(chance, unseen).assign(judgement=name) for name, chance in guesses.items()]
+    evaluations = {FITTED: weights.fitted} | _others(before, row)
+    guesses = {name: chances(unseen.features, table[row]) for name, table in evaluations.items()}
+    bins = [reliability(chance, unseen).assign(evaluation=name) for name, chance in guesses.items()]
     matches = _matches(experiment, weights, before, (next(seeds), next(seeds)), jobs, watch)
     return Trained(
         experiment,

@@ -544,8 +544,8 @@ RELIABILITY_TICKS = (0, 0.25, 0.5, 0.75, 1)
 def reliability(frame: pd.DataFrame, *, label: str = "predicted winning chance", level: float = 0.95) -> Figure:
     """Dots with intervals at predicted chances and actual shares; on the dashed line both are equal.
 
-    frame: seats, evaluation (at most three), chance (mean prediction, 0..1), estimate, low, high (actual share; nan: no interval),
-    n.
+    frame: seats, evaluation (at most three), chance (mean prediction, 0..1), estimate, low, high (actual share; nan:
+    no interval), n.
     """
     style.require(frame, ("seats", "evaluation", "chance", "estimate", "low", "high", "n"), "reliability")
     parts = style.groups(frame, "seats")

@@ -79,7 +79,7 @@ def test_interesting_games_of_a_run_are_among_its_own(coin_duel, tmp_path, monke
     [
         (
             ("--analyse", "random"),
-            "weigh='random': decides at random and does not evaluate its options; use search:200",
+            "analyse='random': decides at random and does not evaluate its options; use search:200",
         ),
         (("--analyse", "serch:9"), "policy='serch:9' is not known; "),
         (("--chart", "x.png"), "--chart x.png: needs --analyse, because it shows the cost of each decision"),

@@ -83,7 +83,7 @@ def test_marks_start_at_3_7_and_15_points(given, mark):
 
 def test_random_players_evaluate_nothing():
     with pytest.raises(
-        ValueError, match="weigh='random': decides at random and does not evaluate its options; use search:200"
+        ValueError, match="analyse='random': decides at random and does not evaluate its options; use search:200"
     ):
         checked(PolicySpec.parse("random"))
 
@@ -116,7 +116,7 @@ def test_after_the_turning_point_the_winner_is_never_behind_again(weighed):
     turned = [game for game in weighed if game.turning_point is not None]
     assert turned
     for game in turned:
-        chances = game.judged[:, game.winner]
+        chances = game.chances[:, game.winner]
         assert chances[game.turning_point] <= 0.5 + 1e-9
         assert (chances[game.turning_point + 1 :] > 0.5).all()
 
@@ -198,7 +198,7 @@ def test_lines_and_values_agree(weighed):
     for line, move in enumerate(result["moves"]):
         chosen = [option["decision"] for option in move.get("alternatives", ()) if option["chosen"]]
         assert chosen == ([move["decision"]] if move["options"] > 1 else [])
-        assert move["chances"] == blundered.judged[line].tolist()
+        assert move["chances"] == blundered.chances[line].tolist()
 
 
 def test_the_chart_has_a_line_per_seat_and_every_blunder(weighed):

@@ -120,7 +120,7 @@ def test_too_few_games_for_a_model_are_reported_and_no_chart_is_drawn(relay):
 
 
 def test_parts_are_named_only_if_beyond_the_band_after_adjustment(study):
-    frame = parts.judged(study)
+    frame = parts.part_verdicts(study)
     assert frame["estimate"].is_monotonic_decreasing
     assert pytest.approx((0.45, 0.55)) == parts.BAND
     named = frame[frame["verdict"].isin(["too strong", "too weak"])]

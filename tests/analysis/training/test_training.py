@@ -374,6 +374,6 @@ def test_uninformative_games_are_refused(coin_duel: Game, monkeypatch):
     endless = replace(experiment, cards=coin_duel.from_document(document))
     with pytest.raises(ValueError, match="Coin duel at 2 seats: none of 30 games was won; play more with --games"):
         sampled(endless, 1)
-    monkeypatch.setattr(taker, "judged", lambda _, positions: np.full((len(positions), 2), 0.123))
+    monkeypatch.setattr(taker, "evaluations", lambda _, positions: np.full((len(positions), 2), 0.123))
     with pytest.raises(ValueError, match="Coin duel: its evaluation does not follow its weights"):
         sampled(experiment, 1)

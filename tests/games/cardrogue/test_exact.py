@@ -1,4 +1,4 @@
-"""Duels and sieges: the golden numbers of the register, requests, and exact odds against the plain model and sampled duels."""
+"""Duels and sieges: golden numbers, requests, and exact odds against the plain model and sampled duels."""
 
 from fractions import Fraction
 from itertools import product

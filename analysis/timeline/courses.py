@@ -186,7 +186,7 @@ class Calibration:
 def scores(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     """Brier scores (1950, Monthly Weather Review 78:1-3) over all turns of the games with a winner.
 
-    Rows: see SCORES. Columns: judgement, estimate, low, high (sum over the seats of the squared error: 0 is perfect, even
+    Rows: see SCORES. Columns: evaluation, estimate, low, high (sum over the seats of the squared error: 0 is perfect, even
     chances have 1 - 1/seats), skill (1 - score / score of even chances), n (games).
     """
     game, won, share = courses.game, courses.with_winner, courses.share[courses.game]

@@ -87,8 +87,8 @@ WRONG = [
     (
         "colour",
         "red",
-        'colour = "red": is not a key of this table; known here: format, game, line_up, entrant, versions, forbidden, weights, '
-        "judgement, title, seats, policy, games, seed, coupling, paired, keep, block_games, sources, cards",
+        'colour = "red": is not a key of this table; known here: format, game, line_up, entrant, versions, forbidden, judgement, '
+        "weights, title, seats, policy, games, seed, coupling, paired, keep, block_games, sources, cards",
     ),
     ("sed", 7, 'sed = 7: is not a key of this table; did you mean "seed"?'),
 ]

@@ -1,4 +1,4 @@
-"""Decisions (register section 5): what is open to a seat, the options in a fixed order, and what each of them does.
+"""Decisions: what is open to a seat, the options in a fixed order, and what each of them does.
 
 A MAIN decision names a category (`Act`), which leads to decisions about a card, a direction or a cell.
 """
@@ -111,7 +111,7 @@ DEALS_MAX = 60  # purchases and sales in a turn (ROGUE-75, 76): bounds a turn un
 
 @kernel
 def open_acts(state: Record, cards: Record, seat: int) -> int:
-    """Register section 5. Categories open to the active player, bits 1 << Act."""
+    """Categories open to the active player, bits 1 << Act."""
     if state["step"] == Step.FIGHT:
         acts = 1 << Act.ATTACK
         if may_flee(state, cards, seat):
@@ -595,7 +595,7 @@ def current_player(state: Record) -> np.int64:
 
 @kernel
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
-    """Register section 5. List the options of the decision at hand."""
+    """List the options of the decision at hand."""
     node = np.int64(state["node"])
     if node == Node.MAIN:
         return list_bits(np.int64(state["acts"]), ACTS, out)

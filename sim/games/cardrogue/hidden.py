@@ -1,6 +1,6 @@
 """What no player can see: drawing unseen cards, which are counts only (ROGUE-04, 10, 18, 113), and re-dealing a layout.
 
-On a fixed layout the face-down cells do have contents; `resample_hidden` shuffles them (register section 6).
+On a fixed layout the face-down cells do have contents; `resample_hidden` shuffles them.
 """
 
 from enum import IntEnum
@@ -75,7 +75,7 @@ def draw_pathing(state: Record, rng: Record) -> int:
 
 @kernel
 def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:  # noqa: ARG001 - the verb's parameters
-    """Register section 6. Shuffle the face-down cards of a fixed layout; any other card is drawn when it is turned over."""
+    """Shuffle the face-down cards of a fixed layout; any other card is drawn when it is turned over."""
     if cards["map_down_cards"] == 0:
         return
     order_down(state)

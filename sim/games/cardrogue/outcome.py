@@ -1,4 +1,4 @@
-"""The OUTCOME record of Card Rogue, the score of a game (ROGUE-100, 105), and the questions of its report (section 11)."""
+"""The OUTCOME record of Card Rogue, the score of a game (ROGUE-100, 105), and the questions of its report."""
 
 import numpy as np
 
@@ -105,7 +105,7 @@ def entrant_of(state: Record, seat: int, planned: int) -> int:  # noqa: ARG001 -
 
 @kernel
 def write_outcome(state: Record, outcome: Record) -> None:
-    """Register section 11. Write the facts of a game; seats beyond the last stay 0."""
+    """Write the facts of a game; seats beyond the last stay 0."""
     for seat in range(np.int64(state["seats"])):
         write_deeds(state, outcome, seat)
         write_dealings(state, outcome, seat)

@@ -1,6 +1,6 @@
-"""The CARDS record of Card Rogue: a card file as flat numbers, all that the kernels see of it (register section 2).
+"""The CARDS record of Card Rogue: a card file as flat numbers, all that the kernels see of it.
 
-Also the enums of its fields, among them the rule switches (section 8), and the attack tables of the evaluation.
+Also the enums of its fields, among them the rule switches, and the attack tables of the evaluation.
 """
 
 from enum import IntEnum
@@ -49,7 +49,7 @@ _CHARACTER = (CHARACTERS_MAX,)
 # Fields called *_faces are sets of faces of the die: bit f is set if face f (1..6) is one of them.
 CARDS = np.dtype(
     [
-        # rules (register section 2.2)
+        # rules
         ("flee_faces", np.uint8),  # faces on which a flight succeeds
         ("trip_faces", np.uint8),
         ("steal_faces", np.uint8),
@@ -72,7 +72,7 @@ CARDS = np.dtype(
         ("gap", np.int16),  # cells between starting tiles
         ("denominations", np.int16),  # number of denominations; further entries are 0
         ("denomination", np.int16, (DENOMINATIONS_MAX,)),  # gold, descending, the last is 1
-        # switches (register section 8)
+        # switches
         ("characters_mode", np.int8),  # Characters
         ("flip_rule", np.int8),  # FlipRule
         ("replacement_trap", np.int8),  # ReplacementTrap

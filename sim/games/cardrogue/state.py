@@ -1,4 +1,4 @@
-"""The STATE record of Card Rogue: one game in progress, fixed size (register section 4), and its enums.
+"""The STATE record of Card Rogue: one game in progress, fixed size, and its enums.
 
 Cards that no player has seen are counts only: what a face-down card is, is drawn when it is flipped.
 """
@@ -299,7 +299,7 @@ class Step(IntEnum):
 
 
 class Node(IntEnum):
-    """Register section 5. Kinds of decisions."""
+    """Kinds of decisions."""
 
     MAIN = 0
     DRAFT = 1
@@ -340,7 +340,7 @@ class Node(IntEnum):
 
 
 class Act(IntEnum):
-    """Register section 5. Categories of the MAIN decision."""
+    """Categories of the MAIN decision."""
 
     PASS = 0
     FLIP = 1

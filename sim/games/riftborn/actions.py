@@ -1,4 +1,4 @@
-"""Decisions of Riftborn Tactics (register section 5): list the legal ones, apply one, and go on to the next."""
+"""Decisions of Riftborn Tactics: list the legal ones, apply one, and go on to the next."""
 
 import numpy as np
 
@@ -90,7 +90,7 @@ LISTS_OF_SLOT = 2  # TRICK_FIRE: slot * 2 + list
 
 @kernel
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
-    """Register section 5. Write the open decisions, ascending; returns their number."""
+    """Write the open decisions, ascending; returns their number."""
     phase = state["phase"]
     if phase == Phase.MAIN:
         return list_main(state, cards, out)
@@ -184,7 +184,7 @@ def list_targets(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def list_effect_targets(state: Record, cards: Record, out: np.ndarray) -> int:
-    """Register section 2.3. Creatures that can be chosen for an effect."""
+    """Creatures that can be chosen for an effect."""
     found, count, seat = available(state, cards, entry_of(state)), 0, np.int64(state["seat"])
     for code in range(SEATS * CREATURES):
         side = seat if code < CREATURES else 1 - seat
@@ -243,7 +243,7 @@ def list_free_plays(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
-    """Apply one decision and go on to the next. action: a code of register section 5."""
+    """Apply one decision and go on to the next. action: one of the codes that `legal_actions` lists."""
     decide(state, cards, rng, np.int64(action))
     while state["phase"] == Phase.GOING:
         take_step(state, cards, rng)
@@ -251,7 +251,7 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
 
 @kernel
 def decide(state: Record, cards: Record, rng: Record, code: int) -> None:
-    """Register section 5. The immediate result of a decision."""
+    """The immediate result of a decision."""
     phase = state["phase"]
     if phase == Phase.MAIN:
         decide_main(state, cards, code)

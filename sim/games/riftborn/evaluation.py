@@ -1,4 +1,4 @@
-"""How good a position looks to a seat (register section 7).
+"""How good a position looks to a seat.
 
 Worth is measured in life points of the opponent. Prospects, the best that can still come of a half-made decision, are part of
 it: a player that looks one decision ahead would otherwise see no use in selecting a creature or in paying for a Spell.

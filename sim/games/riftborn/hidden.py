@@ -1,4 +1,4 @@
-"""Hidden information (register section 6): sample what a seat cannot see, consistent with all that it knows."""
+"""Hidden information: sample what a seat cannot see, consistent with all that it knows."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from sim.games.riftborn.state import CREATURES, NOBODY, SEATS, Draw
 
 @kernel
 def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """Register section 6. Sample everything that is hidden from `seat`."""
+    """Sample everything that is hidden from `seat`."""
     other = SEATS - 1 - seat
     known = np.int64(state["known_own"][seat])
     mix_below(state, rng, seat, known)
@@ -23,7 +23,7 @@ def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> Non
 
 @kernel
 def resample_unseen(state: Record, cards: Record, rng: Record) -> None:  # noqa: ARG001 - parameters of the contract
-    """Register section 6. Shuffle what no player has seen: each library except the top cards that either player knows."""
+    """Shuffle what no player has seen: each library except the top cards that either player knows."""
     for seat in range(SEATS):
         known = max(np.int64(state["known_own"][seat]), np.int64(state["known_other"][seat]))
         mix_below(state, rng, np.int64(seat), known)

@@ -1,4 +1,4 @@
-"""The OUTCOME record of Riftborn Tactics, and the score of a game (register section 3 "End", section 11)."""
+"""The OUTCOME record of Riftborn Tactics, and the score of a game."""
 
 import numpy as np
 
@@ -77,7 +77,7 @@ def first_of(state: Record, decided: int) -> np.int64:
 
 @kernel
 def write_outcome(state: Record, outcome: Record) -> None:
-    """Register section 11. Facts of a finished game."""
+    """Facts of a finished game."""
     outcome["player_turns"] = state["turn"] if state["phase"] != Phase.OVER else state["turn"] + 1
     outcome["ended_by"] = state["ended_by"] if state["phase"] == Phase.OVER else NOT_DECIDED
     outcome["drawn_game"] = state["phase"] == Phase.OVER and state["winner"] == NOBODY

@@ -786,10 +786,10 @@ def _wrong_mark(state: np.void, seat: int, g: int) -> str:
 
 
 def _check_decision(cards: CardSet, state: np.void) -> None:
-    """Register section 5. Check that a decision is open; in CREATURE, on a creature of the active player."""
+    """Check that a decision is open; in CREATURE, on a creature of the active player."""
     if state["phase"] == Phase.OVER:
         return
     foreign = state["phase"] == Phase.CREATURE and side_of(int(state["user"])) != state["active"]
     if foreign or legal_actions(state, cards.record[0], np.zeros(OPTIONS_MAX, np.int32)) == 0:
         word = PHASES[state["phase"]]
-        raise ValueError(f'phase = "{word}": there is nothing to decide; see pending (register section 5)')
+        raise ValueError(f'phase = "{word}": there is nothing to decide; see pending')

@@ -1,4 +1,4 @@
-"""Measures of the OUTCOME record, and the questions of the report that they answer (register section 11)."""
+"""Measures of the OUTCOME record, and the questions of the report that they answer."""
 
 from sim.engine.measures import Kind, Measure, Question
 from sim.games.riftborn.cards.schema import word_of
@@ -67,7 +67,7 @@ MEASURES = (
 )
 
 _OWN_TURN = {"turn": ("own turn",)}
-_RULE_VARIANTS = {  # register section 8: every value of every switch
+_RULE_VARIANTS = {  # every value of every rule variant
     "level_budget": ("live", "snapshot"),
     "aoo_xp": ("false", "true"),
     "adjacent_enemies": ("touching", "contact"),

@@ -1,6 +1,6 @@
-"""The CARDS record of Riftborn Tactics: a card file as numbers, all that the kernels see of it (register section 2).
+"""The CARDS record of Riftborn Tactics: a card file as numbers, all that the kernels see of it.
 
-Also its enums, the rule variants (register section 8; the first value is the default) and the names of the features.
+Also its enums, the rule variants (the first value is the default) and the names of the features.
 """
 
 from enum import IntEnum
@@ -101,7 +101,7 @@ ABILITIES = len(Ability)
 
 
 class Op(IntEnum):
-    """Effects (register section 2.3). NONE: the list ends here."""
+    """Effects. NONE: the list ends here."""
 
     NONE = 0
     DAMAGE = 1
@@ -186,7 +186,7 @@ CARDS = np.dtype(
         # worth of each card in hand, in life points: used by the evaluation only
         ("hand_worth", np.float64, _CARD),
         *weights_dtype(FEATURES),  # of the features, in log-odds
-        # rules (register section 2.1)
+        # rules
         ("start_life", np.int16),  # 1..500; also the limit of healing
         ("turn_xp", np.int16),  # 0..5000
         ("second_xp", np.int16),  # additional experience in the second player's first turn, -5000..5000
@@ -200,7 +200,7 @@ CARDS = np.dtype(
         ("flight_range", np.int8),  # 1..9
         ("max_rows", np.int8),  # 1..3
         ("max_per_row", np.int8),  # 1..5
-        # switches (register section 8)
+        # switches
         ("level_budget", np.int8),  # LevelBudget (RA-02)
         ("aoo_xp", np.uint8),  # 1: opportunity kills give experience (RA-05)
         ("adjacent_enemies", np.int8),  # AdjacentEnemies (RA-07)

@@ -1,4 +1,4 @@
-"""The STATE record of Riftborn Tactics: one game in progress (register section 4), its enums, and small queries.
+"""The STATE record of Riftborn Tactics: one game in progress, its enums, and small queries.
 
 Sets are the bits of one number: in a set of creatures bit g is creature g, in a set of codes bit k is code k.
 """
@@ -13,7 +13,7 @@ from sim.games.riftborn.record import ABILITIES, DECK_MAX, LENDABLE, LEVELS, TRI
 
 
 class Phase(IntEnum):
-    """Kinds of decisions, in the order of register section 5; OVER and GOING are none."""
+    """Kinds of decisions, in the order of their codes; OVER and GOING are none."""
 
     MULLIGAN = 0
     MAIN = 1
@@ -328,7 +328,7 @@ def side_of(g: int) -> np.int64:
 
 @kernel
 def code_of(state: Record, seat: int, g: int) -> np.int64:
-    """Register section 5. Code of a creature in decisions of `seat`: own slot 0..14, enemy slot 15..29."""
+    """Code of a creature in decisions of `seat`: own slot 0..14, enemy slot 15..29."""
     row = np.int64(state["row"][g])
     index = (np.int64(state["centre"][g]) + np.int64(state["row_len"][side_of(g), row]) - 1) // 2
     slot = row * PER_ROW + index

@@ -641,7 +641,7 @@ def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
 
 
 def action(state: np.void, cards: CardSet, action: int) -> str:
-    """One decision in words, unique among the open decisions of `state` (register section 5)."""
+    """One decision in words, unique among the open decisions of `state`."""
     seat = int(state["seat"])
     match Phase(state["phase"]):
         case Phase.MULLIGAN:

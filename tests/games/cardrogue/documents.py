@@ -164,7 +164,7 @@ def _potions(rng: Random) -> dict[str, Any]:
 
 
 def random_document(rng: Random) -> dict[str, Any]:
-    """A random valid card file within the limits of register section 2.1; every effect and combination can occur."""
+    """A random valid card file within the limits of the schema; every effect and combination can occur."""
     items = _items(rng)
     hands = [item["id"] for item in items if item.get("slots") == ["primary"]]
     artifacts = [

@@ -1,4 +1,4 @@
-"""What holds in every position of Card Rogue and from each to the next (section 10 of the register).
+"""What holds in every position of Card Rogue and from each to the next.
 
 Checks take many positions at once: `states` are (n,) STATE, `cards` one CARDS record. Messages begin with what failed.
 """

@@ -1,4 +1,4 @@
-"""The reference set of Card Rogue against the tables of the register (2.2 to 2.4), and how card files compile."""
+"""The reference set of Card Rogue against its printed tables, and how card files compile."""
 
 import copy
 from random import Random

@@ -1,4 +1,4 @@
-"""Card files that are refused (register 2.1 to 2.3), and the messages."""
+"""Card files that are refused and the messages."""
 
 import copy
 import re

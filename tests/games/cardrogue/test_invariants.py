@@ -1,4 +1,4 @@
-"""Register section 10 on whole random games: in every position and from each to the next, over all kinds of games."""
+"""Invariants over whole random games: in every position and from each to the next, over all kinds of games."""
 
 from random import Random
 

@@ -175,7 +175,7 @@ def test_who_stands_next_to_an_enemy_in_its_turn_fights_it():
 
 
 def test_what_follows_from_a_position_is_told():
-    """G-07, G-08 of the register: maximum health; attack and points from cards held."""
+    """G-07, G-08: maximum health; attack and points from cards held."""
     bard = table(a("bard", hand=["health_plus", "attack_plus", "golem"], scored={"chest": 1}, worn={"primary": "sword"})).player(
         0
     )

@@ -1,4 +1,4 @@
-"""Golden examples of the register, and further rules, as scenario files played by the compiled code."""
+"""Golden examples, and further rules, as scenario files played by the compiled code."""
 
 from pathlib import Path
 

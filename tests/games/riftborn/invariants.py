@@ -1,6 +1,6 @@
-"""What holds in every position of Riftborn Tactics and from one to the next (register section 10, invariants 3, 5, 7).
+"""What holds in every position of Riftborn Tactics and from one to the next (invariants 3, 5, 7).
 
-Also: listed decisions are legal and in order, and every shortcut gives the result of the rule (register sections 3, 5).
+Also: listed decisions are legal and in order, and every shortcut gives the result of the rule.
 """
 
 from enum import IntEnum
@@ -196,7 +196,7 @@ def first_option_fault(states: np.ndarray, cards: Record, out: np.ndarray) -> tu
 
 @kernel
 def list_fault(state: Record, cards: Record, out: np.ndarray) -> int:
-    """Register section 5. The decisions open, ascending and legal as far as a code shows it."""
+    """The decisions open, ascending and legal as far as a code shows it."""
     count = np.int64(legal_actions(state, cards, out))
     if not 1 <= count <= OPTIONS_MAX:
         return np.int64(OptionFault.NO_DECISION_OR_TOO_MANY)

@@ -1,6 +1,6 @@
 """What holds of formations, creatures, cards and players in every position of Riftborn Tactics.
 
-Register section 10, invariants 1 to 8, 10. Compiled, because a game has a thousand positions. The kernels of this
+Compiled, because a game has a thousand positions. The kernels of this
 file and of `invariants` do not call each other, so a change of one cannot leave old code of the other in the cache.
 """
 

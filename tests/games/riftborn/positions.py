@@ -1,11 +1,11 @@
-"""A game of Riftborn Tactics on a table laid out for a test: formations as the register writes them, decisions in short words.
+"""Games of Riftborn Tactics laid out for tests: formations in the notation of the specification, decisions in short words.
 
     game = table("soldier_guard, beast_cub [1 damage] / soldier_archer", "beast_boar", xp=500)
     game.attack("A0.1", "B0.0")
     assert game.who(A) == "soldier_guard / soldier_archer" and game.bears("B0.0") == "beast_boar, 2 damage, 1 rage"
 
 A is seat 0 and, unless stated otherwise, active; A0.1 is its front row, index 1; rows count from the front. Brackets hold what
-a creature bears, as in scenario files (`sim/games/riftborn/position.py`). Decisions are codes of register section 5, or these
+a creature bears, as in scenario files (`sim/games/riftborn/position.py`). Decisions are codes, or these
 words:
 
     MAIN    end | play spark | use A0.1 | wield short_sword       CREATURE  A0.0 (swap) | B0.0 | B (the player) | charm, heal, ...
@@ -169,7 +169,7 @@ class Play:
 
     @property
     def codes(self) -> list[int]:
-        """Decisions open, as the register numbers them; none when the game is over."""
+        """Codes of the open decisions; none when the game is over."""
         return [*self._open]
 
     @property

@@ -1,4 +1,4 @@
-"""Cards and decks of the reference set of Riftborn Tactics as the tables of the register print them (2.4, 2.5)."""
+"""Cards and decks of the reference set of Riftborn Tactics as the rulebook prints them."""
 
 from sim.games.riftborn.record import Kind
 

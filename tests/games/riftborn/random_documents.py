@@ -1,4 +1,4 @@
-"""Random card files within the limits of register section 2.2, so that every ability, effect and switch is reached."""
+"""Random card files within the limits of the schema, so that every ability, effect and switch is reached."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""The reference set of Riftborn Tactics against the tables of the register (2.1, 2.4, 2.5)."""
+"""The reference set of Riftborn Tactics against its printed tables."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the validator of Riftborn Tactics refuses, and the messages (register sections 2.2, 2.3)."""
+"""What the validator of Riftborn Tactics refuses, and the messages."""
 
 import copy
 from typing import Any

@@ -1,4 +1,4 @@
-"""Register sections 7, 10: greedy plays sensibly, no seat is favoured, half-made decisions are valued correctly."""
+"""Greedy plays sensibly, no seat is favoured, half-made decisions are valued correctly."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Register section 6: what a seat cannot see is sampled, every possibility equally often; what it knows stays."""
+"""What a seat cannot see is sampled, every possibility equally often; what it knows stays."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable

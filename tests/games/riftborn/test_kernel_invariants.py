@@ -1,4 +1,4 @@
-"""Register section 10 on whole random games of the kernels: in every position and from each to the next."""
+"""Invariants over whole random games of the kernels: in every position and from each to the next."""
 
 from random import Random
 from typing import Any

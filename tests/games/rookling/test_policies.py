@@ -37,7 +37,7 @@ def test_greedy_defenders_end_with_as_much_as_the_best_response():
     cards, rng, compared = load(None), np.random.default_rng(4), 0
     squads = {tuple(sorted(name.split("+"))): number for number, name in enumerate(cards.ids)}
     policy = PolicySpec.parse("greedy:1/baseline")
-    judges = Experiment("rookling", cards, 2, (policy,), 1).judges
+    evaluators = Experiment("rookling", cards, 2, (policy,), 1).evaluators
     workspace, player = new_workspace(GAME.state, GAME.options_max, SEATS_MAX), players([policy])[0]
     for game in range(GAMES):
         names = [str(one) for one in rng.permutation(PLAIN)]
@@ -59,7 +59,7 @@ def test_greedy_defenders_end_with_as_much_as_the_best_response():
                 best = best_response(np.int64(state["clash"]), force_now(state), cards.record[0])
                 promised = int(value_of(best)) // HIT_STEPS
             count = legal_actions(state, cards.record[0], workspace.options)
-            pick = choose(workspace, judges, player, seat, count) if resolving else int(rng.integers(count))
+            pick = choose(workspace, evaluators, player, seat, count) if resolving else int(rng.integers(count))
             apply_action(state, cards.record[0], int(workspace.options[pick]), workspace.dice[0])
     assert compared >= LEAST
 

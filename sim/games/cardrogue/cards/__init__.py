@@ -1,4 +1,4 @@
-"""Card files of Card Rogue: load them, compile them to the CARDS record, name their cards (register section 2).
+"""Card files of Card Rogue: load them, compile them to the CARDS record, name their cards.
 
 `schema` defines the tables of a card file, `checks` the whole file and what must agree between its tables.
 """

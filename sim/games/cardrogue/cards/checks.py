@@ -1,4 +1,4 @@
-"""A whole card file of Card Rogue: fixed layouts, and checks between tables (register section 2.1).
+"""A whole card file of Card Rogue: fixed layouts, and checks between tables.
 
 `[map] rows` of a fixed layout (ROGUE-107) are texts, one per row of the table, the farthest row first. A row is a list of
 cell tokens with blanks between them. The last text is row 0, the first token of each is column 0; cells of the table
@@ -269,7 +269,7 @@ class RogueFile(CardFile):
         return cards_used(cells_of(self.map.rows))
 
     def problems(self) -> Iterator[Problem]:
-        """Problems that concern more than one field (register section 2.1)."""
+        """Problems that concern more than one field."""
         yield from problems(self)
 
 

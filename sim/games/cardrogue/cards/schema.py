@@ -1,4 +1,4 @@
-"""The tables of a card file of Card Rogue (register sections 2.1 to 2.3 and 8): effects, rules, cards, decks.
+"""The tables of a card file of Card Rogue: effects, rules, cards, decks.
 
 Each effect is a class for one `op` with its parameters and their ranges; ON lists the kinds of card that may have it.
 """
@@ -452,7 +452,7 @@ Price = Annotated[int, Field(ge=0, le=50)]
 
 
 class Rules(CardModel):
-    """`[rules]`: the constants of register section 2.2 and the variant switches of section 8."""
+    """`[rules]`: the constants that the rulebook prints, and the rule variants."""
 
     CONSTANTS: ClassVar[frozenset[str]] = frozenset(
         {"base_max_health", "flee_faces", "trip_faces", "steal_faces", "fountain_heal", "fountain_drain_faces"}

@@ -1,4 +1,4 @@
-"""What the evaluation weighs: a position as numbers, from a seat's point of view (register section 7).
+"""What the evaluation weighs: a position as numbers, from a seat's point of view.
 
 The parts: what a seat has, its combat, the best that it can walk to, what a half-made decision will bring, the end rush.
 """

@@ -1,4 +1,4 @@
-"""What things are worth, in tenths of a victory point (register section 7): cards, equipment, health, purchases, combats.
+"""What things are worth, in tenths of a victory point: cards, equipment, health, purchases, combats.
 
 The end of a combat is estimated from the exact chances of attacks in a row.
 """

@@ -1,4 +1,4 @@
-"""Duels and sieges played with dice, without a map (register section 4, ROGUE-56), and the exact odds of one attack.
+"""Duels and sieges played with dice, without a map (ROGUE-56), and the exact odds of one attack.
 
 A duel plays the stages of `rules.combat` one after the other, by a plan: attack the first enemy of the list, drink a healing
 potion or flee at a given health, cast the damage spell whenever it is ready.

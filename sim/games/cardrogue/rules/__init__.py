@@ -1,1 +1,1 @@
-"""The rules of Card Rogue by chapters of the register: basics, tiles, combat, the turn, items."""
+"""The rules of Card Rogue by chapters of the rulebook: basics, tiles, combat, the turn, items."""

@@ -212,7 +212,7 @@ def lay_tile(state: Record, cards: Record, cell: int, entry: int, direction: int
 
 @kernel
 def note_tile(state: Record, cell: int) -> None:
-    """Register section 11. Note the rounds in which the first shop and the chest came up."""
+    """Note the rounds in which the first shop and the chest came up."""
     if state["tile"][cell] == Tile.SHOP and state["shop_seen"] == 0:
         state["shop_seen"] = state["round"]
     if state["tile"][cell] == Tile.CHEST and state["chest_seen"] == 0:

@@ -180,7 +180,7 @@ def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
 
 
 def action(state: np.void, cards: CardSet, action: int) -> str:
-    """One action in words, unique among those open in `state` (register section 5)."""
+    """One action in words, unique among those open in `state`."""
     node = Node(state["node"])
     if node in _TOWARDS:
         return f"{_TOWARDS[node]} {DIRECTIONS[action]}"

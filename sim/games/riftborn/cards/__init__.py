@@ -1,4 +1,4 @@
-"""Card files of Riftborn Tactics: load them, compile them to the CARDS record, name their cards (register section 2).
+"""Card files of Riftborn Tactics: load them, compile them to the CARDS record, name their cards.
 
 `schema` defines the tables of a card file, `checks` what must agree between them.
 """

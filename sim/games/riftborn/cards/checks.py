@@ -1,4 +1,4 @@
-"""A whole card file of Riftborn Tactics, and the checks that concern more than one field (register sections 2.2, 2.3)."""
+"""A whole card file of Riftborn Tactics, and the checks that concern more than one field."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Tables of a card file of Riftborn Tactics (register sections 2.1, 2.2, 2.3, 2.5): abilities, effects, cards, rules, decks."""
+"""Tables of a card file of Riftborn Tactics: abilities, effects, cards, rules, decks."""
 
 import re
 from collections import Counter
@@ -420,7 +420,7 @@ DeckSize = Annotated[int, Field(ge=DECK_LEAST, le=DECK_MAX)]
 
 
 class Rules(CardModel):
-    """`[rules]`: constants, and the variant switches of register section 8."""
+    """`[rules]`: constants and rule variants."""
 
     CONSTANTS: ClassVar[frozenset[str]] = frozenset(
         {

@@ -78,7 +78,7 @@ from sim.games.riftborn.state import (
     write_codes,
 )
 
-SWAP = 0  # codes of CREATURE (register section 5): SWAP + own slot, ATTACK + enemy slot, then one for each other Action
+SWAP = 0  # codes of CREATURE: SWAP + own slot, ATTACK + enemy slot, then one for each other Action
 ATTACK = 15
 ATTACK_PLAYER = 30
 CHARM, HEAL, MORALE, PACIFY, READY, SPELL, SUMMON, TRANSFORM = range(31, 39)
@@ -182,7 +182,7 @@ def contacts_of(state: Record, cards: Record, g: int) -> np.uint64:
 
 @kernel
 def is_useful(state: Record, cards: Record, g: int) -> bool:
-    """Register section 5. Whether a creature has a legal Move or Action."""
+    """Whether a creature has a legal Move or Action."""
     if can_move(state, g) and has_partner(state, g):
         return True
     if not can_act(state, g):
@@ -231,7 +231,7 @@ def has_prey(state: Record, cards: Record, g: int) -> bool:
 
 @kernel
 def has_use(state: Record, cards: Record, g: int, code: int) -> bool:
-    """RIFT-15, register section 5. Whether a creature can use its Action for the alternative of this code."""
+    """RIFT-15. Whether a creature can use its Action for the alternative of this code."""
     if code == CHARM:
         return power(state, g, Ability.CHARM) > 0 and has_enemy_beside(state, cards, g)
     if code == PACIFY:
@@ -327,7 +327,7 @@ def aim_at(state: Record, cards: Record, attacker: int, target: int) -> None:
 
 @kernel
 def strike(state: Record, cards: Record) -> None:
-    """RIFT-46 (a) to (d), 50, register section 4 steps 3 to 6. The strike, if attacker and target are still there."""
+    """RIFT-46 (a) to (d), 50. The strike, if attacker and target are still there."""
     attacker, target = np.int64(state["user"]), np.int64(state["target"])
     if state["card"][attacker] == NOBODY or (target != THE_PLAYER and state["card"][target] == NOBODY):
         state["step"] = Step.ACTED
@@ -505,7 +505,7 @@ def past_block(state: Record, attacker: int, target: int, points: int) -> np.int
 
 @kernel
 def close_exchange(state: Record, cards: Record) -> None:
-    """RIFT-48, register section 4 steps 12, 13. Deaths and experience, then waiting tricks."""
+    """RIFT-48. Deaths and experience, then waiting tricks."""
     if end_if_lost(state, cards):
         return
     attacker = np.int64(state["user"])

@@ -219,7 +219,7 @@ def is_doomed(state: Record, cards: Record, g: int) -> bool:
 
 @kernel
 def note(state: Record, g: int, ability: int) -> None:
-    """Register section 11. Count that an ability of a creature acted."""
+    """Count that an ability of a creature acted."""
     state["times"][side_of(g), ability] += 1
 
 
@@ -271,7 +271,7 @@ def wound(state: Record, cards: Record, g: int, points: int) -> np.int64:
 
 @kernel
 def mark(state: Record, cards: Record, g: int, harm: int) -> None:
-    """Register section 11. Record what a creature will die of, if this has just left it deadly hurt. harm: Harm."""
+    """Record what a creature will die of, if this has just left it deadly hurt. harm: Harm."""
     if is_deadly_hurt(state, cards, g):
         state["shaken"] = 1
         if state["harm"][g] == Harm.NONE:
@@ -294,7 +294,7 @@ def resisted(state: Record, cards: Record, g: int, points: int, magic: bool) -> 
 
 @kernel
 def credit_blow(state: Record, cards: Record, g: int, by: tuple[int, int], points: int, earns: bool) -> None:
-    """RIFT-73, register section 11. Record whose kill creature g will be after a blow. by: seat, card of the blow (NOBODY)."""
+    """RIFT-73. Record whose kill creature g will be after a blow. by: seat, card of the blow (NOBODY)."""
     seat, card = by
     note_damage(state, cards, by, points)
     if points == 0 or side_of(g) == seat or not is_doomed(state, cards, g):
@@ -309,7 +309,7 @@ def credit_blow(state: Record, cards: Record, g: int, by: tuple[int, int], point
 
 @kernel
 def note_damage(state: Record, cards: Record, by: tuple[int, int], points: int) -> None:
-    """Register section 11. Count damage to a creature or player for the card that dealt it. by: seat, card (NOBODY)."""
+    """Count damage to a creature or player for the card that dealt it. by: seat, card (NOBODY)."""
     seat, card = by
     slot = slot_of(state, cards, seat, card) if card != NOBODY else np.int64(NONE)
     if slot != NONE:

@@ -1,4 +1,4 @@
-"""Effect lists and the choices they ask for; waiting tricks (register section 2.3, RIFT-115 to 119, 122)."""
+"""Effect lists and the choices they ask for; waiting tricks (RIFT-115 to 119, 122)."""
 
 import numpy as np
 
@@ -50,7 +50,7 @@ from sim.games.riftborn.state import (
 UNUSED_MAX = 127  # most unused UNDEATH of a creature
 
 
-# One entry (register section 2.3)
+# One entry
 
 
 @kernel
@@ -175,7 +175,7 @@ def act_on_players(state: Record, cards: Record, rng: Record, place: tuple[int, 
         gain_xp(state, cards, seat, n, Gain.EFFECT)
 
 
-# Effect lists and their targets (register section 2.3, RIFT-122)
+# Effect lists and their targets (RIFT-122)
 
 
 @kernel
@@ -258,7 +258,7 @@ def available(state: Record, cards: Record, place: tuple[int, int, int]) -> np.u
 
 @kernel
 def is_near(state: Record, cards: Record, place: tuple[int, int, int], source: int, g: int) -> bool:
-    """Register section 2.3. Whether a creature stands where the entry requires."""
+    """Whether a creature stands where the entry requires."""
     if cards["adjacent"][place] == 0:
         return True
     if source == NOBODY or state["card"][source] == NOBODY:
@@ -270,7 +270,7 @@ def is_near(state: Record, cards: Record, place: tuple[int, int, int], source: i
 
 @kernel
 def choose_targets(state: Record, cards: Record, place: tuple[int, int, int]) -> None:
-    """Register section 2.3. Ask for targets one at a time; if there are no more than required, take all."""
+    """Ask for targets one at a time; if there are no more than required, take all."""
     state["chosen"] = 0
     state["to_choose"] = cards["count"][place]
     found, count = available(state, cards, place), 0

@@ -115,7 +115,7 @@ def named_card(state: Record, rng: Record, seat: int) -> np.int64:
 
 @kernel
 def note_draw(state: Record, slot: int, seat: int) -> None:
-    """Register section 11. Count that a card came to the hand."""
+    """Count that a card came to the hand."""
     if slot == NONE:  # a card that is not in the deck: possible in a position written by hand
         return
     state["drawn"][seat, slot] = saturated(np.int64(state["drawn"][seat, slot]) + 1)
@@ -126,7 +126,7 @@ def note_draw(state: Record, slot: int, seat: int) -> None:
 
 @kernel
 def forget_draw(state: Record, slot: int, seat: int) -> None:
-    """Register section 11. Undo `note_draw` for a card returned before the game begins."""
+    """Undo `note_draw` for a card returned before the game begins."""
     if slot == NONE:
         return
     state["drawn"][seat, slot] -= 1
@@ -151,7 +151,7 @@ def leave_hand(state: Record, cards: Record, seat: int, at: int) -> np.int64:
 
 @kernel
 def note_play(state: Record, cards: Record, seat: int, card: int) -> None:
-    """Register section 11. Count that a card was played."""
+    """Count that a card was played."""
     slot = slot_of(state, cards, seat, card)
     if slot == NONE:
         return
@@ -272,7 +272,7 @@ def end_if_lost(state: Record, cards: Record) -> bool:
 
 @kernel
 def note_turn(state: Record, cards: Record, seat: int) -> None:
-    """Register section 11. Record a player's progress at the end of an own turn."""
+    """Record a player's progress at the end of an own turn."""
     turn = np.int64(state["own_turns"][seat]) - 1
     state["longest_turn"][seat] = max(state["longest_turn"][seat], state["done_this_turn"])
     if 0 <= turn < CURVE:

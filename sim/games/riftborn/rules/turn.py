@@ -61,7 +61,7 @@ def is_playable(cards: Record, card: int, budget: int, room: bool) -> bool:
 
 @kernel
 def is_first_copy(state: Record, seat: int, at: int) -> bool:
-    """Register section 5. Whether no earlier card of the hand is the same."""
+    """Whether no earlier card of the hand is the same."""
     for other in range(at):
         if state["hand"][seat, other] == state["hand"][seat, at]:
             return False

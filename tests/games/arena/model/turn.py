@@ -15,7 +15,7 @@ def ability_code(ability: int, target: int | None = None) -> int:
 
 
 class Turns(Table):
-    """The rules of section 3: who decides what, and when."""
+    """Who decides what, and when."""
 
     def game(self) -> Flow:
         """A whole game; with `spread` the heroes already stand."""

@@ -1,4 +1,4 @@
-"""Cards of the Card Rogue model: the reference set of section 2.4 of the register, written out by hand.
+"""Cards of the Card Rogue model: the reference set, written out by hand.
 
 Only what combat needs. Cards are compared by identity, so that a position is quick to hash.
 """
@@ -16,7 +16,7 @@ NEVER = -1  # a health at which nothing happens
 
 @dataclass(frozen=True)
 class Switches:
-    """Rule switches of section 8 that combat looks at."""
+    """Rule rule variants that combat looks at."""
 
     imp_dodge: Literal["always", "not_lethal"] = "always"
     paralysis_in_combat: Literal["enemy_acts", "turn_lost"] = "enemy_acts"

@@ -1,4 +1,4 @@
-"""A plain-Python combat of Card Rogue, written rule by rule from the register: slow, obvious, sharing no code with the kernels.
+"""A plain-Python combat of Card Rogue, written rule by rule from the specification: it shares no code with the kernels.
 
 One turn of one player among 1 to 4 enemies, without a map; duels to the end are in `duel.py`. Enemies stand in direction
 order N, E, S, W and keep their place in the list when they die.

@@ -1,4 +1,4 @@
-"""Duels of the Card Rogue model (section 4 of the register): exact answers as fractions, for small cases.
+"""Duels of the Card Rogue model: exact answers as fractions, for small cases.
 
 A duel is a chain of turns. Its states are the positions in which a turn begins. Every turn is followed through all its
 dice, and the equations between the states are solved by elimination: nothing is rounded, and endless fights are detected.

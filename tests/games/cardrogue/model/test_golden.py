@@ -1,4 +1,4 @@
-"""The golden examples of the register (section 9) that concern combat and health, by the plain-Python model."""
+"""The golden examples that concern combat and health, by the plain-Python model."""
 
 from fractions import Fraction
 

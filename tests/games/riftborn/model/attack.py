@@ -336,7 +336,7 @@ def may_attack(table: Table, creature: Creature) -> bool:
 
 
 def may_use(table: Table, creature: Creature, name: str) -> bool:
-    """Register section 5. Whether an alternative Action is legal."""
+    """Whether an alternative Action is legal."""
     if not has(table, creature, name):
         return False
     if name in ("CHARM", "HEAL", "PACIFY"):

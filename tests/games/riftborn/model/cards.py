@@ -1,4 +1,4 @@
-"""Cards of the Riftborn Tactics model: a card file (register section 2), read from its document.
+"""Cards of the Riftborn Tactics model: a card file, read from its document.
 
 Types, abilities, targets and the like stay words of the file. Nothing is checked here, because the validator does it.
 """
@@ -27,7 +27,7 @@ NO_ABILITY = Ability("", 0)
 
 @dataclass(frozen=True)
 class Rules:
-    """Table `[rules]`: numbers (register 2.1) and switches (section 8)."""
+    """Table `[rules]`: numbers and rule variants."""
 
     start_life: int = 50
     start_hand: int = 5
@@ -68,7 +68,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class Effect:
-    """One entry of an effect list (register 2.3). side: of the targets; who: players; where: any or adjacent."""
+    """One entry of an effect list. side: of the targets; who: players; where: any or adjacent."""
 
     op: str
     n: int = 0

@@ -1,4 +1,4 @@
-"""The reference set of register sections 2.4 and 2.5 as a document, for tests of the model; small changes to it; odd cards.
+"""The reference set as a document, for tests of the model; small changes to it; odd cards.
 
 The odd cards do what no card of the reference set does.
 """

@@ -1,6 +1,6 @@
 """Deaths, creatures entering, effect lists and tricks in the Riftborn Tactics model.
 
-Register section 2.3; RIFT-14, 27 to 30, 70 to 75, 104 to 109, 115 to 119, 122.
+RIFT-14, 27 to 30, 70 to 75, 104 to 109, 115 to 119, 122.
 """
 
 from collections.abc import Sequence
@@ -273,7 +273,7 @@ def account(table: Table, entry: Effect, creature: Creature, seat: int) -> None:
 
 
 def aim(table: Table, entry: Effect, acting: Acting, before: list[Creature]) -> Asking[list[Creature]]:
-    """Register 2.3. Targets of an entry; those that are gone are none."""
+    """Targets of an entry; those that are gone are none."""
     found: Sequence[Creature | None]
     match entry.target:
         case "self":

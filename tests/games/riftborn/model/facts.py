@@ -1,4 +1,4 @@
-"""What is counted in a game of the Riftborn Tactics model, for register section 11 and OUTCOME.
+"""What is counted in a game of the Riftborn Tactics model, for OUTCOME.
 
 How often an ability acted, by the seat of its creature: BLOCK when it lowers an answer, PIERCE when it lets some of it
 pass, RAGE and SIPHON when they bring something, RESISTANCE when it halves, MAGIC when it overrides RESISTANCE (that of

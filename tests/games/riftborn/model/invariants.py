@@ -1,4 +1,4 @@
-"""What holds in every position and over every step of the Riftborn Tactics model: register section 10."""
+"""What holds in every position and over every step of the Riftborn Tactics model."""
 
 from collections import Counter
 from typing import Any

@@ -55,7 +55,7 @@ def clear_by_halves(table: Table, one: Creature, other: Creature) -> bool:
 
 
 def clear_to_nearest(table: Table, one: Creature, other: Creature) -> bool:
-    """RIFT-35 with `clear_path = nearest` (register section 4)."""
+    """RIFT-35 with `clear_path = nearest`."""
     rows, row = table.players[one.owner].rows, table.place(one)[0]
     if any(aside(table, one, friend) < 2 for before in rows[:row] for friend in before):
         return False
@@ -159,7 +159,7 @@ def turn_up(creature: Creature) -> None:
 
 
 def give(table: Table, creature: Creature, gift: Ability) -> None:
-    """Register 2.3, `grant`. The larger X counts, UNDEATH adds up; SWARM ends all others permanently (RIFT-110)."""
+    """`grant`. The larger X counts, UNDEATH adds up; SWARM ends all others permanently (RIFT-110)."""
     name, x = gift
     if name == "SWARM":
         if x > creature.own.get(name, 0):

@@ -59,7 +59,7 @@ def spy(table: Table, seat: int, x: int) -> None:
 
 
 def recall(table: Table, seat: int) -> None:
-    """Register 2.3. Shuffle the discard pile into the library."""
+    """Shuffle the discard pile into the library."""
     player = table.players[seat]
     cards, player.discard = player.library + player.discard, []
     shuffle(table, seat, cards)

@@ -1,4 +1,4 @@
-"""Positions of the Riftborn Tactics model for tests, written as the register writes them; seat 0 is A, the active player."""
+"""Positions of the Riftborn Tactics model for tests, in the notation of the specification; seat 0 is A, the active player."""
 
 from collections.abc import Callable, Iterable
 from functools import cache

@@ -17,7 +17,7 @@ WAITING, ACTIVE = 1, 2  # of CHARM and PACIFY; both at the same time are 3
 
 
 class Question(NamedTuple):
-    """Somebody must decide. Codes as in register section 5, ascending."""
+    """Somebody must decide. Codes ascend."""
 
     kind: Phase
     seat: int

@@ -1,4 +1,4 @@
-"""Golden examples of register section 9 about cards, places, exchanges and abilities, by the plain-Python model."""
+"""Golden examples about cards, places, exchanges and abilities, by the plain-Python model."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Golden examples of register section 9 about deaths, Weapons, alternative Actions and growth, by the model."""
+"""Golden examples about deaths, Weapons, alternative Actions and growth, by the model."""
 
 from collections.abc import Iterator
 from math import ceil

@@ -1,4 +1,4 @@
-"""Chances of register section 9 (G-39 to G-42): exact fractions by counting, compared with the model."""
+"""Chances (G-39 to G-42): exact fractions by counting, compared with the model."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Random games of the plain-Python model, checked against the invariants of register section 10 at every decision."""
+"""Random games of the plain-Python model, checked against the invariants at every decision."""
 
 from collections import Counter
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""Details of turns, cards and places in the Riftborn Tactics model (register section 3)."""
+"""Details of turns, cards and places in the Riftborn Tactics model."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Details of abilities and tricks in the Riftborn Tactics model (register section 3)."""
+"""Details of abilities and tricks in the Riftborn Tactics model."""
 
 import pytest
 

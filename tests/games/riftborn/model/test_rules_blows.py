@@ -1,4 +1,4 @@
-"""Details of attacks, answers, opportunities and deaths in the Riftborn Tactics model (register section 3)."""
+"""Details of attacks, answers, opportunities and deaths in the Riftborn Tactics model."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Every effect on creatures and players (RIFT-15, 21, 27, 51, 60, 63 to 74, 82, 87, 94; register section 2.3)."""
+"""Every effect on creatures and players (RIFT-15, 21, 27, 51, 60, 63 to 74, 82, 87, 94)."""
 
 import pytest
 

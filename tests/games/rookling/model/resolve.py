@@ -18,7 +18,7 @@ STANDING_BONUS = 2  # of the reference objective: what a Rookling with life is w
 
 @dataclass(frozen=True)
 class Switches:
-    """The switches of section 8 that change how packets resolve."""
+    """The rule variants that change how packets resolve."""
 
     siege_chain_blocks: bool = False
     hold_block: str = "if_more"

@@ -123,7 +123,7 @@ def test_golden_g17_a_random_defender_takes_either_order():
     assert chances((0, 2, 6), (4, 2, 0)) == {(0, 0, 4): Fraction(1, 2), (0, 0, 2): Fraction(1, 2)}
 
 
-# switches of section 8
+# rule variants
 
 
 def test_a11_the_middle_of_a_chain_blocks_with_the_switch_only():
@@ -165,7 +165,7 @@ def test_a16_a_hit_is_measured_where_it_lands_with_the_switch():
     assert blocked.clash.hits == {}
 
 
-# invariants of section 10 over random positions
+# invariants over random positions
 
 
 def random_problem(rng: Random) -> tuple[Lives, Lives, Lives]:

@@ -153,9 +153,7 @@ def keeper_in_use() -> Keeper | None:
     return _keeper.get()
 
 
-def blocks(
-    experiment: Experiment, jobs: int | None = None, block_games: int | None = None, rerolls: int = 0
-) -> Iterator[Block]:
+def blocks(experiment: Experiment, jobs: int | None = None, block_games: int | None = None, rerolls: int = 0) -> Iterator[Block]:
     """Play the experiment and yield its blocks in the order of the game index, after those of a source or a keeper.
 
     jobs: workers, all cores if None; joblib's `parallel_config` can place them in processes or on a cluster. block_games: games

@@ -48,9 +48,7 @@ class Weights:
     def tables(self, game: Game) -> Tables:
         """The weights by name."""
         return {
-            kind: {
-                str(seats): dict(zip(game.features, map(float, table[seats - 1]), strict=True)) for seats in game.seats
-            }
+            kind: {str(seats): dict(zip(game.features, map(float, table[seats - 1]), strict=True)) for seats in game.seats}
             for kind, table in ((FITTED, self.fitted), (BASELINE, self.baseline))
         }
 
@@ -60,9 +58,7 @@ def loaded(game: Game, path: Path | None) -> CardSet:
     cards = game.load(path)
     file = cards.path.with_name(FILE_NAME)
     if path is not None and (old := cards.path.with_name(OLD_NAME)).exists():
-        raise CardError(
-            f"{old}: is now called {FILE_NAME}, and its tables by_hand are now called {BASELINE}; rename them"
-        )
+        raise CardError(f"{old}: is now called {FILE_NAME}, and its tables by_hand are now called {BASELINE}; rename them")
     if path is None or not game.features or not file.exists():
         return cards
     return with_weights(cards, parsed(game, read_weights(file), str(file), Weights.of(cards)))

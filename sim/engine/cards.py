@@ -174,9 +174,7 @@ def _retitled(text: str, name: str) -> str:
         return text
     return re.sub(
         r'^title = "(.*)"$',
-        lambda match: (
-            "title = " + json.dumps(f"{name[:TITLE_NAME]}, after the {match[1]}"[:TITLE_MAX], ensure_ascii=False)
-        ),
+        lambda match: "title = " + json.dumps(f"{name[:TITLE_NAME]}, after the {match[1]}"[:TITLE_MAX], ensure_ascii=False),
         text,
         count=1,
         flags=re.MULTILINE,

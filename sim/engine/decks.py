@@ -252,11 +252,7 @@ def replaced(
     ids = {as_compared(card["id"]) for card in document["card"]}
     names = {as_compared(name_of(card)) for card in document["card"]}
     new = {
-        word: {
-            **twin,
-            "id": _free(twin["id"], ID_MAX, ids, "_"),
-            "name": _free(name_of(twin), NAME_MAX, names, " ", last(twin)),
-        }
+        word: {**twin, "id": _free(twin["id"], ID_MAX, ids, "_"), "name": _free(name_of(twin), NAME_MAX, names, " ", last(twin))}
         for word, twin in twins.items()
     }
 

@@ -37,12 +37,7 @@ def list_features(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.
 
 @kernel
 def evaluate_options(
-    workspace: Workspace,
-    cards: np.ndarray,
-    player: np.ndarray,
-    positions: np.ndarray,
-    options: np.ndarray,
-    values: np.ndarray,
+    workspace: Workspace, cards: np.ndarray, player: np.ndarray, positions: np.ndarray, options: np.ndarray, values: np.ndarray
 ) -> None:
     """Write a player's values of all legal actions in each position.
 

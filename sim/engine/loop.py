@@ -92,12 +92,7 @@ class BlockBuffers(NamedTuple):
 
 
 def new_buffers(
-    plan: np.ndarray,
-    state: np.dtype[Any],
-    outcome: np.dtype[Any],
-    log: int = 0,
-    bans: np.ndarray | None = None,
-    rerolls: int = 0,
+    plan: np.ndarray, state: np.dtype[Any], outcome: np.dtype[Any], log: int = 0, bans: np.ndarray | None = None, rerolls: int = 0
 ) -> BlockBuffers:
     """Allocate the buffers of a block of games.
 
@@ -119,9 +114,7 @@ def new_buffers(
 
 
 @kernel
-def play_block(
-    workspace: Workspace, cards: np.ndarray, players: np.ndarray, buffers: BlockBuffers, turn_limit: int
-) -> int:
+def play_block(workspace: Workspace, cards: np.ndarray, players: np.ndarray, buffers: BlockBuffers, turn_limit: int) -> int:
     """Play the games of buffers.plan in order; returns the number of log lines written.
 
     cards: (k,) CARDS, identical except for the evaluation weights; the first is used to play. players: PLAYER table;
@@ -161,13 +154,7 @@ def forbid(workspace: Workspace, plan: Record, bans: np.ndarray) -> None:
 
 @kernel
 def play_game(
-    workspace: Workspace,
-    cards: np.ndarray,
-    players: np.ndarray,
-    buffers: BlockBuffers,
-    i: int,
-    turn_limit: int,
-    logged: int,
+    workspace: Workspace, cards: np.ndarray, players: np.ndarray, buffers: BlockBuffers, i: int, turn_limit: int, logged: int
 ) -> int:
     """Play game `i` of the buffers to its end and write its row; returns the log lines written so far."""
     state, row, plan = workspace.states[GAME], buffers.rows[i], buffers.plan[i]

@@ -93,11 +93,7 @@ class PolicySpec:
         """Description of the policy in words."""
         if self.policy == Policy.RANDOM:
             return "decides at random"
-        ending = (
-            f"with {self.depth} random decisions after each"
-            if self.depth
-            else "each evaluated where it leaves the tree"
-        )
+        ending = f"with {self.depth} random decisions after each" if self.depth else "each evaluated where it leaves the tree"
         words = {
             Policy.GREEDY: f"looks one decision ahead, averaging {self.samples} samples of the chance that follows",
             Policy.FLAT: f"tries all decisions equally often in {self.samples} playouts, {ending}",
@@ -137,9 +133,7 @@ class PolicySpec:
 def _number(text: str, number: str, what: str, least: int, most: int) -> int:
     """Parse a number in a policy's name. Raises ValueError naming it."""
     if not (number.isascii() and number.isdigit()):
-        raise ValueError(
-            f"policy={text!r}: {what} must be a whole number, as in greedy:{SAMPLES_DEFAULT} or search:200"
-        )
+        raise ValueError(f"policy={text!r}: {what} must be a whole number, as in greedy:{SAMPLES_DEFAULT} or search:200")
     if not least <= int(number[:9]) <= most:
         raise ValueError(f"policy={text!r}: {what} must be {least}..{most}")
     return int(number)

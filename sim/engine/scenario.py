@@ -381,9 +381,7 @@ class _Playing:
         dice = self.workspace.dice[0]
         if refused := int(dice["draw_refused"]):
             text = shown(self.scenario.draws[refused - 1])
-            raise self.error(
-                f"draws[{refused - 1}] = {text}: is not left when {where} draws; name something that is left"
-            )
+            raise self.error(f"draws[{refused - 1}] = {text}: is not left when {where} draws; name something that is left")
         if (missing := int(dice["script_at"]) - int(dice["scripted"])) > 0:
             given = len(self.scenario.dice)
             raise self.error(f"dice: {where} rolls {missing} more than the {given} given; add {missing} faces")
@@ -401,10 +399,7 @@ class _Playing:
     def check_left_over(self) -> None:
         """Refuse unused dice and draws."""
         dice, draws = self.scenario.dice, self.scenario.draws
-        for name, script, counter, done in (
-            ("dice", dice, "script_at", "rolled"),
-            ("draws", draws, "draws_at", "drawn"),
-        ):
+        for name, script, counter, done in (("dice", dice, "script_at", "rolled"), ("draws", draws, "draws_at", "drawn")):
             given, used = len(script), int(self.workspace.dice[0][counter])
             left = list(script[used:])
             if left:

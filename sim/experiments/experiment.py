@@ -37,9 +37,7 @@ def check_room(seats: int, entrants: int, teams: Teams | None) -> None:
     if teams is None and entrants < seats:
         raise ValueError(f"seats={seats}: the card set has {entrants} entrants, and this needs {seats}")
     if teams is not None and teams.parts < seats * teams.size:
-        raise ValueError(
-            f"seats={seats}: the card set has {teams.parts} {teams.words}, and this needs {seats * teams.size}"
-        )
+        raise ValueError(f"seats={seats}: the card set has {teams.parts} {teams.words}, and this needs {seats * teams.size}")
 
 
 def check_line_up(line_up: tuple[int, ...], seats: int, entrants: int, mirror: bool) -> None:
@@ -63,9 +61,7 @@ def check_teams(line_up: tuple[int, ...], ids: tuple[str, ...], teams: Teams | N
     for members in teams.members[list(line_up)].tolist():
         if teams.disjoint and seated & set(members):
             shared = " and ".join(teams.names[part] for part in sorted(seated & set(members)))
-            raise ValueError(
-                f"line_up={named}: {shared} would sit in two {word}; each {teams.word} can sit only once at a table"
-            )
+            raise ValueError(f"line_up={named}: {shared} would sit in two {word}; each {teams.word} can sit only once at a table")
         seated |= set(members)
 
 
@@ -133,9 +129,7 @@ class Experiment:
             check_line_up(self.line_up, self.seats, entrants, self.mirror or self.teams is not None)
             check_teams(self.line_up, self.cards.ids, self.teams, game.entrants_word)
         if not game.features and any(policy.baseline for policy in self.policies):
-            raise ValueError(
-                f"policies={self.policy_words!r}: {game.title} has no weights, so /baseline does not apply"
-            )
+            raise ValueError(f"policies={self.policy_words!r}: {game.title} has no weights, so /baseline does not apply")
         _ = self.bans  # raises ValueError for an unknown name
 
     @property

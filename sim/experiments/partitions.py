@@ -127,9 +127,7 @@ class Partitions(Design):
         """Teams in lexicographic order of their members. Raises ValueError unless each set of parts is exactly one team."""
         rank = self._rank(self.teams.members)
         if not np.array_equal(np.sort(rank), np.arange(comb(self.teams.parts, self.teams.size))):
-            raise ValueError(
-                f"teams: every set of {self.teams.size} of {self.teams.parts} parts must be exactly one team"
-            )
+            raise ValueError(f"teams: every set of {self.teams.size} of {self.teams.parts} parts must be exactly one team")
         return np.argsort(rank)
 
     def words(self, games: int) -> str:

@@ -98,11 +98,7 @@ def _check_answer(distributed: Any, address: str) -> None:
         raise StoreError(
             f"--cluster {address}: needs certificates; name them in Dask's configuration, under distributed.comm.tls"
         ) from None
-    except (
-        OSError,
-        ValueError,
-        MemoryError,
-    ) as error:  # MemoryError: a foreign server's answer, read as a length
+    except (OSError, ValueError, MemoryError) as error:  # MemoryError: a foreign server's answer, read as a length
         raise StoreError(f"--cluster {address}: no Dask scheduler answers there ({_why(error)})") from None
     if answer.get("type") != "Scheduler":
         raise StoreError(f"--cluster {address}: is a Dask {str(answer.get('type')).lower()}; name the scheduler")

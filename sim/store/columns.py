@@ -57,18 +57,14 @@ class Layout:
                 by_seat = bool(shape) and shape[0] == width and field not in whole
                 shape = (seats, *shape[1:]) if by_seat else shape
                 name = f"outcome_{field}" if of_outcome and field in (ROW.names or ()) else field
-                columns += [
-                    Column("_".join((name, *map(str, place))), of_outcome, field, place) for place in np.ndindex(*shape)
-                ]
+                columns += [Column("_".join((name, *map(str, place))), of_outcome, field, place) for place in np.ndindex(*shape)]
         return cls(tuple(columns), game.outcome, seats, len(experiment.cards.ids))
 
     @cached_property
     def schema(self) -> pa.Schema:
         """Names and types of the columns."""
         kinds = [pa.from_numpy_dtype(self._kind(column)[column.field].base) for column in self.columns]
-        return pa.schema(
-            [pa.field(column.name, kind, nullable=False) for column, kind in zip(self.columns, kinds, strict=True)]
-        )
+        return pa.schema([pa.field(column.name, kind, nullable=False) for column, kind in zip(self.columns, kinds, strict=True)])
 
     @cached_property
     def whole_numbers(self) -> list[str]:
@@ -87,8 +83,7 @@ class Layout:
     def table(self, block: Block) -> pa.Table:
         """The games of a block as a table."""
         columns = [
-            pa.array(np.ascontiguousarray(self._records(block, column)[column.field][column.where]))
-            for column in self.columns
+            pa.array(np.ascontiguousarray(self._records(block, column)[column.field][column.where])) for column in self.columns
         ]
         return pa.Table.from_arrays(columns, schema=self.schema)
 

@@ -59,9 +59,7 @@ class Run:
         try:
             text = read(manifest_path(folder), SIZE_MAX)
         except FileNotFoundError:
-            raise StoreError(
-                f"{folder}: holds no {NAME}; `fairfight run GAME --out DIR` creates a run folder"
-            ) from None
+            raise StoreError(f"{folder}: holds no {NAME}; `fairfight run GAME --out DIR` creates a run folder") from None
         manifest = Manifest.parse(text, str(manifest_path(folder)))
         try:
             return cls(folder, manifest, checked(manifest))
@@ -69,9 +67,7 @@ class Run:
             raise StoreError(f"{folder}/{error}") from None
 
     @classmethod
-    def begin(
-        cls, folder: Path | str, experiment: Experiment, keep: str | None = None, block_games: int | None = None
-    ) -> Run:
+    def begin(cls, folder: Path | str, experiment: Experiment, keep: str | None = None, block_games: int | None = None) -> Run:
         """Create a run folder for an experiment, or open the one that exists.
 
         keep: `rows` (if None) or `summary`; block_games: games of a block, rounded up to whole rounds; by default, as many as
@@ -136,9 +132,7 @@ class Run:
     @property
     def stored(self) -> int:
         """All games on disk, including those after a gap, by the names of the files."""
-        return sum(
-            games for _, games in {(file.first, file.games) for file in self.files.all() if self.files.is_block(file)}
-        )
+        return sum(games for _, games in {(file.first, file.games) for file in self.files.all() if self.files.is_block(file)})
 
     @property
     def size(self) -> int:
@@ -222,9 +216,7 @@ class Run:
         good, damaged, _ = self.files.verified()
         return sum(games for _, games in good), damaged
 
-    def _parts(
-        self, missing: Iterable[tuple[int, int]], jobs: int | None, summarise: Summarise | None
-    ) -> Generator[Part]:
+    def _parts(self, missing: Iterable[tuple[int, int]], jobs: int | None, summarise: Summarise | None) -> Generator[Part]:
         """Play blocks, given as (first game, games), and yield them as they finish. Raises StoreError if a worker dies."""
         text = self.manifest.text
 

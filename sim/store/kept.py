@@ -117,9 +117,7 @@ class Keeper:
 
     def blocks(self, experiment: Experiment, first: int, rerolls: int = 0) -> Iterator[Block]:
         """Kept games of an experiment from an index up to the first gap. rerolls: as in `sim.run.blocks`."""
-        while first < experiment.games and (
-            block := self._next((experiment, rerolls), first, experiment.games - first)
-        ):
+        while first < experiment.games and (block := self._next((experiment, rerolls), first, experiment.games - first)):
             first += len(block.rows)
             yield block
 
@@ -218,13 +216,7 @@ class Keeper:
         facts: list[Any] = [kind, "" if kind.startswith(BLOCKS) else self.code(), game.name, sources_digest(game.name)]
         if cards not in self._cards:
             self._cards[cards] = hashlib.sha256(cards.record.tobytes()).hexdigest()
-        facts += [
-            self._cards[cards],
-            len(experiment.evaluators),
-            game.turn_limit(cards),
-            len(plan),
-            experiment.bans.shape,
-        ]
+        facts += [self._cards[cards], len(experiment.evaluators), game.turn_limit(cards), len(plan), experiment.bans.shape]
         digest.update(json.dumps(facts).encode())
         for array in (experiment.player_table, experiment.bans, plan):
             digest.update(array.tobytes())

@@ -27,10 +27,7 @@ from sim.weights import Weights, own_tables, parsed, with_weights
 FORMAT = 3  # of run folders; grows when an older fairfight could no longer read them
 FIRST = 1  # format of a run without the keys below, so that older versions can read it
 # Keys that later formats added, with their values if left out.
-LATER: dict[str, Any] = {
-    "forbidden": (),
-    "weights": None,
-}
+LATER: dict[str, Any] = {"forbidden": (), "weights": None}
 NAME = "manifest.json"
 SIZE_MAX = 4_000_000  # bytes; the largest card sets, with hundreds of decks, have less than one million
 BLOCK_MAX = 2**40  # games of a block; more could not be played in a lifetime
@@ -99,8 +96,7 @@ class Manifest:
             keep=keep,
             block_games=block_games,
             sources=sources_digest(experiment.game_name),
-            versions={"python": ".".join(map(str, sys.version_info[:3]))}
-            | {name: _version(name) for name in LIBRARIES},
+            versions={"python": ".".join(map(str, sys.version_info[:3]))} | {name: _version(name) for name in LIBRARIES},
             cards=json.loads(json.dumps(experiment.cards.document, default=str)),
             forbidden=experiment.forbidden,
             weights=weights,
@@ -143,8 +139,7 @@ class Manifest:
             maker = versions.get("fairfight") if isinstance(versions, dict) else None
             version = f" ({shown(maker)})" if maker else ""
             raise table.wrong(
-                "format",
-                f"was made by a newer fairfight{version}; this one reads up to {FORMAT}: update it to continue",
+                "format", f"was made by a newer fairfight{version}; this one reads up to {FORMAT}: update it to continue"
             )
         game = table.one_of("game", GAMES)
         ids = table.take("line_up")

@@ -94,9 +94,7 @@ def _pieces(experiment: Experiment, first: int, games: int, stop: np.ndarray) ->
         yield block
 
 
-def encoded(
-    tables: Iterable[pa.Table], schema: pa.Schema, whole_numbers: list[str], labels: dict[bytes, bytes]
-) -> bytes:
+def encoded(tables: Iterable[pa.Table], schema: pa.Schema, whole_numbers: list[str], labels: dict[bytes, bytes]) -> bytes:
     """Encode tables of one schema as a Parquet file, each as a row group. labels: the file's metadata."""
     stream = pa.BufferOutputStream()
     with parquet_writer(stream, schema, whole_numbers) as writer:

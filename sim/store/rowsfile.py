@@ -110,9 +110,7 @@ class NamedRows:
         place = list(column.place)
         seats_max = ROW["entrant"].shape[0]
         shape = game.outcome[column.field].shape
-        by_seat = (
-            bool(shape) and shape[0] in (seats_max, max(game.seats)) and (measure is None or measure.per == "seat")
-        )
+        by_seat = bool(shape) and shape[0] in (seats_max, max(game.seats)) and (measure is None or measure.per == "seat")
         seat = place.pop(0) if by_seat and place else None
         if measure is None:
             return _line(column.name, column.field.replace("_", " "), seat=seat, part=_words(place))
@@ -123,9 +121,7 @@ class NamedRows:
         return _line(column.name, measure.label, unit=measure.unit, seat=seat, part=part, values=values)
 
 
-def _line(
-    column: str, meaning: str, unit: str = "", seat: int | None = None, part: str = "", values: str = ""
-) -> dict[str, Any]:
+def _line(column: str, meaning: str, unit: str = "", seat: int | None = None, part: str = "", values: str = "") -> dict[str, Any]:
     return {"column": column, "meaning": meaning, "unit": unit, "seat": seat, "part": part, "values": values}
 
 

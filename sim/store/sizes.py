@@ -27,9 +27,7 @@ def checked_block_games(experiment: Experiment, keep: str, wanted: int | None = 
     rounds = -(-size // experiment.round_games)
     size = rounds * experiment.round_games
     if keep == KEEPS[0] and size > ROWS_MAX:
-        raise StoreError(
-            f"block_games={size:,}: a block that keeps rows has at most {ROWS_MAX:,} games; keep a summary instead"
-        )
+        raise StoreError(f"block_games={size:,}: a block that keeps rows has at most {ROWS_MAX:,} games; keep a summary instead")
     return size
 
 

@@ -231,9 +231,7 @@ def _child(node: dict[str, Any], step: str | int) -> dict[str, Any]:
     """Return the schema of an entry of a list or table, including tables with arbitrary keys."""
     others = node.get("additionalProperties")
     otherwise = others if isinstance(others, dict) else {}
-    child: dict[str, Any] = (
-        node.get("items", {}) if isinstance(step, int) else node.get("properties", {}).get(step, otherwise)
-    )
+    child: dict[str, Any] = node.get("items", {}) if isinstance(step, int) else node.get("properties", {}).get(step, otherwise)
     return child
 
 

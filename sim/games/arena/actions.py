@@ -18,17 +18,7 @@ from sim.games.arena.rules.turn import (
     use_ability,
 )
 from sim.games.arena.setup import choose_start
-from sim.games.arena.state import (
-    EMPTY,
-    NO_TARGET,
-    OPTIONS,
-    PASS,
-    PIECES,
-    STOP_SUMMON,
-    TARGET_CODES,
-    Phase,
-    put,
-)
+from sim.games.arena.state import EMPTY, NO_TARGET, OPTIONS, PASS, PIECES, STOP_SUMMON, TARGET_CODES, Phase, put
 
 
 @kernel

@@ -157,11 +157,7 @@ class RageGain(CardModel):
     """ARENA-75. The hero gains rage tokens when it uses the ability, has a net hit, or is damaged."""
 
     ON: ClassVar[tuple[str, ...]] = ("attack", "utility", "passive")
-    WHEN: ClassVar[dict[str, tuple[str, ...]]] = {
-        "use": ("attack", "utility"),
-        "hit": ("attack",),
-        "damaged": ("passive",),
-    }
+    WHEN: ClassVar[dict[str, tuple[str, ...]]] = {"use": ("attack", "utility"), "hit": ("attack",), "damaged": ("passive",)}
     op: Literal["rage_gain"]
     n: OneTo4
     when: Literal["use", "hit", "damaged"]
@@ -399,9 +395,7 @@ def _throws(attack: Attack) -> bool:
     return max(attack.knockback) > 0 and "pull" not in _ops(attack)
 
 
-def _effect_problems(
-    hero: Hero, ability: Attack | Utility | Passive, seen: Counter[tuple[str, str]]
-) -> Iterator[Problem]:
+def _effect_problems(hero: Hero, ability: Attack | Utility | Passive, seen: Counter[tuple[str, str]]) -> Iterator[Problem]:
     """Effects on the wrong kind of ability, listed twice, or without the tokens they need. seen: effects before, updated."""
     for index, effect in enumerate(ability.effects):
         place = ("effects", index, "op")
@@ -450,9 +444,7 @@ REFERENCE = Path(__file__).with_name("cards.toml")
 USUAL_DEFENCE = 2  # dice, of the targets in `might`
 
 # Fields of the record that hold the parameters of an effect. `rage_gain` is apart, as its field depends on `when`.
-_FLAGS = {"move_before": "has_move_before"} | {
-    op: op for op in ("no_defence_roll", "no_damage", "area", "pull", "swap")
-}
+_FLAGS = {"move_before": "has_move_before"} | {op: op for op in ("no_defence_roll", "no_damage", "area", "pull", "swap")}
 _ON_ABILITY = {
     "move_before": {"min": "move_before_min", "max": "move_before_max"},
     "move_after": {"max": "move_after"},

@@ -10,31 +10,10 @@ import numpy as np
 
 from sim.engine.evaluation import chance_of
 from sim.engine.jit import Record, kernel
-from sim.games.arena.record import (
-    ABILITIES,
-    DICE_MAX,
-    DIRECTIONS,
-    HEXES_MAX,
-    REACH,
-    THROW_MAX,
-    WORD_BITS,
-    Kind,
-    OfflineChooser,
-)
+from sim.games.arena.record import ABILITIES, DICE_MAX, DIRECTIONS, HEXES_MAX, REACH, THROW_MAX, WORD_BITS, Kind, OfflineChooser
 from sim.games.arena.rules.attack import allies_beside
 from sim.games.arena.rules.knockback import may_step
-from sim.games.arena.state import (
-    EMPTY,
-    NO_TARGET,
-    NOWHERE,
-    PIECES,
-    SEATS,
-    STRAIGHT,
-    Phase,
-    Zone,
-    dragonlings_of,
-    in_play,
-)
+from sim.games.arena.state import EMPTY, NO_TARGET, NOWHERE, PIECES, SEATS, STRAIGHT, Phase, Zone, dragonlings_of, in_play
 
 WORD_SHIFT = 6  # place >> WORD_SHIFT: word of a set of hexes
 _LAST_BIT = WORD_BITS - 1
@@ -150,12 +129,8 @@ def push_end(state: Record, cards: Record, target: int) -> np.int64:
         return np.int64(cards["neighbour"][here, state["step_a"]])
     outwards = cards["offline_chooser"] == OfflineChooser.ATTACKER
     while state["made_u"] + state["made_v"] + made_u + made_v < state["reach_k"]:
-        along_u = (
-            step_rank(state, cards, here, state["u"], outwards) if may_step(state, cards, made_u + 1, made_v) else 0
-        )
-        along_v = (
-            step_rank(state, cards, here, state["v"], outwards) if may_step(state, cards, made_u, made_v + 1) else 0
-        )
+        along_u = step_rank(state, cards, here, state["u"], outwards) if may_step(state, cards, made_u + 1, made_v) else 0
+        along_v = step_rank(state, cards, here, state["v"], outwards) if may_step(state, cards, made_u, made_v + 1) else 0
         direction = state["u"] if along_u >= along_v else state["v"]
         ahead = np.int64(cards["neighbour"][here, direction])
         if ahead < 0:

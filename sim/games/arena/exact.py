@@ -26,9 +26,7 @@ def rolls(cards: CardSet) -> list[Roll]:
     for hero, name in enumerate(cards.names):
         for ability in range(ABILITIES):
             if cards.record["kind"][0, hero, ability] == Kind.ATTACK:
-                attacks += [
-                    _roll(cards, hero, ability, defence, f"{name}: {names[hero][ability]}") for defence in DEFENCES
-                ]
+                attacks += [_roll(cards, hero, ability, defence, f"{name}: {names[hero][ability]}") for defence in DEFENCES]
     return attacks
 
 

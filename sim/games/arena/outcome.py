@@ -17,11 +17,7 @@ OUTCOME = np.dtype(
         ("hexes_pushed", np.int32, _SEAT),  # hexes by which the seat pushed or pulled pieces
         ("collisions_caused", np.int32, _SEAT),
         ("steps", np.int32, _SEAT),  # decisions STEP
-        (
-            "rim_distance",
-            np.float32,
-            _SEAT,
-        ),  # mean distance to the water at the end of its turns, in hexes; nan if it had none
+        ("rim_distance", np.float32, _SEAT),  # mean distance to the water at the end of its turns, in hexes; nan if it had none
         ("uses", np.int16, _ABILITY),  # times each ability was used
         ("falls_caused", np.int16, _ABILITY),  # heroes thrown out, by ability
         ("dragonlings_felled", np.int16, _SEAT),
@@ -200,9 +196,6 @@ QUESTIONS = (
         },
     ),
     Question(
-        "dice",
-        "What does each attack do to each Defence?",
-        "dice",
-        settings={"result": ("net hits",), "against": ("Defence",)},
+        "dice", "What does each attack do to each Defence?", "dice", settings={"result": ("net hits",), "against": ("Defence",)}
     ),
 )

@@ -13,18 +13,7 @@ from sim.games.arena.actions import has_neighbour, legal_actions
 from sim.games.arena.record import DICE_MAX, STEPS, OfflineChooser, split_offset
 from sim.games.arena.rules.attack import hexes_of, is_displaced
 from sim.games.arena.rules.knockback import HALF_TURN, may_step, pick_step, take_bearing
-from sim.games.arena.state import (
-    DRAGONLING,
-    EMPTY,
-    NO_TARGET,
-    NOBODY,
-    NOWHERE,
-    OPTIONS_MAX,
-    PIECES,
-    SEATS,
-    STRAIGHT,
-    Phase,
-)
+from sim.games.arena.state import DRAGONLING, EMPTY, NO_TARGET, NOBODY, NOWHERE, OPTIONS_MAX, PIECES, SEATS, STRAIGHT, Phase
 from sim.games.arena.text import ability_names, action, events, hex_at, land, line_up, picture, piece_names, zones
 
 __all__ = ["action", "events", "line_up", "picture", "place", "position"]
@@ -360,9 +349,7 @@ def _write_bearing(table: Table, cards: CardSet, state: np.void) -> None:
         ways = int(state["u"]), int(state["v"])
         open_now = _made_lawfully(cards, state) and all(may_step(state, record, *step) for step in ((1, 0), (0, 1)))
     if not open_now or pick_step(state, record, target, *ways) != STRAIGHT:
-        raise table.wrong(
-            "target", "has no choice of path where it stands: only one next step is possible (ARENA-51 to 56)"
-        )
+        raise table.wrong("target", "has no choice of path where it stands: only one next step is possible (ARENA-51 to 56)")
 
 
 def _made_lawfully(cards: CardSet, state: np.void) -> bool:
@@ -398,8 +385,7 @@ def _bearing(table: Table, cards: CardSet, state: np.void) -> tuple[int, int, bo
             bearings.append((u, v, m == n, began))
     if not bearings and given is not None:
         raise table.wrong(
-            "from",
-            "cannot be where the push began: a slanted push with the steps made would not lead to where the target stands",
+            "from", "cannot be where the push began: a slanted push with the steps made would not lead to where the target stands"
         )
     if not bearings:
         raise table.wrong("target", "is not pushed at a slant; there is no path to choose")

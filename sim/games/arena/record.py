@@ -116,11 +116,7 @@ CARDS = np.dtype(
         # odds of a roll, [attack dice, Defence dice]; used by the evaluation only
         ("net_chance", np.float64, (DICE_MAX + 1, DICE_MAX + 1)),  # P(net hits >= 1), 0..1
         ("net_mean", np.float64, (DICE_MAX + 1, DICE_MAX + 1)),  # expected net hits, 0..12
-        (
-            "might",
-            np.float64,
-            (HEROES_MAX, ZONES),
-        ),  # hexes of a hero's strongest throw times its chance, by the target's zone
+        ("might", np.float64, (HEROES_MAX, ZONES)),  # hexes of a hero's strongest throw times its chance, by the target's zone
         # the board in play
         ("hexes", np.int16),  # land hexes, 4..169; rows beyond are 0 (neighbour: -1)
         ("starts", np.int16),  # start hexes, 4..12
@@ -164,11 +160,7 @@ CARDS = np.dtype(
         ("range", np.int8, _ABILITY),  # hexes, 1..8 (ARENA-32)
         ("attack", np.int8, _ABILITY),  # dice, 0..12 (ARENA-40)
         ("knockback", np.int8, (HEROES_MAX, ABILITIES, ZONES)),  # hexes by the target's zone, 0..9 (ARENA-44)
-        (
-            "has_move_before",
-            np.int8,
-            _ABILITY,
-        ),  # 1: the user moves first (ARENA-34); needed because the minimum can be 0
+        ("has_move_before", np.int8, _ABILITY),  # 1: the user moves first (ARENA-34); needed because the minimum can be 0
         ("move_before_min", np.int8, _ABILITY),  # steps, 0..4
         ("move_before_max", np.int8, _ABILITY),  # steps, 1..4
         ("move_after", np.int8, _ABILITY),  # steps, 0..4: the larger of card and passive (ARENA-38)
@@ -339,9 +331,7 @@ def _falls(land: list[Hex], u: int, way: int, attacker_chooses: bool) -> np.ndar
             made = (a, steps - a)
             following = [(u, (a + 1, made[1]))] * _allowed(way, a + 1, made[1])
             following += [(v, (a, made[1] + 1))] * _allowed(way, a, made[1] + 1)
-            after[made] = _one_step(
-                neighbours, [(d, after[to]) for d, to in following if to in after], attacker_chooses
-            )
+            after[made] = _one_step(neighbours, [(d, after[to]) for d, to in following if to in after], attacker_chooses)
     return after[0, 0]
 
 

@@ -69,28 +69,16 @@ class Draw(IntEnum):
 
 STATE = np.dtype(
     [
-        (
-            "seen",
-            np.uint64,
-            (SEEN_WORDS,),
-        ),  # scratch memory of `reach`: hexes visited, one bit each; 0 between decisions
+        ("seen", np.uint64, (SEEN_WORDS,)),  # scratch memory of `reach`: hexes visited, one bit each; 0 between decisions
         # what has happened so far, by seat (see outcome.OUTCOME)
         ("damage_dealt", np.int32, (SEATS, ABILITIES)),  # energy spaces, by ability
         ("damage_taken", np.int32, (SEATS,)),  # energy spaces
         ("hexes_pushed", np.int32, (SEATS,)),  # hexes by which the seat pushed or pulled pieces
-        (
-            "rim_distance",
-            np.int32,
-            (SEATS,),
-        ),  # straight-line distance to the water at the end of its turns, in hexes, summed
+        ("rim_distance", np.int32, (SEATS,)),  # straight-line distance to the water at the end of its turns, in hexes, summed
         ("collisions_caused", np.int32, (SEATS,)),  # pieces struck in chains that the seat began
         ("steps", np.int32, (SEATS,)),  # decisions STEP
         ("uses", np.int16, (SEATS, ABILITIES)),  # abilities used
-        (
-            "falls_caused",
-            np.int16,
-            (SEATS, ABILITIES),
-        ),  # heroes thrown out, by ability; retaliation counts for the passive
+        ("falls_caused", np.int16, (SEATS, ABILITIES)),  # heroes thrown out, by ability; retaliation counts for the passive
         ("dragonlings_felled", np.int16, (SEATS,)),  # thrown out by the seat, its own included
         ("own_turns", np.int16, (SEATS,)),  # turns ended
         ("passes", np.int16, (SEATS,)),  # turns without an ability

@@ -35,9 +35,7 @@ from sim.games.arena.state import (
 
 DIRECTIONS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
 ON = " on "  # between the names of an ability and its target
-_MARKED = re.compile(
-    r"\((seat|ability) "
-)  # in names that were made unique; a name that has it from the card is made unique too
+_MARKED = re.compile(r"\((seat|ability) ")  # in names that were made unique; a name that has it from the card is made unique too
 _DRAGONLING = "dragonling"
 
 
@@ -306,9 +304,7 @@ def _course(whole: _Change) -> list[_Change]:
     `after` is taken.
     """
     out = np.zeros(OPTIONS_MAX, np.int32)
-    count = (
-        legal_actions(whole.before, whole.cards.record[0], out) if whole.phase in (Phase.PRE_MOVE, Phase.STEP) else 1
-    )
+    count = legal_actions(whole.before, whole.cards.record[0], out) if whole.phase in (Phase.PRE_MOVE, Phase.STEP) else 1
     courses = [_carried_out(whole, int(choice)) for choice in out[:count]]
     return max(courses, key=lambda course: _agreement(course[-1].after, whole.after))
 
@@ -394,11 +390,7 @@ def _moves(change: _Change) -> list[str]:
 def _swapped(change: _Change) -> bool:
     """ARENA-72. Whether user and target have changed places."""
     target = change.after["target"]
-    if (
-        target == NO_TARGET
-        or change.phase not in (Phase.ABILITY, Phase.PRE_MOVE)
-        or change.after["phase"] != change.phase
-    ):
+    if target == NO_TARGET or change.phase not in (Phase.ABILITY, Phase.PRE_MOVE) or change.after["phase"] != change.phase:
         return False
     return bool(change.before["pos"][target] == change.after["pos"][change.user] != change.before["pos"][change.user])
 

@@ -54,9 +54,7 @@ GAME = Game(
     reference=Path(__file__).parent / "cards.toml",
     load=load,
     from_document=from_document,
-    turn_limit=lambda cards: (
-        2 * SEATS * int(cards.record["max_rounds"][0]) + SEATS
-    ),  # every turn may be followed by a second
+    turn_limit=lambda cards: 2 * SEATS * int(cards.record["max_rounds"][0]) + SEATS,  # every turn may be followed by a second
     seats_of=lambda cards: SEATS_OF_A_MAP if cards.record["fill"][0] != Fill.DEAL else SEATS_AT_A_TABLE,
     measures=MEASURES,
     measures_of=measures_of,

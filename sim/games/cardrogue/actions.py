@@ -7,16 +7,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.record import POTION, SLOTS, Slot, Tile
-from sim.games.cardrogue.rules.basics import (
-    bit,
-    discard,
-    heal,
-    interrupted,
-    purse_card,
-    put_on,
-    seat_character,
-    take_off,
-)
+from sim.games.cardrogue.rules.basics import bit, discard, heal, interrupted, purse_card, put_on, seat_character, take_off
 from sim.games.cardrogue.rules.combat import attack, flee, leave_all, may_flee
 from sim.games.cardrogue.rules.items import (
     FOR_SPELL,
@@ -262,9 +253,7 @@ def list_flight(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def list_leaps(state: Record, cards: Record, out: np.ndarray) -> int:
     """ROGUE-67. Options of a leap: a cell next to the victim, or stay."""
-    return list_bits(
-        free_sides(state, cards, np.int64(state["cell"][state["arg"][0]])) | 1 << LEAP_STAY, LEAP_STAY + 1, out
-    )
+    return list_bits(free_sides(state, cards, np.int64(state["cell"][state["arg"][0]])) | 1 << LEAP_STAY, LEAP_STAY + 1, out)
 
 
 @kernel
@@ -619,15 +608,14 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def is_about_cards(node: int) -> bool:
     """Whether the options of a decision are cards, colours or slots."""
-    return node in (
-        Node.DRINK,
-        Node.THROW,
-        Node.SCROLL,
-        Node.IDENTIFY,
-        Node.SPELL,
-        Node.SPELL_POTION,
-        Node.EQUIP,
-    ) or node in (Node.UNEQUIP, Node.BUY, Node.SELL, Node.MOLE_PAY, Node.TRADE_GIVE, Node.TRADE_WANT)
+    return node in (Node.DRINK, Node.THROW, Node.SCROLL, Node.IDENTIFY, Node.SPELL, Node.SPELL_POTION, Node.EQUIP) or node in (
+        Node.UNEQUIP,
+        Node.BUY,
+        Node.SELL,
+        Node.MOLE_PAY,
+        Node.TRADE_GIVE,
+        Node.TRADE_WANT,
+    )
 
 
 @kernel

@@ -237,11 +237,7 @@ STATE = np.dtype(
         ("deals", np.int8),  # purchases and sales in this turn
         ("equips", np.int8),  # changes of equipment in this turn
         ("offered", np.int32, (2,)),  # offers already made in this turn, 1 + code; 0: none
-        (
-            "quiet",
-            np.int16,
-            _SEAT,
-        ),  # the seat's turns in a row without a card turned over or taken, a purchase or a kill
+        ("quiet", np.int16, _SEAT),  # the seat's turns in a row without a card turned over or taken, a purchase or a kill
         ("progress", np.uint8),  # 1: one of these happened in this turn
         ("lively", np.uint8),  # 1: this round is not idle (ROGUE-114)
         ("only_walked", np.uint8),  # 1: the player has only walked in this turn (ROGUE-30)

@@ -54,9 +54,7 @@ GAME = Game(
     cautions=cautions,
     decks=DECKING,
     seat_parameters=(
-        SeatParameter(
-            "rules.second_xp", "experience for the second player", (-300, -200, -100, 0, 100, 200, 300, 500, 800)
-        ),
+        SeatParameter("rules.second_xp", "experience for the second player", (-300, -200, -100, 0, 100, 200, 300, 500, 800)),
         SeatParameter("rules.second_draw", "cards for the second player", (-1, 0, 1, 2, 3)),
         SeatParameter("rules.first_player_first_draw", "cards in the first player's first turn", (0, 1, 2)),
     ),

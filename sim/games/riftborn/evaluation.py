@@ -325,11 +325,7 @@ def gained_by(state: Record, b: int, points: int) -> np.int64:
 @kernel
 def answer_points(state: Record, cards: Record, a: int, b: int, taken: int, gained: int) -> np.int64:
     """RIFT-47. Damage of one retaliation of b against a. taken, gained: damage and Rage tokens of b in this attack so far."""
-    if (
-        cards["dead_retaliate"] == 0
-        and taken >= deadly_damage(state, cards, b)
-        and power(state, b, Ability.UNDEATH) == 0
-    ):
+    if cards["dead_retaliate"] == 0 and taken >= deadly_damage(state, cards, b) and power(state, b, Ability.UNDEATH) == 0:
         return np.int64(0)
     points = attack_less(state, cards, b, -gained)
     if power(state, b, Ability.VANGUARD) == 0:
@@ -472,9 +468,7 @@ def best_weapon(state: Record, cards: Record, seat: int, card: int) -> float:
     for g in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
         if state["card"][g] == NOBODY or not weapon_reaches(state, cards, card, np.int64(g)):
             continue
-        points = resisting(
-            state, np.int64(g), np.int64(cards["attack"][card]), cards["ability"][card, Ability.MAGIC] > 0
-        )
+        points = resisting(state, np.int64(g), np.int64(cards["attack"][card]), cards["ability"][card, Ability.MAGIC] > 0)
         worth = hurt_worth(state, cards, np.int64(g), points)
         if points >= deadly_damage(state, cards, np.int64(g)) and power(state, np.int64(g), Ability.UNDEATH) == 0:
             worth += XP_WORTH * cards["xp"][state["card"][g]]

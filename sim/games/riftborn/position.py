@@ -138,9 +138,7 @@ def creature_words(state: np.void, cards: CardSet, g: int) -> str:
     if state["swaps"][g]:
         words.append(some(int(state["swaps"][g]), "swap"))
     words += [flag for flag, (field, bit) in FLAGS.items() if state[field][g] & bit]
-    if is_deadly_hurt(
-        state, cards.record[0], g
-    ):  # during a blow; otherwise the field may still be that of an earlier one
+    if is_deadly_hurt(state, cards.record[0], g):  # during a blow; otherwise the field may still be that of an earlier one
         words += [word for word, harm in HARMS.items() if state["harm"][g] == harm]
     words += [word for word, earner in EARNERS.items() if state["credit"][g] == earner]
     return ", ".join(words)
@@ -196,9 +194,7 @@ def _check_creature(at: Place, text: str) -> None:
     abilities, face_down = at.state["ability"][at.g], bool(at.state["face_down"][at.g])
     others = [word_of(ability) for ability in Ability if abilities[ability] and ability != Ability.SWARM]
     if abilities[Ability.SWARM] and others:
-        raise at.wrong(
-            text, f"has {others[0]} together with SWARM; a creature with SWARM has no other ability (RIFT-110)"
-        )
+        raise at.wrong(text, f"has {others[0]} together with SWARM; a creature with SWARM has no other ability (RIFT-110)")
     if abilities[Ability.SWARM] and face_down:
         raise at.wrong(text, "is face down with SWARM, which turns it up (RIFT-108)")
 
@@ -316,9 +312,7 @@ def player(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
         "used_levels": int(state["used_levels"][seat]),
         "rows": [[creature_words(state, cards, g) for g in row] for row in formation(state, seat)],
         "stats": stats(state, cards, seat),
-        "weapons": [
-            _weapon(state, ids, seat, slot) for slot in range(WEAPONS) if state["weapon"][seat, slot] != NOBODY
-        ],
+        "weapons": [_weapon(state, ids, seat, slot) for slot in range(WEAPONS) if state["weapon"][seat, slot] != NOBODY],
         "armour": [
             {"card": ids[state["armour"][seat, slot]], "points": int(state["points"][seat, slot])}
             for slot in range(ARMOURS)
@@ -334,9 +328,7 @@ def player(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
 def stats(state: np.void, cards: CardSet, seat: int) -> list[list[str]]:
     """Current Attack and maximum Health of every creature, `3/4`, by row."""
     record = cards.record[0]
-    return [
-        [f"{attack_of(state, record, g)}/{health_of(state, record, g)}" for g in row] for row in formation(state, seat)
-    ]
+    return [[f"{attack_of(state, record, g)}/{health_of(state, record, g)}" for g in row] for row in formation(state, seat)]
 
 
 def _weapon(state: np.void, ids: tuple[str, ...], seat: int, slot: int) -> dict[str, Any]:
@@ -523,9 +515,7 @@ def read_pending(state: np.void, cards: CardSet) -> dict[str, Any]:
     if state["phase"] in IDLE:
         return {}
     fields = {field: _field_value(state, cards, field) for field in _live(state, cards)}
-    fields = {
-        field: value for field, value in fields.items() if value not in (None, 0, []) or field in ("seat", "user")
-    }
+    fields = {field: value for field, value in fields.items() if value not in (None, 0, []) or field in ("seat", "user")}
     if state["queue_n"] and state["phase"] != Phase.MULLIGAN:
         fields["queue"] = [_waiting(state, place) for place in range(state["queue_n"])]
     return fields
@@ -647,9 +637,7 @@ def _read_creature(table: Table, field: str, state: np.void, value: object) -> i
         return free_creature(state, value[0])
     if is_spot(value) and isinstance(value, list) and (g := int(state["grid"][tuple(value)])) != NOBODY:
         return g
-    raise table.wrong(
-        field, "must be a creature that is there, [seat, row, index] from 0, or [seat] for one that is gone"
-    )
+    raise table.wrong(field, "must be a creature that is there, [seat, row, index] from 0, or [seat] for one that is gone")
 
 
 def _write_queue(table: Table, state: np.void) -> None:
@@ -669,11 +657,7 @@ PHASES = tuple(phase.name.lower() for phase in Phase if phase != Phase.GOING)
 
 def position(state: np.void, cards: CardSet) -> dict[str, Any]:
     """The position by readable names; `place` is the inverse."""
-    table: dict[str, Any] = {
-        "turn": int(state["turn"]),
-        "phase": PHASES[state["phase"]],
-        "active": int(state["active"]),
-    }
+    table: dict[str, Any] = {"turn": int(state["turn"]), "phase": PHASES[state["phase"]], "active": int(state["active"])}
     for field in ("first", "winner"):
         if state[field] != NOBODY:
             table[field] = int(state[field])
@@ -744,9 +728,7 @@ def _check(players: list[Table], cards: CardSet, state: np.void) -> None:
     for seat, entry in enumerate(players):
         now = stats(state, cards, seat)
         if entry.take("stats", now) != now:
-            raise entry.wrong(
-                "stats", f"follow from the rest and are {now}; leave them out or make them so (RIFT-61, 62)"
-            )
+            raise entry.wrong("stats", f"follow from the rest and are {now}; leave them out or make them so (RIFT-61, 62)")
         if state["life"][seat] <= 0 and phase != Phase.OVER:
             raise entry.wrong("life", 'ends the game at 0 or less; phase must be "over" (RIFT-130)')
         for g in creatures_of(state, seat) if phase in (Phase.MAIN, Phase.CREATURE) else ():
@@ -779,9 +761,7 @@ def _wrong_mark(state: np.void, seat: int, g: int) -> str:
     if state["credit"][g] == 1 + seat:
         return f"is earned by seat {seat}, its own side; only the other side earns by its death (RIFT-73)"
     if (state["credit"][g] or state["harm"][g]) and state["phase"] in (Phase.MAIN, Phase.CREATURE):
-        return (
-            f'is hurt or earned in phase "{PHASES[state["phase"]]}", where nothing is under way; leave it out (RIFT-73)'
-        )
+        return f'is hurt or earned in phase "{PHASES[state["phase"]]}", where nothing is under way; leave it out (RIFT-73)'
     return ""
 
 

@@ -193,9 +193,6 @@ QUESTIONS = (
         "rule-variants",
         "Which doubtful rule matters?",
         "variants",
-        settings={
-            "beside": ("length", "first"),
-            **{f"rules.{switch}": values for switch, values in _RULE_VARIANTS.items()},
-        },
+        settings={"beside": ("length", "first"), **{f"rules.{switch}": values for switch, values in _RULE_VARIANTS.items()}},
     ),
 )

@@ -224,11 +224,7 @@ CARDS = np.dtype(
         ("attack", np.int8, _CARD),  # points, 0..50
         ("health", np.int8, _CARD),  # points of a creature or Armour, uses of a Weapon, 0..60
         ("xp", np.int16, _CARD),  # 0..5000
-        (
-            "ability",
-            np.int8,
-            (CARDS_MAX, ABILITIES),
-        ),  # X, or the number of UNDEATH and TRICK, else 1; 0: none
+        ("ability", np.int8, (CARDS_MAX, ABILITIES)),  # X, or the number of UNDEATH and TRICK, else 1; 0: none
         ("thing", np.int16, _CARD),  # its index in `ablatable`, NONE for a token
         ("played", np.int8, (CARDS_MAX, PLAYED_MAX)),  # when-played abilities in printed order, NONE
         ("double_retarget", np.uint8, _CARD),  # 1: the second strike may choose a new target

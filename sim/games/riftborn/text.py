@@ -600,9 +600,7 @@ def _turn(change: Change) -> list[str]:
     if seat == NOBODY or change.over:
         return []
     sentences = [
-        f"Seat {seat + 1} has the first turn."
-        if change.began
-        else f"Turn {change.after['turn']} ends; seat {seat + 1} is next."
+        f"Seat {seat + 1} has the first turn." if change.began else f"Turn {change.after['turn']} ends; seat {seat + 1} is next."
     ]
     return [*sentences, *experience(change, seat, Gain.TURN), *levels(change, seat), *draws(change, seat)]
 

@@ -69,9 +69,7 @@ GAME = Game(
     part_names=part_names_of,
     cautions=cautions,
     teams_of=teams_of,
-    seat_parameters=(
-        SeatParameter("rules.second_hand", "cards in the first defender's first hand", (-2, -1, 0, 1, 2)),
-    ),
+    seat_parameters=(SeatParameter("rules.second_hand", "cards in the first defender's first hand", (-2, -1, 0, 1, 2)),),
     features=FEATURES,
     ablatable=ablatable,
     report_games=REPORT_GAMES,

@@ -41,9 +41,7 @@ def ablatable(cards: CardSet) -> tuple[str, ...]:
     document = cards.document
     effects = [address(document, ("field_effect", at)) for at in range(len(document.get("field_effect", [])))]
     lines = [
-        line_name(document, rook, line)
-        for rook, card in enumerate(document["rookling"])
-        for line in range(len(card["line"]))
+        line_name(document, rook, line) for rook, card in enumerate(document["rookling"]) for line in range(len(card["line"]))
     ]
     return (*(f"rule.{step.name.lower()}" for step in Step), *effects, *lines)
 

@@ -24,11 +24,7 @@ OUTCOME = np.dtype(
         ("attacked_first", np.uint8, _SEAT),  # 1: attacked first
         ("drafted_first", np.uint8, _SEAT),  # 1: picked first in the draft
         ("two_down", np.int16, _SEAT),  # first exchange with two Rooklings in siege-state, 0: never
-        (
-            "visited",
-            np.uint8,
-            (SEATS, SIEGES * SIEGES),
-        ),  # 1: an exchange began with these in siege-state, at own * 3 + opposing
+        ("visited", np.uint8, (SEATS, SIEGES * SIEGES)),  # 1: an exchange began with these in siege-state, at own * 3 + opposing
         ("life_after", np.float32, (SEATS, CURVE)),  # total life after exchange 1, 2, ...; nan after the end
         ("landed", np.int32, (SEATS, WAYS)),  # damage taken: faced, spilled once, spilled twice
         ("given_kind", np.int16, (SEATS, TOKENS)),  # token cards put on opponents, by kind
@@ -234,14 +230,7 @@ MEASURES = (
     Measure("drafted_first", "Picked first", "", "seat", "flag"),
     Measure("two_down", "Exchange in which two Rooklings stood in siege-state first", "exchanges", "seat", "turn"),
     Measure("visited", "Began an exchange with so many in siege-state", "", "seat", "count", parts=_STATES),
-    Measure(
-        "life_after",
-        "Life left in the squad",
-        "points",
-        "seat",
-        "number",
-        parts=tuple(str(at + 1) for at in range(CURVE)),
-    ),
+    Measure("life_after", "Life left in the squad", "points", "seat", "number", parts=tuple(str(at + 1) for at in range(CURVE))),
     Measure(
         "landed",
         "Damage taken by attacks, by how it came",

@@ -14,13 +14,7 @@ QUESTIONS = (
         "first_mover",
         settings={**_SQUAD_MODES, "rule": ("squad mode",), "games": ("0.5",)},
     ),
-    Question(
-        "length",
-        "How long are games, do they stall?",
-        "policy_lengths",
-        {"length": "exchanges"},
-        {"games": ("0.5",)},
-    ),
+    Question("length", "How long are games, do they stall?", "policy_lengths", {"length": "exchanges"}, {"games": ("0.5",)}),
     Question(
         "decides",
         "What decides games?",

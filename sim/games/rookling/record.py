@@ -249,11 +249,7 @@ CARDS = np.dtype(
         ("life", np.int8, _ROOKLING),  # at the start, 1..15: the Rookling's own, else rules.start_life
         ("field_effect", np.int8, _ROOKLING),  # the one that it shuffles in, or NONE
         ("worth", np.float64, _PAPER),  # strength on paper, in life points: for the evaluation only
-        (
-            "reach",
-            np.float64,
-            (*_PAPER, SIDES),
-        ),  # mean points of its best attack with one energy card: for the evaluation only
+        ("reach", np.float64, (*_PAPER, SIDES)),  # mean points of its best attack with one energy card: for the evaluation only
         (
             "harm",
             np.float64,
@@ -270,11 +266,7 @@ CARDS = np.dtype(
             (ROOKLINGS_MAX, SIDES),
         ),  # mean points of its best defence in that case: for the evaluation only
         ("token_worth", np.float64, (TOKENS,)),  # of a token to its bearer, in life points: for the evaluation only
-        (
-            "line_worth",
-            np.float64,
-            (ROOKLINGS_MAX, LINES, SIDES),
-        ),  # of its effects, in life points: for the evaluation only
+        ("line_worth", np.float64, (ROOKLINGS_MAX, LINES, SIDES)),  # of its effects, in life points: for the evaluation only
         # lines in printed order; kind NONE: no such line
         ("kind", np.int8, _LINE),  # Kind
         ("number", np.int8, (ROOKLINGS_MAX, LINES, SIDES)),  # threshold, 1..18
@@ -378,9 +370,7 @@ def write_worth(row: np.void) -> None:
     block = np.where(kind == Kind.DEFENCE, met * points, 0.0).max(axis=1)
     chance = product(block > 0, share)
     row["guard_chance"][rooklings] = chance
-    row["guard_points"][rooklings] = np.divide(
-        product(block, share), chance, out=np.zeros_like(chance), where=chance > 0
-    )
+    row["guard_points"][rooklings] = np.divide(product(block, share), chance, out=np.zeros_like(chance), where=chance > 0)
 
 
 def write_with_mean(column: np.ndarray, values: np.ndarray) -> None:

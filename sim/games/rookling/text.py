@@ -130,8 +130,7 @@ def line_names(cards: CardSet, rookling: int) -> tuple[str, ...]:
     names = [line["name"] for line in _entries(cards, "rookling")[rookling]["line"]]
     counts = Counter(plain(name) for name in names)
     return tuple(
-        name if counts[plain(name)] == 1 and plain(name) else f"{name} (line {index + 1})"
-        for index, name in enumerate(names)
+        name if counts[plain(name)] == 1 and plain(name) else f"{name} (line {index + 1})" for index, name in enumerate(names)
     )
 
 
@@ -210,9 +209,7 @@ def _declare(state: np.void, cards: CardSet, action: int) -> str:
     if action == 0:
         return f"{own_name(state, cards, seat, at)} does not {verb}"
     rook, record = int(state["rook"][seat, state["at"][seat, at]]), cards.record[0]
-    chosen = [
-        line for line in range(LINES) if record["kind"][rook, line] == kind and record["place"][rook, line] == action
-    ]
+    chosen = [line for line in range(LINES) if record["kind"][rook, line] == kind and record["place"][rook, line] == action]
     return f"{verb} with {line_names(cards, rook)[chosen[0]]}"
 
 
@@ -241,9 +238,7 @@ def draw(words: str, cards: CardSet) -> int:
             known |= {f"{word} (seat {seat})": row + FIELD_EFFECTS_MAX * (1 + seat) for word, row in effects.items()}
     if record["mirror"] and plain(words) in effects:
         right = " or ".join(f'"{plain(words)} (seat {seat})"' for seat in range(SEATS))
-        raise ValueError(
-            f"is ambiguous, because both players can have it with rules.mirror = true; must be {right} (ROOK-02)"
-        )
+        raise ValueError(f"is ambiguous, because both players can have it with rules.mirror = true; must be {right} (ROOK-02)")
     if plain(words) not in known:
         raise ValueError(f"is no card; {did_you_mean(plain(words), list(known))}")
     return known[plain(words)]
@@ -296,10 +291,7 @@ def _decides(state: np.void, seat: int) -> bool:
 
 def _row(state: np.void, cards: CardSet, seat: int) -> list[str]:
     """The boxes of a player, side by side."""
-    boxes = [
-        (_title(state, cards, seat, slot), _facts(state, cards, seat, at))
-        for at, slot in enumerate(order_of(state, seat))
-    ]
+    boxes = [(_title(state, cards, seat, slot), _facts(state, cards, seat, at)) for at, slot in enumerate(order_of(state, seat))]
     height = max(len(facts) for _, facts in boxes)
     drawn = []
     for slot, (title, facts) in zip(order_of(state, seat), boxes, strict=True):
@@ -566,9 +558,7 @@ def _fixed(change: Change) -> list[str]:
         if zone not in (was, NOWHERE) and change.before["effect"][slot] != NOBODY:
             seat, at = divmod(zone, POSITIONS)
             collapsed = "; the older one collapses" if was != NOWHERE else ""
-            sentences.append(
-                f"{change.card(FIELD + slot)} now lies in the {PLACES[at]} zone of seat {seat + 1}{collapsed}."
-            )
+            sentences.append(f"{change.card(FIELD + slot)} now lies in the {PLACES[at]} zone of seat {seat + 1}{collapsed}.")
     return sentences
 
 
@@ -586,9 +576,7 @@ def draws(change: Change) -> list[str]:
         drawn = change.gain("cards_drawn", seat)
         came = change.came(seat)
         if drawn == came.total() and drawn:
-            sentences.append(
-                f"Seat {seat + 1} draws {joined(counted([change.card(kind) for kind in came.elements()]))}."
-            )
+            sentences.append(f"Seat {seat + 1} draws {joined(counted([change.card(kind) for kind in came.elements()]))}.")
         elif drawn:
             sentences.append(f"Seat {seat + 1} draws {some(drawn, 'card')}.")
     return sentences
@@ -629,9 +617,7 @@ def _drafted(change: Change) -> list[str]:
     after = change.after
     if after["phase"] == Phase.DRAFT:
         return []
-    squads = [
-        f"seat {seat + 1} has {joined([change.name(seat, slot) for slot in range(POSITIONS)])}" for seat in range(SEATS)
-    ]
+    squads = [f"seat {seat + 1} has {joined([change.name(seat, slot) for slot in range(POSITIONS)])}" for seat in range(SEATS)]
     return [f"The draft is over: {'; '.join(squads)}.", f"Seat {after['attacker'] + 1} attacks first.", *draws(change)]
 
 
@@ -739,9 +725,7 @@ def _mended(change: Change) -> list[str]:
 def _late_effects(change: Change) -> list[str]:
     """ROOK-59, 60. E1: life gained by tokens, and poison, in the order in which they act."""
     seat = change.attacker
-    poison = [
-        line for owner, slot in change.rooklings if owner == seat for line in _damage(change, seat, slot, Cause.POISON)
-    ]
+    poison = [line for owner, slot in change.rooklings if owner == seat for line in _damage(change, seat, slot, Cause.POISON)]
     if change.phase in _SPECIAL and change.seat == seat:
         return poison
     healing = _healing(change, seat, late=not change.heals_first)

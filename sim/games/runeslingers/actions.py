@@ -7,17 +7,7 @@ import numpy as np
 
 from sim.engine.dice import FACES, roll
 from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.record import (
-    ACTIVATED,
-    AILMENTS,
-    BOOSTS,
-    AilmentPhaseOrder,
-    First,
-    HandLimit,
-    Op,
-    Stat,
-    When,
-)
+from sim.games.runeslingers.record import ACTIVATED, AILMENTS, BOOSTS, AilmentPhaseOrder, First, HandLimit, Op, Stat, When
 from sim.games.runeslingers.rules.ailments import (
     announced,
     apply_next,
@@ -78,15 +68,7 @@ from sim.games.runeslingers.rules.playing import (
     take_place,
     wants_distinct,
 )
-from sim.games.runeslingers.rules.power import (
-    begin_deck,
-    leave_hand,
-    step_deck,
-    step_discard,
-    step_drain,
-    throw_away,
-    to_hand,
-)
+from sim.games.runeslingers.rules.power import begin_deck, leave_hand, step_deck, step_discard, step_drain, throw_away, to_hand
 from sim.games.runeslingers.state import (
     AREAS,
     CURVE,
@@ -543,9 +525,7 @@ def note_turn(state: Record, seat: int) -> None:
         return
     power = np.int64(state["power"][seat])
     state["power_after"][seat, turn] = power
-    state["life_after"][seat, turn] = (power - 1) * np.int64(state["stat"][seat, Stat.MAX_HEALTH]) + state["health"][
-        seat
-    ]
+    state["life_after"][seat, turn] = (power - 1) * np.int64(state["stat"][seat, Stat.MAX_HEALTH]) + state["health"][seat]
     state["ailments_after"][seat, turn] = exposed_total(state, seat)
 
 

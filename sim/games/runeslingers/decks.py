@@ -159,9 +159,7 @@ class Shelf:
 def shelf_of(document: Document, mode: str) -> Shelf:
     """The shelf of a document. mode: sealed or draft. Raises CardError if it is invalid or lacks cards for a booster."""
     file = validate(RuneslingersFile, document, "document")
-    by_rarity = {
-        rarity: tuple(number for number, card in enumerate(file.card) if card.rarity == rarity) for rarity in BOOSTER
-    }
+    by_rarity = {rarity: tuple(number for number, card in enumerate(file.card) if card.rarity == rarity) for rarity in BOOSTER}
     for rarity, count in BOOSTER.items():
         if len(by_rarity[rarity]) < count:
             raise CardError(f"card: {len(by_rarity[rarity])} are {rarity}; a booster needs {count} different ones")
@@ -265,9 +263,7 @@ def _facts(reopened: int) -> tuple[str, ...]:
 
 def _wanting(shelf: Shelf, how: str) -> CardError:
     """The error for cards of which no pool gives a legal deck."""
-    return CardError(
-        f"card: no {how} pool of {TRIES:,} gives a legal deck of {shelf.size} cards; more cards are needed"
-    )
+    return CardError(f"card: no {how} pool of {TRIES:,} gives a legal deck of {shelf.size} cards; more cards are needed")
 
 
 def plain(document: Document, deck: str, card: str) -> dict[str, Any]:
@@ -419,9 +415,7 @@ DECKING = Decking(
     only=only,
     generators={
         DEFAULT_GENERATOR: DeckGenerator(random_decks),
-        "sealed": DeckGenerator(
-            sealed, "sealed decks", f"each the best legal deck out of {SEALED} boosters of 9 cards"
-        ),
+        "sealed": DeckGenerator(sealed, "sealed decks", f"each the best legal deck out of {SEALED} boosters of 9 cards"),
         "draft": DeckGenerator(draft, "drafted decks", f"at tables of {DRAFTERS}, each from 4 boosters of 9 cards"),
     },
     plain=plain,

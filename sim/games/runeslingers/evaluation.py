@@ -617,9 +617,7 @@ def slinging(state: Record, cards: Record, seat: int) -> float:
             if (waiting >> bit) & 1:
                 row, worth = row_of(state, cards, by, np.int64(bit)), 0.0
                 while cards["op"][row] != Op.NONE:
-                    worth += effect_worth(
-                        state, cards, np.int64(at), row, default_goal(state, cards, np.int64(at), row)
-                    )
+                    worth += effect_worth(state, cards, np.int64(at), row, default_goal(state, cards, np.int64(at), row))
                     row += 1
                 total += worth if by == seat else -worth
     return total

@@ -112,9 +112,7 @@ def sort_hand(state: Record, seat: int) -> None:
     """Sort a hand."""
     for i in range(1, np.int64(state["hand_n"][seat])):
         inst, at = np.int64(state["hand"][seat, i]), i
-        while at > 0 and comes_before(
-            state, np.int64(state["card_of"][inst]), inst, np.int64(state["hand"][seat, at - 1])
-        ):
+        while at > 0 and comes_before(state, np.int64(state["card_of"][inst]), inst, np.int64(state["hand"][seat, at - 1])):
             state["hand"][seat, at] = state["hand"][seat, at - 1]
             at -= 1
         state["hand"][seat, at] = inst

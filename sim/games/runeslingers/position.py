@@ -66,12 +66,7 @@ _THING_NUMBERS = {  # keys of a thing with a number: field of the state, largest
 PILES = {"hand": "hand", "draw_pile": "deck", "discard": "discard", "void": "void"}  # key: field of the state
 RESTS = ("draw_pile", "discard", "void")  # where cards that are not named can be
 BOOST_MAX = 1000
-_COUNTS = {
-    "light": COUNT_MAX,
-    "barrier": COUNT_MAX,
-    "blocked": COUNT_MAX,
-    "inherent_uses": 99,
-}  # of a player: largest value
+_COUNTS = {"light": COUNT_MAX, "barrier": COUNT_MAX, "blocked": COUNT_MAX, "inherent_uses": 99}  # of a player: largest value
 _BOOSTS = tuple(boost.name.lower() for boost in Boost)
 IDLE = (Phase.GOING, Phase.OVER)  # phases without a decision
 KINDS = max(*When, AILMENTS)  # largest number of `kind`
@@ -116,11 +111,7 @@ _BEFORE = (Phase.SETUP, Phase.FIRST)  # the first turn has not begun
 
 def position(state: np.void, cards: CardSet) -> dict[str, Any]:
     """The position as a table that `place` can read."""
-    document: dict[str, Any] = {
-        "turn": int(state["turn"]),
-        "phase": PHASES[state["phase"]],
-        "stage": STAGES[state["stage"]],
-    }
+    document: dict[str, Any] = {"turn": int(state["turn"]), "phase": PHASES[state["phase"]], "stage": STAGES[state["stage"]]}
     for key in ("active", "first", "chooser", "winner"):
         if state[key] != NOBODY:
             document[key] = int(state[key])
@@ -146,9 +137,7 @@ def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
     _place_turn(table, cards, state)
     allotment = Allotment(cards, state)
     for seat, entry in enumerate(players):
-        state["deck_of"][seat] = cards.ids.index(
-            entry.one_of("deck", cards.ids, cards.ids[min(seat, len(cards.ids) - 1)])
-        )
+        state["deck_of"][seat] = cards.ids.index(entry.one_of("deck", cards.ids, cards.ids[min(seat, len(cards.ids) - 1)]))
     for seat, entry in enumerate(players):
         place_player(entry, allotment, seat)
     state["seq"] = table.whole("laid", int(state["seq"]), COUNT_MAX, int(state["seq"]))
@@ -212,9 +201,7 @@ def _check_things(entry: Table, cards: CardSet, state: np.void, seat: int) -> No
             who = f"{name} has {least} damage and a defence of {most}"
             raise ValueError(f"{entry.path}: {who}; it would be destroyed (RUNE-62)")
         if kind == Kind.TRINKET and card in names:
-            raise ValueError(
-                f"{entry.field('things')}: {name} is there twice; a player controls a trinket once (RUNE-54)"
-            )
+            raise ValueError(f"{entry.field('things')}: {name} is there twice; a player controls a trinket once (RUNE-54)")
         names.append(card)
     shown = [
         int(state["ailment"][seat, area])
@@ -320,9 +307,7 @@ class Allotment:
         deck, record = self.state["deck_of"][seat], self.cards.record[0]
         size, wanted = int(record["deck_size"][deck]), self.wanted[seat]
         if len(wanted) > size:
-            raise ValueError(
-                f"{path}: {len(wanted)} cards are named in all places together; the deck has {size} (RUNE-05)"
-            )
+            raise ValueError(f"{path}: {len(wanted)} cards are named in all places together; the deck has {size} (RUNE-05)")
         free = {seat * DECK_MAX + copy: int(record["deck"][deck, copy]) for copy in range(size)}
         for inst, card in free.items():
             self.state["card_of"][inst] = card
@@ -374,11 +359,7 @@ def field_of(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
         for slot in concentrations_of(state, seat)
     ]
     ailments = [
-        {
-            "type": AILMENT_WORDS[state["ailment"][seat, area]],
-            "area": area + 1,
-            "count": int(state["count"][seat, area]),
-        }
+        {"type": AILMENT_WORDS[state["ailment"][seat, area]], "area": area + 1, "count": int(state["count"][seat, area])}
         for area in range(AREAS)
         if state["count"][seat, area]
     ]
@@ -429,9 +410,7 @@ def _place_concentrations(entry: Table, allotment: Allotment, seat: int) -> None
     cards, state = allotment.cards, allotment.state
     areas = int(cards.record[0]["concentration_areas"])
     if isinstance(entry.take("concentrations", 0), int):
-        tables = [
-            Table({}, f"{entry.field('concentrations')}") for _ in range(entry.whole("concentrations", 0, areas, 0))
-        ]
+        tables = [Table({}, f"{entry.field('concentrations')}") for _ in range(entry.whole("concentrations", 0, areas, 0))]
     else:
         words = entry.items("concentrations", areas)
         named = [{"card": word} if isinstance(word, str) else word for word in words]
@@ -721,17 +700,13 @@ def _check_seat(table: Table, cards: CardSet, state: np.void) -> None:
     else:
         right = [by] if phase in _NEEDED else [seat]
     if seat not in right:
-        raise table.wrong(
-            "seat", f"must be {' or '.join(map(str, right)) or 'a seat whose triggers wait'}, which decides there"
-        )
+        raise table.wrong("seat", f"must be {' or '.join(map(str, right)) or 'a seat whose triggers wait'}, which decides there")
 
 
 def _numbers(frame: Table, key: str, least: int, most: int, count: int) -> list[int]:
     """A list of whole numbers."""
     values = frame.items(key, count)
-    if not all(is_whole(value, least, most) for value in values) or (
-        key == "waiting" and len(values) not in (0, count)
-    ):
+    if not all(is_whole(value, least, most) for value in values) or (key == "waiting" and len(values) not in (0, count)):
         raise frame.wrong(key, f"must be a list of at most {count} whole numbers, each from {least} to {most}")
     return values
 

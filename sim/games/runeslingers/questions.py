@@ -103,11 +103,7 @@ _LOSSES_ASKED = (
         "powers",
         "What costs powers and health?",
         "toll",
-        {
-            "powers": "powers_lost",
-            "health": "drained",
-            **{name: name for name in ("seared", "voided", "own_turns")},
-        },
+        {"powers": "powers_lost", "health": "drained", **{name: name for name in ("seared", "voided", "own_turns")}},
         {"rare": ("0",)},
     ),
     Question(
@@ -117,9 +113,7 @@ _LOSSES_ASKED = (
         {"curve": "power_after"},
         {**_OWN_TURN, "at": ("8",), "turns": ("5", "8", "12", "16"), "unit": ("1",), "lead": ("power",)},
     ),
-    Question(
-        "life", "How does the health of winners and losers run down?", "life_curves", {"curve": "life_after"}, _OWN_TURN
-    ),
+    Question("life", "How does the health of winners and losers run down?", "life_curves", {"curve": "life_after"}, _OWN_TURN),
 )
 _DEEDS_ASKED = (
     Question(
@@ -152,12 +146,7 @@ _DEEDS_ASKED = (
         },
         {
             "damage prevented per block": ("blocks",),
-            "told": (
-                "blocks per game",
-                "damage prevented per game",
-                "damage prevented per block",
-                "own hits stopped per game",
-            ),
+            "told": ("blocks per game", "damage prevented per game", "damage prevented per block", "own hits stopped per game"),
             "note": ("Barriers of other cards prevent too: what they did is divided by the blocks as well.",),
         },
     ),
@@ -233,10 +222,7 @@ _CARDS_ASKED = (
     ),
     Question("keywords", "What is a keyword worth on a card, cost for cost?", "keywords"),
     Question(
-        "deck-generators",
-        "Do sealed and drafted decks keep the order of cards?",
-        "deck-generators",
-        settings={"games": ("0.8",)},
+        "deck-generators", "Do sealed and drafted decks keep the order of cards?", "deck-generators", settings={"games": ("0.8",)}
     ),
     Question(
         "parameters",

@@ -457,9 +457,7 @@ def write_wear(row: np.void) -> None:
     for deck in range(int(row["decks"])):
         size, stance = int(row["deck_size"][deck]), int(row["stance"][deck])
         cards = row["deck"][deck][:size]
-        row["wear"][deck] = (
-            sum(_card_wear(row, int(card), int(row["stance_triggers"][stance])) for card in cards) / size
-        )
+        row["wear"][deck] = sum(_card_wear(row, int(card), int(row["stance_triggers"][stance])) for card in cards) / size
 
 
 def _card_wear(row: np.void, card: int, stance: int) -> float:

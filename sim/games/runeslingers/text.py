@@ -49,11 +49,7 @@ _DRAINS = {
     Drain.CARRIED: "takes {} damage that goes on behind a card",
     Drain.LOSS: "loses {} health",
 }
-_LOST = {
-    Lost.HEALTH: "by health",
-    Lost.DECK: "by an empty deck",
-    Lost.AILMENTS: "by ailments",
-}
+_LOST = {Lost.HEALTH: "by health", Lost.DECK: "by an empty deck", Lost.AILMENTS: "by ailments"}
 _ENDS = {
     Cause.HEALTH: "has lost the last power by health",
     Cause.DECK: "has lost the last power by an empty deck",
@@ -400,11 +396,7 @@ class Change:
     def _numbers(self) -> tuple[dict[int, Spot], dict[int, Spot]]:
         """Where the things of both positions lie, by running number."""
         before, after = (
-            {
-                int(state["thing_seq"][seat, place]): (seat, place)
-                for seat in self.seats
-                for place in things_of(state, seat)
-            }
+            {int(state["thing_seq"][seat, place]): (seat, place) for seat in self.seats for place in things_of(state, seat)}
             for state in (self.before, self.after)
         )
         return before, after
@@ -442,9 +434,7 @@ class Change:
 
     def names(self, instances: list[int]) -> list[str]:
         """Names of cards with their counts."""
-        return [
-            name if count == 1 else f"{count}x {name}" for name, count in Counter(map(self.name, instances)).items()
-        ]
+        return [name if count == 1 else f"{count}x {name}" for name, count in Counter(map(self.name, instances)).items()]
 
     def ailments(self, seat: int, kind: int) -> int:
         """Increase of the instances of an ailment, concealed ones included."""
@@ -528,9 +518,7 @@ def ailments(change: Change) -> list[str]:
         sentences += [f"Seat {seat + 1} suffers {joined(came)}."] if came else []
         sentences += [f"Seat {seat + 1} is rid of {joined(gone)}."] if gone else []
         if missed := change.gain("no_room", seat):
-            sentences.append(
-                f"{some(missed, 'ailment')} {'finds' if missed == 1 else 'find'} no room on seat {seat + 1}."
-            )
+            sentences.append(f"{some(missed, 'ailment')} {'finds' if missed == 1 else 'find'} no room on seat {seat + 1}.")
     return sentences
 
 
@@ -538,9 +526,7 @@ def concentrations(change: Change) -> list[str]:
     """RUNE-39, 40, 125. Concentrations that came and went, and the light they made."""
     sentences = []
     for seat in change.seats:
-        was, now = (
-            [int(inst) for inst in state["conc"][seat] if inst != NOBODY] for state in (change.before, change.after)
-        )
+        was, now = ([int(inst) for inst in state["conc"][seat] if inst != NOBODY] for state in (change.before, change.after))
         if made := change.gain("light_made", seat):
             sentences.append(f"Seat {seat + 1} makes {made} light.")
         if count := len([inst for inst in now if inst not in was]):
@@ -560,9 +546,7 @@ def blows(change: Change) -> list[str]:
         taken = {drain: change.gain("drained", seat, int(drain)) for drain in Drain}
         sentences += [f"Seat {seat + 1} {_DRAINS[drain].format(points)}." for drain, points in taken.items() if points]
         lost = {cause: change.gain("powers_lost", seat, int(cause)) for cause in Lost}
-        sentences += [
-            f"Seat {seat + 1} loses {some(count, 'power')} {_LOST[cause]}." for cause, count in lost.items() if count
-        ]
+        sentences += [f"Seat {seat + 1} loses {some(count, 'power')} {_LOST[cause]}." for cause, count in lost.items() if count]
         sentences += _health(change, seat, sum(taken.values()), lost[Lost.HEALTH] > 0)
     return sentences
 

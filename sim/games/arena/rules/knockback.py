@@ -2,16 +2,7 @@
 
 from sim.engine.jit import Record, kernel
 from sim.games.arena.record import DIRECTIONS, SPAN, OfflinePath
-from sim.games.arena.state import (
-    DRAGONLING,
-    EMPTY,
-    SEATS,
-    STRAIGHT,
-    Cause,
-    lift,
-    put,
-    zone_of,
-)
+from sim.games.arena.state import DRAGONLING, EMPTY, SEATS, STRAIGHT, Cause, lift, put, zone_of
 
 _CENTRE = SPAN // 2
 HALF_TURN = DIRECTIONS // 2
@@ -42,9 +33,7 @@ def ability_of(state: Record, cards: Record, credit: int) -> int:
 
 
 @kernel
-def push_straight(
-    state: Record, cards: Record, piece: int, direction: int, hexes: int, cause: int, credit: int
-) -> None:
+def push_straight(state: Record, cards: Record, piece: int, direction: int, hexes: int, cause: int, credit: int) -> None:
     """ARENA-60 to 65. Push a piece straight on by up to `hexes` >= 1, and a piece it runs into by what remains less one."""
     while True:  # each collision strikes a piece farther out on the ray: at most 14 times
         moved, struck = 0, EMPTY

@@ -85,9 +85,7 @@ def reach(state: Record, cards: Record, seat: int, least: int, most: int, out: n
         return reach_leaping(state, cards, start, least, most, out)
     through = mode == MoveMode.GHOST
     if cards["roomy"] and (through or is_clear(state, cards, start, most - 1)):
-        return reach_leaping(
-            state, cards, start, least, most, out
-        )  # nothing is in the way: the number of steps is the distance
+        return reach_leaping(state, cards, start, least, most, out)  # nothing is in the way: the number of steps is the distance
     return reach_stepping(state, cards, start, through, least, most, out)
 
 
@@ -119,9 +117,7 @@ def reach_leaping(state: Record, cards: Record, start: int, least: int, most: in
 
 
 @kernel
-def reach_stepping(
-    state: Record, cards: Record, start: int, through: bool, least: int, most: int, out: np.ndarray
-) -> int:
+def reach_stepping(state: Record, cards: Record, start: int, through: bool, least: int, most: int, out: np.ndarray) -> int:
     """ARENA-22, 23. List hexes by a breadth-first search over land. With `through`, steps can pass occupied hexes."""
     seen, queue = state["seen"], out[SCRATCH:]
     queue[0] = start

@@ -96,23 +96,13 @@ _ON_CHARACTER: dict[str, dict[str | None, str]] = {
     "no_trip": {None: "no_trip"},
     "second_turn": {None: "second_turn"},
     "no_sell_items": {None: "no_sell_items"},
-    "spells": {
-        "cooldown": "spell_cooldown",
-        "damage": "spell_damage",
-        "move": "spell_move",
-        "potion_heal": "spell_heal",
-    },
+    "spells": {"cooldown": "spell_cooldown", "damage": "spell_damage", "move": "spell_move", "potion_heal": "spell_heal"},
     "buy_multiplier": {"n": "own_buy_multiplier"},
     "no_trade_shop": {None: "no_trade_shop"},
     "song": {"heal": "song"},
     "must_flee_on": {"faces": "must_flee_faces"},
 }
-_CATEGORY = {
-    "weapon": Category.WEAPON,
-    "armour": Category.ARMOUR,
-    "scroll": Category.SCROLL,
-    "debt": Category.DEBT,
-}
+_CATEGORY = {"weapon": Category.WEAPON, "armour": Category.ARMOUR, "scroll": Category.SCROLL, "debt": Category.DEBT}
 
 
 def bits(numbers: Iterable[int]) -> int:
@@ -219,11 +209,7 @@ def write_character(line: np.void, number: int, character: Character, types: Map
 
 
 def _write_effects(
-    line: np.void,
-    place: int,
-    effects: list[Effect],
-    fields: Mapping[str, Mapping[str | None, str]],
-    types: Mapping[str, int],
+    line: np.void, place: int, effects: list[Effect], fields: Mapping[str, Mapping[str | None, str]], types: Mapping[str, int]
 ) -> None:
     """Write the parameters of effects into their fields; several slots of one field are joined."""
     for effect in effects:

@@ -330,9 +330,7 @@ def _deck_problems(file: RogueFile) -> Iterator[Problem]:
     exploration, own = file.decks.exploration.copies(), file.own_copies()
     for entry in exploration:
         if entry not in tiles and entry not in cards:
-            yield Problem(
-                ("decks", "exploration", entry), "is no card of this deck", did_you_mean(entry, [*tiles, *cards])
-            )
+            yield Problem(("decks", "exploration", entry), "is no card of this deck", did_you_mean(entry, [*tiles, *cards]))
     for entry, (field, copies) in own.items():
         if exploration.get(entry, copies) != copies:
             right = "the two must be the same; left out, the deck holds that many"

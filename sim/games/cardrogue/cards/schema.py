@@ -265,9 +265,7 @@ class NoFlee(Trait):
     """ROGUE-57. Cannot flee, except from these kinds of enemies."""
 
     op: Literal["no_flee"]
-    excepted: Annotated[list[Literal["boss", "no_chase"]], Field(max_length=2, alias="except")] = Field(
-        default_factory=list
-    )
+    excepted: Annotated[list[Literal["boss", "no_chase"]], Field(max_length=2, alias="except")] = Field(default_factory=list)
 
 
 class OffHand(Trait):
@@ -508,16 +506,14 @@ class Table(CardModel):
 class Gold(CardModel):
     """`[gold]`: values of the gold cards."""
 
-    denominations: Annotated[
-        list[Annotated[int, Field(ge=1, le=100)]], Field(min_length=1, max_length=DENOMINATIONS_MAX)
-    ] = Field(default_factory=lambda: [10, 5, 2, 1])
+    denominations: Annotated[list[Annotated[int, Field(ge=1, le=100)]], Field(min_length=1, max_length=DENOMINATIONS_MAX)] = (
+        Field(default_factory=lambda: [10, 5, 2, 1])
+    )
     source: Source = None
 
     def problems(self) -> Iterator[Problem]:
         """Problems for denominations that are not descending, or cannot make up every amount."""
-        if any(
-            value <= following for value, following in zip(self.denominations, self.denominations[1:], strict=False)
-        ):
+        if any(value <= following for value, following in zip(self.denominations, self.denominations[1:], strict=False)):
             yield Problem(("denominations",), "are not descending", "each must be smaller than the one before it")
         elif self.denominations[-1] != 1:
             yield Problem(("denominations",), "cannot make up every amount", "must end with 1")
@@ -581,12 +577,7 @@ class Enemy(CardModel):
 class Item(CardModel):
     """`[[item]]`: a card of the shop."""
 
-    CARRIER: ClassVar[dict[str, str]] = {
-        "weapon": WEAPON,
-        "armour": ARMOUR,
-        "scroll": SCROLL,
-        "debt": DEBT,
-    }
+    CARRIER: ClassVar[dict[str, str]] = {"weapon": WEAPON, "armour": ARMOUR, "scroll": SCROLL, "debt": DEBT}
     id: Identifier
     name: Text
     copies: Annotated[int, Field(ge=0, le=10)]

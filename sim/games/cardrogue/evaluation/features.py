@@ -407,18 +407,9 @@ def offer_gain(state: Record, cards: Record, seat: int) -> float:
 
 UNIT = 5.0  # features count worth in this unit: half a victory point
 NOTHING_HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # for no rival, by the parts of `holdings`:
-(
-    PART_POINTS,
-    PART_BOSSES,
-    PART_HEALTH,
-    PART_AILMENTS,
-    PART_ATTACK,
-    PART_GEAR,
-    PART_CARDS,
-    PART_KEY,
-    PART_GOLD,
-    PART_FOUND,
-) = range(len(NOTHING_HELD))
+(PART_POINTS, PART_BOSSES, PART_HEALTH, PART_AILMENTS, PART_ATTACK, PART_GEAR, PART_CARDS, PART_KEY, PART_GOLD, PART_FOUND) = (
+    range(len(NOTHING_HELD))
+)
 AT_ONCE = 0.1  # a second turn above half health
 HALF = 0.5
 LEAD_MOST = 3  # victory points: a larger lead counts as this

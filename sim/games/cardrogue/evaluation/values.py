@@ -6,36 +6,13 @@ The end of a combat is estimated from the exact chances of attacks in a row.
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.record import (
-    ATTACKS_MAX,
-    HEALTH_SPAN,
-    KEY,
-    MOD_LOWEST,
-    MODS,
-    POTION,
-    SLOTS,
-    Category,
-    Effect,
-    Slot,
-)
+from sim.games.cardrogue.record import ATTACKS_MAX, HEALTH_SPAN, KEY, MOD_LOWEST, MODS, POTION, SLOTS, Category, Effect, Slot
 from sim.games.cardrogue.rules.basics import armour, attack_mod, bit, fits, max_health, worn_faces
 from sim.games.cardrogue.rules.combat import target_of
 from sim.games.cardrogue.rules.items import may_sell, price
 from sim.games.cardrogue.rules.tiles import monster_at, neighbour, next_cell, opens
 from sim.games.cardrogue.rules.turn import points_of_source
-from sim.games.cardrogue.state import (
-    DIRECTIONS,
-    GOLD_CODE,
-    MONSTER,
-    NO_CARD,
-    NOBODY,
-    NOWHERE,
-    POINTS,
-    SEATS,
-    Down,
-    Points,
-    Step,
-)
+from sim.games.cardrogue.state import DIRECTIONS, GOLD_CODE, MONSTER, NO_CARD, NOBODY, NOWHERE, POINTS, SEATS, Down, Points, Step
 
 # cards, equipment, health
 

@@ -224,9 +224,7 @@ class Stage(IntEnum):
 # following a duel
 
 BRANCH = np.dtype([("chance", np.float64), ("stage", np.int64), ("duel", DUEL)], align=True)
-SPLITS = (
-    FOES * (DIE_FACES + 2) + 2
-)  # branches that can wait besides those of the attack: 6 or 2 an enemy, 2 of a flight
+SPLITS = FOES * (DIE_FACES + 2) + 2  # branches that can wait besides those of the attack: 6 or 2 an enemy, 2 of a flight
 
 
 @kernel

@@ -58,9 +58,7 @@ def clothed(cards: CardSet, character: int, gear: Sequence[int]) -> np.void:
     for piece in sorted(gear, key=lambda piece: piece == own):
         card = piece % OFFHAND_CODE
         if piece >= OFFHAND_CODE and card != own:
-            raise ValueError(
-                f"gear {ids[piece]}: the {names[character]} carries no weapon in the other hand (ROGUE-92)"
-            )
+            raise ValueError(f"gear {ids[piece]}: the {names[character]} carries no weapon in the other hand (ROGUE-92)")
         if line["category"][card] == Category.ARTIFACT:
             _hold(state, line, card, f"gear {ids[card]}: the {names[character]} casts off cursed cards")
             continue
@@ -70,9 +68,7 @@ def clothed(cards: CardSet, character: int, gear: Sequence[int]) -> np.void:
             raise ValueError(f"gear {ids[card]}: the {names[character]} wears nothing in the slot {where}")
         taken = [int(state["worn"][SEAT, slot]) for slot in slots if state["worn"][SEAT, slot] != NO_CARD]
         if taken:
-            raise ValueError(
-                f"gear {ids[taken[0]]}, {ids[card]}: both are worn in the same place; leave one of them out"
-            )
+            raise ValueError(f"gear {ids[taken[0]]}, {ids[card]}: both are worn in the same place; leave one of them out")
         state["worn"][SEAT, slots] = card
     return state
 

@@ -14,16 +14,7 @@ from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.hidden import Draw
 from sim.games.cardrogue.record import DICE_MAX, DIE_FACES, BardSix, ParalysisInCombat
 from sim.games.cardrogue.rules.basics import has_face
-from sim.games.cardrogue.rules.combat import (
-    NO_FACE,
-    attack_back,
-    run_poison,
-    sacrifice,
-    settle,
-    strike,
-    use_abilities,
-    wound,
-)
+from sim.games.cardrogue.rules.combat import NO_FACE, attack_back, run_poison, sacrifice, settle, strike, use_abilities, wound
 from sim.games.cardrogue.state import FIGHT, FOES, NO_FOE
 
 # flight
@@ -430,9 +421,7 @@ def throw_odds(fight: Record, fleeing: int, odds: np.ndarray, faces: np.ndarray,
 
 
 @kernel
-def throw_one(
-    fight: Record, fleeing: int, odds: np.ndarray, later: np.ndarray, throw: tuple[int, int, int, int, float]
-) -> bool:
+def throw_one(fight: Record, fleeing: int, odds: np.ndarray, later: np.ndarray, throw: tuple[int, int, int, int, float]) -> bool:
     """One more die of a throw (dice thrown and still to throw, sign, total, chance). Returns whether a further die can follow."""
     thrown, owed, sign, total, chance = throw
     left = DICE_MAX - thrown - 1  # dice that can still follow

@@ -199,9 +199,7 @@ def place_pending(table: Table, cards: CardSet, state: np.void) -> None:
             state["arg"][0] = colours.index(pending.one_of("potion", colours))
         case Node.IDENTIFY | Node.SCROLL_MOVE:
             effect = Effect.IDENTIFY if node == Node.IDENTIFY else Effect.MOVE_ANY
-            scrolls = [
-                word for word, does in zip(ids, cards.record[0]["scroll_effect"], strict=False) if does == effect
-            ]
+            scrolls = [word for word, does in zip(ids, cards.record[0]["scroll_effect"], strict=False) if does == effect]
             state["arg"][0] = ids.index(pending.one_of("scroll", scrolls))
         case Node.LEAP:
             state["arg"][0] = pending.whole("victim", 0, last)
@@ -342,9 +340,7 @@ def _place_belongings(entry: Table, cards: CardSet, state: np.void, seat: int) -
         if record["cancel_group"][card]
     )
     if any(count > 1 for count in groups.values()):
-        raise entry.wrong(
-            "hand", "two cards of one cancel_group leave the game at once (ROGUE-102); must be one at most"
-        )
+        raise entry.wrong("hand", "two cards of one cancel_group leave the game at once (ROGUE-102); must be one at most")
     cursed = any(record["cursed"][card] and state["hand"][seat, card] for card in range(record["types"]))
     if cursed and record["discard_cursed"][state["character"][seat]]:
         raise entry.wrong("hand", "this character holds no cursed card (ROGUE-93)")
@@ -411,11 +407,7 @@ def _place_body(entry: Table, cards: CardSet, state: np.void, seat: int) -> None
 def _place_health(entry: Table, cards: CardSet, state: np.void, seat: int) -> None:
     record = cards.record[0]
     most = int(max_health(state, record, seat))
-    follows = {
-        "max_health": most,
-        "attack": int(attack_mod(state, record, seat)),
-        "points": int(points_of(state, record, seat)),
-    }
+    follows = {"max_health": most, "attack": int(attack_mod(state, record, seat)), "points": int(points_of(state, record, seat))}
     for field, value in follows.items():
         if entry.take(field, value) != value:
             raise entry.wrong(field, f"follows from the rest and is {value}; leave it out or make it so")
@@ -447,9 +439,7 @@ def _standing(entry: Table, cards: CardSet, state: np.void, at: object) -> int:
     if state["tile"][cell] == Tile.NONE and state["on"][cell] == NOTHING:
         raise entry.wrong("at", "is empty; players stand on face-up tiles")
     if player_at(state, cell) != NOBODY:
-        raise entry.wrong(
-            "at", f"is where seat {player_at(state, cell)} stands; a cell holds one player or enemy (ROGUE-19)"
-        )
+        raise entry.wrong("at", f"is where seat {player_at(state, cell)} stands; a cell holds one player or enemy (ROGUE-19)")
     return cell
 
 
@@ -591,9 +581,7 @@ def _settle(table: Table, players: list[Table], cards: CardSet, state: np.void) 
     if state["cell"][seat] == NOWHERE:
         raise table.wrong("active", "is not on the table; must be a seat that is")
     if (state["step"] in IN_COMBAT) != (state["combat"][seat] != 0) or state["step"] == Step.DONE:
-        right = (
-            "must be fight, struck or survived in combat" if state["combat"][seat] else "must be flip, move or interact"
-        )
+        right = "must be fight, struck or survived in combat" if state["combat"][seat] else "must be flip, move or interact"
         raise table.wrong("step", f"{right} (ROGUE-20, 41)")
     if state["step"] == Step.MOVE and not table.has("moves_left"):
         enter_step(state, record, seat, int(Step.MOVE))

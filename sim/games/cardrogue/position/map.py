@@ -15,16 +15,7 @@ from sim.games.cardrogue.cards.checks import MODIFIERS_MAX, TILES, Cell, read_to
 from sim.games.cardrogue.record import CELLS, ENTRIES, SLOTS, STRIDE, TILE_ENTRY, Category, Fill, Tile
 from sim.games.cardrogue.rules.basics import is_second_half
 from sim.games.cardrogue.rules.combat import reveal
-from sim.games.cardrogue.rules.tiles import (
-    ALL_OPEN,
-    monster_at,
-    monster_sides,
-    neighbour,
-    note_tile,
-    opens,
-    player_at,
-    turned,
-)
+from sim.games.cardrogue.rules.tiles import ALL_OPEN, monster_at, monster_sides, neighbour, note_tile, opens, player_at, turned
 from sim.games.cardrogue.state import (
     DIRECTIONS,
     ENEMY_SLOTS,
@@ -76,9 +67,7 @@ def _token(state: np.void, cards: CardSet, cell: int) -> str:
     down = UNSEEN if state["down"][cell] else ""
     if card < 0 or tile not in _PLAIN:
         return down + _tile_token(cards, tile, mask)
-    letter = {Category.KEY: "K", Category.POTION: "O", Category.ARTIFACT: "A"}.get(
-        cards.record[0]["category"][card], "E"
-    )
+    letter = {Category.KEY: "K", Category.POTION: "O", Category.ARTIFACT: "A"}.get(cards.record[0]["category"][card], "E")
     name = letter if letter == "K" else f"{letter}:{type_ids(cards)[card]}"
     return down + name + (f"/P{mask:x}" if tile else "")
 
@@ -115,8 +104,7 @@ def _tokens(table: Table, cards: CardSet) -> list[tuple[str, int, str]]:
         for up, text in enumerate(reversed(given)):
             field = f"map[{len(given) - 1 - up}]"
             tokens += [
-                (field, cell_at([row + up, column + right], cards, field), token)
-                for right, token in enumerate(text.split())
+                (field, cell_at([row + up, column + right], cards, field), token) for right, token in enumerate(text.split())
             ]
     else:
         raise table.wrong("map", 'must be a table like { "0,12" = "S" } or a list of rows of tokens')
@@ -167,9 +155,7 @@ def _meaning(what: Cell, cards: CardSet) -> tuple[int, int]:
     if not what.card:
         return tile, NOWHERE
     kinds = {"E": Category.ENEMY, "O": Category.POTION, "A": Category.ARTIFACT, "K": Category.KEY}
-    known = [
-        word for card, word in enumerate(type_ids(cards)) if cards.record[0]["category"][card] == kinds[what.letter]
-    ]
+    known = [word for card, word in enumerate(type_ids(cards)) if cards.record[0]["category"][card] == kinds[what.letter]]
     if what.card not in known:
         raise ValueError(f"names no {kinds[what.letter].name.lower()}; {did_you_mean(what.card, known)}")
     return tile, type_ids(cards).index(what.card)
@@ -182,13 +168,10 @@ def _origin(cards: CardSet, state: np.void, cell: int, content: tuple[int, int, 
     fits = [
         origin
         for origin in np.flatnonzero(record["map_down"]).tolist()
-        if origin not in taken
-        and tuple(record[field][origin] for field in ("map_tile", "map_mask", "map_on")) == content
+        if origin not in taken and tuple(record[field][origin] for field in ("map_tile", "map_mask", "map_on")) == content
     ]
     if not fits:
-        raise ValueError(
-            "is not face-down on the map of the card file (or not that often); ? alone is a card of the deck"
-        )
+        raise ValueError("is not face-down on the map of the card file (or not that often); ? alone is a card of the deck")
     return cell if cell in fits else fits[0]
 
 
@@ -317,9 +300,7 @@ def _place_enemy(entry: Table, cards: CardSet, state: np.void, slot: int) -> Non
         raise entry.wrong("order", "names a seat twice")
     for seat in order:
         if _side(state, cards, slot, seat) is None:
-            raise entry.wrong(
-                "order", f"seat {seat} is not adjacent to it; combat lasts as long as both are (ROGUE-40)"
-            )
+            raise entry.wrong("order", f"seat {seat} is not adjacent to it; combat lasts as long as both are (ROGUE-40)")
     _engage(state, cards, slot, order)
 
 
@@ -375,10 +356,7 @@ def decks(state: np.void, cards: CardSet) -> dict[str, Any]:
     }
     colours = cards.document["potions"]["colours"]
     return {
-        **{
-            field: {word: int(counts[entry]) for word, entry in named if counts[entry]}
-            for field, counts in held.items()
-        },
+        **{field: {word: int(counts[entry]) for word, entry in named if counts[entry]} for field, counts in held.items()},
         "stack": int(state["stack"]),
         "potions": {colour: effect_name(cards, int(state["effect"][at])) for at, colour in enumerate(colours)},
     }
@@ -462,9 +440,7 @@ def _lay_sources(cards: CardSet, state: np.void, room: dict[Source, dict[int, in
     laid: Counter[tuple[Source, int]] = Counter()
     record = cards.record[0]
     opened = int(state["scored"][:, Points.CHEST].sum()) > 0
-    for cell in sorted(
-        np.flatnonzero(state["tile"]).tolist(), key=lambda cell: bool(state["tile"][cell] == Tile.FLOOR)
-    ):
+    for cell in sorted(np.flatnonzero(state["tile"]).tolist(), key=lambda cell: bool(state["tile"][cell] == Tile.FLOOR)):
         tile, mask = int(state["tile"][cell]), int(state["mask"][cell])
         if tile in (Tile.START, Tile.LADDER):
             state["source"][cell] = Source.BOX
@@ -482,9 +458,7 @@ def _lay_sources(cards: CardSet, state: np.void, room: dict[Source, dict[int, in
     return laid
 
 
-def _deck_of(
-    cards: CardSet, room: dict[Source, dict[int, int]], tile: int, mask: int, opened: bool
-) -> tuple[Source, int]:
+def _deck_of(cards: CardSet, room: dict[Source, dict[int, int]], tile: int, mask: int, opened: bool) -> tuple[Source, int]:
     """A deck and entry that such a tile can come from. opened: a floor can be the opened chest (ROGUE-77)."""
     record = cards.record[0]
     for kind in (Tile.CHEST, tile) if opened and tile == Tile.FLOOR else (tile,):
@@ -510,9 +484,7 @@ def _placed(state: np.void, cards: CardSet) -> Counter[int]:
             if worn != NO_CARD and not is_second_half(state, cards.record[0], seat, slot):
                 placed[worn] += 1
     placed.update(int(card) for card in state["left_type"][: state["left_cards"]] if card < GOLD_CODE)
-    placed.update(
-        int(card) for card, cell in zip(state["enemy_type"], state["enemy_cell"], strict=True) if cell != NOWHERE
-    )
+    placed.update(int(card) for card, cell in zip(state["enemy_type"], state["enemy_cell"], strict=True) if cell != NOWHERE)
     for cell in range(CELLS):
         on = int(state["on"][cell])
         if state["down"][cell] == Down.MAPPED:
@@ -523,11 +495,7 @@ def _placed(state: np.void, cards: CardSet) -> Counter[int]:
 
 
 def _split(
-    given: dict[str, dict[int, int] | None],
-    fields: tuple[str, str],
-    word: str,
-    entry: int,
-    counts: tuple[int, int],
+    given: dict[str, dict[int, int] | None], fields: tuple[str, str], word: str, entry: int, counts: tuple[int, int]
 ) -> tuple[int, int]:
     """Cards of an entry that are in the pile, and those that are gone. counts: all copies, copies on the table and in hands.
 
@@ -541,9 +509,7 @@ def _split(
     if left < 0 or kept < 0 or lost < 0:
         named = [f"{out} on the table and in hands"]
         named += [
-            f"{given.get(entry, 0)} {field}"
-            for field, given in zip(fields, (pile, gone), strict=True)
-            if given is not None
+            f"{given.get(entry, 0)} {field}" for field, given in zip(fields, (pile, gone), strict=True) if given is not None
         ]
         raise ValueError(f'{fields[0]}: of "{word}" there are {copies} in all, but {", ".join(named)}')
     if gone is not None and gone.get(entry, 0) != lost:

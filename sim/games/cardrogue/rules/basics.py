@@ -86,9 +86,7 @@ def attack_mod(state: Record, cards: Record, seat: int) -> int:
 def is_second_half(state: Record, cards: Record, seat: int, slot: int) -> bool:
     """ROGUE-81. Whether a slot holds the second half of a two-slot card, which counts once."""
     card = np.int64(state["worn"][seat, slot])
-    return (
-        card != NO_CARD and cards["slots"][card] & ((1 << slot) - 1) != 0 and not is_offhand(state, cards, seat, slot)
-    )
+    return card != NO_CARD and cards["slots"][card] & ((1 << slot) - 1) != 0 and not is_offhand(state, cards, seat, slot)
 
 
 @kernel

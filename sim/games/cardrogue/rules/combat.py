@@ -48,19 +48,7 @@ from sim.games.cardrogue.rules.tiles import (
     opens,
     replace,
 )
-from sim.games.cardrogue.state import (
-    DIRECTIONS,
-    FOES,
-    MONSTER,
-    NO_FOE,
-    NOBODY,
-    NOTHING,
-    NOWHERE,
-    SEATS,
-    Death,
-    Node,
-    Step,
-)
+from sim.games.cardrogue.state import DIRECTIONS, FOES, MONSTER, NO_FOE, NOBODY, NOTHING, NOWHERE, SEATS, Death, Node, Step
 
 # the stages of a combat turn, on a FIGHT record
 
@@ -591,9 +579,7 @@ def is_banned(state: Record, cards: Record, seat: int) -> bool:
         return False
     for direction in range(DIRECTIONS):
         if opens(np.int64(state["combat"][seat]), direction):
-            kind = np.int64(
-                state["enemy_type"][monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))]
-            )
+            kind = np.int64(state["enemy_type"][monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))])
             if cards["no_flee_but_boss"][character] and cards["boss"][kind]:
                 return False
             if cards["no_flee_but_no_chase"][character] and cards["no_chase"][kind]:

@@ -79,9 +79,7 @@ from sim.games.cardrogue.state import (
 
 UNKNOWN_EFFECT = 0  # of `effect`: the colour has not been used yet
 DRUNK, THROWN_AT_PLAYER, THROWN_AT_ENEMY, FOR_SPELL = range(4)  # ways to use a potion
-THROWS_MAX = (
-    1000  # of the die for one colour: chance needs far fewer, but scripted dice that have run out repeat a face
-)
+THROWS_MAX = 1000  # of the die for one colour: chance needs far fewer, but scripted dice that have run out repeat a face
 SELF = -1  # direction of a potion that is drunk
 
 
@@ -440,9 +438,7 @@ def dig(state: Record, cards: Record, cell: int) -> None:
     discard_tile(state, cell)
     for entry in range(TILE_ENTRY, ENTRIES):
         tile = entry - TILE_ENTRY
-        fits = (
-            tile < cards["tiles"] and cards["tile_kind"][tile] == Tile.FLOOR and cards["tile_exits"][tile] == FOUR_WAY
-        )
+        fits = tile < cards["tiles"] and cards["tile_kind"][tile] == Tile.FLOOR and cards["tile_exits"][tile] == FOUR_WAY
         if fits and state["pathing"][entry] > 0:
             state["pathing"][entry] -= 1
             state["pathing_cards"] -= 1

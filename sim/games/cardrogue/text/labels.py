@@ -237,9 +237,7 @@ def draw(words: str, cards: CardSet) -> int:
         if gold not in denominations:
             raise ValueError(f"there is no such gold card; there are {', '.join(map(str, denominations))}")
         return GOLD_CODE + denominations.index(gold)
-    known = {
-        plain(word): TILE_ENTRY + tile for names in (tile_names, tile_ids) for tile, word in enumerate(names(cards))
-    }
+    known = {plain(word): TILE_ENTRY + tile for names in (tile_names, tile_ids) for tile, word in enumerate(names(cards))}
     known |= {plain(word): card for names in (card_names, type_ids) for card, word in enumerate(names(cards))}
     if plain(words) not in known:
         raise ValueError(f"is neither a card nor a tile; {did_you_mean(plain(words), list(known))}")
@@ -282,9 +280,7 @@ def _map(state: np.void, marks: dict[int, str]) -> list[str]:
     """Lines of the map from the farthest row to row 0, with a line between two rows for the paths that join them."""
     taken = [row_and_column(cell) for cell in range(CELLS) if _is_known(state, cell)]
     rows = range(max((row for row, _ in taken), default=0), min((row for row, _ in taken), default=0) - 1, -1)
-    columns = range(
-        min((column for _, column in taken), default=0), max((column for _, column in taken), default=0) + 1
-    )
+    columns = range(min((column for _, column in taken), default=0), max((column for _, column in taken), default=0) + 1)
     lines = [" " * MARGIN + "".join(f"{column:^{CELL}}" for column in columns)]
     for row in rows:
         if row != rows[0]:
@@ -379,9 +375,7 @@ def _facts(state: np.void, cards: CardSet, seat: int, marks: dict[int, str]) -> 
     parts += _statuses(state, seat)
     worn = counted(cards, Counter(_worn(state, cards, seat)))
     parts += [f"wears {joined(worn)}"] if worn else []
-    hand = counted(
-        cards, {card: int(state["hand"][seat, card]) for card in np.flatnonzero(state["hand"][seat]).tolist()}
-    )
+    hand = counted(cards, {card: int(state["hand"][seat, card]) for card in np.flatnonzero(state["hand"][seat]).tolist()})
     return parts + ([f"holds {joined(hand)}"] if hand else [])
 
 
@@ -454,6 +448,4 @@ def _table(state: np.void, cards: CardSet) -> list[str]:
     parts += [Ending(state["ending"]).name.lower().replace("_", " ")] if state["ending"] else []
     parts += [f"stack {state['stack']}", f"pathing deck {state['pathing_cards']}"]
     known = [colour for colour in range(cards.record[0]["colours"]) if state["effect"][colour]]
-    return parts + [
-        f"{potion_name(cards, colour)}: {effect_name(cards, int(state['effect'][colour]))}" for colour in known
-    ]
+    return parts + [f"{potion_name(cards, colour)}: {effect_name(cards, int(state['effect'][colour]))}" for colour in known]

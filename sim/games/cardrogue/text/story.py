@@ -99,17 +99,15 @@ class Change:
 
     def belongings(self, state: np.void, seat: int) -> Counter[int]:
         """Cards that a player has in hand or wears, by type."""
-        return Counter(
-            {card: int(state["hand"][seat, card]) for card in np.flatnonzero(state["hand"][seat]).tolist()}
-        ) + (self.worn(state, seat))
+        return Counter({card: int(state["hand"][seat, card]) for card in np.flatnonzero(state["hand"][seat]).tolist()}) + (
+            self.worn(state, seat)
+        )
 
     def worn(self, state: np.void, seat: int) -> Counter[int]:
         """Cards that a player wears, by type."""
         slots = [slot for slot in range(SLOTS) if state["worn"][seat, slot] != NO_CARD]
         record = self.cards.record[0]
-        return Counter(
-            int(state["worn"][seat, slot]) for slot in slots if not is_second_half(state, record, seat, slot)
-        )
+        return Counter(int(state["worn"][seat, slot]) for slot in slots if not is_second_half(state, record, seat, slot))
 
 
 # the dungeon
@@ -237,12 +235,7 @@ _LOSES = {  # how the acting player lost a card
     Node.MOLE_PAY: "sells",
 }
 _GAINS = {Node.BUY: "buys", Node.STEAL: "steals"}
-_CAUSES = {
-    Death.TRAP: "a trap",
-    Death.POISON: "poison",
-    Death.COUNTER: "a counter-attack",
-    Death.POTION: "a potion",
-}
+_CAUSES = {Death.TRAP: "a trap", Death.POISON: "poison", Death.COUNTER: "a counter-attack", Death.POTION: "a potion"}
 _POINTS = {Points.CHEST: "opening the chest", Points.DEBT: "buying the debt"}
 
 
@@ -296,9 +289,7 @@ def _afflictions(change: Change, seat: int) -> list[str]:
     if change.gain("antidote", seat) > 0:
         lines.append(f"The antidote turns the poison of {name} into {after['antidote'][seat]} health a turn.")
     if skipped := change.gain("skip", seat):
-        lines.append(
-            f"{name} must skip {some(int(after['skip'][seat]), 'turn')}." if skipped > 0 else f"{name} skips a turn."
-        )
+        lines.append(f"{name} must skip {some(int(after['skip'][seat]), 'turn')}." if skipped > 0 else f"{name} skips a turn.")
     if change.gain("potion_mod", seat):
         lines.append(f"Potions give {name} {after['potion_mod'][seat]:+} to its attack.")
     return lines
@@ -340,9 +331,7 @@ def belongings(change: Change) -> list[str]:
     for index in range(int(change.before["left_cards"]), int(change.after["left_cards"])):
         cell, code = (int(change.after[field][index]) for field in ("left_cell", "left_type"))
         lines.append(f"{card_or_coin(change.cards, code)} is left at {cell_name(cell)}.")
-    cursed = np.flatnonzero(
-        (change.after["unseen"] < change.before["unseen"]) & (change.after["gone"] > change.before["gone"])
-    )
+    cursed = np.flatnonzero((change.after["unseen"] < change.before["unseen"]) & (change.after["gone"] > change.before["gone"]))
     return lines + [f"{card_name(change.cards, card)} is discarded." for card in cursed.tolist() if card < TILE_ENTRY]
 
 
@@ -421,9 +410,7 @@ def _deed(change: Change) -> list[str]:
         tripped = [change.name(other) for other in change.seats if other != seat and change.gain("skip", other) > 0]
         won = change.gain("trips_won", seat)
         return [
-            f"{name} trips {joined(tripped) or 'a player who is down already'}."
-            if won
-            else f"{name} tries to trip and fails."
+            f"{name} trips {joined(tripped) or 'a player who is down already'}." if won else f"{name} tries to trip and fails."
         ]
     if change.gain("steals", seat) and not change.gain("steals_won", seat):
         return [f"{name} tries to steal and fails."]

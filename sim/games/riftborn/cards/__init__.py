@@ -64,11 +64,7 @@ _CHOICES = {
     "weapon_uses": record.WeaponUses,
     "transform_keeps": record.TransformKeeps,
 }
-_SIDES = {
-    **dict.fromkeys(("friend", "own"), Side.FRIEND),
-    "enemy": Side.ENEMY,
-    **dict.fromkeys(("any", "all", "both"), Side.ANY),
-}
+_SIDES = {**dict.fromkeys(("friend", "own"), Side.FRIEND), "enemy": Side.ENEMY, **dict.fromkeys(("any", "all", "both"), Side.ANY)}
 
 Place = tuple[int, int, int]  # card, List, entry
 
@@ -237,14 +233,9 @@ def _idle_spells(cards: list[dict[str, Any]]) -> list[str]:
     idle = [
         card["id"]
         for card in cards
-        if card["type"] == "spell"
-        and not card.get("effects")
-        and not {*known(card.get("keywords", ()))} & {*WHEN_PLAYED}
+        if card["type"] == "spell" and not card.get("effects") and not {*known(card.get("keywords", ()))} & {*WHEN_PLAYED}
     ]
-    return [
-        f"card.{word} does nothing but give experience: it has no effects and draws and looks at nothing"
-        for word in idle
-    ]
+    return [f"card.{word} does nothing but give experience: it has no effects and draws and looks at nothing" for word in idle]
 
 
 def _idle_abilities(cards: list[dict[str, Any]]) -> list[str]:
@@ -276,9 +267,7 @@ def names_of(cards: CardSet) -> tuple[str, ...]:
     words = [plain(name) for name in names]
     counts = Counter(words)
     return tuple(
-        f"{name} ({id_})"
-        if not word or counts[word] > 1 or set("(),") & set(word) or _JOINTS & {*word.split()}
-        else name
+        f"{name} ({id_})" if not word or counts[word] > 1 or set("(),") & set(word) or _JOINTS & {*word.split()} else name
         for name, word, id_ in zip(names, words, ids_of(cards), strict=True)
     )
 

@@ -231,9 +231,7 @@ def _deck_problems(deck: Deck, cards: dict[str, AnyCard], rules: Rules) -> Itera
             yield Problem(("cards",), f"hold {held} cards of type {kind}", right)
 
 
-def _copy_problems(
-    card: AnyCard | None, word: str, count: int, cards: dict[str, AnyCard], rules: Rules
-) -> Iterator[Problem]:
+def _copy_problems(card: AnyCard | None, word: str, count: int, cards: dict[str, AnyCard], rules: Rules) -> Iterator[Problem]:
     """RIFT-03, 04. Problems of one card in a deck. card: None if there is no such card."""
     if card is None:
         near = did_you_mean(word, [*cards])

@@ -39,10 +39,7 @@ LOST = frozenset(Ability) - {Ability.SWARM}
 
 KeywordText = Annotated[
     str,
-    Field(
-        pattern=r"^[A-Z]+(?: [A-Z]+)?(?:\([0-9]{1,3}\))?$",
-        description='an ability in capitals such as "BLOCK" or "RANGE(2)"',
-    ),
+    Field(pattern=r"^[A-Z]+(?: [A-Z]+)?(?:\([0-9]{1,3}\))?$", description='an ability in capitals such as "BLOCK" or "RANGE(2)"'),
 ]
 Place = tuple[str | int, ...]
 _PARTS = re.compile(r"(?P<word>[A-Z ]+)(?:\((?P<x>\d+)\))?")

@@ -15,16 +15,7 @@ from sim.engine.cards import CardSet, read_document, validate
 from sim.engine.evaluation import write_weights
 from sim.games.rookling import record
 from sim.games.rookling.ablation import write_things
-from sim.games.rookling.cards.schema import (
-    AnyLine,
-    Effect,
-    FieldEffect,
-    Rookling,
-    RooklingFile,
-    Rules,
-    ShuffleField,
-    Token,
-)
+from sim.games.rookling.cards.schema import AnyLine, Effect, FieldEffect, Rookling, RooklingFile, Rules, ShuffleField, Token
 from sim.games.rookling.record import (
     ANY,
     CARDS,
@@ -156,9 +147,7 @@ def _spent_tokens(cards: CardSet) -> list[str]:
     """ROOK-59, 60. Tokens with two ops, the first of which spends them before the second acts."""
     order = cards.switches["e1_order"]
     first, never = ("heal", "damage") if order == "heal_first" else ("damage", "heal")
-    words = (
-        f'is spent by its {first} before its {never} acts: it lasts until = "trigger" and rules.e1_order = "{order}"'
-    )
+    words = f'is spent by its {first} before its {never} acts: it lasts until = "trigger" and rules.e1_order = "{order}"'
     return [
         f"token.{token['id']} {words}"
         for token in cards.document.get("token", [])
@@ -191,12 +180,7 @@ _TRIGGER_MASKS = {
     "faced": Mask.FACED,
     "defends": Mask.DEFENDS,
 }  # of tokens that change attack or defence
-_UNTIL_MASKS = {
-    "cleared": Mask.CLEARED,
-    "exchange": Mask.EXCHANGE,
-    "owner_attack": Mask.OWNER_ATTACK,
-    "trigger": Mask.TRIGGER,
-}
+_UNTIL_MASKS = {"cleared": Mask.CLEARED, "exchange": Mask.EXCHANGE, "owner_attack": Mask.OWNER_ATTACK, "trigger": Mask.TRIGGER}
 _SIEGE = 1  # side of a card
 
 
@@ -228,9 +212,7 @@ def _masks_of(token: Token) -> Iterable[Mask]:
     return masks
 
 
-def write_field_effects(
-    row: np.void, effects: list[FieldEffect], colours: Mapping[str, int], tokens: Mapping[str, int]
-) -> None:
+def write_field_effects(row: np.void, effects: list[FieldEffect], colours: Mapping[str, int], tokens: Mapping[str, int]) -> None:
     """Write the field effects. colours, tokens: id -> number."""
     for number, effect in enumerate(effects):
         row["effect_number"][number] = effect.number

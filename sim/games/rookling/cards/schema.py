@@ -296,8 +296,7 @@ Number = Annotated[int, Field(ge=1, le=18)]
 Amount = Annotated[int, Field(ge=1, le=12)]
 Bonus = Annotated[int, Field(ge=1, le=6)]
 Copies = Annotated[
-    list[Annotated[int, Field(ge=0, le=9)]],
-    Field(max_length=NUMBERS, description="copies of the cards with number 1, 2, ..."),
+    list[Annotated[int, Field(ge=0, le=9)]], Field(max_length=NUMBERS, description="copies of the cards with number 1, 2, ...")
 ]
 Family = Annotated[  # as `Text`, but can be empty
     str,

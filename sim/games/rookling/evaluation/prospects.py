@@ -137,9 +137,7 @@ class Look(IntEnum):
     HIDDEN = 5  # 1: attacks on this position are cancelled
 
 
-READY = np.array(
-    [0.0, 0.45, 0.7, 0.85, 0.92, 0.96, 1.0]
-)  # factor of the chance to block, by cards in the opponent's hand
+READY = np.array([0.0, 0.45, 0.7, 0.85, 0.92, 0.96, 1.0])  # factor of the chance to block, by cards in the opponent's hand
 
 
 @kernel
@@ -267,9 +265,7 @@ def own_now(state: Record, cards: Record, position: int) -> np.int64:
         return np.int64(0)
     rook, side, best = rook_at(state, seat, position), side_at(state, seat, position), np.int64(0)
     for line in range(LINES):
-        if cards["kind"][rook, line] == kind and reaches(
-            cards, rook, np.int64(line), side, state["shown"][seat, position]
-        ):
+        if cards["kind"][rook, line] == kind and reaches(cards, rook, np.int64(line), side, state["shown"][seat, position]):
             best = np.int64(max(best, own_amount(state, cards, seat, position, np.int64(line))))
     return best
 
@@ -301,9 +297,7 @@ def amount_with(state: Record, cards: Record, position: int, card: int) -> np.in
         if cards["kind"][rook, line] != kind or not meets_with(state, cards, position, np.int64(line), card):
             continue
         points, match = np.int64(cards["amount"][rook, line, side]), cards["match_colour"][rook, line]
-        if match != NONE and (
-            (colour != GREY and match == colour) or np.int64(state["matched"][seat, position]) >> match & 1
-        ):
+        if match != NONE and ((colour != GREY and match == colour) or np.int64(state["matched"][seat, position]) >> match & 1):
             points += cards["match_bonus"][rook, line, side]
         best = max(best, points)
     return best
@@ -626,11 +620,7 @@ def shown_gain(state: Record, cards: Record) -> float:
     )
     flat_left, flat_middle, flat_right, plus_left, plus_middle, plus_right = bonuses_now(state, cards)
     left, middle, right = offers
-    amounts = (
-        offer(left, flat_left, plus_left),
-        offer(middle, flat_middle, plus_middle),
-        offer(right, flat_right, plus_right),
-    )
+    amounts = (offer(left, flat_left, plus_left), offer(middle, flat_middle, plus_middle), offer(right, flat_right, plus_right))
     gain, _ = attack_gain(amounts, outlook(state, cards))
     return gain
 
@@ -739,11 +729,7 @@ def defence_promise(state: Record, cards: Record) -> tuple[int, float, float, fl
     Returns the ended resolution, HITS, EXTRAS, the hand left as weighted cards and numbers, and its POWER_NEXT.
     """
     seat, weight = defender_of(state), cards["weight"][JUDGED]
-    offers, bonuses, strikes = (
-        offers_now(state, cards),
-        bonuses_now(state, cards),
-        strikes_of(state, cards, seat, False),
-    )
+    offers, bonuses, strikes = (offers_now(state, cards), bonuses_now(state, cards), strikes_of(state, cards, seat, False))
     count, total = np.int64(state["hand_n"][seat]), numbers_in(state, cards, seat)
     allowed, theirs = placements(state, cards, offers, False), row_now(state, np.int64(state["attacker"]))
     mine, force = row_now(state, seat), force_of(state["att"], state["dfn"])

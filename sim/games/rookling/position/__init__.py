@@ -101,9 +101,7 @@ def _place_draft(table: Table, players: list[Table], state: np.void) -> None:
     state["cursor"] = picks.sum()
     made = [int(seat) ^ int(state["drafter"]) for seat in PICKS[: state["cursor"]]]
     if state["cursor"] == len(PICKS) or any(made.count(seat) != picks[seat] for seat in range(SEATS)):
-        raise players[0].wrong(
-            "squad", "the squads do not fit a draft in progress with the order 1-2-2-1-1-2 (ROOK-04)"
-        )
+        raise players[0].wrong("squad", "the squads do not fit a draft in progress with the order 1-2-2-1-1-2 (ROOK-04)")
     for slot in range(SQUAD):
         for seat in range(SEATS):
             turns = [number for number, picker in enumerate(made) if picker == seat]
@@ -177,12 +175,8 @@ def _check(table: Table, players: list[Table], state: np.void) -> None:
     phase, lost = Phase(state["phase"]), [not state["life"][seat].any() for seat in range(SEATS)]
     for seat, entry in enumerate(players):
         if lost[seat] and phase != Phase.OVER:
-            raise entry.wrong(
-                "life", 'all three are in siege-state, which ends the game; phase must be "over" (ROOK-01)'
-            )
-        begins = phase == Phase.ROW and (
-            state["defending"] or seat == state["attacker"]
-        )  # the seat arranges its first row
+            raise entry.wrong("life", 'all three are in siege-state, which ends the game; phase must be "over" (ROOK-01)')
+        begins = phase == Phase.ROW and (state["defending"] or seat == state["attacker"])  # the seat arranges its first row
         if NOWHERE in state["at"][seat] and not begins and phase != Phase.OVER:
             raise entry.wrong("row", f'must be the squad from left to right in phase "{PHASES[phase]}"')
     if phase == Phase.OVER and state["winner"] != NOBODY and lost[state["winner"]]:
@@ -282,13 +276,9 @@ def _check_lines(entry: Table, cards: CardSet, state: np.void, seat: int, declar
             key, rook = "lines" if line == in_use else "activated", int(state["rook"][seat, state["at"][seat, at]])
             name = line_names(cards, rook)[line]
             if line == in_use and not declaring:
-                raise lines.wrong(
-                    key, f'{name} is in use; lines are declared later than phase "{PHASES[state["phase"]]}"'
-                )
+                raise lines.wrong(key, f'{name} is in use; lines are declared later than phase "{PHASES[state["phase"]]}"')
             if line == in_use and record["kind"][rook, line] != kind:
-                raise lines.wrong(
-                    key, f"{name} is no {kind.name.lower()} line, which this player declares now (ROOK-12)"
-                )
+                raise lines.wrong(key, f"{name} is no {kind.name.lower()} line, which this player declares now (ROOK-12)")
             if not any(reaches(record, rook, line, side, state["shown"][seat, at]) for side in range(2)):
                 raise lines.wrong(key, f"{name} is not met by the energy on the {PLACES[at]} (ROOK-22 to 25)")
             if line == in_use:

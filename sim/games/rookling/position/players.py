@@ -98,14 +98,10 @@ def _exchange(state: np.void, cards: CardSet, seat: int) -> dict[str, Any]:
     if state["powered"][seat].any():
         facts["powered"] = [_powered(state, cards, seat, at) for at in range(POSITIONS)]
     if state["activated"][seat].any():
-        facts["activated"] = [
-            _lines(state, cards, seat, at, int(state["activated"][seat, at])) for at in range(POSITIONS)
-        ]
+        facts["activated"] = [_lines(state, cards, seat, at, int(state["activated"][seat, at])) for at in range(POSITIONS)]
     if (state["line"][seat] != NOBODY).any():
         lines = [int(line) for line in state["line"][seat]]
-        facts["lines"] = [
-            _lines(state, cards, seat, at, 0 if line == NOBODY else 1 << line) for at, line in enumerate(lines)
-        ]
+        facts["lines"] = [_lines(state, cards, seat, at, 0 if line == NOBODY else 1 << line) for at, line in enumerate(lines)]
     return facts
 
 
@@ -275,9 +271,7 @@ def _place_exchange(table: Table, cards: CardSet, state: np.void, seat: int) -> 
     table.close()
 
 
-def _line_numbers(
-    table: Table, key: str, words: list[Any], cards: CardSet, where: tuple[np.void, int, int]
-) -> list[int]:
+def _line_numbers(table: Table, key: str, words: list[Any], cards: CardSet, where: tuple[np.void, int, int]) -> list[int]:
     """Numbers of lines by their names. key: `activated` for special lines, `lines` for attack or defence lines."""
     state, seat, at = where
     if not words:
@@ -298,9 +292,7 @@ def _line_numbers(
 
 def by_position(table: Table, key: str, known: Mapping[str, int], what: str) -> list[list[int]]:
     """Return lists of words by position as numbers. known: number by word; what: what the words stand for."""
-    return [
-        known_words(words, f"{table.field(key)}[{at}]", known, what) for at, words in enumerate(_threes(table, key))
-    ]
+    return [known_words(words, f"{table.field(key)}[{at}]", known, what) for at, words in enumerate(_threes(table, key))]
 
 
 def _threes(table: Table, key: str) -> list[list[Any]]:
@@ -478,8 +470,4 @@ def _place_moments(table: Table, cards: CardSet, state: np.void) -> None:
 
 def _are_moments(moments: object, count: int) -> bool:
     """Whether a value is a list of `count` moments."""
-    return (
-        isinstance(moments, list)
-        and len(moments) == count
-        and all(is_whole(moment, 0, MOMENTS_MAX) for moment in moments)
-    )
+    return isinstance(moments, list) and len(moments) == count and all(is_whole(moment, 0, MOMENTS_MAX) for moment in moments)

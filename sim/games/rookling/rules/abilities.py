@@ -183,9 +183,7 @@ def carry_out(state: Record, cards: Record, rng: Record, picked: int) -> None:
         elif op == Op.DRAW:
             draw_more(state, cards, rng, value)
         elif op == Op.TOKEN_SELF:
-            give(
-                state, seat, np.int64(state["at"][seat, position]), np.int64(cards["token"][rook, line, effect]), value
-            )
+            give(state, seat, np.int64(state["at"][seat, position]), np.int64(cards["token"][rook, line, effect]), value)
         elif op != Op.NONE:
             for target in range(POSITIONS):
                 chosen = target == picked if scope >= Scope.SELF_OR_NEIGHBOUR else in_scope(scope, position, target)

@@ -12,16 +12,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.record import EFFECTS, LINES, SQUAD, E1Order, HoldBlock, Kind, Mask, Op
-from sim.games.rookling.rules.abilities import (
-    attack_flat,
-    attack_plus,
-    defence_flat,
-    defence_plus,
-    give,
-    heal,
-    spend,
-    sum_at,
-)
+from sim.games.rookling.rules.abilities import attack_flat, attack_plus, defence_flat, defence_plus, give, heal, spend, sum_at
 from sim.games.rookling.rules.energy import meets, own_amount, power, rook_at, side_at
 from sim.games.rookling.state import (
     LEFT,
@@ -507,9 +498,7 @@ def begin_battle(state: Record, cards: Record) -> None:
     seat = hurt_seat(state)
     lives = state["life"][seat]
     left, middle, right = state["at"][seat]
-    state["clash"] = begin_clash(
-        force_now(state), np.int64(lives[left]), np.int64(lives[middle]), np.int64(lives[right])
-    )
+    state["clash"] = begin_clash(force_now(state), np.int64(lives[left]), np.int64(lives[middle]), np.int64(lives[right]))
     go_on(state, cards)
 
 

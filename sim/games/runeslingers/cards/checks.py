@@ -113,9 +113,7 @@ def list_problems(effects: Sequence[Effect], where: Where) -> Iterator[Problem]:
 
 def announces(effect: Effect | HitEffect) -> bool:
     """Whether types of ailments are announced for an effect (RUNE-98)."""
-    return (isinstance(effect, Apply) and effect.ailment == CHOOSE) or (
-        isinstance(effect, Convert) and effect.into == CHOOSE
-    )
+    return (isinstance(effect, Apply) and effect.ailment == CHOOSE) or (isinstance(effect, Convert) and effect.into == CHOOSE)
 
 
 def _effect_problems(effect: Effect, where: Where) -> Iterator[Problem]:
@@ -172,9 +170,7 @@ def static_problems(statics: Sequence[Static], of: str, *, owned: bool, sums: bo
     for index, static in enumerate(statics):
         yield from within((index,), _static_problems(static, of, sums))
         if static.if_ != "always" and not owned:
-            yield Problem(
-                (index, "if"), f"is set on {of}", "only cards can lie on the field of a player who is not their owner"
-            )
+            yield Problem((index, "if"), f"is set on {of}", "only cards can lie on the field of a player who is not their owner")
 
 
 def _static_problems(static: Static, of: str, sums: bool) -> Iterator[Problem]:
@@ -232,9 +228,7 @@ def _type_problems(card: Card) -> Iterator[Problem]:
             yield Problem(("defence",), wrong, f"a {card.type} needs 1 to {DEFENCE_MAX}")
         return
     if card.defence:
-        yield Problem(
-            ("defence",), f"is given to a runespell (type {card.type})", "must be 0; only defence cards have it"
-        )
+        yield Problem(("defence",), f"is given to a runespell (type {card.type})", "must be 0; only defence cards have it")
     for field in OF_DEFENCE:
         if getattr(card, field):
             right = "belong to defence cards: chant, trinket, boon"
@@ -266,9 +260,7 @@ def _needed_problems(card: Card) -> Iterator[Problem]:
         yield Problem(("keywords",), "have pierce on a card without damage", "needs an effect with op damage")
     turned = [index for index, activated in enumerate(card.activated) if activated.use]
     if "use" in card.keywords and not turned:
-        yield Problem(
-            ("keywords",), "have use on a card without such an effect", "needs an activated effect with use = true"
-        )
+        yield Problem(("keywords",), "have use on a card without such an effect", "needs an activated effect with use = true")
     elif turned and "use" not in card.keywords:
         yield Problem(("activated", turned[0], "use"), "is set on a card without use", "needs the keyword use")
 
@@ -327,9 +319,7 @@ def _trigger_problems(card: Card) -> Iterator[Problem]:
     """More than two triggers for one moment."""
     for word, times in Counter(trigger.when for trigger in card.triggers).items():
         if times > WHEN_MAX:
-            yield Problem(
-                ("triggers",), f"wait for {word} {times} times", f"at most {WHEN_MAX} can wait for one moment"
-            )
+            yield Problem(("triggers",), f"wait for {word} {times} times", f"at most {WHEN_MAX} can wait for one moment")
 
 
 def _trap_problems(card: Card) -> Iterator[Problem]:
@@ -343,9 +333,7 @@ def _trap_problems(card: Card) -> Iterator[Problem]:
 
 def _activated_problems(activated: Activated) -> Iterator[Problem]:
     """RUNE-45. Effects that could be repeated endlessly."""
-    yield from endless_problems(
-        activated.light, activated.effects, activated.per_turn or activated.use or activated.tokens
-    )
+    yield from endless_problems(activated.light, activated.effects, activated.per_turn or activated.use or activated.tokens)
 
 
 def endless_problems(light: int, effects: list[Effect], bounded: int) -> Iterator[Problem]:
@@ -413,9 +401,7 @@ def _ailments_problems(ailments: Sequence[AilmentTable]) -> Iterator[Problem]:
     for index, (ailment, word) in enumerate(zip(ailments, AILMENT_WORDS, strict=True)):
         if ailment.id != word:
             yield Problem(
-                ("ailment", index, "id"),
-                f"is not {word}",
-                f"the ailments are {', '.join(AILMENT_WORDS)}, in this order",
+                ("ailment", index, "id"), f"is not {word}", f"the ailments are {', '.join(AILMENT_WORDS)}, in this order"
             )
         yield from within(("ailment", index), _ailment_problems(ailment))
     caused: dict[str, set[str]] = {ailment.id: _causes(ailment.on_apply) for ailment in ailments}
@@ -481,9 +467,7 @@ def rows_of(effects: Sequence[Effect]) -> int:
 
 def _room_problems(file: RuneslingersFile) -> Iterator[Problem]:
     """More effects in all tables together than the record has room for."""
-    lists = [
-        list_ for ailment in file.ailment for list_ in (ailment.on_apply, ailment.ailment_phase, ailment.after_draw)
-    ]
+    lists = [list_ for ailment in file.ailment for list_ in (ailment.on_apply, ailment.ailment_phase, ailment.after_draw)]
     lists += [hero.inherent.effects for hero in file.runeslinger]
     lists += [trigger.effects for stance in file.stance for trigger in stance.triggers]
     lists += [ability.effects for ability in file.ability]
@@ -551,9 +535,7 @@ def cautions(cards: CardSet) -> list[str]:
     """Warnings about a valid card file: parts that never do anything, or can be repeated endlessly in one turn."""
     warnings = []
     for card in cards.document["card"]:
-        warnings += [
-            f"card.{card['id']} {words}" for words in (*_nothing(card), *_tokens(card), *_owner(card), *_trap(card))
-        ]
+        warnings += [f"card.{card['id']} {words}" for words in (*_nothing(card), *_tokens(card), *_owner(card), *_trap(card))]
     return warnings
 
 

@@ -116,9 +116,7 @@ class Damage(Numbered):
     to: OnThing
     direct: bool = False
     per: Literal["target_ailments"] = "target_ailments"
-    hit: Annotated[list[HitEffect], Field(max_length=HITS_MAX, description="effects of a hit")] = Field(
-        default_factory=list
-    )
+    hit: Annotated[list[HitEffect], Field(max_length=HITS_MAX, description="effects of a hit")] = Field(default_factory=list)
 
 
 class Barrier(Numbered):
@@ -374,15 +372,7 @@ class Rules(CardModel):
 
     CONSTANTS: ClassVar[frozenset[str]] = frozenset(
         {
-            *(
-                "start_power",
-                "start_hand",
-                "start_concentrations",
-                "deck_size",
-                "max_copies",
-                "max_copies_x",
-                "max_hand",
-            ),
+            *("start_power", "start_hand", "start_concentrations", "deck_size", "max_copies", "max_copies_x", "max_hand"),
             *("concentration_areas", "ailment_areas", "ailment_limit", "draw", "first_draw", "pass_draw"),
             "second_draw",
             *("sets_per_turn", "blocks_per_turn", "turn_cap", "source"),

@@ -294,9 +294,7 @@ def gone_from(state: Record, seat: int, place: int) -> tuple[np.int64, np.int64,
 
 
 @kernel
-def await_leaving(
-    state: Record, cards: Record, spot: tuple[int, int], left: tuple[int, int, int], destroyed: bool
-) -> None:
+def await_leaving(state: Record, cards: Record, spot: tuple[int, int], left: tuple[int, int, int], destroyed: bool) -> None:
     """RUNE-78, 126. Let a card's own triggers on leaving act, and keep what lay under it until then.
 
     spot: who controlled it, and its position; left: see `gone_from`.

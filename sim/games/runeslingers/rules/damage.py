@@ -272,11 +272,7 @@ def step_effects(state: Record, cards: Record, rng: Record) -> None:
 @kernel
 def note_fizzled(state: Record, cards: Record, top: int) -> None:
     """RUNE-59. Count a runespell none of whose effects has acted."""
-    if (
-        state["frame"][top] == Frame.CARD
-        and state["left"][top] == 0
-        and not is_defence(cards, np.int64(state["card"][top]))
-    ):
+    if state["frame"][top] == Frame.CARD and state["left"][top] == 0 and not is_defence(cards, np.int64(state["card"][top])):
         state["foiled"][state["kind"][top]] += 1
 
 

@@ -7,20 +7,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.runeslingers.record import LIST_MAX, NO_ROW, STATS, Boost, DoubleLoss, Kind, Owned, Scope, Stat, When
-from sim.games.runeslingers.state import (
-    AREAS,
-    HAND_MAX,
-    NOBODY,
-    PLACES,
-    SEATS,
-    SLOTS,
-    STACK,
-    Cause,
-    Frame,
-    Part,
-    Phase,
-    owner_of,
-)
+from sim.games.runeslingers.state import AREAS, HAND_MAX, NOBODY, PLACES, SEATS, SLOTS, STACK, Cause, Frame, Part, Phase, owner_of
 
 OF_CARD, OF_STANCE, OF_AILMENT = 1, 2, 3  # levels of priority (RUNE-10)
 RANK_LEVEL = 1 << 40
@@ -402,8 +389,7 @@ def fresh(state: Record, cards: Record, top: int, seat: int) -> np.int64:
                 there = is_severe(state, cards, seat, source - FIRST_AREA)
             else:
                 there = (
-                    state["thing"][seat, source - 1] != NOBODY
-                    and state["thing_seq"][seat, source - 1] <= state["place_seq"][top]
+                    state["thing"][seat, source - 1] != NOBODY and state["thing_seq"][seat, source - 1] <= state["place_seq"][top]
                 )
             if not there:
                 left &= ~(np.int64(1) << bit)

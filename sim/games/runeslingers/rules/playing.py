@@ -189,11 +189,7 @@ def ready_light(state: Record, seat: int) -> np.int64:
 @kernel
 def is_ready(state: Record, seat: int, slot: int) -> bool:
     """Whether a concentration can make light."""
-    return (
-        state["conc"][seat, slot] != NOBODY
-        and state["thing"][seat, slot] == NOBODY
-        and state["conc_used"][seat, slot] == 0
-    )
+    return state["conc"][seat, slot] != NOBODY and state["thing"][seat, slot] == NOBODY and state["conc_used"][seat, slot] == 0
 
 
 @kernel
@@ -535,9 +531,7 @@ def finds_targets(state: Record, cards: Record, seat: int, card: int) -> bool:
     """RUNE-50. Whether every effect of a card, or of one of its bullets, has a target for its future controller."""
     if cards["picker"][card] != Picker.NOBODY:
         return has_bullet(state, cards, seat, card)
-    return cards["needs"][card] == 0 or has_aims(
-        state, cards, np.int64(cards["effects"][card]), seat, card, np.int64(NOBODY)
-    )
+    return cards["needs"][card] == 0 or has_aims(state, cards, np.int64(cards["effects"][card]), seat, card, np.int64(NOBODY))
 
 
 @kernel

@@ -32,7 +32,18 @@ from analysis.dice.section import dice, duels, siege
 from analysis.document import prose
 from analysis.document.cards import weights_words
 from analysis.document.model import Fact, Finding, Page, Section, Table, Tone, count, percent, points
-from analysis.document.prose import ASSUMED, article, at_seats, capital, field_words, listed, number_word, some, value_words
+from analysis.document.prose import (
+    ASSUMED,
+    article,
+    at_seats,
+    bounds_of,
+    capital,
+    field_words,
+    listed,
+    number_word,
+    some,
+    value_words,
+)
 from analysis.facts.association import association
 from analysis.facts.counts import abilities, board, per_game, shuffled, thresholds
 from analysis.facts.curves import curve, growth
@@ -40,11 +51,11 @@ from analysis.facts.events import causes, flips, harm, shares
 from analysis.facts.length import endings, length, milestones, waiting
 from analysis.first_player.section import first_by_pairing, first_mover, seats
 from analysis.matchups.section import matchup_matrix, matchups
-from analysis.skill.ladder import Gather, Plan, Skill, joined
+from analysis.skill.ladder import Plan, Skill, joined
 from analysis.skill.ladder import skill as skill_study
 from analysis.skill.levels import report_levels
 from analysis.skill.section import CONCLUSIONS, LADDER, conclusions, ladder, skill, skill_course
-from analysis.stats.intervals import Interval, proportion
+from analysis.stats.intervals import proportion
 from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
 from analysis.timeline.section import comeback_section, drama, snowball, standings
 from analysis.tuning.section import tuning
@@ -112,20 +123,17 @@ def _first_worth(study: Study) -> list[str]:
     """Sentence part on the worth of going first at the lowest number of seats; empty if no seat goes first."""
     where = ""
     if study.team_study:
-        contributions = study.team_study.contributions
-        if contributions is None or not contributions.first.n:
+        model = study.team_study.contributions
+        if model is None or not model.first.n:
             return []
-        shift, low, high = (
-            value - EVEN for value in (contributions.first.share, contributions.first.low, contributions.first.high)
-        )
+        shift, low, high = (value - EVEN for value in (model.first.share, model.first.low, model.first.high))
         where = " in an even match"
     else:
-        frame = places(study)
-        first = frame[(frame["position"] == 0) & (frame["n"] > 0)] if len(frame) else frame
+        first = _first_places(study)
         if first.empty:
             return []
         row = first.sort_values("seats").iloc[0]
-        shift, low, high = (row[name] - row["fair"] for name in ("estimate", "low", "high"))
+        shift, low, high = row[["estimate", "low", "high"]] - row["fair"]
         where = f" {at_seats(row['seats'])}" if len(study.contests) > 1 else ""
     if low <= 0 <= high:
         return [f"going first is not surely worth anything{where}"]
@@ -157,10 +165,7 @@ def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
         tones = {UNFAIR[verdict] for verdict in part["verdict"]}
         tone = tones.pop() if len(tones) == 1 else "note"
         words = " and ".join(dict.fromkeys(part["verdict"]))
-        where = [
-            f"{percent(row['estimate'])} {at_seats(row['seats'])} ({100 * row['low']:.1f} to {percent(row['high'])})"
-            for _, row in part.iterrows()
-        ]
+        where = [f"{percent(row['estimate'])} {at_seats(row['seats'])} {bounds_of(row)}" for _, row in part.iterrows()]
         yield Finding(f"{name} is {words}: it wins {listed(where)}.", tone)
     for verdict, tone in UNFAIR.items():
         part = sure[sure["name"].isin(order[SHOWN:]) & (sure["verdict"] == verdict)]
@@ -197,18 +202,10 @@ def _alone(frame: pd.DataFrame, study: Study) -> Finding | None:
         return None
     whole = proportion(float(known["wins"].sum()), int(known["n"].sum()))
     ended = " that come to an end" if (frame[frame["seats"] == 1]["truncated"] > 0).any() else ""
-    sentence = f"Alone {article(study.game.entrant_word)} succeeds in {percent(whole.estimate)} "
-    sentence += f"of the games{ended} {_bounds(whole)}"
-    if len(known) > 1:
-        best, worst = known.iloc[0], known.iloc[-1]
-        sentence += f", most often {best['name']} with {percent(best['estimate'])} {_bounds(best)}, "
-        sentence += f"least often {worst['name']} with {percent(worst['estimate'])} {_bounds(worst)}"
-    return Finding(f"{sentence}.")
-
-
-def _bounds(rate: Interval | pd.Series) -> str:
-    """The interval of a rate in brackets."""
-    return f"({100 * rate.low:.1f} to {percent(rate.high)})"
+    best, worst = (f"{row['name']} with {percent(row['estimate'])} {bounds_of(row)}" for _, row in known.iloc[[0, -1]].iterrows())
+    ends = f", most often {best}, least often {worst}" if len(known) > 1 else ""
+    word = article(study.game.entrant_word)
+    return Finding(f"Alone {word} succeeds in {percent(whole.estimate)} of the games{ended} {bounds_of(vars(whole))}{ends}.")
 
 
 def _seats(part: pd.DataFrame) -> str:
@@ -216,17 +213,18 @@ def _seats(part: pd.DataFrame) -> str:
     return f"{listed(seats)} seats"
 
 
+def _first_places(study: Study) -> pd.DataFrame:
+    """Win rates of the first player, a row per number of seats; empty if no seat goes first."""
+    frame = places(study)
+    return frame[(frame["position"] == 0) & (frame["n"] > 0)] if len(frame) else frame
+
+
 def _first_move(study: Study) -> Iterator[Finding]:
     """The worth of going first."""
-    frame = places(study)
-    if frame.empty:
-        return
-    first = frame[(frame["position"] == 0) & (frame["n"] > 0)]
     parts = []
-    for _, row in first.iterrows():
-        low, high = row["low"] - row["fair"], row["high"] - row["fair"]
-        shift = row["estimate"] - row["fair"]
-        parts.append(f"{points(shift)} points {at_seats(row['seats'])} ({points(low)} to {points(high)})")
+    for _, row in _first_places(study).iterrows():
+        shift, low, high = (points(row[name] - row["fair"]) for name in ("estimate", "low", "high"))
+        parts.append(f"{shift} points {at_seats(row['seats'])} ({low} to {high})")
     if parts:
         yield Finding(f"Going first, compared with the fair share: {'; '.join(parts)}.")
 
@@ -261,19 +259,17 @@ def _assumed(study: Study) -> Finding | None:
     assumed = [number.path for number in numbers if number.source == ASSUMED]
     changed = sum(number.source == CHANGED for number in numbers)
     differ = f" {count(changed)} {'differs' if changed == 1 else 'differ'} from what is printed." if changed else ""
-    if not assumed and not changed:
-        return Finding(f"All {some(len(numbers), 'number')} of the card set are printed or published.")
+    every = f"All {some(len(numbers), 'number')} of the card set are"
     if not assumed:
-        return Finding(f"None of the {count(len(numbers))} numbers of the card set is assumed.{differ}")
-    some_of = f"{count(len(assumed))} of the {count(len(numbers))} numbers of the card set"
-    sentence = f"{some_of} {'is' if len(assumed) == 1 else 'are'} assumed: "
-    if len(assumed) == len(numbers):
-        sentence = f"All {some(len(numbers), 'number')} of the card set are assumed: "
-    elif len(assumed) <= NAMED:
-        words = [field_words(study.cards.document, path, {}) for path in assumed]
-        return Finding(f"{sentence}{'; '.join(words)}.{differ}")
-    sentence += f"the results are for \u201c{study.cards.title}\u201d with {study.policy} in every seat."
-    return Finding(sentence + differ)
+        none = f"None of the {count(len(numbers))} numbers of the card set is assumed.{differ}"
+        return Finding(none if changed else f"{every} printed or published.")
+    known = f"the results are for \u201c{study.cards.title}\u201d with {study.policy} in every seat"
+    if len(assumed) < len(numbers):
+        every = f"{count(len(assumed))} of the {count(len(numbers))} numbers of the card set "
+        every += "is" if len(assumed) == 1 else "are"
+        if len(assumed) <= NAMED:
+            known = "; ".join(field_words(study.cards.document, path, {}) for path in assumed)
+    return Finding(f"{every} assumed: {known}.{differ}")
 
 
 PACKAGE = "fairfight"
@@ -282,14 +278,18 @@ BESIDE = ("numpy", "numba", "scipy", "statsmodels")
 
 def facts(study: Study, command: str) -> tuple[Fact, ...]:
     """Facts needed to repeat the report, and the command that does it."""
-    played = [_played(study, seats) for seats in study.seats]
+    designs = {number: study.main(number) for number in study.seats}
+    words = {
+        number: main.design if main.design[0].isdigit() else f"{count(main.games)} games, {main.design}"
+        for number, main in designs.items()
+    }
     other = study.beside
     beside = [Fact("Policy beside it", f"{other} in every seat: {other.in_words}; the same number of games")] if other else []
     further = "; ".join(_further(study))
     return (
         Fact("Policy", f"{study.policy} in every seat: {study.policy.in_words}"),
         *beside,
-        *played,
+        *(Fact(f"Games {at_seats(number)}", design) for number, design in words.items()),
         *([Fact("Other games", further)] if further else []),
         Fact("Seed", f"{study.seed}, dice keyed by seat"),
         *made_with(study, command),
@@ -299,7 +299,11 @@ def facts(study: Study, command: str) -> tuple[Fact, ...]:
 def made_with(study: Study, command: str) -> tuple[Fact, ...]:
     """The cards, the versions and the command, for every page of a game."""
     named = f"{study.cards.title}, digest {study.cards.digest}"
-    versions = [f"{PACKAGE} {_version(PACKAGE)}", f"Python {platform.python_version()}", *_beside()]
+    versions = [
+        f"{PACKAGE} {_version(PACKAGE)}",
+        f"Python {platform.python_version()}",
+        *(f"{name} {_version(name)}" for name in BESIDE),
+    ]
     return (
         Fact("Card set", "; ".join(filter(None, (named, weights_words(study.cards))))),
         *([Fact("Decks", f"{count(len(study.names))}: {listed(study.names)}")] if study.game.decks else []),
@@ -353,17 +357,6 @@ def provenance(study: Study) -> tuple[Table, ...]:
     rules = tuple((name.replace("_", " "), value_words(value)) for name, value in study.cards.switches.items())
     tables = [Table("numbers", ("field", "value", "source"), numbers, "Where every number comes from")] if numbers else []
     return (*tables, *([Table("rules", ("rule", "as played"), rules, "How the rules are read")] if rules else []))
-
-
-def _played(study: Study, seats: int) -> Fact:
-    experiment = study.main(seats)
-    design = experiment.design
-    words = design if design[0].isdigit() else f"{count(experiment.games)} games, {design}"
-    return Fact(f"Games {at_seats(seats)}", words)
-
-
-def _beside() -> list[str]:
-    return [f"{name} {_version(name)}" for name in BESIDE]
 
 
 def _version(name: str) -> str:
@@ -568,17 +561,12 @@ def played(study: Study) -> Skill:
     each = study.budget.skill_games * DUEL * (teams.size if teams else 1) // len(study.units)
     levels = report_levels(study.game, study.policy)
     games = (max(DUEL, each), max(DUEL, study.budget.skill_pairs))
-    return skill_study(Plan(study.game, study.cards, levels, DUEL, *games, study.seed), _gather(study))
-
-
-def _gather(study: Study) -> Gather:
-    """Return a function that plays experiments like the study."""
 
     def gather(experiment: Experiment, words: str) -> tuple[Rows, bool]:
         play = study.player(words, experiment.games)
         return joined([block.rows.copy() for block in play(experiment)]), False
 
-    return gather
+    return skill_study(Plan(study.game, study.cards, levels, DUEL, *games, study.seed), gather)
 
 
 def _page_facts(study: Study, result: Skill, command: str) -> tuple[Fact, ...]:

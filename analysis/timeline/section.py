@@ -49,7 +49,7 @@ from analysis.document.prose import (
     size,
 )
 from analysis.facts.association import binned_wins
-from analysis.stats.intervals import LEVEL, proportion, proportions
+from analysis.stats.intervals import proportion, proportions
 from analysis.timeline import leads as of_leads
 from analysis.timeline.courses import Courses, played, reliability, replay_command, scores
 from analysis.timeline.leads import AHEAD, LOW, LOWEST, SURE, LeadFit, Leads
@@ -74,18 +74,18 @@ ESTIMATE = ["estimate", "low", "high", "n"]
 # ---- pace and drama --------------------------------------------------------------------------------------------------
 
 
-def endings(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
+def endings(courses: Courses) -> pd.DataFrame:
     """How the games ended: columns ending (see ENDINGS), games, estimate, low, high (Wilson), n (all games)."""
     alone, over = courses.winner >= 0, courses.finished
     counts = [np.count_nonzero(flag) for flag in (alone, courses.won & ~alone, over & ~courses.won, ~over)]
-    shares = proportions(counts, np.full(len(counts), len(courses.index)), level)
+    shares = proportions(counts, np.full(len(counts), len(courses.index)))
     return shares.assign(ending=ENDINGS, games=counts)[["ending", "games", *ESTIMATE]]
 
 
-def lengths(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
+def lengths(courses: Courses) -> pd.DataFrame:
     """Quantiles of the length of all games in turns, see `quantiles`; stopped games count as longer than any length."""
     columns = {"seats": courses.seats, "turns": courses.turns, "finished": courses.finished}
-    return quantiles(pd.DataFrame(columns), level=level)
+    return quantiles(pd.DataFrame(columns))
 
 
 def striking(courses: Courses) -> pd.DataFrame:

@@ -310,7 +310,8 @@ def shuffled(study: Study, question: Shuffled) -> Section | None:
     columns = {"name": thing.removesuffix("s"), "copies": "shuffled in", **rows, **more, **wins, **gaps}
     columns |= {"p_holm": "p (Holm)", **counts, "n": "n"}
     formats: dict[str, Format] = dict.fromkeys([*rows.values(), *wins.values(), "thrown, per copy"], "percent")
-    formats |= dict.fromkeys(gaps.values(), "points") | dict.fromkeys(["shuffled in", *counts.values()], "count")
+    formats |= dict.fromkeys(gaps.values(), "points")
+    formats |= dict.fromkeys(["shuffled in", *counts.values()], "count")
     shown = table(uses, question.id, f"{capital(thing)} and who uses them", columns, formats)
     note = (
         "The difference shows selection, not cause: a player who is ahead, lives longer or holds the right cards also shuffles "

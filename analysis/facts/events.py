@@ -18,6 +18,7 @@ from analysis.data.usage import category_shares, happened, reached
 from analysis.document.model import (
     AMOUNTS,
     Chart,
+    Format,
     Section,
     Table,
     answered,
@@ -268,7 +269,7 @@ def _periods(study: Study, question: Flips, seats: int) -> tuple[str, Chart, Tab
     caption, id_ = f"{capital(words)} by period of the game, {study.where(seats)}.", f"{question.id}-periods"
     figure = charts.shares(shares.assign(n=shares["n"].where(shares["n"] > 0)), label=words, colour=AMBER)
     amounts = {"sum": some.label.lower(), "base": whole.label.lower()}
-    formats = dict.fromkeys(amounts.values(), "count")
+    formats: dict[str, Format] = dict.fromkeys(amounts.values(), "count")
     shown = table(shares, id_, capital(words), estimate_columns("share", name="period", **amounts), formats)
     return text, Chart(id_, figure, caption, f"Bars by period of the game. {text}"), shown
 

@@ -142,7 +142,7 @@ def _length_tables(
 ) -> tuple[Table, Table]:
     """Quantiles, and games stopped at the limit. keys: columns that identify a line; more: columns of the stopped games."""
     of_times = keys | {"turns": unit, "quantile": "share of games over", "low": f"{unit}, low", "high": f"{unit}, high", "n": "n"}
-    of_stopped = estimate_columns("share", **keys, truncated="stopped") | more
+    of_stopped = {**estimate_columns("share", **keys, truncated="stopped"), **more}
     return (
         table(times, question.id, "Lengths", of_times, {"share of games over": "percent"}),
         table(stopped, f"{question.id}-truncated", "Games stopped at the limit", of_stopped, {"stopped": "count"}),

@@ -27,13 +27,15 @@ from analysis import interrupts
 from analysis.data.encounters import DUEL
 from analysis.data.rows import Rows, Tally, distinct, games_frame, parts_frame, seats_frame
 from analysis.data.shares import Play, Shares
-from analysis.data.usage import CHART, CardTally, card_tally
+from analysis.data.usage import CardTally, card_tally
 from analysis.document.model import Link, count
+from analysis.document.prose import at_seats
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
-from sim.engine.measures import Measure, Question
+from sim.engine.measures import Measure
 from sim.engine.policies import Policy, PolicySpec
+from sim.engine.questions import Cards, Question
 from sim.engine.teams import Teams
 from sim.experiments.experiment import Experiment
 from sim.run import Block, Replay, blocks, keeper_in_use, play_kept, replay, share_out
@@ -326,15 +328,17 @@ class Study:
             raise ValueError(f"{self.game.name}: measure {name!r} is not among {', '.join(known)}")
         return known[name]
 
+    def where(self, seats: int) -> str:
+        """Words for the games at a number of seats, for captions: `at two seats with greedy in every seat`."""
+        return f"{at_seats(seats)} with {self.policy} in every seat"
+
     def seats_for(self, question: Question) -> int:
-        """Seats at which a question's games are played: its setting `seats`, else the fewest with an opponent."""
-        named = question.settings.get("seats")
-        return int(named[0]) if named else min(self.contests)
+        """Seats at which a question's games are played: those that it names, else the fewest with an opponent."""
+        return question.seats or min(self.contests)
 
     def games_for(self, question: Question, usual: int) -> int:
-        """Games for a question: the usual number, times its setting `games` if it has one."""
-        times = float(question.settings.get("games", ("1",))[0])
-        return max(LEAST_GAMES, round(usual * times))
+        """Games for a question, which gives them in multiples of the usual number."""
+        return max(LEAST_GAMES, round(usual * question.games))
 
     def part_names(self, entrant: int, parts: int) -> list[str]:
         """Names of the parts of an entrant (abilities, cards); numbers if the game names none."""
@@ -343,8 +347,7 @@ class Study:
 
     def _measures(self, per: str) -> list[Measure]:
         """Measures that questions read, except those by card, of which only sums are kept."""
-        kept = (question.roles for question in self.game.questions if question.chart != CHART)
-        named = {name for roles in kept for name in roles.values()}
+        named = {name for question in self.game.questions if not isinstance(question, Cards) for name in question.measures}
         return [measure for measure in self.measures if measure.per == per and measure.field in named]
 
 

@@ -27,7 +27,8 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.decks import NO_CARD
 from sim.engine.loop import Status
-from sim.engine.measures import Measure, Question
+from sim.engine.measures import Measure
+from sim.engine.questions import Cards
 from sim.experiments.experiment import Experiment
 
 
@@ -217,7 +218,6 @@ Bools = NDArray[np.bool_]
 
 GROUPS = 50  # of games, each left out once by the jackknife
 TURNS_MAX = 20  # own turns of the first play that are counted separately; later ones count as this one
-CHART = "cards"  # of the question that names a game's card fields
 ROLES = ("drawn_turn", "played_turn", "drawn", "plays")
 
 
@@ -309,23 +309,23 @@ class CardFields:
         return outcomes[field][:, seat, :places] > 0 if field else np.zeros((len(outcomes), places), np.bool_)
 
 
-def card_question(game: Game) -> Question:
+def card_question(game: Game) -> Cards:
     """The question that names a game's card fields. Raises ValueError if there is none."""
     for question in game.questions:
-        if question.chart == CHART:
+        if isinstance(question, Cards):
             return question
     raise ValueError(f"{game.name}: {game.title} does not record draws and plays of single cards")
 
 
-def fields_of(question: Question, by_turn: int | None = None) -> CardFields:
-    """Card fields of a question. by_turn: if None the question's setting, else the whole game."""
-    setting = int(question.settings["by_turn"][0]) if "by_turn" in question.settings else None
-    return CardFields.of(question.roles, setting if by_turn is None else by_turn)
+def fields_of(question: Cards, by_turn: int | None = None) -> CardFields:
+    """Card fields of a question. by_turn: if None that of the question, else the whole game."""
+    roles = {role: field for role in ROLES if (field := getattr(question, role))}
+    return CardFields.of(roles, question.by_turn if by_turn is None else by_turn)
 
 
 def card_tally(study: Study) -> CardTally | None:
     """An empty tally for the games of a study; None if its game has no question about cards or no opponents."""
-    found = next((question for question in study.game.questions if question.chart == CHART), None)
+    found = next((question for question in study.game.questions if isinstance(question, Cards)), None)
     return CardTally(study.main(study.seats_for(found)), fields_of(found)) if found and study.contests else None
 
 

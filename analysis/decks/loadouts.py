@@ -28,7 +28,7 @@ from analysis.variants.variant import GamesOf, Step, deck_game, effects
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.decks import Decking, Document, Loadout
-from sim.engine.measures import Question
+from sim.engine.questions import Loadouts
 from sim.experiments.experiment import Experiment
 from sim.weights import remade
 
@@ -284,7 +284,7 @@ def _parts_figure(blanks: pd.DataFrame) -> Figure:
 # ---- the report section ----------------------------------------------------------------------------------------------
 
 
-def loadouts(study: Study, question: Question) -> Section | None:
+def loadouts(study: Study, question: Loadouts) -> Section | None:
     """Dots of win rates with each loadout, by deck; bars of the worth of each part; tables of both.
 
     Settings: decks (at most this number, those farthest from a fair share), seats, games (in multiples of the usual number).

@@ -49,7 +49,7 @@ from analysis.variants.compare import decks_tried
 from analysis.variants.variant import GamesOf, replacement_effects, with_effects
 from sim.engine.cards import CardError
 from sim.engine.decks import DEFAULT_GENERATOR, DeckGenerator, Decks
-from sim.engine.measures import Question
+from sim.engine.questions import Cards, DeckGenerators, Keywords, Question, Worth
 from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
 from sim.seeds import SEED_MAX
@@ -329,7 +329,7 @@ class Looked:
     refused: dict[str, str]
 
 
-def cards(study: Study, question: Question) -> Section | None:
+def cards(study: Study, question: Cards) -> Section | None:
     """Effect of each card of a deck beside its win rate when drawn less not drawn, with tables.
 
     Roles: see `card_tally.ROLES`, measures that count by card. Settings: by_turn (drawn by that turn of the player), decks (at
@@ -364,7 +364,7 @@ def cards(study: Study, question: Question) -> Section | None:
     return Section(question.id, question.text, answer, charts, (*tables.values(), over_all), note)
 
 
-def _examined(study: Study, question: Question, frame: pd.DataFrame, entrant: int) -> Looked:
+def _examined(study: Study, question: Cards, frame: pd.DataFrame, entrant: int) -> Looked:
     """A deck with the effects of its cards, from separate games."""
     mine = frame[frame["entrant"] == entrant].reset_index(drop=True)
     decks, name = study.game.decks_for(study.cards), study.names[entrant]
@@ -436,18 +436,19 @@ def _pooled_section(study: Study, question: Question, tally: CardTally) -> Secti
 
 # ---- random decks in a report ----------------------------------------------------------------------------------------
 
-RANDOM_DECKS = "200"  # decks made in each way, by default
+RANDOM_DECKS = 200  # decks made in each way, by default
 OF_TWO = 2  # seats at which decks meet
 NAMED = 3  # cards named in a sentence
 
 
-def _met(study: Study, question: Question, generator: DeckGenerator, play: Play) -> tuple[Decks, Meetings, int] | None:
+def _met(
+    study: Study, question: Keywords | DeckGenerators, generator: DeckGenerator, play: Play
+) -> tuple[Decks, Meetings, int] | None:
     """Decks made in one way, the results of their games, and the number of these; None if the decks are too few or refused."""
     decking, games = study.game.decks, study.games_for(question, study.budget.games)
     assert decking is not None
     try:
-        number = int(question.settings.get("decks", (RANDOM_DECKS,))[0])
-        made = generator.make(study.cards.document, number, Random(study.fresh_seed))
+        made = generator.make(study.cards.document, question.decks or RANDOM_DECKS, Random(study.fresh_seed))
         card_set = remade(study.game, decking.only(study.cards.document, made.decks), study.cards)
     except CardError:
         return None
@@ -458,10 +459,10 @@ def _met(study: Study, question: Question, generator: DeckGenerator, play: Play)
     return (decks, meetings, base.games) if enough_decks(meetings, decks.counts) else None
 
 
-def keywords(study: Study, question: Question) -> Section | None:
+def keywords(study: Study, question: Keywords) -> Section | None:
     """Forest plot of what a keyword adds to a copy of a card, between cards of the same level and type.
 
-    Settings: decks (number of random decks), games (in multiples of the usual number). Left out if entrants are not decks, the
+    Left out if entrants are not decks, the
     game has no keywords, or the decks are too few to estimate the worth of its cards.
     """
     decking, words = study.game.decks, study.game.entrants_word
@@ -510,7 +511,7 @@ def keywords(study: Study, question: Question) -> Section | None:
     return Section(question.id, question.text, answer, (chart,), tables, note)
 
 
-def deck_generators(study: Study, question: Question) -> Section | None:
+def deck_generators(study: Study, question: DeckGenerators) -> Section | None:
     """Lines of what a copy of each card is worth in each way to make decks; tables of worth, agreement and differences.
 
     Settings: decks (number made in each way), games (of each way, in multiples of the usual number). Left out if entrants are
@@ -614,17 +615,16 @@ ENOUGH = 400  # with this number of finished games, the chart prefers more seats
 WORTH_LEAST = 20  # seats with a part that the answer requires to name it
 
 
-def worth(study: Study, question: Question) -> Section | None:
+def worth(study: Study, question: Worth) -> Section | None:
     """Dots of the difference in win share by part, and per unit of its price, at the largest number of seats with enough games.
 
-    Roles: has (measure per seat with one number per part, above 0 if the seat had it). Settings: price (optional: a table of
-    the card file with one row per part, in the same order, and the number of a row that is the price).
+    The rows of the table with the prices are in the order of the parts.
     """
-    field = question.roles.get("has")
-    measure = study.measure(field) if field else None
-    if measure is None or not any(measure.parts):
+    field = question.has
+    measure = study.measure(field)
+    if not any(measure.parts):
         return None
-    where = question.settings.get("price", ())
+    where = question.price
     prices, coin, label = _prices(study.cards.document, where, len(measure.parts)), (*where, "", "")[1], measure.label
     named = [part for part, name in enumerate(measure.parts) if name]
     price, frames = np.array([prices[part] for part in named]), []

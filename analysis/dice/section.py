@@ -19,20 +19,17 @@ from analysis.document.prose import amount, capital, interval, listed, plural, s
 from analysis.stats.intervals import adjust, proportion
 from sim.engine.cards import slug
 from sim.engine.exact import Roll, Siege
-from sim.engine.measures import Question
+from sim.engine.questions import Dice, Duels, Helpers
 
 SUSPECT = 0.01  # adjusted p-value below which simulated dice or duels do not fit
 
 
-def dice(study: Study, question: Question) -> Section | None:
-    """Small multiples of every roll against every resistance; left out if the game has no rolls.
-
-    Settings: result (what the roll counts, e.g. net hits), against (what it is made against, e.g. Defence).
-    """
+def dice(study: Study, question: Dice) -> Section | None:
+    """Small multiples of every roll against every resistance; left out if the game has no rolls."""
     rolls = study.game.rolls(study.cards) if study.game.rolls else []
     if not rolls:
         return None
-    result, against = (question.settings.get(name, (usual,))[0] for name, usual in (("result", "result"), ("against", "Against")))
+    result, against = question.result, question.against
     frame, summary = _rolled(study, rolls, against)
     tested, worst = summary.dropna(subset=["p"]), highest(summary, "z", size=True)
     least = float(tested["p_holm"].min()) if len(tested) else 1.0
@@ -85,7 +82,7 @@ NOTHING = "without gear"
 SHADES = (-0.5, 0.5)  # changes at the ends of the colour scale
 
 
-def duels(study: Study, question: Question) -> Section | None:
+def duels(study: Study, question: Duels) -> Section | None:
     """Matrix of every fighter against every opponent without gear, and one per fighter with each piece.
 
     Left out if the game has no duels. Roles, both optional: fights, kills (per seat and opponent, in the order of the game's
@@ -140,7 +137,7 @@ def _pieces(geared: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows).sort_values("mean", ascending=False, kind="stable", ignore_index=True)
 
 
-def _gear_chart(question: Question, frame: pd.DataFrame, pieces: list[str], word: str) -> Chart:
+def _gear_chart(question: Duels, frame: pd.DataFrame, pieces: list[str], word: str) -> Chart:
     """One panel per fighter: its chances without gear and with every piece."""
     keys = ["fighter", "gear", "opponent"]
     whole = pd.MultiIndex.from_product([frame["fighter"].unique(), pieces, frame["opponent"].unique()], names=keys)
@@ -172,11 +169,11 @@ def _gear_tables(geared: pd.DataFrame, pieces: pd.DataFrame, word: str) -> list[
     return [adds, table(whole, "duels-with-gear", caption, headings, formats)]
 
 
-def _in_play(study: Study, question: Question, bare: pd.DataFrame) -> list[Table]:
+def _in_play(study: Study, question: Duels, bare: pd.DataFrame) -> list[Table]:
     """Fights that came about in the games, with helpers, gear and flights, beside the exact chance without them."""
-    if not {"fights", "kills"} <= set(question.roles):
+    fights, kills = question.fights, question.kills
+    if not (fights and kills):
         return []
-    fights, kills = question.roles["fights"], question.roles["kills"]
     frame = use_and_effect(study.seats_frame, fights, kills, study.measure(fights).parts)
     keys = [bare[column].map(slug) for column in KEYS]
     exact = pd.Series(bare["win"].to_numpy(), index=pd.MultiIndex.from_arrays(keys))
@@ -222,7 +219,7 @@ def _agreement(frame: pd.DataFrame) -> str:
 LIKELY = 0.5  # chance from which the opponent is more likely slain than not
 
 
-def siege(study: Study, question: Question) -> Section | None:
+def siege(study: Study, question: Helpers) -> Section | None:
     """Lines of the chance to slay the opponent and of an attacker's death, by number of attackers and gear.
 
     Left out if the game has no sieges.

@@ -31,6 +31,8 @@ if TYPE_CHECKING:  # commands that print no tables start without these
     import pandas as pd
     from matplotlib.figure import Figure
 
+    from sim.engine.questions import Question
+
 Tone = Literal["verdict", "strong", "weak", "fair", "open", "note"]
 Format = Literal["text", "count", "number", "percent", "points", "p"]
 Cell = str | int | float | bool | None
@@ -103,7 +105,7 @@ class Section:
     A report shows question, answer, figures, tables and note. A command prints the tables and `lines`, sentences that explain
     them. printed: the tables that it prints instead, if some are too long for a terminal; main: the table that --csv writes, by
     default the first; data: what --json prints, tables included; draw: the figure that --chart writes, None if there is nothing
-    to draw.
+    to draw. chapter: heading of the group of sections that it belongs to on a page, if any.
     """
 
     id: str
@@ -117,6 +119,15 @@ class Section:
     main: Table | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
     draw: Callable[[], Figure | None] | None = None
+    chapter: str = ""
+
+
+def answered(
+    question: Question, answer: str, figure: Figure, caption: str, alt: str, tables: Sequence[Table], note: str = ""
+) -> Section:
+    """A section with one chart, whose description ends with the answer."""
+    chart = Chart(question.id, figure, caption, f"{alt} {answer}")
+    return Section(question.id, question.text, answer, (chart,), tuple(tables), note)
 
 
 @dataclass(frozen=True)

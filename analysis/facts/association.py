@@ -1,8 +1,4 @@
-"""Report sections on what is associated with winning.
-
-`by_flag`: win rates of seats with and without a flag. `edges`: whether the side with more of something wins. `luck`: whether the
-turn in which something first happens to a seat is associated with winning.
-"""
+"""Report sections on what is associated with winning: flags of a seat, amounts, and the turn in which something happens to it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +17,7 @@ from analysis.document.model import (
     Format,
     Section,
     Table,
+    answered,
     count,
     decimal,
     estimate_columns,
@@ -32,11 +29,10 @@ from analysis.document.model import (
     with_bounds,
 )
 from analysis.document.prose import amount, at_seats, capital, change_of, interval_of, listed, number_word, share_of, size, some
-from analysis.facts.settings import AssociationSettings, settings_of
 from analysis.stats.intervals import LEVEL, adjust, differences, proportions
 from analysis.stats.paired import rank_correlation
 from analysis.winrates.rates import fair_share
-from sim.engine.measures import Question
+from sim.engine.questions import Association
 
 SURE = 0.05  # p-value adjusted over all entrants, or all things
 ALL = "all together"
@@ -48,18 +44,23 @@ LEAST_BIN = 20  # seats in a bin
 ENOUGH = 400  # with this number of finished games, the sentence prefers more seats
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
-def by_flag(study: Study, question: Question) -> Section | None:
-    """Paired dots of the win rate with and without a flag, by entrant, and the difference; also what seats with the flag did.
-
-    Roles: flag (per seat), did (optional second flag per seat). Settings: words, did.
-    """
-    if "flag" not in question.roles or not study.contests:
+def association(study: Study, question: Association) -> Section | None:
+    """The section on what the question names: a flag, a turn or amounts."""
+    if question.turn:
+        return _by_turn(study, question)
+    if not study.contests:
         return None
-    seats, settings, entrant = contest(study), settings_of(AssociationSettings, question), study.game.entrant_word
-    words, frame = settings.words, finished(study.seats_frame, seats)
-    flag = frame[question.roles["flag"]].to_numpy(bool)
+    return _by_flag(study, question) if question.flag else _by_amounts(study, question)
+
+
+def _by_flag(study: Study, question: Association) -> Section | None:
+    """Paired dots of the win rate with and without a flag, by entrant, and the difference; also what seats with the flag did."""
+    seats, entrant, words = contest(study), study.game.entrant_word, question.words
+    frame = finished(study.seats_frame, seats)
+    flag = frame[question.flag].to_numpy(bool)
     if not flag.any() or flag.all():
         return None
     key = study.main(seats).pair_of(frame["game"].to_numpy(np.int64))
@@ -79,22 +80,20 @@ def by_flag(study: Study, question: Question) -> Section | None:
     columns |= {"p_holm": "p (Holm)", "n": "n"}
     formats: dict[str, Format] = dict.fromkeys(shares.values(), "percent")
     tables = [table(found, question.id, f"Win rate if it {words[0]} and if it {words[1]}", columns, formats)]
-    if "did" in question.roles:
-        sentence, shown = _did(frame, key, flag, question, settings)
+    if question.did:
+        sentence, shown = _did(frame, key, flag, question)
         answer, tables = f"{answer} {sentence}", [*tables, shown]
     drawn = each.loc[sorted(each["change"].abs().nlargest(ROWS).index)] if len(each) else found
     figure = charts.dumbbell(drawn, words=words, label="win rate", change="difference, points")
-    caption = f"Win rate of each {entrant} if it {words[0]} and if it {words[1]}, and the difference; "
-    caption += f"{at_seats(seats)} with {study.policy} in every seat."
+    caption = f"Win rate of each {entrant} if it {words[0]} and if it {words[1]}, and the difference; {study.where(seats)}."
     caption += f" Only the {ROWS} with the largest differences." if len(each) > ROWS else ""
     note = "Finished games; a draw is half a win. Wilson intervals; games with shared dice that agree more than by chance "
     note += "count as fewer. Differences: Newcombe's intervals. Significant, and coloured: p (Holm) < "
     note += f"{SURE}, over all {study.game.entrants_word}; all together: against their fair share. n: seats."
-    chart = Chart(question.id, figure, caption, f"Paired dots, a row per {entrant}. {answer}")
-    return Section(question.id, question.text, answer, (chart,), tuple(tables), note)
+    return answered(question, answer, figure, caption, f"Paired dots, a row per {entrant}.", tables, note)
 
 
-def _by_entrant(frame: pd.DataFrame, key: NDArray[np.int64], flag: NDArray[np.bool_], names: list[str]) -> pd.DataFrame:
+def _by_entrant(frame: pd.DataFrame, key: Ints, flag: NDArray[np.bool_], names: list[str]) -> pd.DataFrame:
     """Overall rates, then those of each entrant: name, first and second (with and without the flag), change, n, p_holm, sure.
 
     All together are compared with their fair share, each entrant with itself, because the two sides of a game are not two
@@ -119,11 +118,9 @@ def _by_entrant(frame: pd.DataFrame, key: NDArray[np.int64], flag: NDArray[np.bo
 _ENDS = ("low", "high", "n")
 
 
-def _did(
-    frame: pd.DataFrame, key: NDArray[np.int64], flag: NDArray[np.bool_], question: Question, settings: AssociationSettings
-) -> tuple[str, Table]:
+def _did(frame: pd.DataFrame, key: Ints, flag: NDArray[np.bool_], question: Association) -> tuple[str, Table]:
     """Of seats with the flag: how many have the second one too, and the win rates with and without it."""
-    did, share, who = frame[question.roles["did"]].to_numpy(bool), frame["share"].to_numpy(np.float64), settings.words[0]
+    did, share, who = frame[question.did].to_numpy(bool), frame["share"].to_numpy(np.float64), question.words[0]
     often = vars(clustered.share(key[flag], did[flag].astype(np.float64)))
     yes, no = (vars(clustered.share(key[chosen], share[chosen])) for chosen in (flag & did, flag & ~did))
     wins = [
@@ -131,10 +128,10 @@ def _did(
         for words, row in (("those", yes), ("the others", no))
         if row["n"] > 0
     ]
-    text = f"The side that {who} {settings.did} in {percent(often['estimate'])} of the games {interval_of(often, 'games')} "
+    text = f"The side that {who} {question.doing} in {percent(often['estimate'])} of the games {interval_of(often, 'games')} "
     rows = {"share that does": often, "wins, having done so": yes, "wins, not having done so": no}
     lines = pd.DataFrame([{"name": name, **row} for name, row in rows.items() if row["n"] > 0])
-    title = f"If it {who}: how often it {settings.did}"
+    title = f"If it {who}: how often it {question.doing}"
     return f"{text}and wins {' and '.join(wins)}.", table(
         lines, f"{question.id}-did", title, estimate_columns("share", name="what")
     )
@@ -144,19 +141,15 @@ def _did(
 class Duels:
     """Finished games of two seats. pairing: number of the two entrants that met, in a fixed order."""
 
-    key: NDArray[np.int64]  # games that share their dice have the same key
+    key: Ints  # games that share their dice have the same key
     share: Floats  # of the win of seat 0
-    pairing: NDArray[np.int64]
+    pairing: Ints
     turned: NDArray[np.bool_]  # the later entrant of the pairing has seat 0
 
 
-def edges(study: Study, question: Question) -> Section | None:
-    """Scatter of the amount of each thing against the win rate of the side with more of it, and the change per unit more.
-
-    Roles: words for a group of things -> measure per seat, each number of which is a thing. Settings: against; words of a role
-    -> words for the thing, if it is one number; note.
-    """
-    if not question.roles or not study.contests or contest(study) != SEATS:
+def _by_amounts(study: Study, question: Association) -> Section | None:
+    """Scatter of the amount of each thing against the win rate of the side with more of it, and the change per unit more."""
+    if contest(study) != SEATS:
         return None
     frame = finished(study.seats_frame, SEATS)
     things = _things(study, question, frame) if len(frame) else pd.DataFrame()
@@ -189,24 +182,24 @@ def edges(study: Study, question: Question) -> Section | None:
     note += "share on the difference between the sides, within pairings of the same two entrants, so that the strength of an "
     note += "entrant that does much of it does not count; errors by clusters. A side may do more of something because it is "
     note += f"winning, or less because it has no time. Significant, and coloured: p (Holm) < {SURE}, over all things; "
-    note += f"intervals are not adjusted. {' '.join(settings_of(AssociationSettings, question).note)}"
+    note += f"intervals are not adjusted. {' '.join(question.note)}"
     return Section(question.id, question.text, answer, figures, (shown,), note.strip())
 
 
-def _things(study: Study, question: Question, frame: pd.DataFrame) -> pd.DataFrame:
+def _things(study: Study, question: Association, frame: pd.DataFrame) -> pd.DataFrame:
     """One row per thing; see the columns of `_line`. p adjusted over all (Holm)."""
-    settings, lines = settings_of(AssociationSettings, question), []
+    lines = []
     entrant = frame["entrant"].to_numpy(np.int64).reshape(-1, SEATS)
     pairing = entrant.min(axis=1) * len(study.names) + entrant.max(axis=1)
     key = study.main(SEATS).pair_of(frame["game"].to_numpy(np.int64)[::SEATS])
     games = Duels(key, frame["share"].to_numpy(np.float64)[::SEATS], pairing, entrant[:, 0] > entrant[:, 1])
-    for role, field in question.roles.items():
+    for group, field in question.amounts.items():
         measure = study.measure(field)
-        names = measure.parts or (settings.of_role.get(role, measure.label),)
+        names = measure.parts or (question.names.get(group, measure.label),)
         for name, values in zip(names, np.nan_to_num(numbers(frame, measure)).T, strict=True):
-            both = values.reshape(-1, SEATS)[:, :: -1 if role in settings.against else 1]
+            both = values.reshape(-1, SEATS)[:, :: -1 if group in question.against else 1]
             if name and both.any():
-                lines.append({"panel": role, "name": name, "unit": measure.unit, **_line(both, games)})
+                lines.append({"panel": group, "name": name, "unit": measure.unit, **_line(both, games)})
     things = pd.DataFrame(lines)
     return things.assign(p_holm=adjust(things["p"]), sure=lambda rows: rows["p_holm"] < SURE) if lines else things
 
@@ -271,21 +264,15 @@ def _edges_answer(known: pd.DataFrame, words: str) -> str:
     return f"{' '.join(sentences)} {text}. These are associations, not causes."
 
 
-def luck(study: Study, question: Question) -> Section | None:
-    """Win share by the turn of the first occurrence, in bins, one line per number of seats; rank correlation.
-
-    Roles: turn (measure per seat: round or turn of the first). Settings: never, bins.
-    """
-    if "turn" not in question.roles:
-        return None
-    column, settings = question.roles["turn"], settings_of(AssociationSettings, question)
-    measure, parts, ties = study.measure(column), [], {}
+def _by_turn(study: Study, question: Association) -> Section | None:
+    """Win share by the turn of the first occurrence, in bins, one line per number of seats; rank correlation."""
+    measure, parts, ties = study.measure(question.turn), [], {}
     for seats in study.seats:
         frame = finished(study.seats_frame, seats)
-        when = frame[column].to_numpy(np.float64)
-        if (when != settings.never).any():
-            when = np.where(when == settings.never, np.inf, when)
-            binned = binned_wins(when, frame["share"].to_numpy(np.float64), settings.bins)
+        when = frame[question.turn].to_numpy(np.float64)
+        if (when != question.never).any():
+            when = np.where(when == question.never, np.inf, when)
+            binned = binned_wins(when, frame["share"].to_numpy(np.float64), question.bins)
             parts.append(binned.assign(seats=seats, fair=fair_share(seats, float(study.tally.decided[seats]))))
             ties[seats] = rank_correlation(frame, when)
     if not parts:
@@ -308,7 +295,6 @@ def luck(study: Study, question: Question) -> Section | None:
     answer += f" Rank correlation of the win share and how late it happens: {listed(signed)}." if signed else ""
     caption = f"Win share of the seats by {label}, with about equal numbers of seats per dot and {study.policy} in every seat."
     figure = charts.trend(whole, x_label=label if unit.removesuffix("s") in label else f"{label}, {unit}")
-    alt = f"Lines of the win share by {label}, one per number of seats. {answer}"
     correlations = pd.DataFrame([{"seats": seats, **vars(tie)} for seats, tie in ties.items()])
     plain: dict[str, Format] = dict.fromkeys(("rank correlation", "low", "high"), "number")
     of_bins = {**rate_columns(seats="seats", bin=label), "fair": "fair share"}
@@ -321,7 +307,8 @@ def luck(study: Study, question: Question) -> Section | None:
     note += "little. Rank correlation: Spearman's, with \u201cnever\u201d after all rounds; below zero, early goes with "
     note += "winning. Its interval is a jackknife over groups of whole games, because seats of a game share one win. n: seats "
     note += "of finished games."
-    return Section(question.id, question.text, answer, (Chart(question.id, figure, caption, alt),), tables, note)
+    alt = f"Lines of the win share by {label}, one per number of seats."
+    return answered(question, answer, figure, caption, alt, tables, note)
 
 
 def binned_wins(when: Floats, share: Floats, bins: int, least: int = LEAST_BIN) -> pd.DataFrame:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 
 from analysis import charts
 from analysis.data.rows import rates
@@ -23,6 +22,7 @@ from analysis.document.model import (
     Format,
     Section,
     Table,
+    answered,
     count,
     estimate_columns,
     highest,
@@ -46,10 +46,9 @@ from analysis.document.prose import (
     some,
     starred,
 )
-from analysis.facts.settings import EventSettings, settings_of
-from analysis.stats.intervals import adjust, proportions, ratio, ratios
+from analysis.stats.intervals import adjust, differences, proportions, ratio, ratios
 from sim.engine.cardfiles.paths import locate
-from sim.engine.measures import Question
+from sim.engine.questions import Abilities, Board, PerGame, RuleOff, Shuffled, Thresholds
 from sim.run import Replay
 
 SELDOM = 0.05  # of the uses of an entrant: a part below this is hardly used
@@ -66,21 +65,15 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-def abilities(study: Study, question: Question) -> Section | None:
-    """Scatter of use rate against effect per use, one chart per effect, at most seats.
-
-    Roles: uses, effect and optionally second: measures with one value per part. Settings: part.
-    """
-    roles, most, word = question.roles, max(study.seats), study.game.entrant_word
-    if not {"uses", "effect"} <= set(roles):
-        return None
-    part_word, sentences = settings_of(EventSettings, question).part, []
+def abilities(study: Study, question: Abilities) -> Section | None:
+    """Scatter of use rate against effect per use, one chart per effect, at most seats."""
+    most, word, sentences = max(study.seats), study.game.entrant_word, []
     figures: list[Chart] = []
     tables: list[Table] = []
-    for measure in [study.measure(roles[role]) for role in ("effect", "second") if role in roles]:
+    for measure in map(study.measure, question.effects):
         names = [study.part_names(entrant, len(measure.parts)) for entrant in range(len(study.names))]
         used = [
-            use_and_effect(finished(study.seats_frame, seats), roles["uses"], measure.field, measure.parts).assign(seats=seats)
+            use_and_effect(finished(study.seats_frame, seats), question.uses, measure.field, measure.parts).assign(seats=seats)
             for seats in study.seats
         ]
         whole = pd.concat(used, ignore_index=True)
@@ -90,50 +83,51 @@ def abilities(study: Study, question: Question) -> Section | None:
             return None
         known = frame[frame["uses"] >= LEAST_USES] if (frame["uses"] >= LEAST_USES).any() else frame
         top = highest(known, "effect")
-        text = f"{measure.label} {at_seats(most)}: most per use by {top['name']}'s {top['part_name']}, {amount(top['effect'])} "
-        text += f"(95 % interval {amount(top['effect_low'])} to {amount(top['effect_high'])}), which makes up "
-        text += f"{percent(top['use_rate'], 0)} of {top['name']}'s uses"
-        sentences.append(f"{text}; the median of all is {amount(float(known['effect'].median()))}.")
+        sentences.append(
+            f"{measure.label} {at_seats(most)}: most per use by {top['name']}'s {top['part_name']}, {amount(top['effect'])} "
+            f"(95 % interval {amount(top['effect_low'])} to {amount(top['effect_high'])}), which makes up "
+            f"{percent(top['use_rate'], 0)} of {top['name']}'s uses; the median of all is "
+            f"{amount(float(known['effect'].median()))}."
+        )
         label, id_ = f"{measure.label.lower()} per use", question.id
         id_ += f"-{measure.field.replace('_', '-')}" if figures else ""
         drawn = frame.rename(columns={"use_rate": "x", "effect": "y", "effect_low": "y_low", "effect_high": "y_high"})
         drawn = drawn.assign(label=frame["part_name"], group=frame["name"].astype(str), n=frame["uses"])
         figure = charts.scatter(drawn, x_label=f"share of the {word}'s uses", y_label=label)
-        caption = f"{measure.label} per use of {article(part_word)} by how often its {word} uses it, {at_seats(most)} with "
-        caption += f"{study.policy} in every seat."
+        caption = f"{measure.label} per use of {article(question.part)} by how often its {word} uses it, {study.where(most)}."
         figures.append(Chart(id_, figure, caption, f"Scatter of use rate and {label}. {sentences[-1]}"))
-        columns = {"seats": "seats", "name": word, "part_name": part_word, "uses": "uses", "use_rate": "share of uses"}
+        columns = {"seats": "seats", "name": word, "part_name": question.part, "uses": "uses", "use_rate": "share of uses"}
         columns |= {"use_low": "uses low", "use_high": "uses high"}
         columns |= {"effect": f"{measure.unit} per use" if measure.unit else "per use"}
         columns |= {"effect_low": "effect low", "effect_high": "effect high", "n": "n"}
         formats: dict[str, Format] = {"uses": "count", "effect low": "number", "effect high": "number"}
         tables.append(table(whole, id_, f"Use and {measure.label.lower()}", columns, formats))
     rare = frame[frame["use_rate"] < SELDOM].sort_values("use_rate")
-    names_of_rare = [f"{row['name']}'s {row['part_name']} ({percent(row['use_rate'])})" for _, row in rare.iterrows()]
-    every = f"Every part has at least {percent(SELDOM, 0)} of the uses of its {word} {at_seats(most)}."
-    hardly = f"Hardly used {at_seats(most)}, below {percent(SELDOM, 0)} of the uses: {listed(names_of_rare)}."
-    answer = " ".join([*sentences, hardly if names_of_rare else every])
-    note = "Intervals are those of ratios over games, because the uses in a game are correlated. "
-    note += "Parts that are never used by choice (passives) are not shown."
-    return Section(question.id, question.text, answer, tuple(figures), tuple(tables), note)
+    named = [f"{row['name']}'s {row['part_name']} ({percent(row['use_rate'])})" for _, row in rare.iterrows()]
+    sentences.append(
+        f"Hardly used {at_seats(most)}, below {percent(SELDOM, 0)} of the uses: {listed(named)}."
+        if named
+        else f"Every part has at least {percent(SELDOM, 0)} of the uses of its {word} {at_seats(most)}."
+    )
+    note = "Intervals are those of ratios over games, because the uses in a game are correlated. Parts that are never used by "
+    note += "choice (passives) are not shown."
+    return Section(question.id, question.text, " ".join(sentences), tuple(figures), tuple(tables), note)
 
 
-def thresholds(study: Study, question: Question) -> Section | None:
+def thresholds(study: Study, question: Thresholds) -> Section | None:
     """Small multiples, one per part: how often each of its abilities was possible, and how often it was used, per turn.
 
-    Roles: met and used (measures per seat with numbers by member and ability, in the order of the team's abilities), turns
-    (measure per game: number of turns). Settings: turns, note, shown (assumed numbers get a star).
+    Abilities are in the order of the team's; assumed numbers in their names get a star.
     """
-    roles, seats = question.roles, contest(study) if study.contests else 0
-    if not {"met", "used", "turns"} <= set(roles) or study.teams is None or not study.teams.abilities or not seats:
+    seats = contest(study) if study.contests else 0
+    if study.teams is None or not study.teams.abilities or not seats:
         return None
-    rows = _opportunities(study, seats, roles)
+    rows = _opportunities(study, seats, question)
     rows = rows[rows["base"] > 0]
     if rows.empty:
         return None
-    settings = settings_of(EventSettings, question)
-    turns, unit = settings.turns, study.unit_word
-    rows, assumed = with_sources(study, rows, settings.shown)
+    turns, unit = question.turns_word, study.unit_word
+    rows, assumed = with_sources(study, rows, question.shown)
     ends = [
         f"{row['name']}'s {row['ability']} is possible {how} often, in {percent(row['possible'])} of the {turns} "
         + interval_of(row, "games", "possible")
@@ -141,40 +135,39 @@ def thresholds(study: Study, question: Question) -> Section | None:
     ]
     left = rows[rows["taken"] < HALF].sort_values("taken", kind="stable")
     seldom = [f"{row['name']}'s {row['ability']} ({percent(row['taken'], 0)})" for _, row in left.iterrows()]
-    answer = f"{capital(at_seats(seats))} {'; '.join(ends)}. "
-    answer += (
+    answer = f"{capital(at_seats(seats))} {'; '.join(ends)}. " + (
         f"Used in less than half of the {turns} in which it is possible: {listed(seldom)}."
         if seldom
-        else (f"All are used in at least half of the {turns} in which they are possible.")
+        else f"All are used in at least half of the {turns} in which they are possible."
     )
-    drawn = rows.rename(columns={"name": "panel", "ability": "name"})
-    figure = charts.gauges(drawn, words=("possible", "used"), label=f"the {turns}")
-    caption = f"How often each ability of a {unit} could be used (pale) and was (dark), as shares of all "
-    caption += f"{turns} of its games, {at_seats(seats)} with {study.policy} in every seat.{assumed}"
-    chart = Chart(question.id, figure, caption, f"Nested bars of every ability, a panel per {unit}. {answer}")
+    figure = charts.gauges(
+        rows.rename(columns={"name": "panel", "ability": "name"}), words=("possible", "used"), label=f"the {turns}"
+    )
+    caption = f"How often each ability of a {unit} could be used (pale) and was (dark), as shares of all {turns} of its games, "
+    caption += f"{study.where(seats)}.{assumed}"
     shares = with_bounds("possible", "possible") | with_bounds("done", "used")
     columns = {"name": unit, "ability": "ability", **shares, "taken": "used, of possible", "n": "n"}
     columns |= {"source": "source"} if "source" in rows else {}
     formats: dict[str, Format] = dict.fromkeys([*shares.values(), "used, of possible"], "percent")
-    note = f"All games count. Shares are of all {turns} of a game, counted for every side; ratios over "
-    note += f"games. n: games. {' '.join(settings.note)}"
     shown = table(rows, question.id, f"Abilities by {turns}", columns, formats)
-    return Section(question.id, question.text, answer, (chart,), (shown,), note.strip())
+    note = f"All games count. Shares are of all {turns} of a game, counted for every side; ratios over games. n: games. "
+    alt = f"Nested bars of every ability, a panel per {unit}."
+    return answered(question, answer, figure, caption, alt, [shown], (note + question.note).strip())
 
 
-def _opportunities(study: Study, seats: int, roles: Mapping[str, str]) -> pd.DataFrame:
+def _opportunities(study: Study, seats: int, question: Thresholds) -> pd.DataFrame:
     """One row per part and ability: name, ability, possible and done with their bounds, taken (done of possible), base, n."""
     assert study.teams is not None
     lists, every = study.teams.abilities, range(study.teams.parts)
-    things = len(study.measure(roles["met"]).parts) // study.teams.size
-    frame = of_parts(study, at(study.seats_frame, seats), {roles["met"]: things, roles["used"]: things})
-    turns = at(study.games_frame, seats).set_index("game")[roles["turns"]].loc[frame["game"]].to_numpy(np.float64)
+    things = len(study.measure(question.met).parts) // study.teams.size
+    frame = of_parts(study, at(study.seats_frame, seats), {question.met: things, question.used: things})
+    turns = at(study.games_frame, seats).set_index("game")[question.turns].loc[frame["game"]].to_numpy(np.float64)
     game, part = frame["game"].to_numpy(), frame["part"].to_numpy(np.int64)
     tables = []
     for thing in range(things):
         met, used = (
-            rates(game, part, frame[f"{roles[role]}_{thing}" if things > 1 else roles[role]].to_numpy(), turns).reindex(every)
-            for role in ("met", "used")
+            rates(game, part, frame[f"{field}_{thing}" if things > 1 else field].to_numpy(), turns).reindex(every)
+            for field in (question.met, question.used)
         )
         facts = {"part": every, "thing": thing, "base": met["base"], "n": met["n"].fillna(0).astype(int)}
         for word, found in (("possible", met), ("done", used)):
@@ -189,7 +182,7 @@ def _opportunities(study: Study, seats: int, roles: Mapping[str, str]) -> pd.Dat
 def with_sources(study: Study, rows: pd.DataFrame, shown: Sequence[str]) -> tuple[pd.DataFrame, str]:
     """Add the source of the number in an ability's name, and a star if it is assumed; also returns words for the caption.
 
-    rows: part, thing, ability; shown: see `EventSettings`.
+    rows: part, thing, ability; shown: see `Thresholds`.
     """
     if not shown:
         return rows, ""
@@ -203,23 +196,19 @@ def with_sources(study: Study, rows: pd.DataFrame, shown: Sequence[str]) -> tupl
     return marked.assign(ability=starred(marked)), text if assumed.any() else ""
 
 
-def per_game(study: Study, question: Question) -> Section | None:
-    """Dots of several quantities by entrant, one panel each, at the smallest number of seats with an opponent.
-
-    Roles: words for a quantity (`blocks per game`) -> measure per seat, summed if it has several numbers. Settings: words of a
-    role -> the measure to divide by (`damage prevented per block`), which must be among the roles too; hidden, told, note.
-    """
-    rows = quantities(study, question) if question.roles and study.contests else pd.DataFrame()
+def per_game(study: Study, question: PerGame) -> Section | None:
+    """Dots of several quantities by entrant, one panel each, at the smallest number of seats with an opponent."""
+    rows = quantities(study, question) if study.contests else pd.DataFrame()
     if rows.empty:
         return None
     figure, shown = chart_of(study, question, rows), table_of(study, question, rows)
     return Section(question.id, question.text, said(question, rows), (figure,), (shown,), note_of(question))
 
 
-def quantities(study: Study, question: Question) -> pd.DataFrame:
+def quantities(study: Study, question: PerGame | RuleOff) -> pd.DataFrame:
     """One row per quantity and entrant, with the total over entrants last: panel, name, estimate, low, high, n, sum, base."""
-    settings, frame = settings_of(EventSettings, question), at(study.seats_frame, contest(study))
-    if frame.empty:
+    frame = at(study.seats_frame, contest(study))
+    if frame.empty or not question.quantities:
         return pd.DataFrame()
     game, entrant, names = frame["game"].to_numpy(), frame["entrant"].to_numpy(np.int64), study.names
 
@@ -228,10 +217,8 @@ def quantities(study: Study, question: Question) -> pd.DataFrame:
         return np.asarray(np.nan_to_num(numbers(frame, study.measure(field))).sum(axis=1))
 
     tables = []
-    for words, field in question.roles.items():
-        if words in settings.hidden:
-            continue
-        value, base = of(field), of(settings.of_role[words]) if words in settings.of_role else np.ones(len(frame))
+    for words, field in question.quantities.items():
+        value, base = of(field), of(question.per[words]) if words in question.per else np.ones(len(frame))
         each = rates(game, entrant, value, base).reindex(range(len(names))).assign(name=names)
         whole = rates(game, np.zeros(len(frame), np.int64), value, base).assign(name=ALL)
         both = pd.concat([each[each["n"] > 0], whole], ignore_index=True)
@@ -240,7 +227,7 @@ def quantities(study: Study, question: Question) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True)
 
 
-def chart_of(study: Study, question: Question, rows: pd.DataFrame, id_: str = "") -> Chart:
+def chart_of(study: Study, question: PerGame | RuleOff, rows: pd.DataFrame, id_: str = "") -> Chart:
     """Dots of all `quantities`."""
     each, word = rows[rows["name"] != ALL], study.game.entrant_word
     panels = list(dict.fromkeys(each["panel"]))
@@ -249,20 +236,19 @@ def chart_of(study: Study, question: Question, rows: pd.DataFrame, id_: str = ""
     kept = [*kept[: ROWS // 2], *kept[-(ROWS // 2) :]] if many else kept
     drawn = each[each["name"].isin(kept)]
     drawn = drawn.assign(rank=drawn["name"].map(kept.index), order=drawn["panel"].map(panels.index))
-    caption = f"{capital(listed(panels))}, by {word}, {at_seats(contest(study))} with {study.policy} in every seat; "
-    caption += "separate scales, from zero."
+    caption = f"{capital(listed(panels))}, by {word}, {study.where(contest(study))}; separate scales, from zero."
     caption += f" Shown are the {ROWS} with most and fewest of the first quantity." if many else ""
     alt = f"Dots with intervals, a panel per quantity, a row per {word}. {said(question, rows)}"
     return Chart(id_ or question.id, charts.dots(drawn.sort_values(["order", "rank"], kind="stable")), caption, alt)
 
 
-def table_of(study: Study, question: Question, rows: pd.DataFrame, id_: str = "") -> Table:
+def table_of(study: Study, question: PerGame | RuleOff, rows: pd.DataFrame, id_: str = "") -> Table:
     """Table of every quantity by entrant."""
     columns = estimate_columns("mean", panel="what", name=study.game.entrant_word)
     return table(rows, id_ or question.id, "What is done", columns, AMOUNTS)
 
 
-def said(question: Question, rows: pd.DataFrame) -> str:
+def said(question: PerGame | RuleOff, rows: pd.DataFrame) -> str:
     """Each quantity over all entrants, and the entrants with most and least of it."""
 
     def short(value: float) -> str:
@@ -272,10 +258,10 @@ def said(question: Question, rows: pd.DataFrame) -> str:
         known = f"{short(row['low'])} to {short(row['high'])}" if row["low"] <= row["high"] else "no interval"
         return f"{short(row['estimate'])} ({known})"
 
-    told, sentences = settings_of(EventSettings, question).told, []
+    sentences = []
     for words, part in rows.groupby("panel", sort=False):
         whole, each = part.iloc[-1], part.iloc[:-1]
-        if (told and words not in told) or not np.isfinite(whole["estimate"]):
+        if (question.told and words not in question.told) or not np.isfinite(whole["estimate"]):
             continue
         bounds = f"95 % interval {short(whole['low'])} to {short(whole['high'])}, " if whole["low"] <= whole["high"] else ""
         line = f"{capital(str(words))}: {short(whole['estimate'])} ({bounds}{size(whole['n'])} games)"
@@ -287,54 +273,37 @@ def said(question: Question, rows: pd.DataFrame) -> str:
     return " ".join(sentences)
 
 
-def note_of(question: Question) -> str:
+def note_of(question: PerGame | RuleOff) -> str:
     """How the quantities were counted."""
     note = "All games, including stopped ones. Means are per seat and game; a quantity per something is the sum of one over "
     note += "the sum of the other. Intervals are those of ratios over games, because the seats of a game are correlated; "
-    return f"{note}n: games. {' '.join(settings_of(EventSettings, question).note)}".strip()
+    return f"{note}n: games. {question.note}".strip()
 
 
-def shuffled(study: Study, question: Question) -> Section | None:
+def shuffled(study: Study, question: Shuffled) -> Section | None:
     """Dumbbells, one per part that shuffles something in: share of copies used by either side, and the difference in wins.
 
-    Roles, measures per seat and member: shuffled (copies), owner and other (copies used by each), thrown and triggered
-    (optional: copies thrown away, tokens spent). Settings: thing, named (optional; each part has a key with the name of the
-    table of things for its thing).
+    named: each part has a key with the name of the table of things for its thing.
     """
-    roles = question.roles
-    if not {"shuffled", "owner", "other"} <= set(roles) or study.teams is None or not study.contests:
+    if study.teams is None or not study.contests:
         return None
-    seats, settings = contest(study), settings_of(EventSettings, question)
-    thing, unit = settings.thing, study.unit_word
-    uses = _uses(study, seats, roles)
+    seats, thing, unit = contest(study), question.thing, study.unit_word
+    uses = _uses(study, seats, question)
     uses = uses[uses["copies"] > 0]
     if uses.empty:
         return None
-    uses = uses.assign(name=_names(study, uses["part"].tolist(), settings.named), p_holm=adjust(uses["p"]))
+    uses = uses.assign(name=_names(study, uses["part"].tolist(), question.named), p_holm=adjust(uses["p"]))
     uses = uses.assign(sure=uses["p_holm"] < SURE, apart=uses["first"] - uses["second"])
     uses = uses.sort_values("change", ascending=False, na_position="last")
-    top, bottom, known = highest(uses, "apart"), lowest(uses, "apart"), uses[uses["change"].notna()]
-    answer = f"{capital(at_seats(seats))}, of the {thing} {top['name']} serves its owner most: {percent(top['first'])} of the "
-    answer += f"copies {interval_of(top, 'games', 'first')} are used by the owner and {percent(top['second'])} by the opponent"
-    if len(uses) > 1:
-        answer += f"; {bottom['name']} serves it least, {percent(bottom['first'])} against {percent(bottom['second'])}"
-    answer += "."
-    if len(known):
-        best = highest(known, "change", size=True)
-        signs = [int((known["sure"] & (known["change"] * side > 0)).sum()) for side in (1, -1)]
-        above, below = (number_word(number) if number else "none" for number in signs)
-        answer += " The win share differs most between games with and without the shuffling for "
-        answer += f"{best['name']}: {change_of(best)}. Of {some(len(known), 'difference')}, {above} "
-        answer += f"{'is' if signs[0] == 1 else 'are'} significantly above and {below} significantly below zero (Holm)."
-    caption = f"Left: how often the owner and the opponent use a copy of the {thing} that is shuffled in. "
-    caption += f"Right: win share of teams with that {unit} in games in which it was shuffled in, less their win "
-    caption += f"share in the other games. {capital(at_seats(seats))}, with {study.policy} in every seat."
-    change = "wins if shuffled in less wins if not, points"
-    figure = charts.dumbbell(uses, words=USERS, label="share of copies shuffled in", change=change)
-    alt = f"Pairs of dots of the uses by owner and opponent, and the difference in wins. {answer}"
+    figure = charts.dumbbell(
+        uses, words=USERS, label="share of copies shuffled in", change="wins if shuffled in less wins if not, points"
+    )
+    caption = f"Left: how often the owner and the opponent use a copy of the {thing} that is shuffled in. Right: win share of "
+    caption += f"teams with that {unit} in games in which it was shuffled in, less their win share in the other games. "
+    caption += f"{capital(study.where(seats))}."
     rows = {"first": USERS[0], "first_low": "owner, low", "first_high": "owner, high", "second": USERS[1]}
     rows |= {"second_low": "opponent, low", "second_high": "opponent, high"}
-    more = {role: f"{role}, per copy" for role in ("thrown", "triggered") if role in roles}
+    more = {role: f"{role}, per copy" for role in ("thrown", "triggered") if role in uses}
     wins = {"have": "wins if shuffled in", "lack": "wins if not"}
     gaps = {"change": "difference", "change_low": "difference low", "change_high": "difference high"}
     counts = {"n_have": "n (shuffled in)", "n_lack": "n (not)"}
@@ -344,26 +313,49 @@ def shuffled(study: Study, question: Question) -> Section | None:
     formats |= dict.fromkeys(gaps.values(), "points")
     formats |= dict.fromkeys(["shuffled in", *counts.values()], "count")
     shown = table(uses, question.id, f"{capital(thing)} and who uses them", columns, formats)
-    note = "The difference shows selection, not cause: a player who is ahead, lives longer or holds the right cards also "
-    note += "shuffles more in, and longer games have more of it. A copy can come back and be shuffled in again; copies "
-    note += "that are neither used nor thrown away stay in the deck or in hands. Uses: all games, ratios over games. "
-    note += f"Wins: finished games, Newcombe's interval; coloured where p (Holm) < {SURE}. n: games with that {unit}."
-    return Section(question.id, question.text, answer, (Chart(question.id, figure, caption, alt),), (shown,), note)
+    note = (
+        "The difference shows selection, not cause: a player who is ahead, lives longer or holds the right cards also shuffles "
+        "more in, and longer games have more of it. A copy can come back and be shuffled in again; copies that are neither used "
+        "nor thrown away stay in the deck or in hands. Uses: all games, ratios over games. Wins: finished games, Newcombe's "
+        f"interval; coloured where p (Holm) < {SURE}. n: games with that {unit}."
+    )
+    alt = "Pairs of dots of the uses by owner and opponent, and the difference in wins."
+    return answered(question, _shuffled_answer(uses, thing, seats), figure, caption, alt, [shown], note)
 
 
-def _uses(study: Study, seats: int, roles: Mapping[str, str]) -> pd.DataFrame:
+def _shuffled_answer(uses: pd.DataFrame, thing: str, seats: int) -> str:
+    """What serves its owner most and least, and whose win shares differ most."""
+    top, bottom, known = highest(uses, "apart"), lowest(uses, "apart"), uses[uses["change"].notna()]
+    text = f"{capital(at_seats(seats))}, of the {thing} {top['name']} serves its owner most: {percent(top['first'])} of the "
+    text += f"copies {interval_of(top, 'games', 'first')} are used by the owner and {percent(top['second'])} by the opponent"
+    if len(uses) > 1:
+        text += f"; {bottom['name']} serves it least, {percent(bottom['first'])} against {percent(bottom['second'])}"
+    if known.empty:
+        return f"{text}."
+    best = highest(known, "change", size=True)
+    signs = [int((known["sure"] & (known["change"] * side > 0)).sum()) for side in (1, -1)]
+    above, below = (number_word(number) if number else "none" for number in signs)
+    return (
+        f"{text}. The win share differs most between games with and without the shuffling for {best['name']}: "
+        f"{change_of(best)}. Of {some(len(known), 'difference')}, {above} {'is' if signs[0] == 1 else 'are'} significantly above "
+        f"and {below} significantly below zero (Holm)."
+    )
+
+
+def _uses(study: Study, seats: int, question: Shuffled) -> pd.DataFrame:
     """One row per part: copies, n, first and second (uses per copy by owner and opponent), thrown, triggered, and the wins.
 
     Wins are the win shares of teams with and without a copy, and the difference (Newcombe 1998, method 10; score test).
     """
     assert study.teams is not None
-    frame = of_parts(study, at(study.seats_frame, seats), dict.fromkeys(roles.values(), 1))
+    frame = of_parts(study, at(study.seats_frame, seats), dict.fromkeys(question.measures, 1))
     game, part, parts = frame["game"].to_numpy(), frame["part"].to_numpy(np.int64), study.teams.parts
-    copies = frame[roles["shuffled"]].to_numpy()
+    copies = frame[question.shuffled].to_numpy()
+    fields = {"first": question.owner, "second": question.other, "thrown": question.thrown, "triggered": question.triggered}
     facts: dict[str, Any] = {"part": range(parts)}
-    for word, role in (("first", "owner"), ("second", "other"), ("thrown", "thrown"), ("triggered", "triggered")):
-        if role in roles:
-            per_copy = rates(game, part, frame[roles[role]].to_numpy(), copies).reindex(range(parts))
+    for word, field in fields.items():
+        if field:
+            per_copy = rates(game, part, frame[field].to_numpy(), copies).reindex(range(parts))
             facts |= {word: per_copy["estimate"], f"{word}_low": per_copy["low"].clip(lower=0), f"{word}_high": per_copy["high"]}
             facts |= {"copies": per_copy["base"].fillna(0), "n": per_copy["n"].fillna(0).astype(int)}
     ended, share, sides = frame["finished"].to_numpy(bool), frame["share"].to_numpy(np.float64), []
@@ -371,14 +363,9 @@ def _uses(study: Study, seats: int, roles: Mapping[str, str]) -> pd.DataFrame:
         n = np.bincount(part[chosen], minlength=parts)
         sides.append(proportions(np.bincount(part[chosen], share[chosen], parts).clip(0, n), n))
     have, lack = sides
-    change = have["estimate"] - lack["estimate"]
-    facts |= {"change": change, "have": have["estimate"], "lack": lack["estimate"], "n_have": have["n"], "n_lack": lack["n"]}
-    facts["change_low"] = change - np.hypot(have["estimate"] - have["low"], lack["high"] - lack["estimate"])
-    facts["change_high"] = change + np.hypot(have["high"] - have["estimate"], lack["estimate"] - lack["low"])
-    both = (have["estimate"] * have["n"] + lack["estimate"] * lack["n"]) / (have["n"] + lack["n"])
-    error = np.sqrt(both * (1 - both) * (1 / have["n"].where(have["n"] > 0) + 1 / lack["n"].where(lack["n"] > 0)))
-    p = 2 * stats.norm.sf((change.abs() / error.where(error > 0)).to_numpy())
-    return pd.DataFrame(facts | {"p": np.where(error > 0, p, np.where(change.isna(), np.nan, 1))})
+    facts |= {"have": have["estimate"], "lack": lack["estimate"], "n_have": have["n"], "n_lack": lack["n"]}
+    gaps = differences(have, lack).rename(columns={"low": "change_low", "high": "change_high"})
+    return pd.DataFrame(facts).join(gaps)
 
 
 def _names(study: Study, parts: Sequence[int], named: Sequence[str]) -> list[str]:
@@ -404,24 +391,17 @@ def _names(study: Study, parts: Sequence[int], named: Sequence[str]) -> list[str
     return names
 
 
-def board(study: Study, question: Question) -> Section | None:
-    """Two maps at most seats: where entrants fell from, and where they stand at the end of their turns.
-
-    Roles: fell (measure per seat, hex or -1), stood (field of STATE, hex by seat), q, r (fields of CARDS, by hex), hexes (field
-    of CARDS, number of hexes).
-    """
-    roles = question.roles
-    if not {"fell", "stood", "q", "r", "hexes"} <= set(roles):
-        return None
+def board(study: Study, question: Board) -> Section | None:
+    """Two maps at most seats: where entrants fell from, and where they stand at the end of their turns."""
     seats, cards = max(study.seats), study.cards.record[0]
-    hexes = int(cards[roles["hexes"]])
-    place = np.array([cards[roles["q"]][:hexes], cards[roles["r"]][:hexes]], np.int64)
+    hexes = int(cards[question.hexes])
+    place = np.array([cards[question.q][:hexes], cards[question.r][:hexes]], np.int64)
     seated = at(study.seats_frame, seats)
     game = np.repeat(np.arange(len(seated) // seats), seats)
-    fell = _counted(game, seated[roles["fell"]].to_numpy(np.int64), (len(seated) // seats, hexes))
+    fell = _counted(game, seated[question.fell].to_numpy(np.int64), (len(seated) // seats, hexes))
     logs = []
     for log in study.replays(seats):
-        games_, places = zip(*turn_ends(log, roles["stood"]), strict=True)
+        games_, places = zip(*turn_ends(log, question.stood), strict=True)
         logs.append(_counted(np.array(games_), np.array(places), (len(log.rows), hexes)))
     stood = np.concatenate(logs)
     kinds = {"Fell from": (fell, "falls"), "Stood at the end of their turns": (stood, "turns")}
@@ -438,17 +418,14 @@ def board(study: Study, question: Question) -> Section | None:
         answer += f" {kind}: most often ({top['q']}, {top['r']}), {percent(top['value'])}; evenly over all {count(hexes)} hexes "
         answer += f"it would be {percent(1 / hexes)}."
     falls, turns = count(frame["n"].iloc[0]), count(frame["n"].iloc[-1])
-    caption = f"Shares of {falls} falls, by the last land hex, and of {turns} turns {at_seats(seats)}, with "
-    caption += f"{study.policy} in every seat. Blank: none."
+    caption = f"Shares of {falls} falls, by the last land hex, and of {turns} turns {study.where(seats)}. Blank: none."
     columns = {"panel": "what", "q": "q", "r": "r", "value": "share", "low": "low", "high": "high", "cases": "cases", "n": "n"}
     shown = table(frame, "board", "Every hex", columns, {"cases": "count", "q": "number", "r": "number"})
     games = min(study.budget.replays, study.main(seats).games)
     note = f"Coordinates (q, r): q grows to the east, r to the south. Turns' ends come from {count(games)} replayed games. "
     note += "Intervals are those of ratios over games, because the cases of a game are correlated."
     figure = charts.board(frame.assign(value=frame["value"].where(frame["cases"] > 0)), shared=False, unit="of the panel")
-    return Section(
-        question.id, question.text, answer, (Chart(question.id, figure, caption, f"Hex maps. {answer}"),), (shown,), note
-    )
+    return answered(question, answer, figure, caption, "Hex maps.", [shown], note)
 
 
 def turn_ends(log: Replay, field: str) -> Iterator[tuple[int, int]]:

@@ -1,7 +1,7 @@
 """Report sections on how amounts develop over a game.
 
-`growth`: a level by turn, and the sources of the total behind it. `life_curves`: what winners and losers have left, and how
-many games are still on. `entrant_curves`: an amount by turn of each entrant.
+`growth`: a level by turn, and the sources of the total behind it. `curve`: an amount by turn, of winners and losers with the
+games still on, or of each entrant.
 """
 
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ from analysis.data.study import Study, contest, finished
 from analysis.data.study import numbers as values_of
 from analysis.document.model import (
     AMOUNTS,
-    Chart,
     Format,
     Section,
     Table,
+    answered,
     count,
     estimate_columns,
     highest,
@@ -42,16 +42,18 @@ from analysis.document.prose import (
     share_of,
     size,
 )
-from analysis.facts.settings import CurveSettings, settings_of
 from analysis.stats.intervals import mean
-from sim.engine.measures import Question
+from sim.engine.questions import Curve, Growth
 
 REACH = (0.1, 0.9)  # quantiles at the ends of the band
 ENDS = tuple(percent(end, 0) for end in REACH)
 STILL_ON, GAMES_STILL_ON, LEAST = 0.05, 0.02, 20  # share of the seats or games, and their number, that a turn needs to be shown
-LEVEL, TOTAL, UNUSED, REACHED = "level", "total", "unused", "reached"  # roles; any other role is a part of the total
 SIDES = ("winners", "losers")
 PANELS = 8  # entrants in the chart; if there are more, those with most and fewest
+BY_SEATS = (
+    "Finished games. A seat counts as long as it takes turns, so later points are from longer games. Shown while "
+    f"{percent(STILL_ON, 0)} of the seats are on. The seats of a game are one observation for intervals. n: seats"
+)
 
 Floats = NDArray[np.float64]
 
@@ -68,19 +70,16 @@ def _turns(values: Floats, still_on: float, least: int = LEAST) -> Iterator[tupl
         yield turn, known, known.sum() / len(values)
 
 
-def growth(study: Study, question: Question) -> Section | None:
+def growth(study: Study, question: Growth) -> Section | None:
     """Median level by turn with a band, above the mean total by source; when levels are reached, and what is left unused.
 
-    Turns are counted for each player. Roles: level (measure per seat with one number per turn, nan after the last), total
-    (optional, the same for the total that levels are made of; adds the lower panel), unused (optional, the same for what was
-    left over in a turn), reached (optional: turn in which each level was first reached, one number per level); any other role
-    is the name of a part of the total and its measure per turn. Settings: turn, rest, levels, never.
+    Turns are counted for each player.
     """
-    if LEVEL not in question.roles or not study.contests:
+    if not study.contests:
         return None
-    seats, turn, roles = contest(study), settings_of(CurveSettings, question).turn, question.roles
-    frame, measure = finished(study.seats_frame, seats), study.measure(roles[LEVEL])
-    lines, values, label = [], values_of(frame, measure), measure.label.lower()
+    seats, turn, measure = contest(study), question.turn, study.measure(question.level)
+    frame, label = finished(study.seats_frame, seats), measure.label.lower()
+    lines, values = [], values_of(frame, measure)
     for column, known, on in _turns(values, STILL_ON):
         low, median, high = np.quantile(values[known, column], (REACH[0], 0.5, REACH[1]), method="inverted_cdf")
         lines.append({"x": column + 1, "median": median, "low": low, "high": high, "n": known.sum(), "on": on})
@@ -97,46 +96,40 @@ def growth(study: Study, question: Question) -> Section | None:
         f"{percent(row['on'])} of the seats reach ({ENDS[0]} to {ENDS[1]} of these: {number(row['low'])} to "
         f"{number(row['high'])}, {size(row['n'])})."
     ]
-    parts, total = _parts(study, question, frame, len(levels)), ""
-    if TOTAL in roles:
-        total = study.measure(roles[TOTAL]).label.lower()
+    parts = _parts(study, question, frame, len(levels))
+    total = study.measure(question.total).label.lower() if question.total else ""
     if len(parts):
-        then = [
-            line for _, line in parts[parts["x"] == row["x"]].sort_values("estimate", ascending=False, kind="stable").iterrows()
-        ]
-        named = listed([f"{line['name']} {percent(line['estimate'])}" for line in then[1:]])
-        text = f"By then {share_of(then[0], 'games')} of the {total} comes from {then[0]['name']}"
+        ordered = parts[parts["x"] == row["x"]].sort_values("estimate", ascending=False, kind="stable")
+        first, *others = (line for _, line in ordered.iterrows())
+        named = listed([f"{line['name']} {percent(line['estimate'])}" for line in others])
+        text = f"By then {share_of(first, 'games')} of the {total} comes from {first['name']}"
         sentences.append(f"{text}; {named}." if named else f"{text}.")
         columns = {"x": turn, "name": "source", "mean": f"mean {total}", **estimate_columns("share")}
         tables.append(table(parts, f"{question.id}-sources", f"{capital(total)} by source", columns))
-    for role, tell in ((REACHED, _reached), (UNUSED, _unused)):
-        if role in roles:
-            sentence, shown = tell(study, question, frame, len(levels))
-            sentences += [sentence] if sentence else []
-            tables.append(shown)
-    answer = " ".join(sentences)
+    more = [_reached(study, question, frame)] if question.reached else []
+    more += [_unused(study, question, frame, len(levels))] if question.unused else []
+    answer = " ".join(filter(None, [*sentences, *(sentence for sentence, _ in more)]))
     words = {"x_label": f"end of {turn}", "y_label": label, "total_label": total}
     figure = charts.growth(levels, parts=parts if len(parts) else None, **words, reach=REACH)
     below = f"; below, mean {total} by source" if len(parts) else ""
     caption = f"{measure.label} at the end of every {turn}: median and, pale, the middle range of the seats{below}. "
-    caption += f"{capital(at_seats(seats))}, with {study.policy} in every seat."
-    note = "Finished games. A seat counts as long as it takes turns, so later points are from longer games. Shown while "
-    note += f"{percent(STILL_ON, 0)} of the seats are on. The seats of a game are one observation for intervals. n: seats, "
-    note += "turns or, for sources and what is left, games."
-    alt = f"Line of the median with a band over the {turn}s, above stacked areas of what it is made of. {answer}"
-    return Section(question.id, question.text, answer, (Chart(question.id, figure, caption, alt),), tuple(tables), note)
+    caption += f"{capital(study.where(seats))}."
+    note = (
+        f"Finished games. A seat counts as long as it takes turns, so later points are from longer games. {BY_SEATS}, turns or, "
+    )
+    note += "for sources and what is left, games."
+    alt = f"Line of the median with a band over the {turn}s, above stacked areas of what it is made of."
+    return answered(question, answer, figure, caption, alt, [*tables, *(shown for _, shown in more)], note)
 
 
-def _parts(study: Study, question: Question, frame: pd.DataFrame, turns: int) -> pd.DataFrame:
+def _parts(study: Study, question: Growth, frame: pd.DataFrame, turns: int) -> pd.DataFrame:
     """Mean of each part and its share of the total by turn: x, name, mean, estimate, low, high, n; from bottom to top."""
-    others = (LEVEL, TOTAL, UNUSED, REACHED)
-    named = {role.replace("_", " "): study.measure(field) for role, field in question.roles.items() if role not in others}
-    if TOTAL not in question.roles or not named:
+    if not (question.total and question.parts):
         return pd.DataFrame()
-    total = values_of(frame, study.measure(question.roles[TOTAL]))[:, :turns]
-    values = {name: values_of(frame, measure)[:, :turns] for name, measure in named.items()}
+    total = values_of(frame, study.measure(question.total))[:, :turns]
+    values = {name: values_of(frame, study.measure(field))[:, :turns] for name, field in question.parts.items()}
     rest = total - np.sum([*values.values()], axis=0)
-    values = {settings_of(CurveSettings, question).rest: rest, **values} if np.nanmax(np.abs(rest)) > 0 else values
+    values = {question.rest: rest, **values} if np.nanmax(np.abs(rest)) > 0 else values
     known = np.isfinite(total)
     (line, turn), game, tables = np.nonzero(known), frame["game"].to_numpy(), []
     for name, part in values.items():
@@ -147,14 +140,13 @@ def _parts(study: Study, question: Question, frame: pd.DataFrame, turns: int) ->
     return pd.concat(tables, ignore_index=True)
 
 
-def _reached(study: Study, question: Question, frame: pd.DataFrame, _last: int) -> tuple[str, Table]:
+def _reached(study: Study, question: Growth, frame: pd.DataFrame) -> tuple[str, Table]:
     """When levels are first reached: sentence and table."""
-    settings, measure = settings_of(CurveSettings, question), study.measure(question.roles[REACHED])
-    turn, label = settings.turn, study.measure(question.roles[LEVEL]).label.lower()
+    turn, measure, label = question.turn, study.measure(question.reached), study.measure(question.level).label.lower()
     lines: list[dict[str, Any]] = []
     for name, when in zip(measure.parts, values_of(frame, measure).T, strict=True):
-        if name in (settings.levels or measure.parts):
-            held = when != settings.never
+        if name in (question.levels or measure.parts):
+            held = when != question.never
             share = clustered.share(frame["game"].to_numpy(), held.astype(np.float64))
             early, median = np.quantile(np.where(held, when, np.inf), (REACH[0], 0.5), method="inverted_cdf")
             lines.append({"name": name, **vars(share), "early": early, "median": median})
@@ -170,9 +162,9 @@ def _reached(study: Study, question: Question, frame: pd.DataFrame, _last: int) 
     return f"Reached at any time: {'; '.join(parts)}." if parts else "", shown
 
 
-def _unused(study: Study, question: Question, frame: pd.DataFrame, turns: int) -> tuple[str, Table]:
+def _unused(study: Study, question: Growth, frame: pd.DataFrame, turns: int) -> tuple[str, Table]:
     """What is left unused per turn: sentence over all turns, table by turn."""
-    measure, word = study.measure(question.roles[UNUSED]), settings_of(CurveSettings, question).turn
+    measure, word = study.measure(question.unused), question.turn
     values = values_of(frame, measure)
     line, turn = np.nonzero(np.isfinite(values))
     left, game = values[line, turn], frame["game"].to_numpy()[line]
@@ -190,107 +182,106 @@ def _unused(study: Study, question: Question, frame: pd.DataFrame, turns: int) -
     return text, table(rows, f"{question.id}-unused", measure.label, columns, {**AMOUNTS, **formats})
 
 
-def life_curves(study: Study, question: Question) -> Section | None:
-    """Means of winners and losers after every turn with bands of quantiles, above the share of games still on.
+def curve(study: Study, question: Curve) -> Section | None:
+    """Means by turn with bands of quantiles: of winners and losers, above the share of games still on, or a panel per entrant.
 
-    Roles: curve (measure per seat with one number per turn, nan once the game is over). Settings: turn.
+    At the smallest number of seats with an opponent. Turns of entrants are counted for each player.
     """
-    if "curve" not in question.roles or not study.contests:
+    if not study.contests:
         return None
-    seats, measure = contest(study), study.measure(question.roles["curve"])
-    frame, turn = finished(study.seats_frame, seats), settings_of(CurveSettings, question).turn
-    values, won, lines = values_of(frame, measure), frame["won"].to_numpy(bool), []
+    seats, measure = contest(study), study.measure(question.curve)
+    frame = finished(study.seats_frame, seats)
+    values = values_of(frame, measure)
+    means = pd.DataFrame(_of_sides(frame, values, seats) if question.by == "side" else _of_entrants(study, frame, values))
+    if means.empty:
+        return None
+    label, turn, word = measure.label, question.turn, study.game.entrant_word
+    if question.by == "side":
+        when, who, on = f"after {turn}", "who", "games that come to it"
+        answer = _life_answer(means, label.lower(), turn, seats)
+        figure = charts.bands(_drawn(means), x_label=when, y_label=label.lower(), reach=REACH)
+        caption = f"{label} of winners and losers after every {turn}: means and, pale, the middle range of the games "
+        caption += f"({' to '.join(ENDS)}); below, the share of games that reach it. {capital(study.where(seats))}."
+        alt = f"Lines of winners and losers with bands over the {turn}s, and the share of games still on."
+        note = f"Finished games. {capital(article(turn))} that ends a game counts; after it the game is left out, so the later "
+        note += f"points are from longer games, and a line can rise. Shown as long as {percent(GAMES_STILL_ON, 0)} of the games "
+        note += "are on. Intervals of means: Student's t. n: seats."
+    else:
+        when, who, on = f"end of {turn}", word, "seats that come to it"
+        peaks = means.loc[means.groupby("line", sort=False)["mean"].idxmax()]  # of each entrant
+        answer = _entrants_answer(means, peaks, label.lower(), turn, seats)
+        kept = list(peaks.sort_values("mean", kind="stable")["line"])
+        kept = kept if len(kept) <= PANELS else [*kept[: PANELS // 2], *kept[-(PANELS // 2) :]]
+        figure = charts.strips(_drawn(means[means["line"].isin(kept)]), x_label=when, y_label=label.lower(), reach=REACH)
+        caption = f"{label} of each {word} at the end of every {turn}: means and, pale, the middle of the seats "
+        caption += f"({' to '.join(ENDS)}). {capital(study.where(seats))}."
+        caption += f" Only the {PANELS} with most and fewest." if len(kept) < len(peaks) else ""
+        alt = f"Lines with bands over the {turn}s, a panel per {word}."
+        note = f"{BY_SEATS}."
+    columns = {"x": when, "line": who, "mean": "mean", "mean_low": "low", "mean_high": "high"}
+    columns |= {"q_low": f"quantile {ENDS[0]}", "q_high": f"quantile {ENDS[1]}", "on": on, "n": "n"}
+    shown = table(means, question.id, label, columns, {**AMOUNTS, on: "percent"})
+    return answered(question, answer, figure, caption, alt, [shown], note)
+
+
+def _drawn(means: pd.DataFrame) -> pd.DataFrame:
+    return means.rename(columns={"q_low": "low", "q_high": "high"})
+
+
+def _of_sides(frame: pd.DataFrame, values: Floats, seats: int) -> Iterator[dict[str, Any]]:
+    """By turn, winners and losers: line, x, mean, m_low, m_high, q_low, q_high, n, on (share of the games)."""
+    won = frame["won"].to_numpy(bool)
     for column, known, on in _turns(values, GAMES_STILL_ON, LEAST * seats):
         for line, side in zip(SIDES, (won, ~won), strict=True):
             chosen = values[known & side, column]
             if chosen.size >= LEAST:
                 centre, ends = mean(chosen), np.quantile(chosen, REACH)
-                facts = {"line": line, "x": column + 1, "mean": centre.estimate, "m_low": centre.low, "m_high": centre.high}
-                lines.append({**facts, "q_low": ends[0], "q_high": ends[1], "n": chosen.size, "on": on})
-    if not lines:
-        return None
-    means = pd.DataFrame(lines)
-    answer = _life_answer(means, measure.label.lower(), turn, seats)
-    words = {"x_label": f"after {turn}", "y_label": measure.label.lower()}
-    figure = charts.bands(means.rename(columns={"q_low": "low", "q_high": "high"}), **words, reach=REACH)
-    caption = f"{measure.label} of winners and losers after every {turn}: means and, pale, the middle range of the games "
-    caption += f"({' to '.join(ENDS)}); below, the share of games that reach it. "
-    caption += f"{capital(at_seats(seats))}, with {study.policy} in every seat."
-    alt = f"Lines of winners and losers with bands over the {turn}s, and the share of games still on. {answer}"
-    columns = {"x": f"after {turn}", "line": "who", "mean": "mean", "m_low": "low", "m_high": "high"}
-    shown = _curve_table(question, means, measure.label, columns, "games that come to it")
-    note = f"Finished games. {capital(article(turn))} that ends a game counts; after it the game is left out, so the later "
-    note += "points are from longer games, and a line can rise. Shown as long as "
-    note += f"{percent(GAMES_STILL_ON, 0)} of the games are on. Intervals of means: Student's t. n: seats."
-    return Section(question.id, question.text, answer, (Chart(question.id, figure, caption, alt),), (shown,), note)
+                facts = {"line": line, "x": column + 1, "mean": centre.estimate, "mean_low": centre.low, "mean_high": centre.high}
+                yield {**facts, "q_low": ends[0], "q_high": ends[1], "n": chosen.size, "on": on}
 
 
-def _curve_table(question: Question, means: pd.DataFrame, label: str, columns: dict[str, str], on: str) -> Table:
-    """Means and quantiles by turn. columns: those of the means; on: heading of the share of games or seats that reach a turn."""
-    columns = {**columns, "q_low": f"quantile {ENDS[0]}", "q_high": f"quantile {ENDS[1]}", "on": on, "n": "n"}
-    return table(means, question.id, label, columns, {**AMOUNTS, on: "percent"})
-
-
-def _life_answer(means: pd.DataFrame, label: str, turn: str, seats: int) -> str:
-    """Both sides when half of the games are over, and where they are farthest apart."""
-    wide = means.pivot_table(index="x", columns="line", values=["mean", "m_low", "m_high", "n", "on"])
-    if not set(SIDES) <= set(wide["mean"].columns):
-        return f"{capital(at_seats(seats))} there are only winners or only losers."
-    on = wide["on"][SIDES[0]]
-    middle = on[on <= 1 / 2].index.min() if (on <= 1 / 2).any() else on.index.max()
-    parts = []
-    for side in SIDES:
-        columns = {"estimate": "mean", "low": "m_low", "high": "m_high", "n": "n"}
-        here = {name: float(wide[column][side][middle]) for name, column in columns.items()}
-        parts.append(f"{amount(here['estimate'])} for {side} {quantity_of(here)}")
-    top = highest((wide["mean"][SIDES[0]] - wide["mean"][SIDES[1]]).rename("apart").reset_index(), "apart")
-    text = f"{capital(at_seats(seats))}, after {turn} {count(middle)}, which {percent(float(on[middle]))} of the games "
-    text += f"reach, {label} is {' and '.join(parts)}. They are farthest apart after {turn} {count(top['x'])}, by "
-    return f"{text}{amount(top['apart'])}."
-
-
-def entrant_curves(study: Study, question: Question) -> Section | None:
-    """Means by turn with bands of quantiles, one panel per entrant, at the smallest number of seats with an opponent.
-
-    Roles: curve (measure per seat with one number per turn of the player, nan after the last). Settings: turn.
-    """
-    if "curve" not in question.roles or not study.contests:
-        return None
-    seats, measure, word = contest(study), study.measure(question.roles["curve"]), study.game.entrant_word
-    frame, turn, lines = finished(study.seats_frame, seats), settings_of(CurveSettings, question).turn, []
-    game, entrant, values = frame["game"].to_numpy(), frame["entrant"].to_numpy(np.int64), values_of(frame, measure)
+def _of_entrants(study: Study, frame: pd.DataFrame, values: Floats) -> Iterator[dict[str, Any]]:
+    """By entrant and turn: as `_of_sides`, with the seats of a game as one observation, and on the share of the seats."""
+    game, entrant = frame["game"].to_numpy(), frame["entrant"].to_numpy(np.int64)
     for code, name in enumerate(study.names):
         mine = entrant == code
         for column, known, on in _turns(values[mine], STILL_ON):
             n, chosen = int(known.sum()), values[mine][known, column]
             centre = rates(game[mine][known], np.zeros(n, np.int64), chosen, np.ones(n)).iloc[0]
             ends = np.quantile(chosen, REACH, method="inverted_cdf")
-            facts = {"line": name, "x": column + 1, **{part: centre[part] for part in ("estimate", "low", "high")}}
-            lines.append({**facts, "q_low": ends[0], "q_high": ends[1], "n": n, "on": on})
-    if not lines:
-        return None
-    means = pd.DataFrame(lines)
-    peaks = means.loc[means.groupby("line", sort=False)["estimate"].idxmax()]  # for each entrant the turn with the highest mean
+            facts = {
+                "line": name,
+                "x": column + 1,
+                "mean": centre["estimate"],
+                "mean_low": centre["low"],
+                "mean_high": centre["high"],
+            }
+            yield {**facts, "q_low": ends[0], "q_high": ends[1], "n": n, "on": on}
+
+
+def _entrants_answer(means: pd.DataFrame, peaks: pd.DataFrame, label: str, turn: str, seats: int) -> str:
+    """The highest and lowest at the last turn that half of the seats reach, and the peak of each entrant."""
     reach = means.groupby("x")["on"].mean()
     middle = int(reach[reach >= 1 / 2].index.max()) if (reach >= 1 / 2).any() else int(reach.index.min())
     then = means[means["x"] == middle]
-    top, bottom = highest(then, "estimate"), lowest(then, "estimate")
-    answer = f"{capital(at_seats(seats))}, at the end of {turn} {count(middle)}, the mean of {measure.label.lower()} is "
-    answer += f"{amount_of(top, 'seats')} with {top['line']}"
-    answer += f", the highest, and {amount_of(bottom, 'seats')} with {bottom['line']}, the lowest" if len(then) > 1 else ""
-    named = [f"{row['line']} at {turn} {count(row['x'])} ({amount(row['estimate'])})" for _, row in peaks.iterrows()]
-    answer += f". It peaks for {listed(named)}."
-    kept = list(peaks.sort_values("estimate", kind="stable")["line"])
-    kept = kept if len(kept) <= PANELS else [*kept[: PANELS // 2], *kept[-(PANELS // 2) :]]
-    names = {"estimate": "mean", "low": "m_low", "high": "m_high", "q_low": "low", "q_high": "high"}
-    drawn = means[means["line"].isin(kept)].rename(columns=names)
-    figure = charts.strips(drawn, x_label=f"end of {turn}", y_label=measure.label.lower(), reach=REACH)
-    caption = f"{measure.label} of each {word} at the end of every {turn}: means and, pale, the middle of the "
-    caption += f"seats ({' to '.join(ENDS)}). {capital(at_seats(seats))}, with {study.policy} in every seat."
-    caption += f" Only the {PANELS} with most and fewest." if len(kept) < len(peaks) else ""
-    alt = f"Lines with bands over the {turn}s, a panel per {word}. {answer}"
-    columns = {"line": word, "x": f"end of {turn}", "estimate": "mean", "low": "low", "high": "high"}
-    shown = _curve_table(question, means, measure.label, columns, "seats that come to it")
-    note = "Finished games. A seat counts as long as it takes turns, so later points are from longer games; shown while "
-    note += f"{percent(STILL_ON, 0)} of the seats are on. The seats of a game are one observation for intervals. n: seats."
-    return Section(question.id, question.text, answer, (Chart(question.id, figure, caption, alt),), (shown,), note)
+    ends = highest(then, "mean"), lowest(then, "mean")
+    top, bottom = (f"{amount_of(row, 'seats', 'mean')} with {row['line']}" for row in ends)
+    text = f"{capital(at_seats(seats))}, at the end of {turn} {count(middle)}, the mean of {label} is {top}"
+    text += f", the highest, and {bottom}, the lowest" if len(then) > 1 else ""
+    named = [f"{row['line']} at {turn} {count(row['x'])} ({amount(row['mean'])})" for _, row in peaks.iterrows()]
+    return f"{text}. It peaks for {listed(named)}."
+
+
+def _life_answer(means: pd.DataFrame, label: str, turn: str, seats: int) -> str:
+    """Both sides when half of the games are over, and where they are farthest apart."""
+    wide = means.pivot_table(index="x", columns="line", values=["mean", "on"])
+    if not set(SIDES) <= set(wide["mean"].columns):
+        return f"{capital(at_seats(seats))} there are only winners or only losers."
+    on = wide["on"][SIDES[0]]
+    middle = on[on <= 1 / 2].index.min() if (on <= 1 / 2).any() else on.index.max()
+    here = means[means["x"] == middle].set_index("line").reindex(list(SIDES))
+    parts = [f"{amount(here['mean'][side])} for {side} {quantity_of(here.loc[side], name='mean')}" for side in SIDES]
+    top = highest((wide["mean"][SIDES[0]] - wide["mean"][SIDES[1]]).rename("apart").reset_index(), "apart")
+    text = f"{capital(at_seats(seats))}, after {turn} {count(middle)}, which {percent(float(on[middle]))} of the games "
+    text += f"reach, {label} is {' and '.join(parts)}. They are farthest apart after {turn} {count(top['x'])}, by "
+    return f"{text}{amount(top['apart'])}."

@@ -1,9 +1,11 @@
 """Report sections on how long games last and how they end.
 
-`length`, `lengths` and `policy_lengths`: length and truncation by number of seats, by pairing and by policies. `endings`: how
-games end, and how those that each entrant loses end. `waiting`: how early players are out, and how long the first waits for the
-end. `milestones`: when things first happen. Truncated games count as longer than any length shown.
+`length`: length and truncation by number of seats, by pairing or by policies. `endings`: how games end, and how those that each
+entrant loses end. `waiting`: how early players are out, and how long the first waits for the end. `milestones`: when things
+first happen. Truncated games count as longer than any length shown.
 """
+
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -18,6 +20,7 @@ from analysis.document.model import (
     Format,
     Section,
     Table,
+    answered,
     count,
     estimate_columns,
     highest,
@@ -39,9 +42,8 @@ from analysis.document.prose import (
     share_of,
     size,
 )
-from analysis.facts.settings import LengthSettings, settings_of
 from analysis.stats.intervals import mean, proportion, ratio
-from sim.engine.measures import Question
+from sim.engine.questions import Endings, Length, Milestones, Waiting
 
 WANTED = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 NOTE = "Stopped games count as longer than any length shown. Intervals of lengths are order statistics"
@@ -52,12 +54,27 @@ RARE = 0.05  # of all games with a loser: endings below this are not named in th
 SHOWN = 60  # table rows per curve
 
 
-def length(study: Study, question: Question) -> Section:
-    """Cumulative distribution of the length, by number of seats.
+def length(study: Study, question: Length) -> Section | None:
+    """Cumulative distributions of the length, a line per number of seats or pair of policies, or a small panel per pairing.
 
-    Roles: length (optional measure per game; default: turns).
+    Games of policies: in multiples of the usual number, except for the main policy against itself.
     """
-    games, unit = _measured(study, question, study.games_frame)
+    unit = (study.measure(question.length).unit if question.length else "") or "turns"
+    if question.by == "seats":
+        return _by_seats(study, question, unit)
+    if question.by == "policy":
+        return _by_policy(study, question, unit) if study.contests else None
+    games = of_pairings(study)
+    return None if games is None else _by_pairing(study, question, unit, _measured(question, games))
+
+
+def _measured(question: Length, games: pd.DataFrame) -> pd.DataFrame:
+    """Games with their lengths in the column `turns`."""
+    return games.assign(turns=games[question.length]) if question.length else games
+
+
+def _by_seats(study: Study, question: Length, unit: str) -> Section:
+    games = _measured(question, study.games_frame)
     times, stopped = quantiles(games, WANTED), truncated_share(games)
     stopped["middle"] = [float(part.loc[part["finished"], "turns"].median()) for _, part in games.groupby("seats")]
     sentences = []
@@ -73,46 +90,66 @@ def length(study: Study, question: Question) -> Section:
     some = stopped[stopped["truncated"] > 0]
     shares = [f"{percent(row['estimate'], 2)} {at_seats(row['seats'])}" for _, row in some.iterrows()]
     answer = f"{' '.join(sentences)} Stopped at {study.limit_words}: {listed(shares) or 'none'}."
+    figure = charts.ecdf(_curves(length_distribution(games), stopped, "seats"), label=unit)
     caption = f"Share of games that are over, by number of {unit}, with {study.policy} in every seat."
     caption += " A turn is one seat's." if unit == "turns" else ""
     middle = {"middle": f"median of the others, {unit}"} if len(some) else {}
-    tables = (
-        table(times, question.id, "Lengths", {"seats": "seats", **_length_columns(unit)}, {"share of games over": "percent"}),
-        _stopped_table(question, stopped, {"seats": "seats"}, middle),
+    tables = _length_tables(question, times, stopped, {"seats": "seats"}, unit, middle)
+    return answered(question, answer, figure, caption, "Cumulative distribution of the length of games.", tables, f"{NOTE}.")
+
+
+def _by_policy(study: Study, question: Length, unit: str) -> Section:
+    seats = contest(study)
+    played = {f"{study.policy} \u2013 {study.policy}": at(study.games_frame, seats)}
+    if study.beside is not None:
+        games = study.games_for(question, study.budget.variant_games)
+        played[f"{study.policy} \u2013 {study.beside}"] = against(study, seats, games)
+        played[f"{study.beside} \u2013 {study.beside}"] = alike(study, seats, games, study.beside)
+    frames = {name: _measured(question, part) for name, part in played.items()}
+    curves, times, stopped = (
+        pd.concat([frame_of(part).assign(name=name) for name, part in frames.items()], ignore_index=True)
+        for frame_of in (length_distribution, lambda part: quantiles(part, WANTED), truncated_share)
     )
-    curves = length_distribution(games)
-    curves["truncated"] = curves["seats"].map(stopped.set_index("seats")["estimate"])
-    alt = f"Cumulative distribution of the length of games. {answer}"
-    chart = Chart(question.id, charts.ecdf(curves, label=unit), caption, alt)
-    return Section(question.id, question.text, answer, (chart,), tables, f"{NOTE}.")
+    medians = []
+    for name, part in times.groupby("name", sort=False):
+        late = part.set_index("quantile")["turns"]
+        nine = f", nine in ten after {count(late[0.9])}" if pd.notna(late[0.9]) else ""
+        never = f"never ({name}, of which fewer than half come to an end)"
+        medians.append(f"{count(late[0.5])} ({name}{nine})" if pd.notna(late[0.5]) else never)
+    some = stopped["truncated"].any()
+    parts = [
+        f"{percent(row['estimate'], 2)} {interval_of(row)} of {row['name']}"
+        if some
+        else f"{row['name']} (95 % interval 0 to {percent(row['high'], 2)}, {size(row['n'])})"
+        for _, row in stopped.iterrows()
+    ]
+    answer = f"{capital(at_seats(seats))} half of the games are over after this number of {unit}: {listed(medians)}. "
+    answer += f"Stopped at {study.limit_words}: {'' if some else 'none of '}{listed(parts)}."
+    figure = charts.ecdf(_curves(curves, stopped, "name"), lines="name", label=unit)
+    caption = f"Share of games that are over, by number of {unit}, {at_seats(seats)}, for the policies in both seats."
+    alt = "Cumulative distributions of the length of games, one per pair of policies."
+    tables = _length_tables(question, times, stopped, {"name": "policies"}, unit)
+    return answered(question, answer, figure, caption, alt, tables, f"{NOTE}, of shares Wilson's.")
 
 
-def _measured(study: Study, question: Question, games: pd.DataFrame) -> tuple[pd.DataFrame, str]:
-    """Games with their lengths in the column `turns`, and the unit of the lengths."""
-    field = question.roles.get("length")
-    return (games, "turns") if field is None else (games.assign(turns=games[field]), study.measure(field).unit or "turns")
+def _curves(curves: pd.DataFrame, stopped: pd.DataFrame, key: str) -> pd.DataFrame:
+    """Curves with the share of stopped games of each line."""
+    return curves.assign(truncated=curves[key].map(stopped.set_index(key)["estimate"]))
 
 
-def _length_columns(unit: str) -> dict[str, str]:
-    """Columns of a table of quantiles."""
-    return {"turns": unit, "quantile": "share of games over", "low": f"{unit}, low", "high": f"{unit}, high", "n": "n"}
+def _length_tables(
+    question: Length, times: pd.DataFrame, stopped: pd.DataFrame, keys: dict[str, str], unit: str, more: Mapping[str, str] = {}
+) -> tuple[Table, Table]:
+    """Quantiles, and games stopped at the limit. keys: columns that identify a line; more: columns of the stopped games."""
+    of_times = keys | {"turns": unit, "quantile": "share of games over", "low": f"{unit}, low", "high": f"{unit}, high", "n": "n"}
+    of_stopped = {**estimate_columns("share", **keys, truncated="stopped"), **more}
+    return (
+        table(times, question.id, "Lengths", of_times, {"share of games over": "percent"}),
+        table(stopped, f"{question.id}-truncated", "Games stopped at the limit", of_stopped, {"stopped": "count"}),
+    )
 
 
-def _stopped_table(question: Question, stopped: pd.DataFrame, keys: dict[str, str], more: dict[str, str] | None = None) -> Table:
-    """Games stopped at the limit."""
-    columns = estimate_columns("share", **keys, truncated="stopped") | (more or {})
-    return table(stopped, f"{question.id}-truncated", "Games stopped at the limit", columns, {"stopped": "count"})
-
-
-def lengths(study: Study, question: Question) -> Section | None:
-    """Histogram and cumulative curve of the length, one small panel per pairing of entrants.
-
-    Roles: length (optional measure per game; default: turns).
-    """
-    games = of_pairings(study)
-    if games is None:
-        return None
-    games, unit = _measured(study, question, games)
+def _by_pairing(study: Study, question: Length, unit: str, games: pd.DataFrame) -> Section:
     parts = {name: games[games["pairing"] == name] for name in games["pairing"].cat.categories}
     lines = []
     for name, part in {ALL: games, **parts}.items():
@@ -121,23 +158,7 @@ def lengths(study: Study, question: Question) -> Section | None:
         line |= {"median": times["turns"][1], "m_low": times["low"][1], "m_high": times["high"][1]}
         lines.append(line | {column: stop[column] for column in ("truncated", "estimate", "low", "high", "n")})
     every = pd.DataFrame(lines).astype({"truncated": int, "n": int})
-    whole, rows = every.iloc[0], every.iloc[1:]
-    if pd.isna(whole["median"]):
-        answer = f"Fewer than half of the games come to an end ({size(whole['n'])})"
-    else:
-        bounds = f"{count(whole['m_low'])} to {count(whole['m_high'])}"
-        answer = f"Half of the games are over after {count(whole['median'])} {unit} (95 % interval {bounds}, {size(whole['n'])})"
-        answer += f", one in ten after {count(whole['early'])}"
-        answer += f", nine in ten after {count(whole['late'])}" if pd.notna(whole["late"]) else ""
-    known = rows[rows["median"].notna()]
-    if len(known) > 1:
-        short, long = lowest(known, "median"), highest(known, "median")
-        differ = f"the shortest pairing is {short['name']} (median {count(short['median'])}), the longest {long['name']} "
-        differ += f"({count(long['median'])})"
-        answer += f"; {differ}" if long["median"] > short["median"] else "; all pairings have the same median"
-    share = f"{percent(whole['estimate'], 2)} {interval_of(whole)}"
-    none = f"none (95 % interval 0 to {percent(whole['high'], 2)})"
-    answer += f". Stopped at {study.limit_words}: {share if whole['truncated'] else none}."
+    rows = every.iloc[1:]
     caption = f"Length of the games in {unit}, a panel per pairing, with {study.policy} in both seats."
     shown = list(parts)
     if len(parts) > PANELS:
@@ -152,73 +173,40 @@ def lengths(study: Study, question: Question) -> Section | None:
     columns |= {"low": "share, low", "high": "share, high", "n": "n"}
     formats: dict[str, Format] = {"low": "number", "high": "number", "stopped": "count"}
     formats |= {"share, low": "percent", "share, high": "percent"}
-    shown_rows = table(every if len(parts) > 1 else rows, question.id, "Lengths by pairing", columns, formats)
-    alt = f"Histograms with cumulative curves of the length of games, one panel per pairing. {answer}"
-    chart = Chart(question.id, figure, caption, alt)
-    return Section(question.id, question.text, answer, (chart,), (shown_rows,), f"{NOTE}, of shares Wilson's.")
+    tables = [table(every if len(parts) > 1 else rows, question.id, "Lengths by pairing", columns, formats)]
+    alt = "Histograms with cumulative curves of the length of games, one panel per pairing."
+    return answered(question, _pairing_answer(study, every, unit), figure, caption, alt, tables, f"{NOTE}, of shares Wilson's.")
 
 
-def policy_lengths(study: Study, question: Question) -> Section | None:
-    """Cumulative distributions of the length, one line per pair of policies, and the share of stopped games.
+def _pairing_answer(study: Study, every: pd.DataFrame, unit: str) -> str:
+    """Quantiles over all pairings, the shortest and the longest pairing, and games stopped at the limit."""
+    whole, known = every.iloc[0], every.iloc[1:].dropna(subset=["median"])
+    if pd.isna(whole["median"]):
+        text = f"Fewer than half of the games come to an end ({size(whole['n'])})"
+    else:
+        bounds = f"{count(whole['m_low'])} to {count(whole['m_high'])}"
+        text = f"Half of the games are over after {count(whole['median'])} {unit} (95 % interval {bounds}, {size(whole['n'])})"
+        text += f", one in ten after {count(whole['early'])}"
+        text += f", nine in ten after {count(whole['late'])}" if pd.notna(whole["late"]) else ""
+    if len(known) > 1:
+        short, long = lowest(known, "median"), highest(known, "median")
+        differ = f"the shortest pairing is {short['name']} (median {count(short['median'])}), the longest {long['name']} "
+        differ += f"({count(long['median'])})"
+        text += f"; {differ}" if long["median"] > short["median"] else "; all pairings have the same median"
+    share = f"{percent(whole['estimate'], 2)} {interval_of(whole)}"
+    none = f"none (95 % interval 0 to {percent(whole['high'], 2)})"
+    return f"{text}. Stopped at {study.limit_words}: {share if whole['truncated'] else none}."
 
-    Roles: length (optional measure per game; default: turns). Settings: games (in multiples of the usual number, for each pair
-    except the main policy against itself; see `Study.games_for`).
-    """
-    if not study.contests:
+
+def endings(study: Study, question: Endings) -> Section | None:
+    """Stacked bars of the endings, one per number of seats; stopped games are a separate ending."""
+    games, column = study.games_frame, question.ending
+    if games.empty:
         return None
-    seats = contest(study)
-    played = {f"{study.policy} \u2013 {study.policy}": at(study.games_frame, seats)}
-    if study.beside is not None:
-        games = study.games_for(question, study.budget.variant_games)
-        played[f"{study.policy} \u2013 {study.beside}"] = against(study, seats, games)
-        played[f"{study.beside} \u2013 {study.beside}"] = alike(study, seats, games, study.beside)
-    frames = {name: _measured(study, question, part)[0] for name, part in played.items()}
-    unit = _measured(study, question, study.games_frame)[1]
-    curves, times, stopped = (
-        pd.concat([frame_of(part).assign(name=name) for name, part in frames.items()], ignore_index=True)
-        for frame_of in (length_distribution, lambda part: quantiles(part, WANTED), truncated_share)
-    )
-    medians = []
-    for name, part in times.groupby("name", sort=False):
-        late = part.set_index("quantile")["turns"]
-        nine = f", nine in ten after {count(late[0.9])}" if pd.notna(late[0.9]) else ""
-        never = f"never ({name}, of which fewer than half come to an end)"
-        medians.append(f"{count(late[0.5])} ({name}{nine})" if pd.notna(late[0.5]) else never)
-    parts = [
-        f"{percent(row['estimate'], 2)} {interval_of(row)} of {row['name']}"
-        if stopped["truncated"].any()
-        else f"{row['name']} (95 % interval 0 to {percent(row['high'], 2)}, {size(row['n'])})"
-        for _, row in stopped.iterrows()
-    ]
-    shares = f"{'' if stopped['truncated'].any() else 'none of '}{listed(parts)}"
-    answer = f"{capital(at_seats(seats))} half of the games are over after this number of {unit}: {listed(medians)}. "
-    answer += f"Stopped at {study.limit_words}: {shares}."
-    curves["truncated"] = curves["name"].map(stopped.set_index("name")["estimate"])
-    caption = f"Share of games that are over, by number of {unit}, {at_seats(seats)}, for the policies in both seats."
-    alt = f"Cumulative distributions of the length of games, one per pair of policies. {answer}"
-    chart = Chart(question.id, charts.ecdf(curves, lines="name", label=unit), caption, alt)
-    columns = {"name": "policies", "quantile": "share of games over", **_length_columns(unit)}
-    tables = (
-        table(times, question.id, "Lengths", columns, {"share of games over": "percent"}),
-        _stopped_table(question, stopped, {"name": "policies"}),
-    )
-    return Section(question.id, question.text, answer, (chart,), tables, f"{NOTE}, of shares Wilson's.")
-
-
-def endings(study: Study, question: Question) -> Section | None:
-    """Stacked bars of the endings, one per number of seats; stopped games are a separate ending.
-
-    Roles: ending (a category per game), apart (optional flag per game: games with the flag have a separate ending). Settings:
-    always, apart, losers.
-    """
-    column = question.roles.get("ending")
-    if column is None or study.games_frame.empty:
-        return None
-    settings, games = settings_of(LengthSettings, question), study.games_frame
     words, known = games[column].astype(str), [str(word) for word in games[column].cat.categories]
-    if (flag := question.roles.get("apart")) is not None:
-        added = settings.apart or f"with {flag.replace('_', ' ')}"
-        words = words.where(games[flag].to_numpy() == 0, words + f" {added}")
+    if question.apart:
+        added = question.apart_words or f"with {question.apart.replace('_', ' ')}"
+        words = words.where(games[question.apart].to_numpy() == 0, words + f" {added}")
         known += [f"{word} {added}" for word in known]
     kinds = [*(word for word in known if word != STOPPED), STOPPED]
     ending = pd.Categorical(np.where(games["finished"], words, STOPPED), kinds).remove_unused_categories()
@@ -226,14 +214,14 @@ def endings(study: Study, question: Question) -> Section | None:
     named = pd.DataFrame({"name": pd.Categorical(games["seats"].map(seated), list(seats)), "ending": ending})
     shares = category_shares(named, ["ending"])
     shares = shares.assign(seats=shares["name"].astype(str).map(seats))
-    answer = _endings_answer(shares, max(study.seats), (*settings.always, STOPPED))
+    answer = _endings_answer(shares, max(study.seats), (*question.always, STOPPED))
     caption = f"How games end by number of seats, with {study.policy} in every seat; all games, including stopped ones."
     drawn = _drawn(shares).assign(name=lambda part: part["name"].astype(str) + " games")
     alt = f"Stacked bars of the endings of games, one per number of seats. {answer}"
     figures = [Chart(question.id, charts.stacked(drawn, unit="games", order="given"), caption, alt)]
     columns = estimate_columns("share", seats="seats", category="ending", count="games")
     tables = [table(shares[shares["count"] > 0], "endings", "How games end", columns, {"games": "count"})]
-    if settings.losers and (more := _of_losers(study, column, question.id)):
+    if question.losers and (more := _of_losers(study, column, question.id)):
         answer, figures, tables = f"{answer} {more[0]}", [*figures, more[1]], [*tables, more[2]]
     note = f"\u201c{capital(STOPPED)}\u201d: by {study.limit_words}; such games have no winner. Wilson intervals."
     return Section(question.id, question.text, answer, tuple(figures), tuple(tables), note)
@@ -306,25 +294,18 @@ def _of_losers(study: Study, column: str, id_: str) -> tuple[str, Chart, Table] 
         fewest = f", the most, and {percent(bottom['estimate'])} of those that {bottom['name']} loses, the fewest"
         sentences.append(f"{line}{fewest if len(known) > 1 else ''}.")
     answer, word = " ".join(sentences), study.game.entrant_word
-    caption = f"Endings of the games each {word} loses, {at_seats(seats)} with {study.policy} in all seats; "
-    caption += "finished games with one winner."
+    caption = f"Endings of the games each {word} loses, {study.where(seats)}; finished games with one winner."
     figure = charts.stacked(shares, unit="games lost")
     columns = estimate_columns("share", name=f"{word} that lost", category="ending", count="games")
     shown = table(shares[shares["n"] > 0], f"{id_}-losers", "Endings of lost games", columns, {"games": "count"})
     return answer, Chart(f"{id_}-losers", figure, caption, f"Stacked bars of endings by loser. {answer}"), shown
 
 
-def waiting(study: Study, question: Question) -> Section | None:
-    """Survival curves per place; when the first player is out, and for how long it waits, in the table.
-
-    Roles: turn (measure per seat, the turn in which it went out). Settings: never.
-    """
-    turn = question.roles.get("turn")
-    if turn is None or not study.contests:
-        return None
-    never, whole = settings_of(LengthSettings, question, never=-1).never, study.seats_frame
+def waiting(study: Study, question: Waiting) -> Section | None:
+    """Survival curves per place; when the first player is out, and for how long it waits, in the table."""
+    turn, never, whole = question.turn, question.never, study.seats_frame
     curves = survival_table(whole[whole["seats"] > 1], turn, never)
-    if curves.empty:
+    if curves.empty:  # without opponents too
         return None
     waits = pd.DataFrame([_first_out(whole, seats, turn, never) for seats in study.contests])
     sentences = []
@@ -347,8 +328,8 @@ def waiting(study: Study, question: Question) -> Section | None:
         table(pd.concat(parts, ignore_index=True), "survival", "The curves", curve_columns),
     )
     note = "Round 1: before any second turn. Waiting: turns from the first fall to the end, finished games only."
-    alt = f"Falling curves, one per place, a panel per number of seats. {answer}"
-    return Section(question.id, question.text, answer, (Chart(question.id, charts.survival(curves), caption, alt),), tables, note)
+    alt = "Falling curves, one per place, a panel per number of seats."
+    return answered(question, answer, charts.survival(curves), caption, alt, tables, note)
 
 
 def _first_out(whole: pd.DataFrame, seats: int, turn: str, never: int) -> dict[str, object]:
@@ -374,19 +355,13 @@ def _first_out(whole: pd.DataFrame, seats: int, turn: str, never: int) -> dict[s
     return row
 
 
-def milestones(study: Study, question: Question) -> Section | None:
-    """Cumulative curves of when things first happen, one line each, a panel per number of seats.
-
-    Roles: event in words -> measure per game, the turn or round in which it first happened. Settings: never.
-    """
-    if not question.roles or study.games_frame.empty:
+def milestones(study: Study, question: Milestones) -> Section | None:
+    """Cumulative curves of when things first happen, one line each, a panel per number of seats."""
+    if study.games_frame.empty:
         return None
-    measures = {words.replace("_", " "): study.measure(field) for words, field in question.roles.items()}
-    never, most = settings_of(LengthSettings, question).never, max(study.seats)
+    measures, most = {words: study.measure(field) for words, field in question.turns.items()}, max(study.seats)
     parts = [
-        happened(at(study.games_frame, seats)[[measure.field]].assign(name=name), measure.field, "name", never).assign(
-            seats=seats
-        )
+        happened(at(study.games_frame, seats).assign(name=name), measure.field, "name", question.never).assign(seats=seats)
         for seats in study.seats
         for name, measure in measures.items()
     ]
@@ -422,6 +397,5 @@ def milestones(study: Study, question: Question) -> Section | None:
     )
     note = "All games count, including stopped ones; a game that ends first counts as one in which it did not happen. "
     note += "Pointwise Wilson intervals."
-    alt = f"Rising curves, one per thing that happens, a panel per number of seats. {answer}"
-    chart = Chart(question.id, charts.curves(curves, label=unit), caption, alt)
-    return Section(question.id, question.text, answer, (chart,), tables, note)
+    alt = "Rising curves, one per thing that happens, a panel per number of seats."
+    return answered(question, answer, charts.curves(curves, label=unit), caption, alt, tables, note)

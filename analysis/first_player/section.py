@@ -51,7 +51,7 @@ from analysis.stats.intervals import adjust
 from analysis.variants.compare import advantage
 from analysis.variants.variant import Step, each_value
 from sim.engine.cards import CardSet
-from sim.engine.measures import Question
+from sim.engine.questions import FirstPlayer
 
 ID = "seats"
 QUESTION = "What is going first worth, and what would make it fair?"
@@ -288,12 +288,8 @@ def _answer(found: SeatWorth) -> list[str]:
     return [*sentences, *_compensation(found)]
 
 
-def first_mover(study: Study, question: Question) -> Section | None:
-    """Dots of the win share when going first and second, and their difference, one row per policy and value of a rule.
-
-    Settings: path of a rule -> values as text, with or without the current one; a key without a dot is an option: games (in
-    multiples of the usual number), rule (words for the rule).
-    """
+def first_mover(study: Study, question: FirstPlayer) -> Section | None:
+    """Dots of the win share when going first and second, and their difference, one row per policy and value of a rule."""
     if not study.contests or contest(study) != len(WORDS):
         return None
     frame = _by_policy_and_value(study, question)
@@ -332,14 +328,13 @@ def first_mover(study: Study, question: Question) -> Section | None:
     return Section(question.id, question.text, answer, (Chart(question.id, figure, caption, alt),), (shown,), note)
 
 
-def _by_policy_and_value(study: Study, question: Question) -> pd.DataFrame:
+def _by_policy_and_value(study: Study, question: FirstPlayer) -> pd.DataFrame:
     """Rows of `first_mover`: each policy as played, or with each value of each rule.
 
     Columns: those of `skill.section.row`, rule, value, policy, p_holm, sure. The policy of the report with the current values
     uses the report's main games.
     """
-    rules = {path: values for path, values in question.settings.items() if "." in path}
-    steps = [step for path, texts in rules.items() for step in each_value(study.game, study.cards, path, texts)]
+    steps = [step for path, texts in question.rules.items() for step in each_value(study.game, study.cards, path, texts)]
     tried: list[tuple[Step | None, CardSet]] = [(step, step.cards) for step in steps if step.cards] or [(None, study.cards)]
     rows = []
     for policy in filter(None, (study.policy, study.beside)):
@@ -356,7 +351,7 @@ def _by_policy_and_value(study: Study, question: Question) -> pd.DataFrame:
             frame = frame[(frame["first"] >= 0) & frame["finished"]]
             if len(frame):
                 value = value_words(step.value) if step else ""
-                rule = question.settings.get("rule", (step.field.rpartition(".")[2].replace("_", " "),))[0] if step else ""
+                rule = (question.rule or step.field.rpartition(".")[2].replace("_", " ")) if step else ""
                 difference = advantage(frame[["share_0", "share_1"]], frame["first"], frame["dice"])
                 name = ", ".join(filter(None, (value, str(policy))))
                 rows.append({**row(name, difference), "rule": rule, "value": value, "policy": str(policy)})
@@ -367,7 +362,7 @@ def _by_policy_and_value(study: Study, question: Question) -> pd.DataFrame:
     return frame.assign(p_holm=p_holm, sure=p_holm < SURE)
 
 
-def first_by_pairing(study: Study, question: Question) -> Section | None:
+def first_by_pairing(study: Study, question: FirstPlayer) -> Section | None:
     """Bars of the first player's win rate, one per pairing of entrants, against one half. No roles, no settings."""
     games = of_pairings(study)
     games = None if games is None else games[games["finished"] & (games["ahead"] >= 0)]

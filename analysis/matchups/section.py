@@ -54,8 +54,8 @@ from analysis.winrates import rates
 from analysis.winrates.rates import Matchups, matrix, pairs
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
-from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import Question
 from sim.experiments.experiment import Experiment
 from sim.run import blocks
 

@@ -3,9 +3,9 @@
 The first page answers the game's questions. The page "what to change" leads to the numbers that a designer should change, the
 page "better players" shows the effect of skill and which conclusions hold at every level of play.
 
-An answerer makes a section from a study and a question, or returns None if the game lacks something that the answer needs (a
-second seat, rolls with known odds); the question is then left out. Answerers know no game: the question's roles and settings
-name all that they read. The sections of the other two pages work for every game, or return None.
+An answerer makes a section from a study and a question of its type, or returns None if the game lacks something that the answer
+needs (a second seat, rolls with known odds); the question is then left out. Answerers know no game: the question names all that
+they read. The sections of the other two pages work for every game, or return None.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from __future__ import annotations
 import platform
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 import pandas as pd
 
@@ -29,20 +32,30 @@ from analysis.dice.section import dice, duels, siege
 from analysis.document import prose
 from analysis.document.cards import weights_words
 from analysis.document.model import Fact, Finding, Page, Section, Table, Tone, count, percent, points
-from analysis.document.prose import ASSUMED, article, at_seats, capital, field_words, listed, number_word, some, value_words
-from analysis.facts.association import by_flag, edges, luck
+from analysis.document.prose import (
+    ASSUMED,
+    article,
+    at_seats,
+    bounds_of,
+    capital,
+    field_words,
+    listed,
+    number_word,
+    some,
+    value_words,
+)
+from analysis.facts.association import association
 from analysis.facts.counts import abilities, board, per_game, shuffled, thresholds
-from analysis.facts.curves import entrant_curves, growth, life_curves
-from analysis.facts.events import causes, deaths, flips, sources, split, toll
-from analysis.facts.length import endings, length, lengths, milestones, policy_lengths, waiting
+from analysis.facts.curves import curve, growth
+from analysis.facts.events import causes, flips, harm, shares
+from analysis.facts.length import endings, length, milestones, waiting
 from analysis.first_player.section import first_by_pairing, first_mover, seats
-from analysis.matchups.section import matchup_matrix as answers_matchups
-from analysis.matchups.section import matchups
-from analysis.skill.ladder import Gather, Plan, Skill, joined
+from analysis.matchups.section import matchup_matrix, matchups
+from analysis.skill.ladder import Plan, Skill, joined
 from analysis.skill.ladder import skill as skill_study
 from analysis.skill.levels import report_levels
 from analysis.skill.section import CONCLUSIONS, LADDER, conclusions, ladder, skill, skill_course
-from analysis.stats.intervals import Interval, proportion
+from analysis.stats.intervals import proportion
 from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
 from analysis.timeline.section import comeback_section, drama, snowball, standings
 from analysis.tuning.section import tuning
@@ -51,8 +64,8 @@ from analysis.variants.rules import rule_off, rule_variants
 from analysis.variants.section import screen, sensitivity
 from analysis.variants.settings import removals, settings, sweep
 from analysis.winrates.section import entrant_rates, places, sure, turn_order, win_rate_section
+from sim.engine import questions as ask
 from sim.engine.cardfiles.validation import CHANGED
-from sim.engine.measures import Question
 from sim.experiments.experiment import Experiment
 
 __all__ = ["ANSWERERS", "Answerer", "answer"]
@@ -110,20 +123,17 @@ def _first_worth(study: Study) -> list[str]:
     """Sentence part on the worth of going first at the lowest number of seats; empty if no seat goes first."""
     where = ""
     if study.team_study:
-        contributions = study.team_study.contributions
-        if contributions is None or not contributions.first.n:
+        model = study.team_study.contributions
+        if model is None or not model.first.n:
             return []
-        shift, low, high = (
-            value - EVEN for value in (contributions.first.share, contributions.first.low, contributions.first.high)
-        )
+        shift, low, high = (value - EVEN for value in (model.first.share, model.first.low, model.first.high))
         where = " in an even match"
     else:
-        frame = places(study)
-        first = frame[(frame["position"] == 0) & (frame["n"] > 0)] if len(frame) else frame
+        first = _first_places(study)
         if first.empty:
             return []
         row = first.sort_values("seats").iloc[0]
-        shift, low, high = (row[name] - row["fair"] for name in ("estimate", "low", "high"))
+        shift, low, high = row[["estimate", "low", "high"]] - row["fair"]
         where = f" {at_seats(row['seats'])}" if len(study.contests) > 1 else ""
     if low <= 0 <= high:
         return [f"going first is not surely worth anything{where}"]
@@ -155,10 +165,7 @@ def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
         tones = {UNFAIR[verdict] for verdict in part["verdict"]}
         tone = tones.pop() if len(tones) == 1 else "note"
         words = " and ".join(dict.fromkeys(part["verdict"]))
-        where = [
-            f"{percent(row['estimate'])} {at_seats(row['seats'])} ({100 * row['low']:.1f} to {percent(row['high'])})"
-            for _, row in part.iterrows()
-        ]
+        where = [f"{percent(row['estimate'])} {at_seats(row['seats'])} {bounds_of(row)}" for _, row in part.iterrows()]
         yield Finding(f"{name} is {words}: it wins {listed(where)}.", tone)
     for verdict, tone in UNFAIR.items():
         part = sure[sure["name"].isin(order[SHOWN:]) & (sure["verdict"] == verdict)]
@@ -195,18 +202,10 @@ def _alone(frame: pd.DataFrame, study: Study) -> Finding | None:
         return None
     whole = proportion(float(known["wins"].sum()), int(known["n"].sum()))
     ended = " that come to an end" if (frame[frame["seats"] == 1]["truncated"] > 0).any() else ""
-    sentence = f"Alone {article(study.game.entrant_word)} succeeds in {percent(whole.estimate)} "
-    sentence += f"of the games{ended} {_bounds(whole)}"
-    if len(known) > 1:
-        best, worst = known.iloc[0], known.iloc[-1]
-        sentence += f", most often {best['name']} with {percent(best['estimate'])} {_bounds(best)}, "
-        sentence += f"least often {worst['name']} with {percent(worst['estimate'])} {_bounds(worst)}"
-    return Finding(f"{sentence}.")
-
-
-def _bounds(rate: Interval | pd.Series) -> str:
-    """The interval of a rate in brackets."""
-    return f"({100 * rate.low:.1f} to {percent(rate.high)})"
+    best, worst = (f"{row['name']} with {percent(row['estimate'])} {bounds_of(row)}" for _, row in known.iloc[[0, -1]].iterrows())
+    ends = f", most often {best}, least often {worst}" if len(known) > 1 else ""
+    word = article(study.game.entrant_word)
+    return Finding(f"Alone {word} succeeds in {percent(whole.estimate)} of the games{ended} {bounds_of(vars(whole))}{ends}.")
 
 
 def _seats(part: pd.DataFrame) -> str:
@@ -214,17 +213,18 @@ def _seats(part: pd.DataFrame) -> str:
     return f"{listed(seats)} seats"
 
 
+def _first_places(study: Study) -> pd.DataFrame:
+    """Win rates of the first player, a row per number of seats; empty if no seat goes first."""
+    frame = places(study)
+    return frame[(frame["position"] == 0) & (frame["n"] > 0)] if len(frame) else frame
+
+
 def _first_move(study: Study) -> Iterator[Finding]:
     """The worth of going first."""
-    frame = places(study)
-    if frame.empty:
-        return
-    first = frame[(frame["position"] == 0) & (frame["n"] > 0)]
     parts = []
-    for _, row in first.iterrows():
-        low, high = row["low"] - row["fair"], row["high"] - row["fair"]
-        shift = row["estimate"] - row["fair"]
-        parts.append(f"{points(shift)} points {at_seats(row['seats'])} ({points(low)} to {points(high)})")
+    for _, row in _first_places(study).iterrows():
+        shift, low, high = (points(row[name] - row["fair"]) for name in ("estimate", "low", "high"))
+        parts.append(f"{shift} points {at_seats(row['seats'])} ({low} to {high})")
     if parts:
         yield Finding(f"Going first, compared with the fair share: {'; '.join(parts)}.")
 
@@ -259,19 +259,17 @@ def _assumed(study: Study) -> Finding | None:
     assumed = [number.path for number in numbers if number.source == ASSUMED]
     changed = sum(number.source == CHANGED for number in numbers)
     differ = f" {count(changed)} {'differs' if changed == 1 else 'differ'} from what is printed." if changed else ""
-    if not assumed and not changed:
-        return Finding(f"All {some(len(numbers), 'number')} of the card set are printed or published.")
+    every = f"All {some(len(numbers), 'number')} of the card set are"
     if not assumed:
-        return Finding(f"None of the {count(len(numbers))} numbers of the card set is assumed.{differ}")
-    some_of = f"{count(len(assumed))} of the {count(len(numbers))} numbers of the card set"
-    sentence = f"{some_of} {'is' if len(assumed) == 1 else 'are'} assumed: "
-    if len(assumed) == len(numbers):
-        sentence = f"All {some(len(numbers), 'number')} of the card set are assumed: "
-    elif len(assumed) <= NAMED:
-        words = [field_words(study.cards.document, path, {}) for path in assumed]
-        return Finding(f"{sentence}{'; '.join(words)}.{differ}")
-    sentence += f"the results are for \u201c{study.cards.title}\u201d with {study.policy} in every seat."
-    return Finding(sentence + differ)
+        none = f"None of the {count(len(numbers))} numbers of the card set is assumed.{differ}"
+        return Finding(none if changed else f"{every} printed or published.")
+    known = f"the results are for \u201c{study.cards.title}\u201d with {study.policy} in every seat"
+    if len(assumed) < len(numbers):
+        every = f"{count(len(assumed))} of the {count(len(numbers))} numbers of the card set "
+        every += "is" if len(assumed) == 1 else "are"
+        if len(assumed) <= NAMED:
+            known = "; ".join(field_words(study.cards.document, path, {}) for path in assumed)
+    return Finding(f"{every} assumed: {known}.{differ}")
 
 
 PACKAGE = "fairfight"
@@ -280,14 +278,18 @@ BESIDE = ("numpy", "numba", "scipy", "statsmodels")
 
 def facts(study: Study, command: str) -> tuple[Fact, ...]:
     """Facts needed to repeat the report, and the command that does it."""
-    played = [_played(study, seats) for seats in study.seats]
+    designs = {number: study.main(number) for number in study.seats}
+    words = {
+        number: main.design if main.design[0].isdigit() else f"{count(main.games)} games, {main.design}"
+        for number, main in designs.items()
+    }
     other = study.beside
     beside = [Fact("Policy beside it", f"{other} in every seat: {other.in_words}; the same number of games")] if other else []
     further = "; ".join(_further(study))
     return (
         Fact("Policy", f"{study.policy} in every seat: {study.policy.in_words}"),
         *beside,
-        *played,
+        *(Fact(f"Games {at_seats(number)}", design) for number, design in words.items()),
         *([Fact("Other games", further)] if further else []),
         Fact("Seed", f"{study.seed}, dice keyed by seat"),
         *made_with(study, command),
@@ -297,7 +299,11 @@ def facts(study: Study, command: str) -> tuple[Fact, ...]:
 def made_with(study: Study, command: str) -> tuple[Fact, ...]:
     """The cards, the versions and the command, for every page of a game."""
     named = f"{study.cards.title}, digest {study.cards.digest}"
-    versions = [f"{PACKAGE} {_version(PACKAGE)}", f"Python {platform.python_version()}", *_beside()]
+    versions = [
+        f"{PACKAGE} {_version(PACKAGE)}",
+        f"Python {platform.python_version()}",
+        *(f"{name} {_version(name)}" for name in BESIDE),
+    ]
     return (
         Fact("Card set", "; ".join(filter(None, (named, weights_words(study.cards))))),
         *([Fact("Decks", f"{count(len(study.names))}: {listed(study.names)}")] if study.game.decks else []),
@@ -309,48 +315,40 @@ def made_with(study: Study, command: str) -> tuple[Fact, ...]:
 
 def _further(study: Study) -> list[str]:
     """Further games played for the questions of the game."""
-    budget, asked = study.budget, {question.chart: question for question in study.game.questions}
-    fresh = f"seed {study.fresh_seed}, so not the games that selected it"
+    budget, entrant, entrants = study.budget, study.game.entrant_word, study.game.entrants_word
+    asked = {(type(question), getattr(question, "by", "")): question for question in study.game.questions}
+    fresh, again = f"(seed {study.fresh_seed})", f"(seed {study.retest_seed})"
 
-    def games(chart: str, usual: int) -> str:
-        return count(study.games_for(asked[chart], usual) if chart in asked else usual)
+    def games(kind: type[ask.Question], usual: int, by: str = "") -> str:
+        return count(study.games_for(asked[kind, by], usual) if (kind, by) in asked else usual)
 
-    outlier = (
-        f"about {count(budget.step_games)} of the outlier for each number changed by one step ({fresh}), the same number at "
-        f"every number of seats for the step that is named (seed {study.retest_seed})"
-    )
+    variant_games, step_games = (partial(games, usual=n) for n in (budget.variant_games, budget.step_games))
     phrases = {
-        "tornado": outlier,
-        "part_parameters": outlier,
-        "card_parameters": f"about {games('card_parameters', budget.step_games)} of each {study.game.entrant_word} tried for "
-        f"every number of its cards that moved most in a first look (seed {study.fresh_seed}), the same number for the step "
-        f"named (seed {study.retest_seed})",
-        "keywords": f"about {games('keywords', budget.games)} between random {study.game.entrants_word} "
-        f"(seed {study.fresh_seed})",
-        "deck-generators": f"{games('deck-generators', budget.games)} between {study.game.entrants_word} made in each way "
-        f"(seed {study.fresh_seed})",
-        "removals": f"about {games('removals', budget.step_games)} of each {study.game.entrant_word} tried without each of its "
-        f"keywords (seed {study.fresh_seed})",
-        "loadouts": f"about {games('loadouts', budget.step_games)} of each {study.game.entrant_word} tried with each of its "
-        f"loadouts (seed {study.fresh_seed})",
-        "league": f"about {count(budget.retest_games)} of each of the best and the worst {study.game.entrants_word} "
-        f"(seed {study.retest_seed}, not used to select them)",
-        "draft": f"{games('draft', budget.draft_games)} drafts by each policy (seed {study.fresh_seed})",
-        "shared_tornado": f"about {games('shared_tornado', budget.shared_games)} for each number that belongs to no "
-        f"{study.unit_word}, "
-        f"changed by one step (seed {study.fresh_seed}), the same number for the steps that are named "
-        f"(seed {study.retest_seed})",
-        "variants": f"about {games('variants', budget.variant_games)} for each rule variant",
-        "rule_off": f"about {games('rule_off', budget.variant_games)} without a rule",
-        "sweep": f"about {games('sweep', budget.variant_games)} for each value of a number",
-        "settings": f"about {games('settings', budget.variant_games)} for each value of a setting",
-        "dice": f"{count(budget.rolls)} samples of each roll",
-        "board": f"{count(budget.replays)} games replayed for maps",
+        (ask.Parameters, "entrant"): f"about {count(budget.step_games)} of the outlier for each number changed by one step (seed "
+        f"{study.fresh_seed}, so not the games that selected it), the same number at every number of seats for the step that is "
+        f"named {again}",
+        (ask.Parameters, "card"): f"about {step_games(ask.Parameters, by='card')} of each {entrant} tried for every number of "
+        f"its cards that moved most in a first look {fresh}, the same number for the step named {again}",
+        (ask.Keywords, "card"): f"about {games(ask.Keywords, budget.games, 'card')} between random {entrants} {fresh}",
+        (ask.DeckGenerators, ""): f"{games(ask.DeckGenerators, budget.games)} between {entrants} made in each way {fresh}",
+        (ask.Keywords, "deck"): f"about {step_games(ask.Keywords, by='deck')} of each {entrant} tried without each of its "
+        f"keywords {fresh}",
+        (ask.Loadouts, ""): f"about {step_games(ask.Loadouts)} of each {entrant} tried with each of its loadouts {fresh}",
+        (ask.TeamResults, "team"): f"about {count(budget.retest_games)} of each of the best and the worst {entrants} (seed "
+        f"{study.retest_seed}, not used to select them)",
+        (ask.Draft, ""): f"{games(ask.Draft, budget.draft_games)} drafts by each policy {fresh}",
+        (ask.Parameters, "shared"): f"about {games(ask.Parameters, budget.shared_games, 'shared')} for each number that belongs "
+        f"to no {study.unit_word}, changed by one step {fresh}, the same number for the steps that are named {again}",
+        (ask.RuleVariants, ""): f"about {variant_games(ask.RuleVariants)} for each rule variant",
+        (ask.RuleOff, ""): f"about {variant_games(ask.RuleOff)} without a rule",
+        (ask.Sweep, "line"): f"about {variant_games(ask.Sweep, by='line')} for each value of a number",
+        (ask.Sweep, "cell"): f"about {variant_games(ask.Sweep, by='cell')} for each value of a setting",
+        (ask.Dice, ""): f"{count(budget.rolls)} samples of each roll",
+        (ask.Board, ""): f"{count(budget.replays)} games replayed for maps",
     }
     if study.game.decks:
-        phrases["cards"] = f"about {games('cards', budget.step_games)} of each {study.game.entrant_word} examined for every "
-        phrases["cards"] += f"card replaced (seed {study.fresh_seed})"
-    return [words for chart, words in phrases.items() if chart in asked]
+        phrases[ask.Cards, ""] = f"about {step_games(ask.Cards)} of each {entrant} examined for every card replaced {fresh}"
+    return [words for kind, words in phrases.items() if kind in asked]
 
 
 def provenance(study: Study) -> tuple[Table, ...]:
@@ -359,17 +357,6 @@ def provenance(study: Study) -> tuple[Table, ...]:
     rules = tuple((name.replace("_", " "), value_words(value)) for name, value in study.cards.switches.items())
     tables = [Table("numbers", ("field", "value", "source"), numbers, "Where every number comes from")] if numbers else []
     return (*tables, *([Table("rules", ("rule", "as played"), rules, "How the rules are read")] if rules else []))
-
-
-def _played(study: Study, seats: int) -> Fact:
-    experiment = study.main(seats)
-    design = experiment.design
-    words = design if design[0].isdigit() else f"{count(experiment.games)} games, {design}"
-    return Fact(f"Games {at_seats(seats)}", words)
-
-
-def _beside() -> list[str]:
-    return [f"{name} {_version(name)}" for name in BESIDE]
 
 
 def _version(name: str) -> str:
@@ -444,71 +431,101 @@ def _facts(study: Study, command: str) -> tuple[Fact, ...]:
     )
 
 
-Answerer = Callable[[Study, Question], Section | None]
+Answerer = Callable[[Study, Any], Section | None]  # of a study and a question of one type
 
-ANSWERERS: dict[str, Answerer] = {
-    "forest": win_rate_section,
-    "matchups": answers_matchups,
-    "turn_order": turn_order,
-    "length": length,
-    "survival": waiting,
-    "causes": causes,
-    "abilities": abilities,
-    "board": board,
-    "tornado": parameter_effects,
-    "shared_tornado": shared_parameter_effects,
-    "variants": rule_variants,
-    "settings": settings,
-    "dice": dice,
-    "duels": duels,
-    "siege": siege,
-    "deaths": deaths,
-    "endings": endings,
-    "sources": sources,
-    "luck": luck,
-    "milestones": milestones,
-    "worth": worth,
-    "contributions": contributions,
-    "synergy": synergy,
-    "league": league,
-    "draft": draft,
-    "part_parameters": parameter_effects,
-    "card_parameters": card_parameter_effects,
-    "cards": cards,
-    "keywords": keywords,
-    "deck-generators": deck_generators,
-    "removals": removals,
-    "loadouts": loadouts,
-    "comebacks": comeback_section,
-    "first_mover": first_mover,
-    "flips": flips,
-    "life_curves": life_curves,
-    "policy_lengths": policy_lengths,
-    "shuffled": shuffled,
-    "skill": skill,
-    "split": split,
-    "standings": standings,
-    "thresholds": thresholds,
-    "snowball": snowball,
-    "growth": growth,
-    "toll": toll,
-    "first_by_pairing": first_by_pairing,
-    "lengths": lengths,
-    "per_game": per_game,
-    "entrant_curves": entrant_curves,
-    "edges": edges,
-    "by_flag": by_flag,
-    "rule_off": rule_off,
-    "sweep": sweep,
+
+def _chosen(answerers: dict[str, Answerer], study: Study, question: Any) -> Section | None:
+    return answerers[question.by](study, question)
+
+
+def _by(**answerers: Answerer) -> Answerer:
+    """The answerer of a question with a field `by`."""
+    return partial(_chosen, answerers)
+
+
+ANSWERERS: dict[type[ask.Question], Answerer] = {
+    ask.WinRates: win_rate_section,
+    ask.Matchups: matchup_matrix,
+    ask.FirstPlayer: _by(seat=turn_order, pairing=first_by_pairing, policy=first_mover),
+    ask.TeamResults: _by(part=contributions, pair=synergy, team=league),
+    ask.Draft: draft,
+    ask.Causes: causes,
+    ask.Harm: harm,
+    ask.Flips: flips,
+    ask.Shares: shares,
+    ask.Abilities: abilities,
+    ask.PerGame: per_game,
+    ask.Shuffled: shuffled,
+    ask.Association: association,
+    ask.Worth: worth,
+    ask.Cards: cards,
+    ask.Keywords: _by(card=keywords, deck=removals),
+    ask.Loadouts: loadouts,
+    ask.Standings: standings,
+    ask.Snowball: snowball,
+    ask.Parameters: _by(entrant=parameter_effects, card=card_parameter_effects, shared=shared_parameter_effects),
+    ask.RuleVariants: rule_variants,
+    ask.RuleOff: rule_off,
+    ask.Sweep: _by(line=sweep, cell=settings),
+    ask.Length: length,
+    ask.Endings: endings,
+    ask.Waiting: waiting,
+    ask.Milestones: milestones,
+    ask.Growth: growth,
+    ask.Curve: curve,
+    ask.Comebacks: comeback_section,
+    ask.Skill: skill,
+    ask.Thresholds: thresholds,
+    ask.Board: board,
+    ask.Dice: dice,
+    ask.Duels: duels,
+    ask.Helpers: siege,
+    ask.DeckGenerators: deck_generators,
 }
 
 
-def answer(study: Study, question: Question) -> Section | None:
-    """Answer a question. Raises ValueError for a chart name without an answerer."""
-    if question.chart not in ANSWERERS:
-        known = ", ".join(ANSWERERS)
-        raise ValueError(f"{study.game.name}: question {question.id!r} wants chart={question.chart!r}; known are {known}")
-    return ANSWERERS[question.chart](study, question)
+def answer(study: Study, question: ask.Question) -> Section | None:
+    """Answer a question. None if the game lacks what the answer needs: a second seat, decks, rolls with known odds."""
+    return ANSWERERS[type(question)](study, question)
+
+
+CHAPTERS: dict[ask.Chapter, str] = {
+    "unfair": "What is unfair, and how certain that is",
+    "why": "Why",
+    "change": "What to change",
+    "run": "How the game runs",
+    "details": "Details",
+}
+
+
+def sections_of(study: Study) -> tuple[Section, ...]:
+    """The sections of a game's first page by chapter, and in each in the order of the game's questions.
+
+    The answer to a question that continues another one is added to its section.
+    """
+    built: dict[str, Section] = {}
+    chapters, order = {question.id: question.chapter for question in study.game.questions}, list(CHAPTERS)
+    asked = sorted(study.game.questions, key=lambda one: order.index(chapters[one.continues or one.id]))
+    for number, question in enumerate(asked):
+        if study.watch:
+            study.watch("questions", number, len(asked))
+        section = answer(study, question)
+        if section and question.continues in built:
+            built[question.continues] = _joined(built[question.continues], section)
+        elif section:
+            built[question.id] = replace(section, chapter=CHAPTERS[question.chapter])
+    return tuple(built.values())
+
+
+def _joined(first: Section, second: Section) -> Section:
+    """One section with the answers, figures, tables and notes of both."""
+    return replace(
+        first,
+        answer=f"{first.answer} {second.answer}",
+        figures=first.figures + second.figures,
+        tables=first.tables + second.tables,
+        note=f"{first.note} {second.note}",
+    )
 
 
 def better_page(study: Study, command: str = "") -> Page | None:
@@ -544,17 +561,12 @@ def played(study: Study) -> Skill:
     each = study.budget.skill_games * DUEL * (teams.size if teams else 1) // len(study.units)
     levels = report_levels(study.game, study.policy)
     games = (max(DUEL, each), max(DUEL, study.budget.skill_pairs))
-    return skill_study(Plan(study.game, study.cards, levels, DUEL, *games, study.seed), _gather(study))
-
-
-def _gather(study: Study) -> Gather:
-    """Return a function that plays experiments like the study."""
 
     def gather(experiment: Experiment, words: str) -> tuple[Rows, bool]:
         play = study.player(words, experiment.games)
         return joined([block.rows.copy() for block in play(experiment)]), False
 
-    return gather
+    return skill_study(Plan(study.game, study.cards, levels, DUEL, *games, study.seed), gather)
 
 
 def _page_facts(study: Study, result: Skill, command: str) -> tuple[Fact, ...]:

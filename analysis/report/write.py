@@ -37,7 +37,7 @@ from analysis.document.model import (
     write_text,
 )
 from analysis.document.prose import listed, number_word, some
-from analysis.report.pages import answer, better_page, change_page, facts, headline, provenance
+from analysis.report.pages import better_page, change_page, facts, headline, provenance, sections_of
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec
@@ -167,6 +167,7 @@ def _as_json(page: Page) -> dict[str, Any]:
         "sections": [
             {
                 "id": section.id,
+                "chapter": section.chapter,
                 "question": section.question,
                 "answer": section.answer,
                 "charts": [
@@ -197,12 +198,6 @@ def build_page(study: Study, command: str = "") -> Page:
 
     The page does not depend on the time or the machine: the same study gives the same page.
     """
-    sections = []
-    for number, question in enumerate(study.game.questions):
-        if study.watch:
-            study.watch("questions", number, len(study.game.questions))
-        section = answer(study, question)
-        sections += [section] if section else []
     seats = listed([number_word(number) for number in study.seats])
     where = f"at {seats} seat{'' if study.seats == (1,) else 's'}"
     subtitle = f"{study.cards.title}: {_compared(study)} {where}"
@@ -211,7 +206,7 @@ def build_page(study: Study, command: str = "") -> Page:
         subtitle=f"{subtitle}, with {study.policy} in every seat",
         game=study.game.name,
         headline=headline(study),
-        sections=tuple(sections),
+        sections=sections_of(study),
         provenance=provenance(study),
         facts=facts(study, command),
     )

@@ -35,7 +35,7 @@ from analysis.document.prose import MEANING, at_seats, capital, interval, listed
 from analysis.skill.balance import FLIPS, HOLDS, MOVES, Balance
 from analysis.skill.ladder import STEP, Ladder, Skill
 from analysis.variants.compare import Advantage, advantage
-from sim.engine.measures import Question
+from sim.engine.questions import Question
 
 TOLD = 4  # flips named with rates; further ones are counted
 SURE = 0.05

@@ -15,7 +15,7 @@ from analysis.stats.intervals import FAIR_BAND
 from analysis.teams.league import Drafted, drafting, selection_bias
 from analysis.teams.model import Contributions
 from analysis.variants.rules import Played, draft_cards, played_drafts
-from sim.engine.measures import Question
+from sim.engine.questions import Draft, Question, TeamResults
 
 EVEN = 0.5
 BAND = (EVEN * (1 - FAIR_BAND), EVEN * (1 + FAIR_BAND))
@@ -286,7 +286,7 @@ MODELS = 50  # drawn from the estimated distribution of the model, for intervals
 PERFECT = "perfect drafting"
 
 
-def draft(study: Study, question: Question) -> Section | None:
+def draft(study: Study, question: Draft) -> Section | None:
     """Value of every first pick and mean pick number of every part, perfect and played; None without a draft.
 
     Roles: picked (pick number by member of the team, from 1). Settings: the rule under which teams are drafted and its value
@@ -418,7 +418,7 @@ def _of_parts(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
 
 def _of_league(study: Study) -> Iterator[Finding]:
     """The best and the worst team, if a question has them play again."""
-    asked = any(question.chart == "league" for question in study.game.questions)
+    asked = any(isinstance(question, TeamResults) and question.by == "team" for question in study.game.questions)
     if study.team_study is None or not asked or study.team_study.retested.empty:
         return
     best, worst = (study.team_study.retested.iloc[end] for end in (0, -1))

@@ -171,7 +171,7 @@ class Calibration:
         for sample in self.samples:
             yield _softmax((by_seat @ sample).T)
 
-    def strength(self, level: float = LEVEL) -> Interval:
+    def strength(self) -> Interval:
         """Scale of the evaluation in the middle of a game: 0 predicts nothing, 1 is right, above 1 is too cautious.
 
         The slope at the median turn, relative to the one that leaves evaluations at two seats unchanged; quantiles over the
@@ -179,11 +179,11 @@ class Calibration:
         """
         usual = 1 - 1 / self._marks.shape[1]
         middle, drawn = float(self.at @ MIDDLE) / usual, self.samples @ MIDDLE / usual
-        low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], method="weibull")
-        return Interval(middle, min(float(low), middle), max(float(high), middle), self.weight.shape[1], level, "bootstrap")
+        low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], method="weibull")
+        return Interval(middle, min(float(low), middle), max(float(high), middle), self.weight.shape[1], LEVEL, "bootstrap")
 
 
-def scores(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
+def scores(courses: Courses) -> pd.DataFrame:
     """Brier scores (1950, Monthly Weather Review 78:1-3) over all turns of the games with a winner.
 
     Rows: see SCORES. Columns: evaluation, estimate, low, high (sum over the seats of the squared error: 0 is perfect, even
@@ -195,7 +195,7 @@ def scores(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
         SCORES, (courses.chance, shared_out(courses.evaluated), np.full_like(share, 1 / courses.seats)), strict=True
     ):
         error = ((guess - share) ** 2).sum(axis=1)[won]
-        scored = rates(courses.key[game[won]], np.zeros(error.size, np.int64), error, np.ones(error.size), level)
+        scored = rates(courses.key[game[won]], np.zeros(error.size, np.int64), error, np.ones(error.size))
         ends = scored.reindex([0]).iloc[0][["estimate", "low", "high"]].astype(float)
         lines.append({"evaluation": name, **ends, "n": np.unique(game[won]).size})
     table = pd.DataFrame(lines)
@@ -203,7 +203,7 @@ def scores(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     return table
 
 
-def reliability(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
+def reliability(courses: Courses) -> pd.DataFrame:
     """How often a chance comes true: over all seats and turns of the games with a winner, by bins of the chance.
 
     Columns: start, end, chance (mean in the bin), estimate, low, high (share won; see `rates`, games of one key are one
@@ -213,7 +213,7 @@ def reliability(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     guess, result = courses.chance[courses.with_winner].ravel(), courses.share[game].ravel()
     owner = np.repeat(courses.key[game], courses.seats)
     place = np.searchsorted(np.array(BINS)[1:-1], guess, side="right")
-    shares = rates(owner, place, result, np.ones(guess.size), level)
+    shares = rates(owner, place, result, np.ones(guess.size))
     lines = np.bincount(place, minlength=len(shares)).astype(np.int64)
     mean = np.divide(np.bincount(place, guess, len(shares)), lines, out=np.full(len(shares), np.nan), where=lines > 0)
     ends = {"start": np.array(BINS)[: len(shares)], "end": np.array(BINS)[1 : len(shares) + 1]}

@@ -95,29 +95,29 @@ class Leads:
         return np.abs(lead[led]), won[led], key[led]
 
 
-def by_turn(leads: Leads, turns: Sequence[int] | None = None, level: float = LEVEL) -> pd.DataFrame:
-    """What a lead is worth at the end of each turn; turns: of 1, 2, ..., without those beyond the curves.
+def by_turn(leads: Leads) -> pd.DataFrame:
+    """What a lead is worth at the end of each turn.
 
     Columns: turn, games (that reach it), on (their share of all), tied (share of these without a lead), gap (median lead of the
     others), estimate, low, high (share of the games won by the side ahead), n (games with a lead), auc, auc_low, auc_high (see
     `auc`), r, r_low, r_high (see `correlation`). NaN without data.
     """
     lines = []
-    for turn in range(1, leads.turns + 1) if turns is None else [turn for turn in turns if 1 <= turn <= leads.turns]:
+    for turn in range(1, leads.turns + 1):
         lead, share, key = leads.at(turn)
         gap, won, owner = leads.ahead(turn)
-        led = vars(rows.share(owner, won, level))
+        led = vars(rows.share(owner, won))
         line: dict[str, float] = {"turn": turn, "games": lead.size, "on": lead.size / max(1, len(leads.share))}
         line |= {"tied": 1 - gap.size / lead.size if lead.size else np.nan, "gap": np.median(gap) if gap.size else np.nan}
         line |= {part: led[part] for part in ESTIMATE}
-        for name, interval in (("auc", auc(lead, share, key, level)), ("r", correlation(lead, share, key, level))):
+        for name, interval in (("auc", auc(lead, share, key)), ("r", correlation(lead, share, key))):
             line |= {name: interval.estimate, f"{name}_low": interval.low, f"{name}_high": interval.high}
         lines.append(line)
     ends = [f"{name}{end}" for name in ("auc", "r") for end in ("", "_low", "_high")]
     return pd.DataFrame(lines, columns=["turn", "games", "on", "tied", "gap", *ESTIMATE, *ends])
 
 
-def binned(leads: Leads, turn: int, bins: int = BINS, least: int = LEAST, level: float = LEVEL) -> pd.DataFrame:
+def binned(leads: Leads, turn: int, bins: int = BINS, least: int = LEAST) -> pd.DataFrame:
     """Share of the games won by the side ahead, by the size of its lead, in bins of about equal numbers of games.
 
     least: games per bin, which limits the number of bins. Columns: start, end (smallest and largest lead of a bin), middle
@@ -129,7 +129,7 @@ def binned(leads: Leads, turn: int, bins: int = BINS, least: int = LEAST, level:
     wanted = min(bins, max(1, gap.size // least))
     edges = np.unique(np.quantile(gap, np.arange(1, wanted + 1) / wanted, method="inverted_cdf"))
     place = np.searchsorted(edges, gap)
-    shares = rows.shares(key, place, won, edges.size, level)
+    shares = rows.shares(key, place, won, edges.size)
     parts = [gap[place == index] for index in range(edges.size)]
     ends = {"start": [part.min() for part in parts], "end": [part.max() for part in parts]}
     return shares.assign(**ends, middle=[float(np.median(part)) for part in parts])
@@ -145,9 +145,7 @@ def edges_of(leads: Leads, turns: Sequence[int], bins: int = 5) -> Floats:
     return np.append(np.unique(np.rint(ends / size) * size), np.inf)
 
 
-def surface(
-    leads: Leads, turns: Sequence[int], edges: ArrayLike | None = None, least: int = LEAST, level: float = LEVEL
-) -> pd.DataFrame:
+def surface(leads: Leads, turns: Sequence[int], edges: ArrayLike | None = None, least: int = LEAST) -> pd.DataFrame:
     """Share of the games won by the side ahead, by turn and size of its lead; one row per turn and bin.
 
     edges: upper ends of the bins, rising, included; None: those of `edges_of`. Columns: turn, start, end, estimate, low, high
@@ -162,7 +160,7 @@ def surface(
         gap, won, key = leads.ahead(turn)
         inside = gap <= ends[-1]
         place = np.searchsorted(ends, gap[inside])
-        shares = rows.shares(key[inside], place, won[inside], ends.size, level).drop(columns="effective")
+        shares = rows.shares(key[inside], place, won[inside], ends.size).drop(columns="effective")
         few = shares["n"] < least
         shares[["estimate", "low", "high"]] = shares[["estimate", "low", "high"]].mask(few)
         tables.append(shares.assign(turn=turn, start=starts, end=ends))
@@ -170,7 +168,7 @@ def surface(
     return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
 
 
-def flagged(flag: ArrayLike, share: ArrayLike, key: ArrayLike, level: float = LEVEL) -> Interval:
+def flagged(flag: ArrayLike, share: ArrayLike, key: ArrayLike) -> Interval:
     """Win share of the seat with a flag (e.g. drew first blood), over games in which exactly one seat has it.
 
     flag: (games, 2); share: win share of seat 0, (games,). NaN without such games.
@@ -178,7 +176,7 @@ def flagged(flag: ArrayLike, share: ArrayLike, key: ArrayLike, level: float = LE
     has = np.asarray(flag, bool)
     single = has[:, 0] != has[:, 1]
     won = np.where(has[:, 0], np.asarray(share, np.float64), 1 - np.asarray(share, np.float64))
-    return rows.share(np.asarray(key)[single], won[single], level)
+    return rows.share(np.asarray(key)[single], won[single])
 
 
 def courses(leads: Leads) -> pd.DataFrame:
@@ -206,7 +204,7 @@ def courses(leads: Leads) -> pd.DataFrame:
     return pd.DataFrame({"changes": changes, "last": last, "for_good": for_good, "behind": behind})
 
 
-def led_for_good(leads: Leads, turns: Sequence[int], level: float = LEVEL) -> pd.DataFrame:
+def led_for_good(leads: Leads, turns: Sequence[int]) -> pd.DataFrame:
     """Share of the games with a sole winner in which it was ahead for good by the end of each turn.
 
     A game that was over before counts as led. Columns: turn, estimate, low, high, n.
@@ -215,7 +213,7 @@ def led_for_good(leads: Leads, turns: Sequence[int], level: float = LEVEL) -> pd
     since, key = courses(leads)["for_good"].to_numpy()[won], leads.key[won]
     every = np.repeat(np.arange(len(turns)), since.size)
     by_then = np.concatenate([since <= turn for turn in turns]) if len(turns) else np.zeros(0)
-    shares = rows.shares(np.tile(key, len(turns)), every, by_then, len(turns), level)
+    shares = rows.shares(np.tile(key, len(turns)), every, by_then, len(turns))
     return shares.assign(turn=list(turns))[["turn", *ESTIMATE]]
 
 
@@ -234,7 +232,6 @@ class LeadFit:
     error: float
     n: int
     clusters: int
-    level: float
 
     def chance(self, lead: ArrayLike) -> tuple[Floats, Floats, Floats]:
         """Chance to win at each lead and its pointwise bounds: delta method on the logit scale."""
@@ -248,15 +245,15 @@ class LeadFit:
         middle, half = self.slope * unit, self._times * self.error * abs(unit)
         with np.errstate(over="ignore"):  # a unit far beyond the actual leads: infinite
             estimate, low, high = (float(np.exp(middle + side * half)) for side in (0, -1, 1))
-        return Interval(estimate, low, high, self.n, self.level, "clusters")
+        return Interval(estimate, low, high, self.n, LEVEL, "clusters")
 
     @property
     def _times(self) -> float:
         """Standard errors on either side of the slope."""
-        return float(stats.t.ppf((1 + self.level) / 2, self.clusters - 1))
+        return float(stats.t.ppf((1 + LEVEL) / 2, self.clusters - 1))
 
 
-def fitted(leads: Leads, turn: int, level: float = LEVEL) -> LeadFit | None:
+def fitted(leads: Leads, turn: int) -> LeadFit | None:
     """Fit the curve at the end of a turn; None with few games, or if the side ahead wins (nearly) all or none of them.
 
     One seat of each game and no constant: the chance at -d is one minus that at d, so that it does not matter which seat. A
@@ -279,7 +276,7 @@ def fitted(leads: Leads, turn: int, level: float = LEVEL) -> LeadFit | None:
         )
     if not (result.mle_retvals["converged"] and np.isfinite([result.params[0], result.bse[0]]).all()):
         return None
-    return LeadFit(float(result.params[0]) / size, float(result.bse[0]) / size, lead.size, clusters, level)
+    return LeadFit(float(result.params[0]) / size, float(result.bse[0]) / size, lead.size, clusters)
 
 
 Ints = NDArray[np.int64]
@@ -447,10 +444,9 @@ class _Samples:
         known = values[np.isfinite(values)]
         if known.size < 2 or not np.isfinite(found.estimate):
             return found
-        tail = (1 - found.level) / 2
-        low, high = np.quantile(known, [tail, 1 - tail], method="weibull")
+        low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], method="weibull")
         low, high = min(float(low), found.low), max(float(high), found.high)
-        return Interval(found.estimate, low, high, found.n, found.level, "bootstrap")
+        return Interval(found.estimate, low, high, found.n, LEVEL, "bootstrap")
 
     def mean(self, values: Floats) -> Floats:
         """Means over the games, (SAMPLES,)."""
@@ -494,7 +490,7 @@ def _ratio(over: Counts, under: Counts, empty: float = np.nan) -> Floats:
     return np.asarray(np.divide(over, under, out=np.full(np.shape(over), empty), where=np.asarray(under) > 0))
 
 
-def summary(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
+def summary(courses: Courses) -> pd.DataFrame:
     """Pace and drama in figures, over the games with a sole winner.
 
     Columns: what (see below), estimate, low, high, n. what: changes (mean per game), steady (share of games whose lead never
@@ -514,55 +510,55 @@ def summary(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     lines = []
     for name in SUMMARY:
         if name in flags:
-            found = rows.share(key, flags[name](games).to_numpy(np.float64), level)
+            found = rows.share(key, flags[name](games).to_numpy(np.float64))
             drawn = None if samples is None else samples.mean(flags[name](samples.games))
         elif name in QUANTILES:
             column, share = QUANTILES[name]
-            found = quantile(key, games[column].to_numpy(), share, level)
+            found = quantile(key, games[column].to_numpy(), share)
             drawn = None if samples is None else samples.quantile(samples.games[column], share)
         else:
-            found = mean(key, games[name].to_numpy(), level, (0.0, 1.0) if name == "sure" else (-np.inf, np.inf))
+            found = mean(key, games[name].to_numpy(), (0.0, 1.0) if name == "sure" else (-np.inf, np.inf))
             drawn = None if samples is None else samples.mean(samples.games[name])
         figure = vars(found if samples is None or drawn is None else samples.bounds(drawn, found))
         lines.append({"what": name, **{part: figure[part] for part in ESTIMATE}})
     return pd.DataFrame(lines)
 
 
-def mean(key: Ints, values: Counts, level: float = LEVEL, within: tuple[float, float] = (-np.inf, np.inf)) -> Interval:
+def mean(key: Ints, values: Counts, within: tuple[float, float] = (-np.inf, np.inf)) -> Interval:
     """Mean over games with clusters by key: Student's t with keys as observations. NaN without games.
 
     within: bounds that the mean cannot exceed.
     """
     if not values.size:
-        return Interval(np.nan, np.nan, np.nan, 0, level, "t")
-    rate = rates(key, np.zeros(values.size, np.int64), values, np.ones(values.size), level).iloc[0]
+        return Interval(np.nan, np.nan, np.nan, 0, LEVEL, "t")
+    rate = rates(key, np.zeros(values.size, np.int64), values, np.ones(values.size)).iloc[0]
     centre, half = float(rate["estimate"]), float(rate["high"] - rate["low"]) / 2
     low, high = np.clip([centre - half, centre + half], *within)
-    return Interval(centre, float(low), float(high), values.size, level, "t")
+    return Interval(centre, float(low), float(high), values.size, LEVEL, "t")
 
 
-def quantile(key: Ints, values: Counts, share: float, level: float = LEVEL) -> Interval:
+def quantile(key: Ints, values: Counts, share: float) -> Interval:
     """Quantile over games with clusters by key: the smallest value that `share` of the games do not exceed.
 
     Bounds: order statistics for the effective number of games (Woodruff 1952, Journal of the American Statistical Association
     47:635-646); infinite if the games are too few.
     """
     if not values.size:
-        return Interval(np.nan, np.nan, np.nan, 0, level, "order")
+        return Interval(np.nan, np.nan, np.nan, 0, LEVEL, "order")
     ordered = np.sort(values).astype(np.float64)
     centre = float(ordered[max(0, int(np.ceil(share * values.size - ROUNDING)) - 1)])
     within = (values <= centre).astype(np.float64)
     keys = np.unique(key).size
-    known = float(rows.shares(key, np.zeros(values.size, np.int64), within, 1, level)["effective"].iloc[0])
+    known = float(rows.shares(key, np.zeros(values.size, np.int64), within, 1)["effective"].iloc[0])
     worth = int(np.clip(round(known * keys / max(1, keys - 1)), 1, values.size))
-    ends = stats.binom.ppf([(1 - level) / 2, (1 + level) / 2], worth, share) + np.array([0, 1])
+    ends = stats.binom.ppf([(1 - LEVEL) / 2, (1 + LEVEL) / 2], worth, share) + np.array([0, 1])
     ranks = np.ceil(ends / worth * values.size - ROUNDING).astype(np.int64)
     low = float(ordered[ranks[0] - 1]) if ranks[0] >= 1 else -np.inf
     high = float(ordered[ranks[1] - 1]) if ranks[1] <= values.size else np.inf
-    return Interval(centre, low, high, values.size, level, "order")
+    return Interval(centre, low, high, values.size, LEVEL, "order")
 
 
-def drama_by_turn(courses: Courses, turns: Sequence[int] | None = None, level: float = LEVEL) -> pd.DataFrame:
+def drama_by_turn(courses: Courses, turns: Sequence[int] | None = None) -> pd.DataFrame:
     """How often the seat ahead at the end of a turn wins, over the games with a winner; turns: all if None.
 
     Columns: turn, games (in which it is played), on (their share of all), level (share of these with no seat ahead), chance
@@ -575,7 +571,7 @@ def drama_by_turn(courses: Courses, turns: Sequence[int] | None = None, level: f
         here = (courses.turn == turn) & courses.won[courses.game]
         led = here & (ahead >= 0)
         games, count = int(here.sum()), int(led.sum())
-        share = rows.share(courses.key[courses.game[led]], courses.share[courses.game[led], ahead[led]], level)
+        share = rows.share(courses.key[courses.game[led]], courses.share[courses.game[led], ahead[led]])
         if samples is not None and count:
             led_n, led_won = samples.by_turn[:, :, np.searchsorted(samples.turn, turn)].T
             share = samples.bounds(_ratio(led_won, led_n), share)
@@ -585,7 +581,7 @@ def drama_by_turn(courses: Courses, turns: Sequence[int] | None = None, level: f
     return pd.DataFrame(tables, columns=["turn", "games", "on", "level", "chance", *ESTIMATE])
 
 
-def by_lead(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
+def by_lead(courses: Courses) -> pd.DataFrame:
     """How often the seat ahead wins, by how far its chance exceeds the next, over all turns of games with a winner.
 
     Bins: see LEADS. Columns: start, end, chance (mean), estimate, low, high, n (turns), games.
@@ -595,10 +591,10 @@ def by_lead(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     ordered = np.sort(courses.chance[led], axis=1)
     place = np.searchsorted(np.array(LEADS), ordered[:, -1] - ordered[:, -2] - ROUNDING)
     game, seat, bins = courses.game[led], ahead[led], len(LEADS)
-    shares = rows.shares(courses.key[game], place, courses.share[game, seat], bins, level)
+    shares = rows.shares(courses.key[game], place, courses.share[game, seat], bins)
     samples = _samples(courses)
     if samples is not None:
-        shares = _bounded(shares, _ratio(samples.by_lead[:, 1], samples.by_lead[:, 0]), samples, level)
+        shares = _bounded(shares, _ratio(samples.by_lead[:, 1], samples.by_lead[:, 0]), samples)
     chance = _ratio(np.bincount(place, courses.chance[led, seat], bins), shares["n"].to_numpy())
     games = [np.unique(game[place == index]).size for index in range(bins)]
     starts = [AHEAD / courses.seats, *LEADS[:-1]]
@@ -606,18 +602,17 @@ def by_lead(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     return table[["start", "end", "chance", *ESTIMATE, "games"]]
 
 
-def _bounded(found: pd.DataFrame, drawn: Floats, samples: _Samples, level: float) -> pd.DataFrame:
+def _bounded(found: pd.DataFrame, drawn: Floats, samples: _Samples) -> pd.DataFrame:
     """Rows with bounds that cover the quantiles over the samples, (SAMPLES, rows); rows without observations are unchanged."""
     table = found.copy()
-    for row, (estimate, low, high, n) in enumerate(found[["estimate", "low", "high", "n"]].to_numpy(np.float64)):
-        known = Interval(estimate, low, high, int(n), level)
-        if known.n:
-            bounds = samples.bounds(drawn[:, row], known)
+    for row, (estimate, low, high, n) in enumerate(found[ESTIMATE].to_numpy(np.float64)):
+        if n:
+            bounds = samples.bounds(drawn[:, row], Interval(estimate, low, high, int(n), LEVEL))
             table.loc[table.index[row], ["low", "high"]] = bounds.low, bounds.high
     return table
 
 
-def decided(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
+def decided(courses: Courses) -> pd.DataFrame:
     """Share of the games with a sole winner in which it led for good by the end of each turn.
 
     Columns: turns (0 and those at which the lead became final, rising), estimate, low, high, n. A game that was over before
@@ -625,10 +620,10 @@ def decided(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
     """
     games = by_game(courses)
     turns = np.append(0, np.unique(games["since"])) if len(games) else np.zeros(0, np.int64)
-    return _reached(courses, games, "since", turns, level).rename(columns={"at": "turns"})
+    return _reached(courses, games, "since", turns).rename(columns={"at": "turns"})
 
 
-def comebacks(courses: Courses, at: Sequence[float] | None = None, level: float = LEVEL) -> pd.DataFrame:
+def comebacks(courses: Courses, at: Sequence[float] | None = None) -> pd.DataFrame:
     """Share of the games whose winner was once down to a chance of at most `at`.
 
     at: None for tenths of the fair share. Columns: at, estimate, low, high, n, even (its value if all seats are equal, the
@@ -636,18 +631,18 @@ def comebacks(courses: Courses, at: Sequence[float] | None = None, level: float 
     """
     fair = 1 / courses.seats
     places = np.round(np.arange(1, 11) * fair / 10, 6) if at is None else np.asarray(at, np.float64)
-    found = _reached(courses, by_game(courses), "least", places, level)
+    found = _reached(courses, by_game(courses), "least", places)
     return found.assign(even=np.minimum(1, places * (1 - fair) / ((1 - places) * fair)))
 
 
-def _reached(courses: Courses, games: pd.DataFrame, column: str, places: Counts, level: float) -> pd.DataFrame:
+def _reached(courses: Courses, games: pd.DataFrame, column: str, places: Counts) -> pd.DataFrame:
     """Share of games whose value is at most each place: columns at, estimate, low, high, n."""
     value, key = games[column].to_numpy(), games["key"].to_numpy()
     group = np.repeat(np.arange(places.size), value.size)
     flags = np.concatenate([np.zeros(0), *(value <= place + ROUNDING for place in places)])
-    shares = rows.shares(np.tile(key, places.size), group, flags, places.size, level)
+    shares = rows.shares(np.tile(key, places.size), group, flags, places.size)
     samples = _samples(courses)
     if samples is not None and places.size:
         drawn = np.stack([samples.mean(samples.games[column] <= place + ROUNDING) for place in places], axis=1)
-        shares = _bounded(shares, drawn, samples, level)
+        shares = _bounded(shares, drawn, samples)
     return shares.assign(at=places)[["at", *ESTIMATE]]

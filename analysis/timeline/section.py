@@ -25,6 +25,7 @@ from analysis.document.model import (
     Format,
     Section,
     Table,
+    answered,
     count,
     estimate_columns,
     highest,
@@ -48,12 +49,11 @@ from analysis.document.prose import (
     size,
 )
 from analysis.facts.association import binned_wins
-from analysis.facts.settings import LeadSettings, settings_of
-from analysis.stats.intervals import LEVEL, proportion, proportions
+from analysis.stats.intervals import proportion, proportions
 from analysis.timeline import leads as of_leads
 from analysis.timeline.courses import Courses, played, reliability, replay_command, scores
 from analysis.timeline.leads import AHEAD, LOW, LOWEST, SURE, LeadFit, Leads
-from sim.engine.measures import Question
+from sim.engine.questions import Comebacks, Snowball, Standings
 from sim.experiments.experiment import Experiment
 
 TURNS_SHOWN, LEAST = 12, 30  # turns of a table; games with a seat ahead that a turn needs to be shown
@@ -74,18 +74,18 @@ ESTIMATE = ["estimate", "low", "high", "n"]
 # ---- pace and drama --------------------------------------------------------------------------------------------------
 
 
-def endings(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
+def endings(courses: Courses) -> pd.DataFrame:
     """How the games ended: columns ending (see ENDINGS), games, estimate, low, high (Wilson), n (all games)."""
     alone, over = courses.winner >= 0, courses.finished
     counts = [np.count_nonzero(flag) for flag in (alone, courses.won & ~alone, over & ~courses.won, ~over)]
-    shares = proportions(counts, np.full(len(counts), len(courses.index)), level)
+    shares = proportions(counts, np.full(len(counts), len(courses.index)))
     return shares.assign(ending=ENDINGS, games=counts)[["ending", "games", *ESTIMATE]]
 
 
-def lengths(courses: Courses, level: float = LEVEL) -> pd.DataFrame:
+def lengths(courses: Courses) -> pd.DataFrame:
     """Quantiles of the length of all games in turns, see `quantiles`; stopped games count as longer than any length."""
     columns = {"seats": courses.seats, "turns": courses.turns, "finished": courses.finished}
-    return quantiles(pd.DataFrame(columns), level=level)
+    return quantiles(pd.DataFrame(columns))
 
 
 def striking(courses: Courses) -> pd.DataFrame:
@@ -324,18 +324,13 @@ BINS = 6  # bins of about equal size
 ALONE, BOTH = "the other is not yet", "the other is too"
 
 
-def comeback_section(study: Study, question: Question) -> Section | None:
-    """Win share of sides that are nearly beaten, by the turn when that came about and by the state of the other side.
-
-    Roles: turn (measure per seat: when it first got into this state). Settings: never, state.
-    """
-    column = question.roles.get("turn")
-    if column is None or not study.contests or contest(study) != SEATS:
+def comeback_section(study: Study, question: Comebacks) -> Section | None:
+    """Win share of sides that are nearly beaten, by the turn when that came about and by the state of the other side."""
+    if not study.contests or contest(study) != SEATS:
         return None
-    frame, settings = finished(study.seats_frame, SEATS), settings_of(LeadSettings, question, state="that far behind")
-    state, share = settings.state, frame["share"].to_numpy(np.float64)
-    when = frame[column].to_numpy(np.float64)
-    when = np.where(when == settings.never, np.inf, when)
+    frame, state = finished(study.seats_frame, SEATS), question.state
+    share, when = frame["share"].to_numpy(np.float64), frame[question.turn].to_numpy(np.float64)
+    when = np.where(when == question.never, np.inf, when)
     down = np.isfinite(when)
     if not down.any():
         return None
@@ -353,11 +348,11 @@ def comeback_section(study: Study, question: Question) -> Section | None:
     answer = f"{capital(at_seats(SEATS))} a side with {state} {' and '.join(parts)}"
     own = f"; {percent(winners['estimate'])} of the winners had been in this state themselves {interval_of(winners, 'winners')}"
     answer += f"{own if winners['n'] else ''}."
-    unit = study.measure(column).unit or "turns"
+    unit = study.measure(question.turn).unit or "turns"
     one = unit.removesuffix("s")
     caption = f"Win share of a side with {state}, by the first {one} in this state, with about "
     caption += "equal numbers of sides per dot, and by whether the other side is in this state by then. "
-    caption += f"{capital(at_seats(SEATS))}, with {study.policy} in every seat."
+    caption += f"{capital(study.where(SEATS))}."
     whole = pd.concat(binned, ignore_index=True).assign(fair=1 / 2)
     figure = charts.trend(whole, lines="line", x_label=f"first {one} in this state")
     every = pd.DataFrame([{"line": name, **rate} for name, rate in sums.items()])
@@ -368,8 +363,7 @@ def comeback_section(study: Study, question: Question) -> Section | None:
     note = f"Finished games. \u201c{capital(BOTH)}\u201d: by the end of that {one}; if both get into "
     note += "this state at once, both sides count and average one half. Only the first time counts, even if a side "
     note += "recovers later. n: sides; Wilson intervals."
-    chart = Chart(question.id, figure, caption, f"Lines of the win share by {unit}. {answer}")
-    return Section(question.id, question.text, answer, (chart,), tables, note)
+    return answered(question, answer, figure, caption, f"Lines of the win share by {unit}.", tables, note)
 
 
 def _share(values: NDArray[np.float64]) -> dict[str, float]:
@@ -392,7 +386,8 @@ class Worth:
     """What leads are worth in the games of a study.
 
     every: `leads.by_turn` of the turns that enough games reach; good: `leads.led_for_good` of the same turns; main: turn of the
-    sentence and the dots; fits: curves of some turns, None where none can be fitted; where: words for seats and policy.
+    sentence and the dots; fits: curves of some turns, None where none can be fitted; lead: what is compared; where: words for
+    seats and policy.
     """
 
     leads: Leads
@@ -400,20 +395,20 @@ class Worth:
     good: pd.DataFrame
     main: int
     fits: dict[int, LeadFit | None]
-    settings: LeadSettings
+    question: Snowball
+    lead: str
     where: str
 
 
-def snowball(study: Study, question: Question) -> Section | None:
+def snowball(study: Study, question: Snowball) -> Section | None:
     """Chance of the side ahead by its lead at some turns; heat map by turn and lead; leads by turn; the first strike.
 
-    Turns are counted for each player. Roles: curve (measure per seat with one number per turn, nan after the last), first
-    (optional flag per seat: struck first). Settings: turn, at, turns, unit, lead, first.
+    Turns are counted for each player.
     """
-    if "curve" not in question.roles or not study.contests or contest(study) != SEATS:
+    if not study.contests or contest(study) != SEATS:
         return None
-    frame, measure = finished(study.seats_frame, SEATS), study.measure(question.roles["curve"])
-    settings, values = settings_of(LeadSettings, question, lead=measure.label.lower()), numbers(frame, measure)
+    frame, measure = finished(study.seats_frame, SEATS), study.measure(question.curve)
+    values = numbers(frame, measure)
     share, game = frame["share"].to_numpy(np.float64)[::SEATS], frame["game"].to_numpy(np.int64)[::SEATS]
     leads = Leads.of(values.reshape(-1, SEATS, values.shape[1]), share, study.main(SEATS).pair_of(game))
     every = of_leads.by_turn(leads)
@@ -421,34 +416,35 @@ def snowball(study: Study, question: Question) -> Section | None:
     if every.empty:
         return None
     reached = [int(turn) for turn in every["turn"]]
-    turns = [turn for turn in settings.turns if turn in reached] or reached[:1]
-    main = settings.at if settings.at in reached else turns[0]
+    turns = [turn for turn in question.turns if turn in reached] or reached[:1]
+    main = question.at if question.at in reached else turns[0]
     fits = {turn: of_leads.fitted(leads, turn) for turn in sorted({main, *turns})}
     where = f"{capital(at_seats(SEATS))}, with {study.policy} in both seats."
-    worth = Worth(leads, every, of_leads.led_for_good(leads, reached), main, fits, settings, where)
+    lead = question.lead or measure.label.lower()
+    worth = Worth(leads, every, of_leads.led_for_good(leads, reached), main, fits, question, lead, where)
     answer, tables = f"{_lead_answer(worth)} {_course_answer(worth)}", _lead_tables(worth, question.id)
-    if "first" in question.roles:
-        struck = frame[question.roles["first"]].to_numpy(bool).reshape(-1, SEATS)
+    if question.first:
+        struck = frame[question.first].to_numpy(bool).reshape(-1, SEATS)
         first = vars(of_leads.flagged(struck, share, leads.key))
         if first["n"]:
-            answer += f" The side with {settings.first} wins {share_of(first, 'games')}."
-            row = pd.DataFrame([{"name": settings.first, **first}])
+            answer += f" The side with {question.first_words} wins {share_of(first, 'games')}."
+            row = pd.DataFrame([{"name": question.first_words, **first}])
             columns = estimate_columns("win rate", name="side with")
             tables.insert(2, table(row, f"{question.id}-first", "Who strikes first", columns))
-    turn, lead = settings.turn, settings.lead
-    note = f"Finished games. A lead is a side's {lead} less the opponent's, both at the end of the same {turn}, if both finish "
-    note += f"it. Later {turn}s only include longer games, because the clear ones are over. Both seats of a game are one "
-    note += "observation: lines (logistic, without a constant) go through one half at no lead; dots and cells count the side "
-    note += "ahead. Games that share their dice are correlated: lines have cluster-robust errors, and Wilson intervals use the "
-    note += "effective number of games. AUC: chance that the winner of one game had a greater lead than the loser of another. "
-    note += "The side ahead is often the stronger side, so this does not prove a cause."
+    note = (
+        f"Finished games. A lead is a side's {lead} less the opponent's, both at the end of the same {question.turn}, if both "
+        f"finish it. Later {question.turn}s only include longer games, because the clear ones are over. Both seats of a game are "
+        "one observation: lines (logistic, without a constant) go through one half at no lead; dots and cells count the side "
+        "ahead. Games that share their dice are correlated: lines have cluster-robust errors, and Wilson intervals use the "
+        "effective number of games. AUC: chance that the winner of one game had a greater lead than the loser of another. The "
+        "side ahead is often the stronger side, so this does not prove a cause."
+    )
     return Section(question.id, question.text, answer, _lead_charts(worth, question.id, answer), tuple(tables), note)
 
 
 def _lead_charts(worth: Worth, id_: str, answer: str) -> tuple[Chart, ...]:
     """Smooth lines of several turns and the dots of one; heat map by turn and lead; lines by turn."""
-    leads, settings = worth.leads, worth.settings
-    turn, lead, lines = settings.turn, settings.lead, []
+    leads, turn, lead, lines = worth.leads, worth.question.turn, worth.lead, []
     for number_, fit in worth.fits.items():
         gap = leads.ahead(number_)[0]
         if fit is not None:
@@ -488,8 +484,8 @@ def _range(start: float, end: float) -> str:
 
 def _lead_tables(worth: Worth, id_: str) -> list[Table]:
     """What a lead is worth at some turns, with the effect of a unit of lead on the odds; by its size; by turn."""
-    turn, unit, every = worth.settings.turn, worth.settings.unit, worth.every
-    odds = [vars(fit.odds(float(unit))) if fit else dict.fromkeys(ESTIMATE, np.nan) for fit in worth.fits.values()]
+    turn, unit, every = worth.question.turn, worth.question.unit, worth.every
+    odds = [vars(fit.odds(unit)) if fit else dict.fromkeys(ESTIMATE, np.nan) for fit in worth.fits.values()]
     rows = every[every["turn"].isin(list(worth.fits))]
     ends = {f"odds{end}": [line[name] for line in odds] for name, end in zip(ESTIMATE, ("", "_low", "_high"), strict=False)}
     first = {"turn": turn, "on": "games that come to it"}
@@ -504,7 +500,7 @@ def _lead_tables(worth: Worth, id_: str) -> list[Table]:
     def formats(columns: dict[str, str]) -> dict[str, Format]:
         return {heading: form for heading, form in percents.items() if heading in columns.values()}
 
-    title = f"What a lead in {worth.settings.lead} is worth"
+    title = f"What a lead in {worth.lead} is worth"
     numbers_: dict[str, Format] = dict.fromkeys(measures.values(), "number")
     course = pd.concat([every, worth.good.add_prefix("good_")], axis=1)
     bins, by_size = of_leads.binned(worth.leads, worth.main), f"By the lead at the end of {turn} {worth.main}"
@@ -517,7 +513,7 @@ def _lead_tables(worth: Worth, id_: str) -> list[Table]:
 
 def _lead_answer(worth: Worth) -> str:
     """Whether leads decide, at one turn and from which turn on."""
-    every, turn, unit = worth.every, worth.settings.turn, float(worth.settings.unit)
+    every, turn, unit = worth.every, worth.question.turn, worth.question.unit
     row, fit = every[every["turn"] == worth.main].iloc[0], worth.fits[worth.main]
     verdicts = (
         (row["high"] < EVEN, "a lead hurts"),
@@ -525,7 +521,7 @@ def _lead_answer(worth: Worth) -> str:
         (row["low"] >= DECIDES, "leads decide"),
         (True, "a lead helps but does not decide"),
     )
-    text = f"{capital(at_seats(SEATS))} the side that is ahead in {worth.settings.lead} at the end of {turn} {worth.main} wins "
+    text = f"{capital(at_seats(SEATS))} the side that is ahead in {worth.lead} at the end of {turn} {worth.main} wins "
     text += f"{share_of(row, 'games')}: {next(words for holds, words in verdicts if holds)}."
     if fit is not None:
         odds = fit.odds(unit)
@@ -545,7 +541,7 @@ def _course_answer(worth: Worth) -> str:
     if won.empty:
         return f"{text}."
     middle = np.quantile(won["for_good"].fillna(np.inf), 0.5, method="inverted_cdf")
-    half = f"half of the winners lead for good by {worth.settings.turn} {count(middle)}"
+    half = f"half of the winners lead for good by {worth.question.turn} {count(middle)}"
     few = "fewer than half of the winners are ahead at the end"
     return f"{text}; {few if np.isinf(middle) else half}, and {percent(float(won['behind'].mean()))} were behind once."
 
@@ -553,17 +549,12 @@ def _course_answer(worth: Worth) -> str:
 # ---- states of both sides --------------------------------------------------------------------------------------------
 
 
-def standings(study: Study, question: Question) -> Section | None:
-    """Heat map of the win share by both sides' states; dot pairs of what each part does per turn before and after a change.
-
-    Roles: visited (measure per seat with levels x levels numbers, the seat's level first: 1 if the seat saw it), and,
-    optionally, by member, amount_first and turns_first, amount_second and turns_second (what was done in which turns, before
-    and after a change of state). Settings: state, words, amount.
-    """
-    if "visited" not in question.roles or not study.contests:
+def standings(study: Study, question: Standings) -> Section | None:
+    """Heat map of the win share by both sides' states; dot pairs of what each part does per turn before and after a change."""
+    if not study.contests:
         return None
-    seats, state, units = contest(study), settings_of(LeadSettings, question, state="down").state, study.units_word
-    cells = _cells(study, seats, question.roles["visited"])
+    seats, state, units = contest(study), question.state, study.units_word
+    cells = _cells(study, seats, question.visited)
     if not cells["n"].sum():
         return None
     known = {(int(row["own"]), int(row["other"])): row for _, row in cells.iterrows() if row["n"] > 0}
@@ -575,7 +566,7 @@ def standings(study: Study, question: Question) -> Section | None:
             parts.append(f"a side with {side} wins {share} against a side with {number_word(other)}")
     answer = f"{capital(at_seats(seats))} {listed(parts) or 'no side was ever ahead'}."
     caption = f"Win share of the seats that began a turn so, by own (rows) and opposing (columns) {units} {state}; "
-    caption += f"{at_seats(seats)} with {study.policy} in every seat."
+    caption += f"{study.where(seats)}."
     below = f"opposing {units} {state}"
     alt = f"Heat map of the win share by own and opposing state. {answer}"
     figures = [
@@ -586,7 +577,7 @@ def standings(study: Study, question: Question) -> Section | None:
     note = "Finished games; a game counts once in every cell that it visited, so the cells overlap. With equal "
     note += f"numbers {state} on both sides the share is one half by symmetry (n: games). Wilson intervals. "
     note += "The side behind is often the weaker side, so this does not prove a cause."
-    if {"amount_first", "turns_first", "amount_second", "turns_second"} <= set(question.roles) and study.teams:
+    if question.amount_second and study.teams:
         sentence, chart, more = _before_and_after(study, question, seats)
         answer, figures, tables = f"{answer} {sentence}", [*figures, chart], [*tables, more]
         note += " Amounts per turn: ratios over games."
@@ -608,15 +599,16 @@ def _cells(study: Study, seats: int, field: str) -> pd.DataFrame:
     return cells.assign(n=np.where(even, n // 2, n))
 
 
-def _before_and_after(study: Study, question: Question, seats: int) -> tuple[str, Chart, Table]:
+def _before_and_after(study: Study, question: Standings, seats: int) -> tuple[str, Chart, Table]:
     """Sentence, dot pairs and table of the amount per turn in both states."""
-    roles, settings, unit = question.roles, settings_of(LeadSettings, question), study.unit_word
-    label, names = settings.amount, settings.words
-    frame = of_parts(study, at(study.seats_frame, seats), {field: 1 for role, field in roles.items() if role != "visited"})
+    label, names, unit = question.amount, question.words, study.unit_word
+    fields = {"first": (question.amount_first, question.turns_first), "second": (question.amount_second, question.turns_second)}
+    every_field = dict.fromkeys([field for pair in fields.values() for field in pair], 1)
+    frame = of_parts(study, at(study.seats_frame, seats), every_field)
     game, part, every = frame["game"].to_numpy(), frame["part"].to_numpy(np.int64), list(frame["name"].cat.categories)
     columns: dict[str, object] = {"name": [*every, "all"]}
-    for side in ("first", "second"):
-        done, turns = (frame[roles[f"{what}_{side}"]].to_numpy() for what in ("amount", "turns"))
+    for side, pair in fields.items():
+        done, turns = (frame[field].to_numpy() for field in pair)
         each = rates(game, part, done, turns).reindex(range(len(every)))
         whole = pd.concat([each, rates(game, np.zeros(len(part), np.int64), done, turns)], ignore_index=True)
         columns |= {side: whole["estimate"], f"{side}_low": whole["low"], f"{side}_high": whole["high"]}
@@ -635,7 +627,7 @@ def _before_and_after(study: Study, question: Question, seats: int) -> tuple[str
         if sign * row["gap"] > 0:
             text += f"; {row['name']} {word} most, from {amount(row['first'])} to {amount(row['second'])}"
     caption = f"{capital(label)} of each {unit}, {names[0]} and {names[1]}; largest gain first, "
-    caption += f"{at_seats(seats)} with {study.policy} in every seat."
+    caption += f"{study.where(seats)}."
     headings = {"name": unit, **with_bounds("first", names[0]), **with_bounds("second", names[1]), "gap": "gained"}
     counts = {"first_turns": f"turns {names[0]}", "second_turns": f"turns {names[1]}"}
     formats: dict[str, Format] = dict.fromkeys(counts.values(), "count")

@@ -19,7 +19,7 @@ from analysis.stats.paired import linear_change, paired_changes, paired_ratio
 from analysis.stats.sequential import deviations_at_best, half_widths, looks, p_of, sequence_of
 from analysis.variants.variant import Among, Change, Chosen, adjusted, difference, moved, owner_of, part_of, unit_names
 from analysis.winrates.section import entrant_rates
-from sim.engine.measures import Question
+from sim.engine.questions import Cards, Keywords, Loadouts, Parameters
 from sim.experiments.experiment import Experiment
 
 SPREAD, FIRST, LENGTH = "spread of the win rates", "first seat's win share", "length of a game"
@@ -255,18 +255,17 @@ def _whole(base: Experiment, before: Shares, after: Shares) -> pd.DataFrame:
     return pd.DataFrame([{"what": what, "unit": units_of.get(what, "share"), **asdict(one)} for what, one in changes.items()])
 
 
-def decks_tried(study: Study, question: Question, usual: int) -> list[int]:
+def decks_tried(study: Study, question: Cards | Keywords | Loadouts | Parameters, usual: int) -> list[int]:
     """Entrants farthest from a fair share at the seats of a question, strongest first.
 
-    The strongest and the weakest are always included. Setting: decks (how many, else `usual`).
+    The strongest and the weakest are always included. usual: number of decks unless the question names one.
     """
     frame = entrant_rates(study)
     known = frame[(frame["n"] > 0) & (frame["seats"] == study.seats_for(question))]
     known = known.sort_values("estimate", ascending=False, kind="stable")
     far = (known["estimate"] - known["fair"]).abs().to_numpy(copy=True)
     far[:1] = far[-1:] = np.inf
-    wanted = int(question.settings.get("decks", (str(usual),))[0])
-    chosen = np.sort(np.argsort(-far, kind="stable")[:wanted])
+    chosen = np.sort(np.argsort(-far, kind="stable")[: question.decks or usual])
     return [int(entrant) for entrant in known["entrant"].to_numpy()[chosen]]
 
 

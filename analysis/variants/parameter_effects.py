@@ -41,7 +41,7 @@ from analysis.variants.variant import GamesOf, GamesOfPart, Step, adjusted, chan
 from analysis.winrates.rates import fair_share
 from analysis.winrates.section import entrant_rates
 from sim.engine.cards import CardSet, numeric_fields
-from sim.engine.measures import Question
+from sim.engine.questions import Parameters
 from sim.experiments.experiment import Experiment
 
 SHOWN = 12  # most numbers of an outlier in the chart
@@ -50,7 +50,6 @@ NAMED = "Steps are named, and bars coloured, only"
 DECKS = 2  # decks tried by default; the answer covers the strongest and the weakest, chart and tables all
 KEPT = 12  # numbers of a deck that are played again
 SCREEN = 0.1  # games of the first look, as a fraction of the usual number
-TABLE = "card"  # start of the paths of a card's numbers
 LISTED = 15  # lines of the first look shown on the page, from each end
 SPREAD, LENGTH = "spread", "length"
 UNITS = {SPREAD: "points", LENGTH: "turns"}
@@ -82,13 +81,12 @@ class Cure:
     cards: CardSet
 
 
-def parameter_effects(study: Study, question: Question) -> Section | None:
+def parameter_effects(study: Study, question: Parameters) -> Section | None:
     """Tornado charts of the strongest and the weakest entrant, and a retest of the best step at all numbers of seats.
 
-    Settings: fields (start of the paths of an entrant's numbers, before its id), seats (default: fewest from two up), and for a
-    field that is a list the names of its items. For teams the parts are tried, with all their numbers if fields is absent.
+    For teams the parts are tried, with all their numbers if the question names no fields.
     """
-    prefixes = question.settings.get("fields", ())
+    prefixes = question.fields
     if not study.contests or not (prefixes or study.teams):
         return None
     seats = study.seats_for(question)
@@ -110,17 +108,12 @@ def parameter_effects(study: Study, question: Question) -> Section | None:
     return Section(question.id, question.text, answer, (chart,), tuple(tables), note + untried(outliers))
 
 
-def card_parameter_effects(study: Study, question: Question) -> Section | None:
-    """Tornado charts of the decks farthest from a fair share: the numbers of their cards.
-
-    Settings: leaves (names of the numbers, default all), steps (step size by leaf, default 1), table (of the cards in the card
-    file), decks (default two), kept (numbers of each that are played again), screen (games of the first look, in multiples of
-    the usual number), seats, games (in multiples of the usual number).
-    """
+def card_parameter_effects(study: Study, question: Parameters) -> Section | None:
+    """Tornado charts of the decks farthest from a fair share: the numbers of their cards."""
     if study.game.decks_for(study.cards) is None or not study.contests:
         return None
     seats, usual = study.seats_for(question), study.budget.step_games
-    kept, screen = (float(question.settings.get(name, (usual_,))[0]) for name, usual_ in (("kept", KEPT), ("screen", SCREEN)))
+    kept, screen = question.kept or KEPT, question.screen or SCREEN
     found = [_card_parameters(study, question, entrant) for entrant in decks_tried(study, question, DECKS)]
     decks = [deck for deck in found if deck.live]
     if not decks:
@@ -131,7 +124,7 @@ def card_parameter_effects(study: Study, question: Question) -> Section | None:
         return None
     strong = []
     for deck in decks:  # with its strongest numbers, both steps of each
-        paths = by_least_change(first[first["name"] == deck.name])["path"].drop_duplicates()[: round(kept)].tolist()
+        paths = by_least_change(first[first["name"] == deck.name])["path"].drop_duplicates()[:kept].tolist()
         strong.append(replace(deck, steps=[step for step in deck.steps if step.field in paths]))
     frame = measured(study, strong, [games_of(study, deck.entrant, seats, study.fresh_seed, games) for deck in strong])
     answer, chart, again = _judged(study, question, strong, frame, [decks[0].name, decks[-1].name])
@@ -168,7 +161,7 @@ def measured(study: Study, outliers: Sequence[EntrantParameters], bases: Sequenc
 
 
 def _judged(
-    study: Study, question: Question, outliers: Sequence[EntrantParameters], frame: pd.DataFrame, named: Sequence[str]
+    study: Study, question: Parameters, outliers: Sequence[EntrantParameters], frame: pd.DataFrame, named: Sequence[str]
 ) -> tuple[str, Chart, pd.DataFrame]:
     """Answer on the outliers `named`, tornado chart, and the best steps in new games: see `retest`."""
     seats = study.seats_for(question)
@@ -226,7 +219,7 @@ def _elsewhere(study: Study, tried: set[str]) -> str:
     return remarks(("Strongest or weakest at other numbers of seats, and not tried", named))
 
 
-def _outliers(study: Study, seats: int, prefixes: tuple[str, ...], question: Question) -> Iterator[EntrantParameters]:
+def _outliers(study: Study, seats: int, prefixes: tuple[str, ...], question: Parameters) -> Iterator[EntrantParameters]:
     """The strongest and the weakest entrant at this number of seats, with their steps."""
     frame = entrant_rates(study)
     frame = frame[(frame["n"] > 0) & (frame["seats"] == seats)]
@@ -237,33 +230,32 @@ def _outliers(study: Study, seats: int, prefixes: tuple[str, ...], question: Que
         begins = tuple(f"{prefix}{id_}." for prefix in prefixes)
         numbers = [path for path in paths if (path.startswith(begins) if prefixes else path.split(".")[1:2] == [id_])]
         steps = numeric_steps(study.game, study.cards, numbers)
-        words = {path: field_words(study.cards.document, path, question.settings, skip=2) for path in numbers}
+        words = {path: field_words(study.cards.document, path, question.names, skip=2) for path in numbers}
         yield EntrantParameters(entrant, study.units[entrant], steps, words)
 
 
-def _card_parameters(study: Study, question: Question, entrant: int) -> EntrantParameters:
+def _card_parameters(study: Study, question: Parameters, entrant: int) -> EntrantParameters:
     """A deck and the numbers of its cards, in the order of its list."""
     decks = study.game.decks_for(study.cards)
     assert decks is not None
-    begins, leaves = question.settings.get("table", (TABLE,))[0], question.settings.get("leaves", ())
+    begins, leaves = question.table, question.leaves
     paths = numeric_fields(study.cards.document)
     words: dict[str, str] = {}
     for card in decks.slots[entrant][decks.slots[entrant] >= 0].tolist():
         begin = f"{begins}.{decks.ids[card]}."
         for path in paths:
             if path.startswith(begin) and (not leaves or path.removeprefix(begin) in leaves):
-                name = field_words(study.cards.document, path, question.settings, skip=2)
+                name = field_words(study.cards.document, path, question.names, skip=2)
                 words[path] = f"{decks.names[card]}: {name[:1].lower()}{name[1:]}"
     return EntrantParameters(entrant, study.units[entrant], sized_steps(study, question, list(words)), words)
 
 
-def sizes(question: Question) -> dict[str, int]:
-    """Step size by name of the number. Settings: leaves (names), steps (an integer for each; 1 each if absent)."""
-    leaves, steps = question.settings.get("leaves", ()), question.settings.get("steps", ())
-    return {leaf: int(step) for leaf, step in zip(leaves, steps, strict=bool(steps))}
+def sizes(question: Parameters) -> dict[str, int]:
+    """Step size by name of the number; empty if all are the usual one."""
+    return dict(zip(question.leaves, question.steps, strict=bool(question.steps)))
 
 
-def sized_steps(study: Study, question: Question, paths: Sequence[str]) -> list[Step]:
+def sized_steps(study: Study, question: Parameters, paths: Sequence[str]) -> list[Step]:
     """Steps of each number, one down and one up, in the order of the paths."""
     known, order = sizes(question), {path: place for place, path in enumerate(paths)}
     by_size: dict[int, list[str]] = {}
@@ -278,7 +270,7 @@ def leaf_of(path: str) -> str:
     return path.rpartition(".")[2].partition("[")[0]
 
 
-def sizes_note(question: Question) -> str:
+def sizes_note(question: Parameters) -> str:
     """Sentence on step sizes, after a blank; empty if all are the usual one."""
     large = [f"{leaf.replace('_', ' ')} {step}" for leaf, step in sizes(question).items() if step != USUAL_STEP]
     return f" One step is {USUAL_STEP}; for {listed(large)}." if large else ""
@@ -367,20 +359,15 @@ def retest_tables(study: Study, frame: pd.DataFrame, id_: str = "parameters") ->
     return [table(frame, f"{id_}-retest", "The best step at every number of seats", columns, {"seats": "count"})]
 
 
-def shared_parameter_effects(study: Study, question: Question) -> Section | None:
-    """Tornado charts of the spread of the win rates and of the mean length, for numbers such as an enemy's attack.
-
-    Settings: fields (start of their paths), leaves (end of their paths, default any), steps (step size by leaf, default 1),
-    seats (default: fewest from two up), games (in multiples of the usual number), and for a field that is a list the names of
-    its items.
-    """
+def shared_parameter_effects(study: Study, question: Parameters) -> Section | None:
+    """Tornado charts of the spread of the win rates and of the mean length, for numbers such as an enemy's attack."""
     seats = study.seats_for(question) if study.contests else 0
     if seats not in study.contests or len(study.units) <= 1:
         return None
-    fields, leaves = question.settings.get("fields", ()), question.settings.get("leaves", ())
+    fields, leaves = question.fields, question.leaves
     begins = [path for path in numeric_fields(study.cards.document) if path.startswith(fields)] if fields else []
     steps = sized_steps(study, question, [path for path in begins if not leaves or leaf_of(path) in leaves])
-    words = {step.field: field_words(study.cards.document, step.field, question.settings) for step in steps}
+    words = {step.field: field_words(study.cards.document, step.field, question.names) for step in steps}
     live = [step for step in steps if step.live]
     if not live:
         return None
@@ -428,7 +415,7 @@ def shared_parameter_effects(study: Study, question: Question) -> Section | None
 
 
 def _shared_measured(
-    study: Study, question: Question, seed: int, steps: Sequence[Step], words: Mapping[str, str]
+    study: Study, question: Parameters, seed: int, steps: Sequence[Step], words: Mapping[str, str]
 ) -> tuple[Shares, pd.DataFrame]:
     """The games of a seed with unchanged cards, and both quantities under every step, one line each, p adjusted over all."""
     base = study.experiment(study.seats_for(question), study.games_for(question, study.budget.shared_games))
@@ -461,7 +448,7 @@ def _named(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _shared_answer(
-    study: Study, question: Question, before: Shares, named: pd.DataFrame, tried: tuple[list[Step], Mapping[str, str]]
+    study: Study, question: Parameters, before: Shares, named: pd.DataFrame, tried: tuple[list[Step], Mapping[str, str]]
 ) -> str:
     """Sentences on the present spread and length, and the steps that change them most, played again in new games."""
     wide = spread(study.by_unit(before), len(study.units))

@@ -33,13 +33,12 @@ from analysis.document.prose import (
 from analysis.facts.counts import chart_of, note_of, quantities, said, table_of
 from analysis.stats.intervals import Interval, mean, proportion
 from analysis.stats.paired import grouped_changes, paired_changes, paired_ratio
-from analysis.variants.settings import rules_of
 from analysis.variants.tables import ENDS, PAIRED, paired_note, sure_note, table
 from analysis.variants.variant import Step, adjusted, compare, difference, each_value, moved, variants
 from sim.engine.cards import CardSet
 from sim.engine.loop import Status
-from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import Draft, RuleOff, RuleVariants
 from sim.experiments.experiment import Experiment
 
 DEFAULT = "as played"
@@ -69,18 +68,15 @@ BESIDE = {
 }
 
 
-def rule_variants(study: Study, question: Question) -> Section | None:
+def rule_variants(study: Study, question: RuleVariants) -> Section | None:
     """Slope charts of all win rates under each variant that significantly moves one; tables of all variants.
 
-    Settings: path of a rule -> other values as text; a key without a dot is an option: seats (default: fewest from two up),
-    games (in multiples of the usual number), beside (quantities reported besides win rates: see `BESIDE`), ranks (any value:
-    report ranks too).
+    Quantities reported besides win rates: see `BESIDE`.
     """
-    rules = rules_of(question)
-    if not study.contests or not rules:
+    if not study.contests or not question.rules:
         return None
-    seats, wanted = study.seats_for(question), question.settings.get("beside", ())
-    steps = variants(study.game, study.cards, rules)
+    seats, wanted = study.seats_for(question), question.beside
+    steps = variants(study.game, study.cards, question.rules)
     frame, more = _measured(study, seats, study.games_for(question, study.budget.variant_games), steps, wanted)
     if frame.empty:
         return None
@@ -119,7 +115,7 @@ def rule_variants(study: Study, question: Question) -> Section | None:
         names = listed([BESIDE[what].said for what in dict.fromkeys(more["what"])])
         note += f" For {names} p (Holm) is adjusted over all variants and these quantities."
         note += " A truncated game counts with the turns until it was stopped." * bool((more["what"] == "length").any())
-    if "ranks" in question.settings:
+    if question.ranks:
         sentence, chart, shown = orders(study, question, frame)
         answer, charts, tables = f"{answer} {sentence}", [*charts, chart], [*tables, shown]
     return Section(question.id, question.text, answer, tuple(charts), tuple(tables), note)
@@ -215,7 +211,7 @@ def _beside_answer(what: str, part: pd.DataFrame, truncated: bool) -> str:
     )
 
 
-def _beside_chart(study: Study, question: Question, what: str, part: pd.DataFrame) -> Chart:
+def _beside_chart(study: Study, question: RuleVariants, what: str, part: pd.DataFrame) -> Chart:
     """Paired dots of a quantity: every variant against the rules as played, and the change."""
     kind, drawn = BESIDE[what], part.rename(columns=ENDS).assign(name=part["short"])
     words = ("as played", "read differently")
@@ -294,7 +290,7 @@ def _note(study: Study, steps: list[Step], frame: pd.DataFrame, hidden: list[str
     return note
 
 
-def orders(study: Study, question: Question, frame: pd.DataFrame) -> tuple[str, Chart, Table]:
+def orders(study: Study, question: RuleVariants, frame: pd.DataFrame) -> tuple[str, Chart, Table]:
     """Sentence, chart and table of the ranks by win rate under every variant.
 
     frame: one line per variant (`short`) and name: before, after, their bounds (before_low, ...), n. A change of ranks is
@@ -354,17 +350,15 @@ def _order_answer(ranked: pd.DataFrame, words: str) -> str:
     return f"{answer}; {f'beyond chance it changes under {listed(sure)}' if sure else 'under none does it change beyond chance'}."
 
 
-def rule_off(study: Study, question: Question) -> Section | None:
+def rule_off(study: Study, question: RuleOff) -> Section | None:
     """Share of games that end differently without a rule, and dots of the win rates with and without it.
 
-    Settings: path of a rule -> the value that disables it (several are tried one at a time); a key without a dot is an option:
-    words (with it, without it), seats, games (in multiples of the usual number), and those of the counts per game for the
-    roles, which are optional.
+    Several rules are tried one at a time.
     """
     if not study.contests:
         return None
-    seats, (with_it, without) = study.seats_for(question), question.settings.get("words", ("with it", "without it"))
-    steps = [step for step in variants(study.game, study.cards, rules_of(question)) if step.live]
+    seats, (with_it, without) = study.seats_for(question), question.words
+    steps = [step for step in variants(study.game, study.cards, question.rules) if step.live]
     base = study.experiment(seats, study.games_for(question, study.budget.variant_games))
     others = [
         ({"step": number, "label": step.label}, replace(base, cards=step.cards))
@@ -377,7 +371,7 @@ def rule_off(study: Study, question: Question) -> Section | None:
         return None
     whole = frame.drop_duplicates("step")
     answers, charts, tables = [], [], []
-    done = quantities(study, question) if question.roles else pd.DataFrame()
+    done = quantities(study, question)
     if len(done):
         answers.append(said(question, done))
         charts.append(chart_of(study, question, done, f"{question.id}-done"))
@@ -460,17 +454,17 @@ class Played:
     picks: pd.DataFrame
 
 
-def played_drafts(study: Study, question: Question, policy: PolicySpec) -> Played | None:
-    """Play drafts with one policy; None if the question names no rule for it, or the card rules refuse it."""
+def played_drafts(study: Study, question: Draft, policy: PolicySpec) -> Played | None:
+    """Play drafts with one policy; None if the outcomes do not record picks, or the card rules refuse the rule for it."""
     cards = draft_cards(study, question)
-    if cards is None or study.teams is None or "picked" not in question.roles:
+    if cards is None or study.teams is None or not question.picked:
         return None
     games = study.games_for(question, study.budget.draft_games)
     base = replace(study.experiment(OF_TEAMS, games, policy), cards=cards, games_wanted=games, seed=study.fresh_seed)
     sums = np.zeros((2, study.teams.parts))  # numbers of picks, and picks, by part
     won, decided, played = 0.0, 0, 0
     for block in study.player(f"drafts, {policy}", base.games)(base):
-        picked = block.outcomes[question.roles["picked"]][:, :OF_TEAMS]
+        picked = block.outcomes[question.picked][:, :OF_TEAMS]
         sums += _picks(study.teams.members, block.rows, picked)
         share, n = _first(block.rows, picked)
         won, decided, played = won + share, decided + n, played + len(block.rows)
@@ -480,12 +474,9 @@ def played_drafts(study: Study, question: Question, policy: PolicySpec) -> Playe
     return Played(policy, proportion(won, decided) if decided else None, played, picks)
 
 
-def draft_cards(study: Study, question: Question) -> CardSet | None:
-    """Cards under which teams are drafted: the first rule of the settings, with its first value."""
-    rules = [(path, values) for path, values in question.settings.items() if "." in path]
-    if not rules or not rules[0][1]:
-        return None
-    path, values = rules[0]
+def draft_cards(study: Study, question: Draft) -> CardSet | None:
+    """Cards under which teams are drafted: the first rule, with its first value."""
+    path, values = next(iter(question.rules.items()))
     return each_value(study.game, study.cards, path, values[:1])[0].cards
 
 

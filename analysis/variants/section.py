@@ -31,6 +31,7 @@ from analysis.variants.sensitivity import sensitivity as measured
 from analysis.variants.tables import PAIRED, SPREADS, remarks, sure_note, table
 from analysis.variants.variant import RULES, SURE, Candidates, Step, candidates, owner_of
 from sim.engine.cards import CardSet
+from sim.engine.questions import Parameters
 
 SHOWN = 16  # most numbers in the chart
 ENDS = 20  # lines of the table shown on the page, from each end
@@ -75,7 +76,8 @@ def found_by(study: Study) -> Sensitivity | None:
 
 def words_of(study: Study, path: str) -> str:
     """Describe a number in words, with its owner's name; items of lists are named as in the game's questions."""
-    places = {key: names for question in study.game.questions for key, names in question.settings.items()}
+    asked = (question for question in study.game.questions if isinstance(question, Parameters))
+    places = {key: names for question in asked for key, names in question.names.items()}
     words = field_words(study.cards.document, path, places)
     owner = owner_of(study.cards.document, path, study.unit_ids)
     if owner is None:

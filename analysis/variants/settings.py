@@ -38,7 +38,7 @@ from analysis.variants.tables import PAIRED, paired_note, remarks, sure_note, ta
 from analysis.variants.variant import GamesOf, GamesOfPart, Step, adjusted, compare, difference, each_value, effects, made
 from sim.engine.cards import CardError
 from sim.engine.decks import NO_CARD, Decking, Decks
-from sim.engine.measures import Question
+from sim.engine.questions import Keywords, Sweep
 from sim.experiments.experiment import Experiment
 
 ALL = -1  # stands for all entrants together
@@ -47,23 +47,15 @@ USUAL = 8  # decks from which keywords are removed by default
 KEYWORDS = 14  # most keywords of a deck in the chart
 
 
-def rules_of(question: Question) -> dict[str, tuple[str, ...]]:
-    """Settings that are paths of rules; keys without a dot are options."""
-    return {path: values for path, values in question.settings.items() if "." in path}
-
-
-def settings(study: Study, question: Question) -> Section | None:
+def settings(study: Study, question: Sweep) -> Section | None:
     """Heat maps, one per setting, of every entrant's win rate under each value.
 
-    Settings: path of a rule -> values as text, with or without the present one, a list written `a+b` (see `parsed`); a key
-    without a dot is an option: seats (default: the fewest), games (in multiples of the usual number). Each value plays the same
-    games.
+    Its values are with or without the present one, its seats by default the fewest. Each value plays the same games.
     """
-    rules, named = rules_of(question), question.settings.get("seats")
-    seats = int(named[0]) if named else min(study.seats)
-    if seats not in study.seats or not rules:
+    seats = question.seats or min(study.seats)
+    if seats not in study.seats or not question.rules:
         return None
-    steps = [step for path, texts in rules.items() for step in each_value(study.game, study.cards, path, texts)]
+    steps = [step for path, texts in question.rules.items() for step in each_value(study.game, study.cards, path, texts)]
     games = study.games_for(question, study.budget.variant_games)
     frame = _measured(study, seats, games, [step for step in steps if step.cards])
     if frame.empty:
@@ -161,20 +153,19 @@ def _rate(row: pd.Series) -> str:
     return f"{percent(row['estimate'])} ({100 * row['low']:.1f} to {percent(row['high'])})"
 
 
-def sweep(study: Study, question: Question) -> Section | None:
+def sweep(study: Study, question: Sweep) -> Section | None:
     """Lines of the win rates over the values of each number, a panel per number, with bands.
 
-    Settings: path of a number -> ascending values, with or without the present one; paths that the card file does not have are
-    ignored, so that a question works for other card sets. A key without a dot is an option: seats (default: fewest from two up),
-    games (in multiples of the usual number), or, for a field that is a list, the names of its items.
+    Its values ascend, with or without the present one; paths that the card file does not have are ignored, so that a question
+    works for other card sets.
     """
     if not study.contests:
         return None
     steps: list[Step] = []
-    for path, texts in rules_of(question).items():
+    for path, texts in question.rules.items():
         with suppress(CardError):
             steps += [step for step in each_value(study.game, study.cards, path, texts) if step.before is not None]
-    words = {step.field: field_words(study.cards.document, step.field, question.settings) for step in steps}
+    words = {step.field: field_words(study.cards.document, step.field, {}) for step in steps}
     seats = study.seats_for(question)
     base = study.experiment(seats, study.games_for(question, study.budget.variant_games))
     values: list[tuple[dict[str, Any], Any]] = []
@@ -265,12 +256,8 @@ class Robbed:
     copies: Mapping[str, int]
 
 
-def removals(study: Study, question: Question) -> Section | None:
-    """Bars of the value of each keyword to a deck, and per copy with it.
-
-    Settings: decks (at most, those farthest from a fair share), leave_out (keywords not tried), seats, games (in multiples of
-    the usual number).
-    """
+def removals(study: Study, question: Keywords) -> Section | None:
+    """Bars of the value of each keyword to a deck, and per copy with it, of the decks farthest from a fair share."""
     decking, decks = study.game.decks, study.game.decks_for(study.cards)
     if decking is None or decks is None or not study.contests:
         return None
@@ -319,7 +306,7 @@ def removals(study: Study, question: Question) -> Section | None:
     return Section(question.id, question.text, answer, (chart,), (every,), _removals_note(study, robbed, frame))
 
 
-def _robbed(study: Study, question: Question, deck_data: tuple[Decking, Decks], entrant: int) -> Robbed:
+def _robbed(study: Study, question: Keywords, deck_data: tuple[Decking, Decks], entrant: int) -> Robbed:
     """A deck without each of its keywords (ignoring their numbers), in the order of its list."""
     decking, decks = deck_data
     bearers: dict[str, list[str]] = {}
@@ -329,7 +316,7 @@ def _robbed(study: Study, question: Question, deck_data: tuple[Decking, Decks], 
             bearers.setdefault(mark, []).append(decks.names[card])
             copies[mark] = copies.get(mark, 0) + int(decks.counts[entrant, card])
     bare = partial(decking.bare, study.cards.document, study.unit_ids[entrant])
-    kept = [mark for mark in bearers if mark not in question.settings.get("leave_out", ())]
+    kept = [mark for mark in bearers if mark not in question.leave_out]
     steps = [made(study.game, study.cards, (mark, "with", "without"), partial(bare, mark)) for mark in kept]
     return Robbed(entrant, study.units[entrant], steps, bearers, copies)
 

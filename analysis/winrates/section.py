@@ -31,8 +31,8 @@ from analysis.stats.intervals import FAIR_BAND, shares
 from analysis.stats.sequential import half_widths, share_p, share_sequence
 from analysis.winrates.play import Until
 from analysis.winrates.rates import by_entrant_and_place, by_place, fair_at, win_rates
-from sim.engine.measures import Question
 from sim.engine.policies import Policy, PolicySpec
+from sim.engine.questions import Question
 
 ID = "sure"
 QUESTION = "How precise is each win rate, and how many games would make it more precise?"

@@ -13,7 +13,8 @@ from sim.engine.cards import CardSet
 from sim.engine.decks import Decking, Decks
 from sim.engine.exact import Duels, Roll
 from sim.engine.jit import Record, kernel
-from sim.engine.measures import Measure, Question, SeatParameter
+from sim.engine.measures import Measure, SeatParameter
+from sim.engine.questions import Question
 from sim.engine.teams import Teams
 from sim.engine.words import Words
 

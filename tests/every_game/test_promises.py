@@ -11,6 +11,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import COMPILED
 from sim.engine.loop import Status
 from sim.engine.policies import Policy, PolicySpec
+from sim.engine.questions import Board
 from sim.registry import GAMES
 from sim.run import blocks, collect, replay
 from tests.every_game.play import cut, digest, enough, experiment, fields, fresh_dice, joined, options, shortened, spared, visited
@@ -212,10 +213,14 @@ def test_measures_and_questions_name_fields_that_exist(game: Game):
         assert all(max(game.seats) <= room <= SEATS_MAX for room in shape), measure.field
         assert bool(measure.categories) == (measure.kind == "category"), measure.field
     assert len({question.id for question in game.questions}) == len(game.questions)
-    more = set(game.state.names) | set(game.load(None).record.dtype.names)
+    fields = {measure.field for measure in measures}
     for question in game.questions:
-        assert question.chart
-        assert set(question.roles.values()) <= known | more, question.id
+        assert question.text.endswith("?")
+        assert set(question.measures) <= fields, question.id
+        assert question.continues in {"", *(other.id for other in game.questions)}
+        if isinstance(question, Board):
+            assert question.stood in game.state.names
+            assert {question.q, question.r, question.hexes} <= set(game.load(None).record.dtype.names)
 
 
 def test_categories_cover_what_is_written(game: Game):

@@ -3,7 +3,20 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.engine.measures import Measure, Question
+from sim.engine.measures import Measure
+from sim.engine.questions import (
+    Abilities,
+    Board,
+    Causes,
+    Dice,
+    FirstPlayer,
+    Length,
+    Matchups,
+    Parameters,
+    RuleVariants,
+    Waiting,
+    WinRates,
+)
 from sim.games.arena.record import ABILITIES
 from sim.games.arena.state import SEATS, Cause
 
@@ -145,48 +158,34 @@ MEASURES = (
 )
 
 QUESTIONS = (
-    Question("win-rates", "Who wins how often, and how sure is that?", "forest"),
-    Question("matchups", "Who beats whom at two seats?", "matchups"),
-    Question("turn-order", "What is going first, and each later seat, worth?", "turn_order"),
-    Question("length", "How long does a game last, and how many are stopped at the turn cap?", "length"),
-    Question(
-        "waiting",
-        "How early is the first hero out, and how long do the fallen wait?",
-        "survival",
-        {"turn": "fall_turn"},
-        {"never": ("0",)},
-    ),
-    Question(
+    WinRates("win-rates", "Who wins how often, and how sure is that?"),
+    Matchups("matchups", "Who beats whom at two seats?"),
+    FirstPlayer("turn-order", "What is going first, and each later seat, worth?"),
+    Length("length", "How long does a game last, and how many are stopped at the turn cap?"),
+    Waiting("waiting", "How early is the first hero out, and how long do the fallen wait?", turn="fall_turn", never=0),
+    Causes(
         "falls",
         "What throws heroes into the water?",
-        "causes",
-        {"cause": "fall_cause", "by": "fall_zone", "credit": "fall_by", "ability": "fall_ability"},
-        {"leave_out": ("still in play",), "chain": ("collision",)},
+        cause="fall_cause",
+        state="fall_zone",
+        credit="fall_by",
+        ability="fall_ability",
+        leave_out=("still in play",),
+        chain=("collision",),
     ),
-    Question(
+    Abilities(
         "abilities",
         "Which abilities are used, and which pay?",
-        "abilities",
-        {"uses": "uses", "effect": "falls_caused", "second": "damage_dealt"},
-        {"part": ("ability",)},
+        uses="uses",
+        effects=("falls_caused", "damage_dealt"),
+        part="ability",
     ),
-    Question(
-        "board",
-        "Where do heroes stand, and where do they fall?",
-        "board",
-        {"fell": "fall_hex", "stood": "pos", "q": "q", "r": "r", "hexes": "hexes"},
-    ),
-    Question(
-        "parameters",
-        "Which number should change?",
-        "tornado",
-        settings={"fields": ("hero.",), "energy": _ZONES, "knockback": _ZONES},
-    ),
-    Question(
+    Board("board", "Where do heroes stand, and where do they fall?", fell="fall_hex", stood="pos", q="q", r="r", hexes="hexes"),
+    Parameters("parameters", "Which number should change?", fields=("hero.",), names={"energy": _ZONES, "knockback": _ZONES}),
+    RuleVariants(
         "rule-variants",
         "How much do the variants of ambiguous rules matter?",
-        "variants",
-        settings={
+        rules={
             "rules.hit_faces": ("2", "4"),
             "rules.block_faces": ("2", "4"),
             "rules.knockback_trigger": ("any_hit", "always"),
@@ -195,7 +194,5 @@ QUESTIONS = (
             "rules.offline_path": ("end_only",),
         },
     ),
-    Question(
-        "dice", "What does each attack do to each Defence?", "dice", settings={"result": ("net hits",), "against": ("Defence",)}
-    ),
+    Dice("dice", "What does each attack do to each Defence?", result="net hits", against="Defence"),
 )

@@ -4,7 +4,24 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.jit import Record, kernel
-from sim.engine.measures import Measure, Question
+from sim.engine.measures import Measure
+from sim.engine.questions import (
+    Association,
+    Duels,
+    Endings,
+    FirstPlayer,
+    Harm,
+    Helpers,
+    Length,
+    Matchups,
+    Milestones,
+    Parameters,
+    RuleVariants,
+    Shares,
+    Sweep,
+    WinRates,
+    Worth,
+)
 from sim.games.cardrogue.record import ENEMIES_MAX, ITEMS_MAX, SLOTS
 from sim.games.cardrogue.state import CAUSES, POINTS, POTION_USES, SEATS, Down, Ending
 
@@ -251,47 +268,50 @@ def _names(cards: CardSet, table: str, places: int) -> tuple[str, ...]:
 
 
 QUESTIONS = (
-    Question("win-rates", "Which character wins how often, and how sure is that?", "forest"),
-    Question("matchups", "Who beats whom at two seats?", "matchups"),
-    Question("duels", "Who beats whom in a duel?", "duels", {"fights": "fights", "kills": "kills"}),
-    Question("deaths", "What kills players, and when?", "deaths", {"counts": "deaths", "turn": "first_death"}, {"never": ("0",)}),
-    Question("worth", "Which item is worth its price?", "worth", {"has": "worn"}, {"price": ("item", "gold")}),
-    Question("length", "How long is a game?", "length", {"length": "rounds"}),
-    Question(
+    WinRates("win-rates", "Which character wins how often, and how sure is that?"),
+    Matchups("matchups", "Who beats whom at two seats?"),
+    Duels("duels", "Who beats whom in a duel?", fights="fights", kills="kills"),
+    Harm("deaths", "What kills players, and when?", counts=("deaths",), turn="first_death"),
+    Worth("worth", "Which item is worth its price?", has="worn", price=("item", "gold")),
+    Length("length", "How long is a game?", length="rounds"),
+    Endings(
         "endings",
         "How often does a game fail to end?",
-        "endings",
-        {"ending": "ending", "apart": "rush_by_stuck"},
-        {"always": ("forfeit",), "apart": ("after all were stuck",)},
+        ending="ending",
+        apart="rush_by_stuck",
+        apart_words="after all were stuck",
+        always=("forfeit",),
     ),
-    Question("points", "Where do the points of winners come from?", "sources", {"points": "points"}),
-    Question("turn-order", "Does the seat decide?", "turn_order"),
-    Question("luck", "Does the luck of the tiles decide?", "luck", {"turn": "first_shop"}),
-    Question(
+    Shares("points", "Where do the points of winners come from?", parts="points", by="side"),
+    FirstPlayer("turn-order", "Does the seat decide?"),
+    Association("luck", "Does the luck of the tiles decide?", turn="first_shop"),
+    Milestones(
         "milestones",
         "When do the shop, the key, the chest and the golem come up?",
-        "milestones",
-        {"first shop": "shop_seen", "key": "key_seen", "chest": "chest_seen", "golem": "golem_seen", "end rush": "rush_round"},
-    ),
-    Question(
-        "parameters",
-        "Which number should change?",
-        "shared_tornado",
-        settings={
-            "fields": ("enemy.", "item."),
-            "leaves": ("attack", "attack_die", "health", "gold"),
-            "seats": ("4",),  # where most games have a winner
-            "games": ("0.2",),
+        turns={
+            "first shop": "shop_seen",
+            "key": "key_seen",
+            "chest": "chest_seen",
+            "golem": "golem_seen",
+            "end rush": "rush_round",
         },
     ),
-    Question("golem", "How many friends does the golem need?", "siege"),
-    Question(
+    Parameters(
+        "parameters",
+        "Which number should change?",
+        by="shared",
+        fields=("enemy.", "item."),
+        leaves=("attack", "attack_die", "health", "gold"),
+        seats=4,  # where most games have a winner
+        games=0.2,
+    ),
+    Helpers("golem", "How many friends does the golem need?"),
+    RuleVariants(
         "rule-variants",
         "Which open rule matters?",
-        "variants",
-        settings={
-            "seats": ("4",),
-            "games": ("0.3",),
+        seats=4,
+        games=0.3,
+        rules={
             "rules.characters": ("draft",),
             "rules.flip_rule": ("orthogonal",),
             "rules.replacement_trap": ("lies",),
@@ -312,13 +332,13 @@ QUESTIONS = (
             "table.rows": ("9",),
         },
     ),
-    Question(
+    Sweep(
         "solo",
         "How often does a lone character reach its goals?",
-        "settings",
-        settings={
-            "seats": ("1",),
-            "games": ("4",),  # games of a lone player are short
+        by="cell",
+        seats=1,
+        games=4,  # games of a lone player are short
+        rules={
             "rules.goals": (
                 "chest",
                 "debt",
@@ -327,7 +347,7 @@ QUESTIONS = (
                 "chest+debt",
                 "chest+golem",
                 "chest+debt+basilisk_green+basilisk_yellow+golem",
-            ),
+            )
         },
     ),
 )

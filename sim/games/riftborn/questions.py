@@ -1,6 +1,22 @@
 """Measures of the OUTCOME record, and the questions of the report that they answer."""
 
-from sim.engine.measures import Kind, Measure, Question
+from sim.engine.measures import Kind, Measure
+from sim.engine.questions import (
+    Cards,
+    Endings,
+    FirstPlayer,
+    Growth,
+    Harm,
+    Keywords,
+    Length,
+    Matchups,
+    Parameters,
+    RuleVariants,
+    Shares,
+    Skill,
+    Snowball,
+    WinRates,
+)
 from sim.games.riftborn.cards.schema import word_of
 from sim.games.riftborn.record import LEVELS, Ability
 from sim.games.riftborn.state import CURVE, DISTINCT
@@ -66,7 +82,6 @@ MEASURES = (
     _of_card("stayed", "Copies in hand at the end", "copies"),
 )
 
-_OWN_TURN = {"turn": ("own turn",)}
 _RULE_VARIANTS = {  # every value of every rule variant
     "level_budget": ("live", "snapshot"),
     "aoo_xp": ("false", "true"),
@@ -88,111 +103,98 @@ _RULE_VARIANTS = {  # every value of every rule variant
 }
 
 QUESTIONS = (
-    Question("win-rates", "Which deck wins how often, and how sure is that?", "forest"),
-    Question("matchups", "Which deck beats which, and how surely?", "matchups"),
-    Question("going-first", "How much is going first worth?", "first_by_pairing"),
-    Question("length", "How long is a game?", "lengths", {"length": "player_turns"}),
-    Question(
+    WinRates("win-rates", "Which deck wins how often, and how sure is that?"),
+    Matchups("matchups", "Which deck beats which, and how surely?"),
+    FirstPlayer("going-first", "How much is going first worth?", by="pairing"),
+    Length("length", "How long is a game?", length="player_turns", by="pairing"),
+    Endings(
         "endings",
         "How do games end, and are any stopped?",
-        "endings",
-        {"ending": "ended_by", "apart": "drawn_game"},
-        {"apart": ("on both players at once",)},
+        ending="ended_by",
+        apart="drawn_game",
+        apart_words="on both players at once",
     ),
-    Question(
+    Snowball(
         "snowball",
         "Does experience snowball?",
-        "snowball",
-        {"curve": "xp_after", "first": "first_kill"},
-        {
-            **_OWN_TURN,
-            "at": ("5",),
-            "turns": ("3", "5", "8", "12"),
-            "unit": ("300",),
-            "lead": ("experience",),
-            "first": ("the first kill",),
-        },
+        curve="xp_after",
+        first="first_kill",
+        first_words="the first kill",
+        turn="own turn",
+        unit=300,
+        lead="experience",
     ),
-    Question(
+    Growth(
         "growth",
         "How fast do players grow, and from what?",
-        "growth",
-        {
-            "level": "level_after",
-            "total": "xp_after",
-            "unused": "unused_after",
-            "reached": "level_turn",
-            "cards played": "played_after",
-            "kills": "killed_after",
-        },
-        {**_OWN_TURN, "rest": ("turns and effects",), "levels": ("3", "5", "8", "10")},
+        level="level_after",
+        total="xp_after",
+        parts={"cards played": "played_after", "kills": "killed_after"},
+        rest="turns and effects",
+        unused="unused_after",
+        reached="level_turn",
+        levels=("3", "5", "8", "10"),
+        turn="own turn",
     ),
-    Question(
+    Shares(
         "experience",
         "Where does experience come from?",
-        "split",
-        {"parts": "gained"},
-        {"whole": ("the experience",), "verb": ("comes from",)},
+        continues="growth",
+        parts="gained",
+        whole="the experience",
+        verb="comes from",
     ),
-    Question(
+    Cards(
         "cards",
         "Which card carries or drags a deck?",
-        "cards",
-        {"drawn_turn": "drawn_turn", "played_turn": "played_turn", "drawn": "drawn", "plays": "plays"},
-        {"by_turn": ("8",)},
+        drawn_turn="drawn_turn",
+        played_turn="played_turn",
+        drawn="drawn",
+        plays="plays",
+        by_turn=8,
     ),
-    Question("keywords", "What is an ability worth on a card, level for level?", "keywords"),
-    Question("abilities", "What is an ability worth to a deck?", "removals", settings={"leave_out": ("HERO",)}),
-    Question(
+    Keywords("keywords", "What is an ability worth on a card, level for level?"),
+    Keywords("abilities", "What is an ability worth to a deck?", by="deck", leave_out=("HERO",)),
+    Parameters(
         "parameters",
         "Which number of which card should change?",
-        "card_parameters",
-        settings={
-            "leaves": ("attack", "health", "level", "xp"),
-            "steps": ("1", "1", "1", "100"),
-            "decks": ("4",),
-            "kept": ("6",),
-            "games": ("0.5",),
-        },
+        by="card",
+        leaves=("attack", "health", "level", "xp"),
+        steps=(1, 1, 1, 100),
+        decks=4,
+        kept=6,
+        games=0.5,
     ),
-    Question(
+    Parameters(
         "shared-parameters",
         "Which number that belongs to no card moves balance and length?",
-        "shared_tornado",
-        settings={
-            "fields": ("rules.",),
-            "leaves": (
-                "turn_xp",
-                "start_life",
-                "start_hand",
-                "mulligans",
-                "turn_draw",
-                "first_player_first_draw",
-                "retaliation_divisor",
-                "flight_range",
-                "max_rows",
-                "max_per_row",
-            ),
-            "steps": ("100", "10", "1", "1", "1", "1", "1", "1", "1", "1"),
-        },
+        by="shared",
+        fields=("rules.",),
+        leaves=(
+            "turn_xp",
+            "start_life",
+            "start_hand",
+            "mulligans",
+            "turn_draw",
+            "first_player_first_draw",
+            "retaliation_divisor",
+            "flight_range",
+            "max_rows",
+            "max_per_row",
+        ),
+        steps=(100, 10, 1, 1, 1, 1, 1, 1, 1, 1),
     ),
-    Question(
+    Harm(
         "harm",
         "What kills players and creatures?",
-        "toll",
-        {
-            "player": "wounds",
-            "creatures": "deaths",
-            "absorbed": "absorbed",
-            "answers": "answer_damage",
-            "opportunities": "opportunity_damage",
-        },
+        counts=("wounds", "deaths"),
+        beside=("absorbed", "answer_damage", "opportunity_damage"),
     ),
-    Question("skill", "How strong is good play?", "skill"),
-    Question(
+    Skill("skill", "How strong is good play?"),
+    RuleVariants(
         "rule-variants",
         "Which doubtful rule matters?",
-        "variants",
-        settings={"beside": ("length", "first"), **{f"rules.{switch}": values for switch, values in _RULE_VARIANTS.items()}},
+        beside=("length", "first"),
+        rules={f"rules.{switch}": values for switch, values in _RULE_VARIANTS.items()},
     ),
 )

@@ -1,137 +1,129 @@
 """The questions that the report of Rookling Heroes answers."""
 
-from sim.engine.measures import Question
-
-_SQUAD_MODES = {"rules.squad_mode": ("choose", "random", "draft")}
+from sim.engine.questions import (
+    Cards,
+    Comebacks,
+    Curve,
+    Draft,
+    FirstPlayer,
+    Flips,
+    Length,
+    Parameters,
+    RuleVariants,
+    Shares,
+    Shuffled,
+    Skill,
+    Standings,
+    TeamResults,
+    Thresholds,
+)
 
 QUESTIONS = (
-    Question("contributions", "Which Rookling wins too often, and how sure are we?", "contributions"),
-    Question("synergy", "Which pairs work together, who counters whom?", "synergy"),
-    Question("league", "Which trios are best and worst?", "league"),
-    Question(
+    TeamResults("contributions", "Which Rookling wins too often, and how sure are we?"),
+    TeamResults("synergy", "Which pairs work together, who counters whom?", by="pair"),
+    TeamResults("league", "Which trios are best and worst?", by="team"),
+    FirstPlayer(
         "first-attacker",
         "Is attacking first an edge?",
-        "first_mover",
-        settings={**_SQUAD_MODES, "rule": ("squad mode",), "games": ("0.5",)},
+        by="policy",
+        rules={"rules.squad_mode": ("choose", "random", "draft")},
+        rule="squad mode",
+        games=0.5,
     ),
-    Question("length", "How long are games, do they stall?", "policy_lengths", {"length": "exchanges"}, {"games": ("0.5",)}),
-    Question(
+    Length("length", "How long are games, do they stall?", length="exchanges", by="policy", games=0.5),
+    Flips(
         "decides",
         "What decides games?",
-        "flips",
-        {
-            "by attack": "flips_by_attack",
-            "by spill": "flips_by_spill",
-            "by poison": "flips_by_poison",
-            "last": "last_blow",
-            "whole": "damage_in",
-            "some": "spill_in",
-        },
-        {
-            "event": ("flips",),
-            "last": ("last blows",),
-            "leave_out": ("none",),
-            "some": ("share of the damage that spilled",),
-            "spans": ("exchanges",),
-        },
+        causes={"attack": "flips_by_attack", "spill": "flips_by_spill", "poison": "flips_by_poison"},
+        last="last_blow",
+        whole="damage_in",
+        some="spill_in",
+        leave_out=("none",),
+        event="flips",
+        last_event="last blows",
+        share="share of the damage that spilled",
+        span="exchanges",
     ),
-    Question(
+    Shares(
         "damage",
         "Where does damage land?",
-        "split",
-        {"parts": "landed", "blocked": "lost_block", "lost as excess": "lost_excess", "cancelled": "lost_hidden"},
-        {"whole": ("the damage declared",), "note": ("Poison is no part of it.",)},
+        parts="landed",
+        more={"blocked": "lost_block", "lost as excess": "lost_excess", "cancelled": "lost_hidden"},
+        whole="the damage declared",
+        note="Poison is no part of it.",
     ),
-    Question(
+    Shares(
         "flips",
         "How many Rooklings flip in an exchange?",
-        "split",
-        {"parts": "exchanges_with"},
-        {"whole": ("the exchanges",), "verb": ("see",)},
+        continues="decides",
+        parts="exchanges_with",
+        whole="the exchanges",
+        verb="see",
     ),
-    Question(
+    Standings(
         "siege",
         "Are siege sides too strong?",
-        "standings",
-        {
-            "visited": "visited",
-            "amount_first": "dealt_front",
-            "turns_first": "turns_front",
-            "amount_second": "dealt_siege",
-            "turns_second": "turns_siege",
-        },
-        {
-            "state": ("in siege-state",),
-            "words": ("on the front side", "in siege-state"),
-            "amount": ("damage dealt per attacking turn",),
-        },
+        visited="visited",
+        amount_first="dealt_front",
+        turns_first="turns_front",
+        amount_second="dealt_siege",
+        turns_second="turns_siege",
+        state="in siege-state",
+        words=("on the front side", "in siege-state"),
+        amount="damage dealt per attacking turn",
     ),
-    Question(
+    Comebacks(
         "comebacks",
         "How often does a side come back from two in siege-state?",
-        "comebacks",
-        {"turn": "two_down"},
-        {"state": ("two Rooklings in siege-state",)},
+        turn="two_down",
+        state="two Rooklings in siege-state",
     ),
-    Question("life", "How does life run over a game?", "life_curves", {"curve": "life_after"}, {"turn": ("exchange",)}),
-    Question(
+    Curve("life", "How does life run over a game?", curve="life_after", turn="exchange"),
+    Thresholds(
         "energy",
         "How often is each threshold met?",
-        "thresholds",
-        {"met": "line_met", "used": "line_used", "turns": "exchanges"},
-        {
-            "turns": ("exchanges",),
-            "shown": ("rookling", "line", "number", "thresholds"),
-            "note": (
-                "A Rookling attacks in one half of the exchanges and defends in the other, so that an attack or a defence "
-                "line can be met in about half of them, a special line in all.",
-            ),
-        },
+        met="line_met",
+        used="line_used",
+        turns="exchanges",
+        turns_word="exchanges",
+        shown=("rookling", "line", "number", "thresholds"),
+        note="A Rookling attacks in one half of the exchanges and defends in the other, so that an attack or a defence line can "
+        "be met in about half of them, a special line in all.",
     ),
-    Question(
+    Shuffled(
         "field-effects",
         "Do field effects pay?",
-        "shuffled",
-        {
-            "shuffled": "shuffled",
-            "owner": "used_by_owner",
-            "other": "used_by_other",
-            "thrown": "thrown",
-            "triggered": "triggered",
-        },
-        {"thing": ("field effects",), "named": ("rookling", "field_effect")},
+        shuffled="shuffled",
+        owner="used_by_owner",
+        other="used_by_other",
+        thrown="thrown",
+        triggered="triggered",
+        thing="field effects",
+        named=("rookling", "field_effect"),
     ),
-    Question(
+    Cards(
         "field-effects-drawn",
         "Does it help to draw and to use one's own field effects?",
-        "cards",
-        {"drawn": "drawn_by_owner", "plays": "used_by_owner"},
+        continues="field-effects",
+        drawn="drawn_by_owner",
+        plays="used_by_owner",
     ),
-    Question("skill", "How strong is good play?", "skill", settings={"games": ("0.5",)}),
-    Question(
-        "draft",
-        "What is the first pick worth, and who goes early?",
-        "draft",
-        {"picked": "picked"},
-        {"rules.squad_mode": ("draft",)},
-    ),
-    Question("parameters", "Which number should change?", "part_parameters"),
-    Question(
+    Skill("skill", "How strong is good play?", games=0.5),
+    Draft("draft", "What is the first pick worth, and who goes early?", picked="picked", rules={"rules.squad_mode": ("draft",)}),
+    Parameters("parameters", "Which number should change?"),
+    Parameters(
         "shared-parameters",
         "Which number that belongs to no Rookling moves balance and length?",
-        "shared_tornado",
-        settings={
-            "fields": ("rules.", "token.", "field_effect."),
-            "leaves": ("start_life", "heal_cap", "hand", "n", "number"),
-            "games": ("0.25",),
-        },
+        by="shared",
+        fields=("rules.", "token.", "field_effect."),
+        leaves=("start_life", "heal_cap", "hand", "n", "number"),
+        games=0.25,
     ),
-    Question(
+    RuleVariants(
         "rule-variants",
         "How do the assumptions matter?",
-        "variants",
-        settings={
-            "games": ("0.75",),
+        games=0.75,
+        rules={
             "rules.one_line_per_rookling": ("true",),
             "rules.dump": ("false",),
             "rules.charge_colour": ("any_match",),

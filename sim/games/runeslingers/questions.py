@@ -1,6 +1,27 @@
 """The meaning of each field of an OUTCOME row, and the questions of the report that it answers."""
 
-from sim.engine.measures import Kind, Measure, Question
+from sim.engine.measures import Kind, Measure
+from sim.engine.questions import (
+    Association,
+    Cards,
+    Curve,
+    DeckGenerators,
+    Endings,
+    FirstPlayer,
+    Harm,
+    Keywords,
+    Length,
+    Loadouts,
+    Matchups,
+    Parameters,
+    PerGame,
+    RuleOff,
+    RuleVariants,
+    Skill,
+    Snowball,
+    Sweep,
+    WinRates,
+)
 from sim.games.runeslingers.state import CURVE, DISTINCT, POWERS
 
 _AILMENTS = ("Burn", "Debilitate", "Curse", "Fragment", "Weaken", "Insanity")
@@ -76,7 +97,6 @@ MEASURES = (
     _of_card("stayed", "Copies in hand at the end", "copies"),
 )
 
-_OWN_TURN: dict[str, tuple[str, ...]] = {"turn": ("own turn",)}
 _RULE_VARIANTS = {  # every value of every rule variant; `draft_copies` has no part in the games of a report
     "answer_on": ("runespell", "any_card"),
     "deck_out": ("immediate", "on_need"),
@@ -91,70 +111,74 @@ _RULE_VARIANTS = {  # every value of every rule variant; `draft_copies` has no p
     "own_targets": ("true", "false"),
 }
 
-_LOSSES_ASKED = (
-    Question(
+QUESTIONS = (
+    WinRates("win-rates", "Which deck wins how often, and how sure is that?"),
+    Matchups("matchups", "Which deck beats which, and how surely?"),
+    FirstPlayer("going-first", "How much is going first worth?", by="pairing"),
+    Association(
+        "choosing",
+        "What is winning the roll worth?",
+        flag="chose",
+        words=("wins the roll", "loses the roll"),
+        did="went_first",
+        doing="goes first",
+    ),
+    Length("length", "How long is a game?", length="turns", by="pairing"),
+    Endings(
         "endings",
         "What ends games: health, the deck or ailments?",
-        "endings",
-        {"ending": "cause", "apart": "drawn_game"},
-        {"apart": ("for both players at once",), "losers": ("yes",)},
+        ending="cause",
+        apart="drawn_game",
+        apart_words="for both players at once",
+        losers=True,
     ),
-    Question(
+    Harm(
         "powers",
         "What costs powers and health?",
-        "toll",
-        {"powers": "powers_lost", "health": "drained", **{name: name for name in ("seared", "voided", "own_turns")}},
-        {"rare": ("0",)},
+        counts=("powers_lost", "drained"),
+        beside=("seared", "voided", "own_turns"),
+        rare=0,
     ),
-    Question(
+    Snowball(
         "comeback",
         "Does determination bring back whoever is behind?",
-        "snowball",
-        {"curve": "power_after"},
-        {**_OWN_TURN, "at": ("8",), "turns": ("5", "8", "12", "16"), "unit": ("1",), "lead": ("power",)},
+        curve="power_after",
+        turn="own turn",
+        at=8,
+        turns=(5, 8, 12, 16),
+        lead="power",
     ),
-    Question("life", "How does the health of winners and losers run down?", "life_curves", {"curve": "life_after"}, _OWN_TURN),
-)
-_DEEDS_ASKED = (
-    Question(
+    Curve("life", "How does the health of winners and losers run down?", curve="life_after", turn="own turn"),
+    PerGame(
         "determination",
         "How often are abilities used, and what do they cost?",
-        "per_game",
-        {
+        quantities={
             "determination spent per game": "spent",
             "uses of the equipped ability per game": "ability_times",
             "uses of the inherent ability per game": "inherent_times",
             "determination spent per power lost": "spent",
-            "powers lost": "powers_lost",
         },
-        {
-            "determination spent per power lost": ("powers_lost",),
-            "hidden": ("powers lost",),
-            "note": ("Every power lost gives one determination, the last one none that can be spent.",),
-        },
+        per={"determination spent per power lost": "powers_lost"},
+        note="Every power lost gives one determination, the last one none that can be spent.",
     ),
-    Question(
+    PerGame(
         "guard",
         "What do blocks and barriers prevent?",
-        "per_game",
-        {
+        quantities={
             "blocks per game": "blocks",
             "damage prevented per game": "prevented",
             "damage prevented per block": "prevented",
             "hits on the enemy per game": "hits",
             "own hits stopped per game": "hits_stopped",
         },
-        {
-            "damage prevented per block": ("blocks",),
-            "told": ("blocks per game", "damage prevented per game", "damage prevented per block", "own hits stopped per game"),
-            "note": ("Barriers of other cards prevent too: what they did is divided by the blocks as well.",),
-        },
+        per={"damage prevented per block": "blocks"},
+        told=("blocks per game", "damage prevented per game", "damage prevented per block", "own hits stopped per game"),
+        note="Barriers of other cards prevent too: what they did is divided by the blocks as well.",
     ),
-    Question(
+    PerGame(
         "light",
         "Where do light, cards and turns go?",
-        "per_game",
-        {
+        quantities={
             "light made per game": "light_made",
             "share of the light wasted": "light_wasted",
             "concentrations at own turn 5": "concs_at",
@@ -165,126 +189,83 @@ _DEEDS_ASKED = (
             "boons on the enemy per game": "boons_on_enemy",
             "cards that came to nothing": "foiled",
         },
-        {
-            "share of the light wasted": ("light_made",),
-            "told": ("share of the light wasted", "runespells slung per game", "turns passed per game"),
-        },
+        per={"share of the light wasted": "light_made"},
+        told=("share of the light wasted", "runespells slung per game", "turns passed per game"),
     ),
-    Question(
+    RuleOff(
         "ladder",
         "How much does the ladder of answers change?",
-        "rule_off",
-        {
+        rules={"rules.answer_on": ("nothing",)},
+        words=("with answers", "without answers"),
+        quantities={
             "answers given per game": "answers",
             "own cards answered per game": "answered_cards",
             "own cards that came to nothing per game": "foiled",
         },
-        {"rules.answer_on": ("nothing",), "words": ("with answers", "without answers")},
     ),
-)
-_AILMENTS_ASKED = (
-    Question("ailments", "How do ailments build up?", "entrant_curves", {"curve": "ailments_after"}, _OWN_TURN),
-    Question(
+    Curve("ailments", "How do ailments build up?", curve="ailments_after", by="entrant", turn="own turn"),
+    Association(
         "ailments-worth",
         "Are ailments worth it against boons and removal?",
-        "edges",
-        {
+        amounts={
             "ailments inflicted": "applied",
             "ailments that found no room": "no_room",
             "boons on the enemy's ailments": "boons_on_enemy",
             "own ailments under boons": "concealed_most",
         },
-        {
-            "against": ("ailments inflicted", "ailments that found no room"),
-            "ailments that found no room": ("ailments without room",),
-            "boons on the enemy's ailments": ("boons",),
-            "own ailments under boons": ("ailments concealed",),
-            "note": (
-                "Ailments count for the side whose enemy suffers them, those too that found no room; those under boons for the "
-                "side that bears them, as many as lay there at once.",
-            ),
+        against=("ailments inflicted", "ailments that found no room"),
+        names={
+            "ailments that found no room": "ailments without room",
+            "boons on the enemy's ailments": "boons",
+            "own ailments under boons": "ailments concealed",
         },
+        note="Ailments count for the side whose enemy suffers them, those too that found no room; those under boons for the side "
+        "that bears them, as many as lay there at once.",
     ),
-)
-_CARDS_ASKED = (
-    Question(
+    Cards(
         "cards",
         "Which single card moves the win rate of its deck?",
-        "cards",
-        {"drawn_turn": "drawn_turn", "played_turn": "played_turn", "drawn": "drawn", "plays": "plays"},
-        {"by_turn": ("8",), "decks": ("4",), "games": ("0.4",)},
+        drawn_turn="drawn_turn",
+        played_turn="played_turn",
+        drawn="drawn",
+        plays="plays",
+        by_turn=8,
+        decks=4,
+        games=0.4,
     ),
-    Question(
-        "loadouts",
-        "Which Runeslinger, stance and ability for which deck, and what is determination worth?",
-        "loadouts",
-        settings={"games": ("0.5",)},
-    ),
-    Question("keywords", "What is a keyword worth on a card, cost for cost?", "keywords"),
-    Question(
-        "deck-generators", "Do sealed and drafted decks keep the order of cards?", "deck-generators", settings={"games": ("0.8",)}
-    ),
-    Question(
-        "parameters",
-        "Which number of which card should change?",
-        "card_parameters",
-        settings={"decks": ("2",), "kept": ("4",), "games": ("0.5",)},
-    ),
-)
-_NUMBERS_ASKED = (
-    Question(
+    Loadouts("loadouts", "Which Runeslinger, stance and ability for which deck, and what is determination worth?", games=0.5),
+    Keywords("keywords", "What is a keyword worth on a card, cost for cost?"),
+    DeckGenerators("deck-generators", "Do sealed and drafted decks keep the order of cards?", games=0.8),
+    Parameters("parameters", "Which number of which card should change?", by="card", decks=2, kept=4, games=0.5),
+    Sweep(
         "sweep",
         "How does a number bend the result?",
-        "sweep",
-        settings={
+        games=0.5,
+        rules={
             "card.fireball.effects[0].n": ("7", "8", "9", "10"),
             "rules.ailment_limit": ("6", "7", "8", "9", "10"),
             "runeslinger.eva.block": ("3", "4", "5"),
             "rules.start_power": ("3", "4", "5", "6"),
-            "games": ("0.5",),
         },
     ),
-    Question(
+    Parameters(
         "shared-parameters",
         "Which number that belongs to no deck moves balance and length?",
-        "shared_tornado",
-        settings={
-            "fields": ("rules.",),
-            "leaves": (
-                *("start_power", "start_hand", "max_hand", "ailment_limit", "draw", "first_draw"),
-                *("sets_per_turn", "blocks_per_turn"),
-            ),
-            "games": ("0.75",),
-        },
+        by="shared",
+        fields=("rules.",),
+        leaves=(
+            *("start_power", "start_hand", "max_hand", "ailment_limit", "draw", "first_draw"),
+            *("sets_per_turn", "blocks_per_turn"),
+        ),
+        games=0.75,
     ),
-)
-QUESTIONS = (
-    Question("win-rates", "Which deck wins how often, and how sure is that?", "forest"),
-    Question("matchups", "Which deck beats which, and how surely?", "matchups"),
-    Question("going-first", "How much is going first worth?", "first_by_pairing"),
-    Question(
-        "choosing",
-        "What is winning the roll worth?",
-        "by_flag",
-        {"flag": "chose", "did": "went_first"},
-        {"words": ("wins the roll", "loses the roll"), "did": ("goes first",)},
-    ),
-    Question("length", "How long is a game?", "lengths", {"length": "turns"}),
-    *_LOSSES_ASKED,
-    *_DEEDS_ASKED,
-    *_AILMENTS_ASKED,
-    *_CARDS_ASKED,
-    *_NUMBERS_ASKED,
-    Question("skill", "How strong is good play?", "skill"),
-    Question(
+    Skill("skill", "How strong is good play?"),
+    RuleVariants(
         "rule-variants",
         "Do the rankings survive other rule variants?",
-        "variants",
-        settings={
-            "beside": ("length", "first"),
-            "ranks": ("yes",),
-            "games": ("0.5",),
-            **{f"rules.{switch}": values for switch, values in _RULE_VARIANTS.items()},
-        },
+        beside=("length", "first"),
+        ranks=True,
+        games=0.5,
+        rules={f"rules.{switch}": values for switch, values in _RULE_VARIANTS.items()},
     ),
 )

@@ -1,20 +1,22 @@
-"""Every question of the synthetic studies: a well-formed section, none without its measures, an answer for few games."""
+"""Every type of question has an answer, and every question of the synthetic studies a well-formed section."""
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
+from typing import get_args, get_type_hints
 
 import pytest
 
 from analysis.data.study import Study
-from analysis.facts.settings import CurveSettings, EventSettings, LeadSettings, settings_of
-from analysis.report.pages import answer
-from sim.engine.measures import Question
+from analysis.report.pages import ANSWERERS, CHAPTERS, answer, sections_of
+from sim.engine import questions
+from sim.engine.questions import Board, Harm, PerGame, Question, Shares, Waiting, WinRates
 from tests.analysis.report import decks_duel, dungeon, skirmish
 from tests.analysis.report.reading import assert_well_formed
 
 MAKERS = {"dungeon": dungeon.dungeon, "skirmish": skirmish.skirmish, "decks_duel": decks_duel.decks_duel}
 QUESTIONS = {"dungeon": dungeon.QUESTIONS, "skirmish": skirmish.QUESTIONS, "decks_duel": decks_duel.QUESTIONS}
 ASKED = [pytest.param(name, question, id=f"{name}-{question.id}") for name, asked in QUESTIONS.items() for question in asked]
+TYPES = [kind for name, kind in vars(questions).items() if isinstance(kind, type) and kind.__module__ == questions.__name__]
 
 
 @cache
@@ -22,15 +24,27 @@ def study_of(name: str) -> Study:
     return MAKERS[name](600)
 
 
+def test_every_type_of_question_has_a_chapter_and_an_answer_to_each_of_its_kinds():
+    asked = {kind for kind in TYPES if kind is not Question and not kind.__name__.startswith("_")}
+    assert asked == set(ANSWERERS)
+    for kind, answerer in ANSWERERS.items():
+        assert kind.chapter in CHAPTERS
+        if isinstance(answerer, partial):
+            assert set(answerer.args[0]) == set(get_args(get_type_hints(kind)["by"])), kind
+
+
+def test_a_question_lists_the_fields_that_it_reads():
+    asked = Harm("q", "?", counts=("deaths", "wounds"), turn="first", never=3)
+    assert asked.measures == ("deaths", "wounds", "first")
+    ratio = PerGame("q", "?", quantities={"per block": "damage"}, per={"per block": "blocks"}, told=("x",))
+    assert ratio.measures == ("damage", "blocks")
+    assert Board("q", "?", fell="fell", stood="pos", q="q", r="r", hexes="hexes").measures == ("fell",)
+    assert WinRates("q", "?").measures == ()
+
+
 @pytest.mark.parametrize(("name", "question"), ASKED)
 def test_every_section_answers_with_numbers_intervals_and_n(coin_duel, name, question):
     assert_well_formed(answer(study_of(name), question))
-
-
-@pytest.mark.parametrize(("name", "question"), [case for case in ASKED if case.values[1].roles])
-def test_without_its_measures_there_is_no_section(coin_duel, name, question):
-    bare = replace(question, roles={})
-    assert question.chart == "lengths" or answer(study_of(name), bare) is None
 
 
 @pytest.mark.parametrize("question", decks_duel.QUESTIONS)
@@ -49,13 +63,15 @@ def test_few_games_and_any_numbers_of_seats_are_answered(games, seats):
         assert section.answer.endswith(".")
 
 
-def test_settings_are_read_once_with_the_types_of_their_defaults():
-    asked = {"rare": ("0.3",), "never": ("-1",), "levels": ("2", "5"), "turns": ("3", "8"), "per block": ("blocks", "more")}
-    question = Question("q", "?", "per_game", {"per block": "prevented"}, asked)
-    events = settings_of(EventSettings, question)
-    assert (events.rare, events.never, events.turns, events.of_role) == (0.3, -1, "3", {"per block": "blocks"})
-    assert settings_of(CurveSettings, question) == CurveSettings(never=-1.0, levels=("2", "5"))
-    assert settings_of(LeadSettings, question, lead="power").turns == (3, 8)
-    assert settings_of(LeadSettings, replace(question, settings={}), lead="power") == LeadSettings(lead="power")
-    with pytest.raises(ValueError, match="often"):
-        settings_of(EventSettings, replace(question, settings={"rare": ("often",)}))
+def test_sections_come_by_chapter_and_an_answer_can_continue_another(coin_duel):
+    study = skirmish.skirmish(200)
+    lands, falls = (question for question in skirmish.QUESTIONS if isinstance(question, Shares))
+    asked = (skirmish.QUESTIONS[4], Waiting("wait", "?", turn="down"), lands, replace(falls, continues="lands"))
+    vars(study)["game"] = replace(study.game, questions=asked)
+    sections = {section.id: section for section in sections_of(study)}
+    assert [*sections] == ["lands", "back", "wait"]
+    assert [section.chapter for section in sections.values()] == [CHAPTERS["why"], CHAPTERS["run"], CHAPTERS["run"]]
+    alone = [answer(study, question) for question in (lands, falls)]
+    assert [chart.id for chart in sections["lands"].figures] == ["lands", "falls"]
+    assert sections["lands"].answer == " ".join(part.answer for part in alone)
+    assert sections["lands"].tables == alone[0].tables + alone[1].tables

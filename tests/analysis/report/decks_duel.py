@@ -11,8 +11,9 @@ from analysis.document.model import Section
 from analysis.report.pages import answer
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import Status
-from sim.engine.measures import Measure, Question
+from sim.engine.measures import Measure
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import Association, Curve, FirstPlayer, Growth, Harm, Length, PerGame, Snowball
 from tests.analysis.made_rows import ROW
 from tests.every_game.coin_duel import GAME
 
@@ -65,44 +66,48 @@ MEASURES = (
     Measure("charms", "Charms", "charms", "seat", "count"),
 )
 QUESTIONS = (
-    Question(
+    Snowball(
         "snowball",
         "Does experience snowball?",
-        "snowball",
-        {"curve": "xp", "first": "blood"},
-        {"turn": ("own turn",), "at": ("5",), "lead": ("experience",), "unit": ("100",), "first": ("the first kill",)},
+        curve="xp",
+        first="blood",
+        first_words="the first kill",
+        turn="own turn",
+        lead="experience",
+        unit=100,
     ),
-    Question(
+    Growth(
         "growth",
         "How fast do players grow?",
-        "growth",
-        {"level": "level", "total": "xp", "unused": "unused", "reached": "level_turn", "cards": "played", "kills": "killed"},
-        {"turn": ("own turn",), "rest": ("each turn",), "levels": ("2", "5", "8")},
+        level="level",
+        total="xp",
+        parts={"cards": "played", "kills": "killed"},
+        rest="each turn",
+        unused="unused",
+        reached="level_turn",
+        levels=("2", "5", "8"),
+        turn="own turn",
     ),
-    Question("toll", "What kills?", "toll", {"players": "wounds", "creatures": "deaths", "armour": "absorbed"}),
-    Question("first", "How much is going first worth?", "first_by_pairing"),
-    Question("length", "How long is a game?", "lengths", {"length": "player_turns"}),
-    Question(
+    Harm("toll", "What kills?", counts=("wounds", "deaths"), beside=("absorbed",)),
+    FirstPlayer("first", "How much is going first worth?", by="pairing"),
+    Length("length", "How long is a game?", length="player_turns", by="pairing"),
+    PerGame(
         "deeds",
         "What do players do?",
-        "per_game",
-        {"wounds per game": "wounds", "absorbed per wound": "absorbed", "deaths": "deaths"},
-        {"absorbed per wound": ("wounds",), "hidden": ("deaths",), "note": ("So it is.",)},
+        quantities={"wounds per game": "wounds", "absorbed per wound": "absorbed"},
+        per={"absorbed per wound": "wounds"},
+        note="So it is.",
     ),
-    Question("curves", "How do levels grow?", "entrant_curves", {"curve": "level"}, {"turn": ("own turn",)}),
-    Question(
+    Curve("curves", "How do levels grow?", curve="level", by="entrant", turn="own turn"),
+    Association(
         "hexes",
         "Are hexes worth it?",
-        "edges",
-        {"hexes laid": "hexes", "charms held": "charms"},
-        {"against": ("hexes laid",), "charms held": ("charms",)},
+        amounts={"hexes laid": "hexes", "charms held": "charms"},
+        against=("hexes laid",),
+        names={"charms held": "charms"},
     ),
-    Question(
-        "roll",
-        "What is the roll worth?",
-        "by_flag",
-        {"flag": "roll", "did": "began"},
-        {"words": ("wins the roll", "loses the roll"), "did": ("goes first",)},
+    Association(
+        "roll", "What is the roll worth?", flag="roll", words=("wins the roll", "loses the roll"), did="began", doing="goes first"
     ),
 )
 
@@ -165,7 +170,7 @@ def decks_duel(games: int = 3000, seed: int = 1) -> Study:
 
 
 def asked(study: Study, name: str, **changes: Any) -> Section:
-    """The section that answers a question about a study, with other roles or settings."""
+    """The section that answers a question about a study, with other fields."""
     (question,) = (question for question in QUESTIONS if question.id == name)
     section = answer(study, replace(question, **changes))
     assert section is not None, f"{name} has no answer"

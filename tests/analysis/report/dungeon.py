@@ -10,8 +10,9 @@ from analysis.data.rows import Tally, games_frame, seats_frame
 from analysis.data.study import Study
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import Status
-from sim.engine.measures import Measure, Question
+from sim.engine.measures import Measure
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import Association, Endings, Harm, Milestones, Shares, Worth
 from tests.analysis.made_rows import ROW
 from tests.every_game.coin_duel import GAME
 
@@ -45,17 +46,14 @@ MEASURES = (
     Measure("ending", "How the game ended", "", "game", "category", categories=ENDINGS),
 )
 QUESTIONS = (
-    Question("deaths", "What kills?", "deaths", {"counts": "deaths", "turn": "first_death"}),
-    Question("endings", "How do games end?", "endings", {"ending": "ending"}, {"always": ("forfeit",)}),
-    Question("sources", "Where do the points come from?", "sources", {"points": "points"}),
-    Question("luck", "Does luck decide?", "luck", {"turn": "first_shop"}),
-    Question(
-        "milestones",
-        "When do things happen?",
-        "milestones",
-        {"first shop": "shop_seen", "key": "key_seen", "end rush": "rush_round"},
+    Harm("deaths", "What kills?", counts=("deaths",), turn="first_death"),
+    Endings("endings", "How do games end?", ending="ending", always=("forfeit",)),
+    Shares("sources", "Where do the points come from?", parts="points", by="side"),
+    Association("luck", "Does luck decide?", turn="first_shop"),
+    Milestones(
+        "milestones", "When do things happen?", turns={"first shop": "shop_seen", "key": "key_seen", "end rush": "rush_round"}
     ),
-    Question("worth", "Which item is worth its price?", "worth", {"has": "worn"}, {"price": ("item", "gold")}),
+    Worth("worth", "Which item is worth its price?", has="worn", price=("item", "gold")),
 )
 DOCUMENT = {"item": [{"id": name, "gold": gold} for name, gold in ITEMS]}
 

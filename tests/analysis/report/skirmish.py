@@ -10,8 +10,9 @@ from analysis.data.rows import Tally, games_frame, seats_frame
 from analysis.data.study import Study
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import Status
-from sim.engine.measures import Measure, Question
+from sim.engine.measures import Measure
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import Comebacks, Curve, Flips, Shares, Shuffled, Standings, Thresholds
 from sim.engine.teams import Teams
 from tests.analysis.made_rows import ROW
 from tests.every_game.coin_duel import GAME
@@ -62,37 +63,44 @@ MEASURES = (
     Measure("used", "Used", "times", "seat", "count", parts=tuple(map(str, range(SIZE * LINES)))),
 )
 QUESTIONS = (
-    Question(
+    Flips(
         "decides",
         "What decides?",
-        "flips",
-        {**{f"by {cause}": f"by_{cause}" for cause in CAUSES[1:]}, "last": "last", "whole": "damage", "some": "splashed"},
-        {"event": ("falls",), "last": ("last blows",), "leave_out": ("none",), "some": ("share of splashed damage",)},
+        causes={cause: f"by_{cause}" for cause in CAUSES[1:]},
+        last="last",
+        whole="damage",
+        some="splashed",
+        event="falls",
+        last_event="last blows",
+        leave_out=("none",),
+        share="share of splashed damage",
     ),
-    Question("lands", "Where?", "split", {"parts": "came", "blocked by bark": "blocked"}, {"whole": ("the damage",)}),
-    Question("falls", "How many?", "split", {"parts": "falls"}, {"whole": ("the rounds",), "note": ("Said beside.",)}),
-    Question(
+    Shares("lands", "Where?", parts="came", more={"blocked by bark": "blocked"}, whole="the damage"),
+    Shares("falls", "How many?", parts="falls", whole="the rounds", note="Said beside."),
+    Standings(
         "lead",
         "What is a lead worth?",
-        "standings",
-        {
-            "visited": "seen",
-            "amount_first": "dealt",
-            "turns_first": "turns",
-            "amount_second": "dealt_down",
-            "turns_second": "turns_down",
-        },
-        {"state": ("down",), "words": ("standing", "down"), "amount": ("damage per turn",)},
+        visited="seen",
+        amount_first="dealt",
+        turns_first="turns",
+        amount_second="dealt_down",
+        turns_second="turns_down",
+        words=("standing", "down"),
+        amount="damage per turn",
     ),
-    Question("back", "Is there a way back?", "comebacks", {"turn": "down"}, {"state": ("two trees down",)}),
-    Question("life", "How does life run?", "life_curves", {"curve": "life"}, {"turn": ("round",)}),
-    Question("met", "How often?", "thresholds", {"met": "met", "used": "used", "turns": "length"}, {"turns": ("rounds",)}),
-    Question(
+    Comebacks("back", "Is there a way back?", turn="down", state="two trees down"),
+    Curve("life", "How does life run?", curve="life", turn="round"),
+    Thresholds("met", "How often?", met="met", used="used", turns="length", turns_word="rounds"),
+    Shuffled(
         "seeds",
         "Do seeds pay?",
-        "shuffled",
-        {"shuffled": "seeds", "owner": "own_seeds", "other": "other_seeds", "thrown": "thrown", "triggered": "spent"},
-        {"thing": ("seeds",), "named": ("tree", "seed")},
+        shuffled="seeds",
+        owner="own_seeds",
+        other="other_seeds",
+        thrown="thrown",
+        triggered="spent",
+        thing="seeds",
+        named=("tree", "seed"),
     ),
 )
 DOCUMENT = {

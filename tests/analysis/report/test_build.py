@@ -14,15 +14,26 @@ from analysis.data.study import BETTER, CHANGE, Budget, Study, links
 from analysis.document import prose
 from analysis.document.model import ReportError
 from analysis.facts.counts import turn_ends
-from analysis.report.pages import ANSWERERS, answer, better_page, change_page
+from analysis.report.pages import CHAPTERS, answer, better_page, change_page
 from analysis.report.write import build_page, command_for, report, write_report, write_reports
 from analysis.stats.intervals import proportion
 from analysis.variants.parameter_effects import Cure, retest, retest_tables
 from analysis.variants.settings import games_of
 from analysis.variants.variant import numeric_steps
 from sim.engine.loop import MOVE, Status
-from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import (
+    Cards,
+    DeckGenerators,
+    Dice,
+    Duels,
+    Helpers,
+    Keywords,
+    Loadouts,
+    Parameters,
+    RuleVariants,
+    TeamResults,
+)
 from sim.registry import GAMES
 from sim.run import Replay, collect
 from tests.analysis.report.budgets import FEW
@@ -56,8 +67,15 @@ def rows(folder: Path, name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-def test_every_question_of_the_game_is_answered_in_its_order(page):
-    assert [section.id for section in page.sections] == [question.id for question in ARENA.questions]
+def test_every_question_of_the_game_is_answered_chapter_by_chapter(page, written):
+    assert [section.id for section in page.sections] == [
+        *("win-rates", "matchups", "turn-order", "falls", "abilities", "parameters", "rule-variants"),
+        *("length", "waiting", "board", "dice"),
+    ]
+    assert list(dict.fromkeys(section.chapter for section in page.sections)) == list(CHAPTERS.values())
+    html = (written / "index.html").read_text()
+    assert re.findall(r'<h2 class="chapter">([^<]*)</h2>', html) == list(CHAPTERS.values())
+    assert re.findall(r'<li class="chapter">([^<]*)</li>', html) == list(CHAPTERS.values())
     for section in page.sections:
         assert section.question
         assert section.answer.endswith(".")
@@ -66,10 +84,6 @@ def test_every_question_of_the_game_is_answered_in_its_order(page):
         assert section.tables
         for chart in section.figures:
             assert len(chart.alt) > 40
-
-
-def test_every_table_shows_n(page):
-    for section in page.sections:
         for table in section.tables:
             has_n = any(column == "n" or column.startswith("n (") for column in table.columns)
             assert has_n or "sure changes" in table.columns, table.id
@@ -211,10 +225,8 @@ def test_a_named_step_is_retested_at_every_number_of_seats_on_a_third_sample(are
 
 def test_rule_variants_are_those_of_the_game(written):
     variants = [row["variant"] for row in rows(written, "rule-variants-overview")]
-    wanted = sum(
-        len(values) for question in ARENA.questions if question.chart == "variants" for values in question.settings.values()
-    )
-    assert len(variants) == wanted
+    (asked,) = (question for question in ARENA.questions if isinstance(question, RuleVariants))
+    assert len(variants) == sum(map(len, asked.rules.values()))
     assert "knockback plus damage: yes instead of no" in variants
 
 
@@ -290,6 +302,7 @@ def test_the_tiny_game_gets_a_report(coin_duel, tmp_path):
     path, _ = report(Study(coin_duel, cards, greedy, budget=TINY), tmp_path)
     numbers = json.loads((path.parent / "report.json").read_text())
     assert [section["id"] for section in numbers["sections"]] == [question.id for question in coin_duel.questions]
+    assert [section["chapter"] for section in numbers["sections"]] == [*[CHAPTERS["unfair"]] * 3, CHAPTERS["run"]]
     html = path.read_text()
     assert "<b>Thread</b>" not in html
     assert "Needle &amp; &lt;b&gt;Thread&lt;/b&gt;" in html
@@ -298,16 +311,10 @@ def test_the_tiny_game_gets_a_report(coin_duel, tmp_path):
     assert {"greedy:1", "random"} <= set(beside[0])
 
 
-def test_a_question_with_missing_fields_is_left_out(coin_duel):
+def test_a_question_that_the_game_cannot_answer_is_left_out(coin_duel):
     bare = Study(coin_duel, coin_duel.load(None), POLICY, budget=TINY)
-    for chart in ("causes", "abilities", "board", "survival", "tornado", "variants", "dice"):
-        assert answer(bare, Question("q", "Q?", chart)) is None
-
-
-def test_an_unknown_chart_is_refused(arena):
-    with pytest.raises(ValueError, match="wants chart='pie'; known are forest, matchups"):
-        answer(arena, Question("q", "Q?", "pie"))
-    assert {question.chart for question in ARENA.questions} <= set(ANSWERERS)
+    for kind in (Parameters, RuleVariants, Dice, Duels, Helpers, TeamResults, Cards, Keywords, Loadouts, DeckGenerators):
+        assert answer(bare, kind("q", "Q?")) is None
 
 
 def test_the_index_keeps_earlier_reports(coin_duel, tmp_path):

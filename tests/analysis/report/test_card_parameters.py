@@ -15,21 +15,18 @@ from analysis.variants.compare import decks_tried
 from analysis.variants.sensitivity import by_least_change
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import Game
-from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import Keywords, Parameters, Question
 from sim.registry import GAMES, register
 from tests.analysis.report.budgets import FEW
 from tests.analysis.report.reading import lines
 from tests.every_game.deck_race import GAME, exact
 
 BUDGET = Budget(**FEW, games=2000, step_games=1500, variant_games=600, rolls=20, replays=4)
-ASKS = Question(
-    "numbers",
-    "Which number of which card?",
-    "card_parameters",
-    settings={"leaves": ("level", "points"), "steps": ("1", "2"), "decks": ("3",), "kept": ("3",), "screen": ("0.2",)},
+ASKS = Parameters(
+    "numbers", "Which number of which card?", by="card", leaves=("level", "points"), steps=(1, 2), decks=3, kept=3, screen=0.2
 )
-ROBS = Question("worth", "What is a keyword worth?", "removals")
+ROBS = Keywords("worth", "What is a keyword worth?", by="deck")
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +117,7 @@ def test_the_answer_names_the_strongest_and_the_weakest_deck_and_the_chart_shows
 
 
 def test_decks_farthest_from_fair_are_tried_and_always_both_ends(study):
-    two = decks_tried(study, replace(ASKS, settings={}), 2)
+    two = decks_tried(study, replace(ASKS, decks=0), 2)
     all_ = decks_tried(study, ASKS, 2)
     assert two == [all_[0], all_[-1]]
 
@@ -153,7 +150,7 @@ def test_harmful_keywords_and_the_most_valuable_one_are_named(worths):
 
 
 def test_keywords_can_be_removed_unless_the_rules_keep_them(study):
-    fewer = lines(answered(study, replace(ROBS, settings={"leave_out": ("DULL",)})), "worth")
+    fewer = lines(answered(study, replace(ROBS, leave_out=("DULL",))), "worth")
     assert {row["keyword"] for row in fewer} == {"SHARP"}
 
     def kept(document: Any, deck: str, keyword: str) -> dict[str, Any]:
@@ -180,7 +177,7 @@ def test_games_without_decks_have_no_such_questions(coin_duel):
 
 
 def test_the_facts_list_the_further_games(study):
-    asked = replace(study, game=replace(GAME, questions=(ASKS, replace(ROBS, settings={"games": ("2",)}))))
+    asked = replace(study, game=replace(GAME, questions=(ASKS, replace(ROBS, games=2))))
     fact_text = next(fact.text for fact in facts(asked, "") if fact.label == "Other games")
     assert "about 1,500 of each deck tried for every number of its cards" in fact_text
     assert "about 3,000 of each deck tried without each of its keywords (seed 4)" in fact_text

@@ -9,8 +9,8 @@ from analysis.data.study import Budget, Study
 from analysis.decks.cards import deck_cards
 from analysis.report.pages import answer
 from analysis.report.write import build_page, command_for
-from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import Cards, Keywords
 from sim.run import collect
 from tests.analysis.report.budgets import FEW
 from tests.every_game.deck_race import exact
@@ -117,20 +117,20 @@ def test_the_page_shows_which_decks_were_played_and_how_to_repeat_them(page, gam
 def test_of_many_decks_only_a_few_are_charted(game):
     chosen = DeckChoice(random=9).played(game, game.load(None))
     made = Study(game, chosen, POLICY, budget=replace(BUDGET, games=200, step_games=20), jobs=1)
-    question = replace(next(question for question in game.questions if question.id == "cards"), settings={"decks": ("2",)})
+    question = replace(next(question for question in game.questions if question.id == "cards"), decks=2)
     assert len(answer(made, question).figures) == 2
 
 
 def test_without_cards_or_enough_decks_the_questions_are_left_out(study, coin_duel):
     other = Study(coin_duel, coin_duel.load(None), POLICY, budget=BUDGET, jobs=1)
-    assert answer(other, Question("cards", "?", "cards", {"drawn": "x"})) is None
-    assert answer(other, Question("keywords", "?", "keywords")) is None
-    assert answer(study, Question("keywords", "?", "keywords", {}, {"decks": ("12",)})) is None
+    assert answer(other, Cards("cards", "?", drawn="x")) is None
+    assert answer(other, Keywords("keywords", "?")) is None
+    assert answer(study, Keywords("keywords", "?", decks=12)) is None
 
 
 def test_parts_of_teams_are_pooled_if_nothing_can_be_replaced(relay_teams):
     """Any count by member works; here it is whether the runner ran far."""
-    question = Question("cards", "Who ran?", "cards", {"plays": "steps", "drawn": "steps"})
+    question = Cards("cards", "Who ran?", plays="steps", drawn="steps")
     teams = replace(relay_teams, questions=(question,), seats=(2,))
     from sim.registry import register  # noqa: PLC0415
 

@@ -15,17 +15,15 @@ from analysis.variants import parameter_effects, rules
 from analysis.variants import settings as setting_study
 from analysis.variants.variant import SURE, numeric_steps
 from sim.engine.cards import changed
-from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import Parameters, RuleVariants, Sweep
 from sim.run import collect
 from tests.analysis.report.budgets import FEW
 from tests.analysis.report.reading import lines
 
 TINY = Budget(**FEW, games=90, step_games=30, shared_games=72, variant_games=60, rolls=20, replays=4)
-SHARED = Question(
-    "shared", "Which number should change?", "shared_tornado", settings={"fields": ("rules.",), "leaves": ("goal", "turn_cap")}
-)
-GOALS = Question("goals", "How often at each goal?", "settings", settings={"rules.goal": ("4", "8", "20")})
+SHARED = Parameters("shared", "Which number should change?", by="shared", fields=("rules.",), leaves=("goal", "turn_cap"))
+GOALS = Sweep("goals", "How often at each goal?", by="cell", rules={"rules.goal": ("4", "8", "20")})
 
 
 def study(game, **more) -> Study:
@@ -59,7 +57,7 @@ def test_shared_numbers_are_tried_one_step_down_and_up_on_the_same_games(coin_du
 
 
 def test_steps_have_the_size_set_for_numbers_of_that_name(coin_duel):
-    asks = replace(SHARED, settings=SHARED.settings | {"steps": ("2", "1")})
+    asks = replace(SHARED, steps=(2, 1))
     section = answer(study(coin_duel), asks)
     assert [row["becomes"] for row in lines(section, "shared-length")] == [6, 10, 59, 61]
     assert "One step is 1; for goal 2." in section.note
@@ -67,7 +65,7 @@ def test_steps_have_the_size_set_for_numbers_of_that_name(coin_duel):
 
 
 def test_numbers_without_effect_and_refused_ones_are_reported(coin_duel):
-    asks = replace(SHARED, settings={"fields": ("rules.", "fighter."), "leaves": ("turn_cap", "bonus")})
+    asks = replace(SHARED, fields=("rules.", "fighter."), leaves=("turn_cap", "bonus"))
     section = answer(study(coin_duel), asks)
     assert "Refused by the rules of the card file: Pike: bonus down and Maul: bonus down." in section.note
     assert "No game of the sample changed with: Turn cap down and Turn cap up." in section.note
@@ -108,7 +106,7 @@ def test_the_named_step_is_shown_with_its_interval_and_its_retest():
 
 @pytest.mark.parametrize("asked", [{}, {"fields": ("enemy.",)}, {"fields": ("rules.",), "leaves": ("price",)}])
 def test_without_such_numbers_the_question_is_left_out(coin_duel, asked):
-    assert answer(study(coin_duel), replace(SHARED, settings=asked)) is None
+    assert answer(study(coin_duel), replace(SHARED, **{"fields": (), "leaves": (), **asked})) is None
 
 
 def test_every_entrant_plays_each_value_of_a_setting_with_the_same_dice(coin_duel):
@@ -130,7 +128,7 @@ def test_every_entrant_plays_each_value_of_a_setting_with_the_same_dice(coin_due
 
 
 def test_solo_success_is_reported_by_entrant_and_for_all_together(lone_climb):
-    asks = replace(GOALS, settings={"seats": ("1",), "rules.summit": ("6", "12", "99")})
+    asks = replace(GOALS, seats=1, rules={"rules.summit": ("6", "12", "99")})
     section = answer(study(lone_climb), asks)
     table = lines(section, "goals")
     assert {row["climber"] for row in table} == {"all", "Ann", "Bo", "Cy"}
@@ -148,8 +146,8 @@ def test_solo_success_is_reported_by_entrant_and_for_all_together(lone_climb):
 
 
 def test_a_setting_for_an_unplayed_number_of_seats_is_left_out(coin_duel):
-    assert answer(study(coin_duel), replace(GOALS, settings={"seats": ("1",), "rules.goal": ("4",)})) is None
-    assert answer(study(coin_duel), replace(GOALS, settings={})) is None
+    assert answer(study(coin_duel), replace(GOALS, seats=1, rules={"rules.goal": ("4",)})) is None
+    assert answer(study(coin_duel), replace(GOALS, rules={})) is None
 
 
 def test_entrants_are_listed_best_first_over_all_values(coin_duel):
@@ -177,7 +175,7 @@ def drawn(monkeypatch, game, frame: pd.DataFrame) -> tuple[list[str], Section]:
     seen: list[pd.DataFrame] = []
     monkeypatch.setattr(rules, "_measured", lambda *_: (frame, pd.DataFrame()))
     monkeypatch.setattr(rules, "slope", lambda frame, **_: seen.append(frame))
-    section = answer(study(game), Question("r", "Which rule?", "variants", settings={"rules.goal": ("4",)}))
+    section = answer(study(game), RuleVariants("r", "Which rule?", rules={"rules.goal": ("4",)}))
     return [variant for variant in dict.fromkeys(seen[0]["variant"]) if variant != rules.DEFAULT], section
 
 
@@ -195,12 +193,12 @@ def test_only_significant_rule_variants_are_drawn_and_the_others_named(coin_duel
 
 
 def test_a_question_can_ask_for_more_or_fewer_games_than_usual(coin_duel):
-    few = replace(SHARED, settings=SHARED.settings | {"games": ("0.5",)})
+    few = replace(SHARED, games=0.5)
     assert {row["n"] for row in lines(answer(study(coin_duel), few), "shared-length")} == {TINY.shared_games // 2}
-    many = replace(GOALS, settings=GOALS.settings | {"games": ("2",), "seats": ("2",)})
+    many = replace(GOALS, games=2, seats=2)
     assert study(coin_duel).games_for(many, TINY.variant_games) == 120
     played = {row["n"] for row in lines(answer(study(coin_duel), many), "goals")}
-    usual = {row["n"] for row in lines(answer(study(coin_duel), replace(many, settings=GOALS.settings)), "goals")}
+    usual = {row["n"] for row in lines(answer(study(coin_duel), GOALS), "goals")}
     assert max(played) == 2 * max(usual)
     game = replace(coin_duel, questions=(few, many))
     fact_text = next(fact.text for fact in facts(study(game), "") if fact.label == "Other games")
@@ -214,5 +212,5 @@ def test_rule_variants_without_pairs_are_reported(coin_duel, monkeypatch):
 
 
 def test_rule_variants_without_effect_are_left_out(coin_duel):
-    asks = Question("r", "Which rule?", "variants", settings={"rules.goal": ("8",)})
+    asks = RuleVariants("r", "Which rule?", rules={"rules.goal": ("8",)})
     assert answer(study(coin_duel), asks) is None

@@ -16,7 +16,7 @@ from analysis.variants.rules import _largest_effect as largest_effect
 from analysis.variants.rules import _summary as summary_of_variants
 from analysis.variants.variant import SURE
 from analysis.winrates.section import first_words
-from sim.engine.measures import Question
+from sim.engine.questions import Causes
 
 NAMES = [f"Hero {letter}" for letter in "ABCDEFGH"]
 STUDY = SimpleNamespace(game=SimpleNamespace(entrant_word="hero"))
@@ -173,8 +173,7 @@ def test_falls_are_shown_by_ability_and_by_chains():
         policy="random",
         part_names=lambda entrant, parts: [f"{'AB'[entrant]}{part}" for part in range(parts)],
     )
-    roles = {"cause": "cause", "credit": "c", "ability": "by"}
-    question = Question("falls", "?", "causes", roles, {"leave_out": ("still in",), "chain": ("collision",)})
+    question = Causes("falls", "?", cause="cause", credit="c", ability="by", leave_out=("still in",), chain=("collision",))
     text, chart, tables = throwers(study, question, frame, seats=2)
     assert "thrown out by Ada:\u00a0A1, 50.0" in text
     assert "40.0" in text.partition("; ")[2]  # 2 of all 5 falls in chains
@@ -188,7 +187,7 @@ def test_falls_are_shown_by_ability_and_by_chains():
 def test_falls_without_a_credited_hero_make_no_sentence():
     frame = pd.DataFrame({"credited": [-1], "by": [-1], "cause": pd.Categorical(["push"])})
     study = SimpleNamespace(game=SimpleNamespace(entrant_word="hero"), names=["Ada"], policy="random", part_names=lambda *_: [])
-    text, chart, tables = throwers(study, Question("falls", "?", "causes", {"cause": "cause", "ability": "by"}), frame, 2)
+    text, chart, tables = throwers(study, Causes("falls", "?", cause="cause", ability="by"), frame, 2)
     assert text == ""
     assert chart.figure is not None
     assert [len(table.rows) for table in tables] == [0, 0]

@@ -16,8 +16,8 @@ from analysis.report.pages import answer
 from analysis.stats.intervals import proportion
 from analysis.variants.compare import advantage
 from sim.engine.loop import Status
-from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import FirstPlayer, Length, Skill
 from sim.run import collect
 from tests.analysis.report.budgets import FEW
 from tests.analysis.report.reading import assert_well_formed, lines
@@ -197,7 +197,7 @@ def test_shuffled_in_cards_are_named_and_counted_by_user(sections, games):
 
 
 def test_going_first_is_counted_over_games_that_share_dice(played):
-    question = Question("first", "?", "first_mover", settings={"rules.goal": ("6", "12"), "rule": ("goal",)})
+    question = FirstPlayer("first", "?", by="policy", rules={"rules.goal": ("6", "12")}, rule="goal")
     section = answer(played, question)
     assert_well_formed(section)
     table = lines(section, "first")
@@ -210,13 +210,13 @@ def test_going_first_is_counted_over_games_that_share_dice(played):
     right = advantage(rows["share"][:, :2], rows["first"], dice)
     default = played.cards.document["rules"]["goal"]
     row = next((row for row in table if row["policy"] == "random" and row["value"] == str(default)), None)
-    plain = lines(answer(played, replace(question, settings={})), "first", policy="random")[0]
+    plain = lines(answer(played, replace(question, rules={}, rule="")), "first", policy="random")[0]
     for line in filter(None, (row, plain)):
         assert (line["goes first"], line["difference"], line["n"]) == (right.first, right.change, right.games)
 
 
 def test_both_policies_play_each_side_of_the_same_games_once(played, monkeypatch):
-    section = answer(played, Question("skill", "?", "skill"))
+    section = answer(played, Skill("skill", "?"))
     assert_well_formed(section)
     mixed = against(played, 2, 63)
     (row,) = lines(section, "skill")
@@ -229,7 +229,7 @@ def test_both_policies_play_each_side_of_the_same_games_once(played, monkeypatch
 
 
 def test_lengths_are_shown_side_by_side_by_policy(played):
-    section = answer(played, Question("length", "?", "policy_lengths"))
+    section = answer(played, Length("length", "?", by="policy"))
     assert_well_formed(section)
     greedy = str(played.policy)
     pairs = [f"{greedy} \u2013 {greedy}", f"{greedy} \u2013 random", "random \u2013 random"]
@@ -238,5 +238,5 @@ def test_lengths_are_shown_side_by_side_by_policy(played):
     turns = np.sort(played.games_frame["turns"].to_numpy())
     assert median["turns"] == turns[-(-len(turns) // 2) - 1]
     alone = replace(played, policy=PolicySpec.parse("random"))
-    assert len(lines(answer(alone, Question("length", "?", "policy_lengths")), "length-truncated")) == 1
-    assert answer(alone, Question("skill", "?", "skill")) is None
+    assert len(lines(answer(alone, Length("length", "?", by="policy")), "length-truncated")) == 1
+    assert answer(alone, Skill("skill", "?")) is None

@@ -11,15 +11,15 @@ from analysis.data.shares import Shares, length_change
 from analysis.report.pages import _others, answer
 from analysis.variants import rules
 from sim.engine.cards import changed
-from sim.engine.measures import Question
+from sim.engine.questions import RuleVariants
 from tests.analysis.report.test_changes import TINY, lines, study
 from tests.analysis.report.test_claims import STUDY, rates
 
 
 def test_length_and_first_move_are_shown_beside_the_win_rates_on_request(coin_duel):
     tiny, asked = study(coin_duel), {"rules.goal": ("4", "12"), "rules.turn_cap": ("61",)}
-    plain = answer(tiny, Question("r", "Which rule?", "variants", settings=asked))
-    section = answer(tiny, Question("r", "Which rule?", "variants", settings={**asked, "beside": ("length", "first")}))
+    plain = answer(tiny, RuleVariants("r", "Which rule?", rules=asked))
+    section = answer(tiny, RuleVariants("r", "Which rule?", rules=asked, beside=("length", "first")))
     assert section.tables[:2] == plain.tables
     assert section.answer.startswith(plain.answer)
     assert section.note.startswith(plain.note)

@@ -11,13 +11,13 @@ from analysis.decks.section import _agreement_answer, _changes_answer
 from analysis.report.pages import answer
 from analysis.report.write import build_page
 from sim.engine.decks import DEFAULT_GENERATOR, DeckGenerator, Made
-from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import DeckGenerators
 from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts
 from tests.analysis.report.budgets import FEW
 from tests.analysis.report.card_frames import WAYS, valued
 
-ASKED = Question("deck-generators", "Do decks made otherwise value the cards alike?", "deck-generators", {}, {"decks": ("40",)})
+ASKED = DeckGenerators("deck-generators", "Do decks made otherwise value the cards alike?", decks=40)
 POLICY = PolicySpec.parse("random")
 BUDGET = Budget(**FEW, games=800, step_games=20, variant_games=20)
 
@@ -98,7 +98,7 @@ def test_games_without_decks_or_with_one_generator_have_no_such_question(study, 
     assert answer(other, ASKED) is None
     decking = replace(deck_race.decks, generators={DEFAULT_GENERATOR: deck_race.decks.generators[DEFAULT_GENERATOR]})
     assert answer(replace(study, game=replace(deck_race, decks=decking)), ASKED) is None
-    assert answer(study, replace(ASKED, settings={"decks": ("12",)})) is None
+    assert answer(study, replace(ASKED, decks=12)) is None
 
 
 def test_all_pairs_of_generators_are_compared_and_the_clearest_cards_named():

@@ -16,13 +16,14 @@ from analysis.report.pages import answer
 from analysis.report.write import write_report
 from analysis.stats.markov import solve
 from sim.engine.exact import DuelRequest, Siege, Sieges
-from sim.engine.measures import Measure, Question
+from sim.engine.measures import Measure
+from sim.engine.questions import Duels, Helpers
 from sim.registry import GAMES
 from tests.analysis.charts.test_charts import parts, words
 from tests.analysis.report.budgets import FEW
 from tests.analysis.report.reading import lines
 
-DUELS, SIEGE = Question("duels", "Who beats whom?", "duels"), Question("siege", "How many does it take?", "siege")
+DUELS, SIEGE = Duels("duels", "Who beats whom?"), Helpers("siege", "How many does it take?")
 TINY = Budget(**FEW, games=60, rolls=500)
 
 
@@ -110,7 +111,7 @@ def test_fights_in_play_are_shown_beside_the_exact_chances():
     measure = Measure("fights", "Fights", "fights", "seat", "count", parts=("Cave bat", "Golem"))
     game = SimpleNamespace(entrant_word="fighter")
     played = SimpleNamespace(game=game, policy="greedy", seats_frame=frame, measure=lambda _: measure)
-    question = replace(DUELS, roles={"fights": "fights", "kills": "kills"})
+    question = replace(DUELS, fights="fights", kills="kills")
     bare = pd.DataFrame({"fighter": ["Pike"], "opponent": ["Cave bat"], "win": [0.9]})
     (table,) = _in_play(played, question, bare)
     ((fighter, against, fights, share, low, high, exact, n),) = table.rows  # no fighter met the golem

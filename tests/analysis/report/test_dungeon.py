@@ -12,7 +12,7 @@ from analysis.report.pages import answer
 from analysis.report.write import write_report
 from analysis.stats.intervals import proportion
 from sim.engine.loop import Status
-from sim.engine.measures import Question
+from sim.engine.questions import Endings
 from tests.analysis.report.dungeon import CAUSES, ITEMS, NAMES, QUESTIONS, SOURCES, drawn, dungeon
 from tests.analysis.report.reading import lines
 
@@ -78,7 +78,7 @@ def test_rare_causes_are_drawn_together_but_listed_in_the_table(study, sections)
     assert "other" in texts
     assert len(texts & set(CAUSES)) == 7
     assert {row["cause"] for row in lines(sections["deaths"], "deaths-by-cause")} == set(CAUSES) - {""}
-    few = answer(study, replace(BY_ID["deaths"], settings={"rare": ("0.3",)}))
+    few = answer(study, replace(BY_ID["deaths"], rare=0.3))
     assert {text.get_text() for text in few.figures[0].figure.texts} & set(CAUSES) == {"trap"}
 
 
@@ -96,7 +96,7 @@ def test_truncated_games_are_a_separate_ending(sections, four):
     assert sum(row["games"] for row in endings.values()) == GAMES
     assert "running" not in endings
     assert "\u201cforfeit\u201d" in sections["endings"].answer
-    alone = answer(dungeon(60, (1,)), replace(BY_ID["endings"], settings={"always": ("dragon",)}))
+    alone = answer(dungeon(60, (1,)), replace(BY_ID["endings"], always=("dragon",)))
     assert "\u201cdragon\u201d never; \u201cstopped at a limit\u201d never" in alone.answer
 
 
@@ -104,7 +104,7 @@ def test_endings_with_a_flag_are_distinguished(study):
     games = study.games_frame.assign(stuck=study.games_frame["game"] % 2)
     flagged = dungeon(GAMES)
     vars(flagged)["_played"] = (study.tally, games, study.seats_frame)
-    question = Question("endings", "How?", "endings", {"ending": "ending", "apart": "stuck"}, {"apart": ("when stuck",)})
+    question = Endings("endings", "How?", ending="ending", apart="stuck", apart_words="when stuck")
     counts = {row["ending"]: row["games"] for row in lines(answer(flagged, question), "endings", seats=4)}
     whole = {row["ending"]: row["games"] for row in lines(answer(study, BY_ID["endings"]), "endings", seats=4)}
     assert counts["exit when stuck"] > 0
@@ -190,15 +190,15 @@ def test_worth_compares_seats_with_a_part_and_without_it(sections, four):
 
 
 def test_worth_without_a_price_shows_no_price_and_a_wrong_price_is_refused(study):
-    free = answer(study, replace(BY_ID["worth"], settings={}))
+    free = answer(study, replace(BY_ID["worth"], price=()))
     assert "per gold" not in free.tables[0].columns
     assert len(free.figures[0].figure.axes) == 1
     with pytest.raises(ValueError, match="the card file has no table 'shop'"):
-        answer(study, replace(BY_ID["worth"], settings={"price": ("shop", "gold")}))
+        answer(study, replace(BY_ID["worth"], price=("shop", "gold")))
     with pytest.raises(ValueError, match="must be a table of the card file and a number"):
-        answer(study, replace(BY_ID["worth"], settings={"price": ("item",)}))
+        answer(study, replace(BY_ID["worth"], price=("item",)))
     with pytest.raises(ValueError, match="no row of item has a number 'silver'"):
-        answer(study, replace(BY_ID["worth"], settings={"price": ("item", "silver")}))
+        answer(study, replace(BY_ID["worth"], price=("item", "silver")))
 
 
 def test_events_that_never_happen_are_left_out_or_reported():

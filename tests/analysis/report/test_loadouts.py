@@ -18,8 +18,8 @@ from analysis.variants.variant import GamesOf
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import Game
 from sim.engine.decks import Loadout
-from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import Loadouts, Question
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
 from tests.analysis.report.budgets import FEW
@@ -28,7 +28,7 @@ from tests.analysis.report.reading import lines
 from tests.every_game.deck_race import GAME, exact
 
 BUDGET = Budget(**FEW, games=400, step_games=1500, variant_games=100, rolls=20, replays=4)
-ASKS = Question("loadouts", "Which coach and snack for which deck?", "loadouts")
+ASKS = Loadouts("loadouts", "Which coach and snack for which deck?")
 BRINGS = {"sharp": {"coach": "ann", "snack": "apple"}, "heavy": {"coach": "bob"}, "mixed": {}}
 NAMES = {"Ann": "ann", "Bob": "bob", "Apple": "apple"}
 
@@ -155,7 +155,7 @@ def test_loadouts_that_the_card_rules_refuse_are_named(study):
         }
 
     register(replace(GAME, decks=replace(GAME.decks, loadouts=strict)))
-    section = answered(study_of(GAMES[GAME.name]), replace(ASKS, settings={"decks": ("1",)}))
+    section = answered(study_of(GAMES[GAME.name]), replace(ASKS, decks=1))
     register(GAME)
     assert {row["Coach"] for row in lines(section, "loadouts")} == {"Nobody", "Ann"}
     assert "The rules of the card file refuse Bob, Nothing (Sharp) and Bob, Apple (Sharp)." in section.note
@@ -200,7 +200,7 @@ def test_parts_alone_make_a_section(study):
 
 
 def test_the_facts_list_the_further_games(study):
-    asked = replace(study, game=replace(GAME, questions=(replace(ASKS, settings={"games": ("2",)}),)))
+    asked = replace(study, game=replace(GAME, questions=(replace(ASKS, games=2),)))
     fact_text = next(fact.text for fact in facts(asked, "") if fact.label == "Other games")
     assert "about 3,000 of each deck tried with each of its loadouts (seed 4)" in fact_text
 

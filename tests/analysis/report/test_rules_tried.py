@@ -15,14 +15,14 @@ from analysis.variants import rules
 from analysis.variants import variant as variants
 from analysis.variants.variant import difference
 from sim.engine.cards import changed
-from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import Question, RuleOff, RuleVariants, Sweep
 from tests.analysis.report.budgets import FEW
 from tests.analysis.report.reading import assert_well_formed, lines
 
 TINY = Budget(**FEW, games=90, step_games=30, shared_games=72, variant_games=120, rolls=20, replays=4)
-OFF = Question("off", "What does it change?", "rule_off", settings={"rules.goal": ("4",), "words": ("long", "short")})
-SWEEP = Question("sweep", "How does it bend?", "sweep", settings={"rules.goal": ("4", "6", "8", "20")})
+OFF = RuleOff("off", "What does it change?", rules={"rules.goal": ("4",)}, words=("long", "short"))
+SWEEP = Sweep("sweep", "How does it bend?", rules={"rules.goal": ("4", "6", "8", "20")})
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_win_rates_with_and_without_a_rule_are_those_of_pairs(study):
 
 
 def test_several_rules_have_separate_and_distinguishable_charts(study):
-    asks = replace(OFF, settings=OFF.settings | {"rules.stake_max": ("1",)})
+    asks = replace(OFF, rules={**OFF.rules, "rules.stake_max": ("1",)})
     section = ask(study, asks)
     assert [chart.id for chart in section.figures] == ["off", "off-1"]
     assert [row["rule"] for row in lines(section, "off")] == ["goal: 4 instead of 8", "stake max: 1 instead of 3"]
@@ -79,7 +79,7 @@ def test_several_rules_have_separate_and_distinguishable_charts(study):
 def test_actions_per_game_are_shown_beside_the_rule(study):
     measures = study.measures
     field = next(measure.field for measure in measures if measure.per == "seat" and measure.kind in ("count", "number"))
-    game = replace(study.game, questions=(replace(OFF, roles={"done per game": field}),))
+    game = replace(study.game, questions=(replace(OFF, quantities={"done per game": field}),))
     section = ask(replace(study, game=game), game.questions[0])
     assert_well_formed(section)
     assert [chart.id for chart in section.figures] == ["off-done", "off"]
@@ -88,8 +88,8 @@ def test_actions_per_game_are_shown_beside_the_rule(study):
 
 
 def test_a_rule_already_played_so_or_unnamed_gives_no_section(study):
-    assert answer(study, replace(OFF, settings={"rules.goal": ("8",)})) is None
-    assert answer(study, replace(OFF, settings={"words": ("long", "short")})) is None
+    assert answer(study, replace(OFF, rules={"rules.goal": ("8",)})) is None
+    assert answer(study, replace(OFF, rules={})) is None
 
 
 def test_every_value_of_a_sweep_plays_the_same_games(study):
@@ -118,15 +118,15 @@ def test_a_sweep_marks_the_value_as_played_and_keeps_within_the_bands(study):
 
 
 def test_refused_values_and_unknown_numbers_are_left_out(study):
-    section = ask(study, SWEEP, settings={"rules.goal": ("4", "99"), "rules.nothing": ("1",)})
+    section = ask(study, SWEEP, rules={"rules.goal": ("4", "99"), "rules.nothing": ("1",)})
     assert "Refused by the rules of the card file: Goal 99." in section.note
     assert {row["value"] for row in lines(section, "sweep")} == {4}
-    assert answer(study, replace(SWEEP, settings={"rules.nothing": ("1",)})) is None
-    assert answer(study, replace(SWEEP, settings={})) is None
+    assert answer(study, replace(SWEEP, rules={"rules.nothing": ("1",)})) is None
+    assert answer(study, replace(SWEEP, rules={})) is None
 
 
 def test_the_facts_list_the_games_of_both_sections(study):
-    game = replace(study.game, questions=(replace(OFF, settings=OFF.settings | {"games": ("2",)}), SWEEP))
+    game = replace(study.game, questions=(replace(OFF, games=2), SWEEP))
     fact_text = next(fact.text for fact in facts(replace(study, game=game), "") if fact.label == "Other games")
     assert "about 240 without a rule" in fact_text
     assert "about 120 for each value of a number" in fact_text
@@ -168,9 +168,9 @@ def test_rank_changes_within_chance_are_not_significant(after, sure):
 
 
 def test_variants_show_ranks_on_request(study):
-    asks = Question("r", "Which rule?", "variants", settings={"rules.goal": ("4", "20"), "rules.stake_max": ("1",)})
+    asks = RuleVariants("r", "Which rule?", rules={"rules.goal": ("4", "20"), "rules.stake_max": ("1",)})
     plain = ask(study, asks)
-    section = ask(study, asks, settings=asks.settings | {"ranks": ("yes",)})
+    section = ask(study, asks, ranks=True)
     assert section.answer.startswith(plain.answer)
     assert [chart.id for chart in section.figures] == [*(chart.id for chart in plain.figures), "r-ranks"]
     rows = lines(section, "r-ranks")
@@ -195,7 +195,7 @@ def test_a_variant_without_winners_is_left_out_and_named(study, monkeypatch):
 
     never = {20}
     monkeypatch.setattr(variants, "both", without_winners)
-    asks = Question("r", "Which rule?", "variants", settings={"rules.goal": ("4", "20"), "beside": ("length",)})
+    asks = RuleVariants("r", "Which rule?", rules={"rules.goal": ("4", "20")}, beside=("length",))
     section = ask(study, asks)
     for id_ in ("rule-variants", "r-length"):
         assert {row["variant"].split(" ")[1] for row in lines(section, id_)} == {"4"}

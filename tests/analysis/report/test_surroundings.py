@@ -9,8 +9,8 @@ from analysis.data.study import Budget, Study
 from analysis.document.prose import assumed_note, field_words, source_of, starred, value_words
 from analysis.report import pages
 from sim.engine.cardfiles.validation import Provenance
-from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import Parameters, Sweep
 from sim.registry import GAMES
 from tests.analysis.report.budgets import FEW
 
@@ -118,7 +118,7 @@ def test_a_game_can_ask_for_fewer_games(coin_duel):
 
 def test_the_facts_list_the_further_games_of_the_questions(coin_duel):
     assert pages._further(study(coin_duel)) == []
-    asked = replace(coin_duel, questions=(Question("a", "?", "shared_tornado"), Question("b", "?", "settings")))
+    asked = replace(coin_duel, questions=(Parameters("a", "?", by="shared"), Sweep("b", "?", by="cell")))
     sentence = pages._further(study(asked))
     assert sentence == [
         "about 72 for each number that belongs to no fighter, changed by one step (seed 4), "

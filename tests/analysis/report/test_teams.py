@@ -16,8 +16,8 @@ from analysis.teams import section as parts
 from analysis.teams.league import drafting
 from analysis.variants.rules import _first, _picks, draft_cards
 from analysis.winrates.rates import by_entrant_and_place, by_place, win_rates
-from sim.engine.measures import Question
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import Draft, FirstPlayer, Parameters, RuleVariants, Sweep, TeamResults
 from sim.experiments.experiment import AgainstAll
 from sim.run import collect
 from tests.analysis.made_rows import game as played
@@ -26,15 +26,15 @@ from tests.analysis.report.budgets import FEW
 
 BUDGET = Budget(**FEW, games=1_200, step_games=60, shared_games=120, variant_games=60, rolls=20, replays=4, retest_games=120)
 QUESTIONS = (
-    Question("parts", "Which runner wins too often?", "contributions"),
-    Question("pairs", "Who belongs together?", "synergy"),
-    Question("parameters", "Which number should change?", "part_parameters", {}, {"fields": ("runner.",)}),
-    Question("rules", "Which rule?", "shared_tornado", {}, {"fields": ("rules.", "bond.")}),
-    Question("variants", "How much do rules matter?", "variants", {}, {"rules.head_start": ("0",)}),
-    Question("values", "Who wins when?", "settings", {}, {"rules.head_start": ("0", "3"), "seats": ("2",)}),
-    Question("first", "Is going first an edge?", "turn_order"),
-    Question("league", "Which relays are best and worst?", "league"),
-    Question("draft", "What is the first pick worth?", "draft", {}, {"rules.draft": ("true",)}),
+    TeamResults("parts", "Which runner wins too often?"),
+    TeamResults("pairs", "Who belongs together?", by="pair"),
+    Parameters("parameters", "Which number should change?", fields=("runner.",)),
+    Parameters("rules", "Which rule?", by="shared", fields=("rules.", "bond.")),
+    RuleVariants("variants", "How much do rules matter?", rules={"rules.head_start": ("0",)}),
+    Sweep("values", "Who wins when?", by="cell", rules={"rules.head_start": ("0", "3")}, seats=2),
+    FirstPlayer("first", "Is going first an edge?"),
+    TeamResults("league", "Which relays are best and worst?", by="team"),
+    Draft("draft", "What is the first pick worth?", rules={"rules.draft": ("true",)}),
 )
 
 

@@ -6,7 +6,7 @@ import pytest
 from analysis.data.study import Study
 from analysis.document.model import percent
 from analysis.report.pages import answer, headline
-from sim.engine.measures import Question
+from sim.engine.questions import Length, WinRates
 from tests.analysis.report.dungeon import dungeon
 from tests.analysis.report.test_dungeon import lines
 
@@ -19,7 +19,7 @@ def study() -> Study:
 
 
 def test_length_is_shown_in_the_unit_of_the_question(study):
-    section = answer(study, Question("length", "How long?", "length", {"length": "rush_round"}))
+    section = answer(study, Length("length", "How long?", length="rush_round"))
     games = study.games_frame
     assert "rounds" in section.answer
     assert "turns" not in section.answer.partition("Stopped")[0]
@@ -32,13 +32,13 @@ def test_the_length_of_the_few_finished_games_is_shown(study):
     games = study.games_frame.assign(finished=study.games_frame["game"] % 4 == 0)
     few = dungeon(GAMES)
     vars(few)["_played"] = (study.tally, games, study.seats_frame)
-    section = answer(few, Question("length", "How long?", "length"))
+    section = answer(few, Length("length", "How long?"))
     assert "At four seats fewer than half of the games come to an end; those that do take 160 turns (median)." in section.answer
     assert lines(section, "length-truncated", seats=4)[0]["median of the others, turns"] == 160
 
 
 def test_the_first_answer_and_the_headline_count_truncated_games_and_games_without_a_winner(study):
-    section = answer(study, Question("rates", "Who wins?", "forest"))
+    section = answer(study, WinRates("rates", "Who wins?"))
     share = percent(study.tally.truncated[4] / GAMES)
     assert f"{share} at four seats" in section.answer.partition("left out, of all games:")[2]
     assert "nobody" not in section.answer
@@ -46,7 +46,7 @@ def test_the_first_answer_and_the_headline_count_truncated_games_and_games_witho
     lost = dungeon(GAMES)
     lost.tally.seat_wins[4] /= 2
     vars(lost)["tally_beside"] = None
-    section = answer(lost, Question("rates", "Who wins?", "forest"))
+    section = answer(lost, WinRates("rates", "Who wins?"))
     assert "ended without a winner, of those that came to an end: 50.0\u202f% at four seats" in section.answer
     assert "an equal part of all wins" in section.figures[0].caption
     shares = {row["fair share"] for row in lines(section, "win-rates", seats=4)}

@@ -69,6 +69,15 @@ def test_a_chart_with_a_narrow_variant_has_both_on_the_page_and_one_file(tmp_pat
     assert [path.name for path in (tmp_path / "duel/charts").glob("*.svg")] == ["one.svg"]
 
 
+def test_sections_are_grouped_by_chapter(tmp_path):
+    sections = [Section(f"s{place}", "Q?", "A.", chapter=chapter) for place, chapter in enumerate(("Unfair", "Unfair", "Why"))]
+    html = write_report(page(sections=tuple(sections)), tmp_path).read_text()
+    assert re.findall(r'<(?:h2|li) class="chapter">(\w+)<', html) == ["Unfair", "Why"] * 2
+    assert html.count("<h3 id=") == 3
+    numbers = json.loads((tmp_path / "duel/report.json").read_text())
+    assert [section["chapter"] for section in numbers["sections"]] == ["Unfair", "Unfair", "Why"]
+
+
 def test_the_same_page_gives_the_same_bytes(tmp_path):
     for folder in ("a", "b"):
         write_report(page(), tmp_path / folder)

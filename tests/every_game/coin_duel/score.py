@@ -4,7 +4,8 @@ import numpy as np
 
 from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import Record, kernel
-from sim.engine.measures import Measure, Question
+from sim.engine.measures import Measure
+from sim.engine.questions import FirstPlayer, Length, Matchups, WinRates
 from tests.every_game.coin_duel.state import SEATS
 
 OUTCOME = np.dtype(
@@ -58,8 +59,8 @@ MEASURES = (
 )
 
 QUESTIONS = (
-    Question("win-rates", "Who wins how often, and how sure is that?", "forest"),
-    Question("matchups", "Who beats whom at two seats?", "matchups"),
-    Question("turn-order", "What is going first, and each later seat, worth?", "turn_order"),
-    Question("length", "How long does a game last?", "length"),
+    WinRates("win-rates", "Who wins how often, and how sure is that?"),
+    Matchups("matchups", "Who beats whom at two seats?"),
+    FirstPlayer("turn-order", "What is going first, and each later seat, worth?"),
+    Length("length", "How long does a game last?"),
 )

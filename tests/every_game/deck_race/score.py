@@ -4,7 +4,8 @@ import numpy as np
 
 from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import Record, kernel
-from sim.engine.measures import Measure, Question
+from sim.engine.measures import Measure
+from sim.engine.questions import Cards, Keywords, WinRates
 from tests.every_game.deck_race.state import DECK_MAX, SEATS
 
 _SLOT = (SEATS_MAX, DECK_MAX)
@@ -54,10 +55,16 @@ MEASURES = (
     Measure("plays", "Copies played", "copies", "seat", "count", parts=_PLACES),
 )
 
-_BY_CARD = {field: field for field in ("drawn_turn", "played_turn", "drawn", "plays")}
-
 QUESTIONS = (
-    Question("win-rates", "Which deck wins how often?", "forest"),
-    Question("cards", "Which card carries or drags a deck?", "cards", _BY_CARD, {"by_turn": ("2",)}),
-    Question("keywords", "What is a keyword worth?", "keywords", {}, {"decks": ("40",)}),
+    WinRates("win-rates", "Which deck wins how often?"),
+    Cards(
+        "cards",
+        "Which card carries or drags a deck?",
+        drawn_turn="drawn_turn",
+        played_turn="played_turn",
+        drawn="drawn",
+        plays="plays",
+        by_turn=2,
+    ),
+    Keywords("keywords", "What is a keyword worth?", decks=40),
 )

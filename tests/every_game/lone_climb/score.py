@@ -5,7 +5,8 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import Record, kernel
-from sim.engine.measures import Measure, Question
+from sim.engine.measures import Measure
+from sim.engine.questions import Causes, FirstPlayer, Length, Matchups, WinRates
 from tests.every_game.lone_climb.cards import stone_names
 from tests.every_game.lone_climb.state import SEATS, STONES_MAX, End
 
@@ -70,9 +71,9 @@ def measures_of(cards: CardSet) -> tuple[Measure, ...]:
 
 
 QUESTIONS = (
-    Question("win-rates", "Who wins how often, and how sure is that?", "forest"),
-    Question("matchups", "Who beats whom at two seats?", "matchups"),
-    Question("turn-order", "What is going first worth?", "turn_order"),
-    Question("length", "How long does a game last?", "length"),
-    Question("stones", "Which stones are met most often?", "causes", {"cause": "favourite"}),
+    WinRates("win-rates", "Who wins how often, and how sure is that?"),
+    Matchups("matchups", "Who beats whom at two seats?"),
+    FirstPlayer("turn-order", "What is going first worth?"),
+    Length("length", "How long does a game last?"),
+    Causes("stones", "Which stones are met most often?", cause="favourite"),
 )

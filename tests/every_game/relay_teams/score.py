@@ -4,7 +4,8 @@ import numpy as np
 
 from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import Record, kernel
-from sim.engine.measures import Measure, Question
+from sim.engine.measures import Measure
+from sim.engine.questions import WinRates
 from tests.every_game.relay_teams.state import SEATS, SIZE
 
 OUTCOME = np.dtype(
@@ -50,4 +51,4 @@ MEASURES = (
     Measure("steps", "Way of the runner", "steps", "seat", "count", parts=("first", "second")),
 )
 
-QUESTIONS = (Question("win-rates", "Who wins how often, and how sure is that?", "forest"),)
+QUESTIONS = (WinRates("win-rates", "Who wins how often, and how sure is that?"),)

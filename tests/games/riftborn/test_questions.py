@@ -52,13 +52,12 @@ def test_every_cause_that_ends_a_game_has_its_word():
 def test_every_role_names_a_measure_and_no_question_comes_twice():
     assert len(BY_ID) == len(QUESTIONS)
     for question in QUESTIONS:
-        assert set(question.roles.values()) <= set(BY_FIELD), question.id
+        assert set(question.measures) <= set(BY_FIELD), question.id
         assert question.text.endswith("?")
 
 
 def test_every_switch_is_read_in_all_its_ways_and_the_one_in_force_is_among_them():
-    settings = BY_ID["rule-variants"].settings
-    named = {path.removeprefix("rules."): values for path, values in settings.items() if "." in path}
+    named = {path.removeprefix("rules."): values for path, values in BY_ID["rule-variants"].rules.items()}
     assert set(named) >= SWITCHES
     for switch in SWITCHES:
         in_force = str(DOCUMENT["rules"][switch]).lower()
@@ -69,12 +68,11 @@ def test_every_switch_is_read_in_all_its_ways_and_the_one_in_force_is_among_them
 def test_numbers_that_are_tried_exist_and_have_a_step():
     paths = numeric_fields(DOCUMENT)
     for id_, begin in (("shared-parameters", "rules."), ("parameters", "card.")):
-        settings = BY_ID[id_].settings
-        assert len(settings["leaves"]) == len(settings["steps"])
-        for leaf in settings["leaves"]:
+        assert len(BY_ID[id_].leaves) == len(BY_ID[id_].steps)
+        for leaf in BY_ID[id_].leaves:
             assert any(path.startswith(begin) and path.endswith(f".{leaf}") for path in paths), leaf
 
 
 def test_levels_and_turns_that_are_told_of_are_measured():
-    assert set(BY_ID["growth"].settings["levels"]) <= set(BY_FIELD["level_turn"].parts)
-    assert {*BY_ID["snowball"].settings["turns"], *BY_ID["snowball"].settings["at"]} <= set(BY_FIELD["xp_after"].parts)
+    assert set(BY_ID["growth"].levels) <= set(BY_FIELD["level_turn"].parts)
+    assert max(*BY_ID["snowball"].turns, BY_ID["snowball"].at) <= len(BY_FIELD["xp_after"].parts)

@@ -1,33 +1,62 @@
-"""The commands that analyse a game: `matchups`, `pace`, `seats`, `skill`."""
+"""The commands that analyse a game: `matchups`, `seats`, `skill`, and those of registered studies."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from analysis import interrupts
-from analysis.cli.options import IN_ALL, Asked, Forbid, LineUp, common, forbidden_of, planned, stored
-from analysis.data.names import line_up_of
+from analysis.cli.options import Asked, Command, Forbid, LineUp, common, forbidden_of, planned, stored
+from analysis.data.studies import Registered
 from analysis.document.model import count
 from analysis.output.files import check_absent, wrote
 from analysis.output.terminal import Ticker
 from analysis.skill.levels import LEVELS
 
 
+def command_of(study: Registered) -> Command:
+    """The command of a registered study: prints the tables, the answer and the note of its section, and draws its first chart."""
+
+    def command(asked: Asked, games: int = study.games, line_up: LineUp = None, forbid: Forbid = None) -> None:
+        from analysis.data.study import Study
+
+        experiment = planned(asked.name, games) or asked.experiment(games, line_up, forbid)
+        if experiment.seats < 2:
+            raise ValueError(f"seats={experiment.seats}: `{study.name}` needs an opponent; use 2 or more seats")
+        asked.prepare("loop", *(("evaluation",) if study.replays else ()))
+        done, total = 0, 0
+
+        def watch(stage: str, *progress: int) -> None:
+            nonlocal done, total
+            done, total = progress
+            ticker(stage, done, total)
+
+        with Ticker() as ticker:
+            section = study.answer(Study.of(experiment, asked.jobs, watch))
+        if section is None:
+            raise ValueError(f"{asked.game.title}: `{study.name}` has nothing to show")
+        facts = {"facts": experiment.facts() | {"games": done}, "answer": section.answer}
+        lines, data = (section.answer, section.note), facts | {table.id: table for table in section.tables}
+        chart = section.figures[0] if section.figures else None
+        draw = (lambda: chart.figure) if chart else None
+        asked.show(
+            replace(section, lines=section.lines or lines, data=section.data or data, draw=draw), chart.alt if chart else ""
+        )
+        if interrupts.state.taken_over:
+            interrupts.leave(f"shown: the first {count(done)} of {count(total)} games")
+
+    played = ", replayed and evaluated turn by turn" if study.replays else ""
+    command.__doc__ = f"{study.help}\n\n--games: Games played in all{played}."
+    return common()(command)
+
+
 @common()
-def matchups_command(
-    asked: Asked,
-    games: Annotated[
-        int, typer.Option("--games", help=f"{IN_ALL}, rounded up so that all pairs of entrants meet equally often.")
-    ] = 20_000,
-    forbid: Forbid = None,
-) -> None:
+def matchups_command(asked: Asked, games: int = 20_000, forbid: Forbid = None) -> None:
     """Who beats whom at two seats: ratings and whether they fit, cycles, and the equilibrium of informed players.
 
     All pairs of entrants play from both seats with the same dice, and the two games are analysed as a pair.
+
+    --games: Games played in all, rounded up so that all pairs of entrants meet equally often.
 
     Example: fairfight matchups arena --games 50000 --policy random
     """
@@ -48,47 +77,15 @@ def matchups_command(
     play.leave(experiment)
 
 
-@common()
-def pace_command(
-    asked: Asked,
-    games: Annotated[int, typer.Option("--games", help=f"{IN_ALL}, replayed and evaluated turn by turn.")] = 400,
-    line_up: LineUp = None,
-) -> None:
-    """How a game develops: length, lead changes, when the winner takes the lead for good, comebacks, the worth of a lead.
-
-    Example: fairfight pace arena --games 400 --seats 2
-    """
-    from analysis.timeline.courses import check_opponent, played
-    from analysis.timeline.section import pace
-
-    seated = line_up_of(line_up, asked.game, asked.cards, asked.seats)
-    experiment = planned(asked.name, games) or asked.experiment(games, line_up=seated)
-    check_opponent(experiment.seats)
-    asked.prepare("loop", "evaluation")
-    with Ticker() as ticker:
-        courses = played(experiment, games, asked.jobs, lambda done: ticker("replays", done, games), so_far=True)
-    asked.show(pace(experiment, courses), f"Leads in {asked.game.title}")
-    wanted = min(games, experiment.games)
-    if len(courses.index) < wanted:
-        interrupts.leave(f"shown: the first {count(len(courses.index))} of {count(wanted)} games")
-
-
-GAMES = 20_000
 GAMES_MOST = 2_000_000  # first games of a run that are read; they are held in memory, and more would not change the tables
 
 
 @common()
-def seats_command(
-    asked: Asked,
-    games: Annotated[
-        int,
-        typer.Option("--games", help=f"{IN_ALL}, including those of every value tried, each part rounded up to whole rounds."),
-    ] = GAMES,
-    compensate: Annotated[
-        bool, typer.Option("--compensate/--no-compensate", help="Search for values of the rules that make up for going second.")
-    ] = True,
-) -> None:
+def seats_command(asked: Asked, games: int = 20_000, compensate: bool = True) -> None:
     """The worth of going first, overall and by matchup, from paired games; and which rule would make it fair.
+
+    --games: Games played in all, including those of every value tried, each part rounded up to whole rounds.
+    --compensate/--no-compensate: Search for values of the rules that make up for going second.
 
     Example: fairfight seats arena --games 20000
 
@@ -112,28 +109,22 @@ def seats_command(
 @common("policy")
 def skill_command(
     asked: Asked,
-    levels: Annotated[str, typer.Option("--levels", metavar="P,P[,P...]", help="Policies, the lowest level first.")] = ",".join(
-        LEVELS
-    ),
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            help=f"{IN_ALL}, at most, divided among the levels in the usual proportions; the default depends on game and level. "
-            "At least a round of line-ups for each level and each pair of levels.",
-        ),
-    ] = None,
-    level_games: Annotated[
-        int | None, typer.Option("--level-games", help="Instead: games of every entrant at each level.")
-    ] = None,
-    pair_games: Annotated[
-        int | None, typer.Option("--pair-games", help="Instead: games of each pair of levels against each other.")
-    ] = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Folder for all charts, PNG and SVG.")] = None,
+    levels: str = ",".join(LEVELS),
+    games: int | None = None,
+    level_games: int | None = None,
+    pair_games: int | None = None,
+    out: Path | None = None,
 ) -> None:
     """Which level of play beats which, and which entrants are strong or weak at which level.
 
     Levels are played from the lowest up; if interrupted, the command shows the finished ones.
+
+    --levels P,P[,P...]: Policies, the lowest level first.
+    --games: Games played in all, at most, divided among the levels in the usual proportions; the default depends on game and
+        level. At least a round of line-ups for each level and each pair of levels.
+    --level-games: Instead: games of every entrant at each level.
+    --pair-games: Instead: games of each pair of levels against each other.
+    --out DIR: Folder for all charts, PNG and SVG.
 
     Example: fairfight skill arena --levels random,greedy:4,search:200
     """
@@ -147,8 +138,9 @@ def skill_command(
     plan = Plan(asked.game, asked.cards, levels_of(levels), asked.seats, level_games, pair_games, asked.seed)
     plan = plan if games is None else plan.afforded(games)
     folder = check_folder(out) if out else None
-    for file in charts_in(folder) if folder else ():
-        check_absent(file, asked.force)
+    for name in ("ladder", "levels") if folder else ():
+        for ending in (".png", ".svg"):
+            check_absent(folder / f"{name}{ending}", asked.force)
     asked.prepare()
     with Ticker() as ticker:
         result = skill(plan, gathered(ticker, asked.jobs))
@@ -158,8 +150,3 @@ def skill_command(
     asked.show(skill_section(result), f"Levels of play in {asked.game.title}")
     if result.interrupted:
         interrupts.leave(f"shown: {count(result.games)} games of the levels up to {result.names[-1]}")
-
-
-def charts_in(folder: Path) -> list[Path]:
-    """Files that `--out` writes."""
-    return [folder / f"{name}{ending}" for name in ("ladder", "levels") for ending in (".png", ".svg")]

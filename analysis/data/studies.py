@@ -83,11 +83,11 @@ def registered() -> dict[str, Registered]:
         for source in REGISTRATION.findall(file.read_text("utf-8")):
             (function,) = ast.parse(source).body
             assert isinstance(function, ast.FunctionDef)
-            assert isinstance(call := function.decorator_list[0], ast.Call)
+            call = function.decorator_list[0]
+            assert isinstance(call, ast.Call)
             values = {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
-            values |= {"help": ast.get_docstring(function), "place": (module, function.name)}
-            one = Registered(ast.literal_eval(call.args[0]), **values)
-            found[one.name] = one
+            name, text = ast.literal_eval(call.args[0]), ast.get_docstring(function) or ""
+            found[name] = Registered(name, **values, help=text, place=(module, function.name))
     return found
 
 

@@ -10,7 +10,6 @@ from analysis.cli.options import Asked, Command, Forbid, LineUp, common, forbidd
 from analysis.data.studies import Registered
 from analysis.document.model import count
 from analysis.output.files import check_absent, wrote
-from analysis.output.terminal import Ticker
 from analysis.skill.levels import LEVELS
 
 
@@ -23,27 +22,23 @@ def command_of(study: Registered) -> Command:
         experiment = planned(asked.name, games) or asked.experiment(games, line_up, forbid)
         if experiment.seats < 2:
             raise ValueError(f"seats={experiment.seats}: `{study.name}` needs an opponent; use 2 or more seats")
-        asked.prepare("loop", *(("evaluation",) if study.replays else ()))
-        done, total = 0, 0
+        games_done = [0]
 
-        def watch(stage: str, *progress: int) -> None:
-            nonlocal done, total
-            done, total = progress
+        def watch(stage: str, done: int, total: int) -> None:
+            games_done[0] = done
             ticker(stage, done, total)
 
-        with Ticker() as ticker:
+        with asked.playing("loop", *(("evaluation",) if study.replays else ())) as ticker:
             section = study.answer(Study.of(experiment, asked.jobs, watch))
         if section is None:
             raise ValueError(f"{asked.game.title}: `{study.name}` has nothing to show")
-        facts = {"facts": experiment.facts() | {"games": done}, "answer": section.answer}
-        lines, data = (section.answer, section.note), facts | {table.id: table for table in section.tables}
-        chart = section.figures[0] if section.figures else None
-        draw = (lambda: chart.figure) if chart else None
-        asked.show(
-            replace(section, lines=section.lines or lines, data=section.data or data, draw=draw), chart.alt if chart else ""
-        )
-        if interrupts.state.taken_over:
-            interrupts.leave(f"shown: the first {count(done)} of {count(total)} games")
+        if not section.data:
+            facts = {"facts": experiment.facts() | {"games": games_done[0]}, "answer": section.answer}
+            section = replace(section, data=facts | {table.id: table for table in section.tables})
+        chart = next(iter(section.figures), None)
+        section = replace(section, lines=section.lines or (section.answer, section.note), draw=chart and (lambda: chart.figure))
+        shown = f"shown: the first {count(games_done[0])} of {count(experiment.games)} games"
+        asked.show(section, chart.alt if chart else "", interrupts.state.taken_over and shown)
 
     played = ", replayed and evaluated turn by turn" if study.replays else ""
     command.__doc__ = f"{study.help}\n\n--games: Games played in all{played}."
@@ -69,8 +64,7 @@ def matchups_command(asked: Asked, games: int = 20_000, forbid: Forbid = None) -
         experiment = replace(experiment, forbidden=forbidden_of(forbid))
     else:
         experiment = as_played(replace(held, games_wanted=games))
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         play = SoFar(counted(ticker, asked.jobs, experiment.games))
         study = matchup_study(experiment, play)
     asked.show(matchups_result(play.shown(experiment), study), f"Who beats whom in {asked.game.title}")
@@ -98,12 +92,10 @@ def seats_command(asked: Asked, games: int = 20_000, compensate: bool = True) ->
     experiment = asked.experiment(games)
     if asked.seats == 1:
         raise ValueError("seats=1 must be at least 2, so that a player can go first")
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         worth = measured(experiment, games, compensate, counted(ticker, asked.jobs), stored(asked.name, GAMES_MOST))
-    asked.show(seats_result(worth), f"Going first in {asked.game.title}")
-    if worth.interrupted:
-        interrupts.leave(f"shown: {count(worth.experiment.games)} games")
+    shown = f"shown: {count(worth.experiment.games)} games"
+    asked.show(seats_result(worth), f"Going first in {asked.game.title}", worth.interrupted and shown)
 
 
 @common("policy")
@@ -138,15 +130,12 @@ def skill_command(
     plan = Plan(asked.game, asked.cards, levels_of(levels), asked.seats, level_games, pair_games, asked.seed)
     plan = plan if games is None else plan.afforded(games)
     folder = check_folder(out) if out else None
-    for name in ("ladder", "levels") if folder else ():
-        for ending in (".png", ".svg"):
-            check_absent(folder / f"{name}{ending}", asked.force)
-    asked.prepare()
-    with Ticker() as ticker:
+    for file in [folder / f"{name}{ending}" for name in ("ladder", "levels") for ending in (".png", ".svg")] if folder else ():
+        check_absent(file, asked.force)
+    with asked.playing() as ticker:
         result = skill(plan, gathered(ticker, asked.jobs))
     if folder:
         for file in write_charts(result, folder):
             wrote(file)
-    asked.show(skill_section(result), f"Levels of play in {asked.game.title}")
-    if result.interrupted:
-        interrupts.leave(f"shown: {count(result.games)} games of the levels up to {result.names[-1]}")
+    shown = f"shown: {count(result.games)} games of the levels up to {result.names[-1]}"
+    asked.show(skill_section(result), f"Levels of play in {asked.game.title}", result.interrupted and shown)

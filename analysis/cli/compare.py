@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analysis import interrupts
 from analysis.cli.options import Asked, check_jobs, common, policies_of, stored
 from analysis.data.names import entrant_of, words_for
 from analysis.output import terminal
 from analysis.output.files import CHARTS, listed, wrote
-from analysis.output.terminal import Ticker
 from sim.stopping import writing
 
 if TYPE_CHECKING:
@@ -76,12 +74,10 @@ def whatif_command(
     usual = GAMES if precision is None else MOST
     base = seated(asked.experiment(usual if games is None else games), change)
     base = base if games is None else afforded(base, change, games)
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         result = what_if(base, change, asked.jobs, lambda done, total: ticker("games", done, total), half_width)
-    asked.show(whatif_section(result), f"Win rates of {game.title} before and after")
-    if result.interrupted:
-        interrupts.leave(f"shown: the first {result.games:,} of {base.games:,} games each way")
+    shown = f"shown: the first {result.games:,} of {base.games:,} games each way"
+    asked.show(whatif_section(result), f"Win rates of {game.title} before and after", result.interrupted and shown)
 
 
 @common()
@@ -111,8 +107,7 @@ def sensitivity_command(
     check_jobs(asked.jobs)
     tried = candidates(asked.game, asked.cards, patterns, with_fixed)
     check_games(base, tried, wanted)
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         result = sensitivity(base, tried, wanted, asked.jobs, ticker)
     asked.show(sensitivity_section(result), "Change of win rates by number")
 
@@ -142,8 +137,7 @@ def screen_command(
     check_fields(grid.paths, chosen)
     unit = None if entrant is None else unit_of(base, entrant)
     base = base if games is None else afforded(base, grid, chosen, unit, games)
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         result = screen(base, grid, chosen, unit, asked.jobs, lambda done, total: ticker("games", done, total))
     asked.show(screen_section(result, refused), "Effects of numbers, and how much they depend on each other")
 
@@ -199,12 +193,12 @@ def ablate_command(
     bans = bans_of(base, things or [], entrant)
     if games is not None and not every:
         base = replace(base, games_wanted=affordable(base, bans, games))
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         worths = everything(base, base.games_wanted, asked.jobs, ticker) if every else worth(base, bans, asked.jobs, ticker)
-    asked.show(worth_section(worths, ranked=every), "Worth of abilities, cards and rules")
-    if worths.games < worths.base.games:
-        interrupts.leave(f"shown: the first {worths.games:,} of {worths.base.games:,} games each way")
+    shown = f"shown: the first {worths.games:,} of {worths.base.games:,} games each way"
+    asked.show(
+        worth_section(worths, ranked=every), "Worth of abilities, cards and rules", worths.games < worths.base.games and shown
+    )
 
 
 USUAL_GAMES, USUAL_PAIRS = 10_000, 1_000  # observed games (with --deck, of the deck), and pairs for each card replaced
@@ -247,8 +241,7 @@ def cardstats_command(
         experiment = observed(experiment, selection, USUAL_GAMES)
     elif not read and games is not None:
         experiment, selection = afforded(experiment, selection, games, fixed=pairs is not None)
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         section = card_study(experiment, selection, counted(ticker, asked.jobs))
     asked.show(section, f"Cards of {game.title}")
 
@@ -272,8 +265,7 @@ def loadouts_command(asked: Asked, deck: str | None = None, games: int | None = 
     experiment = asked.experiment(LOADOUT_GAMES if games is None else games)
     tried = steps_of(game, cards, chosen)
     experiment = pairs_of(experiment, LOADOUT_GAMES) if games is None else loadouts_afforded(experiment, tried, games)
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         section = loadout_study(experiment, chosen, counted(ticker, asked.jobs), tried)
     asked.show(section, f"Loadouts of {game.title}")
 
@@ -317,8 +309,7 @@ def tune_command(
     if out is not None:
         check_folder(out, asked.force)
     plan, numbers = planned(experiment, goal, games, fields.split(",") if fields else None)
-    asked.prepare()
-    with Ticker("steps") as ticker:
+    with asked.playing(unit="steps") as ticker:
         tuned = tune(experiment, goal, plan, numbers, partial(blocks, jobs=asked.jobs), ticker)
     file = None
     if out is not None:
@@ -374,8 +365,7 @@ def train_command(
     experiments = experiments if games is None else afforded(experiments, rounds, games)
     terminal.check_file(target)
     section.check(target)
-    asked.prepare("loop", "step", "evaluation")
-    with Ticker() as ticker:
+    with asked.playing("loop", "step", "evaluation") as ticker:
         trained = tuple(train(experiment, rounds, asked.jobs, ticker) for experiment in experiments)
     taken = [training for training in trained if training.is_better or anyway]
     command = command_of(experiments, rounds, out)

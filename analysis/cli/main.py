@@ -305,8 +305,9 @@ def duel_command(
     request = dueling.request_of(fighter, opponents, gear, **plan)
     duel = dueling.arranged(*asked.opened, request)
     seed = checked_seed(asked.seed)
-    asked.prepare("duels")
-    asked.show(dueling.duel_section(asked.game, duel, dueling.plan_words(request), duels, seed), duel.title)
+    with asked.playing("duels"):
+        section = dueling.duel_section(asked.game, duel, dueling.plan_words(request), duels, seed)
+    asked.show(section, duel.title)
 
 
 @plain(prints=False)

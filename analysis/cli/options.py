@@ -173,17 +173,23 @@ class Asked:
         what = (self.game.name, self.cards, self.seats, self.policies, games, self.seed)
         return Experiment(*what, line_up=seated, forbidden=forbidden_of(forbid))
 
-    def prepare(self, *parts: str, **files: Path | None) -> None:
-        """Check workers and files, and compile. parts: what to compile, see `prepare`; files: further ones, by option."""
+    def playing(self, *parts: str, unit: str = "games", **files: Path | None) -> terminal.Ticker:
+        """Check workers and files, compile, and return the progress of the command, a context.
+
+        parts: what to compile, see `prepare`; unit: noun for what is counted; files: to be written, by option, besides the usual.
+        """
         check_jobs(self.jobs)
         check_files(self.force, csv=self.csv, **files, chart=self.chart)
         for part in parts or ("loop",):
             prepare(self.game, part)
+        return terminal.Ticker(unit)
 
-    def show(self, section: Section, title: str) -> None:
-        """Draw the chart of a section and print it. title: of the chart."""
+    def show(self, section: Section, title: str, shown: str | bool = "") -> None:
+        """Draw the chart of a section and print it. title: of the chart; shown: what an interrupted one covers."""
         draw(self.chart, section.draw, title)
         terminal.show(section, self.as_json, self.csv)
+        if shown:
+            interrupts.leave(str(shown))
 
 
 def common(
@@ -326,9 +332,7 @@ def again(context: Context, **changed: Any) -> str:
     for parameter in context.command.params:
         name = str(parameter.name)
         value = changed.get(name, context.params.get(name))
-        source = context.get_parameter_source(name)
-        typed = source is not None and source.name == "COMMANDLINE"
-        if name in LEFT_OUT or value is None or not (typed or name in changed):
+        if name in LEFT_OUT or value is None or not (is_typed(context, name) or name in changed):
             continue
         if isinstance(parameter, TyperArgument):
             words.append(quote(str(value)))
@@ -546,47 +550,36 @@ def _fill_in(ctx: Any, run: Run) -> None:
         "forbid": list(run.experiment.forbidden),
     }
     for parameter in ctx.command.params:
-        name = str(parameter.name)
+        name, option = str(parameter.name), parameter.opts[0]
         typed = is_typed(ctx, name)
         if typed and name in OF_THE_CARDS:
-            raise ValueError(f"{parameter.opts[0]}: {run.folder} brings its cards; leave it out")
+            raise ValueError(f"{option}: {run.folder} brings its cards; leave it out")
         if name in brought:
-            if typed and not _is_same(name, ctx.params[name], brought[name], run):
-                value = _typed_words(name, ctx.params[name])
-                raise ValueError(f"{_option(parameter)}{value}: {run.folder} {_has(name, brought[name])}; leave it out")
+            if typed:
+                _check_same(name, option, ctx.params[name], brought[name], run)
             ctx.params[name] = brought[name]
     _choose_games(ctx, run)
     _tell(ctx, run)
 
 
-def _typed_words(name: str, value: Any) -> str:
-    """The value of an option as typed; empty for a flag."""
-    if name == "paired":
-        return ""
-    return f" {', '.join(value)}" if name == "forbid" else f" {value}"
-
-
-def _is_same(name: str, typed: Any, brought: Any, run: Run) -> bool:
-    """Whether a typed option agrees with the run. Raises ValueError for an invalid value."""
+def _check_same(name: str, option: str, typed: Any, brought: Any, run: Run) -> None:
+    """Raise ValueError for a typed option that is invalid, or contradicts the run."""
     from sim.engine.policies import PolicySpec
 
+    made, words, has = run.experiment, f" {typed}", f"has {brought}"
+    same = str(typed) == str(brought)  # some commands take several numbers of seats, as text
     if name == "policy":
-        return [PolicySpec.parse(word) for word in typed.split(",")] == list(run.experiment.policies)
-    if name == "forbid":
-        return forbidden_of(typed) == run.experiment.forbidden
-    if name == "line_up":
-        made = run.experiment
-        return line_up_of(typed, made.game, made.cards, made.seats) == made.line_up
-    return str(typed) == str(brought)  # some commands take several numbers of seats, as text
-
-
-def _has(name: str, brought: Any) -> str:
-    """Words for an option of a run."""
-    if name == "paired":
-        return "was not played in pairs"
-    if name == "forbid":
-        return f"has {', '.join(brought)} forbidden" if brought else "has nothing forbidden"
-    return "has a balanced design of line-ups" if brought is None else f"has {brought}"
+        same = [PolicySpec.parse(word) for word in typed.split(",")] == list(made.policies)
+    elif name == "forbid":
+        same, words = forbidden_of(typed) == made.forbidden, f" {', '.join(typed)}"
+        has = f"has {', '.join(brought) or 'nothing'} forbidden"
+    elif name == "line_up":
+        same = line_up_of(typed, made.game, made.cards, made.seats) == made.line_up
+        has = has if brought else "has a balanced design of line-ups"
+    elif name == "paired":
+        words, has = "", "was not played in pairs"
+    if not same:
+        raise ValueError(f"{option}{words}: {run.folder} {has}; leave it out")
 
 
 def _choose_games(ctx: Any, run: Run) -> None:
@@ -629,11 +622,3 @@ def is_typed(ctx: Context, name: str) -> bool:
     """Whether the user typed an option."""
     source = ctx.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
-
-
-def _option(parameter: Any) -> str:
-    """Name of a parameter on the command line."""
-    if isinstance(parameter, TyperArgument):
-        return str(parameter.name)
-    assert isinstance(parameter, TyperOption), "there are arguments and options"
-    return str(parameter.opts[0])

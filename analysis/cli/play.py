@@ -196,17 +196,17 @@ def winrates_command(
         experiment = replace(experiment, games_wanted=most_games(experiment, half_width))
     luck = luck_of(experiment, until=half_width is not None) if less_luck else None
     until = None if half_width is None else Until(experiment, half_width)
-    asked.prepare(rows=rows)
-    with Ticker() as ticker, open_rows(rows, experiment) as keep:
+    with asked.playing(rows=rows) as ticker, open_rows(rows, experiment) as keep:
         kept = luck.keeping(keep) if luck else keep
         played = play_for_tally(experiment, asked.jobs, ticker, kept, until, REROLLS if luck else 0)
     if played.games:
         result = winrates_result(played, partial(again, context), luck, asked.jobs)
-        asked.show(result, f"Win rates of {asked.game.title}")
         if NOT_WORTH_IT in result.lines[-1]:
             terminal.note(f"--aivat: {result.lines[-1]}")
-    if played.interrupted:
-        interrupts.leave(f"shown: the first {count(played.games)} of {count(experiment.games)} games" if played.games else "")
+        shown = f"shown: the first {count(played.games)} of {count(experiment.games)} games"
+        asked.show(result, f"Win rates of {asked.game.title}", played.interrupted and shown)
+    elif played.interrupted:
+        interrupts.leave()
 
 
 ANALYSE, ANALYST = "--analyse", "search:200"
@@ -272,19 +272,19 @@ def replay_command(
     wanted = index + 1 if not interesting else GAMES_WANTED if games is None else games
     held = stored(asked.name, GAMES_MOST) if interesting and games is None else None
     experiment = held or planned(asked.name, wanted) or asked.experiment(wanted, line_up)
-    asked.prepare("loop", *(("evaluation",) if interesting or analyst else ()), *(("analysis",) if analyst else ()))
-    if interesting:
-        with Ticker() as ticker:
-            picked = pick(experiment, replays, asked.jobs, ticker)
+    parts = ("loop", *(("evaluation",) if interesting or analyst else ()), *(("analysis",) if analyst else ()))
+    with asked.playing(*parts) as ticker:
+        picked = pick(experiment, replays, asked.jobs, ticker) if interesting else None
+    if picked:
         if kind is None:
             terminal.show(picks_section(picked), asked.as_json, None)
             return
         index = picked.index_of(kind)
-    _replay(experiment, index, asked, analyst, pictures)
+    _print_game(experiment, index, asked, analyst, pictures)
 
 
-def _replay(experiment: Experiment, index: int, asked: Asked, analyst: PolicySpec | None, pictures: bool) -> None:
-    """Print the replay of a game."""
+def _print_game(experiment: Experiment, index: int, asked: Asked, analyst: PolicySpec | None, pictures: bool) -> None:
+    """Print the replay of a game, and draw its course if it is analysed."""
     from analysis.replay.narrate import analysed_lines, figure, replay_lines, replay_record
     from analysis.replay.select import GameAnalysis
 
@@ -335,17 +335,16 @@ def compare_command(
     gap = checked_margin(margin)
     bounds(alpha)
     experiment = pairing(game, cards, two, _one(asked.policy), games, asked.seed, gap)
-    asked.prepare()
     duel = Duel(experiment, gap, alpha)
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         interrupted = play_until(experiment, duel, asked.jobs, ticker)
     if duel.pairs:
         more = experiment.games_wanted if interrupted else 2 * experiment.games
         changed = {"game": asked.name, "first": first, "second": second, "old_game": None, "games": more}
         result = compare_result(duel, interrupted, again(context, **changed) if duel.decision == OPEN else "")
-        asked.show(result, f"Head to head in {game.title}")
-    if interrupted:
-        interrupts.leave(f"shown: {duel.games:,} games" if duel.pairs else "")
+        asked.show(result, f"Head to head in {game.title}", interrupted and f"shown: {duel.games:,} games")
+    elif interrupted:
+        interrupts.leave()
 
 
 @common(policy=OnePolicy)
@@ -374,19 +373,16 @@ def strongest_command(context: typer.Context, asked: Asked, games: int | None = 
     looked_for = Search(against_each(experiment), sure)
     most = max(most, 2 * looked_for.first_games) if games is None else most
     check_games(looked_for, most)
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         why = search(looked_for, most, asked.jobs, ticker)
     if looked_for.games:
-        surer = 1 - (1 - sure) / 5
-        if why == REACHED:
-            command = again(context, sure=surer, games=None)
-        else:
-            command = again(context, games=most if why == INTERRUPTED else 4 * most)
-        result = strongest_result(experiment, looked_for, why, command)
-        asked.show(result, f"The strongest and the weakest of {asked.game.title}")
-    if why == INTERRUPTED:
-        interrupts.leave(f"shown: {looked_for.games:,} games" if looked_for.games else "")
+        more = {"games": most if why == INTERRUPTED else 4 * most}
+        changed = {"sure": 1 - (1 - sure) / 5, "games": None} if why == REACHED else more
+        result = strongest_result(experiment, looked_for, why, again(context, **changed))
+        shown = why == INTERRUPTED and f"shown: {looked_for.games:,} games"
+        asked.show(result, f"The strongest and the weakest of {asked.game.title}", shown)
+    elif why == INTERRUPTED:
+        interrupts.leave()
 
 
 def _one(policy: str) -> PolicySpec:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -64,7 +65,7 @@ def upsets(study: Study) -> Section | None:
         winner = courses.entrant[courses.winner >= 0, courses.winner[courses.winner >= 0]]
         parts = study.teams.members[winner] if study.teams else winner[:, None]
         of_unit, every = (parts[:, :, None] == np.arange(len(study.units))).any(axis=1), np.ones((winner.size, BACK), bool)
-        sides = [shares(courses, lambda state, side=side: state == side, every) for side in (1, 2)]
+        sides = [shares(courses, partial(np.equal, side), every) for side in (1, 2)]
         turns += [frame.assign(line=line, x=range(1, BACK + 1), panel=where) for line, frame in zip(SIDES, sides, strict=True)]
         wins.append(shares(courses, lambda state: state[:, :1] == 1, of_unit).assign(name=study.units, panel=where))
         text = f"{where} another seat than the winner was ahead before the last turn in {share_of(sides[0].iloc[0], 'games')}"

@@ -17,8 +17,7 @@ from analysis.document.prose import at_seats, capital, share_of
 from analysis.timeline.courses import Courses, of_study
 from analysis.timeline.leads import AHEAD, leading
 
-BACK = 8  # turns before the end, at most
-SIDES = ("another seat was ahead", "no seat was ahead")
+BACK, SIDES = 8, ("another seat was ahead", "no seat was ahead")  # turns before the end, at most
 
 
 def before_end(courses: Courses) -> NDArray[np.int64]:
@@ -31,10 +30,7 @@ def before_end(courses: Courses) -> NDArray[np.int64]:
 
 
 def shares(courses: Courses, hits: Callable[[NDArray[np.int64]], NDArray[np.bool_]], among: NDArray[np.bool_]) -> pd.DataFrame:
-    """Share of hits in each column, see `rows.shares`; intervals cover the games (Wilson, by dice) and the calibration.
-
-    hits: takes the result of `before_end`, (games, BACK); it and among, the games that count, are (games, columns).
-    """
+    """Share of hits by column (see `rows.shares`), of games that count (`among`). Intervals cover games and calibration."""
     won, (game, column) = courses.winner >= 0, np.nonzero(among)
     hit = (hits(before_end(courses)) & among)[game, column]
     found = rows.shares(courses.key[won][game], column, hit, among.shape[1])
@@ -68,8 +64,8 @@ def upsets(study: Study) -> Section | None:
         sides = [shares(courses, partial(np.equal, side), every) for side in (1, 2)]
         turns += [frame.assign(line=line, x=range(1, BACK + 1), panel=where) for line, frame in zip(SIDES, sides, strict=True)]
         wins.append(shares(courses, lambda state: state[:, :1] == 1, of_unit).assign(name=study.units, panel=where))
-        text = f"{where} another seat than the winner was ahead before the last turn in {share_of(sides[0].iloc[0], 'games')}"
-        answers.append(f"{text}, and no seat in {percent(sides[1].iloc[0]['estimate'])}.")
+        text = f"another seat than the winner was ahead before the last turn in {share_of(sides[0].iloc[0], 'games')}"
+        answers.append(f"{where} {text}, and no seat in {percent(sides[1].iloc[0]['estimate'])}.")
     if not turns:
         return None
     drawn, columns = pd.concat(turns, ignore_index=True), {"panel": "seats", "x": "turns before the end", "line": "who was ahead"}
@@ -79,7 +75,7 @@ def upsets(study: Study) -> Section | None:
     of_wins = table(pd.concat(wins), "upsets-wins", title, estimate_columns("share", panel="seats", name=study.unit_word))
     tables = (table(drawn, "upsets", "Who was ahead near the end", estimate_columns("share", **columns)), of_wins)
     note = (
-        f"Games with a sole winner. Ahead: a chance {percent(AHEAD, 0)} of the fair share above any other; at first no seat is. "
+        f"Games with a sole winner. Ahead: a chance {percent(AHEAD, 0)} of the fair share above all others; at first no seat is. "
     )
     note += "Intervals cover the games (Wilson; games with the same dice are one observation) and the calibration of the chances."
     return Section("", answer=" ".join(answers), figures=(chart,), tables=tables, note=note)

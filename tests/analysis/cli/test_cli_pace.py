@@ -42,10 +42,6 @@ def test_tables_json_and_csv_show_the_same_games(pace, tmp_path):
     assert sum(line["games"] for line in data["endings"]) == 60
 
 
-def test_the_number_of_workers_changes_nothing(pace):
-    assert pace("--json", "--jobs", 1) == pace("--json", "--jobs", 3)
-
-
 def test_three_seats_and_a_line_up(pace):
     code, out, err = pace("--seats", 3, "--json")
     assert code == 0, err
@@ -54,16 +50,3 @@ def test_three_seats_and_a_line_up(pace):
     code, out, err = pace("--line-up", ids)
     assert code == 0, err
     assert f"--line-up {ids}" in " ".join(out.split())
-
-
-@pytest.mark.parametrize(("more", "words"), [(("--games", 0), "games=0"), (("--seats", 9), "seats=9"), (("--jobs", 0), "jobs=0")])
-def test_bad_input_is_refused_in_one_message(pace, more, words):
-    code, out, err = pace(*more)
-    assert (code, out) == (2, "")
-    assert words in err
-
-
-def test_a_solo_game_is_refused(lone_climb):
-    code, _, err = fairfight("pace", lone_climb.name, "--seats", 1)
-    assert code == 2
-    assert "use 2 or more" in " ".join(err.split())

@@ -57,7 +57,7 @@ def test_games_with_the_same_dice_are_one_observation():
         shares(Courses.of(games, won, key), lambda state: state[:, :1] == 1, every) for key in (np.arange(80) // 4, None)
     )
     assert pairs["estimate"][0] == singles["estimate"][0] == 0.5
-    assert pairs["low"][0] == pytest.approx(singles["low"][0])  # no narrower, though all keys are equal
+    assert pairs["low"][0] == pytest.approx(singles["low"][0], rel=0.01)  # no narrower, though all keys are equal
     alike = np.repeat(np.arange(2), 40)
     wide = shares(Courses.of(sorted(games, key=str), won, alike), lambda state: state[:, :1] == 1, every)
     assert wide["low"][0] < singles["low"][0]

@@ -35,10 +35,11 @@ def command_of(study: Registered) -> Command:
         if not section.data:
             facts = {"facts": experiment.facts() | {"games": games_done[0]}, "answer": section.answer}
             section = replace(section, data=facts | {table.id: table for table in section.tables})
-        chart = next(iter(section.figures), None)
-        section = replace(section, lines=section.lines or (section.answer, section.note), draw=chart and (lambda: chart.figure))
+        figures, title = [chart.figure for chart in section.figures], section.figures[0].alt if section.figures else ""
+        lines = section.lines or (section.answer, section.note)
+        section = replace(section, lines=lines, draw=lambda: figures[0] if figures else None)
         shown = f"shown: the first {count(games_done[0])} of {count(experiment.games)} games"
-        asked.show(section, chart.alt if chart else "", interrupts.state.taken_over and shown)
+        asked.show(section, title, interrupts.state.taken_over and shown)
 
     played = ", replayed and evaluated turn by turn" if study.replays else ""
     command.__doc__ = f"{study.help}\n\n--games: Games played in all{played}."

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from analysis.document.model import Format, ReportError, Section, Table, csv_of, defused, plain, reason, write_bytes, write_text
 from analysis.output import terminal
@@ -90,13 +90,15 @@ def wrote(path: Path, what: str = "") -> None:
 
 def write_table(path: Path, table: Table) -> None:
     """Write a table in the format of the file's suffix. Raises ReportError."""
-    writers: dict[str, Callable[[Path, Table], None]] = {
-        ".csv": lambda file, content: write_text(file, csv_of(content)),
-        ".json": lambda file, content: write_text(file, _json_of(content)),
-        ".parquet": _write_parquet,
-        ".xlsx": _write_sheet,
-    }
-    writers[path.suffix.lower()](path, table)
+    ending = path.suffix.lower()
+    if ending == ".parquet":
+        _write_parquet(path, table)
+    elif ending == ".xlsx":
+        _write_sheets(path, {table.id: table})
+    elif ending == ".csv":
+        write_text(path, csv_of(table))
+    else:
+        write_text(path, json.dumps(terminal.plain(table), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
     wrote(path, f"{len(table.rows):,} lines")
 
 
@@ -145,11 +147,6 @@ def draw(path: Path | None, figure: Callable[[], Figure | None] | None, title: s
         write_chart(path, drawn, title)
 
 
-def _json_of(table: Table) -> str:
-    lines = [dict(zip(table.columns, map(plain, row), strict=True)) for row in table.rows]
-    return json.dumps(lines, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
 def _write_parquet(path: Path, table: Table) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -167,10 +164,6 @@ def _typed(cells: list[Any]) -> pa.Array:
     if kinds == {int, float}:
         return pa.array([None if cell is None else float(cell) for cell in cells])
     return pa.array(cells if len(kinds) == 1 else [None if cell is None else str(cell) for cell in cells])
-
-
-def _write_sheet(path: Path, table: Table) -> None:
-    _write_sheets(path, {table.id: table})
 
 
 def _write_sheets(path: Path, tables: Mapping[str, Table]) -> None:
@@ -244,33 +237,18 @@ def whole(path: Path) -> Iterator[Path]:
                 temporary.unlink(missing_ok=True)
 
 
-class _Writer(Protocol):
-    """A writer of games in one format: tables of games in order, then the end of the file."""
-
-    def add(self, table: pa.Table) -> None:
-        """Append games."""
-
-    def close(self) -> None:
-        """Finish the file."""
-
-
 class RowsFile:
     """A file of games being written; see `rows_file`."""
 
     def __init__(self, path: Path, named: Any, ending: str) -> None:
         self._path, self._named, self._ending = path, named, ending
-        self._writer: _Writer | None = None
+        self._writer: Any = None
         self.games = 0
 
     def add(self, block: Block) -> None:
         """Append the games of a block, one row per game."""
         if self._writer is None:
-            writers: dict[str, Callable[[Path, Any], _Writer]] = {
-                ".csv": _CsvRows,
-                ".parquet": _ParquetRows,
-                ".json": _JsonRows,
-                ".xlsx": _SheetRows,
-            }
+            writers = {".csv": _CsvRows, ".parquet": _ParquetRows, ".json": _JsonRows, ".xlsx": _SheetRows}
             self._writer = writers[self._ending](self._path, self._named)
         self._writer.add(self._named.table(block))
         self.games += len(block.rows)
@@ -303,15 +281,11 @@ def rows_file(path: Path, experiment: Experiment) -> Iterator[RowsFile]:
             rows.close()
     if rows.games:
         if path.suffix.lower() == ".csv":
-            write_text(beside(path), csv_of(_legend(named)))
+            legend = tuple(tuple(line.values()) for line in named.legend)
+            write_text(beside(path), csv_of(Table("columns", tuple(named.legend[0]), legend)))
             wrote(path, f"{rows.games:,} games; columns are described in {beside(path)}")
         else:
             wrote(path, f"{rows.games:,} games")
-
-
-def _legend(named: Any) -> Table:
-    columns = tuple(named.legend[0])
-    return Table("columns", columns, tuple(tuple(line.values()) for line in named.legend))
 
 
 class _CsvRows:

@@ -1,4 +1,4 @@
-"""Bad input of every command: one clear message, exit code 2, nothing on stdout, before anything is compiled or played."""
+"""Bad input of every command: one clear message, exit code 2, nothing on stdout, before anything is played."""
 
 import shlex
 
@@ -151,5 +151,5 @@ REFUSED = {  # command -> part of the message
 @pytest.mark.parametrize("command", REFUSED)
 def test_bad_input_gets_one_message(command, coin_duel, deck_race, dice_duel, lone_climb, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("analysis.cli.options.prepare", None)
+    monkeypatch.setattr("analysis.cli.options.prepare", lambda *_: None)
     assert REFUSED[command] in refusal(*shlex.split(command))

@@ -271,3 +271,19 @@ def test_old_command_names_still_work_and_name_the_new_one(old: tuple[str, ...],
     for before, after in zip(old, new, strict=True):
         assert before == after or f"{before} is now called {after}" in done.stderr
     assert old[0] not in CliRunner().invoke(app, ["--help"]).stdout.split()
+
+
+def test_pace_shows_the_same_games_as_tables_json_and_csv(coin_duel, tmp_path):
+    typed = ("pace", "coin_duel", "--games", 60, *RANDOM)
+    text = shown(*typed, "--csv", tmp_path / "games.csv")
+    for words in ("How the games ended", "Length", "lead changes in a game", "fairfight replay coin_duel --seed 1 --game"):
+        assert words in text
+    data = json.loads(shown(*typed, "--json"))
+    games = list(csv.DictReader((tmp_path / "games.csv").read_text().splitlines()))
+    (changes,) = [line for line in data["summary"] if line["what"] == "changes"]
+    assert changes["n"] == len(games)
+    assert changes["estimate"] == pytest.approx(sum(int(game["changes"]) for game in games) / len(games))
+    assert data["facts"]["games"] == sum(line["games"] for line in data["endings"]) == 60
+    assert json.loads(shown(*typed, "--seats", 3, "--json"))["lengths"][0]["seats"] == 3
+    assert "--line-up pike,maul" in " ".join(shown(*typed, "--line-up", "pike,maul").split())
+    assert "fairfight replay" not in shown(*typed, "--forbid", "rule.raise")  # which cannot be asked of `replay`

@@ -285,19 +285,6 @@ def test_the_legend_names_the_parts_of_every_entrant():
     assert "1: knockback" in lines["fall_cause_0"]["values"]
 
 
-def test_an_unknown_file_type_is_refused_with_the_list():
-    for option, what, kinds in (
-        ("--csv", "a table", ".csv, .parquet, .json or .xlsx"),
-        ("--rows", "every game", ".csv, .parquet, .json or .xlsx"),
-        ("--chart", "a chart", ".png, .svg or .pdf"),
-    ):
-        texts = f"{option} x.doc: {what} is written as {kinds}; name a file of this type"
-        assert texts in refusal("winrates", "arena", option, "x.doc")
-    assert "name two files" in refusal("winrates", "arena", "--csv", "x.csv", "--rows", "x.csv")
-    too_many = ("winrates", "arena", "--games", 2_000_000, "--rows", "x.xlsx")
-    assert "games do not fit into a spreadsheet, which has 1,048,576 lines" in refusal(*too_many)
-
-
 def test_text_in_a_spreadsheet_is_no_formula(tmp_path):
     from analysis.document.model import Table  # noqa: PLC0415
     from analysis.output.files import write_table  # noqa: PLC0415 - here alone

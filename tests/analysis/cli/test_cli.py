@@ -1,5 +1,6 @@
 """The command line: results on stdout, one clear message and exit code 2 for bad input, Ctrl-C that keeps results."""
 
+import csv
 import json
 import os
 import pty

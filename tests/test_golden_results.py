@@ -58,6 +58,7 @@ EACH = {  # command -> options; played for each game
     "cardstats": f"--games 300 {RANDOM}",
     "loadouts": f"--games 200 {RANDOM}",
     "pace": f"--games 100 {RANDOM}",
+    "upsets": f"--games 100 {RANDOM}",
     "skill": "--levels random,greedy:1 --games 200 --seed 7 --json",
     "replay": f"--game 3 {RANDOM}",
 }

@@ -1,33 +1,58 @@
-"""The commands that analyse a game: `matchups`, `pace`, `seats`, `skill`."""
+"""The commands that analyse a game: `matchups`, `seats`, `skill`, and those of registered studies."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from analysis import interrupts
-from analysis.cli.options import IN_ALL, Asked, Forbid, LineUp, common, forbidden_of, planned, stored
-from analysis.data.names import line_up_of
+from analysis.cli.options import Asked, Command, Forbid, LineUp, common, forbidden_of, planned, stored
+from analysis.data.studies import Registered
 from analysis.document.model import count
 from analysis.output.files import check_absent, wrote
-from analysis.output.terminal import Ticker
 from analysis.skill.levels import LEVELS
 
 
+def command_of(study: Registered) -> Command:
+    """The command of a registered study: prints the tables, the answer and the note of its section, and draws its first chart."""
+
+    def command(asked: Asked, games: int = study.games, line_up: LineUp = None, forbid: Forbid = None) -> None:
+        from analysis.data.study import Study
+
+        experiment = planned(asked.name, games) or asked.experiment(games, line_up, forbid)
+        if experiment.seats < 2:
+            raise ValueError(f"seats={experiment.seats}: `{study.name}` needs an opponent; use 2 or more seats")
+        games_done = [0]
+
+        def watch(stage: str, done: int, total: int) -> None:
+            games_done[0] = done
+            ticker(stage, done, total)
+
+        with asked.playing("loop", *(("evaluation",) if study.replays else ())) as ticker:
+            section = study.answer(Study.of(experiment, asked.jobs, watch))
+        if section is None:
+            raise ValueError(f"{asked.game.title}: `{study.name}` has nothing to show")
+        if not section.data:
+            facts = {"facts": experiment.facts() | {"games": games_done[0]}, "answer": section.answer}
+            section = replace(section, data=facts | {table.id: table for table in section.tables})
+        figures, title = [chart.figure for chart in section.figures], section.figures[0].alt if section.figures else ""
+        lines = section.lines or (section.answer, section.note)
+        section = replace(section, lines=lines, draw=lambda: figures[0] if figures else None)
+        shown = f"shown: the first {count(games_done[0])} of {count(experiment.games)} games"
+        asked.show(section, title, interrupts.state.taken_over and shown)
+
+    played = ", replayed and evaluated turn by turn" if study.replays else ""
+    command.__doc__ = f"{study.help}\n\n--games: Games played in all{played}."
+    return common()(command)
+
+
 @common()
-def matchups_command(
-    asked: Asked,
-    games: Annotated[
-        int, typer.Option("--games", help=f"{IN_ALL}, rounded up so that all pairs of entrants meet equally often.")
-    ] = 20_000,
-    forbid: Forbid = None,
-) -> None:
+def matchups_command(asked: Asked, games: int = 20_000, forbid: Forbid = None) -> None:
     """Who beats whom at two seats: ratings and whether they fit, cycles, and the equilibrium of informed players.
 
     All pairs of entrants play from both seats with the same dice, and the two games are analysed as a pair.
+
+    --games: Games played in all, rounded up so that all pairs of entrants meet equally often.
 
     Example: fairfight matchups arena --games 50000 --policy random
     """
@@ -40,55 +65,22 @@ def matchups_command(
         experiment = replace(experiment, forbidden=forbidden_of(forbid))
     else:
         experiment = as_played(replace(held, games_wanted=games))
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         play = SoFar(counted(ticker, asked.jobs, experiment.games))
         study = matchup_study(experiment, play)
     asked.show(matchups_result(play.shown(experiment), study), f"Who beats whom in {asked.game.title}")
     play.leave(experiment)
 
 
-@common()
-def pace_command(
-    asked: Asked,
-    games: Annotated[int, typer.Option("--games", help=f"{IN_ALL}, replayed and evaluated turn by turn.")] = 400,
-    line_up: LineUp = None,
-) -> None:
-    """How a game develops: length, lead changes, when the winner takes the lead for good, comebacks, the worth of a lead.
-
-    Example: fairfight pace arena --games 400 --seats 2
-    """
-    from analysis.timeline.courses import check_opponent, played
-    from analysis.timeline.section import pace
-
-    seated = line_up_of(line_up, asked.game, asked.cards, asked.seats)
-    experiment = planned(asked.name, games) or asked.experiment(games, line_up=seated)
-    check_opponent(experiment.seats)
-    asked.prepare("loop", "evaluation")
-    with Ticker() as ticker:
-        courses = played(experiment, games, asked.jobs, lambda done: ticker("replays", done, games), so_far=True)
-    asked.show(pace(experiment, courses), f"Leads in {asked.game.title}")
-    wanted = min(games, experiment.games)
-    if len(courses.index) < wanted:
-        interrupts.leave(f"shown: the first {count(len(courses.index))} of {count(wanted)} games")
-
-
-GAMES = 20_000
 GAMES_MOST = 2_000_000  # first games of a run that are read; they are held in memory, and more would not change the tables
 
 
 @common()
-def seats_command(
-    asked: Asked,
-    games: Annotated[
-        int,
-        typer.Option("--games", help=f"{IN_ALL}, including those of every value tried, each part rounded up to whole rounds."),
-    ] = GAMES,
-    compensate: Annotated[
-        bool, typer.Option("--compensate/--no-compensate", help="Search for values of the rules that make up for going second.")
-    ] = True,
-) -> None:
+def seats_command(asked: Asked, games: int = 20_000, compensate: bool = True) -> None:
     """The worth of going first, overall and by matchup, from paired games; and which rule would make it fair.
+
+    --games: Games played in all, including those of every value tried, each part rounded up to whole rounds.
+    --compensate/--no-compensate: Search for values of the rules that make up for going second.
 
     Example: fairfight seats arena --games 20000
 
@@ -101,39 +93,31 @@ def seats_command(
     experiment = asked.experiment(games)
     if asked.seats == 1:
         raise ValueError("seats=1 must be at least 2, so that a player can go first")
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         worth = measured(experiment, games, compensate, counted(ticker, asked.jobs), stored(asked.name, GAMES_MOST))
-    asked.show(seats_result(worth), f"Going first in {asked.game.title}")
-    if worth.interrupted:
-        interrupts.leave(f"shown: {count(worth.experiment.games)} games")
+    shown = f"shown: {count(worth.experiment.games)} games"
+    asked.show(seats_result(worth), f"Going first in {asked.game.title}", worth.interrupted and shown)
 
 
 @common("policy")
 def skill_command(
     asked: Asked,
-    levels: Annotated[str, typer.Option("--levels", metavar="P,P[,P...]", help="Policies, the lowest level first.")] = ",".join(
-        LEVELS
-    ),
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            help=f"{IN_ALL}, at most, divided among the levels in the usual proportions; the default depends on game and level. "
-            "At least a round of line-ups for each level and each pair of levels.",
-        ),
-    ] = None,
-    level_games: Annotated[
-        int | None, typer.Option("--level-games", help="Instead: games of every entrant at each level.")
-    ] = None,
-    pair_games: Annotated[
-        int | None, typer.Option("--pair-games", help="Instead: games of each pair of levels against each other.")
-    ] = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Folder for all charts, PNG and SVG.")] = None,
+    levels: str = ",".join(LEVELS),
+    games: int | None = None,
+    level_games: int | None = None,
+    pair_games: int | None = None,
+    out: Path | None = None,
 ) -> None:
     """Which level of play beats which, and which entrants are strong or weak at which level.
 
     Levels are played from the lowest up; if interrupted, the command shows the finished ones.
+
+    --levels P,P[,P...]: Policies, the lowest level first.
+    --games: Games played in all, at most, divided among the levels in the usual proportions; the default depends on game and
+        level. At least a round of line-ups for each level and each pair of levels.
+    --level-games: Instead: games of every entrant at each level.
+    --pair-games: Instead: games of each pair of levels against each other.
+    --out DIR: Folder for all charts, PNG and SVG.
 
     Example: fairfight skill arena --levels random,greedy:4,search:200
     """
@@ -147,19 +131,12 @@ def skill_command(
     plan = Plan(asked.game, asked.cards, levels_of(levels), asked.seats, level_games, pair_games, asked.seed)
     plan = plan if games is None else plan.afforded(games)
     folder = check_folder(out) if out else None
-    for file in charts_in(folder) if folder else ():
+    for file in [folder / f"{name}{ending}" for name in ("ladder", "levels") for ending in (".png", ".svg")] if folder else ():
         check_absent(file, asked.force)
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         result = skill(plan, gathered(ticker, asked.jobs))
     if folder:
         for file in write_charts(result, folder):
             wrote(file)
-    asked.show(skill_section(result), f"Levels of play in {asked.game.title}")
-    if result.interrupted:
-        interrupts.leave(f"shown: {count(result.games)} games of the levels up to {result.names[-1]}")
-
-
-def charts_in(folder: Path) -> list[Path]:
-    """Files that `--out` writes."""
-    return [folder / f"{name}{ending}" for name in ("ladder", "levels") for ending in (".png", ".svg")]
+    shown = f"shown: {count(result.games)} games of the levels up to {result.names[-1]}"
+    asked.show(skill_section(result), f"Levels of play in {asked.game.title}", result.interrupted and shown)

@@ -1,6 +1,6 @@
-"""The commands that compare: `whatif`, `sensitivity`, `screen`, `forbid`, `cardstats`, `loadouts`.
+"""The commands that compare: `whatif`, `sensitivity`, `screen`, `ablate`, `cardstats`, `loadouts`.
 
-The commands `tune`, which proposes changes, and `train`, which fits how players evaluate positions.
+Also `tune`, which proposes changes, and `train`, which fits how players evaluate positions.
 """
 
 from __future__ import annotations
@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analysis import interrupts
-from analysis.cli.options import IN_ALL, Asked, check_jobs, common, policies_of, stored
+from analysis.cli.options import Asked, check_jobs, common, policies_of, stored
 from analysis.data.names import entrant_of, words_for
 from analysis.output import terminal
 from analysis.output.files import CHARTS, listed, wrote
-from analysis.output.terminal import Ticker
 from sim.stopping import writing
 
 if TYPE_CHECKING:
@@ -31,36 +29,25 @@ MOST = 2_000_000  # default with --precision
 STEP_GAMES = 200_000  # default of all steps together, without --precision
 POINT_GAMES = 2_000  # default of each point of a screen
 
-Precision = Annotated[
-    float | None,
-    typer.Option("--precision", metavar="POINTS", help="Play until every change is known to within this many percentage points."),
-]
-
 
 @common()
 def whatif_command(
     asked: Asked,
-    changes: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="PATH=VALUE", help="A field and its value, or +1 / -1 for steps; can be repeated."),
-    ] = None,
-    other: Annotated[
-        Path | None, typer.Option("--against", metavar="DIR", help="Instead of a change: folder with another cards.toml.")
-    ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            help=f"{IN_ALL}, at most, before and after together; by default {GAMES:,} before, and again those that the change "
-            "can affect. At least a round of line-ups before and after.",
-        ),
-    ] = None,
-    precision: Precision = None,
+    changes: list[str] | None = None,
+    other: Path | None = None,
+    games: int | None = None,
+    precision: float | None = None,
 ) -> None:
     """Effect of a changed number on every win rate: the same games with the same dice, before and after.
 
     Several --set form one change. Rules that the card file leaves at their default can be set too.
     With --against, two card sets play the same games; entrants are matched by their ids.
+
+    changes --set PATH=VALUE: A field and its value, or +1 / -1 for steps; can be repeated.
+    other --against DIR: Instead of a change: folder with another cards.toml.
+    --games: Games played in all, at most, before and after together; by default {GAMES:,} before, and again those that the
+        change can affect. At least a round of line-ups before and after.
+    --precision POINTS: Play until every change is known to within this many percentage points.
 
     Example: fairfight whatif arena --set hero.rhino_guy.move=3
 
@@ -87,35 +74,23 @@ def whatif_command(
     usual = GAMES if precision is None else MOST
     base = seated(asked.experiment(usual if games is None else games), change)
     base = base if games is None else afforded(base, change, games)
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         result = what_if(base, change, asked.jobs, lambda done, total: ticker("games", done, total), half_width)
-    asked.show(whatif_section(result), f"Win rates of {game.title} before and after")
-    if result.interrupted:
-        interrupts.leave(f"shown: the first {result.games:,} of {base.games:,} games each way")
+    shown = f"shown: the first {result.games:,} of {base.games:,} games each way"
+    asked.show(whatif_section(result), f"Win rates of {game.title} before and after", result.interrupted and shown)
 
 
 @common()
 def sensitivity_command(
-    asked: Asked,
-    fields: Annotated[
-        str | None,
-        typer.Option("--fields", metavar="PATTERN[,PATTERN...]", help="Numbers to change, such as hero.*.move; by default all."),
-    ] = None,
-    with_fixed: Annotated[
-        bool, typer.Option("--with-fixed", help="Also change numbers that the card file marks as fixed.")
-    ] = False,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            help=f"{IN_ALL}, at most; by default {STEP_GAMES:,}, with --precision as many as necessary. At least 400 with "
-            "the cards unchanged and 400 with each step; for a number of one entrant, games in which it sits.",
-        ),
-    ] = None,
-    precision: Precision = None,
+    asked: Asked, fields: str | None = None, with_fixed: bool = False, games: int | None = None, precision: float | None = None
 ) -> None:
     """Which numbers move balance most: every number of the card file one step up and down, in one run.
+
+    --fields PATTERN[,PATTERN...]: Numbers to change, such as hero.*.move; by default all.
+    --with-fixed: Also change numbers that the card file marks as fixed.
+    --games: Games played in all, at most; by default {STEP_GAMES:,}, with --precision as many as necessary. At least 400 with
+        the cards unchanged and 400 with each step; for a number of one entrant, games in which it sits.
+    --precision POINTS: Play until every change is known to within this many percentage points.
 
     Example: fairfight sensitivity arena --precision 1
     """
@@ -132,35 +107,23 @@ def sensitivity_command(
     check_jobs(asked.jobs)
     tried = candidates(asked.game, asked.cards, patterns, with_fixed)
     check_games(base, tried, wanted)
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         result = sensitivity(base, tried, wanted, asked.jobs, ticker)
     asked.show(sensitivity_section(result), "Change of win rates by number")
 
 
 @common()
 def screen_command(
-    asked: Asked,
-    fields: Annotated[
-        str, typer.Option("--fields", metavar="PATTERN[,PATTERN...]", help="Numbers to change, such as hero.rhino_guy.move.")
-    ],
-    steps: Annotated[int, typer.Option("--steps", help="Steps down and up from the current value of each.")] = 1,
-    method: Annotated[
-        str, typer.Option("--method", metavar="morris|sobol", help="Elementary effects, or shares of the variance.")
-    ] = "morris",
-    entrant: Annotated[
-        str | None, typer.Option("--entrant", metavar="ID", help="Measure its win rate; by default the spread of all win rates.")
-    ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            help=f"{IN_ALL}, at most, over all points of the design; by default {POINT_GAMES:,} for each point. At least 20 "
-            "games for each, in whole rounds of line-ups.",
-        ),
-    ] = None,
+    asked: Asked, fields: str, steps: int = 1, method: str = "morris", entrant: str | None = None, games: int | None = None
 ) -> None:
     """Interactions between numbers: how much the effect of each depends on the others.
+
+    --fields PATTERN[,PATTERN...]: Numbers to change, such as hero.rhino_guy.move.
+    --steps: Steps down and up from the current value of each.
+    --method morris|sobol: Elementary effects, or shares of the variance.
+    --entrant ID: Measure its win rate; by default the spread of all win rates.
+    --games: Games played in all, at most, over all points of the design; by default {POINT_GAMES:,} for each point. At least
+        20 games for each, in whole rounds of line-ups.
 
     Example: fairfight screen arena --fields hero.rhino_guy.move,hero.rhino_guy.defence --entrant rhino_guy --method sobol
     """
@@ -174,8 +137,7 @@ def screen_command(
     check_fields(grid.paths, chosen)
     unit = None if entrant is None else unit_of(base, entrant)
     base = base if games is None else afforded(base, grid, chosen, unit, games)
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         result = screen(base, grid, chosen, unit, asked.jobs, lambda done, total: ticker("games", done, total))
     asked.show(screen_section(result, refused), "Effects of numbers, and how much they depend on each other")
 
@@ -194,23 +156,20 @@ def ablate_command(
         list[str] | None,
         typer.Argument(metavar="[ENTRANT:]THING...", help="Things to forbid one at a time, to one entrant or to all."),
     ] = None,
-    entrant: Annotated[str | None, typer.Option("--entrant", metavar="ID", help="Forbid them only to this entrant.")] = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="Forbid everything possible to each entrant that uses it, and rank the results.")
-    ] = False,
-    listed: Annotated[bool, typer.Option("--list", help="Only list what can be forbidden.")] = False,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            help=f"{IN_ALL}, at most, with and without each thing; by default {GAMES:,} with it and again those that it can "
-            f"affect, with --all {ALL_GAMES:,}. At least two rounds of line-ups with and without each.",
-        ),
-    ] = None,
+    entrant: str | None = None,
+    every: bool = False,
+    listed: bool = False,
+    games: int | None = None,
 ) -> None:
     """Worth of an ability, a card or a rule: the same games with the same dice, with it and without it.
 
     Players who may not use a thing also plan without it; they use it only if there is no other legal choice.
+
+    --entrant ID: Forbid them only to this entrant.
+    every --all: Forbid everything possible to each entrant that uses it, and rank the results.
+    listed --list: Only list what can be forbidden.
+    --games: Games played in all, at most, with and without each thing; by default {GAMES:,} with it and again those that it
+        can affect, with --all {ALL_GAMES:,}. At least two rounds of line-ups with and without each.
 
     Example: fairfight ablate arena --list
 
@@ -234,12 +193,12 @@ def ablate_command(
     bans = bans_of(base, things or [], entrant)
     if games is not None and not every:
         base = replace(base, games_wanted=affordable(base, bans, games))
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         worths = everything(base, base.games_wanted, asked.jobs, ticker) if every else worth(base, bans, asked.jobs, ticker)
-    asked.show(worth_section(worths, ranked=every), "Worth of abilities, cards and rules")
-    if worths.games < worths.base.games:
-        interrupts.leave(f"shown: the first {worths.games:,} of {worths.base.games:,} games each way")
+    shown = f"shown: the first {worths.games:,} of {worths.base.games:,} games each way"
+    asked.show(
+        worth_section(worths, ranked=every), "Worth of abilities, cards and rules", worths.games < worths.base.games and shown
+    )
 
 
 USUAL_GAMES, USUAL_PAIRS = 10_000, 1_000  # observed games (with --deck, of the deck), and pairs for each card replaced
@@ -248,31 +207,18 @@ LOADOUT_GAMES = 2_000  # of each deck with each loadout
 
 @common()
 def cardstats_command(
-    asked: Asked,
-    deck: Annotated[str | None, typer.Option("--deck", metavar="ID", help="Only this deck, in all games.")] = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            help=f"{IN_ALL}, at most: those in which cards are observed and those with each card replaced. By default, "
-            f"{USUAL_GAMES:,} are observed (with --deck, of the deck), plus those of --pairs. Of a run: the games to read.",
-        ),
-    ] = None,
-    pairs: Annotated[
-        int | None,
-        typer.Option(
-            "--pairs",
-            help=f"Of these, games of each deck unchanged, and again with each of its cards replaced; 0 for none. By default "
-            f"{USUAL_PAIRS:,}, or with --games in proportion.",
-        ),
-    ] = None,
-    by_turn: Annotated[
-        int | None, typer.Option("--by-turn", help="Count cards drawn by this turn of the player as drawn.")
-    ] = None,
+    asked: Asked, deck: str | None = None, games: int | None = None, pairs: int | None = None, by_turn: int | None = None
 ) -> None:
     """Effect of every card: win rate when drawn, not drawn, played, and with a plain card in its place.
 
     With many random decks, also the worth of a copy of each card, and of each keyword, over all decks.
+
+    --deck ID: Only this deck, in all games.
+    --games: Games played in all, at most: those in which cards are observed and those with each card replaced. By default,
+        {USUAL_GAMES:,} are observed (with --deck, of the deck), plus those of --pairs. Of a run: the games to read.
+    --pairs: Of these, games of each deck unchanged, and again with each of its cards replaced; 0 for none. By default
+        {USUAL_PAIRS:,}, or with --games in proportion.
+    --by-turn: Count cards drawn by this turn of the player as drawn.
 
     Example: fairfight cardstats rookling --games 20000 --policy random
     """
@@ -295,26 +241,18 @@ def cardstats_command(
         experiment = observed(experiment, selection, USUAL_GAMES)
     elif not read and games is not None:
         experiment, selection = afforded(experiment, selection, games, fixed=pairs is not None)
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         section = card_study(experiment, selection, counted(ticker, asked.jobs))
     asked.show(section, f"Cards of {game.title}")
 
 
 @common()
-def loadouts_command(
-    asked: Asked,
-    deck: Annotated[str | None, typer.Option("--deck", metavar="ID", help="Only this deck; by default all.")] = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            help=f"{IN_ALL}, at most, over all decks with all loadouts; by default {LOADOUT_GAMES:,} of each deck with each. At "
-            "least a round of line-ups for each.",
-        ),
-    ] = None,
-) -> None:
+def loadouts_command(asked: Asked, deck: str | None = None, games: int | None = None) -> None:
     """Win rates of a deck with other loadouts (hero, stance, ability), and the worth of each part of its own loadout.
+
+    --deck ID: Only this deck; by default all.
+    --games: Games played in all, at most, over all decks with all loadouts; by default {LOADOUT_GAMES:,} of each deck with
+        each. At least a round of line-ups for each.
 
     Example: fairfight loadouts runeslingers --deck eva_starter --games 1000
     """
@@ -327,8 +265,7 @@ def loadouts_command(
     experiment = asked.experiment(LOADOUT_GAMES if games is None else games)
     tried = steps_of(game, cards, chosen)
     experiment = pairs_of(experiment, LOADOUT_GAMES) if games is None else loadouts_afforded(experiment, tried, games)
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         section = loadout_study(experiment, chosen, counted(ticker, asked.jobs), tried)
     asked.show(section, f"Loadouts of {game.title}")
 
@@ -339,37 +276,24 @@ PER_CHANGE, PER_NUMBER = 3_200, 2_286  # least games, see `tuning.plan`; copied 
 @common()
 def tune_command(
     asked: Asked,
-    band: Annotated[
-        str, typer.Option("--band", metavar="LOW:HIGH", help="Target win rates at two seats, in per cent; scaled for more.")
-    ] = "45:55",
-    target: Annotated[
-        Path | None,
-        typer.Option(
-            "--target", metavar="FILE", help="TOML file with target matchups and a first_seat share, instead of a band."
-        ),
-    ] = None,
-    max_changes: Annotated[int, typer.Option("--max-changes", help="Largest number of changes.")] = 8,
-    fields: Annotated[
-        str | None,
-        typer.Option(
-            "--fields",
-            metavar="PATTERN[,PATTERN]",
-            help="Numbers to change, such as hero.*.move; by default those of the entrants.",
-        ),
-    ] = None,
-    games: Annotated[
-        int,
-        typer.Option(
-            "--games",
-            help=f"{IN_ALL}, at most, including the re-test. At least {PER_CHANGE:,} for each of --max-changes, and about "
-            f"{PER_NUMBER:,} for each number that can change; a quarter of that for a number of one entrant out of eight.",
-        ),
-    ] = 400_000,
-    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Folder for the changed card file.")] = None,
+    band: str = "45:55",
+    target: Path | None = None,
+    max_changes: int = 8,
+    fields: str | None = None,
+    games: int = 400_000,
+    out: Path | None = None,
 ) -> None:
     """The fewest, smallest changes of whole numbers that bring every win rate into a band, or the matchups to a target.
 
     Numbers that the card file marks as fixed are left alone. The proposal is re-tested with games of another seed.
+
+    --band LOW:HIGH: Target win rates at two seats, in per cent; scaled for more.
+    --target FILE: TOML file with target matchups and a first_seat share, instead of a band.
+    --max-changes: Largest number of changes.
+    --fields PATTERN[,PATTERN]: Numbers to change, such as hero.*.move; by default those of the entrants.
+    --games: Games played in all, at most, including the re-test. At least {PER_CHANGE:,} for each of --max-changes, and about
+        {PER_NUMBER:,} for each number that can change; a quarter of that for a number of one entrant out of eight.
+    --out DIR: Folder for the changed card file.
 
     Example: fairfight tune arena --band 45:55 --out my-arena
     """
@@ -385,8 +309,7 @@ def tune_command(
     if out is not None:
         check_folder(out, asked.force)
     plan, numbers = planned(experiment, goal, games, fields.split(",") if fields else None)
-    asked.prepare()
-    with Ticker("steps") as ticker:
+    with asked.playing(unit="steps") as ticker:
         tuned = tune(experiment, goal, plan, numbers, partial(blocks, jobs=asked.jobs), ticker)
     file = None
     if out is not None:
@@ -403,52 +326,46 @@ ROUND_GAMES = 20_000  # of a round, by default
 @common("seats", "policy")
 def train_command(
     asked: Asked,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            help=f"{IN_ALL}, at most, for all numbers of seats: rounds, trials of fits, check and matches. Branches played from "
-            "positions of a game do not count. By default, --round-games decides.",
-        ),
-    ] = None,
-    round_games: Annotated[
-        int | None,
-        typer.Option("--round-games", help=f"Instead: games of a round, for each number of seats; default {ROUND_GAMES:,}."),
-    ] = None,
-    rounds: Annotated[
-        int, typer.Option("--rounds", help="Rounds of playing and fitting, each with the weights of the last.")
-    ] = 2,
-    seats: Annotated[
-        str | None, typer.Option("--seats", metavar="N[,N...]", help="Numbers of seats; by default all of the game.")
-    ] = None,
-    policy: Annotated[str, typer.Option("--policy", metavar="P[,P...]", help="Policies in the games for training.")] = "greedy:1",
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="FILE", help="File to write; with --cards, by default weights.toml beside the card file."),
-    ] = None,
-    anyway: Annotated[bool, typer.Option("--anyway", help="Also write weights that do not surely win.")] = False,
+    games: int | None = None,
+    round_games: int | None = None,
+    rounds: int = 2,
+    seats: str | None = None,
+    policy: str = "greedy:1",
+    out: Path | None = None,
+    anyway: bool = False,
 ) -> None:
     """Fit the weights with which players evaluate positions to self-play games, and test them.
 
     Weights are written if they surely win against both the previous weights and those set by hand, with the same seats and dice,
     separately for each number of seats.
 
+    --games: Games played in all, at most, for all numbers of seats: rounds, trials of fits, check and matches. Branches played
+        from positions of a game do not count. By default, --round-games decides.
+    --round-games: Instead: games of a round, for each number of seats; default {ROUND_GAMES:,}.
+    --rounds: Rounds of playing and fitting, each with the weights of the last.
+    --seats N[,N...]: Numbers of seats; by default all of the game.
+    --policy P[,P...]: Policies in the games for training.
+    --out FILE: File to write; with --cards, by default weights.toml beside the card file.
+    --anyway: Also write weights that do not surely win.
+
     Example: fairfight train arena --cards my-arena --round-games 5000
     """
     from analysis.training import section
     from analysis.training.train import afforded, train
+    from sim.engine.evaluation import FILE_NAME
+    from sim.store import is_run
 
     game, cards = asked.opened
     if games is not None and round_games is not None:
         raise ValueError(f"--games {games} and --round-games {round_games}: name one of the two")
-    target = out or default_target(game, cards)
+    is_users = not is_run(cards.path) and cards.path != game.reference
+    target = out or (cards.path.with_name(FILE_NAME) if is_users else None)
     of_round = ROUND_GAMES if round_games is None else round_games
     experiments = planned(game, cards, seats, policy, of_round, asked.seed, rounds)
     experiments = experiments if games is None else afforded(experiments, rounds, games)
     terminal.check_file(target)
     section.check(target)
-    asked.prepare("loop", "step", "evaluation")
-    with Ticker() as ticker:
+    with asked.playing("loop", "step", "evaluation") as ticker:
         trained = tuple(train(experiment, rounds, asked.jobs, ticker) for experiment in experiments)
     taken = [training for training in trained if training.is_better or anyway]
     command = command_of(experiments, rounds, out)
@@ -457,15 +374,6 @@ def train_command(
         wrote(target)
     result = section.trained_section(game, cards, trained, command, taken, target)
     asked.show(result, "Winning chances, predicted and actual")
-
-
-def default_target(game: Game, cards: CardSet) -> Path | None:
-    """File beside a user's card file; None for the reference set and for the cards of a run."""
-    from analysis.training import section
-    from sim.store import is_run
-
-    is_users = not is_run(cards.path) and cards.path != game.reference
-    return section.beside(cards.path) if is_users else None
 
 
 def planned(

@@ -39,18 +39,9 @@ class Wanted:
     keep: str | None = None
     block_games: int | None = None
 
-    @classmethod
-    def of(cls, experiment: Experiment, paired: bool, coupling: str) -> Wanted:
-        """A run of paired games, or with dice coupled by entrant. Raises ValueError, see `coupled`."""
-        return cls(coupled(experiment, paired, coupling))
-
     def with_games(self, games: int | None) -> Wanted:
         """Copy with another number of games, if given. Raises ValueError."""
         return self if games is None else replace(self, experiment=replace(self.experiment, games_wanted=games))
-
-    def kept(self, keep: str | None, block_games: int | None) -> Wanted:
-        """Copy with these settings of the run folder."""
-        return replace(self, keep=keep, block_games=block_games)
 
 
 def read_experiment(path: Path) -> Wanted:
@@ -142,57 +133,34 @@ DAMAGE_SHOWN = 3  # damaged files that are named
 KILOBYTE, MEGABYTE = 1_000, 1_000_000
 
 
-@dataclass(frozen=True)
-class Told:
-    """A run, the result of playing its missing games, and the time this took."""
-
-    run: Run
-    filled: Filled
-    elapsed_s: float
-
-    def show(self, as_json: bool) -> None:
-        """Print it."""
-        if as_json:
-            terminal.print_json(self.as_json())
-            return
-        for line in self.lines():
-            terminal.say(line)
-
-    def as_json(self) -> dict[str, Any]:
-        """Everything as plain values."""
-        made = self.run.experiment
-        return {
-            "facts": made.facts() | {"keep": self.run.manifest.keep, "block_games": self.run.manifest.block_games},
-            "folder": self.run.folder,
-            "kept": self.filled.kept,
-            "played": self.filled.played,
-            "damaged": list(self.filled.damaged),
-            "bytes": self.run.size,
-            "elapsed_s": self.elapsed_s,
-        }
-
-    def lines(self) -> list[str]:
-        """Everything as sentences."""
-        run, made, filled = self.run, self.run.experiment, self.filled
-        speed = count(filled.played / max(self.elapsed_s, 1e-9))
-        seats = "1 seat" if made.seats == 1 else f"{made.seats} seats"
-        lines = [
-            f"{run.folder}: {count(made.games)} games of {made.game.title}, {seats}, policy {made.policy_words}, seed "
-            f"{made.seed}; {_size(run.size)} in blocks of {count(run.manifest.block_games)} games."
-        ]
-        if filled.damaged:
-            many = len(filled.damaged) > 1
-            files = f"{count(len(filled.damaged))} damaged files were" if many else "A damaged file was"
-            lines.append(f"{files} found and {'their' if many else 'its'} games played again:")
-            lines += [f"  {file}" for file in filled.damaged[:DAMAGE_SHOWN]]
-            lines += ["  ..."] if len(filled.damaged) > DAMAGE_SHOWN else []
-        played = f"{count(filled.played)} games played in {self.elapsed_s:.1f} s ({speed} games/s)"
-        if not filled.played:
-            lines.append("All of them had been played before.")
-        else:
-            lines.append(f"{played}; {count(filled.kept)} had been played before." if filled.kept else f"{played}.")
-        lines.append(f"Who wins how often: fairfight winrates {quote(run_word(run.folder))}")
-        return lines
+def print_filled(run: Run, filled: Filled, elapsed_s: float, as_json: bool) -> None:
+    """Print a run and the result of playing its missing games. elapsed_s: time that this took."""
+    made, manifest = run.experiment, run.manifest
+    if as_json:
+        facts = made.facts() | {"keep": manifest.keep, "block_games": manifest.block_games}
+        played = {"kept": filled.kept, "played": filled.played, "damaged": list(filled.damaged)}
+        terminal.print_json({"facts": facts, "folder": run.folder, **played, "bytes": run.size, "elapsed_s": elapsed_s})
+        return
+    seats = "1 seat" if made.seats == 1 else f"{made.seats} seats"
+    lines = [
+        f"{run.folder}: {count(made.games)} games of {made.game.title}, {seats}, policy {made.policy_words}, seed "
+        f"{made.seed}; {_size(run.size)} in blocks of {count(manifest.block_games)} games."
+    ]
+    if filled.damaged:
+        many = len(filled.damaged) > 1
+        files = f"{count(len(filled.damaged))} damaged files were" if many else "A damaged file was"
+        lines.append(f"{files} found and {'their' if many else 'its'} games played again:")
+        lines += [f"  {file}" for file in filled.damaged[:DAMAGE_SHOWN]]
+        lines += ["  ..."] if len(filled.damaged) > DAMAGE_SHOWN else []
+    played_now = (
+        f"{count(filled.played)} games played in {elapsed_s:.1f} s ({count(filled.played / max(elapsed_s, 1e-9))} games/s)"
+    )
+    if not filled.played:
+        lines.append("All of them had been played before.")
+    else:
+        lines.append(f"{played_now}; {count(filled.kept)} had been played before." if filled.kept else f"{played_now}.")
+    for line in [*lines, f"Who wins how often: fairfight winrates {quote(run_word(run.folder))}"]:
+        terminal.say(line)
 
 
 def _size(size: int) -> str:
@@ -201,37 +169,16 @@ def _size(size: int) -> str:
     return f"{size / unit:.1f}{THIN}{name}"
 
 
-@dataclass(frozen=True)
-class Checked:
-    """A run whose block files were all read and compared with their digests."""
-
-    run: Run
-    games: int  # that exist and match their digests
-    damaged: tuple[str, ...]
-
-    @classmethod
-    def of(cls, run: Run) -> Checked:
-        """Check a run. Raises StoreError for a file of another run."""
-        games, damaged = run.check()
-        return cls(run, games, tuple(damaged))
-
-    def as_json(self) -> dict[str, Any]:
-        """Everything as plain values."""
-        return {
-            "facts": self.run.experiment.facts(),
-            "folder": self.run.folder,
-            "sound": self.games,
-            "damaged": list(self.damaged),
-        }
-
-    def line(self) -> str:
-        """The result as a sentence. Raises StoreError with the damaged files."""
-        folder, wanted = self.run.folder, self.run.experiment.games
-        again = f"fairfight run {quote(run_word(folder))}"
-        if self.damaged:
-            shown = "; ".join(self.damaged[:DAMAGE_SHOWN])
-            more = f"; {count(len(self.damaged) - DAMAGE_SHOWN)} more" if len(self.damaged) > DAMAGE_SHOWN else ""
-            raise StoreError(f"{folder}: {shown}{more}; `{again}` plays their games again")
-        rest = "" if self.games == wanted else f"; `{again}` plays the others"
-        title = self.run.experiment.game.title
-        return f"{folder}: a valid run of {title}: {count(self.games)} of {count(wanted)} games exist and are intact{rest}."
+def check_run(run: Run, as_json: bool) -> None:
+    """Compare all files of a run with their digests and print the result. Raises StoreError, with the damaged files if any."""
+    games, damaged = run.check()
+    folder, wanted, again = run.folder, run.experiment.games, f"fairfight run {quote(run_word(run.folder))}"
+    if as_json:
+        terminal.print_json({"facts": run.experiment.facts(), "folder": folder, "sound": games, "damaged": list(damaged)})
+    elif damaged:
+        more = f"; {count(len(damaged) - DAMAGE_SHOWN)} more" if len(damaged) > DAMAGE_SHOWN else ""
+        raise StoreError(f"{folder}: {'; '.join(damaged[:DAMAGE_SHOWN])}{more}; `{again}` plays their games again")
+    else:
+        rest = "" if games == wanted else f"; `{again}` plays the others"
+        title = run.experiment.game.title
+        terminal.say(f"{folder}: a valid run of {title}: {count(games)} of {count(wanted)} games exist and are intact{rest}.")

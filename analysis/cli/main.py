@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
 from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperGroup
 
 from analysis import interrupts
-from analysis.cli.options import (
-    AsJson,
-    Asked,
-    Cards,
-    ChartFile,
-    CsvFile,
-    DecksFile,
-    Force,
-    GameName,
-    Jobs,
-    OnlyDecks,
-    OnRuns,
-    PolicyNames,
-    RandomDecks,
-    Seed,
-    check_jobs,
-    common,
-    open_decks,
-    policies_of,
-    prepare,
-    with_printing,
-)
-from analysis.data.names import names_run, open_game
+from analysis.cli import analyse, compare, play
+from analysis.cli.options import NO_DECKS, Asked, Command, check_jobs, common, open_decks, plain, prepare
+from analysis.data.names import ALL, names_run, open_game
+from analysis.data.studies import registered
 from analysis.output import terminal
 from analysis.output.files import check_files, draw, new_set
-from analysis.output.terminal import Ticker, clear_messages
+from analysis.output.terminal import Ticker
 from sim.registry import GAMES, game_named
 from sim.seeds import checked_seed
 from sim.stopping import writing
@@ -69,7 +50,7 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "ablate": "Worth of an ability, a card or a rule.",
     "cardstats": "Effect of every card of a deck.",
     "loadouts": "Effect of each stance and ability for each deck.",
-    "pace": "Length, lead changes, comebacks, worth of a lead.",
+    **{name: study.summary for name, study in registered().items()},
     "skill": "Which level of play beats which, and who gains from it.",
     "replay": "Replay a game move by move, with evaluations.",
     "scenario": "Play a position with scripted dice and decisions.",
@@ -83,23 +64,19 @@ SUMMARIES = {  # in the order of `fairfight --help`
 
 OLD_COMMANDS = {"forbid": "ablate", "kits": "loadouts", "watch": "replay"}  # still understood, for one release
 OLD_OPTIONS = {"--weigh": "--analyse", "--less-luck": "--aivat"}
-NO_TABLES = {"new", "check", "run", "replay", "scenario", "report", "warmup"}  # commands that print only sentences
 
 
-def imported(name: str) -> tuple[Callable[..., None], type[TyperCommand]]:
-    """Import the function and class of a command that is not defined here."""
-    if name in {"matchups", "pace", "seats", "skill"}:
-        from analysis.cli import analyse as module
-    elif name in {"run", "winrates", "replay", "compare", "strongest"}:
-        from analysis.cli import play as module
-    else:
-        from analysis.cli import compare as module
-    kinds: dict[str, type[TyperCommand]] = {"run": TyperCommand, "replay": getattr(module, "Watch", OnRuns)}
-    return getattr(module, f"{name}_command"), kinds.get(name, OnRuns)
+def function_of(name: str) -> Command:
+    """The function of a command."""
+    if name in registered():
+        return analyse.command_of(registered()[name])
+    modules = (sys.modules[__name__], analyse, compare, play)
+    found: Command = next(vars(module)[f"{name}_command"] for module in modules if f"{name}_command" in vars(module))
+    return found
 
 
 class Commands(TyperGroup):
-    """The commands of `fairfight`. Most are imported when used, so that help and usage errors appear at once."""
+    """The commands of `fairfight`, made when they are used. They import what they need when they run, so that help is quick."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Names of all commands, in the order of the help."""
@@ -108,11 +85,9 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, or None for an unknown name."""
         if cmd_name in SUMMARIES and cmd_name not in self.commands:
-            function, kind = imported(cmd_name)
-            if cmd_name not in NO_TABLES:
-                function = with_printing(function)
+            function = function_of(cmd_name)
             alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-            alone.command(cmd_name, cls=kind, context_settings=HELP_OPTIONS)(function)
+            alone.command(cmd_name, cls=vars(function)["kind"], context_settings=HELP_OPTIONS)(function)
             self.add_command(typer.main.get_command(alone), cmd_name)
         return super().get_command(ctx, cmd_name)
 
@@ -128,11 +103,11 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, typed)
 
     def every(self) -> dict[str, Any]:
-        """All commands by name, imported."""
+        """All commands by name."""
         return {name: self.get_command(None, name) for name in SUMMARIES}
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write names and summaries without importing the commands."""
+        """Write names and summaries."""
         with formatter.section("Commands"):
             formatter.write_dl(list(SUMMARIES.items()))
 
@@ -155,32 +130,29 @@ def options(
     """Options of the command itself."""
 
 
-@app.command("games")
-def games_command(as_json: AsJson = False) -> None:
+@plain()
+def games_command(as_json: bool) -> None:
     """List the games.
 
     Example: fairfight games
     """
     from analysis.document.cards import games_table
 
-    with clear_messages():
-        table = games_table(GAMES)
-        terminal.print_json(table) if as_json else terminal.print_table(table)
+    table = games_table(GAMES)
+    terminal.print_json(table) if as_json else terminal.print_table(table)
 
 
-@app.command("cards", cls=OnRuns)
 @common("seats", "policy", "jobs", "csv", "chart", "force")
 def cards_command(
     asked: Asked,
     card: Annotated[
         str | None, typer.Argument(metavar="[CARD]", help="One card, by its id or name, with all its numbers.")
     ] = None,
-    fields: Annotated[
-        str | None,
-        typer.Option("--fields", metavar="PATTERN[,PATTERN]", help="These numbers with their sources, e.g. hero.*.move."),
-    ] = None,
+    fields: str | None = None,
 ) -> None:
     """Show a card set: entrants, cards, rules; or all numbers of one card with their sources.
+
+    --fields PATTERN[,PATTERN]: These numbers with their sources, e.g. hero.*.move.
 
     Example: fairfight cards arena
 
@@ -202,31 +174,30 @@ def cards_command(
         terminal.tell(line)
 
 
-@app.command("new")
+@plain(prints=False)
 def new_command(
     game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game (see `fairfight games`).")],
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to create.")],
-    force: Force = False,
-    as_json: AsJson = False,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Copy a game's reference set into a folder, for editing.
 
     Example: fairfight new arena my-arena
     """
-    with clear_messages():
-        with writing():
-            file = new_set(game_named(game).reference, folder, force)
-        if as_json:
-            terminal.print_json({"file": file})
-            return
-        terminal.say(f"{file} written. Edit it, then:")
-        terminal.say(f"  fairfight check {quote(str(folder))}")
-        terminal.say(f"  fairfight winrates {game} --cards {quote(str(folder))}")
+    with writing():
+        file = new_set(game_named(game).reference, folder, force)
+    if as_json:
+        terminal.print_json({"file": file})
+        return
+    terminal.say(f"{file} written. Edit it, then:")
+    terminal.say(f"  fairfight check {quote(str(folder))}")
+    terminal.say(f"  fairfight winrates {game} --cards {quote(str(folder))}")
 
 
-@app.command("check")
+@plain(prints=False)
 def check_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with a cards.toml, or a run.")], as_json: AsJson = False
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with a cards.toml, or a run.")], as_json: bool
 ) -> None:
     """Validate a card file: report errors with their place, or the contents, and values that look unintended.
 
@@ -234,42 +205,46 @@ def check_command(
 
     Example: fairfight check my-arena
     """
-    from analysis.cli.experiment_file import Checked
+    from analysis.cli.experiment_file import check_run
     from analysis.document.cards import findings, summary
     from sim.engine.cards import game_of
     from sim.store import Run, is_run
 
-    with clear_messages():
-        if is_run(folder):
-            checked = Checked.of(Run.open(folder))
-            terminal.print_json(checked.as_json()) if as_json else terminal.say(checked.line())
-            return
-        game, card_set = open_game(game_of(folder), folder)
-        if as_json:
-            terminal.print_json(findings(game, card_set))
-        else:
-            terminal.say(summary(game, card_set))
+    if is_run(folder):
+        check_run(Run.open(folder), as_json)
+        return
+    game, card_set = open_game(game_of(folder), folder)
+    if as_json:
+        terminal.print_json(findings(game, card_set))
+    else:
+        terminal.say(summary(game, card_set))
 
 
-@app.command("dice")
+@plain()
 def dice_command(
     roll: Annotated[
         str, typer.Argument(metavar="EXPRESSION|GAME", help='Dice such as "5d6>=4 - 3d6>=4", or a game or a run folder.')
     ],
-    entrant: Annotated[str | None, typer.Option("--hero", "--entrant", help="Entrant that rolls (id), for a game.")] = None,
-    ability: Annotated[str | None, typer.Option("--ability", "--part", help="Ability to roll for, e.g. hammer_time.")] = None,
-    against: Annotated[int | None, typer.Option("--defense", "--defence", "--against", help="Defence to roll against.")] = None,
-    cards: Cards = None,
-    games: Annotated[int, typer.Option("--rolls", help="Rolls to simulate.")] = 100_000,
-    seed: Seed = 1,
-    as_json: AsJson = False,
-    chart: ChartFile = None,
-    force: Force = False,
+    entrant: str | None = None,
+    ability: str | None = None,
+    against: int | None = None,
+    rolls: int = 100_000,
+    *,
+    cards: Path | None,
+    seed: int,
+    as_json: bool,
+    chart: Path | None,
+    force: bool,
 ) -> None:
     """Exact distribution of dice, beside a simulation with z-score and chi-square test.
 
     Pools: 3d6 (sum), 5d6>=4 (how many show 4 or more; also <= and ==), 4d6kh3 and 4d6kl3 (sum of the 3 highest or lowest).
     Operators: + and -, 2*1d6, max(a, b), min(a, b), brackets, whole numbers, and "floor 0" at the end for max(0, ...).
+
+    entrant --hero, --entrant: Entrant that rolls (id), for a game.
+    --ability, --part: Ability to roll for, e.g. hammer_time.
+    against --defense, --defence, --against: Defence to roll against.
+    --rolls: Rolls to simulate.
 
     Example: fairfight dice "5d6>=4 - 3d6>=4"
 
@@ -277,72 +252,67 @@ def dice_command(
     """
     from analysis.dice import exact
 
-    with clear_messages():
-        exact.check_rolls(games)
-        experiment = (games, checked_seed(seed))
-        check_files(force, chart=chart)
-        if roll in GAMES or names_run(roll):
-            found, card_set = open_game(roll, cards)
-            chosen = exact.choose(found, card_set, entrant, ability, against)
-            prepare(found, "rolls")
-            results = exact.of_games(chosen, *experiment)
-            shown = f"shown: the first {len(results)} of {len(chosen)} rolls" if len(results) < len(chosen) else ""
-        else:
-            exact.refuse_game_options(roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards})
-            results, shown = [exact.of_expression(roll, *experiment)], ""
-        section = exact.rolls_section(results)
-        draw(chart, section.draw, "Dice, exact and simulated")
-        terminal.print_json(section.data["rolls"]) if as_json else terminal.print_section(section, as_json)
+    exact.check_rolls(rolls)
+    experiment, shown = (rolls, checked_seed(seed)), ""
+    check_files(force, chart=chart)
+    if roll in GAMES or names_run(roll):
+        game, card_set = open_game(roll, cards)
+        chosen = exact.choose(game, card_set, entrant, ability, against)
+        prepare(game, "rolls")
+        results = exact.of_games(chosen, *experiment)
+        shown = f"shown: the first {len(results)} of {len(chosen)} rolls" if len(results) < len(chosen) else ""
+    else:
+        exact.refuse_game_options(roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards})
+        results = [exact.of_expression(roll, *experiment)]
+    section = exact.rolls_section(results)
+    draw(chart, section.draw, "Dice, exact and simulated")
+    terminal.print_json(section.data["rolls"]) if as_json else terminal.print_section(section, as_json)
     if shown:
         interrupts.leave(shown)
 
 
-@app.command("duel", cls=OnRuns)
+@common(*NO_DECKS, "seats", "policy", "jobs")
 def duel_command(
-    game: GameName,
-    fighter: Annotated[str, typer.Option("--character", "--fighter", metavar="ID", help="The fighter.")],
-    opponents: Annotated[
-        str, typer.Option("--enemy", "--opponent", metavar="ID[,ID...]", help="Its opponents, one to four at once.")
-    ],
-    gear: Annotated[str | None, typer.Option("--equip", "--gear", metavar="ID[,ID...]", help="Equipment of the fighter.")] = None,
-    health: Annotated[int | None, typer.Option("--health", help="Health at the start; by default full health.")] = None,
-    potions: Annotated[int, typer.Option("--potions", help="Healing potions of the fighter.")] = 0,
-    drink_at: Annotated[int | None, typer.Option("--drink-at", help="Drink at this health or less.")] = None,
-    flee_at: Annotated[int | None, typer.Option("--flee-at", help="Try to flee at this health or less.")] = None,
-    has_exit: Annotated[bool, typer.Option("--exit/--no-exit", help="Whether there is a place to flee to.")] = True,
-    cards: Cards = None,
-    duels: Annotated[int, typer.Option("--duels", "--games", help="Duels to simulate; they are not whole games.")] = 100_000,
-    seed: Seed = 1,
-    as_json: AsJson = False,
-    csv: CsvFile = None,
-    chart: ChartFile = None,
-    force: Force = False,
+    asked: Asked,
+    fighter: str,
+    opponents: str,
+    gear: str | None = None,
+    health: int | None = None,
+    potions: int = 0,
+    drink_at: int | None = None,
+    flee_at: int | None = None,
+    has_exit: bool = True,
+    duels: int = 100_000,
 ) -> None:
     """Exact odds of a duel, beside duels simulated with the game's compiled rules: endings, health left, turns.
+
+    fighter --character, --fighter ID: The fighter.
+    opponents --enemy, --opponent ID[,ID...]: Its opponents, one to four at once.
+    gear --equip, --gear ID[,ID...]: Equipment of the fighter.
+    --health: Health at the start; by default full health.
+    --potions: Healing potions of the fighter.
+    --drink-at: Drink at this health or less.
+    --flee-at: Try to flee at this health or less.
+    has_exit --exit/--no-exit: Whether there is a place to flee to.
+    --duels, --games: Duels to simulate; they are not whole games.
 
     Example: fairfight duel cardrogue --character warrior --enemy troll --equip sword,helm --health 9
     """
     from analysis.dice import duels as dueling
 
-    with clear_messages():
-        dueling.check_games(duels)
-        check_files(force, csv=csv, chart=chart)
-        found, card_set = open_game(game, cards)
-        plan = {"health": health, "potions": potions, "drink_at": drink_at, "flee_at": flee_at, "exit": has_exit}
-        request = dueling.request_of(fighter, opponents, gear, **plan)
-        duel = dueling.arranged(found, card_set, request)
-        checked = checked_seed(seed)
-        prepare(found, "duels")
-        section = dueling.duel_section(found, duel, dueling.plan_words(request), duels, checked)
-        draw(chart, section.draw, duel.title)
-        terminal.show(section, as_json, csv)
+    dueling.check_games(duels)
+    plan = {"health": health, "potions": potions, "drink_at": drink_at, "flee_at": flee_at, "exit": has_exit}
+    request = dueling.request_of(fighter, opponents, gear, **plan)
+    duel = dueling.arranged(*asked.opened, request)
+    seed = checked_seed(asked.seed)
+    with asked.playing("duels"):
+        section = dueling.duel_section(asked.game, duel, dueling.plan_words(request), duels, seed)
+    asked.show(section, duel.title)
 
 
-@app.command("scenario")
+@plain(prints=False)
 def scenario_command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Scenario file (TOML).")],
-    cards: Cards = None,
-    as_json: AsJson = False,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Scenario file (TOML).")], *, cards: Path | None, as_json: bool
 ) -> None:
     """Play a position with scripted dice and decisions; compare with [expect], if given: exit code 1 if it differs.
 
@@ -351,76 +321,58 @@ def scenario_command(
     from analysis.replay.narrate import scenario_lines
     from sim.engine import scenario
 
-    with clear_messages():
-        loaded = scenario.load(file)
-        game = game_named(loaded.game)
-        prepare(game, "step")
-        result = scenario.play(loaded, game, scenario.cards_for(loaded, game, cards))
-        if as_json:
-            terminal.print_json({"position": result.position, "differences": result.differences, "log": result.log})
-        else:
-            for line in scenario_lines(loaded, result):
-                terminal.say(line)
+    loaded = scenario.load(file)
+    game = game_named(loaded.game)
+    prepare(game, "step")
+    result = scenario.play(loaded, game, scenario.cards_for(loaded, game, cards))
+    if as_json:
+        terminal.print_json({"position": result.position, "differences": result.differences, "log": result.log})
+    else:
+        for line in scenario_lines(loaded, result):
+            terminal.say(line)
     if result.differences:
         raise typer.Exit(1)
 
 
-@app.command("report", cls=OnRuns)
-def report_command(
-    game: Annotated[str, typer.Argument(metavar="GAME|all", help="A game, a run folder, or all games.")],
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="DIR", help="Folder to write to; by default reports, with --cards reports/DIR."),
-    ] = None,
-    cards: Cards = None,
-    decks: DecksFile = None,
-    only_decks: OnlyDecks = False,
-    random_decks: RandomDecks = None,
-    policy: PolicyNames = "greedy",
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    scale: Annotated[float, typer.Option("--scale", help="Games in multiples of the default, e.g. 0.1 or 10.")] = 1.0,
-    as_json: AsJson = False,
-) -> None:
+GameOrAll = Annotated[str, typer.Argument(metavar="GAME|all", help="A game, a run folder, or all games.")]
+
+
+@common("seats", "csv", "chart", "force", game=GameOrAll, prints=False)
+def report_command(asked: Asked, out: Path | None = None, scale: float = 1.0) -> None:
     """Answer every question of a game with charts: one self-contained page per game, with PNG, SVG, CSV and JSON files.
+
+    --out DIR: Folder to write to; by default reports, with --cards reports/DIR.
+    --scale: Games in multiples of the default, e.g. 0.1 or 10.
 
     Example: fairfight report arena --out reports
     """
-    from analysis.data.decks import DeckChoice
     from analysis.report.write import write_reports
 
-    with clear_messages():
-        choice = DeckChoice(decks, only_decks, random_decks, seed)
-        options = ("--cards", str(cards)) if cards else choice.options
-        named = cards or (Path(game) if names_run(game) else None)
-        if game == "all" and options:
-            raise ValueError(f"{' '.join(options)}: works with one game, not with all")
-        folder = out or Path("reports", *([named.resolve().name] if named else choice.folder))
-        chosen = [open_decks(name, cards, choice) for name in (GAMES if game == "all" else [game])]
-        for found, _ in chosen:
-            prepare(found)
-        with Ticker() as ticker:
-            index = write_reports(chosen, folder, policies_of(policy), seed, check_jobs(jobs), scale, ticker)
-        terminal.print_json({"index": index}) if as_json else terminal.say(f"{index} written")
+    game, cards = asked.name, asked.cards_folder
+    options = ("--cards", str(cards)) if cards else asked.decks.options
+    named = cards or (Path(game) if names_run(game) else None)
+    if game == ALL and options:
+        raise ValueError(f"{' '.join(options)}: works with one game, not with all")
+    folder = out or Path("reports", *([named.resolve().name] if named else asked.decks.folder))
+    chosen = [open_decks(name, cards, asked.decks) for name in (GAMES if game == ALL else [game])]
+    for found, _ in chosen:
+        prepare(found)
+    with Ticker() as ticker:
+        index = write_reports(chosen, folder, asked.policies, asked.seed, check_jobs(asked.jobs), scale, ticker)
+    terminal.print_json({"index": index}) if asked.as_json else terminal.say(f"{index} written")
 
 
-@app.command("warmup")
-def warmup_command(as_json: AsJson = False) -> None:
+@plain(prints=False)
+def warmup_command(as_json: bool) -> None:
     """Compile everything once, on all cores, so that no later command waits.
 
     Example: fairfight warmup
     """
     from sim.warmup import compile_all, compiled_parts
 
-    with clear_messages():
-        interrupts.state.keep = lambda: (
-            f"{compiled_parts(list(GAMES))} parts are compiled; `fairfight warmup` continues with the others"
-        )
-        with Ticker("kernels") as ticker:
-            compiled = compile_all(list(GAMES), ticker)
-        terminal.print_json({"parts": compiled}) if as_json else terminal.say(f"{compiled} compiled parts are in the cache")
-
-
-for _registered in app.registered_commands:
-    if _registered.callback and _registered.name not in NO_TABLES:
-        _registered.callback = with_printing(_registered.callback)
+    interrupts.state.keep = lambda: (
+        f"{compiled_parts(list(GAMES))} parts are compiled; `fairfight warmup` continues with the others"
+    )
+    with Ticker("kernels") as ticker:
+        compiled = compile_all(list(GAMES), ticker)
+    terminal.print_json({"parts": compiled}) if as_json else terminal.say(f"{compiled} compiled parts are in the cache")

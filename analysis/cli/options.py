@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
-from functools import cache, cached_property, wraps
-from inspect import Parameter, Signature, signature
+from functools import cache, cached_property
+from inspect import Parameter, Signature, getdoc, signature
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
@@ -32,7 +33,6 @@ from analysis.output.terminal import clear_messages
 
 if TYPE_CHECKING:  # help and usage errors need none of it
     import numpy as np
-    from matplotlib.figure import Figure
 
     from analysis.data.decks import DeckChoice
     from analysis.document.model import Section
@@ -107,39 +107,7 @@ ChartFile = Annotated[
     Path | None, typer.Option("--chart", metavar="FILE", help=f"Draw the main chart to a {listed(CHARTS)} file.")
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.")]
-IN_ALL = "Games played in all"  # beginning of the help of --games, which means the same in every command
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables; seats are counted from 0.")]
-
-
-def with_options(command: Callable[..., None], options: Mapping[str, tuple[Any, Any]]) -> Callable[..., None]:
-    """Add options to a command, after its own. options: name -> (annotation, default); passed on by name."""
-    kinds = get_type_hints(command, include_extras=True) | {name: kind for name, (kind, _) in options.items()}
-    own = [parameter.replace(annotation=kinds[name]) for name, parameter in signature(command).parameters.items()]
-    own = [parameter for parameter in own if parameter.kind is not Parameter.VAR_KEYWORD]
-    added = [
-        Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kinds[name]) for name, (_, default) in options.items()
-    ]
-
-    @wraps(command)
-    def run(*arguments: Any, **named: Any) -> None:
-        command(*arguments, **named)
-
-    run.__signature__ = Signature([*own, *added])  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *added)}
-    return run
-
-
-def with_printing(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options for printing tables to a command: `--wide` and `--no-color`."""
-
-    @wraps(command)
-    def run(*arguments: Any, wide: bool, no_color: bool, **named: Any) -> None:
-        with terminal.printing(wide=wide, no_color=no_color):
-            command(*arguments, **named)
-
-    run.__signature__ = signature(command)  # type: ignore[attr-defined]
-    return with_options(run, {"wide": (Wide, False), "no_color": (NoColor, False)})
-
 
 COMMON: Mapping[str, tuple[Any, Any]] = {  # name -> annotation, default: the options of most commands, in the order of their help
     "cards": (Cards, None),
@@ -155,6 +123,10 @@ COMMON: Mapping[str, tuple[Any, Any]] = {  # name -> annotation, default: the op
     "chart": (ChartFile, None),
     "force": (Force, False),
 }
+NO_DECKS = ("decks", "only_decks", "random_decks")
+PRINTING: Mapping[str, tuple[Any, Any]] = {"wide": (Wide, False), "no_color": (NoColor, False)}
+OPTION = re.compile(r"(?:(?P<name>\w+) )?(?P<words>--[\w/-]+(?:, --[\w-]+)*)(?: (?P<metavar>\S+))?: (?P<help>.+)")
+Command = Callable[..., None]
 
 
 @dataclass(frozen=True)
@@ -176,8 +148,7 @@ class Asked:
     @cached_property
     def opened(self) -> tuple[Game, CardSet]:
         """The game, and its cards with the chosen decks. Raises ValueError."""
-        game, cards = open_game(self.name, self.cards_folder)
-        return game, self.decks.played(game, cards)
+        return open_decks(self.name, self.cards_folder, self.decks)
 
     @property
     def game(self) -> Game:
@@ -194,54 +165,121 @@ class Asked:
         """One policy for all seats, or one for each. Raises ValueError."""
         return policies_of(self.policy)
 
-    def experiment(self, games: int, **more: Any) -> Experiment:
-        """The experiment with this number of games. more: further fields of `Experiment`. Raises ValueError."""
+    def experiment(self, games: int, line_up: str | None = None, forbid: list[str] | None = None) -> Experiment:
+        """The experiment with this number of games; line_up, forbid: as typed. Raises ValueError."""
         from sim.experiments.experiment import Experiment
 
-        return Experiment(self.game.name, self.cards, self.seats, self.policies, games, self.seed, **more)
+        seated = line_up_of(line_up, self.game, self.cards, self.seats)
+        what = (self.game.name, self.cards, self.seats, self.policies, games, self.seed)
+        return Experiment(*what, line_up=seated, forbidden=forbidden_of(forbid))
 
-    def prepare(self, *parts: str, **files: Path | None) -> None:
-        """Check workers and files, and compile. parts: what to compile, see `prepare`; files: further ones, by option."""
+    def playing(self, *parts: str, unit: str = "games", **files: Path | None) -> terminal.Ticker:
+        """Check workers and files, compile, and return the progress of the command, a context.
+
+        parts: what to compile, see `prepare`; unit: noun for what is counted; files: to be written, by option, besides the usual.
+        """
         check_jobs(self.jobs)
         check_files(self.force, csv=self.csv, **files, chart=self.chart)
         for part in parts or ("loop",):
             prepare(self.game, part)
+        return terminal.Ticker(unit)
 
-    def show(self, result: terminal.Result | Section, title: str, chart: Callable[[], Figure | None] | None = None) -> None:
-        """Draw the chart and print the result, if asked for. title: of the chart, by default `draw` of the section."""
-        section = terminal.as_section(result)
-        draw(self.chart, chart or section.draw or (lambda: None), title)
+    def show(self, section: Section, title: str, shown: str | bool = "") -> None:
+        """Draw the chart of a section and print it. title: of the chart; shown: what an interrupted one covers."""
+        draw(self.chart, section.draw, title)
         terminal.show(section, self.as_json, self.csv)
+        if shown:
+            interrupts.leave(str(shown))
 
 
-def common(*without: str, **other: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def common(
+    *without: str, kind: type[TyperCommand] | None = None, prints: bool = True, **other: Any
+) -> Callable[[Command], Command]:
     """Decorate a command: GAME and the common options come before its function as an `Asked`, its first argument.
 
-    Errors become one message (see `clear_messages`). without: common options that the command lacks; other: annotations that
-    differ from those of COMMON, by name.
+    without: common options that the command lacks; other: annotations that differ from those of COMMON, by name; kind, prints:
+    see `plain`.
     """
 
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        chosen = {name: (other.get(name, kind), default) for name, (kind, default) in COMMON.items() if name not in without}
+    def decorate(command: Command) -> Command:
+        chosen = {name: (other.get(name, kind_), default) for name, (kind_, default) in COMMON.items() if name not in without}
 
         def run(game: str, **named: Any) -> None:
             from analysis.data.decks import DeckChoice
 
             values = {name: named.pop(name) for name in chosen}
-            folder, file, only, random = (values.pop(name) for name in ("cards", "decks", "only_decks", "random_decks"))
-            with clear_messages():
-                decks = DeckChoice(file, only, random, values["seed"])
-                command(asked=Asked(game, folder, decks, **values), **named)
+            folder, file, only, random = (values.pop(name, COMMON[name][1]) for name in ("cards", *NO_DECKS))
+            decks = DeckChoice(file, only, random, values["seed"])
+            command(asked=Asked(game, folder, decks, **values), **named)
 
-        hints = get_type_hints(command, include_extras=True)
-        own = [parameter for name, parameter in signature(command).parameters.items() if name != "asked"]
-        game = Parameter("game", Parameter.POSITIONAL_OR_KEYWORD, annotation=GameName)
-        run.__signature__ = Signature([game, *own])  # type: ignore[attr-defined]
-        run.__annotations__ = hints | {"game": GameName}
-        run.__doc__, run.__name__ = command.__doc__, command.__name__
-        return with_options(run, chosen)
+        game = Parameter("game", Parameter.KEYWORD_ONLY, annotation=other.get("game", GameName))
+        return _made(run, command, [game], chosen, kind or OnRuns, prints)
 
     return decorate
+
+
+def plain(*, prints: bool = True, kind: type[TyperCommand] = TyperCommand) -> Callable[[Command], Command]:
+    """Decorate a command without the common options, except those that its function names.
+
+    prints: whether it prints tables, with options for that; kind: class of the command.
+    """
+    return lambda command: _made(command, command, [], {}, kind, prints)
+
+
+def _made(
+    run: Command,
+    like: Command,
+    first: list[Parameter],
+    options: Mapping[str, tuple[Any, Any]],
+    kind: type[TyperCommand],
+    prints: bool,
+) -> Command:
+    """A command with the options of a function and further ones. Errors become one message, see `clear_messages`."""
+    text, own = described(like)
+    added = {**options, **(PRINTING if prints else {})}
+    further = [Parameter(name, Parameter.KEYWORD_ONLY, default=value, annotation=hint) for name, (hint, value) in added.items()]
+    parameters = [*first, *(parameter for parameter in own if parameter.name != "asked"), *further]
+
+    def made(wide: bool = False, no_color: bool = False, **named: Any) -> None:
+        with terminal.printing(wide=wide, no_color=no_color), clear_messages():
+            run(**named)
+
+    made.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    made.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    made.__doc__, made.kind = text, kind  # type: ignore[attr-defined]
+    return made
+
+
+def described(command: Command) -> tuple[str, list[Parameter]]:
+    """The help of a command without its options, and its parameters with the options that its docstring describes.
+
+    A paragraph of the docstring describes options, one in a line, as in `--margin POINTS: Largest difference.`; further lines are
+    indented, `{NAME}` is a constant of the module, and the name of the parameter comes first if it is not that of the option.
+    A parameter with the name of a common option is that option.
+    """
+    found, rest = {}, []
+    for paragraph in (getdoc(command) or "").split("\n\n"):
+        lines = re.sub(r"\n +", " ", paragraph).splitlines()
+        if not OPTION.match(lines[0]):
+            rest.append(paragraph)
+            continue
+        for line in lines:
+            match = OPTION.fullmatch(line)
+            assert match, f"{command.__name__}: {line!r} must be as in --margin POINTS: Largest difference."
+            words = match["words"].split(", ")
+            name = match["name"] or words[0].partition("/")[0].removeprefix("--").replace("-", "_")
+            help_ = match["help"].format_map(vars(sys.modules[command.__module__]))
+            found[name] = typer.Option(*words, metavar=match["metavar"], help=help_)
+    hints, own = get_type_hints(command, include_extras=True), []
+    for name, parameter in signature(command).parameters.items():
+        hint, default = hints[name], parameter.default
+        if name in found:
+            hint = Annotated[hint, found.pop(name)]
+        elif name in COMMON and not hasattr(hint, "__metadata__"):
+            hint, default = COMMON[name]
+        own.append(parameter.replace(annotation=hint, default=default, kind=Parameter.KEYWORD_ONLY))
+    assert not found, f"{command.__name__}: no parameters {sorted(found)}"
+    return "\n\n".join(rest), own
 
 
 def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game, CardSet]:
@@ -294,9 +332,7 @@ def again(context: Context, **changed: Any) -> str:
     for parameter in context.command.params:
         name = str(parameter.name)
         value = changed.get(name, context.params.get(name))
-        source = context.get_parameter_source(name)
-        typed = source is not None and source.name == "COMMANDLINE"
-        if name in LEFT_OUT or value is None or not (typed or name in changed):
+        if name in LEFT_OUT or value is None or not (is_typed(context, name) or name in changed):
             continue
         if isinstance(parameter, TyperArgument):
             words.append(quote(str(value)))
@@ -514,47 +550,36 @@ def _fill_in(ctx: Any, run: Run) -> None:
         "forbid": list(run.experiment.forbidden),
     }
     for parameter in ctx.command.params:
-        name = str(parameter.name)
+        name, option = str(parameter.name), parameter.opts[0]
         typed = is_typed(ctx, name)
         if typed and name in OF_THE_CARDS:
-            raise ValueError(f"{parameter.opts[0]}: {run.folder} brings its cards; leave it out")
+            raise ValueError(f"{option}: {run.folder} brings its cards; leave it out")
         if name in brought:
-            if typed and not _is_same(name, ctx.params[name], brought[name], run):
-                value = _typed_words(name, ctx.params[name])
-                raise ValueError(f"{_option(parameter)}{value}: {run.folder} {_has(name, brought[name])}; leave it out")
+            if typed:
+                _check_same(name, option, ctx.params[name], brought[name], run)
             ctx.params[name] = brought[name]
     _choose_games(ctx, run)
     _tell(ctx, run)
 
 
-def _typed_words(name: str, value: Any) -> str:
-    """The value of an option as typed; empty for a flag."""
-    if name == "paired":
-        return ""
-    return f" {', '.join(value)}" if name == "forbid" else f" {value}"
-
-
-def _is_same(name: str, typed: Any, brought: Any, run: Run) -> bool:
-    """Whether a typed option agrees with the run. Raises ValueError for an invalid value."""
+def _check_same(name: str, option: str, typed: Any, brought: Any, run: Run) -> None:
+    """Raise ValueError for a typed option that is invalid, or contradicts the run."""
     from sim.engine.policies import PolicySpec
 
+    made, words, has = run.experiment, f" {typed}", f"has {brought}"
+    same = str(typed) == str(brought)  # some commands take several numbers of seats, as text
     if name == "policy":
-        return [PolicySpec.parse(word) for word in typed.split(",")] == list(run.experiment.policies)
-    if name == "forbid":
-        return forbidden_of(typed) == run.experiment.forbidden
-    if name == "line_up":
-        made = run.experiment
-        return line_up_of(typed, made.game, made.cards, made.seats) == made.line_up
-    return str(typed) == str(brought)  # some commands take several numbers of seats, as text
-
-
-def _has(name: str, brought: Any) -> str:
-    """Words for an option of a run."""
-    if name == "paired":
-        return "was not played in pairs"
-    if name == "forbid":
-        return f"has {', '.join(brought)} forbidden" if brought else "has nothing forbidden"
-    return "has a balanced design of line-ups" if brought is None else f"has {brought}"
+        same = [PolicySpec.parse(word) for word in typed.split(",")] == list(made.policies)
+    elif name == "forbid":
+        same, words = forbidden_of(typed) == made.forbidden, f" {', '.join(typed)}"
+        has = f"has {', '.join(brought) or 'nothing'} forbidden"
+    elif name == "line_up":
+        same = line_up_of(typed, made.game, made.cards, made.seats) == made.line_up
+        has = has if brought else "has a balanced design of line-ups"
+    elif name == "paired":
+        words, has = "", "was not played in pairs"
+    if not same:
+        raise ValueError(f"{option}{words}: {run.folder} {has}; leave it out")
 
 
 def _choose_games(ctx: Any, run: Run) -> None:
@@ -597,11 +622,3 @@ def is_typed(ctx: Context, name: str) -> bool:
     """Whether the user typed an option."""
     source = ctx.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
-
-
-def _option(parameter: Any) -> str:
-    """Name of a parameter on the command line."""
-    if isinstance(parameter, TyperArgument):
-        return str(parameter.name)
-    assert isinstance(parameter, TyperOption), "there are arguments and options"
-    return str(parameter.opts[0])

@@ -12,40 +12,29 @@ from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from analysis import interrupts
 from analysis.cli.options import (
-    IN_ALL,
-    AsJson,
     Asked,
-    Cards,
-    DecksFile,
     Forbid,
-    Jobs,
     LineUp,
-    OnlyDecks,
     OnRuns,
-    PolicyNames,
-    RandomDecks,
     RowsFile,
-    Seats,
-    Seed,
     again,
     check_jobs,
     common,
-    forbidden_of,
     is_typed,
-    open_decks,
     planned,
     policies_of,
     prepare,
     stored,
 )
-from analysis.data.names import line_up_of, names_run, policy_of, run_word
+from analysis.data.names import names_run, policy_of, run_word
 from analysis.document.model import count
 from analysis.output import terminal
 from analysis.output.files import draw
-from analysis.output.terminal import Ticker, clear_messages
+from analysis.output.terminal import Ticker
 from sim.registry import GAMES
 
 if TYPE_CHECKING:
@@ -54,79 +43,66 @@ if TYPE_CHECKING:
     from sim.store import Filled, Run
 
 RUN_GAMES = 10_000
-AS_ASKED = frozenset(
-    {"what", "out", "games", "jobs", "cluster", "as_json"}
-)  # options that also work with a run or an experiment file
+AS_ASKED = frozenset({"game", "out", "games", "jobs", "cluster", "as_json"})  # work with a run or an experiment file too
 
 
+Source = Annotated[str, typer.Argument(metavar="GAME|FILE.toml|RUN", help="A game, an experiment file, or a run to continue.")]
+
+
+@common("csv", "chart", "force", game=Source, kind=TyperCommand, prints=False)
 def run_command(
     context: typer.Context,
-    what: Annotated[str, typer.Argument(metavar="GAME|FILE.toml|RUN", help="A game, an experiment file, or a run to continue.")],
-    out: Annotated[Path | None, typer.Option("--out", metavar="RUN", help="The run folder.")] = None,
-    games: Annotated[
-        int | None,
-        typer.Option("--games", help=f"Games of the run, by default {RUN_GAMES:,}; an existing run grows to this number."),
-    ] = None,
-    keep: Annotated[
-        str, typer.Option("--keep", metavar="rows|summary", help="Keep every game, or sums over blocks (for 10^9 games).")
-    ] = "rows",
-    block_games: Annotated[
-        int | None, typer.Option("--block-games", help="Games of a block; by default about a second of play on one core.")
-    ] = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option("--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler, such as tcp://host:8786."),
-    ] = None,
-    cards: Cards = None,
-    decks: DecksFile = None,
-    only_decks: OnlyDecks = False,
-    random_decks: RandomDecks = None,
-    seats: Seats = 2,
-    policy: PolicyNames = "greedy",
+    asked: Asked,
+    out: Path | None = None,
+    games: int | None = None,
+    keep: str = "rows",
+    block_games: int | None = None,
+    cluster: str | None = None,
     line_up: LineUp = None,
     forbid: Forbid = None,
-    paired: Annotated[bool, typer.Option("--paired", help="Play every line-up from all seats with the same dice.")] = False,
-    coupling: Annotated[
-        str, typer.Option("--coupling", metavar="seat|entrant", help="Couple the dice by seat or by entrant.")
-    ] = "seat",
-    seed: Seed = 1,
-    jobs: Jobs = None,
-    as_json: AsJson = False,
+    paired: bool = False,
+    coupling: str = "seat",
 ) -> None:
     """Play games into a folder, or continue a run: finished games are safe if it is interrupted.
 
     Every other command accepts the folder in place of a game.
 
+    --out RUN: The run folder.
+    --games: Games of the run, by default {RUN_GAMES:,}; an existing run grows to this number.
+    --keep rows|summary: Keep every game, or sums over blocks (for 10^9 games).
+    --block-games: Games of a block; by default about a second of play on one core.
+    --cluster ADDRESS: Play on the workers of a Dask scheduler, such as tcp://host:8786.
+    --paired: Play every line-up from all seats with the same dice.
+    --coupling seat|entrant: Couple the dice by seat or by entrant.
+
     Example: fairfight run arena --games 1000000 --policy random --out my-run
 
     Example: fairfight run my-run
     """
-    from analysis.cli.experiment_file import Told, Wanted, is_experiment_file, read_experiment
-    from analysis.data.decks import DeckChoice
-    from sim.experiments.experiment import Experiment
+    from analysis.cli.experiment_file import Wanted, is_experiment_file, print_filled, read_experiment
+    from analysis.winrates.play import coupled
     from sim.store import Run
 
-    with clear_messages():
-        workers = check_jobs(jobs)
-        if names_run(what) or is_experiment_file(what):
-            _refuse_typed(context, what)
-        if names_run(what):
-            run = _grown(what, out, games)
+    what, workers = asked.name, check_jobs(asked.jobs)
+    if names_run(what) or is_experiment_file(what):
+        for parameter in context.command.params:  # which the run or the file determines
+            if parameter.name not in AS_ASKED and is_typed(context, str(parameter.name)):
+                raise ValueError(f"{parameter.opts[0]}: {what} determines what is played; leave it out")
+    if names_run(what):
+        run = _grown(what, out, games)
+    else:
+        if is_experiment_file(what):
+            wanted = read_experiment(Path(what)).with_games(games)
         else:
-            if is_experiment_file(what):
-                wanted = read_experiment(Path(what)).with_games(games)
-            else:
-                choice = DeckChoice(decks, only_decks, random_decks, seed)
-                found, card_set = open_decks(what, cards, choice)
-                seated = line_up_of(line_up, found, card_set, seats)
-                players = (found.name, card_set, seats, policies_of(policy), RUN_GAMES if games is None else games, seed)
-                wanted = Wanted.of(Experiment(*players, line_up=seated, forbidden=forbidden_of(forbid)), paired, coupling)
-                wanted = wanted.kept(keep if is_typed(context, "keep") else None, block_games)
-            run = Run.begin(_folder(out, what), wanted.experiment, wanted.keep, wanted.block_games)
-        began = time.monotonic()
-        with _safe(run):
-            filled = _fill(run, workers, cluster)
-        Told(run, filled, time.monotonic() - began).show(as_json)
+            experiment = asked.experiment(RUN_GAMES if games is None else games, line_up, forbid)
+            wanted = Wanted(coupled(experiment, paired, coupling), keep if is_typed(context, "keep") else None, block_games)
+        if out is None:
+            raise ValueError(f"--out: name a folder for the run, as in fairfight run {quote(what)} --out my-run")
+        run = Run.begin(out, wanted.experiment, wanted.keep, wanted.block_games)
+    began = time.monotonic()
+    with _safe(run):
+        filled = _fill(run, workers, cluster)
+    print_filled(run, filled, time.monotonic() - began, asked.as_json)
 
 
 def _fill(run: Run, workers: int | None, cluster: str | None) -> Filled:
@@ -164,13 +140,6 @@ def _count(run: Run) -> str:
     return f"{count(run.stored)} of {count(run.experiment.games)} games"
 
 
-def _folder(out: Path | None, what: str) -> Path:
-    """The run folder. Raises ValueError if none is given."""
-    if out is None:
-        raise ValueError(f"--out: name a folder for the run, as in fairfight run {quote(what)} --out my-run")
-    return out
-
-
 def _grown(what: str, out: Path | None, games: int | None) -> Run:
     """The run in a folder, with more games on request. Raises ValueError for another folder in --out."""
     from analysis.cli.experiment_file import Wanted
@@ -186,52 +155,28 @@ def _grown(what: str, out: Path | None, games: int | None) -> Run:
     return run if games is None else Run.begin(run.folder, Wanted(run.experiment).with_games(games).experiment)
 
 
-def _refuse_typed(context: typer.Context, what: str) -> None:
-    """Raise ValueError for an option that the run or the experiment file determines."""
-    for parameter in context.command.params:
-        if parameter.name not in AS_ASKED and is_typed(context, str(parameter.name)):
-            raise ValueError(f"{parameter.opts[0]}: {what} determines what is played; leave it out")
-
-
 @common()
 def winrates_command(
     context: typer.Context,
     asked: Asked,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            help=f"{IN_ALL}, by default {RUN_GAMES:,}, rounded up so that all entrants sit equally often on every seat; with "
-            "--precision, the largest number of games.",
-        ),
-    ] = None,
-    precision: Annotated[
-        float | None,
-        typer.Option(
-            "--precision",
-            metavar="POINTS",
-            help="Play until every win rate is known to within this many percentage points, such as 0.5.",
-        ),
-    ] = None,
-    paired: Annotated[
-        bool, typer.Option("--paired", help="Play every line-up from all seats with the same dice, and analyse as pairs.")
-    ] = False,
-    less_luck: Annotated[
-        bool,
-        typer.Option(
-            "--aivat",
-            help="Remove the luck of rolls and draws from the win rates: equal precision from fewer games, which take longer; "
-            "the output shows the net gain.",
-        ),
-    ] = False,
-    coupling: Annotated[
-        str, typer.Option("--coupling", metavar="seat|entrant", help="Couple the dice by seat, or by entrant on any seat.")
-    ] = "seat",
+    games: int | None = None,
+    precision: float | None = None,
+    paired: bool = False,
+    less_luck: bool = False,
+    coupling: str = "seat",
     line_up: LineUp = None,
     forbid: Forbid = None,
     rows: RowsFile = None,
 ) -> None:
     """Win rate of every entrant, with interval, by seat, and who beats whom.
+
+    --games: Games played in all, by default {RUN_GAMES:,}, rounded up so that all entrants sit equally often on every seat;
+        with --precision, the largest number of games.
+    --precision POINTS: Play until every win rate is known to within this many percentage points, such as 0.5.
+    --paired: Play every line-up from all seats with the same dice, and analyse as pairs.
+    less_luck --aivat: Remove the luck of rolls and draws from the win rates: equal precision from fewer games, which take longer;
+        the output shows the net gain.
+    --coupling seat|entrant: Couple the dice by seat, or by entrant on any seat.
 
     Example: fairfight winrates arena --games 20000 --seats 3 --policy greedy
 
@@ -245,31 +190,28 @@ def winrates_command(
     from analysis.winrates.play import Until, checked_precision, coupled, most_games, open_rows, play_for_tally
     from analysis.winrates.tables import winrates_result
 
-    seated = line_up_of(line_up, asked.game, asked.cards, asked.seats)
     half_width = None if precision is None else checked_precision(precision)
-    experiment = asked.experiment(RUN_GAMES if games is None else games, line_up=seated)
-    experiment = replace(coupled(experiment, paired, coupling), forbidden=forbidden_of(forbid))
+    experiment = coupled(asked.experiment(RUN_GAMES if games is None else games, line_up, forbid), paired, coupling)
     if half_width is not None and games is None:
         experiment = replace(experiment, games_wanted=most_games(experiment, half_width))
     luck = luck_of(experiment, until=half_width is not None) if less_luck else None
     until = None if half_width is None else Until(experiment, half_width)
-    asked.prepare(rows=rows)
-    with Ticker() as ticker, open_rows(rows, experiment) as keep:
+    with asked.playing(rows=rows) as ticker, open_rows(rows, experiment) as keep:
         kept = luck.keeping(keep) if luck else keep
         played = play_for_tally(experiment, asked.jobs, ticker, kept, until, REROLLS if luck else 0)
     if played.games:
         result = winrates_result(played, partial(again, context), luck, asked.jobs)
-        asked.show(result, f"Win rates of {asked.game.title}")
         if NOT_WORTH_IT in result.lines[-1]:
             terminal.note(f"--aivat: {result.lines[-1]}")
-    if played.interrupted:
-        interrupts.leave(f"shown: the first {count(played.games)} of {count(experiment.games)} games" if played.games else "")
+        shown = f"shown: the first {count(played.games)} of {count(experiment.games)} games"
+        asked.show(result, f"Win rates of {asked.game.title}", played.interrupted and shown)
+    elif played.interrupted:
+        interrupts.leave()
 
 
 ANALYSE, ANALYST = "--analyse", "search:200"
 GAMES_WANTED = 200  # games from which the interesting ones are picked, unless a run brings its own
 GAMES_MOST = 100_000  # first games of a run that are read; their rows are held in memory
-REPLAYS = 1000  # games whose positions are examined
 
 
 class Watch(OnRuns):
@@ -286,34 +228,27 @@ class Watch(OnRuns):
         return list(super().parse_args(ctx, filled))
 
 
-@common("csv")
+@common("csv", kind=Watch, prints=False)
 def replay_command(
     asked: Asked,
-    index: Annotated[int, typer.Option("--game", help="Index of the game, 0 for the first.")] = 0,
-    analyse: Annotated[
-        str | None,
-        typer.Option(
-            ANALYSE,
-            metavar="[POLICY]",
-            help=f"Show the worth of every alternative, by default with {ANALYST}; mark blunders and lucky rolls.",
-        ),
-    ] = None,
-    interesting: Annotated[
-        bool, typer.Option("--interesting", help="Pick the most typical, most surprising and closest of many games.")
-    ] = False,
-    show: Annotated[
-        str | None, typer.Option("--show", metavar="typical|surprising|closest", help="Replay this one of the interesting games.")
-    ] = None,
-    games: Annotated[
-        int | None, typer.Option("--games", help=f"{IN_ALL}, to pick from; by default {GAMES_WANTED}, or those of a run.")
-    ] = None,
-    replays: Annotated[
-        int, typer.Option("--replays", help="Of these, the largest number of games whose positions are examined.")
-    ] = REPLAYS,
+    index: int = 0,
+    analyse: str | None = None,
+    interesting: bool = False,
+    show: str | None = None,
+    games: int | None = None,
+    replays: int = 1000,
     line_up: LineUp = None,
-    pictures: Annotated[bool, typer.Option("--pictures/--no-pictures", help="Draw the position at every turn.")] = True,
+    pictures: bool = True,
 ) -> None:
     """Replay any simulated game move by move: the same policies, dice and result as in the batch of that seed.
+
+    index --game: Index of the game, 0 for the first.
+    --analyse [POLICY]: Show the worth of every alternative, by default with {ANALYST}; mark blunders and lucky rolls.
+    --interesting: Pick the most typical, most surprising and closest of many games.
+    --show typical|surprising|closest: Replay this one of the interesting games.
+    --games: Games played in all, to pick from; by default {GAMES_WANTED}, or those of a run.
+    --replays: Of these, the largest number of games whose positions are examined.
+    --pictures/--no-pictures: Draw the position at every turn.
 
     Example: fairfight replay arena --seed 1 --game 17 --seats 2 --policy greedy
 
@@ -323,7 +258,6 @@ def replay_command(
     """
     from analysis.replay.select import checked, checked_kind, pick, picks_section
 
-    game, cards = asked.opened
     if index < 0:
         raise ValueError(f"game={index} must be at least 0")
     for option, value in {"--show": show, "--games": games}.items():
@@ -335,23 +269,22 @@ def replay_command(
         raise ValueError(f"--chart {asked.chart}: shows one game; choose it with --show")
     if asked.chart is not None and analyst is None:
         raise ValueError(f"--chart {asked.chart}: needs {ANALYSE}, because it shows the cost of each decision")
-    seated = line_up_of(line_up, game, cards, asked.seats)
     wanted = index + 1 if not interesting else GAMES_WANTED if games is None else games
     held = stored(asked.name, GAMES_MOST) if interesting and games is None else None
-    experiment = held or planned(asked.name, wanted) or asked.experiment(wanted, line_up=seated)
-    asked.prepare("loop", *(("evaluation",) if interesting or analyst else ()), *(("analysis",) if analyst else ()))
-    if interesting:
-        with Ticker() as ticker:
-            picked = pick(experiment, replays, asked.jobs, ticker)
+    experiment = held or planned(asked.name, wanted) or asked.experiment(wanted, line_up)
+    parts = ("loop", *(("evaluation",) if interesting or analyst else ()), *(("analysis",) if analyst else ()))
+    with asked.playing(*parts) as ticker:
+        picked = pick(experiment, replays, asked.jobs, ticker) if interesting else None
+    if picked:
         if kind is None:
             terminal.show(picks_section(picked), asked.as_json, None)
             return
         index = picked.index_of(kind)
-    _replay(experiment, index, asked, analyst, pictures)
+    _print_game(experiment, index, asked, analyst, pictures)
 
 
-def _replay(experiment: Experiment, index: int, asked: Asked, analyst: PolicySpec | None, pictures: bool) -> None:
-    """Print the replay of a game."""
+def _print_game(experiment: Experiment, index: int, asked: Asked, analyst: PolicySpec | None, pictures: bool) -> None:
+    """Print the replay of a game, and draw its course if it is analysed."""
     from analysis.replay.narrate import analysed_lines, figure, replay_lines, replay_record
     from analysis.replay.select import GameAnalysis
 
@@ -374,16 +307,16 @@ def compare_command(
     asked: Asked,
     first: Annotated[str, typer.Argument(metavar="A", help="An entrant (id); a team by its parts, such as a+b+c.")],
     second: Annotated[str | None, typer.Argument(metavar="B", help="Another of the same game.")] = None,
-    margin: Annotated[
-        float, typer.Option("--margin", metavar="POINTS", help="Largest difference that does not matter, in percentage points.")
-    ] = 1.0,
+    margin: float = 1.0,
     old_game: Annotated[str | None, typer.Option("--game", hidden=True)] = None,
-    alpha: Annotated[float, typer.Option("--alpha", help="Risk of a wrong decision.")] = 0.05,
-    games: Annotated[
-        int | None, typer.Option("--games", help=f"{IN_ALL}, at most, rounded up to pairs; by default enough for the margin.")
-    ] = None,
+    alpha: float = 0.05,
+    games: int | None = None,
 ) -> None:
     """Decide which of two entrants is stronger, or that they are within a margin: plays pairs of games until sure.
+
+    --margin POINTS: Largest difference that does not matter, in percentage points.
+    --alpha: Risk of a wrong decision.
+    --games: Games played in all, at most, rounded up to pairs; by default enough for the margin.
 
     Example: fairfight compare arena rhino_guy mirror_mage --margin 2
 
@@ -402,33 +335,24 @@ def compare_command(
     gap = checked_margin(margin)
     bounds(alpha)
     experiment = pairing(game, cards, two, _one(asked.policy), games, asked.seed, gap)
-    asked.prepare()
     duel = Duel(experiment, gap, alpha)
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         interrupted = play_until(experiment, duel, asked.jobs, ticker)
     if duel.pairs:
         more = experiment.games_wanted if interrupted else 2 * experiment.games
         changed = {"game": asked.name, "first": first, "second": second, "old_game": None, "games": more}
         result = compare_result(duel, interrupted, again(context, **changed) if duel.decision == OPEN else "")
-        asked.show(result, f"Head to head in {game.title}")
-    if interrupted:
-        interrupts.leave(f"shown: {duel.games:,} games" if duel.pairs else "")
+        asked.show(result, f"Head to head in {game.title}", interrupted and f"shown: {duel.games:,} games")
+    elif interrupted:
+        interrupts.leave()
 
 
 @common(policy=OnePolicy)
-def strongest_command(
-    context: typer.Context,
-    asked: Asked,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            help=f"{IN_ALL}, at most; by default 2500 for each entrant. At least two rounds of each against all others.",
-        ),
-    ] = None,
-    sure: Annotated[float, typer.Option("--sure", help="Probability of a right answer at which to stop.")] = 0.95,
-) -> None:
+def strongest_command(context: typer.Context, asked: Asked, games: int | None = None, sure: float = 0.95) -> None:
     """Find the strongest and the weakest entrant, and how sure that is: games go where the answer is least sure.
+
+    --games: Games played in all, at most; by default 2500 for each entrant. At least two rounds of each against all others.
+    --sure: Probability of a right answer at which to stop.
 
     Example: fairfight strongest arena --sure 0.99
     """
@@ -449,19 +373,16 @@ def strongest_command(
     looked_for = Search(against_each(experiment), sure)
     most = max(most, 2 * looked_for.first_games) if games is None else most
     check_games(looked_for, most)
-    asked.prepare()
-    with Ticker() as ticker:
+    with asked.playing() as ticker:
         why = search(looked_for, most, asked.jobs, ticker)
     if looked_for.games:
-        surer = 1 - (1 - sure) / 5
-        if why == REACHED:
-            command = again(context, sure=surer, games=None)
-        else:
-            command = again(context, games=most if why == INTERRUPTED else 4 * most)
-        result = strongest_result(experiment, looked_for, why, command)
-        asked.show(result, f"The strongest and the weakest of {asked.game.title}")
-    if why == INTERRUPTED:
-        interrupts.leave(f"shown: {looked_for.games:,} games" if looked_for.games else "")
+        more = {"games": most if why == INTERRUPTED else 4 * most}
+        changed = {"sure": 1 - (1 - sure) / 5, "games": None} if why == REACHED else more
+        result = strongest_result(experiment, looked_for, why, again(context, **changed))
+        shown = why == INTERRUPTED and f"shown: {looked_for.games:,} games"
+        asked.show(result, f"The strongest and the weakest of {asked.game.title}", shown)
+    elif why == INTERRUPTED:
+        interrupts.leave()
 
 
 def _one(policy: str) -> PolicySpec:

@@ -104,7 +104,7 @@ class Study:
     """Data for the answers of a report. Games are played when they are first needed.
 
     watch: called with (stage, games done, total games). elapsed_s: seconds by stage, for the console only: no file may depend
-    on it.
+    on it. base: the experiment of a command, whose design all games have; None for a report.
     """
 
     game: Game
@@ -115,10 +115,26 @@ class Study:
     jobs: int | None = None
     watch: Watch | None = None
     elapsed_s: dict[str, float] = field(default_factory=dict)
+    base: Experiment | None = None
+
+    @classmethod
+    def of(cls, experiment: Experiment, jobs: int | None = None, watch: Watch | None = None) -> Study:
+        """The study of one experiment, for a command: its games are the budget of every part."""
+        budget = Budget(**dict.fromkeys(vars(Budget()), experiment.games_wanted))
+        policy = experiment.policies[0]
+        return cls(experiment.game, experiment.cards, policy, experiment.seed, budget, jobs, watch, base=experiment)
+
+    @property
+    def players(self) -> str:
+        """Words for the policies, such as `greedy:4 in every seat`."""
+        words = str(self.policy) if self.base is None else self.base.policy_words
+        return f"{words} in {'turn by seat' if ',' in words else 'every seat'}"
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Seat counts that the game allows and the card set can fill."""
+        """Seat counts that the game allows and the card set can fill; of a command, the one that was asked for."""
+        if self.base is not None:
+            return (self.base.seats,)
         teams = self.teams
         if teams:
             room = teams.parts // teams.size if teams.disjoint else SEATS_MAX
@@ -196,6 +212,8 @@ class Study:
 
         Designs without passes, which draw line-ups endlessly (teams), use whole rounds.
         """
+        if self.base is not None:
+            return replace(self.base, policies=(policy,) if policy else self.base.policies, games_wanted=games)
         base = Experiment(self.game.name, self.cards, seats, (policy or self.policy,), games, self.seed)
         whole = base.pass_games
         return base if whole is None or whole > games else replace(base, games_wanted=-(-games // whole) * whole)

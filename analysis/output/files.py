@@ -10,9 +10,10 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import chain, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from analysis.document.model import Format, ReportError, Section, Table, csv_of, defused, plain, reason, write_bytes, write_text
 from analysis.output import terminal
@@ -90,13 +91,15 @@ def wrote(path: Path, what: str = "") -> None:
 
 def write_table(path: Path, table: Table) -> None:
     """Write a table in the format of the file's suffix. Raises ReportError."""
-    writers: dict[str, Callable[[Path, Table], None]] = {
-        ".csv": lambda file, content: write_text(file, csv_of(content)),
-        ".json": lambda file, content: write_text(file, _json_of(content)),
-        ".parquet": _write_parquet,
-        ".xlsx": _write_sheet,
-    }
-    writers[path.suffix.lower()](path, table)
+    ending = path.suffix.lower()
+    if ending == ".parquet":
+        _write_parquet(path, table)
+    elif ending == ".xlsx":
+        _write_sheets(path, {table.id: table})
+    elif ending == ".csv":
+        write_text(path, csv_of(table))
+    else:
+        write_text(path, json.dumps(terminal.plain(table), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
     wrote(path, f"{len(table.rows):,} lines")
 
 
@@ -145,11 +148,6 @@ def draw(path: Path | None, figure: Callable[[], Figure | None] | None, title: s
         write_chart(path, drawn, title)
 
 
-def _json_of(table: Table) -> str:
-    lines = [dict(zip(table.columns, map(plain, row), strict=True)) for row in table.rows]
-    return json.dumps(lines, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
 def _write_parquet(path: Path, table: Table) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -167,10 +165,6 @@ def _typed(cells: list[Any]) -> pa.Array:
     if kinds == {int, float}:
         return pa.array([None if cell is None else float(cell) for cell in cells])
     return pa.array(cells if len(kinds) == 1 else [None if cell is None else str(cell) for cell in cells])
-
-
-def _write_sheet(path: Path, table: Table) -> None:
-    _write_sheets(path, {table.id: table})
 
 
 def _write_sheets(path: Path, tables: Mapping[str, Table]) -> None:
@@ -220,8 +214,10 @@ def _workbook(path: Path) -> Iterator[Any]:
     from openpyxl import Workbook
 
     book = Workbook(write_only=True)
-    yield book
-    book.save(path)
+    try:
+        yield book
+    finally:  # which also removes its temporary files
+        book.save(path)
 
 
 @contextmanager
@@ -244,42 +240,21 @@ def whole(path: Path) -> Iterator[Path]:
                 temporary.unlink(missing_ok=True)
 
 
-class _Writer(Protocol):
-    """A writer of games in one format: tables of games in order, then the end of the file."""
-
-    def add(self, table: pa.Table) -> None:
-        """Append games."""
-
-    def close(self) -> None:
-        """Finish the file."""
-
-
 class RowsFile:
-    """A file of games being written; see `rows_file`."""
+    """A file of games being written; see `rows_file`. games: number of them."""
 
-    def __init__(self, path: Path, named: Any, ending: str) -> None:
-        self._path, self._named, self._ending = path, named, ending
-        self._writer: _Writer | None = None
+    def __init__(self, path: Path, ending: str, named: Any, open_: ExitStack) -> None:
+        self._path, self._ending, self._named, self._open = path, ending, named, open_
+        self._append: Callable[[pa.Table], None] | None = None
         self.games = 0
 
     def add(self, block: Block) -> None:
         """Append the games of a block, one row per game."""
-        if self._writer is None:
-            writers: dict[str, Callable[[Path, Any], _Writer]] = {
-                ".csv": _CsvRows,
-                ".parquet": _ParquetRows,
-                ".json": _JsonRows,
-                ".xlsx": _SheetRows,
-            }
-            self._writer = writers[self._ending](self._path, self._named)
-        self._writer.add(self._named.table(block))
+        if self._append is None:  # the file has at least one game
+            writers = {".csv": _csv_rows, ".parquet": _parquet_rows, ".json": _json_rows, ".xlsx": _sheet_rows}
+            self._append = self._open.enter_context(writers[self._ending](self._path, self._named))
+        self._append(self._named.table(block))
         self.games += len(block.rows)
-
-    def close(self) -> None:
-        """Finish the file, once."""
-        writer, self._writer = self._writer, None
-        if writer is not None:
-            writer.close()
 
 
 @contextmanager
@@ -295,87 +270,71 @@ def rows_file(path: Path, experiment: Experiment) -> Iterator[RowsFile]:
     if path.suffix.lower() == ".xlsx" and experiment.games >= SHEET_ROWS:
         raise ReportError(f"{path}: {experiment.games:,} games do not fit into a spreadsheet, which has {SHEET_ROWS:,} lines")
     named = NamedRows.of(experiment)
-    with whole(path) as temporary:
-        rows = RowsFile(temporary, named, path.suffix.lower())
-        try:
-            yield rows
-        finally:
-            rows.close()
+    with whole(path) as temporary, ExitStack() as open_:
+        rows = RowsFile(temporary, path.suffix.lower(), named, open_)
+        yield rows
     if rows.games:
         if path.suffix.lower() == ".csv":
-            write_text(beside(path), csv_of(_legend(named)))
+            legend = tuple(tuple(line.values()) for line in named.legend)
+            write_text(beside(path), csv_of(Table("columns", tuple(named.legend[0]), legend)))
             wrote(path, f"{rows.games:,} games; columns are described in {beside(path)}")
         else:
             wrote(path, f"{rows.games:,} games")
 
 
-def _legend(named: Any) -> Table:
-    columns = tuple(named.legend[0])
-    return Table("columns", columns, tuple(tuple(line.values()) for line in named.legend))
+Append = Iterator["Callable[[pa.Table], None]"]
 
 
-class _CsvRows:
-    def __init__(self, path: Path, named: Any) -> None:
-        self._stream = path.open("w", encoding="utf-8", newline="")
-        self._stream.write(",".join(named.schema.names) + "\r\n")
+@contextmanager
+def _csv_rows(path: Path, named: Any) -> Append:
+    import csv
 
-    def add(self, table: pa.Table) -> None:
-        import csv
-
-        writer = csv.writer(self._stream)
-        columns = [column.to_pylist() for column in table.columns]
-        writer.writerows([defused(cell) for cell in row] for row in zip(*columns, strict=True))
-
-    def close(self) -> None:
-        self._stream.close()
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        stream.write(",".join(named.schema.names) + "\r\n")
+        writer = csv.writer(stream)
+        yield lambda table: writer.writerows([defused(cell) for cell in row] for row in _lines(table))
 
 
-class _JsonRows:
-    def __init__(self, path: Path, named: Any) -> None:
-        self._stream, self._names, self._first = path.open("w", encoding="utf-8"), named.schema.names, True
+@contextmanager
+def _json_rows(path: Path, named: Any) -> Append:
+    with path.open("w", encoding="utf-8") as stream:
         head = json.dumps({"experiment": named.facts, "columns": named.legend}, ensure_ascii=False)
-        self._stream.write(head[:-1] + ', "games": [')
+        stream.write(head[:-1] + ', "games": [')
+        starts = chain(["\n"], repeat(",\n"))
 
-    def add(self, table: pa.Table) -> None:
-        columns = [column.to_pylist() for column in table.columns]
-        for row in zip(*columns, strict=True):
-            line = dict(zip(self._names, map(plain, row), strict=True))
-            self._stream.write(("\n" if self._first else ",\n") + json.dumps(line, ensure_ascii=False, allow_nan=False))
-            self._first = False
+        def append(table: pa.Table) -> None:
+            for row in _lines(table):
+                line = dict(zip(named.schema.names, map(plain, row), strict=True))
+                stream.write(next(starts) + json.dumps(line, ensure_ascii=False, allow_nan=False))
 
-    def close(self) -> None:
-        self._stream.write("\n]}\n")
-        self._stream.close()
+        yield append
+        stream.write("\n]}\n")
 
 
-class _ParquetRows:
-    def __init__(self, path: Path, named: Any) -> None:
-        from sim.store.rowsfile import parquet_writer
+@contextmanager
+def _parquet_rows(path: Path, named: Any) -> Append:
+    from sim.store.rowsfile import parquet_writer
 
-        self._described = json.dumps({"experiment": named.facts, "columns": named.legend}, ensure_ascii=False)
-        self._writer = parquet_writer(path, named.schema, named.whole_numbers)
-
-    def add(self, table: pa.Table) -> None:
-        self._writer.write_table(table)
-
-    def close(self) -> None:
-        self._writer.add_key_value_metadata({"fairfight": self._described})
-        self._writer.close()
+    with parquet_writer(path, named.schema, named.whole_numbers) as writer:
+        yield writer.write_table
+        described = json.dumps({"experiment": named.facts, "columns": named.legend}, ensure_ascii=False)
+        writer.add_key_value_metadata({"fairfight": described})
 
 
-class _SheetRows:
-    def __init__(self, path: Path, named: Any) -> None:
-        self._book = _workbook(path)
-        book = self._book.__enter__()
-        self._games = _Sheet(book, "games", named.schema.names)
-        legend = _Sheet(book, "columns", list(named.legend[0]))
+@contextmanager
+def _sheet_rows(path: Path, named: Any) -> Append:
+    with _workbook(path) as book:
+        games, legend = _Sheet(book, "games", named.schema.names), _Sheet(book, "columns", list(named.legend[0]))
         for line in named.legend:
             legend.add(list(line.values()))
 
-    def add(self, table: pa.Table) -> None:
-        columns = [column.to_pylist() for column in table.columns]
-        for row in zip(*columns, strict=True):
-            self._games.add([plain(cell) for cell in row])
+        def append(table: pa.Table) -> None:
+            for row in _lines(table):
+                games.add([plain(cell) for cell in row])
 
-    def close(self) -> None:
-        self._book.__exit__(None, None, None)
+        yield append
+
+
+def _lines(table: pa.Table) -> Iterator[tuple[Any, ...]]:
+    """Rows of a table."""
+    return zip(*(column.to_pylist() for column in table.columns), strict=True)

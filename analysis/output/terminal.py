@@ -21,7 +21,7 @@ from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any
 
 import typer
 from rich.cells import cell_len
@@ -575,34 +575,8 @@ def plain(value: Any) -> Any:
     return model.plain(value) if isinstance(value, (str, int, float, bool, type(None))) else str(value)
 
 
-class Result(Protocol):
-    """Result of a command: tables and lines for people, everything for JSON, the main table for a file."""
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """Sentences on how to read the tables."""
-
-    def main(self) -> Table:
-        """The table that `--csv` writes."""
-
-    def tables(self) -> list[Table]:
-        """All tables, in reading order."""
-
-    def as_json(self) -> dict[str, Any]:
-        """Everything."""
-
-
-def as_section(result: Result | Section) -> Section:
-    """A result as a section. For the classes that are not yet replaced by functions that return one."""
-    if isinstance(result, Section):
-        return result
-    tables = tuple(result.tables())
-    return Section("", tables=tables, lines=tuple(result.lines), main=result.main(), data=result.as_json())
-
-
-def show(result: Result | Section, as_json: bool, csv: Path | None) -> None:
+def show(section: Section, as_json: bool, csv: Path | None) -> None:
     """Write the file and print the tables or the JSON; print them even if the file cannot be written."""
-    section = as_section(result)
     try:
         if csv is not None:
             from analysis.output.files import write_section  # noqa: PLC0415 - it imports this module

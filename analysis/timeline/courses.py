@@ -17,11 +17,13 @@ any figure can be recomputed under each fit.
 from __future__ import annotations
 
 import shlex
+import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -32,6 +34,7 @@ from analysis import interrupts
 from analysis.data.decks import options_of
 from analysis.data.names import run_word, words_for
 from analysis.data.rows import rates
+from analysis.data.study import Study
 from analysis.stats.intervals import LEVEL, Interval
 from sim.engine.loop import Status
 from sim.experiments.experiment import Experiment
@@ -241,7 +244,7 @@ class Courses:
     By line: game (index in these arrays, rising from 0), turn (1, 2, ..., rising within a game), mover (seat to decide),
     evaluated (lines, seats: result of `evaluate`, 0..1), chance (lines, seats: comparable, each line adds up to 1). By game:
     index (within its experiment), key (games of one key share their dice), turns (length), share (games, seats: of the win),
-    finished (not stopped at a limit). fitted: whether chances come from a fit to these games.
+    finished (not stopped at a limit), entrant (games, seats: in the end). fitted: whether chances come from a fit to these games.
     """
 
     game: Ints
@@ -254,6 +257,7 @@ class Courses:
     turns: Ints
     share: Floats
     finished: NDArray[np.bool_]
+    entrant: Ints
     fitted: bool = False
 
     @property
@@ -286,7 +290,7 @@ class Courses:
 
     @classmethod
     def of(cls, games: list[ArrayLike], share: ArrayLike, key: ArrayLike | None = None) -> Courses:
-        """Courses from known chances, (turns, seats) per game, and shares of the win, (games, seats).
+        """Courses from known chances, (turns, seats) per game, and shares of the win, (games, seats); entrants as the seats.
 
         key: None if games are independent. A game whose shares are all 0 counts as stopped at a limit. Raises ValueError for
         other shapes, or chances that do not add up to 1.
@@ -310,10 +314,22 @@ class Courses:
             turns=lengths,
             share=won,
             finished=won.sum(axis=1) > 0,
+            entrant=np.tile(np.arange(won.shape[1]), (len(won), 1)),
         )
 
 
-COLUMNS = ("turn", "mover", "evaluated", "chance", "index", "key", "turns", "share", "finished")  # of Courses, beside `game`
+COLUMNS = (
+    "turn",
+    "mover",
+    "evaluated",
+    "chance",
+    "index",
+    "key",
+    "turns",
+    "share",
+    "finished",
+    "entrant",
+)  # of Courses, beside `game`
 
 
 def played(
@@ -354,6 +370,20 @@ def played(
             raise
     courses = _joined(parts)
     return replace(courses, chance=shared_out(courses.evaluated)) if settled else calibrated(courses)
+
+
+_REPLAYED: WeakKeyDictionary[Study, dict[int, Courses]] = WeakKeyDictionary()
+
+
+def of_study(study: Study, seats: int) -> Courses:
+    """Courses of the first games of a study at a number of seats, replayed once. An interrupted command has fewer games."""
+    kept, experiment = _REPLAYED.setdefault(study, {}), study.main(seats)
+    wanted, began, watch = min(study.budget.replays, experiment.games), time.perf_counter(), study.watch
+    if seats not in kept:
+        told = (lambda done: watch("replays", done, wanted)) if watch else None
+        kept[seats] = played(experiment, wanted, study.jobs, told, so_far=study.base is not None)
+        study.elapsed_s["courses"] = study.elapsed_s.get("courses", 0.0) + time.perf_counter() - began
+    return kept[seats]
 
 
 def check_opponent(seats: int) -> None:
@@ -409,6 +439,7 @@ def _course(experiment: Experiment, log: Replay, settled: bool) -> Courses:
         turns=log.rows["turns"].astype(np.int64),
         share=log.rows["share"][:, : experiment.seats].astype(np.float64),
         finished=log.rows["status"] == Status.FINISHED,
+        entrant=log.rows["entrant"][:, : experiment.seats].astype(np.int64),
     )
 
 
@@ -437,15 +468,14 @@ def shared_out(chances: Floats) -> Floats:
 def replay_command(experiment: Experiment, index: int) -> str:
     """Command that shows a game of an experiment.
 
-    Empty if there is none: the cards belong to a run, and the game is not one of it.
+    Empty if there is none: the cards belong to a run, and the game is not one of it, or something is forbidden in it.
     """
     cards = experiment.cards
     name, options = words_for(experiment.game, cards)
-    if is_run(cards.path):
-        if Run.open(cards.path).is_of(experiment):
-            name = run_word(cards.path)
-        elif name != experiment.game_name:
-            return ""
+    if is_run(cards.path) and Run.open(cards.path).is_of(experiment):
+        name = run_word(cards.path)
+    elif experiment.forbidden or (is_run(cards.path) and name != experiment.game_name):
+        return ""
     words = ["fairfight", "replay", name, "--seed", str(experiment.seed), "--game", str(index)]
     words += ["--seats", str(experiment.seats), "--policy", experiment.policy_words]
     if experiment.line_up is not None:

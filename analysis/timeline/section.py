@@ -1,13 +1,12 @@
 """Sections on how games run: leads, decisions and comebacks.
 
-`pace` and `drama`: how long games are, when they are decided, how often the lead changes, and which deficits are overcome, for
-the command and for reports. `comeback_section`: how often a nearly beaten side still wins. `snowball`: whether leads decide, by
-size and turn, and what the first strike is worth. `standings`: win shares by the states of both sides.
+`pace`: how long games are, when they are decided, how often the lead changes, and which deficits are overcome.
+`comeback_section`: how often a nearly beaten side still wins. `snowball`: whether leads decide, by size and turn, and what the
+first strike is worth. `standings`: win shares by the states of both sides.
 """
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from math import isqrt
 
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from analysis import charts
 from analysis.data.rows import rates
+from analysis.data.studies import study
 from analysis.data.study import Study, at, contest, finished, numbers, of_parts
 from analysis.data.usage import quantiles
 from analysis.document.model import (
@@ -51,7 +51,7 @@ from analysis.document.prose import (
 from analysis.facts.association import binned_wins
 from analysis.stats.intervals import proportion, proportions
 from analysis.timeline import leads as of_leads
-from analysis.timeline.courses import Courses, played, reliability, replay_command, scores
+from analysis.timeline.courses import Courses, of_study, reliability, replay_command, scores
 from analysis.timeline.leads import AHEAD, LOW, LOWEST, SURE, LeadFit, Leads
 from sim.engine.questions import Comebacks, Snowball, Standings
 from sim.experiments.experiment import Experiment
@@ -66,7 +66,7 @@ INTERVALS = (
     "95 % intervals cover both the chance in which games were played and the uncertainty of the calibration: whole games are "
     "resampled through both."
 )
-ID, QUESTION = "drama", "How does a game run, when is it decided, and what can still be caught up?"
+ID = "drama"  # of the section on pace
 STEP = 0.05  # between the chances that a winner was down to
 ESTIMATE = ["estimate", "low", "high", "n"]
 
@@ -112,16 +112,13 @@ def turns_shown(courses: Courses) -> list[int]:
     return [int(turn) for turn in enough[places]]
 
 
-def pace_tables(courses: Courses, experiment: Experiment, prefix: str) -> list[Table]:
-    """Endings and lengths, and with a won game: lead, decision and comebacks, by turn, by lead, reliability, games to watch.
-
-    prefix: of the ids.
-    """
+def pace_tables(courses: Courses, experiment: Experiment) -> list[Table]:
+    """Endings and lengths, and with a won game: lead, decision and comebacks, by turn, by lead, reliability, games to watch."""
     of_lengths = {"quantile": "share of games over", "turns": "turns", "low": "turns, low", "high": "turns, high", "n": "n"}
     of_endings = estimate_columns("share", ending="how it ended", games="games")
     tables = [
-        table(endings(courses), f"{prefix}-endings", "How the games ended", of_endings),
-        table(lengths(courses), f"{prefix}-lengths", "Length", of_lengths, {"share of games over": "percent"}),
+        table(endings(courses), f"{ID}-endings", "How the games ended", of_endings),
+        table(lengths(courses), f"{ID}-lengths", "Length", of_lengths, {"share of games over": "percent"}),
     ]
     if not courses.won.any():
         return tables
@@ -145,12 +142,12 @@ def pace_tables(courses: Courses, experiment: Experiment, prefix: str) -> list[T
         write = number if line["what"] in {"changes", "since", "movement", "drama"} else percent
         values = [write(line[part]) if np.isfinite(line[part]) else None for part in ("estimate", "low", "high")]
         rows.append((words[line["what"]], *values, line["n"]))
-    tables.append(Table(f"{prefix}-summary", ("what", "value", "low", "high", "n"), tuple(rows), "Lead, decision and comebacks"))
+    tables.append(Table(f"{ID}-summary", ("what", "value", "low", "high", "n"), tuple(rows), "Lead, decision and comebacks"))
     chances = ("games that come to it", "nobody ahead", "estimated chance", "seat ahead wins", "mean chance", "came true")
 
     def add(frame: pd.DataFrame, name: str, caption: str, columns: dict[str, str]) -> None:
         formats: dict[str, Format] = {heading: "percent" for heading in columns.values() if heading in chances}
-        tables.append(table(frame, f"{prefix}-{name}", caption, columns, formats))
+        tables.append(table(frame, f"{ID}-{name}", caption, columns, formats))
 
     columns = {"turn": "end of turn", "on": "games that come to it", "level": "nobody ahead", "chance": "estimated chance"}
     by_turn = of_leads.drama_by_turn(courses, turns_shown(courses))
@@ -166,7 +163,7 @@ def pace_tables(courses: Courses, experiment: Experiment, prefix: str) -> list[T
     games["watch"] = [replay_command(experiment, index) for index in games["index"]]
     columns = {"kind": "game", "turns": "turns", "changes": "lead changes", "since": "led for good from turn"}
     columns |= {"least": "winner's lowest chance", "n": "n", "watch": "watch it"}
-    watch = table(games, f"{prefix}-watch", "Games worth watching", columns, {"winner's lowest chance": "percent"})
+    watch = table(games, f"{ID}-watch", "Games worth watching", columns, {"winner's lowest chance": "percent"})
     return [*tables, watch]
 
 
@@ -197,14 +194,28 @@ def trust_words(courses: Courses) -> tuple[str, str]:
     return words, ""
 
 
-def pace(experiment: Experiment, courses: Courses) -> Section:
-    """Pace and drama of one run: tables and sentences for a terminal, and everything as data."""
-    cards, tables = experiment.cards, pace_tables(courses, experiment, "pace")
-    lines = []
+@study(
+    "pace",
+    summary="Length, lead changes, comebacks, worth of a lead.",
+    question="How does a game run, when is it decided, and what can still be caught up?",
+    chapter="run",
+    replays=True,
+)
+def pace(study: Study) -> Section | None:
+    """How a game develops: length, lead changes, when the winner takes the lead for good, comebacks, the worth of a lead.
+
+    Example: fairfight pace arena --games 400 --seats 2
+    """
+    if not study.contests:
+        return None
+    seats = min(study.contests)
+    experiment, courses = study.main(seats), of_study(study, seats)
+    cards, tables, summary = experiment.cards, pace_tables(courses, experiment), of_leads.summary(courses)
+    printed, lines = tables, []
     if courses.won.any():  # the commands are printed below the tables, to be copied
         watch = tables[-1]
         lines = [f"The {kind}: {command}" for kind, *_, command in watch.rows if command]
-        tables[-1] = replace(watch, columns=watch.columns[:-1], rows=tuple(row[:-1] for row in watch.rows))
+        printed = [*tables[:-1], replace(watch, columns=watch.columns[:-1], rows=tuple(row[:-1] for row in watch.rows))]
     lines.append(
         f"{cards.title} (digest {cards.digest}): {count(len(courses.index))} games, seed {experiment.seed}, policy "
         f"{experiment.policy_words}. Games without a sole winner only count where that is stated."
@@ -218,7 +229,7 @@ def pace(experiment: Experiment, courses: Courses) -> Section:
     frames = {
         "endings": endings(courses),
         "lengths": lengths(courses),
-        "summary": of_leads.summary(courses),
+        "summary": summary,
         "by_turn": of_leads.drama_by_turn(courses),
         "by_lead": of_leads.by_lead(courses),
         "decided": of_leads.decided(courses),
@@ -230,31 +241,19 @@ def pace(experiment: Experiment, courses: Courses) -> Section:
     if (fits := courses.calibration) is not None:
         frames["calibration"] = pd.DataFrame([vars(fits.strength())])[ESTIMATE]
     facts = experiment.facts() | {"games": len(courses.index)}
-    return Section(
-        "pace",
+    section = Section(
+        ID,
         tables=tuple(tables),
+        note=_pace_note(study, courses),
         lines=(*lines, *filter(None, trust_words(courses))),
+        printed=tuple(printed),
         main=table(games, "games", "Games", {name: name for name in of_leads.BY_GAME}),
         data={"facts": facts} | {name: frame.to_dict("records") for name, frame in frames.items()},
-        draw=lambda: _leads_chart(courses) if (courses.winner >= 0).any() else None,
     )
-
-
-def drama(study: Study) -> Section | None:
-    """Length, lead, decision and comebacks at the smallest number of seats with an opponent; None without one."""
-    if not study.contests:
-        return None
-    seats = min(study.contests)
-    experiment = study.main(seats)
-    wanted, began = min(study.budget.replays, experiment.games), time.perf_counter()
-    watch = study.watch
-    courses = played(experiment, wanted, study.jobs, (lambda done: watch("courses", done, wanted)) if watch else None)
-    study.elapsed_s["courses"] = time.perf_counter() - began
-    tables, note = pace_tables(courses, experiment, ID), _drama_note(study, courses)
     if not (courses.winner >= 0).any():
         answer = f"None of {count(len(courses.index))} games {at_seats(seats)} was won by one seat alone, so there are no "
-        return Section(ID, QUESTION, f"{answer}leads and comebacks to report.", (), tuple(tables[:2]), note)
-    figures = {line["what"]: line for _, line in of_leads.summary(courses).iterrows()}
+        return replace(section, answer=f"{answer}leads and comebacks to report.", tables=tuple(tables[:2]))
+    figures = {line["what"]: line for _, line in summary.iterrows()}
     half = lengths(courses).set_index("quantile")["turns"][0.5]
     long = f"half of the games are over after {count(half)} turns" if np.isfinite(half) else "most games are stopped"
     changes, low = figures["changes"], figures["once_low"]
@@ -268,7 +267,7 @@ def drama(study: Study) -> Section | None:
         f"of {down} or less; one winner in ten came back from {percent(deep, 0)} or less. {trust_words(courses)[1]}"
     )
     caption = "Share of games won by the seat that is ahead at the end of a turn, and share in which the winner leads for "
-    caption += f"good by then, with {study.policy} in every seat."
+    caption += f"good by then, with {study.players}."
     alt = "Two lines by turn: how often the seat ahead wins, and how many games are led for good."
     chances = np.round(np.arange(STEP, 1 / seats + STEP / 100, STEP), 6)
     shares = of_leads.comebacks(courses, chances.tolist()).assign(x=np.rint(100 * chances).astype(np.int64))
@@ -276,13 +275,13 @@ def drama(study: Study) -> Section | None:
     drawn = pd.concat([shares.assign(line="games played"), even], ignore_index=True)
     drawn["panel"] = "Games whose winner was once down to a chance"
     of_comebacks = "Share of games whose winner had once been down to a chance, beside the share in a game of equal seats whose "
-    of_comebacks += f"chances move in small steps and are evaluated correctly; with {study.policy} in every seat."
+    of_comebacks += f"chances move in small steps and are evaluated correctly; with {study.players}."
     rising = f"Two rising lines: in {percent(low['estimate'])} of the games the winner was once down to half of the fair share."
     both = (
         Chart(ID, _leads_chart(courses), caption, alt),
         Chart(f"{ID}-comebacks", charts.lines(drawn, label="down to this chance or less, in per cent"), of_comebacks, rising),
     )
-    return Section(ID, QUESTION, answer.strip(), both, tuple(tables), note)
+    return replace(section, answer=answer.strip(), figures=both)
 
 
 def _leads_chart(courses: Courses) -> Figure:
@@ -301,7 +300,7 @@ def _two_lines(ahead: pd.DataFrame, good: pd.DataFrame, who: str, turn: str, pan
     return charts.lines(frame.assign(panel=panel), label=f"end of {turn}")
 
 
-def _drama_note(study: Study, courses: Courses) -> str:
+def _pace_note(study: Study, courses: Courses) -> str:
     """How chances, leads and intervals are made, and what is left out."""
     note = f"{count(len(courses.index))} games of the main run were replayed. Winning chances come from the game's evaluation "
     note += "at the last decision of a turn, made comparable between seats by a conditional logit fitted to other games. A seat "

@@ -7,7 +7,7 @@ import pytest
 
 from sim.engine.jit import COMPILED
 from sim.registry import GAMES, register
-from tests.analysis.cli.test_cli import refusal, shown
+from tests.analysis.cli.test_cli import shown
 from tests.every_game.dice_duel import GAME
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
@@ -25,26 +25,11 @@ def registered():
     del GAMES[GAME.name]
 
 
-@pytest.mark.parametrize("command", ["whatif", "sensitivity", "screen"])
-def test_every_command_has_help_with_an_example_that_names_it(command: str):
-    assert f"Example: fairfight {command}" in " ".join(shown(command, "--help").split())
-
-
 def test_a_what_if_shows_every_win_rate_and_the_game_as_a_whole():
     text = shown(*WHATIF, "--wide")
     for words in ("Knight", "spread of the win rates", "first seat's win share", "length of a game", "health: 45 to 43"):
         assert words in text
     assert "140 games in all: 112 before, 28 of them again after, because the change cannot affect the others" in text
-
-
-def test_a_what_if_as_json_and_csv(tmp_path):
-    file = tmp_path / "rates.csv"
-    data = json.loads(shown(*WHATIF, "--json", "--csv", file))
-    assert data["change"] == [{"path": "fighter.knight.health", "before": 45, "after": 43}]
-    assert data["facts"]["played"] == 140
-    assert data["win_rates"][0]["name"] == "Knight"
-    assert {line["what"] for line in data["whole"]} == {"spread of the win rates", "first seat's win share", "length of a game"}
-    assert len(file.read_text().splitlines()) == 9
 
 
 def test_several_settings_are_one_change():
@@ -65,18 +50,6 @@ def test_a_what_if_stops_at_its_precision():
     assert "not reached: the games were used up" in shown(*WHATIF, "--precision", "1", "--wide")
 
 
-@pytest.mark.parametrize(
-    ("setting", "message"),
-    [
-        ("fighter.knight.helth=1", "nearest: fighter.knight.health"),
-        ("fighter.knight.health=999", "is too large; must be a whole number"),
-        ("fighter.knight.health", "must be PATH=VALUE"),
-    ],
-)
-def test_invalid_settings_are_refused(setting: str, message: str):
-    assert message in refusal("whatif", "dice_duel", "--set", setting, "--games", "56", *RANDOM)
-
-
 def test_sensitivity_ranks_every_step_and_reports_what_it_left_out(tmp_path):
     file, chart = tmp_path / "steps.csv", tmp_path / "steps.svg"
     arguments = (*SENSITIVITY, "--games", "20000", "--csv", file, "--chart", chart)
@@ -94,12 +67,6 @@ def test_sensitivity_ranks_every_step_and_reports_what_it_left_out(tmp_path):
     assert data["refused"][0]["path"] == "rules.turn_cap"
 
 
-def test_sensitivity_refuses_invalid_requests():
-    assert "games=50 are too few for 13 steps: at least" in refusal(*SENSITIVITY, "--games", "50")
-    assert "precision=0 must be above 0" in refusal(*SENSITIVITY, "--precision", "0")
-    assert "matches no number of the card file" in refusal("sensitivity", "dice_duel", "--fields", "hero.*", *RANDOM)
-
-
 @pytest.mark.parametrize(("method", "words"), [("morris", "Elementary effects"), ("sobol", "Shares of the variance")])
 def test_a_screen_shows_effects_and_noise(method: str, words: str):
     arguments = (*SCREEN, "--method", method, "--entrant", "knight")
@@ -110,10 +77,3 @@ def test_a_screen_shows_effects_and_noise(method: str, words: str):
     assert data["facts"]["points"] == 9
     assert len(data["effects"]) == 2
     assert len(data["pairs"]) == (method == "sobol")
-
-
-def test_a_screen_refuses_invalid_requests():
-    assert "sobol takes 2 to 6" in refusal("screen", "dice_duel", "--fields", "fighter.*", "--method", "sobol", *RANDOM)
-    assert "must be morris or sobol" in refusal(*SCREEN, "--method", "guess")
-    assert "steps=0 must be at least 1" in refusal(*SCREEN, "--steps", "0")
-    assert "entrant='nobody'" in refusal(*SCREEN, "--entrant", "nobody")

@@ -11,7 +11,7 @@ from analysis.winrates.strongest import Duel, find, pairing
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import blocks
-from tests.analysis.cli.test_cli import fairfight, refusal, shown
+from tests.analysis.cli.test_cli import fairfight, shown
 from tests.every_game.dice_duel.exact import matchup
 
 RANDOM = PolicySpec.parse("random")
@@ -45,12 +45,6 @@ def test_it_names_the_stronger_one_in_either_order(coin_duel):
     assert line["games"] == 2 * line["pairs"] == forward["facts"]["games"]
     assert forward["tests"][0]["log likelihood ratio"] >= forward["tests"][0]["accepted at"]
     assert forward["command"] is None
-
-
-def test_with_a_wide_margin_all_are_equal(coin_duel):
-    duel = Duel(experiment(coin_duel, 0.49), 0.49)
-    play_until(duel.experiment, duel, 1)
-    assert duel.decision == ALIKE
 
 
 def experiment(game, margin, games=None):
@@ -98,28 +92,6 @@ def test_the_text_shows_the_decision_and_what_to_expect(coin_duel, tmp_path):
     for words in ("is stronger than", "Sequential probability ratio tests", "with a fixed number of games it needs"):
         assert words in text
     assert file.read_text("utf-8").startswith("fighter,share,low,high,pairs,games")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("no_such", "nobody"), "'no_such' and 'nobody': no game has both; name the game and two of its entrants, as in"),
-        (("{0}", "nobody"), "'nobody': no game has both (in coin_duel, 'nobody': is no fighter"),
-        (("coin_duel", "{0}"), "compare coin_duel {0}: the second entrant is missing. Name the game and two of its entrants"),
-        (("coin_duel", "{0}", "{0}"), "are the same; name two different ones"),
-        (("coin_duel", "{0}", "nobody"), "'nobody': is no fighter"),
-        (("coin_duel", "{0}", "{1}", "--margin", "0"), "margin=0 must be above 0 and below 50"),
-        (("coin_duel", "{0}", "{1}", "--margin", "nan"), "margin=nan must be above 0"),
-        (("coin_duel", "{0}", "{1}", "--alpha", "0.5"), "alpha=0.5 must be above 0 and below 0.5"),
-        (("coin_duel", "{0}", "{1}", "--policy", "random,greedy"), "one policy for all seats"),
-        (("chess", "{0}", "{1}"), "'chess' is neither a game nor a run folder"),
-        (("coin_duel", "{0}", "{1}", "--game", "coin_duel"), "--game coin_duel: the game is now the first argument"),
-        (("{0}", "{1}", "--game", "chess"), "'chess' is neither a game nor a run folder"),
-    ],
-)
-def test_invalid_arguments_are_refused(arguments, message, coin_duel):
-    message_ = refusal("compare", *(word.format(*ids(coin_duel)) for word in arguments))
-    assert message.format(*ids(coin_duel)) in message_
 
 
 def test_the_stronger_fighter_with_known_odds_is_named(dice_duel):

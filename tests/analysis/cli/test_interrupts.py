@@ -32,6 +32,7 @@ COMMANDS = {  # each takes some seconds of processor time
     "luck": "winrates arena --aivat --games 4000",
     "strongest": "strongest arena --games 100000 --sure 0.99999",
     "pace": "pace arena --games 2000",
+    "upsets": "upsets arena --games 2000",
     "cardstats": "cardstats riftborn --games 4000 --pairs 40",
     "tune": "tune arena --games 90000",
     "train": "train arena --games 1500 --seats 2 --rounds 1",

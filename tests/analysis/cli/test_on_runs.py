@@ -64,6 +64,7 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ac
     "matchups": ("pairs", ()),
     "seats": ("seated", ("--no-compensate",)),
     "pace": ("coins", ("--games", 20)),
+    "upsets": ("coins", ("--games", 20)),
     "skill": ("duels", ("--levels", "random,greedy:1", "--level-games", 40, "--pair-games", 80)),
     "whatif": ("duels", ("--set", "fighter.knight.health=-2", "--games", 112)),
     "sensitivity": ("duels", ("--fields", "fighter.knight.health", "--games", 1120)),
@@ -184,12 +185,6 @@ def test_a_report_on_a_run_uses_its_cards_players_and_seed(tmp_path):
     assert result["Command"] == "fairfight report relays-run --policy random --seed 5 --scale 0.0001"
 
 
-@pytest.mark.parametrize("command", CASES)
-def test_help_mentions_run_folders(command: str):
-    text = " ".join(shown(command, "--help").split())
-    assert "or a run folder" in text or "a run folder, or all games" in text
-
-
 @pytest.mark.parametrize("more", [(), ("--paired",), ("--paired", "--coupling", "entrant"), ("--line-up", "ogre,knight")])
 def test_win_rates_of_a_run_are_read_instead_of_played(more, tmp_path, request):
     typed = ("dice_duel", "--cards", "dice_duel", "--games", 112, *more, "--policy", "random")
@@ -302,10 +297,6 @@ def test_contradicting_options_are_refused(command: str, name: str, unplayed):
 def test_dice_of_a_run_are_rolled_only_with_its_cards():
     message = refusal("dice", "heroes-run", "--cards", "arena")
     assert message == "error: --cards arena: heroes-run is a run, which brings its cards; leave it out"
-
-
-def test_new_refuses_a_run(tmp_path):
-    assert refusal("new", "duels-run", tmp_path / "mine").startswith("error: game='duels-run' is not known")
 
 
 @pytest.mark.parametrize(

@@ -38,12 +38,6 @@ def test_without_analyse_the_same_game_is_shown_without_evaluations(watch):
     assert data["analysis"]["analysed_by"] == "greedy:2"
 
 
-@pytest.mark.parametrize("ending", ["png", "svg"])
-def test_the_course_can_be_drawn(watch, tmp_path, ending):
-    watch("--analyse", "greedy:2", "--chart", tmp_path / f"course.{ending}")
-    assert (tmp_path / f"course.{ending}").stat().st_size > 5000
-
-
 def test_the_printed_commands_replay_the_interesting_games(watch):
     listed = json.loads(watch("--interesting", "--games", 40, "--json"))
     assert [item["kind"] for item in listed["games"]] == ["typical", "surprising", "closest"]
@@ -67,25 +61,6 @@ def test_interesting_games_of_a_run_are_among_its_own(coin_duel, tmp_path, monke
     ].startswith("fairfight replay coin_duel --seed 5")
 
 
-@pytest.mark.parametrize(
-    ("more", "expected"),
-    [
-        (("--analyse", "random"), "analyse='random': decides at random and does not evaluate its options; use search:200"),
-        (("--analyse", "serch:9"), "policy='serch:9' is not known; "),
-        (("--chart", "x.png"), "--chart x.png: needs --analyse, because it shows the cost of each decision"),
-        (("--analyse", "--chart", "x.gif"), "--chart x.gif: a chart is written as .png, .svg or .pdf; name a file of this type"),
-        (("--interesting", "--analyse", "--chart", "x.png"), "--chart x.png: shows one game; choose it with --show"),
-        (("--show", "typical"), "--show typical: needs --interesting"),
-        (("--games", "7"), "--games 7: needs --interesting"),
-        (("--interesting", "--show", "funny"), "show='funny' must be typical, surprising or closest"),
-        (("--interesting", "--replays", "0"), "replays=0 must be at least 1"),
-        (("--interesting", "--games", "0"), "games=0 must be 1.."),
-    ],
-)
-def test_bad_input_of_replay_is_refused_in_one_message(coin_duel, more, expected):
-    assert refusal("replay", "coin_duel", *RANDOM, *more).startswith(f"error: {expected}")
-
-
 FORBID = ("ablate", "coin_duel", *RANDOM, "--games", 120)
 
 
@@ -101,27 +76,6 @@ def test_table_json_csv_and_chart_show_the_same(coin_duel, tmp_path):
     assert len((tmp_path / "w.csv").read_text().splitlines()) == 5
     assert (tmp_path / "w.svg").stat().st_size > 5000
     assert data == json.loads(shown(*typed, "--json", "--jobs", 1))
-
-
-def test_ablate_lists_what_can_be_forbidden(coin_duel):
-    assert [item["what"] for item in json.loads(shown("ablate", "coin_duel", "--list", "--json"))] == ["rule.fold", "rule.raise"]
-
-
-@pytest.mark.parametrize(
-    ("more", "expected"),
-    [
-        ((), "ablate: name what to forbid, or use --all, or --list; one of the three"),
-        (("rule.fold", "--all"), "ablate: name what to forbid, or use --all, or --list; one of the three"),
-        (("--all", "--entrant", "pike"), "--entrant pike: needs the name of a thing"),
-        (
-            ("rule.fold", "--entrant", "spike"),
-            "forbid='spike:rule.fold': 'spike' is not one of the entrants; did you mean \"pike\"?",
-        ),
-        (("rule.fold", "--out", "x.gif"), "--chart x.gif: a chart is written as .png, .svg or .pdf; name a file of this type"),
-    ],
-)
-def test_bad_input_of_ablate_is_refused_in_one_message(coin_duel, more, expected):
-    assert refusal(*FORBID, *more) == f"error: {expected}"
 
 
 def test_win_rates_show_what_was_forbidden_and_a_run_keeps_it(coin_duel, tmp_path):

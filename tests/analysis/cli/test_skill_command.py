@@ -11,7 +11,7 @@ from analysis.skill.ladder import Plan, gathered, skill
 from analysis.skill.levels import LEVELS, levels_of, report_levels, usual_games
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
-from tests.analysis.cli.test_cli import fairfight, refusal, shown
+from tests.analysis.cli.test_cli import fairfight, shown
 
 FEW = ("--levels", "random,greedy:1", "--level-games", 30, "--pair-games", 24)
 
@@ -46,42 +46,11 @@ def test_tables_json_csv_and_charts_show_the_same_games(coins, tmp_path):
         assert words in text
 
 
-def test_the_number_of_workers_changes_nothing(coins):
-    assert shown(*coins("--json", "--jobs", 1)) == shown(*coins("--json", "--jobs", 3))
-
-
 def test_levels_meet_at_two_seats_and_the_balance_uses_any_number(coins):
     data = json.loads(shown(*coins("--json", "--seats", 3)))
     assert data["facts"]["seats"] == 3
     assert data["meetings"]
     assert {round(row["fair share"], 2) for row in data["rates"]} <= {0.33, 0.32, 0.31, 0.3}
-
-
-@pytest.mark.parametrize(
-    ("more", "words"),
-    [
-        (("--levels", "greedy:4"), "levels='greedy:4': name at least two levels, lowest first"),
-        (("--levels", "random,greedy:2,random"), "levels='random,greedy:2,random': random is named twice"),
-        (("--levels", ",".join(f"greedy:{k}" for k in range(1, 14))), "13 levels are too many; name at most 12"),
-        (("--levels", "random,clever"), "policy='clever' is not known"),
-        (("--levels", "random,search:0"), "policy='search:0': playouts must be 1..100000"),
-        (("--levels", ""), "policy='' is not known"),
-        (("--level-games", 1), "level-games=1 must be at least 2"),
-        (("--games", 100), "--games 100: covers all games; leave --level-games and --pair-games out"),
-        (("--pair-games", 0), "pair-games=0 must be at least 2"),
-        (("--seats", 1), "seats=1 must be at least 2 to compare levels"),
-        (("--seats", 9), "seats=9: Coin duel is played by 2 or 3 seats"),
-        (("--jobs", 0), "jobs=0 must be at least 1"),
-        (("--seed", -1), "seed=-1"),
-    ],
-)
-def test_bad_input_is_refused_in_one_message(coins, more, words):
-    assert words in " ".join(refusal(*coins(*more)).split())
-
-
-def test_baseline_weights_are_refused_if_there_are_none(dice_duel):
-    if not dice_duel.features:
-        assert "has no weights" in refusal("skill", dice_duel.name, "--levels", "greedy:1,greedy:1/baseline", "--games", 30)
 
 
 def test_a_higher_level_does_not_change_the_results_of_lower_ones(coin_duel):

@@ -124,41 +124,6 @@ def refusal_after_output(*arguments) -> str:
     return " ".join(err.split())
 
 
-@compiled
-def test_the_reliability_chart_is_drawn(tmp_path: Path, dice_duel: Game):
-    file = tmp_path / "reliable.svg"
-    shown("train", "dice_duel", "--chart", file, *QUICK)
-    assert "Winning chances, predicted and actual" in file.read_text()
-
-
-REFUSED = {
-    "seats that it has not": (("--seats", "2,5"), "seats=5: Coin duel is played by 2 or 3 seats"),
-    "words for seats": (("--seats", "two"), "seats='two': must be numbers of seats separated by commas, such as 2 or 2,3"),
-    "no rounds": (("--rounds", 0), "rounds=0 must be at least 1"),
-    "no games": (("--round-games", 0), "games=0 must be 1..17592186044416"),
-    "players by hand": (
-        ("--policy", "greedy:1/baseline"),
-        "policy='greedy:1/baseline': players here evaluate with the fitted weights; leave /baseline out",
-    ),
-    "no such policy": (("--policy", "clever"), "policy='clever' is not known"),
-    "no workers": (("--jobs", 0), "jobs=0 must be at least 1"),
-    "another picture": (
-        ("--chart", "c.bmp"),
-        "--chart c.bmp: a chart is written as .png, .svg or .pdf; name a file of this type",
-    ),
-    "too few games": (("--games", 5), "games=5 must be at least"),
-    "two numbers of games": (("--games", 900, "--round-games", 9), "--games 900 and --round-games 9: name one of the two"),
-    "a folder": (("--out", "."), ".: is a folder; name a file"),
-}
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_invalid_arguments_are_refused_before_anything_is_played(coin_duel: Game, tmp_path: Path, monkeypatch, case):
-    monkeypatch.chdir(tmp_path)
-    options, message = REFUSED[case]
-    assert message in refusal("train", "coin_duel", *options)
-
-
 def test_a_game_without_features_and_a_foreign_file_are_refused(mine: Path, deck_race: Game):
     assert "Deck race: its evaluation has no features; there is nothing to fit" in refusal("train", "deck_race")
     cards = mine / "cards.toml"

@@ -11,7 +11,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from analysis.document.model import THIN, ReportError, Table, as_written, count, decimal, number, percent, points
+from analysis.document.model import THIN, ReportError, Section, Table, as_written, count, decimal, number, percent, points
 from analysis.output import encoding, terminal
 from analysis.output import terminal as layout
 
@@ -177,21 +177,9 @@ def test_missing_characters_have_plain_equivalents():
 
 
 def test_results_are_printed_even_if_their_file_cannot_be_written(tmp_path, capsys):
-    class Held:
-        lines = ("All of it.",)
-
-        def main(self):
-            return rates(HEROES)
-
-        def tables(self):
-            return [rates(HEROES)]
-
-        def as_json(self):
-            return {}
-
     (tmp_path / "rates.csv").mkdir()
     with pytest.raises(ReportError):
-        terminal.show(Held(), False, tmp_path / "rates.csv")
+        terminal.show(Section("", tables=(rates(HEROES),), lines=("All of it.",)), False, tmp_path / "rates.csv")
     out = capsys.readouterr().out
     assert "Rhino Guy" in out
     assert "All of it." in out

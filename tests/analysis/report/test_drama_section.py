@@ -8,7 +8,7 @@ from analysis.data.study import Budget, Study
 from analysis.document.model import percent
 from analysis.timeline.courses import played
 from analysis.timeline.leads import by_game, summary
-from analysis.timeline.section import drama
+from analysis.timeline.section import pace
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
 from tests.analysis.report.reading import assert_well_formed, lines
@@ -22,7 +22,7 @@ def study(game, **more) -> Study:
 
 @pytest.fixture
 def section(coin_duel):
-    return drama(study(coin_duel))
+    return pace(study(coin_duel))
 
 
 def test_it_answers_with_numbers_intervals_and_n(section):
@@ -46,14 +46,14 @@ def test_its_figures_are_those_of_the_courses(coin_duel, section):
 
 def test_it_is_the_same_for_any_number_of_workers_and_reports_progress(coin_duel, section):
     reports = []
-    other = drama(study(coin_duel, jobs=3, watch=lambda *done: reports.append(done)))
+    other = pace(study(coin_duel, jobs=3, watch=lambda *done: reports.append(done)))
     assert (other.answer, other.tables, other.note) == (section.answer, section.tables, section.note)
-    assert reports[-1] == ("courses", SMALL.replays, SMALL.replays)
+    assert reports[-1] == ("replays", SMALL.replays, SMALL.replays)
 
 
 def test_games_without_a_winner_are_reported_as_uninformative(coin_duel):
     cards = coin_duel.from_document(changed(coin_duel.load(None).document, "rules.turn_cap", 1))
-    section = drama(study(coin_duel, cards=cards))
+    section = pace(study(coin_duel, cards=cards))
     assert "None of 120 games" in section.answer
     assert not section.figures
     assert [row["games"] for row in lines(section, "drama-endings")] == [0, 0, 0, SMALL.replays]
@@ -62,4 +62,4 @@ def test_games_without_a_winner_are_reported_as_uninformative(coin_duel):
 def test_a_solo_game_has_no_such_section(coin_duel):
     alone = study(coin_duel)
     vars(alone)["game"] = replace(coin_duel, seats=(1,))
-    assert drama(alone) is None
+    assert pace(alone) is None

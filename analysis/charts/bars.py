@@ -114,7 +114,7 @@ def bars(frame: pd.DataFrame, *, panels: str = "seats", position: str = "positio
             words = percent(estimate[at]) if slot >= 0.5 else f"{100 * estimate[at]:.0f}"
             ink = style.ink_on(face) if inside else INK
             _above(axes, at, 0 if inside else high[at], words, color=ink, fontsize=SMALL)
-        for at in np.flatnonzero(np.isnan(estimate)):
+        for at in np.flatnonzero(np.isnan(estimate)).tolist():
             axes.text(at, 0, "no games", ha="center", va="bottom", rotation=90, fontsize=SMALL, color=MUTED)
         axes.axhline(float(fair[0]), color=INK, linewidth=0.8, linestyle=(0, (4, 2)), zorder=2, gid="fair")
 
@@ -158,7 +158,7 @@ def shares(
         for at in known:
             over = float(np.nanmax([estimate[at], high[at]]))
             _above(axes, at, over, percent(float(estimate[at])), fontweight="bold", fontsize=BODY)
-        for at in np.flatnonzero(np.isnan(estimate)):
+        for at in np.flatnonzero(np.isnan(estimate)).tolist():
             _above(axes, at, 0, "no cases", color=MUTED, fontsize=BODY)
 
     ordered = pd.concat([part for _, part in parts])
@@ -186,8 +186,9 @@ def _segments(axes: Axes, part: pd.DataFrame, colours: dict[str, Any], write: Ca
             if np.isfinite(value) and value != 0:
                 axes.barh(row, value, left=start[row], height=0.74, color=colour, edgecolor=PAPER, linewidth=0.7, gid="segment")
                 if abs(value) * inches >= LEAST_LABEL:
-                    how = {"ha": "center", "va": "center_baseline", "fontsize": SMALL, "color": style.ink_on(colour)}
-                    axes.text(start[row] + value / 2, row, write(abs(value), max(high, -low)), gid="share", **how)
+                    how: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": SMALL, "gid": "share"}
+                    words, ink = write(abs(value), max(high, -low)), style.ink_on(colour)
+                    axes.text(start[row] + value / 2, row, words, color=ink, **how)
                 start[row] += value
 
 
@@ -220,7 +221,7 @@ def stacked(
     def draw(axes: Axes, _: pd.DataFrame) -> None:
         axes.set_xlim(0, 1)
         _segments(axes, frame.set_index("name").loc[names].reset_index(), colours, lambda share, _: f"{100 * share:.0f}")
-        for row in np.flatnonzero(square[kinds].sum(axis=1).to_numpy() == 0):
+        for row in np.flatnonzero(square[kinds].sum(axis=1).to_numpy() == 0).tolist():
             axes.text(0, row, "no cases", va="center_baseline", fontsize=SMALL, color=MUTED)
         axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
         style.percent_axis(axes.xaxis)
@@ -271,7 +272,7 @@ def amounts(
         axes.axvline(0, color=FAINT, linewidth=0.7)
         axes.tick_params(axis="x", pad=2)
 
-    cells = [
+    cells: list[Words | Plot] = [
         Plot(draw),
         Words("mean", RATE, ("total",), _two, strong=True),
         Words(

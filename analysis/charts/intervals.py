@@ -155,7 +155,7 @@ def forest(
     if np.isfinite(column(frame, "fair")).any():
         key.append((f"pale band: fair share \u00b1 {percent(band, 0)}", {"marker": "s", "color": style.BAND, "markersize": 8}))
     rate = Words("win rate", RATE, ("estimate",), percent, strong=True)
-    cells = [Plot(draw), rate, *([] if narrow else [interval_words(level), count_words()])]
+    cells: list[Words | Plot] = [Plot(draw), rate, *([] if narrow else [interval_words(level), count_words()])]
     look = Rows(0.205, known="estimate", missing="no games", heading=style.seats_heading)
     look = replace(look, width=NARROW, widest=NARROW_NAME) if narrow else replace(look, widest=2.6)
     return rows(parts, cells, key=key, look=look)
@@ -244,7 +244,7 @@ def _compared(
 ) -> Figure:
     """Rows with a first estimate and, if the frame has any, a second one. key: legend, and what second estimates add to it."""
     two = bool(np.isfinite(column(frame, "other")).any())
-    cells = [plot, *both[:0:-1][:two], both[0], *others]
+    cells: list[Words | Plot] = [plot, *both[:0:-1][:two], both[0], *others]
     parts = style.panels(frame, "panel")
     return rows(parts, cells, key=[*key[0], *(key[1] if two else ())], note=note, look=Rows(known="estimate"))
 
@@ -326,7 +326,7 @@ def choices(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) 
         begins = np.append(True, groups[1:] != groups[:-1])
         same = np.where(part["own"].to_numpy(bool), np.nan, column(part, "change"))
         named.append((value, part.assign(group=np.where(begins, groups, ""), begins=begins, change_words=same)))
-    cells = [
+    cells: list[Words | Plot] = [
         Plot(draw),
         Words("win rate", RATE, ("estimate",), percent, strong=True),
         Words("change", RATE, ("change_words",), lambda change: points(change) if np.isfinite(change) else "own"),
@@ -385,8 +385,8 @@ def tornado(frame: pd.DataFrame, *, panels: str = "name", most: int = 12, unit: 
         steps = [part[part["step"] == step].drop_duplicates("field").set_index("field").add_suffix(str(step)) for step in STEPS]
         parts.append((value, pd.concat([step.reindex(fields) for step in steps], axis=1).assign(name=fields)))
         hidden = max(hidden, len(size) - len(fields))
-    look = {step: {"size": 6.8, "down": offset} for step, (_, offset, _) in STEPS.items()}
-    cells = [
+    look: dict[int, dict[str, Any]] = {step: {"size": 6.8, "down": offset} for step, (_, offset, _) in STEPS.items()}
+    cells: list[Words | Plot] = [
         Plot(draw),
         Words("", 0.0, ("value1",), arrow, "left", text=True, gid="value", **look[1]),
         Words("", 0.3, ("value-1",), arrow, "left", text=True, gid="value", **look[-1]),
@@ -452,7 +452,7 @@ def _differences(axes: Axes, values: Sequence[np.ndarray], colours: np.ndarray, 
     """Draw differences with intervals around a line at zero. missing: words in rows without one."""
     axes.axvline(0, color=FAINT, linewidth=0.8, zorder=1, gid="zero")
     estimates(axes, values, colours, gids=("interval", gid))
-    for row in np.flatnonzero(np.isnan(values[0])):
+    for row in np.flatnonzero(np.isnan(values[0])).tolist():
         axes.text(0, row, missing, va="center_baseline", fontsize=SMALL, color=MUTED)
 
 
@@ -557,7 +557,7 @@ def rungs(frame: pd.DataFrame, *, step: float = 0.6, level: float = 0.95) -> Fig
 
     ordered = frame.iloc[::-1].reset_index(drop=True).assign(clear=lambda table: column(table, "rate") >= step)
     rate = Words("beats the one below", 1.2, ("rate",), percent, strong=True, bold="clear", gid="rate")
-    cells = [Plot(draw, "Elo points"), rate, interval_words(level, "rate_low", "rate_high"), count_words()]
+    cells: list[Words | Plot] = [Plot(draw, "Elo points"), rate, interval_words(level, "rate_low", "rate_high"), count_words()]
     note = f"Dots with {percent(level, 0)} intervals; bold: a clear step, {percent(step, 0)} or more"
     return rows([("", ordered)], cells, note=note, look=Rows(0.42, 1.6, known="rate"))
 
@@ -599,7 +599,7 @@ def picks(
     def known(write: Callable[[float], str]) -> Callable[[float], str]:
         return lambda value: write(value) if np.isfinite(value) else ""
 
-    cells = [
+    cells: list[Words | Plot] = [
         Plot(worth, "First drafter wins, picking it first"),
         Words("", 0.56, ("value",), known(percent), strong=True, after=0.35),
         Plot(numbers, "Number of the pick"),

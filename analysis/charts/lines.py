@@ -44,7 +44,7 @@ from analysis.stats.intervals import FAIR_BAND
 LEFT, FOOT = 0.46, 0.62  # inches: labels of the y axis, and of the x axis with the note
 HUES = (BLUE, style.ORANGE, style.GREEN, style.PURPLE, style.AMBER, style.SKY)
 PANEL_HUES = tuple(colour for colour in CATEGORIES if colour != style.YELLOW)  # yellow lines are hard to see on paper
-DASHED = {"linestyle": (0, (4, 2)), "linewidth": 0.9, "zorder": 1}
+DASHED: dict[str, Any] = {"linestyle": (0, (4, 2)), "linewidth": 0.9, "zorder": 1}
 
 
 def _games(frame: pd.DataFrame) -> str:
@@ -511,7 +511,8 @@ def _beside(axes: Axes, side: int, ends: np.ndarray, texts: Iterable[tuple[str, 
     box = axes.get_window_extent()
     inch, (low, high) = axes.figure.dpi / box.width, axes.get_ylim()
     places = spread(ends, line * axes.figure.dpi / box.height * (high - low), low, high)
-    edge, how = (1 if side > 0 else 0), {"transform": axes.get_yaxis_transform(), "clip_on": False}
+    edge = 1 if side > 0 else 0
+    how: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "clip_on": False}
     for (words, colour), end, place in zip(texts, ends, places, strict=True):
         lead = [edge + side * inches * inch for inches in (0.04, 0.2)]
         axes.plot(lead, [end, place], color=FAINT, linewidth=0.5, zorder=1, gid="lead", **how)
@@ -689,11 +690,11 @@ def strands(
             axes.plot([index, index + 1], [start, end], color=colour, clip_on=False, gid="line", **look)
             if name in sure:
                 shift = 0.022 * (sure.index(name) + 1)  # keeps intervals apart
-                for x, *bounds in ((index + shift, low, high), (index + 1 - shift, low_after, high_after)):
-                    axes.vlines(x, *map(float, bounds), color=colour, linewidth=1.1, zorder=5, gid="interval")
-                    ends.append(np.array(bounds, dtype=float))
+                for x, least, most in ((index + shift, low, high), (index + 1 - shift, low_after, high_after)):
+                    axes.vlines(x, float(least), float(most), color=colour, linewidth=1.1, zorder=5, gid="interval")
+                    ends.append(np.array([least, most], dtype=float))
     for index, ((title, _), part) in enumerate(zip(groups, parts, strict=True)):
-        dots = {"s": 9, "linewidth": 0, "zorder": 4, "clip_on": False, "gid": "dot"}
+        dots: dict[str, Any] = {"s": 9, "linewidth": 0, "zorder": 4, "clip_on": False, "gid": "dot"}
         axes.scatter(np.full(len(part), index), column(part, "estimate"), color=MUTED, **dots)
         axes.axvline(index, color=BAND, linewidth=6, zorder=0, clip_on=False)
         side = "left" if index == 0 else "right" if index == len(parts) - 1 else "center"

@@ -143,7 +143,8 @@ def _cells(
         sheet.heading(x - left, y + 0.1, str(value), wide)
         y += panel + heads.height
         axes = sheet.axes(x, y, cell * len(columns), tall * len(rows))
-        found = dict(zip(zip(style.texts(part, "row"), style.texts(part, "column"), strict=True), part.iloc, strict=True))
+        keys = zip(style.texts(part, "row"), style.texts(part, "column"), strict=True)
+        found = {key: line for key, (_, line) in zip(keys, part.iterrows(), strict=True)}
         for at, row in enumerate(rows):
             for place, name in enumerate(columns):
                 shown = look(found[row, name], full) if (row, name) in found else plan.missing

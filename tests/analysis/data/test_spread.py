@@ -59,7 +59,7 @@ def jackknife_of(games: Shares) -> float:
     """The signed variance of the spread."""
     from analysis.data.shares import _variance  # noqa: PLC0415 - it can be negative, which the spread does not show
 
-    return float(_variance(games, ENTRANTS).pseudo.mean())
+    return float(_variance(games, ENTRANTS)[0].mean())
 
 
 @pytest.mark.parametrize(

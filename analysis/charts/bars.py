@@ -189,8 +189,7 @@ def stacked(frame: pd.DataFrame, *, unit: str = "cases", order: Literal["share",
     if np.isfinite(half).any():
         note = f"{SURE} intervals extend at most {100 * np.nanmax(half):.1f} points to either side of a share."
     whole = pd.DataFrame({"name": names, "n": [counts[name] for name in names]})
-    cells = [Plot(draw), count_words(unit)]
-    return rows([("", whole)], cells, key=squares(colours), note=note, look=Rows(0.27, 2.6))
+    return rows([("", whole)], [Plot(draw), count_words(unit)], key=squares(colours), note=note, look=Rows(0.27, 2.6))
 
 
 @style.form("name", "estimate", "total", "low", "high", "n", given=("panels", "category"))

@@ -63,9 +63,9 @@ def interval_words(low: str = "low", high: str = "high") -> Words:
     return Words(f"{SURE} interval", RANGE, (low, high), percent_range)
 
 
-def count_words(heading: str = "games", column: str = "n") -> Words:
+def count_words(heading: str = "games") -> Words:
     """The usual column of counts."""
-    return Words(heading, max(GAMES, width_of(heading, SMALL) + 0.15), (column,), count)
+    return Words(heading, max(GAMES, width_of(heading, SMALL) + 0.15), ("n",), count)
 
 
 @dataclass(frozen=True)

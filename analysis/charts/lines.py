@@ -106,7 +106,7 @@ def curves(
 
 
 @style.form("faller", "turns", "estimate", "n", given=("seats",))
-def survival(frame: pd.DataFrame, *, label: str = "turns") -> Figure:
+def survival(frame: pd.DataFrame) -> Figure:
     """Share of games in which the p-th player to be eliminated is still in, by turn; one panel per number of seats.
 
     frame: seats, faller (1 = first to be eliminated), turns (ascending), estimate (share still in, 0..1), n; optionally low
@@ -129,7 +129,7 @@ def survival(frame: pd.DataFrame, *, label: str = "turns") -> Figure:
             left = 0.99 - (style.width_of(words, SMALL) + 0.12) / inches
             axes.plot([left], [height], "o", color=colour, markersize=4.5, transform=axes.transAxes, clip_on=False)
         style.share_axis(axes, right, top=1)
-        axes.set_xlabel(label, loc="left")
+        axes.set_xlabel("turns", loc="left")
     note = "Share not yet out; figures and dots are medians."
     note += f" Pale bands: {SURE} intervals." if {"low", "high"} <= set(frame.columns) else ""
     return sheet.close(0.42, note, 0.08)
@@ -149,9 +149,8 @@ def ecdf(frame: pd.DataFrame, *, lines: str = "seats", label: str = "turns") -> 
     axes = sheet.axes(0.42, 0.08, WIDTH - 0.42 - room, height)
     right = _right_end(frame, (lines,), NEARLY)
     names = [style.seats_heading(name) for name, _ in parts]
-    beside = (
-        0.62 if all(style.width_of(name, BODY, bold=True) <= 0.58 for name in names) else 0.0
-    )  # median on the line of the name
+    short = all(style.width_of(name, BODY, bold=True) <= 0.58 for name in names)
+    beside = 0.62 if short else 0.0  # median on the line of the name
     more = 0.0 if beside else 0.15
     wanted = 0.38 + (0.5 + more) * np.arange(len(parts))
     places = style.spread(wanted, 0.36 + more, 0.18, height - more)
@@ -406,7 +405,7 @@ def leads(frame: pd.DataFrame, *, main: str | None = None, dots: pd.DataFrame | 
 
 
 @style.form("estimate", "low", "high", "n", "fair", given=("lines", "middle"))
-def trend(frame: pd.DataFrame, *, lines: str = "seats", x_label: str = "turn", y_label: str = "win share") -> Figure:
+def trend(frame: pd.DataFrame, *, lines: str = "seats", x_label: str = "turn") -> Figure:
     """Dots with intervals, joined by a line per value of `lines`; those without a middle ("never") separately at the right.
 
     frame: `lines`, middle (nan: never), estimate, low, high (shares 0..1), n, fair (nan if there is none; drawn dashed).
@@ -446,7 +445,7 @@ def trend(frame: pd.DataFrame, *, lines: str = "seats", x_label: str = "turn", y
     axes.set_xticks([tick for tick in axes.get_xticks() if left <= tick <= end * 1.01])
     style.percent_grid(axes)
     axes.set_xlabel(clean(x_label), loc="left")
-    sheet.note(0, 0.04, f"\u2191 {clean(y_label)}")
+    sheet.note(0, 0.04, "\u2191 win share")
     name_ends(sheet, axes, ends, room, 0.42)
     return sheet.close(LEFT, f"Dashes: fair share. Whiskers: {SURE} intervals.", 0.08)
 
@@ -601,11 +600,11 @@ def levels(frame: pd.DataFrame, *, left_out: int = 0) -> Figure:
 
 
 @style.form("name", "estimate", "low", "high", "n", "sure", given=("column",))
-def strands(frame: pd.DataFrame, *, label: str = "points of the win rate") -> Figure:
+def strands(frame: pd.DataFrame) -> Figure:
     """Differences of shares around zero by column, in the order given, with a line per name from each column to the next.
 
     frame: column, name, estimate, low, high, n (all names in every column), sure (whether the name changed significantly from
-    the previous column: that piece of its line is coloured and shows the intervals). label: words for the scale.
+    the previous column: that piece of its line is coloured and shows the intervals).
     """
     groups = style.groups(frame, "column")
     parts = [part.set_index(part["name"].astype(str)) for _, part in groups]
@@ -651,7 +650,7 @@ def strands(frame: pd.DataFrame, *, label: str = "points of the win rate") -> Fi
         texts = [(fit(str(name), wide, SMALL), INK if name in moved else MUTED) for name in known.index]
         _beside(axes, side_, column(known, "estimate"), texts, 0.145)
     half = float(np.nanmedian(column(frame, "high") - column(frame, "low"))) / 2
-    note = f"{label}; bars: {SURE} intervals where beyond chance, others about \u00b1{points(half)[1:]}; "
+    note = f"points of the win rate; bars: {SURE} intervals where beyond chance, others about \u00b1{points(half)[1:]}; "
     return sheet.close(0, note + _games(frame))
 
 

@@ -359,15 +359,13 @@ def terms(frame: pd.DataFrame, *, label: str = "points", corner: str = "") -> Fi
 
 
 @style.form("row", "column", "estimate", "low", "high", "n")
-def surface(
-    frame: pd.DataFrame, *, x_label: str = "turn", y_label: str = "ahead by", label: str = "the side ahead wins, in %"
-) -> Figure:
+def surface(frame: pd.DataFrame, *, x_label: str = "turn", y_label: str = "ahead by") -> Figure:
     """Cells of shares with their n, rows upwards and columns from the left in order of appearance.
 
     frame: row, column, estimate, low, high (shares 0..1; nan: too few games, left empty), n. Cells whose interval includes one
     half are pale.
     """
-    scale = Scale(DIVERGING, (0.0, 1.0), ("0", "50", "100"), label)
+    scale = Scale(DIVERGING, (0.0, 1.0), ("0", "50", "100"), "the side ahead wins, in %")
 
     def look(row: pd.Series, full: bool) -> Cell:
         if np.isnan(row["estimate"]):

@@ -222,7 +222,7 @@ def _label(axes: Axes, frame: pd.DataFrame, size: tuple[float, float]) -> list[s
 
 
 @style.form("evaluation", "chance", "estimate", "low", "high", "n", given=("seats",))
-def reliability(frame: pd.DataFrame, *, label: str = "predicted winning chance") -> Figure:
+def reliability(frame: pd.DataFrame) -> Figure:
     """Dots with intervals at predicted chances and actual shares; on the dashed line both are equal.
 
     frame: seats, evaluation (at most three, the subject of the chart first), chance (mean prediction, 0..1), estimate, low, high
@@ -256,7 +256,7 @@ def reliability(frame: pd.DataFrame, *, label: str = "predicted winning chance")
             axes.vlines(chance + shift, low, high, color=tint, linewidth=1.1, zorder=2 + strength, gid="interval")
             how: dict[str, Any] = {"marker": mark, "color": [tint], "edgecolor": PAPER, "linewidth": 0.5, "clip_on": False}
             axes.scatter(chance + shift, estimate, s=size, zorder=3 + strength, gid="dot", **how)
-        axes.set_xlabel(f"{clean(label)} \u2192", loc="right")
+        axes.set_xlabel("predicted winning chance \u2192", loc="right")
         sheet.note(0, top - 0.09, "\u2191 share of the win" if index == 0 else "")
     note = f"On the dashed line predictions are exactly right; whiskers: {SURE} intervals over games"
     return sheet.close(0.42, note)

@@ -284,10 +284,10 @@ def require(frame: pd.DataFrame, columns: Iterable[str], form: str) -> None:
         raise ValueError(f"{form}: the frame lacks the column(s) {', '.join(lacking)}; it has {have}")
 
 
-def nothing(words: str = "No finished games to show") -> Figure:
+def nothing() -> Figure:
     """Return a placeholder for a chart without data."""
     sheet = Sheet(WIDTH, 1.0)
-    sheet.text(WIDTH / 2, 0.5, words, ha="center", color=MUTED)
+    sheet.text(WIDTH / 2, 0.5, "No finished games to show", ha="center", color=MUTED)
     return sheet.figure
 
 

@@ -57,6 +57,10 @@ def logit(
     prior = basis.T @ np.diag(np.broadcast_to(np.asarray(penalty, np.float64), design.shape[1])) @ basis
     start = np.zeros(len(share)) if offset is None else offset
     weights = np.ones(len(share)) if weight is None else weight
+    if not weights.all():  # rows without weight say nothing, and statsmodels would divide by it
+        some = weights > 0
+        x, share, start, weights = x[some], share[some], start[some], weights[some]
+        clusters = None if clusters is None else np.asarray(clusters)[some]
     model = sm.GLM(share, x, family=sm.families.Binomial(), offset=start, var_weights=weights)
     theta = np.zeros(x.shape[1])
     for _ in range(STEPS):

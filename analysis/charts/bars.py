@@ -10,42 +10,19 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from analysis.charts import style
-from analysis.charts.layout import RANGE, RATE, Entry, Grid, Plot, Rows, Words, count_words, panel_grid, rows, sure_key
-from analysis.charts.style import (
-    BLUE,
-    BODY,
-    CATEGORIES,
-    FAINT,
-    HAIR,
-    INK,
-    MUTED,
-    ORANGE,
-    PAPER,
-    SKY,
-    SMALL,
-    STRONG,
-    WEAK,
-    WIDTH,
-    Sheet,
-    broken,
-    clean,
-    column,
-    fit,
-    pale,
-    words_column,
-)
+from analysis.charts.layout import RANGE, RATE, Grid, Plot, Rows, Words, count_words, panel_grid, rows, squares, sure_key
+from analysis.charts.style import BLUE, BODY, FAINT, HAIR, INK, MUTED, PAPER, SMALL, SURE, WIDTH, Sheet, clean, column, fit, pale
 from analysis.document.model import DASH, THIN, count, counted, decimal, number, percent, percent_range
 
 LEFT, HEIGHT, GAP = 0.46, 1.9, 0.37  # inches: labels of the y axis, height of a panel, space between panels
 BAR = 0.62  # of the space for a bar
 LEAST_LABEL = 0.26  # inches: a narrower segment has no figure
-FIGURES = 6.8  # points
+REST = "other"  # category drawn last, in grey
 
 
 def _upright(
-    frame: pd.DataFrame,
-    parts: Sequence[tuple[Any, pd.DataFrame]],
-    names: Sequence[list[str]],
+    parts: Sequence[pd.DataFrame],
+    names: Sequence[str],
     widest: float,
     head: Callable[[pd.DataFrame], tuple[str, ...]],
     draw: Callable[[Axes, pd.DataFrame, np.ndarray, float], None],
@@ -53,19 +30,19 @@ def _upright(
 ) -> tuple[Sheet, float]:
     """Vertical bars from zero in panels on one scale, as wide as their bars, with names below; returns the sheet and a height.
 
-    names: lines of the name of every bar; widest: inches per bar; head: lines above a panel, the first its heading; draw: draws
-    a panel, given the bars with an estimate and the inches per bar. The height returned is that of the first line of the note.
+    widest: inches per bar; head: lines above a panel, the first its heading; draw: draws a panel, given the bars with an estimate
+    and the inches per bar. The height returned is that of the first line of the note.
     """
-    slot = min(widest, (WIDTH - LEFT - GAP * (len(parts) - 1)) / len(frame))
-    lines = [[piece for word in name for piece in broken(word, slot - 0.06, SMALL, 3)] for name in names]
-    above = 0.2 * bool(label) + max(0.15 * len(head(part)) for _, part in parts) + (0.2 if label else 0.1)
+    slot = min(widest, (WIDTH - LEFT - GAP * (len(parts) - 1)) / len(names))
+    lines = [style.broken(name, slot - 0.06, SMALL, 3) for name in names]
+    above = 0.2 * bool(label) + max(0.15 * len(head(part)) for part in parts) + (0.2 if label else 0.1)
     note = above + HEIGHT + 0.14 * max(map(len, lines)) + 0.24
     sheet = Sheet(WIDTH, note + 0.06)
     sheet.note(0, 0.04, f"\u2191 {clean(label)}" if label else "")
-    ends = [column(frame, name) for name in ("estimate", "high", "fair")]
+    ends = [column(part, name) for part in parts for name in ("estimate", "high", "fair")]
     top = max(0.05, min(1.0, 1.13 * float(np.nanmax([*np.concatenate(ends), 0.0]))))
     left, first = LEFT, 0
-    for index, (_, part) in enumerate(parts):
+    for index, part in enumerate(parts):
         for line, words in enumerate(head(part)):
             y = above - (0.22 if label else 0.12) - 0.15 * (len(head(part)) - 1 - line)
             if line:
@@ -80,8 +57,7 @@ def _upright(
         draw(axes, part, known, slot)
         axes.set_xlim(-0.5, len(part) - 0.5)
         axes.set_xticks([])
-        axes.grid(axis="y", color=HAIR)
-        style.percent_axis(axes.yaxis)
+        style.percent_grid(axes)
         axes.tick_params(labelleft=index == 0)
         for place, name in enumerate(lines[first : first + len(part)]):
             for line, words in enumerate(name):
@@ -91,37 +67,37 @@ def _upright(
     return sheet, note
 
 
-@style.form("estimate", "low", "high", "n", "fair", given=("panels", "position"))
-def bars(frame: pd.DataFrame, *, panels: str = "seats", position: str = "position", level: float = 0.95) -> Figure:
-    """Win rate by position with intervals, one panel per value of `panels`, all on one scale from zero.
+@style.form("estimate", "low", "high", "n", "fair", given=("seats", "position"))
+def bars(frame: pd.DataFrame) -> Figure:
+    """Win rate by position with intervals, one panel per number of seats, all on one scale from zero.
 
-    frame: `panels`, `position` (0-based turn position, or words), estimate, low, high, fair (shares 0..1), n.
+    frame: seats, position (0-based turn position, or words), estimate, low, high, fair (shares 0..1), n.
     A bar is coloured if its interval excludes the fair share.
     """
-    parts = style.groups(frame, panels)
+    parts = [part for _, part in style.groups(frame, "seats")]
 
     def head(part: pd.DataFrame) -> tuple[str, ...]:
         fair = column(part, "fair")[0]
         words = f"fair share {percent(fair)}" if np.isfinite(fair) else "no fair share"
-        return style.seats_heading(part[panels].iloc[0]), words, f"{counted(list(column(part, 'n')))} each"
+        return style.seats_heading(part["seats"].iloc[0]), words, f"{counted(list(column(part, 'n')))} each"
 
     def draw(axes: Axes, part: pd.DataFrame, known: np.ndarray, slot: float) -> None:
         estimate, low, high, fair = (column(part, name) for name in ("estimate", "low", "high", "fair"))
-        faces = [pale(STRONG if low[at] > fair[at] else WEAK if high[at] < fair[at] else FAINT, 0.75) for at in known]
+        faces = [pale(style.STRONG if low[at] > fair[at] else style.WEAK if high[at] < fair[at] else FAINT, 0.75) for at in known]
         axes.bar(known, estimate[known], width=BAR, color=faces, gid="bar")
         for at, face in zip(known, faces, strict=True):
             inside = estimate[at] > 0.15 * axes.get_ylim()[1]
             words = percent(estimate[at]) if slot >= 0.5 else f"{100 * estimate[at]:.0f}"
             ink = style.ink_on(face) if inside else INK
             _above(axes, at, 0 if inside else high[at], words, color=ink, fontsize=SMALL)
-        for at in np.flatnonzero(np.isnan(estimate)):
+        for at in np.flatnonzero(np.isnan(estimate)).tolist():
             axes.text(at, 0, "no games", ha="center", va="bottom", rotation=90, fontsize=SMALL, color=MUTED)
         axes.axhline(float(fair[0]), color=INK, linewidth=0.8, linestyle=(0, (4, 2)), zorder=2, gid="fair")
 
-    ordered = pd.concat([part for _, part in parts])
-    sheet, y = _upright(ordered, parts, [[_ordinal(value)] for value in ordered[position]], 0.85, head, draw)
+    names = [_ordinal(value) for part in parts for value in part["position"]]
+    sheet, y = _upright(parts, names, 0.85, head, draw)
     end = sheet.key(LEFT, y, sure_key("above the fair share", "below it", "its interval includes it", FAINT, marker="s"))
-    sheet.note(end, y, f"dashes: fair share   whiskers: {percent(level, 0)} intervals")
+    sheet.note(end, y, f"dashes: fair share   whiskers: {SURE} intervals")
     return sheet.figure
 
 
@@ -137,20 +113,11 @@ def _ordinal(value: object) -> str:
 
 
 @style.form("name", "estimate", "low", "high", "n")
-def shares(
-    frame: pd.DataFrame,
-    *,
-    panels: str | None = None,
-    label: str = "share",
-    what: str = "games",
-    colour: str = style.BLUE,
-    level: float = 0.95,
-) -> Figure:
-    """Vertical bars from zero, in the order given; one panel per value of `panels`, if given, all on one scale.
+def shares(frame: pd.DataFrame, *, label: str = "share", colour: str = BLUE) -> Figure:
+    """Vertical bars from zero, in the order given.
 
-    frame: name, estimate, low, high (shares 0..1; nan: no bar), n. label: words for the axis; what: noun for what n counts.
+    frame: name, estimate, low, high (shares 0..1; nan: no bar), n (games). label: words for the axis.
     """
-    parts = style.panels(frame, panels)
 
     def draw(axes: Axes, part: pd.DataFrame, known: np.ndarray, _slot: float) -> None:
         estimate, high = column(part, "estimate"), column(part, "high")
@@ -158,14 +125,11 @@ def shares(
         for at in known:
             over = float(np.nanmax([estimate[at], high[at]]))
             _above(axes, at, over, percent(float(estimate[at])), fontweight="bold", fontsize=BODY)
-        for at in np.flatnonzero(np.isnan(estimate)):
+        for at in np.flatnonzero(np.isnan(estimate)).tolist():
             _above(axes, at, 0, "no cases", color=MUTED, fontsize=BODY)
 
-    ordered = pd.concat([part for _, part in parts])
-    names = [[name] for name in style.texts(ordered, "name")]
-    sheet, y = _upright(ordered, parts, names, 1.6, lambda part: (str(part[panels].iloc[0]),) if panels else (), draw, label)
-    note = f"Whiskers: {percent(level, 0)} intervals; {counted(list(column(frame, 'n')))} {clean(what)}"
-    sheet.note(LEFT, y, note)
+    sheet, y = _upright([frame], style.texts(frame, "name"), 1.6, lambda _: (), draw, label)
+    sheet.note(LEFT, y, f"Whiskers: {SURE} intervals; {counted(list(column(frame, 'n')))} games")
     return sheet.figure
 
 
@@ -186,28 +150,23 @@ def _segments(axes: Axes, part: pd.DataFrame, colours: dict[str, Any], write: Ca
             if np.isfinite(value) and value != 0:
                 axes.barh(row, value, left=start[row], height=0.74, color=colour, edgecolor=PAPER, linewidth=0.7, gid="segment")
                 if abs(value) * inches >= LEAST_LABEL:
-                    how = {"ha": "center", "va": "center_baseline", "fontsize": SMALL, "color": style.ink_on(colour)}
-                    axes.text(start[row] + value / 2, row, write(abs(value), max(high, -low)), gid="share", **how)
+                    words, ink = write(abs(value), max(high, -low)), style.ink_on(colour)
+                    axes.text(start[row] + value / 2, row, words, color=ink, fontsize=SMALL, gid="share", **style.MIDDLE)
                 start[row] += value
 
 
 @style.form("name", "estimate", "n", given=("category",))
-def stacked(
-    frame: pd.DataFrame,
-    *,
-    category: str = "category",
-    unit: str = "cases",
-    level: float = 0.95,
-    order: Literal["share", "given"] = "share",
-) -> Figure:
-    """Horizontal bars of 100 %, one per entrant, divided by `category`, sorted by the first category or in the order given.
+def stacked(frame: pd.DataFrame, *, unit: str = "cases", order: Literal["share", "given"] = "share") -> Figure:
+    """Horizontal bars of 100 %, one per entrant, divided by category, sorted by the first category or in the order given.
 
-    frame: name, `category` (drawn in order of appearance), estimate (0..1 of the name's total), n (cases of the name);
+    frame: name, category (drawn in order of appearance), estimate (0..1 of the name's total), n (cases of the name);
     optionally low and high, whose largest half-width the note gives. unit: noun for what n counts.
     """
-    kinds = list(dict.fromkeys(frame[category].astype(str)))
+    frame = frame.assign(
+        name=frame["name"].astype(str), category=frame["category"].astype(str), estimate=column(frame, "estimate")
+    )
+    kinds = list(frame["category"].unique())
     colours = dict(zip(kinds, style.hues(kinds), strict=True))
-    frame = frame.assign(name=frame["name"].astype(str), category=frame[category].astype(str), estimate=column(frame, "estimate"))
     square = frame.groupby(["name", "category"], sort=False)["estimate"].last().unstack().fillna(0.0)  # noqa: PD010 - a series
     square = square.loc[list(dict.fromkeys(frame["name"])), kinds]
     counts = frame.groupby("name", sort=False)["n"].last().astype(float).fillna(0.0)
@@ -220,43 +179,34 @@ def stacked(
     def draw(axes: Axes, _: pd.DataFrame) -> None:
         axes.set_xlim(0, 1)
         _segments(axes, frame.set_index("name").loc[names].reset_index(), colours, lambda share, _: f"{100 * share:.0f}")
-        for row in np.flatnonzero(square[kinds].sum(axis=1).to_numpy() == 0):
+        for row in np.flatnonzero(square[kinds].sum(axis=1).to_numpy() == 0).tolist():
             axes.text(0, row, "no cases", va="center_baseline", fontsize=SMALL, color=MUTED)
-        axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
+        axes.set_xticks(style.QUARTERS)
         style.percent_axis(axes.xaxis)
 
     half = (column(frame, "high") - column(frame, "low")) / 2
     note = ""
     if np.isfinite(half).any():
-        note = f"{percent(level, 0)} intervals extend at most {100 * np.nanmax(half):.1f} points to either side of a share."
+        note = f"{SURE} intervals extend at most {100 * np.nanmax(half):.1f} points to either side of a share."
     whole = pd.DataFrame({"name": names, "n": [counts[name] for name in names]})
-    key: list[Entry] = [(kind, {"marker": "s", "color": colour}) for kind, colour in colours.items()]
-    return rows([("", whole)], [Plot(draw), count_words(unit)], key=key, note=note, look=Rows(0.27, 2.6))
+    return rows([("", whole)], [Plot(draw), count_words(unit)], key=squares(colours), note=note, look=Rows(0.27, 2.6))
 
 
 @style.form("name", "estimate", "total", "low", "high", "n", given=("panels", "category"))
-def amounts(
-    frame: pd.DataFrame,
-    *,
-    panels: str = "seats",
-    category: str = "category",
-    unit: str = "per game",
-    rest: str = "other",
-    level: float = 0.95,
-) -> Figure:
-    """Horizontal bars of mean amounts, divided by `category`, one panel per value of `panels`, on one scale.
+def amounts(frame: pd.DataFrame, *, panels: str = "seats", unit: str = "per game") -> Figure:
+    """Horizontal bars of mean amounts, divided by category, one panel per value of `panels`, on one scale.
 
-    frame: `panels`, name, `category` (in its own order or that of appearance; `rest` in grey, last), estimate (mean of the
+    frame: `panels`, name, category (in its own order or that of appearance; REST in grey, last), estimate (mean of the
     category), total, low, high (mean of all categories of the name and its interval), n. Rows keep their order. Negative amounts
     are drawn to the left. A panel in which all bars are below a tenth of that scale has a separate one, named in the note. unit:
     of the amounts, for the axis.
     """
     parts = style.groups(frame.assign(name=frame["name"].astype(str)), panels)
-    kinds = list(dict.fromkeys(frame[category].astype(str)))
-    if isinstance(frame[category].dtype, pd.CategoricalDtype):
-        kinds = [str(kind) for kind in frame[category].cat.categories if str(kind) in kinds]
-    named = [kind for kind in kinds if kind != rest]
-    colours = dict(zip(named, style.hues(named), strict=True)) | ({rest: CATEGORIES[-1]} if rest in kinds else {})
+    kinds = list(dict.fromkeys(frame["category"].astype(str)))
+    if isinstance(frame["category"].dtype, pd.CategoricalDtype):
+        kinds = [str(kind) for kind in frame["category"].cat.categories if str(kind) in kinds]
+    named = [kind for kind in kinds if kind != REST]
+    colours = dict(zip(named, style.hues(named), strict=True)) | ({REST: style.CATEGORIES[-1]} if REST in kinds else {})
     reach = _reach(frame, [panels, "name"])
     reaches = {value: _reach(part, ["name"]) for value, part in parts}
     small = {value: own for value, own in reaches.items() if max(map(abs, own)) < 0.1 * max(map(abs, reach))}
@@ -265,29 +215,22 @@ def amounts(
         value = whole[panels].iloc[0]
         axes.set_xlim(*small.get(value, reach))
         part = next(part for other, part in parts if other == value)
-        _segments(axes, part.assign(category=part[category].astype(str)), colours, _two)
+        _segments(axes, part.assign(category=part["category"].astype(str)), colours, _two)
         low, high = column(whole, "low"), column(whole, "high")
         axes.hlines(np.arange(len(whole)) + 0.27, low, high, color=INK, linewidth=1.2, zorder=4, gid="interval")
         axes.axvline(0, color=FAINT, linewidth=0.7)
         axes.tick_params(axis="x", pad=2)
 
-    cells = [
-        Plot(draw),
-        Words("mean", RATE, ("total",), _two, strong=True),
-        Words(
-            f"{percent(level, 0)} interval",
-            RANGE,
-            ("low", "high"),
-            lambda low, high: DASH if np.isnan(low) else f"{_two(low)} to {_two(high)}",
-        ),
-        count_words(),
-    ]
-    note = f"Length: {clean(unit)}; figures in the bars: their parts of it; whiskers: {percent(level, 0)} intervals."
+    def between(low: float, high: float) -> str:
+        return DASH if np.isnan(low) else f"{_two(low)} to {_two(high)}"
+
+    interval = Words(f"{SURE} interval", RANGE, ("low", "high"), between)
+    cells: list[Words | Plot] = [Plot(draw), Words("mean", RATE, ("total",), _two, strong=True), interval, count_words()]
+    note = f"Length: {clean(unit)}; figures in the bars: their parts of it; whiskers: {SURE} intervals."
     note += f" On a separate scale: {', '.join(map(style.seats_heading, small))}." if small else ""
     wholes = [(value, part.drop_duplicates("name")) for value, part in parts]
     look = Rows(widest=1.9, known="total", missing="no games", heading=style.seats_heading)
-    key: list[Entry] = [(kind, {"marker": "s", "color": colour}) for kind, colour in colours.items()]
-    return rows(wholes, cells, key=key, note=note, look=look)
+    return rows(wholes, cells, key=squares(colours), note=note, look=look)
 
 
 def _reach(frame: pd.DataFrame, keys: list[str]) -> tuple[float, float]:
@@ -306,25 +249,20 @@ def _two(value: float, beside: float = 0.0) -> str:
 
 
 @style.form(*("name", "possible", "possible_low", "possible_high", "done", "done_low", "done_high", "n"), given=("panel",))
-def gauges(
-    frame: pd.DataFrame, *, words: Sequence[str] = ("possible", "done"), label: str = "the turns", level: float = 0.95
-) -> Figure:
+def gauges(frame: pd.DataFrame, *, words: Sequence[str] = ("possible", "done"), label: str = "the turns") -> Figure:
     """One panel per value of `panel`, one row per thing: a pale bar for possible, a narrow dark bar for done.
 
     frame: panel, name, possible, possible_low, possible_high, done, done_low, done_high (shares; nan: never), n. All panels have
     one scale; figures at the right: done, then possible, in per cent. words: names of the two; label: what they are shares of.
     """
     parts = style.groups(frame, "panel")
-    name = words_column(style.texts(frame, "name"), SMALL, 1.8) + 0.06
+    name = style.words_column(style.texts(frame, "name"), SMALL, 1.8) + 0.06
     across = 3 if name <= 0.95 else 2
     most, row = max(len(part) for _, part in parts), 0.215
     looks = {"possible": (pale(BLUE, 0.28), 0.74), "done": (BLUE, 0.34)}
-    entries: list[Entry] = [
-        (word, {"marker": "s", "color": colour}) for word, (colour, _) in zip(words, looks.values(), strict=True)
-    ]
     grid = Grid(above=0.3, head=0.26, foot=0.2, left=name, right=0.56, note=0.34, every=True, outside=True)
     sheet, drawn = panel_grid(parts, across, row * most, grid, heading=str)
-    end = sheet.key(0, 0.06, entries)
+    end = sheet.key(0, 0.06, squares({word: colour for word, (colour, _) in zip(words, looks.values(), strict=True)}))
     sheet.note(end, 0.06, f"figures: {clean(words[1])} / {clean(words[0])}, in % of {clean(label)}")
     limit = 1.04 * float(np.nanmax([*column(frame, "possible_high"), *column(frame, "possible"), 0.05]))
     for axes, part, (x, top, width) in drawn:
@@ -343,9 +281,7 @@ def gauges(
             sheet.text(x - name, y, fit(text, name - 0.06, SMALL), fontsize=SMALL, gid="name")
             sheet.text(right - 0.3, y, _share(done), ha="right", fontsize=SMALL, fontweight="bold", gid="figure")
             sheet.note(right, y, f"/ {_share(possible)}", ha="right")
-    note = f"Lines at the ends: {percent(level, 0)} intervals; {counted(list(column(frame, 'n')))} games"
-    sheet.note(0, sheet.height - 0.06, note)
-    return sheet.figure
+    return sheet.close(0, f"Lines at the ends: {SURE} intervals; {counted(list(column(frame, 'n')))} games")
 
 
 def _share(share: float) -> str:
@@ -353,18 +289,18 @@ def _share(share: float) -> str:
     return DASH if np.isnan(share) else f"{100 * share:.1f}" if share < 0.0995 else f"{100 * share:.0f}"
 
 
-@style.form("estimate", "n", given=("panels", "value"))
-def lengths(frame: pd.DataFrame, *, panels: str = "panel", value: str = "turns", label: str = "turns") -> Figure:
+@style.form("estimate", "n", given=("panels", "turns"))
+def lengths(frame: pd.DataFrame, *, panels: str = "panel", label: str = "turns") -> Figure:
     """Histograms with cumulative curves, one panel per value of `panels`, all on one scale; median and 10 to 90 % in words.
 
-    frame: `panels`, `value` (whole numbers at which games end, ascending), estimate (share of all games over by then, 0..1), n;
+    frame: `panels`, turns (whole numbers at which games end, ascending), estimate (share of all games over by then, 0..1), n;
     optionally truncated (share of truncated games). label: unit of the length.
     """
     parts = style.groups(frame, panels)
 
     def by(part: pd.DataFrame, share: float) -> float:
         """Smallest length by which `share` of the games are over; nan if this is never reached."""
-        there = column(part, value)[column(part, "estimate") >= share]
+        there = column(part, "turns")[column(part, "estimate") >= share]
         return float(there.min()) if there.size else float("nan")
 
     def below(part: pd.DataFrame) -> tuple[str, str]:
@@ -380,7 +316,7 @@ def lengths(frame: pd.DataFrame, *, panels: str = "panel", value: str = "turns",
     step = max(1, int(np.ceil(right / 24)))  # at most 24 bars
     histograms = []
     for _, part in parts:
-        place = ((column(part, value) - 1) // step).astype(int).clip(min=0)
+        place = ((column(part, "turns") - 1) // step).astype(int).clip(min=0)
         histograms.append(np.bincount(place, np.diff(column(part, "estimate"), prepend=0.0)))
     tallest = max(float(sums.max(initial=1e-9)) for sums in histograms)
     across = min(3, len(parts))
@@ -389,8 +325,8 @@ def lengths(frame: pd.DataFrame, *, panels: str = "panel", value: str = "turns",
         for line, words in enumerate(below(part)):
             sheet.text(x, top - 0.26 + 0.14 * line, fit(words, width, SMALL), fontsize=SMALL, color=MUTED if line else INK)
         starts = np.arange(sums.size) * step + 0.5
-        axes.bar(starts, 0.6 * sums / tallest, step, align="edge", color=SKY, alpha=0.6, linewidth=0, gid="bar")
-        lengths_, over = (np.append(0.0, column(part, name)) for name in (value, "estimate"))
+        axes.bar(starts, 0.6 * sums / tallest, step, align="edge", color=style.SKY, alpha=0.6, linewidth=0, gid="bar")
+        lengths_, over = (np.append(0.0, column(part, name)) for name in ("turns", "estimate"))
         axes.step(lengths_, over, where="post", color=BLUE, linewidth=1.5, gid="line")
         if np.isfinite(median := by(part, 0.5)):
             axes.plot([median], [0.5], "o", color=BLUE, markersize=4.5, markeredgecolor="white", zorder=4, gid="median")
@@ -399,32 +335,31 @@ def lengths(frame: pd.DataFrame, *, panels: str = "panel", value: str = "turns",
         if index + across >= len(parts):
             axes.set_xlabel(clean(label), loc="left")
     note = f"Line: share of the games that are over; dot: median. Bars: lengths by {count(step)}, the tallest "
-    sheet.note(0.42, sheet.height - 0.06, f"{note}{percent(tallest, 1 if tallest < 0.1 else 0)} of the games.")
-    return sheet.figure
+    return sheet.close(0.42, f"{note}{percent(tallest, 1 if tallest < 0.1 else 0)} of the games.")
 
 
-@style.form("value", "exact", given=("rows", "columns"))
-def dice(frame: pd.DataFrame, *, rows: str = "row", columns: str = "column", label: str = "hits") -> Figure:
-    """Exact chances and simulated shares of each value, one panel per `rows` x `columns`, all on one scale.
+@style.form("value", "exact", given=("row", "column"))
+def dice(frame: pd.DataFrame, *, label: str = "hits") -> Figure:
+    """Exact chances and simulated shares of each value, one panel per row x column, all on one scale.
 
-    frame: `rows`, `columns`, value (whole number), exact (chance 0..1); optionally simulated (share 0..1), n (simulated rolls),
-    z (standard errors between the means, one per panel), name (of a row, by default `rows`) and group (in small type below the
+    frame: row, column, value (whole number), exact (chance 0..1); optionally simulated (share 0..1), n (simulated rolls),
+    z (standard errors between the means, one per panel), name (of a row, by default row) and group (in small type below the
     name). Absent panels stay empty.
     """
-    down, across = list(pd.unique(frame[rows])), list(pd.unique(frame[columns]))
-    firsts = frame.drop_duplicates(rows)
-    names = style.texts(firsts, "name" if "name" in frame.columns else rows)
+    down, across = list(pd.unique(frame["row"])), list(pd.unique(frame["column"]))
+    firsts = frame.drop_duplicates("row")
+    names = style.texts(firsts, "name" if "name" in frame.columns else "row")
     owners = style.texts(firsts, "group") if "group" in frame.columns else [""] * len(names)
-    left = max(words_column(names, BODY, 1.6), words_column(owners, SMALL, 1.6)) + 0.15
+    left = max(style.words_column(names, BODY, 1.6), style.words_column(owners, SMALL, 1.6)) + 0.15
     head, tall, gap = 0.54, 0.72, 0.12
     width = max(0.8, (WIDTH - left - gap * (len(across) - 1)) / len(across))
     sheet = Sheet(max(WIDTH, left + (width + gap) * len(across)), head + len(down) * (tall + 0.16) + 0.3)
-    key: list[Entry] = [(f"exact chance of each number of {clean(label)}", {"marker": "s", "color": style.LIGHT})]
-    sheet.key(0, 0.06, [*key, *([("simulated", {"color": INK, "markersize": 3.5})] if "simulated" in frame.columns else [])])
+    key = squares({f"exact chance of each number of {clean(label)}": style.LIGHT})
+    sheet.key(0, 0.06, key + [("simulated", {"color": INK, "markersize": 3.5})] * ("simulated" in frame.columns))
     values = column(frame, "value")
     limits = (float(values.min()) - 0.6, float(values.max()) + 0.6)
     top = 1.35 * float(np.nanmax([*column(frame, "exact"), *column(frame, "simulated")]))  # leaves space for words
-    parts: dict[Any, pd.DataFrame] = dict(list(frame.groupby([rows, columns], sort=False, observed=True)))
+    parts: dict[Any, pd.DataFrame] = dict(list(frame.groupby(["row", "column"], sort=False, observed=True)))
     for index, (row, name, owner) in enumerate(zip(down, names, owners, strict=True)):
         y = head + index * (tall + 0.16)
         sheet.text(0, y + tall / 2 - 0.08 * bool(owner), fit(name, left - 0.12, BODY), gid="name")
@@ -440,8 +375,7 @@ def dice(frame: pd.DataFrame, *, rows: str = "row", columns: str = "column", lab
     z = abs(column(frame, "z"))
     note = counted(list(column(frame, "n"))) + " rolls per panel; " if "n" in frame.columns else ""
     note += f"z: standard errors between the means, largest {np.nanmax(z):.1f}" if np.isfinite(z).any() else ""
-    sheet.note(left, sheet.height - 0.08, note)
-    return sheet.figure
+    return sheet.close(left, note, 0.08)
 
 
 def _roll(axes: Axes, part: pd.DataFrame, limits: tuple[float, float], top: float) -> None:
@@ -456,11 +390,11 @@ def _roll(axes: Axes, part: pd.DataFrame, limits: tuple[float, float], top: floa
     if np.isfinite(z).any():
         score = float(z[np.isfinite(z)][0])
         far = abs(score) > 4  # not due to chance
-        how: dict[str, Any] = {"color": ORANGE if far else MUTED, "fontweight": "bold" if far else "normal", "fontsize": FIGURES}
+        how: dict[str, Any] = {"color": style.ORANGE if far else MUTED, "fontweight": "bold" if far else "normal"}
         words = f"mean {decimal(float(values @ exact), 2)}   z {decimal(score, 1)}"
-        axes.text(1, 1, words, ha="right", va="top", transform=axes.transAxes, gid="z", **how)
+        axes.text(1, 1, words, ha="right", va="top", transform=axes.transAxes, fontsize=style.FIGURES, gid="z", **how)
     axes.set(xlim=limits, ylim=(0, top), yticks=[])
     ticks = np.arange(np.ceil(limits[0]), np.floor(limits[1]) + 1)
     axes.set_xticks(ticks[:: max(1, len(ticks) // 8)])
-    axes.tick_params(axis="x", length=0, pad=2, labelsize=FIGURES)
+    axes.tick_params(axis="x", length=0, pad=2, labelsize=style.FIGURES)
     axes.spines["bottom"].set_color(HAIR)

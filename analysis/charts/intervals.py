@@ -13,28 +13,21 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from analysis.charts import style
+from analysis.charts import layout, style
 from analysis.charts.layout import (
     RATE,
     Entry,
-    Grid,
     Plot,
     Rows,
     Words,
     count_words,
-    digits_of,
     interval_words,
-    number_ticks,
-    panel_grid,
-    point_ticks,
     room_around,
-    row_lines,
     rows,
-    share_ticks,
     sure_key,
     surely,
 )
-from analysis.charts.style import BLUE, BODY, FAINT, HAIR, HEADING, INK, MUTED, PAPER, SMALL, STRONG, WEAK, broken, column, fit
+from analysis.charts.style import BLUE, BODY, FAINT, HAIR, HEADING, INK, MUTED, PAPER, SMALL, STRONG, SURE, WEAK, column, fit
 from analysis.document.model import DASH, THIN, count, counted, number, percent, percent_range, points
 from analysis.document.prose import FAIR, OPEN, TOO_STRONG, TOO_WEAK
 from analysis.stats.intervals import FAIR_BAND
@@ -123,16 +116,13 @@ def _verdicts(axes: Axes, part: pd.DataFrame) -> None:
 
 
 @style.form("name", "estimate", "low", "high", "n", "fair", "verdict", given=("panels",))
-def forest(
-    frame: pd.DataFrame, *, panels: str = "seats", band: float = FAIR_BAND, level: float = 0.95, narrow: bool = False
-) -> Figure:
+def forest(frame: pd.DataFrame, *, panels: str = "seats", band: float = FAIR_BAND, narrow: bool = False) -> Figure:
     """Win rates with intervals, sorted, one panel per value of `panels`.
 
     frame: `panels`, name, estimate, low, high (shares 0..1), n, fair (share; nan in a game for one), verdict ("too
     strong", "too weak", "fair", "not decided", or "" without a fair share). Rows without an estimate come last.
     Every panel is centred on its fair share and all have the same scale, so that the fair lines are aligned down the page.
-    band: half-width of the pale band, relative to the fair share. level: confidence level, for the heading. narrow: for a phone,
-    without the columns of intervals and games.
+    band: half-width of the pale band, relative to the fair share. narrow: for a phone, without columns of intervals and games.
     """
     order: dict[str, Any] = {"ascending": False, "na_position": "last", "kind": "stable"}
     parts = [(value, part.sort_values("estimate", **order)) for value, part in style.groups(frame, panels)]
@@ -147,7 +137,7 @@ def forest(
         if np.isfinite(column(part, "fair")).any():
             _line_at(axes, fair, "fair", (fair * (1 - band), fair * (1 + band)))
         _verdicts(axes, part)
-        share_ticks(axes, (fair - reach, fair + reach))
+        layout.share_ticks(axes, (fair - reach, fair + reach))
 
     key = [MARKS[verdict] for verdict in MARKS if verdict in set(frame["verdict"])]
     if np.isfinite(column(frame[frame["verdict"] == ""], "fair")).any():
@@ -155,7 +145,7 @@ def forest(
     if np.isfinite(column(frame, "fair")).any():
         key.append((f"pale band: fair share \u00b1 {percent(band, 0)}", {"marker": "s", "color": style.BAND, "markersize": 8}))
     rate = Words("win rate", RATE, ("estimate",), percent, strong=True)
-    cells = [Plot(draw), rate, *([] if narrow else [interval_words(level), count_words()])]
+    cells: list[Words | Plot] = [Plot(draw), rate, *([] if narrow else [interval_words(), count_words()])]
     look = Rows(0.205, known="estimate", missing="no games", heading=style.seats_heading)
     look = replace(look, width=NARROW, widest=NARROW_NAME) if narrow else replace(look, widest=2.6)
     return rows(parts, cells, key=key, look=look)
@@ -175,15 +165,13 @@ def ranked(
     frame: pd.DataFrame,
     *,
     words: Sequence[str] = ("estimate", "second estimate"),
-    fair: float = 0.5,
     band: tuple[float, float] | None = (0.45, 0.55),
-    level: float = 0.95,
 ) -> Figure:
     """Shares with intervals in the order of the frame; all panels have one scale.
 
     frame: name, estimate, low, high (shares 0..1; nan if there is none), n, verdict (as in `forest`); optionally panel (its
-    heading), and other, other_low, other_high: a second estimate, drawn hollow below the first. words: names of the two. fair:
-    position of the line; band: ends of the pale band, None for none. level: confidence level, for the heading.
+    heading), and other, other_low, other_high: a second estimate, drawn hollow below the first. words: names of the
+    two. band: ends of the pale band around one half, None for none.
     """
     judged = set(frame[np.isfinite(column(frame, "estimate"))]["verdict"])
     key = [entry for verdict, entry in MARKS.items() if verdict and verdict in judged]
@@ -191,12 +179,12 @@ def ranked(
         key.append((f"fair band, {percent_range(*band, 0)}{THIN}%", {"marker": "s", "color": style.BAND, "markersize": 8}))
 
     def draw(axes: Axes, part: pd.DataFrame) -> None:
-        _line_at(axes, fair, "fair", band)
+        _line_at(axes, 0.5, "fair", band)
         _verdicts(axes, part)
-        share_ticks(axes, _span(frame, (fair, *(band or ()))))
+        layout.share_ticks(axes, _span(frame, (0.5, *(band or ()))))
 
     both: list[Entry] = [(f"upper: {words[0]}", {"color": MUTED}), (f"lower: {words[1]}", HOLLOW)]
-    return _compared(frame, Plot(draw), _pair((words[0], words[1]), percent), (key, both), [interval_words(level), count_words()])
+    return _compared(frame, Plot(draw), words, percent, [key, both], [interval_words(), count_words()])
 
 
 @style.form("name", "estimate", "low", "high", "n", "sure")
@@ -206,47 +194,43 @@ def twofold(
     words: Sequence[str] = ("effect", "association"),
     label: str = "difference of the win rate, points",
     what: str = "games",
-    level: float = 0.95,
 ) -> Figure:
     """Differences with intervals in the order of the frame; second differences, if any, hollow below the first.
 
     frame: name, estimate, low, high (differences of shares; nan: no mark), n, sure (significant: coloured); optionally other,
     other_low, other_high. words: names of the two; label: words for the scale; what: noun for what n counts.
     """
-    key = sure_key(f"{words[0]}: surely above zero", "surely below")
 
     def draw(axes: Axes, part: pd.DataFrame) -> None:
         _line_at(axes, 0, "zero")
         _two(axes, part, surely(column(part, "estimate"), _sure(part)))
         axes.set_xlim(*_span(frame, (0.0,)))
-        point_ticks(axes.xaxis)
+        layout.point_ticks(axes.xaxis)
 
-    between = Words(f"{percent(level, 0)} interval", 1.0, ("low", "high"), _point_range)
-    return _compared(
-        frame, Plot(draw), _pair(("points", "hollow"), points), (key, [(words[1], HOLLOW)]), [between, count_words(what)], label
-    )
+    def between(low: float, high: float) -> str:
+        return f"{points(low)} to {points(high)}" if low <= high else ""
 
-
-def _pair(headings: tuple[str, str], write: Callable[[float], str]) -> tuple[Words, Words]:
-    """Columns of the first and the second estimates."""
-    wide = [max(RATE, style.words_column([heading], SMALL, 1.0) + 0.1) for heading in headings]
-    first = Words(headings[0], wide[0], ("estimate",), write, strong=True, gid="rate")
-    return first, Words(headings[1], wide[1], ("other",), write, always=True)
+    interval = Words(f"{SURE} interval", 1.0, ("low", "high"), between)
+    key = [sure_key(f"{words[0]}: surely above zero", "surely below"), [(words[1], HOLLOW)]]
+    return _compared(frame, Plot(draw), ("points", "hollow"), points, key, [interval, count_words(what)], label)
 
 
 def _compared(
     frame: pd.DataFrame,
     plot: Plot,
-    both: tuple[Words, Words],
-    key: tuple[Sequence[Entry], Sequence[Entry]],
+    headings: Sequence[str],
+    write: Callable[[float], str],
+    keys: Sequence[list[Entry]],
     others: Sequence[Words],
     note: str = "",
 ) -> Figure:
-    """Rows with a first estimate and, if the frame has any, a second one. key: legend, and what second estimates add to it."""
+    """Rows with a first estimate and, if the frame has any, a second one. keys: legend, and what second estimates add to it."""
     two = bool(np.isfinite(column(frame, "other")).any())
-    cells = [plot, *both[:0:-1][:two], both[0], *others]
-    parts = style.panels(frame, "panel")
-    return rows(parts, cells, key=[*key[0], *(key[1] if two else ())], note=note, look=Rows(known="estimate"))
+    wide = [max(RATE, style.words_column([heading], SMALL, 1.0) + 0.1) for heading in headings]
+    first = Words(headings[0], wide[0], ("estimate",), write, strong=True, gid="rate")
+    second = Words(headings[1], wide[1], ("other",), write, always=True)
+    cells: list[Words | Plot] = [plot, *[second][:two], first, *others]
+    return rows(style.panels(frame, "panel"), cells, key=[*keys[0], *keys[1][: 2 * two]], note=note, look=Rows(known="estimate"))
 
 
 def _span(frame: pd.DataFrame, include: Sequence[float]) -> tuple[float, float]:
@@ -254,25 +238,20 @@ def _span(frame: pd.DataFrame, include: Sequence[float]) -> tuple[float, float]:
     return room_around(_columns(frame, "estimate", "low", "high", "other", "other_low", "other_high"), include, least=LEAST)
 
 
-def _point_range(low: float, high: float) -> str:
-    """Write an interval of changes of shares, empty without one."""
-    return f"{points(low)} to {points(high)}" if low <= high else ""
-
-
-@style.form("name", "estimate", "low", "high", "n", given=("panels",))
-def dots(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) -> Figure:
+@style.form("name", "estimate", "low", "high", "n", given=("panel",))
+def dots(frame: pd.DataFrame) -> Figure:
     """One panel per quantity, three in a row, with a dot, interval and figure per name.
 
-    frame: `panels`, name, estimate, low, high (at least 0; nan: no dot, or no interval), n. Names are in the order of the first
+    frame: panel, name, estimate, low, high (at least 0; nan: no dot, or no interval), n. Names are in the order of the first
     panel, and every scale begins at zero.
     """
-    parts = style.groups(frame, panels)
+    parts = style.groups(frame, "panel")
     names = list(dict.fromkeys(frame["name"].astype(str)))
     left, row = style.words_column(names, BODY, 1.5) + 0.12, 0.21
-    grid = Grid(head=0.42, foot=0.26, left=left, gap=0.24, right=0.42, note=0.2)
-    sheet, drawn = panel_grid(parts, 3, row * len(names), grid, heading=lambda _: "")
+    grid = layout.Grid(head=0.42, foot=0.26, left=left, gap=0.24, right=0.42, note=0.2)
+    sheet, drawn = layout.panel_grid(parts, 3, row * len(names), grid, heading=lambda _: "")
     for index, ((title, _), (axes, part, (x, top, width))) in enumerate(zip(parts, drawn, strict=True)):
-        lines = broken(str(title), width + 0.42, HEADING, 2)
+        lines = style.broken(str(title), width + 0.42, HEADING, 2)
         for line, words in enumerate(reversed(lines)):
             text = fit(words, width + 0.42, HEADING)
             sheet.text(x, top - 0.12 - 0.15 * line, text, fontsize=HEADING - 0.5, fontweight="bold", gid="panel")
@@ -281,17 +260,16 @@ def dots(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) -> 
         axes.hlines(np.arange(len(names)), 0, np.nan_to_num(values[0]), color=HAIR, linewidth=1.0, zorder=1, gid="stem")
         pale_dots(axes, values, BLUE)
         axes.set_xlim(0, 1.06 * max(np.nan_to_num([*values[0], *values[2]]).max(), 0.0) or 1.0)
-        number_ticks(axes.xaxis, 4)
+        layout.number_ticks(axes.xaxis, 4)
         axes.tick_params(axis="x", pad=2)
-        row_lines(axes, len(names))
+        layout.row_lines(axes, len(names))
         for at, (name, estimate) in enumerate(zip(names, values[0], strict=True)):
             y, known = top + row * (at + 0.5), bool(np.isfinite(estimate))
             if index % 3 == 0:
                 sheet.text(0, y, fit(name, left - 0.1, BODY), gid="name")
             ink, words = (INK, _short(estimate)) if known else (MUTED, DASH)
             sheet.text(x + width + 0.42, y, words, ha="right", fontsize=SMALL, color=ink, gid="figure")
-    sheet.note(left, sheet.height - 0.06, f"Lines: {percent(level, 0)} intervals; {counted(list(column(frame, 'n')))} each")
-    return sheet.figure
+    return sheet.close(left, f"Lines: {SURE} intervals; {counted(list(column(frame, 'n')))} each")
 
 
 def _short(value: float) -> str:
@@ -299,15 +277,15 @@ def _short(value: float) -> str:
     return number(round(value)) if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-@style.form("group", "name", "estimate", "low", "high", "change", "n", "own", "sure", given=("panels",))
-def choices(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) -> Figure:
-    """A dot with its interval per choice, in groups; one panel per value of `panels`, all with one scale.
+@style.form("group", "name", "estimate", "low", "high", "change", "n", "own", "sure", given=("panel",))
+def choices(frame: pd.DataFrame) -> Figure:
+    """A dot with its interval per choice, in groups; in panels with one scale.
 
-    frame: `panels`, group, name (of a choice within its group), estimate, low, high (win rates 0..1), change (from the entrant's
+    frame: panel, group, name (of a choice within its group), estimate, low, high (win rates 0..1), change (from the entrant's
     own choice), n, own (whether it is the entrant's own: a diamond, and a vertical line), sure (significant change: coloured).
     Rows keep their order; a group is named in its first row.
     """
-    parts = style.groups(frame, panels)
+    parts = style.groups(frame, "panel")
     limits = room_around(_columns(frame, "low", "high"), least=LEAST)
 
     def draw(axes: Axes, part: pd.DataFrame) -> None:
@@ -318,7 +296,7 @@ def choices(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) 
         for chosen, marker, gid in ((own, "D", "own"), (~own, "o", "choice")):
             values = [np.where(chosen, value, np.nan) for value in _columns(part, "estimate", "low", "high")]
             estimates(axes, values, colours, gids=("interval", gid), marker=marker)
-        share_ticks(axes, limits)
+        layout.share_ticks(axes, limits)
 
     named = []
     for value, part in parts:
@@ -326,7 +304,7 @@ def choices(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) 
         begins = np.append(True, groups[1:] != groups[:-1])
         same = np.where(part["own"].to_numpy(bool), np.nan, column(part, "change"))
         named.append((value, part.assign(group=np.where(begins, groups, ""), begins=begins, change_words=same)))
-    cells = [
+    cells: list[Words | Plot] = [
         Plot(draw),
         Words("win rate", RATE, ("estimate",), percent, strong=True),
         Words("change", RATE, ("change_words",), lambda change: points(change) if np.isfinite(change) else "own"),
@@ -334,9 +312,8 @@ def choices(frame: pd.DataFrame, *, panels: str = "panel", level: float = 0.95) 
     ]
     key: list[Entry] = [("its own", {"color": INK, "marker": "D", "markersize": 4.5})]
     key += sure_key("surely better than its own", "surely worse")
-    return rows(
-        named, cells, key=key, note=f"Lines: {percent(level, 0)} intervals", look=Rows(0.2, 1.75, begins="begins", group="group")
-    )
+    look = Rows(0.2, 1.75, begins="begins", group="group")
+    return rows(named, cells, key=key, note=f"Lines: {SURE} intervals", look=look)
 
 
 # Colour, offset in the row and words of a step down (-1) and up (+1). The colours differ from those for above and below even.
@@ -344,10 +321,10 @@ STEPS = {-1: (style.PURPLE, -0.21, "one step down"), 1: (style.GREEN, 0.21, "one
 
 
 @style.form("field", "step", "change", "low", "high", "n")
-def tornado(frame: pd.DataFrame, *, panels: str = "name", most: int = 12, unit: str = "points", level: float = 0.95) -> Figure:
-    """Change of a win rate per field, one step down and one step up, largest first; one panel per value of `panels`.
+def tornado(frame: pd.DataFrame, *, most: int = 12, unit: str = "points") -> Figure:
+    """Change of a win rate per field, one step down and one step up, largest first; one panel per name.
 
-    frame: `panels` (optional: one panel without it), field, step (-1 or +1), change, low, high, n; optionally value (new value of
+    frame: name (optional: one panel without it), field, step (-1 or +1), change, low, high, n; optionally value (new value of
     the number, shown at the bar) and sure (whether the change is significant). unit: of the changes; "points" takes shares (0.03
     is 3 points), others ("turns") plain numbers. most: fields per panel; the note counts the rest. Bars that are not significant,
     by default those whose interval includes zero, are pale.
@@ -365,7 +342,7 @@ def tornado(frame: pd.DataFrame, *, panels: str = "name", most: int = 12, unit: 
         return points(times * change, digits) if np.isfinite(change) else ""
 
     def arrow(value: str) -> str:
-        return f"\u2192{THIN}{fit(value, 0.25, 6.8)}" if value not in ("", "nan") else ""
+        return f"\u2192{THIN}{fit(value, 0.25, style.FIGURES)}" if value not in ("", "nan") else ""
 
     def draw(axes: Axes, part: pd.DataFrame) -> None:
         for step, (colour, offset, _) in STEPS.items():
@@ -376,26 +353,26 @@ def tornado(frame: pd.DataFrame, *, panels: str = "name", most: int = 12, unit: 
                 axes.hlines(row + offset, low[row], high[row], color=ink, linewidth=0.9, zorder=3, gid="interval")
         axes.axvline(0, color=INK, linewidth=0.8, zorder=2)
         axes.set_xlim(-reach, reach)
-        point_ticks(axes.xaxis, times, 9)
+        layout.point_ticks(axes.xaxis, times, 9)
 
     parts, hidden = [], 0
-    for value, part in style.panels(frame, panels):
+    for value, part in style.panels(frame, "name"):
         size = part["change"].astype(float).abs().fillna(0).groupby(part["field"], sort=False).max()
         fields = size.sort_values(ascending=False, kind="stable").index[:most]
         steps = [part[part["step"] == step].drop_duplicates("field").set_index("field").add_suffix(str(step)) for step in STEPS]
         parts.append((value, pd.concat([step.reindex(fields) for step in steps], axis=1).assign(name=fields)))
         hidden = max(hidden, len(size) - len(fields))
-    look = {step: {"size": 6.8, "down": offset} for step, (_, offset, _) in STEPS.items()}
-    cells = [
+    look: dict[int, dict[str, Any]] = {step: {"size": style.FIGURES, "down": offset} for step, (_, offset, _) in STEPS.items()}
+    cells: list[Words | Plot] = [
         Plot(draw),
         Words("", 0.0, ("value1",), arrow, "left", text=True, gid="value", **look[1]),
         Words("", 0.3, ("value-1",), arrow, "left", text=True, gid="value", **look[-1]),
         Words(f"change in {unit}", 0.34, ("change-1",), written, gid="change", **look[-1]),
         Words("", 0.0, ("change1",), written, gid="change", **look[1]),
     ]
-    note = f"Whiskers: {percent(level, 0)} intervals; pale: {pale}; {counted(list(column(frame, 'n')))} per step"
+    note = f"Whiskers: {SURE} intervals; pale: {pale}; {counted(list(column(frame, 'n')))} per step"
     note += f"; {hidden} fields with smaller changes not shown" if hidden else ""
-    key = [(words, {"marker": "s", "color": colour}) for colour, _, words in STEPS.values()]
+    key = layout.squares({words: colour for colour, _, words in STEPS.values()})
     return rows(parts, cells, key=key, note=note, look=Rows(0.3, 3.0))
 
 
@@ -408,7 +385,6 @@ def dumbbell(
     change: str = "difference of the win share, points",
     what: str = "games",
     shares: bool = True,
-    level: float = 0.95,
 ) -> Figure:
     """Two dots with intervals per row, in the order given; if the frame has a change, a dot for it in a panel beside.
 
@@ -429,30 +405,30 @@ def dumbbell(
         for name, colour in zip(("first", "second"), PAIR, strict=True):
             pale_dots(axes, _columns(part, name, f"{name}_low", f"{name}_high"), colour)
         axes.set_xlim(low - 0.03 * reach, high + 0.06 * reach)
-        number_ticks(axes.xaxis)
+        layout.number_ticks(axes.xaxis)
         if shares:
-            style.percent_axis(axes.xaxis, digits_of(100 * axes.get_xticks(), 1))
+            style.percent_axis(axes.xaxis, layout.digits_of(100 * axes.get_xticks(), 1))
 
     def changes(axes: Axes, part: pd.DataFrame) -> None:
         values = _columns(part, "change", "change_low", "change_high")
         seen = np.isfinite(values[0])
         _differences(axes, values, surely(values[0], _sure(part, "change_low", "change_high")), "change", " nothing to compare")
         axes.set_xlim(*room_around([value[seen] for value in values[1:]], (0.0,), 0.06, 0.0))
-        point_ticks(axes.xaxis, 1.0 if shares else 0.01, 5)
+        layout.point_ticks(axes.xaxis, 1.0 if shares else 0.01, 5)
 
     key: list[Entry] = [(word, {"color": colour}) for word, colour in zip(words, PAIR, strict=True)]
     cells: list[Words | Plot] = [Plot(pairs, label, 0.56, 0.28 * ("change" in frame.columns))]
     if "change" in frame.columns:
         cells.append(Plot(changes, change, 0.44))
         key += sure_key("difference surely above zero", "surely below")
-    return rows([("", frame)], [*cells, count_words(what)], key=key, note=f"Bars: {percent(level, 0)} intervals", look=Rows(0.27))
+    return rows([("", frame)], [*cells, count_words(what)], key=key, note=f"Bars: {SURE} intervals", look=Rows(0.27))
 
 
 def _differences(axes: Axes, values: Sequence[np.ndarray], colours: np.ndarray, gid: str, missing: str) -> None:
     """Draw differences with intervals around a line at zero. missing: words in rows without one."""
     axes.axvline(0, color=FAINT, linewidth=0.8, zorder=1, gid="zero")
     estimates(axes, values, colours, gids=("interval", gid))
-    for row in np.flatnonzero(np.isnan(values[0])):
+    for row in np.flatnonzero(np.isnan(values[0])).tolist():
         axes.text(0, row, missing, va="center_baseline", fontsize=SMALL, color=MUTED)
 
 
@@ -464,7 +440,6 @@ def gains(
     unit: str = "",
     counts: tuple[str, str] = ("seats", "Seats: games of those that had it."),
     bars: bool = False,
-    level: float = 0.95,
 ) -> Figure:
     """A dot with its interval per row: the difference of the win shares, and beside it the same per unit of price.
 
@@ -489,7 +464,7 @@ def gains(
                 axes.barh(known, shown[0][known], height=BAR, color=faces, linewidth=0, zorder=0.8, gid="bar")
             _differences(axes, shown, colours, "dot", " no games to compare")
             axes.set_xlim(*limits)
-            point_ticks(axes.xaxis)
+            layout.point_ticks(axes.xaxis)
 
         every = values(frame)
         limits = room_around([value[np.isfinite(every[0])] for value in every[1:]], (0.0,), least=0.0)
@@ -500,13 +475,13 @@ def gains(
     cells.append(plot("difference of the win share, points", False))
     cells += [plot(f"the same per {unit or price}, points", True)] if paid else []
     key = sure_key("surely more wins with it", "surely fewer")
-    note = f"{'Lines' if bars else 'Bars'}: {percent(level, 0)} intervals. {counts[1]}"
+    note = f"{'Lines' if bars else 'Bars'}: {SURE} intervals. {counts[1]}"
     parts = style.panels(frame, "panel")
     return rows(parts, [*cells, count_words(counts[0])], key=key, note=note, look=Rows(0.205, 1.7))
 
 
 @style.form("name", "estimate", "low", "high", "n", "sure", "whole")
-def halves(frame: pd.DataFrame, *, label: str = "wins", level: float = 0.95) -> Figure:
+def halves(frame: pd.DataFrame, *, label: str = "wins") -> Figure:
     """Bars from one half to each share, with intervals; rows in the order given, total rows first and bold.
 
     frame: name, estimate, low, high (shares 0..1; nan: no games), n, sure (significantly different from one half: coloured),
@@ -525,21 +500,21 @@ def halves(frame: pd.DataFrame, *, label: str = "wins", level: float = 0.95) -> 
         axes.barh(known, estimate[known] - 0.5, left=0.5, height=BAR, color=faces, gid="bar")
         axes.hlines(known, low[known], high[known], color=INK, linewidth=1.2, zorder=3, gid="interval")
         axes.axvline(0.5, color=INK, linewidth=0.9, zorder=2, gid="half")
-        share_ticks(axes, (0.5 - reach, 0.5 + reach))
+        layout.share_ticks(axes, (0.5 - reach, 0.5 + reach))
         axes.grid(axis="x", color=HAIR)
 
     rate = Words(label, max(RATE, style.width_of(label, SMALL) + 0.1), ("estimate",), percent, strong=True, bold="whole")
     return rows(
         [("", ordered.assign(whole=whole, begins=np.append(False, whole[:-1] & ~whole[1:])))],
-        [Plot(draw), rate, interval_words(level), count_words()],
+        [Plot(draw), rate, interval_words(), count_words()],
         key=sure_key("above one half", "below", grey=FAINT, marker="s"),
-        note=f"Bars begin at one half; whiskers: {percent(level, 0)} intervals",
+        note=f"Bars begin at one half; whiskers: {SURE} intervals",
         look=Rows(widest=2.6, known="estimate", missing="no games", begins="begins", bold="whole"),
     )
 
 
 @style.form("name", "elo", "elo_low", "elo_high", "rate", "rate_low", "rate_high", "n")
-def rungs(frame: pd.DataFrame, *, step: float = 0.6, level: float = 0.95) -> Figure:
+def rungs(frame: pd.DataFrame, *, step: float = 0.6) -> Figure:
     """Levels with their ratings and intervals, the first row of the frame at the bottom.
 
     frame: name, elo, elo_low, elo_high (points), rate, rate_low, rate_high (win rate against the previous level, shares; nan for
@@ -557,32 +532,29 @@ def rungs(frame: pd.DataFrame, *, step: float = 0.6, level: float = 0.95) -> Fig
 
     ordered = frame.iloc[::-1].reset_index(drop=True).assign(clear=lambda table: column(table, "rate") >= step)
     rate = Words("beats the one below", 1.2, ("rate",), percent, strong=True, bold="clear", gid="rate")
-    cells = [Plot(draw, "Elo points"), rate, interval_words(level, "rate_low", "rate_high"), count_words()]
-    note = f"Dots with {percent(level, 0)} intervals; bold: a clear step, {percent(step, 0)} or more"
+    cells: list[Words | Plot] = [Plot(draw, "Elo points"), rate, interval_words("rate_low", "rate_high"), count_words()]
+    note = f"Dots with {SURE} intervals; bold: a clear step, {percent(step, 0)} or more"
     return rows([("", ordered)], cells, note=note, look=Rows(0.42, 1.6, known="rate"))
 
 
 @style.form("name", "value", "pick", "seen", "taken", "n")
-def picks(
-    frame: pd.DataFrame, *, last: int | None = None, words: tuple[str, str] = ("best play", "seen in games"), fair: float = 0.5
-) -> Figure:
+def picks(frame: pd.DataFrame, *, last: int | None = None, words: tuple[str, str] = ("best play", "seen in games")) -> Figure:
     """Left: winning chance of the first drafter by first pick; right: mean number of the pick by part.
 
     frame: name, value (chance 0..1), pick (mean number of the pick, 1..last; nan if never picked), seen (the same in games that
     were played; nan without such games), taken (share of these games in which it was picked), n (of these games). Rows keep their
-    order. last: number of the last pick; by default the largest in the frame. words: names of `pick` and `seen`. fair: position
-    of the line in the left panel.
+    order. last: number of the last pick; by default the largest in the frame. words: names of `pick` and `seen`.
     """
     played = np.isfinite(column(frame, "seen"))
     final = int(np.ceil(np.nanmax([*column(frame, "pick"), *column(frame, "seen"), 1.0]))) if last is None else last
 
     def worth(axes: Axes, part: pd.DataFrame) -> None:
         value, at = column(part, "value"), np.arange(len(part))
-        colours = surely(value, np.full(len(part), True), fair)
-        axes.hlines(at, fair, value, color=[style.pale(colour, 0.45) for colour in colours], linewidth=2.2, zorder=2)
+        colours = surely(value, np.full(len(part), True), 0.5)
+        axes.hlines(at, 0.5, value, color=[style.pale(colour, 0.45) for colour in colours], linewidth=2.2, zorder=2)
         axes.scatter(value, at, s=26, color=list(colours), zorder=3, gid="value")
-        _line_at(axes, fair, "fair")
-        share_ticks(axes, room_around([value], (fair,), 0.08, LEAST))
+        _line_at(axes, 0.5, "fair")
+        layout.share_ticks(axes, room_around([value], (0.5,), 0.08, LEAST))
 
     def numbers(axes: Axes, part: pd.DataFrame) -> None:
         """When each part is picked: filled in best play, hollow in games."""
@@ -599,7 +571,7 @@ def picks(
     def known(write: Callable[[float], str]) -> Callable[[float], str]:
         return lambda value: write(value) if np.isfinite(value) else ""
 
-    cells = [
+    cells: list[Words | Plot] = [
         Plot(worth, "First drafter wins, picking it first"),
         Words("", 0.56, ("value",), known(percent), strong=True, after=0.35),
         Plot(numbers, "Number of the pick"),

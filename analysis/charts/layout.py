@@ -1,6 +1,6 @@
 """Layouts shared by the families: rows with columns of text, grids of panels, names at the ends of lines, ticks."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,25 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from analysis.charts import style
-from analysis.charts.style import (
-    BODY,
-    FAINT,
-    HAIR,
-    HEADING,
-    INK,
-    LINE,
-    MUTED,
-    SMALL,
-    WIDTH,
-    Sheet,
-    fit,
-    legend,
-    spread,
-    width_of,
-    words_column,
-    wrapped,
-)
-from analysis.document.model import count, number, percent, percent_range, points
+from analysis.charts.style import BODY, FAINT, HAIR, HEADING, INK, LINE, MUTED, SMALL, SURE, WIDTH, Sheet, fit, legend, width_of
+from analysis.document.model import count, number, percent_range, points
 
 Entry = tuple[str, dict[str, Any]]  # of a legend: words, and how matplotlib draws the mark
 EXACT = 1e-6  # a label may differ by this from its tick
@@ -75,14 +58,14 @@ class Plot:
     after: float = 0.0
 
 
-def interval_words(level: float, low: str = "low", high: str = "high") -> Words:
+def interval_words(low: str = "low", high: str = "high") -> Words:
     """The usual column of intervals of shares."""
-    return Words(f"{percent(level, 0)} interval", RANGE, (low, high), percent_range)
+    return Words(f"{SURE} interval", RANGE, (low, high), percent_range)
 
 
-def count_words(heading: str = "games", column: str = "n") -> Words:
+def count_words(heading: str = "games") -> Words:
     """The usual column of counts."""
-    return Words(heading, max(GAMES, width_of(heading, SMALL) + 0.15), (column,), count)
+    return Words(heading, max(GAMES, width_of(heading, SMALL) + 0.15), ("n",), count)
 
 
 @dataclass(frozen=True)
@@ -117,11 +100,11 @@ def rows(
     parts: headings ("" for none) and frames with a column `name`. key, note: legend above and words below.
     """
     entries, row, width = [words for words, _ in key], look.row, look.width
-    top = LINE * len(wrapped(entries, width)) + 0.05 if entries else -0.05
+    top = LINE * len(style.wrapped(entries, width)) + 0.05 if entries else -0.05
     titles = [style.clean(look.heading(value)) if str(value) else "" for value, _ in parts]
     every = pd.concat([part for _, part in parts])
-    first = words_column(style.texts(every, look.group), BODY, 1.0) + 0.1 if look.group else 0.0
-    left = first + words_column(style.texts(every, "name"), BODY, look.widest) + 0.14
+    first = style.words_column(style.texts(every, look.group), BODY, 1.0) + 0.1 if look.group else 0.0
+    left = first + style.words_column(style.texts(every, "name"), BODY, look.widest) + 0.14
     ends, plots = _places(cells, left, width)
     heads = _headings(cells, ends, plots)
     shared = bool(titles[0]) and width_of(titles[0], HEADING, bold=True) + 0.1 < min((x for x, _, _ in heads), default=width)
@@ -145,9 +128,7 @@ def rows(
             if isinstance(cell_, Words):
                 _column(sheet, part, cell_, x, (start, row), seen)
         top += body
-    place = max(0.0, min(left, width - width_of(note, SMALL)))
-    sheet.note(place, sheet.height - 0.06, fit(note, width - place, SMALL))
-    return sheet.figure
+    return sheet.close(max(0.0, min(left, width - width_of(note, SMALL))), note)
 
 
 def _name_rows(sheet: Sheet, part: pd.DataFrame, look: Rows, place: tuple[float, float, float], seen: np.ndarray) -> None:
@@ -247,7 +228,7 @@ def panel_grid(
     height: of the axes, inches; key: legend above; heading: of a panel; below: the line below its heading.
     """
     words, left, right = [entry for entry, _ in key], grid.left, grid.right
-    top = grid.above + (0.12 + LINE * len(wrapped(words, WIDTH - left)) if words else 0.0)
+    top = grid.above + (0.12 + LINE * len(style.wrapped(words, WIDTH - left)) if words else 0.0)
     labels = left * across if grid.every else left
     width = (WIDTH - labels - (grid.gap + right) * (across - 1) - right) / across
     step, tall = width + right + grid.gap + left * grid.every, grid.head + height + grid.foot
@@ -286,7 +267,7 @@ def name_ends(sheet: Sheet, axes: Axes, ends: Sequence[End], room: float, gap: f
     x, top, bottom = sheet.inside(axes)
     wanted = top + (bottom - top) * (1 - (np.nan_to_num(np.array([end.y for end in ends])) - low) / (high - low))
     spare = 0.15 if any(end.below for end in ends) else 0.0
-    for end, y in zip(ends, spread(wanted, gap, top + 0.05, bottom - 0.05 - spare), strict=True):
+    for end, y in zip(ends, style.spread(wanted, gap, top + 0.05, bottom - 0.05 - spare), strict=True):
         start = x + 0.12
         if end.mark is not None:
             sheet.key(start - 0.08, float(y), [("", {"color": end.colour, **end.mark})])
@@ -347,6 +328,11 @@ def number_ticks(axis: Any, most: int = 6) -> None:
 def digits_of(ticks: np.ndarray, most: int) -> int:
     """Smallest number of decimals, at most `most`, with which no tick is rounded."""
     return next((digits for digits in range(most) if np.allclose(ticks, np.round(ticks, digits), rtol=0, atol=EXACT)), most)
+
+
+def squares(colours: Mapping[str, Any]) -> list[Entry]:
+    """Legend of coloured squares: words and their colours."""
+    return [(words, {"marker": "s", "color": colour}) for words, colour in colours.items()]
 
 
 def sure_key(above: str, below: str, even: str = "may be chance", grey: str = MUTED, **mark: Any) -> list[Entry]:

@@ -11,40 +11,16 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from analysis.charts import style
-from analysis.charts.layout import End, Entry, Grid, name_ends, panel_grid, point_ticks, room_around, sure_key
-from analysis.charts.style import (
-    BAND,
-    BLUE,
-    BODY,
-    CATEGORIES,
-    FAINT,
-    HAIR,
-    INK,
-    LINE,
-    MUTED,
-    PAPER,
-    SEQUENTIAL,
-    SMALL,
-    STRONG,
-    WEAK,
-    WIDTH,
-    Sheet,
-    clean,
-    column,
-    fit,
-    legend,
-    spread,
-    width_of,
-    words_column,
-    wrapped,
-)
+from analysis.charts.layout import End, Entry, Grid, name_ends, panel_grid, point_ticks, room_around, squares, sure_key
+from analysis.charts.style import BLUE, BODY, FAINT, HAIR, INK, MUTED, SMALL, STRONG, SURE, WEAK, WIDTH, Sheet, clean, column, fit
 from analysis.document.model import count, counted, number, percent, points
 from analysis.stats.intervals import FAIR_BAND
 
 LEFT, FOOT = 0.46, 0.62  # inches: labels of the y axis, and of the x axis with the note
 HUES = (BLUE, style.ORANGE, style.GREEN, style.PURPLE, style.AMBER, style.SKY)
-PANEL_HUES = tuple(colour for colour in CATEGORIES if colour != style.YELLOW)  # yellow lines are hard to see on paper
-DASHED = {"linestyle": (0, (4, 2)), "linewidth": 0.9, "zorder": 1}
+PANEL_HUES = tuple(colour for colour in style.CATEGORIES if colour != style.YELLOW)  # yellow lines are hard to see on paper
+DASHED: dict[str, Any] = {"linestyle": (0, (4, 2)), "linewidth": 0.9, "zorder": 1}
+NEARLY = 0.995  # of the games: those of the axis of `ecdf`
 
 
 def _games(frame: pd.DataFrame) -> str:
@@ -66,13 +42,15 @@ def _line(
 
 
 def _steps(
-    axes: Axes, part: pd.DataFrame, x: str, look: dict[str, Any], right: float, *, start: bool = False, gid: str = "curve"
+    axes: Axes, part: pd.DataFrame, look: dict[str, Any], right: float, *, start: bool = False, gid: str = "curve"
 ) -> float:
     """Draw a step curve with its band and a dot where it crosses one half; returns that x, nan if it does not.
 
     right: the curve is extended to there; start: it begins at zero.
     """
-    where, share, low, high = (np.append(column(part, name), column(part, name)[-1]) for name in (x, "estimate", "low", "high"))
+    where, share, low, high = (
+        np.append(column(part, name), column(part, name)[-1]) for name in ("turns", "estimate", "low", "high")
+    )
     where[-1] = max(right, where[-1])
     if start:
         where, share, low, high = (np.append(0.0, values) for values in (where, share, low, high))
@@ -87,29 +65,22 @@ def _steps(
     return half
 
 
-def _right_end(frame: pd.DataFrame, x: str, keys: Sequence[str], nearly: float) -> float:
-    """The x at which every line has reached `nearly` all of its final share."""
+def _right_end(frame: pd.DataFrame, keys: Sequence[str], nearly: float) -> float:
+    """The turn at which every line has reached `nearly` all of its final share."""
     ends = [1.0]
     for _, part in frame.groupby(list(keys), sort=False, observed=True):
         share = column(part, "estimate")
-        ends += list(column(part, x)[share >= nearly * np.nanmax(share)][:1]) if np.isfinite(share).any() else []
+        ends += list(column(part, "turns")[share >= nearly * np.nanmax(share)][:1]) if np.isfinite(share).any() else []
     return max(ends)
 
 
-@style.form("estimate", "n", given=("panels", "lines", "turns"))
+@style.form("turns", "estimate", "n", given=("panels", "lines"))
 def curves(
-    frame: pd.DataFrame,
-    *,
-    panels: str = "seats",
-    lines: str = "name",
-    turns: str = "turns",
-    label: str = "turns",
-    falling: bool = False,
-    level: float = 0.95,
+    frame: pd.DataFrame, *, panels: str = "seats", lines: str = "name", label: str = "turns", falling: bool = False
 ) -> Figure:
     """Share of games by turn, one line per value of `lines`, one panel per value of `panels`, dots where a line crosses half.
 
-    frame: `panels`, `lines`, `turns` (ascending), estimate (share in which the event has happened, 0..1), n; optionally low and
+    frame: `panels`, `lines`, turns (ascending), estimate (share in which the event has happened, 0..1), n; optionally low and
     high. falling: draw the share in which it has not happened yet. A line does not reach the end if the event does not happen in
     every game. label: unit of the turns.
     """
@@ -119,78 +90,73 @@ def curves(
     size = len(PANEL_HUES)
     looks = {kind: {"color": PANEL_HUES[at % size], "linestyle": dashes[at // size % 3]} for at, kind in enumerate(kinds)}
     across = 2 if len(parts) in (2, 4) else min(3, len(parts))
-    key: list[Entry] = [(kind, {"marker": "s", "color": look["color"]}) for kind, look in looks.items()]
+    key = squares({kind: look["color"] for kind, look in looks.items()})
     sheet, drawn = panel_grid(parts, across, 1.9, Grid(), key, below=_games)
-    right = 1.02 * _right_end(frame, turns, (panels, lines), 0.98)
+    right = 1.02 * _right_end(frame, (panels, lines), 0.98)
     for index, (axes, part, _) in enumerate(drawn):
         for kind, line in style.groups(part, lines):
             ends = {name: 1 - line[name] for name in ("estimate", "low", "high") if falling and name in line.columns}
-            _steps(axes, line.assign(**ends), turns, looks[clean(str(kind))], right)
+            _steps(axes, line.assign(**ends), looks[clean(str(kind))], right)
         style.share_axis(axes, right, top=1.01)
         if index + across >= len(parts):
             axes.set_xlabel(clean(label), loc="left")
     note = f"Share of games in which it has {'not happened yet' if falling else 'happened'}; dots: half of the games."
-    note += f" Pale bands: {percent(level, 0)} intervals." if {"low", "high"} <= set(frame.columns) else ""
-    sheet.note(0.42, sheet.height - 0.08, note)
-    return sheet.figure
+    note += f" Pale bands: {SURE} intervals." if {"low", "high"} <= set(frame.columns) else ""
+    return sheet.close(0.42, note, 0.08)
 
 
-@style.form("faller", "estimate", "n", given=("panels", "turns"))
-def survival(
-    frame: pd.DataFrame, *, panels: str = "seats", turns: str = "turns", label: str = "turns", level: float = 0.95
-) -> Figure:
-    """Share of games in which the p-th player to be eliminated is still in, by turn; one panel per value of `panels`.
+@style.form("faller", "turns", "estimate", "n", given=("seats",))
+def survival(frame: pd.DataFrame) -> Figure:
+    """Share of games in which the p-th player to be eliminated is still in, by turn; one panel per number of seats.
 
-    frame: `panels`, faller (1 = first to be eliminated), `turns` (ascending), estimate (share still in, 0..1), n; optionally low
-    and high. level: of the pale bands, for the note.
+    frame: seats, faller (1 = first to be eliminated), turns (ascending), estimate (share still in, 0..1), n; optionally low
+    and high.
     """
-    parts = style.groups(frame, panels)
-    still = column(frame, turns)[column(frame, "estimate") > 0.01]  # the axis ends where all curves have fallen to this
-    right = float(max(1.0, (still.max() if still.size else np.nanmax(column(frame, turns))) + 1))
+    parts = style.groups(frame, "seats")
+    still = column(frame, "turns")[column(frame, "estimate") > 0.01]  # the axis ends where all curves have fallen to this
+    right = float(max(1.0, (still.max() if still.size else np.nanmax(column(frame, "turns"))) + 1))
     sheet, drawn = panel_grid(parts, min(3, len(parts)), 1.9, Grid(foot=FOOT, note=0.0), below=_games)
     for axes, part, (_, _, inches) in drawn:
         fallers = style.groups(part, "faller")
-        shades = SEQUENTIAL(np.linspace(0.95, 0.4, len(fallers)))
+        shades = style.SEQUENTIAL(np.linspace(0.95, 0.4, len(fallers)))
         for at, ((faller, line), colour) in enumerate(zip(fallers, shades, strict=True)):
-            median = _steps(axes, line, turns, {"color": colour}, right)
+            median = _steps(axes, line, {"color": colour}, right)
             name = style.ordinal(int(faller)) if isinstance(faller, (int, np.integer)) else clean(str(faller))
             words, height = f"{name} out: {number(median)}", 0.96 - 0.095 * at  # falling curves leave this corner free
             how: dict[str, Any] = {"ha": "right", "va": "center_baseline", "fontsize": SMALL, "gid": "label"}
             text = axes.text(0.99, height, words, transform=axes.transAxes, **how)
             text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.85})
-            left = 0.99 - (width_of(words, SMALL) + 0.12) / inches
+            left = 0.99 - (style.width_of(words, SMALL) + 0.12) / inches
             axes.plot([left], [height], "o", color=colour, markersize=4.5, transform=axes.transAxes, clip_on=False)
         style.share_axis(axes, right, top=1)
-        axes.set_xlabel(label, loc="left")
+        axes.set_xlabel("turns", loc="left")
     note = "Share not yet out; figures and dots are medians."
-    note += f" Pale bands: {percent(level, 0)} intervals." if {"low", "high"} <= set(frame.columns) else ""
-    sheet.note(0.42, sheet.height - 0.08, note)
-    return sheet.figure
+    note += f" Pale bands: {SURE} intervals." if {"low", "high"} <= set(frame.columns) else ""
+    return sheet.close(0.42, note, 0.08)
 
 
-@style.form("estimate", "n", given=("lines", "value"))
-def ecdf(
-    frame: pd.DataFrame, *, lines: str = "seats", value: str = "turns", label: str = "turns", axis_to: float = 0.995
-) -> Figure:
+@style.form("turns", "estimate", "n", given=("lines",))
+def ecdf(frame: pd.DataFrame, *, lines: str = "seats", label: str = "turns") -> Figure:
     """Share of games that are over by each length, one line per value of `lines`, with medians.
 
-    frame: `lines`, `value` (ascending), estimate (share of games over by that length, 0..1), n; optionally low and high
+    frame: `lines`, turns (ascending), estimate (share of games over by that length, 0..1), n; optionally low and high
     (confidence band) and truncated (share of truncated games; by default 1 minus the end of the curve). label: unit of the
-    length. axis_to: least share of the games that the axis covers; the note gives the length of the longest game.
+    length. The note gives the length of the longest game.
     """
     parts = style.groups(frame, lines)
     height, room = 2.6, 2.15
     sheet = Sheet(WIDTH, 0.08 + height + 0.72)
     axes = sheet.axes(0.42, 0.08, WIDTH - 0.42 - room, height)
-    right = _right_end(frame, value, (lines,), axis_to)
+    right = _right_end(frame, (lines,), NEARLY)
     names = [style.seats_heading(name) for name, _ in parts]
-    beside = 0.62 if all(width_of(name, BODY, bold=True) <= 0.58 for name in names) else 0.0  # median on the line of the name
+    short = all(style.width_of(name, BODY, bold=True) <= 0.58 for name in names)
+    beside = 0.62 if short else 0.0  # median on the line of the name
     more = 0.0 if beside else 0.15
     wanted = 0.38 + (0.5 + more) * np.arange(len(parts))
-    places = spread(wanted, 0.36 + more, 0.18, height - more)
+    places = style.spread(wanted, 0.36 + more, 0.18, height - more)
     for at, (name, (_, part), y) in enumerate(zip(names, parts, places, strict=True)):
         colour = HUES[at % len(HUES)]
-        median = _steps(axes, part, value, {"color": colour}, right, start=True, gid="line")
+        median = _steps(axes, part, {"color": colour}, right, start=True, gid="line")
         words = f"median {number(median)} {label}" if np.isfinite(median) else "median not reached"
         if np.isfinite(median):
             how: dict[str, Any] = {"textcoords": "offset points", "va": "top", "fontweight": "bold", "fontsize": SMALL}
@@ -204,28 +170,28 @@ def ecdf(
         sheet.note(x + beside, y + more + 0.15, f"n = {count(float(np.nanmax(column(part, 'n'))))}, {stopped}")
     style.share_axis(axes, right, top=1)
     axes.set_xlabel(f"{label}; dots: medians", loc="left")
-    longest = float(np.nanmax(column(frame, value)))
+    longest = float(np.nanmax(column(frame, "turns")))
     if longest > right:
-        note = f"The axis ends where {percent(axis_to)} of the finished games are over; the longest took {number(longest)}."
+        note = f"The axis ends where {percent(NEARLY)} of the finished games are over; the longest took {number(longest)}."
         sheet.note(0.42, sheet.height - 0.1, note)
     return sheet.figure
 
 
 @style.form("line", "x", "estimate", "low", "high", "n", given=("panel",))
-def lines(frame: pd.DataFrame, *, label: str = "number", close: bool = False, level: float = 0.95) -> Figure:
+def lines(frame: pd.DataFrame, *, label: str = "number", close: bool = False) -> Figure:
     """Shares by x, one line per value of `line`; one panel per value of `panel`.
 
     Lines are named at their right ends, or above all panels if a name is too long.
 
     frame: panel, line, x (whole numbers), estimate, low, high (shares 0..1, interval drawn as a pale band), n; optionally
     present (current value of x: dashed) and fair (fair share: dotted). label: words for x; close: limit the scale to the bands
-    of all panels; level: of the bands, for the note.
+    of all panels.
     """
     parts = style.groups(frame, "panel")
     names = list(dict.fromkeys(frame["line"]))
     colours = dict(zip(names, style.hues(names), strict=True))
-    beside = all(width_of(clean(str(name)), SMALL) <= 1.3 for name in names)
-    room = words_column([str(name) for name in names], SMALL, 1.3) + 0.28 if beside else 0.0
+    beside = all(style.width_of(clean(str(name)), SMALL) <= 1.3 for name in names)
+    room = style.words_column([str(name) for name in names], SMALL, 1.3) + 0.28 if beside else 0.0
     key: list[Entry] = [] if beside else [(str(name), {"color": colour}) for name, colour in colours.items()]
     grid = Grid(foot=FOOT, every=True, right=room, note=0.0)
     sheet, drawn = panel_grid(parts, min(2, len(parts)), 2.1, grid, key, str, lambda part: f"{_games(part)} each")
@@ -251,15 +217,12 @@ def lines(frame: pd.DataFrame, *, label: str = "number", close: bool = False, le
         if close:
             axes.yaxis.set_major_locator(MaxNLocator(steps=[1, 2, 5, 10]))  # no half per cents, which labels round
         else:
-            axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
-        axes.grid(axis="y", color=HAIR)
-        style.percent_axis(axes.yaxis)
+            axes.set_yticks(style.QUARTERS)
+        style.percent_grid(axes)
         axes.set_xlabel(label, loc="left")
         if beside:
             name_ends(sheet, axes, ends, room, 0.15)
-    if (frame["low"] < frame["high"]).any():
-        sheet.note(0.42, sheet.height - 0.08, f"Pale bands: {percent(level, 0)} intervals.")
-    return sheet.figure
+    return sheet.close(0.42, f"Pale bands: {SURE} intervals." if (frame["low"] < frame["high"]).any() else "", 0.08)
 
 
 def _apart(places: np.ndarray, inches: float) -> list[str]:
@@ -268,7 +231,7 @@ def _apart(places: np.ndarray, inches: float) -> list[str]:
     scale = inches / max(float(np.ptp(places)), 1e-9)
     for place in places:
         text = number(place)
-        half, x = width_of(text, SMALL) / 2, scale * (place - places[0])
+        half, x = style.width_of(text, SMALL) / 2, scale * (place - places[0])
         marks.append(text if x - half > end else "")
         end = x + half + 0.04 if marks[-1] else end
     return marks
@@ -311,15 +274,14 @@ def bands(
     sheet.note(0, 0.04, f"\u2191 {clean(y_label)}")
     still = sheet.axes(LEFT, below, WIDTH - LEFT - room, low)
     x, on = column(parts[0][1], "x"), column(parts[0][1], "on")
-    still.fill_between(x, 0, on, color=BAND, linewidth=0, gid="on")
+    still.fill_between(x, 0, on, color=style.BAND, linewidth=0, gid="on")
     still.plot(x, on, color=FAINT, linewidth=1.2)
     _turns(still, turns, 1.0, 10, x_label)
     still.set_yticks([0, 0.5, 1])
     style.percent_axis(still.yaxis)
     sheet.note(LEFT, below - 0.13, "games still on")
     note = f"Lines: means of the games still on; bands: {_quantiles(reach)} of these games; {_games(frame)} seats per dot"
-    sheet.note(LEFT, sheet.height - 0.06, note)
-    return sheet.figure
+    return sheet.close(LEFT, note)
 
 
 @style.form("x", "mean", "low", "high", "n", given=("line",))
@@ -345,8 +307,7 @@ def strips(
         _turns(axes, column(frame, "x"), top, 8, x_label if index >= len(parts) - across else "")
         axes.yaxis.set_major_locator(MaxNLocator(5, integer=top > 2))
     note = f"Lines: means of the seats still in, pale: those of the others; bands: {_quantiles(reach)} of these seats; "
-    sheet.note(0.36, sheet.height - 0.06, f"{note}{_games(frame)} seats")
-    return sheet.figure
+    return sheet.close(0.36, f"{note}{_games(frame)} seats")
 
 
 @style.form("x", "median", "low", "high", "n")
@@ -365,7 +326,7 @@ def growth(
     appearance), mean. reach: the quantiles of the band, for the note.
     """
     stack = style.groups(parts, "name") if parts is not None else []
-    room = max(1.05, words_column([str(name) for name, _ in stack], SMALL, 1.7) + 0.32)
+    room = max(1.05, style.words_column([str(name) for name, _ in stack], SMALL, 1.7) + 0.32)
     top, height, below = 0.26, 1.75, 2.51
     sheet = Sheet(WIDTH, top + height + (below - top if stack else 0.0) + FOOT)
     axes = sheet.axes(0.5, top, WIDTH - 0.5 - room, height)
@@ -386,7 +347,7 @@ def growth(
         whole = sum(float(np.nan_to_num(column(part, "mean"))[-1]) for _, part in stack)
         for colour, (name, part) in zip(style.hues([name for name, _ in stack]), stack, strict=True):
             over = base + np.nan_to_num(column(part, "mean"))
-            axes.fill_between(x, base, over, facecolor=colour, edgecolor=PAPER, linewidth=0.6, zorder=2, gid="area")
+            axes.fill_between(x, base, over, facecolor=colour, edgecolor=style.PAPER, linewidth=0.6, zorder=2, gid="area")
             own, middle = float(over[-1] - base[-1]), float(base[-1] + over[-1]) / 2
             words = f"{number(round(own))} ({percent(own / whole if whole else 0, 0)})"
             ends.append(End(str(name), middle, colour, words, bold=False, mark={"marker": "s"}, size=SMALL))
@@ -397,14 +358,11 @@ def growth(
         axes.axhline(0, color=FAINT, linewidth=0.7)
         name_ends(sheet, axes, ends, room, 0.32)
         sheet.note(0, below - 0.21, f"\u2191 {clean(total_label)}, mean")
-    sheet.note(0.5, sheet.height - 0.06, f"Band: {_quantiles(reach)} of the seats still in at that turn; {_games(frame)} seats")
-    return sheet.figure
+    return sheet.close(0.5, f"Band: {_quantiles(reach)} of the seats still in at that turn; {_games(frame)} seats")
 
 
 @style.form("x", "estimate", "low", "high", "n", given=("line",))
-def leads(
-    frame: pd.DataFrame, *, main: str | None = None, dots: pd.DataFrame | None = None, x_label: str = "lead", level: float = 0.95
-) -> Figure:
+def leads(frame: pd.DataFrame, *, main: str | None = None, dots: pd.DataFrame | None = None, x_label: str = "lead") -> Figure:
     """Winning probability of the leader by its lead: a thick line with a band for `main`, thin lines for the others.
 
     frame: line (its name), x (lead, ascending from 0), estimate, low, high (shares 0..1), n (games behind the line). main: name
@@ -416,7 +374,7 @@ def leads(
     sheet = Sheet(WIDTH, top + height + FOOT)
     axes = sheet.axes(LEFT, top, WIDTH - LEFT - room, height)
     ends = []
-    for (name, part), shade in zip(parts, SEQUENTIAL(np.linspace(0.45, 0.95, len(parts))), strict=True):
+    for (name, part), shade in zip(parts, style.SEQUENTIAL(np.linspace(0.45, 0.95, len(parts))), strict=True):
         strong = str(name) == main
         colour, look = (STRONG, {"linewidth": 2.2}) if strong else (shade, {"linewidth": 1.2, "zorder": 2})
         _line(axes, part, "x", "estimate", colour, band="band" if strong else "", **look)
@@ -441,31 +399,22 @@ def leads(
     axes.set_xlabel(clean(x_label), loc="left")
     sheet.note(0, 0.05, "\u2191 the side ahead wins")
     name_ends(sheet, axes, ends, room)
-    note = f"Lines: logistic curves, band {percent(level, 0)}"
-    note += f"; dots with {percent(level, 0)} intervals: {_games(bins)} games each" if len(bins) else ""
-    sheet.note(LEFT, sheet.height - 0.06, note)
-    return sheet.figure
+    note = f"Lines: logistic curves, band {SURE}"
+    note += f"; dots with {SURE} intervals: {_games(bins)} games each" if len(bins) else ""
+    return sheet.close(LEFT, note)
 
 
-@style.form("estimate", "low", "high", "n", "fair", given=("lines", "x"))
-def trend(
-    frame: pd.DataFrame,
-    *,
-    lines: str = "seats",
-    x: str = "middle",
-    x_label: str = "turn",
-    y_label: str = "win share",
-    level: float = 0.95,
-) -> Figure:
-    """Dots with intervals, joined by a line per value of `lines`; those without `x` ("never") separately at the right.
+@style.form("estimate", "low", "high", "n", "fair", given=("lines", "middle"))
+def trend(frame: pd.DataFrame, *, lines: str = "seats", x_label: str = "turn") -> Figure:
+    """Dots with intervals, joined by a line per value of `lines`; those without a middle ("never") separately at the right.
 
-    frame: `lines`, `x` (nan: never), estimate, low, high (shares 0..1), n, fair (nan if there is none; drawn dashed).
+    frame: `lines`, middle (nan: never), estimate, low, high (shares 0..1), n, fair (nan if there is none; drawn dashed).
     """
     parts = style.groups(frame, lines)
     top, height, room = 0.2, 3.0, 1.75
     sheet = Sheet(WIDTH, top + height + FOOT)
     axes = sheet.axes(LEFT, top, WIDTH - LEFT - room, height)
-    known = column(frame, x)
+    known = column(frame, "middle")
     start = float(np.nanmin(known)) if np.isfinite(known).any() else 0.0
     end = float(np.nanmax(known, initial=start + 1))
     never = bool((np.isnan(known) & np.isfinite(column(frame, "estimate"))).any())
@@ -476,7 +425,7 @@ def trend(
     ends = []
     for index, (value, part) in enumerate(parts):
         colour, aside = HUES[index % len(HUES)], centre + (index - (len(parts) - 1) / 2) * 0.012 * (right - left)
-        place, estimate, low, high, fair = (column(part, name) for name in (x, "estimate", "low", "high", "fair"))
+        place, estimate, low, high, fair = (column(part, name) for name in ("middle", "estimate", "low", "high", "fair"))
         dated, seen = np.isfinite(place), np.isfinite(estimate)
         where = np.where(dated, place, aside)
         axes.vlines(where[seen], low[seen], high[seen], color=colour, linewidth=1.2, zorder=3, gid="interval")
@@ -494,13 +443,11 @@ def trend(
         axes.text(centre, -0.035, "never", transform=axes.get_xaxis_transform(), ha="center", va="top", fontsize=SMALL)
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     axes.set_xticks([tick for tick in axes.get_xticks() if left <= tick <= end * 1.01])
-    axes.grid(axis="y", color=HAIR)
-    style.percent_axis(axes.yaxis)
+    style.percent_grid(axes)
     axes.set_xlabel(clean(x_label), loc="left")
-    sheet.note(0, 0.04, f"\u2191 {clean(y_label)}")
+    sheet.note(0, 0.04, "\u2191 win share")
     name_ends(sheet, axes, ends, room, 0.42)
-    sheet.note(LEFT, sheet.height - 0.08, f"Dashes: fair share. Whiskers: {percent(level, 0)} intervals.")
-    return sheet.figure
+    return sheet.close(LEFT, f"Dashes: fair share. Whiskers: {SURE} intervals.", 0.08)
 
 
 def _beside(axes: Axes, side: int, ends: np.ndarray, texts: Iterable[tuple[str, str]], line: float = 0.14) -> np.ndarray:
@@ -510,8 +457,9 @@ def _beside(axes: Axes, side: int, ends: np.ndarray, texts: Iterable[tuple[str, 
     """
     box = axes.get_window_extent()
     inch, (low, high) = axes.figure.dpi / box.width, axes.get_ylim()
-    places = spread(ends, line * axes.figure.dpi / box.height * (high - low), low, high)
-    edge, how = (1 if side > 0 else 0), {"transform": axes.get_yaxis_transform(), "clip_on": False}
+    places = style.spread(ends, line * axes.figure.dpi / box.height * (high - low), low, high)
+    edge = 1 if side > 0 else 0
+    how: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "clip_on": False}
     for (words, colour), end, place in zip(texts, ends, places, strict=True):
         lead = [edge + side * inches * inch for inches in (0.04, 0.2)]
         axes.plot(lead, [end, place], color=FAINT, linewidth=0.5, zorder=1, gid="lead", **how)
@@ -524,7 +472,7 @@ BESIDE = 0.27  # inches from the edge of axes to the texts beside it
 
 
 @style.form("variant", "name", "estimate", "low", "high", "n")
-def slope(frame: pd.DataFrame, *, default: str | None = None, level: float = 0.95) -> Figure:
+def slope(frame: pd.DataFrame, *, default: str | None = None) -> Figure:
     """Win rates of every entrant under the default and under each variant: one panel per variant.
 
     frame: variant, name, estimate, low, high (shares 0..1), n; optionally change, change_low, change_high (from the default, with
@@ -538,20 +486,19 @@ def slope(frame: pd.DataFrame, *, default: str | None = None, level: float = 0.9
     if default not in variants:
         raise ValueError(f"slope: default={default!r} is not among the variants {', '.join(variants)}")
     others = [(name, part) for name, part in variants.items() if name != default] or [(default, variants[default])]
-    label = words_column(style.texts(frame, "name"), SMALL, 1.05)
+    label = style.words_column(style.texts(frame, "name"), SMALL, 1.05)
     height = max(1.7, 0.135 * (frame["name"].astype(str).nunique() + 1))
     grid = Grid(0.22, 0.32, 0.3, 0.38, right=label + BESIDE + 0.5, note=0.24, every=True, outside=True)
     sheet, drawn = panel_grid(others, 2, height, grid, heading=str)
     sheet.key(0, 0.06, sure_key("wins more often under the variant", "less often", "change not sure", FAINT))
     limits = room_around([column(frame, "low"), column(frame, "high")], room=0.06)
     for axes, part, (_, _, width) in drawn:
-        axes.axvspan(-0.14, 0.14, color=BAND, linewidth=0, zorder=0, gid="default")
+        axes.axvspan(-0.14, 0.14, color=style.BAND, linewidth=0, zorder=0, gid="default")
         axes.set(xlim=(-0.14, 1.08), ylim=limits)
         axes.set_xticks([0, 1], ["default", "variant"])
         axes.tick_params(axis="x", length=0)
         axes.locator_params(axis="y", nbins=5)
-        style.percent_axis(axes.yaxis)
-        axes.grid(axis="y", color=HAIR)
+        style.percent_grid(axes)
         axes.spines["bottom"].set_visible(False)
         both = _changes(variants[default], part)
         for ends, bounds, sign in zip(both["ends"], both["bounds"], both["sign"], strict=True):
@@ -571,8 +518,7 @@ def slope(frame: pd.DataFrame, *, default: str | None = None, level: float = 0.9
             }
             right = 1 + (BESIDE + label + 0.45) / width
             axes.text(right, place, points(float(moved)), transform=axes.get_yaxis_transform(), gid="change", **how)
-    sheet.note(0, sheet.height - 0.08, f"Dots with {percent(level, 0)} intervals; {_games(frame)} per dot")
-    return sheet.figure
+    return sheet.close(0, f"Dots with {SURE} intervals; {_games(frame)} per dot", 0.08)
 
 
 def _changes(default: pd.DataFrame, variant: pd.DataFrame) -> pd.DataFrame:
@@ -600,17 +546,17 @@ UP, DOWN, BOTH_WAYS = 1, -1, 2  # values of `turns` in `levels`
 
 
 @style.form("level", "name", "estimate", "low", "high", "n", "fair", "side", "turns")
-def levels(frame: pd.DataFrame, *, band: float = FAIR_BAND, left_out: int = 0, level: float = 0.95) -> Figure:
+def levels(frame: pd.DataFrame, *, left_out: int = 0) -> Figure:
     """Win rates of every entrant at each level, from the left in the order of the frame, with names at both ends.
 
     frame: level, name, estimate, low, high (shares), n, fair (share), side (+1, -1: surely above or below the fair share, filled
     dots), turns (UP, DOWN or BOTH_WAYS: the entrant surely changes between below and above its fair share, drawn as a
-    coloured line; 0: it does not). band: half-width of the pale band, relative to the fair share. left_out: number of entrants
+    coloured line; 0: it does not). left_out: number of entrants
     that move less and are not in the frame.
     """
     frame = frame.assign(level=frame["level"].astype(str))
     steps, names = list(dict.fromkeys(frame["level"])), list(dict.fromkeys(frame["name"].astype(str)))
-    label = words_column(names, SMALL, 1.3) + 0.3
+    label = style.words_column(names, SMALL, 1.3) + 0.3
     height, top, labels = max(2.4, 0.16 * (len(names) + 3)), 0.3, 0.42
     sheet = Sheet(WIDTH, top + height + 0.56)
     left = labels + (label + BESIDE) * (len(steps) > 1)
@@ -618,15 +564,14 @@ def levels(frame: pd.DataFrame, *, band: float = FAIR_BAND, left_out: int = 0, l
     fair = [float(frame["fair"][frame["level"] == step].iloc[0]) for step in steps]
     x = np.array([-0.12, *range(len(steps)), len(steps) - 0.88])
     line = np.array([fair[0], *fair, fair[-1]])
-    axes.fill_between(x, line * (1 - band), line * (1 + band), color=BAND, linewidth=0, zorder=0, gid="band")
+    axes.fill_between(x, line * (1 - FAIR_BAND), line * (1 + FAIR_BAND), color=style.BAND, linewidth=0, zorder=0, gid="band")
     axes.plot(x, line, color=MUTED, linewidth=0.8, zorder=1, gid="fair")
     axes.set(xlim=(x[0], x[-1]), ylim=room_around([column(frame, "low"), column(frame, "high")]))
     axes.set_xticks(range(len(steps)), [fit(step, 1.2, BODY) for step in steps])
     axes.tick_params(axis="x", length=0, labelsize=BODY, labelcolor=INK)
     axes.locator_params(axis="y", nbins=6)
     axes.tick_params(axis="y", left=False, pad=72 * (left - labels) + 3)  # beyond the names
-    style.percent_axis(axes.yaxis)
-    axes.grid(axis="y", color=HAIR)
+    style.percent_grid(axes)
     axes.spines["bottom"].set_visible(False)
     colours = {UP: STRONG, DOWN: WEAK, BOTH_WAYS: INK}
     for _, rows in style.groups(frame.assign(name=frame["name"].astype(str)), "name"):
@@ -635,7 +580,7 @@ def levels(frame: pd.DataFrame, *, band: float = FAIR_BAND, left_out: int = 0, l
         estimate, low, high = (column(rows, name) for name in ("estimate", "low", "high"))
         axes.plot(places, estimate, color=colour, linewidth=1.6, zorder=order, gid="line")
         axes.vlines(places, low, high, color=colour, linewidth=1.1, zorder=order, gid="interval")
-        faces = [mark if side else PAPER for side in rows["side"]]
+        faces = [mark if side else style.PAPER for side in rows["side"]]
         axes.scatter(places, estimate, s=20, facecolor=faces, edgecolor=mark, linewidth=1.0, zorder=order + 1, gid="dot")
     for side, step in ((1, steps[-1]), (-1, steps[0]))[: len(steps)]:
         rows = frame[(frame["level"] == step) & np.isfinite(column(frame, "estimate"))]
@@ -649,26 +594,21 @@ def levels(frame: pd.DataFrame, *, band: float = FAIR_BAND, left_out: int = 0, l
         0: ("stays on its side, or not sure", {"color": MUTED}),
     }
     sheet.key(0, 0.06, [entry for way, entry in key.items() if way in set(frame["turns"])])
-    note = (
-        f"Filled: surely not at the fair share, open: may be even; bars: {percent(level, 0)} intervals; {_games(frame)} per dot"
-    )
+    note = f"Filled: surely not at the fair share, open: may be even; bars: {SURE} intervals; {_games(frame)} per dot"
     note += f"; {left_out} that move less are not drawn" if left_out else ""
-    sheet.note(0, sheet.height - 0.08, fit(note, WIDTH, SMALL))
-    return sheet.figure
+    return sheet.close(0, note, 0.08)
 
 
-@style.form("name", "estimate", "low", "high", "n", "sure", given=("columns",))
-def strands(
-    frame: pd.DataFrame, *, columns: str = "column", label: str = "points of the win rate", level: float = 0.95
-) -> Figure:
+@style.form("name", "estimate", "low", "high", "n", "sure", given=("column",))
+def strands(frame: pd.DataFrame) -> Figure:
     """Differences of shares around zero by column, in the order given, with a line per name from each column to the next.
 
-    frame: `columns`, name, estimate, low, high, n (all names in every column), sure (whether the name changed significantly from
-    the previous column: that piece of its line is coloured and shows the intervals). label: words for the scale.
+    frame: column, name, estimate, low, high, n (all names in every column), sure (whether the name changed significantly from
+    the previous column: that piece of its line is coloured and shows the intervals).
     """
-    groups = style.groups(frame, columns)
+    groups = style.groups(frame, "column")
     parts = [part.set_index(part["name"].astype(str)) for _, part in groups]
-    wide, top, scale = words_column(style.texts(frame, "name"), SMALL, 1.75), 0.52, 0.42
+    wide, top, scale = style.words_column(style.texts(frame, "name"), SMALL, 1.75), 0.52, 0.42
     height = max(1.9, 1.2 * 0.145 * (len(parts[0]) + 1))  # taller than the labels, which should stay close to bunched values
     sheet = Sheet(WIDTH, top + height + 0.3)
     left = scale + wide + BESIDE
@@ -689,13 +629,13 @@ def strands(
             axes.plot([index, index + 1], [start, end], color=colour, clip_on=False, gid="line", **look)
             if name in sure:
                 shift = 0.022 * (sure.index(name) + 1)  # keeps intervals apart
-                for x, *bounds in ((index + shift, low, high), (index + 1 - shift, low_after, high_after)):
-                    axes.vlines(x, *map(float, bounds), color=colour, linewidth=1.1, zorder=5, gid="interval")
-                    ends.append(np.array(bounds, dtype=float))
+                for x, least, most in ((index + shift, low, high), (index + 1 - shift, low_after, high_after)):
+                    axes.vlines(x, float(least), float(most), color=colour, linewidth=1.1, zorder=5, gid="interval")
+                    ends.append(np.array([least, most], dtype=float))
     for index, ((title, _), part) in enumerate(zip(groups, parts, strict=True)):
-        dots = {"s": 9, "linewidth": 0, "zorder": 4, "clip_on": False, "gid": "dot"}
+        dots: dict[str, Any] = {"s": 9, "linewidth": 0, "zorder": 4, "clip_on": False, "gid": "dot"}
         axes.scatter(np.full(len(part), index), column(part, "estimate"), color=MUTED, **dots)
-        axes.axvline(index, color=BAND, linewidth=6, zorder=0, clip_on=False)
+        axes.axvline(index, color=style.BAND, linewidth=6, zorder=0, clip_on=False)
         side = "left" if index == 0 else "right" if index == len(parts) - 1 else "center"
         words = fit(str(title), width / len(parts) - 0.05, BODY, bold=True)
         sheet.text(left + width * index / last, top - 0.14, words, fontweight="bold", ha=side, gid="column")
@@ -710,37 +650,36 @@ def strands(
         texts = [(fit(str(name), wide, SMALL), INK if name in moved else MUTED) for name in known.index]
         _beside(axes, side_, column(known, "estimate"), texts, 0.145)
     half = float(np.nanmedian(column(frame, "high") - column(frame, "low"))) / 2
-    note = f"{label}; bars: {percent(level, 0)} intervals where beyond chance, others about \u00b1{points(half)[1:]}; "
-    sheet.note(0, sheet.height - 0.06, fit(note + _games(frame), WIDTH, SMALL))
-    return sheet.figure
+    note = f"points of the win rate; bars: {SURE} intervals where beyond chance, others about \u00b1{points(half)[1:]}; "
+    return sheet.close(0, note + _games(frame))
 
 
-@style.form("name", "rank", "estimate", "n", given=("variants",))
-def ranks(frame: pd.DataFrame, *, variants: str = "variant", level: float = 0.95) -> Figure:
+@style.form("name", "rank", "estimate", "n", given=("variant",))
+def ranks(frame: pd.DataFrame) -> Figure:
     """Ranks of all names, the best at the left, one row per variant in the order given and one line per name through the rows.
 
-    frame: `variants`, name, rank (1 is the best, unique within a row), estimate (share 0..1), n; optionally sure (significant
+    frame: variant, name, rank (1 is the best, unique within a row), estimate (share 0..1), n; optionally sure (significant
     change of rank from the first row, drawn as a filled dot). All rows have the same names.
     """
-    parts = [(value, part.set_index(part["name"].astype(str))) for value, part in style.groups(frame, variants)]
+    parts = [(value, part.set_index(part["name"].astype(str))) for value, part in style.groups(frame, "variant")]
     first = parts[0][1]["rank"].sort_values()
     coloured = list(first.index)
     if len(coloured) > 8:  # with many names, only those whose rank changes most have a colour
         span = frame.groupby(frame["name"].astype(str))["rank"].agg(lambda rank: rank.max() - rank.min())
         coloured = list(span[span > 0].sort_values(ascending=False, kind="stable").index[:8])
-    colours = {name: CATEGORIES[coloured.index(name)] if name in coloured else FAINT for name in first.index}
+    colours = {name: style.CATEGORIES[coloured.index(name)] if name in coloured else FAINT for name in first.index}
     named = [name for name in first.index if name in coloured]
-    left, row = words_column([clean(str(value)) for value, _ in parts], BODY, 2.6) + 0.2, 0.3
-    top = LINE * len(wrapped(named, WIDTH)) + 0.3
+    left, row = style.words_column([clean(str(value)) for value, _ in parts], BODY, 2.6) + 0.2, 0.3
+    top = style.LINE * len(style.wrapped(named, WIDTH)) + 0.3
     sheet = Sheet(WIDTH, top + row * len(parts) + 0.26)
-    legend(sheet, (0, 0.06), named, [{"color": colours[name]} for name in named])
+    style.legend(sheet, (0, 0.06), named, [{"color": colours[name]} for name in named])
     axes = sheet.axes(left, top, WIDTH - left, row * len(parts))
     for name, colour in colours.items():
         places = [float(part["rank"][name]) for _, part in parts]
         axes.plot(places, range(len(parts)), color=colour, linewidth=1.6, zorder=1, gid="line")
         for at, (rank, (_, part)) in enumerate(zip(places, parts, strict=True)):
             filled = rank != first[name] and bool(part["sure"][name] if "sure" in part.columns else True)
-            face = colour if filled else PAPER
+            face = colour if filled else style.PAPER
             axes.scatter(rank, at, s=260, facecolor=face, edgecolor=colour, linewidth=1.4, zorder=3, gid="dot")
             how: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": SMALL - 1, "zorder": 4, "gid": "rate"}
             axes.text(rank, at, f"{100 * part['estimate'][name]:.0f}", color=style.ink_on(face) if filled else INK, **how)
@@ -753,7 +692,6 @@ def ranks(frame: pd.DataFrame, *, variants: str = "variant", level: float = 0.95
     for at, (value, _) in enumerate(parts):
         weight = "normal" if at else "bold"
         sheet.text(0, top + row * (at + 0.5), fit(str(value), left - 0.15, BODY), fontweight=weight, gid="variant")
-    beyond = f", beyond chance ({percent(level, 0)})" if "sure" in frame.columns else ""
+    beyond = f", beyond chance ({SURE})" if "sure" in frame.columns else ""
     note = f"In the dots: win rates in %; filled: rank differs from the first row{beyond}; {_games(frame)} games each"
-    sheet.note(0, sheet.height - 0.08, fit(note, WIDTH, SMALL))
-    return sheet.figure
+    return sheet.close(0, note, 0.08)

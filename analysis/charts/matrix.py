@@ -16,28 +16,12 @@ from matplotlib.patches import Rectangle
 
 from analysis.charts import style
 from analysis.charts.layout import scale_bar
-from analysis.charts.style import (
-    BAND,
-    BODY,
-    DIVERGING,
-    HEADING,
-    MUTED,
-    PAPER,
-    SEQUENTIAL,
-    SMALL,
-    WIDTH,
-    Sheet,
-    broken,
-    column,
-    fit,
-    width_of,
-    words_column,
-)
-from analysis.document.model import MINUS, count, counted, decimal, percent, percent_range, points
+from analysis.charts.style import BAND, BODY, DIVERGING, FIGURES, HEADING, MUTED, PAPER, SMALL, SURE, WIDTH, Sheet, column, fit
+from analysis.document.model import MINUS, count, counted, decimal, percent_range, points
 
 EVEN = 0.5
+LIMITS = (0.2, 0.8)  # of the colours of `heatmap`, the same for every game so that maps can be compared
 PALE = 0.3  # strength of the colour of a cell that may be even
-FIGURES = 6.8  # points
 LINE = 0.14  # inches between lines of a name
 SLANTED = 0.95  # inches: height of slanted names
 GAP, PANEL_HEAD = 0.25, 0.24  # inches
@@ -123,7 +107,7 @@ def _cells(
     """
     orders = [order or (_names(part, "row"), _names(part, "column")) for _, part in parts]
     texts = [name for rows, _ in orders for name in rows]
-    left = max(words_column(texts, BODY, plan.name), words_column([words.corner[1]], SMALL, plan.name)) + 0.13
+    left = max(style.words_column(texts, BODY, plan.name), style.words_column([words.corner[1]], SMALL, plan.name)) + 0.13
     most, extra = max(len(columns) for _, columns in orders), 0.62 if words.heading else 0.0
     room = (WIDTH - GAP) / 2 if plan.abreast and len(parts) > 1 else WIDTH
     cell = float(np.clip((room - left - extra) / most, plan.least, plan.most))
@@ -143,7 +127,8 @@ def _cells(
         sheet.heading(x - left, y + 0.1, str(value), wide)
         y += panel + heads.height
         axes = sheet.axes(x, y, cell * len(columns), tall * len(rows))
-        found = dict(zip(zip(style.texts(part, "row"), style.texts(part, "column"), strict=True), part.iloc, strict=True))
+        keys = zip(style.texts(part, "row"), style.texts(part, "column"), strict=True)
+        found = {key: line for key, (_, line) in zip(keys, part.iterrows(), strict=True)}
         for at, row in enumerate(rows):
             for place, name in enumerate(columns):
                 shown = look(found[row, name], full) if (row, name) in found else plan.missing
@@ -153,7 +138,7 @@ def _cells(
         axes.set_ylim(*((-0.5, len(rows) - 0.5) if plan.upwards else (len(rows) - 0.5, -0.5)))
         axes.set_axis_off()
         for at, row in enumerate(reversed(rows) if plan.upwards else rows):
-            pieces = broken(row, left - 0.1, BODY, 2 if tall > 0.35 else 1)
+            pieces = style.broken(row, left - 0.1, BODY, 2 if tall > 0.35 else 1)
             for line, text in enumerate(pieces):
                 middle = y + tall * (at + 0.5) + LINE * (line - (len(pieces) - 1) / 2)
                 how = {"ha": "right", "fontweight": "bold" if plan.bold else "normal"}
@@ -183,11 +168,13 @@ class _Heads:
     def fitted(cls, names: list[str], plan: Plan, cell: float, most: int) -> "_Heads":
         """Level names where every line fits its column; also above a few bold columns, where they are cut."""
         size = BODY if plan.bold else SMALL
-        lines = {name: broken(name, cell - 0.06, SMALL, 5 if cell >= plan.full else 2) for name in names}
-        wide = max(width_of(line, size, bold=plan.bold) for name in lines.values() for line in name)
+        lines = {name: style.broken(name, cell - 0.06, SMALL, 5 if cell >= plan.full else 2) for name in names}
+        wide = max(style.width_of(line, size, bold=plan.bold) for name in lines.values() for line in name)
         if wide <= cell - 0.02 or (plan.bold and most <= 3):
             return cls(lines, 0, max(map(len, lines.values())) * LINE + 0.12, plan.bold)
-        return cls(lines, 90, words_column(names, SMALL, 1.1) + 0.1, False) if plan.upright else cls(lines, 45, SLANTED, False)
+        return (
+            cls(lines, 90, style.words_column(names, SMALL, 1.1) + 0.1, False) if plan.upright else cls(lines, 45, SLANTED, False)
+        )
 
     @property
     def slanted(self) -> bool:
@@ -234,12 +221,11 @@ def _against_even(row: pd.Series, scale: Scale) -> tuple[bool, Any, str]:
 
 
 @style.form("name", "opponent", "estimate", "low", "high", "n")
-def heatmap(frame: pd.DataFrame, *, limits: tuple[float, float] = (0.2, 0.8), level: float = 0.95) -> Figure:
+def heatmap(frame: pd.DataFrame) -> Figure:
     """Win rate of each row's entrant against each column's, rows and columns sorted by strength.
 
     frame: name, opponent, estimate, low, high (shares 0..1; nan or absent if never played), n. Cells whose interval includes one
-    half are pale, with muted figures. limits: ends of the colour map, the same for every game so that maps can be compared; rates
-    beyond get the colour of the end. level: confidence level, for the note.
+    half are pale, with muted figures. Rates beyond LIMITS get the colour of the end.
     """
     frame = frame.assign(
         row=style.texts(frame, "name"), column=style.texts(frame, "opponent"), estimate=column(frame, "estimate")
@@ -247,8 +233,8 @@ def heatmap(frame: pd.DataFrame, *, limits: tuple[float, float] = (0.2, 0.8), le
     frame = frame[frame["row"] != frame["column"]] if (frame["row"] != frame["column"]).any() else frame.assign(estimate=np.nan)
     means = frame.groupby("row")["estimate"].mean().reindex(list(dict.fromkeys([*frame["row"], *frame["column"]])))
     means = means.sort_values(ascending=False, kind="stable")
-    ends = (f"\u2264{100 * limits[0]:.0f}", "50", f"\u2265{100 * limits[1]:.0f}")
-    scale = Scale(DIVERGING, limits, ends, "row wins, in % of its games")
+    ends = (f"\u2264{100 * LIMITS[0]:.0f}", "50", f"\u2265{100 * LIMITS[1]:.0f}")
+    scale = Scale(DIVERGING, LIMITS, ends, "row wins, in % of its games")
 
     def look(row: pd.Series, full: bool) -> Cell:
         if np.isnan(row["estimate"]):
@@ -259,8 +245,8 @@ def heatmap(frame: pd.DataFrame, *, limits: tuple[float, float] = (0.2, 0.8), le
         return Cell(face, kind, (rate, between) if full else (rate,), (("color", MUTED),) if even else ())
 
     def note(full: bool) -> str:
-        words = f"below each rate its {percent(level, 0)} interval; pale: it includes 50; "
-        return (words if full else f"pale: the {percent(level, 0)} interval includes 50; ") + _per_cell(frame, "estimate")
+        words = f"below each rate its {SURE} interval; pale: it includes 50; "
+        return (words if full else f"pale: the {SURE} interval includes 50; ") + _per_cell(frame, "estimate")
 
     texts = [f"{100 * mean:.1f}" if np.isfinite(mean) else "" for mean in means]
     words = Words(note, ("rows against columns", ""), "mean", texts)
@@ -318,18 +304,15 @@ def _exactly(share: float, full: bool) -> str:
 
 
 @style.form("row", "column", "estimate", "low", "high", "n")
-def grid(
-    frame: pd.DataFrame, *, panels: str | None = None, label: str = "share of the games, in %", level: float = 0.95
-) -> Figure:
+def grid(frame: pd.DataFrame, *, panels: str | None = None, label: str = "share of the games, in %") -> Figure:
     """Cells of estimates by row and column, both in order of appearance; one panel per value of `panels`, if given.
 
-    frame: row, column, estimate, low, high (shares 0..1; nan: blank), n. label: words for the colours. level: confidence
-    level, for the note.
+    frame: row, column, estimate, low, high (shares 0..1; nan: blank), n. label: words for the colours.
     """
     rates = column(frame, "estimate")
     # The scale ends at the first of these that covers all shares, so that small shares differ in colour too.
     most = next((end for end in (0.1, 0.25, 0.5) if np.nanmax([*rates, 0.0]) <= end), 1.0)
-    scale = Scale(SEQUENTIAL, (0.0, most), tuple(f"{100 * end:g}" for end in (0, most / 2, most)), label)
+    scale = Scale(style.SEQUENTIAL, (0.0, most), tuple(f"{100 * end:g}" for end in (0, most / 2, most)), label)
     close = bool(((rates < 0.0995) | (rates > 1 - 0.0995)).any())  # then all shares get one more decimal
 
     def look(row: pd.Series, full: bool) -> Cell | None:
@@ -341,7 +324,7 @@ def grid(
         return Cell(scale.of(row["estimate"]), "cell", (rate, between) if full and np.isfinite(row["low"]) else (rate,))
 
     def note(full: bool) -> str:
-        words = f"Below each share its {percent(level, 0)} interval; " if full else ""
+        words = f"Below each share its {SURE} interval; " if full else ""
         return words + _per_cell(frame, "estimate")
 
     plan = Plan(0.34, 0.62, 1.1, (0.4, 0.4), 1.9, missing=None)
@@ -376,20 +359,13 @@ def terms(frame: pd.DataFrame, *, label: str = "points", corner: str = "") -> Fi
 
 
 @style.form("row", "column", "estimate", "low", "high", "n")
-def surface(
-    frame: pd.DataFrame,
-    *,
-    x_label: str = "turn",
-    y_label: str = "ahead by",
-    label: str = "the side ahead wins, in %",
-    level: float = 0.95,
-) -> Figure:
+def surface(frame: pd.DataFrame, *, x_label: str = "turn", y_label: str = "ahead by") -> Figure:
     """Cells of shares with their n, rows upwards and columns from the left in order of appearance.
 
     frame: row, column, estimate, low, high (shares 0..1; nan: too few games, left empty), n. Cells whose interval includes one
     half are pale.
     """
-    scale = Scale(DIVERGING, (0.0, 1.0), ("0", "50", "100"), label)
+    scale = Scale(DIVERGING, (0.0, 1.0), ("0", "50", "100"), "the side ahead wins, in %")
 
     def look(row: pd.Series, full: bool) -> Cell:
         if np.isnan(row["estimate"]):
@@ -401,16 +377,14 @@ def surface(
     def note(full: bool) -> str:
         known = [float(n) for n in column(frame, "n")[np.isfinite(column(frame, "estimate"))]]
         games = "; small: n" if full else f"; n = {count(min(known))} and more" if known else "; n = 0"
-        return f"Pale: the {percent(level, 0)} interval includes 50; grey: too few games" + games
+        return f"Pale: the {SURE} interval includes 50; grey: too few games" + games
 
     words = Words(note, (f"{style.clean(x_label)} \u2192", y_label))
     return _cells([("", frame)], Plan(0.3, 0.46, 0.9, (0.36, 0.36), upwards=True), look, scale, words)
 
 
 @style.form("row", "column", "estimate", "low", "high", "n")
-def states(
-    frame: pd.DataFrame, *, rows: str = "own", columns: str = "opposing", label: str = "wins, in %", level: float = 0.95
-) -> Figure:
+def states(frame: pd.DataFrame, *, rows: str = "own", columns: str = "opposing", label: str = "wins, in %") -> Figure:
     """Cells of win shares with interval and n, rows and columns in order of appearance.
 
     frame: row, column, estimate, low, high (shares 0..1; nan: blank), n. rows, columns: headings of both. Cells whose interval
@@ -426,7 +400,7 @@ def states(
         rate = (-0.2, f"{100 * row['estimate']:.1f}", HEADING + 1.5, "rate")
         return Cell(face, kind, (rate, (0.1, between, FIGURES, "range"), (0.31, f"n = {count(row['n'])}", FIGURES, "n")))
 
-    note = f"In each cell: share, {percent(level, 0)} interval, n; pale: the interval includes 50"
+    note = f"In each cell: share, {SURE} interval, n; pale: the interval includes 50"
     words = Words(lambda _: note, (f"{style.clean(columns)} \u2192", f"{style.clean(rows)} \u2193"))
     plan = Plan(0.8, 0.8, 2.0, (0.68, 0.68), 1.6, 1.5, bold=True, missing=None)
     return _cells([("", frame)], plan, look, scale, words)

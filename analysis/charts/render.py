@@ -1,6 +1,5 @@
 """Figures as PNG, PDF and SVG: the same figure gives the same bytes, and several SVGs can share a page."""
 
-import hashlib
 import io
 import re
 from xml.etree import ElementTree as ET
@@ -32,21 +31,26 @@ def pdf(figure: Figure, title: str = "") -> bytes:
     return buffer.getvalue()
 
 
-def svg(figure: Figure, name: str, title: str, description: str = "") -> str:
+def svg(figure: Figure, name: str, title: str) -> str:
     """Return the figure as an `<svg>` element without XML header.
 
     name: identifier of the chart, unique on its page; every id inside starts with it, so that charts on a page do not use each
-    other's clip paths. title, description: text for screen readers.
+    other's clip paths. title: text for screen readers.
     """
     buffer = io.BytesIO()
     prefix = re.sub(r"[^a-zA-Z0-9_-]", "-", name)
     with settings(), mpl.rc_context({"svg.hashsalt": prefix}):
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     root = ET.fromstring(buffer.getvalue())
-    _drop_metadata(root)
+    for metadata in root.findall(f"{{{SVG}}}metadata"):
+        root.remove(metadata)
     _rename(root, prefix)
     _shorten(root)
-    _describe(root, prefix, title, description)
+    root.set("role", "img")
+    child = ET.Element(f"{{{SVG}}}title", {"id": f"{prefix}-title"})
+    child.text = title
+    root.insert(0, child)
+    root.set("aria-labelledby", f"{prefix}-title")
     ET.register_namespace("", SVG)
     ET.register_namespace("xlink", XLINK)
     return ET.tostring(root, encoding="unicode")
@@ -57,20 +61,13 @@ def svg_file(element: str) -> str:
     return f'<?xml version="1.0" encoding="utf-8"?>\n{element}\n'
 
 
-def digest(element: str) -> str:
-    """Short fingerprint of a chart, for tests and reports."""
-    return hashlib.sha256(element.encode()).hexdigest()[:12]
-
-
-def _drop_metadata(root: ET.Element) -> None:
-    for child in list(root):
-        if child.tag == f"{{{SVG}}}metadata":
-            root.remove(child)
-
-
 def _rename(root: ET.Element, prefix: str) -> None:
     """Prefix every id that is referred to, drop the others, and limit the style rule to its chart."""
-    used = _referred(root)
+    used: set[str] = set()
+    for element in root.iter():
+        for key, value in element.attrib.items():
+            used.update(REFERENCE.findall(value))
+            used |= {value[1:]} if key.endswith("href") and value.startswith("#") else set()
     for element in root.iter():
         for key, value in list(element.attrib.items()):
             if key == "id" and value not in used:
@@ -86,17 +83,6 @@ def _rename(root: ET.Element, prefix: str) -> None:
     root.set("id", prefix)
 
 
-def _referred(root: ET.Element) -> set[str]:
-    """Ids that elements refer to."""
-    used: set[str] = set()
-    for element in root.iter():
-        for key, value in element.attrib.items():
-            used.update(REFERENCE.findall(value))
-            if key.endswith("href") and value.startswith("#"):
-                used.add(value[1:])
-    return used
-
-
 def _shorten(root: ET.Element) -> None:
     """Round coordinates to a hundredth of a point, which is invisible and halves the page. Glyph outlines are not rounded."""
     for element in root.iter():
@@ -106,14 +92,3 @@ def _shorten(root: ET.Element) -> None:
             value = element.get(key)
             if value:
                 element.set(key, LONG_NUMBER.sub(lambda match: f"{float(match.group()):.2f}", value))
-
-
-def _describe(root: ET.Element, prefix: str, title: str, description: str) -> None:
-    """Give the element a role and texts for screen readers."""
-    root.set("role", "img")
-    texts = [("title", title)] + ([("desc", description)] if description else [])
-    for index, (tag, words) in enumerate(texts):
-        child = ET.Element(f"{{{SVG}}}{tag}", {"id": f"{prefix}-{tag}"})
-        child.text = words
-        root.insert(index, child)
-    root.set("aria-labelledby", " ".join(f"{prefix}-{tag}" for tag, _ in texts))

@@ -11,29 +11,7 @@ from matplotlib.figure import Figure
 
 from analysis.charts import style
 from analysis.charts.layout import End, Grid, name_ends, panel_grid, scale_bar
-from analysis.charts.style import (
-    AMBER,
-    BLUE,
-    BODY,
-    CATEGORIES,
-    FAINT,
-    HAIR,
-    INK,
-    MUTED,
-    PAPER,
-    SEQUENTIAL,
-    SMALL,
-    WIDTH,
-    Box,
-    Sheet,
-    beside,
-    clean,
-    column,
-    fit,
-    leader,
-    width_of,
-    words_column,
-)
+from analysis.charts.style import BLUE, BODY, FAINT, HAIR, INK, MUTED, PAPER, SMALL, SURE, WIDTH, Box, Sheet, clean, column, fit
 from analysis.document.model import count, counted, percent
 
 EDGE = 0.05  # of a hex radius: space for the outline
@@ -42,14 +20,14 @@ CORNERS = np.array([(np.cos(np.pi / 3 * at), np.sin(np.pi / 3 * at)) for at in r
 NEIGHBOURS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
 
-@style.form("q", "r", "value", given=("panels",))
-def board(frame: pd.DataFrame, *, panels: str = "panel", shared: bool = True, unit: str = "share of the panel's cases") -> Figure:
-    """Map of a board of flat-top hexes (axial q, r; r increases downwards), one panel per value of `panels`.
+@style.form("q", "r", "value", given=("panel",))
+def board(frame: pd.DataFrame, *, shared: bool = True, unit: str = "share of the panel's cases") -> Figure:
+    """Map of a board of flat-top hexes (axial q, r; r increases downwards), one panel per value of `panel`.
 
-    frame: `panels`, q, r, value (share 0..1; nan if unknown); optionally n (cases of the panel). The board of a panel consists of
+    frame: panel, q, r, value (share 0..1; nan if unknown); optionally n (cases of the panel). The board of a panel consists of
     its rows and is outlined. shared: one colour scale for all panels.
     """
-    parts = style.groups(frame, panels)
+    parts = style.groups(frame, "panel")
 
     def centres(part: pd.DataFrame) -> np.ndarray:
         """Centres of the hexes for a hex radius of 1, y down."""
@@ -70,7 +48,7 @@ def board(frame: pd.DataFrame, *, panels: str = "panel", shared: bool = True, un
     for index, (axes, part, (left, top, _)) in enumerate(drawn):
         peak = most if shared else float(np.nanmax([*column(part, "value"), 1e-9]))
         values, places = column(part, "value"), centres(part)
-        shades = [SEQUENTIAL(value / peak) if np.isfinite(value) else PAPER for value in values]
+        shades = [style.SEQUENTIAL(value / peak) if np.isfinite(value) else PAPER for value in values]
         outlines = places[:, None, :] + CORNERS[None, :, :]
         axes.add_collection(PolyCollection(list(outlines), facecolors=shades, edgecolors=PAPER, linewidths=0.8, gid="hex"))
         land = list(zip(part["q"].astype(int), part["r"].astype(int), strict=True))
@@ -81,7 +59,7 @@ def board(frame: pd.DataFrame, *, panels: str = "panel", shared: bool = True, un
             if (q + dq, r + dr) not in set(land)
         ]
         axes.add_collection(LineCollection(shore, colors=MUTED, linewidths=1.1, capstyle="round", gid="shore"))
-        if 2 * inch >= 0.3 and width_of("8.8", 6.3) < 1.6 * inch:  # narrower hexes have no figure
+        if 2 * inch >= 0.3 and style.width_of("8.8", 6.3) < 1.6 * inch:  # narrower hexes have no figure
             for (x, y), value, shade in zip(places, values, shades, strict=True):
                 how: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": 6.3, "color": style.ink_on(shade)}
                 axes.text(x, y, f"{100 * value:.1f}" if np.isfinite(value) else "", gid="figure", **how)
@@ -90,7 +68,7 @@ def board(frame: pd.DataFrame, *, panels: str = "panel", shared: bool = True, un
         axes.set_axis_off()
         if index == 0 or not shared:
             corner = (left, top + inch * (high - low)[1] + 0.16)
-            scale_bar(sheet, corner, SEQUENTIAL, (0, peak), ("0", percent(peak)), f"{clean(unit)}, in %")
+            scale_bar(sheet, corner, style.SEQUENTIAL, (0, peak), ("0", percent(peak)), f"{clean(unit)}, in %")
     return sheet.figure
 
 
@@ -112,12 +90,12 @@ def course(frame: pd.DataFrame, marks: pd.DataFrame, *, turning: float | None = 
     style.require(marks, ("line", "x", "kind"), "course")
     parts = style.groups(frame, "line")
     left, top, height = 0.46, 0.5, 3.0
-    room = words_column([str(name) for name, _ in parts], BODY, 1.5) + 0.22
+    room = style.words_column([str(name) for name, _ in parts], BODY, 1.5) + 0.22
     sheet = Sheet(WIDTH, top + height + 0.62)
     axes = sheet.axes(left, top, WIDTH - left - room, height)
     ends = []
     for index, (name, part) in enumerate(parts):
-        colour, x, chance = CATEGORIES[index % len(CATEGORIES)], column(part, "x"), column(part, "estimate")
+        colour, x, chance = style.CATEGORIES[index % len(style.CATEGORIES)], column(part, "x"), column(part, "estimate")
         axes.plot(x, chance, color=colour, linewidth=1.6, zorder=2, gid="line", clip_on=False)
         own, at = marks[marks["line"].astype(str) == str(name)], dict(zip(x, chance, strict=True))
         for place, kind in zip(column(own, "x"), own["kind"].astype(str), strict=True):
@@ -125,7 +103,7 @@ def course(frame: pd.DataFrame, marks: pd.DataFrame, *, turning: float | None = 
             y = min(1.0, max(0.0, at[place] + above / height))
             axes.plot([place], [y], linestyle="none", zorder=4, clip_on=False, gid=kind, **{"markerfacecolor": colour, **look})
         words = f"lowest {percent(float(np.nanmin(chance)), 0)}"
-        fits = width_of(words, SMALL) <= room - 0.12
+        fits = style.width_of(words, SMALL) <= room - 0.12
         ends.append(End(str(name), chance[-1], colour, words if fits else "", bold=False))
     first = frame.drop_duplicates("turn").sort_values("x")
     x, turns = column(first, "x"), column(first, "turn")
@@ -133,9 +111,8 @@ def course(frame: pd.DataFrame, marks: pd.DataFrame, *, turning: float | None = 
     axes.set_xticks(x[::every], [f"{turn:.0f}" for turn in turns[::every]])
     axes.set_xlim(float(np.min(x)), max(float(column(frame, "x").max()), float(np.min(x)) + 1))
     axes.set_ylim(0, 1)
-    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
-    axes.grid(axis="y", color=HAIR)
-    style.percent_axis(axes.yaxis)
+    axes.set_yticks(style.QUARTERS)
+    style.percent_grid(axes)
     axes.axhline(1 / max(2, len(parts)), color=FAINT, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1, gid="even")
     axes.set_xlabel("turn (width: number of decisions)", loc="left")
     keys = [(words, {"color": MUTED, **look}) for kind, (words, _, look) in MARKS.items() if (marks["kind"] == kind).any()]
@@ -145,8 +122,7 @@ def course(frame: pd.DataFrame, marks: pd.DataFrame, *, turning: float | None = 
     sheet.key(left, 0.06, keys)
     sheet.note(0, top - 0.16, "\u2191 winning chance")
     name_ends(sheet, axes, ends, room, 0.32)
-    sheet.note(left, sheet.height - 0.06, fit(note, WIDTH - left, SMALL))
-    return sheet.figure
+    return sheet.close(left, note)
 
 
 @style.form("label", "x", "y", "n")
@@ -222,15 +198,15 @@ def _label(axes: Axes, frame: pd.DataFrame, size: tuple[float, float]) -> list[s
     line_ = 0.125  # inches: height of a line of a label
     for index in np.argsort(-far, kind="stable"):
         name, owner = fit(names[index], 1.5, SMALL), fit(owners[index], 1.5, 6.5)
-        wide = max(width_of(name, SMALL), width_of(owner, 6.5) if owner else 0)
+        wide = max(style.width_of(name, SMALL), style.width_of(owner, 6.5) if owner else 0)
         others = [*spots[:index], *spots[index + 1 :]]
         tall = line_ * (2 if owner else 1)
-        box = beside(spots[index], (wide, tall), taken + medians, size, others)
-        box = box or beside(spots[index], (wide, tall), taken, size, others)
+        box = style.beside(spots[index], (wide, tall), taken + medians, size, others)
+        box = box or style.beside(spots[index], (wide, tall), taken, size, others)
         if box is None:
             silent.append(f"{clean(owners[index])}: {clean(names[index])}" if owners[index] else clean(names[index]))
             continue
-        line = leader((across[index], up[index]), box)
+        line = style.leader((across[index], up[index]), box)
         taken += [box, *line]
         if line:
             spot = box.nearest((across[index], up[index]))
@@ -246,7 +222,7 @@ def _label(axes: Axes, frame: pd.DataFrame, size: tuple[float, float]) -> list[s
 
 
 @style.form("evaluation", "chance", "estimate", "low", "high", "n", given=("seats",))
-def reliability(frame: pd.DataFrame, *, label: str = "predicted winning chance", level: float = 0.95) -> Figure:
+def reliability(frame: pd.DataFrame) -> Figure:
     """Dots with intervals at predicted chances and actual shares; on the dashed line both are equal.
 
     frame: seats, evaluation (at most three, the subject of the chart first), chance (mean prediction, 0..1), estimate, low, high
@@ -254,7 +230,7 @@ def reliability(frame: pd.DataFrame, *, label: str = "predicted winning chance",
     """
     parts = style.groups(frame, "seats")
     frame = frame.assign(evaluation=style.texts(frame, "evaluation"))
-    looks = ((BLUE, "o", 0.0), (AMBER, "s", -0.008), (MUTED, "^", 0.008))  # the shift keeps dots apart
+    looks = ((BLUE, "o", 0.0), (style.AMBER, "s", -0.008), (MUTED, "^", 0.008))  # the shift keeps dots apart
     kinds = dict(zip(dict.fromkeys(frame["evaluation"]), looks, strict=False))
     across = min(len(parts), 3 if len(parts) == 3 else 2)
     width = (WIDTH - 0.42 - 0.3 * (across - 1)) / across
@@ -267,7 +243,7 @@ def reliability(frame: pd.DataFrame, *, label: str = "predicted winning chance",
     sheet, drawn = panel_grid(parts, across, min(width, 4.0), grid, key, below=games)
     for index, (axes, part, (_, top, _)) in enumerate(drawn):
         axes.plot([0, 1], [0, 1], color=FAINT, linewidth=0.9, linestyle=(0, (3, 3)), zorder=1, gid="diagonal")
-        ticks = [0, 0.25, 0.5, 0.75, 1]
+        ticks = style.QUARTERS
         axes.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), xticks=ticks, yticks=ticks)
         style.percent_axis(axes.xaxis)
         style.percent_axis(axes.yaxis)
@@ -280,8 +256,7 @@ def reliability(frame: pd.DataFrame, *, label: str = "predicted winning chance",
             axes.vlines(chance + shift, low, high, color=tint, linewidth=1.1, zorder=2 + strength, gid="interval")
             how: dict[str, Any] = {"marker": mark, "color": [tint], "edgecolor": PAPER, "linewidth": 0.5, "clip_on": False}
             axes.scatter(chance + shift, estimate, s=size, zorder=3 + strength, gid="dot", **how)
-        axes.set_xlabel(f"{clean(label)} \u2192", loc="right")
+        axes.set_xlabel("predicted winning chance \u2192", loc="right")
         sheet.note(0, top - 0.09, "\u2191 share of the win" if index == 0 else "")
-    note = f"On the dashed line predictions are exactly right; whiskers: {percent(level, 0)} intervals over games"
-    sheet.note(0.42, sheet.height - 0.06, note)
-    return sheet.figure
+    note = f"On the dashed line predictions are exactly right; whiskers: {SURE} intervals over games"
+    return sheet.close(0.42, note)

@@ -25,6 +25,7 @@ from matplotlib.ticker import FuncFormatter
 from scipy.optimize import isotonic_regression
 
 from analysis.document.model import percent
+from analysis.stats.intervals import LEVEL
 
 FONT = "DejaVu Sans"  # the text font that matplotlib ships, so that charts look the same on every machine
 POINTS_PER_INCH = 72
@@ -120,8 +121,10 @@ SEQUENTIAL = LinearSegmentedColormap.from_list("share", ["#F3F6F8", LIGHT, "#6DA
 
 WIDTH = 7.5  # inches: width of a page column
 MARGIN = 0.12  # inches of paper around every chart
-SMALL, BODY, HEADING = 7.5, 8.5, 9.5  # points
+FIGURES, SMALL, BODY, HEADING = 6.8, 7.5, 8.5, 9.5  # points: figures in bars and cells, notes, text, headings of panels
 DENSITY = 200  # PNG dots per inch
+QUARTERS = (0, 0.25, 0.5, 0.75, 1)  # ticks of a whole axis of shares
+MIDDLE: dict[str, Any] = {"ha": "center", "va": "center_baseline"}  # of a text in a bar, cell or dot
 
 SETTINGS: dict[str, Any] = {
     "font.family": [FONT],
@@ -159,6 +162,8 @@ SETTINGS: dict[str, Any] = {
     "svg.fonttype": "path",  # letters as outlines: the same picture whether or not the font is installed
     "path.simplify": True,
 }
+
+SURE = percent(LEVEL, 0)  # level of the intervals of all charts
 
 Parameters = ParamSpec("Parameters")
 
@@ -250,6 +255,11 @@ class Sheet:
         if text:
             self.text(x, y, fit(text, room, size, bold=True), fontsize=size, fontweight="bold", gid="panel")
 
+    def close(self, left: float, note: str, up: float = 0.06) -> Figure:
+        """Write the note at the bottom, `up` inches from the edge, and return the figure."""
+        self.note(left, self.height - up, fit(note, self.width - left, SMALL))
+        return self.figure
+
     def inside(self, axes: Axes) -> tuple[float, float, float]:
         """Right end, top and bottom of axes, in inches from the top left corner of the sheet."""
         box = axes.get_position()
@@ -274,10 +284,10 @@ def require(frame: pd.DataFrame, columns: Iterable[str], form: str) -> None:
         raise ValueError(f"{form}: the frame lacks the column(s) {', '.join(lacking)}; it has {have}")
 
 
-def nothing(words: str = "No finished games to show") -> Figure:
+def nothing() -> Figure:
     """Return a placeholder for a chart without data."""
     sheet = Sheet(WIDTH, 1.0)
-    sheet.text(WIDTH / 2, 0.5, words, ha="center", color=MUTED)
+    sheet.text(WIDTH / 2, 0.5, "No finished games to show", ha="center", color=MUTED)
     return sheet.figure
 
 
@@ -327,14 +337,17 @@ def percent_axis(axis: Any, digits: int = 0) -> None:
     axis.set_major_formatter(FuncFormatter(lambda value, _: percent(value, digits)))
 
 
+def percent_grid(axes: Axes) -> None:
+    """Label the y axis in per cent, with hairlines."""
+    axes.grid(axis="y", color=HAIR)
+    percent_axis(axes.yaxis)
+
+
 def share_axis(axes: Axes, right: float, top: float) -> None:
     """Set up a panel of cumulative shares up to `right`: ticks at quarters, a dashed line at half. top: 1 or slightly more."""
     axes.axhline(0.5, color=FAINT, linewidth=0.7, linestyle=(0, (2, 2)), zorder=0.5)
-    axes.set_xlim(0, right)
-    axes.set_ylim(0, top)
-    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
-    axes.grid(axis="y", color=HAIR)
-    percent_axis(axes.yaxis)
+    axes.set(xlim=(0, right), ylim=(0, top), yticks=QUARTERS)
+    percent_grid(axes)
 
 
 def pale(colour: Any, strength: float = 0.3) -> tuple[float, float, float]:

@@ -32,9 +32,7 @@ from sim.engine.questions import Cards
 from sim.experiments.experiment import Experiment
 
 
-def category_shares(
-    frame: pd.DataFrame, columns: Sequence[str], leave_out: Sequence[str] = (), level: float = LEVEL
-) -> pd.DataFrame:
+def category_shares(frame: pd.DataFrame, columns: Sequence[str], leave_out: Sequence[str] = ()) -> pd.DataFrame:
     """Share of each category among an entrant's games, e.g. the causes of its falls.
 
     columns: one or more categorical columns; with several, every combination is a category ("collision, red").
@@ -51,12 +49,12 @@ def category_shares(
     table = table[~table[list(columns)].isin(list(leave_out)).any(axis=1)].reset_index(drop=True)
     words = table[list(columns)].astype(str).agg(", ".join, axis=1) if len(table) else pd.Series([], dtype=str)
     n = table.groupby("name", observed=False)["count"].transform("sum")
-    shares = proportions(table["count"].to_numpy(), n.to_numpy(), level)
+    shares = proportions(table["count"].to_numpy(), n.to_numpy())
     category = pd.Categorical(words, categories=words.unique())
     return pd.concat([table[["name"]].assign(category=category, count=table["count"]), shares], axis=1)
 
 
-def use_and_effect(frame: pd.DataFrame, uses: str, effect: str, parts: Sequence[str], level: float = LEVEL) -> pd.DataFrame:
+def use_and_effect(frame: pd.DataFrame, uses: str, effect: str, parts: Sequence[str]) -> pd.DataFrame:
     """Share of each part (an ability, a card) in an entrant's uses, and its effect per use.
 
     uses, effect: measures with these parts, in columns uses_0, uses_1, ... and effect_0, ... Result, one row per entrant and
@@ -72,8 +70,8 @@ def use_and_effect(frame: pd.DataFrame, uses: str, effect: str, parts: Sequence[
     entrant, names, row = frame["entrant"].to_numpy(np.int64), _categories(frame, "name"), np.arange(len(frame))
     tables = []
     for part, name in enumerate(parts):
-        rate = ratios(cluster_sums(row, entrant, used[:, part], used.sum(axis=1), len(names)), level)
-        worth = ratios(cluster_sums(row, entrant, done[:, part], used[:, part], len(names)), level)
+        rate = ratios(cluster_sums(row, entrant, used[:, part], used.sum(axis=1), len(names)))
+        worth = ratios(cluster_sums(row, entrant, done[:, part], used[:, part], len(names)))
         columns = {
             "entrant": np.arange(len(names)),
             "name": pd.Categorical(names, categories=names),
@@ -101,7 +99,7 @@ def _categories(frame: pd.DataFrame, column: str) -> list[Any]:
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
-def length_distribution(games: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
+def length_distribution(games: pd.DataFrame) -> pd.DataFrame:
     """Share of games that finished by each turn, by number of seats (empirical distribution function).
 
     games: see `games_frame`. Columns: seats, turns (at which games finished, ascending), estimate, low, high (Wilson,
@@ -109,7 +107,7 @@ def length_distribution(games: pd.DataFrame, level: float = LEVEL) -> pd.DataFra
     """
     tables = []
     for seats, frame in games.groupby("seats"):
-        table = _by_turn(frame.loc[frame["finished"], "turns"].to_numpy(), len(frame), level)
+        table = _by_turn(frame.loc[frame["finished"], "turns"].to_numpy(), len(frame))
         tables.append(table.assign(seats=int(str(seats))))
     return _stacked(tables, "seats")
 
@@ -138,17 +136,17 @@ def quantiles(games: pd.DataFrame, wanted: Sequence[float] = QUANTILES, level: f
     return pd.concat(tables[1:] or tables, ignore_index=True)[columns]
 
 
-def truncated_share(games: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
+def truncated_share(games: pd.DataFrame) -> pd.DataFrame:
     """Share of truncated games: columns seats, estimate, low, high, n (all games), truncated (number)."""
     by_seats = games.groupby("seats")["finished"].agg(["size", "sum"])
     n = by_seats["size"].to_numpy(np.int64)
     truncated = n - by_seats["sum"].to_numpy(np.int64)
-    table = proportions(truncated, n, level).assign(truncated=truncated)
+    table = proportions(truncated, n).assign(truncated=truncated)
     table.insert(0, "seats", by_seats.index.to_numpy())
     return table
 
 
-def survival(seats: pd.DataFrame, column: str, never: int = -1, level: float = LEVEL) -> pd.DataFrame:
+def survival(seats: pd.DataFrame, column: str, never: int = -1) -> pd.DataFrame:
     """Share of games in which the p-th player to be eliminated is still in after each turn, by number of seats.
 
     seats: see `seats_frame`, complete games in order; column: the turn in which a seat was eliminated, `never` if it was not.
@@ -165,12 +163,12 @@ def survival(seats: pd.DataFrame, column: str, never: int = -1, level: float = L
         ordered = np.sort(np.where(out == never, np.inf, out), axis=1)
         for faller in range(1, size):
             fell = ordered[:, faller - 1]
-            table = _by_turn(fell[np.isfinite(fell)].astype(np.int64), len(ordered), level, from_zero=True, still=True)
+            table = _by_turn(fell[np.isfinite(fell)].astype(np.int64), len(ordered), from_zero=True, still=True)
             tables.append(table.assign(seats=size, faller=faller, place=size + 1 - faller))
     return _stacked(tables, "seats", "faller", "place")
 
 
-def happened(frame: pd.DataFrame, column: str, key: str, never: int = 0, level: float = LEVEL) -> pd.DataFrame:
+def happened(frame: pd.DataFrame, column: str, key: str, never: int = 0) -> pd.DataFrame:
     """Share of rows in which an event has happened by each turn (or round), by the groups of one column.
 
     column: turn of the first event, `never` if there was none, also because the game ended before.
@@ -180,7 +178,7 @@ def happened(frame: pd.DataFrame, column: str, key: str, never: int = 0, level: 
     tables = []
     for group, part in frame.groupby(key, observed=True, sort=False):
         when = part[column].to_numpy(np.int64)
-        tables.append(_by_turn(when[when != never], when.size, level, from_zero=True).assign(**{key: group}))
+        tables.append(_by_turn(when[when != never], when.size, from_zero=True).assign(**{key: group}))
     return _stacked(tables, key)
 
 
@@ -190,7 +188,7 @@ def reached(curve: pd.DataFrame, share: float = 0.5) -> float:
     return float(there.min()) if len(there) else float("nan")
 
 
-def _by_turn(when: NDArray[Any], n: int, level: float, from_zero: bool = False, still: bool = False) -> pd.DataFrame:
+def _by_turn(when: NDArray[Any], n: int, from_zero: bool = False, still: bool = False) -> pd.DataFrame:
     """Share of n games in which something has happened by each turn: columns turns, estimate, low, high, n.
 
     when: turn in each game in which it happened. from_zero: with a row for turn 0; still: share in which it has not happened.
@@ -199,7 +197,7 @@ def _by_turn(when: NDArray[Any], n: int, level: float, from_zero: bool = False, 
     if from_zero and (not turns.size or turns[0] > 0):
         turns, counts = np.append(0, turns), np.append(0, counts)
     past = counts.cumsum()
-    table = proportions(n - past if still else past, np.full(turns.size, n), level)
+    table = proportions(n - past if still else past, np.full(turns.size, n))
     table.insert(0, "turns", turns)
     return table
 

@@ -491,6 +491,6 @@ def lowest(frame: pd.DataFrame, column: str) -> pd.Series:
 ENDS = 15  # rows shown from each end of a long chart
 
 
-def both_ends(frame: pd.DataFrame, most: int = ENDS) -> pd.DataFrame:
-    """The first and the last `most` rows of a long frame; a short one as it is."""
-    return frame if len(frame) <= 2 * most else frame.iloc[[*range(most), *range(-most, 0)]]
+def both_ends(frame: pd.DataFrame) -> pd.DataFrame:
+    """The first and the last ENDS rows of a long frame; a short one as it is."""
+    return frame if len(frame) <= 2 * ENDS else frame.iloc[[*range(ENDS), *range(-ENDS, 0)]]

@@ -1,12 +1,11 @@
 """The chart forms of amounts, first times, trends and gains: their marks and the inputs that they must accept."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from analysis.charts import FORMS, style
 from analysis.charts.style import wrapped
-from tests.analysis.charts.test_charts import dots, outside, parts, words
+from tests.analysis.charts.test_charts import dots, parts, words
 from tests.analysis.report import frames
 
 
@@ -44,13 +43,6 @@ def test_curves_have_a_line_per_event_and_a_dot_only_if_half_is_reached():
     assert any("has not happened yet" in text for text in words(falling))
 
 
-def test_curves_of_events_that_never_happen_are_flat():
-    frame = frames.firsts(("Shop",), (2,)).head(1).assign(estimate=0.0, low=0.0, high=0.001)
-    figure = FORMS["curves"](frame)
-    assert parts(figure, "median") == []
-    assert parts(figure, "curve")[0].get_ydata().max() == 0
-
-
 def test_trend_separates_never_and_draws_fair_lines_if_there_is_a_fair_share():
     figure = FORMS["trend"](frames.early_and_late())
     assert len(parts(figure, "line")) == 4
@@ -60,14 +52,6 @@ def test_trend_separates_never_and_draws_fair_lines_if_there_is_a_fair_share():
     assert any("no fair share" in text for text in words(figure))
     alone = FORMS["trend"](frames.early_and_late((2,)).dropna(subset=["middle"]))
     assert "never" not in words(alone)
-
-
-def test_trend_accepts_a_single_dot_and_only_never():
-    frame = frames.early_and_late((2,))
-    assert dots(FORMS["trend"](frame.head(1)), "dot") == 1
-    figure = FORMS["trend"](frame.tail(1))
-    assert dots(figure, "dot") == 1
-    assert outside(figure) == []
 
 
 def test_gains_are_coloured_if_significant_and_priced_if_there_is_a_price():
@@ -83,14 +67,6 @@ def test_gains_are_coloured_if_significant_and_priced_if_there_is_a_price():
     none = FORMS["gains"](frame.assign(sure=False).drop(columns="price"))
     assert len(none.axes) == 1
     assert "gold" not in words(none)
-
-
-def test_gains_without_a_difference_are_labelled_so():
-    frame = frames.had().assign(price=np.nan)
-    frame.loc[0, ["change", "low", "high"]] = np.nan
-    figure = FORMS["gains"](frame)
-    assert any("no games to compare" in text for text in words(figure))
-    assert dots(figure, "dot") == 7
 
 
 def test_legends_wrap_without_losing_entries():
@@ -111,23 +87,6 @@ def test_a_panel_of_small_amounts_has_a_separate_scale_mentioned_in_the_note():
     alike = FORMS["amounts"](frames.made_of(seats=(2, 4)))
     assert len({axes.get_xlim() for axes in alike.axes}) == 1
     assert not any("On a scale" in text for text in words(alike))
-
-
-def test_lines_with_long_names_are_named_above_all_panels_in_full():
-    frame = frames.helpers()
-    long = {name: f"{name}, helm, chestplate, boots and shield" for name in frame["line"].unique()}
-    figure = FORMS["lines"](frame.replace({"line": long}))
-    assert set(long.values()) <= set(words(figure))
-    assert parts(figure, "label") == []
-    assert outside(figure) == []
-
-
-def test_one_slope_keeps_its_labels_on_the_figure():
-    frame = frames.variants()
-    two_variants = frame[frame["variant"].isin(list(dict.fromkeys(frame["variant"]))[:2])]
-    figure = FORMS["slope"](two_variants)
-    assert len(parts(figure, "change")) == len(parts(figure, "label")) > 0
-    assert outside(figure) == []
 
 
 def test_gains_in_panels_share_a_scale_and_have_bars_on_request():

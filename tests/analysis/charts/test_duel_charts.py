@@ -30,13 +30,6 @@ def test_dots_label_missing_values_and_keep_the_order_of_the_first_panel():
     assert figures[5] == f"{frame['estimate'][5]:.2f}"
 
 
-def test_dots_without_an_interval_are_drawn_without_a_line():
-    frame = frames.quantities().assign(low=np.nan, high=np.nan)
-    figure = DOTS(frame)
-    assert dots(figure, "dot") == len(frame)
-    assert all(not item.get_segments() for item in parts(figure, "interval"))
-
-
 def test_strips_have_a_panel_per_line_with_the_others_behind_and_one_scale():
     figure = STRIPS(frames.runs(), y_label="exposed ailments")
     assert len(parts(figure, "line")) == len(parts(figure, "band")) == len(frames.DECKS)
@@ -44,11 +37,6 @@ def test_strips_have_a_panel_per_line_with_the_others_behind_and_one_scale():
     assert len({axes.get_ylim() for axes in figure.axes}) == len({axes.get_xlim() for axes in figure.axes}) == 1
     assert any("exposed ailments" in text for text in words(figure))
     assert outside(figure) == []
-
-
-def test_ranks_accept_long_names_of_variants():
-    frame = frames.orders()
-    assert outside(RANKS(frame.assign(variant=frame["variant"] + " or a reading that takes many words to tell"))) == []
 
 
 def test_ranks_have_a_dot_per_name_and_variant_and_fill_significant_ones():

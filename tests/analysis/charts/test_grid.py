@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from analysis.charts import grid, tornado
-from tests.analysis.charts.test_charts import HOSTILE, outside, parts, words
+from tests.analysis.charts.test_charts import outside, parts, words
 from tests.analysis.report import frames
 
 
@@ -28,12 +28,6 @@ def test_a_share_near_zero_or_one_gives_every_share_one_more_digit():
     assert texts(grid(frame), "rate") == ["0.4", "50.0", "99.6", "0.0", "100.0"]
 
 
-def test_a_cell_that_was_not_played_is_left_blank():
-    frame = frames.goals(("A", "B"))
-    frame.loc[0, ["estimate", "low", "high"]] = np.nan
-    assert len(parts(grid(frame), "cell")) == len(frame) - 1
-
-
 def test_settings_are_stacked_with_their_names():
     first = frames.goals().assign(setting="Goals")
     second = first[first["column"] == "debt"].assign(setting="Lives")
@@ -41,11 +35,6 @@ def test_settings_are_stacked_with_their_names():
     assert texts(figure, "panel") == ["Goals", "Lives"]
     assert len(parts(figure, "cell")) == len(first) + len(second)
     assert outside(figure) == []
-
-
-def test_many_and_hostile_column_names_fit_the_figure():
-    for names in (tuple(f"Entrant {number}" for number in range(30)), HOSTILE):
-        assert outside(grid(frames.goals(names).rename(columns={"row": "column", "column": "row"}))) == []
 
 
 def test_a_tornado_of_turns_shows_plain_numbers():

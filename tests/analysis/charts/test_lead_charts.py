@@ -6,7 +6,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from analysis.charts import FORMS, style
-from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts, words
+from tests.analysis.charts.test_charts import dots, outside, parts, words
 from tests.analysis.report import lead_frames as frames
 
 LEADS, SURFACE, GROWTH, HALVES, LENGTHS = (FORMS[name] for name in ("leads", "surface", "growth", "halves", "lengths"))
@@ -54,13 +54,6 @@ def test_cells_of_a_surface_are_pale_if_not_significant_and_empty_if_games_are_f
     assert [text.get_text() for text in rows] == list(dict.fromkeys(style.texts(frame, "row")))  # the least lead at the bottom
 
 
-@pytest.mark.parametrize("turns", [1, 5, 30])
-def test_a_surface_of_1_5_and_30_turns_fits_the_figure(turns):
-    figure = SURFACE(frames.cells(turns))
-    assert outside(figure) == []
-    assert (len(parts(figure, "n")) > 0) == (turns <= 5)
-
-
 def test_areas_of_growth_are_stacked_up_to_the_total():
     figure = GROWTH(frames.levels(), parts=frames.made())
     areas = parts(figure, "area")
@@ -71,13 +64,6 @@ def test_areas_of_growth_are_stacked_up_to_the_total():
     upper, lower = figure.axes
     assert upper.get_xlim() == lower.get_xlim()
     assert outside(figure) == []
-
-
-def test_growth_accepts_a_single_turn_no_gain_and_hostile_names():
-    single = frames.levels(1)
-    assert outside(GROWTH(single, parts=frames.made(1).assign(mean=0.0))) == []
-    named = frames.made(6, names=HOSTILE[:3])
-    assert outside(GROWTH(frames.levels(6), parts=named)) == []
 
 
 def test_halves_start_at_one_half_and_are_coloured_if_significant():
@@ -93,13 +79,6 @@ def test_halves_start_at_one_half_and_are_coloured_if_significant():
     assert np.mean(figure.axes[0].get_xlim()) == pytest.approx(0.5)
 
 
-def test_halves_label_pairings_without_games():
-    frame = frames.pairings()
-    frame.loc[2, ["estimate", "low", "high"]] = np.nan
-    frame.loc[2, ["n", "sure"]] = 0, False
-    assert "no games" in words(HALVES(frame))
-
-
 def test_bars_of_lengths_sum_to_the_share_that_ended_and_show_median_and_quantiles():
     frame = frames.durations()
     figure = LENGTHS(frame)
@@ -111,10 +90,3 @@ def test_bars_of_lengths_sum_to_the_share_that_ended_and_show_median_and_quantil
     panel = frame[frame["panel"] == frame["panel"].iloc[0]]
     median = panel["turns"][panel["estimate"] >= 0.5].min()
     assert any(text.startswith(f"median {median} (10") for text in words(figure))
-
-
-def test_lengths_label_pairings_that_do_not_reach_the_median():
-    frame = pd.DataFrame({"panel": "A", "turns": [3, 9], "estimate": [0.1, 0.3], "n": 50, "truncated": 0.7})
-    texts = words(LENGTHS(frame))
-    assert "median not reached" in texts
-    assert any("70.00" in text for text in texts)

@@ -405,7 +405,7 @@ def compare_command(
     asked.prepare()
     duel = Duel(experiment, gap, alpha)
     with Ticker() as ticker:
-        interrupted = play_until(experiment, duel, asked.jobs, ticker)
+        _, interrupted = play_until(experiment, duel, asked.jobs, ticker)
     if duel.pairs:
         more = experiment.games_wanted if interrupted else 2 * experiment.games
         changed = {"game": asked.name, "first": first, "second": second, "old_game": None, "games": more}

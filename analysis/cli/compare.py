@@ -461,11 +461,11 @@ def train_command(
 
 def default_target(game: Game, cards: CardSet) -> Path | None:
     """File beside a user's card file; None for the reference set and for the cards of a run."""
-    from analysis.training import section
+    from sim.engine.evaluation import FILE_NAME
     from sim.store import is_run
 
     is_users = not is_run(cards.path) and cards.path != game.reference
-    return section.beside(cards.path) if is_users else None
+    return cards.path.with_name(FILE_NAME) if is_users else None
 
 
 def planned(

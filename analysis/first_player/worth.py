@@ -302,7 +302,7 @@ def fair_value(values: ArrayLike, share: ArrayLike) -> Fair:
     the shapes do not fit.
     """
     x, y = np.asarray(values, np.float64), np.asarray(share, np.float64)
-    if x.ndim != 1 or y.ndim != 1 + x.ndim or y.shape[1] != x.size or np.any(np.diff(x) <= 0):
+    if x.ndim != 1 or y.ndim != 2 or y.shape[1] != x.size or np.any(np.diff(x) <= 0):
         raise ValueError(f"values {x.shape} must rise and share {y.shape} have a column for each")
     nan, infinite = float("nan"), float("inf")
     if min(y.shape) <= 1:

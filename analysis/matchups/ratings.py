@@ -440,6 +440,7 @@ def _on(payoffs: Floats, support: NDArray[np.bool_]) -> tuple[Floats, NDArray[np
 def _most_even(payoff: Floats, start: Floats) -> Floats:
     """The equilibrium with most entropy."""
     size, least = len(payoff), 1e-12
+    options: Any = {"maxiter": 500, "ftol": 1e-12}
     constraints: list[Any] = [optimize.LinearConstraint(payoff.T, 0, np.inf), optimize.LinearConstraint(np.ones((1, size)), 1, 1)]
     solved = optimize.minimize(
         lambda x: float((x * np.log(np.maximum(x, least))).sum()),
@@ -448,7 +449,7 @@ def _most_even(payoff: Floats, start: Floats) -> Floats:
         bounds=[(0.0, 1.0)] * size,
         constraints=constraints,
         method="SLSQP",
-        options={"maxiter": 500, "ftol": 1e-12},
+        options=options,
     )
     shares = np.clip(solved.x, 0, None)
     shares = np.where(shares > NONE, shares, 0.0) / shares.sum()

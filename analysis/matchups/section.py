@@ -406,9 +406,8 @@ def matchup_matrix(study: Study, question: Question) -> Section | None:
         f"{interval_of(top)}. Of {some(len(known) // 2, 'pair')}, {number_word(uneven) if uneven else 'none'} "
         f"{'is' if uneven == 1 else 'are'} significantly uneven (p{NO_BREAK}<{NO_BREAK}{SURE} after Holm's adjustment)"
     )
-    answer += f"; in {number_word(lopsided) if lopsided else 'none'} of them one side wins more than {percent(much, 0)}" * bool(
-        uneven
-    )
+    if uneven:
+        answer += f"; in {number_word(lopsided) if lopsided else 'none'} of them one side wins more than {percent(much, 0)}"
     caption = (
         f"Share of the games that the row's {word} wins against the column's, both seatings together, without games that had no "
         "winner. Orange: the row wins more often; blue: less often; pale: the interval includes 50 %."

@@ -42,12 +42,12 @@ def trained_section(
         columns = {"baseline": held.baseline[row], "before": held.fitted[row]}
         columns |= {"fitted": training.fit.weights, "error": training.fit.error}
         weights.append(pd.DataFrame({"seats": training.seats, "feature": game.features, **columns}))
-        lines = [
+        played = [
             {"against": match.against, "policy": match.policy, "verdict": match.verdict}
             | {name: getattr(match.share, name) for name in ("estimate", "low", "high", "n")}
             for match in training.matches
         ]
-        matches.append(pd.DataFrame(lines))
+        matches.append(pd.DataFrame(played))
     shown = {"seats": "seats", "feature": "feature", "baseline": "by hand", "before": "before ", "fitted": "fitted"}
     caption = f"{game.title}: weights, in log-odds for 1 of each feature"
     tables = [table(pd.concat(weights, ignore_index=True), "weights", caption, {**shown, "error": "standard error"})]
@@ -70,10 +70,16 @@ def trained_section(
     sentences, written = notes(trained), [training.seats for training in taken] if target else []
     by_seats = {
         str(training.seats): _data(game, training)
-        | {"weights": frame.drop(columns="seats").to_dict("records"), "matches": played.to_dict("records")}
-        for training, frame, played in zip(trained, weights, matches, strict=True)
+        | {"weights": frame.drop(columns="seats").to_dict("records"), "matches": results.to_dict("records")}
+        for training, frame, results in zip(trained, weights, matches, strict=True)
     }
-    data = {"game": game.name, "cards": cards.title, "cards_digest": cards.digest, "command": command, "seats": by_seats}
+    data: dict[str, Any] = {
+        "game": game.name,
+        "cards": cards.title,
+        "cards_digest": cards.digest,
+        "command": command,
+        "seats": by_seats,
+    }
     data |= {"written": written, "file": str(target) if written else None, "lines": sentences}
     made = f"{count(sum(training.games for training in trained))} games in total: rounds, trials of fits, check and matches."
     lines = [*sentences, made]

@@ -23,8 +23,10 @@ game allows it, the same entrants, so that only the weights can make a differenc
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -155,6 +157,7 @@ def staged(sample: Sample, before: Floats, seed: int) -> Fit:
 
 
 BINS = 10  # of the reliability table, with equal numbers of rows
+SCORES = ["evaluation", "log_loss", "low", "high", "worse", "worse_low", "worse_high", "brier", "auc", "off", "n"]
 
 
 def scores(guesses: Mapping[str, Floats], sample: Sample) -> pd.DataFrame:
@@ -168,13 +171,14 @@ def scores(guesses: Mapping[str, Floats], sample: Sample) -> pd.DataFrame:
     losses = {name: log_loss(chance, sample.share) for name, chance in guesses.items()}
     first = next(iter(losses.values()))
     for name, chance in guesses.items():
-        bins, line = reliability(chance, sample), {"evaluation": name, "auc": auc(chance, sample.share)}
+        bins = reliability(chance, sample)
+        line: dict[str, Any] = {"evaluation": name, "auc": auc(chance, sample.share)}
         for column, prefix, values in (("log_loss", "", losses[name]), ("worse", "worse_", losses[name] - first)):
             mean = rates(sample.game, together, values, ones).iloc[0]
             line |= {column: mean["estimate"], f"{prefix}low": mean["low"], f"{prefix}high": mean["high"], "n": int(mean["n"])}
         off = np.average((bins["estimate"] - bins["chance"]).abs(), weights=bins["rows"])
         lines.append(line | {"brier": float(((chance - sample.share) ** 2).mean()), "off": float(off)})
-    return pd.DataFrame(lines)
+    return pd.DataFrame(lines, columns=SCORES)
 
 
 def reliability(chance: Floats, sample: Sample, bins: int = BINS) -> pd.DataFrame:
@@ -368,11 +372,8 @@ def afforded(experiments: Sequence[Experiment], rounds: int, games: int) -> list
             f"games={games} must be at least {least}: {rounds} round{'s' if rounds > 1 else ''}, trials, check and matches of "
             "one game each, in whole rounds of line-ups; name fewer --rounds, or one number of --seats"
         )
-    low, high = 1, games
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if in_all(middle) <= games else (low, middle - 1)
-    return [replace(experiment, games_wanted=low) for experiment in experiments]
+    most = bisect_right(range(games + 1), games, lo=1, key=in_all) - 1
+    return [replace(experiment, games_wanted=most) for experiment in experiments]
 
 
 def _sized(experiment: Experiment, share: float) -> Experiment:

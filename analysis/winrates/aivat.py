@@ -169,8 +169,7 @@ def win_rates(luck_sums: LuckSums, names: Iterable[str]) -> pd.DataFrame:
         high=mean + half, n=plain["n"], plain=plain["estimate"], plain_low=plain["low"], plain_high=plain["high"]
     )
     known = (degrees >= DEGREES_MIN) & (np.minimum(wins, games - wins) >= WINS_MIN)
-    columns = ["estimate", "low", "high"]
-    frame[columns] = frame[columns].where((known & (less_games > 0))[:, None])
+    frame.loc[~(known & (less_games > 0)), ["estimate", "low", "high"]] = np.nan
     frame = frame.assign(gain=np.where(known & (after > 0), gain, np.nan))
     return frame.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 

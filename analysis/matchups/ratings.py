@@ -442,8 +442,12 @@ def _most_even(payoff: Floats, start: Floats) -> Floats:
     size, least = len(payoff), 1e-12
     options: Any = {"maxiter": 500, "ftol": 1e-12}
     constraints: list[Any] = [optimize.LinearConstraint(payoff.T, 0, np.inf), optimize.LinearConstraint(np.ones((1, size)), 1, 1)]
+
+    def disorder(x: Floats) -> float:
+        return float((x * np.log(np.maximum(x, least))).sum())
+
     solved = optimize.minimize(
-        lambda x: float((x * np.log(np.maximum(x, least))).sum()),
+        disorder,
         (start + 1 / size) / 2,
         jac=lambda x: np.log(np.maximum(x, least)) + 1,
         bounds=[(0.0, 1.0)] * size,

@@ -379,7 +379,8 @@ class Duel:
     @property
     def ratios(self) -> tuple[float, float]:
         """Current log likelihood ratios: first entrant stronger by the margin against even, and the same for the second."""
-        up, down = log_ratios(*self._now.tolist(), max(1, self.pairs), self.margin)
+        total, squares = self._now.tolist()
+        up, down = log_ratios(total, squares, max(1, self.pairs), self.margin)
         return float(up), float(down)
 
     @property

@@ -446,10 +446,13 @@ def _most_even(payoff: Floats, start: Floats) -> Floats:
     def disorder(x: Floats) -> float:
         return float((x * np.log(np.maximum(x, least))).sum())
 
+    def slope(x: Floats) -> Floats:
+        return np.asarray(np.log(np.maximum(x, least)) + 1)
+
     solved = optimize.minimize(
         disorder,
         (start + 1 / size) / 2,
-        jac=lambda x: np.log(np.maximum(x, least)) + 1,
+        jac=slope,
         bounds=[(0.0, 1.0)] * size,
         constraints=constraints,
         method="SLSQP",

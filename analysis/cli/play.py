@@ -337,7 +337,7 @@ def compare_command(
     experiment = pairing(game, cards, two, _one(asked.policy), games, asked.seed, gap)
     duel = Duel(experiment, gap, alpha)
     with asked.playing() as ticker:
-        interrupted = play_until(experiment, duel, asked.jobs, ticker)
+        _, interrupted = play_until(experiment, duel, asked.jobs, ticker)
     if duel.pairs:
         more = experiment.games_wanted if interrupted else 2 * experiment.games
         changed = {"game": asked.name, "first": first, "second": second, "old_game": None, "games": more}

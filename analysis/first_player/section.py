@@ -28,7 +28,6 @@ from analysis.document.model import (
     lowest,
     number,
     percent,
-    points,
     rate_columns,
     table,
     truncated_words,
@@ -36,17 +35,18 @@ from analysis.document.model import (
 from analysis.document.prose import (
     at_seats,
     capital,
+    change_of,
     distance_words,
-    interval,
     listed,
     number_word,
     plural,
     point_interval,
     rate_words,
+    share_of,
     value_words,
 )
-from analysis.first_player.worth import EVEN, TWO_SEATS, Fair, NobodyFirstError, SeatWorth, measured
-from analysis.skill.section import DIFFERENCE, row
+from analysis.first_player.worth import EVEN, TWO_SEATS, NobodyFirstError, SeatWorth, measured
+from analysis.skill.section import ADVANTAGE_FORMATS, DIFFERENCE, row
 from analysis.stats.intervals import adjust
 from analysis.variants.compare import advantage
 from analysis.variants.variant import Step, each_value
@@ -70,35 +70,29 @@ def seats_result(found: SeatWorth) -> Section:
     """Result of `fairfight seats`; the CSV has the matchups or, for teams, the members, at more than two seats the positions."""
     made, compensation, tables = found.experiment, found.compensation, _tables(found)
     in_all = f" ({count(found.played)} in all, including those of the tried values)" if found.played > made.games else ""
-    dice = f"every line-up from every seat with the same dice, each {made.coupling}'s own"
-    how = "Win share of the first player; pairs of games are observations, and a game without a winner is shared equally. "
-    how += "Gain: how many times as many games would be needed without common dice."
-    if made.pair_games == 1:
-        dice = "every game with its own dice"
-        how = "Win share of the first player; a game without a winner is shared equally."
+    dice = "every game with its own dice"
+    how = ["Win share of the first player; a game without a winner is shared equally."]
+    if made.pair_games > 1:
+        dice = f"every line-up from every seat with the same dice, each {made.coupling}'s own"
+        how = ["Win share of the first player; pairs of games are observations, and a game without a winner is shared equally."]
+        how.append("Gain: how many times as many games would be needed without common dice.")
     sentences = (
         f"{made.cards.title} (digest {made.cards.digest}): {count(made.games)} games{in_all}, seed {made.seed}, policy "
         f"{made.policy_words}; {dice}.",
         truncated_words(found.truncated, found.games, limit_words(made.game.limits_itself)),
-        how,
+        " ".join(how),
         *_compensation(found),
     )
     data: dict[str, Any] = {"facts": made.facts() | {"truncated": found.truncated, "played": found.played}, **tables}
     if compensation is not None:
         data["fair_values"] = [
-            {
-                "field": one.parameter.path,
-                "label": one.parameter.label,
-                **vars(one.fair),
-                "chosen": one.chosen,
-                "refused": one.refused,
-            }
+            {"field": one.parameter.path, "label": one.parameter.label, **vars(one.fair)}
+            | {"chosen": one.chosen, "refused": one.refused}
             for one in compensation.tried
         ]
         data["chosen"] = None if compensation.best is None else compensation.best.parameter.path
         if compensation.again is not None:
-            first = compensation.again.iloc[0]
-            data["retest"] = {name: first[name] for name in ("share", "low", "high", "p", "n", "pairs")}
+            data["retest"] = compensation.again.iloc[0][["share", "low", "high", "p", "n", "pairs"]].to_dict()
     many = made.teams is not None or (found.matchups is not None and len(found.matchups) > PRINTED_MAX)
     return Section(
         ID,
@@ -144,11 +138,15 @@ def _compensation(found: SeatWorth) -> list[str]:
         return [f"The rules of {game.title} have no number that compensates for going second."]
     sentences = []
     for tried in compensation.tried:
-        name, frame = f"{tried.parameter.path} ({tried.parameter.label})", tried.table
+        name, frame, fair = f"{tried.parameter.path} ({tried.parameter.label})", tried.table, tried.fair
         if frame.empty:
             sentences.append(f"{name}: the card rules refuse every value.")
-        elif np.isfinite(tried.fair.value):
-            sentences.append(f"{name}: going first is fair at {number(round(tried.fair.value, 2))} {_fair_interval(tried.fair)}.")
+        elif np.isfinite(fair.value):
+            low = f"below {number(fair.least)}" if np.isinf(fair.low) else number(round(fair.low, 2))
+            high = f"above {number(fair.most)}" if np.isinf(fair.high) else number(round(fair.high, 2))
+            whole = np.isinf([fair.low, fair.high]).all()
+            ends = f": includes every value from {number(fair.least)} to {number(fair.most)}" if whole else f" {low} to {high}"
+            sentences.append(f"{name}: going first is fair at {number(round(fair.value, 2))} (95{THIN}% interval{ends}).")
         else:
             sentences.append(
                 f"{name}: with every value from {number(frame['value'].min())} to {number(frame['value'].max())} the first "
@@ -162,21 +160,12 @@ def _compensation(found: SeatWorth) -> list[str]:
         sentences.append(f"No value that was tried is fairer than {best.parameter.path} = {number(best.present)}, as played.")
     elif best is not None and again is not None:
         first = again.iloc[0]
+        even = "not significantly different from one half" if first["low"] <= EVEN <= first["high"] else "still not one half"
         sentences.append(
             f"In {count(first['n'])} fresh games with {best.parameter.path} = {number(best.chosen)}, the first player "
-            f"wins {percent(first['share'])} ({percent(first['low'])} to {percent(first['high'])}): "
-            f"{'not significantly different from one half' if first['low'] <= EVEN <= first['high'] else 'still not one half'}."
+            f"wins {percent(first['share'])} ({percent(first['low'])} to {percent(first['high'])}): {even}."
         )
     return sentences
-
-
-def _fair_interval(fair: Fair) -> str:
-    """The interval of the fair value in brackets, cut off where the curve ends."""
-    if np.isinf(fair.low) and np.isinf(fair.high):
-        return f"(95{THIN}% interval: includes every value from {number(fair.least)} to {number(fair.most)})"
-    least = f"below {number(fair.least)}" if np.isinf(fair.low) else number(round(fair.low, 2))
-    most = f"above {number(fair.most)}" if np.isinf(fair.high) else number(round(fair.high, 2))
-    return f"(95{THIN}% interval {least} to {most})"
 
 
 def _rows(worths: list[SeatWorth]) -> pd.DataFrame:
@@ -264,8 +253,7 @@ def _answer(found: SeatWorth) -> list[str]:
     """What going first is worth at this number of seats; at two, also where it matters most and what makes it fair."""
     rows, where = found.overall, capital(at_seats(found.experiment.seats))
     if found.each is None:
-        sure = rows[rows["p_holm"] < SURE]
-        fair = percent(rows["fair"].iloc[0])
+        sure, fair = rows[rows["p_holm"] < SURE], percent(rows["fair"].iloc[0])
         named = [f"moving {ORDER[int(line['position'])]} wins {percent(line['share'])}" for _, line in sure.iterrows()]
         if not named:
             return [f"{where} no turn position wins significantly more or less than its fair share of {fair}."]
@@ -276,15 +264,11 @@ def _answer(found: SeatWorth) -> list[str]:
     sentences = [f"{where} the first player wins {rate_words(top, 'games', 'share')}, {far}."]
     if len(found.each) > 1:
         what = "matchups" if found.matchups is not None else f"{plural(found.unit_word)}' games"
-        what = f"{number_word(len(found.each))} {what}"
-        many = int((found.each["p_holm"] < SURE).sum())
+        what, many = f"{number_word(len(found.each))} {what}", int((found.each["p_holm"] < SURE).sum())
         most = found.each.iloc[int((found.each["share"] - EVEN).abs().argmax())]
-        sentences.append(
-            f"Going first matters significantly in {number_word(many)} of {what}, most in {most['name']} "
-            f"({percent(most['share'])})."
-            if many
-            else f"None of {what} by itself shows a significant effect of going first."
-        )
+        sure_ones = f"Going first matters significantly in {number_word(many)} of {what}, most in {most['name']} "
+        none = f"None of {what} by itself shows a significant effect of going first."
+        sentences.append(f"{sure_ones}({percent(most['share'])})." if many else none)
     return [*sentences, *_compensation(found)]
 
 
@@ -301,23 +285,19 @@ def first_mover(study: Study, question: FirstPlayer) -> Section | None:
 
     top = frame.iloc[0]
     answer = (
-        f"{capital(at_seats(TWO_SEATS))} the first player wins {percent(top['first'])} "
-        f"{interval(top['first_low'], top['first_high'], top['n'], 'games')} {where(top)}, "
+        f"{capital(at_seats(TWO_SEATS))} the first player wins {share_of(top, 'games', 'first')} {where(top)}, "
         f"{100 * abs(top['change']):.1f} points {'more' if top['change'] >= 0 else 'less'} than the second "
         f"{point_interval(top['change_low'], top['change_high'])}{'' if top['sure'] else ', which may be chance'}."
     )
-    rest = [
-        f"{points(line['change'])} points {where(line)} {point_interval(line['change_low'], line['change_high'])}"
-        for _, line in frame.iloc[1:].iterrows()
-    ]
+    rest = [change_of(line, unit=f" points {where(line)}") for _, line in frame.iloc[1:].iterrows()]
     answer += f" The difference is {listed(rest)}." if rest else ""
     figure = dumbbell(frame, words=WORDS, label="win share", change="first less second, points")
     caption = f"Win share of the first player and of the second, {at_seats(TWO_SEATS)}"
     caption += f", by {listed([*dict.fromkeys(frame['rule'][frame['rule'] != '']), 'policy'])}; right: the difference."
     columns = {"rule": "rule", "value": "value", "policy": "policy", "first": WORDS[0], "second": WORDS[1], **DIFFERENCE}
     columns |= {"p_holm": "p (Holm)", "gain": "gain", "pairs": "n (groups)", "n": "n"}
-    formats: dict[str, Format] = {**dict.fromkeys(WORDS, "percent"), **dict.fromkeys(DIFFERENCE.values(), "points")}
-    shown = table(frame, question.id, "Going first", columns, {**formats, "gain": "number", "n (groups)": "count"})
+    formats: dict[str, Format] = {**dict.fromkeys(WORDS, "percent"), **ADVANTAGE_FORMATS}
+    shown = table(frame, question.id, "Going first", columns, formats)
     note = (
         "A matchup is played with the same dice and the teams on either seat. These games are one observation (group), so the "
         "strength of the teams cancels out. If the rules deal or draft the teams, the dice decide them and every game is an "
@@ -356,10 +336,7 @@ def _by_policy_and_value(study: Study, question: FirstPlayer) -> pd.DataFrame:
                 name = ", ".join(filter(None, (value, str(policy))))
                 rows.append({**row(name, difference), "rule": rule, "value": value, "policy": str(policy)})
     frame = pd.DataFrame(rows)
-    if frame.empty:
-        return frame
-    p_holm = adjust(frame["p"])
-    return frame.assign(p_holm=p_holm, sure=p_holm < SURE)
+    return frame if frame.empty else frame.assign(p_holm=adjust(frame["p"]), sure=adjust(frame["p"]) < SURE)
 
 
 def first_by_pairing(study: Study, question: FirstPlayer) -> Section | None:

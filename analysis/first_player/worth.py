@@ -24,13 +24,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
-from scipy.optimize import root
 from scipy.special import expit
 
 from analysis import interrupts
 from analysis.data.encounters import against_fair, stratified, sums_of
 from analysis.data.rows import distinct
 from analysis.stats.intervals import LEVEL, adjust
+from analysis.stats.logit import logit
 from analysis.stats.paired import grouped_changes
 from analysis.variants.variant import each_value
 from analysis.winrates.play import Play, SoFar
@@ -96,7 +96,7 @@ class SeatGames:
         return pd.Series(self.share[:, 0]).groupby(self.pair).mean()
 
 
-def overall(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
+def overall(games: SeatGames) -> pd.DataFrame:
     """Win share of each turn position, one row each.
 
     Columns: seats, position (0 goes first), share, low, high, fair, p (against fair), p_holm (over the positions; equal to p at
@@ -107,13 +107,17 @@ def overall(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
     meeting, met = _meetings(games)
     sums = sums_of(pair, np.tile(position, len(games.pair)), share, ones, seats)
     cells = sums_of(pair, (meeting[:, None] * seats + position).ravel(), share, ones, len(met) * seats)
-    rates = _named(against_fair(stratified(sums, cells, np.tile(position, len(met))), 1 / seats, level))
-    if seats == TWO_SEATS:
-        rates = rates.assign(p_holm=rates["p"])
+    rates = _against_even(stratified(sums, cells, np.tile(position, len(met))), seats)
+    rates = rates.assign(p_holm=rates["p"]) if seats == TWO_SEATS else rates
     return pd.DataFrame({"seats": seats, "position": position}).join(rates)
 
 
-def by_matchup(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
+def _against_even(sums: pd.DataFrame, seats: int) -> pd.DataFrame:
+    """Win shares from sums over pairs, compared with an equal share."""
+    return against_fair(sums, 1 / seats).rename(columns={"estimate": "share"})[COLUMNS]
+
+
+def by_matchup(games: SeatGames) -> pd.DataFrame:
     """Win share of the first player in each matchup, largest first.
 
     Columns: entrant, opponent (numbers; entrant <= opponent), name, then those of `overall` from share on; p_holm over all
@@ -122,10 +126,10 @@ def by_matchup(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
     meeting, met = _meetings(games)
     names = np.array(distinct(games.experiment.cards.names), object)
     words = [" \u2013 ".join(line_up) for line_up in names[met]]
-    return _by_cell(games, meeting[:, None], {"entrant": met[:, 0], "opponent": met[:, 1], "name": words}, level)
+    return _by_cell(games, meeting[:, None], {"entrant": met[:, 0], "opponent": met[:, 1], "name": words})
 
 
-def by_unit(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
+def by_unit(games: SeatGames) -> pd.DataFrame:
     """Win share of the first player in the games of each entrant, or of each member of a team, largest first.
 
     Columns: unit (number), name, then those of `overall` from share on; p_holm over all units. Raises ValueError unless the
@@ -134,10 +138,10 @@ def by_unit(games: SeatGames, level: float = LEVEL) -> pd.DataFrame:
     teams = games.experiment.teams
     names = distinct(teams.names if teams else games.experiment.cards.names)
     units = teams.members[games.entrant].reshape(len(games.pair), -1) if teams else games.entrant
-    return _by_cell(games, units, {"unit": np.arange(len(names)), "name": names}, level)
+    return _by_cell(games, units, {"unit": np.arange(len(names)), "name": names})
 
 
-def _by_cell(games: SeatGames, cells: Ints, labels: dict[str, Any], level: float) -> pd.DataFrame:
+def _by_cell(games: SeatGames, cells: Ints, labels: dict[str, Any]) -> pd.DataFrame:
     """Rows of `overall` for cells with few pairs, most of which can contain both sides, largest share first.
 
     cells: (games, k), the cells that a game belongs to; it counts once in a cell that it names twice. labels: first columns, a
@@ -154,14 +158,13 @@ def _by_cell(games: SeatGames, cells: Ints, labels: dict[str, Any], level: float
     up, down, squares = (np.bincount(cell, values, size) for values in (d.clip(min=0), (-d).clip(min=0), d**2))
     pairs = np.bincount(cell, minlength=size)
     met = pairs > 0
-    scored = grouped_changes(up[met], down[met], squares[met], pairs[met], level)
-    rates = _named(against_fair(sums, 1 / TWO_SEATS, level))
+    scored = grouped_changes(up[met], down[met], squares[met], pairs[met])
+    rates = _against_even(sums, TWO_SEATS)
     for name, source in (("share", "change"), ("low", "low"), ("high", "high")):
         rates.loc[met, name] = (1 + scored[source].to_numpy()) / TWO_SEATS
     rates.loc[met, "p"] = scored["p"].to_numpy()
     once = np.sort(cells, axis=1)
-    first = np.diff(once, axis=1, prepend=-1) > 0
-    n = np.bincount(once[first], minlength=size)
+    n = np.bincount(once[np.diff(once, axis=1, prepend=-1) > 0], minlength=size)
     rates = labelled.join(rates.assign(p_holm=adjust(rates["p"]), n=n))
     return rates[n > 0].sort_values("share", ascending=False, kind="stable", ignore_index=True)
 
@@ -172,15 +175,11 @@ def _meetings(games: SeatGames) -> tuple[Ints, Ints]:
     return number.reshape(-1), met
 
 
-def _named(rates: pd.DataFrame) -> pd.DataFrame:
-    return rates.rename(columns={"estimate": "share"})[COLUMNS]
-
-
 EVEN = 0.5
 NEAR = 0.005  # distance from one half within which a rounder value is preferred
 DEGREE, GRID = 2, 4001  # degree of the curve, and number of points at which it is evaluated
+FLAT = 1e-10  # precision of the prior of its coefficients, which only keeps them finite
 WINDOW = 4  # values around the fair one that the curve is fitted to
-LEAST_VALUES = 2
 LEAST_GAMES = 100  # of each value: fewer are not informative
 BASE, AGAIN = 0.4, 0.15  # shares of all games: those as played, and those that retest the chosen value
 
@@ -257,9 +256,7 @@ def afforded(parameters: tuple[SeatParameter, ...], games: int) -> tuple[SeatPar
     return kept
 
 
-def search(
-    base: Experiment, play: Play | None = None, parameters: tuple[SeatParameter, ...] | None = None, level: float = LEVEL
-) -> list[Tried]:
+def search(base: Experiment, play: Play | None = None, parameters: tuple[SeatParameter, ...] | None = None) -> list[Tried]:
     """Try every value of every parameter, one parameter at a time, with the others as played. Empty without parameters.
 
     base: the games of each value, in pairs (see `paired`); parameters: all of the game if None. Raises ValueError as
@@ -267,10 +264,10 @@ def search(
     """
     parameters = base.game.seat_parameters if parameters is None else parameters
     known: dict[bytes, SeatGames] = {}  # the value as played is common to all parameters
-    return [_tried(base, parameter, known, play, level) for parameter in parameters]
+    return [_tried(base, parameter, known, play) for parameter in parameters]
 
 
-def _tried(base: Experiment, parameter: SeatParameter, known: dict[bytes, SeatGames], play: Play | None, level: float) -> Tried:
+def _tried(base: Experiment, parameter: SeatParameter, known: dict[bytes, SeatGames], play: Play | None) -> Tried:
     """Try all values of one parameter. known: games of card sets that were played before, by the record of the cards."""
     values = tuple(map(str, sorted(parameter.values)))
     now = each_value(base.game, base.cards, parameter.path, values[:1])[0].before
@@ -285,19 +282,19 @@ def _tried(base: Experiment, parameter: SeatParameter, known: dict[bytes, SeatGa
         if key not in known:
             known[key] = SeatGames.of(replace(base, cards=step.cards), play)
         present = step.idle if step.before is None else step.value == step.before  # a rule left to its default has no value
-        first = overall(known[key], level).iloc[0][["share", "low", "high", "p", "n", "pairs", "gain"]]
+        first = overall(known[key]).iloc[0][["share", "low", "high", "p", "n", "pairs", "gain"]]
         rows.append({"value": int(step.value), "present": present, **first})
         means[int(step.value)] = known[key].by_pair
     table = pd.DataFrame(rows)
     matrix = pd.DataFrame(means).dropna()  # pairs in which a player went first at every value
-    fair = fair_value(np.array([*means], np.float64), matrix.to_numpy(), level)
+    fair = fair_value(np.array([*means], np.float64), matrix.to_numpy())
     chosen = _chosen(table, fair)
     if np.isfinite(chosen) and each_value(base.game, base.cards, parameter.path, (str(int(chosen)),))[0].cards is None:
         chosen = _nearest(table)
     return Tried(parameter, table, fair, chosen, tuple(refused))
 
 
-def fair_value(values: ArrayLike, share: ArrayLike, level: float = LEVEL) -> Fair:
+def fair_value(values: ArrayLike, share: ArrayLike) -> Fair:
     """Value at which the win share of the first player crosses one half.
 
     values: rising; share: (pairs, values), mean share of the first player by pair, all values with the same games. The interval
@@ -305,10 +302,10 @@ def fair_value(values: ArrayLike, share: ArrayLike, level: float = LEVEL) -> Fai
     the shapes do not fit.
     """
     x, y = np.asarray(values, np.float64), np.asarray(share, np.float64)
-    if x.ndim != 1 or y.ndim != LEAST_VALUES or y.shape[1] != x.size or np.any(np.diff(x) <= 0):
+    if x.ndim != 1 or y.ndim != 2 or y.shape[1] != x.size or np.any(np.diff(x) <= 0):
         raise ValueError(f"values {x.shape} must rise and share {y.shape} have a column for each")
     nan, infinite = float("nan"), float("inf")
-    if x.size < LEAST_VALUES or len(y) < LEAST_VALUES:
+    if min(y.shape) <= 1:
         return Fair(nan, nan, nan, nan, nan, nan, nan)
     shares = y.mean(axis=0)  # the curve is fitted to the values around the crossing of one half, or nearest to it
     crossed = np.flatnonzero(np.diff(shares > EVEN))
@@ -316,9 +313,11 @@ def fair_value(values: ArrayLike, share: ArrayLike, level: float = LEVEL) -> Fai
     centre = crossed[np.argmin(abs(shares[crossed] - EVEN))] + 0.5 if crossed.size else nearest
     start = int(np.clip(np.floor(centre) - WINDOW / 2 + 1, 0, max(0, x.size - WINDOW)))
     x, y = x[start : start + WINDOW], y[:, start : start + WINDOW]
-    least, most = float(x[0]), float(x[-1])
-    powers = np.arange(min(DEGREE, x.size - 1) + 1)
-    curve, spread = _fitted((2 * (x[:, None] - least) / (most - least) - 1) ** powers, y)
+    least, most, powers = float(x[0]), float(x[-1]), np.arange(min(DEGREE, x.size - 1) + 1)
+    design = (2 * (x[:, None] - least) / (most - least) - 1) ** powers
+    pair = np.repeat(np.arange(len(y)), x.size)
+    fit = logit(np.tile(design, (len(y), 1)), y.ravel(), penalty=FLAT, clusters=pair)
+    curve, spread = fit.coefficients, fit.covariance
     p = float(stats.chi2.sf(curve[1:] @ np.linalg.pinv(spread[1:, 1:]) @ curve[1:], len(curve) - 1))
     places = np.linspace(-1, 1, GRID)
     grid = places[:, None] ** powers
@@ -328,18 +327,15 @@ def fair_value(values: ArrayLike, share: ArrayLike, level: float = LEVEL) -> Fai
         return Fair(nan, nan, nan, nan, p, least, most, tuple(curve.tolist()))
     here = int(crossed[np.argmin(abs(places[crossed]))])  # the crossing nearest to the middle
     slope = float((odds[here + 1] - odds[here]) / (places[1] - places[0]))
-    apart = np.flatnonzero(abs(odds) > float(stats.t.ppf((1 + level) / 2, len(y) - 1)) * error)
+    apart = np.flatnonzero(abs(odds) > float(stats.t.ppf((1 + LEVEL) / 2, len(y) - 1)) * error)
     below, above = apart[apart <= here], apart[apart > here]
-    ends = (
-        places[here] - odds[here] / slope,
-        places[below[-1]] if below.size else -infinite,
-        places[above[0]] if above.size else infinite,
-    )
+    low, high = places[below[-1]] if below.size else -infinite, places[above[0]] if above.size else infinite
+    ends = (places[here] - odds[here] / slope, low, high)
     value, low, high = (least + (float(place) + 1) / 2 * (most - least) for place in ends)
     return Fair(value, low, high, 2 * slope / (most - least), p, least, most, tuple(curve.tolist()))
 
 
-def retest(base: Experiment, tried: Tried, games: int, play: Play | None = None, level: float = LEVEL) -> pd.DataFrame:
+def retest(base: Experiment, tried: Tried, games: int, play: Play | None = None) -> pd.DataFrame:
     """Win share of each turn position at the chosen value, in games that had no part in the choice; columns as in `overall`.
 
     base: as for `search`; the seed is the next one. The search picks the value that looks fairest, so its share there is biased
@@ -348,33 +344,13 @@ def retest(base: Experiment, tried: Tried, games: int, play: Play | None = None,
     step = each_value(base.game, base.cards, tried.parameter.path, (str(int(tried.chosen)),))[0]
     assert step.cards is not None, "a chosen value is one that the card rules accept"
     fresh = replace(base, cards=step.cards, games_wanted=games, seed=(base.seed + 1) % (SEED_MAX + 1))
-    return overall(SeatGames.of(fresh, play), level)
+    return overall(SeatGames.of(fresh, play))
 
 
 def best(tried_parameters: list[Tried]) -> Tried | None:
     """The parameter whose chosen value should come nearest to fair; the first of equals. None if no value was tried."""
     known = [tried for tried in tried_parameters if np.isfinite(tried.chosen)]
     return min(known, key=lambda tried: abs(tried.expected - EVEN), default=None)
-
-
-def _fitted(design: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """Coefficients of the log odds and their sandwich covariance with pairs as clusters.
-
-    design: (values, coefficients); y: (pairs, values).
-    """
-    mean = y.mean(axis=0)
-
-    def score(beta: Floats) -> Floats:
-        return np.asarray(design.T @ (mean - expit(design @ beta)))
-
-    def slope(beta: Floats) -> Floats:
-        p = expit(design @ beta)
-        return np.asarray(-(design.T * (p * (1 - p))) @ design)
-
-    fitted: Floats = root(score, np.zeros(design.shape[1]), jac=slope).x
-    scores = (y - expit(design @ fitted)) @ design
-    bread = np.linalg.pinv(-slope(fitted) * len(y))
-    return fitted, bread @ (scores.T @ scores) @ bread * len(y) / (len(y) - 1)
 
 
 def _chosen(table: pd.DataFrame, fair: Fair) -> float:

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from scipy import optimize, stats
 from scipy.special import expit
 
-from analysis.data.encounters import PRIOR, Encounters, Floats, Ints
+from analysis.data.encounters import DUEL, PRIOR, Encounters, Floats, Ints
 from analysis.stats.intervals import LEVEL
 from analysis.winrates.rates import Matchups
 
@@ -69,8 +69,13 @@ class Fit:
     estimate: float
     expected: float
 
+    @property
+    def p_words(self) -> str:
+        """Write `p = 0.120`, or `p ≤ 0.001` at the resolution of the bootstrap."""
+        return f"p {'≤' if self.p <= 1 / (DRAWS + 1) else '='} {self.p:.3f}"
 
-def ratings(found: Encounters, level: float = LEVEL) -> Ratings:
+
+def ratings(found: Encounters) -> Ratings:
     """Fit the ratings by maximum likelihood, with equal weight for all games.
 
     Standard errors by the sandwich formula (White 1982, Econometrica 50:1-25) with the variances of the matchups, so that they
@@ -79,13 +84,12 @@ def ratings(found: Encounters, level: float = LEVEL) -> Ratings:
     found.require_complete()
     row, column = found.cells
     size, games = len(found.names), found.games[row, column].astype(np.float64)
-    strength = strengths(_corrected(found.rate[row, column], games)[None], games, size)[0]
+    strength = haldane_strengths(found.rate[row, column][None], games, size)[0]
     expected = expit(strength[:, None] - strength[None, :])
-    slope = (expected * (1 - expected))[row, column]
-    pull = sensitivities(slope, games, size)
+    pull = sensitivities((expected * (1 - expected))[row, column], games, size)
     covariance = (pull * found.variance[row, column]) @ pull.T
     error = np.sqrt(np.diag(covariance))
-    half = float(stats.norm.ppf((1 + level) / 2)) * error
+    half = float(stats.norm.ppf((1 + LEVEL) / 2)) * error
     columns = {"rating": strength, "error": error, "low": strength - half, "high": strength + half}
     columns |= {"elo": ELO * strength, "elo_low": ELO * columns["low"], "elo_high": ELO * columns["high"]}
     table = pd.DataFrame({"entrant": np.arange(size), "name": found.names, **columns, "n": found.games.sum(axis=1)})
@@ -110,7 +114,7 @@ def goodness_of_fit(found: Encounters, draws: int = DRAWS, seed: int = 1) -> Fit
     rate, decided = found.rate[row, column], found.decided[row, column]
 
     def fitted(rates: Floats) -> Floats:
-        strength = strengths(_corrected(rates, games), games, size)
+        strength = haldane_strengths(rates, games, size)
         return np.asarray(expit(strength[:, row] - strength[:, column]))
 
     def distances(rates: Floats, expected: Floats, decided: Floats) -> Floats:  # in standard errors
@@ -132,10 +136,15 @@ def goodness_of_fit(found: Encounters, draws: int = DRAWS, seed: int = 1) -> Fit
     statistic = float((distance**2).sum())
     p = (1 + int(((others**2).sum(axis=1) >= statistic).sum())) / (draws + 1)
     worst = int(np.argmax(np.abs(distance[0])))
-    names, ends = (found.names[row[worst]], found.names[column[worst]]), (float(rate[worst]), float(expected[0, worst]))
+    first, second, won, wanted = found.names[row[worst]], found.names[column[worst]], rate[worst], expected[0, worst]
     if distance[0, worst] < 0:
-        names, ends = names[::-1], (1 - ends[0], 1 - ends[1])
-    return Fit(statistic, freedom, p, *names, *ends)
+        first, second, won, wanted = second, first, 1 - won, 1 - wanted
+    return Fit(statistic, freedom, p, first, second, float(won), float(wanted))
+
+
+def haldane_strengths(rate: Floats, games: Floats, size: int) -> Floats:
+    """`strengths` with half a win added to each side of every pair, so that they are finite."""
+    return strengths((rate * games + 0.5) / (games + 1), games, size)
 
 
 def strengths(rate: Floats, weight: Floats, size: int) -> Floats:
@@ -176,14 +185,8 @@ def sensitivities(slope: Floats, weight: Floats, size: int) -> Floats:
     return np.asarray(np.linalg.solve(information((weight * slope)[None], size)[0], meets))
 
 
-def _corrected(rate: Floats, games: Floats) -> Floats:
-    """Win rates with half a win added to each side."""
-    return np.asarray((rate * games + 0.5) / (games + 1))
-
-
 SURE = 0.05  # Holm-adjusted p-value below which a matchup counts as decided
 ALMOST = 1e-3  # least distance of win rates from 0 and 1 for fitting ratings
-TRIPLE = 3
 
 
 @dataclass(frozen=True)
@@ -210,7 +213,7 @@ class Cycle:
     rates: tuple[float, float, float]
 
 
-def intransitivity(found: Encounters, level: float = LEVEL) -> Intransitivity | None:
+def intransitivity(found: Encounters) -> Intransitivity | None:
     """Split the matchups into ratings and cycles. None for fewer than three entrants.
 
     The sums of squares of both parts are scaled non-central chi-squares (Satterthwaite 1946, Biometrics Bulletin 2:110-114),
@@ -219,7 +222,7 @@ def intransitivity(found: Encounters, level: float = LEVEL) -> Intransitivity | 
     """
     found.require_complete()
     size = len(found.names)
-    if size < TRIPLE:
+    if size <= DUEL:
         return None
     row, column = found.cells
     rate, variance = found.rate[row, column], found.variance[row, column]
@@ -231,7 +234,7 @@ def intransitivity(found: Encounters, level: float = LEVEL) -> Intransitivity | 
     follows = slope[:, None] * (pull[row] - pull[column])
     flows, maps = (rate - expected, expected - 0.5), (np.eye(len(row)) - follows, follows)
     noises = [[(left * variance) @ right.T for right in maps] for left in maps]
-    cyclic, explained = (_squares(flow, noises[part][part], level) for part, flow in enumerate(flows))
+    cyclic, explained = (_squares(flow, noises[part][part]) for part, flow in enumerate(flows))
     curl, order = (float(np.sqrt(part[0] / len(row))) for part in (cyclic, explained))
 
     def share(part: float, rest: float) -> float:
@@ -239,7 +242,7 @@ def intransitivity(found: Encounters, level: float = LEVEL) -> Intransitivity | 
 
     estimate = share(cyclic[0], explained[0])
     if np.isnan(estimate):
-        return Intransitivity(estimate, 0.0, 1.0, curl, order, level)
+        return Intransitivity(estimate, 0.0, 1.0, curl, order)
     first, both, second = (
         4 * float(flows[i] @ noises[i][j] @ flows[j]) + 2 * float((noises[i][j] ** 2).sum()) for i, j in ((0, 0), (0, 1), (1, 1))
     )
@@ -249,10 +252,10 @@ def intransitivity(found: Encounters, level: float = LEVEL) -> Intransitivity | 
         shares = np.array([share(cyclic[low], explained[0]), share(cyclic[0], explained[high])])
         x, y = np.nan_to_num(shares - estimate).tolist()
         moved.append(float(np.sqrt(max(0.0, x**2 + y**2 - 2 * correlation * x * y))))
-    return Intransitivity(estimate, max(0.0, estimate - moved[0]), min(1.0, estimate + moved[1]), curl, order, level)
+    return Intransitivity(estimate, max(0.0, estimate - moved[0]), min(1.0, estimate + moved[1]), curl, order)
 
 
-def _squares(flow: Floats, noise: Floats, level: float) -> tuple[float, float, float]:
+def _squares(flow: Floats, noise: Floats) -> tuple[float, float, float]:
     """Sum of squares of a flow (C,), corrected for noise with covariance (C, C), and its bounds.
 
     A bound is the non-centrality at which a chi-square is below the sum with a given probability; 0 if there is none.
@@ -260,7 +263,7 @@ def _squares(flow: Floats, noise: Floats, level: float) -> tuple[float, float, f
     mean, squares = float(np.trace(noise)), float((noise * noise).sum())
     scale, freedom, total = squares / mean, mean**2 / squares, float(flow @ flow)
     value, bounds = total / scale, []
-    for chance in ((1 + level) / 2, (1 - level) / 2):
+    for chance in ((1 + LEVEL) / 2, (1 - LEVEL) / 2):
 
         def over(noncentrality: float, chance: float = chance) -> float:
             return float(stats.ncx2.cdf(value, freedom, noncentrality)) - chance
@@ -277,12 +280,12 @@ def _squares(flow: Floats, noise: Floats, level: float) -> tuple[float, float, f
 
 def sure_cycles(found: Matchups) -> list[Cycle]:
     """Cycles of three whose matchups are all significant after Holm's adjustment, sorted by their weakest link."""
-    beats = (found.p_holm < SURE) & (found.estimate > 0.5)
+    beats, rate = (found.p_holm < SURE) & (found.estimate > 0.5), found.estimate
     cycles = []
-    for first, second, third in combinations(range(len(found.names)), TRIPLE):
-        for a, b, c in ((first, second, third), (first, third, second)):
+    for first, *others in combinations(range(len(found.names)), 3):
+        for a, b, c in ((first, *others), (first, *others[::-1])):
             if beats[a, b] and beats[b, c] and beats[c, a]:
-                rates = (float(found.estimate[a, b]), float(found.estimate[b, c]), float(found.estimate[c, a]))
+                rates = (float(rate[a, b]), float(rate[b, c]), float(rate[c, a]))
                 cycles.append(Cycle((found.names[a], found.names[b], found.names[c]), rates))
     return sorted(cycles, key=lambda cycle: -min(cycle.rates))
 
@@ -291,11 +294,10 @@ EQUILIBRIUM_DRAWS = 1000  # matrices of win rates drawn for the intervals
 MANY = 20  # entrants; with more, fewer matrices are drawn, because each takes longer
 NONE = 1e-7  # smaller shares count as zero
 TIGHT = 1e-9
-POPULATION = 50  # players of alpha-rank
 RARE = 1e-6  # probability that a worse entrant takes over, relative to 1 (Rowland et al. 2019, NeurIPS 32, section 2)
 
 
-def equilibrium(found: Encounters, draws: int | None = None, seed: int = 1, level: float = LEVEL) -> pd.DataFrame:
+def equilibrium(found: Encounters, draws: int | None = None, seed: int = 1) -> pd.DataFrame:
     """Equilibrium shares of all entrants with intervals, largest first.
 
     Columns: entrant (index), name, share, low, high (Nash), support (probability that its share is above zero), alpha,
@@ -311,31 +313,30 @@ def equilibrium(found: Encounters, draws: int | None = None, seed: int = 1, leve
     rate = np.where(np.eye(len(found.names), dtype=bool), 0.5, found.rate)
     drawn = found.draws(draws, np.random.default_rng(seed))
     share, shares = nash(rate), nash_of_each(drawn)
-    columns = {"share": (share, shares), "alpha": (alpha_rank(rate[None])[0], alpha_rank(drawn))}
-    columns["field"] = (rate @ share, np.einsum("sij,sj->si", drawn, shares))
-    table: dict[str, NDArray[np.float64]] = {}
-    maybe_alone = alone(found, level)
+    frame = pd.DataFrame({"entrant": np.arange(len(rate)), "name": found.names, "support": (shares > NONE).mean(axis=0)})
+    maybe_alone = alone(found)
     others = (maybe_alone.sum() - maybe_alone) > 0
-    for name, (estimate, values) in columns.items():
-        low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    for name, prefix, estimate, values in (
+        ("share", "", share, shares),
+        ("alpha", "alpha_", alpha_rank(rate[None])[0], alpha_rank(drawn)),
+        ("field", "field_", rate @ share, np.einsum("sij,sj->si", drawn, shares)),
+    ):
+        low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
         if name != "field":
             low, high = np.where(others, 0.0, low), np.where(maybe_alone, 1.0, high)
-        prefix = "" if name == "share" else f"{name}_"
-        table |= {name: estimate, f"{prefix}low": np.minimum(low, estimate), f"{prefix}high": np.maximum(high, estimate)}
-        if name == "share":
-            table["support"] = (values > NONE).mean(axis=0)
-    frame = pd.DataFrame({"entrant": np.arange(len(rate)), "name": found.names, **table})
+        bounds = {f"{prefix}low": np.minimum(low, estimate), f"{prefix}high": np.maximum(high, estimate)}
+        frame = frame.assign(**{name: estimate}, **bounds)
     return frame.sort_values(["share", "field"], ascending=False, kind="stable", ignore_index=True)
 
 
-def alone(found: Encounters, level: float = LEVEL) -> NDArray[np.bool_]:
+def alone(found: Encounters) -> NDArray[np.bool_]:
     """Entrants that may be played alone, (E,): the encounters do not exclude that they lose to no other.
 
     An entrant is excluded if some win rate is significantly below one half, adjusted for E - 1 one-sided tests (Bonferroni).
     """
     size = len(found.names)
     behind = np.where(np.eye(size, dtype=bool), 0.0, (0.5 - found.rate) / np.sqrt(found.variance))
-    return np.asarray((behind <= stats.norm.isf((1 - level) / max(1, size - 1))).all(axis=1))
+    return np.asarray((behind <= stats.norm.isf((1 - LEVEL) / max(1, size - 1))).all(axis=1))
 
 
 def nash(rate: Floats) -> Floats:
@@ -371,39 +372,19 @@ def nash_of_each(rates: Floats) -> Floats:
     return shares
 
 
-def alpha_rank(rates: Floats, intensity: float = float("inf"), population: int = POPULATION) -> Floats:
-    """Shares (S, E) of single-population alpha-rank for win rates (S, E, E).
+def alpha_rank(rates: Floats) -> Floats:
+    """Shares (S, E) of single-population alpha-rank for win rates (S, E, E), in the limit of strong selection.
 
-    intensity: of selection (alpha), above 0; infinite: an entrant that wins more than half always takes over, a worse one with
-    probability RARE, an equal one in half of the cases.
+    An entrant that wins more than half always takes over, a worse one with probability RARE, an equal one in half of the cases.
+    The shares are the stationary ones of this Markov chain, computed without subtraction, so that small probabilities lose no
+    digits (Grassmann, Taksar and Heyman 1985, Operations Research 33:1107-1116).
     """
-    gap = 2 * _payoff(rates).transpose(0, 2, 1)  # [s, i, j]: advantage of j over i
-    if np.isinf(intensity):
-        taken = np.where(gap > TIGHT, 1 - RARE, np.where(gap < -TIGHT, RARE, 0.5))
-    else:
-        taken = _fixation(intensity * gap, population)
-    return _stationary(taken)
-
-
-def _fixation(gap: Floats, population: int) -> Floats:
-    """Probability that a single newcomer takes over. gap: intensity times its advantage (Omidshafiei et al. 2019, equation 7)."""
-    most = 600.0 / population  # beyond it exp() overflows; the probability is then 0 or 1
-    x = np.clip(gap, -most, most)
-    even = np.abs(x) < TIGHT
-    x = np.where(even, 1.0, x)
-    return np.asarray(np.where(even, 1 / population, np.expm1(-x) / np.expm1(-population * x)))
-
-
-def _stationary(rate: Floats) -> Floats:
-    """Stationary shares (S, E) of Markov chains with transition rates (S, E, E), above 0 except for the ignored diagonal.
-
-    Without subtraction, so that small rates lose no digits (Grassmann, Taksar and Heyman 1985, Operations Research 33:1107-1116).
-    """
-    chain, size = rate.copy(), rate.shape[1]
+    gap, size = 2 * _payoff(rates).transpose(0, 2, 1), rates.shape[1]  # [s, i, j]: advantage of j over i
+    chain = np.where(gap > TIGHT, 1 - RARE, np.where(gap < -TIGHT, RARE, 0.5))
     for last in range(size - 1, 0, -1):
         chain[:, :last, last] /= chain[:, last, :last].sum(axis=1)[:, None]
         chain[:, :last, :last] += chain[:, :last, last, None] * chain[:, None, last, :last]
-    shares = np.zeros(rate.shape[:2])
+    shares = np.zeros(rates.shape[:2])
     shares[:, 0] = 1
     for state in range(1, size):
         shares[:, state] = (shares[:, :state] * chain[:, :state, state]).sum(axis=1)
@@ -458,8 +439,9 @@ def _on(payoffs: Floats, support: NDArray[np.bool_]) -> tuple[Floats, NDArray[np
 
 def _most_even(payoff: Floats, start: Floats) -> Floats:
     """The equilibrium with most entropy."""
-    size = len(payoff)
-    least = 1e-12
+    size, least = len(payoff), 1e-12
+    options: Any = {"maxiter": 500, "ftol": 1e-12}
+    constraints: list[Any] = [optimize.LinearConstraint(payoff.T, 0, np.inf), optimize.LinearConstraint(np.ones((1, size)), 1, 1)]
 
     def disorder(x: Floats) -> float:
         return float((x * np.log(np.maximum(x, least))).sum())
@@ -467,8 +449,6 @@ def _most_even(payoff: Floats, start: Floats) -> Floats:
     def slope(x: Floats) -> Floats:
         return np.asarray(np.log(np.maximum(x, least)) + 1)
 
-    constraints: list[Any] = [optimize.LinearConstraint(payoff.T, 0, np.inf), optimize.LinearConstraint(np.ones((1, size)), 1, 1)]
-    options: Any = {"maxiter": 500, "ftol": 1e-12}
     solved = optimize.minimize(
         disorder,
         (start + 1 / size) / 2,

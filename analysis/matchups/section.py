@@ -35,9 +35,8 @@ from analysis.document.model import (
     table,
     truncated_words,
 )
-from analysis.document.prose import NO_BREAK, at_seats, capital, interval, listed, number_word, plural, some
+from analysis.document.prose import NO_BREAK, at_seats, capital, interval_of, listed, number_word, some
 from analysis.matchups.ratings import (
-    DRAWS,
     SURE,
     Cycle,
     Fit,
@@ -49,7 +48,6 @@ from analysis.matchups.ratings import (
     ratings,
     sure_cycles,
 )
-from analysis.stats.intervals import LEVEL
 from analysis.winrates import rates
 from analysis.winrates.rates import Matchups, matrix, pairs
 from sim.engine.cards import CardSet
@@ -90,9 +88,9 @@ class MatchupStudy:
         return frame.sort_values(["name", "opponent"], key=lambda names: names.map(place), ignore_index=True)
 
 
-def matchup_study(experiment: Experiment, play: Play | None = None, level: float = LEVEL) -> MatchupStudy:
+def matchup_study(experiment: Experiment, play: Play | None = None) -> MatchupStudy:
     """Play an experiment (see `paired`) and analyse it. Raises ValueError if two entrants never met."""
-    return study_of(encounters_of(experiment, play), experiment.seed, level)
+    return study_of(encounters_of(experiment, play), experiment.seed)
 
 
 def encounters_of(experiment: Experiment, play: Play | None = None) -> Encounters:
@@ -103,18 +101,18 @@ def encounters_of(experiment: Experiment, play: Play | None = None) -> Encounter
     return tally.encounters()
 
 
-def study_of(encounters: Encounters, seed: int = 1, level: float = LEVEL) -> MatchupStudy:
+def study_of(encounters: Encounters, seed: int = 1) -> MatchupStudy:
     """Analyse encounters. seed: of the random samples. Raises ValueError if two entrants never met."""
     encounters.require_complete()
-    found = rates.of_encounters(encounters, level)
+    found = rates.of_encounters(encounters)
     return MatchupStudy(
         encounters,
         found,
-        ratings(encounters, level),
+        ratings(encounters),
         goodness_of_fit(encounters, seed=seed),
-        intransitivity(encounters, level),
+        intransitivity(encounters),
         tuple(sure_cycles(found)),
-        equilibrium(encounters, seed=seed, level=level),
+        equilibrium(encounters, seed=seed),
     )
 
 
@@ -168,24 +166,27 @@ def refused(game: Game, cards: CardSet) -> str:
 
 MATRIX_MAX = 20  # entrants up to which the matrix is printed; with more, the most uneven matchups
 ENDS = 15  # matchups
-ORDERED = 0.1  # unexplained share of the variance up to which a set counts as ordered
-ALL = 0.995  # share above which one entrant counts as the whole mix
-SHOWN = 0.005  # least share of the mix that is named
-LOPSIDED = 0.7  # win rate above which a pair counts as lopsided
 ID = "matchups"
+PAIR_COLUMNS = rate_columns(opponent="against") | {"p_holm": "p (Holm)", "p_bh": "p (BH)", "expected": "ratings expect"}
+COLUMNS = {  # of the other tables
+    "ratings": {
+        "elo": "Elo",
+        "elo_low": "Elo low",
+        "elo_high": "Elo high",
+        "rating": "rating",
+        "error": "standard error",
+        "n": "n",
+    },
+    "equilibrium": {"share": "share", "low": "share low", "high": "share high", "support": "in the mix"}
+    | {"alpha": "alpha-rank", "alpha_low": "alpha low", "alpha_high": "alpha high"}
+    | {"field": "against the mix", "field_low": "mix low", "field_high": "mix high"},
+}
 FORMATS: dict[str, Format] = {
-    **dict.fromkeys(("share low", "share high", "in the mix", "alpha-rank", "alpha low", "alpha high"), "percent"),
-    **dict.fromkeys(("ratings expect", "against the mix", "mix low", "mix high"), "percent"),
+    **dict.fromkeys((*COLUMNS["equilibrium"].values(), "ratings expect"), "percent"),
     **dict.fromkeys(("Elo", "Elo low", "Elo high"), "count"),
     **dict.fromkeys(("rating", "standard error"), "number"),
     "p (BH)": "p",
 }
-RATING_COLUMNS = {"elo": "Elo", "elo_low": "Elo low", "elo_high": "Elo high", "rating": "rating"}
-RATING_COLUMNS |= {"error": "standard error", "n": "n"}
-MIX_COLUMNS = {"share": "share", "low": "share low", "high": "share high", "support": "in the mix"}
-MIX_COLUMNS |= {"alpha": "alpha-rank", "alpha_low": "alpha low", "alpha_high": "alpha high"}
-MIX_COLUMNS |= {"field": "against the mix", "field_low": "mix low", "field_high": "mix high"}
-PAIR_COLUMNS = rate_columns(opponent="against") | {"p_holm": "p (Holm)", "p_bh": "p (BH)", "expected": "ratings expect"}
 
 
 def matchups_result(experiment: Experiment, study: MatchupStudy) -> Section:
@@ -234,8 +235,8 @@ def _tables(study: MatchupStudy, word: str) -> dict[str, Table]:
     mix = "What players who know the matchups would choose: shares of the equilibrium mix, and alpha-rank"
     return {
         "pairs": _table(study.pairs, "pairs", "Every pair, from both sides", word, PAIR_COLUMNS),
-        "ratings": _table(study.ratings.table, "ratings", ranks, word, RATING_COLUMNS),
-        "equilibrium": _table(study.equilibrium, "equilibrium", mix, word, MIX_COLUMNS),
+        "ratings": _table(study.ratings.table, "ratings", ranks, word, COLUMNS["ratings"]),
+        "equilibrium": _table(study.equilibrium, "equilibrium", mix, word, COLUMNS["equilibrium"]),
     }
 
 
@@ -271,24 +272,16 @@ def _gain(study: MatchupStudy) -> list[str]:
 
 def _order_in_figures(study: MatchupStudy) -> list[str]:
     """Sentences on the fit of the ratings and the variance they leave unexplained; none for two entrants."""
-    fit, order, sentences = study.fit, study.order, []
-    if fit:
-        sentences.append(
-            f"Ratings {'do not fit' if fit.p < SURE else 'are consistent with'} the matchups: X² = {fit.statistic:.1f} on "
-            f"{fit.freedom} degrees of freedom, {_p_words(fit)}; farthest off: {fit.name} against {fit.opponent}, "
-            f"{percent(fit.estimate)} instead of the expected {percent(fit.expected)}."
-        )
-    if order:
-        sentences.append(
-            f"Variance of the matchups that no ratings explain: {percent(order.estimate)} (95{THIN}% interval "
-            f"{100 * order.low:.1f} to {percent(order.high)}), corrected for noise."
-        )
-    return sentences
-
-
-def _p_words(fit: Fit) -> str:
-    """Write `p = 0.120`, or `p ≤ 0.001` at the resolution of the bootstrap."""
-    return f"p {'≤' if fit.p <= 1 / (DRAWS + 1) else '='} {fit.p:.3f}"
+    fit, order = study.fit, study.order
+    if fit is None or order is None:
+        return []
+    return [
+        f"Ratings {'do not fit' if fit.p < SURE else 'are consistent with'} the matchups: X² = {fit.statistic:.1f} on "
+        f"{fit.freedom} degrees of freedom, {fit.p_words}; farthest off: {fit.name} against {fit.opponent}, "
+        f"{percent(fit.estimate)} instead of the expected {percent(fit.expected)}.",
+        f"Variance of the matchups that no ratings explain: {percent(order.estimate)} (95{THIN}% interval "
+        f"{100 * order.low:.1f} to {percent(order.high)}), corrected for noise.",
+    ]
 
 
 def matchups(study: Study) -> Section | None:
@@ -351,25 +344,19 @@ def best(result: MatchupStudy, word: str) -> str:
     def named(frame: pd.DataFrame, column: str) -> str:
         return listed([f"{name} ({percent(share, 0)})" for name, share in zip(frame["name"], frame[column], strict=True)])
 
-    likely = mix[mix["support"] >= SURE].sort_values("support", ascending=False, kind="stable")
+    likely, top = mix[mix["support"] >= SURE].sort_values("support", ascending=False, kind="stable"), mix.iloc[0]
     if (mix["support"] < 1 - SURE).all():
-        return (
-            "These games do not settle what is best against players who know the matchups; probability of being in the mix "
-            f"that no choice beats: {named(likely, 'support')}."
-        )
-    top = mix.iloc[0]
-    if top["share"] >= ALL:
+        sentence = "These games do not settle what is best against players who know the matchups; probability of being in the "
+        return f"{sentence}mix that no choice beats: {named(likely, 'support')}."
+    sentence = "Players who know the matchups choose"
+    if top["share"] >= 0.995:
         rivals = likely.drop(index=0, errors="ignore")
-        maybe = (
-            f" in these games (probability that another belongs to the mix: {named(rivals, 'support')})" if len(rivals) else ""
-        )
-        return f"Players who know the matchups choose {top['name']}, which no other {word} beats{maybe}."
+        maybe = f" in these games (probability that another belongs to the mix: {named(rivals, 'support')})"
+        return f"{sentence} {top['name']}, which no other {word} beats{maybe if len(rivals) else ''}."
     never = int((mix["support"] < SURE).sum())
-    rest = f"; {number_word(never)} {word if never == 1 else plural(word)} would hardly ever be chosen" if never else ""
-    return (
-        f"Players who know the matchups choose a mix, {named(mix[mix['share'] >= SHOWN], 'share')} (95 % interval of "
-        f"{top['name']}: {100 * top['low']:.0f} to {percent(top['high'], 0)}){rest}."
-    )
+    rest = f"; {some(never, word)} would hardly ever be chosen" if never else ""
+    sentence += f" a mix, {named(mix[mix['share'] >= 0.005], 'share')} (95 % interval of {top['name']}: "
+    return f"{sentence}{100 * top['low']:.0f} to {percent(top['high'], 0)}){rest}."
 
 
 def counters(result: MatchupStudy) -> str:
@@ -387,16 +374,16 @@ def order(result: MatchupStudy, word: str) -> str:
     """Sentence on whether one rating for each explains the matchups; empty for two entrants."""
     if result.order is None or result.fit is None:
         return ""
-    share = result.order
+    share, most = result.order, 0.1  # unexplained share of the variance up to which a set counts as ordered
     if share.low == 0 and share.high == 1:
         return "The matchups differ too little in these games to decide whether one entrant is better than another."
-    rest = f"{percent(share.estimate, 0)} of the variance of the matchups "
-    rest += f"(95 % interval {100 * share.low:.0f} to {percent(share.high, 0)})"
-    if share.high <= ORDERED:
-        return f"The set is ordered: a rating for each {word} leaves only {rest} unexplained."
-    if share.low > ORDERED:
-        return f"The set is not simply ordered: a rating for each {word} leaves {rest} unexplained, {_p_words(result.fit)}."
-    return f"How far the set is ordered is not decided: a rating for each {word} leaves {rest} unexplained."
+    rest = f"a rating for each {word} leaves {'only ' if share.high <= most else ''}{percent(share.estimate, 0)} of the variance "
+    rest += f"of the matchups (95 % interval {100 * share.low:.0f} to {percent(share.high, 0)}) unexplained"
+    if share.high <= most:
+        return f"The set is ordered: {rest}."
+    if share.low > most:
+        return f"The set is not simply ordered: {rest}, {result.fit.p_words}."
+    return f"How far the set is ordered is not decided: {rest}."
 
 
 def matchup_matrix(study: Study, question: Question) -> Section | None:
@@ -406,23 +393,21 @@ def matchup_matrix(study: Study, question: Question) -> Section | None:
     """
     if DUEL not in study.seats or len(study.names) < LEAST or study.teams:
         return None
-    frame = pairs(matrix(study.tally, study.names))
+    frame, word = pairs(matrix(study.tally, study.names)), study.game.entrant_word
     known = frame[frame["n"] > 0]
     if known.empty:
         return None
     # by the lower bound, so that pairs with few games do not lead by luck
     top = known.sort_values(["low", "estimate"], ascending=False, kind="stable").iloc[0]
-    apart = known["p_holm"] < SURE
-    uneven, lopsided = int(apart.sum()) // 2, int((apart & (known["estimate"] > LOPSIDED)).sum())
+    apart, much = known["p_holm"] < SURE, 0.7
+    uneven, lopsided = int(apart.sum()) // 2, int((apart & (known["estimate"] > much)).sum())
     answer = (
         f"The most lopsided pair: {top['name']} beats {top['opponent']} in {percent(top['estimate'])} of their games "
-        f"{interval(top['low'], top['high'], top['n'])}. Of {some(len(known) // 2, 'pair')}, "
-        f"{number_word(uneven) if uneven else 'none'} {'is' if uneven == 1 else 'are'} significantly uneven "
-        f"(p{NO_BREAK}<{NO_BREAK}{SURE} after Holm's adjustment)"
+        f"{interval_of(top)}. Of {some(len(known) // 2, 'pair')}, {number_word(uneven) if uneven else 'none'} "
+        f"{'is' if uneven == 1 else 'are'} significantly uneven (p{NO_BREAK}<{NO_BREAK}{SURE} after Holm's adjustment)"
     )
     if uneven:
-        answer += f"; in {number_word(lopsided) if lopsided else 'none'} of them one side wins more than {percent(LOPSIDED, 0)}"
-    word = study.game.entrant_word
+        answer += f"; in {number_word(lopsided) if lopsided else 'none'} of them one side wins more than {percent(much, 0)}"
     caption = (
         f"Share of the games that the row's {word} wins against the column's, both seatings together, without games that had no "
         "winner. Orange: the row wins more often; blue: less often; pale: the interval includes 50 %."

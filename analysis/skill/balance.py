@@ -40,7 +40,6 @@ from sim.run import Block
 Floats = NDArray[np.float64]
 
 LEAST_GAMES = 2  # for a mean with an interval
-NOTHING = (float("nan"), float("nan"), 1, LEVEL)  # bounds, n and level of an unknown interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,16 +58,16 @@ class LevelGames:
         return games.of_parts(teams.members) if teams else games
 
 
-def rates_of(games: LevelGames, level: float = LEVEL) -> pd.DataFrame:
+def rates_of(games: LevelGames) -> pd.DataFrame:
     """Win rate of every unit, in order: level, name, estimate, low, high, n (finished games), fair, p, p_out, p_in."""
     made, seats = games.experiment, games.experiment.seats
     tally = Tally.empty(len(made.cards.ids), seats).add(games.rows)
     if made.teams:
         parts = PartTally(made)
         parts.add(games.rows)
-        rates = parts.rates(fair_share(seats, float(tally.decided[seats])), level).sort_values("part")
+        rates = parts.rates(fair_share(seats, float(tally.decided[seats]))).sort_values("part")
     else:
-        rates = win_rates(tally, seats, unit_names(made), level).sort_values("entrant")
+        rates = win_rates(tally, seats, unit_names(made)).sort_values("entrant")
     rates = rates.assign(level=games.name)[["level", "name", "estimate", "low", "high", "n", "fair", "p", "p_out", "p_in"]]
     return rates.reset_index(drop=True)
 
@@ -100,7 +99,7 @@ def correlation(first: Floats, second: Floats) -> Floats:
     return np.asarray(values.clip(-1, 1), np.float64)
 
 
-def whole(levels: Sequence[LevelGames], level: float = LEVEL) -> pd.DataFrame:
+def whole(levels: Sequence[LevelGames]) -> pd.DataFrame:
     """Properties of the game at each level, one line each.
 
     Columns: level, games; spread (of the win rates; see `analysis.data.shares.spread`), first (win share of the first player, in
@@ -111,23 +110,23 @@ def whole(levels: Sequence[LevelGames], level: float = LEVEL) -> pd.DataFrame:
     for games in levels:
         shares, made, units = games.shares, games.experiment, len(unit_names(games.experiment))
         line: dict[str, Any] = {"level": games.name, "games": len(games.rows), "p": np.nan}
-        bounds: dict[str, Any] = dict.fromkeys(("spread", "first", "turns"))
+        bounds: dict[str, Any] = dict.fromkeys(("spread", "first"))
         sits, _ = by_entrant(shares.entrant, shares.share, units)
         if (sits.sum(axis=0) >= LEAST_GAMES).sum() >= LEAST_ENTRANTS:
-            bounds["spread"] = spread(shares, units, level)
+            bounds["spread"] = spread(shares, units)
         known = ~np.isnan(shares.of_first) & ~shares.truncated
         if known.any():
             fair = fair_share(made.seats, float((shares.share.max(axis=1) > 0)[known].mean()))
             pair = made.pair_of(games.rows["game"].astype(np.int64))[known]
-            first = clustered.shares(pair, np.zeros(len(pair), np.int64), shares.of_first[known], 1, level)
+            first = clustered.shares(pair, np.zeros(len(pair), np.int64), shares.of_first[known], 1)
             bounds["first"] = first.iloc[0]
             line["p"] = float(clustered.p_against(first, fair)[0]) if 0 < fair < 1 else np.nan
         turns = shares.by_pair(shares.turns)
-        bounds["turns"] = mean(turns, level) if len(turns) >= LEAST_GAMES else Interval(float(turns.mean()), *NOTHING)
-        bounds["truncated"] = proportion(int(shares.truncated.sum()), len(games.rows), level)
+        bounds["turns"] = mean(turns) if len(turns) >= LEAST_GAMES else Interval(float(turns.mean()), np.nan, np.nan, 1, LEVEL)
+        bounds["truncated"] = proportion(int(shares.truncated.sum()), len(games.rows))
         for what, result in bounds.items():
-            ends = (np.nan,) * 3 if result is None else (result.estimate, result.low, result.high)
-            line |= dict(zip((what, f"{what}_low", f"{what}_high"), ends, strict=True))
+            for name, end in ((what, "estimate"), (f"{what}_low", "low"), (f"{what}_high", "high")):
+                line[name] = np.nan if result is None else getattr(result, end)
         lines.append(line)
     return pd.DataFrame(lines)
 
@@ -237,18 +236,18 @@ class Balance:
     whole: pd.DataFrame
 
 
-def balance(levels: Sequence[LevelGames], level: float = LEVEL) -> Balance:
+def balance(levels: Sequence[LevelGames]) -> Balance:
     """Compute the balance. levels: lowest first, of one game and number of seats. Raises ValueError without any."""
     if not levels:
         raise ValueError("levels is empty: balance needs at least one level")
     base, names = levels[0].experiment, tuple(games.name for games in levels)
     units = tuple(unit_names(base))
-    rates = level_verdicts(pd.concat([rates_of(games, level) for games in levels], ignore_index=True))
+    rates = level_verdicts(pd.concat([rates_of(games) for games in levels], ignore_index=True))
     pulled = [pulls(games) for games in levels]
     pairs = combinations(range(len(names)), 2)
     shared = {(lower, higher): correlation(pulled[lower], pulled[higher]) for lower, higher in pairs}
-    changes = changes_of(rates, names, shared, level)
-    return Balance(names, units, base.seats, rates, changes, orders(rates, names, pulled, base.seed), whole(levels, level))
+    changes = changes_of(rates, names, shared)
+    return Balance(names, units, base.seats, rates, changes, orders(rates, names, pulled, base.seed), whole(levels))
 
 
 def level_verdicts(rates: pd.DataFrame) -> pd.DataFrame:
@@ -258,9 +257,7 @@ def level_verdicts(rates: pd.DataFrame) -> pd.DataFrame:
     return prose.with_verdicts(rates.assign(p_holm=p_holm, side=side))
 
 
-def changes_of(
-    rates: pd.DataFrame, names: Sequence[str], correlations: dict[tuple[int, int], Floats], level: float = LEVEL
-) -> pd.DataFrame:
+def changes_of(rates: pd.DataFrame, names: Sequence[str], correlations: dict[tuple[int, int], Floats]) -> pd.DataFrame:
     """Changes of the rates of `level_verdicts` between every two levels, and of the conclusions.
 
     correlations: of the estimates of each unit at two levels, by indices of the levels.
@@ -272,7 +269,7 @@ def changes_of(
         facts: dict[str, Any] = {"name": before["name"], "first": names[lower], "second": names[higher]}
         for word, part in (("before", before), ("after", after)):
             facts |= {word: part["estimate"], f"side_{word}": part["side"], f"verdict_{word}": part["verdict"]}
-        parts.append(pd.DataFrame({**facts, **_differences(before, after, shared, level)}))
+        parts.append(pd.DataFrame({**facts, **_differences(before, after, shared)}))
     if not parts:
         return pd.DataFrame()
     changes = pd.concat(parts, ignore_index=True)
@@ -282,7 +279,7 @@ def changes_of(
     return changes.assign(verdict=np.select(known, [FLIPS, HOLDS, MOVES], OPEN).astype(object))
 
 
-def _differences(before: pd.DataFrame, after: pd.DataFrame, correlation: Floats, level: float) -> dict[str, Any]:
+def _differences(before: pd.DataFrame, after: pd.DataFrame, correlation: Floats) -> dict[str, Any]:
     """After minus before with interval and p-value, from both intervals and the correlation of the estimates."""
 
     def joined(new: Floats, old: Floats) -> Floats:
@@ -290,7 +287,7 @@ def _differences(before: pd.DataFrame, after: pd.DataFrame, correlation: Floats,
 
     ends = [[part[name].to_numpy(np.float64) for name in ("estimate", "low", "high")] for part in (before, after)]
     (b, b_low, b_high), (a, a_low, a_high) = ends
-    change, quantile = a - b, float(stats.norm.ppf((1 + level) / 2))
+    change, quantile = a - b, float(stats.norm.ppf((1 + LEVEL) / 2))
     error = joined(*((high - low) / 2 / quantile for low, high in ((a_low, a_high), (b_low, b_high))))
     z = np.divide(np.abs(change), error, out=np.zeros(len(change)), where=error > 0)
     p = np.where(np.isfinite(change), 2 * stats.norm.sf(z), np.nan)
@@ -303,10 +300,10 @@ def orders(rates: pd.DataFrame, names: Sequence[str], pulled: Sequence[Floats], 
 
     See `agreement`; empty if there are too few units, or some have no games. pulled: see `pulls`.
     """
+    estimates = [rates.loc[rates["level"] == name, "estimate"].to_numpy() for name in names]
     lines = []
     for lower, higher in combinations(range(len(names)), 2):
-        first, second = pulled[lower], pulled[higher]
-        values = [rates.loc[rates["level"] == names[number], "estimate"].to_numpy() for number in (lower, higher)]
+        values, (first, second) = [estimates[lower], estimates[higher]], (pulled[lower], pulled[higher])
         if len(values[0]) < LEAST or not np.isfinite(values).all():
             continue
         known = [Known.of(value, pull.T @ pull) for value, pull in zip(values, (first, second), strict=True)]

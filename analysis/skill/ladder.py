@@ -12,7 +12,7 @@ interrupted run has the full result for the lower levels.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
 
@@ -27,13 +27,14 @@ from analysis.skill.balance import Balance, LevelGames, Meeting, balance
 from analysis.skill.levels import usual_games
 from analysis.stats.intervals import LEVEL, Interval
 from analysis.stats.paired import p_changed, paired_changes
-from analysis.winrates.play import play_until
+from analysis.winrates.play import Watch, play_until
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
 from sim.engine.teams import Teams
 from sim.experiments.experiment import Experiment
+from sim.run import Block
 from sim.seeds import SEED_MAX
 
 STEP = 0.6  # win rate against the level below that makes a step of the ladder
@@ -111,18 +112,24 @@ class Ladder:
     spread: Interval | None  # Elo points of the highest level over the lowest
     depth: Depth
 
+    @property
+    def neighbours(self) -> pd.DataFrame:
+        """Rates of every level against the one below."""
+        chosen: pd.DataFrame = self.rates[self.rates["higher"] - self.rates["lower"] == 1]
+        return chosen
 
-def ladder(names: tuple[str, ...], scores: dict[tuple[int, int], Score], level: float = LEVEL) -> Ladder:
+
+def ladder(names: tuple[str, ...], scores: dict[tuple[int, int], Score]) -> Ladder:
     """Compute the ladder from the scores. Raises ValueError for fewer than two levels."""
     if len(names) < DUEL:
         raise ValueError(f"levels={','.join(names)!r}: a ladder needs at least two levels")
     known = {pair: score for pair, score in scores.items() if score.weight > 0}
-    rates = _rates(names, known, level)
+    rates = _rates(names, known)
     clear = depth(len(names), rates)
     if len(known) < len(pairings(len(names))):
         return Ladder(names, scores, rates, None, None, clear)
-    fitted = ratings.ratings(encounters(names, known), level)
-    return Ladder(names, scores, rates, fitted.table.sort_values("entrant", ignore_index=True), elo_span(fitted, level), clear)
+    fitted = ratings.ratings(encounters(names, known))
+    return Ladder(names, scores, rates, fitted.table.sort_values("entrant", ignore_index=True), elo_span(fitted), clear)
 
 
 def encounters(names: tuple[str, ...], scores: dict[tuple[int, int], Score]) -> Encounters:
@@ -151,42 +158,32 @@ def depth(levels: int, rates: pd.DataFrame) -> Depth:
     return Depth(estimate, low, high, chains["estimate"])
 
 
-def _rates(names: tuple[str, ...], scores: dict[tuple[int, int], Score], level: float) -> pd.DataFrame:
+def _rates(names: tuple[str, ...], scores: dict[tuple[int, int], Score]) -> pd.DataFrame:
     """Win rates with Tango's score interval over pairs; two incomplete pairs count as one."""
     ordered = sorted(scores, key=lambda pair: (pair[1], -pair[0]))
-    counted = [scores[pair] for pair in ordered]
+    counted, by_index = [scores[pair] for pair in ordered], np.array(ordered, np.int64).reshape(-1, 2).T
     pairs = np.array([max(1, int(score.weight)) for score in counted])
     up, down = np.array([(score.up, score.down) for score in counted]).reshape(-1, 2).T
     fitting = np.minimum(1, pairs / np.maximum(up + down, PRIOR))  # half a pair can be left over
-    bounds = paired_changes(up * fitting, down * fitting, pairs, level)
-    columns = {
-        "lower": [lower for lower, _ in ordered],
-        "higher": [higher for _, higher in ordered],
-        "below": [names[lower] for lower, _ in ordered],
-        "name": [names[higher] for _, higher in ordered],
-        "estimate": [score.rate for score in counted],
-        "low": SAME + bounds["low"] / 2,
-        "high": SAME + bounds["high"] / 2,
-        "p": [p_changed(score.up, score.down) for score in counted],
-        "n": [score.games for score in counted],
-        "pairs": pairs,
-        "unwon": [score.unwon for score in counted],
-    }
-    return pd.DataFrame(columns)
+    bounds = paired_changes(up * fitting, down * fitting, pairs)
+    (below, name), games = np.array(names, object)[by_index], [(score.rate, score.games, score.unwon) for score in counted]
+    rates = pd.DataFrame({"lower": by_index[0], "higher": by_index[1], "below": below, "name": name})
+    rates[["estimate", "n", "unwon"]] = pd.DataFrame(games, columns=["estimate", "n", "unwon"])
+    p = [p_changed(score.up, score.down) for score in counted]
+    return rates.assign(low=SAME + bounds["low"] / 2, high=SAME + bounds["high"] / 2, p=p, pairs=pairs)
 
 
-def elo_span(fitted: ratings.Ratings, level: float = LEVEL) -> Interval:
+def elo_span(fitted: ratings.Ratings) -> Interval:
     """Difference in Elo points between the highest and the lowest level."""
     by_level = fitted.table.sort_values("entrant")["rating"].to_numpy()
     gap, cov = float(by_level[-1] - by_level[0]), fitted.covariance
-    half = float(stats.norm.ppf((1 + level) / 2) * np.sqrt(cov[0, 0] + cov[-1, -1] - 2 * cov[0, -1]))
+    half = float(stats.norm.ppf((1 + LEVEL) / 2) * np.sqrt(cov[0, 0] + cov[-1, -1] - 2 * cov[0, -1]))
     low, high = ratings.ELO * (gap - half), ratings.ELO * (gap + half)
-    return Interval(ratings.ELO * gap, low, high, int(fitted.table["n"].sum() // DUEL), level, "sandwich")
+    return Interval(ratings.ELO * gap, low, high, int(fitted.table["n"].sum() // DUEL), LEVEL, "sandwich")
 
 
 HALVINGS = 16  # bisection steps for the scale of a plan
 
-Watch = Callable[[str, int, int], None]
 Gather = Callable[[Experiment, str], tuple[Rows, bool]]
 
 
@@ -243,8 +240,8 @@ class Plan:
     @property
     def games_in_all(self) -> int:
         """Total games of all levels and meetings."""
-        alone = sum(self.alone(level).games for level in range(len(self.levels)))
-        return alone + sum(self.meeting(*pair).games for pair in pairings(len(self.levels)))
+        met = sum(self.meeting(*pair).games for pair in pairings(len(self.levels)))
+        return met + sum(self.alone(level).games for level in range(len(self.levels)))
 
     def afforded(self, games: int) -> Plan:
         """Scale the usual numbers of games so that they sum to `games` or slightly less.
@@ -317,29 +314,17 @@ def skill(plan: Plan, gather: Gather) -> Skill:
     return Skill(plan, ladder(names, scores) if scores else None, balance(alone), interrupted, games)
 
 
-@dataclass
-class Collected:
-    """Collects all rows of an experiment, block by block: a `Stopper` that never stops early."""
-
-    next_look: int
-    blocks: list[Rows] = field(default_factory=list)
-
-    def add(self, rows: Rows) -> None:
-        """Add a block."""
-        self.blocks.append(rows.copy())
-
-    def reached(self) -> bool:
-        """Return False: play to the end."""
-        return False
-
-
 def gathered(watch: Watch, jobs: int | None = None) -> Gather:
     """Return a `gather` function for `skill`; Ctrl-C keeps the games played. watch: called with description, done, wanted."""
 
     def gather(experiment: Experiment, words: str) -> tuple[Rows, bool]:
-        kept = Collected(experiment.games)
-        stopped = play_until(experiment, kept, jobs, lambda _, done, total: watch(words, done, total))
-        return joined(kept.blocks), stopped
+        kept: list[Rows] = []
+
+        def keep(block: Block) -> None:
+            kept.append(block.rows.copy())
+
+        _, interrupted = play_until(experiment, None, jobs, lambda _, done, total: watch(words, done, total), keep)
+        return joined(kept), interrupted
 
     return gather
 

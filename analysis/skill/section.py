@@ -27,11 +27,12 @@ from analysis.document.model import (
     decimal,
     percent,
     points,
+    rate_columns,
     table,
     write_bytes,
     write_text,
 )
-from analysis.document.prose import MEANING, at_seats, capital, interval, listed, number_word, point_interval, stopped
+from analysis.document.prose import MEANING, at_seats, capital, change_of, interval_of, listed, number_word, stopped
 from analysis.skill.balance import FLIPS, HOLDS, MOVES, Balance
 from analysis.skill.ladder import STEP, Ladder, Skill
 from analysis.variants.compare import Advantage, advantage
@@ -49,13 +50,12 @@ CAVEAT = (
 def steps(ladder: Ladder) -> str:
     """Sentences on every level against the one below, on clear steps, and on the span of the ratings."""
     clauses = [
-        f"{row['name']} wins {percent(row['estimate'])} of the games against {row['below']} "
-        f"{interval(row['low'], row['high'], row['n'])}"
-        for _, row in _neighbours(ladder).iterrows()
+        f"{row['name']} wins {percent(row['estimate'])} of the games against {row['below']} {interval_of(row)}"
+        for _, row in ladder.neighbours.iterrows()
     ]
     clear, span = ladder.depth, ladder.spread
-    chain = " \u2013 ".join(ladder.names[level] for level in clear.chain)
     sentence = f"That makes {number_word(clear.steps)} clear step{'' if clear.steps == 1 else 's'} of {percent(STEP, 0)} or more"
+    chain = " \u2013 ".join(ladder.names[level] for level in clear.chain)
     sentence += f" ({chain})" if clear.steps else ""
     if clear.low != clear.high:
         sentence += f", by the intervals {number_word(clear.low)} to {number_word(clear.high)}"
@@ -65,12 +65,6 @@ def steps(ladder: Ladder) -> str:
     return f"{capital(at_seats(DUEL))} {listed(clauses)}. {sentence}."
 
 
-def _neighbours(ladder: Ladder) -> pd.DataFrame:
-    """Rates of every level against the one below."""
-    rates: pd.DataFrame = ladder.rates[ladder.rates["higher"] - ladder.rates["lower"] == 1]
-    return rates
-
-
 def between(balance: Balance, first: str, second: str) -> str:
     """Sentences on how the conclusions about entrants change from one level to another."""
     rows, orders = (frame[(frame["first"] == first) & (frame["second"] == second)] for frame in (balance.changes, balance.orders))
@@ -78,20 +72,19 @@ def between(balance: Balance, first: str, second: str) -> str:
     flips, moves = (ranked[ranked["verdict"] == verdict] for verdict in (FLIPS, MOVES))
     sure = rows[rows["side_before"] != 0]
     if sure.empty:
-        sentences = [
-            f"Under {first} none of {number_word(len(balance.units))} differs significantly from its share, so there is nothing "
-            f"for {second} to overturn."
-        ]
+        units = number_word(len(balance.units))
+        nothing = f"differs significantly from its share, so there is nothing for {second} to overturn."
+        sentences = [f"Under {first} none of {units} {nothing}"]
     else:
-
-        def number(value: int, singular: str, plural: str) -> str:
-            return f"{number_word(value) if value else 'none'} {plural if value > 1 else singular}"
-
         same = int((sure["side_before"] == sure["side_after"]).sum())
         rest = len(sure) - same - len(flips)
+
+        def clause(number: int, words: str) -> str:
+            return f"{number_word(number) if number else 'none'} {words.format(s='' if number > 1 else 's')}"
+
+        clauses = [clause(same, "stay{s} on the same side"), clause(len(flips), "change{s} sides")]
+        clauses += [clause(rest, "no longer differ{s} significantly")] if rest else []
         differ = "differs significantly from its" if len(sure) == 1 else "differ significantly from their"
-        clauses = [number(same, "stays", "stay") + " on the same side", number(len(flips), "changes", "change") + " sides"]
-        clauses += [number(rest, "no longer differs", "no longer differ") + " significantly"] if rest else []
         sentences = [f"Of {number_word(len(sure))} that {differ} share under {first}, under {second} {listed(clauses)}."]
     sentences += [f"{became(balance, row)}." for _, row in flips.head(TOLD).iterrows()]
     if (rest := len(flips) - TOLD) > 0:
@@ -151,16 +144,11 @@ def course(balance: Balance) -> str:
         marks = [f"{percent(row['first'])}{'' if row['p'] < SURE else ' (may be chance)'}" for _, row in rows.iterrows()]
         sentences.append(f"The first player wins {listed(marks)}, level by level.")
     sentences.append(f"A game lasts {listed([f'{turns:.1f}' for turns in rows['turns']])} turns on average.")
-    if rows["truncated"].any():
-        sentences.append(f"Truncated games, left out: {listed([percent(share) for share in rows['truncated']])}.")
-    else:
-        sentences.append("No game was stopped at a limit.")
-    return " ".join(sentences)
+    stopped = f"Truncated games, left out: {listed([percent(share) for share in rows['truncated']])}."
+    return " ".join([*sentences, stopped if rows["truncated"].any() else "No game was stopped at a limit."])
 
 
 SHOWN_MAX = 24  # rows of changes printed on a terminal
-ENDS = 12  # rows of a long table printed from each end on a terminal
-SECTIONS_ENDS = 15  # rows of a long table shown on the page from each end
 SIDES = {1: "\u25b2", -1: "\u25bc", 0: "\u00b7"}  # significantly above the fair share, below, neither
 READING = (
     f"{SIDES[1]} significantly above the fair share, {SIDES[-1]} significantly below, {SIDES[0]} neither: p-values adjusted over "
@@ -176,32 +164,42 @@ def skill_section(result: Skill) -> Section:
     """Everything that `fairfight skill` found: levels against each other, and every entrant at every level."""
     plan, ladder_, levels_ = result.plan, result.ladder, result.balance
     shown, top = skill_tables(result), result.names[-1]
-    facts = {"game": plan.game.name, "cards": plan.cards.title, "cards_digest": plan.cards.digest, "levels": list(plan.names)}
+    facts: dict[str, Any] = {
+        "game": plan.game.name,
+        "cards": plan.cards.title,
+        "cards_digest": plan.cards.digest,
+        "levels": list(plan.names),
+    }
     facts |= {"seats": plan.seats, "seed": plan.seed, "games": result.games, "interrupted": result.interrupted}
     data: dict[str, Any] = {"facts": facts}
     if ladder_:
         deep = vars(ladder_.depth) | {"chain": [ladder_.names[level] for level in ladder_.depth.chain]}
         span = None if ladder_.spread is None else vars(ladder_.spread)
         data |= {"meetings": shown["meetings"], "ratings": shown.get("ratings", []), "depth": deep, "elo_span": span}
-    changed = [] if levels_.changes.empty else shown["changes"]
-    data |= {"rates": shown["rates"], "changes": changed, "orders": shown.get("orders", []), "levels": shown["levels"]}
-    sentences = [] if ladder_ is None else [steps(ladder_)]
-    sentences += [strongest(levels_), *(f"{name} to {top}: {between(levels_, name, top)}" for name in levels_.names[:-1])]
+    changes: Table | list[Any] = [] if levels_.changes.empty else shown["changes"]
+    data |= {"rates": shown["rates"], "changes": changes}
+    data |= {"orders": shown.get("orders", []), "levels": shown["levels"]}
     made = f"{plan.cards.title} (digest {plan.cards.digest}): {count(result.games)} games, seed {plan.seed}."
     if result.interrupted:
         made += f" Stopped early: levels up to {top}, the last one possibly with fewer games."
-    brief = dict(shown)
-    side_by_side, rows = shown["side-by-side"], [row for row in shown["changes"].rows if row[-1] in (FLIPS, MOVES)]
-    if len(side_by_side.rows) > 2 * ENDS:
-        caption = f"{side_by_side.caption} (the first and the last {ENDS} of {count(len(side_by_side.rows))}; --csv has all)"
-        ends = side_by_side.rows[:ENDS] + side_by_side.rows[-ENDS:]
-        brief["side-by-side"] = replace(side_by_side, rows=ends, caption=caption)
-    brief["changes"] = replace(shown["changes"], rows=tuple(rows[:SHOWN_MAX]))
-    order = ("meetings", "ratings", "side-by-side", *(("changes",) if rows else ()), "orders", "levels")
+    brief, both, ends = dict(shown), shown["side-by-side"], 12
+    changed = tuple(row for row in shown["changes"].rows if row[-1] in (FLIPS, MOVES))
+    if len(both.rows) > 2 * ends:
+        caption = f"{both.caption} (the first and the last {ends} of {count(len(both.rows))}; --csv has all)"
+        brief["side-by-side"] = replace(both, rows=both.rows[:ends] + both.rows[-ends:], caption=caption)
+    brief["changes"] = replace(shown["changes"], rows=changed[:SHOWN_MAX])
+    order = ("meetings", "ratings", "side-by-side", *(("changes",) if changed else ()), "orders", "levels")
     return Section(
         "skill",
         tables=tuple(brief[name] for name in order if name in brief),
-        lines=(*sentences, course(levels_), made, *READING),
+        lines=(
+            *([] if ladder_ is None else [steps(ladder_)]),
+            strongest(levels_),
+            *(f"{name} to {top}: {between(levels_, name, top)}" for name in levels_.names[:-1]),
+            course(levels_),
+            made,
+            *READING,
+        ),
         main=shown["rates"],
         data=data,
         draw=lambda: levels_chart(levels_),
@@ -216,12 +214,12 @@ def skill_tables(result: Skill) -> dict[str, Table]:
         columns = {"name": "level", "below": "against", "estimate": "win rate", "low": "low", "high": "high"}
         columns |= {"p": "p", "n": "n", "pairs": "pairs", "unwon": "won by nobody"}
         tables.append(table(ladder_.rates, "meetings", "Levels against each other, at two seats", columns, {"p": "p"}))
-    if ladder_ is not None and (rated := ladder_.rated) is not None:
-        frame = rated.iloc[::-1].assign(**{name: rated[name].round(1) for name in ("elo", "elo_low", "elo_high")})
-        columns = {"name": "level", "elo": "Elo points", "elo_low": "from", "elo_high": "to", "n": "n"}
-        tables.append(table(frame, "ratings", "Ratings of the levels (Bradley and Terry)", columns))
+        if (rated := ladder_.rated) is not None:
+            frame = rated.iloc[::-1].assign(**{name: rated[name].round(1) for name in ("elo", "elo_low", "elo_high")})
+            columns = {"name": "level", "elo": "Elo points", "elo_low": "from", "elo_high": "to", "n": "n"}
+            tables.append(table(frame, "ratings", "Ratings of the levels (Bradley and Terry)", columns))
     caption = f"Win rates with one level in every seat, at {result.plan.seats} seats"
-    columns = {"level": "level", "name": "name", "estimate": "win rate", "low": "low", "high": "high", "n": "n"}
+    columns = rate_columns(level="level", name="name")
     columns |= {"fair": "fair share", "p_beyond": prose.HEADING, "verdict": "verdict", "p_holm": "p_fair"}
     tables.append(table(levels_.rates, "rates", f"{caption}, with intervals", columns))
     lines = [
@@ -234,8 +232,11 @@ def skill_tables(result: Skill) -> dict[str, Table]:
     tables.append(Table("side-by-side", ("name", *levels_.names, "surely", "n (least)"), tuple(lines), caption, formats))
     columns = {"name": "name", "first": "from", "second": "to", "before": "before", "after": "after", "change": "change"}
     columns |= {"low": "change low", "high": "change high", "p_holm": "p (Holm)", "verdict": "conclusion"}
-    frame = pd.DataFrame(columns=list(columns)) if levels_.changes.empty else levels_.changes
-    tables.append(table(frame, "changes", "Changes of the conclusions from level to level", columns))
+    tables.append(
+        table(
+            levels_.changes.reindex(columns=list(columns)), "changes", "Changes of the conclusions from level to level", columns
+        )
+    )
     if len(levels_.orders):
         frame = levels_.orders.assign(**{name: levels_.orders[name].round(3) for name in ("tau", "low", "high", "seen")})
         columns = {"first": "level", "second": "and", "tau": "Kendall's tau", "low": "from", "high": "to", "seen": "as seen"}
@@ -248,26 +249,23 @@ def skill_tables(result: Skill) -> dict[str, Table]:
     return {each.id: each for each in tables}
 
 
-DRAWN_MAX = 36  # most lines in a chart
-
-
-def ladder_chart(ladder: Ladder) -> Figure | None:
+def ladder_chart(ladder: Ladder | None) -> Figure | None:
     """Chart of ratings and steps; None if some levels have not met."""
-    if ladder.rated is None:
+    if ladder is None or ladder.rated is None:
         return None
     columns = {"estimate": "rate", "low": "rate_low", "high": "rate_high", "n": "n"}
-    beside = _neighbours(ladder).set_index("higher").rename(columns=columns)[list(columns.values())]
+    beside = ladder.neighbours.set_index("higher").rename(columns=columns)[list(columns.values())]
     return rungs(ladder.rated.drop(columns="n").join(beside.reindex(range(len(ladder.names)))), step=STEP)
 
 
 def levels_chart(balance: Balance) -> Figure:
-    """Chart of win rates at each level; with very many entrants, of those that move most."""
+    """Chart of win rates at each level; with very many entrants, of the 36 that move most."""
     turns = dict.fromkeys(balance.units, 0)  # direction in which an entrant flips between levels
     if len(balance.changes):
         flips = balance.changes[balance.changes["verdict"] == FLIPS].groupby("name")["side_after"]
-        turns |= {name: int(ways.iloc[0]) if len(set(ways)) == 1 else BOTH_WAYS for name, ways in flips}
+        turns |= {str(name): int(ways.iloc[0]) if len(set(ways)) == 1 else BOTH_WAYS for name, ways in flips}
     reach = balance.rates.groupby("name")["estimate"].agg(lambda rates: rates.max() - rates.min())
-    kept = set(reach.sort_values(ascending=False, kind="stable").index[:DRAWN_MAX])
+    kept = set(reach.sort_values(ascending=False, kind="stable").index[:36])
     drawn = balance.rates[balance.rates["name"].isin(kept)]
     return levels(drawn.assign(turns=drawn["name"].map(turns)), left_out=len(balance.units) - len(kept))
 
@@ -275,13 +273,12 @@ def levels_chart(balance: Balance) -> Figure:
 def write_charts(result: Skill, folder: Path) -> list[Path]:
     """Write the charts of ladder and levels as PNG and SVG; returns the files. Raises ReportError."""
     files = []
-    drawn = {"ladder": ladder_chart(result.ladder) if result.ladder else None, "levels": levels_chart(result.balance)}
-    for name, figure in drawn.items():
+    for name, figure in (("ladder", ladder_chart(result.ladder)), ("levels", levels_chart(result.balance))):
         if figure is not None:
-            write_bytes(folder / f"{name}.png", render.png(figure))
-            title = f"{result.plan.game.title}: {name}"
-            write_text(folder / f"{name}.svg", render.svg_file(render.svg(figure, name, title)))
-            files += [folder / f"{name}.png", folder / f"{name}.svg"]
+            bitmap, vectors = folder / f"{name}.png", folder / f"{name}.svg"
+            write_bytes(bitmap, render.png(figure))
+            write_text(vectors, render.svg_file(render.svg(figure, name, f"{result.plan.game.title}: {name}")))
+            files += [bitmap, vectors]
     return files
 
 
@@ -303,7 +300,7 @@ JUDGED = (
 
 def ladder(result: Skill) -> Section | None:
     """Section on ratings and steps; None if some levels never met in a game with a winner."""
-    figure = ladder_chart(result.ladder) if result.ladder else None
+    figure = ladder_chart(result.ladder)
     if result.ladder is None or figure is None:
         return None
     answer, tables = steps(result.ladder), skill_tables(result)
@@ -315,7 +312,7 @@ def ladder(result: Skill) -> Section | None:
 
 def conclusions(result: Skill, policy: str) -> Section:
     """Section on win rates level by level, and whether conclusions hold. policy: of the report."""
-    tables, balance, game = skill_tables(result), result.balance, result.plan.game
+    tables, balance, game, ends = skill_tables(result), result.balance, result.plan.game, 15
     top = balance.names[-1]
     first = policy if policy in balance.names[:-1] else balance.names[max(0, len(balance.names) - 2)]
     answer = " ".join([strongest(balance), *([between(balance, first, top)] if first != top else [])])
@@ -323,8 +320,7 @@ def conclusions(result: Skill, policy: str) -> Section:
     caption = f"Win rates of all {word} {at_seats(balance.seats)} with one level of play in every seat, the lowest on the left."
     chart = Chart(CONCLUSIONS, levels_chart(balance), caption, f"A line per entrant over the levels. {answer}")
     for name in ("changes", "rates"):
-        ends = SECTIONS_ENDS if len(tables[name].rows) > 2 * SECTIONS_ENDS else 0
-        tables[name] = replace(tables[name], id=f"level-{name}", ends=ends)
+        tables[name] = replace(tables[name], id=f"level-{name}", ends=ends if len(tables[name].rows) > 2 * ends else 0)
     shown = tuple(tables[name] for name in ("side-by-side", "changes", "orders", "rates") if name in tables)
     note = JUDGED + CAVEAT + f" More games and levels: fairfight skill {game.name}."
     return Section(CONCLUSIONS, "Do these conclusions hold for better players?", answer, (chart,), shown, note)
@@ -342,6 +338,7 @@ def skill_course(result: Skill) -> Section:
 
 DIFFERENCE = {"change": "difference", "change_low": "difference low", "change_high": "difference high"}
 LEAST = 20  # games won by the weaker side from which the gain of shared dice is estimated
+ADVANTAGE_FORMATS: dict[str, Format] = {**dict.fromkeys(DIFFERENCE.values(), "points"), "gain": "number", "n (groups)": "count"}
 
 
 def skill(study: Study, question: Question) -> Section | None:
@@ -364,16 +361,15 @@ def skill(study: Study, question: Question) -> Section | None:
     frame = pd.DataFrame([line if estimated else {**line, "gain": np.nan}])
     answer = (
         f"{capital(at_seats(seats))} {first} wins {percent(result.first)} of the games against {second} "
-        f"{interval(line['first_low'], line['first_high'], result.games, 'games')} and {second} {percent(result.second)}: "
-        f"a difference of {points(result.change)} points {point_interval(result.low, result.high)}{stopped(truncated)}."
+        f"{interval_of(line, 'games', 'first')} and {second} {percent(result.second)}: "
+        f"a difference of {change_of(line)}{stopped(truncated)}."
     )
     caption = f"Win share of {first} and of {second} against each other: every line-up is played with the same dice both ways."
     chart = dumbbell(frame, words=(first, second), label="win share", change="difference, points")
     columns = {"name": "policies", "first": f"{first} wins", "second": f"{second} wins", **DIFFERENCE}
     columns |= {"gain": "gain", "pairs": "n (groups)", "n": "n"}
-    formats: dict[str, Format] = {**dict.fromkeys(DIFFERENCE.values(), "points"), "gain": "number"}
-    formats |= {f"{first} wins": "percent", f"{second} wins": "percent", "n (groups)": "count"}
-    shown = table(frame, question.id, f"{capital(first)} against {second}", columns, formats)
+    formats: dict[str, Format] = dict.fromkeys((f"{first} wins", f"{second} wins"), "percent")
+    shown = table(frame, question.id, f"{capital(first)} against {second}", columns, ADVANTAGE_FORMATS | formats)
     unknown = "" if estimated else ", which cannot be estimated because one side wins almost every game"
     note = (
         f"Games with the same dice are one observation: {count(result.n)} of them; gain is how many times as many games without "
@@ -385,20 +381,8 @@ def skill(study: Study, question: Question) -> Section | None:
 
 def row(name: str, result: Advantage) -> dict[str, Any]:
     """Row of a dumbbell chart; each share gets half the interval of the difference."""
-    low, high = (result.low - result.change) / 2, (result.high - result.change) / 2
-    return {
-        "name": name,
-        "first": result.first,
-        "first_low": max(0.0, result.first + low),
-        "first_high": min(1.0, result.first + high),
-        "second": result.second,
-        "second_low": max(0.0, result.second - high),
-        "second_high": min(1.0, result.second - low),
-        "change": result.change,
-        "change_low": result.low,
-        "change_high": result.high,
-        "p": result.p,
-        "gain": result.gain,
-        "pairs": result.n,
-        "n": result.games,
-    }
+    first, second, down, up = result.first, result.second, (result.change - result.low) / 2, (result.high - result.change) / 2
+    line = {"name": name, "first": first, "first_low": max(0.0, first - down), "first_high": min(1.0, first + up)}
+    line |= {"second": second, "second_low": max(0.0, second - up), "second_high": min(1.0, second + down)}
+    line |= {"change": result.change, "change_low": result.low, "change_high": result.high, "p": result.p, "gain": result.gain}
+    return line | {"pairs": result.n, "n": result.games}

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.charts import reliability
-from analysis.document.model import Format, ReportError, Section, count, decimal, percent, table, write_text
+from analysis.document.model import Format, ReportError, Section, count, decimal, estimate_columns, percent, table, write_text
 from analysis.document.prose import at_seats, capital, listed
 from analysis.training.train import BASELINE, BEFORE, FITTED, MATCH, Trained
 from sim.engine.cardfiles.paths import CardError
@@ -36,26 +36,22 @@ def trained_section(
 
     command: makes the weights again; taken: the trainings whose weights are accepted; target: file that they are written to.
     """
-    weights = []
+    weights, matches = [], []
     for training in trained:
         held, row = Weights.of(training.experiment.cards), training.seats - 1
         columns = {"baseline": held.baseline[row], "before": held.fitted[row]}
         columns |= {"fitted": training.fit.weights, "error": training.fit.error}
         weights.append(pd.DataFrame({"seats": training.seats, "feature": game.features, **columns}))
-    matches = [
-        pd.DataFrame(
-            [
-                {"against": match.against, "policy": match.policy, "verdict": match.verdict}
-                | {"estimate": match.share.estimate, "low": match.share.low, "high": match.share.high, "n": match.share.n}
-                for match in training.matches
-            ]
-        )
-        for training in trained
-    ]
+        played = [
+            {"against": match.against, "policy": match.policy, "verdict": match.verdict}
+            | {name: getattr(match.share, name) for name in ("estimate", "low", "high", "n")}
+            for match in training.matches
+        ]
+        matches.append(pd.DataFrame(played))
     shown = {"seats": "seats", "feature": "feature", "baseline": "by hand", "before": "before ", "fitted": "fitted"}
     caption = f"{game.title}: weights, in log-odds for 1 of each feature"
     tables = [table(pd.concat(weights, ignore_index=True), "weights", caption, {**shown, "error": "standard error"})]
-    shown = {"chance": "chance", "estimate": "came true", "low": "low", "high": "high", "n": "n", "rows": "rows"}
+    shown = estimate_columns("came true", chance="chance") | {"rows": "rows"}
     formats: dict[str, Format] = {"chance": "percent", "came true": "percent", "rows": "count"}
     for training in trained:
         bins = training.reliability[training.reliability["evaluation"] == FITTED]
@@ -67,28 +63,24 @@ def trained_section(
     shown = {"seats": "seats", "evaluation": "weights", "log_loss": "log loss", "worse": "above fitted"}
     shown |= {"worse_low": "from", "worse_high": "to", "brier": "Brier score", "auc": "AUC", "off": "off by", "n": "n"}
     tables.append(table(scores, "scores", "Predictions of games that the fit has not seen", shown, {"off by": "percent"}))
-    every = pd.concat(
-        [frame.assign(seats=training.seats) for training, frame in zip(trained, matches, strict=True)], ignore_index=True
-    )
-    shown = {"seats": "seats", "against": "against", "policy": "policy of all", "estimate": "won", "low": "low", "high": "high"}
-    shown |= {"n": "n", "verdict": "verdict"}
-    tables.append(table(every, "matches", "Wins of the fitted weights as a share of all wins", shown, {"won": "percent"}))
+    every = [frame.assign(seats=training.seats) for training, frame in zip(trained, matches, strict=True)]
+    shown = estimate_columns("won", seats="seats", against="against", policy="policy of all") | {"verdict": "verdict"}
+    caption = "Wins of the fitted weights as a share of all wins"
+    tables.append(table(pd.concat(every, ignore_index=True), "matches", caption, shown, {"won": "percent"}))
     sentences, written = notes(trained), [training.seats for training in taken] if target else []
-    data = {
+    by_seats = {
+        str(training.seats): _data(game, training)
+        | {"weights": frame.drop(columns="seats").to_dict("records"), "matches": results.to_dict("records")}
+        for training, frame, results in zip(trained, weights, matches, strict=True)
+    }
+    data: dict[str, Any] = {
         "game": game.name,
         "cards": cards.title,
         "cards_digest": cards.digest,
         "command": command,
-        "seats": {
-            str(training.seats): _data(game, training)
-            | {"weights": frame.drop(columns="seats").to_dict("records")}
-            | {"matches": played.to_dict("records")}
-            for training, frame, played in zip(trained, weights, matches, strict=True)
-        },
-        "written": written,
-        "file": str(target) if written else None,
-        "lines": sentences,
+        "seats": by_seats,
     }
+    data |= {"written": written, "file": str(target) if written else None, "lines": sentences}
     made = f"{count(sum(training.games for training in trained))} games in total: rounds, trials of fits, check and matches."
     lines = [*sentences, made]
     if left := [at_seats(training.seats) for training in trained if training not in taken]:

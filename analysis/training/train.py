@@ -23,8 +23,10 @@ game allows it, the same entrants, so that only the weights can make a differenc
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,7 +34,7 @@ from numpy.typing import NDArray
 
 from analysis.data.rows import rates
 from analysis.data.study import played
-from analysis.stats.intervals import LEAST_CLUSTERS, LEVEL, Interval, cluster_share
+from analysis.stats.intervals import LEAST_CLUSTERS, Interval, cluster_share
 from analysis.stats.logit import logit, sandwich
 from analysis.training.positions import ROWS_MOST, Sample, Watch, chances, sampled, seated, sides
 from sim.engine.policies import PolicySpec
@@ -58,18 +60,23 @@ class Fit:
     options: int  # of decisions
     games: int
 
+    @classmethod
+    def of(cls, sample: Sample, weights: Floats, error: Floats, precision: float) -> Fit:
+        """Weights together with the size of the sample that they were fitted to."""
+        options = int(sample.option.sum())
+        return cls(weights, error, precision, len(sample.share) - options, options, len(np.unique(sample.game)))
+
 
 def fitted(sample: Sample, before: Floats, seed: int) -> Fit:
     """Fit weights to a sample. before: the previous weights; seed: for the folds of the cross-validation."""
     precision = chosen_precision(sample, before, seed)
-    weights = penalised(sample, before, precision).round(DECIMALS)
-    return fit_of(sample, weights, errors(sample, weights, precision), precision)
+    weights = rounded(penalised(sample, before, precision))
+    return Fit.of(sample, weights, errors(sample, weights, precision), precision)
 
 
-def fit_of(sample: Sample, weights: Floats, error: Floats, precision: float) -> Fit:
-    """Weights together with the size of the sample that they were fitted to."""
-    options = int(sample.option.sum())
-    return Fit(weights, error, precision, len(sample.share) - options, options, len(np.unique(sample.game)))
+def rounded(weights: Floats) -> Floats:
+    """Weights with DECIMALS decimals and without minus zero, whose sign would depend on the order of summation."""
+    return np.asarray(weights.round(DECIMALS) + 0.0)
 
 
 def penalised(sample: Sample, before: Floats, precision: float) -> Floats:
@@ -146,39 +153,35 @@ def staged(sample: Sample, before: Floats, seed: int) -> Fit:
     scale_error = errors(positions, scale, PRECISIONS[0])
     weights, error = ratio * scale[0], np.hypot(errors(options, ratio, precision) * scale[0], ratio * scale_error[0])
     weights[still], error[still] = scale[1:], scale_error[1:]
-    return fit_of(sample, weights.round(DECIMALS), error, precision)
+    return Fit.of(sample, rounded(weights), error, precision)
 
 
 BINS = 10  # of the reliability table, with equal numbers of rows
+SCORES = ["evaluation", "log_loss", "low", "high", "worse", "worse_low", "worse_high", "brier", "auc", "off", "n"]
 
 
-def scores(guesses: Mapping[str, Floats], sample: Sample, level: float = LEVEL) -> pd.DataFrame:
+def scores(guesses: Mapping[str, Floats], sample: Sample) -> pd.DataFrame:
     """One row per evaluation; the others are compared with the first.
 
     guesses: evaluation -> chance of each row. Columns: evaluation, log_loss, low, high, worse (log loss above that of the first),
     worse_low, worse_high, brier (mean squared error: Brier 1950, Monthly Weather Review 78:1-3), auc (chance that a won row was
     rated above a lost one: 0.5 is no better than chance), off (mean distance of a bin's share from its mean chance), n (games).
     """
-    first, together, ones = (
-        log_loss(next(iter(guesses.values())), sample.share),
-        np.zeros_like(sample.game),
-        np.ones(len(sample.game)),
-    )
-    lines = []
+    together, ones, lines = np.zeros_like(sample.game), np.ones(len(sample.game)), []
+    losses = {name: log_loss(chance, sample.share) for name, chance in guesses.items()}
+    first = next(iter(losses.values()))
     for name, chance in guesses.items():
-        loss, bins = log_loss(chance, sample.share), reliability(chance, sample, level)
-        mean, more = (rates(sample.game, together, values, ones, level).iloc[0] for values in (loss, loss - first))
+        bins = reliability(chance, sample)
+        line: dict[str, Any] = {"evaluation": name, "auc": auc(chance, sample.share)}
+        for column, prefix, values in (("log_loss", "", losses[name]), ("worse", "worse_", losses[name] - first)):
+            mean = rates(sample.game, together, values, ones).iloc[0]
+            line |= {column: mean["estimate"], f"{prefix}low": mean["low"], f"{prefix}high": mean["high"], "n": int(mean["n"])}
         off = np.average((bins["estimate"] - bins["chance"]).abs(), weights=bins["rows"])
-        lines.append(
-            {"evaluation": name, "log_loss": mean["estimate"], "low": mean["low"], "high": mean["high"]}
-            | {"worse": more["estimate"], "worse_low": more["low"], "worse_high": more["high"]}
-            | {"brier": float(((chance - sample.share) ** 2).mean()), "auc": auc(chance, sample.share)}
-            | {"off": float(off), "n": int(mean["n"])}
-        )
-    return pd.DataFrame(lines)
+        lines.append(line | {"brier": float(((chance - sample.share) ** 2).mean()), "off": float(off)})
+    return pd.DataFrame(lines, columns=SCORES)
 
 
-def reliability(chance: Floats, sample: Sample, level: float = LEVEL, bins: int = BINS) -> pd.DataFrame:
+def reliability(chance: Floats, sample: Sample, bins: int = BINS) -> pd.DataFrame:
     """How often a chance came true, by tenths of the rows in the order of their chance.
 
     Columns: chance (mean), estimate, low, high (share of the win; see `rates`), n (games), rows. Chances are reliable if
@@ -187,7 +190,7 @@ def reliability(chance: Floats, sample: Sample, level: float = LEVEL, bins: int 
     """
     edges = np.unique(np.quantile(chance, np.arange(1, bins) / bins))
     place = np.searchsorted(edges, chance, side="right")
-    shares = rates(sample.game, place, sample.share, np.ones(len(chance)), level)
+    shares = rates(sample.game, place, sample.share, np.ones(len(chance)))
     rows = np.bincount(place, minlength=len(shares)).astype(np.int64)
     mean = np.bincount(place, chance, len(shares)) / np.maximum(rows, 1)
     table = shares[["estimate", "low", "high", "n"]].assign(chance=mean, rows=rows)
@@ -369,11 +372,8 @@ def afforded(experiments: Sequence[Experiment], rounds: int, games: int) -> list
             f"games={games} must be at least {least}: {rounds} round{'s' if rounds > 1 else ''}, trials, check and matches of "
             "one game each, in whole rounds of line-ups; name fewer --rounds, or one number of --seats"
         )
-    low, high = 1, games
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if in_all(middle) <= games else (low, middle - 1)
-    return [replace(experiment, games_wanted=low) for experiment in experiments]
+    most = bisect_right(range(games + 1), games, lo=1, key=in_all) - 1
+    return [replace(experiment, games_wanted=most) for experiment in experiments]
 
 
 def _sized(experiment: Experiment, share: float) -> Experiment:

@@ -148,7 +148,7 @@ def _less(weights: Sums, term: int) -> Sums:
     return coefficients
 
 
-def win_rates(luck_sums: LuckSums, names: Iterable[str], level: float = LEVEL) -> pd.DataFrame:
+def win_rates(luck_sums: LuckSums, names: Iterable[str]) -> pd.DataFrame:
     """Win rate of each entrant (of teams: each part) with the luck taken out, beside the plain one, best first.
 
     Columns: entrant, name, estimate, low, high (Student), n, plain, plain_low, plain_high (Wilson), gain: how many times as
@@ -158,25 +158,23 @@ def win_rates(luck_sums: LuckSums, names: Iterable[str], level: float = LEVEL) -
     played, cells = by_cell.sum(axis=(0, 2)), (by_cell > 0).sum(axis=(0, 2))
     wins, games = luck_sums.totals(nothing)
     degrees = np.minimum(played - cells, games - 1)
-    known = (degrees >= DEGREES_MIN) & (np.minimum(wins, games - wins) >= WINS_MIN)
     less_wins, less_games = luck_sums.totals(luck_sums.weights)
-    mean = _ratio(less_wins, less_games, known & (less_games > 0))
     before, after = luck_sums.left(nothing), luck_sums.left(luck_sums.weights)
-    spread = _ratio(after * played, (played - cells) * less_games**2, known & (less_games > 0))
-    half = stats.t.ppf((1 + level) / 2, np.maximum(degrees, 1)) * np.sqrt(spread)
-    plain = proportions(np.clip(wins, 0, games), np.rint(games).astype(np.int64), level)
-    columns = {"entrant": np.arange(len(games)), "name": list(names), "estimate": mean, "low": mean - half, "high": mean + half}
-    columns |= {"n": plain["n"], "plain": plain["estimate"], "plain_low": plain["low"], "plain_high": plain["high"]}
-    frame = pd.DataFrame({**columns, "gain": _ratio(before, after, known & (after > 0))})
+    with np.errstate(divide="ignore", invalid="ignore"):  # those that are not known
+        mean, spread, gain = less_wins / less_games, after * played / ((played - cells) * less_games**2), before / after
+        half = stats.t.ppf((1 + LEVEL) / 2, np.maximum(degrees, 1)) * np.sqrt(spread)
+    plain = proportions(np.clip(wins, 0, games), np.rint(games).astype(np.int64))
+    frame = pd.DataFrame({"entrant": np.arange(len(games)), "name": list(names), "estimate": mean, "low": mean - half})
+    frame = frame.assign(
+        high=mean + half, n=plain["n"], plain=plain["estimate"], plain_low=plain["low"], plain_high=plain["high"]
+    )
+    known = (degrees >= DEGREES_MIN) & (np.minimum(wins, games - wins) >= WINS_MIN)
+    frame.loc[~(known & (less_games > 0)), ["estimate", "low", "high"]] = np.nan
+    frame = frame.assign(gain=np.where(known & (after > 0), gain, np.nan))
     return frame.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 
 
-def _ratio(over: Sums, under: Sums, known: NDArray[np.bool_]) -> Sums:
-    """Elementwise ratio, NaN where not known."""
-    return np.asarray(np.divide(over, under, out=np.full(len(over), np.nan), where=known))
-
-
-TIMED, TIMED_PART = (20, 2000), 20  # games timed both ways: least and most; one in this number of the run's games
+TIMED = (20, 2000, 20)  # games timed both ways: least and most; one in this number of the run's games
 NOT_WORTH_IT = "Below 1, --aivat costs more time than it saves: leave it out and play more games instead."
 
 
@@ -194,8 +192,8 @@ def relative_time(experiment: Experiment, jobs: int | None = None) -> float:
 
     Each way is played twice and the faster time counts, so that loading and compiling do not.
     """
-    least, most = TIMED
-    sample = replace(experiment, games_wanted=min(most, max(least, experiment.games // TIMED_PART)))
+    least, most, part = TIMED
+    sample = replace(experiment, games_wanted=min(most, max(least, experiment.games // part)))
     times: dict[int, float] = {}
     for rerolls in (0, REROLLS) * 2:
         began = perf_counter()
@@ -210,14 +208,10 @@ def less_luck(sums: LuckSums, experiment: Experiment, jobs: int | None = None) -
     teams = experiment.teams
     frame = win_rates(sums, distinct(experiment.cards.names if teams is None else teams.names))
     frame = frame[frame["n"] > 0]
-    columns = rate_columns(name=experiment.game.entrant_word if teams is None else teams.word) | {
-        "plain": "plain",
-        "gain": "gain",
-    }
+    columns = rate_columns(name=teams.word if teams else experiment.game.entrant_word) | {"plain": "plain", "gain": "gain"}
     shown = table(frame, "less-luck", "Win rates with the luck taken out", columns, {"plain": "percent"})
     few = int(frame["estimate"].isna().sum())
     gain = sums.gain if few < len(frame) else float("nan")
-    facts = {"rerolls": REROLLS, "gain": None if isnan(gain) else gain}
     sentences = []
     if few:
         left_out = f"{count(few)} rates with the luck taken out are not shown"
@@ -230,7 +224,7 @@ def less_luck(sums: LuckSums, experiment: Experiment, jobs: int | None = None) -
             "for each row.",
             net_words(gain, relative_time(experiment, jobs)),
         ]
-    return shown, facts, sentences
+    return shown, {"rerolls": REROLLS, "gain": None if isnan(gain) else gain}, sentences
 
 
 def net_words(gain: float, longer: float) -> str:

@@ -88,9 +88,8 @@ def coupled(experiment: Experiment, paired: bool, coupling: str) -> Experiment:
         raise ValueError(f"coupling={coupling!r} must be seat or entrant")
     changed = replace(experiment, paired=paired, coupling=words[words.index(coupling)])
     if paired and changed.pair_games == 1:
-        why = "with one seat there are no seats to swap"
-        if changed.seats > 1:
-            why = f"{changed.game.entrants_word} of these cards are only formed during the game"
+        formed = f"{changed.game.entrants_word} of these cards are only formed during the game"
+        why = formed if changed.seats > 1 else "with one seat there are no seats to swap"
         raise ValueError(f"--paired: {why}, so there are no pairs; leave it out")
     return changed
 
@@ -121,7 +120,7 @@ def play_for_tally(
 
     done, interrupted = 0 if keep or until else _count_sums(experiment, counts), False
     if not done:
-        done, interrupted = _play(experiment, until, jobs, watch, count, rerolls)
+        done, interrupted = play_until(experiment, until, jobs, watch, count, rerolls)
     if until and done and not interrupted:
         experiment = replace(experiment, games_wanted=done)
     elapsed_s, keeper = time.monotonic() - began, keeper_in_use()
@@ -147,16 +146,11 @@ def _count_sums(experiment: Experiment, counts: SumsOfGames) -> int:
     return done
 
 
-def play_until(experiment: Experiment, stopper: Stopper, jobs: int | None = None, watch: Watch | None = None) -> bool:
-    """Play until the stopper is satisfied or all games are played; returns whether Ctrl-C ended the run."""
-    return _play(experiment, stopper, jobs, watch)[1]
-
-
-def _play(
+def play_until(
     experiment: Experiment,
     stopper: Stopper | None,
-    jobs: int | None,
-    watch: Watch | None,
+    jobs: int | None = None,
+    watch: Watch | None = None,
     count: Keep | None = None,
     rerolls: int = 0,
 ) -> tuple[int, bool]:

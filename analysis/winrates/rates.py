@@ -22,7 +22,7 @@ from analysis.data.encounters import Encounters, PairTally
 from analysis.data.rows import MATCHUPS_MAX, Counts, Rows, Sums, Tally, decided_games, distinct
 from analysis.document.prose import binomial, student, with_verdicts
 from analysis.stats import intervals
-from analysis.stats.intervals import FAIR_BAND, LEVEL, Method, adjust, p_against, proportions
+from analysis.stats.intervals import adjust, p_against, proportions
 from analysis.stats.paired import paired_changes
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import Status
@@ -51,15 +51,7 @@ class Matchups:
     p_bh: NDArray[np.float64]
 
 
-def win_rates(
-    tally: Tally,
-    seats: int,
-    names: Sequence[str],
-    level: float = LEVEL,
-    band: float = FAIR_BAND,
-    method: Method = "wilson",
-    members: Members | None = None,
-) -> pd.DataFrame:
+def win_rates(tally: Tally, seats: int, names: Sequence[str], members: Members | None = None) -> pd.DataFrame:
     """Win rate of each entrant at this number of seats against the fair share (see `fair_share`), best first.
 
     Columns: seats, entrant, name, estimate, low, high, n, wins, fair, p, p_holm, p_bh (against the fair share), p_out, p_in,
@@ -76,21 +68,19 @@ def win_rates(
     if members is not None:
         within = incidence(members, len(names))
         wins, games, truncated = wins @ within, games @ within, truncated @ within
-    rates = against_fair(wins, games, fair_at(tally, seats), level, method)
-    return ranked(with_verdicts(rates, binomial(wins, games), band), seats, names, (games, truncated))
+    rates = against_fair(wins, games, fair_at(tally, seats))
+    return ranked(with_verdicts(rates, binomial(wins, games)), seats, names, (games, truncated))
 
 
 def ranked(rates: pd.DataFrame, seats: int, names: Sequence[str], games: tuple[Counts, Counts]) -> pd.DataFrame:
     """Add seats, entrant, name and the share of truncated games to rates, best first. games: finished and truncated ones."""
-    finished, truncated = games
-    played = finished + truncated
-    share = np.divide(truncated, played, out=np.full(played.size, np.nan), where=played > 0)
-    labels = pd.DataFrame({"seats": seats, "entrant": np.arange(len(names)), "name": distinct(names)})
-    table = labels.join(rates.assign(truncated=share))
+    finished, truncated = (pd.Series(counts) for counts in games)
+    table = pd.DataFrame({"seats": seats, "entrant": np.arange(len(names)), "name": distinct(names)})
+    table = table.join(rates.assign(truncated=truncated / (finished + truncated)))
     return table.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 
 
-def matrix(tally: Tally, names: Sequence[str], level: float = LEVEL, method: Method = "wilson") -> Matchups:
+def matrix(tally: Tally, names: Sequence[str]) -> Matchups:
     """Win rates of every pair at two seats, both seatings together.
 
     Raises ValueError if names do not fit, or if there are too many entrants for pairs (`Tally.has_matchups`).
@@ -103,13 +93,13 @@ def matrix(tally: Tally, names: Sequence[str], level: float = LEVEL, method: Met
     np.fill_diagonal(n, 0)
     played, wins = n > 0, wins.clip(max=n)  # sums of thirds can exceed n by rounding
     estimate, low, high = bounds = np.full((3, *n.shape), np.nan)
-    bounds[:, played] = proportions(wins[played], n[played], level, method)[["estimate", "low", "high"]].to_numpy().T
+    bounds[:, played] = proportions(wins[played], n[played])[["estimate", "low", "high"]].to_numpy().T
     pairs = np.triu(played)  # each pair is one test
     p = [p_against(won, games, 0.5) for won, games in zip(wins[pairs].tolist(), n[pairs].tolist(), strict=True)]
     return Matchups(tuple(distinct(names)), estimate, low, high, n, *_marks(pairs, p))
 
 
-def of_encounters(encounters: Encounters, level: float = LEVEL) -> Matchups:
+def of_encounters(encounters: Encounters) -> Matchups:
     """Win rates of every pair of entrants from their encounters, with pairs of games as observations.
 
     Intervals and p-values are those of `paired_changes` (Tango 1998, McNemar 1947): a pair in which each won a game is no
@@ -122,7 +112,7 @@ def of_encounters(encounters: Encounters, level: float = LEVEL) -> Matchups:
     if len(row):
         weight = encounters.weight[row, column]
         n = np.ceil(weight)  # half pairs remain if one game of a pair does not count
-        changes = paired_changes(encounters.up[row, column], encounters.down[row, column], n, level)
+        changes = paired_changes(encounters.up[row, column], encounters.down[row, column], n)
         below, above = ((changes[end] * n / weight).clip(-1, 1).to_numpy() / 2 for end in ("low", "high"))
         low[row, column], high[row, column] = 0.5 + below, 0.5 + above
         low[column, row], high[column, row] = 0.5 - above, 0.5 - below
@@ -168,19 +158,17 @@ def wins_by_unit(rows: Rows, seats: int, within: NDArray[np.float64]) -> tuple[N
     return wins, games
 
 
-def against_fair(
-    wins: NDArray[Any], games: NDArray[Any], fair: float, level: float = LEVEL, method: Method = "wilson"
-) -> pd.DataFrame:
+def against_fair(wins: NDArray[Any], games: NDArray[Any], fair: float) -> pd.DataFrame:
     """Win rates with intervals and p-values against the fair share, one line each.
 
     wins, games (finished): one-dimensional, of one length. Columns: estimate, low, high, n, wins, fair, p,
     p_holm, p_bh; p is NaN without games or without a fair share.
     """
-    table = proportions(wins, games, level, method)
     cells = list(zip(wins.tolist(), games.tolist(), strict=True))
-    tests = {(won, n) for won, n in cells if n and not np.isnan(fair)}  # no games or no fair share: nothing to test
-    p_of = {cell: p_against(*cell, fair) for cell in tests}  # with thousands of entrants many have equal counts
+    tests = {(won, n) for won, n in cells if n and not np.isnan(fair)}  # with thousands of entrants many have equal counts
+    p_of = {cell: p_against(*cell, fair) for cell in tests}
     p = [p_of.get(cell, np.nan) for cell in cells]
+    table = proportions(wins, games)
     return table.assign(wins=wins, fair=fair, p=p, p_holm=adjust(p, "holm"), p_bh=adjust(p, "bh"))
 
 
@@ -209,7 +197,7 @@ def check_fit(tally: Tally, seats: int, names: Sequence[str] | None = None) -> N
 Place = Literal["seat", "position"]
 
 
-def by_place(tally: Tally, seats: int, place: Place = "position", level: float = LEVEL) -> pd.DataFrame:
+def by_place(tally: Tally, seats: int, place: Place = "position") -> pd.DataFrame:
     """Win share of each seat, or of each turn position (0 moved first), over all entrants.
 
     Columns: seats, seat or position, estimate, low, high, n, wins, fair, p, p_holm, p_bh; over finished games. The
@@ -217,17 +205,12 @@ def by_place(tally: Tally, seats: int, place: Place = "position", level: float =
     """
     check_fit(tally, seats)
     games, wins = _sums(tally, seats, place)
-    table = against_fair(wins.sum(axis=0), games.sum(axis=0), fair_at(tally, seats), level)
+    table = against_fair(wins.sum(axis=0), games.sum(axis=0), fair_at(tally, seats))
     return pd.DataFrame({"seats": seats, place: np.arange(seats)}).join(table)
 
 
 def by_entrant_and_place(
-    tally: Tally,
-    seats: int,
-    names: Sequence[str],
-    place: Place = "position",
-    level: float = LEVEL,
-    members: Members | None = None,
+    tally: Tally, seats: int, names: Sequence[str], place: Place = "position", members: Members | None = None
 ) -> pd.DataFrame:
     """Win rate of each entrant in each seat or turn position, in the order of the entrants.
 
@@ -241,7 +224,7 @@ def by_entrant_and_place(
         games, wins = within.T @ games, within.T @ wins
     entrant, seat = (index.ravel() for index in np.indices(games.shape))
     labels = {"seats": seats, "entrant": entrant, "name": np.array(distinct(names), object)[entrant], place: seat}
-    return pd.DataFrame(labels).join(against_fair(wins.ravel(), games.ravel(), fair_at(tally, seats), level))
+    return pd.DataFrame(labels).join(against_fair(wins.ravel(), games.ravel(), fair_at(tally, seats)))
 
 
 def _sums(tally: Tally, seats: int, place: Place) -> tuple[Counts, Sums]:
@@ -316,29 +299,23 @@ def summarise(experiment: Experiment, blocks: Iterable[Block]) -> Tables:
 def add_sums(counts: SumsOfGames, columns: Tables) -> None:
     """Add the sums that `summarise` made of a block. Raises StoreError if they do not fit the experiment."""
     tables = {name: np.zeros(table.shape) for name, table in counts.tables().items()}
-    if set(columns) != {"quantity", *AXES, "value"}:
+    if set(columns) != {"quantity", *AXES, "value"} or any(columns[axis].dtype != np.int32 for axis in AXES):
         raise StoreError("its columns are not those of a summary")
     value = columns["value"]
     if value.dtype != np.float64 or not ((value >= 0) & (value <= LARGEST)).all():
         raise StoreError("its sums are not numbers from 0 to 2^53")
-    if any(columns[axis].dtype != np.int32 for axis in AXES):
-        raise StoreError("its columns are not those of a summary")
     for name in dict.fromkeys(columns["quantity"].tolist()):
         if name not in tables:
             raise StoreError(f"holds sums of {name!r}, which these games do not have")
-        lines = columns["quantity"] == name
-        _place(tables[name], np.stack([columns[axis][lines] for axis in AXES], axis=1), value[lines])
+        table, lines = tables[name], columns["quantity"] == name
+        where = np.stack([columns[axis][lines] for axis in AXES], axis=1)
+        used, unused = where[:, : table.ndim], where[:, table.ndim :]
+        if (used < 0).any() or (used >= table.shape).any() or (unused != NO_AXIS).any():
+            raise StoreError("holds sums of entrants or seats that these games do not have")
+        if len(np.unique(used, axis=0)) < len(used):
+            raise StoreError("holds a sum twice")
+        table[tuple(used.T)] = value[lines]
     counts.merge(tables)
-
-
-def _place(table: np.ndarray, where: np.ndarray, value: np.ndarray) -> None:
-    """Write values into their cells. Raises StoreError for cells outside the table."""
-    used, unused = where[:, : table.ndim], where[:, table.ndim :]
-    if (used < 0).any() or (used >= table.shape).any() or (unused != NO_AXIS).any():
-        raise StoreError("holds sums of entrants or seats that these games do not have")
-    if len(np.unique(used, axis=0)) < len(used):
-        raise StoreError("holds a sum twice")
-    table[tuple(used.T)] = value
 
 
 class PartTally:
@@ -368,14 +345,14 @@ class PartTally:
         """Add the `tables` of other rounds of the same experiment."""
         self._sums.merge(tables["part_rounds"])
 
-    def rates(self, fair: float, level: float = LEVEL) -> pd.DataFrame:
+    def rates(self, fair: float) -> pd.DataFrame:
         """Win rate of the teams that contain each part, best first.
 
         Columns: part (its number), name, estimate, low, high, error, n (finished games), rounds, fair, p (against fair), p_holm,
         and those of `prose.with_verdicts`. Parts without finished games come last with NaN. The rates are raw:
         they include what partners and opponents contribute.
         """
-        rates = intervals.shares(self._sums.table(), level)
+        rates = intervals.shares(self._sums.table())
         p = intervals.cluster_p_against(rates, fair)
         tail = student(rates["estimate"], rates["error"], rates["clusters"], rates["n"])
         table = with_verdicts(rates.rename(columns={"clusters": "rounds"}).assign(fair=fair, p=p, p_holm=adjust(p)), tail)

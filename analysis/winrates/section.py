@@ -19,7 +19,7 @@ from analysis.document.prose import (
     at_seats,
     capital,
     distance_words,
-    interval,
+    interval_of,
     listed,
     plural,
     rate_words,
@@ -58,10 +58,9 @@ def win_rate_section(study: Study, question: Question) -> Section:
     For teams it shows the parts, over all games of teams with the part. If they are judged by their contributions, their raw
     win rates are not judged as well.
     """
-    frame, word, policy, beside = entrant_rates(study), study.unit_word, str(study.policy), str(study.beside)
+    frame, word, policy = entrant_rates(study), study.unit_word, str(study.policy)
     elsewhere = study.team_study is not None and study.team_study.contributions is not None
-    if elsewhere:
-        frame = frame.assign(verdict="")
+    frame = frame.assign(verdict="") if elsewhere else frame
     lost = any(study.tally.lost[seats] for seats in study.contests)
     answers = [*(_best_and_worst(part, int(str(seats))) for seats, part in frame.groupby("seats")), unwon(study)]
     answer = " ".join(filter(None, answers))
@@ -70,42 +69,50 @@ def win_rate_section(study: Study, question: Question) -> Section:
         caption += f"Vertical line: fair share, {'an equal part of all wins' if lost else '1 in k'}. "
         caption += f"The pale band extends {percent(FAIR_BAND, 0)} of it to both sides."
     caption += " At one seat a win is a success, and there is no fair share." if 1 in study.seats else ""
-    note = f"{prose.MEANING} Intervals are for each row alone. " if study.contests else ""
+    notes = [f"{prose.MEANING} Intervals are for each row alone."] if study.contests else []
     if elsewhere:
-        note = (
-            f"These rates are raw, partners and opponents included: whether a {word} is too strong or too weak is judged by its "
-        )
-        note += "contribution. "
+        judged = f"whether a {word} is too strong or too weak is judged by its contribution."
+        notes = [f"These rates are raw, partners and opponents included: {judged}"]
     if lost:
-        note += "A game that ends by the rules without a winner counts as not won for every player, and lowers all rates alike; "
-        note += "the fair share is therefore the mean of all rates, an equal part of the games with a winner. "
-    note += f"Games stopped at {'a' if study.game.limits_itself else 'the turn'} limit are left out; truncated is their share of "
-    note += "the games of the row."
+        notes.append(
+            "A game that ends by the rules without a winner counts as not won for every player, and lowers all rates alike; the "
+            "fair share is therefore the mean of all rates, an equal part of the games with a winner."
+        )
+    limit = "a" if study.game.limits_itself else "the turn"
+    notes.append(f"Games stopped at {limit} limit are left out; truncated is their share of the games of the row.")
     columns = rate_columns(seats="seats", name=word) | ({"fair": "fair share"} if study.contests else {})
     columns |= {"p_beyond": prose.HEADING, "verdict": "verdict"} if study.contests and not elsewhere else {}
     shown = frame.assign(verdict=frame["verdict"].where(frame["verdict"] != "", None))
     tables = [table(shown, "win-rates", f"Win rates with {policy}", columns | {"truncated": "truncated"})]
     if study.tally_beside is not None:
-        other = _rates(study, study.tally_beside).rename(columns={"estimate": "other"})
-        other = other[["seats", "entrant", "other", "low", "high", "n"]]
-        both = frame[["seats", "entrant", "name", "estimate"]].merge(other, on=["seats", "entrant"], how="left")
-        both = both.assign(difference=both["other"] - both["estimate"])
-        bounds = {name: f"{name} ({beside})" for name in ("low", "high", "n")}
-        columns = {"seats": "seats", "name": word, "estimate": policy, "other": beside, **bounds, "difference": "difference"}
-        formats: dict[str, Format] = dict.fromkeys((policy, beside, bounds["low"], bounds["high"]), "percent")
-        formats |= {bounds["n"]: "count", "difference": "points"}
-        tables.append(table(both, "win-rates-beside", f"The same compared with {beside}", columns, formats))
-        known = both.dropna(subset=["estimate", "other"])
-        if len(known):
-            most = highest(known, "difference", size=True)
-            note += (
-                f" Win rates depend on the policy: under {beside} they differ by {100 * known['difference'].abs().mean():.1f} "
-                f"points on average, most for {most['name']} {at_seats(most['seats'])} ({percent(most['estimate'])} under "
-                f"{policy}, {percent(most['other'])} under {beside})."
-            )
+        numbers, difference = _beside(study, frame, study.tally_beside)
+        tables.append(numbers)
+        notes += difference
     alt = f"Dot plot of the win rates of all {plural(word)} with 95 % intervals. {answer}"
     chart = Chart(question.id, forest(frame), caption, alt, forest(frame, narrow=True))
-    return Section(question.id, question.text, answer, (chart,), tuple(tables), note)
+    return Section(question.id, question.text, answer, (chart,), tuple(tables), " ".join(notes))
+
+
+def _beside(study: Study, frame: pd.DataFrame, tally: Tally) -> tuple[Table, list[str]]:
+    """Win rates beside those under the second policy, and a sentence on their differences."""
+    policy, beside, word = str(study.policy), str(study.beside), study.unit_word
+    other = _rates(study, tally).rename(columns={"estimate": "other"})[["seats", "entrant", "other", "low", "high", "n"]]
+    both = frame[["seats", "entrant", "name", "estimate"]].merge(other, on=["seats", "entrant"], how="left")
+    both = both.assign(difference=both["other"] - both["estimate"])
+    bounds = {name: f"{name} ({beside})" for name in ("low", "high", "n")}
+    columns = {"seats": "seats", "name": word, "estimate": policy, "other": beside, **bounds, "difference": "difference"}
+    formats: dict[str, Format] = dict.fromkeys((policy, beside, bounds["low"], bounds["high"]), "percent")
+    formats |= {bounds["n"]: "count", "difference": "points"}
+    shown = table(both, "win-rates-beside", f"The same compared with {beside}", columns, formats)
+    known = both.dropna(subset=["estimate", "other"])
+    if known.empty:
+        return shown, []
+    most = highest(known, "difference", size=True)
+    return shown, [
+        f"Win rates depend on the policy: under {beside} they differ by {100 * known['difference'].abs().mean():.1f} points on "
+        f"average, most for {most['name']} {at_seats(most['seats'])} ({percent(most['estimate'])} under {policy}, "
+        f"{percent(most['other'])} under {beside})."
+    ]
 
 
 def _best_and_worst(part: pd.DataFrame, seats: int) -> str:
@@ -115,13 +122,9 @@ def _best_and_worst(part: pd.DataFrame, seats: int) -> str:
         return f"None of the {games} came to an end."
     best, worst = known.iloc[0], known.iloc[-1]
     where, wins, games = ("At one seat ", "succeeds in", "games") if seats == 1 else ("", "wins", games)
-    sentence = f"{where}{best['name']} {wins} {percent(best['estimate'])} of its {games} "
-    sentence += interval(best["low"], best["high"], best["n"])
-    return (
-        f"{sentence}, the most; {worst['name']} {wins} {percent(worst['estimate'])}, the fewest."
-        if len(known) > 1
-        else f"{sentence}."
-    )
+    sentence = f"{where}{best['name']} {wins} {percent(best['estimate'])} of its {games} {interval_of(best)}"
+    rest = f", the most; {worst['name']} {wins} {percent(worst['estimate'])}, the fewest"
+    return f"{sentence}{rest if len(known) > 1 else ''}."
 
 
 def unwon(study: Study) -> str:
@@ -152,18 +155,12 @@ def turn_order(study: Study, question: Question) -> Section | None:
     caption = f"Win rate by turn position with {study.policy} in every seat, all {plural(study.game.entrant_word)} together."
     members = study.teams.members if study.teams else None
     each = pd.concat([by_entrant_and_place(study.tally, seats, study.units, members=members) for seats in study.contests])
-    whole = {**rate_columns(seats="seats", position="position"), "fair": "fair share", "p_holm": "p (Holm)"}
-    tables = tuple(
-        table(part.assign(position=part["position"] + 1), f"turn-order{id_}", f"Turn positions{words}", columns)
-        for part, id_, words, columns in (
-            (frame, "", "", whole),
-            (
-                each[each["n"] > 0],
-                "-by-entrant",
-                f" by {word}",
-                {**rate_columns(seats="seats", name=word, position="position"), "p_holm": "p (Holm)"},
-            ),
-        )
+    each = each[each["n"] > 0].assign(position=each["position"] + 1)
+    holm, whole = {"p_holm": "p (Holm)"}, rate_columns(seats="seats", position="position") | {"fair": "fair share"}
+    by_name = rate_columns(seats="seats", name=word, position="position") | holm
+    tables = (
+        table(frame.assign(position=frame["position"] + 1), "turn-order", "Turn positions", whole | holm),
+        table(each, "turn-order-by-entrant", f"Turn positions by {word}", by_name),
     )
     note = (
         f"Every {word} sits in every seat equally often and therefore, even if the first player is drawn, plays every position "

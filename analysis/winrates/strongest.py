@@ -180,19 +180,15 @@ class Search:
         (finished games), rounds, strongest, weakest (probabilities), apart: whether simultaneous bounds for all entrants
         separate it from all others.
         """
-        seats, names = self.against[0].seats, distinct(self.against[0].cards.names)
+        seats, names, everyone = self.against[0].seats, distinct(self.against[0].cards.names), np.arange(self.entrants)
         deals = (self.wins / seats, self.finished / seats)
         tuned = max(1.0, float(self.finished.sum()) / seats / self.entrants)
-        frame = share_sequence(*deals, tuned)
         wider = share_sequence(*deals, tuned, 1 - (1 - LEVEL) / self.entrants)
-        strongest, weakest = self.chances()
-        frame = frame.assign(n=self.finished.astype(np.int64), rounds=self.rounds, strongest=strongest, weakest=weakest)
         low, high = wider["low"].to_numpy(), wider["high"].to_numpy()
-        apart = [
-            bool((np.delete(high, entrant) < low[entrant]).all() or (np.delete(low, entrant) > high[entrant]).all())
-            for entrant in range(self.entrants)
-        ]
-        frame = frame.assign(entrant=np.arange(self.entrants), name=names, apart=apart)
+        apart = [bool((np.delete(high, one) < low[one]).all() or (np.delete(low, one) > high[one]).all()) for one in everyone]
+        strongest, weakest = self.chances()
+        frame = share_sequence(*deals, tuned).assign(n=self.finished.astype(np.int64), rounds=self.rounds)
+        frame = frame.assign(strongest=strongest, weakest=weakest, entrant=everyone, name=names, apart=apart)
         return frame.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 
 
@@ -231,7 +227,7 @@ def search(
             if watch:
                 watch("games", before + done, games)
 
-        if play_until(batch, search_for, jobs, report):
+        if play_until(batch, search_for, jobs, report)[1]:
             return INTERRUPTED
         if min(end.max() for end in search_for.chances()) >= search_for.sure:
             return REACHED
@@ -390,9 +386,8 @@ class Duel:
     @property
     def deviation(self) -> float:
         """Standard deviation of the share of a pair."""
-        total, squares = self._now.tolist()
-        n = max(1, self.pairs)
-        return float(np.sqrt(max(squares / n - (total / n) ** 2, 0.0)))
+        mean, square = self._now / max(1, self.pairs)
+        return float(np.sqrt(max(square - mean**2, 0.0)))
 
     def share(self) -> pd.Series:
         """Share of the first entrant with its confidence sequence over pairs: estimate, low, high, n (games)."""

@@ -61,14 +61,9 @@ def test_values_that_all_favour_one_side_include_no_fair_one():
     result = fair_value(VALUES, drawn(np.random.default_rng(6), 1.5 + 0.01 * VALUES, 300))
     assert np.isnan([result.value, result.low, result.high]).all()
     assert result.share(8) == pytest.approx(expit(1.58), abs=0.05)
-
-
-@pytest.mark.parametrize(
-    ("values", "share"), [([1, 1], np.zeros((5, 2))), ([2, 1], np.zeros((5, 2))), ([1, 2, 3], np.zeros((5, 2)))]
-)
-def test_mismatches_are_named(values, share):
-    with pytest.raises(ValueError, match="must rise"):
-        fair_value(values, share)
+    for values in ([1, 1], [2, 1], [1, 2, 3]):
+        with pytest.raises(ValueError, match="must rise"):
+            fair_value(values, np.zeros((5, 2)))
 
 
 def base(game, games, seed=5):
@@ -98,62 +93,79 @@ def test_the_search_finds_the_exact_fair_value_of_the_dice_duel(dice_duel, seed)
     assert again["high"] > right[3] - 0.005
 
 
-def test_values_that_the_card_rules_refuse_are_named_and_the_others_tried(dice_duel):
-    parameter = SeatParameter("rules.second_health", "health", (4, 99))
-    register(replace(dice_duel, seat_parameters=(parameter,)))
-    try:
-        (search_result,) = worth.search(base(dice_duel, 560))
-    finally:
-        register(dice_duel)
-    assert search_result.refused == (99,)
-    assert search_result.table["value"].tolist() == [0, 4]  # the current value is always tried
-    assert search_result.present == 0
+@pytest.fixture
+def searched(dice_duel):
+    """Search with other parameters: tuples of values of `rules.second_health`."""
+
+    def search(games, *values):
+        parameters = tuple(SeatParameter("rules.second_health", "health", each) for each in values)
+        register(replace(dice_duel, seat_parameters=parameters))
+        return worth.search(base(dice_duel, games))
+
+    yield search
+    register(dice_duel)
 
 
-def test_games_are_divided_among_all_values():
-    parameter = SeatParameter("rules.x", "x", (0, 1, 2))
-    assert worth.games_each(1000, ()) == (1000, 0, 0)
-    first, each, again = worth.games_each(1000, (parameter, parameter))
-    assert first + 5 * each + again == pytest.approx(1000, abs=5)
+def test_values_that_the_card_rules_refuse_are_named_and_the_others_tried(searched):
+    (result,) = searched(560, (4, 99))
+    assert result.refused == (99,)
+    assert result.table["value"].tolist() == [0, 4]  # the current value is always tried
+    assert result.present == 0
 
 
-def test_the_best_seat_parameter_comes_nearest_to_fair(dice_duel):
-    short = SeatParameter("rules.second_health", "too little", (-4, 0))
-    long = SeatParameter("rules.second_health", "enough", (0, 4, 8))
-    register(replace(dice_duel, seat_parameters=(short, long)))
-    try:
-        result = worth.search(base(dice_duel, 1120))
-    finally:
-        register(dice_duel)
+def test_the_best_seat_parameter_comes_nearest_to_fair(searched):
+    result = searched(1120, (-4, 0), (0, 4, 8))
     assert np.isnan(result[0].fair.value)
     assert result[0].chosen == 0
     assert worth.best(result) is result[1]
     assert worth.best([]) is None
 
 
+def test_games_are_divided_among_all_values_and_few_games_try_fewer():
+    parameter = SeatParameter("rules.x", "x", (0, 1, 2))
+    assert worth.games_each(1000, ()) == (1000, 0, 0)
+    first, each, again = worth.games_each(1000, (parameter, parameter))
+    assert first + 5 * each + again == pytest.approx(1000, abs=5)
+    many, few = SeatParameter("rules.x", "x", tuple(range(9))), SeatParameter("rules.y", "y", (0, 1))
+    assert worth.afforded((many, few), 100_000) == (many, few)
+    assert worth.afforded((few, many), 800) == (few,)
+    assert worth.afforded((many, few), 800)[0].values == (0, 4, 8)
+    assert worth.afforded((), 10) == ()
+
+
 def study(game, games=2000):
     return Study(game, game.load(None), RANDOM, seed=3, budget=replace(Budget(), pair_games=games), jobs=1)
 
 
-def test_the_section_shows_the_worth_the_curve_and_the_retest(dice_duel):
-    section = seats(study(dice_duel))
-    assert section.id == "seats"
-    assert [chart.id for chart in section.figures] == ["seats", "seats-parameters"]
-    assert "going first is fair at" in section.answer
-    assert "fresh games" in section.answer
+@pytest.mark.parametrize(
+    ("name", "games", "figures", "tables", "words"),
+    [
+        (
+            "dice_duel",
+            2000,
+            ["seats", "seats-parameters"],
+            {"2-overall", "2-matchups", "2-units", "2-parameters"},
+            ("going first is fair at", "fresh games"),
+        ),
+        (
+            "coin_duel",
+            300,
+            ["seats"],
+            {"2-overall", "2-matchups", "2-units", "3-overall", "4-overall"},
+            ("no number that compensates for going second", "At three seats"),
+        ),
+        ("relay_teams", 200, ["seats"], {"2-overall", "2-units", "3-overall"}, ()),  # shown by their parts
+    ],
+)
+def test_the_section_shows_the_worth_the_curve_and_the_retest(name, games, figures, tables, words, request):
+    section = seats(study(request.getfixturevalue(name), games))
+    assert [chart.id for chart in section.figures] == figures
+    assert {table.id.removeprefix("seats-") for table in section.tables} == tables
+    assert all(part in section.answer for part in words)
     assert "nan" not in section.answer
-    drawn_lines = {line.get_gid() for axes in section.figures[1].figure.axes for line in axes.lines}
-    assert {"fair", "present", "line"} <= drawn_lines
-    assert {table.id for table in section.tables} == {
-        f"seats-2-{name}" for name in ("overall", "matchups", "units", "parameters")
-    }
-
-
-def test_the_section_of_a_game_without_seat_parameters_and_with_more_seats(coin_duel):
-    section = seats(study(coin_duel, 300))
-    assert [chart.id for chart in section.figures] == ["seats"]
-    assert "no number that compensates for going second" in section.answer
-    assert "At three seats" in section.answer
+    if len(figures) > 1:
+        drawn_lines = {line.get_gid() for axes in section.figures[1].figure.axes for line in axes.lines}
+        assert {"fair", "present", "line"} <= drawn_lines
 
 
 def test_a_game_without_a_first_player_has_no_section(dice_duel, monkeypatch):
@@ -162,18 +174,3 @@ def test_a_game_without_a_first_player_has_no_section(dice_duel, monkeypatch):
 
     monkeypatch.setattr("analysis.first_player.worth.SeatGames.of", no_first_player)
     assert seats(study(dice_duel, 60)) is None
-
-
-def test_teams_are_shown_by_their_parts(relay_teams):
-    section = seats(study(relay_teams, 200))
-    assert "seats-2-units" in {table.id for table in section.tables}
-    assert "seats-2-matchups" not in {table.id for table in section.tables}
-
-
-def test_few_games_try_fewer_parameters_and_values():
-    many, few = SeatParameter("rules.x", "x", tuple(range(9))), SeatParameter("rules.y", "y", (0, 1))
-    assert worth.afforded((many, few), 100_000) == (many, few)
-    assert worth.afforded((few, many), 800) == (few,)
-    (thin,) = worth.afforded((many, few), 800)
-    assert thin.values == (0, 4, 8)
-    assert worth.afforded((), 10) == ()

@@ -38,24 +38,21 @@ def test_the_strength_of_the_entrants_cancels(coin_duel):
     assert result["low"].iloc[0] < 0.5 < result["high"].iloc[0]
 
 
-def test_the_first_player_is_not_always_on_seat_0(coin_duel):
-    result = worth.overall(baseline(coin_duel, row((0, 1), (0, 1), first=1), row((1, 0), (0, 1), first=1)))
-    assert result["share"].tolist() == [1, 0]
-    assert result["n"].tolist() == [2, 2]
+LOST = (0, 0)
 
 
-def test_a_game_without_a_winner_is_shared_equally(coin_duel):
-    lost = (0, 0)
-    result = worth.overall(
-        baseline(coin_duel, row((0, 1), lost), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0), lost))
-    )
-    assert result["share"].tolist() == [0.625, 0.375]
-
-
-def test_truncated_games_are_left_out_of_the_worth_of_a_seat(coin_duel):
-    games = baseline(coin_duel, row((0, 1)), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0)))
-    assert worth.overall(games)["share"].tolist() == [0.75, 0.25]
-    assert (games.truncated, games.played) == (2, 4)
+@pytest.mark.parametrize(
+    ("rows", "shares", "counts"),
+    [
+        ([row((0, 1), (0, 1), first=1), row((1, 0), (0, 1), first=1)], [1, 0], (0, 2)),  # the first player is on seat 1
+        ([row((0, 1), LOST), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0), LOST)], [0.625, 0.375], (0, 4)),
+        ([row((0, 1)), row((1, 0), (1, 0)), row((0, 1), (0.5, 0.5)), row((1, 0))], [0.75, 0.25], (2, 4)),  # two truncated
+    ],
+)
+def test_games_without_a_winner_are_shared_equally_and_truncated_ones_left_out(rows, shares, counts, coin_duel):
+    games = baseline(coin_duel, *rows)
+    assert worth.overall(games)["share"].tolist() == shares
+    assert (games.truncated, games.played) == counts
     with pytest.raises(ValueError, match="none of the 2 games was finished"):
         baseline(coin_duel, row((0, 1)), row((1, 0)))
 
@@ -83,24 +80,18 @@ def test_the_worth_of_going_first_is_the_exact_one(dice_duel, seed):
     assert each["n"].sum() == 5600
 
 
-def test_by_unit_uses_the_games_of_each_unit(dice_duel):
+def test_by_unit_uses_the_games_of_each_unit(dice_duel, relay_teams):
     played = SeatGames.of(made(dice_duel, 1120))
-    result = worth.by_unit(played).set_index("unit")
+    result = worth.by_unit(played).set_index("unit").loc[3]
     sits = (played.entrant == 3).any(axis=1)
-    assert result.loc[3, "share"] == pytest.approx(played.share[sits, 0].mean())
-    assert result.loc[3, "n"] == sits.sum()
+    assert result[["share", "n"]].tolist() == pytest.approx([played.share[sits, 0].mean(), sits.sum()])
     d = 2 * played.by_pair.loc[np.unique(played.pair[sits])].to_numpy() - 1
     up, down = [d.clip(min=0).sum()], [(-d).clip(min=0).sum()]
     right = grouped_changes(up, down, [(d**2).sum()], [len(d)]).iloc[0]
-    assert result.loc[3, "low"] == pytest.approx((1 + right["low"]) / 2)
-    assert result.loc[3, "p"] == pytest.approx(right["p"])
-
-
-def test_parts_of_teams_use_the_games_of_their_teams(relay_teams):
-    played = SeatGames.of(made(relay_teams, 60))
-    result = worth.by_unit(played)
-    assert set(result["name"]) <= set(relay_teams.teams_for(relay_teams.load(None)).names)
-    assert (result["n"] <= len(played.pair)).all()
+    assert result[["low", "p"]].tolist() == pytest.approx([(1 + right["low"]) / 2, right["p"]])
+    parts = worth.by_unit(of_teams := SeatGames.of(made(relay_teams, 60)))
+    assert set(parts["name"]) <= set(relay_teams.teams_for(relay_teams.load(None)).names)
+    assert (parts["n"] <= len(of_teams.pair)).all()
 
 
 def test_three_seats_have_a_line_for_each_turn_position(coin_duel):
@@ -115,36 +106,31 @@ def test_three_seats_have_a_line_for_each_turn_position(coin_duel):
 
 
 def test_the_command_prints_tables_and_json(dice_duel, tmp_path):
-    data = json.loads(shown("seats", "dice_duel", "--policy", "random", "--games", "2000", "--json"))
-    assert data["facts"]["coupling"] == "entrant"
+    command = ("seats", "dice_duel", "--policy", "random", "--games", "2000")
+    data = json.loads(shown(*command, "--json"))
     assert len(data["matchups"]) == 28
     assert [line["value"] for line in data["parameters"]] == [-4, 0, 4, 8, 12, 16]
-    assert data["fair_values"][0]["field"] == "rules.second_health"
-    text = shown("seats", "dice_duel", "--policy", "random", "--games", "2000", "--csv", tmp_path / "seats.csv", "--wide")
+    text = shown(*command, "--csv", tmp_path / "seats.csv", "--wide")
     assert "going first is fair at" in text
     assert "fresh games" in text
     assert (tmp_path / "seats.csv").read_text().startswith("matchup,first wins,low,high,n,pairs")
 
 
-def test_a_game_without_seat_parameters_is_reported(coin_duel):
-    text = " ".join(shown("seats", "coin_duel", "--policy", "random", "--games", "60").split())
-    assert "The rules of Coin duel have no number that compensates for going second." in text
-    quiet = shown("seats", "coin_duel", "--policy", "random", "--games", "60", "--no-compensate")
-    assert "parameter" not in quiet
-    assert "at two seats only" in shown("seats", "coin_duel", "--policy", "random", "--games", "60", "--seats", "3")
-
-
-def test_bad_input_is_refused(coin_duel):
+def test_a_game_without_seat_parameters_is_reported_and_bad_input_refused(coin_duel):
+    command = ("seats", "coin_duel", "--policy", "random", "--games", "60")
+    assert "The rules of Coin duel have no number that compensates for going second." in " ".join(shown(*command).split())
+    assert "parameter" not in shown(*command, "--no-compensate")
+    assert "at two seats only" in shown(*command, "--seats", "3")
     assert "seats=1 must be at least 2" in refusal("seats", "cardrogue", "--seats", "1")
     assert "games=0 must be 1.." in refusal("seats", "coin_duel", "--games", "0")
 
 
 def test_winrates_in_pairs(dice_duel):
-    data = json.loads(shown("winrates", "dice_duel", "--policy", "random", "--games", "2240", "--paired", "--json"))
-    assert data["facts"]["pairs"] == 1120
-    assert data["facts"]["gain"] > 0
+    command = ("winrates", "dice_duel", "--games", "2240", "--paired")
+    data = json.loads(shown(*command, "--policy", "random", "--json"))
+    assert (data["facts"]["pairs"], data["facts"]["gain"] > 0) == (1120, True)
     assert data["win_rates"][0]["low"] < data["win_rates"][0]["win rate"] < data["win_rates"][0]["high"]
     assert "gain" in data["win_rates"][0]
-    assert "1,120 pairs are the observations" in shown("winrates", "dice_duel", "--games", "2240", "--paired", "--wide")
+    assert "1,120 pairs are the observations" in shown(*command, "--wide")
     assert "coupling='x' must be seat or entrant" in refusal("winrates", "dice_duel", "--coupling", "x")
     assert "--paired: with one seat there are no seats to swap" in refusal("winrates", "cardrogue", "--seats", "1", "--paired")

@@ -1,7 +1,6 @@
 """From paired games to the answer: compared with exact win rates, as a command, and as a report section."""
 
 import csv
-import json
 from dataclasses import replace
 from functools import partial
 
@@ -33,7 +32,7 @@ def played(dice_duel, fighters):
     return matchup_study(paired(dice_duel, fighters, RANDOM, GAMES))
 
 
-def test_intervals_contain_the_exact_win_rates(fighters, played):
+def test_intervals_contain_the_exact_win_rates_and_shares(fighters, played):
     true, result = matchup(fighters), played.matchups
     off = ~np.eye(len(true), dtype=bool)
     assert (result.n[off] == 400).all()
@@ -43,29 +42,19 @@ def test_intervals_contain_the_exact_win_rates(fighters, played):
     assert sure.any()
     assert ((result.estimate > 0.5) == (true > 0.5))[sure].all()
     assert np.abs(result.estimate - true)[off].max() < 4 * 0.5 / np.sqrt(400)
+    mix, table = nash(true), played.equilibrium.sort_values("entrant")
+    assert ((table["low"] <= mix + 1e-6) & (mix <= table["high"] + 1e-6)).all()
+    assert np.abs(table["field"] - true @ mix).max() < 0.15
 
 
-def test_the_mix_is_that_of_the_exact_matrix(fighters, played):
-    true = nash(matchup(fighters))
-    table = played.equilibrium.sort_values("entrant")
-    assert ((table["low"] <= true + 1e-6) & (true <= table["high"] + 1e-6)).all()
-    exact = matchup(fighters) @ true
-    assert np.abs(table["field"] - exact).max() < 0.15
-
-
-def test_results_depend_on_the_seed_alone(dice_duel, fighters):
+def test_results_depend_on_the_seed_alone_and_unpaired_games_are_counted_singly(dice_duel, fighters):
     experiment = paired(dice_duel, fighters, RANDOM, 448)
     left, right = (matchup_study(experiment, partial(blocks, jobs=jobs, block_games=size)) for jobs, size in ((1, 29), (2, 17)))
     assert left.pairs.equals(right.pairs)
     assert left.equilibrium.equals(right.equilibrium)
-    assert left.fit == right.fit
-    assert left.order == right.order
-
-
-def test_games_without_pairs_are_counted_singly(dice_duel, fighters):
-    result = matchup_study(Experiment(dice_duel.name, fighters, 2, RANDOM, 560))
-    assert not result.encounters.paired
-    assert np.isnan(result.encounters.gain)
+    assert (left.fit, left.order) == (right.fit, right.order)
+    single = matchup_study(Experiment(dice_duel.name, fighters, 2, RANDOM, 560)).encounters
+    assert (single.paired, np.isnan(single.gain)) == (False, True)
 
 
 def test_pairs_are_in_the_order_of_the_ratings_with_their_expected_rates(played):
@@ -94,24 +83,16 @@ def test_the_command_shows_matrix_ratings_and_mix(dice_duel, tmp_path):
     rows = list(csv.DictReader((tmp_path / "m.csv").read_text().splitlines()))
     assert len(rows) == 56
     assert {"win rate", "low", "high", "n", "p (Holm)", "p (BH)", "ratings expect"} < set(rows[0])
-    document = json.loads(shown("matchups", dice_duel.name, "--games", 448, "--policy", "random", "--json"))
-    assert {"facts", "pairs", "ratings", "equilibrium"} == set(document)
-    assert document["facts"]["fit"]["freedom"] == 21
-    assert 0 <= document["facts"]["intransitivity"]["estimate"] <= 1
-    assert document["facts"]["gain"] > 0
-    assert sum(line["share"] for line in document["equilibrium"]) == pytest.approx(1)
 
 
-def test_the_command_refuses_games_without_matchups(dice_duel, relay_teams):
+def test_games_without_matchups_are_refused_and_have_no_section(dice_duel, fighters, relay_teams):
     assert "games=20 must be at least 112" in refusal("matchups", dice_duel.name, "--games", 20)
     assert "are made of" in refusal("matchups", relay_teams.name)
-
-
-def test_a_game_never_played_at_two_seats_has_no_matchups(dice_duel, fighters):
     three = replace(dice_duel, seats=(3,))
     with pytest.raises(ValueError, match="never played by two"):
         paired(three, fighters, RANDOM, 1000)
     assert matchups(Study(three, fighters)) is None
+    assert matchups(Study(relay_teams, relay_teams.load(None))) is None
 
 
 def test_many_entrants_are_shown_by_their_most_uneven_matchups(dice_duel, fighters):
@@ -123,20 +104,12 @@ def test_many_entrants_are_shown_by_their_most_uneven_matchups(dice_duel, fighte
 
 
 def test_the_section_answers_with_charts_and_tables(dice_duel, fighters):
-    study = Study(dice_duel, fighters, policy=RANDOM[0], budget=replace(Budget(), pair_games=GAMES))
-    section = matchups(study)
-    assert section.id == "matchups"
-    assert len(section.figures) == 2
+    section = matchups(Study(dice_duel, fighters, policy=RANDOM[0], budget=replace(Budget(), pair_games=GAMES)))
+    assert (section.id, len(section.figures)) == ("matchups", 2)
     assert section.answer.startswith("Players who know the matchups choose")
     assert "The set is" in section.answer or "How far" in section.answer
     assert len(lines(section, "matchups-pairs")) == 56
-    mix = lines(section, "matchups-mix")
-    assert sum(line["share"] for line in mix) == pytest.approx(1)
-    assert "same dice" in section.note
-
-
-def test_teams_have_no_section(relay_teams):
-    assert matchups(Study(relay_teams, relay_teams.load(None))) is None
+    assert sum(line["share"] for line in lines(section, "matchups-mix")) == pytest.approx(1)
 
 
 def test_the_answer_names_a_single_best_one_and_its_possible_rivals():
@@ -149,7 +122,7 @@ def test_the_answer_names_a_single_best_one_and_its_possible_rivals():
     assert "another belongs to the mix: " in best(near, "hero")
 
 
-def test_the_answer_names_a_mix_and_its_cycle():
+def test_the_answer_names_a_mix_and_its_cycle_or_reports_too_few_games():
     rates = np.full((4, 4), 0.5)
     rates[:3, :3] = ROCK_PAPER_SCISSORS
     rates[3, :3], rates[:3, 3] = 0.4, 0.6
@@ -158,11 +131,7 @@ def test_the_answer_names_a_mix_and_its_cycle():
     assert best(result, "hero").endswith("one hero would hardly ever be chosen.")
     assert counters(result).startswith("One cycle of counters is significant: A beats C")
     assert order(result, "hero").startswith("The set is not simply ordered")
-
-
-def test_the_answer_reports_too_few_games():
-    result = study_of(drawn(np.full((5, 5), 0.5), 10, np.random.default_rng(4)))
-    assert best(result, "hero").startswith("These games do not settle")
+    few = study_of(drawn(np.full((5, 5), 0.5), 10, np.random.default_rng(4)))
+    assert best(few, "hero").startswith("These games do not settle")
     two = study_of(of_counts(("A", "B"), [30], [5], 60))
     assert order(two, "hero") == ""
-    assert best(two, "hero") == "Players who know the matchups choose A, which no other hero beats."

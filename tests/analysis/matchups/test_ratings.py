@@ -10,24 +10,32 @@ from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts
 TRUE = np.array([0.8, 0.3, 0.0, -0.2, -0.9])
 
 
-def fitted(rates, weight):
-    """The ratings by statsmodels: a logistic regression without a constant, with the last rating at zero."""
-    size = len(rates)
+def design_of(size):
+    """The pairs of entrants, and for each 1 for the first, -1 for the second."""
     row, column = np.triu_indices(size, 1)
-    design = np.zeros((len(row), size))
-    design[np.arange(len(row)), row], design[np.arange(len(row)), column] = 1, -1
-    model = sm.GLM(rates[row, column], design[:, :-1], family=sm.families.Binomial(), var_weights=weight[row, column])
-    result = np.append(model.fit(tol=1e-12).params, 0)
-    return result - result.mean()
+    return (row, column), np.eye(size)[row] - np.eye(size)[column]
 
 
 def test_ratings_are_the_most_likely_ones():
+    """By statsmodels: a logistic regression without a constant, with the last rating at zero."""
     chance = np.random.default_rng(1)
-    rates, weight = rated(*TRUE) + chance.normal(0, 0.03, (5, 5)), chance.integers(50, 400, (5, 5)).astype(float)
-    row, column = np.triu_indices(5, 1)
-    result = strengths(rates[row, column][None], weight[row, column], 5)[0]
-    assert result == pytest.approx(fitted(rates, weight), abs=1e-7)
+    pairs, design = design_of(5)
+    rates, weight = (rated(*TRUE) + chance.normal(0, 0.03, (5, 5)))[pairs], chance.integers(50, 400, (5, 5)).astype(float)[pairs]
+    result = strengths(rates[None], weight, 5)[0]
+    model = sm.GLM(rates, design[:, :-1], family=sm.families.Binomial(), var_weights=weight)
+    right = np.append(model.fit(tol=1e-12).params, 0)
+    assert result == pytest.approx(right - right.mean(), abs=1e-7)
     assert result.sum() == pytest.approx(0, abs=1e-12)
+
+
+def test_unpaired_games_have_the_standard_errors_of_the_logistic_regression():
+    pairs, design = design_of(5)
+    rates, games = rated(*TRUE)[pairs], 400
+    won = np.rint(rates * games)
+    result = ratings(of_counts("ABCDE", won, games - won, games)).table
+    slope = games * rates * (1 - rates)
+    right = np.sqrt(np.diag(np.linalg.pinv(design.T @ (design * slope[:, None]))))
+    assert result.sort_values("entrant")["error"].to_numpy() == pytest.approx(right, rel=0.02)
 
 
 def test_two_entrants_have_the_log_odds_of_their_matchup():
@@ -41,28 +49,13 @@ def test_two_entrants_have_the_log_odds_of_their_matchup():
     assert goodness_of_fit(of_counts(("A", "B"), [30], [10], 100)) is None
 
 
-def test_an_entrant_that_always_wins_has_a_finite_rating():
+def test_an_entrant_that_always_wins_has_a_finite_rating_but_every_two_must_meet():
     result = ratings(of_counts(("A", "B", "C"), [50, 50, 10], [0, 0, 10], 50)).table
     assert result["name"].iloc[0] == "A"
     assert np.isfinite(result[["rating", "low", "high", "elo"]].to_numpy()).all()
     assert result["rating"].iloc[0] > 2
-
-
-def test_ratings_need_games_of_every_matchup():
     with pytest.raises(ValueError, match="A and C never met"):
         ratings(of_counts(("A", "B", "C"), [3, 0, 2], [1, 0, 2], np.array([9, 0, 9])))
-
-
-def test_unpaired_games_have_the_standard_errors_of_the_logistic_regression():
-    rates, games = rated(*TRUE), 400
-    row, column = np.triu_indices(5, 1)
-    won = np.rint(rates[row, column] * games)
-    result = ratings(of_counts("ABCDE", won, games - won, games)).table
-    slope = games * rates[row, column] * (1 - rates[row, column]) * 2  # the helper puts two games into every observation
-    contrast = np.zeros((len(row), 5))
-    contrast[np.arange(len(row)), row], contrast[np.arange(len(row)), column] = 1, -1
-    right = np.sqrt(np.diag(np.linalg.pinv(contrast.T @ (contrast * slope[:, None] / 2))))
-    assert result.sort_values("entrant")["error"].to_numpy() == pytest.approx(right, rel=0.02)
 
 
 @pytest.mark.parametrize(("pairs", "decided"), [(5, 0.6), (20, 0.3), (60, 0.9), (200, 0.5)])

@@ -5,15 +5,16 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-NAMES = ("Amber Fox", "Basalt", "Cinder Witch", "Dune Walker", "Ember", "Frost Giant", "Gale", "Hollow Knight")
-PARTS = (*NAMES, "Iron Bell", "Jackdaw", "Kelpie", "Lantern")
+PARTS = (
+    *("Amber Fox", "Basalt", "Cinder Witch", "Dune Walker", "Ember", "Frost Giant", "Gale", "Hollow Knight"),
+    *("Iron Bell", "Jackdaw", "Kelpie", "Lantern"),
+)
 GAMES = 4200
 
 
 def bounded(rate: float, n: int, name: str = "") -> dict[str, float]:
     """Normal bounds of a share, with a prefix."""
-    half = 1.96 * (max(rate * (1 - rate), 0.002) / n) ** 0.5
-    before = f"{name}_" if name else ""
+    half, before = 1.96 * (max(rate * (1 - rate), 0.002) / n) ** 0.5, f"{name}_" if name else ""
     return {f"{before}low": max(0.0, rate - half), f"{before}high": min(1.0, rate + half)}
 
 
@@ -22,6 +23,33 @@ def pieces() -> pd.DataFrame:
     values = (0.41, 0.11, 0.02, 0.36, 0.085, 0.015)
     rows = [{"name": name, "estimate": rate, **bounded(rate, GAMES)} for name, rate in zip(names, values, strict=True)]
     return pd.DataFrame(rows).assign(n=GAMES)
+
+
+LEVELS = ("random", "greedy:4", "search:50", "search:200")
+RATES = {  # by level, and the direction in which the entrant flips
+    "Amber Fox": (0.62, 0.55, 0.44, 0.38, -1),
+    "Basalt": (0.41, 0.48, 0.55, 0.57, 1),
+    "Cinder Witch": (0.44, 0.56, 0.50, 0.43, 2),
+    "Dune Walker": (0.53, 0.47, 0.49, 0.51, 0),
+    "Ember": (0.50, 0.44, 0.52, 0.55, 0),
+}
+
+
+def rungs() -> pd.DataFrame:
+    elo, rate = np.array([-430.0, 40.0, 130.0, 260.0]), np.array([np.nan, 0.94, 0.58, 0.66])
+    bounds = {"rate_low": rate - 0.03, "rate_high": rate + 0.03, "elo_low": elo - 25, "elo_high": elo + 25}
+    return pd.DataFrame({"name": LEVELS, "elo": elo, "rate": rate, **bounds, "n": [np.nan, 1000, 1000, 400]})
+
+
+def levels(names: tuple[str, ...] = tuple(RATES)) -> pd.DataFrame:
+    rows = []
+    for place, name in enumerate(names):
+        *rates, turns = RATES[tuple(RATES)[place % len(RATES)]]
+        for level, rate in zip(LEVELS, rates, strict=True):
+            side = int(np.sign(round(rate - 0.5, 2))) * (abs(rate - 0.5) > 0.03)
+            line = {"level": level, "name": name, "estimate": rate, "low": rate - 0.025, "high": rate + 0.025}
+            rows.append({**line, "n": 1600, "fair": 0.5, "side": side, "turns": turns})
+    return pd.DataFrame(rows)
 
 
 def standings() -> pd.DataFrame:
@@ -75,4 +103,6 @@ CONTEST_FRAMES: dict[str, Callable[..., pd.DataFrame]] = {
     "states": standings,
     "bands": lives,
     "gauges": thresholds,
+    "rungs": rungs,
+    "levels": levels,
 }

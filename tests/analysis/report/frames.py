@@ -10,7 +10,6 @@ from tests.analysis.report.card_frames import CARD_FRAMES
 from tests.analysis.report.contest_frames import CONTEST_FRAMES
 from tests.analysis.report.duel_frames import DUEL_FRAMES
 from tests.analysis.report.lead_frames import LEAD_FRAMES
-from tests.analysis.report.level_frames import LEVEL_FRAMES
 from tests.analysis.report.loadout_frames import LOADOUT_FRAMES
 from tests.analysis.report.team_frames import TEAM_FRAMES
 
@@ -270,5 +269,4 @@ FRAMES = {
     **LEAD_FRAMES,
     **LOADOUT_FRAMES,
     **DUEL_FRAMES,
-    **LEVEL_FRAMES,
 }

@@ -6,14 +6,13 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 
 from analysis.data import study as policy_games
 from analysis.data.study import Budget, Study, against
 from analysis.document.model import Section
 from analysis.facts.counts import with_sources
 from analysis.report.pages import answer
-from analysis.stats.intervals import proportion
+from analysis.stats.intervals import proportion, ratio
 from analysis.variants.compare import advantage
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
@@ -45,6 +44,13 @@ def games():
     return rows, outcomes, MEMBERS[rows["entrant"][:, :2]]
 
 
+def assert_share(row, won, n):
+    """Win rate or share, Wilson's interval, and n of a row."""
+    right = proportion(float(won), int(n))
+    name = "win rate" if "win rate" in row else "share"
+    assert (row[name], row["low"], row["high"], row["n"]) == (right.estimate, right.low, right.high, right.n)
+
+
 @pytest.fixture
 def played(coin_duel) -> Study:
     game = replace(coin_duel, seats=(2,))
@@ -70,22 +76,14 @@ def test_falls_are_counted_by_cause_and_part(sections, games):
         assert row["low"] < row["share"] < row["high"]
 
 
-def test_last_blows_leave_out_games_without_one(sections, games):
+def test_last_blows_leave_out_games_without_one_and_shares_by_period_are_ratios_over_games(sections, games):
     rows, outcomes, _ = games
-    ended = rows["status"] == Status.FINISHED
     (row,) = lines(sections["decides"], "decides", of="last blows", cause="rot")
-    right = proportion(int((outcomes["last"] == CAUSES.index("rot")).sum()), int(ended.sum()))
-    assert (row["share"], row["low"], row["high"], row["n"]) == (right.estimate, right.low, right.high, right.n)
-
-
-def test_a_share_by_period_is_a_ratio_over_games(sections, games):
-    _, outcomes, _ = games
-    (row,) = lines(sections["decides"], "decides-periods", period="5 to 8")
-    y, x = (outcomes[name][:, 1].astype(float) for name in ("splashed", "damage"))
-    estimate = y.sum() / x.sum()
-    residual = y - estimate * x
-    half = stats.t.ppf(0.975, len(y) - 1) * np.sqrt(len(y) / (len(y) - 1) * residual @ residual) / x.sum()
-    assert (row["share"], row["low"], row["high"]) == pytest.approx((estimate, estimate - half, estimate + half))
+    assert_share(row, (outcomes["last"] == CAUSES.index("rot")).sum(), (rows["status"] == Status.FINISHED).sum())
+    middle, late = (lines(sections["decides"], "decides-periods", period=words)[0] for words in ("5 to 8", "9 and later"))
+    right = ratio(*(outcomes[name][:, 1].astype(float) for name in ("splashed", "damage")))
+    assert (middle["share"], middle["low"], middle["high"]) == pytest.approx((right.estimate, right.low, right.high))
+    assert late["n"] == (outcomes["damage"][:, 2] > 0).sum()
 
 
 def test_the_parts_of_a_whole_add_up(sections, games):
@@ -100,25 +98,18 @@ def test_the_parts_of_a_whole_add_up(sections, games):
     assert sections["falls"].note.endswith("Said beside.")
 
 
-def test_a_lead_is_counted_over_the_seats_with_it(sections, games):
-    rows, outcomes, _ = games
+def test_a_lead_is_counted_over_the_seats_with_it_and_parts_are_compared_before_and_after(sections, games):
+    rows, outcomes, parts = games
     ended = rows["status"] == Status.FINISHED
-    seen = outcomes["seen"][ended].astype(bool)
-    share = rows["share"][ended, :2]
+    seen, share = outcomes["seen"][ended].astype(bool), rows["share"][ended, :2]
     (row,) = lines(sections["lead"], "lead", **{"own down": 0, "opposing down": 2})
-    right = proportion(float(share[seen[..., 2]].sum()), int(seen[..., 2].sum()))
-    assert (row["win rate"], row["low"], row["high"], row["n"]) == (right.estimate, right.low, right.high, right.n)
+    assert_share(row, share[seen[..., 2]].sum(), seen[..., 2].sum())
     (level,) = lines(sections["lead"], "lead", **{"own down": 1, "opposing down": 1})
     assert (level["win rate"], level["low"], level["n"]) == (0.5, None, seen[:, 0, 4].sum())
-
-
-def test_parts_are_compared_before_and_after(sections, games):
-    _, outcomes, parts = games
     (row,) = lines(sections["lead"], "lead-amounts", tree="Oak")
-    oak = parts == PARTS.index("Oak")
-    assert row["standing"] == pytest.approx(outcomes["dealt"][oak].sum() / outcomes["turns"][oak].sum())
-    assert row["down"] == pytest.approx(outcomes["dealt_down"][oak].sum() / outcomes["turns_down"][oak].sum())
-    assert row["gained"] == pytest.approx(row["down"] - row["standing"])
+    sums = {name: outcomes[name][parts == PARTS.index("Oak")].sum() for name in ("dealt", "turns", "dealt_down", "turns_down")}
+    standing, down = sums["dealt"] / sums["turns"], sums["dealt_down"] / sums["turns_down"]
+    assert [row[name] for name in ("standing", "down", "gained")] == pytest.approx([standing, down, down - standing])
     assert lines(sections["lead"], "lead-amounts")[0]["tree"] == "all"
 
 
@@ -126,13 +117,11 @@ def test_comebacks_show_whether_the_opponent_is_as_far_behind(sections, games):
     rows, outcomes, _ = games
     ended = rows["status"] == Status.FINISHED
     down, share = outcomes["down"][ended], rows["share"][ended, :2]
-    opponent_down = down[:, ::-1]
-    both = (down > 0) & (opponent_down > 0) & (opponent_down <= down)
+    both = (down > 0) & (down[:, ::-1] > 0) & (down[:, ::-1] <= down)
     for words, chosen in (("the other is too", both), ("the other is not yet", (down > 0) & ~both)):
         (row,) = lines(sections["back"], "back-all", **{"other side": words})
-        right = proportion(float(share[chosen].sum()), int(chosen.sum()))
-        assert (row["win rate"], row["low"], row["high"], row["n"]) == (right.estimate, right.low, right.high, right.n)
-        assert sum(line["n"] for line in lines(sections["back"], "back", **{"other side": words})) == right.n
+        assert_share(row, share[chosen].sum(), chosen.sum())
+        assert sum(line["n"] for line in lines(sections["back"], "back", **{"other side": words})) == chosen.sum()
 
 
 def test_life_curves_leave_out_games_that_are_over(sections, games):
@@ -164,21 +153,15 @@ def test_abilities_with_an_assumed_number_have_a_star():
     ]
     sources = {"beast.rat.line.bite.number": "assumed", "beast.rat.line.hide.number": "rulebook"}
     provenance = [SimpleNamespace(path=path, source=source) for path, source in sources.items()]
-    cards = SimpleNamespace(document={"beast": lists}, provenance=provenance)
-    study = SimpleNamespace(cards=cards)
+    study = SimpleNamespace(cards=SimpleNamespace(document={"beast": lists}, provenance=provenance))
     table = pd.DataFrame({"part": [0, 0, 1], "thing": [0, 1, 0], "ability": ["Bite", "Hide", "Fly"]})
-    marked, note = with_sources(study, table, ("beast", "line", "number", "thresholds"))
-    assert list(marked["ability"]) == ["Bite*", "Hide", "Fly"]
-    assert list(marked["source"]) == ["assumed", "rulebook", ""]
-    assert note == " * Of the thresholds this one is assumed."
-    alone, note = with_sources(study, table[:1], ("beast", "line", "number", "thresholds"))
-    assert (list(alone["ability"]), note) == (["Bite"], " All thresholds shown are assumed.")
-
-
-def test_a_period_counts_the_games_that_reach_it(sections, games):
-    _, outcomes, _ = games
-    (row,) = lines(sections["decides"], "decides-periods", period="9 and later")
-    assert row["n"] == (outcomes["damage"][:, 2] > 0).sum()
+    for part, abilities, note in (
+        (table, ["Bite*", "Hide", "Fly"], " * Of the thresholds this one is assumed."),
+        (table[:1], ["Bite"], " All thresholds shown are assumed."),
+    ):
+        marked, words = with_sources(study, part, ("beast", "line", "number", "thresholds"))
+        assert (list(marked["ability"]), words) == (abilities, note)
+        assert list(marked["source"]) == ["assumed", "rulebook", ""][: len(part)]
 
 
 def test_shuffled_in_cards_are_named_and_counted_by_user(sections, games):
@@ -200,18 +183,14 @@ def test_going_first_is_counted_over_games_that_share_dice(played):
     question = FirstPlayer("first", "?", by="policy", rules={"rules.goal": ("6", "12")}, rule="goal")
     section = answer(played, question)
     assert_well_formed(section)
-    table = lines(section, "first")
-    assert [(row["value"], row["policy"]) for row in table] == [
-        (value, policy) for policy in (str(played.policy), "random") for value in ("6", "12")
-    ]
+    values = [(row["value"], row["policy"]) for row in lines(section, "first")]
+    assert values == [(value, policy) for policy in (str(played.policy), "random") for value in ("6", "12")]
     experiment = played.experiment(2, 63, PolicySpec.parse("random"))
     rows = collect(experiment).rows
-    dice = experiment.plan_of(rows["game"].astype(np.int64))["dice"]
-    right = advantage(rows["share"][:, :2], rows["first"], dice)
-    default = played.cards.document["rules"]["goal"]
-    row = next((row for row in table if row["policy"] == "random" and row["value"] == str(default)), None)
-    plain = lines(answer(played, replace(question, rules={}, rule="")), "first", policy="random")[0]
-    for line in filter(None, (row, plain)):
+    right = advantage(rows["share"][:, :2], rows["first"], experiment.plan_of(rows["game"].astype(np.int64))["dice"])
+    default = str(played.cards.document["rules"]["goal"])
+    plain = lines(answer(played, replace(question, rules={}, rule="")), "first", policy="random")
+    for line in (*lines(section, "first", policy="random", value=default), *plain):
         assert (line["goes first"], line["difference"], line["n"]) == (right.first, right.change, right.games)
 
 
@@ -235,8 +214,7 @@ def test_lengths_are_shown_side_by_side_by_policy(played):
     pairs = [f"{greedy} \u2013 {greedy}", f"{greedy} \u2013 random", "random \u2013 random"]
     assert [row["policies"] for row in lines(section, "length-truncated")] == pairs
     median = lines(section, "length", **{"policies": pairs[0], "share of games over": 0.5})[0]
-    turns = np.sort(played.games_frame["turns"].to_numpy())
-    assert median["turns"] == turns[-(-len(turns) // 2) - 1]
+    assert median["turns"] == played.games_frame["turns"].quantile(0.5, "lower")
     alone = replace(played, policy=PolicySpec.parse("random"))
     assert len(lines(answer(alone, Length("length", "?", by="policy")), "length-truncated")) == 1
     assert answer(alone, Skill("skill", "?")) is None

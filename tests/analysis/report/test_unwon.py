@@ -28,13 +28,16 @@ def test_length_is_shown_in_the_unit_of_the_question(study):
     assert row["rounds"] == ended[-(-GAMES // 2) - 1]
 
 
-def test_the_length_of_the_few_finished_games_is_shown(study):
+def test_if_few_games_are_finished_their_length_is_shown_and_the_headline_starts_with_the_others(study):
     games = study.games_frame.assign(finished=study.games_frame["game"] % 4 == 0)
     few = dungeon(GAMES)
-    vars(few)["_played"] = (study.tally, games, study.seats_frame)
+    vars(few).update(_played=(study.tally, games, study.seats_frame), tally_beside=None)
     section = answer(few, Length("length", "How long?"))
     assert "At four seats fewer than half of the games come to an end; those that do take 160 turns (median)." in section.answer
     assert lines(section, "length-truncated", seats=4)[0]["median of the others, turns"] == 160
+    verdict, stopped, *_ = headline(few)
+    assert verdict.text.startswith("Of the games that came to an end, ")
+    assert stopped.text.startswith("Stopped at")
 
 
 def test_the_first_answer_and_the_headline_count_truncated_games_and_games_without_a_winner(study):
@@ -54,13 +57,3 @@ def test_the_first_answer_and_the_headline_count_truncated_games_and_games_witho
     sentences = [finding.text for finding in headline(lost)]
     assert any("50.0\u202f% at four seats had no winner" in text for text in sentences)
     assert not sentences[0].startswith("Stopped")
-
-
-def test_the_headline_starts_with_truncated_games_if_there_are_many(study):
-    many = dungeon(GAMES)
-    games = study.games_frame.assign(finished=study.games_frame["game"] % 4 == 0)
-    vars(many)["_played"] = (study.tally, games, study.seats_frame)
-    vars(many)["tally_beside"] = None
-    verdict, stopped, *_ = headline(many)
-    assert verdict.text.startswith("Of the games that came to an end, ")
-    assert stopped.text.startswith("Stopped at")

@@ -27,7 +27,7 @@ def wins(rate, pairs, chance):
     return Score(float((won == 2).sum()), float((won == 0).sum()), float(pairs), 2 * pairs, 0)
 
 
-def test_a_pair_of_games_differs_only_in_the_policies_of_the_seats(dice_duel):
+def test_a_pair_of_games_differs_only_in_the_policies_of_the_seats(dice_duel, coin_duel):
     experiment = met(dice_duel, 112)
     plan = experiment.plan(0, experiment.games)
     first, second = plan[::2], plan[1::2]
@@ -36,49 +36,34 @@ def test_a_pair_of_games_differs_only_in_the_policies_of_the_seats(dice_duel):
     assert (first["entrant"] == second["entrant"]).all()
     assert (first["player"][:, :2] == [0, 1]).all()
     assert (second["player"][:, :2] == [1, 0]).all()
-
-
-def test_both_policies_play_every_entrant_on_each_seat_equally_often(dice_duel):
-    experiment = met(dice_duel, 1)
-    plan = experiment.plan(0, experiment.games)
-    seen = pd.DataFrame(
-        {"entrant": plan["entrant"][:, seat], "player": plan["player"][:, seat], "seat": seat} for seat in (0, 1)
-    ).explode(["entrant", "player"])
-    counts = seen.value_counts(["entrant", "player", "seat"])
-    assert len(counts) == 4 * len(experiment.cards.ids)
-    assert set(counts) == {1}
-
-
-def test_both_policies_play_the_same_mirror_matches(coin_duel):
-    experiment = met(coin_duel, 24)
-    plan = experiment.plan(0, experiment.games)
-    assert (plan["entrant"][:, 0] == plan["entrant"][:, 1]).all()
-    assert set(np.bincount(plan["entrant"][:, 0])) == {experiment.games // len(experiment.cards.ids)}
-
-
-def test_a_meeting_is_of_two_policies_at_two_seats(coin_duel):
     with pytest.raises(ValueError, match="policies='random': two policies meet at two seats"):
         met(coin_duel, 24, (LOWER,))
 
 
-def test_without_decisions_every_pair_is_split_and_all_levels_are_even(dice_duel):
-    experiment = met(dice_duel, 224)
-    score = Score.of(collect(experiment, jobs=1).rows)
+def test_both_policies_play_every_entrant_on_each_seat_equally_often(dice_duel, coin_duel):
+    experiment = met(dice_duel, 1)
+    plan = experiment.plan(0, experiment.games)
+    seated = [np.stack([plan["entrant"][:, seat], plan["player"][:, seat], np.full(len(plan), seat)]) for seat in (0, 1)]
+    seen, counts = np.unique(np.concatenate(seated, axis=1), axis=1, return_counts=True)
+    assert (seen.shape[1], set(counts)) == (4 * len(experiment.cards.ids), {1})
+    mirror = met(coin_duel, 24)
+    plan = mirror.plan(0, mirror.games)
+    assert (plan["entrant"][:, 0] == plan["entrant"][:, 1]).all()
+    assert set(np.bincount(plan["entrant"][:, 0])) == {mirror.games // len(mirror.cards.ids)}
+
+
+def test_without_decisions_every_pair_is_split_and_all_levels_are_even(dice_duel, coin_duel):
+    score = Score.of(collect(met(dice_duel, 224), jobs=1).rows)
     assert (score.up, score.down, score.weight, score.games, score.unwon) == (0, 0, 112, 224, 0)
     result = ladder(THREE, dict.fromkeys(pairings(3), score))
-    assert (result.rates["estimate"] == 0.5).all()
-    assert (result.rates["p"] == 1).all()
+    assert (result.rates[["estimate", "p"]] == [0.5, 1]).all(axis=None)
     assert (result.rates["low"] < 0.5).all()
     assert result.rated is not None
     assert result.rated["elo"].abs().max() < 1e-9
     assert (result.depth.steps, result.depth.high) == (0, 0)
-
-
-def test_a_player_that_looks_ahead_beats_one_that_does_not(coin_duel):
-    score = Score.of(collect(met(coin_duel, 1200), jobs=1).rows)
-    (line,) = ladder(("random", "greedy:2"), {(0, 1): score}).rates.to_dict("records")
-    assert line["low"] > 0.5
-    assert line["p"] < 0.001
+    ahead = Score.of(collect(met(coin_duel, 1200), jobs=1).rows)
+    (line,) = ladder(("random", "greedy:2"), {(0, 1): ahead}).rates.to_dict("records")
+    assert (line["low"] > 0.5, line["p"] < 0.001) == (True, True)  # looking ahead wins
 
 
 def test_a_score_counts_pairs_and_leaves_out_games_without_a_winner():

@@ -29,38 +29,29 @@ def games_of(game, policy, games=560, seats=2):
     return LevelGames(policy, experiment, collect(experiment, jobs=1).rows)
 
 
-def made_up(rates=RATES, games=GAMES):
-    """Rates of levels as `rates_of` returns them, with intervals and p-values for this number of games."""
+def verdicts_of(wins, games, names=NAMES):
+    """`level_verdicts` of levels with these wins of each name in this number of games."""
     parts = []
-    for level, shares in rates.items():
-        rate = np.array(shares)
-        half = 1.96 * np.sqrt(rate * (1 - rate) / games)
-        z = (rate - 0.5) / np.sqrt(0.25 / games)
-        p = np.exp(-(z**2) / 2)  # above the true p-value: good enough for rates far from the edge
-        line = {"level": level, "name": NAMES[: len(rate)], "estimate": rate, "low": rate - half, "high": rate + half}
-        parts.append(pd.DataFrame({**line, "n": games, "fair": 0.5, "p": p}))
-    return level_verdicts(with_p(pd.concat(parts, ignore_index=True)))
+    for level, won in wins.items():
+        line = proportions(won, np.full(len(won), games)).assign(level=level, name=names[: len(won)], fair=0.5)
+        parts.append(line.assign(p=2 * stats.norm.sf(np.abs(line["estimate"] - 0.5) / np.sqrt(0.25 / games))))
+    rates = pd.concat(parts, ignore_index=True)
+    return level_verdicts(prose.with_verdicts(rates, prose.binomial(rates["estimate"] * rates["n"], rates["n"])))
 
 
-def with_p(rates):
-    """Rates with p-values against the fair band, as for single games."""
-    return prose.with_verdicts(rates, prose.binomial(rates["estimate"] * rates["n"], rates["n"]))
+def made_up(games=GAMES):
+    return verdicts_of({level: np.rint(games * np.array(shares)) for level, shares in RATES.items()}, games)
 
 
-def test_the_flips_of_a_made_up_table_are_found():
-    rates = made_up()
-    result = changes_of(rates, tuple(RATES), {(0, 1): np.zeros(len(NAMES))}).set_index("name")
+def test_the_flips_of_a_made_up_table_are_found_and_named():
+    rates, apart = made_up(), {(0, 1): np.zeros(len(NAMES))}
+    changes = changes_of(rates, tuple(RATES), apart)
+    result = changes.set_index("name")
     wanted = {"Riser": FLIPS, "Faller": FLIPS, "Steady": HOLDS, "Mover": MOVES, "Even": HOLDS}
     assert result["verdict"].to_dict() == wanted
     assert result.loc["Riser", "change"] == pytest.approx(0.2)
     assert result.loc["Faller", "high"] < 0 < result.loc["Riser", "low"]
-    few = changes_of(made_up(games=60), tuple(RATES), {(0, 1): np.zeros(len(NAMES))})
-    assert set(few["verdict"]) == {OPEN}
-
-
-def test_the_sentences_name_entrants_that_flip_and_that_stay():
-    rates = made_up()
-    changes = changes_of(rates, tuple(RATES), {(0, 1): np.zeros(len(NAMES))})
+    assert set(changes_of(made_up(60), tuple(RATES), apart)["verdict"]) == {OPEN}
     none = pd.DataFrame(columns=["first", "second"])
     text = between(Balance(tuple(RATES), NAMES, 2, rates, changes, none, none), "low", "high")
     assert text.startswith(
@@ -117,9 +108,9 @@ def test_intervals_of_a_change_cover_if_the_estimates_are_correlated():
     shared = both[:, :, 2] < 0.5  # half of the games end alike at both levels because of the same dice
     left, right = both[:, :, 0] < 0.6, np.where(shared, both[:, :, 0] < 0.55, both[:, :, 1] < 0.55)
     correlation = np.array([np.corrcoef(a, b)[0, 1] for a, b in zip(left, right, strict=True)])
-    before, after = (_wilson(sample.sum(axis=1), n) for sample in (left, right))
-    result = pd.DataFrame(differences(before, after, correlation, 0.95))
-    alone = pd.DataFrame(differences(before, after, np.zeros(runs), 0.95))
+    before, after = (proportions(sample.sum(axis=1), np.full(runs, n)) for sample in (left, right))
+    result = pd.DataFrame(differences(before, after, correlation))
+    alone = pd.DataFrame(differences(before, after, np.zeros(runs)))
     assert_covers(float(((result["low"] <= -0.05) & (result["high"] >= -0.05)).mean()), 0.93, 0.97)
     assert (result["high"] - result["low"]).mean() < 0.8 * (alone["high"] - alone["low"]).mean()
 
@@ -127,20 +118,8 @@ def test_intervals_of_a_change_cover_if_the_estimates_are_correlated():
 def test_equal_entrants_do_not_flip_and_are_seldom_significant():
     chance, runs, wrong = np.random.default_rng(9), 120, 0
     for _ in range(runs):
-        wins = chance.binomial(200, 0.5, (3, 5))
-        rates = pd.concat([_wilson(row, 200).assign(level=str(index)) for index, row in enumerate(wins)], ignore_index=True)
-        rates = rates.assign(name=list(NAMES) * 3, fair=0.5, p=_p(rates["estimate"].to_numpy(), 200))
-        rates = level_verdicts(with_p(rates))
-        pairs = {two: np.zeros(5) for two in ((0, 1), (0, 2), (1, 2))}
-        changes = changes_of(rates, ("0", "1", "2"), pairs)
+        rates = verdicts_of(dict(zip("012", chance.binomial(200, 0.5, (3, 5)), strict=True)), 200)
+        changes = changes_of(rates, tuple("012"), dict.fromkeys(((0, 1), (0, 2), (1, 2)), np.zeros(5)))
         assert FLIPS not in set(changes["verdict"])
         wrong += bool((rates["side"] != 0).any() or (changes["verdict"] == MOVES).any())
     assert wrong / runs < 2 * 0.05 + 3 * error(runs)  # two families of tests, each at 5 %
-
-
-def _wilson(wins, n):
-    return proportions(wins, np.full(len(wins), n))
-
-
-def _p(rate, n):
-    return 2 * stats.norm.sf(np.abs(rate - 0.5) / np.sqrt(0.25 / n))

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from analysis.winrates.aivat import DEGREES_MIN, OWN, WINS_MIN, WON, LuckSums, luck_of, net_words, win_rates
@@ -18,53 +19,46 @@ RUNS, GAMES = 600, 200
 PAIRS = [(0, 2), (4, 5)]  # a strong one, and near equals
 
 
-def counted(made: Experiment, rerolls: int = 8) -> LuckSums:
-    """The sums of an experiment."""
+def added(made: Experiment, *played: Block) -> LuckSums:
+    """The sums of some blocks of an experiment."""
     sums = LuckSums.of(made)
-    for block in blocks(made, jobs=1, block_games=100_000, rerolls=rerolls):
+    for block in played:
         sums.add(block)
     return sums
+
+
+def assert_unbiased_and_covering(frames: list[pd.DataFrame], entrant: int, truth: float) -> np.ndarray:
+    """The mean within 3 standard errors, 93 to 97 of 100 intervals contain the truth; returns the estimates."""
+    lines = pd.concat([frame[frame["entrant"] == entrant] for frame in frames])
+    result = lines["estimate"].to_numpy()
+    assert abs(result.mean() - truth) < 3 * result.std(ddof=1) / len(frames) ** 0.5
+    assert 0.93 <= ((lines["low"] <= truth) & (truth <= lines["high"])).mean() <= 0.97
+    return result
 
 
 @pytest.mark.skipif(not COMPILED, reason="240,000 games")
 @pytest.mark.parametrize("pair", PAIRS)
 def test_it_is_unbiased_and_covers_on_a_duel_with_exact_win_rates(dice_duel: Game, pair: tuple[int, int]):
-    """600 runs of 200 games each: the mean within 3 standard errors, 93 to 97 of 100 intervals contain the truth."""
+    """600 runs of 200 games each."""
     cards = dice_duel.load(None)
     truth = exact.first_seat_win(cards)[pair]
     made = replace(experiment(dice_duel, RUNS * GAMES), line_up=pair)
-    result, held, gains = np.zeros(RUNS), 0, []
-    for run, block in enumerate(blocks(made, jobs=2, block_games=GAMES, rerolls=8)):
-        sums = LuckSums.of(made)
-        sums.add(block)
-        frame = win_rates(sums, cards.names)
-        line = frame[frame["entrant"] == pair[0]].iloc[0]
-        result[run], gains = line["estimate"], [*gains, sums.gain]
-        held += line["low"] <= truth <= line["high"]
-    assert abs(result.mean() - truth) < 3 * result.std(ddof=1) / RUNS**0.5
-    assert 0.93 <= held / RUNS <= 0.97
-    assert np.mean(gains) > 3
+    sums = [added(made, block) for block in blocks(made, jobs=2, block_games=GAMES, rerolls=8)]
+    result = assert_unbiased_and_covering([win_rates(one, cards.names) for one in sums], pair[0], truth)
+    assert np.mean([one.gain for one in sums]) > 3
     assert result.var(ddof=1) < truth * (1 - truth) / GAMES / 3  # the reported gain is real
 
 
 def test_the_weights_of_each_half_are_fitted_on_the_other_half(dice_duel: Game):
     """Otherwise results would correct themselves."""
-    sums = counted(experiment(dice_duel, 400))
+    made = experiment(dice_duel, 400)
+    sums = added(made, *blocks(made, jobs=1, rerolls=8))
     before = sums.weights.copy()
     spoiled = replace(sums, sums=sums.sums.copy())
     spoiled.sums[0, ..., OWN, WON] *= 3
     after = spoiled.weights
     assert np.array_equal(after[0], before[0])
     assert not np.array_equal(after[1], before[1])
-
-
-def test_truncated_games_do_not_count(dice_duel: Game):
-    made = experiment(dice_duel, 56)
-    (block,) = blocks(made, jobs=1, block_games=1000, rerolls=2)
-    block.rows["status"][:6] = Status.TRUNCATED
-    sums = LuckSums.of(made)
-    sums.add(block)
-    assert win_rates(sums, made.cards.names)["n"].sum() == 2 * 50
 
 
 def blocks_stopped_by_luck(games: int, rng: np.random.Generator) -> Block:
@@ -83,18 +77,10 @@ def test_win_rates_are_right_if_lucky_games_finish_more_often(dice_duel: Game):
     rng, made = np.random.default_rng(6), replace(experiment(dice_duel, 400), line_up=(0, 1))
     many = blocks_stopped_by_luck(1_000_000, rng)
     done = many.rows["status"] == Status.FINISHED
-    truth = float(many.rows["share"][done, 0].mean())
     assert many.luck is not None
     assert abs(many.luck[done, 0].mean()) > 0.02
-    result, held = np.zeros(RUNS), 0
-    for run in range(RUNS):
-        sums = LuckSums.of(made)
-        sums.add(blocks_stopped_by_luck(400, rng))
-        line = win_rates(sums, made.cards.names).set_index("entrant").loc[0]
-        result[run] = line["estimate"]
-        held += line["low"] <= truth <= line["high"]
-    assert abs(result.mean() - truth) < 3 * result.std(ddof=1) / RUNS**0.5
-    assert 0.93 <= held / RUNS <= 0.97
+    frames = [win_rates(added(made, blocks_stopped_by_luck(400, rng)), made.cards.names) for _ in range(RUNS)]
+    assert_unbiased_and_covering(frames, 0, float(many.rows["share"][done, 0].mean()))
 
 
 def test_the_net_gain_warns_below_one():
@@ -104,25 +90,18 @@ def test_the_net_gain_warns_below_one():
     assert "the net gain is 0.955. Below 1, --aivat costs more time than it saves" in net_words(1.71, 1.79)
 
 
-def test_few_games_give_no_interval_but_a_note(dice_duel: Game):
-    made = replace(experiment(dice_duel, DEGREES_MIN), line_up=(0, 1))
-    frame = win_rates(counted(made), made.cards.names)
-    assert frame[["estimate", "low", "high", "gain"]].isna().all(axis=None)
-    assert frame["plain"].notna().sum() == 2
-
-
-@pytest.mark.parametrize(("wins", "known"), [(WINS_MIN - 1, False), (WINS_MIN, True)])
-def test_a_rate_near_zero_or_one_has_no_interval(dice_duel: Game, wins: int, known: bool):
+@pytest.mark.parametrize(("wins", "games", "known"), [(WINS_MIN - 1, 60, 0), (WINS_MIN, 60, 1), (5, DEGREES_MIN, 0)])
+def test_a_rate_near_zero_or_one_or_of_few_games_has_no_interval(dice_duel: Game, wins: int, games: int, known: bool):
     """Without a win in 60 games the interval would be 0 to 0, because nothing varies."""
     made = replace(experiment(dice_duel, 400), line_up=(0, 1))
-    block = blocks_stopped_by_luck(60, np.random.default_rng(3))
-    block.rows["status"], block.rows["share"][:, 0] = Status.FINISHED, np.arange(60) < wins
+    block = blocks_stopped_by_luck(games + 6, np.random.default_rng(3))
+    block.rows["status"], block.rows["share"][:, 0] = Status.FINISHED, np.arange(games + 6) < wins
     block.rows["share"][:, 1] = 1 - block.rows["share"][:, 0]
-    sums = LuckSums.of(made)
-    sums.add(block)
-    frame = win_rates(sums, made.cards.names).set_index("entrant").loc[[0, 1]]
+    block.rows["status"][-6:] = Status.TRUNCATED  # these do not count
+    frame = win_rates(added(made, block), made.cards.names).set_index("entrant").loc[[0, 1]]
     assert frame[["estimate", "low", "high"]].notna().all(axis=None) == known
     assert frame["plain"].notna().all()
+    assert frame["n"].tolist() == [games, games]
 
 
 def test_games_without_luck_and_conflicting_options_are_refused(dice_duel: Game, lone_climb: Game):

@@ -39,13 +39,6 @@ def test_win_rates_are_over_finished_games_with_the_truncated_share_best_first()
         assert (table.loc[name, "low"], table.loc[name, "high"]) == (known.low, known.high)
 
 
-def test_three_seats_are_compared_with_a_third():
-    table = win_rates(duels(), 3, NAMES)
-    assert table["fair"].tolist() == [pytest.approx(1 / 3)] * 3
-    assert table.loc[0, "name"] == "Cy"
-    assert table.loc[0, "p"] == pytest.approx(1 / 3)
-
-
 def test_p_values_are_adjusted_over_the_entrants():
     rows = [game([0, 1], [1, 0])] * 12 + [game([1, 2], [1, 0])] * 12
     table = win_rates(Tally.empty(3, 2).add(games(*rows)), 2, NAMES).set_index("name")
@@ -69,12 +62,13 @@ def test_an_entrant_without_finished_games_is_last_and_has_no_rate():
     assert np.isnan(last["truncated"].iloc[1])
 
 
-def test_a_solo_game_has_no_fair_share():
-    table = win_rates(Tally.empty(1, 1).add(games(*[game([0], [1])] * 3, game([0], [0]))), 1, ["Ada"])
-    assert table.loc[0, "estimate"] == 0.75
-    assert np.isnan(table.loc[0, "fair"])
-    assert np.isnan(table.loc[0, "p"])
-    assert table.loc[0, "verdict"] == ""
+def test_three_seats_are_compared_with_a_third_and_a_solo_game_has_no_fair_share():
+    table = win_rates(duels(), 3, NAMES)
+    assert table["fair"].tolist() == [pytest.approx(1 / 3)] * 3
+    assert table.loc[0, ["name", "p"]].tolist() == ["Cy", pytest.approx(1 / 3)]
+    alone = win_rates(Tally.empty(1, 1).add(games(*[game([0], [1])] * 3, game([0], [0]))), 1, ["Ada"])
+    assert alone.loc[0, ["estimate", "verdict"]].tolist() == [0.75, ""]
+    assert alone.loc[0, ["fair", "p"]].isna().all()
 
 
 def test_names_and_seats_must_match():
@@ -88,13 +82,14 @@ def test_matrix_by_hand():
     table = matrix(duels(), NAMES)
     assert table.names == NAMES
     assert table.n.tolist() == [[0, 5, 1], [5, 0, 0], [1, 0, 0]]
-    assert table.estimate[0, 1] == pytest.approx(3.5 / 5)
-    assert table.estimate[1, 0] == pytest.approx(1.5 / 5)
-    assert table.estimate[2, 0] == 1
-    assert np.isnan(table.estimate[np.eye(3, dtype=bool)]).all()
-    assert np.isnan(table.estimate[1, 2])
-    assert table.low[0, 2] == 0
-    assert table.high[0, 2] == proportion(0, 1).high
+    nan = float("nan")
+    right = [[nan, 3.5 / 5, 0], [1.5 / 5, nan, nan], [1, nan, nan]]
+    assert table.estimate == pytest.approx(np.array(right), nan_ok=True)
+    assert (table.low[0, 2], table.high[0, 2]) == (0, proportion(0, 1).high)
+    listed = pairs(table).set_index(["name", "opponent"])
+    assert len(listed) == 6  # from both sides, even if not played
+    assert listed.loc[("Ada", "Bo"), ["estimate", "n"]].tolist() == pytest.approx([0.7, 5])
+    assert listed.loc[("Bo", "Cy"), ["estimate", "low", "p_holm"]].isna().all()
 
 
 def test_the_matrix_is_antisymmetric():
@@ -105,14 +100,6 @@ def test_the_matrix_is_antisymmetric():
     assert np.array_equal(table.p_holm, table.p_holm.T, equal_nan=True)
 
 
-def test_pairs_list_every_pair_from_both_sides_even_if_not_played():
-    table = pairs(matrix(duels(), NAMES)).set_index(["name", "opponent"])
-    assert len(table) == 6
-    assert table.loc[("Ada", "Bo"), ["estimate", "n"]].tolist() == pytest.approx([0.7, 5])
-    assert table.loc[("Bo", "Cy"), "n"] == 0
-    assert table.loc[("Bo", "Cy"), ["estimate", "low", "p_holm"]].isna().all()
-
-
 def test_the_matrix_adjusts_over_the_played_pairs_counting_each_once():
     rows = [game([0, 1], [1, 0])] * 10 + [game([2, 1], [1, 0])] * 6
     table = matrix(Tally.empty(3, 2).add(games(*rows)), NAMES)
@@ -121,24 +108,18 @@ def test_the_matrix_adjusts_over_the_played_pairs_counting_each_once():
     assert np.isnan(table.p_holm[0, 2])
 
 
-def test_by_place_counts_seats_and_positions_over_all_entrants():
+def test_by_place_counts_seats_and_positions():
     seat = by_place(duels(), 2, "seat").set_index("seat")
-    assert seat["wins"].tolist() == [4.5, 1.5]
-    assert seat["n"].tolist() == [6, 6]
+    assert (seat["wins"].tolist(), seat["n"].tolist()) == ([4.5, 1.5], [6, 6])
     position = by_place(duels(), 2).set_index("position")
-    assert position["wins"].tolist() == [3.5, 1.5]  # the game without a first seat is left out
-    assert position["n"].tolist() == [5, 5]
+    assert (position["wins"].tolist(), position["n"].tolist()) == ([3.5, 1.5], [5, 5])  # without the game without a first seat
     assert position["fair"].tolist() == [0.5, 0.5]
     assert by_place(duels(), 3)["wins"].tolist() == [1, 0, 0]
+    table = by_entrant_and_place(duels(), 2, NAMES, "seat").set_index(["name", "seat"])
+    assert table.loc[[("Ada", 0), ("Ada", 1)], ["wins", "n"]].to_numpy().tolist() == [[2.5, 3], [1, 3]]
+    assert table.loc[("Cy", 1), "n"] == 0
     with pytest.raises(ValueError, match="place='chair'"):
         by_place(duels(), 2, "chair")
-
-
-def test_by_entrant_and_place():
-    table = by_entrant_and_place(duels(), 2, NAMES, "seat").set_index(["name", "seat"])
-    assert table.loc[("Ada", 0), ["wins", "n"]].tolist() == [2.5, 3]
-    assert table.loc[("Ada", 1), ["wins", "n"]].tolist() == [1, 3]
-    assert table.loc[("Cy", 1), "n"] == 0
 
 
 def some_lost():
@@ -147,36 +128,25 @@ def some_lost():
     return Tally.empty(3, 2).add(games(*rows, game([0, 1], None), game([2, 0], [1, 0])))
 
 
-def test_games_without_a_winner_lower_the_fair_share_to_the_mean_rate():
+def test_games_without_a_winner_lower_the_fair_share_to_the_mean_rate_and_are_no_matchups():
     tally = some_lost()
     assert (tally.lost[2], tally.finished[2]) == (3, 10)
     assert tally.decided.tolist() == [1, 1, 0.7]
-    table = win_rates(tally, 2, NAMES)
-    assert table["fair"].tolist() == pytest.approx([0.35] * 3)
-    assert table["wins"].sum() / table["n"].sum() == pytest.approx(0.35)
-    places = by_place(tally, 2, "seat")
-    assert places["fair"].tolist() == pytest.approx([0.35] * 2)
-    assert places["estimate"].mean() == pytest.approx(0.35)
-    assert by_entrant_and_place(tally, 2, NAMES)["fair"].unique() == pytest.approx([0.35])
+    table, places = win_rates(tally, 2, NAMES), by_place(tally, 2, "seat")
+    for frame in (table, places, by_entrant_and_place(tally, 2, NAMES)):
+        assert frame["fair"].unique() == pytest.approx([0.35])
+    assert table["wins"].sum() / table["n"].sum() == pytest.approx(places["estimate"].mean()) == pytest.approx(0.35)
+    met = matrix(tally, NAMES)
+    assert met.n[0, 1] == met.n[1, 0] == 6
+    assert [met.estimate[0, 1], met.estimate[1, 0]] == pytest.approx([4 / 6, 2 / 6])
 
 
-def test_equal_entrants_that_often_all_lose_are_fair_and_not_weak():
+def test_equal_entrants_that_often_all_lose_are_fair_and_thirds_of_a_win_are_wins():
     rows = [game([0, 1], [1, 0]), game([0, 1], [0, 1]), game([0, 1], [0, 0])] * 2000
     table = win_rates(Tally.empty(2, 2).add(games(*rows)), 2, NAMES[:2])
     assert table["estimate"].tolist() == pytest.approx([1 / 3] * 2)
     assert table["verdict"].tolist() == ["fair", "fair"]
     assert table["p"].tolist() == pytest.approx([1, 1])
-
-
-def test_thirds_of_a_win_are_not_games_without_a_winner():
-    rows = [game([0, 1, 2], [1 / 3] * 3)] * 1000
-    tally = Tally.empty(3, 3).add(games(*rows))
+    tally = Tally.empty(3, 3).add(games(*[game([0, 1, 2], [1 / 3] * 3)] * 1000))
     assert tally.lost.tolist() == [0] * 4
     assert win_rates(tally, 3, NAMES)["fair"].tolist() == [1 / 3] * 3
-
-
-def test_the_matrix_leaves_out_games_without_a_winner():
-    table = matrix(some_lost(), NAMES)
-    assert table.n[0, 1] == table.n[1, 0] == 6
-    assert table.estimate[0, 1] + table.estimate[1, 0] == pytest.approx(1)
-    assert table.estimate[0, 1] == pytest.approx(4 / 6)

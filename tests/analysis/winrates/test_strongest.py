@@ -1,11 +1,9 @@
 """The command `fairfight strongest`: it names the strongest and the weakest entrant with adaptively allocated games."""
 
-import json
-
 import numpy as np
 import pytest
 
-from analysis.winrates.strongest import INTERRUPTED, REACHED, USED_UP, Search, against_each, search
+from analysis.winrates.strongest import INTERRUPTED, REACHED, Search, against_each, search
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from tests.analysis.cli.test_cli import refusal, shown
@@ -44,15 +42,6 @@ def test_the_games_equal_those_of_the_entrant_against_all_others(coin_duel):
         lines = against.plan_of(np.arange(int(result.rounds[entrant]) * result.round_games))
         assert (lines["entrant"][:, :2] == entrant).any(axis=1).all()
     assert result.games == result.rounds.sum() * result.round_games <= 2 * result.first_games
-
-
-def test_json_has_the_answer_its_certainty_and_the_next_command(coin_duel):
-    data = json.loads(shown("strongest", "coin_duel", "--policy", "random", "--games", "3000", "--sure", "0.9", "--json"))
-    assert data["strongest"]["id"] in coin_duel.load(None).ids
-    assert 0 < data["strongest"]["chance"] <= 1
-    assert data["stopped_because"] in {REACHED, USED_UP}
-    assert data["command"].startswith("fairfight strongest coin_duel ")
-    assert sum(line["chance strongest"] for line in data["entrants"]) == pytest.approx(1)
 
 
 def test_the_text_names_the_strongest_and_the_weakest(coin_duel):

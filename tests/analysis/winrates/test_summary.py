@@ -50,33 +50,20 @@ def played(made: Experiment, rounds: int) -> list[Block]:
     return list(blocks(made, jobs=1, block_games=rounds * made.round_games))
 
 
-def counted(made: Experiment, parts: list[Block]) -> SumsOfGames:
-    """Counts of every game, block by block."""
-    counts = SumsOfGames.of(made)
-    for block in parts:
-        counts.add(block.rows)
-    return counts
-
-
-def added_up(made: Experiment, parts: list[Block]) -> SumsOfGames:
-    """The sum of the separate sums of all blocks."""
-    counts = SumsOfGames.of(made)
-    for block in parts:
-        add_sums(counts, summarise(made, [block]))
-    return counts
-
-
 @KINDS
 @pytest.mark.parametrize("rounds", [1, 5])
 def test_sums_of_blocks_add_up_to_the_counts_of_all_games(kind: str, rounds: int, request):
     made = of_kind(kind, request)
-    result = played(made, rounds)
-    expected, summed = counted(made, result).tables(), added_up(made, result).tables()
-    assert list(summed) == list(expected)
+    counts, summed = SumsOfGames.of(made), SumsOfGames.of(made)
+    for block in played(made, rounds):
+        counts.add(block.rows)
+        add_sums(summed, summarise(made, [block]))
+    expected = counts.tables()
+    assert list(summed.tables()) == list(expected)
     assert expected["games"].sum() == made.games
-    for name, table in expected.items():
-        assert summed[name].dtype == table.dtype
-        np.testing.assert_array_equal(summed[name], table, err_msg=name)  # also for thirds, because shares have few digits
+    for name, table in summed.tables().items():
+        assert table.dtype == expected[name].dtype
+        np.testing.assert_array_equal(table, expected[name], err_msg=name)  # also for thirds, because shares have few digits
 
 
 def test_the_counts_depend_on_the_experiment(dice_duel, relay_teams):
@@ -90,13 +77,8 @@ def test_the_counts_depend_on_the_experiment(dice_duel, relay_teams):
 def test_a_summary_has_a_line_for_every_nonzero_cell(coin_duel):
     made = experiment(coin_duel, 9)
     columns = summarise(made, played(made, 1))
-    assert {name: column.dtype.kind for name, column in columns.items()} == {
-        "quantity": "U",
-        "axis_0": "i",
-        "axis_1": "i",
-        "axis_2": "i",
-        "value": "f",
-    }
+    kinds = {"quantity": "U", "axis_0": "i", "axis_1": "i", "axis_2": "i", "value": "f"}
+    assert {name: column.dtype.kind for name, column in columns.items()} == kinds
     lines = list(zip(*(columns[name].tolist() for name in columns), strict=True))
     assert len(set(lines)) == len(lines)
     assert ("games", made.seats, -1, -1, float(made.games)) in lines
@@ -151,45 +133,44 @@ def test_impossible_sums_are_refused_and_add_nothing(text: str, spoil: Spoil, co
     assert not any(table.any() for table in counts.tables().values())
 
 
-def summary_of(folder: Path, made: Experiment) -> Run:
-    """A complete summary run of several blocks."""
-    run = Run.begin(folder, made, "summary", 5 * made.round_games)
-    run.fill(1, summarise)
+def test_a_forged_summary_of_other_games_is_refused(coin_duel, tmp_path):
+    run = summary_of(tmp_path / "run", experiment(coin_duel, 60))
+
+    def rewrite(spoil: Callable[[pa.Table], pa.Table]) -> None:  # the first block, as a file named after its new content
+        file, *_ = block_files(run.folder)
+        table, games = spoil(pq.read_table(file)), run.manifest.block_games
+        result = {RUN: run.manifest.identity.encode(), FIRST: b"0", GAMES: str(games).encode()}
+        part = Part(run.manifest.identity, 0, games, encoded([table], table.schema, [], result))
+        file.unlink()
+        file.with_name(f"{0:014d}-{games}-{part.digest}.parquet").write_bytes(part.content)
+
+    rewrite(lambda table: table)
+    assert json.loads(shown("winrates", run.folder, "--json"))["facts"]["games"] == 60
+    for spoil, text in (
+        (
+            lambda table: table.filter(pc.not_equal(table["quantity"], "games")),
+            "its sums do not cover the 15 games given in the file name",
+        ),
+        (lambda table: table.rename_columns([*table.column_names[:-1], "sum"]), "its columns are not those of a summary"),
+    ):
+        rewrite(spoil)
+        assert refusal("winrates", run.folder) == f"error: {run.folder}: summary of games 0..14: {text}"
+
+
+def summary_of(folder: Path, made: Experiment, keep: str = "summary") -> Run:
+    """A complete run of several blocks."""
+    run = Run.begin(folder, made, keep, 5 * made.round_games)
+    run.fill(1, *([summarise] if keep == "summary" else []))
     return run
 
 
 @pytest.mark.parametrize("kind", ["three", "teams of three", "pairs", "lone"])
 def test_win_rates_are_the_same_from_sums_from_rows_and_from_playing(kind: str, request, tmp_path, monkeypatch):
     made = of_kind(kind, request)
-    summary_of(tmp_path / "sums", made)
-    Run.begin(tmp_path / "rows", made, "rows", 5 * made.round_games).fill(1)
+    for keep in ("summary", "rows"):
+        summary_of(tmp_path / keep, made, keep)
     typed = ["--games", made.games, "--seats", made.seats, "--seed", made.seed, "--coupling", made.coupling]
     typed += ["--paired"] * made.paired
-    typed += ["--line-up", ",".join(made.cards.ids[item] for item in made.line_up)] if made.line_up else []
     direct = json.loads(shown("winrates", made.game_name, "--policy", "random", *typed, "--json"))
     monkeypatch.setattr("sim.run.play_range", None)  # nothing must be played from here on
-    sums, rows = (json.loads(shown("winrates", tmp_path / keep, "--json")) for keep in ("sums", "rows"))
-    assert rows == direct
-    assert sums == rows
-
-
-def rewritten(run: Run, spoil: Callable[[pa.Table], pa.Table]) -> None:
-    """Replace the first block by a changed file, named after its content."""
-    file, *_ = block_files(run.folder)
-    table, games = spoil(pq.read_table(file)), run.manifest.block_games
-    result = {RUN: run.manifest.identity.encode(), FIRST: b"0", GAMES: str(games).encode()}
-    part = Part(run.manifest.identity, 0, games, encoded([table], table.schema, [], result))
-    file.unlink()
-    file.with_name(f"{0:014d}-{games}-{part.digest}.parquet").write_bytes(part.content)
-
-
-def test_a_forged_summary_of_other_games_is_refused(coin_duel, tmp_path):
-    run = summary_of(tmp_path / "run", experiment(coin_duel, 60))
-    first = f"{run.folder}: summary of games 0..14: "
-    rewritten(run, lambda table: table)
-    assert json.loads(shown("winrates", run.folder, "--json"))["facts"]["games"] == 60
-    rewritten(run, lambda table: table.filter(pc.not_equal(table["quantity"], "games")))
-    text = "its sums do not cover the 15 games given in the file name"
-    assert refusal("winrates", run.folder) == f"error: {first}{text}"
-    rewritten(run, lambda table: table.rename_columns([*table.column_names[:-1], "sum"]))
-    assert refusal("winrates", run.folder) == f"error: {first}its columns are not those of a summary"
+    assert [json.loads(shown("winrates", tmp_path / keep, "--json")) for keep in ("summary", "rows")] == [direct, direct]

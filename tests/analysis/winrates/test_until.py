@@ -27,20 +27,20 @@ def run(game, half_width, games=None, **more):
 
 def test_a_run_ends_at_a_look_when_every_half_width_is_small_enough(coin_duel):
     played = run(coin_duel, 0.02)
-    until = played.until
+    until, tally = played.until, played.tally
     assert until.widest <= 0.02
-    assert played.games == until.looked[-1] == played.experiment.games
-    assert until.looked == until.looks[: len(until.looked)]
-    assert len(until.looked) < len(until.looks)
-    assert played.games <= 1.25 * expected_games(played.experiment, 0.02)
-    result = until.bounds()
-    assert (result["n"] == played.tally.games_of[2]).all()
-    again = share_sequence(played.tally.wins[2], played.tally.games_of[2], until._tuned)
-    assert result["low"].tolist() == again["low"].tolist()
+    assert played.games == until.looked[-1] == played.experiment.games <= 1.25 * expected_games(played.experiment, 0.02)
+    assert until.looked == until.looks[: len(until.looked)] != until.looks
+    again = share_sequence(tally.wins[2], tally.games_of[2], until._tuned)
+    assert until.bounds()[["n", "low"]].equals(again[["n", "low"]])
 
 
-def test_blocks_are_split_at_looks(coin_duel, monkeypatch):
-    whole = run(coin_duel, 0.03)
+def test_blocks_are_split_at_looks_and_a_shorter_run_is_the_start_of_a_longer_one(coin_duel, monkeypatch):
+    whole, long = run(coin_duel, 0.03), run(coin_duel, 0.02)
+    assert whole.games < long.games
+    assert long.until.looked[: len(whole.until.looked)] == whole.until.looked
+    part = play_for_tally(replace(long.experiment, games_wanted=whole.games), 2)
+    assert np.array_equal(part.tally.seat_wins, whole.tally.seat_wins)
     for size in (13, 997, 100_000):
         monkeypatch.setattr(play, "blocks", lambda made, _, size=size, rerolls=0: blocks(made, 2, size, rerolls))
         cut = run(coin_duel, 0.03)
@@ -67,34 +67,24 @@ def test_the_number_of_workers_changes_no_byte(command, coin_duel, relay_teams, 
     assert len(results) == 1
 
 
-def test_the_games_of_the_shorter_run_are_the_first_of_the_longer(coin_duel):
-    short, long = run(coin_duel, 0.03), run(coin_duel, 0.02)
-    assert short.games < long.games
-    assert long.until.looked[: len(short.until.looked)] == short.until.looked
-    part = play_for_tally(replace(long.experiment, games_wanted=short.games), 2)
-    assert np.array_equal(part.tally.seat_wins, short.tally.seat_wins)
+def precision(*options):
+    result = json.loads(shown("winrates", "coin_duel", *options, "--json"))
+    return result["precision"], result["facts"]["games"]
 
 
-def test_json_has_the_reason_to_stop_and_the_next_command(coin_duel):
-    enough = json.loads(shown("winrates", "coin_duel", "--precision", "3", "--policy", "random", "--seed", "5", "--json"))
-    result = enough["precision"]
+def test_results_have_the_reason_to_stop_and_the_next_command(coin_duel):
+    result, games = precision("--precision", "3", "--policy", "random", "--seed", "5")
     assert result["stopped_because"] == "precision reached"
     assert result["half_width"] <= 0.03 == result["wanted"]
-    assert result["looks"][-1] == enough["facts"]["games"]
+    assert result["looks"][-1] == games
     assert result["command"] == "fairfight winrates coin_duel --precision 1.5 --policy random --seed 5"
-    short = json.loads(shown("winrates", "coin_duel", "--precision", "1", "--games", "1500", "--policy", "random", "--json"))
-    result = short["precision"]
+    result, _ = precision("--precision", "1", "--games", "1500", "--policy", "random")
     assert result["stopped_because"] == "games used up"
     assert result["half_width"] > 0.01
     words = result["command"].split()
     assert words[:2] == ["fairfight", "winrates"]
-    assert int(words[words.index("--games") + 1]) > 1500
-    on = json.loads(shown(*words[1:], "--json"))
-    assert on["precision"]["stopped_because"] == "precision reached"
-    assert on["facts"]["games"] > 1500
-
-
-def test_the_text_shows_why_it_stopped_and_that_the_bounds_hold_at_every_look(coin_duel):
+    result, games = precision(*words[3:])
+    assert (result["stopped_because"], games > 1500) == ("precision reached", True)
     text = " ".join(shown("winrates", "coin_duel", "--precision", "4", "--policy", "random").split())
     assert "confidence sequences at 95 %, which hold although the run checked its results while playing" in text
     assert re.search(r"Stopped because every win rate is known to ±4 points: .* after [\d,]+ games and", text)
@@ -104,27 +94,19 @@ def test_the_text_shows_why_it_stopped_and_that_the_bounds_hold_at_every_look(co
 def test_precision_of_teams_is_that_of_parts_by_rounds(relay_teams):
     played = run(relay_teams, 0.05)
     until = played.until
-    teams = played.experiment.teams
-    assert until.of_parts
-    assert until.observations == "rounds"
-    assert units_of(played.experiment).names == list(teams.names)
-    assert until.widest <= 0.05
-    rates = until.rates(0.5)
-    raw = played.parts.rates(0.5).set_index("part")
+    assert (until.of_parts, until.observations, until.widest <= 0.05) == (True, "rounds", True)
+    assert units_of(played.experiment).names == list(played.experiment.teams.names)
+    rates, raw = until.rates(0.5), played.parts.rates(0.5).set_index("part")
     assert rates["estimate"].to_numpy() == pytest.approx(raw.loc[rates["unit"], "estimate"].to_numpy())
 
 
-def test_pairs_are_the_observations_of_a_paired_design(coin_duel):
+def test_pairs_are_the_observations_of_a_paired_design_and_only_entrants_that_play_count(coin_duel):
     until = run(coin_duel, 0.05, paired=True).until
     assert until.observations == "pairs"
     assert until.sums["n"].max() <= until.bounds()["n"].max() / 2
-    assert until.widest <= 0.05
-
-
-def test_only_the_entrants_of_a_fixed_line_up_count(coin_duel):
-    played = run(coin_duel, 0.04, line_up=(0, 1))
-    assert played.until.widest <= 0.04
-    assert sorted(played.until.rates(0.5)["unit"]) == [0, 1]
+    two = run(coin_duel, 0.05, line_up=(0, 1)).until
+    assert sorted(two.rates(0.5)["unit"]) == [0, 1]
+    assert max(until.widest, two.widest) <= 0.05
 
 
 def test_ctrl_c_keeps_finished_looks(coin_duel):

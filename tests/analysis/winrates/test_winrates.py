@@ -13,49 +13,46 @@ from sim.registry import GAMES
 ARENA = GAMES["arena"]
 
 
-def summary(*policies: str, seats: int = 2):
+def play(*policies: str, seats: int = 2):
     chosen = tuple(PolicySpec.parse(policy) for policy in policies)
-    return winrates_result(play_for_tally(Experiment("arena", ARENA.load(None), seats, chosen, 112, 3), 1))
+    return play_for_tally(Experiment("arena", ARENA.load(None), seats, chosen, 112, 3), 1)
 
 
-def test_the_fair_share_is_in_the_caption_and_stays_in_json():
+def summary(*policies: str, seats: int = 2):
+    return winrates_result(play(*policies, seats=seats))
+
+
+def column(table, name):
+    return [row[table.columns.index(name)] for row in table.rows]
+
+
+def test_the_fair_share_is_in_the_caption_and_verdicts_are_the_same_words_everywhere():
     result = summary("random", seats=3)
-    shown = result.printed[0]
-    assert shown.caption == "Win rates at 3 seats (fair: 33.3\u202f%)"
-    assert not any("fair" in table.columns for table in result.printed)
-    kept = result.data["win_rates"]
-    assert [row[kept.columns.index("fair")] for row in kept.rows] == pytest.approx([1 / 3] * 8)
-
-
-def test_verdicts_are_the_same_words_in_terminal_json_and_csv():
-    result = summary("random")
     shown, kept = result.printed[0], result.main
-    words = [row[shown.columns.index("verdict")] for row in shown.rows]
-    names = [row[kept.columns.index("verdict")] for row in kept.rows]
-    assert "not decided" in names
-    assert set(names) <= {*prose.UNFAIR, prose.FAIR, prose.OPEN}
-    assert words == names
-    assert prose.HEADING in shown.columns
-    assert not {"p (Holm)", "p_fair"} & set(shown.columns)
+    assert shown.caption == "Win rates at 3 seats (fair: 33.3\u202f%)"
+    assert not any({"fair", "p (Holm)", "p_fair"} & set(table.columns) for table in result.printed[:1])
+    assert kept is result.data["win_rates"]
+    assert column(kept, "fair") == pytest.approx([1 / 3] * 8)
     assert "p_fair" in kept.columns
+    words = column(kept, "verdict")
+    assert column(shown, "verdict") == words
+    assert "not decided" in words
+    assert set(words) <= {*prose.UNFAIR, prose.FAIR, prose.OPEN}
 
 
 def test_the_lines_name_the_card_set_and_explain_the_verdicts():
     lines = summary("random").lines
     assert lines[0].startswith(f"Arena reference set (digest {ARENA.load(None).digest}): 112 games, seed 3, policy random")
     assert any("fair share (45 to 55\u202f%)" in line and "fewer than 30 finished games" in line for line in lines)
-    assert not any("Policies differ" in line for line in lines)
-    assert "Policies differ by seat: compare the seat columns" in " ".join(summary("greedy:1", "random").lines)
+    assert ["Policies differ by seat" in " ".join(summary(*two).lines) for two in (("random",), ("greedy:1", "random"))] == [0, 1]
 
 
 def test_games_without_a_winner_are_reported_and_lower_the_fair_share():
-    result = summary("random")
-    experiment = Experiment("arena", ARENA.load(None), 2, (PolicySpec.parse("random"),), 112, 3)
-    played = play_for_tally(experiment, 1)
+    played = play("random")
+    assert "had no winner" not in " ".join(winrates_result(played).lines)
     whole = int(played.tally.finished[2])
     played.tally.seat_wins[2] /= 2
     lost = whole - round(whole / 2)
     lines = " ".join(winrates_result(played).lines)
     assert f"{lost} finished games ({percent(lost / whole)}) had no winner and count as not won" in lines
     assert f"fair share ({prose.band((whole - lost) / whole / 2)})" in lines
-    assert "had no winner" not in " ".join(result.lines)

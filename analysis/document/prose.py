@@ -114,9 +114,10 @@ def change_of(row: Mapping[str, Any] | pd.Series, name: str = "change", unit: st
     return f"{points(change)}{unit} {point_interval(low, high)}"
 
 
-def bounds_of(row: Mapping[str, Any] | pd.Series) -> str:
-    """Write the bounds of the share in a row in brackets, without more words: `(51.2 to 56.4 %)`."""
-    return f"({100 * row['low']:.1f} to {percent(row['high'])})"
+def bounds_of(row: Mapping[str, Any] | pd.Series, name: str = "") -> str:
+    """Write the bounds of the share in a row in brackets, without more words: `(51.2 to 56.4 %)`. name: see `share_of`."""
+    _, low, high = _with_bounds(row, name)
+    return f"({100 * low:.1f} to {percent(high)})"
 
 
 def _with_bounds(row: Mapping[str, Any] | pd.Series, name: str) -> tuple[float, float, float]:

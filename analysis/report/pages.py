@@ -113,9 +113,8 @@ def _first_worth(study: Study) -> list[str]:
         contributions = study.team_study.contributions
         if contributions is None or not contributions.first.n:
             return []
-        shift, low, high = (
-            value - EVEN for value in (contributions.first.share, contributions.first.low, contributions.first.high)
-        )
+        first = contributions.first
+        shift, low, high = (value - EVEN for value in (first.estimate, first.low, first.high))
         where = " in an even match"
     else:
         frame = places(study)

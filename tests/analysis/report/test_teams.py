@@ -83,7 +83,7 @@ def test_contributions_on_the_page_equal_those_of_the_model(page, study):
     beside = study.team_study.contributions_beside.parts.set_index("name")["estimate"]
     assert {name: row[8] for name, row in rows.items()} == beside.to_dict()
     assert "calibration" in section(page, "parts").tables[1].id
-    assert f"{contributions.fit.losses['log_loss'].iloc[-1]:.4f} nats" in section(page, "parts").note
+    assert f"{contributions.fit.losses['parts, pairs, counters']:.4f} nats" in section(page, "parts").note
 
 
 def test_raw_shares_are_those_of_all_games_of_a_part(page, study):
@@ -154,7 +154,8 @@ def test_the_league_is_in_order_and_its_ends_are_retested_in_other_games(page, s
 
 def test_the_draft_is_solved_from_the_model_and_opens_with_the_best_pick(page, study):
     teams = study.game.teams_for(draft_cards(study, QUESTIONS[-1]))
-    solved = drafting(teams, study.team_study.contributions.table())
+    table = study.team_study.contributions.table()
+    solved = drafting(teams, table, [table])
     draft = section(page, "draft")
     rows = draft.tables[0].rows
     assert {row[0]: row[1] for row in rows} == pytest.approx(

@@ -272,7 +272,8 @@ def regress(meetings: Meetings, held: Floats, level: float = LEVEL) -> Worth:
     x = np.column_stack([lines["started"], sides[lines["first"]] - sides[lines["second"]]]).astype(np.float64)
     won, n = lines["wins"].to_numpy(), lines["n"].to_numpy()
     fit = logit(x, won / n, n, penalty=FREE_SPREAD**-2)
-    covariance = fit.covariance @ _meat(x, lines, fit.coefficients, np.linalg.inv(fit.covariance)) @ fit.covariance
+    inverse, curve = fit.covariance, np.asarray(np.linalg.inv(fit.covariance), np.float64)
+    covariance: Floats = inverse @ _meat(x, lines, fit.coefficients, curve) @ inverse
     last = slice(x.shape[1] - basis.shape[1], None)  # without going first and the size of the deck
     covariance, df = basis @ covariance[last, last] @ basis.T, decks - x.shape[1]
     effect, se = basis @ fit.coefficients[last], np.sqrt(np.diag(covariance).clip(min=0))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -94,7 +95,7 @@ def loadout_steps(game: Game, cards: CardSet, entrant: int) -> LoadoutSteps | No
         if slot in decking.blanks:
             with suppress(CardError):  # there is nothing to leave out
                 wanted.append((slot, f"without {choice}", decking.blanks[slot].put(cards.document, deck)))
-    steps = [made(game, cards, (path, "own", words), lambda document=document: document) for path, words, document in wanted]
+    steps = [made(game, cards, (path, "own", words), partial(dict, document)) for path, words, document in wanted]
     live, refused = tuple(step for step in steps if step.live), tuple(step.value for step in steps if step.refused)
     return LoadoutSteps(entrant, distinct(cards.names)[entrant], own, tuple(documents), live, refused) if wanted else None
 

@@ -224,7 +224,7 @@ def card_study(experiment: Experiment, asked: Selection, play: Player | None = N
     for block in play(whole):
         tally.add(block.rows, block.outcomes)
         watched += len(block.rows)
-        if meetings.decks:
+        if len(meetings.n):
             meetings.add(block.rows)
 
     def counted(run: Experiment) -> Iterator[Block]:
@@ -294,7 +294,7 @@ def _pool_tables(tally: CardTally, meetings: Meetings) -> list[dict[str, Table]]
     if tally.cards.shared:
         kinds, caption = [_rates(game.entrants_word, full) for full in (True, False)], _pooled_caption(tally)
         made.append(("pooled", _best_first(pooled_cards(tally)), caption, kinds[0], kinds[1]))
-    decks = game.decks_for(tally.experiment.cards) if meetings.decks else None
+    decks = game.decks_for(tally.experiment.cards) if len(meetings.n) else None
     if decks and enough_decks(meetings, decks.counts):
         pool, caption = pool_statistics(meetings, decks), "What a copy is worth instead of an average card, all else equal"
         made.append(("pool", pool, caption, _POOL | _HELD, _POOL))

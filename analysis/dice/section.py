@@ -74,7 +74,7 @@ def _rolled(study: Study, rolls: list[Roll], against: str) -> tuple[pd.DataFrame
         rolled = of_game(roll, study.budget.rolls, study.seed + 1 + index)
         part, owner = named.get((roll.entrant, roll.part), (roll.part, roll.entrant))
         head = {"row": f"{owner}: {part}", "name": part, "group": owner, "column": f"{against} {roll.against}"}
-        fit = {"n": rolled.n, "z": rolled.agreement.z}
+        fit: dict[str, object] = {"n": rolled.n, "z": rolled.agreement.z}
         values += [{**head, **fit, "value": value, "exact": exact, "simulated": share} for value, exact, share in rolled.values()]
         words = {"title": roll.title, "name": roll.name, "versus": roll.versus, "expression": roll.expression}
         odds = {"mean": rolled.exact.mean, "sd": rolled.exact.sd, "hit": rolled.exact.at_least(1), "simulated": rolled.mean}
@@ -211,7 +211,7 @@ def _duels_answer(bare: pd.DataFrame, pieces: pd.DataFrame, word: str) -> str:
 def _agreement(frame: pd.DataFrame) -> str:
     """Whether the simulated duels fit all exact chances."""
     worst, fits = highest(frame, "z_max", size=True), _fits(frame)
-    misfits = [*frame.loc[frame["p_holm"] < SUSPECT, KEYS].agg(" against ".join, axis=1)]
+    misfits = [" against ".join(row) for row in frame.loc[frame["p_holm"] < SUSPECT, KEYS].to_numpy()]
     return (
         f"The simulated duels {fits[0]} the exact chances: over {count(len(frame))} duels of n = {count(worst['n'])} the largest "
         f"difference is {abs(worst['z_max']):.1f} standard errors{fits[1] and ', the smallest p (Holm) '}{fits[1]}."

@@ -262,10 +262,13 @@ def drafting(teams: Teams, table: Floats, resampled: Iterable[Floats], level: fl
     openings = openings.assign(best=opening >= value - TIE, behind=value - opening, picked=picked, pick=pick)
     openings = openings.assign(chance_best=_shares(again, again.max(axis=1)).mean(axis=0))
     ways = ((True, False), (False, True), (False, False))
+    against_random, random_against, random = (float(tree.solve(table, way)[0][0]) for way in ways)
     return Drafted(
         Interval(value, float(low), float(high), len(again), level, "resampled"),
         openings.sort_values("value", ascending=False, kind="stable", ignore_index=True),
-        *(float(tree.solve(table, way)[0][0]) for way in ways),
+        against_random,
+        random_against,
+        random,
         tree.outcomes,
         tree.orders,
     )
@@ -324,12 +327,13 @@ class _Tree:
 
     def perfect_play(self, values: list[Floats]) -> tuple[Floats, Floats]:
         """From the values of `solve`: probability that each part is drafted, ties broken evenly, and its mean pick number."""
-        flows, here = [], np.ones(1)
+        flows = []
+        here: Floats = np.ones(1)
         for step, child in enumerate(self.children):
             flow = here[:, None] * _shares(self._options(values[step + 1], step), values[step])
             flows.append(flow.sum(axis=0))
             free = child >= 0
-            here = np.bincount(child[free], flow[free], len(values[step + 1]))
+            here = np.asarray(np.bincount(child[free], flow[free], len(values[step + 1])), np.float64)
         picked, numbers = np.sum(flows, axis=0), np.arange(1, len(flows) + 1) @ np.array(flows)
         return picked, np.divide(numbers, picked, out=np.full(len(picked), np.nan), where=picked > 0)
 

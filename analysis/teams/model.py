@@ -109,7 +109,7 @@ def goodness(problem: Problem, ridge: Ridge, games: Contests, level: float) -> F
     plain = replace(problem, basis=problem.basis[:, free], kinds=problem.kinds[free])
     parts = logit(plain.design @ plain.basis, lines.wins / lines.n, lines.n, penalty=FREE_SPREAD**-2)
     full = _left_out(problem, ridge.theta, ridge.curve)
-    alone = _left_out(plain, parts.coefficients, np.linalg.inv(parts.covariance))
+    alone = _left_out(plain, parts.coefficients, np.asarray(np.linalg.inv(parts.covariance), np.float64))
     models = {"coin": np.zeros(len(games)), "parts": alone, "parts, pairs, counters": full}
     tests = [group_test(ridge, problem.kinds, kind, lines.rounds) for kind in (1, 2)]
     groups = {"term": ("pairs", "counters"), "spread": ridge.spreads, "freedom": ridge.freedom[1:]}

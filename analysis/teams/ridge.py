@@ -114,7 +114,7 @@ class Lines:
         cells, line, n = np.unique(cell, return_inverse=True, return_counts=True)
         first, second, start = np.unravel_index(cells, shape)
         share = np.where(turned, 1 - games.share, games.share)
-        wins = np.bincount(line, share, len(cells))
+        wins = np.asarray(np.bincount(line, share, len(cells)), np.float64)
         return cls(first, second, start - 1, n.astype(np.float64), wins, line, turned, share, *games.rounds)
 
 
@@ -275,7 +275,7 @@ def fit(problem: Problem, separated: bool = False) -> Ridge:
     if problem.lines.rounds <= FEW_ROUNDS:
         meat = problem.meat(theta, curve)
     inverse = np.asarray(cho_solve(cho_factor(curve, lower=True), np.eye(len(curve))), np.float64)
-    freedom = np.bincount(kinds, 1 - penalty * np.diag(inverse), 3)
+    freedom = np.asarray(np.bincount(kinds, 1 - penalty * np.diag(inverse), 3), np.float64)
     sampling = inverse @ meat @ inverse
     covariance = sampling + (inverse * penalty * np.append(1.0, inflation)[kinds]) @ inverse
     if separated:

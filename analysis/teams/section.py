@@ -125,11 +125,11 @@ def synergy(study: Study, question: Question) -> Section | None:
     if model is None:
         return None
     team, part, parts, groups = study.game.entrant_word, study.unit_word, study.units_word, []
-    for row in model.fit.groups.itertuples():
-        there = "more than chance" if row.p < SURE else "consistent with chance"
-        p = f"< {LEAST_P}" if row.p < LEAST_P else f"= {row.p:.3f}"
-        spread = f"spread {100 * row.spread * SLOPE:.1f} points"
-        groups.append(f"All {row.term} together: {there} (F = {row.f:.2f}, p {p}; {spread}).")
+    for row in model.fit.groups.to_dict("records"):
+        there = "more than chance" if row["p"] < SURE else "consistent with chance"
+        p = f"< {LEAST_P}" if row["p"] < LEAST_P else f"= {row['p']:.3f}"
+        spread = f"spread {100 * row['spread'] * SLOPE:.1f} points"
+        groups.append(f"All {row['term']} together: {there} (F = {row['f']:.2f}, p {p}; {spread}).")
     answers, charts, tables, names = [], [], [], [*model.parts["name"]]  # in the order of their contributions
     formats: dict[str, Format] = {**dict.fromkeys(("effect", "effect low", "effect high"), "points"), "p (BH)": "p"}
     for what, found, sign in (("pairs", model.pairs, 1), ("counters", model.counters, -1)):
@@ -355,7 +355,7 @@ def _of_parts(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
     yield Finding(f"{fair}otherwise equal.")
     sure = frame[frame["verdict"].isin(prose.UNFAIR)]
     sure = sure.sort_values("estimate", key=lambda estimate: (estimate - EVEN).abs(), ascending=False, kind="stable")
-    for row in sure[:HEADLINE_SHOWN].to_dict("records"):
+    for _, row in sure[:HEADLINE_SHOWN].iterrows():
         wins = f"{study.game.entrants_word} with it win {percent(row['estimate'])} {bounds_of(row)}"
         yield Finding(f"{row['name']} is {row['verdict']}: {wins}.", TONES[row["verdict"]])
     for verdict, rest in sure[HEADLINE_SHOWN:].groupby("verdict", sort=False):

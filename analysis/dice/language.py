@@ -25,14 +25,14 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Term:
-    """An expression. dice: rolled for one result; low, high: lowest and highest result.
+    """An expression. dice: rolled for one result; least, most: smallest and largest result.
 
     exact: computes the distribution; roll: rolls every die n times, shape (n,).
     """
 
     dice: int
-    low: int
-    high: int
+    least: int
+    most: int
     exact: Callable[[], Distribution]
     roll: Callable[[np.random.Generator, int], Ints]
 
@@ -73,14 +73,14 @@ def showing(dice: int, faces: int, lowest: int, highest: int) -> Term:
         shown = rng.integers(1, faces + 1, (n, dice))
         return np.asarray(np.count_nonzero((shown >= lowest) & (shown <= highest), axis=1))
 
-    low, high = dice if hitting == faces else 0, dice if hitting else 0
-    return Term(dice, low, high, lambda: hits(dice, hitting, faces), rolled)
+    least, most = dice if hitting == faces else 0, dice if hitting else 0
+    return Term(dice, least, most, lambda: hits(dice, hitting, faces), rolled)
 
 
 def scaled(factor: int, term: Term) -> Term:
     """A whole number times a term."""
-    low, high = sorted((factor * term.low, factor * term.high))
-    return Term(term.dice, low, high, lambda: term.exact().scaled(factor), lambda rng, n: factor * term.roll(rng, n))
+    least, most = sorted((factor * term.least, factor * term.most))
+    return Term(term.dice, least, most, lambda: term.exact().scaled(factor), lambda rng, n: factor * term.roll(rng, n))
 
 
 def both(sign: str, left: Term, right: Term) -> Term:
@@ -90,8 +90,8 @@ def both(sign: str, left: Term, right: Term) -> Term:
     def rolled(rng: np.random.Generator, n: int) -> Ints:
         return np.asarray(arrays(left.roll(rng, n), right.roll(rng, n)))
 
-    low, high = number(left.low, right.low), number(left.high, right.high)
-    return Term(left.dice + right.dice, low, high, lambda: distribution(left.exact(), right.exact()), rolled)
+    least, most = number(left.least, right.least), number(left.most, right.most)
+    return Term(left.dice + right.dice, least, most, lambda: distribution(left.exact(), right.exact()), rolled)
 
 
 def hits(dice: int, faces_that_hit: int, faces: int = 6) -> Distribution:
@@ -268,9 +268,9 @@ class _Parser:
 
     def _checked(self, term: Term, position: int) -> Term:
         """Reject a term whose results are too large or spread over too many values."""
-        if (far := max(-term.low, term.high)) > RESULT_MAX:
+        if (far := max(-term.least, term.most)) > RESULT_MAX:
             self._fail(f"results reach {far}; at most {RESULT_MAX} is allowed", position)
-        if (span := term.high - term.low + 1) > SUPPORT_MAX:
+        if (span := term.most - term.least + 1) > SUPPORT_MAX:
             self._fail(f"results spread over {span} values; at most {SUPPORT_MAX} are allowed", position)
         return term
 

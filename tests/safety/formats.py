@@ -154,7 +154,7 @@ def dice() -> Format:
         return read_dice(file.read_bytes().decode("utf-8", "surrogateescape"))
 
     return Format(
-        "dice", EXPRESSIONS, read, lambda term: term.low + term.high, None, where=lambda _: ("dice expression, position ", "  ")
+        "dice", EXPRESSIONS, read, lambda term: term.least + term.most, None, where=lambda _: ("dice expression, position ", "  ")
     )
 
 

@@ -92,7 +92,7 @@ def test_contributions_on_the_page_equal_those_of_the_model(page, study):
 
 def test_the_headline_has_verdicts_on_parts(page):
     sentences = [finding.text for finding in page.headline]
-    assert sentences[0].startswith("Not fair: 1 too strong and 1 too weak; going first is worth +")
+    assert sentences[0].startswith("Not fair: 1 too strong and 1 too weak; 2 not decided; going first is worth +")
     assert sentences[1].startswith("Fair means: a relay with the runner instead of an average one wins 45 to 55")
     strong = next(finding.text for finding in page.headline if finding.tone == "strong")
     assert strong.startswith("Ann is too strong: relays with it win ")

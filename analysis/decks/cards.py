@@ -75,21 +75,35 @@ def pooled_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
     22:719-748), so that a strong deck with many copies does not lend its strength to its cards. Both seats of a game can have
     the card, so all intervals take groups of games as observations (see `jackknife`).
     """
-    pool, fields = _Pool(tally), tally.fields
+    fields, slots = tally.fields, tally.cards.slots
+    listed, size = slots != NO_CARD, len(tally.cards.ids)
+    held = np.bincount(slots[listed], minlength=size)  # number of entrants that have a card
+    card = np.flatnonzero(held)
+
+    def by_card(values: Floats) -> Floats:
+        """Sum over entrants, (cards that any entrant has,)."""
+        return np.asarray(np.bincount(slots[listed], values[listed], size)[card], np.float64)
+
+    def within(won: Floats, drawn: Floats, wins: Floats, n: Floats) -> Floats:
+        """Difference of the rates when drawn and not, within entrants, weighted by n1 n0 / n (Mantel and Haenszel)."""
+        lack = n - drawn
+        gap = _ratio(won * lack - (wins - won) * drawn, n)
+        return _ratio(by_card(np.nan_to_num(gap)), by_card(np.nan_to_num(_ratio(drawn * lack, n))))
+
     n, wins = (np.broadcast_to(values[:, :, None], tally.drawn.shape) for values in (tally.games, tally.wins))
     drawn = (tally.drawn_wins, tally.drawn)
     sums = {"drawn": drawn, "lack": (wins - drawn[0], n - drawn[1]), "played": (tally.played_wins, tally.played)}
     known = {"drawn": fields.tell_draws, "lack": fields.tell_draws, "played": fields.tell_plays}
-    rates = {side: _rates(pool, won, games * known[side], level) for side, (won, games) in sums.items()}
-    gaps = jackknife(pool.within, (*drawn, wins, n * fields.tell_draws), level)
-    apart = differences(*(_rates(pool, *sums[side], level) for side in ("drawn", "lack")))
+    rates = {side: _rates(by_card, won, games * known[side], level) for side, (won, games) in sums.items()}
+    gaps = jackknife(within, (*drawn, wins, n * fields.tell_draws), level)
+    apart = differences(*(_rates(by_card, *sums[side], level) for side in ("drawn", "lack")))
     flat = gaps["low"] == gaps["high"]  # all or no games are won, and the variance is unknown
     bounds = {name: gaps[name].where(~flat, apart[name]) for name in ("low", "high", "p")}
     bounds |= {end: bounds[end].clip(-1, 1) for end in ("low", "high")}
-    facts: dict[str, Any] = {"card": pool.card, "card_name": _names(tally)[pool.card], "entrants": pool.held[pool.card]}
-    facts |= {"n": pool.by_card(n.sum(axis=0)).astype(np.int64), **_by_side(rates), "change": gaps["estimate"], **bounds}
+    facts: dict[str, Any] = {"card": card, "card_name": _names(tally)[card], "entrants": held[card]}
+    facts |= {"n": by_card(n.sum(axis=0)).astype(np.int64), **_by_side(rates), "change": gaps["estimate"], **bounds}
     frame = pd.DataFrame(facts).assign(p_holm=adjust(bounds["p"]))
-    return frame.join(_mean_turns(tally, level, pool.by_card))
+    return frame.join(_mean_turns(tally, level, by_card))
 
 
 def turns_played(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
@@ -139,36 +153,11 @@ def jackknife(estimator: Callable[..., Floats], sums: Sequence[Floats], level: f
     return pd.DataFrame({"estimate": estimate, "low": estimate - half, "high": estimate + half, "p": p})
 
 
-class _Pool:
-    """Sums by entrant and place, gathered by card."""
-
-    def __init__(self, tally: CardTally) -> None:
-        slots = tally.cards.slots
-        self._listed = slots != NO_CARD
-        self._card, size = slots[self._listed], len(tally.cards.ids)
-        self.held = np.bincount(self._card, minlength=size)  # number of entrants that have a card
-        self.card = np.flatnonzero(self.held)
-
-    def by_card(self, values: Floats) -> Floats:
-        """Sum over entrants, (cards that any entrant has,)."""
-        return np.asarray(np.bincount(self._card, values[self._listed], len(self.held))[self.card], np.float64)
-
-    def ratio(self, over: Floats, under: Floats) -> Floats:
-        """Ratio of sums by card."""
-        return _ratio(self.by_card(over), self.by_card(under))
-
-    def within(self, won: Floats, drawn: Floats, wins: Floats, n: Floats) -> Floats:
-        """Difference of the rates when drawn and not, within entrants, weighted by n1 n0 / n (Mantel and Haenszel)."""
-        lack = n - drawn
-        gap = _ratio(won * lack - (wins - won) * drawn, n)
-        return _ratio(self.by_card(np.nan_to_num(gap)), self.by_card(np.nan_to_num(_ratio(drawn * lack, n))))
-
-
-def _rates(pool: _Pool, won: Floats, games: Floats, level: float) -> pd.DataFrame:
+def _rates(by_card: Callable[[Floats], Floats], won: Floats, games: Floats, level: float) -> pd.DataFrame:
     """Win rates by card with jackknife intervals, or Wilson's if all or no games are won, where the variance is unknown."""
-    rates = jackknife(pool.ratio, (won, games), level)
-    n = pool.by_card(games.sum(axis=0)).astype(np.int64)
-    wilson = proportions(np.minimum(pool.by_card(won.sum(axis=0)), n) * (n > 0), n, level)
+    rates = jackknife(lambda over, under: _ratio(by_card(over), by_card(under)), (won, games), level)
+    n = by_card(games.sum(axis=0)).astype(np.int64)
+    wilson = proportions(np.minimum(by_card(won.sum(axis=0)), n) * (n > 0), n, level)
     edge = rates["estimate"].isin((0.0, 1.0))
     bounds = {end: rates[end].where(~edge, wilson[end]).clip(0, 1) for end in ("low", "high")}
     return pd.DataFrame({"estimate": rates["estimate"], **bounds, "n": n})
@@ -359,25 +348,20 @@ def keyword_effects(meetings: Meetings, decks: Decks, level: float = LEVEL) -> p
     worth = regress(meetings, decks.counts, level)
     cards = np.flatnonzero(np.isfinite(worth.effect))
     marks = [{mark.partition("(")[0].strip() for mark in decks.marks[card]} for card in cards]  # without their numbers
-    known = sorted(set().union(*marks))
+    known, kinds = sorted(set().union(*marks)), sorted({decks.kinds[card] for card in cards})[1:]
     bears = np.array([[mark in marked for mark in known] for marked in marks], np.float64).reshape(len(cards), len(known))
-    cost = decks.level[cards].astype(np.float64)
-    kinds = sorted({decks.kinds[card] for card in cards})[1:]
     typed = np.array([[kind == decks.kinds[card] for kind in kinds] for card in cards], np.float64).reshape(len(cards), -1)
+    cost, turn = decks.level[cards].astype(np.float64), zero_sum(len(cards))
     given = np.column_stack([cost, (cost - cost.mean()) ** 2, typed, bears])
-    turn = zero_sum(len(cards))
-    effects, errors, df = meta_regression(
-        turn.T @ worth.effect[cards], turn.T @ worth.covariance[np.ix_(cards, cards)] @ turn, turn.T @ given
-    )
-    n, _ = meetings.by_deck()
-    holds = decks.counts[:, cards] @ bears > 0
+    covariance = turn.T @ worth.covariance[np.ix_(cards, cards)] @ turn
+    effects, errors, df = meta_regression(turn.T @ worth.effect[cards], covariance, turn.T @ given)
+    n, holds = meetings.by_deck()[0], decks.counts[:, cards] @ bears > 0
     effect, error = effects[-len(known) :], errors[-len(known) :]
     p = 2 * stats.t.sf(np.abs(effect) / error, df)
     columns: dict[str, Any] = {"keyword": known, "cards": bears.sum(axis=0).astype(int), "decks": holds.sum(axis=0)}
     columns |= _in_points(("value", "low", "high"), effect, stats.t.ppf((1 + level) / 2, df) * error)
-    columns |= {"effect": effect, "p": p, "p_holm": adjust(p), "n": [int(n[marked].sum()) for marked in holds.T]}
-    frame = pd.DataFrame(columns)
-    return frame.sort_values("value", ascending=False, na_position="last", kind="stable", ignore_index=True)
+    columns |= {"effect": effect, "p": p, "p_holm": adjust(p), "n": (n @ holds).astype(np.int64)}
+    return pd.DataFrame(columns).sort_values("value", ascending=False, na_position="last", kind="stable", ignore_index=True)
 
 
 def meta_regression(y: Floats, covariance: Floats, given: Floats) -> tuple[Floats, Floats, int]:

@@ -393,7 +393,8 @@ def _deck_answer(tally: CardTally, deck: Looked) -> str:
     if sure.empty:
         return f"No card of {deck.name} does significantly more or less than a plain one."
     top, low = highest(sure, "effect"), lowest(sure, "effect")
-    ends = [(top, "carries")] * (top["effect"] > 0) + [(low, "drags")] * (not low["effect"] > 0)
+    ends = [(top, "carries")] if top["effect"] > 0 else []
+    ends += [] if low["effect"] > 0 else [(low, "drags")]
     parts = [
         f"{row['card_name']} {does} it most, {points(row['effect'])} points "
         f"{point_interval(row['effect_low'], row['effect_high'])}"
@@ -593,8 +594,8 @@ def _worth_table(question: Question, ways: Sequence[Way], worths: pd.DataFrame) 
     wide = worths.pivot_table([*heads], ["card", "card_name"], "way", aggfunc="first").reset_index()
     frame = _best_first(wide, ("estimate", ways[0].title))[[("card_name", ""), *columns]]
     frame = frame.set_axis(["card", *columns.values()], axis=1)
-    shown, caption = {head: head for head in frame}, "What a copy is worth in each way"
-    return table(frame, f"{question.id}-worth", caption, shown, formats)
+    shown = {head: head for head in ("card", *columns.values())}
+    return table(frame, f"{question.id}-worth", "What a copy is worth in each way", shown, formats)
 
 
 # ---- things that can be bought ---------------------------------------------------------------------------------------

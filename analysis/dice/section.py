@@ -3,8 +3,6 @@
 All compare the exact odds with what the compiled game does.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 import pandas as pd
 
@@ -18,7 +16,7 @@ from analysis.document.model import Chart, Format, Section, Table, count, highes
 from analysis.document.prose import amount, capital, listed, plural, share_of, some
 from analysis.stats.intervals import adjust, proportion
 from sim.engine.cards import slug
-from sim.engine.exact import Roll, Siege
+from sim.engine.exact import Roll
 from sim.engine.measures import Question
 
 SUSPECT = 0.01  # adjusted p-value below which simulated dice or duels do not fit
@@ -34,15 +32,15 @@ def dice(study: Study, question: Question) -> Section | None:
         return None
     result, against = (question.settings.get(name, (usual,))[0] for name, usual in (("result", "result"), ("against", "Against")))
     frame, summary = _rolled(study, rolls, against)
-    worst, fits = highest(summary, "z", size=True), _fits(summary)
+    worst, (agree, least) = highest(summary, "z", size=True), _fits(summary)
     middle = summary[summary["against"] == summary["against"].median()]
     top, low = (pick(middle if len(middle) else summary, "mean") for pick in (highest, lowest))
     means = [f"{row['name']}, {amount(row['mean'])} (at least one in {percent(row['hit'])})" for row in (top, low)]
     answer = (
-        f"The compiled dice of {some(len(summary), 'roll')} {fits[0]} the exact chances: the means differ by at most "
-        f"{abs(worst['z']):.1f} standard errors ({worst['title']}){fits[1] and ', and the smallest chi-square p (Holm) is '}"
-        f"{fits[1]}. Most {result} on average{' against ' + top['versus'] if len(middle) else ''}: {means[0]}; fewest: "
-        f"{means[1]}."
+        f"The compiled dice of {some(len(summary), 'roll')} {agree} the exact chances: the means differ by at most "
+        f"{abs(worst['z']):.1f} standard errors ({worst['title']})"
+        f"{f', and the smallest chi-square p (Holm) is {least}' if least else ''}. Most {result} on average"
+        f"{' against ' + top['versus'] if len(middle) else ''}: {means[0]}; fewest: {means[1]}."
     )
     caption = f"Chance of each number of {result}. Bars: exact; dots: {count(study.budget.rolls)} simulated rolls, with separate "
     caption += "dice for each panel; thin lines: where 95 % of such dots fall by chance."
@@ -210,11 +208,11 @@ def _duels_answer(bare: pd.DataFrame, pieces: pd.DataFrame, word: str) -> str:
 
 def _agreement(frame: pd.DataFrame) -> str:
     """Whether the simulated duels fit all exact chances."""
-    worst, fits = highest(frame, "z_max", size=True), _fits(frame)
+    worst, (agree, least) = highest(frame, "z_max", size=True), _fits(frame)
     misfits = [" against ".join(row) for row in frame.loc[frame["p_holm"] < SUSPECT, KEYS].to_numpy()]
     return (
-        f"The simulated duels {fits[0]} the exact chances: over {count(len(frame))} duels of n = {count(worst['n'])} the largest "
-        f"difference is {abs(worst['z_max']):.1f} standard errors{fits[1] and ', the smallest p (Holm) '}{fits[1]}."
+        f"The simulated duels {agree} the exact chances: over {count(len(frame))} duels of n = {count(worst['n'])} the largest "
+        f"difference is {abs(worst['z_max']):.1f} standard errors{f', the smallest p (Holm) {least}' if least else ''}."
         + (f" The misfits are {listed(misfits)}." if misfits else "")
     )
 
@@ -230,7 +228,17 @@ def siege(study: Study, question: Question) -> Section | None:
     sieges = study.game.duels.siege(study.cards) if study.game.duels and study.game.duels.siege else []
     if not sieges:
         return None
-    frame = pd.DataFrame(list(_besieged(study, sieges)))
+    rows = []
+    for index, siege_ in enumerate(sieges):
+        fights = siege_.sample(study.budget.rolls, study.seed + 1 + index)
+        row: dict[str, object] = {"opponent": siege_.opponent, "gear": siege_.gear, "attackers": siege_.attackers}
+        for name, happened in (("slain", fights.slain), ("died", fights.deaths > 0)):
+            share = proportion(int(happened.sum()), len(happened))
+            row |= {name: share.estimate, f"{name}_low": share.low, f"{name}_high": share.high, "n": share.n}
+        rows.append(row | {"deaths": float(fights.deaths.mean())})
+        if study.watch:
+            study.watch("sieges", index + 1, len(sieges))
+    frame = pd.DataFrame(rows)
     gear = frame["gear"] + (", against " + frame["opponent"] if len(set(frame["opponent"])) > 1 else "")
     same = pd.DataFrame({"line": gear, "x": frame["attackers"], "n": frame["n"]})
     ends = {"estimate": "", "low": "_low", "high": "_high"}
@@ -251,20 +259,6 @@ def siege(study: Study, question: Question) -> Section | None:
     note = f"Every attacker is {listed(kinds)}, at full {duels_of(study.game).left_word}. " if kinds else ""
     note += "The attackers fight until the opponent or all of them are dead; the estimates are independent."
     return Section(question.id, question.text, answer, (chart,), (numbers,), note)
-
-
-def _besieged(study: Study, sieges: list[Siege]) -> Iterator[dict[str, object]]:
-    """One row per siege."""
-    for index, siege_ in enumerate(sieges):
-        fights = siege_.sample(study.budget.rolls, study.seed + 1 + index)
-        n = len(fights.slain)
-        row: dict[str, object] = {"opponent": siege_.opponent, "gear": siege_.gear, "attackers": siege_.attackers, "n": n}
-        for name, times in (("slain", int(fights.slain.sum())), ("died", int((fights.deaths > 0).sum()))):
-            share = proportion(times, n)
-            row |= {name: share.estimate, f"{name}_low": share.low, f"{name}_high": share.high}
-        yield {**row, "deaths": float(fights.deaths.mean())}
-        if study.watch:
-            study.watch("sieges", index + 1, len(sieges))
 
 
 def _siege_answer(part: pd.DataFrame) -> str:

@@ -14,7 +14,7 @@ import pandas as pd
 from analysis.data.rows import distinct
 from analysis.document.model import THIN, percent, points, seat_word
 from analysis.document.prose import plural
-from analysis.replay.select import AGAIN, LUCKY, MARKS, REROLLS, Decision, GameAnalysis
+from analysis.replay.select import AGAIN, LUCKY, MARKS, REROLLS, Decision, GameAnalysis, seat_names, seated_names
 from sim.engine.loop import Status
 from sim.engine.scenario import Result, Scenario
 from sim.experiments.experiment import Experiment
@@ -41,24 +41,14 @@ def analysed_lines(analysis: GameAnalysis, pictures: bool = True) -> Iterator[st
     yield from summary(analysis)
 
 
-def seat_names(experiment: Experiment, played: Replay) -> list[str]:
-    """Names of the entrants by seat."""
-    return experiment.game.words.line_up(experiment.cards, played.rows["entrant"][0, : experiment.seats].tolist())
-
-
-def seated_names(experiment: Experiment, played: Replay) -> list[str]:
-    """Names of the entrants with their seats, such as `Pike (seat 1)`."""
-    return [f"{name} ({seat_word(seat)})" for seat, name in enumerate(seat_names(experiment, played))]
-
-
 def told(
     experiment: Experiment, index: int, played: Replay, pictures: bool = True, analysis: GameAnalysis | None = None
 ) -> Iterator[str]:
     """Yield the lines of a replayed game, or of a part of it. analysis: of the same game, to show its evaluations too."""
     words, cards = experiment.game.words, experiment.cards
-    seated = seated_names(experiment, played)
+    seated = seated_names(experiment, played.rows[0])
     yield f"{experiment.game.title}, game {index} of seed {experiment.seed}, policy {experiment.policy_words}"
-    yield from (f"  {seat_word(seat)}: {name}" for seat, name in enumerate(seat_names(experiment, played)))
+    yield from (f"  {seat_word(seat)}: {name}" for seat, name in enumerate(seat_names(experiment, played.rows[0])))
     turn = -1
     for line, move in enumerate(played.moves[:-1]):
         before, after = played.positions[line], played.positions[line + 1]
@@ -107,28 +97,26 @@ def shown_places(decision: Decision) -> list[int]:
 
 def turn_end(analysis: GameAnalysis, line: int) -> str:
     """Describe the chances of all seats at the end of a turn. line: of the first decision after it."""
-    chances = zip(seated_names(analysis.experiment, analysis.played), analysis.chances[line], strict=True)
+    chances = zip(analysis.seated, analysis.chances[line], strict=True)
     words = ", ".join(f"{name} {percent(chance)}" for name, chance in chances)
     return f"End of turn {analysis.played.moves[line - 1]['turn'] + 1}, chances by the game's evaluation: {words}"
 
 
 def luck_lines(analysis: GameAnalysis, line: int) -> Iterator[str]:
     """Yield the seats that were lucky or unlucky after a decision."""
-    seated = seated_names(analysis.experiment, analysis.played)
     for seat, moved in analysis.lucky(line).items():
-        yield f"{MARGIN}{'lucky' if moved > 0 else 'unlucky'} for {seated[seat]}: {points(moved)} points"
+        yield f"{MARGIN}{'lucky' if moved > 0 else 'unlucky'} for {analysis.seated[seat]}: {points(moved)} points"
 
 
 def summary(analysis: GameAnalysis) -> Iterator[str]:
     """Yield the errors and the luck of each seat, how they were evaluated, and explanations of the marks."""
     yield from ("", f"Evaluated by {analysis.policy}, which {analysis.policy.in_words}; luck by the game's own evaluation.")
-    for seat, name in enumerate(seated_names(analysis.experiment, analysis.played)):
+    for seat, name in enumerate(analysis.seated):
         marks = ", ".join(f"{count} {mark if count == 1 else plural(mark)}" for mark, count in analysis.marked(seat).items())
         lost, luck = _points(analysis.given_away(seat)), points(analysis.luck_in_all[seat])
         yield f"  {name}: {marks}; gave away {lost}; luck {luck} points"
     if abs(analysis.of_deal).max() >= SURE:
-        names = seat_names(analysis.experiment, analysis.played)
-        deal = ", ".join(f"{name} {points(part)}" for name, part in zip(names, analysis.of_deal, strict=True))
+        deal = ", ".join(f"{name} {points(part)}" for name, part in zip(analysis.names, analysis.of_deal, strict=True))
         yield f"  including the luck of the deal: {deal}"
     yield f"  turning point: {turning_words(analysis)}"
     least = ", ".join(f"{name} {100 * given:g}" for name, given in reversed(MARKS))
@@ -151,8 +139,7 @@ def turning_words(analysis: GameAnalysis) -> str:
         return "none, because the game was stopped"
     if winner is None:
         return f"none, because {'the win is shared' if row['share'].any() else 'no seat won'}"
-    experiment, played = analysis.experiment, analysis.played
-    name, seated = seat_names(experiment, played)[winner], seated_names(experiment, played)
+    experiment, played, name = analysis.experiment, analysis.played, analysis.names[winner]
     if line is None:
         return f"none, because {name} was ahead from the deal on"
     before, after = analysis.chances[line : line + 2, winner]
@@ -160,8 +147,8 @@ def turning_words(analysis: GameAnalysis) -> str:
     what = experiment.game.words.action(played.positions[line], experiment.cards, int(move["action"]))
     luck = f", {points(chance)} of it by chance" if abs(chance) >= SURE else ""
     return (
-        f"turn {move['turn'] + 1}, {seated[move['seat']]}: {what}; from there on {name} was ahead for good ({percent(before)} to "
-        f"{percent(after)}{luck})"
+        f"turn {move['turn'] + 1}, {analysis.seated[move['seat']]}: {what}; from there on {name} was ahead for good "
+        f"({percent(before)} to {percent(after)}{luck})"
     )
 
 
@@ -192,7 +179,7 @@ def replay_record(experiment: Experiment, index: int, analysis: GameAnalysis | N
     facts = {key: value for key, value in experiment.facts().items() if key not in OF_A_BATCH}
     record = {
         "facts": facts | {"index": index},
-        "line_up": seat_names(experiment, played),
+        "line_up": seat_names(experiment, row),
         "moves": moves,
         "position": words.position(played.positions[-1], cards),
         "status": Status(row["status"]).name.lower(),
@@ -201,7 +188,7 @@ def replay_record(experiment: Experiment, index: int, analysis: GameAnalysis | N
     }
     if analysis is None:
         return record
-    seats, line = range(analysis.seats), analysis.turning_point
+    seats, point = range(analysis.seats), analysis.turning_point
     summed = {
         "analysed_by": str(analysis.policy),
         "thresholds": dict(MARKS) | {"lucky": LUCKY},
@@ -210,7 +197,7 @@ def replay_record(experiment: Experiment, index: int, analysis: GameAnalysis | N
         "luck": analysis.luck_in_all.tolist(),
         "luck_of_deal": analysis.of_deal.tolist(),
         "winner": analysis.winner,
-        "turning_point": None if line is None else {"move": line, "turn": int(played.moves[line]["turn"]) + 1},
+        "turning_point": None if point is None else {"move": point, "turn": int(played.moves[point]["turn"]) + 1},
     }
     return record | {"analysis": summed}
 
@@ -255,25 +242,20 @@ def lines_of(analysis: GameAnalysis) -> pd.DataFrame:
         turn[-1] -= 1
     parts = [
         pd.DataFrame({"line": name, "x": range(len(turn)), "turn": turn, "estimate": analysis.chances[:, seat]})
-        for seat, name in enumerate(_names(analysis))
+        for seat, name in enumerate(distinct(analysis.names))
     ]
     return pd.concat(parts, ignore_index=True)
 
 
 def marks_of(analysis: GameAnalysis) -> pd.DataFrame:
     """Blunders, mistakes and luck: columns line, x, kind. Luck is marked where its effect shows, at the next line."""
-    names, decisions = _names(analysis), analysis.decisions.items()
+    names, decisions = distinct(analysis.names), analysis.decisions.items()
     marks = [(names[decision.seat], line, decision.mark) for line, decision in decisions if decision.mark in DRAWN]
     for line in range(len(analysis.luck) - 1):
         moved = analysis.lucky(line)
         gained = [seat for seat, by in moved.items() if by > 0]
         marks += [(names[seat], line + 1, "lucky" if gained else "unlucky") for seat in gained or moved]
     return pd.DataFrame(marks, columns=["line", "x", "kind"])
-
-
-def _names(analysis: GameAnalysis) -> list[str]:
-    """Unique names of the seats."""
-    return distinct(seat_names(analysis.experiment, analysis.played))
 
 
 def figure(analysis: GameAnalysis) -> Figure:

@@ -98,6 +98,16 @@ class GameAnalysis:
         """Number of seats."""
         return self.experiment.seats
 
+    @cached_property
+    def names(self) -> list[str]:
+        """See `seat_names`."""
+        return seat_names(self.experiment, self.played.rows[0])
+
+    @cached_property
+    def seated(self) -> list[str]:
+        """See `seated_names`."""
+        return seated_names(self.experiment, self.played.rows[0])
+
     def marked(self, seat: int) -> dict[str, int]:
         """Number of decisions of a seat with each mark."""
         marks = [decision.mark for decision in self.decisions.values() if decision.seat == seat]
@@ -129,6 +139,16 @@ class GameAnalysis:
         None without a sole winner, and if the winner was ahead from the deal on.
         """
         return turning_line(self.chances, self.winner)
+
+
+def seat_names(experiment: Experiment, row: np.void) -> list[str]:
+    """Names of the entrants of a game by seat. row: of the game."""
+    return experiment.game.words.line_up(experiment.cards, row["entrant"][: experiment.seats].tolist())
+
+
+def seated_names(experiment: Experiment, row: np.void) -> list[str]:
+    """Names of the entrants with their seats, such as `Pike (seat 1)`."""
+    return [f"{name} ({seat_word(seat)})" for seat, name in enumerate(seat_names(experiment, row))]
 
 
 def sole_winner(log: Replay, seats: int) -> int | None:
@@ -343,7 +363,9 @@ def picks_section(picked: Picked) -> Section:
         lines += ["", f"{line['kind']}: game {line['index']}. {result(picked, line)}", f"  {reason}"]
         lines += [f"  {command}"] if command else []
         values = {name: None if pd.isna(value) else value for name, value in line.items()}
-        games.append(values | {"line_up": names(picked, line["index"]), "why": reason, "command": command})
+        games.append(
+            values | {"line_up": seat_names(experiment, picked.results.rows[line["index"]]), "why": reason, "command": command}
+        )
     lines += [
         "",
         "Chances: by the game's own evaluation at the end of a turn, after its last decision and rolls, as `replay --analyse` "
@@ -353,17 +375,11 @@ def picks_section(picked: Picked) -> Section:
     return Section("interesting", lines=tuple(lines), data={"facts": facts, "medians": picked.medians, "games": games})
 
 
-def names(picked: Picked, index: int) -> list[str]:
-    """Names of the entrants of a game, by seat."""
-    experiment, entrants = picked.results.experiment, picked.results.rows["entrant"][index]
-    return experiment.game.words.line_up(experiment.cards, entrants[: experiment.seats].tolist())
-
-
 def result(picked: Picked, line: dict[str, Any]) -> str:
     """Who won against whom, and how long it took."""
-    share = picked.results.rows["share"][line["index"]]
-    seated = [f"{name} ({seat_word(seat)})" for seat, name in enumerate(names(picked, line["index"]))]
-    won, lost = (" and ".join(name for seat, name in enumerate(seated) if (share[seat] > 0) == wins) for wins in (True, False))
+    row = picked.results.rows[line["index"]]
+    seated = [*enumerate(seated_names(picked.results.experiment, row))]
+    won, lost = (" and ".join(name for seat, name in seated if (row["share"][seat] > 0) == wins) for wins in (True, False))
     return f"{won} won{f' against {lost}' if lost else ''}, {line['turns']} turns, {line['decisions']} decisions."
 
 

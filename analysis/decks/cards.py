@@ -25,16 +25,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import sparse, stats
-from scipy.linalg import block_diag, cholesky, solve_triangular
+from scipy import stats
+from scipy.linalg import cholesky, solve_triangular
 from scipy.optimize import brentq
 from scipy.special import expit
 
 from analysis.data.rows import Rows, distinct
 from analysis.data.usage import CardTally, Floats
 from analysis.stats.intervals import LEVEL, adjust, differences, proportions
+from analysis.stats.logit import logit
 from analysis.stats.rank_agreement import Known, agreement, zero_sum
-from analysis.teams.ridge import START_SPREAD, STARTS, Contests, Lines, Problem, climb
+from analysis.teams.ridge import FREE_SPREAD, STARTS, Contests
 from sim.engine.decks import NO_CARD, Decks
 
 LEAST_GROUPS = 10  # groups of games, below which a jackknife is not informative
@@ -74,21 +75,35 @@ def pooled_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
     22:719-748), so that a strong deck with many copies does not lend its strength to its cards. Both seats of a game can have
     the card, so all intervals take groups of games as observations (see `jackknife`).
     """
-    pool, fields = _Pool(tally), tally.fields
+    fields, slots = tally.fields, tally.cards.slots
+    listed, size = slots != NO_CARD, len(tally.cards.ids)
+    held = np.bincount(slots[listed], minlength=size)  # number of entrants that have a card
+    card = np.flatnonzero(held)
+
+    def by_card(values: Floats) -> Floats:
+        """Sum over entrants, (cards that any entrant has,)."""
+        return np.asarray(np.bincount(slots[listed], values[listed], size)[card], np.float64)
+
+    def within(won: Floats, drawn: Floats, wins: Floats, n: Floats) -> Floats:
+        """Difference of the rates when drawn and not, within entrants, weighted by n1 n0 / n (Mantel and Haenszel)."""
+        lack = n - drawn
+        gap = _ratio(won * lack - (wins - won) * drawn, n)
+        return _ratio(by_card(np.nan_to_num(gap)), by_card(np.nan_to_num(_ratio(drawn * lack, n))))
+
     n, wins = (np.broadcast_to(values[:, :, None], tally.drawn.shape) for values in (tally.games, tally.wins))
     drawn = (tally.drawn_wins, tally.drawn)
     sums = {"drawn": drawn, "lack": (wins - drawn[0], n - drawn[1]), "played": (tally.played_wins, tally.played)}
     known = {"drawn": fields.tell_draws, "lack": fields.tell_draws, "played": fields.tell_plays}
-    rates = {side: _rates(pool, won, games * known[side], level) for side, (won, games) in sums.items()}
-    gaps = jackknife(pool.within, (*drawn, wins, n * fields.tell_draws), level)
-    apart = differences(*(_rates(pool, *sums[side], level) for side in ("drawn", "lack")))
+    rates = {side: _rates(by_card, won, games * known[side], level) for side, (won, games) in sums.items()}
+    gaps = jackknife(within, (*drawn, wins, n * fields.tell_draws), level)
+    apart = differences(*(_rates(by_card, *sums[side], level) for side in ("drawn", "lack")))
     flat = gaps["low"] == gaps["high"]  # all or no games are won, and the variance is unknown
     bounds = {name: gaps[name].where(~flat, apart[name]) for name in ("low", "high", "p")}
     bounds |= {end: bounds[end].clip(-1, 1) for end in ("low", "high")}
-    facts: dict[str, Any] = {"card": pool.card, "card_name": _names(tally)[pool.card], "entrants": pool.held[pool.card]}
-    facts |= {"n": pool.by_card(n.sum(axis=0)).astype(np.int64), **_by_side(rates), "change": gaps["estimate"], **bounds}
+    facts: dict[str, Any] = {"card": card, "card_name": _names(tally)[card], "entrants": held[card]}
+    facts |= {"n": by_card(n.sum(axis=0)).astype(np.int64), **_by_side(rates), "change": gaps["estimate"], **bounds}
     frame = pd.DataFrame(facts).assign(p_holm=adjust(bounds["p"]))
-    return frame.join(_mean_turns(tally, level, pool.by_card))
+    return frame.join(_mean_turns(tally, level, by_card))
 
 
 def turns_played(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
@@ -138,36 +153,11 @@ def jackknife(estimator: Callable[..., Floats], sums: Sequence[Floats], level: f
     return pd.DataFrame({"estimate": estimate, "low": estimate - half, "high": estimate + half, "p": p})
 
 
-class _Pool:
-    """Sums by entrant and place, gathered by card."""
-
-    def __init__(self, tally: CardTally) -> None:
-        slots = tally.cards.slots
-        self._listed = slots != NO_CARD
-        self._card, size = slots[self._listed], len(tally.cards.ids)
-        self.held = np.bincount(self._card, minlength=size)  # number of entrants that have a card
-        self.card = np.flatnonzero(self.held)
-
-    def by_card(self, values: Floats) -> Floats:
-        """Sum over entrants, (cards that any entrant has,)."""
-        return np.asarray(np.bincount(self._card, values[self._listed], len(self.held))[self.card], np.float64)
-
-    def ratio(self, over: Floats, under: Floats) -> Floats:
-        """Ratio of sums by card."""
-        return _ratio(self.by_card(over), self.by_card(under))
-
-    def within(self, won: Floats, drawn: Floats, wins: Floats, n: Floats) -> Floats:
-        """Difference of the rates when drawn and not, within entrants, weighted by n1 n0 / n (Mantel and Haenszel)."""
-        lack = n - drawn
-        gap = _ratio(won * lack - (wins - won) * drawn, n)
-        return _ratio(self.by_card(np.nan_to_num(gap)), self.by_card(np.nan_to_num(_ratio(drawn * lack, n))))
-
-
-def _rates(pool: _Pool, won: Floats, games: Floats, level: float) -> pd.DataFrame:
+def _rates(by_card: Callable[[Floats], Floats], won: Floats, games: Floats, level: float) -> pd.DataFrame:
     """Win rates by card with jackknife intervals, or Wilson's if all or no games are won, where the variance is unknown."""
-    rates = jackknife(pool.ratio, (won, games), level)
-    n = pool.by_card(games.sum(axis=0)).astype(np.int64)
-    wilson = proportions(np.minimum(pool.by_card(won.sum(axis=0)), n) * (n > 0), n, level)
+    rates = jackknife(lambda over, under: _ratio(by_card(over), by_card(under)), (won, games), level)
+    n = by_card(games.sum(axis=0)).astype(np.int64)
+    wilson = proportions(np.minimum(by_card(won.sum(axis=0)), n) * (n > 0), n, level)
     edge = rates["estimate"].isin((0.0, 1.0))
     bounds = {end: rates[end].where(~edge, wilson[end]).clip(0, 1) for end in ("low", "high")}
     return pd.DataFrame({"estimate": rates["estimate"], **bounds, "n": n})
@@ -203,11 +193,6 @@ class Meetings:
     def __init__(self, decks: int) -> None:
         self.n, self.wins = np.zeros((2, decks, decks, STARTS))
 
-    @property
-    def decks(self) -> int:
-        """Number of decks."""
-        return len(self.n)
-
     def add(self, rows: Rows) -> Meetings:
         """Add a block of games of two seats; returns self."""
         games = Contests.of(rows, np.zeros(len(rows)))
@@ -216,20 +201,20 @@ class Meetings:
         np.add.at(self.wins, cell, games.share)
         return self
 
-    def lines(self) -> Lines:
-        """Games by matchup and first seat, the deck with the lower number first; without games of a deck against itself."""
+    def lines(self) -> pd.DataFrame:
+        """Games by matchup and first seat, the deck with the lower number first; without games of a deck against itself.
+
+        Columns: first, second, started (+1 if the first deck went first, -1 if not, 0 if unknown), n, wins (of the first).
+        """
         turned = (part.transpose(1, 0, 2)[:, :, ::-1] for part in (self.n, self.n - self.wins))
         n, wins = (np.triu((own + back).transpose(2, 0, 1), 1) for own, back in zip((self.n, self.wins), turned, strict=True))
-        cell = start, first, second = [index.astype(np.int64) for index in np.nonzero(n)]
-        none = np.zeros(0, np.int64)
-        return Lines(first, second, start - 1, n[tuple(cell)], wins[tuple(cell)], none, none.astype(bool), none.astype(float))
+        cell = start, first, second = np.nonzero(n)
+        return pd.DataFrame({"first": first, "second": second, "started": start - 1, "n": n[cell], "wins": wins[cell]})
 
     def by_deck(self) -> tuple[Floats, Floats]:
         """Games and wins of each deck, without games against itself: (decks,) both."""
-        lines = self.lines()
-        sides = ((lines.first, lines.n, lines.wins), (lines.second, lines.n, lines.n - lines.wins))
-        n, wins = (sum(np.bincount(side[0], side[part], self.decks) for side in sides) for part in (1, 2))
-        return np.asarray(n, np.float64), np.asarray(wins, np.float64)
+        n, wins = (part.sum(axis=2) * (1 - np.eye(len(self.n))) for part in (self.n, self.wins))
+        return n.sum(axis=0) + n.sum(axis=1), wins.sum(axis=1) + (n - wins).sum(axis=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,55 +248,44 @@ def regress(meetings: Meetings, held: Floats, level: float = LEVEL) -> Worth:
 
     Decks of equal size cannot show what all things together are worth. The effects therefore sum to 0: each is what a copy is
     worth instead of an average one. If the size of decks differs, it is a separate term. A weak penalty keeps the effect of a
-    thing that always wins finite (see `climb`). Raises ValueError for too few decks, see `enough_decks`.
+    thing that always wins finite. Raises ValueError for too few decks, see `enough_decks`.
     """
     lines = meetings.lines()
-    decks, least = len(np.unique(np.concatenate([lines.first, lines.second]))), _least_decks(held)
+    decks, least = len({*lines["first"], *lines["second"]}), _least_decks(held)
     if decks < least:
         raise ValueError(f"{decks} decks have played; at least {least} are needed to estimate the worth of their cards")
-    known = np.any(held != held[:1], axis=0)
-    size = held.sum(axis=1, keepdims=True)
-    sides = sparse.csr_array(np.hstack([size, held]).astype(np.float64))
-    columns = [sparse.csr_array(lines.started[:, None].astype(np.float64)), sides[lines.first] - sides[lines.second]]
-    things = np.zeros((len(known), max(0, int(known.sum()) - 1)))
-    things[known] = zero_sum(int(known.sum()))
-    sized = np.eye(1)[:, : int(np.ptp(size) > 0)]
-    basis = np.asarray(block_diag(np.eye(1), sized, things), np.float64)  # orthonormal directions
-    problem = Problem(lines, sparse.csr_array(sparse.hstack(columns)), basis, np.zeros(basis.shape[1], np.int8))
-    nothing = np.zeros(basis.shape[1])
-    theta, _, information, penalty = climb(problem, nothing, np.full(2, START_SPREAD), np.ones(2))
-    curve = information + np.diag(penalty)
-    inverse = np.linalg.inv(curve)
-    things = basis[2:]  # without going first and the size of the deck
-    covariance = things @ inverse @ _meat(problem, theta, curve, meetings.decks) @ inverse @ things.T
-    df = decks - basis.shape[1]
-    effect, se = (np.where(known, values, np.nan) for values in (things @ theta, np.sqrt(np.diag(covariance).clip(min=0))))
+    known, size = np.any(held != held[:1], axis=0), held.sum(axis=1, keepdims=True)
+    basis = np.zeros((len(known), max(0, int(known.sum()) - 1)))  # orthonormal directions
+    basis[known] = zero_sum(int(known.sum()))
+    sides = np.hstack([size[:, : int(np.ptp(size) > 0)], held @ basis])
+    x = np.column_stack([lines["started"], sides[lines["first"]] - sides[lines["second"]]]).astype(np.float64)
+    won, n = lines["wins"].to_numpy(), lines["n"].to_numpy()
+    fit = logit(x, won / n, n, penalty=FREE_SPREAD**-2)
+    inverse, curve = fit.covariance, np.asarray(np.linalg.inv(fit.covariance), np.float64)
+    covariance: Floats = inverse @ _meat(x, lines, fit.coefficients, curve) @ inverse
+    last = slice(x.shape[1] - basis.shape[1], None)  # without going first and the size of the deck
+    covariance, df = basis @ covariance[last, last] @ basis.T, decks - x.shape[1]
+    effect, se = basis @ fit.coefficients[last], np.sqrt(np.diag(covariance).clip(min=0))
+    effect, se = (np.where(known, values, np.nan) for values in (effect, se))
     score = np.divide(np.abs(effect), se, out=np.full(len(effect), np.inf), where=se > 0)
     p = np.where(known, 2 * stats.t.sf(score, df), np.nan)
     return Worth(effect, float(stats.t.ppf((1 + level) / 2, df)) * se, p, covariance, df, decks)
 
 
-def _meat(problem: Problem, theta: Floats, curve: Floats, decks: int) -> Floats:
+def _meat(x: Floats, lines: pd.DataFrame, theta: Floats, curve: Floats) -> Floats:
     """Variance of the score over decks; each game belongs to the clusters of both its decks."""
-    lines = problem.lines
-    chance = expit(problem.logits(theta))
-    rows = np.asarray(problem.design @ problem.basis, np.float64)
-    scores = rows * (lines.wins - lines.n * chance)[:, None]
-    bent = rows * np.sqrt(lines.n * chance * (1 - chance))[:, None]
+    chance, first, second = expit(x @ theta), lines["first"].to_numpy(), lines["second"].to_numpy()
+    won, n = lines["wins"].to_numpy(), lines["n"].to_numpy()
+    scores, bent = x * (won - n * chance)[:, None], x * np.sqrt(n * chance * (1 - chance))[:, None]
     half = cholesky(curve, lower=True)
-    leverage = solve_triangular(half, bent.T, lower=True)
-    pulled = solve_triangular(half, scores.T, lower=True)
+    leverage, pulled = (solve_triangular(half, part.T, lower=True) for part in (bent, scores))
     total = np.zeros_like(curve)
-    for deck in range(decks):
-        mine = (lines.first == deck) | (lines.second == deck)
-        if mine.any():
-            size, turn = np.linalg.eigh(np.eye(len(curve)) - leverage[:, mine] @ leverage[:, mine].T)
-            away = half @ (turn @ ((turn.T @ pulled[:, mine].sum(axis=1)) / np.sqrt(size.clip(min=LEAST_LEFT))))
-            total += np.outer(away, away)
-    _, pair = np.unique(lines.first * decks + lines.second, return_inverse=True)
-    pair = pair.ravel()
-    met = np.zeros((pair.max(initial=-1) + 1, scores.shape[1]))
-    np.add.at(met, pair, scores)
+    for deck in {*first, *second}:
+        mine = (first == deck) | (second == deck)
+        size, turn = np.linalg.eigh(np.eye(len(curve)) - leverage[:, mine] @ leverage[:, mine].T)
+        away = half @ (turn @ ((turn.T @ pulled[:, mine].sum(axis=1)) / np.sqrt(size.clip(min=LEAST_LEFT))))
+        total += np.outer(away, away)
+    met = pd.DataFrame(scores).groupby([first, second]).sum().to_numpy()
     size, turn = np.linalg.eigh(total - met.T @ met)  # pairs were counted in the clusters of both decks
     return np.asarray((turn * size.clip(min=0)) @ turn.T, np.float64)
 
@@ -335,20 +309,18 @@ def pool_statistics(meetings: Meetings, decks: Decks, level: float = LEVEL) -> p
     rate = np.divide(wins, n, out=np.full(len(n), np.nan), where=n > 0)
     has = (decks.counts > 0) & (n > 0)[:, None]
     seen = np.flatnonzero(has.any(axis=0))
+    has, counts = has[:, seen], decks.counts[:, seen]
+    number = has.sum(axis=0)
     table: dict[str, Any] = {"card": seen, "card_name": np.array(distinct(decks.names), object)[seen], "level": decks.level[seen]}
-    copies = [decks.counts[has[:, card], card].mean() for card in seen]
-    table |= {"decks": has[:, seen].sum(axis=0), "copies": copies, "n": [int(n[has[:, card]].sum()) for card in seen]}
+    table |= {"decks": number, "copies": (counts * has).sum(axis=0) / number, "n": (n @ has).astype(np.int64)}
+    copies = ("copy", "copy_low", "copy_high")
     if enough_decks(meetings, decks.counts):
         worth = regress(meetings, decks.counts, level)
         effect = worth.effect[seen]
-        table |= {
-            "effect": effect,
-            **_in_points(("copy", "copy_low", "copy_high"), effect, worth.half[seen]),
-            "copy_p": worth.p[seen],
-        }
+        table |= {"effect": effect, **_in_points(copies, effect, worth.half[seen]), "copy_p": worth.p[seen]}
     else:
-        table |= dict.fromkeys(("effect", "copy", "copy_low", "copy_high", "copy_p"), np.nan)
-    frame = pd.DataFrame(table).join(pd.DataFrame([_with_and_without(rate, has[:, card], n > 0, level) for card in seen]))
+        table |= dict.fromkeys(("effect", *copies, "copy_p"), np.nan)
+    frame = pd.DataFrame(table).join(pd.DataFrame([_with_and_without(rate, held, n > 0, level) for held in has.T]))
     frame = frame.assign(p_holm=adjust(frame["p"]), copy_p_holm=adjust(frame["copy_p"]))
     return frame.sort_values("copy", ascending=False, na_position="last", kind="stable", ignore_index=True)
 
@@ -376,25 +348,20 @@ def keyword_effects(meetings: Meetings, decks: Decks, level: float = LEVEL) -> p
     worth = regress(meetings, decks.counts, level)
     cards = np.flatnonzero(np.isfinite(worth.effect))
     marks = [{mark.partition("(")[0].strip() for mark in decks.marks[card]} for card in cards]  # without their numbers
-    known = sorted(set().union(*marks))
+    known, kinds = sorted(set().union(*marks)), sorted({decks.kinds[card] for card in cards})[1:]
     bears = np.array([[mark in marked for mark in known] for marked in marks], np.float64).reshape(len(cards), len(known))
-    cost = decks.level[cards].astype(np.float64)
-    kinds = sorted({decks.kinds[card] for card in cards})[1:]
     typed = np.array([[kind == decks.kinds[card] for kind in kinds] for card in cards], np.float64).reshape(len(cards), -1)
+    cost, turn = decks.level[cards].astype(np.float64), zero_sum(len(cards))
     given = np.column_stack([cost, (cost - cost.mean()) ** 2, typed, bears])
-    turn = zero_sum(len(cards))
-    effects, errors, df = meta_regression(
-        turn.T @ worth.effect[cards], turn.T @ worth.covariance[np.ix_(cards, cards)] @ turn, turn.T @ given
-    )
-    n, _ = meetings.by_deck()
-    holds = decks.counts[:, cards] @ bears > 0
+    covariance = turn.T @ worth.covariance[np.ix_(cards, cards)] @ turn
+    effects, errors, df = meta_regression(turn.T @ worth.effect[cards], covariance, turn.T @ given)
+    n, holds = meetings.by_deck()[0], decks.counts[:, cards] @ bears > 0
     effect, error = effects[-len(known) :], errors[-len(known) :]
     p = 2 * stats.t.sf(np.abs(effect) / error, df)
     columns: dict[str, Any] = {"keyword": known, "cards": bears.sum(axis=0).astype(int), "decks": holds.sum(axis=0)}
     columns |= _in_points(("value", "low", "high"), effect, stats.t.ppf((1 + level) / 2, df) * error)
-    columns |= {"effect": effect, "p": p, "p_holm": adjust(p), "n": [int(n[marked].sum()) for marked in holds.T]}
-    frame = pd.DataFrame(columns)
-    return frame.sort_values("value", ascending=False, na_position="last", kind="stable", ignore_index=True)
+    columns |= {"effect": effect, "p": p, "p_holm": adjust(p), "n": (n @ holds).astype(np.int64)}
+    return pd.DataFrame(columns).sort_values("value", ascending=False, na_position="last", kind="stable", ignore_index=True)
 
 
 def meta_regression(y: Floats, covariance: Floats, given: Floats) -> tuple[Floats, Floats, int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ from matplotlib.figure import Figure
 from analysis.charts import choices, gains
 from analysis.data.decks import deck_facts, making_lines
 from analysis.data.rows import distinct
-from analysis.data.shares import Play, Shares
+from analysis.data.shares import Play
 from analysis.data.study import Study
 from analysis.document import model
 from analysis.document.model import Chart, Format, Section, Table, count, highest, lowest, percent, points, table
@@ -24,13 +25,12 @@ from analysis.document.prose import at_seats, capital, listed, number_word, poin
 from analysis.stats.intervals import adjust
 from analysis.variants.compare import decks_tried
 from analysis.variants.settings import games_of
-from analysis.variants.variant import GamesOf, Step, deck_game, effects
+from analysis.variants.variant import GamesOf, Step, compare, deck_game, made, tried
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.decks import Decking, Document, Loadout
 from sim.engine.questions import Loadouts
 from sim.experiments.experiment import Experiment
-from sim.weights import remade
 
 PATH = "loadout"  # path of the steps to other loadouts, followed by a number
 SURE = 0.05  # p-value adjusted over all rows of a table
@@ -95,14 +95,9 @@ def loadout_steps(game: Game, cards: CardSet, entrant: int) -> LoadoutSteps | No
         if slot in decking.blanks:
             with suppress(CardError):  # there is nothing to leave out
                 wanted.append((slot, f"without {choice}", decking.blanks[slot].put(cards.document, deck)))
-    live, refused = [], []
-    for path, words, document in wanted:
-        try:
-            live.append(Step(path, 0, "own", words, remade(game, document, cards)))
-        except CardError:
-            refused.append(words)
-    name = distinct(cards.names)[entrant]
-    return LoadoutSteps(entrant, name, own, tuple(documents), tuple(live), tuple(refused)) if wanted else None
+    steps = [made(game, cards, (path, "own", words), partial(dict, document)) for path, words, document in wanted]
+    live, refused = tuple(step for step in steps if step.live), tuple(step.value for step in steps if step.refused)
+    return LoadoutSteps(entrant, distinct(cards.names)[entrant], own, tuple(documents), live, refused) if wanted else None
 
 
 def loadout_effects(
@@ -114,10 +109,10 @@ def loadout_effects(
     deck have the same dice, whatever it brings (common random numbers), and are analysed as pairs, see `effects`. play: as in
     `Shares.of`.
     """
-    loadouts, blanks, truncated = [], [], [(0.0, 0.0)]
+    loadouts, blanks, truncated = list[dict[str, object]](), [], [(0.0, 0.0)]
     for steps, base in played:
         if steps.live:
-            compared = effects(base, steps.live, steps.name, play, Shares.of(base, play))
+            compared = compare(base, tried(base, steps.live), play, unit=steps.name)
             loadouts += _loadout_rows(steps, compared)
             blanks.append(_blank_rows(steps, compared, decking))
             truncated.append((compared["truncated_before"].max(), compared["truncated_after"].max()))
@@ -130,33 +125,29 @@ def loadout_effects(
 
 def _loadout_rows(steps: LoadoutSteps, compared: pd.DataFrame) -> list[dict[str, object]]:
     """Rows of `LoadoutEffects.loadouts` for one deck; none if only its own loadout was played."""
-    by_path, rows = {row["path"]: row for _, row in compared.iterrows()}, []
-    gap = ("change", "low", "high", "p", "gain")
+    by_path, rows = compared.set_index("path").to_dict("index"), []
+    same = {"change": 0.0, "low": 0.0, "high": 0.0, "p": np.nan, "gain": np.nan}
     for number, loadout in enumerate(steps.loadouts):
-        row = compared.iloc[0] if loadout.own else by_path.get(f"{PATH}.{number}")
+        row = next(iter(by_path.values())) if loadout.own else by_path.get(f"{PATH}.{number}")
         if row is None:
             continue
         when = "before" if loadout.own else "after"
         facts = {"entrant": steps.entrant, "name": steps.name, "loadout": loadout.title, "group": loadout.group}
         facts |= {"own": loadout.own, **dict(loadout.parts)}
         facts |= {f"estimate{end}": row[f"{when}{end}"] for end in ("", "_low", "_high")}
-        change = (
-            dict(zip(gap, (0.0, 0.0, 0.0, np.nan, np.nan), strict=True)) if loadout.own else {name: row[name] for name in gap}
-        )
+        change = same if loadout.own else {name: row[name] for name in same}
         rows.append({**facts, **change, "n": int(row["n"]), "truncated": row[f"truncated_{when}"]})
     return rows if len(rows) > 1 else []
 
 
 def _blank_rows(steps: LoadoutSteps, compared: pd.DataFrame, decking: Decking) -> pd.DataFrame:
     """Rows of `LoadoutEffects.blanks` for one deck: with the part less without."""
-    choices_of = dict(steps.own.parts)
-    part = compared[compared["path"].isin(choices_of)]
-    worth = {slot: blank.worth for slot, blank in decking.blanks.items()}
+    own, worth = dict(steps.own.parts), {slot: blank.worth for slot, blank in decking.blanks.items()}
+    part = compared[compared["path"].isin(own)]
     facts = {"entrant": steps.entrant, "name": steps.name, "slot": part["path"]}
-    facts |= {"choice": part["path"].map(choices_of), "worth": part["path"].map(worth)}
-    turned = {"change": 0 - part["change"], "low": 0 - part["high"], "high": 0 - part["low"]}
-    kept = part[["before", "after", "p", "n", "gain", "truncated_before", "truncated_after"]]
-    return pd.DataFrame({**facts, **turned}).join(kept)
+    facts |= {"choice": part["path"].map(own), "worth": part["path"].map(worth)}
+    facts |= {"change": 0 - part["change"], "low": 0 - part["high"], "high": 0 - part["low"]}
+    return pd.DataFrame(facts).join(part[["before", "after", "p", "n", "gain", "truncated_before", "truncated_after"]])
 
 
 # ---- the command -----------------------------------------------------------------------------------------------------
@@ -172,22 +163,22 @@ def steps_of(game: Game, cards: CardSet, deck: int | None = None) -> list[Loadou
     """Alternatives to the loadout of every deck, or of one. Raises ValueError if there is nothing to exchange."""
     check_loadouts(game)
     chosen = range(len(cards.ids)) if deck is None else [deck]
-    tried = [steps for steps in (loadout_steps(game, cards, index) for index in chosen) if steps and steps.live]
-    if not tried:
+    possible = [steps for steps in (loadout_steps(game, cards, index) for index in chosen) if steps and steps.live]
+    if not possible:
         raise ValueError(f"{game.name}: no {game.entrant_word} of {cards.title} has another loadout")
-    return tried
+    return possible
 
 
-def loadouts_afforded(experiment: Experiment, tried: Sequence[LoadoutSteps], games: int) -> Experiment:
+def loadouts_afforded(experiment: Experiment, chosen: Sequence[LoadoutSteps], games: int) -> Experiment:
     """The experiment with the whole rounds that `games` games allow, when all decks play all of their loadouts.
 
     Raises ValueError for fewer games than one round takes.
     """
     of_deck = experiment.round_games * experiment.seats // len(experiment.cards.ids)
-    least = sum(of_deck * (1 + len(steps.live)) for steps in tried)
+    least = sum(of_deck * (1 + len(steps.live)) for steps in chosen)
     if games < least:
-        words = experiment.game.entrant_word if len(tried) == 1 else experiment.game.entrants_word
-        each = f"{of_deck} games with each loadout of {len(tried)} {words}; name one with --deck"
+        words = experiment.game.entrant_word if len(chosen) == 1 else experiment.game.entrants_word
+        each = f"{of_deck} games with each loadout of {len(chosen)} {words}; name one with --deck"
         raise ValueError(f"games={games} must be at least {least}: {each}")
     return replace(experiment, games_wanted=games // least * experiment.round_games)
 
@@ -198,15 +189,15 @@ def pairs_of(experiment: Experiment, pairs: int) -> Experiment:
 
 
 def loadout_study(
-    experiment: Experiment, deck: int | None = None, play: Play | None = None, tried: Sequence[LoadoutSteps] | None = None
+    experiment: Experiment, deck: int | None = None, play: Play | None = None, chosen: Sequence[LoadoutSteps] | None = None
 ) -> Section:
     """Play the games of every deck, or of one, with each loadout. Raises ValueError if there is nothing to exchange.
 
-    Each deck plays those games of the experiment in which it sits. tried: see `steps_of`, made if None.
+    Each deck plays those games of the experiment in which it sits. chosen: see `steps_of`, made if None.
     """
     game, cards, word = experiment.game, experiment.cards, experiment.game.entrant_word
-    tried = steps_of(game, cards, deck) if tried is None else tried
-    played = [(steps, GamesOf.from_experiment(experiment, steps.entrant)) for steps in tried]
+    chosen = steps_of(game, cards, deck) if chosen is None else chosen
+    played = [(steps, GamesOf.from_experiment(experiment, steps.entrant)) for steps in chosen]
     found = loadout_effects(played, deck_game(game), play)
     tables = {"loadouts": loadout_table(found.loadouts, "loadouts", word)} if len(found.loadouts) else {}
     tables |= {"parts": blank_table(found.blanks, "parts", word)} if len(found.blanks) else {}
@@ -222,17 +213,15 @@ def loadout_study(
         f"A {word} plays the same games with the same dice with every loadout; changes are in points of the win rate, with "
         "Tango's 95 % interval for pairs (linearised if games are truncated) and p adjusted (Holm) over all rows of a table. "
         "The others keep their loadouts.",
-        *(f"The card rules refuse {steps.name}: {', '.join(steps.refused)}." for steps in tried if steps.refused),
+        *(f"The card rules refuse {steps.name}: {', '.join(steps.refused)}." for steps in chosen if steps.refused),
     )
-    draw = _choices_figure if len(found.loadouts) else _parts_figure
-    frame = found.loadouts if len(found.loadouts) else found.blanks
-    return Section(
-        "loadouts",
-        tables=tuple(tables.values()),
-        lines=lines,
-        data={"facts": facts, **tables},
-        draw=(lambda: draw(frame)) if len(frame) else None,
-    )
+
+    def draw() -> Figure | None:
+        if len(found.loadouts):
+            return _choices_figure(found.loadouts)
+        return _parts_figure(found.blanks) if len(found.blanks) else None
+
+    return Section("loadouts", tables=tuple(tables.values()), lines=lines, data={"facts": facts, **tables}, draw=draw)
 
 
 # ---- tables and charts -----------------------------------------------------------------------------------------------
@@ -292,27 +281,25 @@ def loadouts(study: Study, question: Loadouts) -> Section | None:
     decking, word = study.game.decks, study.unit_word
     if decking is None or not study.contests:
         return None
-    tried = [loadout_steps(study.game, study.cards, deck) for deck in decks_tried(study, question, DECKS_TRIED)]
-    playable = [steps for steps in tried if steps and steps.live]
+    possible = [loadout_steps(study.game, study.cards, deck) for deck in decks_tried(study, question, DECKS_TRIED)]
+    playable = [steps for steps in possible if steps and steps.live]
     games, seats = study.games_for(question, study.budget.step_games), study.seats_for(question)
     played = [(steps, games_of(study, steps.entrant, seats, study.fresh_seed, games)) for steps in playable]
     play = study.player("loadouts", sum(base.games * (1 + len(steps.live)) for steps, base in played))
     found = loadout_effects(played, decking, play)
-    answers, charts, tables = [], [], []
-    everywhere = f"{at_seats(seats)} with {study.policy} in every seat."
+    answers, charts, tables, policy = [], [], [], f"with {study.policy} in every seat."
     if len(found.loadouts):
         answers.append(_loadouts_answer(word, found.loadouts, f"{seated(seats)} games"))
         caption = f"Win rate of each {word} with every possible loadout {at_seats(seats)}, and the difference from the win rate "
-        caption += f"with its own; the others keep theirs, with {study.policy} in every seat."
+        caption += f"with its own; the others keep theirs, {policy}"
         alt = f"Dots of win rates by loadout, one panel per deck. {answers[-1]}"
         charts.append(Chart(question.id, _choices_figure(found.loadouts), caption, alt))
         tables.append(loadout_table(found.loadouts, question.id, word))
-    if len(found.blanks):
-        order = {slot: number for number, slot in enumerate(dict.fromkeys(found.blanks["slot"]))}
-        frame = found.blanks.sort_values("change", ascending=False, kind="stable")
-        frame = frame.sort_values("slot", key=lambda slots: slots.map(order), kind="stable", ignore_index=True)
+    if len(frame := found.blanks):
+        rank = frame["slot"].map({slot: number for number, slot in enumerate(frame["slot"].unique())})
+        frame = frame.iloc[np.lexsort((-frame["change"], rank))].reset_index(drop=True)
         answers.append(" ".join(_part_answer(word, part) for _, part in frame.groupby("slot", sort=False)))
-        caption = f"Win rate of each {word} with a part of its loadout less the win rate without it, {everywhere}"
+        caption = f"Win rate of each {word} with a part of its loadout less the win rate without it, {at_seats(seats)} {policy}"
         alt = f"Bars of the worth of parts of the loadout, by part. {answers[-1]}"
         charts.append(Chart(f"{question.id}-parts", _parts_figure(frame), caption, alt))
         tables.append(blank_table(frame, f"{question.id}-parts", word))
@@ -335,15 +322,15 @@ def loadouts(study: Study, question: Loadouts) -> Section | None:
 
 def _loadouts_answer(word: str, frame: pd.DataFrame, games: str) -> str:
     """Decks that would do significantly better with another loadout, and those that already bring the best."""
-    tried, better = frame["name"].nunique(), frame[(frame["p_holm"] < SURE) & (frame["change"] > 0)]
+    names, better = frame["name"].unique(), frame[(frame["p_holm"] < SURE) & (frame["change"] > 0)]
     if better.empty:
-        start = f"None of {some(tried, word)} would" if tried > 1 else f"The {word} tried would not"
+        start = f"None of {some(len(names), word)} would" if len(names) > 1 else f"The {word} tried would not"
         return f"{start} win significantly more of its {games} with another loadout than with its own."
     best = better.sort_values("change", ascending=False, kind="stable").drop_duplicates("name")
-    best, top = best.assign(quoted="\u201c" + best["loadout"] + "\u201d"), best.iloc[0]
+    top, *rest = best.to_dict("records")
     own = frame[frame["own"] & (frame["name"] == top["name"])].iloc[0]
-    others = [f"{row['name']} with {row['quoted']} ({points(row['change'])})" for _, row in best.iloc[1:].iterrows()]
-    kept = [name for name in frame["name"].unique() if name not in set(best["name"])]
+    others = [f"{row['name']} with \u201c{row['loadout']}\u201d ({points(row['change'])})" for row in rest]
+    kept = [name for name in names if name not in set(best["name"])]
     return (
         f"{top['name']} would gain most from another loadout: with \u201c{top['loadout']}\u201d it would win "
         f"{percent(top['estimate'])} of its {games} instead of {percent(own['estimate'])} with \u201c{own['loadout']}\u201d, "
@@ -355,13 +342,14 @@ def _loadouts_answer(word: str, frame: pd.DataFrame, games: str) -> str:
 
 def _part_answer(word: str, part: pd.DataFrame) -> str:
     """Worth of a part: most, least, and to how many decks significantly."""
-    top, bottom, sure = highest(part, "change"), lowest(part, "change"), part[part["p_holm"] < SURE]
+    sure = part.loc[part["p_holm"] < SURE, "change"]
+    most, least = (
+        f"{points(row['change'])}{unit} to {row['name']} {point_interval(row['low'], row['high'])}"
+        for row, unit in ((highest(part, "change"), " points"), (lowest(part, "change"), ""))
+    )
     begin = f"{capital(str(part['worth'].iloc[0]))} is worth"
-    most = f"{points(top['change'])} points to {top['name']} {point_interval(top['low'], top['high'])}"
     if len(part) == 1:
         return f"{begin} {most}{'' if len(sure) else ', which may be chance'}."
-    good, bad = int((sure["change"] > 0).sum()), int((sure["change"] < 0).sum())
-    least = f"{points(bottom['change'])} to {bottom['name']} {point_interval(bottom['low'], bottom['high'])}"
+    good, bad = int((sure > 0).sum()), int((sure < 0).sum())
     helped = f"it significantly helps {number_word(good) if good else 'none'} of {some(len(part), word)}"
-    harmed = f" and significantly harms {number_word(bad)}" if bad else ""
-    return f"{begin} most, {most}, and least, {least}; {helped}{harmed}."
+    return f"{begin} most, {most}, and least, {least}; {helped}{f' and significantly harms {number_word(bad)}' if bad else ''}."

@@ -7,6 +7,8 @@ things that can be bought are worth their price.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -138,7 +140,7 @@ def _drawn_by(tally: CardTally, form: str = "{}") -> str:
 
 # ---- the command -----------------------------------------------------------------------------------------------------
 
-HALVINGS = 24  # after which the bisection is precise enough
+STEPS = 2**24  # into which a number of games is divided
 DECKS_SHOWN = 8  # with more decks, only the pool is shown unless one is named
 Player = Callable[[Experiment], Iterator[Block]]
 
@@ -202,13 +204,10 @@ def afforded(experiment: Experiment, asked: Selection, games: int, fixed: bool) 
     if games < (least := in_all(0)):
         parts = "with --deck ID of one deck, or --pairs 0" if asked.pairs else "with --deck ID of one deck"
         raise ValueError(f"games={games} must be at least {least} with these decks and pairs; fewer suffice {parts}")
-    low, high = 0.0, 1.0
+    high = 1.0
     while in_all(high) < games:
-        low, high = high, 2 * high
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if in_all(middle) <= games else (low, middle)
-    return scaled(low)
+        high *= 2
+    return scaled(high / STEPS * (bisect_right(range(STEPS), games, key=lambda step: in_all(high * step / STEPS)) - 1))
 
 
 def card_study(experiment: Experiment, asked: Selection, play: Player | None = None) -> Section:
@@ -220,21 +219,19 @@ def card_study(experiment: Experiment, asked: Selection, play: Player | None = N
     whole = experiment if asked.deck is None else GamesOf.from_experiment(experiment, asked.deck)
     tally = CardTally(whole, fields_of(card_question(game), asked.by_turn))
     meetings = Meetings(len(cards.ids) if experiment.seats == OF_TWO else 0)
-    watched = replaced = 0
-    for block in play(whole):
-        tally.add(block.rows, block.outcomes)
-        watched += len(block.rows)
-        if meetings.decks:
-            meetings.add(block.rows)
+    played = Counter[str]()
 
-    def counted(run: Experiment) -> Iterator[Block]:
-        nonlocal replaced
+    def counted(run: Experiment, what: str = "replaced") -> Iterator[Block]:
         for block in play(run):
-            replaced += len(block.rows)
+            played[what] += len(block.rows)
             yield block
 
+    for block in counted(whole, "watched"):
+        tally.add(block.rows, block.outcomes)
+        if len(meetings.n):
+            meetings.add(block.rows)
     tried = [replacement_effects(asked.fresh(experiment), deck, counted).frame for deck in asked.replaced(experiment)]
-    parts = [part for part in tried if len(part)]
+    parts, watched, replaced = [part for part in tried if len(part)], played["watched"], played["replaced"]
     effects = pd.concat(parts, ignore_index=True) if parts else None
     tables, printed = dict[str, Table](), []
     if examined := asked.decks(experiment):
@@ -292,17 +289,15 @@ def _pool_tables(tally: CardTally, meetings: Meetings) -> list[dict[str, Table]]
     """Tables over all entrants, in full and as printed: conditional rates, and the worth of copies and keywords."""
     game, made = tally.experiment.game, list[tuple[str, pd.DataFrame, str, dict[str, str], dict[str, str]]]()
     if tally.cards.shared:
-        kinds, caption = [_rates(game.entrants_word, full) for full in (True, False)], _pooled_caption(tally)
-        made.append(("pooled", _best_first(pooled_cards(tally)), caption, kinds[0], kinds[1]))
-    decks = game.decks_for(tally.experiment.cards) if meetings.decks else None
+        full, short = (_rates(game.entrants_word, whole) for whole in (True, False))
+        made.append(("pooled", _best_first(pooled_cards(tally)), _pooled_caption(tally), full, short))
+    decks = game.decks_for(tally.experiment.cards) if len(meetings.n) else None
     if decks and enough_decks(meetings, decks.counts):
-        pool, caption = pool_statistics(meetings, decks), "What a copy is worth instead of an average card, all else equal"
-        made.append(("pool", pool, caption, _POOL | _HELD, _POOL))
-        marks, caption = (
-            keyword_effects(meetings, decks),
-            "What a keyword is worth on a copy, between cards of one level and type",
-        )
-        made += [("keywords", marks, caption, _KEYWORDS, _KEYWORDS)] if len(marks) else []
+        caption = "What a copy is worth instead of an average card, all else equal"
+        made.append(("pool", pool_statistics(meetings, decks), caption, _POOL | _HELD, _POOL))
+        caption = "What a keyword is worth on a copy, between cards of one level and type"
+        if len(marks := keyword_effects(meetings, decks)):
+            made.append(("keywords", marks, caption, _KEYWORDS, _KEYWORDS))
     return [{id_: _card_table(frame, id_, caption, columns[way]) for id_, frame, caption, *columns in made} for way in (0, 1)]
 
 
@@ -347,9 +342,9 @@ def cards(study: Study, question: Cards) -> Section | None:
     whole = pd.concat([deck.frame for deck in decks], ignore_index=True)
     tables, pooled = _deck_tables(tally, whole, f"{question.id}-", ENDS), _best_first(pooled_cards(tally))
     over_all = _card_table(pooled, f"{question.id}-pooled", _pooled_caption(tally), _rates(game.entrants_word), ENDS)
-    answer, known = " ".join(_deck_answer(tally, deck) for deck in decks[:2]), whole.dropna(subset=["effect"])
+    answer, known = " ".join(_deck_answer(tally, deck) for deck in decks[:2]), whole["effect"].dropna()
     if len(known):
-        sure = known.loc[known["effect_p"] < SURE, "effect"]
+        sure = whole.loc[whole["effect_p"] < SURE, "effect"]
         answer += f" Of {some(len(known), 'card')} of {some(len(decks), game.entrant_word)} {(sure > 0).sum()} do significantly "
         answer += f"more than a plain card and {(sure < 0).sum()} less."
     refused = [f"{card} ({deck.name}: {why})" for deck in decks for card, why in deck.refused.items()]
@@ -415,7 +410,7 @@ def _deck_answer(tally: CardTally, deck: Looked) -> str:
 
 def _pooled_section(study: Study, question: Question, tally: CardTally) -> Section | None:
     """Cards pooled over all entrants, for games in which nothing can be replaced."""
-    pooled, columns = _best_first(pooled_cards(tally)), _rates(study.game.entrants_word)
+    pooled = _best_first(pooled_cards(tally))
     frame = pooled.dropna(subset=["change"])
     if frame.empty:
         return None
@@ -426,11 +421,11 @@ def _pooled_section(study: Study, question: Question, tally: CardTally) -> Secti
     surely = int((frame["p_holm"] < SURE).sum())
     answer = f"Drawn{_drawn_by(tally)} less not drawn, the win rate differs most with {listed(ends)}; of "
     answer += f"{some(len(frame), 'card')} {surely} differ{'s' if surely == 1 else ''} significantly."
-    caption = f"Win rate when drawn{_drawn_by(tally)} less when not, {at_seats(tally.experiment.seats)} "
-    alt = f"Dot chart of cards. {answer}"
-    chart = Chart(question.id, _pooled_figure(frame), f"{caption}with {study.policy} in every seat.", alt)
-    tables = (_card_table(pooled, f"{question.id}-pooled", _pooled_caption(tally), columns, ENDS),)
+    caption = f"Win rate when drawn{_drawn_by(tally)} less when not, {at_seats(tally.experiment.seats)} with {study.policy} in "
+    chart = Chart(question.id, _pooled_figure(frame), f"{caption}every seat.", f"Dot chart of cards. {answer}")
+    rates, words = _rates(study.game.entrants_word), _pooled_caption(tally)
     note = f"{CONDITIONAL} Differences are taken within {study.game.entrants_word}; intervals use groups of games."
+    tables = (_card_table(pooled, f"{question.id}-pooled", words, rates, ENDS),)
     return Section(question.id, question.text, answer, (chart,), tables, note)
 
 
@@ -530,12 +525,10 @@ def deck_generators(study: Study, question: DeckGenerators) -> Section | None:
     answer = f"{_agreement_answer(agreed)} {_changes_answer(moves)}"
     sizes = listed([f"{count(way.worth.decks)} {way.title}" for way in ways])
     caption = (
-        f"What a copy of a card adds {at_seats(OF_TWO)} instead of an average one of the {count(len(shared))} that all ways "
+        f"What a copy of a card adds {at_seats(OF_TWO)} instead of an average one of the {count(len(shared))} that all ways can "
+        f"estimate, in points of the win rate at an even match: {count(games)} games in each way between {sizes}, with "
+        f"{study.policy} in every seat. Coloured: p (Holm) < {SURE} from way to way."
     )
-    caption += (
-        f"can estimate, in points of the win rate at an even match: {count(games)} games in each way between {sizes}, with "
-    )
-    caption += f"{study.policy} in every seat. Coloured: p (Holm) < {SURE} from way to way."
     sure = {tuple(row) for row in moves.loc[moves["p_holm"] < SURE, ["first", "second", "card"]].itertuples(index=False)}
     before = {after.title: way.title for way, after in pairwise(ways)}
     beyond = [(before.get(way), way, card) in sure for way, card in zip(worths["way"], worths["card"], strict=True)]
@@ -553,7 +546,6 @@ def deck_generators(study: Study, question: DeckGenerators) -> Section | None:
         _worth_table(question, ways, worths),
         table(_best_first(moves), f"{question.id}-changes", "Differences of the worth of a copy between ways", moved, ends=ENDS),
     )
-    few = {way.title: [way.decks.names[card] for card in np.flatnonzero(~way.known) if card not in set(shared)] for way in ways}
     note = (
         f"Decks of one way play each other (seed {study.fresh_seed}), and the winner is regressed on the copies of every card in "
         "both, with errors over decks. In random decks the other cards are chance, so the worth of a copy is its causal effect. "
@@ -562,21 +554,21 @@ def deck_generators(study: Study, question: DeckGenerators) -> Section | None:
         "change the order of cards. Tau and its interval are therefore the posterior for the true worths, both normal over "
         "cards, with flat priors on their spreads and on tau; the table also has the tau of the estimates."
     )
-    for title, names in few.items():
-        note += f" In {title}, fewer than {LEAST_HELD} decks differ in {listed(names)}, left out in all ways." if names else ""
+    for way in ways:
+        if names := [way.decks.names[card] for card in np.flatnonzero(~way.known)]:
+            note += f" In {way.title}, fewer than {LEAST_HELD} decks differ in {listed(names)}, left out in all ways."
     return Section(question.id, question.text, answer, (chart,), tables, f"{note} Named and coloured only if p (Holm) < {SURE}.")
 
 
 def _agreement_answer(frame: pd.DataFrame) -> str:
     """Share of pairs of cards in the same order, for each pair of ways, the most alike first."""
-    ordered = frame.sort_values("tau", ascending=False, kind="stable").to_dict("records")
-    parts: list[str] = []
+    ordered, parts = frame.sort_values("tau", ascending=False, kind="stable").to_dict("records"), list[str]()
     for row in ordered:
         share, low, high = ((1 + float(row[word])) / 2 for word in ("tau", "low", "high"))
         bounds = f"({'' if parts else '95 % interval '}{model.percent_range(low, high, 0)})"
         parts.append(f"{percent(share, 0)} {bounds} between {row['first']} and {row['second']}")
-    text = f"Share of pairs of {number_word(ordered[0]['things'])} cards in the same order: {listed(parts)}"
     taus = listed([f"{row['tau']:.2f}" for row in ordered])
+    text = f"Share of pairs of {number_word(ordered[0]['things'])} cards in the same order: {listed(parts)}"
     return f"{text}; Kendall's tau is {taus} (0 by chance alone)."
 
 
@@ -598,15 +590,13 @@ def _changes_answer(frame: pd.DataFrame) -> str:
 def _worth_table(question: Question, ways: Sequence[Way], worths: pd.DataFrame) -> Table:
     """Worth of a copy by card, a group of columns per way, in the order of the first way."""
     heads = {"estimate": "{}", "low": "{} low", "high": "{} high", "decks": "{}: held by", "n": "{}: n"}
-    columns, formats = {("card_name", ""): "card"}, dict[str, Format]()
-    for way in ways:
-        columns |= {(name, way.title): head.format(way.title) for name, head in heads.items()}
-        formats |= {head.format(way.title): "count" if ":" in head else "points" for head in heads.values()}
+    columns = {(name, way.title): head.format(way.title) for way in ways for name, head in heads.items()}
+    formats: dict[str, Format] = {head: "count" if name in ("decks", "n") else "points" for (name, _), head in columns.items()}
     wide = worths.pivot_table([*heads], ["card", "card_name"], "way", aggfunc="first").reset_index()
-    frame = _best_first(wide, ("estimate", ways[0].title))[[*columns]].set_axis([*columns.values()], axis=1)
-    return table(
-        frame, f"{question.id}-worth", "What a copy is worth in each way", {head: head for head in columns.values()}, formats
-    )
+    frame = _best_first(wide, ("estimate", ways[0].title))[[("card_name", ""), *columns]]
+    frame = frame.set_axis(["card", *columns.values()], axis=1)
+    shown = {head: head for head in ("card", *columns.values())}
+    return table(frame, f"{question.id}-worth", "What a copy is worth in each way", shown, formats)
 
 
 # ---- things that can be bought ---------------------------------------------------------------------------------------
@@ -666,8 +656,9 @@ def worth(study: Study, question: Worth) -> Section | None:
 
 def _prices(document: Mapping[str, Any], where: Sequence[str], parts: int) -> list[float]:
     """Price of each part, nan without one. Raises ValueError for a table or number that the card file lacks."""
+    unknown = [float("nan")] * parts
     if not where:
-        return [float("nan")] * parts
+        return unknown
     said = f"price={tuple(where)}"
     if len(where) != 2:
         raise ValueError(f"{said} must be a table of the card file and a number of its rows")
@@ -677,8 +668,7 @@ def _prices(document: Mapping[str, Any], where: Sequence[str], parts: int) -> li
     rows = [*(document[name].values() if isinstance(document[name], Mapping) else document[name])]
     if not any(isinstance(row.get(number), (int, float)) for row in rows):
         raise ValueError(f"{said}: no row of {name} has a number {number!r}")
-    prices = [float(row[number]) if row.get(number) is not None else float("nan") for row in rows[:parts]]
-    return prices + [float("nan")] * (parts - len(prices))
+    return [float(row.get(number, "nan")) for row in rows[:parts]] + unknown[len(rows) :]
 
 
 def _worth_answer(shown: pd.DataFrame, seats: int, coin: str) -> str:

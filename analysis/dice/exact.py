@@ -16,15 +16,18 @@ is the result of the command.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis import interrupts
-from analysis.dice.language import DiceError, Term, dice_in, exact, hits, read, roll
+from analysis.dice.language import DiceError, Term, hits
+from analysis.dice.language import read as parse
 from analysis.document.model import Section, Table, count, decimal
 from analysis.stats.distribution import Agreement, Distribution, compare
 from sim.engine.cardfiles.paths import did_you_mean, slug
@@ -37,7 +40,7 @@ if TYPE_CHECKING:  # dice expressions need no game, and most commands draw no ch
     from sim.engine.contract import Game
     from sim.engine.exact import Roll
 
-__all__ = ["Agreement", "DiceError", "Distribution", "Expression", "compare", "hits", "parse", "simulate"]
+__all__ = ["Agreement", "DiceError", "Distribution", "compare", "hits", "parse", "simulate"]
 
 ROLLED_MAX = 2_000_000_000  # dice of one simulation, about half a minute
 BLOCK_DICE = 2_000_000  # dice rolled at once: bounds the memory of a simulation
@@ -47,47 +50,25 @@ TABLES_MAX = 5  # more rolls share a table
 OPTIONS = {"entrant": "hero", "part": "ability", "against": "defense"}
 
 
-@dataclass(frozen=True)
-class Expression:
-    """A parsed dice expression."""
-
-    text: str
-    term: Term
-
-    @property
-    def dice(self) -> int:
-        """Number of dice rolled for one result."""
-        return dice_in(self.term)
-
-    @cached_property
-    def distribution(self) -> Distribution:
-        """Exact distribution of the result."""
-        return exact(self.term)
-
-
-def parse(text: str) -> Expression:
-    """Parse a dice expression. Raises DiceError at the first part that is invalid or too large."""
-    return Expression(text.strip(), read(text))
-
-
-def simulate(expression: Expression, n: int, seed: int) -> dict[int, int]:
-    """Roll the expression n times (1 or more) and count the results by value; the same seed gives the same counts.
+def simulate(term: Term, n: int, seed: int) -> dict[int, int]:
+    """Roll an expression n times (1 or more) and count the results by value; the same seed gives the same counts.
 
     Raises ValueError if n or seed is out of range or more than ROLLED_MAX dice would be rolled.
     """
-    dice = max(1, expression.dice)
+    dice = max(1, term.dice)
     if n < 1 or n * dice > ROLLED_MAX:
-        raise ValueError(f"n={n} must be in 1..{ROLLED_MAX // dice} for an expression of {expression.dice} dice")
+        raise ValueError(f"n={n} must be in 1..{ROLLED_MAX // dice} for an expression of {term.dice} dice")
     if seed < 0:
         raise ValueError(f"seed={seed} must be at least 0")
-    rng = np.random.Generator(np.random.Philox(seed))
-    counts: dict[int, int] = {}
-    block = max(1, BLOCK_DICE // dice)
+    rng, counts, block = np.random.Generator(np.random.Philox(seed)), Counter[int](), max(1, BLOCK_DICE // dice)
     for start in range(0, n, block):
-        values, times = np.unique(roll(expression.term, rng, min(block, n - start)), return_counts=True)
-        for value, often in zip(values.tolist(), times.tolist(), strict=True):
-            counts[value] = counts.get(value, 0) + often
+        counts.update(counted(term.roll(rng, min(block, n - start))))
     return dict(sorted(counts.items()))
+
+
+def counted(values: NDArray[np.int64]) -> dict[int, int]:
+    """How often each value occurs, ascending."""
+    return dict(zip(*(part.tolist() for part in np.unique(values, return_counts=True)), strict=True))
 
 
 @dataclass(frozen=True)
@@ -139,15 +120,14 @@ def check_rolls(rolls: int) -> None:
 
 def of_expression(text: str, rolls: int, seed: int) -> Rolled:
     """Solve and roll an expression. Raises DiceError (a ValueError) that shows where it is invalid."""
-    expression = parse(text)
-    return Rolled(text, "", text, expression.distribution, simulate(expression, rolls, seed))
+    term = parse(text)
+    return Rolled(text, "", text, term.distribution, simulate(term, rolls, seed))
 
 
 def of_game(roll: Roll, rolls: int, seed: int) -> Rolled:
     """Solve a roll of a game and roll it by the game's compiled rules."""
-    values, counts = np.unique(roll.sample(rolls, seed), return_counts=True)
-    plain = dict(zip(values.tolist(), counts.tolist(), strict=True))
-    return Rolled(roll.name, roll.versus, roll.expression, parse(roll.expression).distribution, plain)
+    chances = parse(roll.expression).distribution
+    return Rolled(roll.name, roll.versus, roll.expression, chances, counted(roll.sample(rolls, seed)))
 
 
 def of_games(chosen: Sequence[Roll], rolls: int, seed: int) -> list[Rolled]:
@@ -201,8 +181,7 @@ def rolls_section(results: Sequence[Rolled]) -> Section:
             for one, test in ((rolled, rolled.agreement) for rolled in results)
         )
         tables = (Table("rolls", columns, rows, "Rolls of the game", {"P(at least 1)": "percent", "p": "p"}),)
-    data = {"rolls": [_as_json(rolled) for rolled in results]}
-    return Section("dice", tables=tables, data=data, draw=lambda: _figure(results))
+    return Section("dice", tables=tables, data={"rolls": [*map(_as_json, results)]}, draw=lambda: _figure(results))
 
 
 def _values_table(rolled: Rolled) -> Table:

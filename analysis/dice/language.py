@@ -8,6 +8,7 @@ text as code.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from math import comb
 from operator import add
 from typing import NamedTuple, NoReturn
@@ -19,57 +20,28 @@ from analysis.stats.distribution import SUPPORT_MAX, Distribution, bytes_for, un
 
 KEPT_WORK_MAX = 500_000_000  # bytes that the exact sum of kept dice can touch, about a second
 
-
-@dataclass(frozen=True)
-class Constant:
-    """A whole number."""
-
-    value: int
+Ints = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Pool:
-    """Sum of the `keep` highest (or lowest) of `dice` dice with faces 1..faces."""
+@dataclass(frozen=True, eq=False)
+class Term:
+    """An expression. dice: rolled for one result; least, most: smallest and largest result.
+
+    exact: computes the distribution; roll: rolls every die n times, shape (n,).
+    """
 
     dice: int
-    faces: int
-    keep: int
-    highest: bool = True
+    least: int
+    most: int
+    exact: Callable[[], Distribution]
+    roll: Callable[[np.random.Generator, int], Ints]
+
+    @cached_property
+    def distribution(self) -> Distribution:
+        """Exact distribution of the result. Raises ValueError if the results spread over too many values."""
+        return self.exact()
 
 
-@dataclass(frozen=True)
-class Hits:
-    """Number of dice that show a face lowest..highest."""
-
-    dice: int
-    faces: int
-    lowest: int
-    highest: int
-
-    @property
-    def hitting(self) -> int:
-        """Number of faces that hit."""
-        return max(0, min(self.highest, self.faces) - max(self.lowest, 1) + 1)
-
-
-@dataclass(frozen=True)
-class Scaled:
-    """A whole number times a term."""
-
-    factor: int
-    term: "Term"
-
-
-@dataclass(frozen=True)
-class Both:
-    """Two terms, added ("+") or the larger ("max") or smaller ("min") of both."""
-
-    sign: str
-    left: "Term"
-    right: "Term"
-
-
-Term = Constant | Pool | Hits | Scaled | Both
 COMBINED: dict[str, tuple[Callable[[int, int], int], Callable[[Distribution, Distribution], Distribution], np.ufunc]] = {
     # of two numbers, of two distributions, of two arrays of rolls
     "+": (add, Distribution.convolve, np.add),
@@ -78,66 +50,48 @@ COMBINED: dict[str, tuple[Callable[[int, int], int], Callable[[Distribution, Dis
 }
 
 
-def bounds(term: Term) -> tuple[int, int]:
-    """Lowest and highest result."""
-    match term:
-        case Constant(value):
-            return value, value
-        case Pool():
-            return term.keep, term.keep * term.faces
-        case Hits():
-            return (term.dice if term.hitting == term.faces else 0), (term.dice if term.hitting else 0)
-        case Scaled(factor, inner):
-            low, high = sorted(factor * bound for bound in bounds(inner))
-            return low, high
-    number, _, _ = COMBINED[term.sign]
-    low, high = (number(*ends) for ends in zip(bounds(term.left), bounds(term.right), strict=True))
-    return low, high
+def constant(value: int) -> Term:
+    """A whole number."""
+    return Term(0, value, value, lambda: Distribution.constant(value), lambda _, n: np.full(n, value, np.int64))
 
 
-def dice_in(term: Term) -> int:
-    """Count the dice rolled for one result."""
-    match term:
-        case Constant():
-            return 0
-        case Pool() | Hits():
-            return term.dice
-        case Scaled(_, inner):
-            return dice_in(inner)
-    return dice_in(term.left) + dice_in(term.right)
+def pool(dice: int, faces: int, keep: int, highest: bool = True) -> Term:
+    """Sum of the `keep` highest (or lowest) of `dice` dice with faces 1..faces."""
+
+    def rolled(rng: np.random.Generator, n: int) -> Ints:
+        shown = np.sort(rng.integers(1, faces + 1, (n, dice)), axis=1)
+        return np.asarray((shown[:, dice - keep :] if highest else shown[:, :keep]).sum(axis=1))
+
+    return Term(dice, keep, keep * faces, lambda: kept(dice, faces, keep, highest), rolled)
 
 
-def exact(term: Term) -> Distribution:
-    """Exact distribution. Raises ValueError if the results spread over too many values."""
-    match term:
-        case Constant(value):
-            return Distribution.constant(value)
-        case Pool():
-            return kept(term)
-        case Hits():
-            return hits(term.dice, term.hitting, term.faces)
-        case Scaled(factor, inner):
-            return exact(inner).scaled(factor)
-    _, distribution, _ = COMBINED[term.sign]
-    return distribution(exact(term.left), exact(term.right))
+def showing(dice: int, faces: int, lowest: int, highest: int) -> Term:
+    """Number of dice that show a face lowest..highest."""
+    hitting = max(0, min(highest, faces) - max(lowest, 1) + 1)
+
+    def rolled(rng: np.random.Generator, n: int) -> Ints:
+        shown = rng.integers(1, faces + 1, (n, dice))
+        return np.asarray(np.count_nonzero((shown >= lowest) & (shown <= highest), axis=1))
+
+    least, most = dice if hitting == faces else 0, dice if hitting else 0
+    return Term(dice, least, most, lambda: hits(dice, hitting, faces), rolled)
 
 
-def roll(term: Term, rng: np.random.Generator, n: int) -> NDArray[np.int64]:
-    """Roll every die of the term n times; shape (n,)."""
-    match term:
-        case Constant(value):
-            return np.full(n, value, np.int64)
-        case Pool():
-            shown = np.sort(rng.integers(1, term.faces + 1, (n, term.dice)), axis=1)
-            counted = shown[:, term.dice - term.keep :] if term.highest else shown[:, : term.keep]
-            return np.asarray(counted.sum(axis=1))
-        case Hits():
-            shown = rng.integers(1, term.faces + 1, (n, term.dice))
-            return np.asarray(np.count_nonzero((shown >= term.lowest) & (shown <= term.highest), axis=1))
-        case Scaled(factor, inner):
-            return factor * roll(inner, rng, n)
-    _, _, arrays = COMBINED[term.sign]
-    return np.asarray(arrays(roll(term.left, rng, n), roll(term.right, rng, n)))
+def scaled(factor: int, term: Term) -> Term:
+    """A whole number times a term."""
+    least, most = sorted((factor * term.least, factor * term.most))
+    return Term(term.dice, least, most, lambda: term.exact().scaled(factor), lambda rng, n: factor * term.roll(rng, n))
+
+
+def both(sign: str, left: Term, right: Term) -> Term:
+    """Two terms, added ("+") or the larger ("max") or smaller ("min") of both."""
+    number, distribution, arrays = COMBINED[sign]
+
+    def rolled(rng: np.random.Generator, n: int) -> Ints:
+        return np.asarray(arrays(left.roll(rng, n), right.roll(rng, n)))
+
+    least, most = number(left.least, right.least), number(left.most, right.most)
+    return Term(left.dice + right.dice, least, most, lambda: distribution(left.exact(), right.exact()), rolled)
 
 
 def hits(dice: int, faces_that_hit: int, faces: int = 6) -> Distribution:
@@ -152,28 +106,25 @@ def hits(dice: int, faces_that_hit: int, faces: int = 6) -> Distribution:
     return Distribution.from_counts({k: comb(dice, k) * faces_that_hit**k * misses ** (dice - k) for k in range(dice + 1)})
 
 
-def kept_work(pool: Pool) -> int:
+def kept_work(dice: int, faces: int, keep: int) -> int:
     """Bytes that `kept` touches, a measure of its cost; 0 if all dice count."""
-    if pool.keep == pool.dice:
-        return 0
-    size = (pool.keep * pool.faces + 1) * bytes_for(pool.faces**pool.dice)
-    return pool.faces * pool.keep * (pool.keep + 1) // 2 * size
+    size = (keep * faces + 1) * bytes_for(faces**dice)
+    return 0 if keep == dice else faces * keep * (keep + 1) // 2 * size
 
 
-def kept(pool: Pool) -> Distribution:
+def kept(dice: int, faces: int, keep: int, highest: bool) -> Distribution:
     """Exact sum of the highest (or lowest) dice of a pool.
 
     Faces are taken in order of preference. `placed` dice show a face already taken. The counts of their sums are the digits of
     one long number, so adding a face to all sums is a shift. Once `keep` dice are placed, the others can show any remaining
     face.
     """
-    dice, faces, keep = pool.dice, pool.faces, pool.keep
     if keep == dice:
         return Distribution.from_counts(dict.fromkeys(range(1, faces + 1), 1)).repeated(dice)
     width = bytes_for(faces**dice)
     complete, partial = 0, {0: 1}
     for rest in reversed(range(faces)):  # faces that remain after this one
-        face = rest + 1 if pool.highest else faces - rest
+        face = rest + 1 if highest else faces - rest
         following: dict[int, int] = {}
         for placed, packed in partial.items():
             free, missing = dice - placed, keep - placed
@@ -249,20 +200,20 @@ class _Parser:
         term, start = self._sum(), self._token.position
         if self._take("floor"):
             sign = -1 if self._take("-") else 1
-            term = self._checked(Both("max", term, Constant(sign * self._number("a floor", 0, NUMBER_MAX))), start)
+            term = self._checked(both("max", term, constant(sign * self._number("a floor", 0, NUMBER_MAX))), start)
         return term
 
     def _sum(self) -> Term:
         start = self._token.position
         negative = self._take("-")
         term = self._product()
-        term = self._checked(Scaled(-1, term), start) if negative else term
+        term = self._checked(scaled(-1, term), start) if negative else term
         while self._token.text in ("+", "-"):
             start, negative = self._token.position, self._take("-")
             if not negative:
                 self._take("+")
             right = self._product()
-            term = self._checked(Both("+", term, Scaled(-1, right) if negative else right), start)
+            term = self._checked(both("+", term, scaled(-1, right) if negative else right), start)
         return term
 
     def _product(self) -> Term:
@@ -270,7 +221,7 @@ class _Parser:
         if self._token.kind == "number" and self.tokens[self.next + 1].text == "*":
             factor = self._number("a multiple", 0, NUMBER_MAX)
             self._take("*")
-            return self._checked(Scaled(factor, self._unit()), start)
+            return self._checked(scaled(factor, self._unit()), start)
         unit = self._unit()
         if self._token.text == "*":
             self._fail("write the number of a multiple first, such as 2*1d6")
@@ -280,23 +231,23 @@ class _Parser:
         token = self._token
         if token.kind == "number":
             of_dice = self.tokens[self.next + 1].text == "d"
-            return self._pool() if of_dice else Constant(self._number("a number", 0, NUMBER_MAX))
+            return self._pool() if of_dice else constant(self._number("a number", 0, NUMBER_MAX))
         if token.text == "d":
             self._fail("write the number of dice before d, such as 1d6")
-        both = self._take("max") or self._take("min")
-        if not both and token.text != "(":
+        two = self._take("max") or self._take("min")
+        if not two and token.text != "(":
             self._fail(f"expected dice such as 3d6, a number or a bracket, found {self._found}")
         self.depth += 1
         if self.depth > DEPTH_MAX:
             self._fail(f"more than {DEPTH_MAX} nested brackets")
         self._expect("(")
         term = self._floored()
-        if both:
+        if two:
             self._expect(",")
-            term = Both(token.text, term, self._floored())
+            term = both(token.text, term, self._floored())
         self._expect(")")
         self.depth -= 1
-        return self._checked(term, token.position) if both else term
+        return self._checked(term, token.position) if two else term
 
     def _pool(self) -> Term:
         start = self._token.position
@@ -307,22 +258,20 @@ class _Parser:
         if test in _COMPARED:
             self._take(test)
             face = self._number("the face to compare with", 0, NUMBER_MAX)
-            return Hits(dice, faces, *{">=": (face, faces), "<=": (1, face), "==": (face, face)}[test])
+            return showing(dice, faces, *{">=": (face, faces), "<=": (1, face), "==": (face, face)}[test])
         ordered = self._take("kh") or self._take("kl")
         keep = self._number("the number of dice to keep", 1, dice) if ordered else dice
-        pool = Pool(dice, faces, keep, highest=test != "kl")
-        self.work += kept_work(pool)
+        self.work += kept_work(dice, faces, keep)
         if self.work > KEPT_WORK_MAX:
             self._fail("keeping this many dice with this many faces is too expensive to compute exactly", start)
-        return self._checked(pool, start)
+        return self._checked(pool(dice, faces, keep, highest=test != "kl"), start)
 
     def _checked(self, term: Term, position: int) -> Term:
         """Reject a term whose results are too large or spread over too many values."""
-        low, high = bounds(term)
-        if max(-low, high) > RESULT_MAX:
-            self._fail(f"results reach {max(-low, high)}; at most {RESULT_MAX} is allowed", position)
-        if high - low >= SUPPORT_MAX:
-            self._fail(f"results spread over {high - low + 1} values; at most {SUPPORT_MAX} are allowed", position)
+        if (far := max(-term.least, term.most)) > RESULT_MAX:
+            self._fail(f"results reach {far}; at most {RESULT_MAX} is allowed", position)
+        if (span := term.most - term.least + 1) > SUPPORT_MAX:
+            self._fail(f"results spread over {span} values; at most {SUPPORT_MAX} are allowed", position)
         return term
 
     def _number(self, what: str, lowest: int, highest: int) -> int:

@@ -3,8 +3,6 @@
 All compare the exact odds with what the compiled game does.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 import pandas as pd
 
@@ -15,10 +13,10 @@ from analysis.data.usage import use_and_effect
 from analysis.dice.duels import BARE, KEYS, duel_table, duels_of
 from analysis.dice.exact import of_game
 from analysis.document.model import Chart, Format, Section, Table, count, highest, lowest, percent, points, table
-from analysis.document.prose import amount, capital, interval, listed, plural, some
+from analysis.document.prose import amount, capital, listed, plural, share_of, some
 from analysis.stats.intervals import adjust, proportion
 from sim.engine.cards import slug
-from sim.engine.exact import Roll, Siege
+from sim.engine.exact import Roll
 from sim.engine.questions import Dice, Duels, Helpers
 
 SUSPECT = 0.01  # adjusted p-value below which simulated dice or duels do not fit
@@ -31,16 +29,15 @@ def dice(study: Study, question: Dice) -> Section | None:
         return None
     result, against = question.result, question.against
     frame, summary = _rolled(study, rolls, against)
-    tested, worst = summary.dropna(subset=["p"]), highest(summary, "z", size=True)
-    least = float(tested["p_holm"].min()) if len(tested) else 1.0
+    worst, (agree, least) = highest(summary, "z", size=True), _fits(summary)
     middle = summary[summary["against"] == summary["against"].median()]
     top, low = (pick(middle if len(middle) else summary, "mean") for pick in (highest, lowest))
     means = [f"{row['name']}, {amount(row['mean'])} (at least one in {percent(row['hit'])})" for row in (top, low)]
     answer = (
-        f"The compiled dice of {some(len(summary), 'roll')} {'agree with' if least >= SUSPECT else 'do NOT all fit'} the exact "
-        f"chances: the means differ by at most {abs(worst['z']):.1f} standard errors ({worst['title']})"
-        + (f", and the smallest chi-square p (Holm) is {least:.2g}" if len(tested) else "")
-        + f". Most {result} on average{' against ' + top['versus'] if len(middle) else ''}: {means[0]}; fewest: {means[1]}."
+        f"The compiled dice of {some(len(summary), 'roll')} {agree} the exact chances: the means differ by at most "
+        f"{abs(worst['z']):.1f} standard errors ({worst['title']})"
+        f"{f', and the smallest chi-square p (Holm) is {least}' if least else ''}. Most {result} on average"
+        f"{' against ' + top['versus'] if len(middle) else ''}: {means[0]}; fewest: {means[1]}."
     )
     caption = f"Chance of each number of {result}. Bars: exact; dots: {count(study.budget.rolls)} simulated rolls, with separate "
     caption += "dice for each panel; thin lines: where 95 % of such dots fall by chance."
@@ -55,6 +52,12 @@ def dice(study: Study, question: Dice) -> Section | None:
     return Section(question.id, question.text, answer, (chart,), tables, note)
 
 
+def _fits(frame: pd.DataFrame) -> tuple[str, str]:
+    """Whether simulations fit the exact chances, and the smallest p (Holm), in words; empty if nothing was tested."""
+    least = frame["p_holm"].min()
+    return ("do NOT all fit" if least < SUSPECT else "agree with"), "" if np.isnan(least) else f"{least:.2g}"
+
+
 def _rolled(study: Study, rolls: list[Roll], against: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Chances by roll and value, and one row per roll."""
     named: dict[tuple[str, str], tuple[str, str]] = {}  # part and entrant by their ids
@@ -67,8 +70,7 @@ def _rolled(study: Study, rolls: list[Roll], against: str) -> tuple[pd.DataFrame
         part, owner = named.get((roll.entrant, roll.part), (roll.part, roll.entrant))
         head = {"row": f"{owner}: {part}", "name": part, "group": owner, "column": f"{against} {roll.against}"}
         fit: dict[str, object] = {"n": rolled.n, "z": rolled.agreement.z}
-        cells = [dict(zip(("value", "exact", "simulated"), cell, strict=True)) for cell in rolled.values()]
-        values += [{**head, **fit, **cell} for cell in cells]
+        values += [{**head, **fit, "value": value, "exact": exact, "simulated": share} for value, exact, share in rolled.values()]
         words = {"title": roll.title, "name": roll.name, "versus": roll.versus, "expression": roll.expression}
         odds = {"mean": rolled.exact.mean, "sd": rolled.exact.sd, "hit": rolled.exact.at_least(1), "simulated": rolled.mean}
         rows.append({**words, "against": roll.against, **odds, **fit, "p": rolled.agreement.p_value})
@@ -93,8 +95,8 @@ def duels(study: Study, question: Duels) -> Section | None:
     frame, endings = duel_table(study.game, study.cards, study.budget.rolls, study.seed, study.watch)
     ranks = {}  # by the mean chance without gear: strongest fighters and easiest opponents first
     for column in KEYS:
-        means = frame[frame["gear"] == BARE].groupby(column, sort=False)["win"].mean().sort_values(ascending=False, kind="stable")
-        ranks[column] = {str(name): rank for rank, name in enumerate(means.index)}
+        means = frame[frame["gear"] == BARE].groupby(column, sort=False)["win"].mean()
+        ranks[column] = means.rank(ascending=False, method="first")
     frame = frame.sort_values(KEYS, key=lambda names: names.map(ranks[str(names.name)]), kind="stable")
     bare, geared = frame[frame["gear"] == BARE], frame[frame["gear"] != BARE]
     word, health = study.game.entrant_word, duels_of(study.game).left_word
@@ -102,8 +104,8 @@ def duels(study: Study, question: Duels) -> Section | None:
     answer = f"{_duels_answer(bare, pieces, word)} {_agreement(frame)}"
     caption = (
         f"Chance that the row's {word} beats the column's opponent, with all of its {health} and {NOTHING}, fighting to the "
+        f"end. Above: exact; below: share of {count(study.budget.rolls)} simulated duels."
     )
-    caption += f"end. Above: exact; below: share of {count(study.budget.rolls)} simulated duels."
     drawn = bare.rename(columns={"fighter": "row", "opponent": "column", "win": "value", "simulated": "below"})
     figure = matrix(drawn, label=f"chance that the {word} wins, in %", what="duels")
     charts = [Chart(question.id, figure, caption, f"Matrix of the chance of every {word} against every opponent. {answer}")]
@@ -120,8 +122,7 @@ def duels(study: Study, question: Duels) -> Section | None:
     note = (
         "z: simulated share less exact chance, in standard errors; largest |z|: over all endings and the number of turns. "
         f"Endings other than \u201c{endings[0]}\u201d count as not won. A fighter flees only if it must. {capital(health)} left: "
-        "on "
-        "average, after a win." + (f" {count(stopped)} simulated duels were stopped before their end." if stopped else "")
+        f"on average, after a win.{f' {count(stopped)} simulated duels were stopped before their end.' if stopped else ''}"
     )
     tables += _in_play(study, question, bare)
     return Section(question.id, question.text, answer, tuple(charts), tuple(tables), note)
@@ -204,15 +205,12 @@ def _duels_answer(bare: pd.DataFrame, pieces: pd.DataFrame, word: str) -> str:
 
 def _agreement(frame: pd.DataFrame) -> str:
     """Whether the simulated duels fit all exact chances."""
-    worst, tested = highest(frame, "z_max", size=True), frame.dropna(subset=["p"])
-    least = float(tested["p_holm"].min()) if len(tested) else 1.0
-    misfits = tested.loc[tested["p_holm"] < SUSPECT, KEYS].agg(" against ".join, axis=1)
+    worst, (agree, least) = highest(frame, "z_max", size=True), _fits(frame)
+    misfits = [" against ".join(row) for row in frame.loc[frame["p_holm"] < SUSPECT, KEYS].to_numpy()]
     return (
-        f"The simulated duels {'agree with' if least >= SUSPECT else 'do NOT all fit'} the exact chances: over "
-        f"{count(len(frame))} duels of n = {count(worst['n'])} the largest difference is {abs(worst['z_max']):.1f} standard "
-        "errors"
-        + (f", the smallest p (Holm) {least:.2g}" if len(tested) else "")
-        + (f". The misfits are {listed(list(misfits))}." if len(misfits) else ".")
+        f"The simulated duels {agree} the exact chances: over {count(len(frame))} duels of n = {count(worst['n'])} the largest "
+        f"difference is {abs(worst['z_max']):.1f} standard errors{f', the smallest p (Holm) {least}' if least else ''}."
+        + (f" The misfits are {listed(misfits)}." if misfits else "")
     )
 
 
@@ -227,19 +225,27 @@ def siege(study: Study, question: Helpers) -> Section | None:
     sieges = study.game.duels.siege(study.cards) if study.game.duels and study.game.duels.siege else []
     if not sieges:
         return None
-    frame = pd.DataFrame(list(_besieged(study, sieges)))
+    rows = []
+    for index, siege_ in enumerate(sieges):
+        fights = siege_.sample(study.budget.rolls, study.seed + 1 + index)
+        row: dict[str, object] = {"opponent": siege_.opponent, "gear": siege_.gear, "attackers": siege_.attackers}
+        for name, happened in (("slain", fights.slain), ("died", fights.deaths > 0)):
+            share = proportion(int(happened.sum()), len(happened))
+            row |= {name: share.estimate, f"{name}_low": share.low, f"{name}_high": share.high, "n": share.n}
+        rows.append(row | {"deaths": float(fights.deaths.mean())})
+        if study.watch:
+            study.watch("sieges", index + 1, len(sieges))
+    frame = pd.DataFrame(rows)
     gear = frame["gear"] + (", against " + frame["opponent"] if len(set(frame["opponent"])) > 1 else "")
+    same = pd.DataFrame({"line": gear, "x": frame["attackers"], "n": frame["n"]})
+    ends = {"estimate": "", "low": "_low", "high": "_high"}
     curves = [
-        pd.DataFrame({"panel": panel, "line": gear, "x": frame["attackers"], "n": frame["n"]}).assign(
-            estimate=frame[field], low=frame[f"{field}_low"], high=frame[f"{field}_high"]
-        )
+        same.assign(panel=panel, **{name: frame[f"{field}{end}"] for name, end in ends.items()})
         for field, panel in (("slain", "Slain"), ("died", "An attacker dies"))
     ]
     answer = " ".join(_siege_answer(part) for _, part in frame.groupby("opponent", sort=False))
-    caption = (
-        "Chance that the opponent is slain, and that at least one attacker dies, by number of attackers and the gear that all "
-    )
-    caption += f"of them wear; {count(study.budget.rolls)} simulated fights each."
+    caption = "Chance that the opponent is slain, and that at least one attacker dies, by number of attackers and the gear that "
+    caption += f"all of them wear; {count(study.budget.rolls)} simulated fights each."
     chart = Chart(question.id, lines(pd.concat(curves), label="attackers"), caption, f"Lines by number of attackers. {answer}")
     columns = {"opponent": "opponent", "gear": "gear", "attackers": "attackers", "slain": "slain", "slain_low": "slain low"}
     columns |= {"slain_high": "slain high", "died": "an attacker dies", "died_low": "dies low", "died_high": "dies high"}
@@ -250,20 +256,6 @@ def siege(study: Study, question: Helpers) -> Section | None:
     note = f"Every attacker is {listed(kinds)}, at full {duels_of(study.game).left_word}. " if kinds else ""
     note += "The attackers fight until the opponent or all of them are dead; the estimates are independent."
     return Section(question.id, question.text, answer, (chart,), (numbers,), note)
-
-
-def _besieged(study: Study, sieges: list[Siege]) -> Iterator[dict[str, object]]:
-    """One row per siege."""
-    for index, siege_ in enumerate(sieges):
-        fights = siege_.sample(study.budget.rolls, study.seed + 1 + index)
-        n = len(fights.slain)
-        row: dict[str, object] = {"opponent": siege_.opponent, "gear": siege_.gear, "attackers": siege_.attackers, "n": n}
-        for name, times in (("slain", int(fights.slain.sum())), ("died", int((fights.deaths > 0).sum()))):
-            share = proportion(times, n)
-            row |= {name: share.estimate, f"{name}_low": share.low, f"{name}_high": share.high}
-        yield {**row, "deaths": float(fights.deaths.mean())}
-        if study.watch:
-            study.watch("sieges", index + 1, len(sieges))
 
 
 def _siege_answer(part: pd.DataFrame) -> str:
@@ -277,6 +269,5 @@ def _siege_answer(part: pd.DataFrame) -> str:
         words = f"{gear}: even {some(most, 'attacker')} slay {name} in fewer than half of the fights"
         if len(enough):
             words = f"{gear}: it takes {some(int(row['attackers']), 'attacker')} to slay {name} in at least half of the fights"
-        chance = f"{percent(row['slain'])} {interval(row['slain_low'], row['slain_high'], row['n'])}"
-        sentences.append(f"{capital(words)}, {chance}; an attacker dies in {percent(row['died'])}.")
+        sentences.append(f"{capital(words)}, {share_of(row, name='slain')}; an attacker dies in {percent(row['died'])}.")
     return " ".join(sentences)

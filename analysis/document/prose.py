@@ -83,42 +83,47 @@ def quantity(low: float, high: float, n: float, what: str = "") -> str:
     return f"({bounds}{size(n)}{' ' + what if what else ''})"
 
 
-def share_of(row: Mapping[str, Any] | pd.Series, what: str = "", share: str = "estimate") -> str:
-    """Write a share with its interval and n: `53.8 % (95 % interval 51.2 to 56.4 %, n = 500 games)`.
+def share_of(row: Mapping[str, Any] | pd.Series, what: str = "", name: str = "") -> str:
+    """Write the share in a row with its interval and n: `53.8 % (95 % interval 51.2 to 56.4 %, n = 500 games)`.
 
-    row: low, high, n and the column `share`; what: noun for n.
+    row: estimate, low, high, n; with a name such as `first` instead first, first_low, first_high, n. what: noun for n.
     """
-    return f"{percent(row[share])} {interval(row['low'], row['high'], row['n'], what)}"
-
-
-rate_words = share_of
+    return f"{percent(row[name or 'estimate'])} {interval_of(row, what, name)}"
 
 
 def interval_of(row: Mapping[str, Any] | pd.Series, what: str = "", name: str = "") -> str:
-    """Write the interval of a share in brackets, see `share_of`. name: of the share, such as first with bounds first_low, ..."""
-    prefix = f"{name}_" if name else ""
-    return interval(row[f"{prefix}low"], row[f"{prefix}high"], row["n"], what)
+    """Write the interval of the share in a row and its n in brackets, see `share_of`."""
+    _, low, high = _with_bounds(row, name)
+    return interval(low, high, row["n"], what)
 
 
-def amount_of(row: Mapping[str, Any] | pd.Series, what: str = "") -> str:
+def amount_of(row: Mapping[str, Any] | pd.Series, what: str = "", name: str = "") -> str:
     """Write the quantity in a row with its interval, if known, and n, as `share_of` does a share."""
-    return f"{amount(row['estimate'])} {quantity_of(row, what)}"
+    return f"{amount(row[name or 'estimate'])} {quantity_of(row, what, name)}"
 
 
 def quantity_of(row: Mapping[str, Any] | pd.Series, what: str = "", name: str = "") -> str:
-    """Write the interval, if known, of the quantity in a row and its n in brackets. name: see `interval_of`."""
-    prefix = f"{name}_" if name else ""
-    return quantity(row[f"{prefix}low"], row[f"{prefix}high"], row["n"], what)
+    """Write the interval, if known, of the quantity in a row and its n in brackets, see `amount_of`."""
+    _, low, high = _with_bounds(row, name)
+    return quantity(low, high, row["n"], what)
 
 
-def change_of(row: Mapping[str, Any] | pd.Series, unit: str = " points") -> str:
+def change_of(row: Mapping[str, Any] | pd.Series, name: str = "change", unit: str = " points") -> str:
     """Write the change of a share in a row with its interval: `+1.2 points (95 % interval +0.2 to +2.2)`."""
-    return f"{points(row['change'])}{unit} {point_interval(row['change_low'], row['change_high'])}"
+    change, low, high = _with_bounds(row, name)
+    return f"{points(change)}{unit} {point_interval(low, high)}"
 
 
-def bounds_of(row: Mapping[str, Any] | pd.Series) -> str:
-    """Write the bounds of the share in a row in brackets, without more words: `(51.2 to 56.4 %)`."""
-    return f"({100 * row['low']:.1f} to {percent(row['high'])})"
+def bounds_of(row: Mapping[str, Any] | pd.Series, name: str = "") -> str:
+    """Write the bounds of the share in a row in brackets, without more words: `(51.2 to 56.4 %)`. name: see `share_of`."""
+    _, low, high = _with_bounds(row, name)
+    return f"({100 * low:.1f} to {percent(high)})"
+
+
+def _with_bounds(row: Mapping[str, Any] | pd.Series, name: str) -> tuple[float, float, float]:
+    """An estimate and its bounds."""
+    prefix = f"{name}_" if name else ""
+    return float(row[name or "estimate"]), float(row[f"{prefix}low"]), float(row[f"{prefix}high"])
 
 
 def in_order(frame: pd.DataFrame, first: Callable[[pd.Series], str], other: Callable[[pd.Series], str]) -> str:
@@ -126,6 +131,14 @@ def in_order(frame: pd.DataFrame, first: Callable[[pd.Series], str], other: Call
     ordered = [row for _, row in frame.sort_values("estimate", ascending=False, kind="stable").iterrows()]
     rest = listed([other(row) for row in ordered[1:]])
     return f"{first(ordered[0])}; {rest}." if rest else f"{first(ordered[0])}."
+
+
+def rate_words(row: pd.Series, what: str = "", share: str = "estimate") -> str:
+    """Write a share with its interval and n: `53.8 % (95 % interval 51.0 to 56.6 %, n = 2,000 games)`.
+
+    row: low, high, n and the column `share`; what: noun for n.
+    """
+    return f"{percent(row[share])} {interval(row['low'], row['high'], row['n'], what)}"
 
 
 def distance_words(share: float, fair: float, sure: bool, of: str = "one half") -> str:

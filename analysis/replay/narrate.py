@@ -14,7 +14,7 @@ import pandas as pd
 from analysis.data.rows import distinct
 from analysis.document.model import THIN, percent, points, seat_word
 from analysis.document.prose import plural
-from analysis.replay.select import AGAIN, LUCKY, MARKS, REROLLS, Decision, GameAnalysis
+from analysis.replay.select import AGAIN, LUCKY, MARKS, REROLLS, Decision, GameAnalysis, seat_names, seated_names
 from sim.engine.loop import Status
 from sim.engine.scenario import Result, Scenario
 from sim.experiments.experiment import Experiment
@@ -38,7 +38,7 @@ def replay_lines(experiment: Experiment, index: int, pictures: bool = True) -> I
 def analysed_lines(analysis: GameAnalysis, pictures: bool = True) -> Iterator[str]:
     """Yield the lines of a replay with evaluations, and their summary."""
     yield from told(analysis.experiment, analysis.index, analysis.played, pictures, analysis)
-    yield from summary(analysis, seat_names(analysis.experiment, analysis.played))
+    yield from summary(analysis)
 
 
 def told(
@@ -46,23 +46,22 @@ def told(
 ) -> Iterator[str]:
     """Yield the lines of a replayed game, or of a part of it. analysis: of the same game, to show its evaluations too."""
     words, cards = experiment.game.words, experiment.cards
-    seated = seat_names(experiment, played)
-    at = [f"{name} ({seat_word(seat)})" for seat, name in enumerate(seated)]
+    seated = seated_names(experiment, played.rows[0])
     yield f"{experiment.game.title}, game {index} of seed {experiment.seed}, policy {experiment.policy_words}"
-    yield from (f"  {seat_word(seat)}: {name}" for seat, name in enumerate(seated))
+    yield from (f"  {seat_word(seat)}: {name}" for seat, name in enumerate(seat_names(experiment, played.rows[0])))
     turn = -1
     for line, move in enumerate(played.moves[:-1]):
         before, after = played.positions[line], played.positions[line + 1]
         if move["turn"] != turn:
             if analysis and line:
-                yield turn_end(analysis, line, seated)
+                yield turn_end(analysis, line)
             turn = int(move["turn"])
             yield from ("", f"Turn {turn + 1}", *(words.picture(before, cards).splitlines() if pictures else ()))
         choice = "no choice" if move["options"] == 1 else f"{move['options']} options"
-        yield f"  {at[move['seat']]}: {words.action(before, cards, int(move['action']))}   [{choice}]"
+        yield f"  {seated[move['seat']]}: {words.action(before, cards, int(move['action']))}   [{choice}]"
         yield from alternatives(analysis, line) if analysis else ()
         yield from (f"    {event}" for event in words.events(before, after, cards))
-        yield from luck_lines(analysis, line, seated) if analysis else ()
+        yield from luck_lines(analysis, line) if analysis else ()
     yield from ("", *(words.picture(played.positions[-1], cards).splitlines() if pictures else ()))
     row = played.rows[0]
     if row["status"] == Status.TRUNCATED:
@@ -70,13 +69,8 @@ def told(
     elif not row["share"].any():
         yield f"Over after {row['turns']} turns and {row['decisions']} decisions: nobody wins."
     else:
-        winners = " and ".join(name for seat, name in enumerate(at) if row["share"][seat] > 0)
+        winners = " and ".join(name for seat, name in enumerate(seated) if row["share"][seat] > 0)
         yield f"{winners} won after {row['turns']} turns and {row['decisions']} decisions."
-
-
-def seat_names(experiment: Experiment, played: Replay) -> list[str]:
-    """Names of the entrants by seat."""
-    return experiment.game.words.line_up(experiment.cards, played.rows["entrant"][0, : experiment.seats].tolist())
 
 
 def alternatives(analysis: GameAnalysis, line: int) -> Iterator[str]:
@@ -101,32 +95,30 @@ def shown_places(decision: Decision) -> list[int]:
     return places if decision.taken in places else [*places[:-1], decision.taken]
 
 
-def turn_end(analysis: GameAnalysis, line: int, seated: list[str]) -> str:
+def turn_end(analysis: GameAnalysis, line: int) -> str:
     """Describe the chances of all seats at the end of a turn. line: of the first decision after it."""
-    turn = int(analysis.played.moves[line - 1]["turn"]) + 1
-    chances = zip(seated, analysis.chances[line], strict=True)
-    words = ", ".join(f"{name} ({seat_word(seat)}) {percent(chance)}" for seat, (name, chance) in enumerate(chances))
-    return f"End of turn {turn}, chances by the game's evaluation: {words}"
+    chances = zip(analysis.seated, analysis.chances[line], strict=True)
+    words = ", ".join(f"{name} {percent(chance)}" for name, chance in chances)
+    return f"End of turn {analysis.played.moves[line - 1]['turn'] + 1}, chances by the game's evaluation: {words}"
 
 
-def luck_lines(analysis: GameAnalysis, line: int, seated: list[str]) -> Iterator[str]:
+def luck_lines(analysis: GameAnalysis, line: int) -> Iterator[str]:
     """Yield the seats that were lucky or unlucky after a decision."""
     for seat, moved in analysis.lucky(line).items():
-        kind = "lucky" if moved > 0 else "unlucky"
-        yield f"{MARGIN}{kind} for {seated[seat]} ({seat_word(seat)}): {points(moved)} points"
+        yield f"{MARGIN}{'lucky' if moved > 0 else 'unlucky'} for {analysis.seated[seat]}: {points(moved)} points"
 
 
-def summary(analysis: GameAnalysis, seated: list[str]) -> Iterator[str]:
+def summary(analysis: GameAnalysis) -> Iterator[str]:
     """Yield the errors and the luck of each seat, how they were evaluated, and explanations of the marks."""
     yield from ("", f"Evaluated by {analysis.policy}, which {analysis.policy.in_words}; luck by the game's own evaluation.")
-    for seat, name in enumerate(seated):
+    for seat, name in enumerate(analysis.seated):
         marks = ", ".join(f"{count} {mark if count == 1 else plural(mark)}" for mark, count in analysis.marked(seat).items())
         lost, luck = _points(analysis.given_away(seat)), points(analysis.luck_in_all[seat])
-        yield f"  {name} ({seat_word(seat)}): {marks}; gave away {lost}; luck {luck} points"
+        yield f"  {name}: {marks}; gave away {lost}; luck {luck} points"
     if abs(analysis.of_deal).max() >= SURE:
-        deal = ", ".join(f"{who} {points(part)}" for who, part in zip(seated, analysis.of_deal, strict=True))
+        deal = ", ".join(f"{name} {points(part)}" for name, part in zip(analysis.names, analysis.of_deal, strict=True))
         yield f"  including the luck of the deal: {deal}"
-    yield f"  {turning_words(analysis, seated)}"
+    yield f"  turning point: {turning_words(analysis)}"
     least = ", ".join(f"{name} {100 * given:g}" for name, given in reversed(MARKS))
     yield "Chances of alternatives: winning chance of the deciding seat, from what it knows; [ ] was chosen."
     yield (
@@ -140,22 +132,23 @@ def summary(analysis: GameAnalysis, seated: list[str]) -> Iterator[str]:
     )
 
 
-def turning_words(analysis: GameAnalysis, seated: list[str]) -> str:
+def turning_words(analysis: GameAnalysis) -> str:
     """Describe where and how the winner got ahead for good."""
     winner, line, row = analysis.winner, analysis.turning_point, analysis.played.rows[0]
+    if winner is None and row["status"] == Status.TRUNCATED:
+        return "none, because the game was stopped"
     if winner is None:
-        shared = "the win is shared" if row["share"].any() else "no seat won"
-        return f"turning point: none, because {'the game was stopped' if row['status'] == Status.TRUNCATED else shared}"
+        return f"none, because {'the win is shared' if row['share'].any() else 'no seat won'}"
+    experiment, played, name = analysis.experiment, analysis.played, analysis.names[winner]
     if line is None:
-        return f"turning point: none, because {seated[winner]} was ahead from the deal on"
+        return f"none, because {name} was ahead from the deal on"
     before, after = analysis.chances[line : line + 2, winner]
-    move, experiment = analysis.played.moves[line], analysis.experiment
-    what = experiment.game.words.action(analysis.played.positions[line], experiment.cards, int(move["action"]))
-    chance = float(analysis.luck[line, winner])
+    move, chance = played.moves[line], float(analysis.luck[line, winner])
+    what = experiment.game.words.action(played.positions[line], experiment.cards, int(move["action"]))
     luck = f", {points(chance)} of it by chance" if abs(chance) >= SURE else ""
     return (
-        f"turning point: turn {move['turn'] + 1}, {seated[move['seat']]} ({seat_word(move['seat'])}): {what}; from there on "
-        f"{seated[winner]} was ahead for good ({percent(before)} to {percent(after)}{luck})"
+        f"turn {move['turn'] + 1}, {analysis.seated[move['seat']]}: {what}; from there on {name} was ahead for good "
+        f"({percent(before)} to {percent(after)}{luck})"
     )
 
 
@@ -184,21 +177,19 @@ def replay_record(experiment: Experiment, index: int, analysis: GameAnalysis | N
         values |= {"decision": words.action(before, cards, int(move["action"])), "events": words.events(before, after, cards)}
         moves.append(values | (_move_values(analysis, line) if analysis else {}))
     facts = {key: value for key, value in experiment.facts().items() if key not in OF_A_BATCH}
-    return {
+    record = {
         "facts": facts | {"index": index},
-        "line_up": seat_names(experiment, played),
+        "line_up": seat_names(experiment, row),
         "moves": moves,
         "position": words.position(played.positions[-1], cards),
         "status": Status(row["status"]).name.lower(),
         "turns": int(row["turns"]),
         "shares": row["share"][: experiment.seats].tolist(),
-    } | ({"analysis": _as_values(analysis)} if analysis else {})
-
-
-def _as_values(analysis: GameAnalysis) -> dict[str, Any]:
-    """Summary of the evaluation as plain values."""
-    seats, line = range(analysis.seats), analysis.turning_point
-    return {
+    }
+    if analysis is None:
+        return record
+    seats, point = range(analysis.seats), analysis.turning_point
+    summed = {
         "analysed_by": str(analysis.policy),
         "thresholds": dict(MARKS) | {"lucky": LUCKY},
         "marks": [analysis.marked(seat) for seat in seats],
@@ -206,22 +197,23 @@ def _as_values(analysis: GameAnalysis) -> dict[str, Any]:
         "luck": analysis.luck_in_all.tolist(),
         "luck_of_deal": analysis.of_deal.tolist(),
         "winner": analysis.winner,
-        "turning_point": None if line is None else {"move": line, "turn": int(analysis.played.moves[line]["turn"]) + 1},
+        "turning_point": None if point is None else {"move": point, "turn": int(played.moves[point]["turn"]) + 1},
     }
+    return record | {"analysis": summed}
 
 
 def _move_values(analysis: GameAnalysis, line: int) -> dict[str, Any]:
     """Evaluation of one decision as plain values: all alternatives, and the luck after it."""
-    values: dict[str, Any] = {"chances": analysis.chances[line].tolist(), "luck": analysis.luck[line].tolist()}
     moved, decision = analysis.lucky(line), analysis.decisions.get(line)
+    values: dict[str, Any] = {"chances": analysis.chances[line].tolist(), "luck": analysis.luck[line].tolist()}
     values |= {"lucky": [seat for seat, by in moved.items() if by > 0], "unlucky": [seat for seat, by in moved.items() if by < 0]}
-    if decision is None:
-        return values
-    options = [
-        {"decision": _action(analysis, line, place), "chance": chance, "chosen": place == decision.taken}
-        for place, chance in enumerate(decision.chances)
-    ]
-    return values | {"alternatives": options, "given_away": decision.given_away, "mark": decision.mark or None}
+    if decision is not None:
+        options = [
+            {"decision": _action(analysis, line, place), "chance": chance, "chosen": place == decision.taken}
+            for place, chance in enumerate(decision.chances)
+        ]
+        values |= {"alternatives": options, "given_away": decision.given_away, "mark": decision.mark or None}
+    return values
 
 
 def scenario_lines(scenario: Scenario, result: Result) -> Iterator[str]:
@@ -245,20 +237,19 @@ def scenario_lines(scenario: Scenario, result: Result) -> Iterator[str]:
 
 def lines_of(analysis: GameAnalysis) -> pd.DataFrame:
     """Chance of every seat before every decision, and at the end: columns line, x, turn, estimate."""
-    moves, last = analysis.played.moves, len(analysis.played.moves) - 1
-    turn = moves["turn"] + 1
-    if last > 0 and turn[last] > turn[last - 1]:  # the end does not open a new turn
-        turn[last] -= 1
+    turn = analysis.played.moves["turn"] + 1
+    if len(turn) > 1 and turn[-1] > turn[-2]:  # the end does not open a new turn
+        turn[-1] -= 1
     parts = [
-        pd.DataFrame({"line": name, "x": range(len(moves)), "turn": turn, "estimate": analysis.chances[:, seat]})
-        for seat, name in enumerate(_names(analysis))
+        pd.DataFrame({"line": name, "x": range(len(turn)), "turn": turn, "estimate": analysis.chances[:, seat]})
+        for seat, name in enumerate(distinct(analysis.names))
     ]
     return pd.concat(parts, ignore_index=True)
 
 
 def marks_of(analysis: GameAnalysis) -> pd.DataFrame:
     """Blunders, mistakes and luck: columns line, x, kind. Luck is marked where its effect shows, at the next line."""
-    names, decisions = _names(analysis), analysis.decisions.items()
+    names, decisions = distinct(analysis.names), analysis.decisions.items()
     marks = [(names[decision.seat], line, decision.mark) for line, decision in decisions if decision.mark in DRAWN]
     for line in range(len(analysis.luck) - 1):
         moved = analysis.lucky(line)
@@ -273,8 +264,3 @@ def figure(analysis: GameAnalysis) -> Figure:
 
     note = f"Lines: chances by the game's own evaluation, scaled to add up to 1; decisions marked by {analysis.policy}"
     return course(lines_of(analysis), marks_of(analysis), turning=analysis.turning_point, note=note)
-
-
-def _names(analysis: GameAnalysis) -> list[str]:
-    """Unique names of the seats."""
-    return distinct(seat_names(analysis.experiment, analysis.played))

@@ -98,6 +98,16 @@ class GameAnalysis:
         """Number of seats."""
         return self.experiment.seats
 
+    @cached_property
+    def names(self) -> list[str]:
+        """See `seat_names`."""
+        return seat_names(self.experiment, self.played.rows[0])
+
+    @cached_property
+    def seated(self) -> list[str]:
+        """See `seated_names`."""
+        return seated_names(self.experiment, self.played.rows[0])
+
     def marked(self, seat: int) -> dict[str, int]:
         """Number of decisions of a seat with each mark."""
         marks = [decision.mark for decision in self.decisions.values() if decision.seat == seat]
@@ -120,9 +130,7 @@ class GameAnalysis:
     @cached_property
     def winner(self) -> int | None:
         """Seat that won alone, or None."""
-        share = self.played.rows["share"][0, : self.seats]
-        alone = self.played.rows["status"][0] == Status.FINISHED and share.max() == 1
-        return int(share.argmax()) if alone else None
+        return sole_winner(self.played, self.seats)
 
     @cached_property
     def turning_point(self) -> int | None:
@@ -131,6 +139,22 @@ class GameAnalysis:
         None without a sole winner, and if the winner was ahead from the deal on.
         """
         return turning_line(self.chances, self.winner)
+
+
+def seat_names(experiment: Experiment, row: np.void) -> list[str]:
+    """Names of the entrants of a game by seat. row: of the game."""
+    return experiment.game.words.line_up(experiment.cards, row["entrant"][: experiment.seats].tolist())
+
+
+def seated_names(experiment: Experiment, row: np.void) -> list[str]:
+    """Names of the entrants with their seats, such as `Pike (seat 1)`."""
+    return [f"{name} ({seat_word(seat)})" for seat, name in enumerate(seat_names(experiment, row))]
+
+
+def sole_winner(log: Replay, seats: int) -> int | None:
+    """Seat that won a game alone, or None."""
+    share = log.rows["share"][0, :seats]
+    return int(share.argmax()) if log.rows["status"][0] == Status.FINISHED and share.max() == 1 else None
 
 
 def turning_line(course: Floats, winner: int | None) -> int | None:
@@ -252,15 +276,13 @@ def facts_of(results: Results) -> pd.DataFrame:
     table: dict[str, Floats] = {name: rows[name].astype(np.float64) for name in ("turns", "decisions")}
     wins = rows["share"][:, :seats] > 0
     for measure in results.experiment.game.measures_for(results.experiment.cards):
-        values = results.outcomes[measure.field].astype(np.float64)
-        if measure.kind == "category" or measure.parts or values.ndim != (1 if measure.per == "game" else 2):
+        values, whole = results.outcomes[measure.field].astype(np.float64), measure.per == "game"
+        if measure.kind == "category" or measure.parts or values.ndim != (1 if whole else 2):
             continue
-        if measure.per == "game":
+        if whole:
             table[measure.field] = values
-        else:  # mean by game over the winners, and over the others; 0 if there are none
-            for who, which in (("winner", wins), ("others", ~wins)):
-                mean = (values[:, :seats] * which).sum(axis=1) / np.maximum(which.sum(axis=1), 1)
-                table[f"{measure.field}, {who}"] = np.asarray(mean, np.float64)
+        for who, which in () if whole else (("winner", wins), ("others", ~wins)):  # means by game; 0 if there are none
+            table[f"{measure.field}, {who}"] = (values[:, :seats] * which).sum(axis=1) / np.maximum(which.sum(axis=1), 1)
     return pd.DataFrame(table)
 
 
@@ -303,9 +325,7 @@ def told_of(courses: Courses, facts: pd.DataFrame) -> pd.DataFrame:
 def _turning(experiment: Experiment, index: int) -> float:
     """Turn of a game in which the winner got ahead for good; nan without a sole winner, or if the winner was always ahead."""
     log = replay(experiment, index)
-    share = log.rows["share"][0, : experiment.seats]
-    winner = int(share.argmax()) if share.max() == 1 else None
-    line = turning_line(shared_out(evaluations(experiment, log.positions)), winner)
+    line = turning_line(shared_out(evaluations(experiment, log.positions)), sole_winner(log, experiment.seats))
     return np.nan if line is None else float(log.moves["turn"][line]) + 1
 
 
@@ -343,7 +363,9 @@ def picks_section(picked: Picked) -> Section:
         lines += ["", f"{line['kind']}: game {line['index']}. {result(picked, line)}", f"  {reason}"]
         lines += [f"  {command}"] if command else []
         values = {name: None if pd.isna(value) else value for name, value in line.items()}
-        games.append(values | {"line_up": names(picked, line["index"]), "why": reason, "command": command})
+        games.append(
+            values | {"line_up": seat_names(experiment, picked.results.rows[line["index"]]), "why": reason, "command": command}
+        )
     lines += [
         "",
         "Chances: by the game's own evaluation at the end of a turn, after its last decision and rolls, as `replay --analyse` "
@@ -353,35 +375,24 @@ def picks_section(picked: Picked) -> Section:
     return Section("interesting", lines=tuple(lines), data={"facts": facts, "medians": picked.medians, "games": games})
 
 
-def names(picked: Picked, index: int) -> list[str]:
-    """Names of the entrants of a game, by seat."""
-    experiment, row = picked.results.experiment, picked.results.rows[index]
-    entrants = row["entrant"][: experiment.seats].tolist()
-    return experiment.game.words.line_up(experiment.cards, entrants)
-
-
 def result(picked: Picked, line: dict[str, Any]) -> str:
     """Who won against whom, and how long it took."""
-    share = picked.results.rows[line["index"]]["share"]
-    seated = [f"{name} ({seat_word(seat)})" for seat, name in enumerate(names(picked, line["index"]))]
-    won = [name for seat, name in enumerate(seated) if share[seat] > 0]
-    lost = [name for seat, name in enumerate(seated) if share[seat] == 0]
-    against = f" against {' and '.join(lost)}" if lost else ""
-    return f"{' and '.join(won)} won{against}, {line['turns']} turns, {line['decisions']} decisions."
+    row = picked.results.rows[line["index"]]
+    seated = [*enumerate(seated_names(picked.results.experiment, row))]
+    won, lost = (" and ".join(name for seat, name in seated if (row["share"][seat] > 0) == wins) for wins in (True, False))
+    return f"{won} won{f' against {lost}' if lost else ''}, {line['turns']} turns, {line['decisions']} decisions."
 
 
 def why(picked: Picked, line: dict[str, Any]) -> str:
     """Reason why a game was picked."""
     if line["kind"] == "typical":
-        middle = {name: f"{_fact(name, line[name])} ({_fact(name, picked.medians[name])})" for name in TOLD}
+        turns, decisions, changes, lead = (f"{_fact(name, line[name])} ({_fact(name, picked.medians[name])})" for name in TOLD)
         return (
-            f"Nearest to the medians of {picked.facts} facts; of these, medians in brackets: {middle['turns']} turns, "
-            f"{middle['decisions']} decisions, {middle['changes']} changes of the lead, the first ahead of the second by "
-            f"{middle['lead']} on average."
+            f"Nearest to the medians of {picked.facts} facts; of these, medians in brackets: {turns} turns, {decisions} "
+            f"decisions, {changes} changes of the lead, the first ahead of the second by {lead} on average."
         )
     if line["kind"] == "surprising":
-        fair = 1 / picked.results.experiment.seats
-        start = np.isnan(line["at"]) or line["least"] >= fair
+        start = np.isnan(line["at"]) or line["least"] >= 1 / picked.results.experiment.seats
         when = "at the start" if start else f"at the end of turn {line['at']:.0f}"
         return f"The win that was least likely: the winner's chance was down to {percent(line['least'])} {when}."
     since = "" if np.isnan(line["since"]) else f"; the winner was ahead for good from turn {line['since']:.0f} on"

@@ -127,7 +127,7 @@ def _first_worth(study: Study) -> list[str]:
         model = study.team_study.contributions
         if model is None or not model.first.n:
             return []
-        shift, low, high = (value - EVEN for value in (model.first.share, model.first.low, model.first.high))
+        shift, low, high = (value - EVEN for value in (model.first.estimate, model.first.low, model.first.high))
         where = " in an even match"
     else:
         first = _first_places(study)

@@ -20,27 +20,31 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import stats
 
 from analysis.data.rows import Rows
 from analysis.data.study import OF_TEAMS
 from analysis.document.model import count
-from analysis.document.prose import binomial, student, with_verdicts
-from analysis.stats.intervals import LEVEL, Interval, proportions
-from analysis.teams.model import LEAST_GAMES_EACH, LEAST_ROUNDS, Contributions, Strengths, contributions, ratios_over_rounds
+from analysis.document.prose import student, with_verdicts
+from analysis.stats.intervals import LEVEL, Interval
+from analysis.teams.model import LEAST_GAMES_EACH, LEAST_ROUNDS, Contributions, contributions, ratios_over_rounds
 from analysis.teams.ridge import TERMS_MAX, Contests, Lines
-from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
 from sim.engine.teams import Teams
 from sim.experiments.experiment import AgainstAll
 
+if TYPE_CHECKING:
+    from analysis.data.study import Study
+
 Floats = NDArray[np.float64]
 
 EVEN = 0.5
+RETESTED = 10  # teams from each end of the league
+PARTS_MAX = isqrt(TERMS_MAX - 1)  # largest number of parts in the model
 
 
-def league(model: Contributions, contests: Contests, teams: Teams) -> pd.DataFrame:
+def league(model: Contributions, contests: Contests, teams: Teams, level: float = LEVEL) -> pd.DataFrame:
     """Every team against the mean of all opponents that it can meet, best first; teams of unknown parts last.
 
     Columns: rank (1 is best), entrant, name, predicted and predicted_se (by the model, delta method), raw (win share in its own
@@ -49,19 +53,18 @@ def league(model: Contributions, contests: Contests, teams: Teams) -> pd.DataFra
     1986, Controlled Clinical Trials 7:177-188), and each excess is shrunk according to its games (Morris 1983, JASA 78:47-55).
     contests: the games fitted. Raises ValueError for unknown entrants, or parts without fitted games.
     """
-    strengths, size = model.strengths, len(teams.members)
-    lines = Lines.of(contests, size)
-    chances, met = _opponents(strengths.table())
+    size = len(teams.members)
+    chances, met = _opponents(model.table())
     predicted = chances.sum(axis=1) / np.where(met > 0, met, np.nan)
-    error = _prediction_error(strengths, model.covariance)
-    n, wins, expected, variance = _own_games(strengths, lines, contests, size)
+    error = _prediction_error(model)
+    n, wins, expected, variance = _own_games(model, Lines.of(contests, size), size)
     excess = (wins - expected) / np.where(n > 0, n, np.nan)
     noise = np.divide(variance, n**2, out=np.full(size, np.inf), where=n > 0)
     between = _spread_beyond(excess, noise)
     kept = between / (between + noise) if between > 0 else np.zeros(size)
     estimate = predicted + kept * np.where(n > 0, excess, 0.0)
     se = np.sqrt(error**2 + between * (1 - kept))
-    half = float(stats.norm.ppf((1 + model.level) / 2)) * se
+    half = float(stats.norm.ppf((1 + level) / 2)) * se
     names = [" + ".join(teams.names[part] for part in team) for team in teams.members.tolist()]
     columns: dict[str, Any] = {"entrant": np.arange(size), "name": names, "predicted": predicted, "predicted_se": error}
     columns |= {"raw": wins / np.where(n > 0, n, np.nan), "n": n.astype(np.int64), "excess": excess, "estimate": estimate}
@@ -71,47 +74,23 @@ def league(model: Contributions, contests: Contests, teams: Teams) -> pd.DataFra
     return table
 
 
-def extremes(table: pd.DataFrame, k: int = 10) -> pd.DataFrame:
-    """The k best and k worst teams of a league, with a column `end` ("best" or "worst"), in the order of the league.
-
-    Raises ValueError unless k is at least 1 and at most half of the teams.
-    """
-    ranked = table[table["estimate"].notna()]
-    if not 1 <= k <= len(ranked) // 2:
-        raise ValueError(f"k={k} must be 1..{len(ranked) // 2}, half of the {len(ranked)} teams")
-    ends = {"best": ranked.head(k), "worst": ranked.tail(k)}
-    return pd.concat([part.assign(end=end) for end, part in ends.items()], ignore_index=True)
-
-
-def retested(frame: pd.DataFrame, wins: ArrayLike, games: ArrayLike, level: float = LEVEL) -> pd.DataFrame:
+def retested(frame: pd.DataFrame, wins: Floats, games: Floats, level: float = LEVEL) -> pd.DataFrame:
     """Compare chosen teams with fresh games, in which each meets all its opponents equally often.
 
-    wins, games: (rows of frame,), total win shares and games, for Wilson's interval; or (rows, rounds), for an interval over
-    rounds of correlated games. Adds retest, retest_low, retest_high, retest_n, p_beyond and verdict (see `prose.with_verdicts`),
-    gap (first estimate minus retest) and raw_gap (raw share minus retest). Raises ValueError if shapes do not fit.
+    wins, games: (rows of frame, rounds), win shares and games. Adds retest, retest_low, retest_high (over rounds), retest_n,
+    p_beyond and verdict (see `prose.with_verdicts`), gap (first estimate minus retest) and raw_gap (raw share minus retest).
     """
-    won, n = np.asarray(wins, np.float64), np.asarray(games, np.float64)
-    if won.shape != n.shape or won.ndim not in (1, 2) or len(won) != len(frame):
-        raise ValueError(f"wins {won.shape} and games {n.shape} must both have one row for each of {len(frame)} teams")
-    if not np.all((won >= 0) & (won <= n)):
-        raise ValueError("wins must lie in 0..games")
-    if won.ndim == 1:
-        fresh, tail = proportions(won, n, level), binomial(won, n)
-    else:
-        fresh, groups = ratios_over_rounds(won, n, level), (n > 0).sum(axis=1)
-        half = (fresh["high"] - fresh["low"]) / 2
-        error = half / stats.t.ppf((1 + level) / 2, np.maximum(groups - 1, 1))
-        tail = student(fresh["estimate"], error, groups, n.sum(axis=1))
-        fresh = fresh.assign(low=fresh["low"].clip(lower=0), high=fresh["high"].clip(upper=1))  # few rounds can reach beyond
-    columns = {"estimate": "retest", "low": "retest_low", "high": "retest_high", "n": "retest_n"}
-    columns |= {"p_beyond": "p_beyond", "verdict": "verdict"}
-    fresh = with_verdicts(fresh.assign(fair=EVEN), tail)
-    table = frame.assign(**{new: fresh[old].to_numpy() for old, new in columns.items()})
+    fresh, groups = ratios_over_rounds(wins, games, level), (games > 0).sum(axis=1)
+    error = (fresh["high"] - fresh["low"]) / 2 / stats.t.ppf((1 + level) / 2, np.maximum(groups - 1, 1))
+    fresh = with_verdicts(fresh.assign(fair=EVEN), student(fresh["estimate"], error, groups, fresh["n"]))
+    bounds = fresh[["low", "high"]].clip(0, 1)  # few rounds can reach beyond
+    table = frame.assign(retest=fresh["estimate"], retest_low=bounds["low"], retest_high=bounds["high"], retest_n=fresh["n"])
+    table = table.assign(p_beyond=fresh["p_beyond"], verdict=fresh["verdict"])
     return table.assign(gap=table["estimate"] - table["retest"], raw_gap=table["raw"] - table["retest"])
 
 
 def selection_bias(frame: pd.DataFrame) -> pd.DataFrame:
-    """Selection bias: means by end of a `retested` table of `extremes`.
+    """Selection bias: means of a `retested` table by its column `end`, "best" or "worst".
 
     Columns: end, teams, raw, estimate, retest, gap and raw_gap (means, first minus retest). A positive gap of the best and a
     negative one of the worst are bias that shrinkage did not remove.
@@ -122,21 +101,18 @@ def selection_bias(frame: pd.DataFrame) -> pd.DataFrame:
     return means.reset_index()
 
 
-def _prediction_error(strengths: Strengths, covariance: Floats) -> Floats:
+def _prediction_error(model: Contributions) -> Floats:
     """Standard error of each team's mean win probability, by the delta method over the terms of the model."""
-    terms, holds = strengths.terms, strengths.holds
-    by_match, by_start = (slope / met.clip(min=1)[:, None] for slope, met in map(_opponents, strengths.slopes()))
+    terms, holds = model.terms, model.holds
+    by_match, by_start = (slope / met.clip(min=1)[:, None] for slope, met in map(_opponents, model.slopes()))
     total, met = by_match.sum(axis=1, keepdims=True), by_match @ holds
-    inside = np.zeros((len(holds), len(terms.pairs[0])))
-    np.put_along_axis(inside, terms.inside, 1.0, axis=1)
     i, j = terms.pairs
-    slopes = np.empty((len(holds), terms.columns))
-    slopes[:, 0] = by_start.sum(axis=1)
-    slopes[:, terms.part] = total * holds - met
-    slopes[:, terms.pair] = total * inside - by_match @ inside
-    slopes[:, terms.counter] = holds[:, i] * met[:, j] - holds[:, j] * met[:, i]
-    error = np.sqrt(np.einsum("ec,ec->e", slopes @ covariance, slopes).clip(min=0))
-    return np.asarray(np.where(np.isnan(strengths.team), np.nan, error), np.float64)
+    inside = np.zeros((len(holds), len(i)))
+    np.put_along_axis(inside, terms.inside, 1.0, axis=1)
+    counters = holds[:, i] * met[:, j] - holds[:, j] * met[:, i]
+    slopes = np.hstack([by_start.sum(axis=1, keepdims=True), total * holds - met, total * inside - by_match @ inside, counters])
+    error = np.sqrt(np.einsum("ec,ec->e", slopes @ model.covariance, slopes).clip(min=0))
+    return np.asarray(np.where(model.rated, error, np.nan), np.float64)
 
 
 def _opponents(table: Floats) -> tuple[Floats, NDArray[np.int64]]:
@@ -145,25 +121,24 @@ def _opponents(table: Floats) -> tuple[Floats, NDArray[np.int64]]:
     return np.where(met, table, 0.0), met.sum(axis=1)
 
 
-def _own_games(strengths: Strengths, lines: Lines, contests: Contests, size: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """By team: games, wins, expected wins by the model in the same games, and their variance.
+def _own_games(model: Contributions, lines: Lines, size: int) -> Floats:
+    """By team: games, wins, expected wins by the model in the same games, and their variance; (4, teams).
 
     The variance is binomial times a common factor, by which teams vary more between rounds than independent games would.
     """
-    chance = strengths.predict(lines.first, lines.second, lines.started)
+    chance = model.predict(lines.first, lines.second, lines.started)
     if np.isnan(chance).any():
         raise ValueError("the games contain parts without fitted games")
     sums = np.zeros((4, size))
     for side, won, expected in ((lines.first, lines.wins, chance), (lines.second, lines.n - lines.wins, 1 - chance)):
         parts = (lines.n, won, lines.n * expected, lines.n * chance * (1 - chance))
         sums += [np.bincount(side, part, size) for part in parts]
-    rounds, number = contests.rounds
-    rest = lines.share - chance[lines.line]
-    key = np.concatenate([number * size + lines.first[lines.line], number * size + lines.second[lines.line]])
-    known, place = np.unique(key, return_inverse=True)
-    by_round = np.bincount(place.ravel(), np.concatenate([rest, -rest]), len(known))
-    factor = float(np.sum(by_round**2)) / max(float(sums[3].sum()), 1e-12) * rounds / (rounds - 1)
-    return sums[0], sums[1], sums[2], sums[3] * factor
+    rest, start = lines.share - chance[lines.line], lines.number * size
+    key = np.concatenate([start + lines.first[lines.line], start + lines.second[lines.line]])
+    _, place = np.unique(key, return_inverse=True)
+    by_round = np.bincount(place, np.concatenate([rest, -rest]))
+    sums[3] *= float(by_round @ by_round) / max(float(sums[3].sum()), 1e-12) * lines.rounds / (lines.rounds - 1)
+    return sums
 
 
 def _spread_beyond(excess: Floats, noise: Floats) -> float:
@@ -176,13 +151,6 @@ def _spread_beyond(excess: Floats, noise: Floats) -> float:
     centre = float(weight @ excess[known] / weight.sum())
     scatter = float(weight @ (excess[known] - centre) ** 2)
     return max(0.0, (scatter - float(known.sum()) + 1) / rest)
-
-
-if TYPE_CHECKING:
-    from analysis.data.study import Study
-
-RETESTED = 10  # teams from each end of the league
-PARTS_MAX = isqrt(TERMS_MAX - 1)  # largest number of parts in the model
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,17 +190,24 @@ class TeamStudy:
     def retested(self) -> pd.DataFrame:
         """The best and the worst teams in games that were not used to select them, in the order of the league.
 
-        Columns: see `retested`, and `end`. Empty without a league, or if teams are not planned by line-ups.
+        Columns: those of the league, end ("best" or "worst"), and those of `retested`. Empty without a league, or if teams are
+        not planned by line-ups.
         """
-        ends = min(RETESTED, int(self.league["estimate"].notna().sum()) // 2) if len(self.league) else 0
+        ranked = self.league.dropna(subset=["estimate"]) if len(self.league) else self.league
+        ends = min(RETESTED, len(ranked) // 2)
         if not ends or not self.teams.planned:
             return pd.DataFrame()
-        study, chosen = self.study, extremes(self.league, ends)
+        parts = {"best": ranked.head(ends), "worst": ranked.tail(ends)}
+        chosen = pd.concat([part.assign(end=end) for end, part in parts.items()], ignore_index=True)
+        study, sums = self.study, []
         shared = (study.game.name, study.cards, OF_TEAMS, (study.policy,), study.budget.retest_games, study.retest_seed)
         experiments = [AgainstAll(*shared, entrant=entrant) for entrant in chosen["entrant"].tolist()]
         play = study.player("teams re-tested", sum(experiment.games for experiment in experiments))
-        sums = [_by_round(experiment, [block.rows for block in play(experiment)]) for experiment in experiments]
-        wins, games = (np.stack(column) for column in zip(*sums, strict=True))
+        for experiment in experiments:
+            contests, rounds = Contests.from_experiment(experiment, play), experiment.games // experiment.round_games
+            share = np.where(contests.first == experiment.entrant, contests.share, 1 - contests.share)
+            sums.append([np.bincount(contests.cluster, values, rounds) for values in (share, None)])
+        wins, games = np.array(sums, np.float64).swapaxes(0, 1)
         return retested(chosen, wins, games)
 
     def _contests(self, rows: list[Rows], policy: PolicySpec) -> Contests:
@@ -245,39 +220,25 @@ class TeamStudy:
         return contributions(games, self.teams) if enough and self.teams.parts <= PARTS_MAX else None
 
 
-def _by_round(experiment: AgainstAll, blocks: list[Rows]) -> tuple[np.ndarray, np.ndarray]:
-    """Wins of the team and games with a winner, by round of the design."""
-    rows = np.concatenate(blocks)
-    shares = rows["share"][:, :OF_TEAMS].astype(np.float64)
-    won = shares.sum(axis=1)
-    kept = (rows["status"] == Status.FINISHED) & (won > 0)
-    team_share = np.where(rows["entrant"][:, :OF_TEAMS] == experiment.entrant, shares, 0).sum(axis=1)
-    number = experiment.round_of(rows["game"].astype(np.int64))
-    share = np.divide(team_share, won, out=np.zeros(len(rows)), where=kept)
-    return np.bincount(number, share), np.bincount(number, kept.astype(np.float64))
-
-
 OUTCOMES_MAX = 3_000_000  # pairs of teams at the end: about 0.5 GB
 DRAFT_PARTS_MAX = 31  # two masks of parts in one 64-bit number
 TIE = 1e-9  # probabilities closer than this are equal
-LEAST_DRAWS = 10
 
 
 @dataclass(frozen=True, eq=False)
 class Drafted:
     """A solved draft. Values are probabilities that the first drafter's team wins.
 
-    value: both draft perfectly. interval: the same over resampled models, None without them. openings, the best first:
-    part, name, value (after this first pick), behind (best opening minus this one), best, chance_best (share of resampled models
-    in which it is best, ties shared; NaN without models), picked (probability of being drafted under perfect play, ties broken
-    evenly), pick (mean pick number, from 1, if drafted; NaN if never).
+    value: both draft perfectly; its interval is that of resampled models. openings, the best first: part, name, value (after
+    this first pick), behind (best opening minus this one), best, chance_best (share of resampled models in which it is best,
+    ties shared), picked (probability of being drafted under perfect play, ties broken evenly), pick (mean pick number, from 1,
+    if drafted; NaN if never).
     against_random: first drafter perfect, second at random. random_against: the reverse. random: both at random, the mean over
     random teams. outcomes: different pairs of teams; orders: ways to draft, ignoring order within successive picks of one
     drafter.
     """
 
-    value: float
-    interval: Interval | None
+    value: Interval
     openings: pd.DataFrame
     against_random: float
     random_against: float
@@ -286,32 +247,24 @@ class Drafted:
     orders: int
 
 
-def drafting(teams: Teams, table: Floats, resampled: Iterable[Floats] = (), level: float = LEVEL) -> Drafted:
+def drafting(teams: Teams, table: Floats, resampled: Iterable[Floats], level: float = LEVEL) -> Drafted:
     """Solve the draft `teams.picks`. table: (entrants, entrants) win probability of the row against the column.
 
     resampled: about 50 such tables of resampled models (`Contributions.resampled`); the interval is their quantiles at `level`.
-    Raises ValueError without a draft, if teams are not all sets of parts of one size, beyond OUTCOMES_MAX, for a table of
-    another shape, and for 1 to 9 resampled tables.
+    Raises ValueError if teams are not all sets of parts of one size, beyond OUTCOMES_MAX, and for matchups without a probability.
     """
     tree = _Tree(teams)
     values = tree.solve(table)
-    value, opening = float(values[0][0]), tree.openings(values)
-    again = np.array([tree.openings(tree.solve(sample)) for sample in resampled])
-    if 0 < len(again) < LEAST_DRAWS:
-        raise ValueError(f"{len(again)} resampled tables: an interval needs at least {LEAST_DRAWS}")
-    best, (picked, pick) = opening >= value - TIE, tree.perfect_play(values)
-    openings = pd.DataFrame({"part": np.arange(teams.parts), "name": list(teams.names), "value": opening, "best": best})
-    chance_best = _shares(again, again.max(axis=1)).mean(axis=0) if len(again) else np.nan
-    openings = openings.assign(behind=value - opening, chance_best=chance_best, picked=picked, pick=pick)
-    interval = None
-    if len(again):
-        low, high = np.quantile(again.max(axis=1), [(1 - level) / 2, (1 + level) / 2])
-        interval = Interval(value, float(low), float(high), len(again), level, "resampled")
+    opening, again = tree.openings(values), np.array([tree.openings(tree.solve(sample)) for sample in resampled])
+    value, (low, high) = float(values[0][0]), np.quantile(again.max(axis=1), [(1 - level) / 2, (1 + level) / 2])
+    picked, pick = tree.perfect_play(values)
+    openings = pd.DataFrame({"part": np.arange(teams.parts), "name": list(teams.names), "value": opening})
+    openings = openings.assign(best=opening >= value - TIE, behind=value - opening, picked=picked, pick=pick)
+    openings = openings.assign(chance_best=_shares(again, again.max(axis=1)).mean(axis=0))
     ways = ((True, False), (False, True), (False, False))
     against_random, random_against, random = (float(tree.solve(table, way)[0][0]) for way in ways)
     return Drafted(
-        value,
-        interval,
+        Interval(value, float(low), float(high), len(again), level, "resampled"),
         openings.sort_values("value", ascending=False, kind="stable", ignore_index=True),
         against_random,
         random_against,
@@ -322,12 +275,28 @@ def drafting(teams: Teams, table: Floats, resampled: Iterable[Floats] = (), leve
 
 
 class _Tree:
-    """Positions of a draft, pick by pick. children: (positions, parts) indices into the next step, -1 for taken parts."""
+    """Positions of a draft, pick by pick. children: (positions, parts) indices into the next step, -1 for taken parts.
+
+    outcomes, orders: see `Drafted`.
+    """
 
     def __init__(self, teams: Teams) -> None:
-        self.teams = teams
-        self._check()
-        bits = np.int64(1) << np.arange(teams.parts, dtype=np.int64)
+        size, parts, left = teams.size, teams.parts, teams.parts
+        if sorted(teams.picks) != [0] * size + [1] * size or teams.picks[0] != 0:
+            raise ValueError(f"picks={teams.picks} must begin with 0 and give each drafter {size} {teams.words}")
+        if 2 * size > parts or len(teams.members) != comb(parts, size):
+            raise ValueError(
+                f"{len(teams.members)} teams of {size} of {parts} {teams.words}: a draft needs all sets, and two apart"
+            )
+        self.teams, self.outcomes, self.orders = teams, comb(parts, size) * comb(parts - size, size), 1
+        if parts > DRAFT_PARTS_MAX or self.outcomes > OUTCOMES_MAX:
+            raise ValueError(
+                f"{count(self.outcomes)} outcomes of a draft of {parts} {teams.words}: at most {count(OUTCOMES_MAX)} of "
+                f"{DRAFT_PARTS_MAX}"
+            )
+        for picks in (len(tuple(run)) for _, run in groupby(teams.picks)):
+            self.orders, left = self.orders * comb(left, picks), left - picks
+        bits = np.int64(1) << np.arange(parts, dtype=np.int64)
         held, self.children = np.zeros((1, 2), np.int64), []
         for drafter in teams.picks:
             free = (held.sum(axis=1)[:, None] & bits) == 0
@@ -342,47 +311,12 @@ class _Tree:
         order = np.argsort(masks)
         self.ends = order[np.searchsorted(masks[order], held)]
 
-    def _check(self) -> None:
-        """Raise ValueError unless the draft can be solved."""
-        teams, size = self.teams, self.teams.size
-        if not teams.picks:
-            raise ValueError(f"there is no draft of these {teams.words}: picks is empty")
-        if sorted(teams.picks) != [0] * size + [1] * size or teams.picks[0] != 0:
-            raise ValueError(f"picks={teams.picks} must begin with 0 and give each drafter {size} {teams.words}")
-        if 2 * size > teams.parts or len(teams.members) != comb(teams.parts, size):
-            raise ValueError(
-                f"{len(teams.members)} teams of {size} of {teams.parts} {teams.words}: a draft needs all sets, and two apart"
-            )
-        if teams.parts > DRAFT_PARTS_MAX or self.outcomes > OUTCOMES_MAX:
-            raise ValueError(
-                f"{count(self.outcomes)} outcomes of a draft of {teams.parts} {teams.words}: at most "
-                f"{count(OUTCOMES_MAX)} of {DRAFT_PARTS_MAX}"
-            )
-
-    @property
-    def outcomes(self) -> int:
-        """Number of different pairs of teams at the end."""
-        size, parts = self.teams.size, self.teams.parts
-        return comb(parts, size) * comb(parts - size, size)
-
-    @property
-    def orders(self) -> int:
-        """Number of ways to draft, ignoring order within successive picks of one drafter."""
-        left, ways = self.teams.parts, 1
-        for _, run in groupby(self.teams.picks):
-            picks = len(tuple(run))
-            ways, left = ways * comb(left, picks), left - picks
-        return ways
-
     def solve(self, table: Floats, perfect: tuple[bool, bool] = (True, True)) -> list[Floats]:
         """Values of all positions, step by step and at the end. perfect: by drafter; False picks at random."""
-        if table.shape != (len(self.teams.members),) * 2:
-            raise ValueError(f"table {table.shape} must be {len(self.teams.members)} teams square")
         values = [np.asarray(table[self.ends[:, 0], self.ends[:, 1]], np.float64)]
         if np.isnan(values[0]).any():
             raise ValueError(f"the table lacks {int(np.isnan(values[0]).sum())} of the {self.outcomes} matchups of a draft")
-        for step in reversed(range(len(self.children))):
-            drafter = self.teams.picks[step]
+        for step, drafter in reversed([*enumerate(self.teams.picks)]):
             choose = (np.nanmax, np.nanmin)[drafter] if perfect[drafter] else np.nanmean
             values.insert(0, choose(self._options(values[0], step), axis=1))
         return values
@@ -393,14 +327,14 @@ class _Tree:
 
     def perfect_play(self, values: list[Floats]) -> tuple[Floats, Floats]:
         """From the values of `solve`: probability that each part is drafted, ties broken evenly, and its mean pick number."""
-        picked, numbers = np.zeros(self.teams.parts), np.zeros(self.teams.parts)
+        flows = []
         here: Floats = np.ones(1)
         for step, child in enumerate(self.children):
             flow = here[:, None] * _shares(self._options(values[step + 1], step), values[step])
-            picked += flow.sum(axis=0)
-            numbers += flow.sum(axis=0) * (step + 1)
-            open_ = child >= 0
-            here = np.asarray(np.bincount(child[open_], flow[open_], len(values[step + 1])), np.float64)
+            flows.append(flow.sum(axis=0))
+            free = child >= 0
+            here = np.asarray(np.bincount(child[free], flow[free], len(values[step + 1])), np.float64)
+        picked, numbers = np.sum(flows, axis=0), np.arange(1, len(flows) + 1) @ np.array(flows)
         return picked, np.divide(numbers, picked, out=np.full(len(picked), np.nan), where=picked > 0)
 
     def _options(self, after: Floats, step: int) -> Floats:

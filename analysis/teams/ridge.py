@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -51,33 +52,22 @@ class Contests:
     started: Ints
     cluster: Ints
 
-    def __post_init__(self) -> None:
-        """Check lengths and ranges. Raises ValueError."""
-        columns = {name: np.shape(value) for name, value in vars(self).items()}
-        if len(set(columns.values())) != 1 or len(columns["first"]) != 1:
-            raise ValueError(f"{columns} must be rows of one length")
-        if not np.all((self.share >= 0) & (self.share <= 1)):
-            raise ValueError(f"share must lie in 0..1, found {self.share.min()}..{self.share.max()}")
-        if not np.isin(self.started, (-1, 0, 1)).all():
-            raise ValueError(f"started must be -1, 0 or 1, found {self.started.min()}..{self.started.max()}")
-
     @classmethod
     def of(cls, rows: Rows, cluster: NDArray[Any]) -> Contests:
         """Take the finished games of two seats that have a winner. cluster: one entry per row.
 
-        Raises ValueError for another number of seats, and if the length of cluster differs.
+        Raises ValueError for another number of seats.
         """
         check_rows(rows)
         if np.any(rows["seats"] != SEATS):
             raise ValueError(f"games of {int(rows['seats'].max())} seats: teams are compared at {SEATS}")
-        if np.shape(cluster) != rows.shape:
-            raise ValueError(f"cluster {np.shape(cluster)} must have one entry for each of {len(rows)} rows")
         shares = rows["share"][:, :SEATS].astype(np.float64)
         won = shares.sum(axis=1)
         kept = (rows["status"] == Status.FINISHED) & (won > 0)
-        entrant, start = rows["entrant"][kept].astype(np.int64), rows["first"][kept].astype(np.int64)
-        started = np.where(start < 0, 0, 1 - 2 * start)
-        return cls(entrant[:, 0], entrant[:, 1], shares[kept, 0] / won[kept], started, np.asarray(cluster)[kept].astype(np.int64))
+        first, second = rows["entrant"][kept, :SEATS].astype(np.int64).T
+        start = rows["first"][kept].astype(np.int64)
+        share, cluster = shares[kept, 0] / won[kept], np.asarray(cluster)[kept].astype(np.int64)
+        return cls(first, second, share, np.where(start < 0, 0, 1 - 2 * start), cluster)
 
     @classmethod
     def from_experiment(cls, experiment: Experiment, play: Play | None = None) -> Contests:
@@ -100,7 +90,8 @@ class Lines:
     """Games grouped by matchup and seat that went first, with the lower entrant as `first`.
 
     first, second, started: (lines,), as in `Contests`. n, wins: games, and the sum of the shares of `first`. line: (games,),
-    line of each game; turned: (games,), whether its seats are swapped; share: (games,), share of the line's `first`.
+    line of each game; turned: (games,), whether its seats are swapped; share: (games,), share of the line's `first`. rounds,
+    number: see `Contests.rounds`.
     """
 
     first: Ints
@@ -111,89 +102,58 @@ class Lines:
     line: Ints
     turned: NDArray[np.bool_]
     share: Floats
+    rounds: int
+    number: Ints
 
     @classmethod
     def of(cls, games: Contests, entrants: int) -> Lines:
         """Group the games. Raises ValueError for entrants outside 0..entrants-1."""
-        both = np.stack([games.first, games.second])
-        if both.size and not 0 <= both.min() <= both.max() < entrants:
-            raise ValueError(f"entrants {both.min()}..{both.max()} of the games must be in 0..{entrants - 1}")
-        turned = games.first > games.second
-        low, high = np.minimum(*both), np.maximum(*both)
-        started = np.where(turned, -games.started, games.started)
-        key, line = np.unique((low * entrants + high) * STARTS + started + 1, return_inverse=True)
-        matchup, start = np.divmod(key, STARTS)
+        turned, shape = games.first > games.second, (entrants, entrants, STARTS)
+        low, high = np.minimum(games.first, games.second), np.maximum(games.first, games.second)
+        cell = np.ravel_multi_index((low, high, np.where(turned, -games.started, games.started) + 1), shape)
+        cells, line, n = np.unique(cell, return_inverse=True, return_counts=True)
+        first, second, start = np.unravel_index(cells, shape)
         share = np.where(turned, 1 - games.share, games.share)
-        n, wins = (np.asarray(np.bincount(line, weights=weights), np.float64) for weights in (None, share))
-        return cls(matchup // entrants, matchup % entrants, start - 1, n, wins, line.ravel(), turned, share)
+        wins = np.asarray(np.bincount(line, share, len(cells)), np.float64)
+        return cls(first, second, start - 1, n.astype(np.float64), wins, line, turned, share, *games.rounds)
 
 
-@dataclass(frozen=True, eq=False)
 class Terms:
     """Terms whose sum is the logit of a win: going first, parts, pairs inside a team, counters between teams.
 
-    Columns in this order: 1, parts, pairs i < j, counters i < j (read as i against j). Raises ValueError beyond TERMS_MAX.
+    Columns in this order: 1, parts, pairs i < j, counters i < j (read as i against j); part, pair, counter: their slices. pairs:
+    (2, pairs), the indices i and j. inside: (entrants, pairs of a team), indices of the pairs inside each team. Raises
+    ValueError beyond TERMS_MAX.
     """
 
-    teams: Teams
-
-    def __post_init__(self) -> None:
-        """Check the size."""
+    def __init__(self, teams: Teams) -> None:
+        self.teams, self.columns = teams, teams.parts**2 + 1  # n + 2 n (n - 1) / 2, and going first
         if self.columns > TERMS_MAX:
-            raise ValueError(f"{self.teams.parts} parts make {self.columns} terms, more than the {TERMS_MAX} of the model")
-
-    @cached_property
-    def pairs(self) -> tuple[Ints, Ints]:
-        """Indices i < j of the parts of each pair, in order."""
-        i, j = np.triu_indices(self.teams.parts, 1)
-        return i.astype(np.int64), j.astype(np.int64)
-
-    @property
-    def columns(self) -> int:
-        """Number of columns."""
-        return self.teams.parts**2 + 1  # n + 2 n (n - 1) / 2, and going first
-
-    @property
-    def part(self) -> slice:
-        """Columns of the parts."""
-        return slice(1, 1 + self.teams.parts)
-
-    @property
-    def pair(self) -> slice:
-        """Columns of the pairs."""
-        return slice(self.part.stop, self.part.stop + len(self.pairs[0]))
-
-    @property
-    def counter(self) -> slice:
-        """Columns of the counters."""
-        return slice(self.pair.stop, self.columns)
+            raise ValueError(f"{teams.parts} parts make {self.columns} terms, more than the {TERMS_MAX} of the model")
+        self.members, self.pairs = teams.members.astype(np.int64), np.array(np.triu_indices(teams.parts, 1))
+        pairs = self.pairs.shape[1]
+        ends = (1, 1 + teams.parts, 1 + teams.parts + pairs, self.columns)
+        self.part, self.pair, self.counter = (slice(start, end) for start, end in pairwise(ends))
+        self.inside = self.number(*(self.members[:, place] for place in np.triu_indices(teams.size, 1)))
 
     def number(self, i: NDArray[Any], j: NDArray[Any]) -> Ints:
         """Index of the pair of different parts i and j, in any order."""
         low, high = np.minimum(i, j), np.maximum(i, j)
         return np.asarray(low * (2 * self.teams.parts - low - 1) // 2 + high - low - 1, np.int64)
 
-    @cached_property
-    def inside(self) -> Ints:
-        """Indices of the pairs inside each team, shape (entrants, pairs of a team)."""
-        members = self.teams.members.astype(np.int64)
-        a, b = np.triu_indices(self.teams.size, 1)
-        return self.number(members[:, a], members[:, b])
-
     def design(self, first: Ints, second: Ints, started: Ints) -> sparse.csr_array:
         """The sparse design matrix of matchups, shape (n, columns)."""
-        n, members = len(first), self.teams.members.astype(np.int64)
-        ours, theirs = members[first], members[second]
+        ours, theirs = self.members[first], self.members[second]
         a, b = (side.ravel() for side in np.indices((self.teams.size, self.teams.size)))
         i, j = ours[:, a], theirs[:, b]
         against = np.where(i == j, 0, self.number(i, j))  # the value of a part against itself is 0 below
         groups = [(ours + 1, 1), (theirs + 1, -1)]
         groups += [(self.inside[side] + self.pair.start, sign) for side, sign in ((first, 1), (second, -1))]
-        columns = [np.zeros((n, 1), np.int64), *(column for column, _ in groups), against + self.counter.start]
+        columns = [np.zeros((len(first), 1), np.int64), *(column for column, _ in groups), against + self.counter.start]
         cells = [started[:, None], *(np.full(column.shape, sign) for column, sign in groups), np.sign(j - i)]
         place, cell = np.concatenate(columns, axis=1), np.concatenate(cells, axis=1, dtype=np.float64)
-        ends = np.arange(n + 1) * place.shape[1]
-        matrix = sparse.csr_array((cell.ravel(), place.ravel(), ends), shape=(n, self.columns))
+        ends = np.arange(len(first) + 1) * place.shape[1]
+        matrix = sparse.csr_array((cell.ravel(), place.ravel(), ends), shape=(len(first), self.columns))
         matrix.sum_duplicates()
         matrix.eliminate_zeros()
         return matrix
@@ -206,22 +166,18 @@ class Terms:
         part sum to 0; likewise for counters. Otherwise both could stand in for the parts: in teams of k, a term u_i + u_j on
         every pair equals (k - 1) u_i on every part.
         """
-        i, j = self.pairs
-        part, pair, counter = (np.flatnonzero(seen[kind]) for kind in (self.part, self.pair, self.counter))
-        blocks = [np.eye(1)[:, : int(seen[0])], _spread_out(part, self.teams.parts, np.ones((1, len(part))))]
-        for present, sign in ((pair, 1.0), (counter, -1.0)):
-            touches = np.zeros((self.teams.parts, len(present)))
-            touches[i[present], np.arange(len(present))] = 1
-            touches[j[present], np.arange(len(present))] = sign
-            blocks.append(_spread_out(present, len(i), touches))
+        part, (i, j) = np.arange(self.teams.parts)[:, None], self.pairs
+        sums = (np.ones((1, self.teams.parts)), (part == i) + 1.0 * (part == j), (part == i) - 1.0 * (part == j))
+        blocks = [np.eye(1)[:, : int(seen[0])]]
+        blocks += [_spread_out(seen[kind], sum_) for kind, sum_ in zip((self.part, self.pair, self.counter), sums, strict=True)]
         kinds = np.repeat(np.array([0, 0, 1, 2], np.int8), [block.shape[1] for block in blocks])
         return np.asarray(block_diag(*blocks), np.float64), kinds
 
 
-def _spread_out(seen: Ints, size: int, sums: Floats) -> Floats:
-    """Orthonormal directions that keep sums of the seen terms at 0, shape (size, directions); sums: (sums, seen)."""
-    free = null_space(sums) if len(seen) else np.zeros((0, 0))
-    block = np.zeros((size, free.shape[1]))
+def _spread_out(seen: NDArray[np.bool_], sums: Floats) -> Floats:
+    """Orthonormal directions of the seen terms that keep their sums at 0, (terms, directions); sums: (sums, terms)."""
+    free = null_space(sums[:, seen]) if seen.any() else np.zeros((0, 0))
+    block = np.zeros((len(seen), free.shape[1]))
     block[seen] = free
     return block
 
@@ -236,7 +192,6 @@ CLOSE = 1e-5  # logits
 TURNS = 20
 STILL = 1e-3  # relative change of a spread
 FEW_ROUNDS = 400  # up to this number each round is left out in turn; with more, none has much leverage
-AT_ONCE = 8192  # rounds whose scores are in memory at a time
 LEAST_INFLATION = 1e-3
 NOTHING = 1e-9  # information and variance below this are rounding errors
 
@@ -256,89 +211,76 @@ class Problem:
 
     def information(self, weights: Floats) -> Floats:
         """Fisher information with these weights of the lines, (r, r)."""
-        return self._reduced((self.design.T @ (self.design * weights[:, None])).toarray())
+        return np.asarray(self.basis.T @ (self.design.T @ (self.design * weights[:, None])).toarray() @ self.basis, np.float64)
 
     def score(self, residuals: Floats) -> Floats:
         """Gradient of the log likelihood, (r,); residuals: summed over the games of each line."""
         return np.asarray(self.basis.T @ (self.design.T @ residuals), np.float64)
 
-    def meat(self, theta: Floats, games: Contests) -> Floats:
-        """Sum over rounds of the outer products of their scores, times G / (G - 1); (r, r)."""
-        rounds, table = self._residuals(theta, games)
-        total = np.zeros((self.design.shape[1],) * 2)
-        for start in range(0, rounds, AT_ONCE):
-            scores = (table[start : start + AT_ONCE] @ self.design).toarray()
-            total += scores.T @ scores
-        return self._reduced(total) * rounds / (rounds - 1)
+    def by_round(self, values: Floats) -> sparse.csr_array:
+        """Sums of values of games, (rounds, lines)."""
+        return sparse.csr_array((values, (self.lines.number, self.lines.line)), shape=(self.lines.rounds, len(self.lines.n)))
 
-    def meat_of_few(self, theta: Floats, games: Contests, curve: Floats) -> Floats:
-        """The same with scores from fits without the round itself, for few rounds: each has leverage on its own fit.
+    def meat(self, theta: Floats, curve: Floats | None = None) -> Floats:
+        """Sum over rounds of the outer products of their scores, times G / (G - 1); (r, r).
 
-        (G - 1) / G of the sum, as in the jackknife (CR3: Bell and McCaffrey 2002, Survey Methodology 28:169-181).
+        curve: for few rounds, each of which has leverage on its own fit. The scores are then those of fits without the round
+        itself, and the sum is times (G - 1) / G, as in the jackknife (CR3: Bell and McCaffrey 2002, Survey Methodology
+        28:169-181).
         """
-        rounds, residuals = self._residuals(theta, games)
-        chance = expit(self.logits(theta))
+        rounds, chance = self.lines.rounds, expit(self.logits(theta))
+        scores = (self.by_round(self.lines.share - chance[self.lines.line]) @ self.design) @ self.basis
+        if curve is None:
+            return np.asarray(scores.T @ scores * rounds / (rounds - 1), np.float64)
         rows = (self.design @ self.basis) * np.sqrt(chance * (1 - chance))[:, None]
-        scores = (residuals @ self.design).toarray() @ self.basis
-        n = sparse.csr_array((np.ones(len(games)), (games.rounds[1], self.lines.line)), shape=residuals.shape)
+        n = self.by_round(np.ones(len(self.lines.line)))
         for number in range(rounds):
             held = slice(n.indptr[number], n.indptr[number + 1])
             leverage = rows[n.indices[held]] * np.sqrt(n.data[held])[:, None]
             scores[number] = curve @ np.linalg.solve(curve - leverage.T @ leverage, scores[number])
         return np.asarray(scores.T @ scores * (rounds - 1) / rounds, np.float64)
 
-    def _residuals(self, theta: Floats, games: Contests) -> tuple[int, sparse.csr_array]:
-        """Number of rounds, and residuals summed by round and line."""
-        residuals = self.lines.share - expit(self.logits(theta))[self.lines.line]
-        rounds, number = games.rounds
-        return rounds, sparse.csr_array((residuals, (number, self.lines.line)), shape=(rounds, self.design.shape[0]))
-
-    def _reduced(self, matrix: Floats) -> Floats:
-        return np.asarray(self.basis.T @ matrix @ self.basis, np.float64)
-
 
 @dataclass(frozen=True, eq=False)
 class Ridge:
     """A fit. theta: (r,) along the directions of the basis.
 
-    curve: (r, r), information plus penalties. spreads, inflation: (2,), of pairs and counters; inflation is the variance of a
-    round's score relative to independent games. freedom: (3,), effective degrees of freedom of unpenalised terms, pairs,
-    counters. sampling: (r, r) covariance over rounds (sandwich of Liang and Zeger 1986, Biometrika 73:13-22). covariance: the
-    same plus the average shrinkage bias (Nychka 1988, JASA 83:1134-1143).
+    curve: (r, r), information plus penalties. spreads: (2,), of pairs and counters. freedom: (3,), effective degrees of freedom
+    of unpenalised terms, pairs, counters. sampling: (r, r) covariance over rounds (sandwich of Liang and Zeger 1986, Biometrika
+    73:13-22). covariance: the same plus the average shrinkage bias (Nychka 1988, JASA 83:1134-1143).
     """
 
     theta: Floats
     curve: Floats
     spreads: Floats
-    inflation: Floats
     freedom: Floats
     sampling: Floats
     covariance: Floats
 
 
-def fit(problem: Problem, games: Contests, separated: bool = False) -> Ridge:
+def fit(problem: Problem, separated: bool = False) -> Ridge:
     """Fit the model. separated: a part, or going first, has won all its games or none.
 
     Rounds then show no variance despite large uncertainty, so the covariance is that of the likelihood and its weak prior.
     """
-    theta, spreads, inflation = np.zeros(len(problem.kinds)), np.full(2, START_SPREAD), np.ones(2)
+    kinds = problem.kinds
+    theta, spreads, inflation = np.zeros(len(kinds)), np.full(2, START_SPREAD), np.ones(2)
     for _ in range(PASSES):
-        theta, spreads, information, penalty = climb(problem, theta, spreads, inflation)
-        meat = problem.meat(theta, games)
-        seen, expected = (np.array([np.diag(by)[problem.kinds == kind].sum() for kind in (1, 2)]) for by in (meat, information))
+        theta, spreads, information, penalty = _climb(problem, theta, spreads, inflation)
+        meat = problem.meat(theta)
+        seen, expected = (np.array([np.diag(matrix)[kinds == kind].sum() for kind in (1, 2)]) for matrix in (meat, information))
         grown = np.divide(seen, expected, out=np.ones(2), where=expected > NOTHING)
         inflation = np.where(expected > NOTHING, grown.clip(min=LEAST_INFLATION), 1.0)
     curve = information + np.diag(penalty)
-    if games.rounds[0] <= FEW_ROUNDS:
-        meat = problem.meat_of_few(theta, games, curve)
+    if problem.lines.rounds <= FEW_ROUNDS:
+        meat = problem.meat(theta, curve)
     inverse = np.asarray(cho_solve(cho_factor(curve, lower=True), np.eye(len(curve))), np.float64)
-    freedom = np.array([np.sum((1 - penalty * np.diag(inverse))[problem.kinds == kind]) for kind in range(3)])
+    freedom = np.asarray(np.bincount(kinds, 1 - penalty * np.diag(inverse), 3), np.float64)
     sampling = inverse @ meat @ inverse
-    blur = penalty * np.append(1.0, inflation)[problem.kinds]
-    covariance = sampling + (inverse * blur) @ inverse
+    covariance = sampling + (inverse * penalty * np.append(1.0, inflation)[kinds]) @ inverse
     if separated:
         covariance = sampling = inverse * max(1.0, *inflation)
-    return Ridge(theta, curve, spreads, inflation, freedom, sampling, covariance)
+    return Ridge(theta, curve, spreads, freedom, sampling, covariance)
 
 
 def group_test(ridge: Ridge, kinds: NDArray[np.int8], kind: int, rounds: int) -> tuple[float, float]:
@@ -359,19 +301,21 @@ def group_test(ridge: Ridge, kinds: NDArray[np.int8], kind: int, rounds: int) ->
     return statistic, float(stats.f.sf(statistic, degrees, degrees * df))
 
 
-def climb(problem: Problem, theta: Floats, spreads: Floats, inflation: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+def _climb(problem: Problem, theta: Floats, spreads: Floats, inflation: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Newton's method from theta, choosing the spreads again at each step: a fit without its errors.
 
-    spreads, inflation: (2,) of pairs and counters. Returns theta, spreads, information, penalty.
+    spreads: (2,) of pairs and counters; inflation: (2,) variance of a round's score relative to independent games. Returns
+    theta, spreads, information, penalty.
     """
     lines = problem.lines
     for _ in range(STEPS):
         chance = expit(problem.logits(theta))
         information = problem.information(lines.n * chance * (1 - chance))
         target = information @ theta + problem.score(lines.wins - lines.n * chance)
-        spreads, penalty, aim = _shrink(information, target, problem.kinds, spreads, inflation)
-        longest = float(np.abs(problem.logits(aim - theta)).max(initial=0.0))
-        theta = theta + (aim - theta) * min(1.0, LONGEST_STEP / max(longest, CLOSE))
+        spreads, penalty = _shrink(information, target, problem.kinds, spreads, inflation)
+        step = np.linalg.solve(information + np.diag(penalty), target) - theta
+        longest = float(np.abs(problem.logits(step)).max(initial=0.0))
+        theta = theta + step * min(1.0, LONGEST_STEP / max(longest, CLOSE))
         if longest < CLOSE:
             break
     return theta, spreads, information, penalty
@@ -379,27 +323,25 @@ def climb(problem: Problem, theta: Floats, spreads: Floats, inflation: Floats) -
 
 def _shrink(
     information: Floats, target: Floats, kinds: NDArray[np.int8], spreads: Floats, inflation: Floats
-) -> tuple[Floats, Floats, Floats]:
-    """Maximum-likelihood spreads of pairs and counters on a quadratic, alternating; with penalties and solution."""
+) -> tuple[Floats, Floats]:
+    """Maximum-likelihood spreads of pairs and counters on a quadratic, alternating, and the prior precision of each direction.
+
+    The precision is in the units of the information.
+    """
+
+    def penalty() -> Floats:
+        return np.asarray(np.append(FREE_SPREAD**-2.0, inflation / spreads**2)[kinds], np.float64)
+
     for _ in range(TURNS):
-        before = spreads
+        before, spreads = spreads, spreads.copy()
         for kind in (1, 2):
-            penalty = _penalty(kinds, spreads, inflation)
-            spread = _spread(information + np.diag(penalty), target, kinds == kind, penalty, inflation[kind - 1])
-            spreads = np.where(np.arange(1, 3) == kind, spread, spreads)
+            spreads[kind - 1] = _spread(information, target, kinds == kind, penalty(), inflation[kind - 1])
         if np.abs(spreads / before - 1).max() < STILL:
             break
-    penalty = _penalty(kinds, spreads, inflation)
-    aim = np.asarray(np.linalg.solve(information + np.diag(penalty), target), np.float64)
-    return spreads, penalty, aim
+    return spreads, penalty()
 
 
-def _penalty(kinds: NDArray[np.int8], spreads: Floats, inflation: Floats) -> Floats:
-    """Prior precision of each direction, in the units of the information."""
-    return np.asarray(np.append(FREE_SPREAD**-2.0, inflation / spreads**2)[kinds], np.float64)
-
-
-def _spread(curve: Floats, target: Floats, group: NDArray[np.bool_], penalty: Floats, inflation: float) -> float:
+def _spread(information: Floats, target: Floats, group: NDArray[np.bool_], penalty: Floats, inflation: float) -> float:
     """Maximum-likelihood spread of one group of terms, all else profiled out; START_SPREAD if there are none.
 
     At MacKay's fixed point the sum of squares over spread^2 equals the effective number of terms; subtracting one from that
@@ -407,9 +349,9 @@ def _spread(curve: Floats, target: Floats, group: NDArray[np.bool_], penalty: Fl
     """
     if not group.any():
         return START_SPREAD
-    cross = curve[np.ix_(~group, group)]
-    rest = np.linalg.solve(curve[np.ix_(~group, ~group)], np.column_stack([cross, target[~group]]))
-    size, turn = np.linalg.eigh(curve[np.ix_(group, group)] - np.diag(penalty[group]) - cross.T @ rest[:, :-1])
+    cross, others = information[np.ix_(~group, group)], information[np.ix_(~group, ~group)] + np.diag(penalty[~group])
+    rest = np.linalg.solve(others, np.column_stack([cross, target[~group]]))
+    size, turn = np.linalg.eigh(information[np.ix_(group, group)] - cross.T @ rest[:, :-1])
     size, pull = size.clip(min=0), turn.T @ (target[group] - cross.T @ rest[:, -1])
 
     def excess(log_spread: float) -> float:

@@ -1,7 +1,7 @@
 """Report sections on the parts of teams, pairs and counters, the league of teams and drafts, and headline findings."""
 
 from collections.abc import Iterator
-from itertools import islice
+from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,18 @@ from analysis.charts import picks, ranked, terms
 from analysis.data.study import Study
 from analysis.document import prose
 from analysis.document.model import Chart, Finding, Format, Section, Table, Tone, count, percent, points, table
-from analysis.document.prose import article, capital, interval, listed, number_word, point_interval, size, some
+from analysis.document.prose import (
+    article,
+    bounds_of,
+    capital,
+    interval_of,
+    listed,
+    number_word,
+    point_interval,
+    share_of,
+    size,
+    some,
+)
 from analysis.stats.intervals import FAIR_BAND
 from analysis.teams.league import Drafted, drafting, selection_bias
 from analysis.teams.model import Contributions
@@ -42,11 +53,6 @@ def _model(study: Study) -> Contributions | None:
     return study.team_study.contributions if study.team_study else None
 
 
-def _range(row: pd.Series, prefix: str = "") -> str:
-    """Interval in brackets. prefix: of its columns."""
-    return f"({100 * row[f'{prefix}low']:.1f} to {percent(row[f'{prefix}high'])})"
-
-
 def contributions(study: Study, question: Question) -> Section | None:
     """Dots of what every part contributes, under both policies; None if entrants are not teams or games are few.
 
@@ -55,24 +61,21 @@ def contributions(study: Study, question: Question) -> Section | None:
     frame, model = part_verdicts(study), _model(study)
     if model is None:
         return None
-    team, part, parts = study.game.entrant_word, study.unit_word, study.units_word
+    team, part, parts, teams = study.game.entrant_word, study.unit_word, study.units_word, study.game.entrants_word
     known, fit = frame.dropna(subset=["estimate"]), model.fit
     best, worst = known.iloc[0], known.iloc[-1]
     named = {word: listed([*known.loc[known["verdict"] == word, "name"]]) for word in prose.UNFAIR}
-    beyond = "; ".join(f"{names} {word}" for word, names in named.items() if names)
-    fair = int((known["verdict"] == "fair").sum())
+    beyond, fair = "; ".join(f"{names} {word}" for word, names in named.items() if names), (known["verdict"] == "fair").sum()
     answer = (
-        f"{best['name']} contributes most: of two otherwise equal {study.game.entrants_word}, the one with {best['name']} "
-        f"instead of an average {part} wins {percent(best['estimate'])} "
-        f"{interval(best['low'], best['high'], best['n'], 'games')}; the one with {worst['name']} wins "
-        f"{percent(worst['estimate'])} {_range(worst)}. "
-    )
-    if beyond:
-        answer += (
+        f"{best['name']} contributes most: of two otherwise equal {teams}, the one with {best['name']} instead of an average "
+        f"{part} wins {share_of(best, 'games')}; the one with {worst['name']} wins {percent(worst['estimate'])} "
+        f"{bounds_of(worst)}. "
+        + (
             f"Significantly beyond the fair band: {beyond}. Significantly within it: {number_word(fair) if fair else 'none'}."
+            if beyond
+            else f"Of {some(len(known), part)}, none is significantly beyond the fair band."
         )
-    else:
-        answer += f"Of {some(len(known), part)}, none is significantly beyond the fair band."
+    )
     two = bool(frame["other"].notna().any())
     caption = (
         f"Probability that {article(team)} with this {part} beats the same {team} with an average {part} instead, with "
@@ -81,34 +84,32 @@ def contributions(study: Study, question: Question) -> Section | None:
     )
     figure = ranked(frame, words=(str(study.policy), str(study.beside or "")), band=BAND)
     chart = Chart(question.id, figure, caption, f"Dot chart of what every {part} contributes, with 95 % intervals. {answer}")
-    columns = {"name": part, "estimate": "modelled", "low": "low", "high": "high", "raw": "raw win share"}
-    columns |= {"n": "n", "p_beyond": prose.HEADING, "verdict": "verdict"}
     other = {"other": str(study.beside), "other_low": f"low ({study.beside})", "other_high": f"high ({study.beside})"}
     other = other if two else {}
+    columns = {"name": part, "estimate": "modelled", "low": "low", "high": "high", "raw": "raw win share", "n": "n"}
+    columns |= {"p_beyond": prose.HEADING, "verdict": "verdict", **other}
     formats: dict[str, Format] = dict.fromkeys(("modelled", "raw win share", *other.values()), "percent")
     tenths = {"predicted": "predicted", "estimate": "seen", "low": "low", "high": "high", "n": "n"}
     words = "Predicted and observed wins of the first seat, by tenths of the prediction, in games left out of the fit"
+    tested = fit.calibration
     tables = (
-        table(frame, question.id, f"What every {part} contributes, with {study.policy}", columns | other, formats),
-        table(fit.calibration, f"{question.id}-calibration", words, tenths, {"predicted": "percent", "seen": "percent"}),
+        table(frame, question.id, f"What every {part} contributes, with {study.policy}", columns, formats),
+        table(tested, f"{question.id}-calibration", words, tenths, {"predicted": "percent", "seen": "percent"}),
     )
-    losses, tested = fit.losses.set_index("model")["log_loss"], fit.calibration
     off = int(((tested["predicted"] < tested["low"]) | (tested["predicted"] > tested["high"])).sum())
     unknown = [*model.parts.loc[model.parts["estimate"].isna(), "name"]]
     note = (
-        f"A logistic regression of the winner on the {parts} of both {study.game.entrants_word}, on every pair of them within "
-        f"and across the {study.game.entrants_word}, and on who goes first; pairs and counters are shrunk by an amount estimated "
-        f"from the games. Intervals and p-values treat the {count(fit.rounds)} rounds of the design as observations, not the "
-        f"{count(fit.games)} games. A raw win share covers all games of a {part}, with any partners and opponents; games without "
-        f"a winner do not count. {MEANING} Fit: on games left out, its log loss is {losses['parts, pairs, counters']:.4f} nats "
-        f"per game, with {parts} alone {losses['parts']:.4f}, for a coin {losses['coin']:.4f}; given a won and a lost game, it "
-        f"gives the won game the higher probability in {percent(fit.auc)} of cases."
+        f"A logistic regression of the winner on the {parts} of both {teams}, on every pair of them within and across the "
+        f"{teams}, and on who goes first; pairs and counters are shrunk by an amount estimated from the games. Intervals and "
+        f"p-values treat the {count(fit.rounds)} rounds of the design as observations, not the {count(fit.games)} games. A raw "
+        f"win share covers all games of a {part}, with any partners and opponents; games without a winner do not count. "
+        f"{MEANING} Fit: on games left out, its log loss is {fit.losses['parts, pairs, counters']:.4f} nats per game, with "
+        f"{parts} alone {fit.losses['parts']:.4f}, for a coin {fit.losses['coin']:.4f}; given a won and a lost game, it gives "
+        f"the won game the higher probability in {percent(fit.auc)} of cases."
     )
     if off:
-        note += (
-            f" In {number_word(off)} of {some(len(tested), 'group')} of games with similar predictions the predicted share is "
-        )
-        note += "outside the 95 % interval of the observed one; by chance that happens in one of 20."
+        note += f" In {number_word(off)} of {some(len(tested), 'group')} of games with similar predictions the predicted share "
+        note += "is outside the 95 % interval of the observed one; by chance that happens in one of 20."
     note += f" There are no games with {listed(unknown)}." if unknown else ""
     return Section(question.id, question.text, answer, (chart,), tables, note)
 
@@ -123,78 +124,61 @@ def synergy(study: Study, question: Question) -> Section | None:
     model = _model(study)
     if model is None:
         return None
-    frames = {}
-    for what, found in (("pairs", model.pairs), ("counters", model.counters)):
-        frame = found.assign(sure=found["p_bh"] < SURE, size=found["estimate"].abs())
-        frames[what] = frame.sort_values("size", ascending=False, na_position="last", kind="stable", ignore_index=True)
-    groups = []
-    for term, row in model.fit.groups.set_index("term").iterrows():
+    team, part, parts, groups = study.game.entrant_word, study.unit_word, study.units_word, []
+    for row in model.fit.groups.to_dict("records"):
         there = "more than chance" if row["p"] < SURE else "consistent with chance"
         p = f"< {LEAST_P}" if row["p"] < LEAST_P else f"= {row['p']:.3f}"
         spread = f"spread {100 * row['spread'] * SLOPE:.1f} points"
-        groups.append(f"All {term} together: {there} (F = {row['f']:.2f}, p {p}; {spread}).")
+        groups.append(f"All {row['term']} together: {there} (F = {row['f']:.2f}, p {p}; {spread}).")
+    answers, charts, tables, names = [], [], [], [*model.parts["name"]]  # in the order of their contributions
+    formats: dict[str, Format] = {**dict.fromkeys(("effect", "effect low", "effect high"), "points"), "p (BH)": "p"}
+    for what, found, sign in (("pairs", model.pairs, 1), ("counters", model.counters, -1)):
+        if what == "pairs":
+            second, corner, none = "with", f"together in one {team}", "are significantly better or worse together than each is"
+            label, none = f"change in win probability with both in one {team}, in points", f"No two {parts} {none} separately."
+            caption = f"What two {parts} in one {team} add to its win probability in an even match, beyond what each adds with "
+            caption += "all its mates. Orange: they work together; blue: they get in each other's way; grey: may be chance."
+        else:
+            second, corner, none = "against", "rows against columns", f"No {part} significantly counters another."
+            label = "change in the row's win probability, in points"
+            caption = f"What the row's {part} gains against the column's in an even match, beyond what it does against all. "
+            caption += "Orange: the row does better than usual; blue: worse; grey: may be chance."
+        frame = found.assign(sure=found["p_bh"] < SURE)
+        frame = frame.sort_values("estimate", key=abs, ascending=False, na_position="last", kind="stable", ignore_index=True)
+        answers.append(_terms_answer(frame[frame["sure"]], sign) or none)
+        back = frame.assign(first=frame["second"], second=frame["first"], estimate=sign * frame["estimate"])
+        cells = pd.concat([frame, back]).rename(columns={"first": "row", "second": "column", "estimate": "value"})
+        cells = cells.sort_values("row", key=lambda column: column.map(names.index), kind="stable", ignore_index=True)
+        alt = f"Map of what every two {parts} do {corner}. Of {number_word(len(frame))} pairs "
+        alt += f"{number_word(int(frame['sure'].sum()))} are significant."
+        charts.append(Chart(f"{question.id}-{what}", terms(cells, label=label, corner=corner), caption, alt))
+        columns = {"first": "one", "second": second, "estimate": "effect", "low": "effect low", "high": "effect high"}
+        columns |= {"p_bh": "p (BH)", "n": "n"}
+        heading = f"Every {what[:-1]}, the largest effect first"
+        tables.append(table(frame, f"{question.id}-{what}", heading, columns, formats))
     note = (
         "Both are terms of the model behind the contributions, shrunk towards 0 by an amount estimated from the games, so that "
         f"the largest are not just lucky in few games. A term is significant, and coloured, if p (BH) < {SURE}: Benjamini and "
         "Hochberg, over all cells of its map, before shrinkage; up to one in twenty of the coloured terms may be chance. "
         f"{' '.join(groups)} Intervals rest on {count(model.fit.rounds)} rounds of the design; n in the tables counts games in "
-        f"which both {study.units_word} played in the way the map shows."
+        f"which both {parts} played in the way the map shows."
     )
-    answer = " ".join(_terms_answer(study, frame, what) for what, frame in frames.items())
-    charts = tuple(_terms_chart(study, question, model, frame, what) for what, frame in frames.items())
-    columns = {"first": "one", "estimate": "effect", "low": "effect low", "high": "effect high", "p_bh": "p (BH)", "n": "n"}
-    formats: dict[str, Format] = {**dict.fromkeys(("effect", "effect low", "effect high"), "points"), "p (BH)": "p"}
-    tables = [
-        table(
-            frames[what],
-            f"{question.id}-{what}",
-            f"Every {what[:-1]}, the largest effect first",
-            {"first": "one", "second": second, **columns},
-            formats,
-        )
-        for what, second in (("pairs", "with"), ("counters", "against"))
-    ]
-    return Section(question.id, question.text, answer, charts, tuple(tables), note)
+    return Section(question.id, question.text, " ".join(answers), tuple(charts), tuple(tables), note)
 
 
-def _terms_answer(study: Study, frame: pd.DataFrame, what: str) -> str:
-    """Sentence on significant pairs or counters. A counter is turned so that its effect favours the first."""
-    sure, clauses = frame[frame["sure"]], []
-    if sure.empty and what == "pairs":
-        return f"No two {study.units_word} are significantly better or worse together than each is separately."
-    if sure.empty:
-        return f"No {study.unit_word} significantly counters another."
-    for _, row in sure[:NAMED].iterrows():
-        value, low, high, first, second = row[["estimate", "low", "high", "first", "second"]]
-        if what == "counters" and value < 0:
-            value, low, high, first, second = -value, -high, -low, second, first
-        joined = f"{first} {'and' if what == 'pairs' else 'counters'} {second}"
-        clauses.append(f"{joined} {points(value)} points {point_interval(low, high)}")
-    left = len(sure) - NAMED
-    more = f", and {number_word(left)} more{'' if what == 'pairs' else ' pairs'}" if left > 0 else ""
-    begin = "Significantly better (or worse) together than each separately: " if what == "pairs" else ""
-    return f"{begin}{'; '.join(clauses) if begin else capital('; '.join(clauses))}{more}."
-
-
-def _terms_chart(study: Study, question: Question, model: Contributions, frame: pd.DataFrame, what: str) -> Chart:
-    """One map, with parts in the order of their contributions."""
-    names, sign = [*model.parts["name"]], -1 if what == "counters" else 1
-    back = frame.assign(first=frame["second"], second=frame["first"], estimate=sign * frame["estimate"])
-    cells = pd.concat([frame, back], ignore_index=True).drop(columns="size")
-    cells = cells.rename(columns={"first": "row", "second": "column", "estimate": "value"})
-    cells = cells.sort_values("row", key=lambda column: column.map(names.index), kind="stable", ignore_index=True)
-    team = study.game.entrant_word
-    if what == "pairs":
-        label, corner = f"change in win probability with both in one {team}, in points", f"together in one {team}"
-        caption = f"What two {study.units_word} in one {team} add to its win probability in an even match, beyond what each adds "
-        caption += "with all its mates. Orange: they work together; blue: they get in each other's way; grey: may be chance."
-    else:
-        label, corner = "change in the row's win probability, in points", "rows against columns"
-        caption = f"What the row's {study.unit_word} gains against the column's in an even match, beyond what it does against "
-        caption += "all. Orange: the row does better than usual; blue: worse; grey: may be chance."
-    sure = f"Of {number_word(len(frame))} pairs {number_word(int(frame['sure'].sum()))} are significant."
-    alt = f"Map of what every two {study.units_word} do {corner}. {sure}"
-    return Chart(f"{question.id}-{what}", terms(cells, label=label, corner=corner), caption, alt)
+def _terms_answer(sure: pd.DataFrame, sign: int) -> str:
+    """Sentence on significant pairs, or with sign -1 on counters, turned so that the effect favours the first; may be empty."""
+    clauses = []
+    for row in sure[:NAMED].to_dict("records"):
+        first, second, value, low, high = (row[name] for name in ("first", "second", "estimate", "low", "high"))
+        if sign < 0 and value < 0:
+            first, second, value, low, high = second, first, -value, -high, -low
+        between = "and" if sign > 0 else "counters"
+        clauses.append(f"{first} {between} {second} {points(value)} points {point_interval(low, high)}")
+    text, left = "; ".join(clauses), len(sure) - NAMED
+    text += f", and {number_word(left)} more{'' if sign > 0 else ' pairs'}" if left > 0 else ""
+    begin = "Significantly better (or worse) together than each separately: "
+    return f"{begin + text if sign > 0 else capital(text)}." if text else ""
 
 
 SHOWN = 20  # teams from each end in the chart and in the table on the page
@@ -207,31 +191,37 @@ def league(study: Study, question: Question) -> Section | None:
     """
     if study.team_study is None or len(study.team_study.league) < 2:
         return None
-    frame, again = study.team_study.league, study.team_study.retested
+    frame, again, id_ = study.team_study.league, study.team_study.retested, question.id
     known, team, teams = frame.dropna(subset=["estimate"]), study.game.entrant_word, study.game.entrants_word
-    tables = [_league_table(frame, question.id, team, teams)]
+    columns = {"rank": "rank", "name": team, "estimate": "shrunken", "low": "low", "high": "high"}
+    columns |= {"predicted": "by the model", "raw": "raw win share", "n": "n"}
+    formats: dict[str, Format] = dict.fromkeys(("shrunken", "by the model", "raw win share"), "percent")
+    tables = [table(frame, id_, f"All {teams}, best first", columns, formats, ends=SHOWN)]
     note = (
         f"Shrunken: the prediction of the model of the {study.units_word} against all possible opponents of a {team}, plus the "
+        "part of the deviation in its own games that is not chance; intervals are for each alone. "
     )
-    note += "part of the deviation in its own games that is not chance; intervals are for each alone. "
-    tried = "."
+    ends = min(SHOWN, len(known) // 2)
+    panels = {f"Best {ends} of {count(len(frame))} {teams}": known.head(ends), f"Worst {ends}": known.tail(ends)}
+    drawn = pd.concat([part.assign(panel=panel) for panel, part in panels.items()], ignore_index=True).drop(columns="n")
+    drawn = drawn.rename(columns={"estimate": "other", "low": "other_low", "high": "other_high"})
+    best, worst, tried, moved = known.iloc[0], known.iloc[-1], ".", ""
     if again.empty:
-        best, worst = known.iloc[0], known.iloc[-1]
-        answer = f"Of {count(len(frame))} {teams} {best['name']} leads with {percent(best['estimate'])} {_range(best)}; last is "
-        answer += f"{worst['name']} with {percent(worst['estimate'])} {_range(worst)}."
+        wins = f"with {percent(best['estimate'])} {bounds_of(best)}"
+        drawn = drawn.assign(estimate=np.nan, low=np.nan, high=np.nan, n=0, verdict="")
     else:
-        best, worst, bias = again.iloc[0], again.iloc[-1], selection_bias(again)
-        tried = f"; the {number_word(len(again) // 2)} at each end again in new games."
-        ends = [
+        bias, tried = selection_bias(again), f"; the {number_word(len(again) // 2)} at each end again in new games."
+        names = {"retest": "estimate", "retest_low": "low", "retest_high": "high", "retest_n": "n"}
+        fresh = again[["entrant", "name", "verdict", *names]].rename(columns=names)
+        drawn = drawn.merge(fresh.drop(columns="name"), on="entrant", how="left").fillna({"verdict": ""})
+        best, worst = fresh.iloc[0], fresh.iloc[-1]
+        wins = f"and wins {percent(best['estimate'])} in new games {interval_of(best, 'games')}"
+        moves = [
             f"the {number_word(row['teams'])} {row['end']} won {percent(row['raw'])} of their first games, shrunk "
             f"{percent(row['estimate'])}, and win {percent(row['retest'])} of the new ones"
-            for _, row in bias.iterrows()
+            for row in bias.to_dict("records")
         ]
-        answer = (
-            f"Of {count(len(frame))} {teams} {best['name']} leads and wins {percent(best['retest'])} in new games "
-            f"{interval(best['retest_low'], best['retest_high'], best['retest_n'], 'games')}; last is {worst['name']} with "
-            f"{percent(worst['retest'])} {_range(worst, 'retest_')}. {capital('; '.join(ends))}."
-        )
+        moved = f" {capital('; '.join(moves))}."
         note += (
             f"Coloured marks: the same {teams} in {count(again['retest_n'].min())} games each of seed {study.retest_seed}, which "
             "were not used to choose them, against all opponents equally often; rounds of the design are the observations. "
@@ -239,47 +229,22 @@ def league(study: Study, question: Question) -> Section | None:
             "for its results was partly lucky, or unlucky: in new games the raw win shares of both ends should move towards an "
             "even chance, while shrunken estimates should not change. "
         )
-        tables += _retest_tables(again, bias, question.id, team, teams)
-    ends_shown = min(SHOWN, len(known) // 2)
-    panels = {
-        f"Best {ends_shown} of {count(len(frame))} {teams}": known.head(ends_shown),
-        f"Worst {ends_shown}": known.tail(ends_shown),
-    }
-    drawn = pd.concat([part.assign(panel=panel) for panel, part in panels.items()], ignore_index=True).drop(columns="n")
-    drawn = drawn.rename(columns={"estimate": "other", "low": "other_low", "high": "other_high"})
-    names = {"retest": "estimate", "retest_low": "low", "retest_high": "high", "retest_n": "n"}
-    if again.empty:
-        drawn = drawn.assign(estimate=np.nan, low=np.nan, high=np.nan, n=0, verdict="")
-    else:
-        fresh = again[["entrant", "verdict", *names]].rename(columns=names)
-        drawn = drawn.merge(fresh, on="entrant", how="left").fillna({"verdict": ""})
+        shares = {"raw": "raw", "estimate": "shrunken", "retest": "new games"}
+        columns = {"rank": "rank", "name": team, **shares, "retest_low": "low", "retest_high": "high", "retest_n": "n"}
+        columns |= {"p_beyond": prose.HEADING, "verdict": "verdict", "gap": "shrunken less new"}
+        on_average = {"end": "end", "teams": f"n ({teams})", **shares, "raw_gap": "raw less new", "gap": "shrunken less new"}
+        formats = {**dict.fromkeys(shares.values(), "percent"), "raw less new": "points", "shrunken less new": "points"}
+        tables.append(table(again, f"{id_}-retest", "The ends of the league in new games", columns, formats))
+        tables.append(table(bias, f"{id_}-bias", "Selection bias, on average", on_average, formats))
+    answer = (
+        f"Of {count(len(frame))} {teams} {best['name']} leads {wins}; last is {worst['name']} with {percent(worst['estimate'])} "
+        f"{bounds_of(worst)}.{moved}"
+    )
     caption = f"Win share of the best and the worst of {count(len(frame))} {teams} against all possible opponents, with "
     caption += f"{study.policy} in every seat, in the order of their first games{tried}"
     alt = f"Ranked dots of the best and the worst {teams} with 95 % intervals. {answer}"
-    chart = Chart(question.id, ranked(drawn, words=("new games", "first games"), band=BAND), caption, alt)
-    return Section(question.id, question.text, answer, (chart,), tuple(tables), note + MEANING)
-
-
-def _league_table(frame: pd.DataFrame, id_: str, team: str, teams: str) -> Table:
-    """Table of the whole league."""
-    columns = {"rank": "rank", "name": team, "estimate": "shrunken", "low": "low", "high": "high"}
-    columns |= {"predicted": "by the model", "raw": "raw win share", "n": "n"}
-    formats: dict[str, Format] = dict.fromkeys(("shrunken", "by the model", "raw win share"), "percent")
-    return table(frame, id_, f"All {teams}, best first", columns, formats, ends=SHOWN)
-
-
-def _retest_tables(again: pd.DataFrame, bias: pd.DataFrame, id_: str, team: str, teams: str) -> list[Table]:
-    """Tables of the teams that played again, and of selection bias."""
-    shares = {"raw": "raw", "estimate": "shrunken", "retest": "new games"}
-    columns = {"rank": "rank", "name": team, **shares, "retest_low": "low", "retest_high": "high", "retest_n": "n"}
-    columns |= {"p_beyond": prose.HEADING, "verdict": "verdict", "gap": "shrunken less new"}
-    on_average = {"end": "end", "teams": f"n ({teams})", **shares, "raw_gap": "raw less new", "gap": "shrunken less new"}
-    formats: dict[str, Format] = {**dict.fromkeys(shares.values(), "percent"), "raw less new": "points"}
-    formats |= {"shrunken less new": "points"}
-    return [
-        table(again, f"{id_}-retest", "The ends of the league in new games", columns, formats),
-        table(bias, f"{id_}-bias", "Selection bias, on average", on_average, formats),
-    ]
+    chart = Chart(id_, ranked(drawn, words=("new games", "first games"), band=BAND), caption, alt)
+    return Section(id_, question.text, answer, (chart,), tuple(tables), note + MEANING)
 
 
 MODELS = 50  # drawn from the estimated distribution of the model, for intervals
@@ -302,10 +267,16 @@ def draft(study: Study, question: Draft) -> Section | None:
         return None
     policies = [study.policy, *([study.beside] if study.beside else [])]
     seen = [played for policy in policies if (played := played_drafts(study, question, policy))]
+    columns = {"name": part, "value": "value of picking it first", "behind": "behind the best"}
+    columns |= {"chance_best": "models in which it is best", "picked": "picked, perfect", "pick": "pick, perfect"}
+    formats: dict[str, Format] = {"behind the best": "points", "pick, perfect": "number"}
+    formats |= dict.fromkeys((columns[name] for name in ("value", "chance_best", "picked")), "percent")
     frame = solved.openings if seen else solved.openings.assign(seen=np.nan, taken=np.nan, n=0)
     for prefix, played in zip(("", "other_"), seen, strict=False):
         own = played.picks.rename(columns={name: f"{prefix}{name}" for name in ("seen", "taken", "n")})
         frame = frame.merge(own, on="part", how="left", validate="one_to_one")
+        columns |= {f"{prefix}taken": f"picked, {played.policy}", f"{prefix}seen": f"pick, {played.policy}"}
+        formats |= {f"picked, {played.policy}": "percent", f"pick, {played.policy}": "number"}
     answer = _draft_answer(solved, seen)
     by_eye = f", hollow as picked by {seen[0].policy}, with the share of its drafts" if seen else ""
     caption = (
@@ -315,13 +286,6 @@ def draft(study: Study, question: Draft) -> Section | None:
     )
     figure = picks(frame, last=len(teams.picks), words=(PERFECT, f"seen with {seen[0].policy}" if seen else ""))
     chart = Chart(question.id, figure, caption, f"Value of the first pick, and when every {part} is picked. {answer}")
-    columns = {"name": part, "value": "value of picking it first", "behind": "behind the best"}
-    columns |= {"chance_best": "models in which it is best", "picked": "picked, perfect", "pick": "pick, perfect"}
-    formats: dict[str, Format] = {"value of picking it first": "percent", "behind the best": "points", "pick, perfect": "number"}
-    formats |= {"models in which it is best": "percent", "picked, perfect": "percent"}
-    for prefix, played in zip(("", "other_"), seen, strict=False):
-        columns |= {f"{prefix}taken": f"picked, {played.policy}", f"{prefix}seen": f"pick, {played.policy}"}
-        formats |= {f"picked, {played.policy}": "percent", f"pick, {played.policy}": "number"}
     columns |= {"n": "n (drafts played)"} if seen else {}
     tables = [table(frame, question.id, "Every first pick, the best first", columns, formats)]
     tables += [_first_table(solved, seen, f"{question.id}-first")] if seen else []
@@ -339,42 +303,37 @@ def draft(study: Study, question: Draft) -> Section | None:
 def _draft_answer(solved: Drafted, seen: list[Played]) -> str:
     """Value of picking first, the best pick, the drafts played, and the parts that are picked first in them."""
     best, worst = [*solved.openings.loc[solved.openings["best"], "name"]], solved.openings.iloc[-1]
-    bounds = solved.interval
-    within = f" (95 % interval {100 * bounds.low:.1f} to {percent(bounds.high)})" if bounds else ""
+    value = solved.value.estimate
     answer = (
-        f"If both draft perfectly, the first drafter wins {percent(solved.value)}{within}, {points(solved.value - EVEN)} points "
-        f"against an even chance, with {listed(best)} first; opening with {worst['name']} instead costs "
-        f"{points(worst['behind'])[1:] or '0.0'} points. Perfect against random drafting is worth "
-        f"{points(solved.against_random - EVEN)} points to the first drafter."
+        f"If both draft perfectly, the first drafter wins {percent(value)} (95 % interval {100 * solved.value.low:.1f} to "
+        f"{percent(solved.value.high)}), {points(value - EVEN)} points against an even chance, with {listed(best)} first; "
+        f"opening with {worst['name']} instead costs {points(worst['behind'])[1:] or '0.0'} points. Perfect against random "
+        f"drafting is worth {points(solved.against_random - EVEN)} points to the first drafter."
     )
     for played in seen:
         if played.first:
-            answer += f" In drafts played by {played.policy} the first drafter wins {percent(played.first.estimate)} "
-            answer += f"{interval(played.first.low, played.first.high, played.first.n, 'drafts')}."
-    if not seen:
-        return answer
-    names = solved.openings.set_index("part")["name"]
-    early = seen[0].picks[seen[0].picks["taken"] > 0].sort_values("seen", kind="stable")
-    earliest = listed([f"{names[int(row['part'])]} ({row['seen']:.1f})" for _, row in early[:3].iterrows()])
-    return answer + (f" Earliest picks of {seen[0].policy}, by their mean number: {earliest}." if earliest else "")
+            answer += f" In drafts played by {played.policy} the first drafter wins {share_of(asdict(played.first), 'drafts')}."
+    if seen:
+        early = solved.openings[["part", "name"]].merge(seen[0].picks, on="part")
+        early = early[early["taken"] > 0].sort_values(["seen", "part"])[:3]
+        earliest = listed([f"{row['name']} ({row['seen']:.1f})" for row in early.to_dict("records")])
+        answer += f" Earliest picks of {seen[0].policy}, by their mean number: {earliest}." if earliest else ""
+    return answer
 
 
 def _first_table(solved: Drafted, seen: list[Played], id_: str) -> Table:
     """Table of the first drafter's wins, by how both draft."""
-    ways = {
-        "both perfect, by the model": solved.value,
-        "first perfect, second random, by the model": solved.against_random,
-        "first random, second perfect, by the model": solved.random_against,
-        "both random, by the model": solved.random,
+    modelled = {
+        "first perfect, second random": solved.against_random,
+        "first random, second perfect": solved.random_against,
+        "both random": solved.random,
     }
-    rows = [{"who": way, "estimate": value, "low": np.nan, "high": np.nan, "n": None} for way, value in ways.items()]
-    rows[0] |= {"low": solved.interval.low, "high": solved.interval.high} if solved.interval else {}
-    for played in seen:
-        if played.first:
-            bounds = {name: getattr(played.first, name) for name in ("estimate", "low", "high", "n")}
-            rows.append({"who": f"drafted and played by {played.policy}", **bounds})
+    rows = [{"who": "both perfect, by the model", **asdict(solved.value), "n": None}]
+    rows += [{"who": f"{way}, by the model", "estimate": value} for way, value in modelled.items()]
+    rows += [{"who": f"drafted and played by {played.policy}", **asdict(played.first)} for played in seen if played.first]
     columns = {"who": "who drafts how", "estimate": "first drafter wins", "low": "low", "high": "high", "n": "n"}
-    return table(pd.DataFrame(rows), id_, "What the first drafter wins", columns, {"first drafter wins": "percent"})
+    frame = pd.DataFrame(rows).astype({"n": object})
+    return table(frame, id_, "What the first drafter wins", columns, {"first drafter wins": "percent"})
 
 
 TONES: dict[str, Tone] = {"too strong": "strong", "too weak": "weak"}
@@ -394,10 +353,10 @@ def _of_parts(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
     team, part, model = study.game.entrant_word, study.unit_word, _model(study)
     fair = f"Fair means: {article(team)} with the {part} instead of an average one wins {prose.band(EVEN)} against one that is "
     yield Finding(f"{fair}otherwise equal.")
-    sure = frame[frame["verdict"].isin(prose.UNFAIR)].assign(far=lambda part: (part["estimate"] - EVEN).abs())
-    sure = sure.sort_values("far", ascending=False, kind="stable")
-    for _, row in islice(sure.iterrows(), HEADLINE_SHOWN):
-        wins = f"{study.game.entrants_word} with it win {percent(row['estimate'])} {_range(row)}"
+    sure = frame[frame["verdict"].isin(prose.UNFAIR)]
+    sure = sure.sort_values("estimate", key=lambda estimate: (estimate - EVEN).abs(), ascending=False, kind="stable")
+    for _, row in sure[:HEADLINE_SHOWN].iterrows():
+        wins = f"{study.game.entrants_word} with it win {percent(row['estimate'])} {bounds_of(row)}"
         yield Finding(f"{row['name']} is {row['verdict']}: {wins}.", TONES[row["verdict"]])
     for verdict, rest in sure[HEADLINE_SHOWN:].groupby("verdict", sort=False):
         yield Finding(f"{str(verdict).capitalize()} as well: {listed([*rest['name']])}.", TONES[str(verdict)])
@@ -412,7 +371,7 @@ def _of_parts(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
     if undecided:
         yield Finding(f"Not decided, more games are needed: {listed(undecided)}.", "open")
     if model is not None and model.first.n:
-        shift, low, high = (points(value - EVEN) for value in (model.first.share, model.first.low, model.first.high))
+        shift, low, high = (points(value - EVEN) for value in (model.first.estimate, model.first.low, model.first.high))
         yield Finding(f"Going first in an even match: {shift} points ({low} to {high}) against an even chance.")
 
 
@@ -422,8 +381,7 @@ def _of_league(study: Study) -> Iterator[Finding]:
     if study.team_study is None or not asked or study.team_study.retested.empty:
         return
     best, worst = (study.team_study.retested.iloc[end] for end in (0, -1))
-    sentence = (
+    yield Finding(
         f"First of the {study.game.entrant_word} league is {best['name']}, which wins {percent(best['retest'])} in new games "
+        f"{bounds_of(best, 'retest')}; last is {worst['name']} with {percent(worst['retest'])} {bounds_of(worst, 'retest')}."
     )
-    sentence += f"{_range(best, 'retest_')}; last is {worst['name']} with {percent(worst['retest'])} {_range(worst, 'retest_')}."
-    yield Finding(sentence)

@@ -6,7 +6,7 @@ import pytest
 from scipy.special import expit
 
 from analysis.teams.league import drafting, league, retested
-from analysis.teams.model import SURE, contributions
+from analysis.teams.model import contributions
 from analysis.teams.ridge import Contests, Terms
 from tests.analysis.covering import LEVEL, assert_covers, error
 from tests.analysis.made_teams import effects, played, teams
@@ -33,7 +33,7 @@ def test_the_league_covers_the_worth_of_teams(own: float):
         values = effects(EIGHT, going_first=0.2, parts=0.3, pairs=0.1, seed=seed)
         rng = np.random.default_rng(seed)
         more, plan = rng.normal(0, own, len(EIGHT.members)), played(EIGHT, 200, values, rng)
-        table = (chances(EIGHT, values) + more[:, None] - more).clip(SURE, 1 - SURE)
+        table = (chances(EIGHT, values) + more[:, None] - more).clip(0, 1)
         luck = rng.random(len(plan)) < table[plan.first, plan.second]
         contests = Contests(plan.first, plan.second, luck.astype(float), plan.started, plan.cluster)
         result = league(contributions(contests, EIGHT), contests, EIGHT).sort_values("entrant")
@@ -61,6 +61,7 @@ def test_the_value_of_a_draft_is_covered():
         values = effects(SIX, parts=0.3, pairs=0.1, seed=seed)
         result = contributions(played(SIX, 150, values, np.random.default_rng(seed)), SIX)
         solved = drafting(SIX, result.table(), result.resampled(50))
-        right = drafting(SIX, chances(SIX, values)).value
-        inside.append(solved.interval.low <= right <= solved.interval.high)
+        truth = chances(SIX, values)
+        right = drafting(SIX, truth, [truth]).value.estimate
+        inside.append(solved.value.low <= right <= solved.value.high)
     assert_covers(np.mean(inside), LEVEL - 3 * error(runs))

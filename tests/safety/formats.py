@@ -12,7 +12,6 @@ import numpy as np
 
 from analysis.cli.experiment_file import Wanted, read_experiment
 from analysis.data.decks import DeckChoice
-from analysis.dice.language import bounds
 from analysis.dice.language import read as read_dice
 from analysis.document.model import Entry
 from analysis.report.write import _read_entry
@@ -154,7 +153,9 @@ def dice() -> Format:
     def read(file: Path) -> Any:
         return read_dice(file.read_bytes().decode("utf-8", "surrogateescape"))
 
-    return Format("dice", EXPRESSIONS, read, bounds, None, where=lambda _: ("dice expression, position ", "  "))
+    return Format(
+        "dice", EXPRESSIONS, read, lambda term: term.least + term.most, None, where=lambda _: ("dice expression, position ", "  ")
+    )
 
 
 def experiments() -> Format:

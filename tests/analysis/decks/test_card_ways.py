@@ -213,9 +213,3 @@ def test_without_errors_tau_equals_that_of_the_estimates():
     assert result.seen == pytest.approx(stats.kendalltau(value, other).statistic)
     with pytest.raises(ValueError, match="2 items cannot be ranked; at least 3"):
         agreement(*(Known.of(values[:2], np.eye(2)) for values in (value, other)), 1)
-
-
-def test_the_same_seed_gives_the_same_interval():
-    _, seen = orders(1, 0.5, 0.7)
-    assert agreement(*seen, 3) == agreement(*seen, 3)
-    assert agreement(*seen, 3) != agreement(*seen, 4)

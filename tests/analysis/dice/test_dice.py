@@ -205,8 +205,8 @@ def test_hits_without_dice_is_0_and_wrong_faces_are_refused():
 
 @pytest.mark.parametrize("text", ["5d6>=4 - 3d6>=4 floor 0", "4d6kh3", "5d8kl2 + 2*1d6", "max(2d6, 1d12) - 3d6==6"])
 def test_simulation_agrees_with_the_exact_distribution(text):
-    expression = parse(text)
-    agreement = compare(expression.distribution, simulate(expression, 100_000, seed=1))
+    term = parse(text)
+    agreement = compare(term.distribution, simulate(term, 100_000, seed=1))
     assert abs(agreement.z) < 4
     assert agreement.p_value > 1e-4
     assert agreement.n == 100_000

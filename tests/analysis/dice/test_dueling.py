@@ -118,12 +118,6 @@ def test_long_duels_are_summarized_and_stopped_ones_counted(coin_duel):
     assert turns.rows[-1][:3] == ("later", pytest.approx(0.9**TURNS_SHOWN), 1.0)
 
 
-def test_plans_are_described():
-    assert plan_words(request()) == ""
-    assert plan_words(request(potions=1, drink_at=4)) == "1 potion, drinks at 4 or less"
-    assert plan_words(request(potions=2, drink_at=4, exit=False)) == "2 potions, drinks at 4 or less, nowhere to flee to"
-
-
 def test_the_table_holds_every_possible_duel_and_no_other(coin_duel):
     frame, endings = duel_table(coin_duel, coin_duel.load(None), 300, 1)
     assert endings == ("won", "dead", "fled")

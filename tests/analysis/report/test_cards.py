@@ -114,13 +114,6 @@ def test_the_page_shows_which_decks_were_played_and_how_to_repeat_them(page, gam
     assert command_for(made) == "fairfight report deck_race --policy random --seed 5 --random-decks 6"
 
 
-def test_of_many_decks_only_a_few_are_charted(game):
-    chosen = DeckChoice(random=9).played(game, game.load(None))
-    made = Study(game, chosen, POLICY, budget=replace(BUDGET, games=200, step_games=20), jobs=1)
-    question = replace(next(question for question in game.questions if question.id == "cards"), decks=2)
-    assert len(answer(made, question).figures) == 2
-
-
 def test_without_cards_or_enough_decks_the_questions_are_left_out(study, coin_duel):
     other = Study(coin_duel, coin_duel.load(None), POLICY, budget=BUDGET, jobs=1)
     assert answer(other, Cards("cards", "?", drawn="x")) is None

@@ -9,7 +9,6 @@ from analysis.charts import strands, style
 from analysis.data.study import Budget, Study
 from analysis.decks.section import _agreement_answer, _changes_answer
 from analysis.report.pages import answer
-from analysis.report.write import build_page
 from sim.engine.decks import DEFAULT_GENERATOR, DeckGenerator, Made
 from sim.engine.policies import PolicySpec
 from sim.engine.questions import DeckGenerators
@@ -31,8 +30,12 @@ def rows(table) -> list[dict]:
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
-def test_every_generator_has_a_column_and_the_tables_hold_its_numbers(study):
-    section = answer(study, ASKED)
+@pytest.fixture
+def section(study):
+    return answer(study, ASKED)
+
+
+def test_every_generator_has_a_column_and_the_tables_hold_its_numbers(section):
     (chart,) = section.figures
     assert [text.get_text() for text in parts(chart.figure, "column")] == ["random decks", "decks from sealed pools"]
     assert dots(chart.figure, "dot") == 16
@@ -52,8 +55,7 @@ def test_every_generator_has_a_column_and_the_tables_hold_its_numbers(study):
         assert row["change"] == pytest.approx(gap, abs=0.01)  # percentage points at an even match
 
 
-def test_the_answer_gives_the_agreement_of_the_orders_and_the_note_explains_it(study):
-    section = answer(study, ASKED)
+def test_the_answer_gives_the_agreement_of_the_orders_and_the_note_explains_it(section):
     (line,) = rows(section.tables[0])
     assert section.answer.startswith("Share of pairs of eight cards in the same order: ")
     tau = line["Kendall's tau"]
@@ -66,16 +68,7 @@ def test_the_answer_gives_the_agreement_of_the_orders_and_the_note_explains_it(s
         "an association",
     ):
         assert words in section.note
-    caption = section.figures[0].caption
-    assert "800 games in each way between 40 random decks and 40 decks from sealed pools" in caption
-
-
-def test_the_page_shows_how_many_games_were_played(study, deck_race):
-    asking = replace(study, game=replace(deck_race, questions=(*deck_race.questions, ASKED)))
-    page = build_page(asking)
-    assert "deck-generators" in [section.id for section in page.sections]
-    facts = {fact.label: fact.text for fact in page.facts}
-    assert "800 between decks made in each way (seed 4)" in facts["Other games"]
+    assert "800 games in each way between 40 random decks and 40 decks from sealed pools" in section.figures[0].caption
 
 
 def test_cards_that_a_generator_never_picks_are_left_out_and_named(study, deck_race):
@@ -114,10 +107,8 @@ def test_all_pairs_of_generators_are_compared_and_the_clearest_cards_named():
     moves = pd.DataFrame(
         {"card_name": [*"vwxyz"], "first": "a", "second": "b", "change": [0.01, -0.04, 0.02, 0.03, 0.001]}
     ).assign(low=-0.1, high=0.1, p_holm=[0.01, 0.01, 0.01, 0.01, 0.9])
-    assert (
-        "Of five differences between ways, four are significant: w by \u22124.0 points a copy in b against a"
-        in _changes_answer(moves)
-    )
+    four = "Of five differences between ways, four are significant: w by \u22124.0 points a copy in b against a"
+    assert _changes_answer(moves).startswith(four)
     assert _changes_answer(moves).endswith("and others by less.")
     assert _changes_answer(moves[4:]).startswith("No card is worth significantly more in one way than in another")
 

@@ -123,12 +123,15 @@ def test_going_without_a_part_equals_the_loadout_without_it(section):
 def test_the_answer_names_the_best_loadouts_and_the_worth_of_the_parts(section):
     text = section.answer
     assert text.startswith("Mixed would gain most from another loadout: with \u201c")
-    assert "Also significantly better: Heavy with \u201cBob, Apple\u201d (+" in text
-    assert "No other loadout is significantly better for Sharp." in text
-    assert "Coaching is worth most, +" in text
-    assert "points to Sharp (95 % interval" in text
-    assert "it significantly helps two of two decks." in text
-    assert "The snack is worth +" in text
+    for words in (
+        "Also significantly better: Heavy with \u201cBob, Apple\u201d (+",
+        "No other loadout is significantly better for Sharp.",
+        "Coaching is worth most, +",
+        "points to Sharp (95 % interval",
+        "it significantly helps two of two decks.",
+        "The snack is worth +",
+    ):
+        assert words in text
     assert "seed 4" in section.note
     assert "nan" not in text + section.note
     assert [chart.id for chart in section.figures] == ["loadouts", "loadouts-parts"]
@@ -138,11 +141,8 @@ def test_decks_without_a_significant_loadout_are_reported(study):
     dull = changed(changed(study.cards.document, "coach.ann.more", 0), "coach.bob.more", 0)
     cards = GAME.from_document(changed(dull, "snack.apple.points", 0))
     section = answered(replace(study, cards=cards), ASKS)
-    assert section.answer.startswith(
-        "None of three decks would win significantly more of its two-seat games with another loadout"
-    )
+    assert section.answer.startswith("None of three decks would win significantly more of its two-seat games with another")
     assert "Coaching is worth most, 0.0 points" in section.answer
-    assert "it significantly helps no of two decks" not in section.answer
     assert "it significantly helps none of two decks." in section.answer
 
 
@@ -172,10 +172,6 @@ def test_p_values_are_adjusted_over_all_decks_and_loadouts(study):
     assert set(effects.loadouts.columns) >= {"Coach", "Snack", "group", "own"}
 
 
-def test_games_are_reproducible(study, section):
-    assert answered(study_of(), ASKS).tables == section.tables
-
-
 def test_games_without_loadouts_have_no_such_question(study, coin_duel):
     none = Study(coin_duel, coin_duel.load(None), PolicySpec.parse("random"), budget=BUDGET, jobs=1)
     assert answer(none, ASKS) is None
@@ -197,12 +193,6 @@ def test_parts_alone_make_a_section(study):
     assert [table.id for table in section.tables] == ["loadouts-parts"]
     assert section.answer.startswith("Coaching is worth most")
     assert [table.id for table in study_of_parts.tables] == ["parts"]
-
-
-def test_the_facts_list_the_further_games(study):
-    asked = replace(study, game=replace(GAME, questions=(replace(ASKS, games=2),)))
-    fact_text = next(fact.text for fact in facts(asked, "") if fact.label == "Other games")
-    assert "about 3,000 of each deck tried with each of its loadouts (seed 4)" in fact_text
 
 
 def test_the_facts_describe_how_random_decks_were_made(study):

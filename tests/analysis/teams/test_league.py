@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.teams.league import extremes, league, retested, selection_bias
+from analysis.teams.league import league, retested, selection_bias
 from analysis.teams.model import contributions
 from analysis.teams.ridge import Contests
 from tests.analysis.made_teams import effects, played, teams
@@ -65,40 +65,29 @@ def test_effects_of_single_teams_are_found_and_shrunken():
     assert held.mean() > 0.85
 
 
-def test_extremes_are_the_ends_of_the_league(season):
-    table = season[2]
-    ends = extremes(table, 5)
-    assert ends["end"].tolist() == ["best"] * 5 + ["worst"] * 5
-    assert ends["rank"].tolist() == [1, 2, 3, 4, 5, 80, 81, 82, 83, 84]
-    with pytest.raises(ValueError, match=r"k=43 must be 1\.\.42"):
-        extremes(table, 43)
+def ends(table, k):
+    """The best and the worst teams of a table."""
+    return table.iloc[[*range(k), *range(-k, 0)]].assign(end=["best"] * k + ["worst"] * k).reset_index(drop=True)
 
 
 def test_raw_shares_of_selected_teams_are_biased_and_shrunken_ones_are_not():
     """Among equal teams those with the best raw shares were lucky: fresh games give 1/2, and so does the league."""
     contests = played(NINE, 300)
     table = league(contributions(contests, NINE), contests, NINE)
-    chosen = extremes(table.sort_values("raw", ascending=False), 10)
-    games = np.full(20, 4000)
+    chosen, games = ends(table.sort_values("raw", ascending=False), 10), np.full((20, 10), 400)
     bias = selection_bias(retested(chosen, np.random.default_rng(5).binomial(games, 0.5), games)).set_index("end")
     assert bias.loc["best", "raw_gap"] > 0.04
     assert bias.loc["worst", "raw_gap"] < -0.04
     assert bias["gap"].abs().max() < 0.5 * bias["raw_gap"].abs().min()
 
 
-def test_retests_have_intervals_by_game_or_by_round(season):
-    ends = extremes(season[2], 2)
-    flat = retested(ends, [60, 50, 50, 40], [100] * 4)
-    assert flat["retest"].tolist() == [0.6, 0.5, 0.5, 0.4]
-    assert flat["gap"].to_numpy() == pytest.approx(ends["estimate"] - flat["retest"])
-    assert ((flat["retest_low"] < flat["retest"]) & (flat["retest"] < flat["retest_high"])).all()
-    by_round = retested(ends, [[30, 30], [20, 30], [25, 25], [20, 20]], [[50, 50]] * 4)
-    assert by_round["retest"].tolist() == [0.6, 0.5, 0.5, 0.4]
-    assert by_round["retest_n"].tolist() == [100] * 4
-    with pytest.raises(ValueError, match="one row for each of 4 teams"):
-        retested(ends, [1], [2])
-    with pytest.raises(ValueError, match=r"0\.\.games"):
-        retested(ends, [3, 1, 1, 1], [2] * 4)
+def test_retests_have_intervals_by_round(season):
+    chosen = ends(season[2], 2)
+    result = retested(chosen, np.array([[30, 30], [20, 30], [25, 25], [20, 20]]), np.full((4, 2), 50))
+    assert result["retest"].tolist() == [0.6, 0.5, 0.5, 0.4]
+    assert result["retest_n"].tolist() == [100] * 4
+    assert result["gap"].to_numpy() == pytest.approx(chosen["estimate"] - result["retest"])
+    assert ((result["retest_low"] <= result["retest"]) & (result["retest"] <= result["retest_high"])).all()
 
 
 def test_games_of_parts_unknown_to_the_model_are_refused(season):

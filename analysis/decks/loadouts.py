@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -16,21 +17,20 @@ from matplotlib.figure import Figure
 from analysis.charts import choices, gains
 from analysis.data.decks import deck_facts, making_lines
 from analysis.data.rows import distinct
-from analysis.data.shares import Play, Shares
+from analysis.data.shares import Play
 from analysis.data.study import Study
 from analysis.document import model
 from analysis.document.model import Chart, Format, Section, Table, count, highest, lowest, percent, points, table
 from analysis.document.prose import at_seats, capital, listed, number_word, point_interval, seated, size, some, stopped
 from analysis.stats.intervals import adjust
 from analysis.variants.compare import decks_tried
-from analysis.variants.settings import games_of
-from analysis.variants.variant import GamesOf, Step, deck_game, effects
+from analysis.variants.rules import games_of
+from analysis.variants.variant import GamesOf, Step, compare, deck_game, made, tried, turned_round
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.decks import Decking, Document, Loadout
 from sim.engine.measures import Question
 from sim.experiments.experiment import Experiment
-from sim.weights import remade
 
 PATH = "loadout"  # path of the steps to other loadouts, followed by a number
 SURE = 0.05  # p-value adjusted over all rows of a table
@@ -95,14 +95,9 @@ def loadout_steps(game: Game, cards: CardSet, entrant: int) -> LoadoutSteps | No
         if slot in decking.blanks:
             with suppress(CardError):  # there is nothing to leave out
                 wanted.append((slot, f"without {choice}", decking.blanks[slot].put(cards.document, deck)))
-    live, refused = [], []
-    for path, words, document in wanted:
-        try:
-            live.append(Step(path, 0, "own", words, remade(game, document, cards)))
-        except CardError:
-            refused.append(words)
-    name = distinct(cards.names)[entrant]
-    return LoadoutSteps(entrant, name, own, tuple(documents), tuple(live), tuple(refused)) if wanted else None
+    steps = [made(game, cards, (path, "own", words), partial(dict, document)) for path, words, document in wanted]
+    live, refused = tuple(step for step in steps if step.cards), tuple(step.value for step in steps if not step.cards)
+    return LoadoutSteps(entrant, distinct(cards.names)[entrant], own, tuple(documents), live, refused) if wanted else None
 
 
 def loadout_effects(
@@ -111,13 +106,13 @@ def loadout_effects(
     """Play the games of every deck with each loadout and with parts left blank, and compare with its own loadout.
 
     played: the steps of a deck and the games that it plays (`GamesOf`); the other decks keep their loadouts. All games of a
-    deck have the same dice, whatever it brings (common random numbers), and are analysed as pairs, see `effects`. play: as in
+    deck have the same dice, whatever it brings (common random numbers), and are analysed as pairs, see `compare`. play: as in
     `Shares.of`.
     """
     loadouts, blanks, truncated = [], [], [(0.0, 0.0)]
     for steps, base in played:
         if steps.live:
-            compared = effects(base, steps.live, steps.name, play, Shares.of(base, play))
+            compared = compare(base, tried(base, steps.live), play, unit=steps.name)
             loadouts += _loadout_rows(steps, compared)
             blanks.append(_blank_rows(steps, compared, decking))
             truncated.append((compared["truncated_before"].max(), compared["truncated_after"].max()))
@@ -154,9 +149,8 @@ def _blank_rows(steps: LoadoutSteps, compared: pd.DataFrame, decking: Decking) -
     worth = {slot: blank.worth for slot, blank in decking.blanks.items()}
     facts = {"entrant": steps.entrant, "name": steps.name, "slot": part["path"]}
     facts |= {"choice": part["path"].map(choices_of), "worth": part["path"].map(worth)}
-    turned = {"change": 0 - part["change"], "low": 0 - part["high"], "high": 0 - part["low"]}
-    kept = part[["before", "after", "p", "n", "gain", "truncated_before", "truncated_after"]]
-    return pd.DataFrame({**facts, **turned}).join(kept)
+    columns = ["change", "low", "high", "before", "after", "p", "n", "gain", "truncated_before", "truncated_after"]
+    return pd.DataFrame(facts).join(turned_round(part)[columns])
 
 
 # ---- the command -----------------------------------------------------------------------------------------------------

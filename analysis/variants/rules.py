@@ -587,7 +587,11 @@ def sweep(study: Study, question: Question) -> Section | None:
     words = {step.field: field_words(study.cards.document, step.field, question.settings) for step in steps}
     seats = study.seats_for(question)
     base = study.experiment(seats, study.games_for(question, study.budget.variant_games))
-    frame = compared(study, base, steps, f"values of numbers ({question.id})", words=words, measure=_with_turns)
+
+    def with_turns(base: Experiment, before: Shares, after: Shares) -> pd.DataFrame:
+        return difference(base, before, after).assign(turns=float(np.mean(after.turns)))
+
+    frame = compared(study, base, steps, f"values of numbers ({question.id})", words=words, measure=with_turns)
     if frame.empty:
         return None
     played = frame["value"] == frame["present"]
@@ -619,11 +623,6 @@ def sweep(study: Study, question: Question) -> Section | None:
         ("Refused by the rules of the card file", [f"{words[step.field]} {step.value}" for step in steps if not step.cards])
     )
     return Section(question.id, question.text, answer, (chart,), (every,), note)
-
-
-def _with_turns(base: Experiment, before: Shares, after: Shares) -> pd.DataFrame:
-    """Changes of the win rates, and turns: the mean length after."""
-    return difference(base, before, after).assign(turns=float(np.mean(after.turns)))
 
 
 def _sweep_answer(frame: pd.DataFrame, seats: int) -> str:

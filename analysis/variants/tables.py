@@ -30,7 +30,7 @@ from analysis.variants.ablation import Worth
 from analysis.variants.compare import WhatIf
 from analysis.variants.interactions import NOISY, Screen, clash_words
 from analysis.variants.sensitivity import Sensitivity
-from analysis.variants.variant import SURE, Candidates, Step
+from analysis.variants.variant import SURE, Step
 from sim.engine.contract import Game
 from sim.experiments.experiment import Experiment
 
@@ -176,7 +176,10 @@ def sensitivity_section(found: Sensitivity) -> Section:
         "A first round, not used otherwise, decided how many games each step needs; steps that could be at the top got twice "
         f"as many. Before and after are those of the n games of the row. {SPREAD_WORDS}",
         *([truncated_steps(found.truncated, frame["truncated_after"], found.base)] if len(frame) else []),
-        *(line for why, names in not_played(left).items() for line in left_out(why, names)),
+        *left_out("Numbers marked as fixed, left alone", left.fixed),
+        *left_out("Coordinates and board sizes, left alone unless --fields or --with-fixed asks for them", left.places),
+        *left_out("Steps refused by the rules of the card file", list(map(step_words, left.refused))),
+        *left_out("Steps without any effect on play", list(map(step_words, left.idle))),
     )
     facts = found.base.facts() | {"games": found.games, "first_round": found.pilot, "final_round": found.span}
     facts |= {"precision": found.precision, "wanted": found.asked.precision, "truncated": found.truncated}
@@ -185,16 +188,6 @@ def sensitivity_section(found: Sensitivity) -> Section:
     shown = frame.rename(columns={"path": "field"}).drop(columns="name", errors="ignore")
     draw = (lambda: tornado(shown, most=CHARTED)) if len(frame) else (lambda: None)
     return Section("", tables=(every,), printed=(first,) if len(frame) else (), lines=lines, data=data, draw=draw)
-
-
-def not_played(left: Candidates) -> dict[str, list[str]]:
-    """Numbers and steps that were not played, by reason."""
-    return {
-        "Numbers marked as fixed, left alone": list(left.fixed),
-        "Coordinates and board sizes, left alone unless --fields or --with-fixed asks for them": list(left.places),
-        "Steps refused by the rules of the card file": [step_words(step) for step in left.refused],
-        "Steps without any effect on play": [step_words(step) for step in left.idle],
-    }
 
 
 def worth_section(found: Worth, ranked: bool = False) -> Section:
@@ -223,8 +216,9 @@ def worth_section(found: Worth, ranked: bool = False) -> Section:
     data = {"facts": facts, "worth": records(frame.drop(columns=["entrant", "paired"]))}
     rest = f" {len(frame) - WORTH_CHARTED} more are worth less." if len(frame) > WORTH_CHARTED else ""
     counts = ("games", f"Games with it, and the same number without.{rest}")
-    draw = lambda: gains(chart_frame(frame), counts=counts)  # noqa: E731
-    return Section("", tables=(every,), printed=(first,), lines=lines, data=data, draw=draw)
+    return Section(
+        "", tables=(every,), printed=(first,), lines=lines, data=data, draw=lambda: gains(chart_frame(frame), counts=counts)
+    )
 
 
 def worths(found: Worth, ranked: bool = False) -> pd.DataFrame:

@@ -24,8 +24,8 @@ from analysis.document.model import Chart, Format, Section, Table, count, highes
 from analysis.document.prose import at_seats, capital, listed, number_word, point_interval, seated, size, some, stopped
 from analysis.stats.intervals import adjust
 from analysis.variants.compare import decks_tried
-from analysis.variants.settings import games_of
-from analysis.variants.variant import GamesOf, Step, compare, deck_game, made, tried
+from analysis.variants.rules import games_of
+from analysis.variants.variant import GamesOf, Step, compare, deck_game, made, tried, turned_round
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.decks import Decking, Document, Loadout
@@ -96,7 +96,7 @@ def loadout_steps(game: Game, cards: CardSet, entrant: int) -> LoadoutSteps | No
             with suppress(CardError):  # there is nothing to leave out
                 wanted.append((slot, f"without {choice}", decking.blanks[slot].put(cards.document, deck)))
     steps = [made(game, cards, (path, "own", words), partial(dict, document)) for path, words, document in wanted]
-    live, refused = tuple(step for step in steps if step.live), tuple(step.value for step in steps if step.refused)
+    live, refused = tuple(step for step in steps if step.cards), tuple(step.value for step in steps if not step.cards)
     return LoadoutSteps(entrant, distinct(cards.names)[entrant], own, tuple(documents), live, refused) if wanted else None
 
 
@@ -106,7 +106,7 @@ def loadout_effects(
     """Play the games of every deck with each loadout and with parts left blank, and compare with its own loadout.
 
     played: the steps of a deck and the games that it plays (`GamesOf`); the other decks keep their loadouts. All games of a
-    deck have the same dice, whatever it brings (common random numbers), and are analysed as pairs, see `effects`. play: as in
+    deck have the same dice, whatever it brings (common random numbers), and are analysed as pairs, see `compare`. play: as in
     `Shares.of`.
     """
     loadouts, blanks, truncated = list[dict[str, object]](), [], [(0.0, 0.0)]
@@ -146,8 +146,8 @@ def _blank_rows(steps: LoadoutSteps, compared: pd.DataFrame, decking: Decking) -
     part = compared[compared["path"].isin(own)]
     facts = {"entrant": steps.entrant, "name": steps.name, "slot": part["path"]}
     facts |= {"choice": part["path"].map(own), "worth": part["path"].map(worth)}
-    facts |= {"change": 0 - part["change"], "low": 0 - part["high"], "high": 0 - part["low"]}
-    return pd.DataFrame(facts).join(part[["before", "after", "p", "n", "gain", "truncated_before", "truncated_after"]])
+    columns = ["change", "low", "high", "before", "after", "p", "n", "gain", "truncated_before", "truncated_after"]
+    return pd.DataFrame(facts).join(turned_round(part)[columns])
 
 
 # ---- the command -----------------------------------------------------------------------------------------------------

@@ -230,7 +230,7 @@ def card_study(experiment: Experiment, asked: Selection, play: Player | None = N
         tally.add(block.rows, block.outcomes)
         if len(meetings.n):
             meetings.add(block.rows)
-    tried = [replacement_effects(asked.fresh(experiment), deck, counted).frame for deck in asked.replaced(experiment)]
+    tried = [replacement_effects(asked.fresh(experiment), deck, counted)[0] for deck in asked.replaced(experiment)]
     parts, watched, replaced = [part for part in tried if len(part)], played["watched"], played["replaced"]
     effects = pd.concat(parts, ignore_index=True) if parts else None
     tables, printed = dict[str, Table](), []
@@ -367,10 +367,10 @@ def _examined(study: Study, question: Cards, frame: pd.DataFrame, entrant: int) 
     seats, pairs = study.seats_for(question), study.games_for(question, study.budget.step_games)
     base = replace(study.experiment(seats, -(-pairs * len(study.names) // seats)), seed=study.fresh_seed)
     play = study.player(f"cards of {name}", -(-base.games * seats // len(study.names)) * (1 + len(mine)))
-    replaced = replacement_effects(base, entrant, play)
+    effects, refused = replacement_effects(base, entrant, play)
     sources = [sources_under(study.cards, f"card.{decks.ids[card]}") for card in mine["card"]]
     mine = mine.assign(copies=decks.counts[entrant, mine["card"]], source=sources)
-    return Looked(entrant, name, with_effects(mine, [replaced.frame]), replaced.refused)
+    return Looked(entrant, name, with_effects(mine, [effects]), refused)
 
 
 def _deck_chart(study: Study, question: Question, tally: CardTally, deck: Looked) -> Chart:

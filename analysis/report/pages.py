@@ -60,10 +60,14 @@ from analysis.stats.intervals import proportion
 from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
 from analysis.timeline.section import comeback_section, snowball, standings
 from analysis.tuning.section import tuning
-from analysis.variants.parameter_effects import card_parameter_effects, parameter_effects, shared_parameter_effects
-from analysis.variants.rules import rule_off, rule_variants
-from analysis.variants.section import screen, sensitivity
-from analysis.variants.settings import removals, settings, sweep
+from analysis.variants.parameter_effects import (
+    card_parameter_effects,
+    parameter_effects,
+    screen,
+    sensitivity,
+    shared_parameter_effects,
+)
+from analysis.variants.rules import removals, rule_off, rule_variants, settings, sweep
 from analysis.winrates.section import entrant_rates, places, sure, turn_order, win_rate_section
 from sim.engine import questions as ask
 from sim.engine.cardfiles.validation import CHANGED

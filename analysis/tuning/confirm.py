@@ -11,6 +11,7 @@ changed (see `sim.engine.cardfiles.validation`).
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -115,11 +116,6 @@ def distance(aim: Aim, outputs: Floats, error: Floats | float = 0.0) -> float:
     return float(np.sqrt(max(0.0, float(np.mean((outputs - aim.middle) ** 2 - np.asarray(error) ** 2)))))
 
 
-def farthest(aim: Aim, outputs: Floats) -> float:
-    """Largest distance of an output from the middle of the aim."""
-    return float(np.abs(outputs - aim.middle).max())
-
-
 NEXT_BEST = 3  # further single changes that are named if the proposal is outside the goal
 GOOD = ("in", "probably in")  # places of outputs that are within the band by their estimate
 CHANGED = ["path", "before", "after"]  # columns of a table of changes
@@ -185,27 +181,22 @@ def planned(experiment: Experiment, goal: Goal, games: int, fields: Sequence[str
 
     Raises ValueError if nothing can be tuned, `TooFewGamesError` for too few games.
     """
-    base, cells, _ = _asked(experiment, goal)
-    knobs = _changeable(knobs_of(base.game, base.cards, cells.ids, fields))
+    _, cells, _, knobs = _asked(experiment, goal, fields)
     return Plan.of(games, knobs, cells, goal.max_changes), knobs
 
 
-def _asked(experiment: Experiment, goal: Goal) -> tuple[Experiment, Cells, Aim]:
-    """The games to play, their cells, and the aim. Raises ValueError."""
+def _asked(experiment: Experiment, goal: Goal, fields: Sequence[str] | Knobs | None) -> tuple[Experiment, Cells, Aim, Knobs]:
+    """The games to play, their cells, the aim and the numbers that may be changed. Raises ValueError."""
     if experiment.seats < 2:
         raise ValueError(f"seats={experiment.seats}: balance needs an opponent; use 2 or more seats")
     base = experiment if experiment.teams is not None else replace(experiment, paired=True)
     cells = Cells.of(base)
     if cells.units < 2:
         raise ValueError(f"{base.game.title} with these cards has {cells.units} of the {cells.words}; tuning needs at least two")
-    return base, cells, aim_of(goal, cells)
-
-
-def _changeable(knobs: Knobs) -> Knobs:
-    """Return the knobs. Raises ValueError if there are none."""
+    aim, knobs = aim_of(goal, cells), fields if isinstance(fields, Knobs) else knobs_of(base.game, base.cards, cells.ids, fields)
     if not knobs.knobs:
         raise ValueError("no number may be changed: " + "; ".join(f"{path}: {why}" for path, why in list(knobs.left.items())[:3]))
-    return knobs
+    return base, cells, aim, knobs
 
 
 def tune(
@@ -224,8 +215,7 @@ def tune(
     if None. Raises ValueError if nothing can be tuned, `TooFewGamesError` for too few games.
     """
     goal = goal or Goal()
-    base, cells, aim = _asked(experiment, goal)
-    knobs = _changeable(fields if isinstance(fields, Knobs) else knobs_of(base.game, base.cards, cells.ids, fields))
+    base, cells, aim, knobs = _asked(experiment, goal, fields)
     plan = games if isinstance(games, Plan) else Plan.of(games, knobs, cells, goal.max_changes)
     trials = Games(base, knobs, play or blocks, cells)
     search = Search(trials, knobs, aim, goal.max_changes, base.seed)
@@ -298,22 +288,13 @@ def _trade_off(
         predicted = model.outputs(choice.steps, aim.mixing)[0] + aim.start
         tested, error = outputs_of(aim, cells, shares)
         apart = spread(cells.units_of(shares), cells.units)
-        rows.append(
-            {
-                "changes": len(choice.steps),
-                "predicted_rms": distance(aim, predicted),
-                "predicted_farthest": farthest(aim, predicted),
-                "rms": distance(aim, tested, error),
-                "farthest": farthest(aim, tested),
-                "predicted_spread": float(model.rates(choice.steps)[0].std()),
-                "spread": apart.estimate,
-                "spread_low": apart.low,
-                "spread_high": apart.high,
-                "games": len(shares.entrant),
-                "proposed": choice.steps in known and bool(choice.steps),
-                "numbers": described(search.knobs, choice.steps),
-            }
-        )
+        far, farther = (float(np.abs(outputs - aim.middle).max()) for outputs in (predicted, tested))
+        facts = {"changes": len(choice.steps), "predicted_rms": distance(aim, predicted), "predicted_farthest": far}
+        facts |= {"rms": distance(aim, tested, error), "farthest": farther}
+        facts |= {"predicted_spread": float(model.rates(choice.steps)[0].std())}
+        facts |= {"spread": apart.estimate, "spread_low": apart.low, "spread_high": apart.high, "games": len(shares.entrant)}
+        proposed = choice.steps in known and bool(choice.steps)
+        rows.append(facts | {"proposed": proposed, "numbers": described(search.knobs, choice.steps)})
     return pd.DataFrame(rows)
 
 
@@ -364,29 +345,20 @@ def with_numbers(text: str, values: Mapping[str, int]) -> str:
     Every number of the text is replaced by a unique mark, so that the TOML parser itself shows which is where.
     """
     document: Document = tomllib.loads(text)
-    spans = [replaced.span() for replaced in _NUMBER.finditer(text)]
-    marked = _replaced(text, {span: str(MARK + number) for number, span in enumerate(spans)})
-    marks = tomllib.loads(marked)
-    new, wanted = {}, document
+    number = itertools.count(MARK)
+    marks = tomllib.loads(_NUMBER.sub(lambda _: str(next(number)), text))
+    new, wanted, end = dict[int, str](), document, next(number)
     for path, value in values.items():
         mark = look_up(marks, locate(document, path))[1]
-        if not isinstance(mark, int) or not MARK <= mark < MARK + len(spans):
+        if not isinstance(mark, int) or not MARK <= mark < end:
             raise CardError(f"{path}: is not a plain whole number in the text of the card file, so it cannot be replaced there")
-        new[spans[mark - MARK]] = str(value)
+        new[mark] = str(value)
         wanted = changed(wanted, path, value)
-    replaced = _replaced(text, new)
+    number = itertools.count(MARK)
+    replaced = _NUMBER.sub(lambda found: new.get(next(number), found[0]), text)
     if tomllib.loads(replaced) != wanted:
         raise CardError(f"{', '.join(values)}: cannot be replaced in the text of the card file without other changes")
     return replaced
-
-
-def _replaced(text: str, new: Mapping[tuple[int, int], str]) -> str:
-    """Text with the given spans replaced."""
-    parts, end_before = [], 0
-    for (first, end), word in sorted(new.items()):
-        parts += [text[end_before:first], word]
-        end_before = end
-    return "".join([*parts, text[end_before:]])
 
 
 def retitled(text: str, name: str) -> str:
@@ -421,18 +393,9 @@ def text_of(game: Game, cards: CardSet) -> str:
     """
     if isinstance(cards, ChosenDecks):
         return toml_of(cards.document)
-    if not is_run(cards.path):
-        return _read(cards.path)
-    return _read(game.reference) if is_reference(game, cards) else toml_of(cards.document)
-
-
-def _read(file: Path) -> str:
-    return file.read_bytes().decode("utf-8-sig")
-
-
-def write_folder(source: Path, folder: Path, values: Mapping[str, int]) -> Path:
-    """Copy a card file into a folder with some numbers changed, see `write_changed`."""
-    return write_changed(_read(source), folder, values)
+    if is_run(cards.path) and not is_reference(game, cards):
+        return toml_of(cards.document)
+    return (game.reference if is_run(cards.path) else cards.path).read_bytes().decode("utf-8-sig")
 
 
 def write_changed(text: str, folder: Path, values: Mapping[str, int], force: bool = False) -> Path:
@@ -445,23 +408,18 @@ def write_changed(text: str, folder: Path, values: Mapping[str, int], force: boo
     target = folder / FILE_NAME
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _write(target, content)
+        handle, name = tempfile.mkstemp(dir=folder, prefix=f".{target.name}.")  # renamed if written; does not survive a failure
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(content)
+            Path(name).chmod(0o644)
+            Path(name).replace(target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
     except OSError as error:
         raise CardError(f"{folder}: cannot be written ({error.strerror or error}); name a folder that can") from None
     return target
-
-
-def _write(target: Path, content: bytes) -> None:
-    """Write under a temporary name, then rename; the temporary file does not survive a failure."""
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-        Path(name).chmod(0o644)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def values_of(changes: pd.DataFrame) -> dict[str, int]:

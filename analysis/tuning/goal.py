@@ -23,12 +23,14 @@ from numpy.typing import NDArray
 from analysis.data.rows import distinct
 from analysis.data.shares import Shares, by_entrant
 from analysis.document.model import count, word
-from analysis.variants.variant import board_fields, numeric_steps, owner_of, paths_of
+from analysis.variants.variant import RULES, board_fields, numeric_steps, owner_of, paths_of
 from sim.engine.cardfiles.paths import changed, did_you_mean, fixed_fields, locate, look_up, matching, numeric_fields, shown
 from sim.engine.cards import CardError, CardSet, read_document
 from sim.engine.contract import Game
 from sim.experiments.experiment import Experiment
 from sim.weights import remade
+
+Floats = NDArray[np.float64]
 
 PAIRED_UNITS_MAX = 24  # entrants up to which matchups have separate cells
 OF_PAIRS = 2  # seats at which there are matchups
@@ -38,13 +40,12 @@ OF_PAIRS = 2  # seats at which there are matchups
 class Counts:
     """Games and wins by cell, (cells,) both.
 
-    own_noise: share of the variance that is not common with the games of the base set. unwon: share of games without a winner.
+    own_noise: share of the variance that is not common with the games of the base set.
     """
 
     n: Floats
     wins: Floats
     own_noise: float = 1.0
-    unwon: float = 0.0
 
     @property
     def rate(self) -> Floats:
@@ -100,11 +101,6 @@ class Cells:
         """Number of cells, including the last one, the share of the first player."""
         return (len(self.pairs) if self.by_pair else self.units) + 1
 
-    @property
-    def first(self) -> int:
-        """Index of the cell of the first player."""
-        return self.size - 1
-
     @cached_property
     def mixing(self) -> tuple[Floats, Floats]:
         """Matrix (units, cells) and vector (units,) that give the win rates of the units from those of the cells."""
@@ -131,12 +127,6 @@ class Cells:
         rows, columns = self.pairs.T
         rates[rows, columns], rates[columns, rows] = by_cell[:-1], 1 - by_cell[:-1]
         return rates
-
-    def cell(self, row: int, column: int) -> tuple[int, bool]:
-        """Index of the cell of a matchup, and whether it is from the column's point of view."""
-        low, high = min(row, column), max(row, column)
-        index = int(np.flatnonzero((self.pairs == (low, high)).all(axis=1))[0])
-        return index, row > column
 
     def pull(self, unit: int | None) -> Floats:
         """Effect of a unit's strength on each cell, (cells,): 1 for, -1 against; 0 for a number that belongs to no unit."""
@@ -165,8 +155,12 @@ class Cells:
         """Count games and wins by cell."""
         share, won = won_shares(shares)
         n, wins = np.zeros((2, self.size))
-        if self.by_pair:
-            n[:-1], wins[:-1] = self._pair_counts(shares.entrant[won], share[won, 0])
+        if self.by_pair:  # wins of the first entrant of each matchup, without games of an entrant against itself
+            met, size = shares.entrant[won].astype(np.int64), self.units
+            of_first = np.where(met[:, 0] < met[:, 1], share[won, 0], 1 - share[won, 0])
+            matchup, cell = met.min(axis=1) * size + met.max(axis=1), self.pairs[:, 0] * size + self.pairs[:, 1]
+            n[:-1] = np.bincount(matchup, minlength=size * size)[cell]
+            wins[:-1] = np.bincount(matchup, of_first, size * size)[cell]
         else:
             units = self.units_of(Shares(shares.entrant, share.astype(np.float32), shares.truncated, shares.turns))
             sits, mean = by_entrant(units.entrant[won], units.share[won], self.units)
@@ -175,18 +169,7 @@ class Cells:
         known = won & (first >= 0)
         n[-1] = known.sum()
         wins[-1] = share[known, first[known]].sum()
-        return Counts(n, wins.clip(max=n), unwon=1.0 - float(won.mean()))
-
-    def _pair_counts(self, entrant: NDArray[np.int16], share: Floats) -> tuple[Floats, Floats]:
-        """Games and wins of the first entrant of each matchup, without games of an entrant against itself."""
-        row, column = entrant[:, 0].astype(np.int64), entrant[:, 1].astype(np.int64)
-        first = np.where(row < column, share, 1 - share)
-        low, high = np.minimum(row, column), np.maximum(row, column)
-        size = self.units
-        n = np.bincount(low * size + high, minlength=size * size)
-        wins = np.bincount(low * size + high, first, size * size)
-        cell = self.pairs[:, 0] * size + self.pairs[:, 1]
-        return n[cell].astype(np.float64), wins[cell]
+        return Counts(n, wins.clip(max=n))
 
 
 def won_shares(shares: Shares) -> tuple[Floats, NDArray[np.bool_]]:
@@ -195,8 +178,6 @@ def won_shares(shares: Shares) -> tuple[Floats, NDArray[np.bool_]]:
     won = total > 0
     return np.divide(shares.share, total[:, None], out=np.zeros(shares.share.shape), where=won[:, None]), won
 
-
-Floats = NDArray[np.float64]
 
 TOLERANCE = 0.02  # default of a target file
 MARGIN_Z = 1.645  # standard errors between a prediction and the edge of the band: 95 % one-sided
@@ -297,11 +278,11 @@ def aim_of(goal: Goal, cells: Cells) -> Aim:
         first, second = cells.ids.index(row), cells.ids.index(column)
         if first == second:
             raise ValueError(f"target: matchup of {row!r} with itself; name two different {cells.words}")
-        index, turned = cells.cell(first, second)
+        index = int(np.flatnonzero((cells.pairs == sorted((first, second))).all(axis=1))[0])
         name, line = f"{cells.names[first]} against {cells.names[second]}", np.eye(cells.size)[index]
-        outputs.append((name, -line, 1.0, share) if turned else (name, line, 0.0, share))
+        outputs.append((name, -line, 1.0, share) if first > second else (name, line, 0.0, share))
     if target.first_seat is not None:
-        outputs.append(("whoever goes first", np.eye(cells.size)[cells.first], 0.0, target.first_seat))
+        outputs.append(("whoever goes first", np.eye(cells.size)[-1], 0.0, target.first_seat))
     names, mixing, start, wanted = zip(*outputs, strict=True)
     low, high = np.array(wanted) - target.tolerance, np.array(wanted) + target.tolerance
     return Aim(names, np.array(mixing), np.array(start), low, high)
@@ -338,7 +319,6 @@ def _share(value: Any, where: str) -> float:
 
 
 REACH = 3  # steps up and down that are considered
-RULES = ("rules",)  # tables with rules of the game: only changed on request
 
 Steps = tuple[tuple[int, int], ...]  # (number of a knob, steps up), ascending by knob, none of 0 steps
 
@@ -409,7 +389,7 @@ def knobs_of(game: Game, cards: CardSet, units: Sequence[str], patterns: Sequenc
     if patterns:
         return _chosen(game, cards, paths_of(cards, patterns), units)
     boards = board_fields(cards.document)
-    every = [path for path in numeric_fields(cards.document) if path.split(".")[0] not in RULES and path not in boards]
+    every = [path for path in numeric_fields(cards.document) if not path.startswith(f"{RULES}.") and path not in boards]
     of_units = _chosen(game, cards, [path for path in every if owner_of(cards.document, path, units) is not None], units)
     return of_units if of_units.knobs else _chosen(game, cards, every, units)
 
@@ -477,7 +457,9 @@ class Plan:
     @classmethod
     def of(cls, games: int, knobs: Knobs, cells: Cells, max_changes: int) -> Plan:
         """Divide a number of games. Raises TooFewGamesError."""
-        per_look = 1 + sum(len(looks(knob.steps)) * part_of(cells, knob.unit) for knob in knobs.knobs)
+        size = 1 if cells.members is None else cells.members.shape[1]
+        part = min(1.0, cells.seats * size / cells.units)  # of the games in which a unit plays
+        per_look = 1 + sum(len(looks(knob.steps)) * (1.0 if knob.unit is None else part) for knob in knobs.knobs)
         look = int(LOOKS * games / per_look)
         left = int((1 - LOOKS - CHECKS - RETEST) * games)
         trials = min(TRIALS, left // LEAST_TRIAL)
@@ -506,11 +488,3 @@ def looks(steps: tuple[int, ...]) -> tuple[int, ...]:
     """Steps of a number that are tested first: the smallest down and the smallest up."""
     down, up = [step for step in steps if step < 0], [step for step in steps if step > 0]
     return (*down[-1:], *up[:1])
-
-
-def part_of(cells: Cells, unit: int | None) -> float:
-    """Share of the games in which a unit plays; all for a number without an owner."""
-    if unit is None:
-        return 1.0
-    size = 1 if cells.members is None else cells.members.shape[1]
-    return min(1.0, cells.seats * size / cells.units)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from analysis.tuning.goal import CHECKED, MARGIN_Z, Aim, Knobs, Plan, Steps, looks
-from analysis.tuning.surrogate import Config, Shrinkage, Surrogate, Trial, Trials, configs_of, fit, moved
+from analysis.tuning.surrogate import Config, Games, Shrinkage, Surrogate, Trial, configs_of, fit, moved
 
 Floats = NDArray[np.float64]
 
@@ -52,34 +52,23 @@ class Landscape:
         self._number = np.array([number for number, _ in self.moves], np.int64)
         units = [layout.knobs[number].unit for number, _ in self.moves]
         self._unit = np.array([-1 if unit is None else unit for unit in units])
-        self._effects = self._moves(model)
-        self._size = np.array([layout.knobs[number].relative(by) for number, by in self.moves])
-        self._level = model.mode[: layout.cells.size]
-        self._pull = [layout.cells.pull(unit) for unit in range(layout.cells.units)]
-        index = int(layout.starts[4])
-        self._joint = {config: float(model.mode[index + number]) for config, number in layout.config_numbers.items()}
-        self._grown = self._by_smaller()
-
-    def _moves(self, model: Surrogate) -> Floats:
-        """Effect of each change on the logits, (moves, cells)."""
-        layout = model.layout
         starts, mode = layout.starts, model.mode
         own_effects = np.append(mode[starts[5] : starts[6]], 0.0)[layout.own_order]
-        effects = []
+        effects = []  # of each change on the logits, (cells,)
         for number, by in self.moves:
             along, bent = moved(layout.knobs[number], by)
             strength = along * mode[starts[2] + number] + bent * mode[starts[3] + number]
             effects.append(strength * layout.pull[number] + along * own_effects[number])
-        return np.array(effects).reshape(len(self.moves), layout.cells.size)
-
-    def _by_smaller(self) -> dict[Config, list[tuple[int, float]]]:
-        """Known effects of several numbers together, by the set without one of them: (move, effect)."""
-        by_rest: dict[Config, list[tuple[int, float]]] = {}
+        self._effects = np.array(effects).reshape(len(self.moves), layout.cells.size)
+        self._size = np.array([layout.knobs[number].relative(by) for number, by in self.moves])
+        self._level = model.mode[: layout.cells.size]
+        self._pull = [layout.cells.pull(unit) for unit in range(layout.cells.units)]
+        self._joint = {config: float(mode[starts[4] + number]) for config, number in layout.config_numbers.items()}
+        self._grown: dict[Config, list[tuple[int, float]]] = {}  # joint effects by the set without one change: (move, effect)
         for (unit, steps), effect in self._joint.items():
             for move in steps:
                 rest = tuple(other for other in steps if other != move)
-                by_rest.setdefault((unit, rest), []).append((self._place[move], effect))
-        return by_rest
+                self._grown.setdefault((unit, rest), []).append((self._place[move], effect))
 
     def logits(self, steps: Steps) -> Floats:
         """Logits of the cells with a set of changes."""
@@ -112,18 +101,14 @@ class Landscape:
                 if unit is not None:
                     by_unit.setdefault(unit, []).append((number, by))
             for unit, moves in by_unit.items():
-                self._joined(after[row], (unit, tuple(moves)))
+                config = (unit, tuple(moves))
+                if config in self._joint:
+                    after[row][self._unit == unit] -= self._joint[config] * self._pull[unit]
+                for move, effect in self._grown.get(config, ()):
+                    after[row, move] += effect * self._pull[unit]
         loss = self.loss(after, size)
         loss[taken] = np.inf
         return loss
-
-    def _joined(self, after: Floats, config: Config) -> None:
-        """Add the joint effects of several numbers to logits with each further change, (moves, cells)."""
-        unit = config[0]
-        if config in self._joint:
-            after[self._unit == unit] -= self._joint[config] * self._pull[unit]
-        for move, effect in self._grown.get(config, ()):
-            after[move] += effect * self._pull[unit]
 
     def found(self, steps: Steps) -> Found:
         """A set of changes with its loss."""
@@ -208,7 +193,7 @@ class Search:
     knob, steps up) with which significantly more games end without a winner, which are not proposed.
     """
 
-    trials: Trials
+    trials: Games
     knobs: Knobs
     aim: Aim
     max_changes: int
@@ -226,7 +211,11 @@ class Search:
         for number, first in enumerate(range(0, plan.trials, ROUND)):
             best = self.by_size()
             pick = chosen(best)
-            sure = sure + 1 if pick.within and pick.steps == last and self._tried(pick.steps) else 0
+            sure = (
+                sure + 1
+                if pick.within and pick.steps == last and any(trial.steps == last and trial.dice for trial in self.done)
+                else 0
+            )
             if sure >= SURE_ROUNDS:
                 break
             last = pick.steps
@@ -326,9 +315,6 @@ class Search:
             kept = tuple(step for step in knobs[number].steps if step * by < 0)
             knobs[number] = replace(knobs[number], steps=kept)
         self.knobs = replace(self.knobs, knobs=tuple(knobs))
-
-    def _tried(self, steps: Steps) -> bool:
-        return any(trial.steps == steps and trial.dice for trial in self.done)
 
     def _fit(self, prior: Shrinkage | None) -> None:
         self.model = fit(self.trials.cells, self.knobs.knobs, self.done, prior)

@@ -33,7 +33,7 @@ from analysis.document.model import (
 from analysis.document.prose import HEADING, LEAST_GAMES, at_seats, capital, listed, number_word, seated, some
 from analysis.tuning.confirm import GOOD, Tuned, free_numbers, tune
 from analysis.tuning.goal import Cells, Goal, Knobs, Plan, TooFewGamesError, knobs_of, least_games
-from analysis.variants.section import found_by, words_of
+from analysis.variants.parameter_effects import found_by, words_of
 from analysis.variants.tables import ENDS
 from analysis.winrates.section import entrant_rates
 
@@ -48,14 +48,13 @@ QUESTION = "What to change so that all win equally often?"
 MOST, FEW = 6, 3  # maximum number of changes, and with a small budget
 SMALL = 100_000  # games below which a budget is small
 LEAST_UNITS = 2  # least number of units to consider, if not all
-WHOLE: dict[str, Format] = {"now": "count", "becomes": "count"}
 
 
 def tune_section(tuned: Tuned, file: Path | None = None) -> Section:
     """Result of `tune`: changes, win rates, the outputs of a target, matchups, trade-off. file: the card file written, if any."""
     experiment, knobs = tuned.experiment, tuned.knobs
     columns = {"path": "number", "before": "now", "after": "becomes"}
-    tables = [table(tuned.changes, "tuning-changes", "What to change", columns, WHOLE), units_table(tuned)]
+    tables = [table(tuned.changes, "tuning-changes", "What to change", columns), units_table(tuned)]
     if tuned.goal.target is not None:
         columns = {"name": "what", "low": "wanted from", "high": "wanted to", "before": "before", "after": "after"}
         columns |= {"predicted": "search said", "place": "reached"}
@@ -75,29 +74,15 @@ def tune_section(tuned: Tuned, file: Path | None = None) -> Section:
         said += [f"{file} written. Test it again:", again]
     elif tuned.steps:
         said.append("Use --out DIR to write the card file with these numbers.")
-    data: dict[str, Any] = {
-        **experiment.facts(),
-        "goal": {"low": tuned.goal.band.low, "high": tuned.goal.band.high, "max_changes": tuned.goal.max_changes},
-        "reached": tuned.reached,
-        "sure": tuned.sure,
-        "changes": tuned.changes.to_dict("records"),
-        "win_rates": tuned.units.to_dict("records"),
-        "aims": tuned.aims.to_dict("records"),
-        "matchups": {row: line.to_dict() for row, line in tuned.matrix.iterrows()},
-        "trade_off": tuned.trade_off.to_dict("records"),
-        "further_changes": tuned.next.to_dict("records"),
-        "selection_bias": tuned.bias,
-        "unwon": tuned.unwon,
-        "truncated": tuned.truncated,
-        "evaluations": tuned.sets,
-        "search_games": tuned.search_games,
-        "retest_games": tuned.retest_games,
-        "retest_seed": tuned.retest_seed,
-        "stalled": tuned.stalled.to_dict("records"),
-        "left_alone": dict(knobs.left),
-        "file": None if file is None else str(file),
-        "lines": said,
-    }
+    band = {"low": tuned.goal.band.low, "high": tuned.goal.band.high, "max_changes": tuned.goal.max_changes}
+    data: dict[str, Any] = {**experiment.facts(), "goal": band, "reached": tuned.reached, "sure": tuned.sure}
+    frames = {"changes": tuned.changes, "win_rates": tuned.units, "aims": tuned.aims, "trade_off": tuned.trade_off}
+    frames |= {"further_changes": tuned.next, "stalled": tuned.stalled}
+    data |= {name: frame.to_dict("records") for name, frame in frames.items()}
+    data |= {"matchups": {row: line.to_dict() for row, line in tuned.matrix.iterrows()}, "selection_bias": tuned.bias}
+    data |= {"unwon": tuned.unwon, "truncated": tuned.truncated, "evaluations": tuned.sets, "search_games": tuned.search_games}
+    data |= {"retest_games": tuned.retest_games, "retest_seed": tuned.retest_seed, "left_alone": dict(knobs.left)}
+    data |= {"file": None if file is None else str(file), "lines": said}
     return Section("tuning", tables=tuple(tables), lines=tuple(said), data=data, draw=lambda: rates_figure(tuned))
 
 
@@ -187,8 +172,7 @@ def trade_off_table(tuned: Tuned) -> Table:
     frame[names] = (100 * frame[names]).round(DIGITS)
     columns = {"changes": "changes", "rms": "distance", "farthest": "farthest", "predicted_rms": "search said"}
     caption = "Effect of each further change: root mean square and largest distance from the goal's middle, points, re-tested"
-    shown: dict[str, Format] = dict.fromkeys(("distance", "farthest", "search said"), "number")
-    return table(frame, "tuning-trade-off", caption, columns | {"games": "games", "proposed": ""}, shown)
+    return table(frame, "tuning-trade-off", caption, columns | {"games": "games", "proposed": ""})
 
 
 def rates_figure(tuned: Tuned) -> Figure:
@@ -239,24 +223,22 @@ def _affordable(study: Study, every: Knobs, cells: Cells, goal: Goal) -> tuple[K
     order = [int(unit) for unit in frame.assign(gap=gap).sort_values("gap", ascending=False, kind="stable")["entrant"]]
     for size in range(cells.units, LEAST_UNITS - 1, -1):
         kept = tuple(knob for knob in every.knobs if size == cells.units or knob.unit in order[:size])
-        knobs = replace(every, knobs=kept)
         try:
-            Plan.of(study.budget.tune_games, knobs, cells, goal.max_changes)
+            Plan.of(study.budget.tune_games, replace(every, knobs=kept), cells, goal.max_changes)
         except TooFewGamesError:
-            if size == LEAST_UNITS or not kept or all(knob.unit is None for knob in kept):
+            if size == LEAST_UNITS or all(knob.unit is None for knob in kept):
                 raise
         else:
-            return knobs, [] if size == cells.units else [cells.names[unit] for unit in order[:size]]
+            return replace(every, knobs=kept), [] if size == cells.units else [cells.names[unit] for unit in order[:size]]
     raise AssertionError("two units are affordable or not")
 
 
 def _surest(study: Study, every: Knobs, cells: Cells, goal: Goal) -> Knobs | None:
     """The largest affordable set of the numbers with the most significant effects when tried alone; None for fewer than two."""
-    tried = found_by(study)
-    ranked = [] if tried is None or tried.frame.empty else list(dict.fromkeys(tried.frame["path"]))
-    order = [knob.path for path in ranked for knob in every.knobs if knob.path == path]
-    for size in range(len(order), 1, -1):
-        knobs = replace(every, knobs=tuple(knob for knob in every.knobs if knob.path in order[:size]))
+    tried, paths = found_by(study), {knob.path for knob in every.knobs}
+    ranked = [] if tried is None or tried.frame.empty else [path for path in tried.frame["path"].unique() if path in paths]
+    for size in range(len(ranked), 1, -1):
+        knobs = replace(every, knobs=tuple(knob for knob in every.knobs if knob.path in ranked[:size]))
         with suppress(TooFewGamesError):
             Plan.of(study.budget.tune_games, knobs, cells, goal.max_changes)
             return knobs
@@ -290,7 +272,7 @@ def _proposed(study: Study, tuned: Tuned, limit: str) -> Section:
     frame = frame.assign(words=[words_of(study, path) for path in frame["path"]])
     columns = {"changes": "changes", "proposed": "proposed", "words": "number", "before": "now", "after": "becomes"}
     columns |= {"path": "field of the card file"}
-    changes = table(frame, "tuning-changes", "The best changes of each number", columns, WHOLE)
+    changes = table(frame, "tuning-changes", "The best changes of each number", columns)
     note = (
         f"{' '.join([*sentences[3:], *how(tuned)])}{limit} Changes are found with a model of every matchup, or of every win rate "
         "if there are no matchups, that learns from games with the same dice; whole numbers are changed in whole steps."

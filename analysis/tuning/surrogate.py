@@ -16,9 +16,9 @@ Computation 4:415-447).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from scipy.special import expit, logit
 
 from analysis.data.shares import Play, Shares
 from analysis.tuning.goal import Cells, Counts, Knob, Knobs, Steps
-from analysis.variants.variant import Chosen
+from analysis.variants.variant import part_of
 from sim.engine.cards import CardSet
 from sim.experiments.experiment import Experiment
 from sim.seeds import SEED_MAX
@@ -53,26 +53,12 @@ class Trial:
     stalls: bool = False
 
 
-class Trials(Protocol):
-    """Protocol for playing card sets; `spent` counts the games, `sets` the card sets."""
-
-    cells: Cells
-    spent: int
-    sets: int
-
-    def first(self, games: int) -> Trial:
-        """Play the current cards, on the dice of the first look."""
-
-    def step(self, number: int, by: int) -> Trial | None:
-        """Play one changed number, in the games of the first look that it can affect; None if nothing comes of it."""
-
-    def fresh(self, steps: Steps, dice: int, games: int) -> Trial | None:
-        """Play some changed numbers in separate games; None if the card rules refuse the combination."""
-
-
 @dataclass
 class Games:
-    """Trials by playing. base: the experiment with the current cards; its seed is that of the first look."""
+    """Trials by playing. base: the experiment with the current cards; its seed is that of the first look.
+
+    spent: games played so far; sets: card sets played.
+    """
 
     base: Experiment
     knobs: Knobs
@@ -81,37 +67,37 @@ class Games:
     spent: int = 0
     sets: int = 0
     _shares: Shares | None = field(default=None, repr=False)
-    _whole: Experiment | None = field(default=None, repr=False)
 
     def first(self, games: int) -> Trial:
-        """See `Trials`."""
-        self._whole = replace(self.base, games_wanted=games)
-        self._shares = self._played(self._whole)
+        """Play the current cards, on the dice of the first look."""
+        self._shares = self.shares(self.base.cards, self.base.seed, games)
         return Trial((), BASE_DICE, self.cells.count(self._shares))
 
     def step(self, number: int, by: int) -> Trial | None:
-        """See `Trials`."""
-        cards = self.knobs.compiled(((number, by),))
-        whole, before = self._whole, self._shares
-        assert whole is not None
+        """Play one changed number, in the games of the first look that it can affect; None if nothing comes of it."""
+        cards, before, unit, teams = (
+            self.knobs.compiled(((number, by),)),
+            self._shares,
+            self.knobs.knobs[number].unit,
+            self.base.teams,
+        )
         assert before is not None
-        unit = self.knobs.knobs[number].unit
-        index = self._index(before, unit)
+        index = np.arange(len(before.entrant))
+        if unit is not None and (teams is None or teams.planned):  # else seats can choose whom they play
+            index = np.flatnonzero((self.cells.units_of(before).entrant == unit).any(axis=1))
         if cards is None or len(index) < LEAST_PAIRS:
             return None
-        kept = {field_.name: getattr(whole, field_.name) for field_ in fields(Experiment)}
-        after = self._played(Chosen(**(kept | {"cards": cards}), index=index))
+        after = self._played(replace(part_of(self.base, 0, 0), cards=cards, games_wanted=len(before.entrant), index=index))
         if not np.array_equal(after.entrant, before.entrant[index]):
             return None  # seats choose whom they play, and chose differently
-        counts = self.cells.count(after)
-        used = self.cells.touched(unit)
+        counts, used = self.cells.count(after), self.cells.touched(unit)
         noise = own_noise(before.share[index], after.share, within(counts))
         stalls = more_unwon(_unwon(before)[index], _unwon(after), paired=True)
         counted = Counts(counts.n * used, counts.wins * used, noise)
         return Trial(((number, by),), BASE_DICE, counted, stalls) if noise else None
 
     def fresh(self, steps: Steps, dice: int, games: int) -> Trial | None:
-        """See `Trials`."""
+        """Play some changed numbers in separate games; None if the card rules refuse the combination."""
         cards = self.knobs.compiled(steps)
         if cards is None:
             return None
@@ -127,13 +113,6 @@ class Games:
         self.sets += 1
         self.spent += experiment.games
         return Shares.of(experiment, self.play)
-
-    def _index(self, before: Shares, unit: int | None) -> NDArray[np.int64]:
-        """Games in which a unit plays; all for a number without an owner, and if seats choose whom they play."""
-        teams = self.base.teams
-        if unit is None or (teams is not None and not teams.planned):
-            return np.arange(len(before.entrant))
-        return np.flatnonzero((self.cells.units_of(before).entrant == unit).any(axis=1))
 
 
 def _unwon(games: Shares) -> NDArray[np.bool_]:

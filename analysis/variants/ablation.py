@@ -46,7 +46,7 @@ class Usages:
 
     def users(self, thing: str) -> list[int]:
         """Indices of the entrants that used a thing."""
-        return [int(entrant) for entrant in np.flatnonzero(self.used[self.things.index(thing)])]
+        return np.flatnonzero(self.used[self.things.index(thing)]).tolist()
 
     def shares(self, thing: str, entrants: list[int]) -> tuple[float, float]:
         """Share of the entrants' decisions that used a thing, and share of their games in which they used it.
@@ -54,9 +54,9 @@ class Usages:
         A game with two of the entrants counts twice. NaN without decisions.
         """
         row = self.things.index(thing)
-        counts = ((self.used, self.decisions), (self.in_games, self.games))
-        sums = [(int(part[row, entrants].sum()), int(whole[entrants].sum())) for part, whole in counts]
-        decisions, games = (part / whole if whole else float("nan") for part, whole in sums)
+        parts = [self.used[row, entrants].sum(), self.in_games[row, entrants].sum()]
+        wholes = [self.decisions[entrants].sum(), self.games[entrants].sum()]
+        decisions, games = (int(part) / int(whole) if whole else float("nan") for part, whole in zip(parts, wholes, strict=True))
         return decisions, games
 
 
@@ -103,14 +103,10 @@ class Ban:
     thing: str
     entrant: int | None = None
 
-    def unit(self, base: Experiment) -> int | None:
-        """Index of the entrant in whose games the ban can matter; None: in any game, always so for teams."""
-        return None if base.teams else self.entrant
-
     def games(self, base: Experiment, first: int, last: int) -> Chosen:
-        """Games first..last-1 in which the ban can matter, with the ban."""
+        """Games first..last-1 in which the ban can matter, with the ban: those of the entrant, for teams all."""
         name = self.thing if self.entrant is None else f"{base.cards.ids[self.entrant]}:{self.thing}"
-        return replace(part_of(base, first, last, self.unit(base)), forbidden=(*base.forbidden, name))
+        return replace(part_of(base, first, last, None if base.teams else self.entrant), forbidden=(*base.forbidden, name))
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,6 +189,7 @@ def worth(
 ) -> Worth:
     """Play the games of an experiment unchanged, and again with each ban. p-values are adjusted over all lines.
 
+    Win rates are those of the unit under the ban, else of the owner by name, else of the users, else of all.
     looked: counted uses, None: count them first. unused: see `Worth`. An interruption keeps the games played with every ban;
     KeyboardInterrupt is raised if there are none.
     """
@@ -204,31 +201,25 @@ def worth(
         raise KeyboardInterrupt
     games = ends[len(finished) - 1][1]
     before, *others = (joined(each) for each in zip(*finished, strict=True))
-    names, tables = unit_names(base), []
-    everyone = list(range(len(names)))
+    names, ids = unit_names(base), list(base.teams.ids if base.teams else base.cards.ids)
+    tables = []
     for ban, after in zip(bans, others, strict=True):
-        units = _concerned(base, ban, looked) or everyone
-        users = [[unit] if not base.teams else list(range(len(base.cards.ids))) for unit in units]
+        owner = next((ids.index(word) for word in ban.thing.split(".") if word in ids), None)  # hero.rhino_guy.charge
+        if ban.entrant is not None and not base.teams:
+            units = [ban.entrant]
+        elif owner is not None:
+            units = [owner]
+        else:
+            units = ([] if base.teams else looked.users(ban.thing)) or list(range(len(names)))
+        users = [list(range(len(base.cards.ids))) if base.teams else [unit] for unit in units]
         uses = [looked.shares(ban.thing, by) for by in users]
         table = difference(base, before, after).set_index("name").reindex([names[unit] for unit in units]).reset_index()
         facts: dict[str, Any] = {"thing": ban.thing, "entrant": -1 if ban.entrant is None else ban.entrant}
         facts |= {"of_decisions": [decisions for decisions, _ in uses], "of_games": [share for _, share in uses]}
         facts |= {"moved": int(moved(before, after).sum()), "touched": ban.games(base, 0, games).games}
-        table = table.assign(**{name: -table[source] for name, source in ENDS.items()}, **facts)
-        tables.append(table.drop(columns="change"))
+        turned = {name: -table[source] for name, source in ENDS.items()}
+        tables.append(table.assign(**turned, **facts).drop(columns="change"))
     lines = pd.concat(tables, ignore_index=True)
     p_adjusted = adjust(lines["p"], method)
     lines = lines.assign(p_adjusted=p_adjusted, sure=p_adjusted < SURE)
     return Worth(base, lines, looked, method, unused, games, counter.done, before.truncated_share)
-
-
-def _concerned(base: Experiment, ban: Ban, looked: Usages) -> list[int]:
-    """Units whose win rates are reported: the one under the ban, else the owner by name (hero.rhino_guy.charge), else the users.
-
-    Empty for all units.
-    """
-    if ban.entrant is not None and not base.teams:
-        return [ban.entrant]
-    ids = base.teams.ids if base.teams else base.cards.ids
-    owner = next((ids.index(word) for word in ban.thing.split(".") if word in ids), None)
-    return [owner] if owner is not None else [] if base.teams else looked.users(ban.thing)

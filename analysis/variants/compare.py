@@ -6,7 +6,7 @@ Also the value of an advantage, such as going first or having the better policy,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,19 @@ from analysis.data.study import Study, joined, laid_over, played_in_pieces
 from analysis.stats.intervals import LEVEL, ClusterSums, proportions, shares
 from analysis.stats.paired import linear_change, paired_changes, paired_ratio
 from analysis.stats.sequential import deviations_at_best, half_widths, looks, p_of, sequence_of
-from analysis.variants.variant import Among, Change, Chosen, adjusted, difference, moved, owner_of, part_of, unit_names
+from analysis.variants.variant import (
+    Among,
+    Change,
+    Chosen,
+    adjusted,
+    by_unit,
+    difference,
+    fields_of,
+    moved,
+    owner_of,
+    part_of,
+    unit_names,
+)
 from analysis.winrates.section import entrant_rates
 from sim.engine.questions import Cards, Keywords, Loadouts, Parameters
 from sim.experiments.experiment import Experiment
@@ -39,10 +51,9 @@ class WhatIf:
     """Effects of a change.
 
     rates: one line per entrant (per part of teams): columns of `shares.compare`, p_holm over all of them, sure. whole: spread,
-    first seat's share (if there is a first player) and length: what, unit ("share" or "turns"), before, after, change, low,
-    high, p, n, gain. moved: games out of `games` that ended differently; played: games of both ways; half_width: the requested
-    one, None: all games were played. truncated: shares of games stopped at a limit, before and after; they are left out of win
-    rates, not of lengths.
+    first seat's share (if there is a first player) and length: what, unit ("share" or "turns") and the fields of `PairedMean`.
+    moved: games out of `games` that ended differently; played: games of both ways; half_width: the requested one, None: all
+    games were played. truncated: shares of games stopped at a limit, before and after; they are left out of win rates.
     """
 
     base: Experiment
@@ -77,7 +88,7 @@ def seated(base: Experiment, change: Change) -> Experiment:
     """Restrict `base` to the entrants that are in both card sets of a change."""
     if change.rival is None or not any(change.rival.members):
         return base
-    return Among(**{item.name: getattr(base, item.name) for item in fields(Experiment)}, members=change.rival.members[0])
+    return Among(**fields_of(base), members=change.rival.members[0])
 
 
 def afforded(base: Experiment, change: Change, games: int) -> Experiment:
@@ -186,10 +197,9 @@ def sequence(base: Experiment, before: Shares, after: Shares, half_width: float)
     difference of two ratios (see `shares.compare`), which is nearly a mean over the observations, so bounds are asymptotically
     valid.
     """
-    names, teams = unit_names(base), base.teams
-    old, new = (games.of_parts(teams.members) if teams else games for games in (before, after))
+    names, old, new = unit_names(base), by_unit(base, before), by_unit(base, after)
     index = np.arange(len(old.entrant))
-    group = base.round_of(index) if teams else base.pair_of(index)
+    group = base.round_of(index) if base.teams else base.pair_of(index)
     sums = ClusterSums(len(names))
     for first in range(0, len(index), AT_ONCE):
         part = slice(first, first + AT_ONCE)
@@ -240,19 +250,16 @@ def _renumbered(games: Shares, change: Change) -> Shares:
 
 def _whole(base: Experiment, before: Shares, after: Shares) -> pd.DataFrame:
     """Changes other than the win rates of single entrants: `WhatIf.whole`."""
-    teams = base.teams
-    units = len(teams.names if teams else base.cards.ids)
-    changes = {}
+    units, changes = len(unit_names(base)), {}
     if units > 1 and base.seats > 1:
-        old, new = (games.of_parts(teams.members) if teams else games for games in (before, after))
-        changes[SPREAD] = spread_change(old, new, units)
+        changes[SPREAD] = spread_change(by_unit(base, before), by_unit(base, after), units)
     first = [games.of_first for games in (before, after)]
     known = [~np.isnan(share) & ~games.truncated for share, games in zip(first, (before, after), strict=True)]
     if base.seats > 1 and min(part.sum() for part in known) >= LEAST_FIRST:
         changes[FIRST] = paired_ratio((np.nan_to_num(first[0]), known[0]), (np.nan_to_num(first[1]), known[1]))
     changes[LENGTH] = length_change(before, after)
-    units_of = {LENGTH: "turns"}
-    return pd.DataFrame([{"what": what, "unit": units_of.get(what, "share"), **asdict(one)} for what, one in changes.items()])
+    unit = {LENGTH: "turns"}
+    return pd.DataFrame([{"what": what, "unit": unit.get(what, "share"), **vars(one)} for what, one in changes.items()])
 
 
 def decks_tried(study: Study, question: Cards | Keywords | Loadouts | Parameters, usual: int) -> list[int]:

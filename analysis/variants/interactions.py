@@ -31,12 +31,14 @@ from analysis.data.shares import Shares, by_entrant, spread
 from analysis.data.study import played, taken
 from analysis.stats.intervals import LEVEL, proportions
 from analysis.variants.compare import Counter
-from analysis.variants.variant import Step, numeric_steps, part_of, unit_names, with_value
+from analysis.variants.variant import Step, by_unit, numeric_steps, part_of, unit_names, with_value
 from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.experiments.experiment import Experiment
 from sim.weights import remade
+
+Change = tuple[str, Any]  # path and value other than the present one
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,9 +54,13 @@ class Grid:
 
     def cards_at(self, point: Sequence[int] | NDArray[np.int64]) -> CardSet:
         """Cards of a point, given by value indices. Raises CardError if the card rules refuse them."""
+        return self.cards_with(self.changes(point))
+
+    def cards_with(self, changes: Sequence[Change]) -> CardSet:
+        """Cards with some values changed. Raises CardError if the card rules refuse them together."""
         now = self.cards
-        for path, values, index in zip(self.paths, self.values, point, strict=True):
-            now = replace(now, document=with_value(now, path, values[int(index)]))
+        for path, value in changes:
+            now = replace(now, document=with_value(now, path, value))
         return remade(self.game, now.document, self.cards)
 
     def changes(self, point: Sequence[int] | NDArray[np.int64]) -> list[tuple[str, Any]]:
@@ -97,9 +103,6 @@ def grid_of(base: Experiment, paths: Sequence[str], steps: int = 1) -> tuple[Gri
     return Grid(base.game, base.cards, tuple(live), present, values, tuple(unit_names(base))), refused
 
 
-Change = tuple[str, Any]  # path and value other than the present one
-
-
 @dataclass(frozen=True)
 class Clash:
     """A value left out of a grid because the card rules refuse it together with `others`; why: their message."""
@@ -122,17 +125,15 @@ def allowed(grid: Grid, sample: Callable[[NDArray[np.int64]], NDArray[np.int64]]
     reduced grid. Of values that are refused together, the one from the field with the most values left is removed, on ties the
     last field; a field with only its present value left is removed.
     """
-    cards, known, clashes = grid.cards, dict[frozenset[Change], str](), list[Clash]()
+    whole, known, clashes = grid, dict[frozenset[Change], str](), list[Clash]()
 
     def refusal(changes: Sequence[Change]) -> str:
         """Why the card rules refuse changes together; empty if they allow them."""
         key = frozenset(changes)
         if key not in known:
-            now, known[key] = cards, ""
-            for path, value in changes:
-                now = replace(now, document=with_value(now, path, value))
+            known[key] = ""
             try:
-                remade(grid.game, now.document, cards)
+                whole.cards_with(changes)
             except CardError as error:
                 known[key] = str(error).splitlines()[0].removeprefix("document: ")
         return known[key]
@@ -226,10 +227,9 @@ class Screen:
 
 def method_of(name: str) -> Method:
     """Check the name of a method. Raises ValueError if unknown."""
-    for known in get_args(Method):
-        if name == known:
-            return known  # type: ignore[no-any-return]
-    raise ValueError(f"method={name!r} must be morris or sobol")
+    if name not in get_args(Method):
+        raise ValueError(f"method={name!r} must be morris or sobol")
+    return name  # type: ignore[return-value]
 
 
 def check_fields(paths: Sequence[str], method: Method, clashes: Sequence[Clash] = ()) -> None:
@@ -298,7 +298,7 @@ def screen(
     batches = (games.index * BATCHES // base.games, BATCHES, len(grid.units))
     by_point, stopped = [], []
     for shares in played([replace(games, cards=grid.cards_at(point)) for point in points], jobs, counter):
-        by_point.append(outcomes(shares.of_parts(base.teams.members) if base.teams else shares, unit, batches))
+        by_point.append(outcomes(by_unit(base, shares), unit, batches))
         stopped.append(shares.truncated_share)
     by_batch = np.array(by_point)[place.ravel()]  # (rows, BATCHES)
     value = by_batch.mean(axis=1)
@@ -412,31 +412,19 @@ def sobol_shares(rows: NDArray[np.int64], outcome: Floats, random: np.random.Gen
 FIELDS = 2
 
 
-@dataclass(frozen=True, eq=False)
-class Surface:
-    """Win rates over a grid of two fields.
-
-    cells: first, second (values), estimate, low, high (Wilson), n. corners: for each point with two changed values: first,
-    second, alone (sum of the separate effects), both (effect of both together), change (both minus alone), low, high (Student's
-    t, Bonferroni over the corners), n.
-    """
-
-    grid: Grid
-    cells: pd.DataFrame
-    corners: pd.DataFrame
-
-    @property
-    def surest(self) -> pd.Series:
-        """The corner whose interval is farthest from zero; if all contain it, the one with the largest change."""
-        bound = np.maximum(0.0, np.maximum(self.corners["low"], -self.corners["high"]))
-        order = np.lexsort((-self.corners["change"].abs(), -bound))
-        return self.corners.iloc[int(order[0])]
+def surest(joint: pd.DataFrame) -> pd.Series:
+    """The line of `corners` whose interval is farthest from zero; if all contain it, the one with the largest change."""
+    bound = np.maximum(0.0, np.maximum(joint["low"], -joint["high"]))
+    return joint.iloc[int(np.lexsort((-joint["change"].abs(), -bound))[0])]
 
 
 def surface(
     base: Experiment, grid: Grid, unit: int, jobs: int | None = None, report: Callable[[int], None] | None = None
-) -> Surface:
-    """Play every point of a grid of two fields. unit: whose win rate. Raises ValueError for another number of fields."""
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Play every point of a grid of two fields. unit: whose win rate. Raises ValueError for another number of fields.
+
+    Returns the win rate of each point: first, second (values), estimate, low, high (Wilson), n; and the joint effects: `corners`.
+    """
     if len(grid.paths) != FIELDS:
         raise ValueError(f"{len(grid.paths)} fields: a surface needs {FIELDS}")
     games = part_of(base, 0, base.games, unit)
@@ -445,7 +433,7 @@ def surface(
     group = base.round_of(games.index) if base.teams else base.pair_of(games.index)
     values, counts = [], []
     for shares in played([replace(games, cards=grid.cards_at(point)) for point in points], jobs, report):
-        seated = shares.of_parts(base.teams.members) if base.teams else shares
+        seated = by_unit(base, shares)
         sits = by_entrant(seated.entrant, seated.share, len(grid.units))[0][:, unit]
         counted, share = (column[:, unit] for column in seated.counted(len(grid.units)))
         values.append(np.where(sits > 0, _valued(share, counted, sits), np.nan))
@@ -458,7 +446,7 @@ def surface(
     cells = pd.DataFrame(list(product(*grid.values)), columns=["first", "second"]).join(rates)
     starts = np.flatnonzero(np.diff(group, prepend=-1))  # of games that share their dice
     size = np.diff([*starts.tolist(), len(group)])[:, None, None]
-    return Surface(grid, cells, corners(grid, np.add.reduceat(table, starts) / size))
+    return cells, corners(grid, np.add.reduceat(table, starts) / size)
 
 
 def _valued(share: Floats, counted: Floats, sits: Floats) -> Floats:
@@ -474,9 +462,11 @@ def _valued(share: Floats, counted: Floats, sits: Floats) -> Floats:
 
 
 def corners(grid: Grid, means: Floats) -> pd.DataFrame:
-    """Joint effects minus the sums of separate effects: `Surface.corners`.
+    """Joint effects minus the sums of separate effects, one line for each point with two changed values.
 
-    means: value of each observation at each point, (observations, rows, columns).
+    means: value of each observation at each point, (observations, rows, columns). Columns: first, second, alone (sum of the
+    separate effects), both (effect of both together), change (both minus alone), low, high (Student's t, Bonferroni over the
+    lines), n.
     """
     now = grid.middle
     sizes = means.shape[1:]
@@ -485,11 +475,13 @@ def corners(grid: Grid, means: Floats) -> pd.DataFrame:
     lines = []
     for a, b in places:
         start = means[:, now[0], now[1]]
-        alone = means[:, a, now[1]] + means[:, now[0], b] - 2 * start
-        extra = means[:, a, b] - start - alone
-        half = z * float(extra.std(ddof=1)) / np.sqrt(len(extra))
-        change = float(extra.mean())
-        facts = {"first": grid.values[0][a], "second": grid.values[1][b], "alone": float(alone.mean())}
-        facts |= {"both": float((means[:, a, b] - start).mean()), "change": change}
-        lines.append({**facts, "low": change - half, "high": change + half, "n": len(extra)})
+        alone, both = means[:, a, now[1]] + means[:, now[0], b] - 2 * start, means[:, a, b] - start
+        half, change = z * float((both - alone).std(ddof=1)) / np.sqrt(len(both)), float((both - alone).mean())
+        facts = {
+            "first": grid.values[0][a],
+            "second": grid.values[1][b],
+            "alone": float(alone.mean()),
+            "both": float(both.mean()),
+        }
+        lines.append({**facts, "change": change, "low": change - half, "high": change + half, "n": len(both)})
     return pd.DataFrame(lines)

@@ -1,21 +1,37 @@
-"""Report sections on which number to change: numbers of outliers, of no entrant, and of cards, one step up and down.
+"""Report sections on which number to change: all numbers, those of outliers, of no entrant, and of cards, and two at once.
 
 Outliers are chosen, steps are measured and the best step is retested in three separate samples of games. Decks hold many cards,
 so their steps are first screened in few games, those behind the win rates; the strongest are played again with a fresh seed, and
 only these are judged. A number of a card is changed in every deck that holds the card.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from weakref import WeakKeyDictionary
 
 import pandas as pd
 
+from analysis.charts import grid as grid_chart
 from analysis.charts import tornado
 from analysis.data.shares import Shares, length_change, spread, spread_change
 from analysis.data.study import Study
 from analysis.document import prose
-from analysis.document.model import Chart, Format, Section, Table, count, highest, lowest, number, percent, points
+from analysis.document.model import (
+    Chart,
+    Format,
+    Section,
+    Table,
+    as_written,
+    count,
+    estimate_columns,
+    highest,
+    lowest,
+    number,
+    percent,
+    points,
+)
 from analysis.document.prose import (
     NO_BREAK,
     assumed_note,
@@ -32,27 +48,33 @@ from analysis.document.prose import (
     starred,
     stopped,
 )
-from analysis.variants.compare import decks_tried
-from analysis.variants.section import turned
-from analysis.variants.sensitivity import by_least_change
-from analysis.variants.settings import games_of
-from analysis.variants.tables import PAIRED, paired_note, remarks, sure_note, table
-from analysis.variants.variant import GamesOf, GamesOfPart, Step, adjusted, change, compare, effects, numeric_steps
+from analysis.stats.intervals import adjust
+from analysis.variants.compare import Counter, decks_tried
+from analysis.variants.interactions import FIELDS, allowed, every_point, grid_of, surest, surface
+from analysis.variants.rules import compared, games_of
+from analysis.variants.sensitivity import Asked, Sensitivity, by_least_change
+from analysis.variants.sensitivity import sensitivity as all_effects
+from analysis.variants.tables import PAIRED, SPREADS, change_words, paired_note, remarks, sure_note, table
+from analysis.variants.variant import RULES, SURE, Candidates, Step, adjusted, candidates, change, numeric_steps, owner_of
 from analysis.winrates.rates import fair_share
 from analysis.winrates.section import entrant_rates
 from sim.engine.cards import CardSet, numeric_fields
 from sim.engine.questions import Parameters
 from sim.experiments.experiment import Experiment
 
-SHOWN = 12  # most numbers of an outlier in the chart
+SHOWN, ALL_SHOWN = 12, 16  # most numbers in the charts: of an outlier, and of all
 USUAL_STEP = 1
 NAMED = "Steps are named, and bars coloured, only"
 DECKS = 2  # decks tried by default; the answer covers the strongest and the weakest, chart and tables all
 KEPT = 12  # numbers of a deck that are played again
 SCREEN = 0.1  # games of the first look, as a fraction of the usual number
-LISTED = 15  # lines of the first look shown on the page, from each end
+LISTED, ENDS = 15, 20  # lines shown on the page, from each end: of the first look, and of all numbers
 SPREAD, LENGTH = "spread", "length"
 UNITS = {SPREAD: "points", LENGTH: "turns"}
+Cure = tuple[int, str, Step]  # an entrant, and the step of a number, in words, that brings it nearest to its fair share
+LEAST_BASE = 400  # base games of a step; fewer are not worth playing
+
+_FOUND: WeakKeyDictionary[Study, Sensitivity | None] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -62,23 +84,12 @@ class EntrantParameters:
     entrant: int
     name: str
     steps: list[Step]
-    words: Mapping[str, str]
+    words: dict[str, str]
 
     @property
     def live(self) -> list[Step]:
         """Steps that are allowed and reach play."""
         return [step for step in self.steps if step.live]
-
-
-@dataclass(frozen=True)
-class Cure:
-    """A step that brings an outlier nearest to its fair share: the number, its values before and after, and the cards."""
-
-    entrant: int
-    field: str
-    present: object
-    value: object
-    cards: CardSet
 
 
 def parameter_effects(study: Study, question: Parameters) -> Section | None:
@@ -91,9 +102,7 @@ def parameter_effects(study: Study, question: Parameters) -> Section | None:
         return None
     seats = study.seats_for(question)
     outliers = [tried for tried in _outliers(study, seats, prefixes, question) if tried.live]
-    if not outliers:
-        return None
-    frame = measured(study, outliers, [games_of(study, tried.entrant, seats, study.fresh_seed) for tried in outliers])
+    frame = measured(study, outliers, seats, study.fresh_seed)
     if frame.empty:
         return None
     answer, chart, again = _judged(study, question, outliers, frame, [tried.name for tried in outliers])
@@ -116,17 +125,14 @@ def card_parameter_effects(study: Study, question: Parameters) -> Section | None
     kept, screen = question.kept or KEPT, question.screen or SCREEN
     found = [_card_parameters(study, question, entrant) for entrant in decks_tried(study, question, DECKS)]
     decks = [deck for deck in found if deck.live]
-    if not decks:
-        return None
-    few, games = study.games_for(question, round(usual * screen)), study.games_for(question, usual)
-    first = measured(study, decks, [games_of(study, deck.entrant, seats, study.seed, few) for deck in decks])
+    first = measured(study, decks, seats, study.seed, study.games_for(question, round(usual * screen)))
     if first.empty:
         return None
     strong = []
     for deck in decks:  # with its strongest numbers, both steps of each
         paths = by_least_change(first[first["name"] == deck.name])["path"].drop_duplicates()[:kept].tolist()
         strong.append(replace(deck, steps=[step for step in deck.steps if step.field in paths]))
-    frame = measured(study, strong, [games_of(study, deck.entrant, seats, study.fresh_seed, games) for deck in strong])
+    frame = measured(study, strong, seats, study.fresh_seed, study.games_for(question, usual))
     answer, chart, again = _judged(study, question, strong, frame, [decks[0].name, decks[-1].name])
     title = "The numbers played again, the largest significant changes first"
     tables = [table(by_least_change(frame), question.id, title, _columns(study)), *retest_tables(study, again, question.id)]
@@ -145,37 +151,34 @@ def card_parameter_effects(study: Study, question: Parameters) -> Section | None
     return Section(question.id, question.text, answer, (chart,), tuple(tables), note + untried(decks))
 
 
-def measured(study: Study, outliers: Sequence[EntrantParameters], bases: Sequence[GamesOf | GamesOfPart]) -> pd.DataFrame:
-    """Change in the win rate of each outlier by every possible step, p adjusted over all of them (Holm).
+def measured(
+    study: Study, outliers: Sequence[EntrantParameters], seats: int, seed: int, games: int | None = None
+) -> pd.DataFrame:
+    """Change in the win rate of each outlier by every possible step in its games, p adjusted over all of them (Holm).
 
-    bases: the games of each outlier. Columns: those of `effects`, and field (words), source, p_holm, sure. Empty if no outlier
-    plays a game, possible if seats choose their entrants.
+    games: see `games_of`. Columns: those of `compared`. Empty if no outlier plays a game, possible if seats choose their
+    entrants.
     """
     parts = []
-    for tried, base in zip(outliers, bases, strict=True):
-        part = effects(base, tried.live, tried.name, study.player(f"numbers of {tried.name}", base.games * (len(tried.live) + 1)))
-        if len(part):
-            source = [source_of(study.cards, path) for path in part["path"]]
-            parts.append(part.assign(field=part["path"].map(dict(tried.words)), source=source))
-    return adjusted(pd.concat(parts, ignore_index=True)) if parts else pd.DataFrame()
+    for tried in outliers:
+        base = games_of(study, tried.entrant, seats, seed, games)
+        parts.append(compared(study, base, tried.live, f"numbers of {tried.name}", words=tried.words, unit=tried.name))
+    known = [part for part in parts if len(part)]
+    return adjusted(pd.concat(known, ignore_index=True)) if known else pd.DataFrame()
 
 
 def _judged(
     study: Study, question: Parameters, outliers: Sequence[EntrantParameters], frame: pd.DataFrame, named: Sequence[str]
 ) -> tuple[str, Chart, pd.DataFrame]:
     """Answer on the outliers `named`, tornado chart, and the best steps in new games: see `retest`."""
-    seats = study.seats_for(question)
-    parts = {str(name): part for name, part in frame.groupby("name", sort=False)}
+    seats, parts = study.seats_for(question), {str(name): part for name, part in frame.groupby("name", sort=False)}
     cures: list[Cure] = []
     for tried in outliers:
         near = nearest(parts[tried.name], fair_share(seats)) if tried.name in parts else None
-        cures += [
-            Cure(tried.entrant, near["field"], step.before, step.value, step.cards)
-            for step in tried.steps
-            if near is not None and step.cards is not None and (step.field, step.step) == (near["path"], near["step"])
-        ]
-    again = retest(study, cures)
-    sentences = []
+        if near is not None:
+            step = next(step for step in tried.live if (step.field, step.step) == (near["path"], near["step"]))
+            cures.append((tried.entrant, near["field"], step))
+    again, sentences = retest(study, cures), []
     for name, part in parts.items():
         if name in named:
             sentences += [_best_steps(part, seats), outcome(again[again["name"] == name] if len(again) else again)]
@@ -210,28 +213,32 @@ def untried(outliers: Sequence[EntrantParameters]) -> str:
 def _elsewhere(study: Study, tried: set[str]) -> str:
     """Sentence on the strongest and weakest at other numbers of seats that are not tried here."""
     found: dict[str, list[str]] = {}
-    for seats, part in entrant_rates(study).groupby("seats"):
-        known = part[part["n"] > 0]
-        if seats in study.contests and len(known):
-            for name in {str(end(known, "estimate")["name"]) for end in (highest, lowest)} - tried:
-                found.setdefault(name, []).append(number_word(int(str(seats))))
+    for seats in study.contests:
+        for name in {study.units[entrant] for entrant in _ends(study, seats)} - tried:
+            found.setdefault(name, []).append(number_word(seats))
     named = [f"{name} ({listed(words)} seats)" for name, words in sorted(found.items())]
     return remarks(("Strongest or weakest at other numbers of seats, and not tried", named))
 
 
-def _outliers(study: Study, seats: int, prefixes: tuple[str, ...], question: Parameters) -> Iterator[EntrantParameters]:
-    """The strongest and the weakest entrant at this number of seats, with their steps."""
+def _ends(study: Study, seats: int) -> list[int]:
+    """The strongest and the weakest entrant at this number of seats; empty without finished games."""
     frame = entrant_rates(study)
     frame = frame[(frame["n"] > 0) & (frame["seats"] == seats)]
-    paths = numeric_fields(study.cards.document)
     ends = (highest, lowest) if len(frame) else ()
-    for entrant in dict.fromkeys(int(end(frame, "estimate")["entrant"]) for end in ends):
+    return list(dict.fromkeys(int(end(frame, "estimate")["entrant"]) for end in ends))
+
+
+def _outliers(study: Study, seats: int, prefixes: tuple[str, ...], question: Parameters) -> list[EntrantParameters]:
+    """The strongest and the weakest entrant at this number of seats, with their steps."""
+    outliers = []
+    for entrant in _ends(study, seats):
         id_ = study.unit_ids[entrant]
         begins = tuple(f"{prefix}{id_}." for prefix in prefixes)
+        paths = numeric_fields(study.cards.document)
         numbers = [path for path in paths if (path.startswith(begins) if prefixes else path.split(".")[1:2] == [id_])]
-        steps = numeric_steps(study.game, study.cards, numbers)
         words = {path: field_words(study.cards.document, path, question.names, skip=2) for path in numbers}
-        yield EntrantParameters(entrant, study.units[entrant], steps, words)
+        outliers.append(EntrantParameters(entrant, study.units[entrant], numeric_steps(study.game, study.cards, numbers), words))
+    return outliers
 
 
 def _card_parameters(study: Study, question: Parameters, entrant: int) -> EntrantParameters:
@@ -257,12 +264,8 @@ def sizes(question: Parameters) -> dict[str, int]:
 
 def sized_steps(study: Study, question: Parameters, paths: Sequence[str]) -> list[Step]:
     """Steps of each number, one down and one up, in the order of the paths."""
-    known, order = sizes(question), {path: place for place, path in enumerate(paths)}
-    by_size: dict[int, list[str]] = {}
-    for path in order:
-        by_size.setdefault(known.get(leaf_of(path), USUAL_STEP), []).append(path)
-    steps = [step for by, some in by_size.items() for step in numeric_steps(study.game, study.cards, some, (-by, by))]
-    return sorted(steps, key=lambda step: order[step.field])
+    by = [(path, sizes(question).get(leaf_of(path), USUAL_STEP)) for path in paths]
+    return [step for path, size_ in by for step in numeric_steps(study.game, study.cards, [path], (-size_, size_))]
 
 
 def leaf_of(path: str) -> str:
@@ -289,17 +292,15 @@ def _best_steps(part: pd.DataFrame, seats: int) -> str:
     if better.empty or near is None:
         return f"{answer}No single step brings it significantly nearer to the fair {percent(fair)}."
 
-    def effect(step: pd.Series) -> str:
-        return f"{points(step['change'])} points {point_interval(step['low'], step['high'])}, to {percent(step['after'])}"
-
     def remark(step: pd.Series) -> str:  # on truncated games, if they only occur with the step
         return stopped(step["truncated_after"] if not step["truncated_before"] else 0)
 
     top = highest(better, "change", size=True)
-    answer += f"The strongest step towards fair is {turned(top)}: {effect(top)}"
+    answer += f"The strongest step towards fair is {turned(top)}: {change_words(top)}, to {percent(top['after'])}"
     if near.name == top.name:
         return f"{answer}, as near to the fair {percent(fair)} as any single step brings it{remark(top)}."
-    return f"{answer}{remark(top)}; {turned(near)} brings it nearest to the fair {percent(fair)}: {effect(near)}{remark(near)}."
+    effect = f"{change_words(near)}, to {percent(near['after'])}{remark(near)}"
+    return f"{answer}{remark(top)}; {turned(near)} brings it nearest to the fair {percent(fair)}: {effect}."
 
 
 def nearest(part: pd.DataFrame, fair: float) -> pd.Series | None:
@@ -318,14 +319,14 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
     `prose.with_verdicts`), field, present, value. Empty if there is no cure.
     """
     lines = []
-    for cure in cures:
-        bases = [games_of(study, cure.entrant, seats, study.retest_seed) for seats in study.contests]
-        name = study.units[cure.entrant]
+    for entrant, words, step in cures:
+        assert step.cards is not None
+        name, bases = study.units[entrant], [games_of(study, entrant, seats, study.retest_seed) for seats in study.contests]
         play = study.player(f"{name} re-tested", 2 * sum(base.games for base in bases))
         for base in bases:
-            changes = change(base, cure.cards, play)
-            facts: dict[str, Any] = {"field": cure.field, "present": cure.present, "value": cure.value}
+            changes = change(base, step.cards, play)
             found = changes[changes["name"] == name]  # empty if seats choose their entrants, and not this one
+            facts = {"field": words, "present": step.before, "value": step.value}
             lines.append(found.assign(**facts, seats=base.seats, fair=fair_share(base.seats)))
     frame = pd.concat(lines, ignore_index=True) if lines else pd.DataFrame()
     if frame.empty:
@@ -333,7 +334,7 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
     after = frame[["after", "after_low", "after_high", "fair"]].set_axis(["estimate", "low", "high", "fair"], axis=1)
     after = after.assign(n=frame["n"] * (1 - frame["truncated_after"]))
     verdicts = prose.with_verdicts(after, prose.score(after["estimate"], prose.worth(after)))
-    return frame.assign(p_beyond=verdicts["p_beyond"], verdict=verdicts["verdict"])
+    return frame.join(verdicts[["p_beyond", "verdict"]])
 
 
 def outcome(part: pd.DataFrame) -> str:
@@ -356,7 +357,7 @@ def retest_tables(study: Study, frame: pd.DataFrame, id_: str = "parameters") ->
     columns |= {"before": "before", "after": "after", "after_low": "low", "after_high": "high", "fair": "fair share"}
     columns |= {"p_beyond": prose.HEADING, "verdict": "verdict after"}
     columns |= {name: PAIRED[name] for name in ("change", "low", "high", "n")}
-    return [table(frame, f"{id_}-retest", "The best step at every number of seats", columns, {"seats": "count"})]
+    return [table(frame, f"{id_}-retest", "The best step at every number of seats", columns)]
 
 
 def shared_parameter_effects(study: Study, question: Parameters) -> Section | None:
@@ -373,9 +374,25 @@ def shared_parameter_effects(study: Study, question: Parameters) -> Section | No
         return None
     before, frame = _shared_measured(study, question, study.fresh_seed, live, words)
     named = _named(frame)
-    answer = _shared_answer(study, question, before, named, (live, words))
+    again = [step for step in live if len(named) and ((named["path"] == step.field) & (named["step"] == step.step)).any()]
+    _, new = _shared_measured(study, question, study.retest_seed, again, words) if again else (before, frame)
+    effects = {}
+    for _, row in named.iterrows():
+        same = (new["path"] == row["path"]) & (new["step"] == row["step"]) & (new["what"] == row["what"])
+        effects[row["what"]] = _shared_effect(row, new[same].iloc[0])
+    wide = spread(study.by_unit(before), len(study.units))
+    answer = (
+        f"{at_seats(seats).capitalize()} the win rates of the {study.units_word} have a spread of "
+        f"{100 * wide.estimate:.1f}{NO_BREAK}points (standard deviation without the part due to chance, 95{NO_BREAK}% interval "
+        f"{100 * wide.low:.1f} to {100 * wide.high:.1f}{NO_BREAK}points, {size(wide.n)}){stopped(int(before.truncated.sum()))}, "
+        f"and a game lasts {number(float(before.turns.mean()))} turns."
+    )
+    answer = " ".join([answer, *(effects.get(what, f"No single step moves the {what} beyond chance.") for what in UNITS)])
     charts, tables = [], []
-    for what, long in ((SPREAD, f"the spread of the win rates of the {study.units_word}"), (LENGTH, "the mean length of a game")):
+    for what, long, title in (
+        (SPREAD, f"the spread of the win rates of the {study.units_word}", "spread of the win rates"),
+        (LENGTH, "the mean length of a game", "length of a game"),
+    ):
         part = frame[frame["what"] == what]
         drawn = part.assign(field=starred(part), value=part["value"].map(number))
         caption = (
@@ -391,7 +408,6 @@ def shared_parameter_effects(study: Study, question: Parameters) -> Section | No
         form: Format = "points" if what == SPREAD else "number"
         formats: dict[str, Format] = dict.fromkeys(("change", "change low", "change high"), form)
         formats |= dict.fromkeys((f"{unit} before", f"{unit} after"), "percent" if what == SPREAD else "number")
-        title = {SPREAD: "spread of the win rates", LENGTH: "length of a game"}[what]
         tables.append(table(part, id_, f"Every step: {title}", columns, formats))
     alike = frame.assign(alike=frame["low"] == frame["high"]).groupby(["path", "step"])["alike"].all()
 
@@ -415,28 +431,19 @@ def shared_parameter_effects(study: Study, question: Parameters) -> Section | No
 
 
 def _shared_measured(
-    study: Study, question: Parameters, seed: int, steps: Sequence[Step], words: Mapping[str, str]
+    study: Study, question: Parameters, seed: int, steps: Sequence[Step], words: dict[str, str]
 ) -> tuple[Shares, pd.DataFrame]:
     """The games of a seed with unchanged cards, and both quantities under every step, one line each, p adjusted over all."""
     base = study.experiment(study.seats_for(question), study.games_for(question, study.budget.shared_games))
     base = replace(base, seed=seed)
     stage = "shared numbers" if seed == study.fresh_seed else "shared numbers again"
-    play = study.player(stage, base.games * (len(steps) + 1))
-    before = Shares.of(base, play)
-    units = len(study.units)
+    before = Shares.of(base, study.player(stage, base.games))
 
     def both(_: Experiment, old: Shares, new: Shares) -> pd.DataFrame:
-        spreads = spread_change(study.by_unit(old), study.by_unit(new), units)
-        lines = [{"what": SPREAD, **asdict(spreads)}, {"what": LENGTH, **asdict(length_change(old, new))}]
-        return pd.DataFrame(lines)
+        spreads = spread_change(study.by_unit(old), study.by_unit(new), len(study.units))
+        return pd.DataFrame([{"what": SPREAD, **vars(spreads)}, {"what": LENGTH, **vars(length_change(old, new))}])
 
-    others = []
-    for step in steps:
-        assert step.cards is not None
-        facts: dict[str, Any] = {"field": words[step.field], "path": step.field, "source": source_of(study.cards, step.field)}
-        facts |= {"step": step.step, "present": step.before, "value": step.value}
-        others.append((facts, replace(base, cards=step.cards)))
-    return before, compare(base, others, play, before=before, measure=both)
+    return before, compared(study, base, steps, stage, words=words, before=before, measure=both)
 
 
 def _named(frame: pd.DataFrame) -> pd.DataFrame:
@@ -447,35 +454,194 @@ def _named(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame([*named, *([highest(lengths, "change", size=True)] if len(lengths) else [])])
 
 
-def _shared_answer(
-    study: Study, question: Parameters, before: Shares, named: pd.DataFrame, tried: tuple[list[Step], Mapping[str, str]]
-) -> str:
-    """Sentences on the present spread and length, and the steps that change them most, played again in new games."""
-    wide = spread(study.by_unit(before), len(study.units))
-    live, words = tried
-    sentences = [
-        f"{at_seats(study.seats_for(question)).capitalize()} the win rates of the {study.units_word} have a spread of "
-        f"{100 * wide.estimate:.1f}{NO_BREAK}points (standard deviation without the part due to chance, 95{NO_BREAK}% interval "
-        f"{100 * wide.low:.1f} to {100 * wide.high:.1f}{NO_BREAK}points, {size(wide.n)}){stopped(int(before.truncated.sum()))}, "
-        f"and a game lasts {number(float(before.turns.mean()))} turns."
-    ]
-    if len(named):
-        keys = set(zip(named["path"], named["step"], strict=True))
-        steps = [step for step in live if (step.field, step.step) in keys]
-        _, again = _shared_measured(study, question, study.retest_seed, steps, words)
-        new = {(row["path"], row["step"], row["what"]): row for _, row in again.iterrows()}
-        effects_ = {row["what"]: _shared_effect(row, new[row["path"], row["step"], row["what"]]) for _, row in named.iterrows()}
-    else:
-        effects_ = {}
-    return " ".join(sentences + [effects_.get(what, f"No single step moves the {what} beyond chance.") for what in UNITS])
-
-
 def _shared_effect(row: pd.Series, again: pd.Series) -> str:
     """Sentence on a named step, with its effect in new games."""
     step = f"\u201c{row['field']}\u201d from {number(row['present'])} to {number(row['value'])}"
     if row["what"] == SPREAD:
         kind = "reduces the spread most" if row["change"] < 0 else "increases the spread, and no step significantly reduces it"
-        moved = f"{points(row['change'])} points {point_interval(row['low'], row['high'])}"
-        return f"{step} {kind}: {moved}; in new games {points(again['change'])}."
+        return f"{step} {kind}: {change_words(row)}; in new games {points(again['change'])}."
     change_, low, high, new = (points(value / 100) for value in (row["change"], row["low"], row["high"], again["change"]))
     return f"{step} moves the length most: {change_} turns (95{NO_BREAK}% interval {low} to {high}); in new games {new}."
+
+
+def sensitivity(study: Study) -> Section | None:
+    """Tornado chart of the win rates by number; the answer names the numbers that move balance most and improve it most."""
+    result = found_by(study)
+    if result is None or result.frame.empty:
+        return None
+    paths, where = result.frame["path"], at_seats(result.base.seats)
+    words = {path: words_of(study, path) for path in paths.unique()}
+    frame = result.frame.assign(field=paths.map(words), source=[source_of(study.cards, path) for path in paths])
+    answer, drawn = _most_powerful(frame, where), frame.assign(field=starred(frame)).drop(columns="name")
+    caption = (
+        f"Change in a win rate {where} if one number is changed by one step and all else stays the same, with {study.policy} in "
+        f"every seat: that of the {study.unit_word} to which the number belongs; for other numbers, the one that moves most. At "
+        f"most {ALL_SHOWN} numbers; the table has all.{assumed_note(drawn)}"
+    )
+    chart = Chart("sensitivity", tornado(drawn, most=ALL_SHOWN), caption, f"Tornado chart of win rates by number. {answer}")
+    columns = {"rank": "rank", "field": "number", "present": "now", "value": "becomes", "name": study.unit_word}
+    columns |= {name: PAIRED[name] for name in ("before", "after", "change", "low", "high", "p_holm")}
+    columns |= {"p_bh": "p (BH)", "n": "n", "gain": "gain"} | SPREADS | {"source": "source", "path": "field of the card file"}
+    every = table(frame, "sensitivity", "Every step, by the lower bound of its change", columns, ends=ENDS)
+    left = result.candidates
+    untried = {step.field for step in candidates(study.game, study.cards).live} - {step.field for step in left.live}
+    note = (
+        f"{count(result.games)} games in all, the same games and dice for all steps (common random numbers), analysed as pairs; "
+        "gain is how many times as many games two separate samples would need. A first round determined how many games each step "
+        "needs and is not used otherwise; steps that could be at the top got twice as many. The widest interval is "
+        f"\u00b1{100 * result.precision:.1f} points. A number in the table of one {study.unit_word} is judged by its win rate, "
+        "in games in which it plays; for other numbers the interval is widened for the choice of the win rate that moves most "
+        f"(Bonferroni). Ranked by the lower bound of the size of the change.{sure_note('steps')} The spread is the standard "
+        "deviation of the win rates without the part due to chance (jackknife)."
+    )
+    note += f" Not tried, for lack of games: {count(len(untried))} numbers." if untried else ""
+    unplayed = {
+        f"Marked as fixed ({len(left.fixed)} numbers)": left.fixed,
+        f"Coordinates and board sizes, left alone ({len(left.places)} numbers)": left.places,
+        f"Refused by the rules of the card file ({len(left.refused)} steps)": [step.field for step in left.refused],
+        f"Without effect on play ({len(left.idle)} steps)": [step.field for step in left.idle],
+    }
+    note += remarks(*((why, [words_of(study, path) for path in dict.fromkeys(paths)]) for why, paths in unplayed.items()))
+    return Section("sensitivity", "Which numbers move balance most?", answer, (chart,), (every,), note)
+
+
+def found_by(study: Study) -> Sensitivity | None:
+    """Play as many steps as the budget allows, once; None without contests, or without a number to change."""
+    if study not in _FOUND:
+        games = study.budget.sensitivity_games
+        _FOUND[study] = None
+        with suppress(ValueError):  # all numbers are fixed, or the budget is a few games
+            every = candidates(study.game, study.cards) if study.contests else Candidates(())
+            live = chosen(study.cards, study.unit_ids, every.live, games // LEAST_BASE)
+            if live:
+                base, tried = study.experiment(min(study.contests), 1), replace(every, live=live)
+                _FOUND[study] = all_effects(base, tried, Asked(games=games), study.jobs, study.watch)
+    return _FOUND[study]
+
+
+def words_of(study: Study, path: str) -> str:
+    """Describe a number in words, with its owner's name; items of lists are named as in the game's questions."""
+    asked = (question for question in study.game.questions if isinstance(question, Parameters))
+    places = {key: names for question in asked for key, names in question.names.items()}
+    words = field_words(study.cards.document, path, places)
+    owner = owner_of(study.cards.document, path, study.unit_ids)
+    if owner is None:
+        return words
+    name = study.units[owner]
+    return name + words[len(name) :] if words.lower().startswith(name.lower()) else f"{name}, {words}"
+
+
+def chosen(cards: CardSet, units: tuple[str, ...], steps: tuple[Step, ...], most: int) -> tuple[Step, ...]:
+    """Choose at most `most` steps by whole fields: units first, then rules, then others evenly over the file."""
+    paths = list(dict.fromkeys(step.field for step in steps))
+    if len(steps) <= most:
+        return steps
+    kinds = [0 if owner_of(cards.document, path, units) is not None else 1 + (not path.startswith(f"{RULES}.")) for path in paths]
+    taken: list[str] = []
+    for kind in range(3):
+        group = [path for path, its in zip(paths, kinds, strict=True) if its == kind]
+        room = most // 2 - len(taken)
+        if room > 0 and group:
+            stride = max(1.0, len(group) / room)
+            taken += [group[int(index * stride)] for index in range(min(room, len(group)))]
+    return tuple(step for step in steps if step.field in taken)
+
+
+def _most_powerful(frame: pd.DataFrame, where: str) -> str:
+    """Sentences on the step that moves a win rate most, and the one that significantly reduces the spread most."""
+    top, sure = frame.iloc[0], int(frame["sure"].sum())
+    if not sure:
+        return f"None of {count(len(frame))} steps moves a win rate beyond chance {where} (Holm, about {size(top['n'])} each)."
+    answer = (
+        f"{turned(top)} moves a win rate most: {top['name']} goes from {percent(top['before'])} to {percent(top['after'])} "
+        f"{where}, {change_words(top, with_n=True)}{stopped(top['truncated_before'] + top['truncated_after'])}. "
+        f"{number_word(sure).capitalize()} of {count(len(frame))} steps move a win rate beyond chance. "
+    )
+    better = frame[(adjust(frame["spread_p"]) < SURE) & (frame["spread_change"] < 0)]
+    if better.empty:
+        return f"{answer}None of them significantly reduces the spread of the win rates."
+    best = lowest(better, "spread_change")
+    return (
+        f"{answer}{turned(best)} reduces the spread of the win rates most: their standard deviation changes by "
+        f"{points(best['spread_change'])} points {point_interval(best['spread_low'], best['spread_high'])}."
+    )
+
+
+def turned(row: pd.Series) -> str:
+    """Write a step, e.g. \u201cKnight: dice\u201d from 2 to 1. row: field, present, value."""
+    return f"\u201c{row['field']}\u201d from {as_written(row['present'])} to {as_written(row['value'])}"
+
+
+def screen(study: Study) -> Section | None:
+    """Grid of a win rate over the two numbers that move it most; the answer gives the effect of both at once.
+
+    Values that the card rules refuse together are left out. None if fewer than two numbers significantly move a win rate, or if
+    the card rules leave no pair of values.
+    """
+    result = found_by(study)
+    pair = _pair(result) if result else None
+    if result is None or pair is None:
+        return None
+    name, paths = pair
+    grid, _, _ = allowed(grid_of(result.base, paths)[0], every_point)
+    if len(grid.paths) != FIELDS:
+        return None
+    sits = min(1.0, result.base.seats * (study.teams.size if study.teams else 1) / len(study.units))
+    games = max(1, round(study.budget.screen_games / (len(grid.values[0]) * len(grid.values[1])) / sits))
+    base = replace(study.experiment(result.base.seats, games), seed=study.fresh_seed)
+    counter = Counter(partial(study.watch, "two numbers at once") if study.watch else None)
+    cells, joint = surface(base, grid, study.units.index(name), study.jobs, counter)
+    first, second = words = tuple(words_of(study, path) for path in grid.paths)
+    where = at_seats(base.seats)
+    answer = answer_of(joint, name, words, where)
+    labels = {}
+    for place, axis, column, now in zip(("row", "column"), words, ("first", "second"), grid.present, strict=True):
+        short = axis.rpartition(": ")[2]  # the caption has the full names
+        labels[place] = [f"{short} {as_written(value)}{' (now)' if value == now else ''}" for value in cells[column]]
+    caption = (
+        f"Win rate of {name} over the values of both numbers, {where} with {study.policy} in every seat; the same games and dice "
+        f"in every cell. Rows: {first}; columns: {second}."
+    )
+    figure = grid_chart(cells.assign(**labels), label=f"win rate of {name}, in %")
+    chart = Chart("screen", figure, caption, f"Grid of win rates by two numbers. {answer}")
+    axes = {"first": first, "second": second}
+    columns = axes | {"alone": "one by one", "both": "together", "change": "through both", "low": "change low"}
+    tables = (
+        table(cells, "screen", "Win rate by both numbers", axes | estimate_columns("win rate")),
+        table(joint, "screen-both", "Both changes at once", columns | {"high": "change high", "n": "n"}),
+    )
+    note = (
+        "The two numbers are those with the most certain effect on a win rate among all that were tried. Every cell plays the "
+        f"same {count(cells['n'].max())} games with the same dice, with seed {study.fresh_seed}, which was not used for "
+        "the choice. Intervals of the joint effect are Student's, widened for the number of pairs (Bonferroni): two numbers work "
+        "together if the interval of some pair of values excludes zero; the most certain of these is named. More numbers at "
+        "once: fairfight screen."
+    )
+    return Section("screen", "Do the two most powerful numbers work together?", answer, (chart,), tables, note)
+
+
+def _pair(result: Sensitivity) -> tuple[str, tuple[str, str]] | None:
+    """An entrant and the two numbers that significantly move its win rate most, else any win rate; None without two."""
+    if result.frame.empty or not result.frame["sure"].any():
+        return None
+    sure = result.frame[result.frame["sure"]]
+    for name in [*sure["name"].unique(), ""]:
+        paths = sure.loc[(sure["name"] == name) | (name == ""), "path"].unique()
+        if len(paths) > 1:
+            return str(name or sure["name"].iloc[0]), (str(paths[0]), str(paths[1]))
+    return None
+
+
+def answer_of(joint: pd.DataFrame, name: str, words: tuple[str, ...], where: str) -> str:
+    """Sentences on the effect of both changes together, compared with the sum of the separate effects."""
+    top = surest(joint)
+    answer = (
+        f"\u201c{words[0]}\u201d at {as_written(top['first'])} and \u201c{words[1]}\u201d at {as_written(top['second'])} "
+        f"together move {name} by {points(top['both'])} points {where}, separately by {points(top['alone'])} in all: "
+        f"{points(top['change'])} points come from both together {point_interval(top['low'], top['high'])[:-1]}, "
+        f"{size(top['n'])}). "
+    )
+    if top["low"] <= 0 <= top["high"]:
+        return answer + "That may be chance: there is no sign that the effect of one depends on the other."
+    more = "more" if abs(top["both"]) > abs(top["alone"]) else "less"
+    return answer + f"They do work together; both at once do {more} than separately, so test them as a pair."

@@ -22,7 +22,7 @@ from analysis.data.study import joined, laid_over, played, taken
 from analysis.stats import allocation
 from analysis.stats.intervals import LEVEL, adjust
 from analysis.variants.compare import Counter, unit_games
-from analysis.variants.variant import SURE, Candidates, Chosen, Step, owner_of, part_of, unit_names
+from analysis.variants.variant import SURE, Candidates, Chosen, Step, by_unit, owner_of, part_of, unit_names
 from sim.experiments.experiment import Experiment
 
 PILOT = 400  # games of an owner in the first round
@@ -152,9 +152,12 @@ class _Run:
             step = trial.step
             facts = {"path": step.field, "step": step.step, "present": step.before, "value": step.value}
             lines.append({**facts, **self._line(trial), **self._spread(trial)})
-        frame, span_played = ranked(pd.DataFrame(lines)), len(self.before.share)
-        truncated = self.before.truncated_share
-        return Sensitivity(frame, self.found, self.base, self.asked, self.pilot, span_played, self.games, truncated)
+        frame = pd.DataFrame(lines)
+        bound, p_holm = least_change(frame), adjust(frame["p"])
+        frame = by_least_change(frame.assign(bound=bound, p_holm=p_holm, p_bh=adjust(frame["p"], "bh"), sure=p_holm < SURE))
+        frame.insert(0, "rank", np.arange(1, len(frame) + 1))
+        played, truncated = len(self.before.share), self.before.truncated_share
+        return Sensitivity(frame, self.found, self.base, self.asked, self.pilot, played, self.games, truncated)
 
     def check_games(self) -> None:
         """Raise ValueError if the games do not suffice for the first round and a final batch of every step."""
@@ -211,7 +214,7 @@ class _Run:
         """Compare a step with the unchanged games from `start`: line of its owner, or of the win rate that moves most."""
         index = part_of(self.base, start, start + (trial.span or len(before.share)), trial.owner).index
         units = len(self.names) if trial.owner is None else 1
-        old, new = (self._by_unit(games) for games in (taken(before, index - start), joined(after)))
+        old, new = (by_unit(self.base, games) for games in (taken(before, index - start), joined(after)))
         alike = np.array_equal(old.entrant, new.entrant)
         table = (compare if alike else compare_apart)(old, new, self.names, 1 - (1 - LEVEL) / units)
         if trial.owner is not None:
@@ -227,10 +230,6 @@ class _Run:
         assert self.before is not None
         return self._compared(trial, self.before, self.pilot, trial.parts)
 
-    def _by_unit(self, games: Shares) -> Shares:
-        """Games with teams replaced by their parts."""
-        return games.of_parts(self.base.teams.members) if self.base.teams else games
-
     def _spread(self, trial: _Trial) -> dict[str, float]:
         """Effect of a step on the spread of the win rates; NaN with too many units."""
         names = ("before", "change", "low", "high", "p")
@@ -240,17 +239,8 @@ class _Run:
         index = part_of(self.base, self.pilot, self.pilot + trial.span, trial.owner).index - self.pilot
         before = taken(self.before, np.arange(trial.span))
         after = laid_over(before, index, joined(trial.parts))
-        effect = spread_change(self._by_unit(before), self._by_unit(after), len(self.names))
+        effect = spread_change(by_unit(self.base, before), by_unit(self.base, after), len(self.names))
         return {f"spread_{name}": getattr(effect, name) for name in names}
-
-
-def ranked(frame: pd.DataFrame) -> pd.DataFrame:
-    """Add rank, bound, p_holm, p_bh and sure to lines with change, low, high and p; sort by the lower bound of |change|."""
-    bound, p_holm = least_change(frame), adjust(frame["p"])
-    table = frame.assign(bound=bound, p_holm=p_holm, p_bh=adjust(frame["p"], "bh"), sure=p_holm < SURE)
-    table = by_least_change(table)
-    table.insert(0, "rank", np.arange(1, len(table) + 1))
-    return table
 
 
 def least_change(frame: pd.DataFrame) -> pd.Series:
@@ -260,7 +250,5 @@ def least_change(frame: pd.DataFrame) -> pd.Series:
 
 def by_least_change(frame: pd.DataFrame) -> pd.DataFrame:
     """Sort by the lower bound of the absolute change, then by the absolute change, largest first."""
-    keys = frame.assign(_bound=least_change(frame), _size=frame["change"].abs())
-    return keys.sort_values(["_bound", "_size"], ascending=False, kind="stable", ignore_index=True).drop(
-        columns=["_bound", "_size"]
-    )
+    keys = pd.DataFrame({"bound": least_change(frame), "size": frame["change"].abs()}).reset_index(drop=True)
+    return frame.iloc[keys.sort_values(["bound", "size"], ascending=False, kind="stable").index].reset_index(drop=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
+from matplotlib.figure import Figure
 
+from analysis.charts import dumbbell, gains, tornado
 from analysis.document import model
 from analysis.document.model import (
     SECONDARY,
@@ -20,9 +22,10 @@ from analysis.document.model import (
     count,
     limit_words,
     percent,
+    points,
     truncated_change,
 )
-from analysis.document.prose import listed
+from analysis.document.prose import listed, point_interval, size
 from analysis.variants.ablation import Worth
 from analysis.variants.compare import WhatIf
 from analysis.variants.interactions import NOISY, Screen, clash_words
@@ -31,9 +34,6 @@ from analysis.variants.variant import SURE, Step
 from sim.engine.contract import Game
 from sim.experiments.experiment import Experiment
 
-if TYPE_CHECKING:  # most commands draw nothing
-    from matplotlib.figure import Figure
-
 SHOWN = 40  # rows on a terminal
 CHARTED, WORTH_CHARTED = 24, 30  # numbers, and things, in a chart
 NAMED = 6  # steps listed by name; further ones are counted
@@ -41,7 +41,13 @@ PAIRED = {"before": "before", "after": "after", "change": "change", "low": "chan
 PAIRED |= {"p_holm": "p (Holm)", "n": "n", "gain": "gain"}
 SPREADS = {"spread_change": "spread", "spread_low": "spread low", "spread_high": "spread high"}
 TRUNCATED = {"truncated_before": "truncated before", "truncated_after": "truncated after"}
-FORMATS: dict[str, Format] = {**dict.fromkeys(SPREADS.values(), "points"), "gain": "number", "p": "p", "p (BH)": "p"}
+WAYS = ("with it", "without it", "with", "without")
+PERCENT = ("games that end otherwise", "of decisions", "in games", *WAYS, *(f"truncated {way}" for way in WAYS))
+POINTS = (
+    *("mean change, either way", "largest change", "one by one", "together", "through both"),
+    *("worth", "worth low", "worth high", "per copy", *SPREADS.values()),
+)
+FORMATS: dict[str, Format] = {**dict.fromkeys(PERCENT, "percent"), **dict.fromkeys(POINTS, "points"), "p": "p", "p (BH)": "p"}
 DETAILS = ("gain", "spread low", "rank", "of decisions", "in games", "spread", *SECONDARY, "before", "with it", "after")
 ENDS = {"before": "first", "after": "second", "low": "change_low", "high": "change_high"}
 ENDS |= {f"{old}_{end}": f"{ENDS[old]}_{end}" for old in ("before", "after") for end in ("low", "high")}
@@ -84,6 +90,12 @@ def sure_note(over: str, what: str = "A change is significant, and coloured,") -
     return f" {what} if p (Holm) < {SURE}, adjusted over all {over}; intervals are for each alone."
 
 
+def change_words(row: pd.Series, with_n: bool = False) -> str:
+    """Write a change of a win rate with its interval: `+1.2 points (95 % interval +0.2 to +2.2)`. row: change, low, high, n."""
+    end = f", {size(row['n'])})" if with_n else ")"
+    return f"{points(row['change'])} points {point_interval(row['low'], row['high'])[:-1]}{end}"
+
+
 def remarks(*items: tuple[str, Sequence[str]]) -> str:
     """Sentences `words: names.`, each after a blank, for those with names."""
     return "".join(f" {words}: {listed(names)}." for words, names in items if names)
@@ -101,12 +113,12 @@ def whatif_section(found: WhatIf) -> Section:
     rates = table(found.rates, "win_rates", "Win rates", {"name": word, **PAIRED, **TRUNCATED})
     columns = {"what": "what", **{("p" if name == "p_holm" else name): heading for name, heading in PAIRED.items()}, "p": "p"}
     number: dict[str, Format] = dict.fromkeys(list(PAIRED.values())[:5], "number")
-    titles = {"share": ("The game as a whole", {}), "turns": ("Length, in turns", number)}
     whole = [
-        table(part, f"whole_{unit}", titles[str(unit)][0], columns, titles[str(unit)][1])
-        for unit, part in found.whole.groupby("unit", sort=False)
+        table(part, f"whole_{unit}", title, columns, formats)
+        for unit, title, formats in (("share", "The game as a whole", None), ("turns", "Length, in turns", number))
+        if len(part := found.whole[found.whole["unit"] == unit])
     ]
-    paired = bool(found.rates["paired"].all())
+    paired, after = bool(found.rates["paired"].all()), found.played - found.games
     facts = base.facts() | {"games": found.games, "played": found.played, "ended_otherwise": found.moved}
     facts |= {"reaches_play": not change.idle, "paired": paired, "half_width": found.half_width}
     data: dict[str, Any] = {"facts": facts | dict(zip(TRUNCATED, found.truncated, strict=True))}
@@ -121,18 +133,21 @@ def whatif_section(found: WhatIf) -> Section:
     if change.idle:
         lines += ["The change never reaches play, so it has no effect.", stopped, run_words(base)]
     else:
-        lines += [_games_words(found), stopped, _interval_words(found, paired), PAIR_WORDS, SPREAD_WORDS]
+        others = ", because the change cannot affect the others" if after < found.games else ""
+        lines += [
+            f"{count(found.played)} games in all: {count(found.games)} before, {count(after)} of them again after{others}; "
+            f"{count(found.moved)} ({percent(found.moved / found.games)}) ended differently. {run_words(base)}",
+            *(stopped, _interval_words(found, paired), PAIR_WORDS, SPREAD_WORDS),
+        ]
     return Section("", tables=(rates, *whole), lines=tuple(lines), data=data, draw=lambda: _whatif_chart(found.rates))
 
 
-def _games_words(found: WhatIf) -> str:
-    """Sentences on the games of a what-if."""
-    after = found.played - found.games
-    others = ", because the change cannot affect the others" if after < found.games else ""
-    return (
-        f"{count(found.played)} games in all: {count(found.games)} before, {count(after)} of them again after{others}; "
-        f"{count(found.moved)} ({percent(found.moved / found.games)}) ended differently. {run_words(found.base)}"
-    )
+def _whatif_chart(rates: pd.DataFrame) -> Figure | None:
+    """Win rates before and after, those at both ends if there are many."""
+    if rates.empty:
+        return None
+    frame = rates.rename(columns=ENDS).sort_values("first", ascending=False, kind="stable")
+    return dumbbell(both_ends(frame), words=("before", "after"), label="win rate", change="change, points")
 
 
 def _interval_words(found: WhatIf, paired: bool) -> str:
@@ -149,29 +164,18 @@ def _interval_words(found: WhatIf, paired: bool) -> str:
     return f"{kind} Changes of win rates: confidence sequence, valid at every look; {wanted} {reached}."
 
 
-def _whatif_chart(rates: pd.DataFrame) -> Figure | None:
-    """Win rates before and after, those at both ends if there are many."""
-    from analysis.charts import dumbbell  # noqa: PLC0415 - only if a chart is wanted
-
-    if rates.empty:
-        return None
-    frame = rates.rename(columns=ENDS).sort_values("first", ascending=False, kind="stable")
-    return dumbbell(both_ends(frame), words=("before", "after"), label="win rate", change="change, points")
-
-
 def sensitivity_section(found: Sensitivity) -> Section:
     """Result of `sensitivity`: every step, of which a terminal shows the first rows."""
     frame, left = found.frame, found.candidates
     columns = {"rank": "rank", "path": "number", "present": "now", "value": "becomes", "name": "win rate of"}
     every, first = _shortened(frame, "sensitivity", "Every number one step up and down", columns | PAIRED | SPREADS | TRUNCATED)
-    stopped = truncated_steps(found.truncated, frame["truncated_after"], found.base) if len(frame) else ""
     lines = (
         f"{count(found.games)} games in all. {run_words(found.base)} Widest interval: \u00b1{100 * found.precision:.2f} points.",
         "Ranked by the lower bound of the size of the change. Win rate: that of the owner of a number, else the one that "
         "moves most, with the interval widened for that choice. Intervals for each row alone; Holm over all rows.",
         "A first round, not used otherwise, decided how many games each step needs; steps that could be at the top got twice "
         f"as many. Before and after are those of the n games of the row. {SPREAD_WORDS}",
-        *([stopped] if stopped else []),
+        *([truncated_steps(found.truncated, frame["truncated_after"], found.base)] if len(frame) else []),
         *left_out("Numbers marked as fixed, left alone", left.fixed),
         *left_out("Coordinates and board sizes, left alone unless --fields or --with-fixed asks for them", left.places),
         *left_out("Steps refused by the rules of the card file", list(map(step_words, left.refused))),
@@ -181,34 +185,24 @@ def sensitivity_section(found: Sensitivity) -> Section:
     facts |= {"precision": found.precision, "wanted": found.asked.precision, "truncated": found.truncated}
     data = {"facts": facts, "steps": records(frame), "fixed": list(left.fixed), "refused": refused_steps(left.refused)}
     data["idle"] = [{"path": step.field, "value": step.value} for step in left.idle]
-
-    def tornado() -> Figure | None:
-        from analysis.charts import tornado  # noqa: PLC0415 - only if a chart is wanted
-
-        shown = frame.rename(columns={"path": "field"}).drop(columns="name", errors="ignore")
-        return tornado(shown, most=CHARTED) if len(frame) else None
-
-    return Section("", tables=(every,), printed=(first,) if len(frame) else (), lines=lines, data=data, draw=tornado)
+    shown = frame.rename(columns={"path": "field"}).drop(columns="name", errors="ignore")
+    draw = (lambda: tornado(shown, most=CHARTED)) if len(frame) else (lambda: None)
+    return Section("", tables=(every,), printed=(first,) if len(frame) else (), lines=lines, data=data, draw=draw)
 
 
 def worth_section(found: Worth, ranked: bool = False) -> Section:
     """Result of `ablate`: the worth of every thing. ranked: sort by absolute worth, largest first."""
-    base = found.base
-    frame = worths(found, ranked)
+    base, frame = found.base, worths(found, ranked)
     word, p_words = base.teams.word if base.teams else base.game.entrant_word, ADJUSTED[found.method]
     columns = {"thing": "what", "forbidden_to": "forbidden to", "name": f"win rate of ({word})", "before": "with it"}
     columns |= {"after": "without", "worth": "worth", "low": "low", "high": "high", "p_adjusted": p_words}
     columns |= {"of_decisions": "of decisions", "of_games": "in games", "n": "n", "gain": "gain"}
     columns |= {"truncated_before": "truncated with it", "truncated_after": "truncated without"}
-    shares = ("with it", "without", "of decisions", "in games", "truncated with it", "truncated without")
-    formats: dict[str, Format] = {**dict.fromkeys(shares, "percent"), **dict.fromkeys(("worth", "low", "high"), "points")}
-    every, first = _shortened(frame, "worth", "What it is worth", columns, formats)
-    if ranked:
-        games = f"{count(found.games)} games for each, played again without it if the ban can affect them"
-    else:
-        games = f"{count(found.games)} games with it, and again without it those that it can affect"
+    every, first = _shortened(frame, "worth", "What it is worth", columns, {"low": "points", "high": "points"})
+    games = "for each, played again without it if the ban can affect them" if ranked else "with it, and again without it those "
     lines = (
-        f"{games}; {count(found.played)} in all. {run_words(base)}",
+        f"{count(found.games)} games {games}{'' if ranked else 'that it can affect'}; {count(found.played)} in all. "
+        f"{run_words(base)}",
         "Worth: win rate with it minus that without it, in the same line-ups with the same dice. All players know about the "
         "ban and plan accordingly; a banned action is still taken if there is no other.",
         "Use: share of the decisions with an alternative and of the games, for the row's win rate, in "
@@ -220,7 +214,11 @@ def worth_section(found: Worth, ranked: bool = False) -> Section:
     facts = base.facts() | {"games": found.games, "played": found.played, "looked_at": found.usages.looked_at}
     facts |= {"adjusted": found.method, "unused": list(found.unused), "truncated": found.truncated}
     data = {"facts": facts, "worth": records(frame.drop(columns=["entrant", "paired"]))}
-    return Section("", tables=(every,), printed=(first,), lines=lines, data=data, draw=lambda: _worth_chart(frame))
+    rest = f" {len(frame) - WORTH_CHARTED} more are worth less." if len(frame) > WORTH_CHARTED else ""
+    counts = ("games", f"Games with it, and the same number without.{rest}")
+    return Section(
+        "", tables=(every,), printed=(first,), lines=lines, data=data, draw=lambda: gains(chart_frame(frame), counts=counts)
+    )
 
 
 def worths(found: Worth, ranked: bool = False) -> pd.DataFrame:
@@ -228,10 +226,8 @@ def worths(found: Worth, ranked: bool = False) -> pd.DataFrame:
     ids = found.base.cards.ids
     whom = ["everybody" if entrant < 0 else ids[entrant] for entrant in found.lines["entrant"].astype(int)]
     frame = found.lines.assign(forbidden_to=whom)
-    if not ranked:
-        return frame
-    order = frame["worth"].abs().fillna(-1).sort_values(ascending=False, kind="stable").index
-    return frame.loc[order].reset_index(drop=True)
+    size_ = frame["worth"].abs().fillna(-1)
+    return frame.loc[size_.sort_values(ascending=False, kind="stable").index].reset_index(drop=True) if ranked else frame
 
 
 def chart_frame(frame: pd.DataFrame) -> pd.DataFrame:
@@ -243,19 +239,10 @@ def chart_frame(frame: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(name=rows["name" if len(set(rows["thing"])) == 1 else "thing"])
 
 
-def _worth_chart(frame: pd.DataFrame) -> Figure:
-    """Worth of things."""
-    from analysis.charts import gains  # noqa: PLC0415 - only if a chart is wanted
-
-    more = len(frame) - WORTH_CHARTED
-    rest = f" {more} more are worth less." if more > 0 else ""
-    return gains(chart_frame(frame), counts=("games", f"Games with it, and the same number without.{rest}"))
-
-
 def list_table(game: Game, things: tuple[str, ...]) -> Table:
     """Table of what can be forbidden."""
-    rows = tuple((thing,) for thing in things)
-    return Table("things", ("what",), rows, f"What can be forbidden in {game.title}: {count(len(things))}")
+    caption = f"What can be forbidden in {game.title}: {count(len(things))}"
+    return Table("things", ("what",), tuple((thing,) for thing in things), caption)
 
 
 def screen_section(found: Screen, refused: Sequence[Step] = ()) -> Section:
@@ -266,16 +253,17 @@ def screen_section(found: Screen, refused: Sequence[Step] = ()) -> Section:
     ends = (("", ""), ("_low", " low"), ("_high", " high"))
     measured = {f"{name}{end}": f"{words}{word}" for name, words in names.items() for end, word in ends}
     formats: dict[str, Format] = dict.fromkeys(measured.values(), "points" if morris else "number")
-    plain: dict[str, Format] = dict.fromkeys(("from", "now", "to", "share of both together", "low", "high"), "number")
     caption = "Elementary effects, in points per step" if morris else "Shares of the variance"
-    tables = [table(found.effects, "screen", caption, columns | measured, formats | plain)]
+    tables = [table(found.effects, "screen", caption, columns | measured, formats)]
     if len(found.pairs):
         columns = {"path": "number", "other": "and", "s2": "share of both together", "s2_low": "low", "s2_high": "high"}
+        plain: dict[str, Format] = {"low": "number", "high": "number"}
         tables.append(table(found.pairs, "pairs", "Interactions: shares of the variance", columns, plain))
     limit, (least, most) = limit_words(found.base.game.limits_itself), found.truncated
     stopped = f"Truncated games, stopped at {limit}, are left out of win rates: {percent(least, 2)} to {percent(most, 2)} of the "
     what = "spread of the win rates" if found.outcome == "spread" else f"win rate of {found.outcome}"
     warning = " WARNING: most of the differences may be chance; play more --games." if found.noise > NOISY else ""
+    together = "Values left out, because the rules of the card file refuse them together with others"
     lines = (
         f"Outcome: {what}, on average {percent(found.mean)}, standard deviation over the points "
         f"{100 * found.deviation:.2f} points. {count(found.played)} games in all: {count(found.points)} points of "
@@ -287,10 +275,7 @@ def screen_section(found: Screen, refused: Sequence[Step] = ()) -> Section:
         f"{stopped}games of a point." if most else f"No game was stopped at {limit}.",
         run_words(found.base),
         *left_out("Steps refused by the rules of the card file", list(map(step_words, refused))),
-        *left_out(
-            "Values left out, because the rules of the card file refuse them together with others",
-            list(map(clash_words, found.clashes)),
-        ),
+        *left_out(together, list(map(clash_words, found.clashes))),
     )
     facts = found.base.facts() | {"method": found.method, "outcome": found.outcome, "points": found.points}
     facts |= {"played": found.played, "games_of_a_point": found.games, "noise": found.noise, "noisy": found.noise > NOISY}
@@ -306,14 +291,11 @@ def screen_section(found: Screen, refused: Sequence[Step] = ()) -> Section:
 
 def _screen_chart(found: Screen) -> Figure:
     """Size of the effect of each number, and how much it depends on the others."""
-    from analysis.charts import dumbbell  # noqa: PLC0415 - only if a chart is wanted
-
     if found.method == "morris":
         names, label = ("mu_star", "sigma"), "change of the outcome per step, percentage points"
         words = ("mean size of the effect (mu*)", "dependence on the others (sigma)")
     else:
-        names, label = ("s1", "st"), "share of the variance"
-        words = ("alone (first order)", "with its interactions (total)")
+        names, label, words = ("s1", "st"), "share of the variance", ("alone (first order)", "with its interactions (total)")
     places = zip(names, ("first", "second"), strict=True)
     columns = {"path": "name"} | {f"{name}{end}": f"{place}{end}" for name, place in places for end in ("", "_low", "_high")}
     frame = found.effects[list(columns)].rename(columns=columns).assign(n=found.points)

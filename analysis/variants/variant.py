@@ -4,8 +4,7 @@ Dice are keyed by game, turn and seat, so a change affects only the rolls that d
 of their randomness (common random numbers). For the comparison see `analysis.data.shares.compare`. Two card sets that compile to
 the same numbers play the same games, so the change is exactly zero.
 
-Edits such as `hero.rhino_guy.move=3` (several make one change), and steps of numbers: those of the requested numbers, without
-fixed numbers, refused steps and steps that never reach play.
+A change is an edit such as `hero.rhino_guy.move=3` (several make one change), another card set, or a step of a number.
 """
 
 from __future__ import annotations
@@ -94,30 +93,23 @@ class Chosen(Among):
 
 @dataclass(frozen=True)
 class GamesOf(Chosen):
-    """The games of an experiment with one entrant."""
+    """The games of an experiment with one entrant or, if the entrants are teams, one part in any team. unit: its index."""
 
-    entrant: int = 0
-
-    @classmethod
-    def from_experiment(cls, whole: Experiment, entrant: int) -> GamesOf:
-        """Pick the games of an entrant. Raises ValueError if there are none."""
-        wanted = np.arange(len(whole.cards.ids)) == entrant
-        return cls(**_fields_of(whole), index=_games_with(whole, wanted, f"entrant={entrant}"), entrant=entrant)
-
-
-@dataclass(frozen=True)
-class GamesOfPart(Chosen):
-    """The games of an experiment between teams with one part, in any team. part: index in `Teams`."""
-
-    part: int = 0
+    unit: int = 0
 
     @classmethod
-    def from_experiment(cls, whole: Experiment, part: int) -> GamesOfPart:
-        """Pick the games of a part. Raises ValueError if there are no games or no teams."""
-        if whole.teams is None:
-            raise ValueError(f"part={part}: {whole.game.title} with these cards has no teams")
-        wanted = (whole.teams.members == part).any(axis=1)
-        return cls(**_fields_of(whole), index=_games_with(whole, wanted, f"part={part}"), part=part)
+    def from_experiment(cls, whole: Experiment, unit: int) -> GamesOf:
+        """Pick the games of a unit; all if teams form during the game.
+
+        Raises ValueError if the unit plays in none of them, or if the experiment is already a selection of games.
+        """
+        if type(whole) not in (Experiment, Among):
+            raise ValueError(f"whole={type(whole).__name__}: games must be chosen from a whole experiment")
+        starts = range(0, whole.games, AT_ONCE)
+        index = np.concatenate([part_of(whole, first, min(first + AT_ONCE, whole.games), unit).index for first in starts])
+        if not len(index) or unit >= len(unit_names(whole)):
+            raise ValueError(f"{'part' if whole.teams else 'entrant'}={unit} plays in none of the {whole.games} games")
+        return cls(**fields_of(whole), index=index, unit=unit)
 
 
 def part_of(whole: Experiment, first: int, last: int, unit: int | None = None) -> Chosen:
@@ -126,26 +118,10 @@ def part_of(whole: Experiment, first: int, last: int, unit: int | None = None) -
     if unit is not None and (teams is None or teams.planned):
         owns = np.arange(len(whole.cards.ids)) == unit if teams is None else (teams.members == unit).any(axis=1)
         index = index[owns[whole.entrants_of(index)].any(axis=1)]
-    return Chosen(**_fields_of(whole), index=index)
+    return Chosen(**fields_of(whole), index=index)
 
 
-def _games_with(whole: Experiment, wanted: NDArray[np.bool_], what: str) -> NDArray[np.int64]:
-    """Indices of the games with any wanted entrant (by entrant, bool); all if teams are formed during the game.
-
-    Raises ValueError if the experiment is already a selection of games, or if `what` plays in none of its games.
-    """
-    if type(whole) not in (Experiment, Among):
-        raise ValueError(f"whole={type(whole).__name__}: games must be chosen from a whole experiment")
-    if whole.teams and not whole.teams.planned and wanted.any():
-        return np.arange(whole.games)
-    every = (np.arange(first, min(first + AT_ONCE, whole.games)) for first in range(0, whole.games, AT_ONCE))
-    index = np.concatenate([index[wanted[whole.entrants_of(index)].any(axis=1)] for index in every])
-    if not len(index):
-        raise ValueError(f"{what} plays in none of the {whole.games} games")
-    return index
-
-
-def _fields_of(whole: Experiment) -> dict[str, Any]:
+def fields_of(whole: Experiment) -> dict[str, Any]:
     """Fields of an experiment by name."""
     return {item.name: getattr(whole, item.name) for item in fields(Among if isinstance(whole, Among) else Experiment)}
 
@@ -209,13 +185,20 @@ def both(base: Experiment, other: Experiment, play: Play | None = None, before: 
 
 def difference(base: Experiment, before: Shares, after: Shares) -> pd.DataFrame:
     """Compare the results of `both`, as `change` does."""
-    teams, names = base.teams, unit_names(base)
-    first, second = (games.of_parts(teams.members) if teams else games for games in (before, after))
-    if after is before:
-        return shares.compare(first, second, names).assign(low=0.0, high=0.0, paired=True)
-    if np.array_equal(first.entrant, second.entrant):
-        return shares.compare(first, second, names).assign(paired=True)
-    return shares.compare_apart(first, second, names).assign(paired=False)
+    old, new = by_unit(base, before), by_unit(base, after)
+    paired = np.array_equal(old.entrant, new.entrant)
+    table = (shares.compare if paired else shares.compare_apart)(old, new, unit_names(base)).assign(paired=paired)
+    return table.assign(low=0.0, high=0.0) if after is before else table
+
+
+def by_unit(base: Experiment, games: Shares) -> Shares:
+    """Games with teams replaced by their parts; unchanged if the entrants are not teams."""
+    return games.of_parts(base.teams.members) if base.teams else games
+
+
+def turned_round(frame: pd.DataFrame) -> pd.DataFrame:
+    """Changes with the opposite sign: the worth of what was taken away."""
+    return frame.assign(change=0 - frame["change"], low=0 - frame["high"], high=0 - frame["low"])
 
 
 def moved(before: Shares, after: Shares) -> NDArray[np.bool_]:
@@ -228,15 +211,15 @@ def effects(
 ) -> pd.DataFrame:
     """Effect of each step on the win share of one entrant, or one part of teams, one line per step.
 
-    name: as in the table of `change`. Columns: path, step, present, value (number before and after), and those of `change`.
-    Steps are left out if the card rules refuse them, if they never reach play, or if the entrant then plays no game (possible
-    where seats choose their entrants). play, before: as in `change`. Raises ValueError for an unknown name.
+    Columns: path, step, present, value (number before and after), and those of `change`. Steps are left out if the card rules
+    refuse them, if they never reach play, or if the entrant then plays no game (possible where seats choose their entrants).
+    play, before: as in `change`. Raises ValueError for an unknown name.
     """
     known = unit_names(base)
     if name not in known:
         raise ValueError(f"name={name!r}: {did_you_mean(name, known)}")
-    frame = compare(base, tried(base, steps), play, before=before, unit=name)
-    return frame.drop(columns=["p_holm", "sure"], errors="ignore")
+    frame = compare(base, tried(base, [step for step in steps if step.live]), play, before=before, unit=name)
+    return frame.drop(columns=["label", "p_holm", "sure"], errors="ignore")
 
 
 def unit_names(base: Experiment) -> list[str]:
@@ -276,20 +259,27 @@ class Step:
 
 
 def tried(base: Experiment, steps: Iterable[Step]) -> list[tuple[dict[str, Any], Experiment]]:
-    """Live steps as variants for `compare`. Columns: path, step, present, value."""
+    """Steps that the card rules allow as variants for `compare`. Columns: path, step, present, value, label."""
     return [
-        ({"path": step.field, "step": step.step, "present": step.before, "value": step.value}, replace(base, cards=step.cards))
-        for step in steps
-        if step.cards is not None and step.live
+        (
+            {"path": one.field, "step": one.step, "present": one.before, "value": one.value, "label": one.label},
+            replace(base, cards=one.cards),
+        )
+        for one in steps
+        if one.cards is not None
     ]
 
 
-def made(game: Game, cards: CardSet, names: tuple[str, Any, Any], document: Callable[[], Mapping[str, Any]]) -> Step:
-    """A step to another document of a deck's cards, refused if the card rules refuse it. names: field, present, value."""
+def made(
+    game: Game, cards: CardSet, names: tuple[str, Any, Any], document: Callable[[], Mapping[str, Any]], step: int = 0
+) -> Step:
+    """A step to another document, refused if the card rules refuse it. names: field, present, value."""
+    field_, before, value = names
     try:
-        return Step(names[0], 0, *names[1:], remade(game, document(), cards))
+        other = remade(game, document(), cards)
     except CardError as error:
-        return Step(names[0], 0, *names[1:], None, str(error).splitlines()[0])
+        return Step(field_, step, before, value, None, str(error).splitlines()[0])
+    return Step(field_, step, before, value, other, idle=other.record.tobytes() == cards.record.tobytes())
 
 
 def numeric_steps(game: Game, cards: CardSet, paths: Sequence[str], by: Sequence[int] = (-1, 1)) -> list[Step]:
@@ -306,7 +296,9 @@ def numeric_steps(game: Game, cards: CardSet, paths: Sequence[str], by: Sequence
             raise ValueError(f"{path}: not a number, so a step is not possible")
         _, before = look_up(cards.document, locate(cards.document, path))
         size = 1 if isinstance(before, int) else SMALL_STEP * abs(before)
-        steps_found += [_step(game, cards, path, steps, (before, before + steps * size)) for steps in by]
+        for step in by:
+            value = before + step * size
+            steps_found.append(made(game, cards, (path, before, value), partial(with_value, cards, path, value), step))
     return steps_found
 
 
@@ -322,8 +314,12 @@ def variants(game: Game, cards: CardSet, settings: Mapping[str, tuple[str, ...]]
 
 def each_value(game: Game, cards: CardSet, path: str, texts: tuple[str, ...]) -> list[Step]:
     """A rule with each of the values, which can include the present one. Texts and errors: see `variants`."""
-    before = present(cards, path)
-    return [_step(game, cards, path, 0, (before, parsed(text, before, path))) for text in texts]
+    before, steps = present(cards, path), []
+    for value in (parsed(text, before, path) for text in texts):
+        steps.append(made(game, cards, (path, before, value), partial(with_value, cards, path, value)))
+        if before is None and NO_KEY in steps[-1].refused:
+            locate(cards.document, path)  # raises: there is no such rule
+    return steps
 
 
 def parsed(text: str, like: Any, path: str = "value") -> Any:
@@ -351,18 +347,6 @@ def parsed(text: str, like: Any, path: str = "value") -> Any:
             kind_words = "a whole number" if isinstance(like, int) else "a number"
             raise ValueError(f"{path}={text!r} must be {kind_words}") from None
     return text
-
-
-def _step(game: Game, cards: CardSet, path: str, step: int, values: tuple[Any, Any]) -> Step:
-    """A step with validated and compiled cards."""
-    before, value = values
-    try:
-        other = remade(game, with_value(cards, path, value), cards)
-    except CardError as error:
-        if before is None and NO_KEY in str(error):
-            locate(cards.document, path)  # raises: there is no such rule
-        return Step(path, step, before, value, None, str(error).splitlines()[0])
-    return Step(path, step, before, value, other, idle=other.record.tobytes() == cards.record.tobytes())
 
 
 def present(cards: CardSet, path: str) -> Any:
@@ -396,47 +380,36 @@ def with_value(cards: CardSet, path: str, value: Any) -> dict[str, Any]:
     return copied
 
 
-@dataclass(frozen=True)
-class Replacements:
-    """Effect of each card of a deck, and the cards that cannot be replaced, with the message of the card rules.
-
-    frame: one line per card, in the order of the deck's list: entrant, name (of the deck), card (index), card_name, copies,
-    effect (win rate with the card minus that with plain ones), low, high, p, p_holm (over the cards of the deck), n (pairs),
-    gain (how many times as many games two unpaired samples would need), before, after (win rates with the card and without).
-    """
-
-    frame: pd.DataFrame
-    refused: dict[str, str]
-
-
-def replacement_effects(
-    base: Experiment, entrant: int, play: Play | None = None, cards: Sequence[int] | None = None
-) -> Replacements:
+def replacement_effects(base: Experiment, entrant: int, play: Play | None = None) -> tuple[pd.DataFrame, dict[str, str]]:
     """Replace each card of a deck in turn, all its copies, by plain ones (`Decking.plain`), and play the deck's games again.
 
     Both decks of a pair have the same order and the same dice (common random numbers): the difference is the causal effect of
-    the card, against these opponents and with these policies. Pairs are analysed as in `shares.compare`. cards: indices of those
-    to replace, all if None; play: as in `Shares.of`. Raises ValueError for a game without decks.
+    the card, against these opponents and with these policies. play: as in `Shares.of`.
+    Raises ValueError for a game without decks.
+
+    Returns one line per card, in the order of the deck's list: entrant, name (of the deck), card (index), card_name, copies,
+    effect (win rate with the card minus that with plain ones), low, high, p, p_holm (over the cards of the deck), n (pairs),
+    gain (how many times as many games two unpaired samples would need), before, after (win rates with the card and without).
+    And the cards that cannot be replaced, with the message of the card rules.
     """
     decking, decks = deck_game(base.game), base.game.decks_for(base.cards)
     assert decks is not None
     deck, names = base.cards.ids[entrant], distinct(decks.names)
-    number = {decks.ids[card]: int(card) for card in decks.slots[entrant] if card >= 0 and (cards is None or card in cards)}
-    steps = [
-        made(base.game, base.cards, (card, card, "plain"), partial(decking.plain, base.cards.document, deck, card))
-        for card in number
-    ]
+    number = {decks.ids[card]: int(card) for card in decks.slots[entrant] if card >= 0}
+    plain = partial(decking.plain, base.cards.document, deck)
+    steps = [made(base.game, base.cards, (card, card, "plain"), partial(plain, card)) for card in number]
     refused = {names[number[step.field]]: step.refused for step in steps if step.cards is None}
     games = GamesOf.from_experiment(base, entrant) if len(refused) < len(steps) and base.line_up is None else base
     name = distinct(base.cards.names)[entrant]
     frame = compare(games, tried(games, steps), play, unit=name)
     if frame.empty:
-        return Replacements(frame, refused)
+        return frame, refused
     replaced = frame["path"].map(number).to_numpy(np.int64)
-    turned = {"effect": 0 - frame["change"], "low": 0 - frame["high"], "high": 0 - frame["low"], "p": frame["p"]}
     facts = {"entrant": entrant, "name": name, "card": replaced, "card_name": np.array(names, object)[replaced]}
-    facts |= {"copies": decks.counts[entrant, replaced], **turned}
-    return Replacements(pd.DataFrame(facts).join(frame[["p_holm", "n", "gain", "before", "after"]]), refused)
+    facts |= {"copies": decks.counts[entrant, replaced]}
+    effect = turned_round(frame).rename(columns={"change": "effect"})
+    columns = ["effect", "low", "high", "p", "p_holm", "n", "gain", "before", "after"]
+    return pd.DataFrame(facts).join(effect[columns]), refused
 
 
 def with_effects(frame: pd.DataFrame, found: Sequence[pd.DataFrame]) -> pd.DataFrame:

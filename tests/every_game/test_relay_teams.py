@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from analysis.cli.main import app
 from analysis.data.study import Budget, Study
-from analysis.variants.variant import GamesOf, GamesOfPart, change
+from analysis.variants.variant import GamesOf, change
 from analysis.winrates.play import play_for_tally
 from analysis.winrates.rates import PartTally
 from sim.engine.cards import CardSet, changed
@@ -125,7 +125,7 @@ def test_one_team_against_all_others_wins_at_its_exact_rate(relay_teams: Game):
 
 def test_the_games_of_a_part_equal_those_of_the_whole_experiment(relay_teams: Game):
     whole = experiment(relay_teams, 120)
-    some = GamesOfPart.from_experiment(whole, part=4)
+    some = GamesOf.from_experiment(whole, 4)
     every, rows = collect(whole, jobs=1).rows, collect(some, jobs=1).rows
     sits = (whole.teams.members[every["entrant"][:, :2]] == 4).any(axis=(1, 2))
     assert np.array_equal(every[sits], rows)
@@ -134,9 +134,9 @@ def test_the_games_of_a_part_equal_those_of_the_whole_experiment(relay_teams: Ga
     moved = change(some, stronger).set_index("name")["change"]
     assert moved["Eve"] > 0
     with pytest.raises(ValueError, match="part=6 plays in none of the 120 games"):
-        GamesOfPart.from_experiment(whole, part=6)
+        GamesOf.from_experiment(whole, 6)
     with pytest.raises(ValueError, match="games must be chosen from a whole experiment"):
-        GamesOf.from_experiment(AgainstAll(relay_teams.name, whole.cards, 2, RANDOM, 20), entrant=0)
+        GamesOf.from_experiment(AgainstAll(relay_teams.name, whole.cards, 2, RANDOM, 20), 0)
 
 
 # ---- drafts and twins ------------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def test_a_draft_plans_no_teams_and_every_game_has_its_own_dice(relay_teams: Gam
     members = made.teams.members[rows["entrant"][:, :2]].reshape(-1, 4)
     assert all(len(set(four)) == 4 for four in members.tolist())
     assert (members == 0).any(axis=1).all()  # every draft takes the fastest
-    assert GamesOfPart.from_experiment(made, part=2).games == made.games
+    assert GamesOf.from_experiment(made, 2).games == made.games
     for wrong in ({"line_up": (0, 14)},):
         with pytest.raises(ValueError, match="the relays of this card set form in the game"):
             replace(made, **wrong)

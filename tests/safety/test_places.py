@@ -12,7 +12,7 @@ from analysis.cli.main import app
 from analysis.data.decks import DeckChoice
 from analysis.document.model import Page, Section, Table, file_name
 from analysis.report.write import write_report
-from analysis.tuning.confirm import write_folder
+from analysis.tuning.confirm import write_changed
 from sim.engine.cards import CardError, copy_reference, read_document
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec
@@ -85,7 +85,7 @@ def test_a_copied_and_a_tuned_set_are_in_the_named_folder(place: Path, name: str
     before, game = outside(place), GAMES["coin_duel"]
     copied = copy_reference(game.reference, place / "chosen" / name)
     assert game.load(copied).ids == game.load(None).ids
-    tuned = write_folder(copied, place / "chosen" / "tuned" / name, {"rules.goal": 5})
+    tuned = write_changed(copied.read_text(encoding="utf-8"), place / "chosen" / "tuned" / name, {"rules.goal": 5})
     assert game.load(tuned).document["rules"]["goal"] == 5
     assert outside(place) == before
     assert listing(place / "chosen") == {name, f"{name}/cards.toml", "tuned", f"tuned/{name}", f"tuned/{name}/cards.toml"}
@@ -93,7 +93,9 @@ def test_a_copied_and_a_tuned_set_are_in_the_named_folder(place: Path, name: str
 
 def test_a_tuned_set_with_a_hostile_title_is_valid(place: Path):
     game = GAMES["coin_duel"]
-    file = write_folder(place / "cards" / "cards.toml", place / "chosen" / "fair", {"rules.goal": 5})
+    file = write_changed(
+        (place / "cards" / "cards.toml").read_text(encoding="utf-8"), place / "chosen" / "fair", {"rules.goal": 5}
+    )
     assert game.load(file).title.startswith(f"fair, tuned from the {TITLE[:20]}")
 
 

@@ -17,8 +17,8 @@ from analysis.facts.counts import turn_ends
 from analysis.report.pages import CHAPTERS, answer, better_page, change_page
 from analysis.report.write import build_page, command_for, report, write_report, write_reports
 from analysis.stats.intervals import proportion
-from analysis.variants.parameter_effects import Cure, retest, retest_tables
-from analysis.variants.settings import games_of
+from analysis.variants.parameter_effects import retest, retest_tables
+from analysis.variants.rules import games_of
 from analysis.variants.variant import numeric_steps
 from sim.engine.loop import MOVE, Status
 from sim.engine.policies import PolicySpec
@@ -211,7 +211,7 @@ def test_steps_are_tried_for_the_strongest_and_the_weakest_hero(written):
 
 def test_a_named_step_is_retested_at_every_number_of_seats_on_a_third_sample(arena):
     step = next(step for step in numeric_steps(ARENA, arena.cards, ["hero.rhino_guy.move"]) if step.cards)
-    retested = retest(arena, [Cure(1, "Move", step.before, step.value, step.cards)])
+    retested = retest(arena, [(1, "Move", step)])
     assert retested["seats"].tolist() == [2, 3, 4]
     assert retested["name"].unique().tolist() == ["Rhino Guy"]
     assert len({arena.seed, arena.fresh_seed, arena.retest_seed}) == 3

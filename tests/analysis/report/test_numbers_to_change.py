@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from analysis.data.study import Budget, Study
-from analysis.variants.section import chosen, found_by, screen, sensitivity
+from analysis.variants.parameter_effects import chosen, found_by, screen, sensitivity
 from analysis.variants.variant import candidates
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec

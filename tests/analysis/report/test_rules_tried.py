@@ -57,39 +57,25 @@ def test_games_that_end_differently_without_a_rule_are_counted(study):
     assert row["change of turns"] == pytest.approx((after.turns - before.turns).mean())
     assert f"{100 * other.mean():.1f}" in section.answer
     assert "played again short" in section.answer
-
-
-def test_win_rates_with_and_without_a_rule_are_those_of_pairs(study):
-    before, after = played(study, 4)
     right = difference(study.experiment(2, TINY.variant_games), before, after).set_index("name")
-    for row in lines(ask(study, OFF), "off-rates"):
+    for row in lines(section, "off-rates"):
         pair = right.loc[row["fighter"]]
         assert (row["long"], row["short"], row["change"]) == (pair["before"], pair["after"], pair["change"])
         assert row["n"] == pair["n"]
 
 
-def test_several_rules_have_separate_and_distinguishable_charts(study):
-    asks = replace(OFF, rules={**OFF.rules, "rules.stake_max": ("1",)})
-    section = ask(study, asks)
-    assert [chart.id for chart in section.figures] == ["off", "off-1"]
-    assert [row["rule"] for row in lines(section, "off")] == ["goal: 4 instead of 8", "stake max: 1 instead of 3"]
-    assert "(stake max: 1 instead of 3)" in section.answer
-
-
-def test_actions_per_game_are_shown_beside_the_rule(study):
+def test_actions_per_game_are_shown_beside_several_rules_with_separate_charts(study):
     measures = study.measures
     field = next(measure.field for measure in measures if measure.per == "seat" and measure.kind in ("count", "number"))
-    game = replace(study.game, questions=(replace(OFF, quantities={"done per game": field}),))
+    rules = {**OFF.rules, "rules.stake_max": ("1",)}
+    game = replace(study.game, questions=(replace(OFF, quantities={"done per game": field}, rules=rules),))
     section = ask(replace(study, game=game), game.questions[0])
     assert_well_formed(section)
-    assert [chart.id for chart in section.figures] == ["off-done", "off"]
+    assert [chart.id for chart in section.figures] == ["off-done", "off", "off-1"]
+    assert [row["rule"] for row in lines(section, "off")] == ["goal: 4 instead of 8", "stake max: 1 instead of 3"]
+    assert "(stake max: 1 instead of 3)" in section.answer
     assert section.answer.startswith("Done per game: ")
     assert lines(section, "off-done", what="done per game")
-
-
-def test_a_rule_already_played_so_or_unnamed_gives_no_section(study):
-    assert answer(study, replace(OFF, rules={"rules.goal": ("8",)})) is None
-    assert answer(study, replace(OFF, rules={})) is None
 
 
 def test_every_value_of_a_sweep_plays_the_same_games(study):
@@ -106,10 +92,7 @@ def test_every_value_of_a_sweep_plays_the_same_games(study):
     assert row["p (Holm)"] is None
     assert "with \u201cGoal\u201d at 6 instead of 8" in section.answer
     assert "All these numbers are assumed." in section.figures[0].caption
-
-
-def test_a_sweep_marks_the_value_as_played_and_keeps_within_the_bands(study):
-    axes = ask(study, SWEEP).figures[0].figure.axes[0]
+    axes = section.figures[0].figure.axes[0]
     (line,) = [artist for artist in axes.lines if artist.get_gid() == "present"]
     assert list(line.get_xdata()) == [8, 8]
     low, high = axes.get_ylim()
@@ -121,8 +104,10 @@ def test_refused_values_and_unknown_numbers_are_left_out(study):
     section = ask(study, SWEEP, rules={"rules.goal": ("4", "99"), "rules.nothing": ("1",)})
     assert "Refused by the rules of the card file: Goal 99." in section.note
     assert {row["value"] for row in lines(section, "sweep")} == {4}
-    assert answer(study, replace(SWEEP, rules={"rules.nothing": ("1",)})) is None
-    assert answer(study, replace(SWEEP, rules={})) is None
+    for rules in ({"rules.nothing": ("1",)}, {}):
+        assert answer(study, replace(SWEEP, rules=rules)) is None
+    for rules in ({"rules.goal": ("8",)}, {}):  # already played so, or unnamed
+        assert answer(study, replace(OFF, rules=rules)) is None
 
 
 def test_the_facts_list_the_games_of_both_sections(study):
@@ -136,11 +121,9 @@ def ranked(*after: float, sure: bool = True, variant: str = "a: yes") -> pd.Data
     """Three entrants, 60, 50 and 40 % as played, under a rule variant."""
     before = np.array([0.6, 0.5, 0.4])
     frame = pd.DataFrame({"short": variant, "name": ["x", "y", "z"], "before": before, "after": after, "n": 900})
-    bounds = {f"{side}_{end}": frame[side] + sign * 0.03 for side in ("before", "after") for end, sign in _ENDS}
+    ends = (("low", -1), ("high", 1))
+    bounds = {f"{side}_{end}": frame[side] + sign * 0.03 for side in ("before", "after") for end, sign in ends}
     return frame.assign(**bounds, sure=sure)
-
-
-_ENDS = (("low", -1), ("high", 1))
 
 
 def test_ranks_under_a_rule_variant_and_significant_changes():
@@ -154,17 +137,14 @@ def test_ranks_under_a_rule_variant_and_significant_changes():
     still = ranks[ranks["variant"] == "b: no"]
     assert still["tau"].eq(1).all()
     assert not still["sure"].any()
-    sentence = rules._order_answer(ranks, "decks")
-    assert sentence == (
+    sentence = (
         "The order of the decks stays the same under one of two variants; beyond chance it changes under \u201ca: yes\u201d."
     )
-
-
-@pytest.mark.parametrize(("after", "sure"), [((0.52, 0.53, 0.4), True), ((0.45, 0.55, 0.4), False)])
-def test_rank_changes_within_chance_are_not_significant(after, sure):
-    ranks = rules._ranked(ranked(*after, sure=sure))
-    assert not ranks["sure"].any()
-    assert "under none does it change beyond chance" in rules._order_answer(ranks, "decks")
+    assert rules._order_answer(ranks, "decks") == sentence
+    for after, sure in (((0.52, 0.53, 0.4), True), ((0.45, 0.55, 0.4), False)):  # within chance
+        ranks = rules._ranked(ranked(*after, sure=sure))
+        assert not ranks["sure"].any()
+        assert "under none does it change beyond chance" in rules._order_answer(ranks, "decks")
 
 
 def test_variants_show_ranks_on_request(study):

@@ -11,8 +11,8 @@ from analysis.data.shares import Shares, compare, compare_apart
 from analysis.data.study import taken
 from analysis.stats.intervals import proportion
 from analysis.stats.paired import paired_changes
-from analysis.variants.variant import GamesOf, GamesOfPart, change, each_value, effects, numeric_steps, parsed, variants
-from sim.engine.cards import CardError, changed
+from analysis.variants.variant import GamesOf, change, difference, each_value, effects, numeric_steps, parsed, variants
+from sim.engine.cards import changed
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -37,25 +37,21 @@ def shares(entrant, share) -> Shares:
     return Shares(entrant, share, share.sum(axis=1) == 0, np.full(len(share), 10, np.int32))
 
 
-def test_no_change_is_a_zero_difference_without_width():
-    table = change(experiment(), ARENA.from_document(dict(CARDS.document)))
-    assert list(table["name"]) == list(CARDS.names)
-    for column in ("change", "low", "high"):
-        assert (table[column] == 0).all()
-    assert (table["p"] == 1).all()
-    assert (table["before"] == table["after"]).all()
-    assert np.isinf(table["gain"]).all()
-
-
-def test_equal_cards_are_not_played_twice():
+@pytest.mark.parametrize("path", ["hero.rhino_guy.printed_energy", "hero.rhino_guy.name"])
+def test_no_change_of_play_is_a_zero_difference_without_width_and_not_played_twice(path):
     played = []
 
     def play(one):
         played.append(one)
         return blocks(one, 1)
 
-    change(experiment(56), cards_with("hero.rhino_guy.printed_energy", 5), play)
+    table = change(experiment(56), cards_with(path, 5 if path.endswith("energy") else "Rhino Guy"), play)
     assert len(played) == 1
+    assert list(table["name"]) == list(CARDS.names)
+    assert (table[["change", "low", "high"]] == 0).all(axis=None)
+    assert (table["p"] == 1).all()
+    assert (table["before"] == table["after"]).all()
+    assert np.isinf(table["gain"]).all()
 
 
 def test_changed_cards_without_a_changed_game_keep_an_interval_with_a_width():
@@ -64,24 +60,6 @@ def test_changed_cards_without_a_changed_game_keep_an_interval_with_a_width():
     assert row["low"] < row["change"] == 0 < row["high"]
     assert row["high"] == pytest.approx(3.84 / 6000, rel=0.01)  # z^2 of n
     assert row["before_low"] < row["before"] == 1
-
-
-def test_a_hero_that_cannot_move_wins_less_and_pairs_save_games():
-    table = change(experiment(1120, policy="greedy:1"), cards_with(MOVE, 0)).set_index("name")
-    row = table.loc["Bow Master"]
-    assert row["n"] == 280
-    assert row["high"] < 0
-    assert row["change"] == pytest.approx(row["after"] - row["before"])
-    assert table["gain"].drop("Bow Master").min() > 2
-
-
-def test_games_between_others_do_not_change():
-    base = experiment(280)
-    before = Shares.of(base)
-    after = Shares.of(Experiment("arena", cards_with(MOVE, 0), 2, base.policies, 280))
-    others = (before.entrant != CARDS.ids.index("bow_master")).all(axis=1)
-    assert others.sum() == 210
-    assert np.array_equal(before.share[others], after.share[others])
 
 
 def test_the_table_equals_the_paired_difference_computed_directly():
@@ -185,15 +163,10 @@ def test_games_that_share_dice_are_one_observation_even_if_some_are_truncated():
     assert row[names[:2]].tolist() == pytest.approx(single[names[:2]].tolist())
 
 
-def test_other_line_ups_are_no_pairs():
-    with pytest.raises(ValueError, match="line-ups differ"):
-        compare(shares([[0, 1]], [[1, 0]]), shares([[1, 0]], [[1, 0]]), ["a", "b"])
-
-
 @pytest.mark.parametrize("coupling", ["seat", "entrant"])
 def test_the_games_of_an_entrant_equal_those_of_the_whole_experiment(coupling):
     whole = experiment(336, seats=3, coupling=coupling)
-    chosen = GamesOf.from_experiment(whole, entrant=5)
+    chosen = GamesOf.from_experiment(whole, 5)
     assert chosen.games == 126
     every, some = collect(whole).rows, collect(chosen).rows
     sits = (every["entrant"][:, :3] == 5).any(axis=1)
@@ -206,7 +179,7 @@ def test_the_games_of_an_entrant_on_two_seats_equal_those_of_the_whole_experimen
     """With dice by entrant, an entrant on both seats rolls different dice on each."""
     cards = coin_duel.load(None)
     whole = Experiment(coin_duel.name, cards, 2, (PolicySpec.parse("random"),), 40, coupling=coupling)
-    chosen = GamesOf.from_experiment(whole, entrant=1)
+    chosen = GamesOf.from_experiment(whole, 1)
     lines, every = chosen.plan(0, chosen.games), whole.plan(0, whole.games)
     assert np.array_equal(lines, every[chosen.index])
     mirror = lines[(lines["entrant"][:, :2] == 1).all(axis=1)]
@@ -214,40 +187,51 @@ def test_the_games_of_an_entrant_on_two_seats_equal_those_of_the_whole_experimen
     assert (mirror["stream"][:, 0] != mirror["stream"][:, 1]).all()
 
 
-def test_an_entrant_without_games_is_refused():
-    with pytest.raises(ValueError, match="entrant=7 plays in none of the 50 games"):
-        GamesOf.from_experiment(experiment(50, line_up=(0, 1)), entrant=7)
-
-
-def test_numbers_take_one_step_down_and_one_up():
+def test_numbers_take_one_step_down_and_one_up_or_the_requested_steps():
     down, up = numeric_steps(ARENA, CARDS, [MOVE])
-    assert [(step.step, step.before, step.value) for step in (down, up)] == [(-1, 3, 2), (1, 3, 4)]
-    assert down.cards.record["move"][0, 0] == 2
-    assert not down.idle
-
-
-def test_numbers_take_the_requested_number_of_steps():
+    assert [(step.step, step.before, step.value, step.idle) for step in (down, up)] == [(-1, 3, 2, False), (1, 3, 4, False)]
     result = numeric_steps(ARENA, CARDS, [MOVE], by=(-1, -2, 3))
     assert [(step.step, step.value) for step in result] == [(-1, 2), (-2, 1), (3, 6)]
     assert [step.cards.record["move"][0, 0] for step in result] == [2, 1, 6]
-
-
-def test_a_step_that_the_card_rules_refuse_is_kept_without_cards_but_with_the_reason():
-    down, up = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.ability.hammer_time.range"])
-    assert down.cards is None
-    assert "range" in down.refused
-    assert up.cards is not None
-
-
-def test_a_number_for_information_only_is_idle():
     assert all(step.idle for step in numeric_steps(ARENA, CARDS, ["hero.rhino_guy.printed_energy"]))
+    down, up = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.ability.hammer_time.range"])
+    assert (down.cards, "range" in down.refused, up.cards is None) == (None, True, False)
 
 
-def test_a_field_without_a_number_has_no_step():
-    with pytest.raises(ValueError, match=r"hero\.rhino_guy\.name: not a number"):
-        numeric_steps(ARENA, CARDS, ["hero.rhino_guy.name"])
-    with pytest.raises(CardError, match="there is no such field"):
-        numeric_steps(ARENA, CARDS, ["hero.rhino_guy.weight"])
+@pytest.mark.parametrize(
+    ("refused", "message"),
+    [
+        (lambda: numeric_steps(ARENA, CARDS, ["hero.rhino_guy.name"]), r"hero\.rhino_guy\.name: not a number"),
+        (lambda: numeric_steps(ARENA, CARDS, ["hero.rhino_guy.weight"]), "there is no such field"),
+        (lambda: variants(ARENA, CARDS, {"rules.gravity": ("true",)}), "there is no such field"),
+        (lambda: parsed("yes", True, "rules.x"), r"rules\.x='.*' must be"),
+        (lambda: parsed("two", 2, "rules.x"), r"rules\.x='.*' must be a whole number"),
+        (lambda: parsed("2.5", 2, "rules.x"), r"rules\.x='.*' must be a whole number"),
+        (lambda: parsed("x", 0.5, "rules.x"), r"rules\.x='.*' must be a number"),
+        (lambda: parsed("4+5", [4, 5], "rules.faces"), r"rules\.faces='4\+5': only lists of words"),
+        (lambda: effects(experiment(), [], "Bow Mister"), r"name='Bow Mister': did you mean \"Bow Master\"\?"),
+        (lambda: compare(shares([[0, 1]], [[1, 0]]), shares([[1, 0]], [[1, 0]]), ["a", "b"]), "line-ups differ"),
+        (lambda: GamesOf.from_experiment(experiment(50, line_up=(0, 1)), 7), "entrant=7 plays in none of the 50 games"),
+    ],
+)
+def test_unknown_fields_values_of_the_wrong_type_and_unknown_entrants_are_refused(refused, message):
+    with pytest.raises(ValueError, match=message):
+        refused()
+
+
+@pytest.mark.parametrize(
+    ("text", "like", "value"),
+    [
+        ("false", True, False),
+        ("4", 3, 4),
+        ("0.25", 0.5, 0.25),
+        ("large", "standard", "large"),
+        ("chest + debt", ["chest"], ["chest", "debt"]),
+        ("", ["chest"], []),
+    ],
+)
+def test_values_are_parsed(text, like, value):
+    assert parsed(text, like) == value
 
 
 def test_variants_are_read_as_the_type_of_the_current_value():
@@ -286,15 +270,10 @@ def test_effects_are_empty_without_a_step_that_counts_and_nothing_is_played():
     assert effects(experiment(), idle, "Rhino Guy", play).empty
 
 
-def test_effects_on_an_unknown_entrant_are_refused_with_the_nearest_name():
-    with pytest.raises(ValueError, match=r"name='Bow Mister': did you mean \"Bow Master\"\?"):
-        effects(experiment(), [], "Bow Mister")
-
-
 def test_effects_on_a_part_of_teams_are_those_of_its_teams(relay_teams):
     cards = relay_teams.load(None)
     whole = Experiment(relay_teams.name, cards, 2, (PolicySpec.parse("random"),), 240)
-    base = GamesOfPart.from_experiment(whole, part=0)
+    base = GamesOf.from_experiment(whole, 0)
     table = effects(base, numeric_steps(relay_teams, cards, ["runner.ann.pace"]), "Ann")
     assert table["step"].tolist() == [-1, 1]
     assert (table["n"] == base.games).all()
@@ -310,46 +289,12 @@ def test_a_variant_of_a_rule_left_to_its_default():
     assert step.cards.switches["offline_path"] == "end_only"
 
 
-def test_a_variant_that_the_card_rules_refuse_has_the_reason():
-    (step,) = variants(ARENA, CARDS, {"rules.board": ("atlantis",)})
-    assert step.cards is None
-    assert "board" in step.refused
-
-
-def test_an_unknown_rule_is_refused():
-    with pytest.raises(CardError, match="there is no such field"):
-        variants(ARENA, CARDS, {"rules.gravity": ("true",)})
-
-
-@pytest.mark.parametrize(("text", "like"), [("yes", True), ("two", 2), ("2.5", 2), ("x", 0.5)])
-def test_a_value_of_the_wrong_type_is_refused_with_its_path(text, like):
-    with pytest.raises(ValueError, match=r"rules\.x='.*' must be"):
-        parsed(text, like, "rules.x")
-
-
-def test_values_are_parsed():
-    assert parsed("false", True) is False
-    assert parsed("4", 3) == 4
-    assert parsed("0.25", 0.5) == 0.25
-    assert parsed("large", "standard") == "large"
-    assert parsed("chest + debt", ["chest"]) == ["chest", "debt"]
-    assert parsed("", ["chest"]) == []
-
-
-def test_only_lists_of_words_can_be_written_as_text():
-    with pytest.raises(ValueError, match=r"rules\.faces='4\+5': only lists of words"):
-        parsed("4+5", [4, 5], "rules.faces")
-
-
 def test_every_value_of_a_setting_is_listed_with_the_current_one_as_idle():
     result = each_value(ARENA, CARDS, "rules.hit_faces", ("2", "3", "9"))
     assert [(step.before, step.value, step.idle) for step in result] == [(3, 2, False), (3, 3, True), (3, 9, False)]
     assert [step.cards is None for step in result] == [False, False, True]
-
-
-def test_shares_keep_the_lengths_of_the_games():
-    base = experiment(56)
-    assert np.array_equal(Shares.of(base).turns, collect(base).rows["turns"])
+    (step,) = variants(ARENA, CARDS, {"rules.board": ("atlantis",)})
+    assert (step.cards, "board" in step.refused) == (None, True)
 
 
 def test_different_line_ups_are_compared_as_two_samples():
@@ -371,7 +316,6 @@ def test_seats_that_choose_their_entrant_make_no_pairs(lone_climb):
     other = lone_climb.from_document(changed(cards.document, "rules.summit", 6))
     same = change(base, other)
     assert same["paired"].all()  # random choices are the same
-    before, after = Shares.of(base), shares([[2, 1]] * 60, [[1, 0]] * 60)
-    with pytest.raises(ValueError, match="line-ups differ"):
-        compare(before, after, list(cards.names))
-    assert set(compare_apart(before, after, list(cards.names))) == set(same) - {"paired"}
+    apart = difference(base, Shares.of(base), shares([[2, 1]] * 60, [[1, 0]] * 60))
+    assert not apart["paired"].any()
+    assert set(apart) == set(same)

@@ -4,12 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.data.shares import Shares
 from analysis.stats.sequential import half_widths, looks, mean_sequence
 from analysis.variants.compare import FIRST, LENGTH, SPREAD, sequence, what_if
+from analysis.variants.variant import change as changed_rates
 from analysis.variants.variant import edited
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
+from sim.registry import GAMES
 from tests.every_game.dice_duel import GAME as DUEL
 from tests.every_game.dice_duel import exact
 
@@ -48,28 +51,18 @@ def test_only_games_of_the_owner_are_played_twice(dice_duel):
 
 
 def test_playing_unaffected_games_once_equals_playing_them_twice(dice_duel):
-    """The shortcut gives the same result as playing everything twice."""
-    from analysis.variants.variant import change  # noqa: PLC0415 - only for this test
-
     edit = edited(dice_duel, CARDS, [WEAKER])
     result = what_if(base(224), edit, 1).rates
-    whole = change(base(224), edit.cards)
+    whole = changed_rates(base(224), edit.cards)
     pd.testing.assert_frame_equal(result[whole.columns], whole)
 
 
-def test_a_change_that_never_reaches_play_has_certainly_no_effect(arena_cards):
-    game, cards = arena_cards
+def test_a_change_that_never_reaches_play_has_certainly_no_effect():
+    game, cards = GAMES["arena"], GAMES["arena"].load(None)
     plain = Experiment("arena", cards, 2, (PolicySpec.parse("random"),), 56)
     result = what_if(plain, edited(game, cards, ["hero.rhino_guy.printed_energy=+1"]), 1, half_width=0.01)
     assert (result.games, result.played, result.moved) == (56, 56, 0)
     assert (result.rates[["change", "low", "high"]] == 0).all(axis=None)
-
-
-@pytest.fixture
-def arena_cards():
-    from sim.registry import GAMES  # noqa: PLC0415 - only for this test
-
-    return GAMES["arena"], GAMES["arena"].load(None)
 
 
 @PLAYED
@@ -103,8 +96,6 @@ def test_changes_hold_at_every_look():
 @PLAYED
 def test_the_sequence_is_about_the_change(dice_duel):
     change = edited(dice_duel, CARDS, [WEAKER])
-    from analysis.data.shares import Shares  # noqa: PLC0415 - only for this test
-
     plain = base(5600)
     before = Shares.of(plain)
     after = Shares.of(Experiment(DUEL.name, change.cards, 2, plain.policies, 5600, 6))

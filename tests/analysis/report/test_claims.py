@@ -156,7 +156,6 @@ def test_falls_are_shown_by_ability_and_by_chains():
         policy="random",
         part_names=lambda entrant, parts: [f"{'AB'[entrant]}{part}" for part in range(parts)],
     )
-    roles = {"cause": "cause", "credit": "c", "ability": "by"}
     question = Causes("falls", "?", cause="cause", credit="c", ability="by", leave_out=("still in",), chain=("collision",))
     text, chart, tables = throwers(study, question, frame, seats=2)
     assert "thrown out by Ada:\u00a0A1, 50.0" in text

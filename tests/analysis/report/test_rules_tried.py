@@ -67,8 +67,8 @@ def test_games_that_end_differently_without_a_rule_are_counted(study):
 def test_actions_per_game_are_shown_beside_several_rules_with_separate_charts(study):
     measures = study.measures
     field = next(measure.field for measure in measures if measure.per == "seat" and measure.kind in ("count", "number"))
-    rules = {**OFF.rules, "rules.stake_max": ("1",)}
-    game = replace(study.game, questions=(replace(OFF, quantities={"done per game": field}, rules=rules),))
+    paths = {**OFF.rules, "rules.stake_max": ("1",)}
+    game = replace(study.game, questions=(replace(OFF, quantities={"done per game": field}, rules=paths),))
     section = ask(replace(study, game=game), game.questions[0])
     assert_well_formed(section)
     assert [chart.id for chart in section.figures] == ["off-done", "off", "off-1"]
@@ -104,10 +104,10 @@ def test_refused_values_and_unknown_numbers_are_left_out(study):
     section = ask(study, SWEEP, rules={"rules.goal": ("4", "99"), "rules.nothing": ("1",)})
     assert "Refused by the rules of the card file: Goal 99." in section.note
     assert {row["value"] for row in lines(section, "sweep")} == {4}
-    for rules in ({"rules.nothing": ("1",)}, {}):
-        assert answer(study, replace(SWEEP, rules=rules)) is None
-    for rules in ({"rules.goal": ("8",)}, {}):  # already played so, or unnamed
-        assert answer(study, replace(OFF, rules=rules)) is None
+    for paths in ({"rules.nothing": ("1",)}, {}):
+        assert answer(study, replace(SWEEP, rules=paths)) is None
+    for paths in ({"rules.goal": ("8",)}, {}):  # already played so, or unnamed
+        assert answer(study, replace(OFF, rules=paths)) is None
 
 
 def test_the_facts_list_the_games_of_both_sections(study):

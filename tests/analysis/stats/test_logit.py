@@ -53,3 +53,10 @@ def test_a_constraint_leaves_the_differences_and_a_penalty_pulls_to_zero():
     assert gap == pytest.approx(other[0, 0] + other[1, 1] - 2 * other[0, 1], rel=1e-4)
     sizes = [np.abs(logit(design, won, penalty=penalty, constraint=zero_sum(5)).coefficients).sum() for penalty in (0, 10, 1000)]
     assert sizes[0] > sizes[1] > 10 * sizes[2] / 2
+
+
+def test_chances_that_round_to_one_do_not_divide_by_zero():
+    design = np.array([[1.0], [40.0], [40.0]])
+    fit = logit(design, np.array([1.0, 1.0, 1.0]), penalty=1e-4)
+    assert fit.coefficients[0] > 1
+    assert np.isfinite(fit.errors).all()

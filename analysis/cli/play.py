@@ -1,4 +1,4 @@
-"""The commands that play games: `run`, `winrates`, `watch`, `compare`, `strongest`."""
+"""The commands that play games: `run`, `winrates`, `replay`, `compare`, `strongest`."""
 
 from __future__ import annotations
 

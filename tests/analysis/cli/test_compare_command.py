@@ -69,7 +69,7 @@ def test_without_a_decision_it_shows_how_to_continue(coin_duel):
     result = as_data("coin_duel", *pair, "--policy", "random", "--margin", "0.1", "--games", "300")
     assert result["decision"] == OPEN
     assert "Not decided" in result["words"]
-    assert result["command"] == f"fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --policy random --games 600"
+    assert result["command"] == f"fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --games 600 --policy random"
 
 
 @pytest.mark.parametrize("more", [(), ("--game", "coin_duel")])
@@ -80,7 +80,7 @@ def test_the_form_without_a_game_still_works_and_shows_the_new_one(coin_duel, mo
     assert code == 0, err
     assert f"the game is now the first argument: fairfight compare coin_duel {first} {second}" in " ".join(err.split())
     typed = " ".join(out.replace("\\\n", " ").split())
-    assert f"fairfight compare coin_duel {first} {second} --margin 0.1 --policy random --games 600" in typed
+    assert f"fairfight compare coin_duel {first} {second} --margin 0.1 --games 600 --policy random" in typed
     now = shown("compare", "coin_duel", first, second, *options)
     assert out.partition("To continue")[0] == now.partition("To continue")[0] != ""
 

@@ -229,9 +229,10 @@ class Problem:
         28:169-181).
         """
         rounds, chance = self.lines.rounds, expit(self.logits(theta))
-        scores = (self.by_round(self.lines.share - chance[self.lines.line]) @ self.design) @ self.basis
+        scores = (self.by_round(self.lines.share - chance[self.lines.line]) @ self.design).toarray()
         if curve is None:
-            return np.asarray(scores.T @ scores * rounds / (rounds - 1), np.float64)
+            return np.asarray(self.basis.T @ (scores.T @ scores) @ self.basis, np.float64) * rounds / (rounds - 1)
+        scores = scores @ self.basis
         rows = (self.design @ self.basis) * np.sqrt(chance * (1 - chance))[:, None]
         n = self.by_round(np.ones(len(self.lines.line)))
         for number in range(rounds):
@@ -277,7 +278,7 @@ def fit(problem: Problem, separated: bool = False) -> Ridge:
     inverse = np.asarray(cho_solve(cho_factor(curve, lower=True), np.eye(len(curve))), np.float64)
     freedom = np.asarray(np.bincount(kinds, 1 - penalty * np.diag(inverse), 3), np.float64)
     sampling = inverse @ meat @ inverse
-    covariance = sampling + (inverse * penalty * np.append(1.0, inflation)[kinds]) @ inverse
+    covariance = sampling + (inverse * (penalty * np.append(1.0, inflation)[kinds])) @ inverse
     if separated:
         covariance = sampling = inverse * max(1.0, *inflation)
     return Ridge(theta, curve, spreads, freedom, sampling, covariance)
@@ -349,9 +350,10 @@ def _spread(information: Floats, target: Floats, group: NDArray[np.bool_], penal
     """
     if not group.any():
         return START_SPREAD
-    cross, others = information[np.ix_(~group, group)], information[np.ix_(~group, ~group)] + np.diag(penalty[~group])
-    rest = np.linalg.solve(others, np.column_stack([cross, target[~group]]))
-    size, turn = np.linalg.eigh(information[np.ix_(group, group)] - cross.T @ rest[:, :-1])
+    curve = information + np.diag(penalty)
+    cross = curve[np.ix_(~group, group)]
+    rest = np.linalg.solve(curve[np.ix_(~group, ~group)], np.column_stack([cross, target[~group]]))
+    size, turn = np.linalg.eigh(curve[np.ix_(group, group)] - np.diag(penalty[group]) - cross.T @ rest[:, :-1])
     size, pull = size.clip(min=0), turn.T @ (target[group] - cross.T @ rest[:, -1])
 
     def excess(log_spread: float) -> float:

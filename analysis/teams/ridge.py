@@ -267,7 +267,7 @@ def fit(problem: Problem, separated: bool = False) -> Ridge:
     kinds = problem.kinds
     theta, spreads, inflation = np.zeros(len(kinds)), np.full(2, START_SPREAD), np.ones(2)
     for _ in range(PASSES):
-        theta, spreads, information, penalty = _climb(problem, theta, spreads, inflation)
+        theta, spreads, information, penalty = climb(problem, theta, spreads, inflation)
         meat = problem.meat(theta)
         seen, expected = (np.array([np.diag(matrix)[kinds == kind].sum() for kind in (1, 2)]) for matrix in (meat, information))
         grown = np.divide(seen, expected, out=np.ones(2), where=expected > NOTHING)
@@ -302,7 +302,7 @@ def group_test(ridge: Ridge, kinds: NDArray[np.int8], kind: int, rounds: int) ->
     return statistic, float(stats.f.sf(statistic, degrees, degrees * df))
 
 
-def _climb(problem: Problem, theta: Floats, spreads: Floats, inflation: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+def climb(problem: Problem, theta: Floats, spreads: Floats, inflation: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Newton's method from theta, choosing the spreads again at each step: a fit without its errors.
 
     spreads: (2,) of pairs and counters; inflation: (2,) variance of a round's score relative to independent games. Returns

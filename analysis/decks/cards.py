@@ -25,17 +25,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
-from scipy.linalg import cholesky, solve_triangular
+from scipy import sparse, stats
+from scipy.linalg import block_diag, cholesky, solve_triangular
 from scipy.optimize import brentq
 from scipy.special import expit
 
 from analysis.data.rows import Rows, distinct
 from analysis.data.usage import CardTally, Floats
 from analysis.stats.intervals import LEVEL, adjust, differences, proportions
-from analysis.stats.logit import logit
 from analysis.stats.rank_agreement import Known, agreement, zero_sum
-from analysis.teams.ridge import FREE_SPREAD, STARTS, Contests
+from analysis.teams.ridge import START_SPREAD, STARTS, Contests, Lines, Problem, climb
 from sim.engine.decks import NO_CARD, Decks
 
 LEAST_GROUPS = 10  # groups of games, below which a jackknife is not informative
@@ -201,20 +200,22 @@ class Meetings:
         np.add.at(self.wins, cell, games.share)
         return self
 
-    def lines(self) -> pd.DataFrame:
-        """Games by matchup and first seat, the deck with the lower number first; without games of a deck against itself.
-
-        Columns: first, second, started (+1 if the first deck went first, -1 if not, 0 if unknown), n, wins (of the first).
-        """
+    def lines(self) -> Lines:
+        """Games by matchup and first seat, the deck with the lower number first; without games of a deck against itself."""
         turned = (part.transpose(1, 0, 2)[:, :, ::-1] for part in (self.n, self.n - self.wins))
         n, wins = (np.triu((own + back).transpose(2, 0, 1), 1) for own, back in zip((self.n, self.wins), turned, strict=True))
-        cell = start, first, second = np.nonzero(n)
-        return pd.DataFrame({"first": first, "second": second, "started": start - 1, "n": n[cell], "wins": wins[cell]})
+        cell = start, first, second = [index.astype(np.int64) for index in np.nonzero(n)]
+        none = np.zeros(0, np.int64)
+        return Lines(
+            first, second, start - 1, n[tuple(cell)], wins[tuple(cell)], none, none.astype(bool), none.astype(float), 0, none
+        )
 
     def by_deck(self) -> tuple[Floats, Floats]:
         """Games and wins of each deck, without games against itself: (decks,) both."""
-        n, wins = (part.sum(axis=2) * (1 - np.eye(len(self.n))) for part in (self.n, self.wins))
-        return n.sum(axis=0) + n.sum(axis=1), wins.sum(axis=1) + (n - wins).sum(axis=0)
+        lines = self.lines()
+        sides = ((lines.first, lines.n, lines.wins), (lines.second, lines.n, lines.n - lines.wins))
+        n, wins = (sum(np.bincount(side[0], side[part], len(self.n)) for side in sides) for part in (1, 2))
+        return np.asarray(n, np.float64), np.asarray(wins, np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,44 +249,55 @@ def regress(meetings: Meetings, held: Floats, level: float = LEVEL) -> Worth:
 
     Decks of equal size cannot show what all things together are worth. The effects therefore sum to 0: each is what a copy is
     worth instead of an average one. If the size of decks differs, it is a separate term. A weak penalty keeps the effect of a
-    thing that always wins finite. Raises ValueError for too few decks, see `enough_decks`.
+    thing that always wins finite (see `climb`). Raises ValueError for too few decks, see `enough_decks`.
     """
     lines = meetings.lines()
-    decks, least = len({*lines["first"], *lines["second"]}), _least_decks(held)
+    decks, least = len(np.unique(np.concatenate([lines.first, lines.second]))), _least_decks(held)
     if decks < least:
         raise ValueError(f"{decks} decks have played; at least {least} are needed to estimate the worth of their cards")
-    known, size = np.any(held != held[:1], axis=0), held.sum(axis=1, keepdims=True)
-    basis = np.zeros((len(known), max(0, int(known.sum()) - 1)))  # orthonormal directions
-    basis[known] = zero_sum(int(known.sum()))
-    sides = np.hstack([size[:, : int(np.ptp(size) > 0)], held @ basis])
-    x = np.column_stack([lines["started"], sides[lines["first"]] - sides[lines["second"]]]).astype(np.float64)
-    won, n = lines["wins"].to_numpy(), lines["n"].to_numpy()
-    fit = logit(x, won / n, n, penalty=FREE_SPREAD**-2)
-    inverse, curve = fit.covariance, np.asarray(np.linalg.inv(fit.covariance), np.float64)
-    covariance: Floats = inverse @ _meat(x, lines, fit.coefficients, curve) @ inverse
-    last = slice(x.shape[1] - basis.shape[1], None)  # without going first and the size of the deck
-    covariance, df = basis @ covariance[last, last] @ basis.T, decks - x.shape[1]
-    effect, se = basis @ fit.coefficients[last], np.sqrt(np.diag(covariance).clip(min=0))
-    effect, se = (np.where(known, values, np.nan) for values in (effect, se))
+    known = np.any(held != held[:1], axis=0)
+    size = held.sum(axis=1, keepdims=True)
+    sides = sparse.csr_array(np.hstack([size, held]).astype(np.float64))
+    columns = [sparse.csr_array(lines.started[:, None].astype(np.float64)), sides[lines.first] - sides[lines.second]]
+    things = np.zeros((len(known), max(0, int(known.sum()) - 1)))
+    things[known] = zero_sum(int(known.sum()))
+    sized = np.eye(1)[:, : int(np.ptp(size) > 0)]
+    basis = np.asarray(block_diag(np.eye(1), sized, things), np.float64)  # orthonormal directions
+    problem = Problem(lines, sparse.csr_array(sparse.hstack(columns)), basis, np.zeros(basis.shape[1], np.int8))
+    nothing = np.zeros(basis.shape[1])
+    theta, _, information, penalty = climb(problem, nothing, np.full(2, START_SPREAD), np.ones(2))
+    curve = information + np.diag(penalty)
+    inverse = np.linalg.inv(curve)
+    things = basis[2:]  # without going first and the size of the deck
+    covariance = things @ inverse @ _meat(problem, theta, curve, len(meetings.n)) @ inverse @ things.T
+    df = decks - basis.shape[1]
+    effect, se = (np.where(known, values, np.nan) for values in (things @ theta, np.sqrt(np.diag(covariance).clip(min=0))))
     score = np.divide(np.abs(effect), se, out=np.full(len(effect), np.inf), where=se > 0)
     p = np.where(known, 2 * stats.t.sf(score, df), np.nan)
     return Worth(effect, float(stats.t.ppf((1 + level) / 2, df)) * se, p, covariance, df, decks)
 
 
-def _meat(x: Floats, lines: pd.DataFrame, theta: Floats, curve: Floats) -> Floats:
+def _meat(problem: Problem, theta: Floats, curve: Floats, decks: int) -> Floats:
     """Variance of the score over decks; each game belongs to the clusters of both its decks."""
-    chance, first, second = expit(x @ theta), lines["first"].to_numpy(), lines["second"].to_numpy()
-    won, n = lines["wins"].to_numpy(), lines["n"].to_numpy()
-    scores, bent = x * (won - n * chance)[:, None], x * np.sqrt(n * chance * (1 - chance))[:, None]
+    lines = problem.lines
+    chance = expit(problem.logits(theta))
+    rows = np.asarray(problem.design @ problem.basis, np.float64)
+    scores = rows * (lines.wins - lines.n * chance)[:, None]
+    bent = rows * np.sqrt(lines.n * chance * (1 - chance))[:, None]
     half = cholesky(curve, lower=True)
-    leverage, pulled = (solve_triangular(half, part.T, lower=True) for part in (bent, scores))
+    leverage = solve_triangular(half, bent.T, lower=True)
+    pulled = solve_triangular(half, scores.T, lower=True)
     total = np.zeros_like(curve)
-    for deck in {*first, *second}:
-        mine = (first == deck) | (second == deck)
-        size, turn = np.linalg.eigh(np.eye(len(curve)) - leverage[:, mine] @ leverage[:, mine].T)
-        away = half @ (turn @ ((turn.T @ pulled[:, mine].sum(axis=1)) / np.sqrt(size.clip(min=LEAST_LEFT))))
-        total += np.outer(away, away)
-    met = pd.DataFrame(scores).groupby([first, second]).sum().to_numpy()
+    for deck in range(decks):
+        mine = (lines.first == deck) | (lines.second == deck)
+        if mine.any():
+            size, turn = np.linalg.eigh(np.eye(len(curve)) - leverage[:, mine] @ leverage[:, mine].T)
+            away = half @ (turn @ ((turn.T @ pulled[:, mine].sum(axis=1)) / np.sqrt(size.clip(min=LEAST_LEFT))))
+            total += np.outer(away, away)
+    _, pair = np.unique(lines.first * decks + lines.second, return_inverse=True)
+    pair = pair.ravel()
+    met = np.zeros((pair.max(initial=-1) + 1, scores.shape[1]))
+    np.add.at(met, pair, scores)
     size, turn = np.linalg.eigh(total - met.T @ met)  # pairs were counted in the clusters of both decks
     return np.asarray((turn * size.clip(min=0)) @ turn.T, np.float64)
 

@@ -229,9 +229,10 @@ class Problem:
         28:169-181).
         """
         rounds, chance = self.lines.rounds, expit(self.logits(theta))
-        scores = (self.by_round(self.lines.share - chance[self.lines.line]) @ self.design) @ self.basis
+        scores = (self.by_round(self.lines.share - chance[self.lines.line]) @ self.design).toarray()
         if curve is None:
-            return np.asarray(scores.T @ scores * rounds / (rounds - 1), np.float64)
+            return np.asarray(self.basis.T @ (scores.T @ scores) @ self.basis, np.float64) * rounds / (rounds - 1)
+        scores = scores @ self.basis
         rows = (self.design @ self.basis) * np.sqrt(chance * (1 - chance))[:, None]
         n = self.by_round(np.ones(len(self.lines.line)))
         for number in range(rounds):
@@ -266,7 +267,7 @@ def fit(problem: Problem, separated: bool = False) -> Ridge:
     kinds = problem.kinds
     theta, spreads, inflation = np.zeros(len(kinds)), np.full(2, START_SPREAD), np.ones(2)
     for _ in range(PASSES):
-        theta, spreads, information, penalty = _climb(problem, theta, spreads, inflation)
+        theta, spreads, information, penalty = climb(problem, theta, spreads, inflation)
         meat = problem.meat(theta)
         seen, expected = (np.array([np.diag(matrix)[kinds == kind].sum() for kind in (1, 2)]) for matrix in (meat, information))
         grown = np.divide(seen, expected, out=np.ones(2), where=expected > NOTHING)
@@ -277,7 +278,7 @@ def fit(problem: Problem, separated: bool = False) -> Ridge:
     inverse = np.asarray(cho_solve(cho_factor(curve, lower=True), np.eye(len(curve))), np.float64)
     freedom = np.asarray(np.bincount(kinds, 1 - penalty * np.diag(inverse), 3), np.float64)
     sampling = inverse @ meat @ inverse
-    covariance = sampling + (inverse * penalty * np.append(1.0, inflation)[kinds]) @ inverse
+    covariance = sampling + (inverse * (penalty * np.append(1.0, inflation)[kinds])) @ inverse
     if separated:
         covariance = sampling = inverse * max(1.0, *inflation)
     return Ridge(theta, curve, spreads, freedom, sampling, covariance)
@@ -301,7 +302,7 @@ def group_test(ridge: Ridge, kinds: NDArray[np.int8], kind: int, rounds: int) ->
     return statistic, float(stats.f.sf(statistic, degrees, degrees * df))
 
 
-def _climb(problem: Problem, theta: Floats, spreads: Floats, inflation: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+def climb(problem: Problem, theta: Floats, spreads: Floats, inflation: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Newton's method from theta, choosing the spreads again at each step: a fit without its errors.
 
     spreads: (2,) of pairs and counters; inflation: (2,) variance of a round's score relative to independent games. Returns
@@ -349,9 +350,10 @@ def _spread(information: Floats, target: Floats, group: NDArray[np.bool_], penal
     """
     if not group.any():
         return START_SPREAD
-    cross, others = information[np.ix_(~group, group)], information[np.ix_(~group, ~group)] + np.diag(penalty[~group])
-    rest = np.linalg.solve(others, np.column_stack([cross, target[~group]]))
-    size, turn = np.linalg.eigh(information[np.ix_(group, group)] - cross.T @ rest[:, :-1])
+    curve = information + np.diag(penalty)
+    cross = curve[np.ix_(~group, group)]
+    rest = np.linalg.solve(curve[np.ix_(~group, ~group)], np.column_stack([cross, target[~group]]))
+    size, turn = np.linalg.eigh(curve[np.ix_(group, group)] - np.diag(penalty[group]) - cross.T @ rest[:, :-1])
     size, pull = size.clip(min=0), turn.T @ (target[group] - cross.T @ rest[:, -1])
 
     def excess(log_spread: float) -> float:

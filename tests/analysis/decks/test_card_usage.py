@@ -281,7 +281,9 @@ def test_meetings_count_both_ways_without_mirror_matches():
     for first, second, start, n, wins in ((0, 1, 1, 4, 3), (1, 0, -1, 6, 2), (2, 2, 1, 5, 5), (1, 2, 0, 3, 1.5)):
         meetings.n[first, second, start + 1] = n
         meetings.wins[first, second, start + 1] = wins
-    assert sorted(meetings.lines().itertuples(index=False, name=None)) == [(0, 1, 1, 10, 3 + 4), (1, 2, 0, 3, 1.5)]
+    lines = meetings.lines()
+    result = sorted(zip(lines.first, lines.second, lines.started, lines.n, lines.wins, strict=True))
+    assert result == [(0, 1, 1, 10, 3 + 4), (1, 2, 0, 3, 1.5)]
     n, wins = meetings.by_deck()
     assert n.tolist() == [10, 13, 3]
     assert wins.tolist() == [7, 4.5, 1.5]

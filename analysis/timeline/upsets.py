@@ -75,7 +75,9 @@ def upsets(study: Study) -> Section | None:
     of_wins = table(pd.concat(wins), "upsets-wins", title, estimate_columns("share", panel="seats", name=study.unit_word))
     tables = (table(drawn, "upsets", "Who was ahead near the end", estimate_columns("share", **columns)), of_wins)
     note = (
-        f"Games with a sole winner. Ahead: a chance {percent(AHEAD, 0)} of the fair share above all others; at first no seat is. "
+        f"Games with a sole winner. Ahead: a chance {percent(AHEAD, 0)} of the fair share above all others; at first nobody is."
     )
-    note += "Intervals cover the games (Wilson; games with the same dice are one observation) and the calibration of the chances."
+    note += (
+        " Intervals cover the games (Wilson; games with the same dice are one observation) and the calibration of the chances."
+    )
     return Section("", answer=" ".join(answers), figures=(chart,), tables=tables, note=note)

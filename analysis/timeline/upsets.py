@@ -56,6 +56,8 @@ def upsets(study: Study) -> Section | None:
     Example: fairfight upsets arena --games 400
     """
     turns, wins, answers = [], [], []
+    if not study.contests:
+        return None
     for seats in study.contests:
         courses, where = of_study(study, seats), capital(at_seats(seats))
         winner = courses.entrant[courses.winner >= 0, courses.winner[courses.winner >= 0]]
@@ -66,16 +68,12 @@ def upsets(study: Study) -> Section | None:
         wins.append(shares(courses, lambda state: state[:, :1] == 1, of_unit).assign(name=study.units, panel=where))
         text = f"another seat than the winner was ahead before the last turn in {share_of(sides[0].iloc[0], 'games')}"
         answers.append(f"{where} {text}, and no seat in {percent(sides[1].iloc[0]['estimate'])}.")
-    if not turns:
-        return None
     drawn, columns = pd.concat(turns, ignore_index=True), {"panel": "seats", "x": "turns before the end", "line": "who was ahead"}
     caption = f"Share of games in which another seat than the winner, or none, was ahead before the last turns; {study.players}."
     chart = Chart("upsets", lines(drawn, label="turns before the end"), caption, f"Two lines by turns. {answers[0]}")
     title = f"Share of the wins of each {study.unit_word} with another seat ahead before the last turn"
     of_wins = table(pd.concat(wins), "upsets-wins", title, estimate_columns("share", panel="seats", name=study.unit_word))
     tables = (table(drawn, "upsets", "Who was ahead near the end", estimate_columns("share", **columns)), of_wins)
-    note = (
-        f"Games with a sole winner. Ahead: a chance {percent(AHEAD, 0)} of the fair share above all others; at first no seat is. "
-    )
-    note += "Intervals cover the games (Wilson; games with the same dice are one observation) and the calibration of the chances."
+    note = f"Games with a sole winner. Ahead: by a chance of {percent(AHEAD, 0)} of the fair share; at first nobody is. "
+    note += "Intervals cover the games (Wilson; those with the same dice are one observation) and the calibration of the chances."
     return Section("", answer=" ".join(answers), figures=(chart,), tables=tables, note=note)

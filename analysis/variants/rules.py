@@ -176,7 +176,7 @@ def _measured(study: Study, question: RuleVariants, steps: list[Step]) -> tuple[
         return frame, frame
     won = frame["change"].notna() & (frame["what"] == WIN_RATE)
     frame = frame[won.groupby(frame["label"]).transform("any")]
-    frame = frame.assign(variant=frame["label"], short=frame["label"].str.partition(" instead of ")[0])
+    frame = frame.assign(variant=frame["label"], short=[label.partition(" instead of ")[0] for label in frame["label"]])
     return adjusted(frame[frame["what"] == WIN_RATE].reset_index(drop=True)), beside(frame, wanted)
 
 

@@ -108,6 +108,17 @@ def differences(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"change": change, "low": low, "high": high, "p": 2 * stats.norm.sf(z)})
 
 
+def share(shares: ArrayLike, level: float = LEVEL) -> Interval:
+    """Wilson interval for the mean of win shares in 0..1, one per game.
+
+    Raises ValueError without shares or with one outside 0..1.
+    """
+    values = _sample(shares, "shares", at_least=1)
+    if values.min() < 0 or values.max() > 1:
+        raise ValueError(f"shares must lie in 0..1, found {values.min()}..{values.max()}")
+    return proportion(float(values.sum()), values.size, level)
+
+
 def mean(values: ArrayLike, level: float = LEVEL) -> Interval:
     """Student's t interval for the mean of at least 2 values. Raises ValueError for fewer, or if one is not finite."""
     check_level(level)

@@ -155,7 +155,8 @@ def turn_order(study: Study, question: Question) -> Section | None:
     caption = f"Win rate by turn position with {study.policy} in every seat, all {plural(study.game.entrant_word)} together."
     members = study.teams.members if study.teams else None
     each = pd.concat([by_entrant_and_place(study.tally, seats, study.units, members=members) for seats in study.contests])
-    each = each[each["n"] > 0].assign(position=each["position"] + 1)
+    each = each[each["n"] > 0]
+    each = each.assign(position=each["position"] + 1)
     holm, whole = {"p_holm": "p (Holm)"}, rate_columns(seats="seats", position="position") | {"fair": "fair share"}
     by_name = rate_columns(seats="seats", name=word, position="position") | holm
     tables = (

@@ -190,7 +190,7 @@ def test_a_report_has_no_fair_line_at_one_seat(lone_climb: Game, seats: tuple[in
     page = build_page(Study(game, game.load(None), PolicySpec.parse("random"), seed=3, budget=TINY, jobs=1))
     ids = [section.id for section in page.sections]
     contests = ["matchups", "turn-order"] if 2 in seats else []
-    assert ids == ["win-rates", *contests, "length", "stones"]
+    assert ids == ["win-rates", *contests, "stones", "length"]
     findings = [finding.text for finding in page.headline]
     assert any(text.startswith("Alone ") and " succeeds in " in text for text in findings)
     assert any("one seat" in text for text in findings) == any("Stopped" in text for text in findings)

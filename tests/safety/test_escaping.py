@@ -28,7 +28,7 @@ from tests.safety.hostile import IDS, NAMES, TITLE, card_folder, listing
 
 HTML_TAGS = {
     *("html", "head", "meta", "link", "title", "style", "body", "header", "main", "nav", "section", "article", "script"),
-    *("h1", "h2", "p", "a", "span", "div", "ul", "ol", "li", "dl", "dt", "dd", "pre", "code", "button"),
+    *("h1", "h2", "h3", "p", "a", "span", "div", "ul", "ol", "li", "dl", "dt", "dd", "pre", "code", "button"),
     *("figure", "figcaption", "details", "summary", "table", "thead", "tbody", "tr", "th", "td"),
 }
 SVG_TAGS = {"svg", "g", "path", "use", "defs", "clipPath", "rect", "style", "title", "image"}

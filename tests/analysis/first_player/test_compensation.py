@@ -151,7 +151,7 @@ def study(game, games=2000):
             "coin_duel",
             300,
             ["seats"],
-            {"2-overall", "2-matchups", "2-units", "3-overall", "4-overall"},
+            {"2-overall", "2-matchups", "2-units", "3-overall"},
             ("no number that compensates for going second", "At three seats"),
         ),
         ("relay_teams", 200, ["seats"], {"2-overall", "2-units", "3-overall"}, ()),  # shown by their parts

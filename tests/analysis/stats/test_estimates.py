@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from analysis.stats.intervals import adjust, mean, p_against, proportion, proportions, ratio
+from analysis.stats.intervals import adjust, mean, p_against, proportion, proportions, ratio, share
 
 RATES = np.linspace(0.005, 0.995, 199)
 
@@ -57,8 +57,16 @@ def test_a_higher_level_is_wider():
 
 
 def test_shared_wins_take_wilson_over_the_sum_of_shares():
+    assert share([1, 0, 0, 1]) == proportion(2, 4)
+    assert share([0.5] * 5 + [1, 1, 0, 0, 0]) == proportion(4.5, 10)
     z2 = stats.norm.ppf(0.975) ** 2
-    assert proportion(1.5, 3).high == pytest.approx((1.5 + z2 / 2 + np.sqrt(z2 * (3 / 4 + z2 / 4))) / (3 + z2))
+    assert share([0.5] * 3).high == pytest.approx((1.5 + z2 / 2 + np.sqrt(z2 * (3 / 4 + z2 / 4))) / (3 + z2))
+
+
+@pytest.mark.parametrize("shares", [[0.5], [0.5] * 3, [0.5] * 1000, [1 / 3] * 60])
+def test_games_all_shared_alike_keep_an_interval_with_a_width(shares):
+    interval = share(shares)
+    assert 0 < interval.low < interval.estimate < interval.high < 1
 
 
 @pytest.mark.parametrize("drawn", [0.1, 0.5, 0.9])
@@ -91,6 +99,8 @@ def test_wrong_arguments_are_named():
         proportion(1, 2, level=95)
     with pytest.raises(ValueError, match="method='wald'"):
         proportion(1, 2, method="wald")
+    with pytest.raises(ValueError, match=r"shares must lie in 0..1, found 0.0..2.0"):
+        share([0, 2])
 
 
 def test_mean_is_the_t_interval():

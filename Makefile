@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 CHECKED := sim analysis tests notebooks
 
-.PHONY: venv report test soak lint bench lock clean
+.PHONY: venv report test quick soak faults lint bench lock clean
 
 venv: $(READY)
 
@@ -16,13 +16,19 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $(READY)
 
+# The first page appears within two minutes and grows. SCALE=10 plays ten times as many games.
+SCALE ?= 1
 report: $(READY)
-	$(BIN)/fairfight warmup
-	$(BIN)/fairfight report all --out reports
+	$(BIN)/fairfight report all --out reports --scale $(SCALE)
 
 test: $(READY)
 	$(BIN)/fairfight warmup
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+
+# Before each commit: the tests that take less than half a second each.
+quick: $(READY)
+	$(BIN)/fairfight warmup
+	$(BIN)/python -m pytest --numprocesses auto --dist load -m 'not soak and not slow'
 
 # Measure every interval over many seeds (hours) and write the table of docs/statistics.md; then all tests, with all
 # their random cases, and those that take minutes each.
@@ -31,6 +37,10 @@ soak: $(READY)
 	$(BIN)/fairfight warmup
 	$(BIN)/python -m tests.soak.soak --seeds $(SEEDS)
 	FAIRFIGHT_SOAK=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder -m 'soak or not soak'
+
+# Plant 20 faults in the rules of each game, one at a time; the tests of the game must catch each. GAME=arena for one game.
+faults: $(READY)
+	$(BIN)/python -m tests.soak.faults $(GAME)
 
 lint: $(READY)
 	$(BIN)/ruff check $(CHECKED)

@@ -19,8 +19,9 @@ from joblib import Parallel, delayed
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX, open_dice
 from sim.engine.inspection import evaluate_options, evaluate_positions, list_features
-from sim.engine.loop import BlockBuffers, Status, new_buffers, play_block
-from sim.engine.policies import PolicySpec
+from sim.engine.jit import is_warm
+from sim.engine.loop import BlockBuffers, Needs, Status, new_buffers, play_block
+from sim.engine.policies import Policy, PolicySpec
 from sim.engine.workspace import Workspace, new_workspace
 from sim.experiments.experiment import Experiment
 from sim.stopping import asked
@@ -313,7 +314,8 @@ def play_sheet(
     if stop is not None:
         buffers = buffers._replace(stop=stop)
     turn_limit = game.turn_limit(experiment.cards)
-    logged = play_block(bench_of(experiment), experiment.evaluators, experiment.player_table, buffers, turn_limit)
+    needs = needs_of(experiment, rerolls)
+    logged = play_block(bench_of(experiment), experiment.evaluators, experiment.player_table, buffers, turn_limit, *needs)
     overrun = np.flatnonzero(buffers.rows["status"] == Status.OVERRUN)
     if len(overrun):
         raise RuntimeError(
@@ -321,6 +323,28 @@ def play_sheet(
             "this is a bug in the game's code, not in the cards"
         )
     return buffers, int(logged)
+
+
+LOOPS = {  # forms of the loop, each with all that the one before it has
+    "random": Needs(None, None, None),
+    "greedy": Needs(True, None, None),
+    "loop": Needs(True, True, True),
+}
+
+
+def loop_of(policies: Iterable[PolicySpec], rerolls: int = 0) -> str:
+    """Return the smallest form of the loop for these policies."""
+    kinds = {policy.policy for policy in policies}
+    if rerolls or kinds & {Policy.FLAT, Policy.SEARCH}:
+        return "loop"
+    return "greedy" if Policy.GREEDY in kinds else "random"
+
+
+def needs_of(experiment: Experiment, rerolls: int = 0) -> Needs:
+    """Return what an experiment needs of the loop: the smallest form that is compiled already, or else the smallest."""
+    least = loop_of(experiment.policies, rerolls)
+    forms = [*LOOPS][[*LOOPS].index(least) :]
+    return LOOPS[next((form for form in forms if is_warm(f"{experiment.game.name}.{form}")), least)]
 
 
 def bench_for(game: Game) -> Workspace:

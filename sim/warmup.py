@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -23,7 +24,7 @@ from sim.engine.loop import advance, play_block
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import game_named
-from sim.run import POLL_SECONDS, bench_for, cores, features_of, option_values, play_range, share_out
+from sim.run import LOOPS, POLL_SECONDS, bench_for, cores, features_of, option_values, play_range, share_out
 
 Watch = Callable[[str, int, int], None]
 
@@ -48,6 +49,30 @@ def compile_all(names: list[str], watch: Watch | None = None) -> int:
         return (delayed(_compile_apart)(name, stop, report) for name in names)
 
     return sum(share_out(tasks, min(cores(), len(names)), "generator_unordered"))
+
+
+@contextlib.contextmanager
+def compiling_ahead(names: list[str]) -> Iterator[Callable[[str], bool]]:
+    """Compile games one after the other in another process while this one works; yields a function that waits for a game.
+
+    A game that cannot be compiled there is compiled when it is needed, which shows why.
+    """
+    stop, finished = np.zeros(1, np.uint8), {name: threading.Event() for name in names}
+
+    def work() -> None:
+        for name, done in finished.items():
+            if not stop[0] and not all(is_compiled(name, part) for part in PARTS):
+                with contextlib.suppress(RuntimeError):
+                    _compile_apart(name, stop, lambda *_: None)
+            done.set()
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    try:
+        yield lambda name: finished[name].wait()
+    finally:
+        stop[0] = 1
+        thread.join()
 
 
 def kernels_of(game: Game) -> int:
@@ -127,7 +152,14 @@ def compile_alone(name: str) -> None:
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     needed = kernels_of(game_named(name))
-    with compiling(lambda done, _: print(min(done, needed), needed, flush=True)):  # noqa: T201 - read by the parent
+
+    def tell(done: int, _: int) -> None:
+        try:
+            print(min(done, needed), needed, flush=True)  # noqa: T201 - read by the parent
+        except BrokenPipeError:  # it has just ended, and `watch` has not noticed yet
+            os._exit(1)
+
+    with compiling(tell):
         compile_game(name)
     os._exit(0)  # a normal exit fails while the other thread reads stdin
 
@@ -145,15 +177,16 @@ def compile_game(name: str) -> int:
 
 
 def is_compiled(name: str, part: str) -> bool:
-    """Whether the cache has an entry point of a game."""
-    return is_warm(f"{name}.{part}")
+    """Whether the cache has an entry point of a game; of the loop, this form or a larger one."""
+    forms = [*LOOPS]
+    return any(is_warm(f"{name}.{form}") for form in (forms[forms.index(part) :] if part in forms else [part]))
 
 
 def compile_part(name: str, part: str) -> None:
     """Compile one entry point of a game in this process, unless the cache has it."""
     game = game_named(name)
     if not is_compiled(name, part):
-        PARTS[part](game)
+        (SMALLER | PARTS)[part](game)
         note_warm(f"{name}.{part}")
 
 
@@ -162,9 +195,19 @@ def _one_game(game: Game, policy: str) -> Experiment:
     return Experiment(game.name, game.load(None), min(game.seats), (PolicySpec.parse(policy),), games_wanted=1)
 
 
-def _compile_loop(game: Game) -> None:
-    """Compile the loop over blocks of games, with all policies."""
+def _compile_random(game: Game) -> None:
+    """Compile the loop over blocks of games, for random players."""
+    play_range(_one_game(game, "random"), 0, 1)
+
+
+def _compile_greedy(game: Game) -> None:
+    """Compile the loop for random and greedy players."""
     play_range(_one_game(game, "greedy:1"), 0, 1)
+
+
+def _compile_loop(game: Game) -> None:
+    """Compile the loop with all policies."""
+    play_range(_one_game(game, "search:1"), 0, 1, rerolls=1)
 
 
 def _compile_step(game: Game) -> None:
@@ -206,6 +249,7 @@ def _compile_duels(game: Game) -> None:
             duels.siege(cards)[0].sample(1, 0)
 
 
+SMALLER: dict[str, Callable[[Game], None]] = {"random": _compile_random, "greedy": _compile_greedy}  # forms of the loop
 PARTS: dict[str, Callable[[Game], None]] = {
     "loop": _compile_loop,
     "step": _compile_step,

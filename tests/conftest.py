@@ -7,9 +7,10 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is imported: on busy co
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -28,6 +29,7 @@ BUILT_IN = tuple(GAMES)
 LOADED = [*GAMES.values()]  # import all games: tests use their kernels without the registry
 TINY = ("coin_duel", "lone_climb")  # games of the tests, each with a fixture of its name
 TURNS_UNCOMPILED = 16  # turn limit of games that take minutes without the compiler
+SLOW = Path(__file__).with_name("slow.txt")  # tests that `make quick` leaves out
 LONGEST = ("test_documentation.py", "test_notebooks.py", "test_promises.py")  # files
 
 
@@ -42,16 +44,31 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the longest files first, so that no core waits for them at the end."""
+    """Mark the tests listed in slow.txt; run the longest files first, so that no core waits for them at the end."""
+    slow = {*SLOW.read_text(encoding="utf-8").split()}
+    for item in items:
+        if item.nodeid.partition("[")[0] in slow:
+            item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: item.path.name not in LONGEST)
+
+
+def sampled(cases: Iterable[Any], every: int) -> list[Any]:
+    """Cases of a parametrized test: the first of each group of `every` runs at each commit, all of them in `make soak`."""
+    return [case if place % every == 0 else in_soak(case) for place, case in enumerate(cases)]
+
+
+def in_soak(case: Any) -> Any:
+    """A case of a parametrized test that only `make soak` runs. A tuple holds the values of several parameters."""
+    return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.soak)
 
 
 @pytest.fixture
 def coin_duel() -> Iterator[Game]:
     """The tiny game of the tests, registered during one test."""
-    from tests.every_game.coin_duel import GAME  # noqa: PLC0415 - imported late: few tests play it
+    from tests.analysis.dice.coin_fights import DUELS  # noqa: PLC0415 - imported late: few tests play it
+    from tests.every_game.coin_duel import GAME  # noqa: PLC0415 - as above
 
-    yield register(GAME)
+    yield register(replace(GAME, duels=DUELS))
     del GAMES[GAME.name]
 
 

@@ -1,8 +1,8 @@
 """Golden results: the JSON output of every command, and a small report of every game. They guard refactoring.
 
 `python -m tests.test_golden_results` compares all of them, reports included, and names the parts of a result that differ;
-`--renew` writes them again, or only those of the named commands. Tests compare the commands at each commit, and the
-reports with `-m soak`. An intended change is listed in CHANGELOG.md under "Numbers changed".
+`--renew` writes them again, or only those of the named commands. Tests compare the commands at each commit; the reports
+and the longest commands of some games with `-m soak`. An intended change is listed in CHANGELOG.md under "Numbers changed".
 
 `golden/results.json` holds a digest of each part of a result; `golden/results/` has one readable result of each command.
 Numbers are compared to nine significant digits. Times are left out, and only the numbers of a sentence are compared, so
@@ -27,7 +27,7 @@ from typer.testing import CliRunner
 from analysis.cli.main import SUMMARIES, app
 from analysis.report.write import NUMBERS
 from sim.engine.jit import COMPILED
-from tests.conftest import BUILT_IN, ROOT
+from tests.conftest import BUILT_IN, ROOT, in_soak
 
 FOLDER = Path(__file__).parent / "golden"
 DIGESTS, SAMPLES = FOLDER / "results.json", FOLDER / "results"
@@ -84,7 +84,13 @@ ONCE = (
     "train arena --seats 2 --round-games 400 --rounds 1 --policy greedy:1 --seed 7 --json",
     f"run arena --games 600 --out run {RANDOM}",
 )
-REPORT = "--policy random --seed 7 --scale 0.01 --json"
+LONG = {  # command -> games for which it is compared with `-m soak`, because it takes seconds
+    "ablate": ("cardrogue", "riftborn", "rookling", "runeslingers"),
+    "cardstats": ("runeslingers",),
+    "pace": ("cardrogue", "riftborn"),
+    "replay": ("cardrogue",),
+}
+REPORT = "--policy random --seed 7 --scale 0.05 --json"
 NOT_THERE = {"new", "warmup", "report"}  # these write files, or are covered elsewhere
 
 
@@ -100,6 +106,12 @@ def cases() -> Iterator[str]:
 def reports() -> Iterator[str]:
     """The report of every game."""
     yield from (f"report {game} {REPORT}" for game in BUILT_IN)
+
+
+def is_long(command: str) -> bool:
+    """Whether a command takes seconds and repeats one that each commit compares for another game."""
+    name, game, *_ = command.split()
+    return game in LONG.get(name, ())
 
 
 def plain(found: Any) -> Any:
@@ -173,7 +185,7 @@ def sample(command: str, found: Any) -> str:
 
 
 @pytest.mark.skipif(not COMPILED, reason="thousands of games")
-@pytest.mark.parametrize("command", list(cases()))
+@pytest.mark.parametrize("command", [in_soak(command) if is_long(command) else command for command in cases()])
 def test_a_command_gives_its_golden_result(command: str, tmp_path: Path):
     assert different(command, result(command, tmp_path)) == [], "see the docstring of this file"
 

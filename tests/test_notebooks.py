@@ -14,7 +14,8 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 SIZE_MAX = 500_000  # bytes
 TIMEOUT_S = 300  # of one cell; the first that plays may have to compile
 FEWER = {  # pattern of a number of games -> divisor of this number in the quick test
-    re.compile(r"(?<=games_wanted=)[\d_]+|(?<=GAMES = )[\d_]+|(?<=greedy, )[\d_]+"): 10,
+    re.compile(r"(?<=games_wanted=)[\d_]+|(?<=greedy, )[\d_]+"): 10,
+    re.compile(r"(?<=GAMES = )[\d_]+"): 10,
     re.compile(r"(?<=[( ]games=)[\d_]+"): 4,  # of searches, which need more
 }
 MACHINE_PATH = re.compile(r"/home/|/root/|/tmp/|/Users/|site-packages|[A-Z]:\\")

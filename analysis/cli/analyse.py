@@ -125,6 +125,7 @@ def skill_command(
     from analysis.skill.ladder import Plan, gathered, skill
     from analysis.skill.levels import levels_of
     from analysis.skill.section import skill_section, write_charts
+    from sim.run import loop_of
 
     if games is not None and not level_games is pair_games is None:
         raise ValueError(f"--games {games}: covers all games; leave --level-games and --pair-games out")
@@ -133,7 +134,7 @@ def skill_command(
     folder = check_folder(out) if out else None
     for file in [folder / f"{name}{ending}" for name in ("ladder", "levels") for ending in (".png", ".svg")] if folder else ():
         check_absent(file, asked.force)
-    with asked.playing() as ticker:
+    with asked.playing(loop_of(plan.levels)) as ticker:
         result = skill(plan, gathered(ticker, asked.jobs))
     if folder:
         for file in write_charts(result, folder):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from shlex import quote
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -21,6 +21,9 @@ from analysis.output.terminal import Ticker
 from sim.registry import GAMES, game_named
 from sim.seeds import checked_seed
 from sim.stopping import writing
+
+if TYPE_CHECKING:
+    from sim.engine.contract import Game
 
 
 def show_version(wanted: bool) -> None:
@@ -346,7 +349,9 @@ def report_command(asked: Asked, out: Path | None = None, scale: float = 1.0) ->
 
     Example: fairfight report arena --out reports
     """
+    from analysis.data.study import Budget, Study
     from analysis.report.write import write_reports
+    from sim.warmup import compiling_ahead, is_compiled
 
     game, cards = asked.name, asked.cards_folder
     options = ("--cards", str(cards)) if cards else asked.decks.options
@@ -354,11 +359,25 @@ def report_command(asked: Asked, out: Path | None = None, scale: float = 1.0) ->
     if game == ALL and options:
         raise ValueError(f"{' '.join(options)}: works with one game, not with all")
     folder = out or Path("reports", *([named.resolve().name] if named else asked.decks.folder))
+    if len(asked.policies) != 1:
+        words = ",".join(map(str, asked.policies))
+        raise ValueError(f"policies={words}: a report takes one for all seats, such as greedy")
+    seed, jobs = checked_seed(asked.seed), check_jobs(asked.jobs)
     chosen = [open_decks(name, cards, asked.decks) for name in (GAMES if game == ALL else [game])]
-    for found, _ in chosen:
-        prepare(found)
-    with Ticker() as ticker:
-        index = write_reports(chosen, folder, asked.policies, asked.seed, check_jobs(asked.jobs), scale, ticker)
+    with Ticker() as ticker, compiling_ahead([found.name for found, _ in chosen]) as wait:
+
+        def ready(found: Game, part: str) -> None:
+            if part == "loop":
+                if not is_compiled(found.name, part):
+                    terminal.note(f"compiling {found.title} for this machine: once, for about a minute")
+                wait(found.name)
+            prepare(found, part)
+
+        budgets = [Budget.of(found).scaled(scale) for found, _ in chosen]
+        studies = [
+            Study(*one, asked.policies[0], seed, budget, jobs, ticker) for one, budget in zip(chosen, budgets, strict=True)
+        ]
+        index = write_reports(studies, folder, scale, ready)
     terminal.print_json({"index": index}) if asked.as_json else terminal.say(f"{index} written")
 
 

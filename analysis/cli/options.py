@@ -176,11 +176,14 @@ class Asked:
     def playing(self, *parts: str, unit: str = "games", **files: Path | None) -> terminal.Ticker:
         """Check workers and files, compile, and return the progress of the command, a context.
 
-        parts: what to compile, see `prepare`; unit: noun for what is counted; files: to be written, by option, besides the usual.
+        parts: what to compile, see `prepare`, by default the loop as far as the policy needs it; unit: noun for what is counted;
+        files: to be written, by option, besides the usual.
         """
+        from sim.run import loop_of
+
         check_jobs(self.jobs)
         check_files(self.force, csv=self.csv, **files, chart=self.chart)
-        for part in parts or ("loop",):
+        for part in parts or (loop_of(self.policies),):
             prepare(self.game, part)
         return terminal.Ticker(unit)
 
@@ -289,14 +292,14 @@ def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game,
 
 
 def prepare(game: Game, part: str = "loop") -> None:
-    """Compile what the game needs, unless cached. Shows progress, so that compiling is not mistaken for slow play."""
+    """Compile a part of the game, see `sim.warmup`, unless cached. Shows progress, lest compiling look like slow play."""
     from sim.engine.jit import cache_folder, compiling, ignored_cache
     from sim.warmup import compile_part, is_compiled, kernels_of
 
     if where := ignored_cache():
         terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code goes to {cache_folder().parent}")
     if not is_compiled(game.name, part):
-        terminal.note(f"compiling {game.title} for this machine: once, a minute or two")
+        terminal.note(f"compiling {game.title} for this machine: once, for about a minute")
         stage, needed = f"compiling {game.title}", kernels_of(game)
         with terminal.Ticker("kernels") as ticker, compiling(lambda done, _: ticker(stage, min(done, needed), needed)):
             compile_part(game.name, part)

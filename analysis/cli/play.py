@@ -196,7 +196,7 @@ def winrates_command(
         experiment = replace(experiment, games_wanted=most_games(experiment, half_width))
     luck = luck_of(experiment, until=half_width is not None) if less_luck else None
     until = None if half_width is None else Until(experiment, half_width)
-    with asked.playing(rows=rows) as ticker, open_rows(rows, experiment) as keep:
+    with asked.playing(*(["loop"] if luck else []), rows=rows) as ticker, open_rows(rows, experiment) as keep:
         kept = luck.keeping(keep) if luck else keep
         played = play_for_tally(experiment, asked.jobs, ticker, kept, until, REROLLS if luck else 0)
     if played.games:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import stdtrit
 
 from analysis.data import encounters
 from analysis.stats.intervals import LEVEL, Interval, differences, proportions
@@ -276,7 +276,7 @@ def spread(games: Shares, entrants: int, level: float = LEVEL) -> Interval:
     """
     pseudo, _ = _variance(games, entrants)
     n, centre = pseudo.size, float(pseudo.mean())
-    half = float(stats.t.ppf((1 + level) / 2, n - 1) * pseudo.std(ddof=1) / np.sqrt(n))
+    half = float(stdtrit(n - 1, (1 + level) / 2) * pseudo.std(ddof=1) / np.sqrt(n))
     estimate, low, high = (float(np.sqrt(np.maximum(0.0, variance))) for variance in (centre, centre - half, centre + half))
     return Interval(estimate, low, high, len(games.share), level, "jackknife")
 

@@ -48,20 +48,20 @@ LEAST_GAMES = 20  # of any part of a scaled budget; fewer are useless
 class Budget:
     """Numbers of games that a report can play."""
 
-    games: int = 50_000  # per number of seats, for the policy; the same number for `random` beside it
-    step_games: int = 6_000  # of the entrant concerned, for each of its numbers changed by one step
-    shared_games: int = 8_000  # for each number that belongs to no entrant, changed by one step
-    variant_games: int = 16_000  # for each rule variant, and for each value of a setting
-    retest_games: int = 2_000  # of each of the best and the worst teams
-    draft_games: int = 8_000  # of drafters of each policy
-    pair_games: int = 20_000  # of the paired design behind matchups and seats
-    sensitivity_games: int = 200_000  # for all numbers of the card file together, one step up and down
-    screen_games: int = 40_000  # of the search for interactions
-    tune_games: int = 250_000  # of the search for changes, and of the test of its proposal
-    skill_games: int = 1_600  # with each level of play in every seat
+    games: int = 10_000  # per number of seats, for the policy; the same number for `random` beside it
+    step_games: int = 800  # of the entrant concerned, for each of its numbers changed by one step
+    shared_games: int = 1_000  # for each number that belongs to no entrant, changed by one step
+    variant_games: int = 2_000  # for each rule variant, and for each value of a setting
+    retest_games: int = 400  # of each of the best and the worst teams
+    draft_games: int = 1_000  # of drafters of each policy
+    pair_games: int = 4_000  # of the paired design behind matchups and seats
+    sensitivity_games: int = 24_000  # for all numbers of the card file together, one step up and down
+    screen_games: int = 5_000  # of the search for interactions
+    tune_games: int = 30_000  # of the search for changes, and of the test of its proposal
+    skill_games: int = 800  # with each level of play in every seat
     skill_pairs: int = 400  # of each level of play against each other one
     rolls: int = 20_000  # simulated, for each roll with known odds
-    replays: int = 400  # games replayed for the board map
+    replays: int = 200  # games replayed for the board map
 
     @classmethod
     def default(cls) -> Budget:
@@ -103,8 +103,9 @@ Watch = Callable[[str, int, int], None]
 class Study:
     """Data for the answers of a report. Games are played when they are first needed.
 
-    watch: called with (stage, games done, total games). elapsed_s: seconds by stage, for the console only: no file may depend
-    on it. base: the experiment of a command, whose design all games have; None for a report.
+    watch: called with (stage, games done, total games). answered: called after each question of a report. elapsed_s: seconds by
+    stage, for the console only: no file may depend on it. base: the experiment of a command, whose design all games have; None
+    for a report.
     """
 
     game: Game
@@ -114,6 +115,7 @@ class Study:
     budget: Budget = field(default_factory=Budget.default)
     jobs: int | None = None
     watch: Watch | None = None
+    answered: Callable[[], None] | None = None
     elapsed_s: dict[str, float] = field(default_factory=dict)
     base: Experiment | None = None
 
@@ -123,6 +125,11 @@ class Study:
         budget = Budget(**dict.fromkeys(vars(Budget()), experiment.games_wanted))
         policy = experiment.policies[0]
         return cls(experiment.game, experiment.cards, policy, experiment.seed, budget, jobs, watch, base=experiment)
+
+    def step(self) -> None:
+        """Report that a question is answered."""
+        if self.answered:
+            self.answered()
 
     @property
     def players(self) -> str:

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 
 from analysis.data.rows import Rows, check_rows, distinct
 from analysis.stats.intervals import LEVEL, cluster_sums, proportions, ratios
@@ -119,6 +118,8 @@ def quantiles(games: pd.DataFrame, wanted: Sequence[float] = QUANTILES, level: f
     section 3.2), n (all games). NaN if the value falls among the truncated games or before the first game. Raises ValueError
     for a quantile outside 0..1.
     """
+    from scipy import stats  # noqa: PLC0415 - takes a second to import
+
     shares = np.asarray(wanted, np.float64)
     if not np.all((shares > 0) & (shares < 1)):
         raise ValueError(f"quantiles {list(wanted)} must lie between 0 and 1")

@@ -402,10 +402,10 @@ def csv_of(table: Table) -> str:
     return buffer.getvalue()
 
 
-def numeric(table: Table, at: int) -> bool:
-    """Return whether a column holds only numbers, so that it is right-aligned and sorted by value."""
-    cells = [row[at] for row in table.rows if not absent(row[at])]
-    return bool(cells) and all(is_number(cell) for cell in cells)
+def numeric(table: Table) -> list[bool]:
+    """Return which columns hold only numbers, so that they are right-aligned and sorted by value."""
+    columns = [[cell for cell in column if not absent(cell)] for column in zip(*table.rows, strict=True)]
+    return [bool(cells) and all(map(is_number, cells)) for cells in columns] or [False] * len(table.columns)
 
 
 WIN_RATE = "win rate"

@@ -19,7 +19,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy.special import betainc, betaincc, ndtr, ndtri, stdtr
 
 from analysis.document.model import THIN, count, percent, points
 from analysis.stats.intervals import FAIR_BAND, LEVEL, adjust
@@ -324,7 +324,10 @@ def binomial(wins: ArrayLike, games: ArrayLike) -> Tail:
     n = np.where(n > 0, n, np.nan)
 
     def tail(share: Floats, side: Side) -> Floats:
-        exact = stats.binom.sf(won - 1, n, share) if side == "greater" else stats.binom.cdf(won, n, share)
+        if side == "greater":
+            exact = np.where(won > 0, betainc(won, n - won + 1, share), n / n)  # NaN without games
+        else:
+            exact = np.where(won < n, betaincc(won + 1, n - won, share), n / n)
         return np.asarray(np.where(won == np.rint(won), exact, score(won / n, n)(share, side)))
 
     return tail
@@ -337,7 +340,7 @@ def score(estimate: ArrayLike, effective: ArrayLike) -> Tail:
     def tail(share: Floats, side: Side) -> Floats:
         gap, variance = rate - share, np.clip(share * (1 - share), 1e-12, None)
         z = np.multiply(gap, np.sqrt(worth / variance), out=np.where(np.isnan(gap), np.nan, 0.0), where=gap != 0)
-        return np.asarray(stats.norm.sf(z) if side == "greater" else stats.norm.cdf(z))
+        return np.asarray(ndtr(-z) if side == "greater" else ndtr(z))
 
     return tail
 
@@ -345,7 +348,7 @@ def score(estimate: ArrayLike, effective: ArrayLike) -> Tail:
 def worth(frame: pd.DataFrame, level: float = LEVEL) -> Floats:
     """Number of independent games whose Wilson interval is as wide as that of each row. frame: estimate, low, high."""
     rate, low, high = (frame[name].to_numpy(np.float64) for name in ("estimate", "low", "high"))
-    z, half = float(stats.norm.ppf((1 + level) / 2)) ** 2, (high - low) / 2
+    z, half = float(ndtri((1 + level) / 2)) ** 2, (high - low) / 2
     square, linear = half**2, 2 * z * half**2 - z * rate * (1 - rate)
     root = np.sqrt(np.clip(linear**2 - 4 * square * z * z * (square - 0.25), 0, None))
     games: Floats = np.divide(root - linear, 2 * square, out=np.where(np.isnan(half), np.nan, np.inf), where=half > 0)
@@ -360,7 +363,7 @@ def student(estimate: ArrayLike, error: ArrayLike, clusters: ArrayLike, games: A
     """
     rate, groups, n = (np.asarray(one, np.float64) for one in (estimate, clusters, games))
     size = np.where(n > 0, n, np.nan)
-    least = np.fmin(stats.norm.isf(0.025) / size, np.sqrt(np.clip(rate * (1 - rate), 0, None) / size))
+    least = np.fmin(-ndtri(0.025) / size, np.sqrt(np.clip(rate * (1 - rate), 0, None) / size))
     known = np.fmax(np.asarray(error, np.float64), least)
     known = np.where(groups > 1, known, np.nan)
     alike = np.isin(rate, (0.0, 1.0)) & (groups > 1)
@@ -368,7 +371,7 @@ def student(estimate: ArrayLike, error: ArrayLike, clusters: ArrayLike, games: A
     def tail(share: Floats, side: Side) -> Floats:
         t = np.divide(rate - share, known, out=np.full(rate.size, np.nan), where=known > 0)
         free = np.maximum(groups - 1, 1)
-        found = stats.t.sf(t, free) if side == "greater" else stats.t.cdf(t, free)
+        found = stdtr(free, -t) if side == "greater" else stdtr(free, t)
         whole = binomial(np.where(alike, rate * groups, 0.0), groups)(share, side)
         return np.asarray(np.where(alike, whole, found))
 

@@ -356,6 +356,8 @@ USAGE_ERROR = 2  # exit code for bad input
 PIPE_CLOSED = 141  # exit code if the reader of the output has gone, as in shells
 QUIET_SECONDS = 1.0  # shorter work shows no progress
 LONG_SECONDS, JUDGED_AFTER = 86_400.0, 5.0  # after 5 s, warn if the work would take longer than a day
+SPEED_SECONDS = 600.0  # over which the speed is averaged for the time left
+COUNTED = {"questions", "replays", "numbers"}  # stages called by what is counted
 LINE_SECONDS = 10.0  # between lines of progress if stderr is not a terminal
 WIDTH = 80  # columns of output that does not go to a terminal
 NARROWEST = 40  # columns; in a narrower terminal lines wrap
@@ -479,6 +481,7 @@ class Ticker:
             console=errors,
             transient=True,
             refresh_per_second=4,
+            speed_estimate_period=SPEED_SECONDS,
         )
         return self
 
@@ -490,22 +493,22 @@ class Ticker:
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Report the progress of a stage; total 0 if unknown."""
         now, progress = time.monotonic(), self._progress
-        self._warn_of_years(now - self._began, done, total)
+        _, began = self._tasks.setdefault(stage, (TaskID(-1), now if self._tasks else self._began))
+        self._warn_of_years(now - began, done, total)
         if progress is None or now - self._began < QUIET_SECONDS or not errors.is_terminal:
-            self._tasks.setdefault(stage, (TaskID(-1), now))
             if not errors.is_terminal and now - self._last_line > LINE_SECONDS:
                 self._last_line = now
-                note(f"{stage}: {self._so_far(done, total)}")
+                note(f"{stage}: {self._so_far(stage, done, total)}{_time_left(now - self._tasks[stage][1], done, total)}")
             return
         if progress not in _running:
             _running.append(progress)
             progress.start()
-        task, began = self._tasks.get(stage, (TaskID(-1), now))
+        task, began = self._tasks[stage]
         if task < 0:
             task = progress.add_task(as_text(stage), total=total or None, state="")
             self._tasks[stage] = task, began
         rate = f", {count(done / (now - began))}/s" if now - began > QUIET_SECONDS else ""
-        progress.update(task, completed=done, total=total or None, state=f"{self._so_far(done, total)}{rate}")
+        progress.update(task, completed=done, total=total or None, state=f"{self._so_far(stage, done, total)}{rate}")
 
     def _warn_of_years(self, passed: float, done: int, total: int) -> None:
         """Warn once if the work would take more than a day at the current speed."""
@@ -517,9 +520,18 @@ class Ticker:
             long = f"{days / 365:,.0f} years" if days >= 730 else f"{days:,.0f} days"
             note(f"{total:,} {self._unit} take about {long} at this speed; to play fewer, stop with Ctrl-C and use --games")
 
-    def _so_far(self, done: int, total: int) -> str:
-        """Amount done, and the total if known."""
-        return f"{count(done)} of {count(total)} {self._unit}" if total else f"{count(done)} {self._unit}"
+    def _so_far(self, stage: str, done: int, total: int) -> str:
+        """Amount done, and the total if known; without a unit if the stage is called by what is counted."""
+        amount = f"{count(done)} of {count(total)}" if total else count(done)
+        return amount if stage in COUNTED else f"{amount} {self._unit}"
+
+
+def _time_left(passed: float, done: int, total: int) -> str:
+    """Words for the time left at the speed so far; empty before there is one."""
+    if not 0 < done < total or passed < QUIET_SECONDS:
+        return ""
+    minutes = passed * (total - done) / done / 60
+    return f", about {count(max(1, round(minutes)))} min left"
 
 
 def print_table(table: Table) -> None:

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import platform
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
 from typing import Any
 
 import pandas as pd
@@ -54,7 +55,7 @@ from analysis.first_player.section import first_by_pairing, first_mover, seats
 from analysis.matchups.section import matchup_matrix, matchups
 from analysis.skill.ladder import Plan, Skill, joined
 from analysis.skill.ladder import skill as skill_study
-from analysis.skill.levels import report_levels
+from analysis.skill.levels import REPORTED, report_levels
 from analysis.skill.section import CONCLUSIONS, LADDER, conclusions, ladder, skill, skill_course
 from analysis.stats.intervals import proportion
 from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
@@ -379,12 +380,16 @@ BUILDERS: tuple[Builder, ...] = (sure, matchups, seats, *studies_of("run"), sens
 def sections(study: Study) -> list[Section]:
     """Sections of the page "what to change", in the order of a decision: how sure, who, why, what."""
     built = []
-    for number, build in enumerate(BUILDERS):
-        if study.watch:
-            study.watch("what to change", number, len(BUILDERS))
+    for build in BUILDERS:
         section = build(study)
         built += [section] if section else []
+        study.step()
     return built
+
+
+def steps_of(study: Study) -> int:
+    """Number of questions on all pages of a game, as `Study.step` counts them."""
+    return len(study.game.questions) + (len(BUILDERS) if study.contests else 0) + (BETTER in parts_of(study))
 
 
 FIRST = ("tuning", "sensitivity", "seats")  # sections whose first sentences form the headline, in this order
@@ -503,23 +508,31 @@ CHAPTERS: dict[ask.Chapter, str] = {
 }
 
 
-def sections_of(study: Study) -> tuple[Section, ...]:
-    """The sections of a game's first page by chapter, and in each in the order of the game's questions.
+def asked_of(study: Study) -> list[ask.Question]:
+    """The questions of a game's first page: chapter by chapter, and in each in the order of the game's questions."""
+    chapters, order = {question.id: question.chapter for question in study.game.questions}, list(CHAPTERS)
+    return sorted(study.game.questions, key=lambda one: order.index(chapters[one.continues or one.id]))
+
+
+def sections_of(study: Study, asked: Iterable[ask.Question]) -> Iterator[tuple[tuple[Section, ...], list[str]]]:
+    """Answer questions; yields all sections so far when a chapter is finished, and the chapters that are still to come.
 
     The answer to a question that continues another one is added to its section.
     """
     built: dict[str, Section] = {}
-    chapters, order = {question.id: question.chapter for question in study.game.questions}, list(CHAPTERS)
-    asked = sorted(study.game.questions, key=lambda one: order.index(chapters[one.continues or one.id]))
-    for number, question in enumerate(asked):
-        if study.watch:
-            study.watch("questions", number, len(asked))
-        section = answer(study, question)
-        if section and question.continues in built:
-            built[question.continues] = _joined(built[question.continues], section)
-        elif section:
-            built[question.id] = replace(section, chapter=CHAPTERS[question.chapter])
-    return tuple(built.values())
+    names = {question.id: CHAPTERS[question.chapter] for question in study.game.questions}
+    chapters = {name: [*part] for name, part in groupby(asked, lambda one: names[one.continues or one.id])}
+    coming = [*chapters]
+    for chapter, questions in chapters.items():
+        for question in questions:
+            section = answer(study, question)
+            if section and question.continues in built:
+                built[question.continues] = _joined(built[question.continues], section)
+            elif section:
+                built[question.id] = replace(section, chapter=chapter)
+            study.step()
+        coming.remove(chapter)
+        yield tuple(built.values()), coming
 
 
 def _joined(first: Section, second: Section) -> Section:
@@ -538,6 +551,7 @@ def better_page(study: Study, command: str = "") -> Page | None:
     if BETTER not in parts_of(study):
         return None
     result = played(study)
+    study.step()
     candidates = (ladder(result), conclusions(result, str(study.policy)), skill_course(result))
     sections = [section for section in candidates if section is not None]
     return Page(
@@ -579,9 +593,11 @@ def _page_facts(study: Study, result: Skill, command: str) -> tuple[Fact, ...]:
     plan = result.plan
     levels = [Fact(str(level), f"{level.in_words}") for level in plan.levels]
     alone, meeting = plan.alone(0).games, plan.meeting(0, 1).games
+    slow = [name for name, _ in REPORTED if name not in map(str, plan.levels)]
     return (
         *levels,
         Fact("Games", f"{count(alone)} with each level in every seat; {count(meeting)} for each pair of levels"),
+        *([Fact("Left out", f"{listed(slow)}, too slow for a report; see fairfight skill --help")] if slow else []),
         Fact("Seed", f"{study.seed}, and the following ones where two levels meet"),
         *made_with(study, command),
     )

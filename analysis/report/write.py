@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from markupsafe import Markup
 from analysis.charts import render
 from analysis.data.decks import options_of
 from analysis.data.names import title_of, words_for
-from analysis.data.study import Budget, Study, Watch, links, parts_of
+from analysis.data.study import LEAST_GAMES, Study, links, parts_of
 from analysis.document import model
 from analysis.document.model import (
     Chart,
@@ -29,6 +30,7 @@ from analysis.document.model import (
     Finding,
     Link,
     Page,
+    Section,
     Table,
     check_folder,
     count,
@@ -37,12 +39,9 @@ from analysis.document.model import (
     write_text,
 )
 from analysis.document.prose import listed, number_word, some
-from analysis.report.pages import better_page, change_page, facts, headline, provenance, sections_of
-from sim.engine.cards import CardSet
+from analysis.report.pages import asked_of, better_page, change_page, facts, headline, provenance, sections_of, steps_of
 from sim.engine.contract import Game
-from sim.engine.policies import PolicySpec
-from sim.run import keeper_in_use
-from sim.seeds import checked_seed
+from sim.run import keeper_in_use, loop_of
 from sim.stopping import writing
 
 NUMBERS = "report.json"  # contents of a page as data, beside it
@@ -190,6 +189,7 @@ def _table_as_json(table: Table) -> dict[str, Any]:
     return {"id": table.id, "caption": table.caption, "csv": f"tables/{table.id}.csv", "rows": rows}
 
 
+PRELIMINARY = 20  # part of the games, 1 in 20, that the page written first shows
 ENTRY_MAX = 20_000_000  # bytes of an earlier report's numbers; the largest sample report has 0.9 million
 
 
@@ -198,6 +198,27 @@ def build_page(study: Study, command: str = "") -> Page:
 
     The page does not depend on the time or the machine: the same study gives the same page.
     """
+    *_, page = pages_of(study, command)
+    return page
+
+
+def pages_of(study: Study, command: str = "") -> Iterator[Page]:
+    """Answer every question chapter by chapter; yields the page after each chapter, the last time complete."""
+    for sections, coming in sections_of(study, asked_of(study)):
+        page, chapters = _page(study, command, sections), listed([f"\u201c{chapter}\u201d" for chapter in coming])
+        yield _unfinished(page, f"Still being played: {chapters}.") if coming else page
+
+
+def preliminary_page(study: Study, command: str = "") -> Page:
+    """Answer the first question from a few of the games, for a look while the others are played."""
+    games = max(LEAST_GAMES, study.budget.games // PRELIMINARY)
+    few = replace(study, budget=replace(study.budget, games=games), answered=None, elapsed_s={})
+    ((sections, _),) = sections_of(few, asked_of(few)[:1])
+    part = f"about {count(games)} of {count(study.budget.games)} games at each number of seats"
+    return _unfinished(_page(few, command, sections), f"Preliminary: {part}. All other questions are still being played.")
+
+
+def _page(study: Study, command: str, sections: tuple[Section, ...]) -> Page:
     seats = listed([number_word(number) for number in study.seats])
     where = f"at {seats} seat{'' if study.seats == (1,) else 's'}"
     subtitle = f"{study.cards.title}: {_compared(study)} {where}"
@@ -206,10 +227,16 @@ def build_page(study: Study, command: str = "") -> Page:
         subtitle=f"{subtitle}, with {study.policy} in every seat",
         game=study.game.name,
         headline=headline(study),
-        sections=sections_of(study),
+        sections=sections,
         provenance=provenance(study),
         facts=facts(study, command),
     )
+
+
+def _unfinished(page: Page, words: str) -> Page:
+    """The page with a first line that says what is missing."""
+    reload = "This page is replaced as soon as more is known; if the command was interrupted, it continues when called again."
+    return replace(page, headline=(Finding(f"{words} {reload}", "open"), *page.headline))
 
 
 def _compared(study: Study) -> str:
@@ -220,15 +247,21 @@ def _compared(study: Study) -> str:
     return some(len(study.names), study.game.entrant_word)
 
 
-def report(study: Study, out: Path, command: str = "") -> tuple[Path, Entry]:
+def report(study: Study, out: Path, command: str = "", prepare: Callable[[str], None] = lambda _: None) -> tuple[Path, Entry]:
     """Build the pages of a study and write each below `out` when it is finished; returns the first page and its index entry.
 
-    Raises ReportError, before any game is played, if `out` is not writable.
+    The first page is written with its first question, from a few games, and again after each chapter. Raises ReportError,
+    before any game is played, if `out` is not writable.
     """
     check_folder(out / study.game.name)
-    page = build_page(study, command)
-    drawings = drawings_of(page)
-    write_drawn(page, out, drawings)  # without links to pages that do not exist yet
+    prepare(loop_of([study.policy]))
+    write_report(preliminary_page(study, command), out)
+    write_index(out, _all_entries(out))
+    prepare("loop")
+    drawings: dict[str, Drawing] = {}
+    for page in pages_of(study, command):
+        drawings |= {chart.id: _drawn(chart) for chart in _charts(page) if chart.id not in drawings}
+        write_drawn(page, out, drawings)  # without links to pages that do not exist yet
     for build in (change_page, better_page):
         if other := build(study, command):
             write_report(other, out)
@@ -237,32 +270,30 @@ def report(study: Study, out: Path, command: str = "") -> tuple[Path, Entry]:
 
 
 def write_reports(
-    games: Sequence[tuple[Game, CardSet]],
-    out: Path,
-    policies: Sequence[PolicySpec],
-    seed: int = 1,
-    jobs: int | None = None,
-    scale: float = 1.0,
-    watch: Watch | None = None,
+    studies: Sequence[Study], out: Path, scale: float = 1.0, prepare: Callable[[Game, str], None] = lambda *_: None
 ) -> Path:
-    """Write a report for each game, then the index of all reports in `out`; returns the path of the index.
+    """Write a report for each study, and the index of all reports in `out`; returns the path of the index.
 
-    policies: one, for all seats; scale: games in multiples of each game's budget. Raises ValueError and ReportError.
+    scale: that of the budgets, for the command shown on each page; prepare: compiles a part of a game that is needed next. Raises
+    ReportError.
     """
-    if len(policies) != 1:
-        raise ValueError(f"policies={','.join(map(str, policies))}: a report takes one for all seats, such as greedy")
-    checked_seed(seed)
-    budgets = [Budget.of(game).scaled(scale) for game, _ in games]
     check_folder(out)
-    entries: list[Entry] = []
-    for (game, cards), budget in zip(games, budgets, strict=True):
-        study = Study(game, cards, policies[0], seed, budget, jobs, watch)
+    waiting = [study for study in studies if not _is_finished(study, out, command_for(study, scale))]
+    steps, answered = sum(map(steps_of, waiting)), -1
+
+    def count_one() -> None:
+        nonlocal answered
+        answered += 1
+        if watch := waiting[0].watch:
+            watch("questions", answered, steps)
+
+    if waiting:
+        count_one()  # none answered yet
+    for study in waiting:
         command = command_for(study, scale)
-        if not _is_finished(study, out, command):
-            entries.append(report(study, out, command)[1])
-            _note_finished(study, out, command)
-        index = write_index(out, _all_entries(out, entries))
-    return index
+        report(replace(study, answered=count_one), out, command, partial(prepare, study.game))
+        _note_finished(study, out, command)
+    return write_index(out, _all_entries(out))
 
 
 def _is_finished(study: Study, out: Path, command: str) -> bool:
@@ -290,14 +321,10 @@ def command_for(study: Study, scale: float = 1.0) -> str:
     return shlex.join([*words, *options, *options_of(study.cards)])
 
 
-def _all_entries(out: Path, fresh: Iterable[Entry]) -> list[Entry]:
-    """Entries of the new reports and of those already in the folder, by title."""
-    entries = {entry.game: entry for entry in fresh}
-    for path in sorted(out.glob(f"*/{NUMBERS}")):
-        entry = _read_entry(path)
-        if entry and entry.game == path.parent.name:
-            entries.setdefault(entry.game, entry)
-    return sorted(entries.values(), key=lambda entry: entry.title)
+def _all_entries(out: Path) -> list[Entry]:
+    """Entries of the reports in the folder, by title."""
+    read = {path.parent.name: _read_entry(path) for path in sorted(out.glob(f"*/{NUMBERS}"))}
+    return sorted((entry for name, entry in read.items() if entry and entry.game == name), key=lambda entry: entry.title)
 
 
 def _read_entry(path: Path) -> Entry | None:

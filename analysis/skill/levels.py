@@ -12,10 +12,9 @@ if TYPE_CHECKING:
     from sim.engine.policies import PolicySpec
 
 LEVELS = ("random", "greedy:4", "search:50", "search:200", "search:800")
-REPORTED = ("random", "greedy:4", "search:50")  # and QUICK if a game is fast
-QUICK = "search:200"
+REPORTED = (("random", 0), ("greedy:4", 0), ("search:50", 1_000), ("search:200", 10_000))  # level, for reports of so many games
 LEVELS_MAX = 12  # 66 pairings
-USUAL_GAMES = 50_000  # games of a report of a fast game; see `Game.report_games`
+USUAL_GAMES = 10_000  # games of a report of a fast game; see `Game.report_games`
 GAMES_LEAST, PAIR_GAMES_LEAST = 20, 40
 # Playouts per decision, up to which a level plays these games: of every entrant, and against each level below.
 GAMES = {0: (4000, 4000), 16: (4000, 4000), 50: (2000, 2000), 200: (800, 1000), 1000: (300, 400)}
@@ -51,9 +50,9 @@ def usual_games(game: Game, level: PolicySpec) -> tuple[int, int]:
 
 
 def report_levels(game: Game, policy: PolicySpec) -> tuple[PolicySpec, ...]:
-    """Levels of a report, including the policy of its win rates, ordered by effort."""
+    """Levels that a report of the game can afford, and the policy of its win rates, ordered by effort."""
     from sim.engine.policies import PolicySpec
 
-    names = REPORTED if game.report_games else (*REPORTED, QUICK)
-    levels = {PolicySpec.parse(name) for name in names} | {policy}
+    size = game.report_games or USUAL_GAMES
+    levels = {PolicySpec.parse(name) for name, least in REPORTED if size >= least} | {policy}
     return tuple(sorted(levels, key=lambda level: (level.policy, level.samples, level.depth, -level.baseline)))

@@ -13,14 +13,15 @@ games, games that agree make them wider.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
+from math import ceil, floor
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
+from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln, ndtr, ndtri, stdtr, stdtrit, xlog1py, xlogy
 
 Method = Literal["wilson", "exact"]
 Adjustment = Literal["holm", "bh"]
@@ -35,8 +36,7 @@ FAIR_BAND = 0.1  # a win rate within 10 % of the fair share counts as fair: 45..
 SUMS = ("y", "x", "yy", "xy", "xx", "n")  # columns of `cluster_sums`
 LEAST_CLUSTERS = 2  # with fewer the variance is unknown
 ROUNDING = 1e-12  # of sums that cancel
-
-_PROPORTION = {"wilson": "wilson", "exact": "beta"}  # names in statsmodels
+EQUALLY = 1e-7  # difference of the logarithms of chances that are equal up to rounding
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def proportions(wins: ArrayLike, games: ArrayLike, level: float = LEVEL, method:
     wins, games: one-dimensional, of the same length. Raises ValueError for wins outside 0..games.
     """
     check_level(level)
-    if method not in _PROPORTION:
+    if method not in ("wilson", "exact"):
         raise ValueError(f"method={method!r} must be 'wilson' or 'exact'")
     won, n = np.asarray(wins, np.float64), np.asarray(games, np.int64)
     if won.ndim != 1 or won.shape != n.shape:
@@ -83,11 +83,30 @@ def proportions(wins: ArrayLike, games: ArrayLike, level: float = LEVEL, method:
         raise ValueError(f"wins[{index}]={won[index]} must be in 0..games={n[index]}")
     low, high, played = np.full(won.size, np.nan), np.full(won.size, np.nan), n > 0
     if played.any():
-        bounds = proportion_confint(won[played], n[played], alpha=1 - level, method=_PROPORTION[method])
+        bounds = (wilson if method == "wilson" else clopper_pearson)(won[played], n[played], level)
         low[played] = np.where(won[played] == 0, 0.0, bounds[0])
         high[played] = np.where(won[played] == n[played], 1.0, bounds[1])
     rate = np.divide(won, n, out=np.full(won.size, np.nan), where=played)
     return pd.DataFrame({"estimate": rate, "low": low, "high": high, "n": n})
+
+
+# Written out, because statsmodels takes half a second to import, which every command would wait for.
+def wilson(wins: ArrayLike, games: ArrayLike, level: float) -> NDArray[np.float64]:
+    """Lower and upper bounds of Wilson (1927, JASA 22:209-212), (2, ...). games: above 0, as wins not always whole."""
+    n = np.asarray(games, np.float64)
+    rate, z = np.asarray(wins, np.float64) / n, -ndtri((1 - level) / 2)
+    scale = 1 + z**2 / n
+    centre = (rate + z**2 / (2 * n)) / scale
+    half = z * np.sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2)) / scale
+    return np.clip([centre - half, centre + half], 0, 1)
+
+
+def clopper_pearson(wins: NDArray[np.float64], games: NDArray[np.int64], level: float) -> NDArray[np.float64]:
+    """Lower and upper bounds of Clopper and Pearson (1934, Biometrika 26:404-413), (2, n). games: at least 1."""
+    tail = (1 - level) / 2
+    low = np.where(wins > 0, betaincinv(wins, games - wins + 1, tail), 0.0)
+    high = np.where(wins < games, betainccinv(wins + 1, games - wins, tail), 1.0)
+    return np.array([low, high])
 
 
 def differences(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
@@ -105,7 +124,7 @@ def differences(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
     error = np.sqrt((both * (1 - both)).clip(lower=0) * (1 / a["n"].clip(lower=1) + 1 / b["n"].clip(lower=1))).to_numpy()
     gap = change.abs().to_numpy()
     z = np.divide(gap, error, out=np.where(np.isnan(gap), np.nan, 0.0), where=error > 0)
-    return pd.DataFrame({"change": change, "low": low, "high": high, "p": 2 * stats.norm.sf(z)})
+    return pd.DataFrame({"change": change, "low": low, "high": high, "p": 2 * ndtr(-z)})
 
 
 def share(shares: ArrayLike, level: float = LEVEL) -> Interval:
@@ -124,7 +143,7 @@ def mean(values: ArrayLike, level: float = LEVEL) -> Interval:
     check_level(level)
     sample = _sample(values, "values", at_least=2)
     centre = float(sample.mean())
-    half = float(stats.t.ppf((1 + level) / 2, sample.size - 1) * sample.std(ddof=1)) / float(np.sqrt(sample.size))
+    half = float(stdtrit(sample.size - 1, (1 + level) / 2) * sample.std(ddof=1)) / float(np.sqrt(sample.size))
     return Interval(centre, centre - half, centre + half, sample.size, level, "t")
 
 
@@ -154,7 +173,7 @@ def ratios(sums: pd.DataFrame, level: float = LEVEL, bound: Bound = "t", floor: 
     check_level(level)
     estimate, error = linearised(sums, ROUNDING if floor == "pairs" else 0.0)
     x, n = (sums[column].to_numpy(np.float64) for column in ("x", "n"))
-    quantile, z = stats.t.ppf((1 + level) / 2, np.maximum(n - 1, 1)), float(stats.norm.ppf((1 + level) / 2))
+    quantile, z = stdtrit(np.maximum(n - 1, 1), (1 + level) / 2), float(ndtri((1 + level) / 2))
     if bound == "t":
         half = quantile * error
         table = {"estimate": estimate, "low": estimate - half, "high": estimate + half, "n": n.astype(np.int64)}
@@ -171,7 +190,7 @@ def ratios(sums: pd.DataFrame, level: float = LEVEL, bound: Bound = "t", floor: 
     low, high = np.full((2, x.size), np.nan)
     known = x > 0
     if known.any():
-        bounds = proportion_confint((estimate * effective)[known], effective[known], alpha=1 - level, method="wilson")
+        bounds = wilson((estimate * effective)[known], effective[known], level)
         low[known], high[known] = (np.clip(values, 0, 1) for values in bounds)
     low, high = np.where(estimate == 0, 0.0, low), np.where(estimate == 1, 1.0, high)
     table = {"estimate": estimate, "low": low, "high": high, "n": x.astype(np.int64), "effective": effective}
@@ -224,11 +243,33 @@ def p_against(wins: float, games: int, fair: float, alternative: Alternative = "
     if games < 1 or not 0 <= wins <= games or not 0 <= fair <= 1:
         raise ValueError(f"wins={wins}, games={games}, fair={fair}: games must be at least 1, wins 0..games, fair 0..1")
     if float(wins).is_integer():
-        return float(stats.binomtest(int(wins), games, fair, alternative).pvalue)
+        return _binomial_p(wins, games, fair, alternative)
     gap, variance = wins - games * fair, games * fair * (1 - fair)
     z = gap / float(np.sqrt(variance)) if variance > 0 else float(np.copysign(np.inf, gap)) if gap else 0.0
-    tails = {"two-sided": 2 * stats.norm.sf(abs(z)), "greater": stats.norm.sf(z), "less": stats.norm.cdf(z)}
+    tails = {"two-sided": 2 * ndtr(-abs(z)), "greater": ndtr(-z), "less": ndtr(z)}
     return float(tails[alternative])
+
+
+def _binomial_p(wins: float, games: int, fair: float, alternative: Alternative) -> float:
+    """p-value of the exact binomial test; two-sided: the chance of all results that are not more likely (as in R and scipy)."""
+    above = betainc(wins, games - wins + 1, fair) if wins > 0 else 1.0  # at least as many wins
+    below = betaincc(wins + 1, games - wins, fair) if wins < games else 1.0  # at most as many
+    if alternative != "two-sided":
+        return float(above if alternative == "greater" else below)
+    if wins == games * fair:
+        return 1.0
+
+    def likely(i: int) -> float:  # log of the chance of i wins, up to a constant
+        return float(xlogy(i, fair) + xlog1py(games - i, -fair) - betaln(i + 1, games - i + 1))
+
+    few, seen = wins < games * fair, likely(int(wins)) + EQUALLY
+    beyond = range(ceil(games * fair), games + 1) if few else range(floor(games * fair), -1, -1)  # on the other side of the mean
+    far = bisect_left(beyond, True, key=lambda i: likely(i) <= seen)
+    if far == len(beyond):
+        return float(below if few else above)
+    i = beyond[far]
+    rest = betainc(i, games - i + 1, fair) if few else betaincc(i + 1, games - i, fair)
+    return float(min(1.0, (below if few else above) + rest))
 
 
 def adjust(p_values: ArrayLike, method: Adjustment = "holm") -> Floats:
@@ -238,11 +279,11 @@ def adjust(p_values: ArrayLike, method: Adjustment = "holm") -> Floats:
     adjusted = np.array(p_values, np.float64)
     known = ~np.isnan(adjusted)
     p = adjusted[known]
-    if method == "holm":  # written out: scipy has none, and that of statsmodels runs the garbage collector, 0.1 s a call
-        order = np.argsort(p)
+    order = np.argsort(p)  # written out: scipy has no Holm, and its statistics take a second to import
+    if method == "holm":
         p[order] = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1)).clip(max=1)
-    elif p.size:
-        p = stats.false_discovery_control(p)
+    else:
+        p[order] = np.minimum.accumulate((p[order] * (p.size / np.arange(1, p.size + 1)))[::-1])[::-1].clip(max=1)
     adjusted[known] = p
     return adjusted
 
@@ -317,7 +358,7 @@ def shares(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
     variance is unknown; the interval is Wilson's, with each cluster as one game.
     """
     clusters, (estimate, error) = sums["n"].to_numpy(np.int64), linearised(sums)
-    half = stats.t.ppf((1 + level) / 2, np.maximum(clusters - 1, 1)) * error
+    half = stdtrit(np.maximum(clusters - 1, 1), (1 + level) / 2) * error
     low, high = np.clip(estimate - half, 0, 1), np.clip(estimate + half, 0, 1)
     edge = (clusters >= LEAST_CLUSTERS) & np.isin(estimate, (0.0, 1.0))
     if edge.any():
@@ -348,7 +389,7 @@ def cluster_p_against(rates: pd.DataFrame, fair: float) -> Floats:
     gap, error = np.abs(rates["estimate"].to_numpy() - fair), rates["error"].to_numpy()
     t = np.divide(gap, error, out=np.where(gap > 0, np.inf, 0.0), where=error > 0)
     t = np.where(np.isnan(error), np.nan, t)
-    return np.asarray(2 * stats.t.sf(t, np.maximum(rates["clusters"].to_numpy() - 1, 1)))
+    return np.asarray(2 * stdtr(np.maximum(rates["clusters"].to_numpy() - 1, 1), -t))
 
 
 def p_effective(rates: pd.DataFrame, fair: float) -> Floats:
@@ -357,7 +398,7 @@ def p_effective(rates: pd.DataFrame, fair: float) -> Floats:
         return np.full(len(rates), np.nan)
     gap, worth = np.abs(rates["estimate"].to_numpy(np.float64) - fair), rates["effective"].to_numpy(np.float64)
     z = np.multiply(gap, np.sqrt(worth / max(fair * (1 - fair), ROUNDING)), out=np.zeros(gap.size), where=gap != 0)
-    return np.asarray(2 * stats.norm.sf(np.where(np.isnan(gap), np.nan, z)))
+    return np.asarray(2 * ndtr(-np.where(np.isnan(gap), np.nan, z)))
 
 
 def _products(clusters: Floats) -> Floats:

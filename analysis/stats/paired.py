@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
-from statsmodels.stats.proportion import proportion_confint
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from analysis.stats.intervals import LEVEL, Interval, adjust, check_level, p_against
+from analysis.stats.intervals import LEVEL, Interval, adjust, check_level, p_against, wilson
 
 Floats = NDArray[np.float64]
 
@@ -52,8 +51,8 @@ def paired_mean(before: ArrayLike, after: ArrayLike, level: float = LEVEL) -> Pa
     b, a = _two_of(("before", before), ("after", after), level)
     change = a - b
     centre, error = float(change.mean()), float(change.std(ddof=1) / np.sqrt(b.size))
-    half = float(stats.t.ppf((1 + level) / 2, b.size - 1)) * error
-    p = float(2 * stats.t.sf(abs(centre) / error, b.size - 1)) if error > 0 else float(centre == 0)
+    half = float(stdtrit(b.size - 1, (1 + level) / 2)) * error
+    p = float(2 * stdtr(b.size - 1, -(abs(centre) / error))) if error > 0 else float(centre == 0)
     apart, paired = float(b.var(ddof=1) + a.var(ddof=1)), float(change.var(ddof=1))
     gain = apart / paired if paired > 0 else float("inf") if apart > 0 else float("nan")
     return PairedMean(float(b.mean()), float(a.mean()), centre, centre - half, centre + half, p, b.size, gain)
@@ -68,7 +67,7 @@ def exchange(bought: ArrayLike, paid: ArrayLike, level: float = LEVEL) -> Interv
     """
     y, x = _two_of(("bought", bought), ("paid", paid), level)
     up, down = float(y.mean()), float(x.mean())
-    (yy, xy), (_, xx) = np.cov(y, x) * float(stats.t.ppf((1 + level) / 2, y.size - 1)) ** 2 / y.size
+    (yy, xy), (_, xx) = np.cov(y, x) * float(stdtrit(y.size - 1, (1 + level) / 2)) ** 2 / y.size
     sure, middle = down**2 - xx, up * down - xy
     if not sure > 0:
         estimate = up / down if down else float("nan")
@@ -104,7 +103,7 @@ def paired_changes(up: ArrayLike, down: ArrayLike, n: ArrayLike, level: float = 
     if wrong.any():
         index = int(np.argmax(wrong))
         raise ValueError(f"up={gained[index]} and down={lost[index]} must be at least 0, and their sum at most n={pairs[index]}")
-    z = float(stats.norm.ppf((1 + level) / 2))
+    z = float(ndtri((1 + level) / 2))
     low, high = _lower_bound(gained, lost, pairs, z), -_lower_bound(lost, gained, pairs, z)
     p = [p_changed(*pair) for pair in zip(gained.tolist(), lost.tolist(), strict=True)]
     return pd.DataFrame({"change": (gained - lost) / pairs, "low": low, "high": high, "p": p, "n": pairs})
@@ -161,9 +160,9 @@ def linear_change(sums: pd.DataFrame, level: float = LEVEL) -> pd.DataFrame:
         error = np.sqrt(np.clip(squares, 0, None) * m / np.maximum(m - 1, 1))
     change = after - before
     error = np.where(error < ALIKE, 0.0, error)
-    quantile, z = stats.t.ppf((1 + level) / 2, np.maximum(m - 1, 1)), float(stats.norm.ppf((1 + level) / 2))
+    quantile, z = stdtrit(np.maximum(m - 1, 1), (1 + level) / 2), float(ndtri((1 + level) / 2))
     half = np.maximum(quantile * error, z * z / (m + z * z))
-    p = 2 * stats.t.sf(np.abs(change) / (half / quantile), np.maximum(m - 1, 1))
+    p = 2 * stdtr(np.maximum(m - 1, 1), -np.abs(change) / (half / quantile))
     low, high = np.clip(change - half, -1, 1), np.clip(change + half, -1, 1)
     return pd.DataFrame({"change": change, "error": error, "low": low, "high": high, "p": p}, index=sums.index)
 
@@ -204,7 +203,7 @@ def p_changed(up: float, down: float) -> float:
         return 1.0
     if float(up).is_integer() and float(down).is_integer():
         return p_against(up, int(up + down), 0.5)
-    return float(2 * stats.norm.sf(abs(up - down) / np.sqrt(up + down)))
+    return float(2 * ndtr(-abs(up - down) / np.sqrt(up + down)))
 
 
 GROUPS = 50  # of games, each left out once by the jackknife
@@ -238,14 +237,14 @@ def win_gains(frame: pd.DataFrame, has: NDArray[np.bool_], level: float = LEVEL)
         down, up = np.zeros((2, 2))  # distances of Wilson's bounds from the rates of both sides
         for index, variance in enumerate(error):
             worth = rate[index] * (1 - rate[index]) / variance if variance > 0 else n[index]
-            low, high = proportion_confint(rate[index] * worth, worth, alpha=1 - level, method="wilson")
+            low, high = wilson(rate[index] * worth, worth, level)
             down[index], up[index] = abs(rate[index] - low), abs(rate[index] - high)
         change = rate[0] - rate[1]
         reach = [np.sqrt(max(0.0, x * x - 2 * tie * x * y + y * y)) for x, y in ((down[0], up[1]), (up[0], down[1]))]
         centred = share - share.mean()
         pull = np.where(sides[0], centred / n[0], -centred / n[1]).sum(axis=1)
         spread = float(np.sqrt(pull @ pull))
-        p = float(2 * stats.norm.sf(abs(change) / spread)) if spread > 0 else 1.0
+        p = float(2 * ndtr(-(abs(change) / spread))) if spread > 0 else 1.0
         lines[-1] |= {"change": change, "low": max(-1.0, change - reach[0]), "high": min(1.0, change + reach[1]), "p": p}
     table = pd.DataFrame(lines)
     return table.assign(p_holm=adjust(table["p"])) if len(table) else table
@@ -274,7 +273,7 @@ def rank_correlation(frame: pd.DataFrame, values: ArrayLike, level: float = LEVE
     if groups < LEAST_GROUPS or not abs(centre) < 1:
         return Interval(centre, np.nan, np.nan, len(frame), level, "jackknife")
     left = np.arctanh([np.clip(_spearman(whole - part), -1 + 1e-12, 1 - 1e-12) for part in counts])
-    half = stats.t.ppf((1 + level) / 2, groups - 1) * np.sqrt((groups - 1) * np.var(left))
+    half = stdtrit(groups - 1, (1 + level) / 2) * np.sqrt((groups - 1) * np.var(left))
     low, high = np.tanh(np.arctanh(centre) + np.array([-half, half]))
     return Interval(centre, float(low), float(high), len(frame), level, "jackknife")
 

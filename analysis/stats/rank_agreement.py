@@ -18,11 +18,9 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
-from scipy.special import expit, logit
-from statsmodels.stats.proportion import proportion_confint
+from scipy.special import expit, logit, stdtrit
 
-from analysis.stats.intervals import LEVEL, Interval
+from analysis.stats.intervals import LEVEL, Interval, wilson
 
 Floats = NDArray[np.float64]
 Keys = NDArray[np.int64]
@@ -76,6 +74,8 @@ def agreement(first: Known, second: Known, seed: int, level: float = LEVEL, acro
     things = len(first.value)
     if things < LEAST:
         raise ValueError(f"{things} items cannot be ranked; at least {LEAST} are needed")
+    from scipy import stats  # noqa: PLC0415 - takes a second to import
+
     seen = float(stats.kendalltau(first.value, second.value).statistic)
     turn = zero_sum(things)
     shared = np.zeros((things - 1, things - 1)) if across is None else turn.T @ across @ turn
@@ -158,7 +158,7 @@ def auc(lead: Floats, share: Floats, key: Keys, level: float = LEVEL) -> Interva
     estimate = float(of_game.mean())
     half, clusters = _half_width(2 * (of_game - estimate), key, level)
     if not 0 < estimate < 1:  # all comparisons agree: Wilson's interval with each cluster as one game
-        low, high = proportion_confint(estimate * clusters, clusters, alpha=1 - level, method="wilson")
+        low, high = wilson(estimate * clusters, clusters, level)
         low, high = (0.0, float(high)) if estimate <= 0 else (float(low), 1.0)
         return Interval(estimate, low, high, n, level, "auc")
     half /= estimate * (1 - estimate)
@@ -190,4 +190,4 @@ def _half_width(influence: Floats, key: Keys, level: float) -> tuple[float, int]
     if sums.size < CONCORDANCE_LEAST:
         return float("nan"), sums.size
     error = np.sqrt(sums @ sums * sums.size / (sums.size - 1)) / influence.size
-    return float(stats.t.ppf((1 + level) / 2, sums.size - 1) * error), sums.size
+    return float(stdtrit(sums.size - 1, (1 + level) / 2) * error), sums.size

@@ -35,8 +35,7 @@ from math import ceil, exp, isfinite, log, log1p
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
-from scipy.special import betaln, xlog1py, xlogy
+from scipy.special import betaln, ndtri, xlog1py, xlogy
 
 from analysis.stats import intervals
 from analysis.stats.intervals import LEVEL
@@ -289,7 +288,7 @@ def characteristics(gap: ArrayLike, margin: float, deviation: float, alpha: floa
 
 def fixed_pairs(margin: float, deviation: float, alpha: float = 0.05) -> float:
     """Pairs in a test of fixed size that distinguishes a gap of `margin` from zero equally reliably."""
-    quantiles = stats.norm.isf(alpha / 2) + stats.norm.isf(alpha)
+    quantiles = -ndtri(alpha / 2) - ndtri(alpha)
     return float((deviation / margin * quantiles) ** 2)
 
 

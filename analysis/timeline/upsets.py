@@ -25,7 +25,7 @@ def before_end(courses: Courses) -> NDArray[np.int64]:
     won = np.flatnonzero(courses.winner >= 0)
     first, after = (np.searchsorted(courses.game, won, side) for side in ("left", "right"))
     line = after[:, None] - 1 - np.arange(1, BACK + 1)  # the last line is the last decision of the last turn
-    ahead = np.where(line >= first[:, None], np.append(leading(courses), -1)[line], -1)
+    ahead = np.where(line >= first[:, None], np.append(leading(courses), -1)[np.maximum(line, -1)], -1)
     return np.where(ahead < 0, 2, ahead != courses.winner[won][:, None])
 
 

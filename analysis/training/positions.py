@@ -34,7 +34,7 @@ from sim.engine.loop import BlockBuffers, Status, advance, new_buffers, play_blo
 from sim.engine.policies import Policy, PolicySpec
 from sim.engine.workspace import GAME
 from sim.experiments.experiment import Experiment
-from sim.run import Keeper, bench_of, evaluations, features_of, keeper_in_use, spread
+from sim.run import Keeper, bench_of, evaluations, features_of, keeper_in_use, needs_of, spread
 
 LOG_LINES = 4096  # positions kept at the first attempt
 LOG_OF_ONE = 512  # of a single game
@@ -71,7 +71,7 @@ class Table:
         log = max(LOG_LINES, int(ROOM * self._usual * len(index)))
         while True:
             buffers = self._sheet(index, log)
-            logged = play_block(self._bench, *self._players, buffers, self._limit)
+            logged = play_block(self._bench, *self._players, buffers, self._limit, *needs_of(self._experiment))
             if logged < log:
                 return self._found(buffers, logged)
             log *= 4
@@ -105,7 +105,7 @@ class Table:
             if not open_now:
                 return None
             buffers = self._sheet(np.array([game]), self._log_of_one)
-            logged = play_game(workspace, *self._players, buffers, 0, self._limit, 0)
+            logged = play_game(workspace, *self._players, buffers, 0, self._limit, 0, *needs_of(self._experiment))
             if logged < self._log_of_one:
                 return self._found(buffers, logged)
             self._log_of_one *= 4

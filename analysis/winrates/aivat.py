@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import stdtrit
 
 from analysis.data.rows import distinct
 from analysis.document.model import Table, count, number, rate_columns, table
@@ -162,7 +162,7 @@ def win_rates(luck_sums: LuckSums, names: Iterable[str]) -> pd.DataFrame:
     before, after = luck_sums.left(nothing), luck_sums.left(luck_sums.weights)
     with np.errstate(divide="ignore", invalid="ignore"):  # those that are not known
         mean, spread, gain = less_wins / less_games, after * played / ((played - cells) * less_games**2), before / after
-        half = stats.t.ppf((1 + LEVEL) / 2, np.maximum(degrees, 1)) * np.sqrt(spread)
+        half = stdtrit(np.maximum(degrees, 1), (1 + LEVEL) / 2) * np.sqrt(spread)
     plain = proportions(np.clip(wins, 0, games), np.rint(games).astype(np.int64))
     frame = pd.DataFrame({"entrant": np.arange(len(games)), "name": list(names), "estimate": mean, "low": mean - half})
     frame = frame.assign(

@@ -11,13 +11,15 @@ import os
 import re
 import tempfile
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.columns import columns, write_columns
 from sim.engine.cardfiles.paths import CardError, changed, depth, numeric_fields, shown, slug
 from sim.engine.cardfiles.validation import (
     SOURCES,
@@ -26,21 +28,27 @@ from sim.engine.cardfiles.validation import (
     Identifier,
     Problem,
     Provenance,
+    RuleSwitches,
     Source,
     Text,
+    repeated_ids,
     traced,
     validate,
+    within,
 )
+from sim.engine.evaluation import weights_dtype, write_weights
 
 __all__ = [
     "SOURCES",
     "CardError",
     "CardFile",
+    "CardFormat",
     "CardModel",
     "CardSet",
     "Identifier",
     "Problem",
     "Provenance",
+    "RuleSwitches",
     "Source",
     "Text",
     "changed",
@@ -48,8 +56,10 @@ __all__ = [
     "game_of",
     "numeric_fields",
     "read_document",
+    "repeated_ids",
     "slug",
     "validate",
+    "within",
 ]
 
 FILE_NAME = "cards.toml"
@@ -67,7 +77,8 @@ class CardSet:
 
     record: shape (1,) of the game's CARDS dtype, read-only; the kernels read it.
     ids, names: the entrants in the order of the file. document: the file as read.
-    switches: rule variants and their values, including defaults. provenance: every number of the file.
+    switches: rule variants and their values, including defaults. reference: the file of the reference set, with which printed
+    numbers are compared.
     digest: the first DIGEST_LENGTH hex digits of the SHA-256 of the content (layout and comments do not matter).
     """
 
@@ -79,7 +90,12 @@ class CardSet:
     title: str
     digest: str
     switches: Mapping[str, Any]
-    provenance: tuple[Provenance, ...]
+    reference: Mapping[str, Any] | None
+
+    @cached_property
+    def provenance(self) -> tuple[Provenance, ...]:
+        """Every number of the file, with its source."""
+        return traced(self.document, self.reference)
 
     def __repr__(self) -> str:
         """Return one line; the tables are too long to show."""
@@ -110,8 +126,52 @@ class CardSet:
             title=document.get("title", ""),
             digest=content_digest(document),
             switches=dict(switches),
-            provenance=traced(document, reference),
+            reference=reference,
         )
+
+
+@dataclass(frozen=True)
+class CardFormat:
+    """How the card files of a game are read, checked and compiled.
+
+    schema: pydantic model of the file; record: CARDS, with the columns of the schema (`cardfiles.columns`); reference: the
+    reference card file; derive: writes what the schema does not determine, given the record with its columns and the file.
+    """
+
+    schema: type[CardFile]
+    record: np.dtype[Any]
+    reference: Path
+    derive: Callable[[np.void, Any], None]
+
+    @classmethod
+    def plain(cls, schema: type[CardFile], folder: Path, features: tuple[str, ...]) -> "CardFormat":
+        """Return the format of a game whose cards are its columns and, from its `weights.toml`, the weights of its features."""
+        record = np.dtype([*weights_dtype(features), *columns(schema)], align=True)
+        return cls(schema, record, folder / FILE_NAME, lambda table, _file: write_weights(table, folder, features))
+
+    def load(self, path: Path | None = None) -> CardSet:
+        """Read the card set of a folder or .toml file, or the reference set. Raises CardError for anything wrong with it."""
+        document, file = read_document(path, self.reference)
+        return self.from_document(document, file)
+
+    def from_document(self, document: Mapping[str, Any], where: Path | str = "document") -> CardSet:
+        """Make the card set of a parsed TOML document. where: its name in messages. Raises CardError as `load`."""
+        file = validate(self.schema, document, where)
+        reference = _parsed_once(self.reference)
+        return CardSet.of(self.compiled(file), file.entrants(), file.switches(), document, where, reference)
+
+    def compiled(self, file: CardFile) -> np.ndarray:
+        """Compile a valid card file to a CARDS record, shape (1,)."""
+        table = np.zeros(1, self.record)
+        write_columns(table[0], file)
+        self.derive(table[0], file)
+        return table
+
+
+@cache
+def _parsed_once(reference: Path) -> Mapping[str, Any]:
+    """Return the document of a reference set."""
+    return read_document(None, reference)[0]
 
 
 def content_digest(document: Mapping[str, Any]) -> str:

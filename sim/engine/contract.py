@@ -8,31 +8,39 @@ are compiled once per game into the disk cache.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sim.engine.dice import SEATS_MAX
-from sim.engine.game import NOTHING, Game, Verbs
-from sim.engine.jit import Record, cover, overload, record_type
+from sim.engine.facts import copy_facts, offer_facts
+from sim.engine.game import NOTHING, WANTED, Game, Verbs
+from sim.engine.jit import Record, cover, kernel, record_type, verb
 
 __all__ = [
     "NOTHING",
     "STUBS",
+    "WANTED",
     "Game",
     "Verbs",
     "ablation_of",
     "apply_action",
+    "count_options",
     "current_player",
     "deal",
+    "depends_on_hidden",
     "entrant_of",
     "evaluate",
+    "evaluate_options",
+    "evaluate_seats",
     "features",
     "first_of",
     "is_over",
     "is_truncated",
     "legal_actions",
+    "nth_option",
     "offer",
     "resample_hidden",
     "resample_unseen",
@@ -42,13 +50,14 @@ __all__ = [
 
 _BY_DTYPE: dict[np.dtype[Any], Verbs] = {}
 _BY_TYPE: dict[Any, Verbs] = {}
+_WRITERS: dict[Any, Any] = {}  # kernels of `write_outcome`, by the type of the state
 
 
 def offer(game: Game) -> Game:
     """Register a game's kernels with the verbs. Registering the same game twice has no effect.
 
-    Raises ValueError if two games share a state dtype, a verb's parameters differ from its stub's, or the state has no
-    `turn`.
+    Raises ValueError if two games share a state dtype, a verb's parameters differ from its stub's, the state has no `turn`,
+    or the records do not have a declared fact.
     """
     if _BY_DTYPE.get(game.state, game.verbs) != game.verbs:
         raise ValueError(f"game={game.name!r}: another game has the same state dtype, which must be unique")
@@ -56,16 +65,18 @@ def offer(game: Game) -> Game:
         raise ValueError(f"game={game.name!r}: its state needs a field 'turn', the number of turns finished")
     if max(game.seats) > SEATS_MAX:
         raise ValueError(f"game={game.name!r}: seats={game.seats} must be at most {SEATS_MAX}")
-    for verb in STUBS:
-        expected = list(inspect.signature(verb).parameters)
-        game_kernel = getattr(game.verbs, verb.__name__)
+    for stub in STUBS:
+        expected = list(inspect.signature(stub).parameters)
+        game_kernel = getattr(game.verbs, stub.__name__)
         actual = list(inspect.signature(getattr(game_kernel, "py_func", game_kernel)).parameters)
         if actual != expected:
-            raise ValueError(f"game={game.name!r}: {verb.__name__}{tuple(actual)} must take {tuple(expected)}")
+            raise ValueError(f"game={game.name!r}: {stub.__name__}{tuple(actual)} must take {tuple(expected)}")
     if unknown := set(game.hidden) - set(game.state.names or ()):
         raise ValueError(f"game={game.name!r}: hidden={sorted(unknown)} are not fields of its state")
+    offer_facts(game.state, game.outcome, game.facts)
     _BY_DTYPE[game.state] = game.verbs
     _BY_TYPE[record_type(game.state)] = game.verbs
+    _WRITERS[record_type(game.state)] = _writer(game.verbs.write_outcome)
     source = inspect.getsourcefile(getattr(game.verbs.deal, "py_func", game.verbs.deal))
     if source:
         cover(Path(source).parent)
@@ -93,6 +104,16 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
     return _BY_DTYPE[state.dtype].legal_actions(state, cards, out)
 
 
+def count_options(state: Record, cards: Record, out: np.ndarray) -> int:
+    """Return the number of legal actions, without writing them into `out` if the game can do without."""
+    return _BY_DTYPE[state.dtype].count_options(state, cards, out)  # type: ignore[misc] # set by Verbs
+
+
+def nth_option(state: Record, cards: Record, out: np.ndarray, n: int) -> int:
+    """Return the legal action of number `n`. out: as `count_options` left it."""
+    return _BY_DTYPE[state.dtype].nth_option(state, cards, out, n)
+
+
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
     """Apply one action and continue to the next decision."""
     _BY_DTYPE[state.dtype].apply_action(state, cards, action, rng)
@@ -113,13 +134,36 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
     return _BY_DTYPE[state.dtype].evaluate(state, cards, seat)
 
 
+def evaluate_options(state: Record, cards: Record, seat: int, options: np.ndarray, count: int, values: np.ndarray) -> bool:
+    """Write a seat's winning chance after each option if the game can evaluate them together; returns whether it did.
+
+    If some are left out, their values stay negative and the state stays as it was; else it is overwritten.
+    Only for options that no chance follows.
+    """
+    return _BY_DTYPE[state.dtype].evaluate_options(state, cards, seat, options, count, values)
+
+
+def evaluate_seats(state: Record, cards: Record, chances: np.ndarray) -> bool:
+    """Write the winning chance of every seat whose entry is WANTED if the game can share work; returns whether it did."""
+    return _BY_DTYPE[state.dtype].evaluate_seats(state, cards, chances)
+
+
 def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Resample what a seat cannot see and keep what it can. Does nothing in games of perfect information."""
     _BY_DTYPE[state.dtype].resample_hidden(state, cards, seat, rng)
 
 
+def depends_on_hidden(state: Record, after: Record, cards: Record, seat: int, shown: int) -> bool:
+    """Return whether the way from `state` to `after`, or `evaluate` there, can depend on what `resample_hidden` changes.
+
+    shown: by how much rng["shown"][seat] has grown on the way, if the game counts there what came to matter.
+    """
+    return _BY_DTYPE[state.dtype].depends_on_hidden(state, after, cards, seat, shown)
+
+
 def write_outcome(state: Record, outcome: Record) -> None:
-    """Write the outcome of a finished game. outcome: one OUTCOME record, overwritten."""
+    """Write the outcome of a finished game: the facts that the state holds, then the derived ones. outcome: zeroed."""
+    copy_facts(state, outcome)
     _BY_DTYPE[state.dtype].write_outcome(state, outcome)
 
 
@@ -138,10 +182,9 @@ def first_of(state: Record, decided: int) -> int:
     return _BY_DTYPE[state.dtype].first_of(state, decided)
 
 
-def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
-    """Return the features that `evaluate` weights in an unfinished position, seen from a seat. Their size is about 1."""
-    values: tuple[float, ...] = _BY_DTYPE[state.dtype].features(state, cards, seat)
-    return values
+def features(state: Record, cards: Record, seat: int, out: np.ndarray) -> None:
+    """Write the features that `evaluate` weights in an unfinished position, seen from a seat. Their size is about 1."""
+    _BY_DTYPE[state.dtype].features(state, cards, seat, out)
 
 
 def resample_unseen(state: Record, cards: Record, rng: Record) -> None:
@@ -157,94 +200,26 @@ def ablation_of(state: Record, cards: Record, action: int) -> int:
 STUBS = (
     *(deal, current_player, legal_actions, apply_action, is_over, returns, evaluate, resample_hidden, write_outcome),
     *(is_truncated, entrant_of, first_of, features, resample_unseen, ablation_of),
+    *(count_options, nth_option, evaluate_options, evaluate_seats, depends_on_hidden),
 )
 
 
-@overload(deal)
-def _deal(state, cards, lineup, rng):  # type: ignore[no-untyped-def]
-    play = _kernel_for("deal", state)
-    return play and (lambda state, cards, lineup, rng: play(state, cards, lineup, rng))
+def _offer_verb(stub: Callable[..., Any]) -> None:
+    verb(stub, lambda state: _kernel_for(stub.__name__, state))
 
 
-@overload(current_player)
-def _current_player(state):  # type: ignore[no-untyped-def]
-    play = _kernel_for("current_player", state)
-    return play and (lambda state: play(state))
+for _stub in STUBS:
+    if _stub is not write_outcome:
+        _offer_verb(_stub)
+verb(write_outcome, lambda state: _WRITERS.get(state))
 
 
-@overload(legal_actions)
-def _legal_actions(state, cards, out):  # type: ignore[no-untyped-def]
-    play = _kernel_for("legal_actions", state)
-    return play and (lambda state, cards, out: play(state, cards, out))
+def _writer(derived: Callable[..., None]) -> Any:
+    """Return the kernel that writes all facts. derived: the game's kernel for those that its state does not hold."""
 
+    @kernel
+    def write(state: Record, outcome: Record) -> None:
+        copy_facts(state, outcome)
+        derived(state, outcome)
 
-@overload(apply_action)
-def _apply_action(state, cards, action, rng):  # type: ignore[no-untyped-def]
-    play = _kernel_for("apply_action", state)
-    return play and (lambda state, cards, action, rng: play(state, cards, action, rng))
-
-
-@overload(is_over)
-def _is_over(state):  # type: ignore[no-untyped-def]
-    play = _kernel_for("is_over", state)
-    return play and (lambda state: play(state))
-
-
-@overload(returns)
-def _returns(state, out):  # type: ignore[no-untyped-def]
-    play = _kernel_for("returns", state)
-    return play and (lambda state, out: play(state, out))
-
-
-@overload(evaluate)
-def _evaluate(state, cards, seat):  # type: ignore[no-untyped-def]
-    play = _kernel_for("evaluate", state)
-    return play and (lambda state, cards, seat: play(state, cards, seat))
-
-
-@overload(resample_hidden)
-def _resample_hidden(state, cards, seat, rng):  # type: ignore[no-untyped-def]
-    play = _kernel_for("resample_hidden", state)
-    return play and (lambda state, cards, seat, rng: play(state, cards, seat, rng))
-
-
-@overload(write_outcome)
-def _write_outcome(state, outcome):  # type: ignore[no-untyped-def]
-    play = _kernel_for("write_outcome", state)
-    return play and (lambda state, outcome: play(state, outcome))
-
-
-@overload(is_truncated)
-def _is_truncated(state):  # type: ignore[no-untyped-def]
-    play = _kernel_for("is_truncated", state)
-    return play and (lambda state: play(state))
-
-
-@overload(entrant_of)
-def _entrant_of(state, seat, planned):  # type: ignore[no-untyped-def]
-    play = _kernel_for("entrant_of", state)
-    return play and (lambda state, seat, planned: play(state, seat, planned))
-
-
-@overload(first_of)
-def _first_of(state, decided):  # type: ignore[no-untyped-def]
-    play = _kernel_for("first_of", state)
-    return play and (lambda state, decided: play(state, decided))
-
-
-@overload(features)
-def _features(state, cards, seat):  # type: ignore[no-untyped-def]
-    play = _kernel_for("features", state)
-    return play and (lambda state, cards, seat: play(state, cards, seat))
-
-
-@overload(resample_unseen)
-def _resample_unseen(state, cards, rng):  # type: ignore[no-untyped-def]
-    play = _kernel_for("resample_unseen", state)
-    return play and (lambda state, cards, rng: play(state, cards, rng))
-
-
-@overload(ablation_of)
-def _ablation_of(state, cards, action):  # type: ignore[no-untyped-def]
-    play = _kernel_for("ablation_of", state)
-    return play and (lambda state, cards, action: play(state, cards, action))
+    return write

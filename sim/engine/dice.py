@@ -15,7 +15,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from sim.engine.jit import Record, kernel
+from sim.engine.jit import Record, kernel, scratch
 
 SEATS_MAX = 4  # seats at a table, over all games
 PURPOSES = 16  # most kinds of draws that a game can distinguish
@@ -40,13 +40,16 @@ DICE = np.dtype(
     [
         ("seed", np.uint64),  # key of the experiment
         ("game", np.uint64),  # index of the game, 0..2**48 - 1
-        ("block", np.uint64),  # identifies the block in `words`, 1-based; 0: none yet
+        # latest block of each kind of draw: its place among them, 1-based, its turn, and its 4 words of 32 random bits
+        ("block", np.uint64, (OWNERS, PURPOSES)),
+        ("block_turn", np.uint32, (OWNERS, PURPOSES)),
+        ("words", np.uint32, (OWNERS, PURPOSES, 4)),
         ("turn", np.uint32),  # turn that the draws belong to, 0..2**16 - 1
         ("role", np.uint32),  # 0: dice of the game; 1, 2: disjoint dice, for AIVAT samples and for playouts
         ("drawn", np.uint32),  # total draws, to detect whether a move used chance
+        ("shown", np.uint32, (SEATS_MAX,)),  # by seat, how often what it could not see came to matter, if the game counts it
         ("stream", np.uint32, (OWNERS,)),  # by seat, the owner of its dice: number of the seat or of its entrant
         ("used", np.uint32, (OWNERS, PURPOSES)),  # draws made this turn
-        ("words", np.uint32, (4,)),  # the latest block, 32 random bits each
         ("scripted", np.int16),  # length of the script, 0: dice are random
         ("script_at", np.int16),  # values of the script used so far; above `scripted`: the script was too short
         ("script", np.int16, (SCRIPT_MAX,)),  # faces, in the order in which they are rolled
@@ -66,9 +69,15 @@ _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 _ROUNDS = 10
 _LANES = 4  # words of a block
-_ONE = np.uint64(1)
+_NONE, _ONE = np.uint64(0), np.uint64(1)
 BATCH_MOST = np.uint64(1 << 28)  # most orders that one word selects from; more would be rejected too often
 _TURN_BITS = np.uint64(16)
+_ROUGH_LEAST, _ROUGH_MOST = 12, 64  # items for which `shuffle` sorts in two passes
+_BUCKETS, _BUCKET_SHIFT = 64, 26  # by the 6 highest bits of a key
+
+_ROUGH = np.dtype(  # what `sort_roughly` needs
+    [("place", np.int64, (_BUCKETS,)), ("item", np.int64, (_ROUGH_MOST,)), ("key", np.uint32, (_ROUGH_MOST,))], align=True
+)
 _PURPOSE_SHIFT = np.uint64(24)
 _ROLE_SHIFT = np.uint64(30)
 
@@ -101,6 +110,7 @@ def open_dice(dice: Record, seed: int, game: int, streams: np.ndarray) -> None:
     dice["game"] = game
     dice["role"] = 0
     dice["drawn"] = 0
+    dice["shown"][:] = 0
     dice["scripted"] = 0
     dice["script_at"] = 0
     dice["draws_scripted"] = 0
@@ -109,6 +119,7 @@ def open_dice(dice: Record, seed: int, game: int, streams: np.ndarray) -> None:
     for seat in range(SEATS_MAX):
         dice["stream"][seat] = streams[seat]
     dice["stream"][NATURE] = NATURE_STREAM
+    dice["block"][:] = 0
     turn_dice(dice, 0)
 
 
@@ -116,8 +127,30 @@ def open_dice(dice: Record, seed: int, game: int, streams: np.ndarray) -> None:
 def turn_dice(dice: Record, turn: int) -> None:
     """Key all further draws by `turn` (0..65535); restarts their indexes at 0."""
     dice["turn"] = turn
-    dice["block"] = 0
     dice["used"][:] = 0
+
+
+@kernel
+def note_used(dice: Record, used: np.ndarray) -> None:
+    """Write into `used` how many draws were made this turn. used: (OWNERS, PURPOSES)."""
+    for owner in range(OWNERS):
+        for purpose in range(PURPOSES):
+            used[owner, purpose] = dice["used"][owner, purpose]
+
+
+@kernel
+def skip_draws(dice: Record, used: np.ndarray, draws: int) -> None:
+    """Continue `draws` draws after those in `used`, written by `note_used`."""
+    for owner in range(OWNERS):
+        for purpose in range(PURPOSES):
+            dice["used"][owner, purpose] = used[owner, purpose] + np.uint32(draws)
+
+
+@kernel
+def owner_of(dice: Record, seat: int, purpose: int) -> np.uint64:
+    """Part of the counter that a seat's draws for a purpose share."""
+    owner = np.uint64(dice["stream"][seat]) | np.uint64(purpose) << _PURPOSE_SHIFT
+    return np.uint64(owner | np.uint64(dice["role"]) << _ROLE_SHIFT)
 
 
 @kernel
@@ -126,13 +159,30 @@ def word(dice: Record, seat: int, purpose: int) -> np.uint64:
     index = np.uint64(dice["used"][seat, purpose])
     dice["used"][seat, purpose] += 1
     dice["drawn"] += 1
-    owner = np.uint64(dice["stream"][seat]) | np.uint64(purpose) << _PURPOSE_SHIFT
-    owner |= np.uint64(dice["role"]) << _ROLE_SHIFT
-    low = (index // np.uint64(_LANES)) | owner << _HALF
-    if dice["block"] != low + _ONE:
-        dice["block"] = low + _ONE
-        philox(low, dice["game"] << _TURN_BITS | np.uint64(dice["turn"]), dice["seed"], dice["words"])
-    return np.uint64(dice["words"][index % np.uint64(_LANES)])
+    low = (index // np.uint64(_LANES)) | owner_of(dice, seat, purpose) << _HALF
+    if dice["block"][seat, purpose] != low + _ONE or dice["block_turn"][seat, purpose] != dice["turn"]:
+        dice["block"][seat, purpose] = low + _ONE
+        dice["block_turn"][seat, purpose] = dice["turn"]
+        philox(low, dice["game"] << _TURN_BITS | np.uint64(dice["turn"]), dice["seed"], dice["words"][seat, purpose])
+    return np.uint64(dice["words"][seat, purpose, index % np.uint64(_LANES)])
+
+
+@kernel
+def draw_words(dice: Record, seat: int, purpose: int, out: np.ndarray, count: int) -> None:
+    """Write the next `count` results of `word`, whole blocks at once."""
+    i = 0
+    while i < count:
+        index = np.uint64(dice["used"][seat, purpose])
+        if index % np.uint64(_LANES) != _NONE or count - i < _LANES:
+            out[i] = word(dice, seat, purpose)
+            i += 1
+        else:
+            owner = owner_of(dice, seat, purpose)
+            low = (index // np.uint64(_LANES)) | owner << _HALF
+            philox(low, dice["game"] << _TURN_BITS | np.uint64(dice["turn"]), dice["seed"], out[i : i + _LANES])
+            dice["used"][seat, purpose] += _LANES
+            dice["drawn"] += _LANES
+            i += _LANES
 
 
 @kernel
@@ -239,11 +289,34 @@ def shuffle(dice: Record, seat: int, purpose: int, items: np.ndarray, keys: np.n
     keys: scratch of at least the same length, overwritten. Pass the items in a fixed order (by card, then copy): if a card is
     replaced, the other copies keep their keys and their relative order.
     """
-    for i in range(len(items)):
-        keys[i] = word(dice, seat, purpose)
+    draw_words(dice, seat, purpose, keys, len(items))
+    if _ROUGH_LEAST <= len(items) <= _ROUGH_MOST:
+        sort_roughly(items, keys)
     for i in range(1, len(items)):
         item, key, j = items[i], keys[i], i
         while j > 0 and keys[j - 1] > key:
             items[j], keys[j] = items[j - 1], keys[j - 1]
             j -= 1
         items[j], keys[j] = item, key
+
+
+@kernel
+def sort_roughly(items: np.ndarray, keys: np.ndarray) -> None:
+    """Sort items and their keys by the highest bits of the keys (stable): the insertion sort then moves hardly anything."""
+    rough = scratch(_ROUGH)
+    for bucket in range(_BUCKETS):
+        rough["place"][bucket] = 0
+    for i in range(len(items)):
+        rough["item"][i] = items[i]
+        rough["key"][i] = keys[i]
+        rough["place"][np.int64(keys[i]) >> _BUCKET_SHIFT] += 1
+    begin = 0
+    for bucket in range(_BUCKETS):
+        size = rough["place"][bucket]
+        rough["place"][bucket] = begin
+        begin += size
+    for i in range(len(items)):
+        part = np.int64(rough["key"][i]) >> _BUCKET_SHIFT
+        at = rough["place"][part]
+        rough["place"][part] += 1
+        items[at], keys[at] = rough["item"][i], rough["key"][i]

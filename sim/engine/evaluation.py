@@ -24,7 +24,7 @@ _HALVINGS, _PARTS = 8, 256.0  # 2**8
 
 
 @kernel
-def chance_of(features: tuple[float, ...], weights: np.ndarray) -> float:
+def chance_of(features: np.ndarray, weights: np.ndarray) -> float:
     """Return the winning chance, 0..1, of a logistic model. weights: (at least len(features),) log-odds per unit of a feature."""
     total = 0.0
     for k in range(len(features)):

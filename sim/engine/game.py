@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from sim.engine.cards import CardSet
+from sim.engine.cards import CardFormat, CardSet
 from sim.engine.decks import Decking, Decks
 from sim.engine.exact import Duels, Roll
+from sim.engine.facts import Fact, measures_of, outcome_of
 from sim.engine.jit import Record, kernel
 from sim.engine.measures import Measure, SeatParameter
 from sim.engine.questions import Question
 from sim.engine.teams import Teams
 from sim.engine.words import Words
 
+WANTED = -2.0  # in the chances of `evaluate_seats`
 NOTHING = -1  # returned by `ablation_of`: the action uses nothing of `ablatable`
 
 
@@ -40,9 +42,8 @@ def first_to_decide(state: Record, decided: int) -> int:
 
 
 @kernel
-def no_features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
+def no_features(state: Record, cards: Record, seat: int, out: np.ndarray) -> None:
     """`features` of a game whose `evaluate` uses no weights."""
-    return (0.0,)
 
 
 @kernel
@@ -51,9 +52,38 @@ def nothing_unseen(state: Record, cards: Record, rng: Record) -> None:
 
 
 @kernel
+def only_copied(state: Record, outcome: Record) -> None:
+    """`write_outcome` of a game without derived facts."""
+
+
+@kernel
 def ablates_nothing(state: Record, cards: Record, action: int) -> int:
     """`ablation_of` of a game in which nothing can be forbidden."""
     return NOTHING
+
+
+@kernel
+def one_by_one(state: Record, cards: Record, seat: int, options: np.ndarray, count: int, values: np.ndarray) -> bool:
+    """`evaluate_options` of a game that evaluates each option on its own."""
+    return False
+
+
+@kernel
+def seat_by_seat(state: Record, cards: Record, chances: np.ndarray) -> bool:
+    """`evaluate_seats` of a game that evaluates each seat on its own."""
+    return False
+
+
+@kernel
+def can_depend(state: Record, after: Record, cards: Record, seat: int, shown: int) -> bool:
+    """`depends_on_hidden` of a game that does not know better."""
+    return True
+
+
+@kernel
+def as_listed(state: Record, cards: Record, out: np.ndarray, n: int) -> int:
+    """`nth_option` after `legal_actions`."""
+    return int(out[n])
 
 
 @dataclass(frozen=True)
@@ -71,13 +101,41 @@ class Verbs:
     returns: Callable[..., None]  # (state, out): share of the win by seat; all 0 while undecided
     evaluate: Callable[..., float]  # (state, cards, seat): estimate of the winning chance, 0..1
     resample_hidden: Callable[..., None]  # (state, cards, seat, rng): resample what the seat cannot see
-    write_outcome: Callable[..., None]  # (state, outcome): facts of the finished game
+    write_outcome: Callable[..., None] = only_copied  # (state, outcome): facts that are not copied from the state
     is_truncated: Callable[..., bool] = never_truncated  # (state): whether a limit of its own stopped a finished game
     entrant_of: Callable[..., int] = as_planned  # (state, seat, planned): entrant that the seat actually played
     first_of: Callable[..., int] = first_to_decide  # (state, decided): seat that went first, called at the end
-    features: Callable[..., tuple[float, ...]] = no_features  # (state, cards, seat): inputs of `evaluate`
+    features: Callable[..., None] = no_features  # (state, cards, seat, out): write the inputs of `evaluate`
     resample_unseen: Callable[..., None] = nothing_unseen  # (state, cards, rng): resample what no player has seen
     ablation_of: Callable[..., int] = ablates_nothing  # (state, cards, action): index in `ablatable`, or NOTHING
+    # (state, cards, seat, options, count, values): write what `evaluate` gives after each of options[0..count-1], return True;
+    # or write some values, leave `state` as it was and return False: then the other options, whose values stay negative, are
+    # applied and evaluated one by one. Only for options that no chance follows. `state` is a copy.
+    evaluate_options: Callable[..., bool] = one_by_one
+    # (state, after, cards, seat, shown): whether the way to the position `after`, or `evaluate` there, can depend on what the
+    # seat cannot see. If not, `greedy` values the option in one sample only. shown: by how much rng["shown"][seat] has grown,
+    # where `apply_action` can count what was hidden from the seat and came to matter.
+    depends_on_hidden: Callable[..., bool] = can_depend
+    # (state, cards, chances): write `evaluate` of every seat whose entry is WANTED, return True; or False, as above
+    evaluate_seats: Callable[..., bool] = seat_by_seat
+    # The two let a random decision be taken without writing the list of options, where that is faster; both or none.
+    count_options: Callable[..., int] | None = None  # (state, cards, out): their number; out: what `nth_option` may need
+    nth_option: Callable[..., int] = as_listed  # (state, cards, out, n): what `legal_actions` would list as number n
+
+    def __post_init__(self) -> None:
+        if self.count_options is None:
+            object.__setattr__(self, "count_options", self.legal_actions)
+
+    @classmethod
+    def of(cls, *modules: Any) -> Verbs:
+        """Return the verbs that modules define under their own names."""
+        names = {name: value for module in modules for name, value in vars(module).items()}
+        return cls(**{verb.name: names[verb.name] for verb in fields(cls) if verb.name in names})
+
+
+def turn_cap(cards: CardSet) -> int:
+    """Return the turn limit of games whose cards name it `turn_cap`."""
+    return int(cards.record["turn_cap"][0])
 
 
 @dataclass(frozen=True)
@@ -98,6 +156,7 @@ class Game:
     measures: tuple[Measure, ...]  # meaning of the OUTCOME fields with every card set; see `measures_for`
     questions: tuple[Question, ...]
     words: Words
+    facts: tuple[Fact, ...] = ()  # the fields of OUTCOME; those that the state holds are copied to it
     entrant_word: str = "entrant"  # the game's word: hero, squad, deck, character
     entrants_word: str = "entrants"  # plural
     mirror: bool = False  # whether an entrant can sit on two seats
@@ -114,6 +173,20 @@ class Game:
     features: tuple[str, ...] = ()  # names for the verb `features`; CARDS then has `weight` and `weight_baseline`
     ablatable: Callable[[CardSet], tuple[str, ...]] | None = None  # what can be forbidden; indexed by `ablation_of`
     report_games: int | None = None  # games per number of seats in a report; fewer than usual if policies are slow
+
+    @classmethod
+    def of(cls, cards: CardFormat, facts: tuple[Fact, ...], **more: Any) -> Game:
+        """Return a game whose cards and facts are declared: what derives from them, and `turn_cap`, unless given in `more`."""
+        derived: dict[str, Any] = {
+            "reference": cards.reference,
+            "load": cards.load,
+            "from_document": cards.from_document,
+            "outcome": outcome_of(facts),
+            "measures": measures_of(facts),
+            "facts": facts,
+            "turn_limit": turn_cap,
+        }
+        return cls(**derived | more)
 
     def __repr__(self) -> str:
         """Return one line; the records are too long to show."""

@@ -30,9 +30,7 @@ def list_features(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.
     """
     for i in range(len(positions)):
         for seat in range(seats):
-            values = features(positions[i], cards[0], seat)
-            for k in range(len(values)):
-                out[i, seat, k] = values[k]
+            features(positions[i], cards[0], seat, out[i, seat])
 
 
 @kernel
@@ -52,7 +50,7 @@ def evaluate_options(
         for role in range(len(workspace.dice)):
             turn_dice(workspace.dice[role], state["turn"])
         count = open_actions(workspace.bans, state, cards[0], workspace.options)
-        choose(workspace, cards, player[0], np.int64(current_player(state)), count)
+        choose(workspace, cards, player[0], np.int64(current_player(state)), count, True, True)
         for k in range(count):
             options[i, k] = workspace.options[k]
             values[i, k] = workspace.values[k]

@@ -1,5 +1,9 @@
 """The only module that imports numba: decorators for kernels and verbs, and a disk cache that is never stale.
 
+A kernel has two forms. Kernels that call it get its code unoptimised; LLVM optimises the whole of an entry point once, and no
+kernel on its own as numba does, which takes a multiple of the time and keeps calls that could be inlined. A kernel called from
+Python is compiled as an entry point of its own, on its first call. Only entry points are kept on disk.
+
 numba's disk cache checks the file of a kernel only, not the functions that the kernel calls. Here the cache folder is named
 by a digest of every source below `sim/engine` and `sim/games`, which contain all kernels, and below any folder added with
 `cover`: after any change there, kernels are compiled into a new folder. numba also writes its index without a lock, so two
@@ -23,27 +27,39 @@ from typing import Any
 import numba
 import numpy as np
 from filelock import FileLock
-from llvmlite import binding
+from llvmlite import binding, ir
+from numba.core import cgutils, types
 from numba.core import config as numba_config
 from numba.core import event as numba_event
 from numba.core.caching import FunctionCache
-from numba.extending import overload
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.registry import CPUDispatcher
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.extending import intrinsic, overload
 from numba.np import numpy_support
 
 __all__ = [
     "COMPILED",
     "Record",
+    "Run",
     "add_sources",
+    "bit_count",
     "cache_folder",
     "compiling",
+    "copied",
+    "copy_bytes",
     "cover",
     "ignored_cache",
     "is_warm",
     "kernel",
+    "lowest_bit",
     "note_warm",
     "overload",
     "prune",
     "record_type",
+    "scratch",
+    "verb",
 ]
 
 Record = Any  # one record of a structured array: np.void to Python, a pointer into the array to compiled code
@@ -106,13 +122,126 @@ def _is_ours(place: Path) -> bool:
     return not hasattr(os, "getuid") or (info.st_uid == os.getuid() and not info.st_mode & stat.S_IWOTH)
 
 
+class _Part(JITCodeLibrary):
+    """Code of a kernel for the kernels that call it, which is optimised and translated to machine code with theirs.
+
+    Only kernels can call it: an `overload` that does would be translated without what this kernel calls. Use `verb` there.
+    """
+
+    def finalize(self) -> None:
+        """Declare the code complete."""
+        self._finalize_dynamic_globals()  # type: ignore[no-untyped-call]
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002 - numba's parameter
+        """Return 0: there is no machine code."""
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """The object that numba asks to `set_env`, which needs the address of machine code."""
+        return self
+
+    def set_env(self, name: str, env: Any) -> None:
+        """Do nothing; kernels use no environment, as they call nothing of Python."""
+
+
+class _Whole(JITCodeLibrary):
+    """Code of an entry point and of all kernels below it."""
+
+    def finalize(self) -> None:
+        """Link the parts, optimise the whole and translate it."""
+        self._linking_libraries = _callers_first(self)
+        super().finalize()  # type: ignore[no-untyped-call]
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if function.linkage == binding.Linkage.linkonce_odr:
+                function.linkage = "internal"  # nobody else calls it, so LLVM can change its interface or drop it once inlined
+        super()._optimize_final_module()  # type: ignore[no-untyped-call]
+
+
+def _callers_first(library: Any) -> list[Any]:
+    """Libraries that one needs, directly or indirectly. Callers go first, since LLVM links only what is called already."""
+    order: dict[Any, None] = {}
+
+    def add(needed: list[Any]) -> None:
+        for one in needed:
+            if one not in order:
+                add(one._linking_libraries if isinstance(one, _Part) else [])
+                order[one] = None
+
+    add(library._linking_libraries)
+    return list(order)[::-1]
+
+
+def _compiler(library: type[JITCodeLibrary]) -> type[Compiler]:
+    """Return numba's compiler with another kind of code library."""
+
+    class Collecting(Compiler):
+        def __init__(self, typingctx: Any, targetctx: Any, _: Any, *rest: Any) -> None:
+            code = library(targetctx.codegen(), "kernel")
+            code.enable_object_caching()  # type: ignore[no-untyped-call]
+            super().__init__(typingctx, targetctx, code, *rest)  # type: ignore[no-untyped-call]
+
+    return Collecting
+
+
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}  # nothing is allocated: no references to count
+
+
+class _Kernel(CPUDispatcher):
+    """A kernel as other kernels see it; called from Python, it is an entry point."""
+
+    def __init__(self, py_func: Callable[..., Any], *_: Any) -> None:
+        self.entry: Any = numba.njit(**_OPTIONS, pipeline_class=_compiler(_Whole))(py_func)
+        alone = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        super().__init__(py_func, targetoptions=self.entry.targetoptions | alone, pipeline_class=_compiler(_Part))
+
+    def __call__(self, *values: Any) -> Any:
+        return self.entry(*values)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Take every signed integer as an int64 and every flag as a flag: one form serves fields of all sizes and constants."""
+        return super().get_call_template(tuple(map(_widened, args)), kws)
+
+
+def _widened(value: Any) -> Any:
+    if isinstance(value, types.BooleanLiteral):
+        return types.boolean
+    signed = isinstance(value, types.Integer) and value.signed  # type: ignore[attr-defined]
+    return types.int64 if signed or isinstance(value, types.IntEnumMember) else value
+
+
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function with numba: cached on disk, without the interpreter lock, division as in NumPy."""
-    compiled = numba.njit(nogil=True, error_model="numpy")(function)
-    if COMPILED:
-        _kernels.append(compiled)
-        _cache_in(compiled, _own_folder if _is_built_in(compiled) else _folder)
+    """Compile a function with numba: cached on disk, without the interpreter lock, division as in NumPy.
+
+    Kernels cannot allocate: no new arrays, and a slice is copied to another in a loop.
+    """
+    if not COMPILED:
+        return numba.njit(function)
+    compiled = _Kernel(function)
+    _kernels.append(compiled)
+    _cache_in(compiled, _own_folder if _is_built_in(compiled) else _folder)
     return compiled
+
+
+def verb(stub: Callable[..., Any], kernel_of: Callable[[Any], Any]) -> None:
+    """Let kernels call `stub`. kernel_of: the type of the first argument -> the kernel that they call instead, or None."""
+
+    class Verb(AbstractTemplate):
+        key = stub
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            """Signature of the kernel for arguments of these types."""
+            self.kernel = kernel_of(args[0])
+            return self.kernel and types.Dispatcher(self.kernel).get_call_type(self.context, args, kws)
+
+        def get_impl_key(self, sig: Any) -> Any:
+            """What numba calls."""
+            return self.kernel.get_overload(sig.args)
+
+    infer_global(stub, types.Function(Verb))  # type: ignore[no-untyped-call]
 
 
 def cover(folder: Path) -> None:
@@ -165,15 +294,15 @@ class _CompileCounter(numba_event.Listener):
 
     def __init__(self, watch: Callable[[int, int], None]) -> None:
         self._watch = watch
-        self._done: set[int] = set()
+        self._done: set[Any] = set()
 
     def on_start(self, event: Any) -> None:
         """Do nothing; a kernel counts when it is finished."""
 
     def on_end(self, event: Any) -> None:
         """Count a kernel once for all its signatures."""
-        self._done.add(id(event.data["dispatcher"]))
-        known = {id(compiled) for compiled in _kernels}
+        self._done.add(event.data["dispatcher"].py_func)
+        known = {compiled.py_func for compiled in _kernels}
         self._watch(len(self._done & known), len(known))
 
 
@@ -209,9 +338,101 @@ def _cache_in(compiled: Any, folder: Path) -> None:
     before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
     try:
         # like numba's enable_caching(), with a lock
-        compiled._cache = _LockedCache(compiled.py_func)  # type: ignore[no-untyped-call]
+        compiled.entry._cache = _LockedCache(compiled.py_func)  # type: ignore[no-untyped-call]
     finally:
         config.CACHE_DIR = before
+
+
+# Offset in one record, offset in another, number of bytes, and -1 or the offset in the first record of an int8 place p: the bytes
+# then go p times their number further.
+Run = tuple[int, int, int, int]
+copied: dict[Any, tuple[Run, ...]] = {}  # what `copy_bytes` copies, by the type of the record it copies from
+
+
+_BYTES = cgutils.int8_t.as_pointer()
+
+
+def _copy_bytes(_typing: Any, source: Any, target: Any) -> Any:
+    """Copy bytes from one record to another, as listed in `copied` for the type of the first. In kernels only."""
+    runs = copied[source]
+
+    def generate(context, builder, _signature, pointers):  # type: ignore[no-untyped-def]
+        wide = context.get_value_type(types.intp)
+        for begin, there, count, place in runs:
+            here = cgutils.pointer_add(builder, pointers[0], begin)  # type: ignore[no-untyped-call]
+            goal = cgutils.pointer_add(builder, pointers[1], there)  # type: ignore[no-untyped-call]
+            if place >= 0:
+                byte = builder.load(cgutils.pointer_add(builder, pointers[0], place, _BYTES))  # type: ignore[no-untyped-call]
+                rows = builder.mul(builder.sext(byte, wide), context.get_constant(types.intp, count))
+                goal = cgutils.pointer_add(builder, goal, rows)  # type: ignore[no-untyped-call]
+            cgutils.raw_memcpy(builder, goal, here, context.get_constant(types.intp, count), 1)  # type: ignore[no-untyped-call]
+        return context.get_dummy_value()
+
+    return types.void(source, target), generate
+
+
+copy_bytes: Any = intrinsic(_copy_bytes)
+
+
+def scratch(dtype: np.dtype[Any]) -> Record:
+    """Return a record for the rest of the calling kernel, on the stack. What was not written to it is undefined."""
+    return np.zeros(1, dtype)[0]
+
+
+def _stack_record(_typing: Any, dtype: Any) -> Any:
+    record = dtype.dtype
+
+    def generate(context, builder, _signature, _values):  # type: ignore[no-untyped-def]
+        with builder.goto_entry_block():  # not `alloca_once`, which clears the record on every call
+            room = builder.alloca(ir.ArrayType(ir.IntType(8), record.size))
+        room.align = _ALIGNMENT
+        return builder.bitcast(room, context.get_value_type(record))
+
+    return record(dtype), generate
+
+
+_ALIGNMENT = 32  # bytes
+_scratch: Any = intrinsic(_stack_record)
+
+
+@overload(scratch, inline="always")  # inlined, so that the record lives as long as the caller
+def _scratch_in_kernels(dtype):  # type: ignore[no-untyped-def]  # noqa: ARG001 - the parameter of `scratch`
+    return lambda dtype: _scratch(dtype)  # noqa: PLW0108 - numba needs a Python function
+
+
+def bit_count(word: np.uint64) -> int:
+    """Return the number of bits set."""
+    return int(word).bit_count()
+
+
+def lowest_bit(word: np.uint64) -> int:
+    """Return the number of the lowest bit set, 0..63. word: not 0."""
+    return (int(word) & -int(word)).bit_length() - 1
+
+
+def _bit_intrinsic(instruction: str) -> Any:
+    """A processor instruction on an uint64 as numba's implementation of a function."""
+
+    def of_word(_typing: Any, word: Any) -> Any:
+        def generate(_context, builder, _signature, values):  # type: ignore[no-untyped-def]
+            return builder.cttz(values[0], ir.Constant(ir.IntType(1), 1)) if instruction == "cttz" else builder.ctpop(values[0])
+
+        return (types.int64(types.uint64), generate) if word == types.uint64 else None
+
+    return intrinsic(of_word)
+
+
+_ctpop, _cttz = _bit_intrinsic("ctpop"), _bit_intrinsic("cttz")
+
+
+@overload(bit_count)
+def _bit_count(word):  # type: ignore[no-untyped-def]  # noqa: ARG001 - the parameters of `bit_count`
+    return lambda word: _ctpop(word)  # noqa: PLW0108 - numba needs a Python function
+
+
+@overload(lowest_bit)
+def _lowest_bit(word):  # type: ignore[no-untyped-def]  # noqa: ARG001 - the parameters of `lowest_bit`
+    return lambda word: _cttz(word)  # noqa: PLW0108 - numba needs a Python function
 
 
 def record_type(dtype: Any) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 from sim.engine.aivat import note_expected, note_luck, note_luck_of_deal
 from sim.engine.contract import (
     apply_action,
+    count_options,
     current_player,
     deal,
     entrant_of,
@@ -17,13 +18,14 @@ from sim.engine.contract import (
     is_over,
     is_truncated,
     legal_actions,
+    nth_option,
     returns,
     write_outcome,
 )
 from sim.engine.dice import SEATS_MAX, Purpose, below, open_dice, turn_dice
 from sim.engine.jit import Record, kernel
 from sim.engine.policies import Policy, choose
-from sim.engine.workspace import BLANK, GAME, KNOWN, ROLLED, Workspace, open_actions
+from sim.engine.workspace import BLANK, GAME, KNOWN, ROLES, ROLLED, Workspace, open_actions
 
 
 class Status(IntEnum):
@@ -113,9 +115,26 @@ def new_buffers(
     )
 
 
+class Needs(NamedTuple):
+    """What a block needs of the loop. Code behind a None is not compiled, so that random games do not wait for the search."""
+
+    greedy: bool | None  # players that evaluate options
+    search: bool | None  # players that search or play out
+    luck: bool | None  # AIVAT
+
+
 @kernel
-def play_block(workspace: Workspace, cards: np.ndarray, players: np.ndarray, buffers: BlockBuffers, turn_limit: int) -> int:
-    """Play the games of buffers.plan in order; returns the number of log lines written.
+def play_block(  # noqa: PLR0913, PLR0917 - numba prunes by arguments, not by fields of a tuple
+    workspace: Workspace,
+    cards: np.ndarray,
+    players: np.ndarray,
+    buffers: BlockBuffers,
+    turn_limit: int,
+    greedy: bool | None,
+    search: bool | None,
+    luck: bool | None,
+) -> int:
+    """Play the games of buffers.plan in order; returns the number of log lines written. The last three: see `Needs`.
 
     cards: (k,) CARDS, identical except for the evaluation weights; the first is used to play. players: PLAYER table;
     turn_limit: turns after which a game is truncated. A game depends on its line of the plan alone. Rows after a stop keep
@@ -128,20 +147,32 @@ def play_block(workspace: Workspace, cards: np.ndarray, players: np.ndarray, buf
         plan = buffers.plan[i]
         set_table(workspace, cards[0], plan)
         forbid(workspace, plan, buffers.bans)
-        if buffers.rerolls > 0:
-            note_luck_of_deal(workspace, cards[0], plan["entrant"][: plan["seats"]], buffers.rerolls, buffers.luck[i])
-        logged = play_game(workspace, cards, players, buffers, i, turn_limit, logged)
+        if luck is not None:  # noqa: SIM102 - numba prunes by a test of None alone
+            if buffers.rerolls > 0:
+                note_luck_of_deal(workspace, cards[0], plan["entrant"][: plan["seats"]], buffers.rerolls, buffers.luck[i])
+        logged = play_game(workspace, cards, players, buffers, i, turn_limit, logged, greedy, search, luck)
     return logged
 
 
 @kernel
 def set_table(workspace: Workspace, cards: Record, plan: Record) -> None:
     """Initialise the dice of a game and deal it."""
-    for role in range(len(workspace.dice)):
+    for role in range(ROLES):
         open_dice(workspace.dice[role], plan["seed"], plan["dice"], plan["stream"])
         workspace.dice[role]["role"] = role
     workspace.states[GAME] = workspace.states[BLANK]
     deal(workspace.states[GAME], cards, plan["entrant"][: plan["seats"]], workspace.dice[ROLLED])
+
+
+@kernel
+def dice_in_use(players: np.ndarray, luck: bool | None) -> int:
+    """Number of roles of dice that are rolled: those of the game come first, and random players need no others."""
+    if luck is not None:
+        return ROLES
+    for player in range(len(players)):
+        if players[player]["policy"] != Policy.RANDOM:
+            return ROLES
+    return 1
 
 
 @kernel
@@ -153,30 +184,32 @@ def forbid(workspace: Workspace, plan: Record, bans: np.ndarray) -> None:
 
 
 @kernel
-def play_game(
-    workspace: Workspace, cards: np.ndarray, players: np.ndarray, buffers: BlockBuffers, i: int, turn_limit: int, logged: int
+def play_game(  # noqa: PLR0913, PLR0917 - as above
+    workspace: Workspace,
+    cards: np.ndarray,
+    players: np.ndarray,
+    buffers: BlockBuffers,
+    i: int,
+    turn_limit: int,
+    logged: int,
+    greedy: bool | None,
+    search: bool | None,
+    luck: bool | None,
 ) -> int:
     """Play game `i` of the buffers to its end and write its row; returns the log lines written so far."""
     state, row, plan = workspace.states[GAME], buffers.rows[i], buffers.plan[i]
-    dice, options = workspace.dice[ROLLED], workspace.options
-    row["first"] = current_player(state)
+    dice = workspace.dice[ROLLED]
+    row["first"], roles = current_player(state), dice_in_use(players, luck)
     decisions, asked = 0, 0
     while not is_over(state) and state["turn"] < turn_limit and decisions < DECISIONS_PER_TURN * turn_limit:
         if dice["turn"] != state["turn"]:
-            key_dice(workspace, state["turn"])
-        count, pick = open_actions(workspace.bans, state, cards[0], options), 0
-        if count > 1:
-            asked += 1
-            seat: int = np.int64(current_player(state))  # type: ignore[assignment] # one type, so numba compiles once
-            player = players[plan["player"][seat]]
-            if player["policy"] == Policy.RANDOM:
-                pick = below(dice, seat, Purpose.POLICY, count)
-            else:
-                pick = choose(workspace, cards, player, seat, count)
-        action = options[pick]
+            for role in range(roles):
+                turn_dice(workspace.dice[role], state["turn"])
+        action, count = decide(workspace, cards, players, plan, greedy, search)
+        asked += count > 1
         if logged < len(buffers.moves):
             write_move(workspace, buffers, i, logged, action, count)
-        if buffers.rerolls == 0:
+        if luck is None:
             apply_action(state, cards[0], action, dice)
         else:
             carry_out(workspace, cards[0], buffers, i, logged, action)
@@ -192,9 +225,32 @@ def play_game(
 
 
 @kernel
+def decide(
+    workspace: Workspace, cards: np.ndarray, players: np.ndarray, plan: Record, greedy: bool | None, search: bool | None
+) -> tuple[int, int]:
+    """Return the decision of the current player and the number of options. The last two: see `Needs`."""
+    state, options, pick, at_random = workspace.states[GAME], workspace.options, 0, workspace.bans.shape[1] == 0
+    if greedy is not None:
+        at_random = at_random and players[plan["player"][current_player(state)]]["policy"] == Policy.RANDOM
+    if at_random:
+        count = count_options(state, cards[0], options)
+        if count > 1:
+            pick = int(below(workspace.dice[ROLLED], current_player(state), Purpose.POLICY, count))
+        return nth_option(state, cards[0], options, pick), count
+    count = open_actions(workspace.bans, state, cards[0], options)
+    if count > 1:
+        seat = current_player(state)
+        pick = choose(workspace, cards, players[plan["player"][seat]], seat, count, greedy, search)
+    return int(options[pick]), count
+
+
+@kernel
 def carry_out(workspace: Workspace, cards: Record, buffers: BlockBuffers, i: int, line: int, action: int) -> None:
     """Apply an action of game `i` and add to each seat's luck. line: of the log."""
     seats: int = np.int64(buffers.plan[i]["seats"])  # type: ignore[assignment] # one type, so numba compiles once
+    if buffers.rerolls == 0:
+        apply_action(workspace.states[GAME], cards, action, workspace.dice[ROLLED])
+        return
     chancy = note_expected(workspace, cards, seats, action, buffers.rerolls)
     apply_action(workspace.states[GAME], cards, action, workspace.dice[ROLLED])
     if chancy:

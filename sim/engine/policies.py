@@ -145,16 +145,20 @@ def players(specs: list[PolicySpec]) -> np.ndarray:
 
 
 @kernel
-def choose(workspace: Workspace, cards: np.ndarray, player: Record, seat: int, count: int) -> int:
+def choose(
+    workspace: Workspace, cards: np.ndarray, player: Record, seat: int, count: int, greedy: bool | None, search: bool | None
+) -> int:
     """Choose among workspace.options[0..count-1] for `seat` with the policy of the PLAYER record; returns the index.
 
     cards: (k,) CARDS, identical except for the evaluation weights. All policies except `random` write the winning chances of
-    the options to workspace.values.
+    the options to workspace.values. greedy, search: None if no player evaluates options, or none searches or plays out.
     """
-    if player["policy"] == Policy.GREEDY:
-        return choose_greedy(workspace, cards[player["evaluator"]], player["samples"], seat, count)
-    if player["policy"] == Policy.FLAT:
-        return choose_flat(workspace, cards[player["evaluator"]], player, seat, count)
-    if player["policy"] == Policy.SEARCH:
-        return choose_search(workspace, cards[player["evaluator"]], player, seat, count)
+    if greedy is not None:  # noqa: SIM102 - numba prunes by a test of None alone
+        if player["policy"] == Policy.GREEDY:
+            return choose_greedy(workspace, cards[player["evaluator"]], player["samples"], seat, count)
+    if search is not None:
+        if player["policy"] == Policy.FLAT:
+            return choose_flat(workspace, cards[player["evaluator"]], player, seat, count)
+        if player["policy"] == Policy.SEARCH:
+            return choose_search(workspace, cards[player["evaluator"]], player, seat, count)
     return below(workspace.dice[ROLLED], seat, Purpose.POLICY, count)

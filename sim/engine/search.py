@@ -17,8 +17,18 @@ from math import log, sqrt
 
 import numpy as np
 
-from sim.engine.contract import apply_action, current_player, evaluate, is_over, resample_hidden
-from sim.engine.dice import Purpose, below
+from sim.engine.contract import (
+    WANTED,
+    apply_action,
+    count_options,
+    current_player,
+    evaluate,
+    evaluate_seats,
+    is_over,
+    nth_option,
+    resample_hidden,
+)
+from sim.engine.dice import Purpose, below, note_used, skip_draws
 from sim.engine.greedy import choose_greedy
 from sim.engine.jit import Record, kernel
 from sim.engine.workspace import GAME, IMAGINED, KNOWN, PATH_MAX, TRIAL, Workspace, best_option, open_actions
@@ -28,6 +38,7 @@ EXPLORATION = 0.7  # width of the confidence bound, in standard deviations of th
 STEPS_MAX = 16 * PATH_MAX  # decisions of a playout within the tree, including forced ones
 GLANCE = np.int32(4)  # samples of chance for the first choice, which is greedy
 SURE = 1.0  # standard errors by which another option must lead the first choice
+NO_VISIT = -1
 UNKNOWN = -1.0  # winning chance of a seat that is not evaluated yet
 
 
@@ -41,7 +52,7 @@ def choose_search(workspace: Workspace, cards: Record, player: Record, seat: int
     tree, imagined = workspace.tree, workspace.dice[IMAGINED]
     first = np.int64(choose_greedy(workspace, cards, GLANCE, seat, count))
     plant(workspace, seat, count)
-    workspace.used[:] = imagined["used"]
+    note_used(imagined, workspace.used)
     rounds, left, alive = halvings(count), max(count, player["samples"]), count
     for k in range(rounds, 0, -1):
         left = visit_all(workspace, cards, player, (seat, first, alive, max(1, left // (k * alive))), left)
@@ -51,8 +62,7 @@ def choose_search(workspace: Workspace, cards: Record, player: Record, seat: int
     for i in range(count):
         workspace.values[i] = tree[1 + i]["worth"] / max(1, tree[1 + i]["visits"])
         workspace.scores[i] = tree[1 + i]["visits"] + workspace.values[i]
-    imagined["used"][:] = workspace.used
-    imagined["used"][:] += np.uint32(STRIDE) * np.uint32(tree[1 + workspace.alive[0]]["visits"])
+    skip_draws(imagined, workspace.used, STRIDE * tree[1 + workspace.alive[0]]["visits"])
     best = np.int64(best_option(workspace, workspace.scores, seat, count))
     return best if is_ahead(tree[1 + best]) else first
 
@@ -106,11 +116,16 @@ def visit_all(workspace: Workspace, cards: Record, player: Record, share: tuple[
 @kernel
 def visit(workspace: Workspace, cards: Record, player: Record, seat: int, i: int) -> None:
     """Play out option `i`. The n-th visit of every option uses the same dice and hidden cards."""
-    imagined, trial = workspace.dice[IMAGINED], workspace.states[TRIAL]
-    imagined["used"][:] = workspace.used
-    imagined["used"][:] += np.uint32(STRIDE) * np.uint32(workspace.tree[1 + i]["visits"])
-    workspace.states[TRIAL] = workspace.states[GAME]
-    resample_hidden(trial, cards, seat, imagined)
+    imagined, trial, root = workspace.dice[IMAGINED], workspace.states[TRIAL], workspace.tree[0]
+    visits = workspace.tree[1 + i]["visits"]
+    if root["visits"] != visits:
+        skip_draws(imagined, workspace.used, STRIDE * visits)
+        workspace.states[KNOWN] = workspace.states[GAME]
+        resample_hidden(workspace.states[KNOWN], cards, seat, imagined)
+        note_used(imagined, workspace.dealt)
+        root["visits"] = visits
+    skip_draws(imagined, workspace.dealt, 0)
+    workspace.states[TRIAL] = workspace.states[KNOWN]
     apply_action(trial, cards, workspace.options[i], imagined)
     length = descend(workspace, cards, 1 + i)
     play_on(workspace, cards, player["depth"])
@@ -134,8 +149,12 @@ def order_alive(workspace: Workspace, alive: int) -> None:
 
 @kernel
 def plant(workspace: Workspace, seat: int, count: int) -> None:
-    """Start a tree: the root, whose `next` counts the nodes, followed by a node for each option."""
+    """Start a tree: the root, followed by a node for each option.
+
+    The root's `next` counts the nodes; its `visits` is the number of the visit whose hidden cards are in KNOWN.
+    """
     tree = workspace.tree
+    tree[0]["visits"] = NO_VISIT
     tree[0]["next"] = 1 + count
     for i in range(count):
         workspace.alive[i] = i
@@ -151,6 +170,7 @@ def clear(node: Record, action: int, seat: int) -> None:
     node["open"] = 0
     node["action"] = action
     node["seat"] = seat
+    node["place"] = 0
     node["first"] = 0
     node["next"] = 0
     node["lead"] = 0.0
@@ -199,11 +219,12 @@ def best_below(workspace: Workspace, node: int, seat: int, count: int) -> int:
         return start
     mean = worth / visits
     width = EXPLORATION * sqrt(max(0.0, squares / visits - mean * mean))
+    untried = mean + width * sqrt(log(visits + 1.0))
     best, highest = start, -1.0
     for k in range(count):
-        i = int((start + k) % count)
+        i = start + k - (count if start + k >= count else 0)
         child = workspace.below[i]
-        score = mean + width * sqrt(log(visits + 1.0))
+        score = untried
         if child > 0:
             node_visits = tree[child]["visits"]
             score = tree[child]["worth"] / node_visits + width * sqrt(log(float(tree[child]["open"])) / node_visits)
@@ -216,8 +237,12 @@ def best_below(workspace: Workspace, node: int, seat: int, count: int) -> int:
 def place_of(options: np.ndarray, node: Record, seat: int, count: int) -> int:
     """Return the index in `options` of a node's action, or -1 if it is not legal now or is another seat's."""
     if node["seat"] == seat:
+        place = int(node["place"])  # where it was last time: mostly there again
+        if place < count and options[place] == node["action"]:
+            return place
         for i in range(count):
             if options[i] == node["action"]:
+                node["place"] = i
                 return i
     return -1
 
@@ -241,10 +266,17 @@ def play_on(workspace: Workspace, cards: Record, depth: int) -> None:
     for _ in range(depth):
         if is_over(state):
             break
-        count, pick = open_actions(workspace.bans, state, cards, workspace.open), np.int64(0)
-        if count > 1:
-            pick = below(imagined, np.int64(current_player(state)), Purpose.POLICY, count)
-        apply_action(state, cards, workspace.open[pick], imagined)
+        seat, pick = current_player(state), 0
+        if workspace.bans.shape[1] == 0:
+            count = count_options(state, cards, workspace.open)
+            if count > 1:
+                pick = int(below(imagined, seat, Purpose.POLICY, count))
+            apply_action(state, cards, nth_option(state, cards, workspace.open, pick), imagined)
+        else:
+            count = open_actions(workspace.bans, state, cards, workspace.open)
+            if count > 1:
+                pick = int(below(imagined, seat, Purpose.POLICY, count))
+            apply_action(state, cards, workspace.open[pick], imagined)
 
 
 @kernel
@@ -253,10 +285,14 @@ def back_up(workspace: Workspace, cards: Record, length: int) -> None:
     state, chances = workspace.states[TRIAL], workspace.shares
     chances[:] = UNKNOWN
     for k in range(length):
+        chances[workspace.tree[workspace.path[k]]["seat"]] = WANTED
+    if not evaluate_seats(state, cards, chances):
+        for seat in range(len(chances)):
+            if chances[seat] == WANTED:
+                chances[seat] = evaluate(state, cards, seat)
+    for k in range(length):
         node = workspace.tree[workspace.path[k]]
-        seat: int = np.int64(node["seat"])  # type: ignore[assignment] # an int32 would make numba compile `evaluate` again
-        if chances[seat] == UNKNOWN:
-            chances[seat] = evaluate(state, cards, seat)
+        seat = node["seat"]
         node["worth"] += chances[seat]
         node["squares"] += chances[seat] * chances[seat]
         node["visits"] += 1
@@ -274,13 +310,12 @@ def choose_flat(workspace: Workspace, cards: Record, player: Record, seat: int, 
     for _ in range(rounds):
         workspace.states[KNOWN] = workspace.states[GAME]
         resample_hidden(workspace.states[KNOWN], cards, seat, imagined)
-        workspace.used[:] = imagined["used"]
+        note_used(imagined, workspace.used)
         for i in range(count):
             workspace.states[TRIAL] = workspace.states[KNOWN]
-            imagined["used"][:] = workspace.used
+            skip_draws(imagined, workspace.used, 0)
             apply_action(workspace.states[TRIAL], cards, workspace.options[i], imagined)
             play_on(workspace, cards, player["depth"])
             workspace.values[i] += evaluate(workspace.states[TRIAL], cards, seat) / rounds
-        imagined["used"][:] = workspace.used
-        imagined["used"][:] += np.uint32(STRIDE)
+        skip_draws(imagined, workspace.used, STRIDE)
     return np.int64(best_option(workspace, workspace.values, seat, count))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from sim.engine.cards import CardSet
+from sim.engine.facts import Fact
 from sim.engine.jit import Record
+from sim.engine.positions import Document
 
 
 class Words(Protocol):
@@ -32,9 +36,88 @@ class Words(Protocol):
         """Return a text drawing of the position."""
 
 
+def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
+    """Return the name of each seat's entrant: `line_up` of games in which cards name the entrants."""
+    return [cards.names[entrant] for entrant in entrants]
+
+
 @runtime_checkable
 class DrawWords(Protocol):
     """Additional method of `words` if scenario files can script draws. The game's kernels then call `scripted_draw` first."""
 
     def draw(self, words: str, cards: CardSet) -> int:
         """Return the number of a card (tile, token) for `scripted_draw`, 0..DRAW_MAX. Raises ValueError with the valid words."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """Two consecutive states of a game: what `events` describes. A game adds the names of what is in them.
+
+    A place is an index into a field; with fewer indices than axes, it is all of the rest.
+    """
+
+    before: np.void
+    after: np.void
+    cards: CardSet
+
+    def was(self, field: str, *place: int) -> int:
+        """Return a number before the change."""
+        return int(self.before[field][place])
+
+    def now(self, field: str, *place: int) -> int:
+        """Return a number after the change."""
+        return int(self.after[field][place])
+
+    def gain(self, field: str, *place: int) -> int:
+        """Return the increase of a number, or of the sum of several."""
+        return int(self.after[field][place].sum(dtype=int)) - int(self.before[field][place].sum(dtype=int))
+
+    def changed(self, field: str, *place: int) -> bool:
+        """Return whether a number, or any of several, is another one."""
+        return not np.array_equal(self.before[field][place], self.after[field][place])
+
+    def gains(self, field: str) -> dict[int, int]:
+        """Return the increase for each seat in which a number rose. The first axis of the field is the seat."""
+        rises = {seat: self.gain(field, seat) for seat in range(len(self.after[field]))}
+        return {seat: rise for seat, rise in rises.items() if rise > 0}
+
+    @property
+    def ended(self) -> bool:
+        """Whether a turn ended."""
+        return self.gain("turn") > 0
+
+
+@dataclass(frozen=True)
+class PlainWords:
+    """Words of a game without a story of its own: its declared position and facts, and the names of its actions."""
+
+    POSITION: Document
+    facts: tuple[Fact, ...]
+    actions: type[IntEnum]
+
+    def line_up(self, cards: CardSet, entrants: list[int]) -> list[str]:
+        """Return the name of each seat's entrant."""
+        return line_up(cards, entrants)
+
+    def action(self, state: Record, cards: CardSet, action: int) -> str:  # noqa: ARG002 - parameters of `Words`
+        """Return the name of an action."""
+        return self.actions(action).name.lower().replace("_", " ")
+
+    def events(self, before: np.void, after: np.void, cards: CardSet) -> list[str]:
+        """Return a line for each seat and fact that changed, such as `seat 1: coins +2`."""
+        change = Change(before, after, cards)
+        counted = [fact for fact in self.facts if fact.per == "seat" and fact.kind == "count" and not fact.derived]
+        gains = [(seat, fact, change.gain(fact.field, seat)) for fact in counted for seat in range(len(after[fact.field]))]
+        return [f"seat {seat + 1}: {fact.name} {gain:+d}" for seat, fact, gain in gains if gain]
+
+    def position(self, state: Record, cards: CardSet) -> dict[str, Any]:
+        """Return the position as a document."""
+        return self.POSITION.read(state, cards)
+
+    def place(self, position: dict[str, Any], cards: CardSet, state: Record) -> None:
+        """Write a position. Raises ValueError naming the field."""
+        self.POSITION.write(position, cards, state)
+
+    def picture(self, state: Record, cards: CardSet) -> str:
+        """Return the position, one line for each key."""
+        return "\n".join(f"{key}: {value}" for key, value in self.position(state, cards).items())

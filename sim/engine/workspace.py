@@ -12,7 +12,8 @@ from sim.engine.jit import Record, kernel
 
 STATES = 5
 GAME, KNOWN, TRIAL, BLANK, LUCK = range(STATES)  # of Workspace.states
-ROLLED, REROLLED, IMAGINED = range(3)  # of Workspace.dice, and their roles; dice of different roles are disjoint
+ROLES = 3
+ROLLED, REROLLED, IMAGINED = range(ROLES)  # of Workspace.dice, and their roles; dice of different roles are disjoint
 PATH_MAX = 256  # most decisions of a playout within the tree
 
 NODE = np.dtype(
@@ -23,6 +24,7 @@ NODE = np.dtype(
         ("open", np.int32),  # how often the decision was legal when the parent was visited
         ("action", np.int32),  # the decision that leads to this node ...
         ("seat", np.int32),  # ... and the seat that takes it
+        ("place", np.int32),  # index among the legal actions at the latest visit that looked for it
         ("first", np.int32),  # first child, 0: none
         ("next", np.int32),  # next sibling, 0: none
         # at the root's children only
@@ -43,6 +45,7 @@ class Workspace(NamedTuple):
     values: np.ndarray  # (options_max,) float64: estimated winning chance of each
     scores: np.ndarray  # (options_max,) float64: criterion of the choice
     used: np.ndarray  # (OWNERS, PURPOSES) uint32: counters of the playout dice before an option is tried
+    dealt: np.ndarray  # (OWNERS, PURPOSES) uint32: their counters after the hidden cards of a search's visit were sampled
     shares: np.ndarray  # (SEATS_MAX,) float64: share of the win by seat
     streams: np.ndarray  # (SEATS_MAX,) uint32: the seats' own numbers as owners of dice; never changes
     bans: np.ndarray  # (SEATS_MAX, things) uint8: 1 where a thing is forbidden to a seat; things can be 0
@@ -57,11 +60,12 @@ def new_workspace(state: np.dtype[Any], options_max: int, seats_max: int, nodes:
     """Allocate the workspace of a worker. nodes: of the search tree; things: number of things that can be forbidden."""
     return Workspace(
         states=np.zeros(STATES, state),
-        dice=np.zeros(3, DICE),
+        dice=np.zeros(ROLES, DICE),
         options=np.zeros(options_max, np.int32),
         values=np.zeros(options_max),
         scores=np.zeros(options_max),
         used=np.zeros((OWNERS, PURPOSES), np.uint32),
+        dealt=np.zeros((OWNERS, PURPOSES), np.uint32),
         shares=np.zeros(seats_max),
         streams=np.arange(seats_max, dtype=np.uint32),
         bans=np.zeros((SEATS_MAX, things), np.uint8),

@@ -10,16 +10,13 @@ from sim.engine.loop import MOVE, ROW, Status
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import Replay
-from tests.every_game.coin_duel import GAME, describe
-from tests.every_game.coin_duel.cards import REFERENCE, from_document
-from tests.every_game.coin_duel.score import OUTCOME
-from tests.every_game.coin_duel.state import STATE
+from tests.every_game.coin_duel import GAME, STATE
 
 
 def cards_with(**rules: int) -> CardSet:
     """The reference set with other rules."""
     document = GAME.load(None).document
-    return from_document({**document, "rules": {**document["rules"], **rules}}, REFERENCE)
+    return GAME.from_document({**document, "rules": {**document["rules"], **rules}}, GAME.reference)
 
 
 def experiment(cards: CardSet, policy: str = "random", games: int = 9, **more: Any) -> Experiment:
@@ -30,7 +27,7 @@ def experiment(cards: CardSet, policy: str = "random", games: int = 9, **more: A
 def placed(cards: CardSet, **position: Any) -> np.void:
     """A position of Pike against Maul, by readable names."""
     state = np.zeros(1, STATE)
-    describe.place({"fighters": ["pike", "maul"]} | position, cards, state[0])
+    GAME.words.place({"fighters": ["pike", "maul"]} | position, cards, state[0])
     return state[0]
 
 
@@ -43,4 +40,4 @@ def replayed(decisions: Sequence[tuple[np.void, int, int, int]], end: np.void, s
         moves[line] = (0, state["turn"], action, options, seat)
     moves[-1] = (0, end["turn"], -1, 0, 0)
     positions = np.array([*(state for state, *_ in decisions), end], STATE)
-    return Replay(rows, np.zeros(1, OUTCOME), moves, positions, np.zeros((len(moves), 4)))
+    return Replay(rows, np.zeros(1, GAME.outcome), moves, positions, np.zeros((len(moves), 4)))

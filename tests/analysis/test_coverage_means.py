@@ -15,6 +15,7 @@ from analysis.stats.intervals import differences, mean, proportions
 from analysis.stats.paired import grouped_changes, paired_changes, paired_mean, rank_correlation
 from analysis.variants.compare import advantage
 from tests.analysis.covering import LEVEL, assert_covers, error, held
+from tests.every_game.play import shortened
 
 RUNS = 2000
 NEAR = 3 * error(RUNS)  # accepted error of a coverage
@@ -95,7 +96,7 @@ def test_changes_of_groups_cover_at_any_correlation_of_their_games(groups: int, 
 def test_the_advantage_of_a_side_covers_if_games_share_dice(groups: int):
     """Both games of a group share the luck of a roll; either team can be stronger."""
     rng = np.random.default_rng(groups)
-    inside, runs = [], 300
+    inside, runs = [], shortened(300, 3)
     for _ in range(runs):
         luck, strength = rng.normal(0, 1, groups), rng.normal(0, 1, groups)
         side = np.tile([0, 1], groups)

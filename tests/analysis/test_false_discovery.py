@@ -20,9 +20,10 @@ from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
 from sim.run import collect
 from tests.every_game.dice_duel import GAME, exact
+from tests.every_game.play import shortened
 
 SIZE, EVEN, ERROR = 8, 0.5, 1 - LEVEL
-RUNS, BATCH = 300, 1680  # games of a batch: every ordered pair 30 times
+RUNS, BATCH = shortened(300, 4), 1680  # games of a batch: every ordered pair 30 times
 MARKS: tuple[Adjustment, ...] = ("holm", "bh")
 ABOVE = np.triu_indices(SIZE, 1)
 compiled = pytest.mark.skipif(not COMPILED, reason="hundreds of thousands of games")

@@ -24,10 +24,11 @@ from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
 from sim.run import collect
 from tests.every_game.dice_duel import GAME, exact
+from tests.every_game.play import shortened
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="half a million games")
 
-BATCHES, LEVEL = 200, 0.95
+BATCHES, LEVEL = shortened(200, 4), 0.95
 BATCH = 2240  # games: every ordered pair 40 times
 LINEUPS = 56
 CARDS = GAME.load(None)

@@ -71,7 +71,7 @@ def loaded(*words: int) -> np.void:
     dice = dice_of()
     word(dice, 0, 2)
     dice["used"][0, 2] = 0
-    dice["words"][: len(words)] = words
+    dice["words"][0, 2, : len(words)] = words
     return dice
 
 
@@ -124,7 +124,7 @@ def counter_at(address: tuple[int, ...]) -> tuple[int, int]:
     turn_dice(dice, turn)
     dice["role"], dice["used"][0, purpose] = role, index
     drawn = int(word(dice, 0, purpose))
-    low, high = int(dice["block"]) - 1, game * 2**16 + turn
+    low, high = int(dice["block"][0, purpose]) - 1, game * 2**16 + turn
     assert drawn == model(low, high, 5)[0]
     return low, high
 
@@ -184,7 +184,7 @@ def tally(dice: np.ndarray, faces: int, rolls: int, counts: np.ndarray) -> None:
             counts[roll(dice, 0, 2, faces) - 1] += 1
         else:
             dice["game"] += 1
-            dice["block"] = 0
+            dice["block"][:] = 0
             dice["used"][1, 3] = 0
             counts[roll(dice, 1, 3, faces) - 1] += 1
 

@@ -21,13 +21,13 @@ import numpy as np
 from sim.engine import contract, jit
 from sim.engine.dice import DICE, open_dice
 from sim.registry import register
-from tests.every_game.coin_duel import GAME
+from tests.every_game.lone_climb import GAME
 
 register(GAME)
 state, dice = np.zeros(1, GAME.state), np.zeros(1, DICE)
 open_dice(dice[0], np.uint64(1), np.uint64(2), np.arange(4, dtype=np.uint32))
-contract.deal(state[0], GAME.load(None).record[0], np.zeros(3, np.int64), dice[0])
-print(state["deck"][0].tolist(), jit.cache_folder().name, sum(GAME.verbs.deal.stats.cache_hits.values()))
+contract.deal(state[0], GAME.load(None).record[0], np.arange(2), dice[0])
+print(state["heap"][0].tolist(), jit.cache_folder().name, sum(GAME.verbs.deal.entry.stats.cache_hits.values()))
 """
 
 
@@ -47,7 +47,7 @@ def edit(file: Path, before: str, after: str) -> None:
 
 @needs_compiler
 def test_a_constant_changed_in_another_file_changes_the_numbers(package: Path, python):
-    """`deal` is in play.py; the test changes the generator in sim/engine/dice.py, then the deck in state.py."""
+    """`deal` is in play.py; the test changes the generator in sim/engine/dice.py, then the purpose of the shuffle in state.py."""
 
     def run() -> list[str]:
         return python("-c", DEAL, root=package, FAIRFIGHT_CACHE=str(package / "cache")).rsplit(maxsplit=2)
@@ -57,13 +57,12 @@ def test_a_constant_changed_in_another_file_changes_the_numbers(package: Path, p
     assert (first[2], again[2]) == ("0", "1")  # the second time, from the disk
     edit(package / "sim/engine/dice.py", "0xD2511F53", "0xD2511F55")
     other_dice = run()
-    edit(package / "tests/every_game/coin_duel/state.py", "DECK = 6", "DECK = 5")
-    shorter = run()
-    assert sorted(json.loads(first[0])) == sorted(json.loads(other_dice[0])) == [1, 2, 3, 4, 5, 6]
-    assert first[0] != other_dice[0]
-    assert sorted(json.loads(shorter[0])) == [1, 2, 3, 4, 5]
-    assert len({first[1], other_dice[1], shorter[1]}) == 3
-    assert other_dice[2] == shorter[2] == "0"
+    edit(package / "tests/every_game/lone_climb/state.py", "HEAP = Purpose.FIRST_FREE\n", "HEAP = Purpose.FIRST_FREE + 2\n")
+    other_purpose = run()
+    runs = (first, other_dice, other_purpose)
+    assert len({tuple(sorted(json.loads(heap))) for heap, _, _ in runs}) == 1
+    assert len({heap for heap, _, _ in runs}) == len({folder for _, folder, _ in runs}) == 3
+    assert {hits for _, _, hits in runs} == {"0"}
 
 
 FOLDER = "from sim.engine.jit import cache_folder; print(cache_folder())"
@@ -124,10 +123,10 @@ from pathlib import Path
 from sim.engine import jit, loop
 from sim.registry import GAMES
 kernels = [loop.play_block, *(game.verbs.deal for game in GAMES.values())]
-before = [kernel._cache.cache_path for kernel in kernels]
+before = [kernel.entry._cache.cache_path for kernel in kernels]
 jit.cover(Path(sys.argv[1]))
-print({kernel._cache.cache_path == path for kernel, path in zip(kernels[1:], before[1:])}, end=" ")
-print(loop.play_block._cache.cache_path == before[0])
+print({kernel.entry._cache.cache_path == path for kernel, path in zip(kernels[1:], before[1:])}, end=" ")
+print(loop.play_block.entry._cache.cache_path == before[0])
 """
 
 
@@ -195,7 +194,7 @@ def test_processes_take_turns_at_the_cache_of_a_kernel(tmp_path: Path, monkeypat
     def double(x: float) -> float:
         return x * 2
 
-    lock = FileLock(Path(double._cache.cache_path).with_suffix(".lock"))
+    lock = FileLock(Path(double.entry._cache.cache_path).with_suffix(".lock"))
     worker = threading.Thread(target=double, args=(2.5,))
     with lock:
         worker.start()

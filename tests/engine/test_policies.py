@@ -101,7 +101,7 @@ def test_greedy_imagines_each_sample_with_separate_dice(workspace, coin_duel: Ga
 def test_random_chooses_all_options_equally_often(workspace, coin_duel: Game):
     made, player = workspace(), players([PolicySpec.parse("random")])[0]
     cards = coin_duel.load(None).record
-    drawn = Counter(int(choose(made, cards, player, 1, 3)) for _ in range(enough(6000, 1500)))
+    drawn = Counter(int(choose(made, cards, player, 1, 3, True, True)) for _ in range(enough(6000, 1500)))
     assert set(drawn) == {0, 1, 2}
     assert stats.chisquare(list(drawn.values())).pvalue > 1e-4
 

@@ -82,13 +82,13 @@ def test_the_duel_itself_is_valid(tmp_path):
         ("[0, -1]", "[0, -1], rage = 1", "heroes[1].rage = 1: must be a whole number from 0 to 0"),
         ("[0, -1]", "[0, -1], mark = 1", 'heroes[1].mark = 1: is not a key of this table; did you mean "marker"?'),
         ("[0, -1]", "[0, -1], seat = 0", "position.heroes[1].seat = 0: is already taken"),
-        ("[0, -1]", '"out"', 'position.heroes: 1 on the board; phase "ability" needs two heroes or more'),
+        ("[0, -1]", '"out"', '1 on the board; phase "ability" needs two heroes or more'),
         ("[position]", "[position]\nactive = 2", "position.active = 2: must be a whole number from 0 to 1"),
         ("[position]", '[position]\nphase = "mov"', 'position.phase = "mov": did you mean "move"?'),
         ("[position]", '[position]\nphase = "rage"', "position.pending.ability: is missing"),
         ("[position]", "[position]\nturn = 401", "position.turn = 401: must be a whole number from 0 to 400"),
-        ("[position]", "[position]\npool = 11", "position.pool = 11: 12 of 12 tokens are left"),
-        ("[position]", "[position]\nseats = 3", "position.seats = 3: there are 2 heroes"),
+        ("[position]", "[position]\npool = 11", "position.pool = 11: follows from the rest and is 12"),
+        ("[position]", "[position]\nseats = 3", "position.seats = 3: follows from the rest and is 2"),
         (
             "[position]",
             "[position]\ndragonlings = [{ owner = 0, at = [1, 1] }]",
@@ -211,7 +211,7 @@ def log() -> tuple[np.ndarray, np.ndarray]:
     buffers = new_buffers(plan, ARENA.state, ARENA.outcome, log=6000)
     workspace = new_workspace(ARENA.state, ARENA.options_max, 4)
     table = players([PolicySpec.parse("random")])
-    lines = play_block(workspace, CARDS.record, table, buffers, ARENA.turn_limit(CARDS))
+    lines = play_block(workspace, CARDS.record, table, buffers, ARENA.turn_limit(CARDS), None, None, None)
     assert lines > 1000
     return buffers.moves[:lines], buffers.positions[:lines]
 

@@ -66,9 +66,9 @@ def test_every_visit_has_separate_dice_that_are_the_same_for_all_options(last_to
 def test_the_choice_of_a_greedy_player_gets_the_most_visits(last_to_decide, coin_duel: Game):
     cards = coin_duel.load(None).record
     for hand in (1, 2, 4, 5, 6):
-        first, workspace = choice(coin_duel, last_to_decide(hand), cards, (hand, 0), f"greedy:{GLANCE}")
+        first, workspace = choice(coin_duel, last_to_decide(hand), cards, (1, hand), f"greedy:{GLANCE}")
         option = int(np.flatnonzero(workspace.options[:3] == first)[0])
-        _, workspace = choice(coin_duel, last_to_decide(hand), cards, (hand, 0), f"search:{PLAYOUTS}")
+        _, workspace = choice(coin_duel, last_to_decide(hand), cards, (1, hand), f"search:{PLAYOUTS}")
         assert workspace.tree[1 + option]["visits"] == workspace.tree[1:4]["visits"].max()
         assert workspace.tree[1 + option]["lead"] == workspace.tree[1 + option]["lead_squares"] == 0
 

@@ -36,4 +36,4 @@ def share_folder(lend: bool = False) -> None:
 
 def engine_folder() -> Path:
     """Folder of the compiled code of `sim/engine`."""
-    return Path(play_block._cache.cache_path)
+    return Path(play_block.entry._cache.cache_path)

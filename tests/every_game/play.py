@@ -1,8 +1,9 @@
 """Helpers that play any game from the tests. Run as a module, they print digests for tests in another process.
 
-python -m tests.every_game.play arena 2,4 greedy:1 8 400
+python -m tests.every_game.play "arena ends greedy:1 8 400" "coin_duel 2 random 8 400"
 
-means 8 games at 2 seats and 8 at 4, each stopped after 400 turns.
+means 8 games of the Arena with the fewest and 8 with the most players, each stopped after 400 turns, and 8 games of the Coin duel
+with 2 players. Prints a line for each game.
 """
 
 import hashlib
@@ -102,6 +103,13 @@ def options(game: Game, state: np.void, cards: np.ndarray) -> list[int]:
     return out[:count].tolist()
 
 
+def features_of(game: Game, state: np.void, cards: np.void, seat: int) -> dict[str, float]:
+    """The features of a position by name. cards: CARDS."""
+    row = np.full(len(game.features), np.nan)
+    contract.features(state, cards, seat, row)
+    return dict(zip(game.features, row.tolist(), strict=True))
+
+
 def redealt(state: np.void, cards: np.ndarray, seat: int, number: int = 0) -> np.void:
     """A copy of a state with a new sample of what the seat cannot see."""
     copy = state.copy()
@@ -127,7 +135,7 @@ def choice(game: Game, state: np.void, cards: np.ndarray, whose: tuple[int, int]
         cards = np.concatenate([cards, cards])
         cards["weight"][1] = cards["weight_baseline"][1]
     count = contract.legal_actions(workspace.states[0], cards[0], workspace.options)
-    return int(workspace.options[choose(workspace, cards, players([spec])[0], seat, count)]), workspace
+    return int(workspace.options[choose(workspace, cards, players([spec])[0], seat, count, True, True)]), workspace
 
 
 def digest(game: Game, seats: int, policy: str, games: int) -> str:
@@ -135,11 +143,24 @@ def digest(game: Game, seats: int, policy: str, games: int) -> str:
     return hashlib.sha256(joined(blocks(experiment(game, games, policy, seats), jobs=1))).hexdigest()
 
 
-if __name__ == "__main__":
-    name, tables, policy_text, games_text, turns_text = sys.argv[1:]
+def digests(asked: str) -> list[str]:
+    """A digest for each number of seats.
+
+    asked: game, seats or `ends` (the fewest and the most), policy, games at each, turns after which they are stopped.
+    """
+    name, tables, policy, games, turns = asked.split()
     if name not in GAMES:
-        share_folder()
         register(import_module(f"tests.every_game.{name}").GAME)
-    GAMES[name] = cut(GAMES[name], int(turns_text))
-    for seats_text in tables.split(","):
-        print(digest(GAMES[name], int(seats_text), policy_text, int(games_text)))  # noqa: T201
+    usual = GAMES[name]
+    chosen = sorted({usual.seats[0], usual.seats[-1]}) if tables == "ends" else [int(tables)]
+    GAMES[name] = cut(usual, min(int(turns), usual.turn_limit(usual.load(None))))
+    try:
+        return [digest(GAMES[name], seats, policy, int(games)) for seats in chosen]
+    finally:
+        GAMES[name] = usual
+
+
+if __name__ == "__main__":
+    share_folder()
+    for asked in sys.argv[1:]:
+        print(*digests(asked))  # noqa: T201

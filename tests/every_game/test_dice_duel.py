@@ -68,7 +68,7 @@ def test_same_bytes_for_any_workers_and_block_size(dice_duel: Game):
 
 
 def test_same_bytes_without_the_compiler(dice_duel: Game, python):
-    shown = python("-m", "tests.every_game.play", dice_duel.name, "2", "random", "24", "1000", NUMBA_DISABLE_JIT="1")
+    shown = python("-m", "tests.every_game.play", f"{dice_duel.name} 2 random 24 1000", NUMBA_DISABLE_JIT="1")
     assert shown.strip() == digest(dice_duel, 2, "random", 24)
 
 

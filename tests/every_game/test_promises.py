@@ -14,10 +14,10 @@ from sim.engine.policies import Policy, PolicySpec
 from sim.engine.questions import Board
 from sim.registry import GAMES
 from sim.run import blocks, collect, replay
-from tests.every_game.play import cut, digest, enough, experiment, fields, fresh_dice, joined, options, shortened, spared, visited
+from tests.conftest import BUILT_IN, TINY, TURNS_UNCOMPILED
+from tests.every_game.play import digests, enough, experiment, fields, fresh_dice, joined, options, shortened, spared, visited
 
 POLICIES = ["random", "greedy:1", "greedy:4", "mixed"]
-LONG_THOUGHT_GAMES, LONG_THOUGHT_TURNS = 3, 80  # at each number of seats: some 15 seconds without the compiler
 
 
 def policy_for(name: str, seats: int) -> str:
@@ -84,32 +84,56 @@ def test_a_game_at_the_turn_limit_is_truncated_and_has_no_winner(game: Game, mon
 def test_same_bytes_for_any_workers_and_block_size(game: Game, policy: str):
     for seats in game.seats:
         thinks_long = policy != "random" and game.report_games
-        made = experiment(game, spared(game, enough(shortened(100 if thinks_long else 200, 2), 12)), policy, seats)
+        made = experiment(game, spared(game, enough(shortened(100 if thinks_long else 200, 4), 12)), policy, seats)
         expected = joined(blocks(made, jobs=1, block_games=10_000))
         for jobs, block_games in ((2, 7), (1, 1), (1, 7), (2, 1), (2, 10_000), (2, None))[: enough(6, 1)]:
             assert joined(blocks(made, jobs, block_games)) == expected, (seats, jobs, block_games)
 
 
-def test_same_bytes_in_a_second_process(game: Game, python):
-    turns = game.turn_limit(game.load(None))
-    shown = python("-m", "tests.every_game.play", game.name, "2", "greedy:2", "24", str(turns))
-    assert shown.strip() == digest(game, 2, "greedy:2", 24)
+PLAYED_AGAIN = [f"{name} 2 greedy:2 24 {enough(400, TURNS_UNCOMPILED)}" for name in (*BUILT_IN, *TINY)]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("policy", "games", "turns"), [("random", shortened(24, 3), 10_000), ("greedy:1", shortened(24, 4), shortened(200, 2))]
-)
-def test_same_bytes_without_the_compiler(game: Game, python, monkeypatch, policy: str, games: int, turns: int):
-    """Greedy games are cut short, and slow ones are few: without the compiler one game can take minutes."""
-    turns, games = min(turns, game.turn_limit(game.load(None))), spared(game, games)
-    if policy != "random" and game.report_games:
-        turns, games = min(turns, LONG_THOUGHT_TURNS), LONG_THOUGHT_GAMES
-    monkeypatch.setitem(GAMES, game.name, cut(game, turns))
-    tables = sorted({game.seats[0], game.seats[-1]})
-    command = (game.name, ",".join(map(str, tables)), policy, str(games), str(turns))
-    shown = python("-m", "tests.every_game.play", *command, NUMBA_DISABLE_JIT="1")
-    assert shown.split() == [digest(game, seats, policy, games) for seats in tables]
+def without_compiler(name: str) -> list[str]:
+    """Few games of a game, cut short: without the compiler one game can take minutes."""
+    thinks_long = name in GAMES and GAMES[name].report_games
+    (chance, greedy), turns = ((6, 3), 80) if thinks_long else ((24, 24), 200)
+    return [
+        f"{name} ends random {shortened(chance, 6)} {shortened(10_000, 25)}",
+        f"{name} ends greedy:1 {max(1, shortened(greedy, 12))} {shortened(turns, 4)}",
+    ]
+
+
+UNCOMPILED = [asked for name in (*BUILT_IN, *TINY) for asked in without_compiler(name)]
+
+
+def in_one_process(python, asked: list[str], **environment: str) -> dict[str, list[str]]:
+    """The digests of games that a single other process plays, because its start takes longer than most games."""
+    shown = python("-m", "tests.every_game.play", *asked, timeout_s=3600, **environment)
+    return dict(zip(asked, (line.split() for line in shown.splitlines()), strict=True))
+
+
+@pytest.fixture(scope="module")
+def played_again(python) -> dict[str, list[str]]:
+    """Digests of the games of `PLAYED_AGAIN`."""
+    return in_one_process(python, PLAYED_AGAIN)
+
+
+@pytest.fixture(scope="module")
+def uncompiled(python) -> dict[str, list[str]]:
+    """Digests of the games of `UNCOMPILED` as plain Python."""
+    return in_one_process(python, UNCOMPILED, NUMBA_DISABLE_JIT="1")
+
+
+@pytest.mark.parametrize("asked", PLAYED_AGAIN)
+@pytest.mark.usefixtures(*TINY)
+def test_same_bytes_in_a_second_process(played_again: dict[str, list[str]], asked: str):
+    assert played_again[asked] == digests(asked)
+
+
+@pytest.mark.parametrize("asked", UNCOMPILED)
+@pytest.mark.usefixtures(*TINY)
+def test_same_bytes_without_the_compiler(uncompiled: dict[str, list[str]], asked: str):
+    assert uncompiled[asked] == digests(asked)
 
 
 def test_games_of_a_range_equal_those_of_the_whole_experiment(game: Game):
@@ -128,7 +152,7 @@ def test_another_seed_gives_other_games(game: Game):
 @pytest.mark.parametrize("policy", POLICIES)
 def test_replay_equals_batch(game: Game, policy: str):
     for seats in game.seats:
-        made = experiment(game, enough(60, 8), policy_for(policy, seats), seats)
+        made = experiment(game, enough(spared(game, 60), 8), policy_for(policy, seats), seats)
         batch = collect(made, jobs=2)
         for first in (0, 5):
             log = replay(made, first)
@@ -247,7 +271,7 @@ def test_each_decision_is_described_differently(game: Game):
 def test_a_position_can_be_read_and_placed_again(game: Game):
     cards = game.load(None)
     for seats in game.seats:
-        for state, _ in visited(game, seats, wanted=spared(game, 160)):
+        for state, _ in visited(game, seats, wanted=spared(game, shortened(160, 4))):
             position = game.words.position(state, cards)
             placed = np.zeros(1, game.state)[0]
             game.words.place(position, cards, placed)

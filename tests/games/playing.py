@@ -2,10 +2,12 @@
 
 import copy
 from collections.abc import Iterator, Mapping, Sequence
+from enum import IntEnum
 from random import Random
 from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
+from pydantic.fields import FieldInfo
 
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import Game, is_over, offer
@@ -119,11 +121,18 @@ def switch_values(rules: type[Any]) -> set[tuple[str, Any]]:
     """Every switch of a game's `Rules` with each of its values."""
     found = set()
     for name, field in rules.model_fields.items():
-        if name not in rules.CONSTANTS:
-            choices = (False, True) if field.annotation is bool else get_args(field.annotation)
-            assert field.annotation is bool or get_origin(field.annotation) is Literal, f"{name} is no switch"
-            found |= {(name, value) for value in choices}
+        if name not in {"source", *rules.CONSTANTS}:
+            found |= {(name, value) for value in choices_of(field)}
     return found
+
+
+def choices_of(field: FieldInfo) -> tuple[Any, ...]:
+    """The values of a switch, as card files have them."""
+    kind = field.annotation
+    if isinstance(kind, type) and issubclass(kind, IntEnum):
+        return tuple(member.name.lower() for member in kind)
+    assert kind is bool or get_origin(kind) is Literal, f"{kind} is no switch"
+    return (False, True) if kind is bool else get_args(kind)
 
 
 def met_values(rules: type[Any], variants: Mapping[str, Mapping[str, Any]]) -> set[tuple[str, Any]]:

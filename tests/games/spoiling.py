@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sim.engine.cards import CardError, CardSet, read_document
+from sim.engine.cards import CardError, CardSet, numeric_fields, read_document
 
 _PATH = r'^cards\.toml: ([\w-]|"[^"]*")+([\w.\[\]-]|"[^"]*")*( = .+)?: [^:]+'  # file, path of the field, what is wrong
 _MORE = r"^cards\.toml: and \d+ more problems$"
@@ -72,6 +72,7 @@ class Reader:
             got = self.outcome(document)
             if isinstance(got, CardSet):
                 compiled += 1
+                assert len(got.provenance) == len(numeric_fields(document))
                 assert_sound(got, document)
             else:
                 wrong = [line for line in got if not self.line.match(line) or not line.isprintable()]
@@ -101,6 +102,33 @@ class Reader:
 
         check()
         return compiled
+
+
+def played_if_valid(
+    read: Callable[[dict[str, Any], str], CardSet],
+    spoiled: st.SearchStrategy[dict[str, Any]],
+    examples: int,
+    play: Callable[[CardSet, int], object],
+) -> int:
+    """Each spoiled document is refused, or its games are played. play: given the card set and the number played before.
+
+    Returns how many were played.
+    """
+    played = 0
+
+    @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @given(spoiled)
+    def check(document: dict[str, Any]) -> None:
+        nonlocal played
+        try:
+            cards = read(document, "cards.toml")
+        except CardError:
+            return
+        play(cards, played)
+        played += 1
+
+    check()
+    return played
 
 
 def _containers(node: Any) -> list[Any]:

@@ -14,7 +14,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from analysis.cli.main import app
-from analysis.data.study import Budget
+from analysis.data.study import Budget, Study
 from analysis.document import model
 from analysis.document.model import Table
 from analysis.output import terminal
@@ -44,10 +44,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("hostile")
     card_folder(place / "cards")
     (place / "beside.txt").write_text("kept", encoding="utf-8")
-    with tiny_games(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Budget, "of", lambda _: Budget(**FEW, games=60, step_games=12, variant_games=12, replays=2))
-        game = GAMES["coin_duel"]
-        write_reports([(game, game.load(place / "cards"))], place / "reports", [PolicySpec.parse("random")], jobs=1)
+    with tiny_games():
+        game, budget = GAMES["coin_duel"], Budget(**FEW, games=60, step_games=12, variant_games=12, replays=2)
+        write_reports([Study(game, game.load(place / "cards"), PolicySpec.parse("random"), 1, budget, 1)], place / "reports")
     return place
 
 

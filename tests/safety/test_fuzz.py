@@ -9,13 +9,14 @@ from typer.testing import CliRunner
 
 from analysis.cli.main import app
 from sim.registry import GAMES
+from tests.every_game.play import shortened
 from tests.safety.form import Format, tiny_games
 from tests.safety.formats import formats
 from tests.safety.fuzz import INPUTS, fuzz, wrong_words
 from tests.safety.mutations import spoiled
 from tests.safety.watch import noting
 
-FEWER = 1_000  # of formats that take milliseconds to read
+FEWER = shortened(1_000)  # of formats that take milliseconds to read
 SHARE_ACCEPTED = 0.02  # at least; with fewer, only the first checks would be tested
 SAMPLE = 8  # inputs of a format that are passed to the command
 
@@ -33,8 +34,8 @@ def of(name: str) -> Format:
 @pytest.mark.parametrize(
     ("name", "count"),
     [
-        *((name, INPUTS) for name in ("target", "dice", "experiment", "report", "manifest")),
-        *((name, INPUTS) for name in ("cards:coin_duel", "decks:deck_race")),
+        *((name, shortened(INPUTS)) for name in ("target", "dice", "experiment", "report", "manifest")),
+        *((name, shortened(INPUTS)) for name in ("cards:coin_duel", "decks:deck_race")),
         ("scenario:arena", FEWER),
         ("weights", FEWER),
     ],

@@ -9,13 +9,14 @@ fields. The innermost source applies.
 import difflib
 import functools
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from sim.engine.cardfiles.columns import Apart
 from sim.engine.cardfiles.paths import (
     CardError,
     Document,
@@ -138,18 +139,54 @@ class CardModel(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
+class RuleSwitches(CardModel):
+    """`[rules]` of a card file: numbers, and the switches between interpretations of the rules."""
+
+    CONSTANTS: ClassVar[frozenset[str]] = frozenset()  # fields that are not shown as switches
+    source: Source = None
+
+    def switches(self) -> dict[str, Any]:
+        """Return the switches with their values as in the file, including defaults."""
+        return self.model_dump(exclude={"source", *self.CONSTANTS})
+
+
 class CardFile(CardModel):
     """The header of every card file. A game's file adds its tables and narrows `game` to its own name."""
 
+    ENTRANTS: ClassVar[str] = ""  # the list of its entrants, each with id and name
+
     game: Text
-    format: Annotated[int, Field(ge=1, le=1)]  # Literal[1] would accept true
+    format: Annotated[int, Field(ge=1, le=1), Apart()]  # Literal[1] would accept true
     title: Text = ""
     # numbers that tuning does not change
-    fixed: Annotated[list[Text], Field(max_length=200)] = Field(default_factory=list)
+    fixed: Annotated[list[Text], Field(max_length=200), Apart()] = Field(default_factory=list)
 
     def problems(self) -> Iterator[Problem]:
         """Yield violations of rules that involve several fields; called only if every single field is valid."""
         yield from ()
+
+    def entrants(self) -> dict[str, str]:
+        """Return the name of each entrant by its id, in the order of the file."""
+        return {entrant.id: entrant.name for entrant in getattr(self, self.ENTRANTS)}
+
+    def switches(self) -> dict[str, Any]:
+        """Return the rule switches with their values, including defaults."""
+        rules: Any = getattr(self, "rules", None)
+        return rules.switches() if rules is not None else {}
+
+
+def within(place: Location, problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Yield the problems of a table as those of the file. place: location of the table."""
+    for problem in problems:
+        yield Problem((*place, *problem.location), problem.wrong, problem.right)
+
+
+def repeated_ids(key: str, entries: Iterable[Any]) -> Iterator[Problem]:
+    """Yield the ids that several entries of a list have. key: of the list."""
+    ids = [entry.id for entry in entries]
+    for index, word in enumerate(ids):
+        if ids.count(word) > 1:
+            yield Problem((key, index, "id"), "is used more than once", f"every {key} needs an id of its own")
 
 
 File = TypeVar("File", bound=CardFile)

@@ -8,7 +8,7 @@ from sim.engine.cardfiles.paths import address
 from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING
 from sim.engine.jit import Record, kernel
-from sim.games.arena.record import Kind, PassAbility
+from sim.games.arena.cards import Kind, PassAbility
 from sim.games.arena.state import PASS, STOP_SUMMON, TARGET_CODES, Phase
 
 

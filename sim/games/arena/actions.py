@@ -2,15 +2,17 @@
 
 import numpy as np
 
-from sim.engine.jit import Record, kernel
-from sim.games.arena.record import ABILITIES, DIRECTIONS, Kind, PassAbility
+from sim.engine.jit import Record, bit_count, kernel, lowest_bit
+from sim.games.arena.cards import ABILITIES, DIRECTIONS, REACH, Kind, PassAbility
 from sim.games.arena.rules.turn import (
     choose_ability,
     end_turn,
     may_summon,
+    nth_of_set,
     pay_rage,
     place_dragonling,
     reach,
+    reach_set,
     reach_to_attack,
     reach_to_summon,
     roll_attack,
@@ -18,7 +20,11 @@ from sim.games.arena.rules.turn import (
     use_ability,
 )
 from sim.games.arena.setup import choose_start
-from sim.games.arena.state import EMPTY, NO_TARGET, OPTIONS, PASS, PIECES, STOP_SUMMON, TARGET_CODES, Phase, put
+from sim.games.arena.state import EMPTY, NO_TARGET, OPTIONS, PASS, PIECES, STOP_SUMMON, TARGET_CODES, Phase, bit_of, put
+
+_ONE, _NONE = np.uint64(1), np.uint64(0)
+PARTS, PART_BITS = 3, 31  # of a set in `count_options`
+_PART = np.uint64((1 << PART_BITS) - 1)
 
 
 @kernel
@@ -57,6 +63,32 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
     if phase == Phase.SUMMON:
         return list_placements(state, cards, out)
     return list_starts(state, cards, out)
+
+
+@kernel
+def count_options(state: Record, cards: Record, out: np.ndarray) -> int:
+    """Number of options; `out` is for `nth_option` only."""
+    phase, seat = state["phase"], np.int64(state["active"])
+    if phase not in (Phase.MOVE, Phase.POST_MOVE) or cards["words"] > 1:
+        return legal_actions(state, cards, out)
+    hero = state["hero"][seat]
+    most = cards["move"][hero] - state["slow"][seat] if phase == Phase.MOVE else cards["move_after"][hero, state["ability"]]
+    found = reach_set(state, cards, seat, 0, max(0, most))
+    for part in range(PARTS):  # 31 bits fit an int32
+        out[part] = np.int64((found >> np.uint64(PART_BITS * part)) & _PART)
+    return bit_count(found)
+
+
+@kernel
+def nth_option(state: Record, cards: Record, out: np.ndarray, n: int) -> int:
+    """Option number `n` of `legal_actions`. out: as `count_options` left it."""
+    phase = state["phase"]
+    if phase not in (Phase.MOVE, Phase.POST_MOVE) or cards["words"] > 1:
+        return int(out[n])
+    found = _NONE
+    for part in range(PARTS):
+        found |= np.uint64(out[part]) << np.uint64(PART_BITS * part)
+    return nth_of_set(cards, state["pos"][state["active"]], found, n)
 
 
 @kernel
@@ -124,11 +156,13 @@ def list_abilities(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def list_targets(state: Record, cards: Record, ability: int, count: int, out: np.ndarray) -> int:
     """ARENA-32, 33, 36. Append an option for each piece that a single-target attack can reach; returns the new count."""
+    if cards["words"] == 1:
+        return list_targets_in_sets(state, cards, ability, count, out)
     user = state["active"]
     hero = state["hero"][user]
     stands, places = 1, out[OPTIONS:]
     places[0] = state["pos"][user]
-    if cards["has_move_before"][hero, ability]:
+    if cards["move_before_max"][hero, ability]:
         least, most = cards["move_before_min"][hero, ability], cards["move_before_max"][hero, ability]
         stands = reach(state, cards, user, least, most, places)
     for piece in range(PIECES):
@@ -136,6 +170,30 @@ def list_targets(state: Record, cards: Record, ability: int, count: int, out: np
         if goal >= 0 and piece != user and any_in_range(cards, goal, cards["range"][hero, ability], places, stands):
             out[count] = 1 + TARGET_CODES * ability + piece
             count += 1
+    return count
+
+
+@kernel
+def list_targets_in_sets(state: Record, cards: Record, ability: int, count: int, out: np.ndarray) -> int:
+    """The same on a board of at most 64 hexes."""
+    user = np.int64(state["active"])
+    hero, here = state["hero"][user], np.int64(state["pos"][user])
+    hexes, most = np.int64(cards["range"][hero, ability]), np.int64(cards["move_before_max"][hero, ability])
+    own = bit_of(here)
+    near = state["taken"][0] & cards["ball"][here, min(REACH, hexes + most), 0] & ~own
+    if near == _NONE:
+        return count
+    stands = reach_set(state, cards, user, cards["move_before_min"][hero, ability], most) if most > 0 else own
+    pieces = _NONE
+    while near != _NONE:
+        goal = lowest_bit(near)
+        near &= near - _ONE
+        if (cards["ball"][goal, hexes, 0] & stands) != _NONE:
+            pieces |= _ONE << np.uint64(state["occ"][goal])
+    while pieces != _NONE:
+        out[count] = 1 + TARGET_CODES * ability + lowest_bit(pieces)
+        pieces &= pieces - _ONE
+        count += 1
     return count
 
 
@@ -151,6 +209,9 @@ def any_in_range(cards: Record, goal: int, hexes: int, places: np.ndarray, count
 @kernel
 def has_neighbour(state: Record, cards: Record) -> bool:
     """ARENA-70. Whether any piece stands next to the active hero."""
+    if cards["words"] == 1:
+        here = state["pos"][state["active"]]
+        return (state["taken"][0] & cards["ball"][here, 1, 0] & ~bit_of(here)) != _NONE
     for direction in range(DIRECTIONS):
         place = cards["neighbour"][state["pos"][state["active"]], direction]
         if place >= 0 and state["occ"][place] != EMPTY:

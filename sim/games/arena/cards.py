@@ -1,50 +1,122 @@
-"""The card file: what it can hold, the checks on it, and its compilation to the CARDS record.
+"""The card file: what it can hold, the checks on it, and the words and numbers that it shares with the rules.
 
-Each effect is a class with one `op`, its parameters and their ranges; ON lists the kinds of ability that can have it.
+Each effect is a class with one `op`, its parameters and their ranges; ON lists the kinds of ability that can have it. The
+columns of the CARDS record derive from these classes (`record.py`).
+
+Hexes have axial coordinates (q, r) and are flat-topped; `r` grows to the south. Directions are numbered clockwise from north.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from functools import cache
-from itertools import product
-from math import comb
-from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
+from typing import Annotated, ClassVar, Literal
 
-import numpy as np
 from pydantic import Field
 
-from sim.engine.cards import CardFile, CardModel, CardSet, Identifier, Problem, Source, Text, read_document, validate
-from sim.engine.evaluation import write_weights
-from sim.games.arena.ablation import number_things
-from sim.games.arena.record import (
-    CARDS,
-    DICE_MAX,
-    DIE_FACES,
-    FEATURES,
-    RADIUS_MAX,
-    SPAN,
-    STARTS_MAX,
-    WATER,
-    WORD_BITS,
-    Hex,
-    Kind,
-    KnockbackTrigger,
-    MoveMode,
-    OfflineChooser,
-    OfflinePath,
-    PassAbility,
-    StartChoice,
-    connected,
-    distance,
-    distance_table,
-    land_hexes,
-    neighbour_table,
-    offset_tables,
-    ray_table,
-    throw_tables,
-    walks_are_straight,
-)
+from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, Rows, Word
+from sim.engine.cards import CardFile, CardModel, Identifier, Problem, RuleSwitches, Source, Text, repeated_ids, within
+
+RADIUS_MAX = 7  # rings around the centre hex
+HEXES_MAX = 169  # land hexes of a board of radius 7
+SEATS_MAX = 4
+STARTS_MAX = 12  # start hexes of a board
+DIRECTIONS = 6
+REACH = 2 * RADIUS_MAX  # largest difference of two q or two r on a board
+SPAN = 2 * REACH + 1  # number of such differences, negative ones included
+WATER = -1  # in place of a hex id
+
+N, NE, SE, S, SW, NW = range(DIRECTIONS)
+STEPS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))  # (dq, dr) by direction
+
+Hex = tuple[int, int]
+
+WORDS = 3  # words of a set of hexes, one bit for each hex
+WORD_BITS = 64
+THROW_MAX = REACH + 1  # a push of this many hexes leaves any board
+
+HEROES_MAX = 64  # heroes in a card file
+ABILITIES = 3  # abilities of a hero
+ZONES = 3  # green, yellow, red
+DICE_MAX = 12  # dice of a roll
+DIE_FACES = 6
+
+
+class Kind(IntEnum):
+    """Kinds of ability."""
+
+    PASSIVE = 0
+    ATTACK = 1
+    UTILITY = 2
+
+
+class MoveMode(IntEnum):
+    """ARENA-22, 23. How a hero moves by choice."""
+
+    WALK = 0
+    GHOST = 1
+    LEAP = 2
+
+
+class KnockbackTrigger(IntEnum):
+    """ARENA-42. What displaces the target."""
+
+    NET_HIT = 0
+    ANY_HIT = 1
+    ALWAYS = 2
+
+
+class OfflinePath(IntEnum):
+    """ARENA-54. Whether the direction rule of a slanted push must hold after each step or only at the end."""
+
+    EACH_STEP = 0
+    END_ONLY = 1
+
+
+class OfflineChooser(IntEnum):
+    """ARENA-55. Who chooses the path of a slanted push."""
+
+    DEFENDER = 0
+    ATTACKER = 1
+
+
+class PassAbility(IntEnum):
+    """ARENA-13. When a player may pass."""
+
+    ALLOWED = 0
+    ONLY_IF_NONE = 1
+
+
+class StartChoice(IntEnum):
+    """ARENA-05. How start hexes are assigned."""
+
+    CHOOSE = 0
+    SPREAD = 1
+
+
+def distance(dq: int, dr: int) -> int:
+    """ARENA-32. Distance, on an endless grid, of two hexes that differ by (dq, dr)."""
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+def land_hexes(radius: int, holes: Iterable[Hex]) -> list[Hex]:
+    """Land hexes of a board in the order of their ids: by (r, q). All other hexes are water."""
+    wet = set(holes)
+    span = range(-radius, radius + 1)
+    return [(q, r) for r in span for q in span if distance(q, r) <= radius and (q, r) not in wet]
+
+
+def connected(land: list[Hex]) -> bool:
+    """Whether every land hex can be reached from every other without crossing water. False if there is no land."""
+    if not land:
+        return False
+    todo, unseen = [land[0]], set(land[1:])
+    while todo:
+        q, r = todo.pop()
+        fresh = unseen.intersection((q + dq, r + dr) for dq, dr in STEPS)
+        unseen -= fresh
+        todo.extend(fresh)
+    return not unseen
+
 
 UpTo3 = Annotated[int, Field(ge=0, le=3)]
 OneTo3 = Annotated[int, Field(ge=1, le=3)]
@@ -176,7 +248,7 @@ class MoveModeEffect(PassiveEffect):
     """ARENA-23. How the hero moves by choice."""
 
     op: Literal["move_mode"]
-    mode: Literal["ghost", "leap"]
+    mode: Annotated[Literal["ghost", "leap"], Numbered(MoveMode)]
 
 
 class Brace(PassiveEffect):
@@ -190,8 +262,8 @@ class AllyDice(PassiveEffect):
     """ARENA-76. Attack dice for own dragonlings next to the target: `per` each, `max` in all."""
 
     op: Literal["ally_dice"]
-    per: OneTo3
-    max: OneTo6
+    per: Annotated[OneTo3, Column("ally_per")]
+    max: Annotated[OneTo6, Column("ally_max")]
 
 
 class Retaliate(PassiveEffect):
@@ -224,7 +296,6 @@ Effect = Annotated[
 ]
 
 
-SEATS_MAX = 4
 AREA_EXCLUDES = ("pull", "swap", "move_before")
 THROWS = 'an attack with a knockback number above 0 and without "pull"'
 
@@ -236,25 +307,27 @@ Spaces = Annotated[int, Field(ge=1, le=6)]
 Hexes = Annotated[int, Field(ge=0, le=9)]
 ByZone = Field(min_length=3, max_length=3, description="green, yellow, red")
 Effects = Annotated[list[Effect], Field(max_length=20)]
+_OF_PASSIVES = ByTag("op", kind="passive", up=1, apart=("move_after", "rage_gain"))  # columns of the hero
 
 
-class Rules(CardModel):
+class Rules(RuleSwitches):
     """`[rules]`: components, and the switches between interpretations of the rules."""
 
+    CONSTANTS: ClassVar[frozenset[str]] = frozenset({"tokens", "dice"})
+
     tokens: Tokens = 12
-    dice: Annotated[int, Field(ge=1, le=12)] = 12
+    dice: Annotated[int, Field(ge=1, le=12), Apart()] = 12
     dragonling_defence: Annotated[int, Field(ge=0, le=6)] = 0
     turn_cap: Annotated[int, Field(ge=1, le=10_000)] = 400
     hit_faces: Faces = 3
     block_faces: Faces = 3
-    knockback_trigger: Literal["net_hit", "any_hit", "always"] = "net_hit"
+    knockback_trigger: Annotated[KnockbackTrigger, Word()] = KnockbackTrigger.NET_HIT
     knockback_plus_damage: bool = False
-    offline_path: Literal["each_step", "end_only"] = "each_step"
-    offline_chooser: Literal["defender", "attacker"] = "defender"
-    pass_ability: Literal["allowed", "only_if_none"] = "allowed"
-    start_choice: Literal["choose", "spread"] = "choose"
+    offline_path: Annotated[OfflinePath, Word()] = OfflinePath.EACH_STEP
+    offline_chooser: Annotated[OfflineChooser, Word()] = OfflineChooser.DEFENDER
+    pass_ability: Annotated[PassAbility, Word()] = PassAbility.ALLOWED
+    start_choice: Annotated[StartChoice, Word()] = StartChoice.CHOOSE
     board: Identifier = "standard"
-    source: Source = None
 
 
 class Board(CardModel):
@@ -290,30 +363,30 @@ class Board(CardModel):
 class Attack(CardModel):
     """An ability that rolls attack dice or hits by itself."""
 
-    kind: Literal["attack"]
+    kind: Annotated[Literal["attack"], Numbered(Kind)]
     name: Text
     range: Annotated[int, Field(ge=1, le=8)]
     attack: Annotated[int, Field(ge=0, le=12)]
     knockback: Annotated[list[Hexes], ByZone]
-    effects: Effects = Field(default_factory=list)
+    effects: Annotated[Effects, ByTag("op", kind="attack", apart=("rage_gain",))] = Field(default_factory=list)
     source: Source = None
 
 
 class Utility(CardModel):
     """An ability that is used on no target."""
 
-    kind: Literal["utility"]
+    kind: Annotated[Literal["utility"], Numbered(Kind)]
     name: Text
-    effects: Effects = Field(default_factory=list)
+    effects: Annotated[Effects, ByTag("op", kind="utility", apart=("rage_gain",))] = Field(default_factory=list)
     source: Source = None
 
 
 class Passive(CardModel):
     """An ability that acts by itself."""
 
-    kind: Literal["passive"]
+    kind: Annotated[Literal["passive"], Numbered(Kind)]
     name: Text
-    effects: Effects = Field(default_factory=list)
+    effects: Annotated[Effects, _OF_PASSIVES] = Field(default_factory=list)
     source: Source = None
 
 
@@ -328,10 +401,10 @@ class Hero(CardModel):
     move: Annotated[int, Field(ge=0, le=6)]
     defence: Annotated[int, Field(ge=0, le=8)]
     energy: Annotated[list[Spaces], ByZone]
-    printed_energy: Annotated[int, Field(ge=0, le=99)] = 0
+    printed_energy: Annotated[int, Field(ge=0, le=99), Apart()] = 0
     rage_cap: Tokens = 0
     dragonling_cap: Tokens = 0
-    ability: Annotated[list[Ability], Field(min_length=3, max_length=3, description="[[hero.ability]]")]
+    ability: Annotated[list[Ability], Field(min_length=ABILITIES, max_length=ABILITIES, description="[[hero.ability]]")]
     source: Source = None
 
     def passives(self) -> list[Effect]:
@@ -359,32 +432,27 @@ class Hero(CardModel):
 class ArenaFile(CardFile):
     """A whole card file of the Arena."""
 
+    ENTRANTS: ClassVar[str] = "hero"
+
     game: Literal["arena"]
     rules: Rules = Rules()
-    board: Annotated[list[Board], Field(min_length=1, max_length=16)]
-    hero: Annotated[list[Hero], Field(min_length=2, max_length=64)]
+    board: Annotated[list[Board], Field(min_length=1, max_length=16), Apart()]
+    hero: Annotated[list[Hero], Field(min_length=2, max_length=HEROES_MAX), Rows("heroes")]
 
     def problems(self) -> Iterator[Problem]:
         """Violations of rules that concern more than one table."""
-        boards, heroes = [board.id for board in self.board], [hero.id for hero in self.hero]
-        for key, ids in (("board", boards), ("hero", heroes)):
-            for index, word in enumerate(ids):
-                if ids.count(word) > 1:
-                    yield Problem((key, index, "id"), "is used more than once", f"every {key} needs an id of its own")
+        yield from repeated_ids("board", self.board)
+        yield from repeated_ids("hero", self.hero)
+        boards = [board.id for board in self.board]
         if self.rules.board not in boards:
             yield Problem(("rules", "board"), "is no board of this file", f"must be one of {', '.join(boards)}")
         if self.rules.dragonling_defence > self.rules.dice:
             wrong = f"is more than the {self.rules.dice} dice of the game"
             yield Problem(("rules", "dragonling_defence"), wrong, "must not exceed rules.dice")
         for index, board in enumerate(self.board):
-            yield from _within(("board", index), board.problems())
+            yield from within(("board", index), board.problems())
         for index, hero in enumerate(self.hero):
-            yield from _within(("hero", index), hero.problems(self.rules.dice))
-
-
-def _within(place: tuple[str | int, ...], problems: Iterator[Problem]) -> Iterator[Problem]:
-    for problem in problems:
-        yield Problem((*place, *problem.location), problem.wrong, problem.right)
+            yield from within(("hero", index), hero.problems(self.rules.dice))
 
 
 def _ops(ability: Attack | Utility | Passive) -> dict[str, Effect]:
@@ -438,172 +506,3 @@ def _attack_problems(hero: Hero, ability: Attack, dice: int) -> Iterator[Problem
     if ability.attack + rage + allies > dice:
         wrong = f"with {rage} rage dice and {allies} ally dice is more than the {dice} dice of the game"
         yield Problem(("attack",), wrong, f"together at most {dice}")
-
-
-REFERENCE = Path(__file__).with_name("cards.toml")
-USUAL_DEFENCE = 2  # dice, of the targets in `might`
-
-# Fields of the record that hold the parameters of an effect. `rage_gain` is apart, as its field depends on `when`.
-_FLAGS = {"move_before": "has_move_before"} | {op: op for op in ("no_defence_roll", "no_damage", "area", "pull", "swap")}
-_ON_ABILITY = {
-    "move_before": {"min": "move_before_min", "max": "move_before_max"},
-    "move_after": {"max": "move_after"},
-    "auto_hit": {"hits": "auto_hit"},
-    "slow": {"n": "slow"},
-    "self_defence": {"dice": "self_defence"},
-    "recover": {"spaces": "recover"},
-    "summon": {"count": "summon_count", "range": "summon_range"},
-    "rage_spend": {"max": "rage_spend_max", "dice": "rage_spend_dice", "knockback": "rage_spend_knockback"},
-}
-_ON_HERO = {
-    "move_after": {"max": "passive_move_after"},
-    "brace": {"n": "brace"},
-    "ally_dice": {"per": "ally_per", "max": "ally_max"},
-    "retaliate": {"push": "retaliate"},
-}
-_RAGE = {"use": "rage_on_use", "hit": "rage_on_hit", "damaged": "rage_when_damaged"}
-_CHOICES = {
-    "knockback_trigger": KnockbackTrigger,
-    "offline_path": OfflinePath,
-    "offline_chooser": OfflineChooser,
-    "pass_ability": PassAbility,
-    "start_choice": StartChoice,
-}
-
-
-def load(path: Path | None = None) -> CardSet:
-    """Read the card set of a folder or .toml file, or the reference set. Raises CardError for anything wrong with it."""
-    document, file = read_document(path, REFERENCE)
-    return from_document(document, file)
-
-
-def from_document(document: Mapping[str, Any], where: Path | str = "document") -> CardSet:
-    """Make the card set of a parsed TOML document. where: its name in messages. Raises CardError as `load`."""
-    cards = validate(ArenaFile, document, where)
-    entrants = {hero.id: hero.name for hero in cards.hero}
-    switches = cards.rules.model_dump(exclude={"tokens", "dice", "source"})
-    return CardSet.of(compile_cards(cards), entrants, switches, document, where, _reference())
-
-
-@cache
-def _reference() -> Mapping[str, Any]:
-    """Parsed document of the reference set."""
-    return read_document(None, REFERENCE)[0]
-
-
-def compile_cards(cards: ArenaFile) -> np.ndarray:
-    """Compile a valid card file to a CARDS record, shape (1,): the rules, the board in play, the heroes in order."""
-    table = np.zeros(1, CARDS)
-    record = table[0]
-    record["heroes"] = len(cards.hero)
-    _compile_rules(record, cards.rules)
-    _compile_board(record, next(board for board in cards.board if board.id == cards.rules.board))
-    for number, hero in enumerate(cards.hero):
-        _compile_hero(record, number, hero)
-    _compile_might(record)
-    number_things(record)
-    write_weights(record, REFERENCE.parent, FEATURES)
-    return table
-
-
-def _compile_rules(record: np.void, rules: Rules) -> None:
-    for field in ("turn_cap", "tokens", "dragonling_defence", "hit_faces", "block_faces", "knockback_plus_damage"):
-        record[field] = getattr(rules, field)
-    for field, choices in _CHOICES.items():
-        record[field] = choices[getattr(rules, field).upper()]
-    record["net_chance"], record["net_mean"] = _odds(rules.hit_faces, rules.block_faces)
-
-
-@cache
-def _odds(hit: int, block: int) -> tuple[np.ndarray, np.ndarray]:
-    """P(net hits >= 1) and mean net hits, by attack and Defence dice. hit, block: faces that do. Exact before rounding."""
-    chance, mean = (np.zeros((DICE_MAX + 1, DICE_MAX + 1)) for _ in range(2))
-    for attack, defence in product(range(DICE_MAX + 1), repeat=2):
-        ways = Counter[int]()
-        for hits, blocks in product(range(attack + 1), range(defence + 1)):
-            ways[max(0, hits - blocks)] += _ways(attack, hits, hit) * _ways(defence, blocks, block)
-        everything = DIE_FACES ** (attack + defence)
-        chance[attack, defence] = (everything - ways[0]) / everything
-        mean[attack, defence] = sum(net * count for net, count in ways.items()) / everything
-    return chance, mean
-
-
-def _ways(dice: int, successes: int, faces: int) -> int:
-    """Number of rolls of `dice` six-sided dice with this number of successes. faces: that count as a success."""
-    return comb(dice, successes) * faces**successes * (DIE_FACES - faces) ** (dice - successes)
-
-
-def _compile_board(record: np.void, board: Board) -> None:
-    land = board.land()
-    record["hexes"], record["starts"] = len(land), len(board.starts)
-    record["start_hex"] = WATER
-    record["start_hex"][: len(board.starts)] = [land.index((q, r)) for q, r in board.starts]
-    record["neighbour"] = WATER
-    record["neighbour"][: len(land)] = neighbour_table(land)
-    record["distance"][: len(land), : len(land)] = distance_table(land)
-    record["ray"][: len(land)] = ray_table(land)
-    record["rim"][: len(land)] = 1 + record["ray"][: len(land)].min(axis=1)
-    distance = record["distance"][: len(land), : len(land)]
-    record["near"][: len(land), : len(land)] = np.argsort(distance, axis=1, kind="stable")
-    record["near_count"][: len(land)] = (distance[:, :, np.newaxis] <= np.arange(SPAN)).sum(axis=1)
-    record["roomy"] = walks_are_straight(land)
-    record["q"][: len(land)], record["r"][: len(land)] = zip(*land, strict=True)
-    _compile_sets(record, land)
-    for field, offsets in zip(("offset_u", "offset_v", "offset_m", "offset_n"), offset_tables(), strict=True):
-        record[field] = offsets
-
-
-def _compile_sets(record: np.void, land: list[Hex]) -> None:
-    attacker = record["offline_chooser"] == OfflineChooser.ATTACKER
-    sets = throw_tables(tuple(land), bool(attacker))
-    record["words"] = -(-len(land) // WORD_BITS)
-    for field, table in zip(("ball", "line", "swap_line"), sets, strict=True):
-        record[field][: len(land)] = table
-
-
-def _compile_hero(record: np.void, number: int, hero: Hero) -> None:
-    for field in ("move", "defence", "energy", "rage_cap", "dragonling_cap"):
-        record[field][number] = getattr(hero, field)
-    for effect in hero.passives():
-        if isinstance(effect, MoveModeEffect):
-            record["move_mode"][number] = MoveMode[effect.mode.upper()]
-        elif isinstance(effect, RageGain):
-            record[_RAGE[effect.when]][number] = effect.n
-        else:
-            for parameter, field in _ON_HERO[effect.op].items():
-                record[field][number] = getattr(effect, parameter)
-    for slot, ability in enumerate(hero.ability):
-        _compile_ability(record, (number, slot), ability)
-
-
-def _compile_ability(record: np.void, place: tuple[int, int], ability: Ability) -> None:
-    """Write an ability, after the passives of its hero. place: hero, ability."""
-    hero, slot = place
-    record["kind"][place] = Kind[ability.kind.upper()]
-    if any(effect.op == "retaliate" for effect in ability.effects):
-        record["retaliate_ability"][hero] = slot
-    if ability.kind != "passive":
-        _compile_effects(record, place, ability.effects)
-    if isinstance(ability, Attack):
-        for field in ("range", "attack", "knockback"):
-            record[field][place] = getattr(ability, field)
-        record["move_after"][place] = max(record["move_after"][place], record["passive_move_after"][hero])
-
-
-def _compile_might(record: np.void) -> None:
-    """Write the strongest throw of every hero against a usual Defence, without rage and dragonlings."""
-    dice = np.where(record["no_defence_roll"] > 0, 0, USUAL_DEFENCE)
-    chance = np.where(record["auto_hit"] > 0, 1.0, record["net_chance"][np.minimum(DICE_MAX, record["attack"]), dice])
-    throwing = (record["kind"] == Kind.ATTACK) & (record["pull"] == 0)
-    record["might"] = (np.where(throwing, chance, 0.0)[:, :, np.newaxis] * record["knockback"]).max(axis=1)
-
-
-def _compile_effects(record: np.void, place: tuple[int, int], effects: list[Effect]) -> None:
-    """Write the effects of an attack or utility. place: hero, ability."""
-    for effect in effects:
-        if effect.op in _FLAGS:
-            record[_FLAGS[effect.op]][place] = 1
-        if isinstance(effect, RageGain):
-            record[_RAGE[effect.when]][place] = effect.n
-        for parameter, field in _ON_ABILITY.get(effect.op, {}).items():
-            record[field][place] = getattr(effect, parameter)

@@ -4,93 +4,90 @@ It starts from a view of the position in which everything decided is carried out
 another, combines them into what the heroes can do to each other, and derives the features that `evaluate` weights.
 """
 
-from typing import NamedTuple, TypeVar
-
 import numpy as np
 
 from sim.engine.evaluation import chance_of
-from sim.engine.jit import Record, kernel
-from sim.games.arena.record import ABILITIES, DICE_MAX, DIRECTIONS, HEXES_MAX, REACH, THROW_MAX, WORD_BITS, Kind, OfflineChooser
+from sim.engine.game import WANTED
+from sim.engine.jit import Record, kernel, scratch
+from sim.games.arena.cards import ABILITIES, DICE_MAX, DIRECTIONS, HEXES_MAX, REACH, THROW_MAX, Kind, OfflineChooser
+from sim.games.arena.record import FEATURES, Feature
 from sim.games.arena.rules.attack import allies_beside
 from sim.games.arena.rules.knockback import may_step
-from sim.games.arena.state import EMPTY, NO_TARGET, NOWHERE, PIECES, SEATS, STRAIGHT, Phase, Zone, dragonlings_of, in_play
+from sim.games.arena.rules.turn import end_turn
+from sim.games.arena.state import (
+    EMPTY,
+    NO_TARGET,
+    NOWHERE,
+    SEATS,
+    STRAIGHT,
+    WORD_SHIFT,
+    Phase,
+    Zone,
+    bit_of,
+    dragonlings_of,
+    in_play,
+    put,
+)
 
-WORD_SHIFT = 6  # place >> WORD_SHIFT: word of a set of hexes
-_LAST_BIT = WORD_BITS - 1
-_ONE, _NONE = np.uint64(1), np.uint64(0)
-_FIRST, _SECOND, _THIRD, _FOURTH = range(SEATS)
-NOT_NOW = -1  # in `steps_before`: this attack cannot come next
+Attack = tuple[int, int, int]  # user, target, ability
+
+_NONE = np.uint64(0)
+NOT_NOW = -1  # in `steps`: this attack cannot come next
+NO_ATTACK = -1  # in `hexes`: the ability attacks nobody
 OCCUPIED_RANK = HEXES_MAX  # in `step_rank`: what a free hex counts more than an occupied one
 
-T = TypeVar("T")
-Seats = tuple[np.int64, np.int64, np.int64, np.int64]
-Words = tuple[np.uint64, np.uint64, np.uint64]
+_EACH, _ATTACK = (SEATS,), (SEATS, SEATS, ABILITIES)
 
-
-class View(NamedTuple):
-    """What the evaluation reads besides STATE."""
-
-    places: Seats  # hex of each hero, NOWHERE: out, about to fall, or not placed yet
-    aims: Seats  # hex on which its opponents will attack it: the hero that attacks next may have moved by then
-    markers: Seats  # energy markers, with certain damage included
-    taken: Words  # set of occupied hexes
-    mover: np.int64  # seat that attacks next
+# What the evaluation works out about a position, in the order in which it does.
+FIGHT = np.dtype(
+    [
+        # the view: what it reads besides STATE
+        ("place", np.int64, _EACH),  # hex of each hero, NOWHERE: out, about to fall, or not placed yet
+        ("aim", np.int64, _EACH),  # hex on which its opponents will attack it: the hero that attacks next may have moved by then
+        ("marker", np.int64, _EACH),  # energy markers, with certain damage included
+        ("mover", np.int64),  # seat that attacks next
+        # the attacks of a hero on another, [user, target, ability]
+        ("chance", np.float64, _ATTACK),  # of a net hit
+        ("mean", np.float64, _ATTACK),  # expected damage
+        ("hexes", np.int64, _ATTACK),  # of its push, 1..THROW_MAX; 0: no push; NO_ATTACK
+        ("steps", np.int64, _ATTACK),  # that can be made before it comes next, NOT_NOW
+        ("full", np.int64, (SEATS, ABILITIES)),  # steps that can be made before it in a whole turn
+        # what each hero can do to another; the number is that of its best attack on any
+        ("strike", np.float64, _EACH),  # chance that its next attack throws the other out
+        ("hurt", np.float64, _EACH),  # expected net hits of its next attack
+        ("gap", np.float64, _EACH),  # hexes missing to attack in a whole turn
+        ("force", np.float64, _EACH),  # mean hexes by which an attack pushes the other
+        ("line", np.float64, _EACH),  # chance to throw the other out if it could move to any hex
+        ("power", np.float64, _EACH),  # expected net hits if the other were in range
+        ("wear", np.float64, _EACH),  # `power` times the energy spaces that the other has left before red
+        ("finish", np.float64, _EACH),  # `line` if the other is in red, else 0
+        ("promise", np.float64, _EACH),  # worth of its next push, set by hand
+        # what the heroes can do to it
+        ("safe", np.float64, _EACH),  # chance not to be thrown out if every opponent had a whole turn
+        ("spared", np.float64, _EACH),  # the same for opponents that attack before it does
+        ("dents", np.float64, _EACH),  # expected damage of the attack that the active hero is about to make
+        # the features of a seat, and the sum of all
+        ("row", np.float64, (len(FEATURES),)),
+        ("sum", np.float64, (len(FEATURES),)),
+    ],
+    align=True,
+)
 
 
 @kernel
-def view_of(state: Record, cards: Record) -> View:
+def look(state: Record, cards: Record, fight: Record) -> None:
     """View of a position: a push in progress is carried to its end, and its damage dealt."""
-    places: Seats = (
-        np.int64(state["pos"][_FIRST]),
-        np.int64(state["pos"][_SECOND]),
-        np.int64(state["pos"][_THIRD]),
-        np.int64(state["pos"][_FOURTH]),
-    )
-    markers: Seats = (
-        np.int64(state["marker"][_FIRST]),
-        np.int64(state["marker"][_SECOND]),
-        np.int64(state["marker"][_THIRD]),
-        np.int64(state["marker"][_FOURTH]),
-    )
+    for seat in range(SEATS):
+        fight["place"][seat] = state["pos"][seat]
+        fight["aim"][seat] = state["pos"][seat]
+        fight["marker"][seat] = state["marker"][seat]
     if state["phase"] == Phase.STEP and state["target"] < SEATS:
-        target = int(state["target"])
-        places = replaced(places, target, push_end(state, cards, target))
-        markers = replaced(markers, target, hurt_marker(state, cards, target))
-    return View(places, places, markers, taken_hexes(state), next_mover(state))
-
-
-@kernel
-def replaced(seats: tuple[T, T, T, T], seat: int, value: T) -> tuple[T, T, T, T]:
-    """Copy of values by seat, with one replaced."""
-    return (
-        value if seat == _FIRST else seats[_FIRST],
-        value if seat == _SECOND else seats[_SECOND],
-        value if seat == _THIRD else seats[_THIRD],
-        value if seat == _FOURTH else seats[_FOURTH],
-    )
-
-
-@kernel
-def taken_hexes(state: Record) -> Words:
-    """Set of occupied hexes."""
-    first, second, third = _NONE, _NONE, _NONE
-    for piece in range(PIECES):
-        place = state["pos"][piece]
-        if place >= 0:
-            bit, word = _ONE << np.uint64(place & _LAST_BIT), place >> WORD_SHIFT
-            if word == _FIRST:
-                first |= bit
-            elif word == _SECOND:
-                second |= bit
-            else:
-                third |= bit
-    return first, second, third
-
-
-@kernel
-def is_in(word: np.uint64, place: int) -> bool:
-    """Whether a hex is in a set. word: the one of the set that holds the bit of the hex."""
-    return (word >> np.uint64(place & _LAST_BIT)) & _ONE != _NONE
+        target = np.int64(state["target"])
+        end = push_end(state, cards, target)
+        fight["place"][target] = end
+        fight["aim"][target] = end
+        fight["marker"][target] = hurt_marker(state, cards, target)
+    fight["mover"] = next_mover(state)
 
 
 @kernel
@@ -101,8 +98,9 @@ def next_mover(state: Record) -> np.int64:
         return np.int64(state["first"])
     if phase <= Phase.RAGE:
         return seat
+    seats = np.int64(state["seats"])
     for further in range(1, SEATS):
-        following = (seat + further) % state["seats"]
+        following = seat + further - (seats if seat + further >= seats else 0)
         if in_play(state, following):
             return np.int64(following)
     return seat
@@ -157,9 +155,9 @@ def step_rank(state: Record, cards: Record, here: int, direction: int, outwards:
 
 
 @kernel
-def zone_seen(state: Record, cards: Record, view: View, seat: int) -> int:
+def zone_seen(state: Record, cards: Record, fight: Record, seat: int) -> int:
     """ARENA-44. Zone of a hero by its marker in the view."""
-    hero, marker = state["hero"][seat], view.markers[seat]
+    hero, marker = state["hero"][seat], fight["marker"][seat]
     green = cards["energy"][hero, Zone.GREEN]
     if marker < green:
         return Zone.GREEN
@@ -202,138 +200,137 @@ _SHOVE = 0.1  # each hex of a push
 _FAR = 9.0  # largest value of `gap`
 
 
-class Push(NamedTuple):
-    """A push of one hero by an attack of another."""
-
-    hero: np.int64  # row of the user's card
-    ability: int
-    here: np.int64  # hex of the user
-    there: np.int64  # hex of the target
-    hexes: np.int64  # 1..THROW_MAX; 0: no push
-
-
-class Attack(NamedTuple):
-    """What one hero can do to another: each number is that of its best attack."""
-
-    strike: float  # chance that its next attack throws the other out
-    threat: float  # the same in a whole turn
-    hurt: float  # expected net hits of its next attack
-    gap: float  # hexes missing to attack in a whole turn
-    force: float  # mean hexes by which an attack pushes the other
-    line: float  # chance to throw the other out if it could move to any hex
-    power: float  # expected net hits if the other were in range
-    wear: float  # `power` times the energy spaces that the other has left before red
-    finish: float  # `line` if the other is in red, else 0
-    promise: float  # worth of its next push, set by hand
-
-
 @kernel
-def no_attack() -> Attack:
-    """No attack is possible."""
-    return Attack(0.0, 0.0, 0.0, _FAR, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-@kernel
-def better(one: Attack, other: Attack) -> Attack:
-    """Best of two attacks, number by number."""
-    return Attack(
-        max(one.strike, other.strike),
-        max(one.threat, other.threat),
-        max(one.hurt, other.hurt),
-        min(one.gap, other.gap),
-        max(one.force, other.force),
-        max(one.line, other.line),
-        max(one.power, other.power),
-        max(one.wear, other.wear),
-        max(one.finish, other.finish),
-        max(one.promise, other.promise),
-    )
-
-
-@kernel
-def no_push() -> Push:
-    """No push is possible."""
-    return Push(np.int64(0), 0, np.int64(0), np.int64(0), np.int64(0))
-
-
-@kernel
-def attack_on(state: Record, cards: Record, view: View, user: int, target: int) -> Attack:
-    """What one hero can do to another."""
-    strike, threat, hurt, gap, force, line, power, _, _, promise = no_attack()
-    hero, here, there = np.int64(state["hero"][user]), view.places[user], view.aims[target]
-    far = int(cards["distance"][here, there])
-    for ability in range(ABILITIES):
-        if cards["kind"][hero, ability] != Kind.ATTACK:
+def weigh_attacks(state: Record, cards: Record, fight: Record) -> None:
+    """Write the attacks of every hero on every other. Where the heroes stand matters only for the dragonlings beside a target."""
+    seats = np.int64(state["seats"])
+    for user in range(seats):
+        if fight["place"][user] < 0:
             continue
-        hexes = throw_of(state, cards, view, user, ability, target)
-        chance, mean = odds_of(state, cards, user, ability, target)
-        reach = int(cards["range"][hero, ability])
-        steps, full = steps_before(state, cards, user, ability, target), full_steps(state, cards, user, ability)
+        hero = state["hero"][user]
+        for ability in range(ABILITIES):
+            attacks = cards["kind"][hero, ability] == Kind.ATTACK
+            fight["full"][user, ability] = full_steps(state, cards, user, ability)
+            for target in range(seats):
+                fight["hexes"][user, target, ability] = NO_ATTACK
+                if attacks and target != user and fight["place"][target] >= 0:
+                    chance, mean = odds_of(state, cards, user, ability, target)
+                    fight["chance"][user, target, ability] = chance
+                    fight["mean"][user, target, ability] = mean
+                    fight["hexes"][user, target, ability] = throw_of(state, cards, fight, user, ability, target)
+                    fight["steps"][user, target, ability] = steps_before(state, cards, user, ability, target)
+
+
+@kernel
+def compare(state: Record, cards: Record, fight: Record) -> None:
+    """Find out what the heroes can do to each other, after `look` and `weigh_attacks`."""
+    seats = np.int64(state["seats"])
+    for seat in range(seats):
+        fight["safe"][seat] = 1.0
+        fight["spared"][seat] = 1.0
+        fight["dents"][seat] = 0.0
+    for user in range(seats):
+        fight["strike"][user] = 0.0
+        fight["hurt"][user] = 0.0
+        fight["gap"][user] = _FAR
+        fight["force"][user] = 0.0
+        fight["line"][user] = 0.0
+        fight["power"][user] = 0.0
+        fight["wear"][user] = 0.0
+        fight["finish"][user] = 0.0
+        fight["promise"][user] = 0.0
+        most = 0.0
+        for target in range(seats):
+            if target != user and fight["place"][user] >= 0 and fight["aim"][target] >= 0:
+                most = add_attacks(state, cards, fight, user, target, most)
+
+
+@kernel
+def add_attacks(state: Record, cards: Record, fight: Record, user: int, target: int, most: float) -> float:
+    """Add what one hero can do to another.
+
+    most: worth of the best attack that the active hero is about to make, of those before; returned with this one.
+    """
+    hero, here, there = state["hero"][user], fight["place"][user], fight["aim"][target]
+    far = np.int64(cards["distance"][here, there])
+    strike, threat, hurt, gap, force, line, power, promise = 0.0, 0.0, 0.0, _FAR, 0.0, 0.0, 0.0, 0.0
+    for ability in range(ABILITIES):
+        hexes = fight["hexes"][user, target, ability]
+        if hexes == NO_ATTACK:
+            continue
+        chance, mean = fight["chance"][user, target, ability], fight["mean"][user, target, ability]
+        steps, full = fight["steps"][user, target, ability], fight["full"][user, ability]
+        reach = np.int64(cards["range"][hero, ability])
         force, power = max(force, chance * hexes), max(power, mean)
         gap = min(gap, float(max(0, far - reach - full)))
         thrown = False
-        push = Push(hero, ability, here, there, hexes)
-        if hexes > 0 and throws(cards, view, push, REACH):
+        if hexes > 0 and throws(state, cards, fight, (user, target, ability), there, REACH):
             line = max(line, chance)
-            if throws(cards, view, push, full):
+            if throws(state, cards, fight, (user, target, ability), there, full):
                 threat = max(threat, chance)
-            thrown = steps != NOT_NOW and throws(cards, view, push, steps)
+            thrown = steps != NOT_NOW and throws(state, cards, fight, (user, target, ability), there, steps)
             if thrown:
                 strike = max(strike, chance)
         if steps != NOT_NOW and far - reach <= steps:
             hurt = max(hurt, mean)
             promise = max(promise, chance * (_KILL if thrown else _SHOVE * hexes))
-    left = left_before_red(state, cards, view, target)
-    return Attack(strike, threat, hurt, gap, force, line, power, power * left, line if left == 0.0 else 0.0, promise)
+    left = left_before_red(state, cards, fight, target)
+    fight["strike"][user] = max(fight["strike"][user], strike)
+    fight["hurt"][user] = max(fight["hurt"][user], hurt)
+    fight["gap"][user] = min(fight["gap"][user], gap)
+    fight["force"][user] = max(fight["force"][user], force)
+    fight["line"][user] = max(fight["line"][user], line)
+    fight["power"][user] = max(fight["power"][user], power)
+    fight["wear"][user] = max(fight["wear"][user], power * left)
+    fight["finish"][user] = max(fight["finish"][user], line if left == 0.0 else 0.0)
+    fight["promise"][user] = max(fight["promise"][user], promise)
+    fight["safe"][target] *= 1.0 - threat
+    if order_of(state, fight, user) < order_of(state, fight, target):
+        fight["spared"][target] *= 1.0 - strike
+    if is_attacking(state, user) and promise + hurt > most:
+        for seat in range(SEATS):
+            fight["dents"][seat] = hurt if seat == target else 0.0
+        return promise + hurt
+    return most
 
 
 @kernel
-def left_before_red(state: Record, cards: Record, view: View, seat: int) -> float:
+def left_before_red(state: Record, cards: Record, fight: Record, seat: int) -> float:
     """Energy spaces that a hero has left before red."""
     energy = cards["energy"][state["hero"][seat]]
-    return max(0.0, float(energy[Zone.GREEN]) + float(energy[Zone.YELLOW]) - float(view.markers[seat]))
+    return max(0.0, float(energy[Zone.GREEN]) + float(energy[Zone.YELLOW]) - float(fight["marker"][seat]))
 
 
 @kernel
-def threat_at(state: Record, cards: Record, view: View, user: int, target: int, there: np.int64) -> float:
-    """Chance that a hero, in a whole turn, throws out a target that stands on a given hex."""
-    hero, worst = np.int64(state["hero"][user]), 0.0
-    for ability in range(ABILITIES):
-        if cards["kind"][hero, ability] != Kind.ATTACK:
-            continue
-        push = Push(hero, ability, view.places[user], there, throw_of(state, cards, view, user, ability, target))
-        if push.hexes > 0 and throws(cards, view, push, full_steps(state, cards, user, ability)):
-            worst = max(worst, odds_of(state, cards, user, ability, target)[0])
-    return worst
-
-
-@kernel
-def throws(cards: Record, view: View, push: Push, steps: int) -> bool:
-    """Whether a push can throw its target out after up to `steps` steps of the user."""
+def throws(state: Record, cards: Record, fight: Record, attack: Attack, there: int, steps: int) -> bool:
+    """Whether an attack can throw out a target that stands on a given hex after up to `steps` steps of the user."""
     for word in range(cards["words"]):
-        if stands(cards, view, push, steps, word) != 0:
+        if stands(state, cards, fight, attack, (there, steps, word)) != _NONE:
             return True
     return False
 
 
 @kernel
-def stands(cards: Record, view: View, push: Push, steps: int, word: int) -> np.uint64:
-    """One word of the set of hexes from which a push throws its target out.
+def stands(state: Record, cards: Record, fight: Record, attack: Attack, within: tuple[int, int, int]) -> np.uint64:
+    """One word of the set of hexes from which an attack throws its target out.
 
-    They lie in the right direction, in range of the target and within `steps` of the user, and are free or the user's own.
+    They lie in the right direction, in range of the target and within some steps of the user, and are free or the user's own.
+    within: hex of the target, steps, number of the word.
     """
-    lines = cards["swap_line"] if cards["swap"][push.hero, push.ability] else cards["line"]
-    near = cards["ball"][push.there, cards["range"][push.hero, push.ability], word]
-    around = cards["ball"][push.here, min(REACH, steps), word] & (~view.taken[word] | cards["ball"][push.here, 0, word])
-    hexes: np.uint64 = lines[push.there, push.hexes, word] & near & around
-    return hexes
+    user, target, ability = attack
+    there, steps, word = within
+    hero, here, hexes = state["hero"][user], fight["place"][user], fight["hexes"][user, target, ability]
+    line = cards["swap_line"][there, hexes, word] if cards["swap"][hero, ability] else cards["line"][there, hexes, word]
+    near = cards["ball"][there, cards["range"][hero, ability], word]
+    around = cards["ball"][here, min(REACH, steps), word] & (~state["taken"][word] | cards["ball"][here, 0, word])
+    return np.uint64(line & near & around)
 
 
 @kernel
-def throw_of(state: Record, cards: Record, view: View, user: int, ability: int, target: int) -> np.int64:
+def throw_of(state: Record, cards: Record, fight: Record, user: int, ability: int, target: int) -> np.int64:
     """Hexes by which an attack pushes a hero in its present zone; 0 for a pull, which brings it nearer."""
     hero = state["hero"][user]
-    entry = cards["knockback"][hero, ability, zone_seen(state, cards, view, target)]
+    entry = cards["knockback"][hero, ability, zone_seen(state, cards, fight, target)]
     if entry == 0 or cards["pull"][hero, ability]:
         return np.int64(0)
     paid = rage_to_pay(state, cards, user, ability)
@@ -376,40 +373,11 @@ def likely_dice(state: Record, cards: Record, user: int, ability: int, target: i
     return int(min(DICE_MAX, dice))
 
 
-class Fight(NamedTuple):
-    """What the heroes can do to each other."""
-
-    best: tuple[Attack, Attack, Attack, Attack]  # best attack of each seat on any opponent
-    safe: tuple[float, float, float, float]  # chance not to be thrown out if every opponent had a whole turn
-    spared: tuple[float, float, float, float]  # the same for opponents that attack before it does
-    dents: tuple[float, float, float, float]  # expected damage of the attack that the active hero is about to make
-
-
 @kernel
-def fight_of(state: Record, cards: Record, view: View) -> Fight:
-    """Find out what the heroes can do to each other."""
-    best = (no_attack(), no_attack(), no_attack(), no_attack())
-    safe, spared, dents = (1.0, 1.0, 1.0, 1.0), (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0)
-    for user in range(state["seats"]):
-        own, most = no_attack(), 0.0
-        for target in range(state["seats"]):
-            if target == user or view.places[user] < 0 or view.aims[target] < 0:
-                continue
-            on = attack_on(state, cards, view, user, target)
-            own = better(own, on)
-            if is_attacking(state, user) and on.promise + on.hurt > most:
-                most, dents = on.promise + on.hurt, replaced((0.0, 0.0, 0.0, 0.0), target, on.hurt)
-            safe = replaced(safe, target, safe[target] * (1.0 - on.threat))
-            if order_of(state, view, user) < order_of(state, view, target):
-                spared = replaced(spared, target, spared[target] * (1.0 - on.strike))
-        best = replaced(best, user, own)
-    return Fight(best, safe, spared, dents)
-
-
-@kernel
-def order_of(state: Record, view: View, seat: int) -> int:
+def order_of(state: Record, fight: Record, seat: int) -> int:
     """Number of seats that attack before a seat does, including those that are out."""
-    return int((seat - view.mover) % state["seats"])
+    after = np.int64(seat) - fight["mover"]
+    return after + np.int64(state["seats"]) if after < 0 else after
 
 
 @kernel
@@ -419,54 +387,60 @@ def is_attacking(state: Record, seat: int) -> bool:
 
 
 @kernel
-def expected_view(state: Record, cards: Record, view: View) -> View:
-    """View in which the hero that attacks next stands where it is likely to attack from.
+def expect_move(state: Record, cards: Record, fight: Record) -> None:
+    """Expect the hero that attacks next where it is likely to attack from, after `look` and `weigh_attacks`.
 
-    That is the safest of the hexes that allow its best push; without a push it stays.
+    That is the safest of the hexes that allow its best push; without a push it stays. Its best push is the most likely to throw
+    an opponent out in a whole turn.
     """
-    seat = view.mover
-    if state["phase"] == Phase.START or mid_turn(state) or view.places[seat] < 0:
-        return view
-    push, steps = best_push(state, cards, view, seat)
-    if push.hexes == 0:
-        return view
-    place, least = view.places[seat], 2.0
-    for i in range(cards["near_count"][push.here, steps]):
-        stand = np.int64(cards["near"][push.here, i])
-        if is_in(stands(cards, view, push, steps, stand >> WORD_SHIFT), stand):
-            risk = risk_at(state, cards, view, seat, stand)
+    seat = fight["mover"]
+    if state["phase"] == Phase.START or mid_turn(state) or fight["place"][seat] < 0:
+        return
+    foe, by, most = np.int64(NOWHERE), np.int64(0), 0.0
+    for target in range(state["seats"]):
+        if target == seat or fight["aim"][target] < 0:
+            continue
+        for ability in range(ABILITIES):
+            chance = fight["chance"][seat, target, ability]
+            if fight["hexes"][seat, target, ability] > 0 and chance > most:
+                steps, there = fight["full"][seat, ability], fight["aim"][target]
+                if throws(state, cards, fight, (seat, target, ability), there, steps):
+                    foe, by, most = np.int64(target), np.int64(ability), chance
+    if foe >= 0:
+        fight["aim"][seat] = safest_stand(state, cards, fight, seat, foe, by)
+
+
+@kernel
+def safest_stand(state: Record, cards: Record, fight: Record, seat: int, foe: int, ability: int) -> np.int64:
+    """Hex from which a push throws an opponent out and that is the least risky; of equal ones the nearest."""
+    here, there, steps = fight["place"][seat], fight["aim"][foe], fight["full"][seat, ability]
+    place, least = here, 2.0
+    for i in range(cards["near_count"][here, steps]):
+        stand = np.int64(cards["near"][here, i])
+        if stands(state, cards, fight, (seat, foe, ability), (there, steps, stand >> WORD_SHIFT)) & bit_of(stand) != _NONE:
+            risk = risk_at(state, cards, fight, seat, stand)
             if risk < least:
                 place, least = stand, risk
             if risk == 0.0:
                 break
-    return View(view.places, replaced(view.aims, seat, place), view.markers, view.taken, seat)
+    return np.int64(place)
 
 
 @kernel
-def best_push(state: Record, cards: Record, view: View, seat: int) -> tuple[Push, int]:
-    """Push by which a hero is most likely to throw an opponent out in a whole turn, and the steps before it."""
-    best, most, within, hero = no_push(), 0.0, 0, np.int64(state["hero"][seat])
-    for target in range(state["seats"]):
-        if target == seat or view.aims[target] < 0:
-            continue
-        for ability in range(ABILITIES):
-            if cards["kind"][hero, ability] != Kind.ATTACK:
-                continue
-            hexes = throw_of(state, cards, view, seat, ability, target)
-            push = Push(hero, ability, view.places[seat], view.aims[target], hexes)
-            chance, steps = odds_of(state, cards, seat, ability, target)[0], full_steps(state, cards, seat, ability)
-            if hexes > 0 and chance > most and throws(cards, view, push, steps):
-                best, most, within = push, chance, steps
-    return best, within
-
-
-@kernel
-def risk_at(state: Record, cards: Record, view: View, seat: int, place: np.int64) -> float:
+def risk_at(state: Record, cards: Record, fight: Record, seat: int, place: int) -> float:
     """Chance that a hero on a hex is thrown out if every opponent had a whole turn and used its best attack."""
     safe = 1.0
     for foe in range(state["seats"]):
-        if foe != seat and view.places[foe] >= 0:
-            safe *= 1.0 - threat_at(state, cards, view, foe, seat, place)
+        if foe == seat or fight["place"][foe] < 0:
+            continue
+        worst = 0.0
+        for ability in range(ABILITIES):
+            chance, full = fight["chance"][foe, seat, ability], fight["full"][foe, ability]
+            if fight["hexes"][foe, seat, ability] <= 0 or chance <= worst:
+                continue
+            if throws(state, cards, fight, (foe, seat, ability), place, full):
+                worst = chance
+        safe *= 1.0 - worst
     return 1.0 - safe
 
 
@@ -480,134 +454,141 @@ _SPACES = 6.0  # energy spaces, or net hits times energy spaces
 _WORTH = 5.0  # `promise` of an attack
 
 
-class Row(NamedTuple):
-    """Features of a seat, each about 1 in size; the README lists them."""
-
-    constant: float  # 1 in the row that all others are added to, else 0
-    turn: float
-    standing: float
-    energy: float
-    left: float
-    rage: float
-    brood: float
-    protection: float
-    slowed: float
-    rim: float
-    danger: float
-    promise: float
-    approach: float
-    race: float
-    strike: float
-    hurt: float
-    force: float
-    line: float
-    power: float
-    wear: float
-    finish: float
-    opening: float
-    might: float
-
-
-_NOTHING = Row(1.0, *(0.0,) * (len(Row._fields) - 1))  # the constant, and 0 for every other feature
-
-
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
     """Estimated winning chance of a seat, 0..1; its share of the win if it is out or the game is over."""
     if state["place"][seat] > 0:
         return 1.0 if state["place"][seat] == 1 else 0.0
-    return float(chance_of(features(state, cards, seat), cards["weight"][state["seats"] - 1]))
+    fight = scratch(FIGHT)
+    judge(state, cards, fight)
+    return chance_in(state, cards, fight, seat)
 
 
 @kernel
-def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
+def evaluate_options(state: Record, cards: Record, seat: int, options: np.ndarray, count: int, values: np.ndarray) -> bool:
+    """Evaluate the options of a move before or after the attack, which differ in the hex of one hero only."""
+    if state["phase"] == Phase.MOVE:
+        fight = scratch(FIGHT)
+        state["phase"] = Phase.ABILITY
+        look(state, cards, fight)
+        weigh_attacks(state, cards, fight)
+        for i in range(count):
+            put(state, seat, options[i])
+            fight["place"][seat] = options[i]
+            fight["aim"][seat] = options[i]
+            compare(state, cards, fight)
+            values[i] = chance_in(state, cards, fight, seat)
+        return True
+    if state["phase"] == Phase.POST_MOVE:
+        end_turn(state, cards)
+        for i in range(count):
+            put(state, seat, options[i])
+            values[i] = evaluate(state, cards, seat)
+        return True
+    return False
+
+
+@kernel
+def evaluate_seats(state: Record, cards: Record, chances: np.ndarray) -> bool:
+    """Evaluate a position for several seats at once."""
+    fight, judged = scratch(FIGHT), False
+    for seat in range(len(chances)):
+        if chances[seat] != WANTED:
+            continue
+        if state["place"][seat] > 0:
+            chances[seat] = 1.0 if state["place"][seat] == 1 else 0.0
+            continue
+        if not judged:
+            judge(state, cards, fight)
+            judged = True
+        chances[seat] = chance_in(state, cards, fight, seat)
+    return True
+
+
+@kernel
+def features(state: Record, cards: Record, seat: int, out: np.ndarray) -> None:
     """Features of a seat less the mean of its opponents' features, in the order of FEATURES."""
-    view = expected_view(state, cards, view_of(state, cards))
-    fight = fight_of(state, cards, view)
-    row = _NOTHING
+    fight = scratch(FIGHT)
+    judge(state, cards, fight)
+    sum_up(state, cards, fight, seat)
+    for k in range(len(out)):
+        out[k] = fight["sum"][k]
+
+
+@kernel
+def judge(state: Record, cards: Record, fight: Record) -> None:
+    """Work out a position up to what the heroes can do to each other."""
+    look(state, cards, fight)
+    weigh_attacks(state, cards, fight)
+    expect_move(state, cards, fight)
+    compare(state, cards, fight)
+
+
+@kernel
+def chance_in(state: Record, cards: Record, fight: Record, seat: int) -> float:
+    """Winning chance of a seat in a position that was worked out."""
+    sum_up(state, cards, fight, seat)
+    return float(chance_of(fight["sum"], cards["weight"][state["seats"] - 1]))
+
+
+@kernel
+def sum_up(state: Record, cards: Record, fight: Record, seat: int) -> None:
+    """Write the features of a seat less the mean of its opponents' features."""
+    total, row = fight["sum"], fight["row"]
+    for k in range(len(FEATURES)):
+        total[k] = 0.0
+    total[Feature.CONSTANT] = 1.0
     each = -1.0 / (state["seats"] - 1)
     for other in range(state["seats"]):
-        if other == seat:
-            row = added(row, row_of(state, cards, view, fight, other), 1.0)
-        elif state["place"][other] == 0:
-            row = added(row, row_of(state, cards, view, fight, other), each)
-    return row
+        if other == seat or state["place"][other] == 0:
+            write_row(state, cards, fight, other)
+            factor = 1.0 if other == seat else each
+            for k in range(len(FEATURES)):
+                total[k] += factor * row[k]
 
 
 @kernel
-def added(row: Row, other: Row, factor: float) -> Row:
-    """Sum of a row and `factor` times another."""
-    return Row(
-        row.constant + factor * other.constant,
-        row.turn + factor * other.turn,
-        row.standing + factor * other.standing,
-        row.energy + factor * other.energy,
-        row.left + factor * other.left,
-        row.rage + factor * other.rage,
-        row.brood + factor * other.brood,
-        row.protection + factor * other.protection,
-        row.slowed + factor * other.slowed,
-        row.rim + factor * other.rim,
-        row.danger + factor * other.danger,
-        row.promise + factor * other.promise,
-        row.approach + factor * other.approach,
-        row.race + factor * other.race,
-        row.strike + factor * other.strike,
-        row.hurt + factor * other.hurt,
-        row.force + factor * other.force,
-        row.line + factor * other.line,
-        row.power + factor * other.power,
-        row.wear + factor * other.wear,
-        row.finish + factor * other.finish,
-        row.opening + factor * other.opening,
-        row.might + factor * other.might,
-    )
-
-
-@kernel
-def row_of(state: Record, cards: Record, view: View, fight: Fight, seat: int) -> Row:
-    """Features of a seat that is not out."""
-    hero = state["hero"][seat]
+def write_row(state: Record, cards: Record, fight: Record, seat: int) -> None:
+    """Write the features of a seat that is not out."""
+    hero, row = state["hero"][seat], fight["row"]
     lasting = float(cards["energy"][hero, Zone.GREEN] + cards["energy"][hero, Zone.YELLOW])
-    left = max(0.0, left_before_red(state, cards, view, seat) - fight.dents[seat])
+    left = max(0.0, left_before_red(state, cards, fight, seat) - fight["dents"][seat])
     waiting = state["phase"] == Phase.START
-    best, risk, before = fight.best[seat], 1.0 - fight.safe[seat], 1.0 - fight.spared[seat]
+    risk, before = 1.0 - fight["safe"][seat], 1.0 - fight["spared"][seat]
     attacking = is_attacking(state, seat)
     might = cards["might"][hero, Zone.GREEN] + cards["might"][hero, Zone.YELLOW] + cards["might"][hero, Zone.RED]
-    return Row(
-        0.0,
-        1.0 - order_of(state, view, seat) / (state["seats"] - 1.0),
-        1.0 if waiting or view.places[seat] >= 0 else 0.0,
-        left / lasting,
-        left / _SPACES,
-        state["rage"][seat] / _MANY,
-        dragonlings_of(state, seat) / _MANY,
-        state["protection"][seat] / _MANY,
-        state["slow"][seat] / _MANY,
-        ways_out(state, cards, view, seat) / _WAYS,
-        risk,
-        best.promise / _WORTH if attacking else 0.0,
-        best.gap / _HEXES if attacking else 0.0,
-        race(best.strike, risk, before),
-        best.strike,
-        0.0 if attacking else best.hurt,
-        best.force / _HEXES,
-        best.line,
-        best.power,
-        best.wear / _SPACES,
-        best.finish,
-        cards["might"][hero, Zone.GREEN] / _HEXES,
-        might / _HEXES,
-    )
+    row[Feature.CONSTANT] = 0.0
+    row[Feature.TURN] = 1.0 - order_of(state, fight, seat) / (state["seats"] - 1.0)
+    row[Feature.STANDING] = 1.0 if waiting or fight["place"][seat] >= 0 else 0.0
+    row[Feature.ENERGY] = left / lasting
+    row[Feature.LEFT] = left / _SPACES
+    row[Feature.RAGE] = state["rage"][seat] / _MANY
+    row[Feature.BROOD] = dragonlings_of(state, seat) / _MANY
+    row[Feature.PROTECTION] = state["protection"][seat] / _MANY
+    row[Feature.SLOWED] = state["slow"][seat] / _MANY
+    row[Feature.RIM] = ways_out(state, cards, fight, seat) / _WAYS
+    row[Feature.DANGER] = risk
+    row[Feature.PROMISE] = fight["promise"][seat] / _WORTH if attacking else 0.0
+    row[Feature.APPROACH] = fight["gap"][seat] / _HEXES if attacking else 0.0
+    row[Feature.RACE] = race(fight["strike"][seat], risk, before)
+    row[Feature.STRIKE] = fight["strike"][seat]
+    row[Feature.HURT] = 0.0 if attacking else fight["hurt"][seat]
+    row[Feature.FORCE] = fight["force"][seat] / _HEXES
+    row[Feature.LINE] = fight["line"][seat]
+    row[Feature.POWER] = fight["power"][seat]
+    row[Feature.WEAR] = fight["wear"][seat] / _SPACES
+    row[Feature.FINISH] = fight["finish"][seat]
+    row[Feature.OPENING] = cards["might"][hero, Zone.GREEN] / _HEXES
+    row[Feature.MIGHT] = might / _HEXES
 
 
 @kernel
-def ways_out(state: Record, cards: Record, view: View, seat: int) -> int:
+def ways_out(state: Record, cards: Record, fight: Record, seat: int) -> int:
     """Number of directions in which a typical throw in the hero's zone ends in the water, 0..6."""
-    here = view.aims[seat]
+    here = fight["aim"][seat]
     if here < 0:
         return 0
-    throw = _TYPICAL_THROW[zone_seen(state, cards, view, seat)]
+    throw = _TYPICAL_THROW[zone_seen(state, cards, fight, seat)]
     count = 0
     for direction in range(DIRECTIONS):
         count += cards["ray"][here, direction] < throw

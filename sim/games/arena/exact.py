@@ -10,7 +10,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.exact import Roll
 from sim.engine.loop import repeat
 from sim.engine.policies import new_workspace
-from sim.games.arena.record import ABILITIES, DIE_FACES, Kind
+from sim.games.arena.cards import ABILITIES, DIE_FACES, Kind
 from sim.games.arena.setup import clear_board
 from sim.games.arena.state import NO_TARGET, OPTIONS_MAX, STATE, TARGET_CODES, Phase, put
 
@@ -93,7 +93,7 @@ def _face_to_face(state: np.void, record: np.void, hero: int, ability: int) -> i
     put(state, _TARGET, there)
     state["ability"] = ability
     state["target"] = NO_TARGET if record["area"][hero, ability] else _TARGET
-    if not record["has_move_before"][hero, ability]:
+    if not record["move_before_max"][hero, ability]:
         state["phase"] = Phase.ABILITY
         return 1 + TARGET_CODES * ability + int(state["target"])
     state["phase"] = Phase.PRE_MOVE

@@ -1,118 +1,87 @@
-"""The CARDS record of the Arena: a card file as numbers, which is all that the kernels see of it.
+"""The CARDS record: a card file as numbers, which is all that the kernels see of it. CARD_FORMAT reads card files.
 
-Below it are the tables derived from a board: geometry, and the hexes from which a push ends in the water.
-
-Hexes have axial coordinates (q, r) and are flat-topped; `r` grows to the south. Directions are numbered clockwise from north.
+Most columns derive from the schema (`cards.py`). The others are tables of the board in play, of dice, and of pushes that end in
+the water.
 """
 
-from collections.abc import Iterable
+from collections import Counter
 from enum import IntEnum
 from functools import cache
+from itertools import product
+from math import comb
+from pathlib import Path
 
 import numpy as np
 
-from sim.engine.evaluation import weights_dtype
-
-RADIUS_MAX = 7  # rings around the centre hex
-HEXES_MAX = 169  # land hexes of a board of radius 7
-STARTS_MAX = 12  # start hexes of a board
-DIRECTIONS = 6
-REACH = 2 * RADIUS_MAX  # largest difference of two q or two r on a board
-SPAN = 2 * REACH + 1  # number of such differences, negative ones included
-WATER = -1  # in place of a hex id
-
-N, NE, SE, S, SW, NW = range(DIRECTIONS)
-STEPS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))  # (dq, dr) by direction
-
-Hex = tuple[int, int]
-
-WORDS = 3  # words of a set of hexes, one bit for each hex
-WORD_BITS = 64
-THROW_MAX = REACH + 1  # a push of this many hexes leaves any board
-
-HEROES_MAX = 64  # heroes in a card file
-ABILITIES = 3  # abilities of a hero
-ZONES = 3  # green, yellow, red
-DICE_MAX = 12  # dice of a roll
-DIE_FACES = 6
-OPTIONAL = 5  # optional actions, see ablation.Option
-
-
-class Kind(IntEnum):
-    """Kinds of ability."""
-
-    PASSIVE = 0
-    ATTACK = 1
-    UTILITY = 2
-
-
-class MoveMode(IntEnum):
-    """ARENA-22, 23. How a hero moves by choice."""
-
-    WALK = 0
-    GHOST = 1
-    LEAP = 2
-
-
-class KnockbackTrigger(IntEnum):
-    """ARENA-42. What displaces the target."""
-
-    NET_HIT = 0
-    ANY_HIT = 1
-    ALWAYS = 2
-
-
-class OfflinePath(IntEnum):
-    """ARENA-54. Whether the direction rule of a slanted push must hold after each step or only at the end."""
-
-    EACH_STEP = 0
-    END_ONLY = 1
-
-
-class OfflineChooser(IntEnum):
-    """ARENA-55. Who chooses the path of a slanted push."""
-
-    DEFENDER = 0
-    ATTACKER = 1
-
-
-class PassAbility(IntEnum):
-    """ARENA-13. When a player may pass."""
-
-    ALLOWED = 0
-    ONLY_IF_NONE = 1
-
-
-class StartChoice(IntEnum):
-    """ARENA-05. How start hexes are assigned."""
-
-    CHOOSE = 0
-    SPREAD = 1
-
-
-FEATURES = (
-    *("constant", "turn", "standing", "energy", "left", "rage", "brood", "protection", "slowed", "rim", "danger"),
-    *("promise", "approach", "race", "strike", "hurt", "force", "line", "power", "wear", "finish", "opening", "might"),
+from sim.engine.cardfiles.columns import columns
+from sim.engine.cards import CardFormat
+from sim.engine.evaluation import weights_dtype, write_weights
+from sim.engine.facts import words
+from sim.games.arena.ablation import Option, number_things
+from sim.games.arena.cards import (
+    ABILITIES,
+    DICE_MAX,
+    DIE_FACES,
+    DIRECTIONS,
+    HEROES_MAX,
+    HEXES_MAX,
+    REACH,
+    SPAN,
+    STARTS_MAX,
+    STEPS,
+    THROW_MAX,
+    WATER,
+    WORD_BITS,
+    WORDS,
+    ZONES,
+    ArenaFile,
+    Board,
+    Hero,
+    Hex,
+    Kind,
+    MoveAfter,
+    OfflineChooser,
+    RageGain,
+    Retaliate,
 )
 
-_HERO = (HEROES_MAX,)
+
+class Feature(IntEnum):
+    """Features of a seat that the evaluation weights, each about 1 in size; the README lists them."""
+
+    CONSTANT = 0  # 1 in the sum of the seats' features, 0 in each
+    TURN = 1
+    STANDING = 2
+    ENERGY = 3
+    LEFT = 4
+    RAGE = 5
+    BROOD = 6
+    PROTECTION = 7
+    SLOWED = 8
+    RIM = 9
+    DANGER = 10
+    PROMISE = 11
+    APPROACH = 12
+    RACE = 13
+    STRIKE = 14
+    HURT = 15
+    FORCE = 16
+    LINE = 17
+    POWER = 18
+    WEAR = 19
+    FINISH = 20
+    OPENING = 21
+    MIGHT = 22
+
+
+FEATURES = words(Feature)
+
+USUAL_DEFENCE = 2  # dice, of the targets in `might`
 _ABILITY = (HEROES_MAX, ABILITIES)
 
 CARDS = np.dtype(
     [
-        # rules
-        ("heroes", np.int16),  # heroes in the file, 2..64; rows beyond are 0
-        ("turn_cap", np.int16),  # turns after which a game is truncated, 1..10000 (ARENA-84)
-        ("tokens", np.int16),  # rage and dragonling tokens in the common pool, 0..12 (ARENA-03)
-        ("dragonling_defence", np.int16),  # dice of a dragonling, 0..6 (ARENA-40)
-        ("hit_faces", np.int16),  # faces of an attack die that hit, 1..5 of 6
-        ("block_faces", np.int16),  # faces of a Defence die that block, 1..5 of 6
-        ("knockback_trigger", np.int8),  # KnockbackTrigger
-        ("knockback_plus_damage", np.uint8),  # 1: damage dealt adds to the knockback (ARENA-45)
-        ("offline_path", np.int8),  # OfflinePath
-        ("offline_chooser", np.int8),  # OfflineChooser
-        ("pass_ability", np.int8),  # PassAbility
-        ("start_choice", np.int8),  # StartChoice
+        *columns(ArenaFile),
         # odds of a roll, [attack dice, Defence dice]; used by the evaluation only
         ("net_chance", np.float64, (DICE_MAX + 1, DICE_MAX + 1)),  # P(net hits >= 1), 0..1
         ("net_mean", np.float64, (DICE_MAX + 1, DICE_MAX + 1)),  # expected net hits, 0..12
@@ -140,78 +109,109 @@ CARDS = np.dtype(
         ("offset_v", np.int8, (SPAN, SPAN)),  # direction 0..5, -1 where n = 0
         ("offset_m", np.int8, (SPAN, SPAN)),  # steps in direction u, 0..28
         ("offset_n", np.int8, (SPAN, SPAN)),  # steps in direction v, 0..m
-        # heroes, in the order of the file
-        ("move", np.int8, _HERO),  # steps, 0..6
-        ("defence", np.int8, _HERO),  # dice, 0..8
-        ("energy", np.int8, (HEROES_MAX, ZONES)),  # spaces of each zone, 1..6
-        ("rage_cap", np.int8, _HERO),  # tokens, 0..12
-        ("dragonling_cap", np.int8, _HERO),  # tokens on the board at once, 0..12
-        # passives of a hero; 0: none
-        ("move_mode", np.int8, _HERO),  # MoveMode
-        ("brace", np.int8, _HERO),  # hexes by which a knockback is reduced, 0..4 (ARENA-45)
-        ("ally_per", np.int8, _HERO),  # attack dice for each own dragonling next to the target, 0..3 (ARENA-76)
-        ("ally_max", np.int8, _HERO),  # most attack dice from dragonlings, 0..6
-        ("retaliate", np.int8, _HERO),  # hexes, 0..4 (ARENA-73)
-        ("retaliate_ability", np.int8, _HERO),  # the passive that retaliates, 0..2
-        ("rage_when_damaged", np.int8, _HERO),  # tokens, 0..4 (ARENA-75)
-        ("passive_move_after", np.int8, _HERO),  # steps, 0..4 (ARENA-38)
-        # abilities; 0: none
-        ("kind", np.int8, _ABILITY),  # Kind
-        ("range", np.int8, _ABILITY),  # hexes, 1..8 (ARENA-32)
-        ("attack", np.int8, _ABILITY),  # dice, 0..12 (ARENA-40)
-        ("knockback", np.int8, (HEROES_MAX, ABILITIES, ZONES)),  # hexes by the target's zone, 0..9 (ARENA-44)
-        ("has_move_before", np.int8, _ABILITY),  # 1: the user moves first (ARENA-34); needed because the minimum can be 0
-        ("move_before_min", np.int8, _ABILITY),  # steps, 0..4
-        ("move_before_max", np.int8, _ABILITY),  # steps, 1..4
-        ("move_after", np.int8, _ABILITY),  # steps, 0..4: the larger of card and passive (ARENA-38)
-        ("no_defence_roll", np.int8, _ABILITY),  # 1: targets roll no Defence dice (ARENA-41)
-        ("no_damage", np.int8, _ABILITY),  # 1: markers do not move (ARENA-47)
-        ("auto_hit", np.int8, _ABILITY),  # hits without a roll, 0..6 (ARENA-41)
-        ("area", np.int8, _ABILITY),  # 1: attacks every adjacent piece (ARENA-70)
-        ("pull", np.int8, _ABILITY),  # 1: displaces towards the user (ARENA-71)
-        ("swap", np.int8, _ABILITY),  # 1: user and target change places first (ARENA-72)
-        ("slow", np.int8, _ABILITY),  # steps, 0..6 (ARENA-78)
-        ("self_defence", np.int8, _ABILITY),  # dice, 0..6 (ARENA-74)
-        ("recover", np.int8, _ABILITY),  # spaces, 0..6 (ARENA-74)
-        ("summon_count", np.int8, _ABILITY),  # dragonlings, 0..4 (ARENA-77)
-        ("summon_range", np.int8, _ABILITY),  # hexes, 0..4
+        # effects that are not compiled as they stand in the file; 0: none
+        ("passive_move_after", np.int8, (HEROES_MAX,)),  # steps, 0..4 (ARENA-38)
+        ("rage_when_damaged", np.int8, (HEROES_MAX,)),  # tokens, 0..4 (ARENA-75)
         ("rage_on_use", np.int8, _ABILITY),  # tokens, 0..4 (ARENA-75)
         ("rage_on_hit", np.int8, _ABILITY),  # tokens, 0..4
-        ("rage_spend_max", np.int8, _ABILITY),  # tokens, 0..6 (ARENA-79)
-        ("rage_spend_dice", np.int8, _ABILITY),  # attack dice per token, 0..3
-        ("rage_spend_knockback", np.int8, _ABILITY),  # hexes per token, 0..3
+        ("retaliate_ability", np.int8, (HEROES_MAX,)),  # the passive that retaliates, 0..2
         # numbers of what can be switched off (ablation.py); -1: never chosen
         ("thing", np.int16, _ABILITY),
-        ("option_thing", np.int16, (OPTIONAL,)),  # by ablation.Option
+        ("option_thing", np.int16, (len(Option),)),  # by ablation.Option
         *weights_dtype(FEATURES),
     ],
     align=True,
 )
 
 
-def distance(dq: int, dr: int) -> int:
-    """ARENA-32. Distance, on an endless grid, of two hexes that differ by (dq, dr)."""
-    return max(abs(dq), abs(dr), abs(dq + dr))
+def derive(record: np.void, cards: ArenaFile) -> None:
+    """Write what the schema does not determine: the board in play, odds, effects of passives on abilities, weights."""
+    record["net_chance"], record["net_mean"] = _odds(cards.rules.hit_faces, cards.rules.block_faces)
+    _compile_board(record, next(board for board in cards.board if board.id == cards.rules.board))
+    for number, hero in enumerate(cards.hero):
+        _compile_rage(record, number, hero)
+        _compile_passives(record, number, hero)
+    _compile_might(record)
+    number_things(record)
+    write_weights(record, REFERENCE.parent, FEATURES)
 
 
-def land_hexes(radius: int, holes: Iterable[Hex]) -> list[Hex]:
-    """Land hexes of a board in the order of their ids: by (r, q). All other hexes are water."""
-    wet = set(holes)
-    span = range(-radius, radius + 1)
-    return [(q, r) for r in span for q in span if distance(q, r) <= radius and (q, r) not in wet]
+def _compile_rage(record: np.void, number: int, hero: Hero) -> None:
+    """ARENA-75. Write `rage_gain`, which has a column for each occasion."""
+    for slot, ability in enumerate(hero.ability):
+        for effect in ability.effects:
+            if isinstance(effect, RageGain) and effect.when == "damaged":
+                record["rage_when_damaged"][number] = effect.n
+            elif isinstance(effect, RageGain):
+                record[f"rage_on_{effect.when}"][number, slot] = effect.n
 
 
-def connected(land: list[Hex]) -> bool:
-    """Whether every land hex can be reached from every other without crossing water. False if there is no land."""
-    if not land:
-        return False
-    todo, unseen = [land[0]], set(land[1:])
-    while todo:
-        q, r = todo.pop()
-        fresh = unseen.intersection((q + dq, r + dr) for dq, dr in STEPS)
-        unseen -= fresh
-        todo.extend(fresh)
-    return not unseen
+def _compile_passives(record: np.void, number: int, hero: Hero) -> None:
+    """ARENA-38, 73. Write what passives add to abilities, and which one retaliates."""
+    for slot, ability in enumerate(hero.ability):
+        for effect in ability.effects:
+            if isinstance(effect, MoveAfter) and ability.kind == "passive":
+                record["passive_move_after"][number] = effect.max
+            elif isinstance(effect, Retaliate):
+                record["retaliate_ability"][number] = slot
+    for slot, ability in enumerate(hero.ability):
+        if ability.kind == "attack":
+            record["move_after"][number, slot] = max(record["move_after"][number, slot], record["passive_move_after"][number])
+
+
+@cache
+def _odds(hit: int, block: int) -> tuple[np.ndarray, np.ndarray]:
+    """P(net hits >= 1) and mean net hits, by attack and Defence dice. hit, block: faces that do. Exact before rounding."""
+    chance, mean = (np.zeros((DICE_MAX + 1, DICE_MAX + 1)) for _ in range(2))
+    for attack, defence in product(range(DICE_MAX + 1), repeat=2):
+        ways = Counter[int]()
+        for hits, blocks in product(range(attack + 1), range(defence + 1)):
+            ways[max(0, hits - blocks)] += _ways(attack, hits, hit) * _ways(defence, blocks, block)
+        everything = DIE_FACES ** (attack + defence)
+        chance[attack, defence] = (everything - ways[0]) / everything
+        mean[attack, defence] = sum(net * count for net, count in ways.items()) / everything
+    return chance, mean
+
+
+def _ways(dice: int, successes: int, faces: int) -> int:
+    """Number of rolls of `dice` six-sided dice with this number of successes. faces: that count as a success."""
+    return comb(dice, successes) * faces**successes * (DIE_FACES - faces) ** (dice - successes)
+
+
+def _compile_board(record: np.void, board: Board) -> None:
+    land = board.land()
+    record["hexes"], record["starts"] = len(land), len(board.starts)
+    record["start_hex"] = WATER
+    record["start_hex"][: len(board.starts)] = [land.index((q, r)) for q, r in board.starts]
+    record["neighbour"] = WATER
+    record["neighbour"][: len(land)] = neighbour_table(land)
+    record["distance"][: len(land), : len(land)] = distance_table(land)
+    record["ray"][: len(land)] = ray_table(land)
+    record["rim"][: len(land)] = 1 + record["ray"][: len(land)].min(axis=1)
+    distance = record["distance"][: len(land), : len(land)]
+    record["near"][: len(land), : len(land)] = np.argsort(distance, axis=1, kind="stable")
+    record["near_count"][: len(land)] = (distance[:, :, np.newaxis] <= np.arange(SPAN)).sum(axis=1)
+    record["roomy"] = walks_are_straight(land)
+    record["q"][: len(land)], record["r"][: len(land)] = zip(*land, strict=True)
+    _compile_sets(record, land)
+    for field, offsets in zip(("offset_u", "offset_v", "offset_m", "offset_n"), offset_tables(), strict=True):
+        record[field] = offsets
+
+
+def _compile_sets(record: np.void, land: list[Hex]) -> None:
+    attacker = record["offline_chooser"] == OfflineChooser.ATTACKER
+    sets = throw_tables(tuple(land), bool(attacker))
+    record["words"] = -(-len(land) // WORD_BITS)
+    for field, table in zip(("ball", "line", "swap_line"), sets, strict=True):
+        record[field][: len(land)] = table
+
+
+def _compile_might(record: np.void) -> None:
+    """Write the strongest throw of every hero against a usual Defence, without rage and dragonlings."""
+    dice = np.where(record["no_defence_roll"] > 0, 0, USUAL_DEFENCE)
+    chance = np.where(record["auto_hit"] > 0, 1.0, record["net_chance"][np.minimum(DICE_MAX, record["attack"]), dice])
+    throwing = (record["kind"] == Kind.ATTACK) & (record["pull"] == 0)
+    record["might"] = (np.where(throwing, chance, 0.0)[:, :, np.newaxis] * record["knockback"]).max(axis=1)
 
 
 def neighbour_table(land: list[Hex]) -> np.ndarray:
@@ -351,3 +351,7 @@ def _one_step(neighbours: np.ndarray, ways: list[tuple[int, np.ndarray]], attack
         chosen = np.minimum(best, hexes) if attacker_chooses else np.maximum(best, hexes)
         best = np.where((best == 0) | (hexes == 0), best + hexes, chosen)
     return (best + 1).astype(np.int8)
+
+
+REFERENCE = Path(__file__).with_name("cards.toml")
+CARD_FORMAT = CardFormat(ArenaFile, CARDS, REFERENCE, derive)

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
-from sim.games.arena.record import StartChoice
+from sim.games.arena.cards import StartChoice
 from sim.games.arena.rules.turn import begin_turn
 from sim.games.arena.state import EMPTY, NOBODY, NOWHERE, SEATS, Draw, Phase, put
 
@@ -30,14 +30,14 @@ def clear_board(state: Record, lineup: np.ndarray) -> None:
     state["occ"][:] = EMPTY
     state["owner"][:] = NOBODY
     state["hero"][:] = NOBODY
-    state["fall_hex"][:] = NOWHERE
-    state["fall_by"][:] = NOBODY
-    state["fall_ability"][:] = NOBODY
     state["seats"] = len(lineup)
     state["round"] = 1
     for seat in range(min(SEATS, len(lineup))):
         state["hero"][seat] = lineup[seat]
         state["owner"][seat] = seat
+        state["fall_hex"][seat] = NOWHERE
+        state["fall_by"][seat] = NOBODY
+        state["fall_ability"][seat] = NOBODY
 
 
 @kernel

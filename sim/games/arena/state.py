@@ -5,8 +5,9 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.dice import Purpose
+from sim.engine.facts import Fact, held, words
 from sim.engine.jit import Record, kernel
-from sim.games.arena.record import ABILITIES, HEXES_MAX, STARTS_MAX
+from sim.games.arena.cards import ABILITIES, HEXES_MAX, STARTS_MAX
 
 SEATS = 4
 PIECES = 16  # heroes by seat 0..3, then dragonlings 4..15
@@ -23,7 +24,9 @@ OPTIONS_MAX = OPTIONS + SCRATCH + HEXES_MAX  # behind the options there is room 
 TARGET_CODES = 17  # decision ABILITY: 1 + 17 x ability + target
 NO_TARGET = 16  # target of utilities and area attacks
 PASS = 0  # decision ABILITY: use no ability
-SEEN_WORDS = 3  # 64 hexes each
+SEEN_WORDS = 3  # words of a set of hexes, 64 each
+WORD_SHIFT, LAST_BIT = 6, 63
+_ONE = np.uint64(1)
 
 
 class Phase(IntEnum):
@@ -51,7 +54,7 @@ class Zone(IntEnum):
 class Cause(IntEnum):
     """ARENA-85. What threw a piece into the water."""
 
-    NONE = 0
+    STILL_IN_PLAY = 0
     KNOCKBACK = 1
     COLLISION = 2
     PULL = 3
@@ -67,37 +70,68 @@ class Draw(IntEnum):
     DEFENCE = Purpose.FIRST_FREE + 3
 
 
+_BY_ABILITY = tuple(f"ability {ability}" for ability in range(ABILITIES))
+_LATER_ZONES = words(Zone)[1:]
+_SEAT = (SEATS,)
+_ABILITY = (SEATS, ABILITIES)
+_ZONE = (SEATS, len(_LATER_ZONES))
+
+# Of `fall_*` the state holds a row for each piece; that of a dragonling token is its last fall. A token that left with its
+# owner did not fall.
+FACTS = (
+    Fact("damage_dealt", np.int32, _ABILITY, "Damage dealt", "energy spaces", parts=_BY_ABILITY),
+    Fact("damage_taken", np.int32, _SEAT, "Damage taken", "energy spaces"),
+    Fact("hexes_pushed", np.int32, _SEAT, "Hexes by which it moved others", "hexes", meaning="pushed or pulled"),
+    Fact("collisions_caused", np.int32, _SEAT, "Collisions caused", "collisions", meaning="pieces struck in its chains"),
+    Fact("steps", np.int32, _SEAT, "Paths chosen", "decisions", meaning="decisions STEP"),
+    Fact(
+        "rim_distance",
+        np.float32,
+        _SEAT,
+        "Distance to the water at the end of own turns",
+        "hexes",
+        "number",
+        meaning="mean; nan without a turn",
+        derived=True,
+    ),
+    Fact("uses", np.int16, _ABILITY, "Uses of the ability", "uses", parts=_BY_ABILITY),
+    Fact(
+        "falls_caused",
+        np.int16,
+        _ABILITY,
+        "Heroes thrown out",
+        "heroes",
+        parts=_BY_ABILITY,
+        meaning="retaliation counts for the passive",
+    ),
+    Fact("dragonlings_felled", np.int16, _SEAT, "Dragonlings thrown out", "dragonlings", meaning="its own included"),
+    Fact("passes", np.int16, _SEAT, "Turns without an ability", "turns"),
+    Fact("attacks", np.int16, _SEAT, "Attacks made", "attacks"),
+    Fact("landed", np.int16, _SEAT, "Attacks landed", "attacks", meaning="with a net hit on at least one target"),
+    Fact("zone_turns", np.int16, _ZONE, "Turns spent in the zone", "turns", parts=_LATER_ZONES, meaning="that ended there"),
+    Fact("zone_entry", np.int16, _ZONE, "Turn of entry into the zone", "turns", "turn", parts=_LATER_ZONES, meaning="0: never"),
+    Fact("collisions_suffered", np.int16, _SEAT, "Collisions suffered", "collisions"),
+    Fact("rage_gained", np.int16, _SEAT, "Rage gained", "tokens"),
+    Fact("rage_spent", np.int16, _SEAT, "Rage spent", "tokens"),
+    Fact("summoned", np.int16, _SEAT, "Dragonlings placed", "dragonlings"),
+    Fact("fall_turn", np.int16, _SEAT, "Turn of the fall", "turns", "turn", meaning="from 1; 0: never", held=(PIECES,)),
+    Fact("fall_hex", np.int16, _SEAT, "Hex left last", "hex", "number", meaning="-1: never", held=(PIECES,)),
+    Fact("first_fall", np.int16, (), "Turn of the first fall", "turns", "turn", "game", meaning="0: none", derived=True),
+    Fact("rounds", np.int16, (), "Rounds", "rounds", per="game", derived=True),
+    Fact("fall_cause", np.int8, _SEAT, "What threw the hero out", "", "category", categories=words(Cause), held=(PIECES,)),
+    Fact("fall_by", np.int8, _SEAT, "Seat credited with the fall", "seat", "number", meaning="-1: none", held=(PIECES,)),
+    Fact("fall_ability", np.int8, _SEAT, "Ability that threw the hero out", "ability", "number", meaning="-1: none"),
+    Fact("fall_zone", np.int8, _SEAT, "Own zone at the fall", "", "category", categories=words(Zone)),
+    Fact("place", np.int8, _SEAT, "Place", "", "place", meaning="0: still in play"),
+)
+
 STATE = np.dtype(
     [
         ("seen", np.uint64, (SEEN_WORDS,)),  # scratch memory of `reach`: hexes visited, one bit each; 0 between decisions
-        # what has happened so far, by seat (see outcome.OUTCOME)
-        ("damage_dealt", np.int32, (SEATS, ABILITIES)),  # energy spaces, by ability
-        ("damage_taken", np.int32, (SEATS,)),  # energy spaces
-        ("hexes_pushed", np.int32, (SEATS,)),  # hexes by which the seat pushed or pulled pieces
+        ("taken", np.uint64, (SEEN_WORDS,)),  # hexes that hold a piece, one bit each
+        *held(FACTS),
         ("rim_distance", np.int32, (SEATS,)),  # straight-line distance to the water at the end of its turns, in hexes, summed
-        ("collisions_caused", np.int32, (SEATS,)),  # pieces struck in chains that the seat began
-        ("steps", np.int32, (SEATS,)),  # decisions STEP
-        ("uses", np.int16, (SEATS, ABILITIES)),  # abilities used
-        ("falls_caused", np.int16, (SEATS, ABILITIES)),  # heroes thrown out, by ability; retaliation counts for the passive
-        ("dragonlings_felled", np.int16, (SEATS,)),  # thrown out by the seat, its own included
         ("own_turns", np.int16, (SEATS,)),  # turns ended
-        ("passes", np.int16, (SEATS,)),  # turns without an ability
-        ("attacks", np.int16, (SEATS,)),  # attack abilities resolved
-        ("landed", np.int16, (SEATS,)),  # of these, with a net hit on at least one target
-        ("zone_turns", np.int16, (SEATS, 2)),  # turns of the hero that ended in yellow, red
-        ("zone_entry", np.int16, (SEATS, 2)),  # number of the turn in which yellow, red was entered, 0: never
-        ("collisions_suffered", np.int16, (SEATS,)),  # times the hero was struck
-        ("rage_gained", np.int16, (SEATS,)),  # tokens
-        ("rage_spent", np.int16, (SEATS,)),  # tokens
-        ("summoned", np.int16, (SEATS,)),  # dragonlings placed
-        # the fall of each piece; of a dragonling token, its last fall. A token that left with its owner did not fall
-        ("fall_turn", np.int16, (PIECES,)),  # number of the turn, 1-based; 0: never
-        ("fall_hex", np.int16, (PIECES,)),  # last land hex, -1: never
-        ("fall_cause", np.int8, (PIECES,)),  # Cause
-        ("fall_by", np.int8, (PIECES,)),  # seat credited, NOBODY: never
-        ("fall_ability", np.int8, (SEATS,)),  # ability of the seat credited, NOBODY: still in play
-        ("fall_zone", np.int8, (SEATS,)),  # zone of the hero at its fall
-        ("place", np.int8, (SEATS,)),  # 1..4 once decided, 0 before
         # the position
         ("pos", np.int16, (PIECES,)),  # hex id, NOWHERE: off the board
         ("turn", np.int16),  # turns finished, 0..turn_cap
@@ -189,11 +223,18 @@ def zone_of(state: Record, cards: Record, piece: int) -> int:
 
 
 @kernel
+def bit_of(place: int) -> np.uint64:
+    """Bit of a hex in its word, the one of number place >> WORD_SHIFT."""
+    return _ONE << np.uint64(place & LAST_BIT)
+
+
+@kernel
 def put(state: Record, piece: int, place: int) -> None:
     """Move a piece to a free hex, from the board or from outside."""
     lift(state, piece)
     state["pos"][piece] = place
     state["occ"][place] = piece
+    state["taken"][place >> WORD_SHIFT] |= bit_of(place)
 
 
 @kernel
@@ -203,11 +244,14 @@ def lift(state: Record, piece: int) -> None:
     if place >= 0:
         state["occ"][place] = EMPTY
         state["pos"][piece] = NOWHERE
+        state["taken"][place >> WORD_SHIFT] &= ~bit_of(place)
 
 
 @kernel
 def gain_rage(state: Record, cards: Record, seat: int, tokens: int) -> None:
     """ARENA-75. Gain rage, up to the card's cap and what is left in the pool."""
+    if tokens == 0:
+        return
     room = min(cards["rage_cap"][state["hero"][seat]] - state["rage"][seat], pool_left(state, cards))
     gained = min(tokens, room)
     state["rage"][seat] += gained

@@ -12,6 +12,7 @@ import numpy as np
 
 from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import CardSet
+from sim.engine.words import Change
 from sim.games.arena.actions import legal_actions
 from sim.games.arena.rules.attack import clear_fallen, name_targets, retaliate, reward_hit, settle, strike
 from sim.games.arena.rules.knockback import pull_step, push_step
@@ -234,27 +235,24 @@ _KEPT_BY_THE_END = ("pos", "marker", "rage", "hexes_pushed", "fall_turn", "made_
 
 
 @dataclass(frozen=True)
-class _Change:
-    """Two consecutive states of a game, and the names of what is in them."""
+class _Change(Change):
+    """A change with the names of what is in it."""
 
-    before: np.void
-    after: np.void
-    cards: CardSet
     pushed: int = NOBODY  # piece that was displaced first: the target, or a user shoved by a hero
 
     @property
     def user(self) -> int:
         """Seat whose turn it was."""
-        return int(self.before["active"])
+        return self.was("active")
 
     @property
     def seats(self) -> range:
-        return range(self.before["seats"])
+        return range(self.was("seats"))
 
     @property
     def phase(self) -> Phase:
         """What was decided."""
-        return Phase(self.before["phase"])
+        return Phase(self.was("phase"))
 
     def name(self, piece: int) -> str:
         return piece_name(self.after, self.cards, piece)
@@ -262,17 +260,13 @@ class _Change:
     def place(self, piece: int, state: np.void) -> str:
         return hex_name(self.cards, state["pos"][piece])
 
-    def gain(self, field: str, seat: int) -> int:
-        """Increase of a number of a seat; the sum if it has several parts."""
-        return int(self.after[field][seat].sum()) - int(self.before[field][seat].sum())
-
     def card(self, field: str) -> int:
         """A number of the ability in use."""
-        return int(self.cards.record[0][field][self.after["hero"][self.user], self.after["ability"]])
+        return int(self.cards.record[0][field][self.now("hero", self.user), self.now("ability")])
 
     def fell(self, piece: int) -> bool:
         """Whether a piece has fallen into the water (ARENA-62)."""
-        return bool(self.after["fall_turn"][piece] != self.before["fall_turn"][piece])
+        return self.changed("fall_turn", piece)
 
     @property
     def rolled(self) -> bool:
@@ -306,12 +300,13 @@ def _course(whole: _Change) -> list[_Change]:
     out = np.zeros(OPTIONS_MAX, np.int32)
     count = legal_actions(whole.before, whole.cards.record[0], out) if whole.phase in (Phase.PRE_MOVE, Phase.STEP) else 1
     courses = [_carried_out(whole, int(choice)) for choice in out[:count]]
-    return max(courses, key=lambda course: _agreement(course[-1].after, whole.after))
+    return max(courses, key=lambda course: _agreement(course[-1], whole))
 
 
-def _agreement(state: np.void, other: np.void) -> int:
-    """Number of fields with equal values in two states, of those that the end of a turn does not change."""
-    return sum(np.array_equal(state[field], other[field]) for field in _KEPT_BY_THE_END)
+def _agreement(last: _Change, whole: _Change) -> int:
+    """Number of fields with equal values at the end of two changes, of those that the end of a turn does not change."""
+    ends = Change(last.after, whole.after, whole.cards)
+    return sum(not ends.changed(field) for field in _KEPT_BY_THE_END)
 
 
 def _carried_out(whole: _Change, choice: int) -> list[_Change]:
@@ -468,7 +463,7 @@ def _pushes(change: _Change, seat: int) -> bool:
 
 def _collisions(change: _Change) -> int:
     """Number of pieces that were struck."""
-    return sum(change.gain("collisions_caused", seat) for seat in change.seats)
+    return change.gain("collisions_caused")
 
 
 def _outwards(change: _Change) -> list[int]:
@@ -500,11 +495,8 @@ def _falls(change: _Change) -> list[str]:
 def _damage(change: _Change) -> list[str]:
     """Damage taken, and zones entered."""
     lines = []
-    for seat in change.seats:
-        damage = change.gain("damage_taken", seat)
-        if damage == 0:
-            continue
-        hero, was, now = int(change.after["hero"][seat]), change.before["marker"][seat], change.after["marker"][seat]
+    for seat, damage in change.gains("damage_taken").items():
+        hero, was, now = change.now("hero", seat), change.was("marker", seat), change.now("marker", seat)
         zone_was, zone = zone_name(change.cards, hero, was), zone_name(change.cards, hero, now)
         end = ", the end of the track" if now == sum(zones(change.cards, hero)) - 1 else ""
         entered = f" and enters {zone}" if zone != zone_was else ""
@@ -514,19 +506,17 @@ def _damage(change: _Change) -> list[str]:
 
 def _payment(change: _Change) -> list[str]:
     """ARENA-31 (e). Rage paid before the roll."""
-    paid = [(seat, change.gain("rage_spent", seat)) for seat in change.seats]
-    return [f"{change.name(seat)} pays {spent} rage." for seat, spent in paid if spent]
+    return [f"{change.name(seat)} pays {spent} rage." for seat, spent in change.gains("rage_spent").items()]
 
 
 def _tokens(change: _Change) -> list[str]:
     """Rage gained, and slow."""
     lines = []
     for seat in change.seats:
-        gained = change.gain("rage_gained", seat)
-        if gained:
+        if gained := change.gain("rage_gained", seat):
             lines.append(f"{change.name(seat)} gains {gained} rage.")
-        if change.after["slow"][seat] > change.before["slow"][seat]:
-            lines.append(f"{change.name(seat)} is slowed by {change.after['slow'][seat]} on its next turn.")
+        if change.gain("slow", seat) > 0:
+            lines.append(f"{change.name(seat)} is slowed by {change.now('slow', seat)} on its next turn.")
     return lines
 
 
@@ -540,7 +530,7 @@ def _turn(change: _Change) -> list[str]:
         return []
     lines = []
     following = int(after["active"])
-    if after["turn"] > before["turn"]:
+    if change.ended:
         lines.append(f"Turn {after['turn']} ends; {change.name(following)} is next.")
     if before["protection"][following] > 0:
         lines.append(f"The protection of {change.name(following)} ends.")

@@ -5,7 +5,7 @@ A MAIN decision names a category (`Act`), which leads to decisions about a card,
 
 import numpy as np
 
-from sim.engine.jit import Record, kernel
+from sim.engine.jit import Record, bit_count, kernel, lowest_bit
 from sim.games.cardrogue.record import POTION, SLOTS, Slot, Tile
 from sim.games.cardrogue.rules.basics import bit, discard, heal, interrupted, purse_card, put_on, seat_character, take_off
 from sim.games.cardrogue.rules.combat import attack, flee, leave_all, may_flee
@@ -50,6 +50,7 @@ from sim.games.cardrogue.rules.items import (
     was_offered,
 )
 from sim.games.cardrogue.rules.tiles import (
+    ONE,
     down_sides,
     free_sides,
     is_stuck,
@@ -77,7 +78,6 @@ from sim.games.cardrogue.rules.turn import (
 )
 from sim.games.cardrogue.state import (
     AIM,
-    DIRECTIONS,
     FLIP_CODE,
     GOLD_CODE,
     GOLD_OFFER_MAX,
@@ -125,10 +125,10 @@ def quiet_acts(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-24 to 31. Categories open out of combat, by step."""
     acts, cell, step = 0, np.int64(state["cell"][seat]), np.int64(state["step"])
     if step == Step.FLIP:
-        if down_sides(state, cards, cell):
+        if down_sides(state, cell):
             acts |= 1 << Act.FLIP
     elif step == Step.MOVE:
-        if state["moves_left"] > 0 and free_sides(state, cards, cell):
+        if state["moves_left"] > 0 and free_sides(state, cell):
             acts |= 1 << Act.MOVE
     elif state["seats"] > 1:
         acts |= social_acts(state, cards, seat)
@@ -138,7 +138,7 @@ def quiet_acts(state: Record, cards: Record, seat: int) -> int:
             acts |= 1 << Act.BUY
         if has_wares(state, cards, seat):
             acts |= 1 << Act.SELL
-    if not state["mole_called"] and is_stuck(state, cards, seat) and has_narrow(state):
+    if state["stuck"][seat] != 0 and not state["mole_called"] and is_stuck(state, cards, seat) and has_narrow(state):
         acts |= 1 << Act.MOLE
     return acts
 
@@ -146,7 +146,7 @@ def quiet_acts(state: Record, cards: Record, seat: int) -> int:
 @kernel
 def social_acts(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-65. Categories open towards adjacent players in step 3."""
-    acts, sides = 0, player_sides(state, cards, np.int64(state["cell"][seat]))
+    acts, sides = 0, player_sides(state, np.int64(state["cell"][seat]))
     if sides == 0:
         return 0
     if not state["tripped"] and not cards["no_trip"][state["character"][seat]]:
@@ -164,14 +164,16 @@ def equip_acts(state: Record, cards: Record, seat: int) -> int:
     acts = 0
     if state["equips"] >= cards["equip_changes"]:
         return acts
-    if state["held"][seat] & cards["gear_bits"]:
-        for card in range(np.int64(cards["types"])):
-            if may_wear(state, cards, seat, card) or may_wear_offhand(state, cards, seat, card):
-                acts |= 1 << Act.EQUIP
-                break
+    gear = state["held"][seat] & cards["gear_bits"]
+    while gear != NO_TYPES:
+        card = lowest_bit(gear)
+        gear ^= bit(card)
+        if may_wear(state, cards, seat, card) or may_wear_offhand(state, cards, seat, card):
+            acts |= 1 << Act.EQUIP
+            break
     for slot in range(SLOTS):
         if state["worn"][seat, slot] != NO_CARD:
-            acts |= 1 << Act.UNEQUIP
+            return acts | 1 << Act.UNEQUIP
     return acts
 
 
@@ -181,7 +183,7 @@ def item_acts(state: Record, cards: Record, seat: int) -> int:
     acts = 0
     if usable_potions(state, cards, seat):
         acts |= 1 << Act.DRINK
-        if throw_sides(state, cards, seat):
+        if throw_sides(state, seat):
             acts |= 1 << Act.THROW
     if usable_scrolls(state, cards, seat):
         acts |= 1 << Act.SCROLL
@@ -191,28 +193,15 @@ def item_acts(state: Record, cards: Record, seat: int) -> int:
 # the options of each decision
 
 
-ACTS = Act.MOLE + 1
-
-
 @kernel
-def list_bits(bits: int, places: int, out: np.ndarray) -> int:
-    """Write the indices of the set bits, in order; returns their number."""
-    count = 0
-    for place in range(places):
-        if (bits >> place) & 1:
-            out[count] = place
-            count += 1
-    return count
-
-
-@kernel
-def list_types(cards: Record, types: np.uint64, offset: int, out: np.ndarray) -> int:
-    """Write the card types of a set, each minus `offset`; returns their number."""
-    count = 0
-    for card in range(np.int64(cards["types"])):
-        if types & bit(card):
-            out[count] = card - offset
-            count += 1
+def list_bits(bits: np.uint64, offset: int, out: np.ndarray) -> int:
+    """Write the places of the bits of a set, in order, each minus `offset`; returns their number."""
+    left, count = bits, 0
+    while left != NO_TYPES:
+        place = lowest_bit(left)
+        left ^= bit(place)
+        out[count] = place - offset
+        count += 1
     return count
 
 
@@ -221,39 +210,39 @@ def list_sides(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
     """Options of the decisions that ask for a direction."""
     seat = np.int64(state["active"])
     cell = np.int64(state["cell"][seat])
-    sides = np.int64(0)
+    sides = 0
     if node == Node.FLIP:
-        sides = down_sides(state, cards, cell)
+        sides = down_sides(state, cell)
     elif node in (Node.MOVE, Node.SPELL_MOVE, Node.BARD_FLEE):
-        sides = free_sides(state, cards, cell)
+        sides = free_sides(state, cell)
     elif node in (Node.ATTACK, Node.SPELL_AT):
-        sides = np.int64(state["combat"][seat])
+        sides = state["combat"][seat]
     elif node == Node.THROW_AT:
-        sides = throw_sides(state, cards, seat)
+        sides = throw_sides(state, seat)
     elif node == Node.SCROLL_MOVE:
         sides = scroll_sides(state, cards, cell)
     elif node == Node.TRIP:
-        sides = player_sides(state, cards, cell)
+        sides = player_sides(state, cell)
     elif node == Node.STEAL:
         sides = steal_sides(state, cards, seat)
     elif node == Node.TRADE_WITH:
         sides = trade_sides(state, cards, seat)
-    return list_bits(sides, DIRECTIONS, out)
+    return list_bits(np.uint64(sides), 0, out)
 
 
 @kernel
-def list_flight(state: Record, cards: Record, out: np.ndarray) -> int:
+def list_flight(state: Record, out: np.ndarray) -> int:
     """ROGUE-58. Options of a flight: move, flip, or stay if no move is possible."""
     cell = np.int64(state["cell"][state["active"]])
-    ways = free_sides(state, cards, cell)
-    flips = down_sides(state, cards, cell)
-    return list_bits(ways | flips << FLIP_CODE | (1 << STAY_CODE if ways == 0 else 0), STAY_CODE + 1, out)
+    ways = free_sides(state, cell)
+    flips = down_sides(state, cell)
+    return list_bits(np.uint64(ways | flips << FLIP_CODE | (1 << STAY_CODE if ways == 0 else 0)), 0, out)
 
 
 @kernel
-def list_leaps(state: Record, cards: Record, out: np.ndarray) -> int:
+def list_leaps(state: Record, out: np.ndarray) -> int:
     """ROGUE-67. Options of a leap: a cell next to the victim, or stay."""
-    return list_bits(free_sides(state, cards, np.int64(state["cell"][state["arg"][0]])) | 1 << LEAP_STAY, LEAP_STAY + 1, out)
+    return list_bits(np.uint64(free_sides(state, np.int64(state["cell"][state["arg"][0]])) | 1 << LEAP_STAY), 0, out)
 
 
 @kernel
@@ -294,14 +283,18 @@ def list_starts(state: Record, out: np.ndarray) -> int:
 def list_gear(state: Record, cards: Record, out: np.ndarray) -> int:
     """ROGUE-81, 92. Items of the hand that can be put on; 64 + type: as an off-hand weapon."""
     seat, count = np.int64(state["active"]), 0
-    for card in range(np.int64(cards["types"])):
+    left, offhand = state["held"][seat] & cards["gear_bits"], NO_CARD
+    while left != NO_TYPES:
+        card = lowest_bit(left)
+        left ^= bit(card)
         if may_wear(state, cards, seat, card):
             out[count] = card
             count += 1
-    for card in range(np.int64(cards["types"])):
         if may_wear_offhand(state, cards, seat, card):
-            out[count] = OFFHAND_CODE + card
-            count += 1
+            offhand = card
+    if offhand != NO_CARD:
+        out[count] = OFFHAND_CODE + offhand
+        count += 1
     return count
 
 
@@ -370,7 +363,7 @@ def list_wants(state: Record, cards: Record, out: np.ndarray) -> int:
 def list_estate(state: Record, cards: Record, out: np.ndarray) -> int:
     """ROGUE-61. Cards of the dead to keep or to leave; gold cards as 64 + index of a denomination."""
     seat = np.int64(state["fallen"])
-    count = list_types(cards, state["held"][seat], 0, out)
+    count = list_bits(state["held"][seat], 0, out)
     for place in range(np.int64(cards["denominations"])):
         if purse_card(cards, np.int64(state["gold"][seat]), place) > 0:
             out[count] = GOLD_CODE + place
@@ -397,10 +390,10 @@ def list_potions(state: Record, cards: Record, node: int, out: np.ndarray) -> in
     """Colours to drink, throw, give for a spell, or identify."""
     seat = np.int64(state["active"])
     if node == Node.IDENTIFY:
-        return list_types(cards, unknown_potions(state, cards, seat), POTION, out)
+        return list_bits(unknown_potions(state, cards, seat), POTION, out)
     if node == Node.SPELL_POTION:
-        return list_types(cards, state["held"][seat] & cards["potion_bits"], POTION, out)
-    return list_types(cards, usable_potions(state, cards, seat), POTION, out)
+        return list_bits(state["held"][seat] & cards["potion_bits"], POTION, out)
+    return list_bits(usable_potions(state, cards, seat), POTION, out)
 
 
 @kernel
@@ -410,9 +403,9 @@ def list_items(state: Record, cards: Record, node: int, out: np.ndarray) -> int:
     if node in (Node.DRINK, Node.THROW, Node.IDENTIFY, Node.SPELL_POTION):
         return list_potions(state, cards, node, out)
     if node == Node.SCROLL:
-        return list_types(cards, usable_scrolls(state, cards, seat), 0, out)
+        return list_bits(usable_scrolls(state, cards, seat), 0, out)
     if node == Node.SPELL:
-        return list_bits(spells(state, cards, seat), DIRECTIONS, out)
+        return list_bits(np.uint64(spells(state, cards, seat)), 0, out)
     if node == Node.EQUIP:
         return list_gear(state, cards, out)
     if node == Node.UNEQUIP:
@@ -554,8 +547,7 @@ def leap(state: Record, cards: Record, seat: int, action: int, rng: Record) -> N
 # decisions as a whole
 
 
-YES_OR_NO = 3  # bits of the options 0 and 1
-BOTH = 2
+YES_OR_NO = np.uint64(3)  # bits of the options 0 and 1
 
 _NODES = {
     Act.FLIP: Node.FLIP,
@@ -573,7 +565,7 @@ _NODES = {
     Act.TRIP: Node.TRIP,
     Act.STEAL: Node.STEAL,
 }
-_LEADS_TO = np.array([_NODES.get(act, Node.MAIN) for act in Act], np.int8)  # the decision that a category asks for
+LEADS_TO = np.array([_NODES.get(act, Node.MAIN) for act in Act], np.int8)  # the decision that a category asks for
 
 
 @kernel
@@ -587,22 +579,41 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
     """List the options of the decision at hand."""
     node = np.int64(state["node"])
     if node == Node.MAIN:
-        return list_bits(np.int64(state["acts"]), ACTS, out)
+        return list_bits(np.uint64(state["acts"]), 0, out)
     if node in (Node.KEEP, Node.LEAVE):
         return list_estate(state, cards, out)
     if node in (Node.RESPAWN, Node.TELEPORT, Node.MOLE_TILE):
         return list_cells(state, cards, node, out)
     if node in (Node.TRADE_ANSWER, Node.SECOND_TURN):
-        return list_bits(YES_OR_NO, BOTH, out)
+        return list_bits(YES_OR_NO, 0, out)
     if node == Node.FLEE_STEP:
-        return list_flight(state, cards, out)
+        return list_flight(state, out)
     if node == Node.LEAP:
-        return list_leaps(state, cards, out)
+        return list_leaps(state, out)
     if node == Node.DRAFT:
         return list_draft(state, cards, out)
     if is_about_cards(node):
         return list_items(state, cards, node, out)
     return list_sides(state, cards, node, out)
+
+
+@kernel
+def count_options(state: Record, cards: Record, out: np.ndarray) -> int:
+    """Number of options; those of MAIN are not listed."""
+    if state["node"] == Node.MAIN:
+        return bit_count(np.uint64(state["acts"]))
+    return legal_actions(state, cards, out)
+
+
+@kernel
+def nth_option(state: Record, cards: Record, out: np.ndarray, n: int) -> int:  # noqa: ARG001 - the verb's parameters
+    """Option number `n`."""
+    if state["node"] != Node.MAIN:
+        return out[n]
+    left = np.uint64(state["acts"])
+    for _ in range(n):
+        left &= left - ONE
+    return lowest_bit(left)
 
 
 @kernel
@@ -623,7 +634,7 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
     """Carry a decision out, up to the next one."""
     node, seat = np.int64(state["node"]), np.int64(state["active"])
     state["node"] = Node.MAIN  # the action can set another
-    chosen = np.int64(action)  # a single type, otherwise everything is compiled again for each
+    chosen = np.int64(action)
     if node == Node.MAIN:
         choose_act(state, cards, seat, chosen, rng)
     elif node in (Node.KEEP, Node.LEAVE, Node.RESPAWN):
@@ -655,7 +666,7 @@ def choose_act(state: Record, cards: Record, seat: int, act: int, rng: Record) -
     elif act == Act.MOLE:
         call_mole(state, cards, seat)
     else:
-        state["node"] = _LEADS_TO[act]
+        state["node"] = LEADS_TO[act]
 
 
 @kernel

@@ -1,10 +1,9 @@
-"""The OUTCOME record of Card Rogue, the score of a game (ROGUE-100, 105), and the questions of its report."""
+"""The score of a game (ROGUE-100, 105), the facts that STATE does not hold, and the questions of the report."""
 
 import numpy as np
 
-from sim.engine.cards import CardSet
+from sim.engine.facts import measures_of, outcome_of
 from sim.engine.jit import Record, kernel
-from sim.engine.measures import Measure
 from sim.engine.questions import (
     Association,
     Duels,
@@ -22,54 +21,10 @@ from sim.engine.questions import (
     WinRates,
     Worth,
 )
-from sim.games.cardrogue.record import ENEMIES_MAX, ITEMS_MAX, SLOTS
-from sim.games.cardrogue.state import CAUSES, POINTS, POTION_USES, SEATS, Down, Ending
+from sim.games.cardrogue.record import ITEMS_MAX, SLOTS
+from sim.games.cardrogue.state import FACTS, POINTS, Down, Ending
 
-_SEAT = (SEATS,)
-
-OUTCOME = np.dtype(
-    [
-        ("damage_dealt", np.int32, _SEAT),
-        ("damage_taken", np.int32, _SEAT),
-        ("combat_turns", np.int32, _SEAT),
-        ("steps_walked", np.int32, _SEAT),
-        ("flips", np.int32, _SEAT),
-        ("gold_earned", np.int32, _SEAT),
-        ("gold_spent", np.int32, _SEAT),
-        ("own_turns", np.int32, _SEAT),
-        ("flights", np.int32, _SEAT),
-        ("flights_won", np.int32, _SEAT),
-        ("trips", np.int32, _SEAT),
-        ("trips_won", np.int32, _SEAT),
-        ("steals", np.int32, _SEAT),
-        ("steals_won", np.int32, _SEAT),
-        ("offers_made", np.int32, _SEAT),
-        ("offers_taken", np.int32, _SEAT),
-        ("moles", np.int32, _SEAT),
-        ("potions", np.int32, (SEATS, POTION_USES)),
-        ("kills", np.int16, (SEATS, ENEMIES_MAX)),
-        ("fights", np.int16, (SEATS, ENEMIES_MAX)),
-        ("deaths", np.int16, (SEATS, CAUSES)),
-        ("bought", np.int16, (SEATS, ITEMS_MAX)),
-        ("worn", np.uint8, (SEATS, ITEMS_MAX)),  # 1: worn at the end, by item number
-        ("first_death", np.int16, _SEAT),  # round, 0: never
-        ("first_cause", np.int16, _SEAT),
-        ("first_shop", np.int16, _SEAT),  # round, 0: never
-        ("points", np.int16, (SEATS, POINTS)),  # by Points
-        ("total", np.int16, _SEAT),  # victory points
-        ("shop_seen", np.int16),  # round, 0: never
-        ("key_seen", np.int16),
-        ("chest_seen", np.int16),
-        ("golem_seen", np.int16),
-        ("rush_round", np.int16),
-        ("rush_rounds", np.int16),  # rounds that the end rush lasted, 0: there was none
-        ("rush_by_stuck", np.uint8),
-        ("rounds", np.int16),
-        ("turned", np.float32),  # share of the exploration cards that were turned over, 0..1
-        ("ending", np.int8),  # Ending
-    ],
-    align=True,
-)
+OUTCOME, MEASURES = outcome_of(FACTS), measures_of(FACTS)
 
 
 @kernel
@@ -122,149 +77,21 @@ def entrant_of(state: Record, seat: int, planned: int) -> int:  # noqa: ARG001 -
 
 @kernel
 def write_outcome(state: Record, outcome: Record) -> None:
-    """Write the facts of a game; seats beyond the last stay 0."""
-    for seat in range(np.int64(state["seats"])):
-        write_deeds(state, outcome, seat)
-        write_dealings(state, outcome, seat)
-        write_counts(state, outcome, seat)
-    outcome["shop_seen"] = state["shop_seen"]
-    outcome["key_seen"] = state["key_seen"]
-    outcome["chest_seen"] = state["chest_seen"]
-    outcome["golem_seen"] = state["golem_seen"]
-    outcome["rush_round"] = state["rush_round"]
-    outcome["rush_rounds"] = state["round"] - state["rush_round"] + 1 if state["rush"] else 0
-    outcome["rush_by_stuck"] = state["rush_by_stuck"]
+    """Write the derived facts; those of seats beyond the last stay 0."""
     outcome["rounds"] = state["round"]
-    outcome["ending"] = state["ending"]
+    outcome["rush_rounds"] = state["round"] - state["rush_round"] + 1 if state["rush"] else 0
     turned, mapped = 0, 0
     for seat in range(np.int64(state["seats"])):
+        outcome["total"][seat] = total_points(state, seat)
+        for item in range(ITEMS_MAX):
+            outcome["worn"][seat, item] = 0
+        for slot in range(SLOTS):
+            if state["worn_item"][seat, slot] > 0:
+                outcome["worn"][seat, state["worn_item"][seat, slot] - 1] = 1
         turned += state["flips"][seat]
     for cell in range(len(state["down"])):
         mapped += state["down"][cell] == Down.MAPPED
     outcome["turned"] = turned / max(1, turned + mapped + state["unseen_cards"])
-
-
-@kernel
-def write_deeds(state: Record, outcome: Record, seat: int) -> None:
-    """Write fights, walks and deaths of a seat."""
-    outcome["damage_dealt"][seat] = state["damage_dealt"][seat]
-    outcome["damage_taken"][seat] = state["damage_taken"][seat]
-    outcome["combat_turns"][seat] = state["combat_turns"][seat]
-    outcome["steps_walked"][seat] = state["steps_walked"][seat]
-    outcome["flips"][seat] = state["flips"][seat]
-    outcome["own_turns"][seat] = state["own_turns"][seat]
-    outcome["flights"][seat] = state["flights"][seat]
-    outcome["flights_won"][seat] = state["flights_won"][seat]
-    outcome["first_death"][seat] = state["first_death"][seat]
-    outcome["first_cause"][seat] = state["first_cause"][seat]
-    outcome["first_shop"][seat] = state["first_shop"][seat]
-    outcome["total"][seat] = total_points(state, seat)
-
-
-@kernel
-def write_dealings(state: Record, outcome: Record, seat: int) -> None:
-    """Write what a seat did at the shop and with other players."""
-    outcome["gold_earned"][seat] = state["gold_earned"][seat]
-    outcome["gold_spent"][seat] = state["gold_spent"][seat]
-    outcome["trips"][seat] = state["trips"][seat]
-    outcome["trips_won"][seat] = state["trips_won"][seat]
-    outcome["steals"][seat] = state["steals"][seat]
-    outcome["steals_won"][seat] = state["steals_won"][seat]
-    outcome["offers_made"][seat] = state["offers_made"][seat]
-    outcome["offers_taken"][seat] = state["offers_taken"][seat]
-    outcome["moles"][seat] = state["moles"][seat]
-
-
-@kernel
-def write_counts(state: Record, outcome: Record, seat: int) -> None:
-    """Write counts by enemy, cause of death, item, use of potions and source of points."""
-    for number in range(ENEMIES_MAX):
-        outcome["kills"][seat, number] = state["kills"][seat, number]
-        outcome["fights"][seat, number] = state["fights"][seat, number]
-    for cause in range(CAUSES):
-        outcome["deaths"][seat, cause] = state["deaths"][seat, cause]
-    for item in range(ITEMS_MAX):
-        outcome["bought"][seat, item] = state["bought"][seat, item]
-        outcome["worn"][seat, item] = 0
-    for slot in range(SLOTS):
-        if state["worn_item"][seat, slot] > 0:
-            outcome["worn"][seat, state["worn_item"][seat, slot] - 1] = 1
-    for use in range(POTION_USES):
-        outcome["potions"][seat, use] = state["potions"][seat, use]
-    for source in range(POINTS):
-        outcome["points"][seat, source] = state["points"][seat, source]
-
-
-MEASURES = (
-    Measure(
-        "ending",
-        "How the game ended",
-        "",
-        "game",
-        "category",
-        ("still running", "way out", "all dead", "forfeit", "truncated", "goals reached", "lone player lost"),
-    ),
-    Measure("rounds", "Rounds", "rounds", "game", "count"),
-    Measure("rush_round", "Round in which the end rush began", "rounds", "game", "turn"),
-    Measure("rush_rounds", "Rounds of the end rush", "rounds", "game", "count"),
-    Measure("rush_by_stuck", "The end rush began because all were stuck", "", "game", "flag"),
-    Measure("shop_seen", "Round in which the first shop came up", "rounds", "game", "turn"),
-    Measure("key_seen", "Round in which the key came up", "rounds", "game", "turn"),
-    Measure("chest_seen", "Round in which the chest came up", "rounds", "game", "turn"),
-    Measure("golem_seen", "Round in which the golem came up", "rounds", "game", "turn"),
-    Measure("turned", "Share of the exploration cards turned over", "share", "game", "number"),
-    Measure("points", "Victory points", "points", "seat", "count", parts=("chest", "debt", "basilisks", "golem", "first out")),
-    Measure("total", "Victory points", "points", "seat", "count"),
-    Measure("first_death", "Round of the first death", "rounds", "seat", "turn"),
-    Measure("first_shop", "Round of the first visit to a shop", "rounds", "seat", "turn"),
-    Measure("damage_dealt", "Damage dealt", "health", "seat", "count"),
-    Measure("damage_taken", "Damage taken", "health", "seat", "count"),
-    Measure("combat_turns", "Combat turns", "turns", "seat", "count"),
-    Measure("own_turns", "Own turns", "turns", "seat", "count"),
-    Measure("steps_walked", "Steps walked", "tiles", "seat", "count"),
-    Measure("flips", "Cards turned over", "cards", "seat", "count"),
-    Measure("flights", "Flights tried", "flights", "seat", "count"),
-    Measure("flights_won", "Flights that succeeded", "flights", "seat", "count"),
-    Measure("gold_earned", "Gold earned by selling", "gold", "seat", "count"),
-    Measure("gold_spent", "Gold spent", "gold", "seat", "count"),
-    Measure("trips", "Trips tried", "trips", "seat", "count"),
-    Measure("trips_won", "Trips that succeeded", "trips", "seat", "count"),
-    Measure("steals", "Thefts tried", "thefts", "seat", "count"),
-    Measure("steals_won", "Thefts that succeeded", "thefts", "seat", "count"),
-    Measure("offers_made", "Trades offered", "offers", "seat", "count"),
-    Measure("offers_taken", "Trades made", "trades", "seat", "count"),
-    Measure("moles", "Calls of the mole", "calls", "seat", "count"),
-    Measure(
-        "potions",
-        "Potions used",
-        "potions",
-        "seat",
-        "count",
-        parts=("drunk", "thrown at a player", "thrown at an enemy", "given for a spell"),
-    ),
-)
-_OTHER_CAUSES = ("", "trap", "poison", "counter-attack", "potion")
-
-
-def measures_of(cards: CardSet) -> tuple[Measure, ...]:
-    """Return the measures whose parts are the enemies and items of a card set."""
-    enemies = _names(cards, "enemy", ENEMIES_MAX)
-    items = _names(cards, "item", ITEMS_MAX)
-    causes = (*_OTHER_CAUSES, *enemies)
-    return (
-        Measure("first_cause", "Cause of the first death", "", "seat", "category", ("never died", *causes[1:])),
-        Measure("deaths", "Deaths", "deaths", "seat", "count", parts=causes),
-        Measure("kills", "Enemies slain", "enemies", "seat", "count", parts=enemies),
-        Measure("fights", "Combats entered", "combats", "seat", "count", parts=enemies),
-        Measure("bought", "Bought", "cards", "seat", "count", parts=items),
-        Measure("worn", "Worn at the end", "cards", "seat", "count", parts=items),
-    )
-
-
-def _names(cards: CardSet, table: str, places: int) -> tuple[str, ...]:
-    """Names of the entries of a table of the card file, padded with "" to the given number of places."""
-    names = tuple(str(line["name"]) for line in cards.document[table])
-    return names + ("",) * (places - len(names))
 
 
 QUESTIONS = (

@@ -35,13 +35,37 @@ MOD_LOWEST = -4
 ATTACKS_MAX = 12  # attacks in a row in the attack tables
 HEALTH_SPAN = 32  # health of an enemy in the attack tables, 0..31
 
-# Features of the evaluation, in the order of `evaluation.features.features`
-FEATURES = (
-    *("constant", "points", "bosses", "health", "ailments", "attack", "gear", "cards", "key", "gold", "found"),
-    *("fight", "way", "plan", "rival_fight"),
-    *("rush", "rush_lead", "rush_race", "rush_death"),
-    *("late", "clock", "idle", "golem", "chest"),
-)
+
+class Feature(IntEnum):
+    """Features of the evaluation; the README lists them."""
+
+    CONSTANT = 0
+    POINTS = 1  # from here on the parts of what a player has
+    BOSSES = 2
+    HEALTH = 3
+    AILMENTS = 4
+    ATTACK = 5
+    GEAR = 6
+    CARDS = 7
+    KEY = 8
+    GOLD = 9
+    FOUND = 10
+    FIGHT = 11
+    WAY = 12
+    PLAN = 13
+    RIVAL_FIGHT = 14
+    RUSH = 15
+    RUSH_LEAD = 16
+    RUSH_RACE = 17
+    RUSH_DEATH = 18
+    LATE = 19
+    CLOCK = 20
+    IDLE = 21
+    GOLEM = 22
+    CHEST = 23
+
+
+FEATURES = tuple(feature.name.lower() for feature in Feature)
 
 _TYPE = (TYPES_MAX,)
 _CHARACTER = (CHARACTERS_MAX,)
@@ -373,6 +397,18 @@ DICE_MAX = 64  # dice of one attack
 TOTALS = DICE_MAX * DIE_FACES + 1
 
 
+class Sign(IntEnum):
+    """Meanings of the faces of an attack besides their total; the sign of a throw is the union of those shown."""
+
+    MISS = 1
+    BLOCK = 2
+    FLEE = 4
+
+
+SIGNS = 8
+NO_SIGN = 0
+
+
 class Weapon(NamedTuple):
     """Numbers of a weapon, as in the CARDS record; sets of faces are bits 1 << face."""
 
@@ -381,6 +417,13 @@ class Weapon(NamedTuple):
     miss_faces: int = 0
     reroll_faces: int = 0
     reroll_dice: int = 0
+    block_faces: int = 0  # of all equipment
+    flee_faces: int = 0  # faces after which the character must flee
+
+    def sign(self, face: int) -> int:
+        """Sign of one face, the sum of what it means."""
+        meant = {Sign.MISS: self.miss_faces, Sign.BLOCK: self.block_faces, Sign.FLEE: self.flee_faces}
+        return sum(sign for sign, faces in meant.items() if faces >> face & 1)
 
 
 @lru_cache(maxsize=256)
@@ -390,7 +433,7 @@ def attack_tables(weapon: Weapon) -> tuple[np.ndarray, np.ndarray]:
     The second array has shape (MODS, ATTACKS_MAX + 1, HEALTH_SPAN): modifier - MOD_LOWEST, n, h. The modifier is the total one,
     including that of the weapon.
     """
-    odds = total_odds(weapon)
+    odds = throw_odds(weapon)[NO_SIGN]
     means = np.zeros(MODS)
     chances = np.zeros((MODS, ATTACKS_MAX + 1, HEALTH_SPAN))
     for index in range(MODS):
@@ -402,46 +445,53 @@ def attack_tables(weapon: Weapon) -> tuple[np.ndarray, np.ndarray]:
     return means, chances
 
 
-def total_odds(weapon: Weapon) -> np.ndarray:
-    """ROGUE-43. Chance of each total of the dice without a miss, shape (TOTALS,); the rest up to 1 is the chance of a miss."""
-    faces = range(1, DIE_FACES + 1)
-    again = sum(bool((weapon.reroll_faces & ~weapon.miss_faces) >> face & 1) for face in faces) / DIE_FACES
-    counted = np.zeros(DIE_FACES + 1)
-    for face in faces:
-        if not (weapon.reroll_faces | weapon.miss_faces) >> face & 1:
-            counted[face] = 1 / DIE_FACES
-    odds = np.zeros(TOTALS)
-    sums = np.zeros(TOTALS)
-    sums[0] = 1.0  # chance of each sum of k dice that count
-    for chance in _sequences(again, weapon.reroll_dice):
-        odds += chance * sums
-        sums = convolution(sums, counted)[:TOTALS]
+@lru_cache(maxsize=256)
+def throw_odds(weapon: Weapon) -> np.ndarray:
+    """ROGUE-43. Chance of each sign and total of the dice of an attack, shape (SIGNS, TOTALS)."""
+    again = np.zeros(SIGNS)  # chance of a face that adds dice, by its sign
+    counted = np.zeros((SIGNS, DIE_FACES + 1))  # chance of a face that counts, by its sign
+    for face in range(1, DIE_FACES + 1):
+        if weapon.reroll_faces >> face & 1:
+            again[weapon.sign(face)] += 1
+        else:
+            counted[weapon.sign(face), face] = 1 / DIE_FACES
+    odds, sums = np.zeros((SIGNS, TOTALS)), np.zeros((SIGNS, TOTALS))
+    sums[NO_SIGN, 0] = 1.0  # chance of each sign and sum of k dice that count
+    for chances in _sequences(again / DIE_FACES, weapon.reroll_dice):
+        further = np.zeros((SIGNS, TOTALS))
+        for sign in np.flatnonzero(sums.any(axis=1)):
+            for other in np.flatnonzero(chances):
+                odds[sign | other] += chances[other] * sums[sign]
+            for other in np.flatnonzero(counted.any(axis=1)):
+                further[sign | other] += convolution(sums[sign], counted[other])[:TOTALS]
+        sums = further
     return odds
 
 
-def _sequences(again: float, more: int) -> np.ndarray:
-    """Chance of the faces that add dice, summed over the sequences with k dice that count, by k; shape (DICE_MAX + 1,).
+def _sequences(again: np.ndarray, more: int) -> np.ndarray:
+    """Chance of the faces that add dice, summed over the sequences with k dice that count, (DICE_MAX + 1, SIGNS): k, their sign.
 
-    again: chance that a die counts as 0 and adds `more` dice.
+    again: (SIGNS,): chance that a die counts as 0 and adds `more` dice, by its sign.
     """
-    by_dice = np.zeros(DICE_MAX + 1)
-    owed = {1: {0: 1.0}}  # dice still to be thrown -> dice that counted -> chance
+    by_dice = np.zeros((DICE_MAX + 1, SIGNS))
+    added = [(int(sign), float(again[sign])) for sign in np.flatnonzero(again)]
+    owed = {1: {(0, NO_SIGN): 1.0}}  # dice still to be thrown -> dice that counted, sign -> chance
     for _ in range(DICE_MAX):
-        following: dict[int, dict[int, float]] = {}
-        for left, by_count in owed.items():
-            for count, chance in by_count.items():
-                for after, counted, weight in ((left - 1, count + 1, chance), (left - 1 + more, count, chance * again)):
-                    if weight == 0:
-                        continue
+        following: dict[int, dict[tuple[int, int], float]] = {}
+        for left, known in owed.items():
+            for (count, sign), chance in known.items():
+                thrown = [(left - 1, (count + 1, sign), chance)]
+                thrown += [(left - 1 + more, (count, sign | shown), chance * share) for shown, share in added]
+                for after, counted, weight in thrown:
                     if after == 0:
                         by_dice[counted] += weight
                     else:
                         row = following.setdefault(min(after, DICE_MAX), {})
                         row[counted] = row.get(counted, 0.0) + weight
         owed = following
-    for by_count in owed.values():  # dice beyond the last one are not thrown
-        for count, chance in by_count.items():
-            by_dice[count] += chance
+    for known in owed.values():  # dice beyond the last one are not thrown
+        for counted, chance in known.items():
+            by_dice[counted] += chance
     return by_dice
 
 

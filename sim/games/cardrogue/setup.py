@@ -9,7 +9,7 @@ from sim.games.cardrogue.hidden import Draw
 from sim.games.cardrogue.record import CELLS, ENTRIES, KEY, TYPES_MAX, Category, Characters, Fill, Tile
 from sim.games.cardrogue.rules.basics import seat_character
 from sim.games.cardrogue.rules.combat import reveal
-from sim.games.cardrogue.rules.tiles import ALL_OPEN, NORTH, map_changed, neighbour, note_tile
+from sim.games.cardrogue.rules.tiles import ALL_OPEN, NORTH, UNKNOWN, neighbour, note_tile, survey_all
 from sim.games.cardrogue.rules.turn import begin_turn
 from sim.games.cardrogue.state import LYING, NO_CARD, NOBODY, NOWHERE, Down, Node, Source, Step
 
@@ -49,7 +49,7 @@ def clear_table(state: Record, cards: Record, seats: int) -> None:
     state["order"][:, :] = NOBODY
     state["step"] = Step.FLIP
     state["deaths_left"] = cards["lives"] - 1
-    map_changed(state)
+    state["stuck"][:] = UNKNOWN
     for entry in range(ENTRIES):
         state["unseen"][entry] = cards["exploration"][entry]
         state["unseen_cards"] += cards["exploration"][entry]
@@ -73,6 +73,7 @@ def lay_starts(state: Record, cards: Record) -> None:
         lay_down_card(state, column)
     for place in range(seats):
         lay_down_card(state, neighbour(cards, leftmost + apart * place, NORTH))
+    survey_all(state, cards)
 
 
 @kernel
@@ -101,6 +102,7 @@ def lay_map(state: Record, cards: Record) -> None:
     if cards["fill"] == Fill.NONE:
         state["unseen"][:] = 0
         state["unseen_cards"], state["stack"] = 0, 0
+    survey_all(state, cards)
 
 
 @kernel

@@ -3,10 +3,13 @@
 Cards that no player has seen are counts only: what a face-down card is, is drawn when it is flipped.
 """
 
+from collections.abc import Callable
 from enum import IntEnum
 
 import numpy as np
 
+from sim.engine.cards import CardSet
+from sim.engine.facts import Fact, held
 from sim.games.cardrogue.record import CELLS, COLOURS_MAX, ENEMIES_MAX, ENTRIES, ITEMS_MAX, SLOTS, TYPES_MAX
 
 FOES = 4  # enemies around a player: by direction; in a duel in the order of the list
@@ -133,48 +136,87 @@ class Points(IntEnum):
 _SEAT = (SEATS,)
 _CELL = (CELLS,)
 _ENEMY = (ENEMY_SLOTS,)
+_USES = ("drunk", "thrown at a player", "thrown at an enemy", "given for a spell")
+_SOURCES = ("chest", "debt", "basilisks", "golem", "first out")
+_ENDINGS = ("still running", "way out", "all dead", "forfeit", "truncated", "goals reached", "lone player lost")
+
+
+def _names(table: str, places: int) -> Callable[[CardSet], tuple[str, ...]]:
+    """Names of the entries of a table of the card file, padded with "" to the given number of places."""
+    return lambda cards: (
+        tuple(str(line["name"]) for line in cards.document.get(table, [])) + ("",) * (places - len(cards.document.get(table, [])))
+    )
+
+
+_enemies, _items = _names("enemy", ENEMIES_MAX), _names("item", ITEMS_MAX)
+
+
+def _causes(alive: str) -> Callable[[CardSet], tuple[str, ...]]:
+    """Causes of death by number. alive: number 0."""
+    return lambda cards: (alive, "trap", "poison", "counter-attack", "potion", *_enemies(cards))
+
+
+# "round 0" means never
+FACTS = (
+    Fact("damage_dealt", np.int32, _SEAT, "Damage dealt", "health", meaning="to enemies and players"),
+    Fact("damage_taken", np.int32, _SEAT, "Damage taken", "health", meaning="health lost for any reason"),
+    Fact("combat_turns", np.int32, _SEAT, "Combat turns", "turns"),
+    Fact("steps_walked", np.int32, _SEAT, "Steps walked", "tiles"),
+    Fact("flips", np.int32, _SEAT, "Cards turned over", "cards"),
+    Fact("gold_earned", np.int32, _SEAT, "Gold earned by selling", "gold"),
+    Fact("gold_spent", np.int32, _SEAT, "Gold spent", "gold"),
+    Fact("own_turns", np.int32, _SEAT, "Own turns", "turns"),
+    Fact("flights", np.int32, _SEAT, "Flights tried", "flights"),
+    Fact("flights_won", np.int32, _SEAT, "Flights that succeeded", "flights"),
+    Fact("trips", np.int32, _SEAT, "Trips tried", "trips"),
+    Fact("trips_won", np.int32, _SEAT, "Trips that succeeded", "trips"),
+    Fact("steals", np.int32, _SEAT, "Thefts tried", "thefts"),
+    Fact("steals_won", np.int32, _SEAT, "Thefts that succeeded", "thefts"),
+    Fact("offers_made", np.int32, _SEAT, "Trades offered", "offers"),
+    Fact("offers_taken", np.int32, _SEAT, "Trades made", "trades"),
+    Fact("moles", np.int32, _SEAT, "Calls of the mole", "calls"),
+    Fact("potions", np.int32, (SEATS, POTION_USES), "Potions used", "potions", parts=_USES),
+    Fact("kills", np.int16, (SEATS, ENEMIES_MAX), "Enemies slain", "enemies", by_cards=_enemies),
+    Fact("fights", np.int16, (SEATS, ENEMIES_MAX), "Combats entered", "combats", by_cards=_enemies),
+    Fact("deaths", np.int16, (SEATS, CAUSES), "Deaths", "deaths", by_cards=_causes(""), meaning="by cause, see `Death`"),
+    Fact("bought", np.int16, (SEATS, ITEMS_MAX), "Bought", "cards", by_cards=_items),
+    Fact("worn", np.uint8, (SEATS, ITEMS_MAX), "Worn at the end", "cards", by_cards=_items, meaning="0 or 1", derived=True),
+    Fact("first_death", np.int16, _SEAT, "Round of the first death", "rounds", "turn", meaning="0: never"),
+    Fact("first_cause", np.int16, _SEAT, "Cause of the first death", "", "category", by_cards=_causes("never died")),
+    Fact("first_shop", np.int16, _SEAT, "Round of the first visit to a shop", "rounds", "turn", meaning="0: never"),
+    Fact("points", np.int16, (SEATS, POINTS), "Victory points", "points", parts=_SOURCES, meaning="set at the end"),
+    Fact("total", np.int16, _SEAT, "Victory points", "points", derived=True),
+    Fact("shop_seen", np.int16, (), "Round in which the first shop came up", "rounds", "turn", "game", meaning="0: never"),
+    Fact("key_seen", np.int16, (), "Round in which the key came up", "rounds", "turn", "game", meaning="0: never"),
+    Fact("chest_seen", np.int16, (), "Round in which the chest came up", "rounds", "turn", "game", meaning="0: never"),
+    Fact(
+        "golem_seen",
+        np.int16,
+        (),
+        "Round in which the golem came up",
+        "rounds",
+        "turn",
+        "game",
+        meaning="the enemy whose death begins the end rush; 0: never",
+    ),
+    Fact("rush_round", np.int16, (), "Round in which the end rush began", "rounds", "turn", "game", meaning="0: never"),
+    Fact("rush_rounds", np.int16, (), "Rounds of the end rush", "rounds", per="game", meaning="with that one", derived=True),
+    Fact("rush_by_stuck", np.uint8, (), "The end rush began because all were stuck", "", "flag", "game", meaning="ROGUE-112"),
+    Fact("rounds", np.int16, (), "Rounds", "rounds", per="game", derived=True),
+    Fact("turned", np.float32, (), "Share of the exploration cards turned over", "share", "number", "game", derived=True),
+    Fact("ending", np.int8, (), "How the game ended", "", "category", "game", categories=_ENDINGS),
+)
 
 STATE = np.dtype(
     [
-        # what happened so far (see outcome.OUTCOME), by seat
+        *held(FACTS),
         ("held", np.uint64, _SEAT),  # types in hand as bits; follows from `hand`
-        ("seen", np.uint64, (SEEN_WORDS,)),  # scratch of a search: cells visited, one bit each
-        ("damage_dealt", np.int32, _SEAT),  # health of enemies and players
-        ("damage_taken", np.int32, _SEAT),  # health lost for any reason
-        ("combat_turns", np.int32, _SEAT),
-        ("steps_walked", np.int32, _SEAT),
-        ("flips", np.int32, _SEAT),
-        ("gold_earned", np.int32, _SEAT),  # by selling
-        ("gold_spent", np.int32, _SEAT),
-        ("own_turns", np.int32, _SEAT),
-        ("flights", np.int32, _SEAT),  # tried
-        ("flights_won", np.int32, _SEAT),
-        ("trips", np.int32, _SEAT),
-        ("trips_won", np.int32, _SEAT),
-        ("steals", np.int32, _SEAT),
-        ("steals_won", np.int32, _SEAT),
-        ("offers_made", np.int32, _SEAT),
-        ("offers_taken", np.int32, _SEAT),
-        ("moles", np.int32, _SEAT),
-        ("potions", np.int32, (SEATS, POTION_USES)),  # drunk, thrown at a player, at an enemy, given for a spell
-        ("kills", np.int16, (SEATS, ENEMIES_MAX)),
-        ("fights", np.int16, (SEATS, ENEMIES_MAX)),  # combats entered
-        ("deaths", np.int16, (SEATS, CAUSES)),  # Death, or Death.ENEMY + enemy number
-        ("bought", np.int16, (SEATS, ITEMS_MAX)),
-        ("first_death", np.int16, _SEAT),  # round, 0: never
-        ("first_cause", np.int16, _SEAT),  # cause of the first death, see `deaths`
-        ("first_shop", np.int16, _SEAT),  # round in which the seat first stood on a shop, 0: never
-        ("shop_seen", np.int16),  # round in which the first one was turned up, 0: never
-        ("key_seen", np.int16),
-        ("chest_seen", np.int16),
-        ("golem_seen", np.int16),  # the enemy whose death begins the end rush
-        ("rush_round", np.int16),  # round in which the end rush began, 0: never
-        ("rush_by_stuck", np.uint8),  # 1: it began because all players were stuck (ROGUE-112)
         # the dungeon, by cell = row * STRIDE + column
         # what lies face-up: NOTHING, LYING + card type, MONSTER + enemy slot; where `down` is MAPPED: the cell of the card
         # file's map whose content lies here
         ("on", np.int16, _CELL),
         ("tile", np.uint8, _CELL),  # Tile; NONE: no face-up tile
+        ("around", np.int16, _CELL),  # what its sides lead to, see `survey`; follows from the other fields
         ("mask", np.uint8, _CELL),  # open sides N 1, E 2, S 4, W 8: paths of a tile, all four of any other card
         ("source", np.uint8, _CELL),  # Source of the tile
         ("laid", np.uint8, _CELL),  # number of the tile in the card file, where `source` is a deck
@@ -216,7 +258,6 @@ STATE = np.dtype(
         ("cooldown", np.uint8, _SEAT),  # turns until the next spell
         ("scored", np.uint8, (SEATS, POINTS)),  # points that never leave, by Points
         ("worn_item", np.int8, (SEATS, SLOTS)),  # at the end of the game: 1 + item number by slot, 0: none
-        ("points", np.int16, (SEATS, POINTS)),  # at the end of the game: what counted, by Points
         ("character", np.int8, _SEAT),  # NOBODY beyond the last seat
         ("out", np.uint8, _SEAT),  # 1: out of the game
         ("away", np.int16, _SEAT),  # ROGUE-115: 1 + cell to come back to, 0: at the table
@@ -252,7 +293,6 @@ STATE = np.dtype(
         ("mole_called", np.uint8),
         ("second", np.uint8),  # 1: this is a second turn (ROGUE-94)
         ("rush", np.uint8),  # 1: the end rush has begun
-        ("ending", np.int8),  # Ending
         ("seats", np.int8),
         ("first", np.int8),  # seat that played first
         ("active", np.int8),  # seat whose turn it is
@@ -265,13 +305,21 @@ STATE = np.dtype(
         ("acts", np.uint32),  # MAIN: categories that are open, bits 1 << Act
         ("walked", np.uint8),  # 1: the player moved in this turn
         ("bruised", np.uint8),  # 1: an enemy that must be slain in a single turn was hurt in this turn
-        ("steps", np.int16, _CELL),  # scratch of a search: steps from its start
-        ("queue", np.int16, _CELL),  # scratch of a search
         ("fight", FIGHT),  # scratch of the combat
     ],
     align=True,
 )
 
+
+SEARCH = np.dtype(  # what a search over the known map works with
+    [
+        ("seen", np.uint64, (SEEN_WORDS,)),  # cells visited, one bit each
+        ("left", np.uint64, (SEEN_WORDS,)),  # cells on which the dead left cards
+        ("steps", np.int16, _CELL),  # from its start
+        ("queue", np.int16, _CELL),
+    ],
+    align=True,
+)
 
 GOLD_CODE = 64  # TRADE_GIVE, TRADE_WANT: 64 + amount; KEEP, LEAVE: 64 + index of the denomination
 GOLD_OFFER_MAX = 16

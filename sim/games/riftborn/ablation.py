@@ -6,7 +6,7 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.actions import PLAY, USE, WIELD
-from sim.games.riftborn.record import NONE, Kind
+from sim.games.riftborn.cards import NONE, Kind
 from sim.games.riftborn.rules.attack import ATTACK, ATTACK_PLAYER, CHARM, TRANSFORM, uses_of
 from sim.games.riftborn.state import Aim, Phase, creature_at
 

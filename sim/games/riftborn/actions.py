@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.record import Ability
+from sim.games.riftborn.cards import NONE, Ability
 from sim.games.riftborn.rules.attack import (
     ATTACK_PLAYER,
     THE_OPPONENT,
@@ -42,7 +42,7 @@ from sim.games.riftborn.rules.effects import (
     take_target,
 )
 from sim.games.riftborn.rules.placement import has_place, power
-from sim.games.riftborn.rules.players import budget_of, put_next
+from sim.games.riftborn.rules.players import budget_of, put_next, slot_of
 from sim.games.riftborn.rules.turn import (
     after_placement,
     ask_main,
@@ -132,12 +132,19 @@ def list_main(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def playable_cards(state: Record, cards: Record, seat: int) -> np.uint64:
     """RIFT-22, 28. Places in the hand of playable cards, of equal cards the first, as bits."""
-    found = np.uint64(0)
-    budget, room = budget_of(state, cards, seat), has_place(state, cards, seat, np.int64(NOBODY))
-    for at in range(np.int64(state["hand_n"][seat])):
+    found, seen = np.uint64(0), np.uint64(0)  # seen: different cards of the deck
+    budget, room = budget_of(state, cards, seat), has_place(state, cards, seat, NOBODY)
+    for at in range(state["hand_n"][seat]):
         card = np.int64(state["hand"][seat, at])
-        if is_playable(cards, card, budget, room) and is_first_copy(state, seat, np.int64(at)):
-            found |= code_bit(at)
+        if is_playable(cards, card, budget, room):
+            slot = slot_of(state, cards, seat, card)
+            if slot == NONE:  # a card that is not in the deck: possible in a position written by hand
+                first = is_first_copy(state, seat, at)
+            else:
+                first = (seen & code_bit(slot)) == np.uint64(0)
+                seen |= code_bit(slot)
+            if first:
+                found |= code_bit(at)
     return found
 
 

@@ -28,9 +28,20 @@ from sim.engine.decks import (
     ended,
     replaced,
 )
-from sim.games.riftborn.cards.checks import EQUIPMENT_MAX, WITH_FIELD, RiftbornFile, class_of
-from sim.games.riftborn.cards.schema import HEALTH_MAX, AnyCard, Rules, known, parsed, titled, word_of
-from sim.games.riftborn.record import DECK_MAX, Ability
+from sim.games.riftborn.cards import DECK_MAX, Ability
+from sim.games.riftborn.cards.schema import (
+    EQUIPMENT_MAX,
+    HEALTH_MAX,
+    WITH_FIELD,
+    AnyCard,
+    RiftbornFile,
+    Rules,
+    class_of,
+    known,
+    parsed,
+    titled,
+    word_of,
+)
 
 RANDOM_COPIES = 4  # most copies of a card in a random deck if the rules set no limit, so that decks stay varied
 XP_STEP = 50  # step to which the experience of a plain creature is rounded

@@ -4,11 +4,14 @@ Worth is measured in life points of the opponent. Prospects, the best that can s
 it: a player that looks one decision ahead would otherwise see no use in selecting a creature or in paying for a Spell.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
 from sim.engine.evaluation import chance_of
-from sim.engine.jit import Record, kernel
-from sim.games.riftborn.record import ABILITIES, LEVELS, TRICKS, Ability, Kind, Op, Token
+from sim.engine.game import WANTED
+from sim.engine.jit import Record, kernel, scratch
+from sim.games.riftborn.cards import ABILITIES, LEVELS, TRICKS, Ability, Kind, Op, Token
 from sim.games.riftborn.rules.attack import (
     CHARM,
     HEAL,
@@ -22,7 +25,7 @@ from sim.games.riftborn.rules.attack import (
     has_use,
     is_rearmost,
 )
-from sim.games.riftborn.rules.damage import attack_less, attack_of, health_of
+from sim.games.riftborn.rules.damage import health_of, strength_of
 from sim.games.riftborn.rules.effects import available, entry_of, open_rows
 from sim.games.riftborn.rules.placement import (
     HALVES,
@@ -51,6 +54,61 @@ from sim.games.riftborn.state import (
     has,
     side_of,
     without,
+)
+
+
+class Feature(IntEnum):
+    """What a position is evaluated by, in the order of the weights."""
+
+    EVEN = 0  # 1 in every position
+    LIFE = 1  # points
+    ARMOUR = 2  # points left
+    WEAPONS = 3  # Attack times uses left
+    EXPERIENCE = 4  # beyond what turns give
+    LEVEL = 5  # with fractions, as if both had begun the same number of turns
+    CREATURES = 6  # in play
+    ATTACK = 7  # their Attack and stored READY; less for those that cannot attack
+    HEALTH = 8  # their Health left
+    ABILITIES = 9  # their abilities, by worth
+    THREAT = 10  # Attack that reaches the opponent
+    LETHAL = 11  # 1 if that would defeat the opponent
+    RACE = 12  # threat as a share of the opponent's life and Armour, at most 1
+    FRAILTY = 13  # frailty of the opponent less that of the player
+    SHIELDS = 14  # Shield tokens of the player alone
+    TRICKS = 15  # TRICK cards laid
+    HAND = 16  # worth of the player's hand
+    THEIR_HAND = 17  # number of cards in the opponent's hand, beyond those that turns give
+    UNSPENT = 18  # levels that the player can still play this turn
+    STRIKES = 19  # worth of the best attacks that the player can still make this turn
+    DANGER = 20  # worth of the best attacks of the opponent, in its turn or the next one
+    PROMISE = 21  # best result of the player's half-made decision
+
+
+FEATURES = tuple(feature.name.lower() for feature in Feature)
+
+_EACH, _SEAT = (ALL,), (SEATS,)
+
+# What the evaluation works out about the creatures of both players, of those in play only.
+ARMY = np.dtype(
+    [
+        ("strength", np.int64, _EACH),  # Attack before it is limited to 0 and more
+        ("attack", np.int64, _EACH),  # Attack
+        ("left", np.int64, _EACH),  # Health left
+        ("vigilance", np.float64, _EACH),  # factor of its Attack, below 1 if it cannot attack
+        ("skills", np.float64, _EACH),  # worth of its abilities
+        ("worth", np.float64, _EACH),  # of the creature as it is
+        ("best", np.float64, _EACH),  # its best attack, UNSEEN until it is asked for
+        ("reaches", np.uint8, _EACH),  # 1: it can attack the opponent from its place
+        ("returns", np.uint8, _EACH),  # 1: it has an unused UNDEATH
+        # of all creatures of a seat: number, Attack, Health and abilities by worth; Attack that reaches the opponent
+        ("bodies", np.float64, _SEAT),
+        ("might", np.float64, _SEAT),
+        ("health", np.float64, _SEAT),
+        ("abilities", np.float64, _SEAT),
+        ("threat", np.float64, _SEAT),
+        ("row", np.float64, (len(FEATURES),)),  # the features of a seat
+    ],
+    align=True,
 )
 
 LIFE = 0.9  # a point of life
@@ -114,21 +172,57 @@ def write_worth(row: np.void) -> None:
     worth[kind == Kind.WEAPON] = (WEAPON_POINT * attack * health)[kind == Kind.WEAPON]
     worth[kind == Kind.ARMOUR] = (ARMOUR_POINT * health)[kind == Kind.ARMOUR]
     worth[kind == Kind.SPELL] = (SPELL_LEVEL * row["level"][:cards])[kind == Kind.SPELL]
-    row["hand_worth"][:cards] = IN_HAND * worth
+    worth *= IN_HAND
+    for level in range(LEVELS, -1, -1):  # of the player; the longer a card must wait for its level, the less it is worth
+        row["hand_worth"][:cards, level] = worth
+        worth[row["level"][:cards] > level] *= TOO_HIGH
 
 
 @kernel
-def creature_worth(state: Record, cards: Record, g: int) -> float:
-    """Worth of a creature as it is."""
-    return body_worth(state, g, attack_of(state, cards, g), health_of(state, cards, g) - state["damage"][g])
+def judge(state: Record, cards: Record, army: Record) -> None:
+    """Work out both players' creatures. army: one ARMY record, overwritten."""
+    for seat in range(SEATS):
+        bodies, might, health, abilities, threat = 0.0, 0.0, 0.0, 0.0, 0.0
+        for row in range(ROWS):
+            for index in range(state["row_len"][seat, row]):
+                g = np.int64(state["grid"][seat, row, index])
+                judge_creature(state, cards, army, g)
+                attack = army["attack"][g] + READY_WORTH / ATTACK * state["ready"][g]
+                factor = RETURNING if army["returns"][g] else 1.0
+                bodies += factor
+                might += factor * attack * army["vigilance"][g]
+                health += factor * army["left"][g]
+                abilities += factor * army["skills"][g]
+                if army["reaches"][g] and power(state, g, Ability.PACIFIST) == 0 and power(state, g, Ability.DORMANT) == 0:
+                    threat += army["attack"][g] + np.int64(state["ready"][g])
+        army["bodies"][seat] = bodies
+        army["might"][seat] = might
+        army["health"][seat] = health
+        army["abilities"][seat] = abilities
+        army["threat"][seat] = threat
 
 
 @kernel
-def body_worth(state: Record, g: int, attack: int, left: int) -> float:
+def judge_creature(state: Record, cards: Record, army: Record, g: int) -> None:
+    """Work out one creature."""
+    strength = strength_of(state, cards, g)
+    army["strength"][g] = strength
+    army["attack"][g] = max(0, strength)
+    army["left"][g] = health_of(state, cards, g) - np.int64(state["damage"][g])
+    army["returns"][g] = power(state, g, Ability.UNDEATH) > 0
+    army["vigilance"][g] = vigilance(state, g)
+    army["skills"][g] = ability_worth(state, g)
+    army["worth"][g] = body_worth(state, army, g, army["attack"][g], army["left"][g])
+    army["best"][g] = UNSEEN
+    army["reaches"][g] = reach_player(state, cards, g) != Reach.NONE
+
+
+@kernel
+def body_worth(state: Record, army: Record, g: int, attack: int, left: int) -> float:
     """Worth of a creature with this Attack and Health left."""
-    might = (ATTACK * attack + READY_WORTH * state["ready"][g]) * vigilance(state, g)
-    worth = BODY + might + HEALTH * left + ability_worth(state, g)
-    return worth * RETURNING if power(state, g, Ability.UNDEATH) > 0 else worth
+    might = (ATTACK * attack + READY_WORTH * state["ready"][g]) * army["vigilance"][g]
+    worth = BODY + might + HEALTH * left + army["skills"][g]
+    return float(worth * RETURNING if army["returns"][g] else worth)
 
 
 @kernel
@@ -152,56 +246,21 @@ def card_body_worth(cards: Record, card: int) -> float:
 
 
 @kernel
-def held_worth(state: Record, cards: Record, seat: int, card: int) -> float:
-    """Worth of a card in hand: the longer it must wait for its level, the less."""
-    worth = cards["hand_worth"][card]
-    for _ in range(state["level"][seat] + 1, np.int64(cards["level"][card])):
-        worth *= TOO_HIGH
-    return worth
-
-
-@kernel
 def hand_worth(state: Record, cards: Record, seat: int) -> float:
     """Worth of a hand that the player sees; a card to be returned is worth the mean of the library."""
-    worth, returned = 0.0, 0
-    for at in range(np.int64(state["hand_n"][seat])):
-        if state["first"] == NOBODY and state["seat"] == seat and (state["returned"] >> np.uint16(at)) & np.uint16(1):
+    worth, returned, level = 0.0, 0, state["level"][seat]
+    choosing = state["first"] == NOBODY and state["seat"] == seat
+    for at in range(state["hand_n"][seat]):
+        if choosing and (state["returned"] >> np.uint16(at)) & np.uint16(1):
             returned += 1
         else:
-            worth += held_worth(state, cards, seat, np.int64(state["hand"][seat, at]))
+            worth += cards["hand_worth"][state["hand"][seat, at], level]
     if returned > 0 and state["library_n"][seat] > 0:
         mean = 0.0
-        for at in range(np.int64(state["library_n"][seat])):
-            mean += held_worth(state, cards, seat, np.int64(state["library"][seat, at]))
+        for at in range(state["library_n"][seat]):
+            mean += cards["hand_worth"][state["library"][seat, at], level]
         worth += returned * mean / state["library_n"][seat]
     return worth
-
-
-@kernel
-def army_of(state: Record, cards: Record, seat: int) -> tuple[float, float, float, float, float]:
-    """Worth of a seat's creatures in parts: number, Attack, Health, abilities; and the Attack that reaches the opponent."""
-    bodies, might, health, abilities, threat = 0.0, 0.0, 0.0, 0.0, 0.0
-    for row in range(ROWS):
-        for index in range(np.int64(state["row_len"][seat, row])):
-            g = np.int64(state["grid"][seat, row, index])
-            strength = attack_of(state, cards, g)
-            attack = strength + READY_WORTH / ATTACK * state["ready"][g]
-            factor = RETURNING if power(state, g, Ability.UNDEATH) > 0 else 1.0
-            bodies += factor
-            might += factor * attack * vigilance(state, g)
-            health += factor * (health_of(state, cards, g) - state["damage"][g])
-            abilities += factor * ability_worth(state, g)
-            if threatens(state, cards, g):
-                threat += strength + state["ready"][g]
-    return bodies, might, health, abilities, threat
-
-
-@kernel
-def threatens(state: Record, cards: Record, g: int) -> bool:
-    """Whether a creature that can attack reaches the opponent from its place."""
-    if power(state, g, Ability.PACIFIST) > 0 or power(state, g, Ability.DORMANT) > 0:
-        return False
-    return bool(reach_player(state, cards, g) != Reach.NONE)
 
 
 @kernel
@@ -248,72 +307,75 @@ def weapons_of(state: Record, cards: Record, seat: int) -> float:
 # Attacks: what both creatures lose
 
 NOTHING = -1e9  # nothing can be done: never the best
+UNSEEN = -2_000_000_000  # not worked out yet
 
 
 @kernel
-def best_attack(state: Record, cards: Record, g: int) -> float:
+def best_attack(state: Record, cards: Record, army: Record, g: int) -> float:
     """Best attack of a creature; NOTHING if no target is in reach."""
+    if army["best"][g] == UNSEEN:
+        army["best"][g] = find_best_attack(state, cards, army, g)
+    return float(army["best"][g])
+
+
+@kernel
+def find_best_attack(state: Record, cards: Record, army: Record, g: int) -> float:
+    """Work out the best attack of a creature."""
     best = NOTHING
-    if reach_player(state, cards, g) != Reach.NONE:
+    if army["reaches"][g]:
         strikes = 2.0 if power(state, g, Ability.DOUBLE_ATTACK) > 0 else 1.0
-        points = attack_of(state, cards, g) * strikes + np.int64(state["ready"][g])
+        points = army["attack"][g] * strikes + np.int64(state["ready"][g])
         best = LIFE * points - READY_WORTH * state["ready"][g]
-    if is_short(state, cards, g):
-        return max(best, best_contact(state, cards, g))
+    if is_short(state, cards, g):  # it reaches at most two enemies
+        for half in range(HALVES):
+            target = in_contact_at(state, g, half)
+            if target != NOBODY:
+                best = max(best, attack_worth(state, cards, army, g, target))
+        return best
     enemy = 1 - side_of(g)
     for row in range(ROWS):
-        for index in range(np.int64(state["row_len"][enemy, row])):
-            best = max(best, attack_worth(state, cards, g, np.int64(state["grid"][enemy, row, index])))
+        for index in range(state["row_len"][enemy, row]):
+            best = max(best, attack_worth(state, cards, army, g, state["grid"][enemy, row, index]))
     return best
 
 
 @kernel
-def best_contact(state: Record, cards: Record, g: int) -> float:
-    """Best attack on the at most two enemies that a creature without RANGE and FLIGHT can attack."""
-    best = NOTHING
-    for half in range(HALVES):
-        target = in_contact_at(state, g, np.int64(half))
-        if target != NOBODY:
-            best = max(best, attack_worth(state, cards, g, target))
-    return best
-
-
-@kernel
-def attack_worth(state: Record, cards: Record, a: int, b: int) -> float:
+def attack_worth(state: Record, cards: Record, army: Record, a: int, b: int) -> float:
     """Value of an attack of creature a on creature b; NOTHING if it is out of reach."""
     reached = reach(state, cards, a, b)
-    return NOTHING if reached == Reach.NONE else exchange_worth(state, cards, a, b, is_answered(cards, reached))
+    return NOTHING if reached == Reach.NONE else exchange_worth(state, cards, army, a, b, is_answered(cards, reached))
 
 
 @kernel
-def exchange_worth(state: Record, cards: Record, a: int, b: int, answered: bool) -> float:
+def exchange_worth(state: Record, cards: Record, army: Record, a: int, b: int, answered: bool) -> float:
     """Value of an attack of creature a on creature b, without tricks and pass-through to creatures.
 
     With DOUBLE ATTACK both strikes count unless the first leaves b deadly hurt; READY adds to the first only (RIFT-99).
     """
-    attack, magic = attack_of(state, cards, a), power(state, a, Ability.MAGIC) > 0
+    attack, magic = army["attack"][a], power(state, a, Ability.MAGIC) > 0
     first, second = resisting(state, b, attack + np.int64(state["ready"][a]), magic), np.int64(0)
-    left, returns = deadly_damage(state, cards, b), power(state, b, Ability.UNDEATH) > 0
+    left = deadly_damage(state, army, b)
     twice = power(state, a, Ability.DOUBLE_ATTACK) > 0 and first < left
     if twice:
         second = resisting(state, b, attack, magic)
     points = first + second
-    worth = hurt_worth(state, cards, b, points) - READY_WORTH * state["ready"][a]
-    if points >= left and not returns:
+    worth = hurt_worth(state, army, b, points) - READY_WORTH * state["ready"][a]
+    if points >= left and not army["returns"][b]:
         worth += XP_WORTH * cards["xp"][state["card"][b]]
         if power(state, a, Ability.RELENTLESS) > 0:
             worth += LIFE * (points - left)
     elif first > 0 and second > 0:  # `hurt_worth` has counted the Rage of one strike
-        worth -= ATTACK * vigilance(state, b) * power(state, b, Ability.RAGE)
+        worth -= ATTACK * army["vigilance"][b] * power(state, b, Ability.RAGE)
     if power(state, a, Ability.SIPHON) > 0:
         worth += HEALTH * min(points, np.int64(state["damage"][a]))
     if not answered or power(state, b, Ability.DORMANT) > 0:
-        return worth
+        return float(worth)
     once, late = gained_by(state, b, first), cards["rage_before_retaliation"] == 0
-    answer = answer_points(state, cards, a, b, first, np.int64(0) if late else once)
+    answer = answer_points(state, cards, army, (a, b), first, np.int64(0) if late else once)
     if twice:
-        answer += answer_points(state, cards, a, b, points, once if late else once + gained_by(state, b, second))
-    return worth - hurt_worth(state, cards, a, answer)
+        gained = once if late else once + gained_by(state, b, second)
+        answer += answer_points(state, cards, army, (a, b), points, gained)
+    return float(worth - hurt_worth(state, army, a, answer))
 
 
 @kernel
@@ -323,11 +385,12 @@ def gained_by(state: Record, b: int, points: int) -> np.int64:
 
 
 @kernel
-def answer_points(state: Record, cards: Record, a: int, b: int, taken: int, gained: int) -> np.int64:
-    """RIFT-47. Damage of one retaliation of b against a. taken, gained: damage and Rage tokens of b in this attack so far."""
-    if cards["dead_retaliate"] == 0 and taken >= deadly_damage(state, cards, b) and power(state, b, Ability.UNDEATH) == 0:
+def answer_points(state: Record, cards: Record, army: Record, pair: tuple[int, int], taken: int, gained: int) -> np.int64:
+    """RIFT-47. Damage of one retaliation. pair: attacker, target; taken, gained: the target's damage and Rage in this attack."""
+    a, b = pair
+    if cards["dead_retaliate"] == 0 and taken >= deadly_damage(state, army, b) and not army["returns"][b]:
         return np.int64(0)
-    points = attack_less(state, cards, b, -gained)
+    points = max(np.int64(0), army["strength"][b] + gained)
     if power(state, b, Ability.VANGUARD) == 0:
         points //= np.int64(cards["divisor"])
     if power(state, a, Ability.BLOCK) > 0:
@@ -336,9 +399,9 @@ def answer_points(state: Record, cards: Record, a: int, b: int, taken: int, gain
 
 
 @kernel
-def deadly_damage(state: Record, cards: Record, g: int) -> np.int64:
+def deadly_damage(state: Record, army: Record, g: int) -> np.int64:
     """Damage that leaves a creature deadly hurt: its Health left plus its Shield tokens."""
-    return health_of(state, cards, g) - np.int64(state["damage"][g]) + np.int64(state["shield"][g])
+    return np.int64(army["left"][g] + np.int64(state["shield"][g]))
 
 
 @kernel
@@ -348,17 +411,16 @@ def resisting(state: Record, g: int, points: int, magic: bool) -> np.int64:
 
 
 @kernel
-def hurt_worth(state: Record, cards: Record, g: int, points: int) -> float:
+def hurt_worth(state: Record, army: Record, g: int, points: int) -> float:
     """Worth that a creature loses by this damage."""
     rest = max(np.int64(0), points - np.int64(state["shield"][g]))
-    left = health_of(state, cards, g) - np.int64(state["damage"][g])
-    returns = power(state, g, Ability.UNDEATH) > 0
-    if rest >= left and not returns:
-        return creature_worth(state, cards, g)
+    left = army["left"][g]
+    if rest >= left and not army["returns"][g]:
+        return float(army["worth"][g])
     lost = HEALTH * (left - max(np.int64(1), left - rest))
     if points > 0:
-        lost -= ATTACK * vigilance(state, g) * power(state, g, Ability.RAGE)
-    return lost * RETURNING if returns else lost
+        lost -= ATTACK * army["vigilance"][g] * power(state, g, Ability.RAGE)
+    return float(lost * RETURNING if army["returns"][g] else lost)
 
 
 # Half-made decisions
@@ -370,7 +432,7 @@ WOKEN = 0.5  # share of a creature's worth that losing DORMANT adds
 
 
 @kernel
-def promise(state: Record, cards: Record, seat: int) -> float:
+def promise(state: Record, cards: Record, army: Record, seat: int) -> float:
     """Best result of the pending decision if it is the seat's own and half-made; otherwise 0."""
     if state["seat"] != seat:
         return 0.0
@@ -378,35 +440,35 @@ def promise(state: Record, cards: Record, seat: int) -> float:
     if phase == Phase.PLACE:
         return card_body_worth(cards, np.int64(state["entrant"]))
     if phase == Phase.CREATURE:
-        return best_use(state, cards, np.int64(state["user"]))
+        return best_use(state, cards, army, np.int64(state["user"]))
     if phase == Phase.TARGET:
-        return best_target(state, cards)
+        return best_target(state, cards, army)
     if phase == Phase.ROW:
-        return best_row(state, cards)
+        return best_row(state, cards, army)
     return 0.0
 
 
 @kernel
-def best_use(state: Record, cards: Record, g: int) -> float:
+def best_use(state: Record, cards: Record, army: Record, g: int) -> float:
     """Best Move or Action of a creature."""
     best = SWAP_ONLY
     if not can_act(state, g):
         return best
     if can_attack(state, g):
-        best = max(best, best_attack(state, cards, g))
+        best = max(best, best_attack(state, cards, army, g))
     for code in range(CHARM, TRANSFORM + 1):
         if has_use(state, cards, g, code):
-            best = max(best, use_worth(state, cards, g, code))
+            best = max(best, use_worth(state, cards, army, g, code))
     return best
 
 
 @kernel
-def use_worth(state: Record, cards: Record, g: int, code: int) -> float:
+def use_worth(state: Record, cards: Record, army: Record, g: int, code: int) -> float:
     """Value of an Action other than an attack."""
     if code == CHARM:
-        return best_beside(state, cards, g, ATTACK * (1 - CHARMED))
+        return best_beside(state, cards, army, g, ATTACK * (1 - CHARMED))
     if code == PACIFY:
-        return best_beside(state, cards, g, ATTACK * (1 - PACIFIED))
+        return best_beside(state, cards, army, g, ATTACK * (1 - PACIFIED))
     if code == HEAL:
         return best_heal(state, cards, g)
     if code == MORALE:
@@ -417,18 +479,18 @@ def use_worth(state: Record, cards: Record, g: int, code: int) -> float:
         token = np.int64(cards["summon"][state["card"][g]])
         return power(state, g, Ability.SUMMON) * (card_body_worth(cards, token) + XP_WORTH * cards["xp"][token])
     if code == TRANSFORM:
-        return card_body_worth(cards, np.int64(cards["transform"][state["card"][g]])) - creature_worth(state, cards, g)
+        return card_body_worth(cards, np.int64(cards["transform"][state["card"][g]])) - army["worth"][g]
     return ACTION
 
 
 @kernel
-def best_beside(state: Record, cards: Record, g: int, factor: float) -> float:
+def best_beside(state: Record, cards: Record, army: Record, g: int, factor: float) -> float:
     """Highest Attack of an adjacent enemy that is neither charmed nor pacified, times a factor."""
     best, enemy = NOTHING, 1 - side_of(g)
     for other in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
         if state["card"][other] != NOBODY and are_adjacent(state, cards, g, np.int64(other)):
             idle = state["charm"][other] | state["pacify"][other]
-            best = max(best, 0.0 if idle else factor * attack_of(state, cards, np.int64(other)))
+            best = max(best, 0.0 if idle else factor * army["attack"][other])
     return best
 
 
@@ -445,50 +507,50 @@ def best_heal(state: Record, cards: Record, g: int) -> float:
 
 
 @kernel
-def best_target(state: Record, cards: Record) -> float:
+def best_target(state: Record, cards: Record, army: Record) -> float:
     """Best target of the pending TARGET decision."""
     aim, user, seat = state["aim"], np.int64(state["user"]), np.int64(state["seat"])
     if aim == Aim.CHARM:
-        return use_worth(state, cards, user, CHARM)
+        return use_worth(state, cards, army, user, CHARM)
     if aim == Aim.PACIFY:
-        return use_worth(state, cards, user, PACIFY)
+        return use_worth(state, cards, army, user, PACIFY)
     if aim == Aim.HEAL:
         return best_heal(state, cards, user)
     if aim == Aim.RETARGET:
-        return best_attack(state, cards, user)
+        return best_attack(state, cards, army, user)
     if aim == Aim.WEAPON:
-        return best_weapon(state, cards, seat, np.int64(state["weapon"][seat, user]))
-    return best_effect(state, cards) if aim == Aim.EFFECT else 0.0
+        return best_weapon(state, cards, army, seat, np.int64(state["weapon"][seat, user]))
+    return best_effect(state, cards, army) if aim == Aim.EFFECT else 0.0
 
 
 @kernel
-def best_weapon(state: Record, cards: Record, seat: int, card: int) -> float:
+def best_weapon(state: Record, cards: Record, army: Record, seat: int, card: int) -> float:
     """Best hit of a Weapon."""
     best, enemy = NOTHING, 1 - seat
     for g in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
         if state["card"][g] == NOBODY or not weapon_reaches(state, cards, card, np.int64(g)):
             continue
         points = resisting(state, np.int64(g), np.int64(cards["attack"][card]), cards["ability"][card, Ability.MAGIC] > 0)
-        worth = hurt_worth(state, cards, np.int64(g), points)
-        if points >= deadly_damage(state, cards, np.int64(g)) and power(state, np.int64(g), Ability.UNDEATH) == 0:
+        worth = hurt_worth(state, army, np.int64(g), points)
+        if points >= deadly_damage(state, army, g) and not army["returns"][g]:
             worth += XP_WORTH * cards["xp"][state["card"][g]]
         best = max(best, worth)
     return best
 
 
 @kernel
-def best_effect(state: Record, cards: Record) -> float:
+def best_effect(state: Record, cards: Record, army: Record) -> float:
     """Best choice of the targets that the pending effect still needs."""
     place, worth = entry_of(state), 0.0
     for g in range(ALL):
         if has(np.uint32(state["chosen"]), g):
-            worth += effect_worth(state, cards, place, np.int64(g))
+            worth += effect_worth(state, cards, army, place, np.int64(g))
     left = available(state, cards, place)
     for _ in range(np.int64(state["to_choose"])):
         best, at = NOTHING, NOBODY
         for g in range(ALL):
             if has(left, g):
-                one = effect_worth(state, cards, place, np.int64(g))
+                one = effect_worth(state, cards, army, place, np.int64(g))
                 if one > best:
                     best, at = one, g
         if at != NOBODY:
@@ -498,7 +560,7 @@ def best_effect(state: Record, cards: Record) -> float:
 
 
 @kernel
-def best_row(state: Record, cards: Record) -> float:
+def best_row(state: Record, cards: Record, army: Record) -> float:
     """Best row for the pending effect."""
     place, owner, best = entry_of(state), np.int64(state["list_owner"]), NOTHING
     rows = open_rows(state, cards, place)
@@ -506,32 +568,31 @@ def best_row(state: Record, cards: Record) -> float:
         if (rows >> row) & 1:
             side, worth = owner if row >= ROWS else 1 - owner, 0.0
             for index in range(np.int64(state["row_len"][side, row % ROWS])):
-                worth += effect_worth(state, cards, place, np.int64(state["grid"][side, row % ROWS, index]))
+                worth += effect_worth(state, cards, army, place, np.int64(state["grid"][side, row % ROWS, index]))
             best = max(best, worth)
     return best
 
 
 @kernel
-def effect_worth(state: Record, cards: Record, place: tuple[int, int, int], g: int) -> float:
+def effect_worth(state: Record, cards: Record, army: Record, place: tuple[int, int, int], g: int) -> float:
     """Value of one entry on one creature to the owner of the list."""
-    worth = changed_worth(state, cards, place, g)
+    worth = changed_worth(state, cards, army, place, g)
     return worth if side_of(g) == state["list_owner"] else -worth
 
 
 @kernel
-def changed_worth(state: Record, cards: Record, place: tuple[int, int, int], g: int) -> float:
+def changed_worth(state: Record, cards: Record, army: Record, place: tuple[int, int, int], g: int) -> float:
     """Value of one entry on one creature to the creature's controller."""
     op, n = cards["op"][place], np.int64(cards["n"][place])
-    attack, left = attack_of(state, cards, g), health_of(state, cards, g) - np.int64(state["damage"][g])
-    before = creature_worth(state, cards, g)
+    attack, left, before = army["attack"][g], army["left"][g], army["worth"][g]
     if op == Op.DAMAGE:
-        return -hurt_worth(state, cards, g, n)
+        return -hurt_worth(state, army, g, n)
     if op == Op.DESTROY:
-        return -hurt_worth(state, cards, g, left)
+        return -hurt_worth(state, army, g, left)
     if op == Op.HEAL:
         return HEALTH * min(n, np.int64(state["damage"][g]))
     if op == Op.ADD:
-        return token_worth(state, g, np.int64(cards["token"][place]), n, (attack, left)) - before
+        return token_worth(state, army, g, np.int64(cards["token"][place]), n, (attack, left)) - before
     if op == Op.CHARM:
         return -ATTACK * (1 - CHARMED) * attack
     if op == Op.PACIFY:
@@ -546,7 +607,7 @@ def changed_worth(state: Record, cards: Record, place: tuple[int, int, int], g: 
 
 
 @kernel
-def token_worth(state: Record, g: int, token: int, n: int, now: tuple[int, int]) -> float:
+def token_worth(state: Record, army: Record, g: int, token: int, n: int, now: tuple[int, int]) -> float:
     """Worth of a creature with n more tokens of a kind. now: Attack, Health left."""
     attack, left = now
     if token == Token.RAGE:
@@ -557,9 +618,9 @@ def token_worth(state: Record, g: int, token: int, n: int, now: tuple[int, int])
         left -= n
     else:
         left += n
-    if left <= 0 and power(state, g, Ability.UNDEATH) == 0:
+    if left <= 0 and not army["returns"][g]:
         return 0.0
-    return body_worth(state, g, attack, left)
+    return body_worth(state, army, g, attack, left)
 
 
 # What a position leads to: levels, lives running out, open attacks
@@ -619,7 +680,7 @@ def unspent(state: Record, cards: Record, seat: int) -> float:
 
 
 @kernel
-def strikes_of(state: Record, cards: Record, seat: int) -> float:
+def strikes_of(state: Record, cards: Record, army: Record, seat: int) -> float:
     """Sum of the best attacks still open this turn, if it is the seat's own, each valued by itself."""
     if state["active"] != seat:
         return 0.0
@@ -630,12 +691,12 @@ def strikes_of(state: Record, cards: Record, seat: int) -> float:
         for index in range(np.int64(state["row_len"][seat, row])):
             g = np.int64(state["grid"][seat, row, index])
             if g != busy and can_act(state, g) and can_attack(state, g):
-                worth += max(0.0, best_attack(state, cards, g))
+                worth += max(0.0, best_attack(state, cards, army, g))
     return worth
 
 
 @kernel
-def danger_to(state: Record, cards: Record, seat: int) -> float:
+def danger_to(state: Record, cards: Record, army: Record, seat: int) -> float:
     """Sum of the opponent's best attacks, in its turn or the next one, each valued by itself.
 
     Those of its next turn already count in the player's turn, so that ending the turn by itself changes nothing.
@@ -646,7 +707,7 @@ def danger_to(state: Record, cards: Record, seat: int) -> float:
         for index in range(np.int64(state["row_len"][other, row])):
             g = np.int64(state["grid"][other, row, index])
             if (can_act(state, g) and can_attack(state, g)) if now else may_strike_next(state, g):
-                worth += max(0.0, best_attack(state, cards, g))
+                worth += max(0.0, best_attack(state, cards, army, g))
     return worth
 
 
@@ -669,43 +730,77 @@ FEW = 5.0  # creatures, cards or levels that count as 1
 def evaluate(state: Record, cards: Record, seat: int) -> float:
     """Estimate of a seat's winning chance from the features; at the end its share of the win."""
     if state["phase"] == Phase.OVER:
-        if state["winner"] == NOBODY:
-            return 0.5
-        return 1.0 if state["winner"] == seat else 0.0
-    return chance_of(features(state, cards, seat), cards["weight"][SEATS - 1])
+        return share_of(state, seat)
+    army = scratch(ARMY)
+    judge(state, cards, army)
+    return chance_in(state, cards, army, seat)
 
 
 @kernel
-def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
+def evaluate_seats(state: Record, cards: Record, chances: np.ndarray) -> bool:
+    """Evaluate a position for both seats at once."""
+    over, army = state["phase"] == Phase.OVER, scratch(ARMY)
+    if not over:
+        judge(state, cards, army)
+    for seat in range(SEATS):
+        if chances[seat] == WANTED:
+            chances[seat] = share_of(state, seat) if over else chance_in(state, cards, army, seat)
+    return True
+
+
+@kernel
+def features(state: Record, cards: Record, seat: int, out: np.ndarray) -> None:
     """Values of FEATURES for a seat."""
-    other = SEATS - 1 - seat
-    bodies, might, health, abilities, threat = army_of(state, cards, seat)
-    their_bodies, their_might, their_health, their_abilities, their_threat = army_of(state, cards, other)
+    army = scratch(ARMY)
+    judge(state, cards, army)
+    write_row(state, cards, army, seat)
+    for k in range(len(out)):
+        out[k] = army["row"][k]
+
+
+@kernel
+def share_of(state: Record, seat: int) -> float:
+    """RIFT-130. Share of the win in a finished game."""
+    if state["winner"] == NOBODY:
+        return 0.5
+    return 1.0 if state["winner"] == seat else 0.0
+
+
+@kernel
+def chance_in(state: Record, cards: Record, army: Record, seat: int) -> float:
+    """Winning chance of a seat in a position that was worked out."""
+    write_row(state, cards, army, seat)
+    return chance_of(army["row"], cards["weight"][SEATS - 1])
+
+
+@kernel
+def write_row(state: Record, cards: Record, army: Record, seat: int) -> None:
+    """Write the features of a seat."""
+    other, row = SEATS - 1 - seat, army["row"]
+    threat, their_threat = army["threat"][seat], army["threat"][other]
     left, their_left = left_of(state, seat), left_of(state, other)
-    return (
-        1.0,
-        (np.float64(state["life"][seat]) - np.float64(state["life"][other])) / POINTS,
-        (armour_of(state, seat) - armour_of(state, other)) / POINTS,
-        (weapons_of(state, cards, seat) - weapons_of(state, cards, other)) / POINTS,
-        (earned(state, cards, seat) - earned(state, cards, other)) / XP_UNIT,
-        level_ahead(state, cards, seat),
-        (bodies - their_bodies) / FEW,
-        (might - their_might) / POINTS,
-        (health - their_health) / POINTS,
-        (abilities - their_abilities) / POINTS,
-        (threat - their_threat) / POINTS,
-        np.float64(is_lethal(threat, their_left)) - np.float64(is_lethal(their_threat, left)),
-        race(threat, their_left) - race(their_threat, left),
-        frailty(their_left) - frailty(left),
-        shields_of(state, seat) / POINTS,
-        (tricks_laid(state, seat) - tricks_laid(state, other)) / FEW,
-        hand_worth(state, cards, seat) / POINTS,
-        spare_cards(state, cards, other) / FEW,
-        unspent(state, cards, seat) / FEW,
-        strikes_of(state, cards, seat) / POINTS,
-        danger_to(state, cards, seat) / POINTS,
-        promise(state, cards, seat) / POINTS,
-    )
+    row[Feature.EVEN] = 1.0
+    row[Feature.LIFE] = (np.float64(state["life"][seat]) - np.float64(state["life"][other])) / POINTS
+    row[Feature.ARMOUR] = (armour_of(state, seat) - armour_of(state, other)) / POINTS
+    row[Feature.WEAPONS] = (weapons_of(state, cards, seat) - weapons_of(state, cards, other)) / POINTS
+    row[Feature.EXPERIENCE] = (earned(state, cards, seat) - earned(state, cards, other)) / XP_UNIT
+    row[Feature.LEVEL] = level_ahead(state, cards, seat)
+    row[Feature.CREATURES] = (army["bodies"][seat] - army["bodies"][other]) / FEW
+    row[Feature.ATTACK] = (army["might"][seat] - army["might"][other]) / POINTS
+    row[Feature.HEALTH] = (army["health"][seat] - army["health"][other]) / POINTS
+    row[Feature.ABILITIES] = (army["abilities"][seat] - army["abilities"][other]) / POINTS
+    row[Feature.THREAT] = (threat - their_threat) / POINTS
+    row[Feature.LETHAL] = np.float64(is_lethal(threat, their_left)) - np.float64(is_lethal(their_threat, left))
+    row[Feature.RACE] = race(threat, their_left) - race(their_threat, left)
+    row[Feature.FRAILTY] = frailty(their_left) - frailty(left)
+    row[Feature.SHIELDS] = shields_of(state, seat) / POINTS
+    row[Feature.TRICKS] = (tricks_laid(state, seat) - tricks_laid(state, other)) / FEW
+    row[Feature.HAND] = hand_worth(state, cards, seat) / POINTS
+    row[Feature.THEIR_HAND] = spare_cards(state, cards, other) / FEW
+    row[Feature.UNSPENT] = unspent(state, cards, seat) / FEW
+    row[Feature.STRIKES] = strikes_of(state, cards, army, seat) / POINTS
+    row[Feature.DANGER] = danger_to(state, cards, army, seat) / POINTS
+    row[Feature.PROMISE] = promise(state, cards, army, seat) / POINTS
 
 
 @kernel

@@ -4,9 +4,9 @@ import numpy as np
 
 from sim.engine.dice import below, shuffle
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.record import ABILITIES, TRICKS, Ability
+from sim.games.riftborn.cards import ABILITIES, TRICKS, Ability
 from sim.games.riftborn.rules.damage import health_of
-from sim.games.riftborn.state import CREATURES, NOBODY, SEATS, Draw
+from sim.games.riftborn.state import CREATURES, NOBODY, SEATS, Draw, Phase
 
 
 @kernel
@@ -27,6 +27,23 @@ def resample_unseen(state: Record, cards: Record, rng: Record) -> None:  # noqa:
     for seat in range(SEATS):
         known = max(np.int64(state["known_own"][seat]), np.int64(state["known_other"][seat]))
         mix_below(state, rng, np.int64(seat), known)
+
+
+@kernel
+def depends_on_hidden(state: Record, after: Record, cards: Record, seat: int, shown: int) -> bool:  # noqa: ARG001 - as above
+    """Whether an option, from one position to the next, or the worth of the next can depend on what is hidden from `seat`.
+
+    It does if the seat draws cards, the other player has TRICK cards or face-down creatures, or hands are not yet dealt for good.
+    The other player's hand and library do not matter: only the number of their cards is evaluated.
+    """
+    other = SEATS - 1 - seat
+    if state["first"] == NOBODY or state["library_n"][seat] != after["library_n"][seat]:
+        return True
+    for g in range(other * CREATURES, other * CREATURES + CREATURES):
+        if is_masked(state, g) or is_masked(after, g):
+            return True
+    selects = state["phase"] == Phase.MAIN and after["phase"] == Phase.CREATURE  # sets off no trick
+    return bool(state["tricks"][other] != 0 and not selects)
 
 
 @kernel

@@ -6,7 +6,7 @@ from sim.engine.jit import Record, kernel
 from sim.games.riftborn.actions import take_step
 from sim.games.riftborn.rules.players import draw_cards, fill_library
 from sim.games.riftborn.rules.turn import begin_mulligan
-from sim.games.riftborn.state import NOBODY, SEATS, Phase
+from sim.games.riftborn.state import NOBODY, NOT_DECIDED, SEATS, Phase
 
 
 @kernel
@@ -19,7 +19,6 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
         state["level"][seat] = 1
         state["level_turn"][seat, 0] = 1
         state["start_level"][seat] = 1
-        state["level_turn"][seat, 0] = 1
     for seat in range(SEATS):
         fill_library(state, cards, rng, np.int64(seat))
         draw_cards(state, cards, rng, np.int64(seat), np.int64(cards["start_hand"]))
@@ -30,7 +29,7 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
 
 @kernel
 def clear_table(state: Record) -> None:
-    """Write NOBODY to all fields that are empty without being 0."""
+    """Write to all fields that are not 0 when there is nothing: mostly NOBODY."""
     state["grid"][:] = NOBODY
     state["front"][:] = NOBODY
     state["card"][:] = NOBODY
@@ -42,6 +41,7 @@ def clear_table(state: Record) -> None:
     state["first"] = NOBODY
     state["winner"] = NOBODY
     state["first_kill"] = NOBODY
+    state["ended_by"] = NOT_DECIDED
     state["playing"] = NOBODY
     state["entrant"] = NOBODY
     state["placed"] = NOBODY

@@ -8,8 +8,10 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.dice import Purpose
-from sim.engine.jit import Record, kernel
-from sim.games.riftborn.record import ABILITIES, DECK_MAX, LENDABLE, LEVELS, TRICKS
+from sim.engine.facts import Fact, held
+from sim.engine.jit import Record, kernel, lowest_bit
+from sim.engine.measures import Kind
+from sim.games.riftborn.cards import ABILITIES, DECK_MAX, LENDABLE, LEVELS, TRICKS, Ability
 
 
 class Phase(IntEnum):
@@ -109,6 +111,7 @@ class Wound(IntEnum):
 
 
 WOUNDS = len(Wound)
+NOT_DECIDED = WOUNDS  # of `ended_by`: the game has no loser yet
 
 
 class Gain(IntEnum):
@@ -150,6 +153,8 @@ DISTINCT = DECK_MAX  # different cards of a deck
 OPTIONS_MAX = 84  # most decisions open at once (MAIN)
 
 
+_NONE, _ONE = np.uint64(0), np.uint64(1)  # sets
+
 WAITING = 1  # bit of `charm` and `pacify`: in effect from the controller's next start step on
 ACTIVE = 2  # bit: in effect during this turn of the controller
 
@@ -159,8 +164,92 @@ _ALL = (ALL,)
 _CURVE = (SEATS, CURVE)
 _SLOT = (SEATS, DISTINCT)
 
+_WOUNDS = ("attack over a clear path", "attack at range", "attack in flight", "pass-through", "effect")  # by Wound
+_HARMS = ("lost bonus", "strike", "pass-through", "Weapon", "answer", "opportunity", "effect", "Decay")  # by Harm
+_GAINS = ("turns", "cards played", "summoning", "kills", "effects")  # by Gain
+_LEVELS = tuple(str(level + 1) for level in range(LEVELS))
+_ABILITIES = tuple(ability.name.replace("_", " ") for ability in Ability)
+
+
+def _count(name: str, type_: type[np.generic], label: str, unit: str, parts: tuple[str, ...] = (), meaning: str = "") -> Fact:
+    """A count for each seat, or for each part of a seat."""
+    return Fact(name, type_, (SEATS, len(parts)) if parts else _SEAT, label, unit, parts=parts, meaning=meaning)
+
+
+def _at_the_end(name: str, type_: type[np.generic], label: str, unit: str = "", kind: Kind = "count", meaning: str = "") -> Fact:
+    """A derived fact for each seat."""
+    return Fact(name, type_, _SEAT, label, unit, kind, meaning=meaning, derived=True)
+
+
+def _curve(name: str, label: str, unit: str) -> Fact:
+    """A number for each own turn, at its end; STATE has the same as a whole number."""
+    parts = tuple(str(turn + 1) for turn in range(CURVE))
+    return Fact(name, np.float32, _CURVE, label, unit, "number", parts=parts, meaning="nan beyond the last turn", derived=True)
+
+
+def _of_card(name: str, type_: type[np.generic], label: str, unit: str, kind: Kind = "count", derived: bool = False) -> Fact:
+    """A number for each different card of the deck, in the order of its list."""
+    parts = tuple(f"card {slot + 1}" for slot in range(DISTINCT))
+    return Fact(name, type_, _SLOT, label, unit, kind, parts=parts, meaning="0: never" if kind == "turn" else "", derived=derived)
+
+
+FACTS = (
+    # of the game
+    Fact("player_turns", np.int16, (), "Player turns", "player turns", per="game", derived=True),
+    Fact("ended_by", np.int8, (), "What brought the loser down", "", "category", "game", categories=(*_WOUNDS, "not decided")),
+    Fact("drawn_game", np.uint8, (), "Both players fell at once", "", "flag", "game", derived=True),
+    # of a seat
+    _at_the_end("went_first", np.uint8, "Went first", kind="flag"),
+    _at_the_end("end_life", np.int16, "Life at the end", "life", "number"),
+    _at_the_end("end_xp", np.int32, "Experience at the end", "experience"),
+    _at_the_end("end_level", np.int8, "Level at the end", "levels"),
+    _count("own_turns", np.int16, "Own turns", "own turns", meaning="begun"),
+    Fact(
+        "level_turn",
+        np.int16,
+        (SEATS, LEVELS),
+        "Own turn at which the level was held first",
+        "own turns",
+        "turn",
+        parts=_LEVELS,
+        meaning="0: never",
+    ),
+    _count("gained", np.int32, "Experience by source", "experience", _GAINS),
+    _curve("xp_after", "Experience", "experience"),
+    _curve("played_after", "Experience by cards played and summoned", "experience"),
+    _curve("killed_after", "Experience by kills", "experience"),
+    _curve("level_after", "Level", "levels"),
+    _curve("unused_after", "Levels left unused", "levels"),
+    _at_the_end("first_kill", np.uint8, "Killed first", kind="flag"),
+    Fact("first_kill_turn", np.int16, _SEAT, "Own turn of the first kill", "own turns", "turn", meaning="0: none"),
+    _count("kills", np.int32, "Enemy creatures killed for experience", "creatures"),
+    _at_the_end(
+        "kill_share", np.float32, "Share of the experience that came from kills", "share", "number", "nan without experience"
+    ),
+    _count("wounds", np.int32, "Damage to the player", "damage", _WOUNDS, "Armour included"),
+    _count("absorbed", np.int32, "Damage absorbed by Armour", "damage"),
+    _count("answer_damage", np.int32, "Damage dealt by answers", "damage"),
+    _count("opportunity_damage", np.int32, "Damage dealt by attacks of opportunity", "damage"),
+    _count("deaths", np.int32, "Own creatures lost", "creatures", _HARMS),
+    _count("refills", np.int32, "Discard piles shuffled into the library", "times"),
+    _count("laid", np.int32, "TRICK cards laid", "cards"),
+    _count("fired", np.int32, "TRICK cards that acted", "cards"),
+    _count("returned_cards", np.int8, "Cards returned before the first turn", "cards"),
+    _count("longest_turn", np.int16, "Most decisions in a turn", "decisions"),
+    _count("times", np.int32, "Times that the ability acted", "times", _ABILITIES),
+    # of a card of the deck
+    _of_card("drawn_turn", np.int8, "Own turn in which it was drawn first", "own turns", "turn"),
+    _of_card("played_turn", np.int8, "Own turn in which it was played first", "own turns", "turn"),
+    _of_card("drawn", np.int16, "Copies drawn", "copies"),
+    _of_card("plays", np.int16, "Copies played", "copies"),
+    _of_card("card_kills", np.int16, "Enemy creatures it killed", "creatures"),
+    _of_card("card_damage", np.int16, "Damage it dealt", "damage"),
+    _of_card("stayed", np.int8, "Copies in hand at the end", "copies", derived=True),
+)
+
 STATE = np.dtype(
     [
+        *held(FACTS),
         ("keys", np.uint32, (DECK_MAX,)),  # scratch of shuffles, 0 between calls
         ("pool", np.uint8, (DECK_MAX,)),  # scratch of `resample_hidden`, 0 between calls
         ("pool_n", np.int8),
@@ -172,7 +261,6 @@ STATE = np.dtype(
         ("xp", np.int32, _SEAT),
         ("life", np.int16, _SEAT),
         ("deck", np.int16, _SEAT),  # entrant
-        ("own_turns", np.int16, _SEAT),  # the player's own turns that have begun
         ("level", np.int8, _SEAT),  # 1..20
         ("start_level", np.int8, _SEAT),  # after the start step of the latest own turn
         ("used_levels", np.int16, _SEAT),  # levels of cards played this turn
@@ -284,37 +372,15 @@ STATE = np.dtype(
         ("queue_trigger", np.int8, (QUEUE,)),
         ("queue_subject", np.int8, (QUEUE,)),
         ("after_tricks", np.int8),  # Step
-        # what is counted for the outcome
-        ("ended_by", np.int8),  # Wound that decided the game
+        # what is counted besides the facts
         ("first_kill", np.int8),  # seat that killed first, NOBODY
-        ("first_kill_turn", np.int16, _SEAT),  # own turn of the first kill, 0 none
-        ("level_turn", np.int16, (SEATS, LEVELS)),  # own turn at which a level was held first, 0 never
-        ("gained", np.int32, (SEATS, GAINS)),  # experience by Gain
         ("xp_after", np.int32, _CURVE),  # experience at the end of own turn 1, 2, ...; -1 beyond the last
         ("played_after", np.int32, _CURVE),  # of it by cards played and summoned
         ("killed_after", np.int32, _CURVE),  # of it by kills
         ("level_after", np.int8, _CURVE),  # 0 beyond the last
         ("unused_after", np.int8, _CURVE),  # levels of the budget left unused, -1 beyond the last
-        ("wounds", np.int32, (SEATS, WOUNDS)),  # damage to the player by Wound, Armour included
-        ("absorbed", np.int32, _SEAT),  # by Armour
-        ("answer_damage", np.int32, _SEAT),  # dealt
-        ("opportunity_damage", np.int32, _SEAT),  # dealt
-        ("deaths", np.int32, (SEATS, HARMS)),  # own creatures, by Harm
-        ("kills", np.int32, _SEAT),  # enemy creatures killed for experience
-        ("refills", np.int32, _SEAT),
-        ("laid", np.int32, _SEAT),  # TRICK cards
-        ("fired", np.int32, _SEAT),
-        ("returned_cards", np.int8, _SEAT),  # by mulligans
         ("done_this_turn", np.int16),  # MAIN decisions other than the end
-        ("longest_turn", np.int16, _SEAT),
-        ("times", np.int32, (SEATS, ABILITIES)),  # times that an ability acted
-        ("drawn_turn", np.int8, _SLOT),  # own turn in which a card was first in hand, 1 for the opening hand; 0 never
-        ("played_turn", np.int8, _SLOT),  # own turn in which it was first played, 0 never
-        ("drawn", np.int16, _SLOT),  # copies that came into the hand, once each time
-        ("plays", np.int16, _SLOT),
-        ("card_kills", np.int16, _SLOT),
         ("held", np.int8, _SLOT),  # copies in hand now
-        ("card_damage", np.int16, _SLOT),  # dealt by strikes, pass-through, Weapon hits, answers and opportunities
     ],
     align=True,
 )
@@ -361,11 +427,6 @@ def current_player(state: Record) -> np.int64:
     return np.int64(state["seat"])
 
 
-PRIME = 67  # the remainders of 1, 2, 4 .. 2**63 divided by it are all different
-PLACE_OF = np.zeros(PRIME, np.int8)  # k, by the remainder of 2**k
-PLACE_OF[[2**k % PRIME for k in range(64)]] = range(64)
-
-
 @kernel
 def has(found: np.uint32, g: int) -> bool:
     """Whether a set of creatures contains g."""
@@ -392,14 +453,10 @@ def code_bit(code: int) -> np.uint64:
 
 @kernel
 def write_codes(codes: np.uint64, base: int, out: np.ndarray, count: int) -> np.int64:
-    """Append base + k for each code k of a set, ascending; returns the new number of options.
-
-    Options are collected as sets first: a kernel that loops, calls others and holds `out` would count references to it each time.
-    """
+    """Append base + k for each code k of a set, ascending; returns the new number of options."""
     left = np.uint64(codes)
-    while left != np.uint64(0):
-        others = left & (left - np.uint64(1))
-        out[count] = base + PLACE_OF[(left ^ others) % np.uint64(PRIME)]
+    while left != _NONE:
+        out[count] = base + lowest_bit(left)
+        left &= left - _ONE
         count += 1
-        left = others
     return np.int64(count)

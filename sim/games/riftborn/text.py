@@ -12,25 +12,14 @@ from functools import cached_property
 
 import numpy as np
 
+from sim.engine import words as engine_words
 from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardSet
 from sim.games.riftborn.actions import PLAY, USE, WIELD
-from sim.games.riftborn.cards import ability_word, card_name, ids_of, kind_of, names_of, trick_word
-from sim.games.riftborn.position import (
-    ROW_WORDS,
-    creatures_of,
-    formation,
-    full_name,
-    is_here,
-    own_name,
-    pile_of,
-    place,
-    position,
-    some,
-    spot_of,
-    tricks_of,
-)
-from sim.games.riftborn.record import ABILITIES, Ability, Kind, MoraleStart
+from sim.games.riftborn.cards import ABILITIES, Ability, Kind, MoraleStart
+from sim.games.riftborn.position import POSITION, place, position
+from sim.games.riftborn.position.creatures import creatures_of, formation, is_here, pile_of, some, spot_of, tricks_of
+from sim.games.riftborn.record import ability_word, card_name, ids_of, kind_of, names_of, trick_word
 from sim.games.riftborn.rules.attack import ATTACK, ATTACK_PLAYER, OWN_PLAYER, THE_OPPONENT
 from sim.games.riftborn.rules.damage import attack_of, health_of
 from sim.games.riftborn.rules.placement import power
@@ -54,7 +43,28 @@ from sim.games.riftborn.state import (
     side_of,
 )
 
-__all__ = ["action", "draw", "events", "line_up", "picture", "place", "position"]
+__all__ = ["POSITION", "action", "draw", "events", "line_up", "picture", "place", "position"]
+
+ROW_WORDS = ("front", "second", "third")
+
+
+def own_name(state: np.void, cards: CardSet, g: int) -> str:
+    """Name of a creature, unique on its side: with its place, `Beast Cub (front 2)`, if there are several."""
+    return _creature_name(state, cards, g, every_side=False)
+
+
+def full_name(state: np.void, cards: CardSet, g: int) -> str:
+    """Name of a creature, unique on the table: with its seat if both sides have one, with its place if a side has several."""
+    return _creature_name(state, cards, g, every_side=True)
+
+
+def _creature_name(state: np.void, cards: CardSet, g: int, every_side: bool) -> str:
+    seat, row, index = spot_of(state, g)
+    same = [int(other) // CREATURES for other in np.flatnonzero(state["card"] == state["card"][g])]
+    parts = [f"seat {seat + 1}"] if every_side and any(side != seat for side in same) else []
+    parts += [f"{ROW_WORDS[row]} {index + 1}"] if same.count(seat) > 1 else []
+    return card_name(cards, int(state["card"][g])) + (f" ({', '.join(parts)})" if parts else "")
+
 
 _BORN = ("card", "origin")
 
@@ -63,12 +73,8 @@ _BORN = ("card", "origin")
 
 
 @dataclass(frozen=True)
-class Change:
+class Change(engine_words.Change):
     """A position before and after one decision, including all that followed from it without a choice."""
-
-    before: np.void
-    after: np.void
-    cards: CardSet
 
     @property
     def phase(self) -> Phase:
@@ -93,7 +99,7 @@ class Change:
     @property
     def fresh(self) -> int:
         """Seat whose turn has begun since; NOBODY."""
-        return int(self.after["active"]) if self.began or self.gain("turn") else NOBODY
+        return self.now("active") if self.began or self.ended else NOBODY
 
     @property
     def over(self) -> bool:
@@ -128,10 +134,6 @@ class Change:
     def card(self, card: int) -> str:
         """Name of a card."""
         return card_name(self.cards, card)
-
-    def gain(self, field: str, *place: int) -> int:
-        """Increase of a number, or of the sum of several parts."""
-        return int(self.after[field][place].sum(dtype=int)) - int(self.before[field][place].sum(dtype=int))
 
     def came(self, pile: str, seat: int) -> list[int]:
         """Cards that came to a pile or hand."""
@@ -330,18 +332,18 @@ def arrivals(change: Change) -> list[str]:
     sentences = []
     for g in change.new:
         row = spot_of(change.after, g)[1]
-        down = ", face down" if change.after["face_down"][g] else ""
+        down = ", face down" if change.now("face_down", g) else ""
         sentences.append(f"{change.card(int(change.after['card'][g]))} enters the {ROW_WORDS[row]} row{down}.")
     for g in change.stayed:
-        card = int(change.after["card"][g])
-        if card != change.before["card"][g]:
+        card = change.now("card", g)
+        if card != change.was("card", g):
             sentences.append(f"{change.name(g)} becomes {change.card(card)}.")
     return sentences
 
 
 def fates(change: Change) -> list[str]:
     """RIFT-46 to 52, 63 to 72. Damage, healing, changes and deaths of creatures; the acting creature comes last."""
-    user = int(change.after["user"])
+    user = change.now("user")
     sentences = [line for g in change.stayed if g != user for line in _changed(change, g)]
     ends = _ends(change)
     sentences += [line for g, line in ends.items() if g != user]
@@ -351,22 +353,22 @@ def fates(change: Change) -> list[str]:
 
 def _changed(change: Change, g: int) -> list[str]:
     """Changes of a creature that is still there."""
-    if change.after["card"][g] != change.before["card"][g]:
+    if change.changed("card", g):
         return []  # a TRANSFORM token, which starts without tokens and states
     return [*_turned(change, g), *_hurt(change, g), *_tokens(change, g)]
 
 
 def _turned(change: Change, g: int) -> list[str]:
     """RIFT-108. A creature that turned face up."""
-    up = change.before["face_down"][g] and not change.after["face_down"][g]
+    up = change.was("face_down", g) and not change.now("face_down", g)
     return [f"{change.name(g)} turns face up."] if up else []
 
 
 def _hurt(change: Change, g: int) -> list[str]:
     """Damage and healing; what the acting creature took in return is reported separately."""
-    name, left = change.name(g), int(change.after["damage"][g])
+    name, left = change.name(g), change.now("damage", g)
     if (back := -change.gain("ability", g, Ability.UNDEATH)) > 0:
-        more = int(change.after["ability"][g, Ability.UNDEATH])
+        more = change.now("ability", g, Ability.UNDEATH)
         return (
             [f"{name} dies and returns with {left} damage; {more or 'no'} UNDEATH is left."]
             if back == 1
@@ -401,7 +403,7 @@ def _tokens(change: Change, g: int) -> list[str]:
     sentences += [f"{name} loses {joined(gone)}."] if gone else []
     if change.gain("ready", g) > 0:
         sentences.append(f"{name} is ready: its next strike does {change.after['ready'][g]} more.")
-    if change.gain("morale", g) and change.after["ability"][g, Ability.MORALE]:
+    if change.gain("morale", g) and change.now("ability", g, Ability.MORALE):
         sentences.append(f"{name} gives {MoraleStart(change.after['morale'][g]).name.title()} now.")
     for field, word in _STATE_WORDS:
         if change.after[field][g] & WAITING and not change.before[field][g] & (WAITING | ACTIVE):
@@ -430,12 +432,12 @@ def _ends(change: Change) -> dict[int, str]:
 
 def _is_foremost(change: Change, g: int) -> bool:
     """Whether a creature struck or was struck, so that its cause of death is assigned first."""
-    return g in (change.after["user"], change.after["target"])
+    return g in (change.now("user"), change.now("target"))
 
 
 def _cause(change: Change, g: int, causes: list[Harm]) -> Harm:
     """Take the cause of a creature's death from the remaining causes: the one that fits what it did."""
-    own = (Harm.ANSWER, Harm.OPPORTUNITY) if g == change.after["user"] else (Harm.STRIKE, Harm.WEAPON)
+    own = (Harm.ANSWER, Harm.OPPORTUNITY) if g == change.now("user") else (Harm.STRIKE, Harm.WEAPON)
     likely = [harm for harm in own if harm in causes] if _is_foremost(change, g) else [*causes]
     others = [harm for harm in causes if harm not in (Harm.STRIKE, Harm.ANSWER, Harm.OPPORTUNITY)]
     cause = (likely or others or [*causes, Harm.NONE])[0]
@@ -487,7 +489,7 @@ def lives(change: Change) -> list[str]:
             points = change.gain("wounds", seat, int(wound))
             lost += points
             sentences += [f"Seat {seat + 1} takes {points} damage{_BY[wound]}."] if points else []
-        absorbed, life = change.gain("absorbed", seat), int(change.after["life"][seat])
+        absorbed, life = change.gain("absorbed", seat), change.now("life", seat)
         if absorbed:
             sentences.append(f"Armour absorbs {absorbed} of it.")
         if lost > absorbed:
@@ -546,12 +548,12 @@ def looks(change: Change) -> list[str]:
     sentences = []
     for seat in change.seats:
         if change.gain("times", seat, Ability.SPY):
-            top = pile_of(change.after, "library", 1 - seat)[::-1][: change.after["known_other"][1 - seat]]
+            top = pile_of(change.after, "library", 1 - seat)[::-1][: change.now("known_other", 1 - seat)]
             names = joined([change.card(card) for card in top]) or "nothing"
             sentences.append(f"Seat {seat + 1} sees on top of the other library: {names}.")
-    if change.after["phase"] == Phase.SCRY != change.phase:
-        seat = int(change.after["seat"])
-        top = pile_of(change.after, "library", seat)[::-1][: change.after["scry_n"]]
+    if change.now("phase") == Phase.SCRY != change.phase:
+        seat = change.now("seat")
+        top = pile_of(change.after, "library", seat)[::-1][: change.now("scry_n")]
         sentences.append(f"Seat {seat + 1} sees on top of its library: {joined([change.card(card) for card in top])}.")
     return sentences
 
@@ -609,7 +611,7 @@ def _end(change: Change) -> list[str]:
     """RIFT-130. The end of the game."""
     if not change.over:
         return []
-    winner = int(change.after["winner"])
+    winner = change.now("winner")
     if winner == NOBODY:
         return ["Nobody has life left: the game is a draw."]
     return [f"Seat {2 - winner} has no life left: seat {winner + 1} wins."]

@@ -9,7 +9,7 @@ from sim.engine.cardfiles.paths import address
 from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.record import LINES, Kind
+from sim.games.rookling.cards import LINES, Kind
 from sim.games.rookling.rules.attacks import HOLD
 from sim.games.rookling.rules.energy import STOP, rook_at
 from sim.games.rookling.setup import ROW_ORDERS

@@ -6,7 +6,7 @@ Only `apply_action` branches on the kind of decision. Steps that leave no choice
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.record import NONE, SQUAD, Mask, PoisonClearDraw
+from sim.games.rookling.cards import NONE, SQUAD, Mask, PoisonClearDraw
 from sim.games.rookling.rules.abilities import (
     activate,
     begin_exchange,
@@ -35,9 +35,9 @@ from sim.games.rookling.rules.attacks import (
 )
 from sim.games.rookling.rules.energy import (
     STOP,
+    different_cards,
     discard_from_hand,
     has_room,
-    is_first_of_its_kind,
     is_useful,
     list_placements,
     place_card,
@@ -81,6 +81,49 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
     return list_first(out, np.int64(2))  # ACTIVATE, SIDE, BLOCK
 
 
+KINDS = 2  # where `count_options` writes the number of different cards
+
+
+@kernel
+def count_options(state: Record, cards: Record, out: np.ndarray) -> int:
+    """Number of options. For those of ASSIGN, `out` gets the sets of positions and cards, by bit, and the number of cards."""
+    if state["phase"] != Phase.ASSIGN or cards["dump"] == 0:
+        return legal_actions(state, cards, out)
+    seat, rooms, places, kinds = mover(state), np.int64(0), 0, 0
+    different = different_cards(state, seat)
+    for position in range(POSITIONS):
+        if has_room(state, cards, seat, position):
+            rooms |= np.int64(1) << position
+            places += 1
+    for card in range(HAND_MAX):
+        kinds += different >> card & 1
+    out[0] = rooms
+    out[1] = different
+    out[KINDS] = kinds
+    return 1 + places * kinds
+
+
+@kernel
+def nth_option(state: Record, cards: Record, out: np.ndarray, n: int) -> int:
+    """Option number `n` of the list of `legal_actions`, after `count_options`."""
+    if state["phase"] != Phase.ASSIGN or cards["dump"] == 0:
+        return out[n]
+    if n == 0:
+        return STOP
+    left = n
+    for position in range(POSITIONS):
+        if out[0] >> position & 1 == 0:
+            continue
+        if left > out[KINDS]:
+            left -= out[KINDS]
+            continue
+        for card in range(HAND_MAX):
+            left -= out[1] >> card & 1
+            if left == 0:
+                return 1 + position * HAND_MAX + card
+    return STOP
+
+
 @kernel
 def list_first(out: np.ndarray, count: int) -> int:
     """Options 0..count-1."""
@@ -105,12 +148,12 @@ def list_clearings(state: Record, cards: Record, out: np.ndarray) -> int:
     """ROOK-14. Options of CLEAR: stop, or a Rookling with a token to clear and the card to discard for it."""
     seat = mover(state)
     out[0] = STOP
-    count, clearable = 1, cards["token_mask"][Mask.CLEARED]
+    count, clearable, different = 1, cards["token_mask"][Mask.CLEARED], different_cards(state, seat)
     for slot in range(SQUAD):
         if state["bears"][seat, slot] & clearable == 0:
             continue
-        for card in range(np.int64(state["hand_n"][seat])):
-            if is_first_of_its_kind(state, seat, card):
+        for card in range(HAND_MAX):
+            if different >> card & 1:
                 out[count] = 1 + slot * HAND_MAX + card
                 count += 1
     return count
@@ -218,11 +261,14 @@ def enter_half(state: Record, cards: Record) -> None:
 def can_place(state: Record, cards: Record) -> bool:
     """ROOK-20, 21. Whether the mover can place any card."""
     seat = mover(state)
+    if state["hand_n"][seat] == 0:
+        return False
     for position in range(POSITIONS):
-        if has_room(state, cards, seat, np.int64(position)):
-            for card in range(np.int64(state["hand_n"][seat])):
-                kind = np.int64(state["hand"][seat, card])
-                if cards["dump"] or is_useful(state, cards, seat, np.int64(position), kind):
+        if has_room(state, cards, seat, position):
+            if cards["dump"]:
+                return True
+            for card in range(state["hand_n"][seat]):
+                if is_useful(state, cards, seat, position, state["hand"][seat, card]):
                     return True
     return False
 

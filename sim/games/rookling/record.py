@@ -1,168 +1,50 @@
 """The CARDS record of Rookling Heroes: a card file as numbers, which is all that the kernels see of it.
 
-Also the enums of its columns, the features of the evaluation, and `write_worth`, which estimates what Rooklings, lines and
-tokens are worth.
+Most columns derive from the schema (`cards.py`). The others have words as numbers, both sides of lines, and estimates of what
+Rooklings, lines and tokens are worth, which the evaluation reads. CARD_FORMAT reads card files.
 """
 
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from enum import IntEnum
-from math import comb
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from sim.engine.evaluation import weights_dtype
+from sim.engine.cardfiles.columns import columns
+from sim.engine.cardfiles.paths import address
+from sim.engine.cards import CardFormat, CardSet
+from sim.engine.evaluation import weights_dtype, write_weights
+from sim.engine.jit import kernel
 from sim.engine.sums import product
-
-ROOKLINGS_MAX = 32
-SQUAD = 3  # Rooklings of a squad
-SQUADS_MAX = comb(ROOKLINGS_MAX, SQUAD)
-LINES = 4  # most lines of a Rookling
-EFFECTS = 2  # most effects of a line
-SIDES = 2  # of a Rookling card: front, siege-state
-TOKENS = 16  # most kinds of tokens
-FIELD_EFFECTS_MAX = 16
-COLOURS_MAX = 6
-NUMBERS = 9  # numbers on energy cards: 1..9
-ENERGY_KINDS = COLOURS_MAX * NUMBERS  # kind of an energy card: colour * NUMBERS + number - 1
-GREY = -1  # colour of a field effect that counts for `any` lines only
-ANY = COLOURS_MAX  # colour of a line that every card counts for; also the column of `shown` that sums all colours
-NONE = -1  # no token, no field effect, no match colour
-
-
-class Kind(IntEnum):
-    """Kinds of lines. NONE: the Rookling has no such line."""
-
-    NONE = 0
-    ATTACK = 1
-    DEFENCE = 2
-    SPECIAL = 3
-
-
-class Op(IntEnum):
-    """Effects of lines. NONE: no effect."""
-
-    NONE = 0
-    TOKEN_ON_HIT = 1
-    SHUFFLE_FIELD = 2
-    HEAL = 3
-    CLEANSE = 4
-    CHARGE = 5
-    ATTACK_FLAT = 6
-    ATTACK_PLUS = 7
-    DEFENCE_FLAT = 8
-    DEFENCE_PLUS = 9
-    DRAW = 10
-    TOKEN_SELF = 11
-
-
-class Scope(IntEnum):
-    """Which Rooklings an effect reaches; from SELF_OR_NEIGHBOUR on, the player picks one."""
-
-    SELF = 0
-    NEIGHBOURS = 1
-    ALL_OWN = 2
-    SELF_OR_NEIGHBOUR = 3
-    ANY_OWN = 4
-
-
-class Trigger(IntEnum):
-    """When a token acts."""
-
-    STANDING = 0
-    ATTACK_TURN = 1
-    FACED = 2
-    DEFENDS = 3
-    END_ATTACK = 4
-
-
-class Until(IntEnum):
-    """When a token goes. REPLACED: fixed tokens."""
-
-    EXCHANGE = 0
-    OWNER_ATTACK = 1
-    TRIGGER = 2
-    CLEARED = 3
-    REPLACED = 4
-
-
-class Mask(IntEnum):
-    """Sets of token kinds: rows of `token_mask`, bit k = kind k."""
-
-    NO_ENERGY = 0  # standing, bars energy
-    NO_SPECIAL = 1  # standing, bars special lines
-    STANDING = 2  # standing, changes attack or defence
-    ATTACK_TURN = 3
-    CANCEL = 4  # faced, cancels the attack
-    FACED = 5  # faced, gives flat defence
-    DEFENDS = 6
-    DAMAGE = 7  # end of the attack
-    HEAL = 8  # end of the attack
-    CLEARED = 9  # until cleared
-    HARMFUL = 10
-    EXCHANGE = 11  # until the end of the exchange
-    OWNER_ATTACK = 12  # until the end of the owner's attacking turn
-    TRIGGER = 13  # until triggered
-    FIXED = 14
-
-
-MASKS = len(Mask)
-
-
-class SquadMode(IntEnum):
-    """ROOK-02 to 04. How squads are formed."""
-
-    CHOOSE = 0
-    RANDOM = 1
-    DRAFT = 2
-
-
-class FirstAttacker(IntEnum):
-    """A-07. Who attacks first."""
-
-    COIN = 0
-    DRAFTER1 = 1
-    DRAFTER2 = 2
-
-
-class OpeningRow(IntEnum):
-    """A-06. How the first defender's row is arranged."""
-
-    DEFENDER_FIRST = 0
-    RANDOM = 1
-
-
-class DrawMode(IntEnum):
-    """A-08. Draw up to a full hand, or draw a new hand."""
-
-    UP_TO = 0
-    NEW_HAND = 1
-
-
-class ChargeColour(IntEnum):
-    """A-05. How several cards on a Rookling meet a coloured line."""
-
-    SAME_COLOUR = 0
-    ANY_MATCH = 1
-
-
-class HoldBlock(IntEnum):
-    """A-13. When a block can be held back."""
-
-    IF_MORE = 0
-    FREE = 1
-
-
-class PoisonClearDraw(IntEnum):
-    """A-17. Price of clearing poison in the attacking turn."""
-
-    STRICT = 0
-    LENIENT = 1
-
-
-class E1Order(IntEnum):
-    """A-27. Which tokens act first at the end of an attack."""
-
-    HEAL_FIRST = 0
-    DAMAGE_FIRST = 1
+from sim.games.rookling.ablation import write_things
+from sim.games.rookling.cards import (
+    ANY,
+    EFFECTS,
+    ENERGY_KINDS,
+    FIELD_EFFECTS_MAX,
+    GREY,
+    LINES,
+    NONE,
+    NUMBERS,
+    ROOKLINGS_MAX,
+    SIDES,
+    SQUAD,
+    SQUADS_MAX,
+    TOKENS,
+    AnyLine,
+    Kind,
+    Mask,
+    Op,
+    RooklingFile,
+    Scope,
+    ShuffleField,
+    Token,
+    TokenOnHit,
+    TokenSelf,
+)
+from sim.games.rookling.teams import squads_of
 
 
 class Feature(IntEnum):
@@ -210,93 +92,49 @@ class Feature(IntEnum):
 FEATURES = tuple(feature.name.lower() for feature in Feature)
 JUDGED = 1  # row of the weights: seats - 1
 
-_ROOKLING = (ROOKLINGS_MAX,)
+CARD_KINDS = ENERGY_KINDS + FIELD_EFFECTS_MAX  # energy, then field effects by their row in the card file
+ATTACKING, DEFENDING = range(2)  # halves of an exchange
+
 _PAPER = (ROOKLINGS_MAX + 1,)  # the last row, read with the number NOBODY, is the mean of all
 _LINE = (ROOKLINGS_MAX, LINES)
-_EFFECT = (ROOKLINGS_MAX, LINES, EFFECTS)
-_TOKEN = (TOKENS,)
-_FIELD_EFFECT = (FIELD_EFFECTS_MAX,)
+_ALONE, _ALONE_BY_HALF = (ROOKLINGS_MAX, SIDES, CARD_KINDS), (ROOKLINGS_MAX, SIDES, 2, CARD_KINDS)
 
 CARDS = np.dtype(
     [
-        # rules
-        ("heal_cap", np.int16),  # largest life that healing reaches, 1..15
-        ("second_hand", np.int16),  # extra cards in the first defender's first hand, -5..5
-        ("hand", np.int16),  # cards after drawing up, 1..6
-        ("hand_max", np.int16),  # largest hand, hand..6
-        ("turn_cap", np.int16),  # exchanges after which a game is stopped, 20..2000
-        # switches
-        ("squad_mode", np.int8),  # SquadMode
-        ("mirror", np.uint8),  # 1: a Rookling can be in both squads (A-30)
-        ("first_attacker", np.int8),  # FirstAttacker (A-07)
-        ("opening_row", np.int8),  # OpeningRow (A-06)
-        ("draw_mode", np.int8),  # DrawMode (A-08)
-        ("dump", np.uint8),  # 1: useless cards can be placed (A-04)
-        ("one_line_per_rookling", np.uint8),  # 1: one line of any kind per Rookling and exchange (A-03)
-        ("charge_colour", np.int8),  # ChargeColour (A-05)
-        ("siege_chain_blocks", np.uint8),  # 1: siege-state Rooklings can block a spill that passes over them (A-11)
-        ("hold_block", np.int8),  # HoldBlock (A-13)
-        ("hit_on_landing", np.uint8),  # 1: tokens go where the damage lands (A-16)
-        ("poison_clear_draw", np.int8),  # PoisonClearDraw (A-17)
-        ("e1_order", np.int8),  # E1Order (A-27)
+        *columns(RooklingFile),  # those of a Rookling's lines and effects are by Rookling, line and effect
         # the energy deck
-        ("colours", np.int16),  # 2..6
         ("energy", np.int16),  # cards in all, 24..78
         ("energy_count", np.int8, (ENERGY_KINDS,)),  # copies by kind, 0..9
         ("mean_number", np.float64),  # mean number of an energy card, 1..9: for the evaluation only
         # Rooklings, in the order of the file
-        ("rooklings", np.int16),  # 6..32; rows beyond are 0
-        ("life", np.int8, _ROOKLING),  # at the start, 1..15: the Rookling's own, else rules.start_life
-        ("field_effect", np.int8, _ROOKLING),  # the one that it shuffles in, or NONE
-        ("worth", np.float64, _PAPER),  # strength on paper, in life points: for the evaluation only
-        ("reach", np.float64, (*_PAPER, SIDES)),  # mean points of its best attack with one energy card: for the evaluation only
-        (
-            "harm",
-            np.float64,
-            (*_PAPER, SIDES),
-        ),  # worth of the tokens that this attack gives, in life points: for the evaluation only
-        (
-            "guard_chance",
-            np.float64,
-            (ROOKLINGS_MAX, SIDES),
-        ),  # chance that one energy card meets a defence line: for the evaluation only
-        (
-            "guard_points",
-            np.float64,
-            (ROOKLINGS_MAX, SIDES),
-        ),  # mean points of its best defence in that case: for the evaluation only
-        ("token_worth", np.float64, (TOKENS,)),  # of a token to its bearer, in life points: for the evaluation only
-        ("line_worth", np.float64, (ROOKLINGS_MAX, LINES, SIDES)),  # of its effects, in life points: for the evaluation only
+        ("field_effect", np.int8, (ROOKLINGS_MAX,)),  # the one that it shuffles in, or NONE
+        ("worth", np.float64, _PAPER),  # strength on paper, in life points: from here for the evaluation only
+        ("reach", np.float64, (*_PAPER, SIDES)),  # mean points of its best attack with one energy card
+        ("harm", np.float64, (*_PAPER, SIDES)),  # worth of the tokens that this attack gives, in life points
+        ("guard_chance", np.float64, (ROOKLINGS_MAX, SIDES)),  # chance that one energy card meets a defence line
+        ("guard_points", np.float64, (ROOKLINGS_MAX, SIDES)),  # mean points of its best defence in that case
+        ("token_worth", np.float64, (TOKENS,)),  # of a token to its bearer, in life points
+        ("line_worth", np.float64, (*_LINE, SIDES)),  # of its effects, in life points
         # lines in printed order; kind NONE: no such line
-        ("kind", np.int8, _LINE),  # Kind
-        ("number", np.int8, (ROOKLINGS_MAX, LINES, SIDES)),  # threshold, 1..18
+        ("number", np.int8, (*_LINE, SIDES)),  # threshold, 1..18
         ("colour", np.int8, _LINE),  # threshold: 0..colours-1, ANY
-        ("amount", np.int8, (ROOKLINGS_MAX, LINES, SIDES)),  # points of attack or defence, 1..12
+        ("amount", np.int8, (*_LINE, SIDES)),  # points of attack or defence, 1..12
         ("match_colour", np.int8, _LINE),  # 0..colours-1, NONE
-        ("match_bonus", np.int8, (ROOKLINGS_MAX, LINES, SIDES)),  # 1..6, 0 without a match
+        ("match_bonus", np.int8, (*_LINE, SIDES)),  # 1..6, 0 without a match
         ("place", np.int8, _LINE),  # 1, 2: first, second line of its kind on the card
-        ("op", np.int8, _EFFECT),  # Op
-        ("scope", np.int8, _EFFECT),  # Scope
-        ("value", np.int8, (ROOKLINGS_MAX, LINES, EFFECTS, SIDES)),  # n of the effect, 1..6
-        ("token", np.int8, _EFFECT),  # of token_on_hit and token_self, NONE
+        ("value", np.int8, (*_LINE, EFFECTS, SIDES)),  # n of the effect, 1..6
+        ("token", np.int8, (*_LINE, EFFECTS)),  # of token_on_hit and token_self, NONE
         ("thing", np.int16, _LINE),  # number among what can be switched off, see `ablation`
-        # tokens; rows beyond `tokens` are 0
-        ("tokens", np.int16),  # 0..16
-        ("token_mask", np.uint16, (MASKS,)),  # kinds by Mask
-        ("trigger", np.int8, _TOKEN),  # Trigger
-        ("until", np.int8, _TOKEN),  # Until
-        ("supply", np.int8, _TOKEN),  # token cards out of play, 0..12
-        ("attack_flat", np.int8, _TOKEN),  # points, 0..6
-        ("attack_plus", np.int8, _TOKEN),  # points, -6..6
-        ("defence_flat", np.int8, _TOKEN),  # points, 0..6
-        ("defence_plus", np.int8, _TOKEN),  # points, 0..6
-        ("damage", np.int8, _TOKEN),  # points, 0..6
-        ("heal", np.int8, _TOKEN),  # points, 0..6
-        # field effects; rows beyond the last are 0
-        ("effect_number", np.int8, _FIELD_EFFECT),  # 1..9
-        ("effect_colour", np.int8, _FIELD_EFFECT),  # 0..colours-1, GREY
-        ("effect_copies", np.int8, _FIELD_EFFECT),  # 1..3
-        ("effect_token", np.int8, _FIELD_EFFECT),  # kind of token that it becomes
+        ("lines", np.uint8, (ROOKLINGS_MAX, len(Kind))),  # lines of each kind, by bit
+        # one card on a Rookling, by Rookling, side and kind of card
+        ("card_colour", np.int8, (CARD_KINDS,)),  # 0..colours-1, GREY
+        ("card_number", np.int8, (CARD_KINDS,)),  # 1..9
+        ("met_alone", np.uint8, _ALONE),  # lines that it meets, by bit
+        ("points_alone", np.int8, _ALONE_BY_HALF),  # of the best line for that half, 0..18; for the evaluation only
+        ("extras_alone", np.int16, _ALONE_BY_HALF),  # worth of its other effects, in tenths of a life point; likewise
+        # tokens and field effects
+        ("token_mask", np.uint16, (len(Mask),)),  # kinds by Mask
+        ("effect_token", np.int8, (FIELD_EFFECTS_MAX,)),  # kind of token that it becomes
         # squads: all sets of three, each in ascending order, in lexicographic order
         ("squads", np.int16),  # 20..4960; rows beyond are 0
         ("squad", np.int8, (SQUADS_MAX, SQUAD)),  # Rooklings
@@ -305,6 +143,98 @@ CARDS = np.dtype(
     ],
     align=True,
 )
+
+REFERENCE = Path(__file__).with_name("cards.toml")
+_CHANGES = {"attack_flat", "attack_plus", "defence_flat", "defence_plus"}
+_OP_MASKS = {
+    "no_energy": Mask.NO_ENERGY,
+    "no_special": Mask.NO_SPECIAL,
+    "cancel_attack": Mask.CANCEL,
+    "damage": Mask.DAMAGE,
+    "heal": Mask.HEAL,
+}
+_TRIGGER_MASKS = {
+    "standing": Mask.STANDING,
+    "attack_turn": Mask.ATTACK_TURN,
+    "faced": Mask.FACED,
+    "defends": Mask.DEFENDS,
+}  # of tokens that change attack or defence
+_UNTIL_MASKS = {"cleared": Mask.CLEARED, "exchange": Mask.EXCHANGE, "owner_attack": Mask.OWNER_ATTACK, "trigger": Mask.TRIGGER}
+_SIEGE = 1  # side of a card
+Numbers = Mapping[str, int]  # number by id
+
+
+def derive(record: np.void, file: RooklingFile) -> None:
+    """Write what the schema does not determine: kinds of cards, words as numbers, both sides of lines, squads, worth."""
+    colours, tokens, effects = (
+        {word: number for number, word in enumerate(words)}
+        for words in (file.energy.colours, (one.id for one in file.token), (one.id for one in file.field_effect))
+    )
+    for colour, copies in file.energy.counts.by_colour().items():
+        start = colours[colour] * NUMBERS
+        record["energy_count"][start : start + len(copies)] = copies
+    record["energy"] = record["energy_count"].sum()
+    for kind, token in enumerate(file.token):
+        record["token_mask"][[*_masks_of(token)]] |= np.uint16(1 << kind)
+    record["card_colour"][:ENERGY_KINDS] = np.arange(ENERGY_KINDS) // NUMBERS
+    record["card_number"][:ENERGY_KINDS] = np.arange(ENERGY_KINDS) % NUMBERS + 1
+    for number, card in enumerate(file.field_effect):
+        record["card_colour"][ENERGY_KINDS + number] = colours.get(card.colour, GREY)
+        record["card_number"][ENERGY_KINDS + number] = card.number
+        record["effect_token"][number] = tokens[card.token]
+    for number, rookling in enumerate(file.rookling):
+        record["life"][number] = rookling.life or file.rules.start_life
+        for column in ("field_effect", "match_colour", "token"):
+            record[column][number] = NONE
+        seen = Counter[str]()
+        for slot, line in enumerate(rookling.line):
+            seen[line.kind] += 1
+            record["place"][number, slot] = seen[line.kind]
+            _write_line(record, (number, slot), line, colours)
+            _write_effects(record, (number, slot), line, tokens, effects)
+    squads = squads_of(len(file.rookling))
+    record["squads"] = len(squads)
+    record["squad"][: len(squads)] = squads
+    write_worth(record)
+    write_alone(record)
+    write_things(record)
+    write_weights(record, REFERENCE.parent, FEATURES)
+
+
+def _masks_of(token: Token) -> Iterator[Mask]:
+    """The sets that a token belongs to."""
+    ops = {op.op for op in token.ops}
+    yield from (_OP_MASKS[op] for op in ops if op in _OP_MASKS)
+    if ops & _CHANGES:
+        yield _TRIGGER_MASKS[token.trigger]
+    if token.until in _UNTIL_MASKS:
+        yield _UNTIL_MASKS[token.until]
+    if token.harmful:
+        yield Mask.HARMFUL
+    if token.fixed:
+        yield Mask.FIXED
+
+
+def _write_line(record: np.void, place: tuple[int, int], line: AnyLine, colours: Numbers) -> None:
+    """Write the threshold and the points of a line on both sides. place: Rookling, line."""
+    record["colour"][place] = colours.get(line.colour, ANY)
+    record["number"][place] = line.number, line.siege.number or line.number
+    if line.kind != "special":
+        record["amount"][place] = line.amount, line.siege.amount or line.amount
+        record["match_bonus"][place] = line.match_bonus, line.siege.match_bonus or line.match_bonus
+        record["match_colour"][place] = colours.get(line.match_colour, NONE)
+
+
+def _write_effects(record: np.void, place: tuple[int, int], line: AnyLine, tokens: Numbers, effects: Numbers) -> None:
+    """Write the numbers of the effects of a line on both sides, the tokens that they give, and the field effect."""
+    for index, effect in enumerate(line.effects):
+        record["value"][(*place, index)] = getattr(effect, "n", 0)
+        if isinstance(effect, ShuffleField):
+            record["field_effect"][place[0]] = effects[effect.field_effect]
+        elif isinstance(effect, TokenOnHit | TokenSelf):
+            record["token"][(*place, index)] = tokens[effect.token]
+    if line.siege.value:
+        record["value"][(*place, len(line.effects) - 1, _SIEGE)] = line.siege.value
 
 
 # Strength of Rooklings, lines and tokens on paper, in life points. The estimate puts one card of the energy deck on a
@@ -373,6 +303,36 @@ def write_worth(row: np.void) -> None:
     row["guard_points"][rooklings] = np.divide(product(block, share), chance, out=np.zeros_like(chance), where=chance > 0)
 
 
+def write_alone(row: np.void) -> None:
+    """Write what one card does on a Rookling without other cards, after `write_worth`."""
+    number, colour = row["card_number"], row["card_colour"]
+    wanted, threshold = row["colour"][..., np.newaxis, np.newaxis], row["number"][..., np.newaxis]
+    kind = row["kind"][..., np.newaxis, np.newaxis]
+    met = (kind != Kind.NONE) & ((wanted == ANY) | (wanted == colour)) & (threshold <= number)  # (Rookling, line, side, card)
+    matched = (row["match_colour"] != NONE)[..., np.newaxis] & (row["match_colour"][..., np.newaxis] == colour)
+    points = met * (row["amount"][..., np.newaxis] + row["match_bonus"][..., np.newaxis] * matched[:, :, np.newaxis])
+    for bit in range(LINES):
+        row["lines"][np.arange(ROOKLINGS_MAX), row["kind"][:, bit]] |= np.uint8(1 << bit)
+        row["met_alone"] |= met[:, bit] * np.uint8(1 << bit)
+    for half, used in ((ATTACKING, Kind.ATTACK), (DEFENDING, Kind.DEFENCE)):
+        row["points_alone"][:, :, half] = np.where(kind == used, points, 0).max(axis=1)
+        worth = np.zeros(row["met_alone"].shape)
+        for line in range(LINES):
+            counts = (row["kind"][:, line] == Kind.SPECIAL) | ((row["kind"][:, line] == Kind.ATTACK) & (half == ATTACKING))
+            worth += np.where(counts[:, np.newaxis, np.newaxis] & met[:, line], row["line_worth"][:, line, :, np.newaxis], 0.0)
+        row["extras_alone"][:, :, half] = np.clip((worth * TENTHS).astype(int), 0, EXTRAS_MOST)
+
+
+TENTHS = 10.0  # in a life point
+EXTRAS_MOST = 1023
+
+
+@kernel
+def tenths(worth: float) -> np.int64:
+    """Worth of effects in tenths of a life point, 0..EXTRAS_MOST."""
+    return min(np.int64(EXTRAS_MOST), max(np.int64(0), np.int64(worth * TENTHS)))
+
+
 def write_with_mean(column: np.ndarray, values: np.ndarray) -> None:
     """Write the value of every Rookling, and the mean of all into the last row (the one read with the number NOBODY)."""
     column[: len(values)] = values
@@ -413,3 +373,62 @@ def _has(row: np.void, mask: Mask) -> np.ndarray:
     """Whether each token kind is in a set."""
     bits = np.arange(len(row["trigger"]))
     return (int(row["token_mask"][mask]) >> bits) & 1 == 1
+
+
+CARD_FORMAT = CardFormat(RooklingFile, CARDS, REFERENCE, derive)
+
+
+_HIGHER_IS_WEAKER = "number"  # of all other siege numbers, lower is weaker
+
+
+def cautions(cards: CardSet) -> list[str]:
+    """Warnings about a valid card file: entries that are probably not intended."""
+    return [
+        *_weaker_siege_sides(cards.document),
+        *_idle_tokens(cards.document),
+        *_spent_tokens(cards),
+        *_idle_switches(cards.switches),
+    ]
+
+
+def _weaker_siege_sides(document: Mapping[str, Any]) -> list[str]:
+    """Siege numbers that are weaker than those of the front."""
+    weaker = []
+    for index, rookling in enumerate(document["rookling"]):
+        for slot, line in enumerate(rookling["line"]):
+            fronts = line | {"value": (line.get("effects") or [{}])[-1].get("n")}
+            for field, number in line.get("siege", {}).items():
+                front = fronts.get(field)
+                if field != "source" and number != front and (number > front) == (field == _HIGHER_IS_WEAKER):
+                    path = address(document, ("rookling", index, "line", slot, "siege", field))
+                    weaker.append(f"{path} = {number} is weaker than the {front} of the front")
+    return weaker
+
+
+def _idle_tokens(document: Mapping[str, Any]) -> list[str]:
+    """Tokens that no line gives and no field effect becomes."""
+    given = {effect["token"] for effect in document.get("field_effect", [])}
+    lines = [line for rookling in document["rookling"] for line in rookling["line"]]
+    given |= {effect.get("token") for line in lines for effect in line.get("effects", [])}
+    idle = [token["id"] for token in document.get("token", []) if token["id"] not in given]
+    return [f"token.{word} is never played: no field effect becomes it and no line gives it" for word in idle]
+
+
+def _spent_tokens(cards: CardSet) -> list[str]:
+    """ROOK-59, 60. Tokens with two ops, the first of which spends them before the second acts."""
+    order = cards.switches["e1_order"]
+    first, never = ("heal", "damage") if order == "heal_first" else ("damage", "heal")
+    words = f'is spent by its {first} before its {never} acts: it lasts until = "trigger" and rules.e1_order = "{order}"'
+    return [
+        f"token.{token['id']} {words}"
+        for token in cards.document.get("token", [])
+        if token["until"] == "trigger" and {op["op"] for op in token["ops"]} >= {"heal", "damage"}
+    ]
+
+
+def _idle_switches(switches: Mapping[str, Any]) -> list[str]:
+    """Rules without effect in combination with others."""
+    if not switches["mirror"] or switches["squad_mode"] == "choose":
+        return []
+    mode = switches["squad_mode"]
+    return [f'rules.mirror = true does nothing with squad_mode = "{mode}": no Rookling is dealt or drafted twice']

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.dice import NATURE, below
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.record import NONE, SQUAD, TOKENS, FirstAttacker, OpeningRow, SquadMode
+from sim.games.rookling.cards import NONE, SQUAD, TOKENS, FirstAttacker, OpeningRow, SquadMode
 from sim.games.rookling.rules.abilities import begin_exchange, clear_table
 from sim.games.rookling.rules.energy import draw_cards, fill_deck, hand_room
 from sim.games.rookling.state import NOBODY, NOWHERE, POSITIONS, ROWS, SEATS, Draw, Phase, mover
@@ -120,6 +120,7 @@ def set_up(state: Record, cards: Record, rng: Record) -> None:
         for slot in range(SQUAD):
             rook = np.int64(state["rook"][seat, slot])
             state["life"][seat, slot] = cards["life"][rook]
+            state["member"][seat, slot] = member_of(state, seat, slot)
             effect = cards["field_effect"][rook]
             state["effect"][seat * SQUAD + slot] = effect if effect != NONE else NOBODY
         state["squad"][seat] = squad_of(state, cards, np.int64(seat))
@@ -127,6 +128,15 @@ def set_up(state: Record, cards: Record, rng: Record) -> None:
         state["supply"][kind] = cards["supply"][kind]
     fill_deck(state, cards)
     state["first"] = first_attacker(state, cards, rng)
+
+
+@kernel
+def member_of(state: Record, seat: int, slot: int) -> np.int64:
+    """Member number of a roster slot: the place of its Rookling in the order of the card file, 0..2."""
+    member = np.int64(0)
+    for other in range(SQUAD):
+        member += state["rook"][seat, other] < state["rook"][seat, slot]
+    return member
 
 
 @kernel

@@ -1,12 +1,15 @@
 """The STATE record of Rookling Heroes, its enums, and small functions that read it."""
 
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
 from sim.engine.dice import Purpose
+from sim.engine.facts import Fact, held, words
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.record import COLOURS_MAX, ENERGY_KINDS, LINES, NUMBERS, SQUAD, TOKENS
+from sim.engine.measures import Kind
+from sim.games.rookling.cards import COLOURS_MAX, ENERGY_KINDS, LINES, SQUAD, TOKENS
 
 SEATS = 2
 POSITIONS = SQUAD  # of a row, from left to right, seen from one fixed side of the table
@@ -77,6 +80,139 @@ _ROOKLING = (SEATS, SQUAD)  # by roster slot
 _POSITION = (SEATS, POSITIONS)
 _SLOT = (SLOTS,)
 
+_MEMBERS = ("first member", "second member", "third member")
+_LINES = tuple(f"{member}, line {line + 1}" for member in _MEMBERS for line in range(LINES))
+_SPANS = tuple(f"{PERIOD * at + 1} to {PERIOD * (at + 1)}" for at in range(PERIODS - 1))
+_PERIODS = (*_SPANS, f"{PERIOD * (PERIODS - 1) + 1} and later")
+_STATES = tuple(f"{own} own, {other} opposing" for own in range(SIEGES) for other in range(SIEGES))
+_FLIPS = ("no flip", "one flip", "two flips", "three flips")
+_WAYS = ("taken by the one it faced", "spilled once", "spilled twice")
+_FRONT, _SIEGE = range(2)
+
+
+def _member(name: str, type_: type[np.generic], label: str, unit: str, kind: Kind = "count", **more: Any) -> Fact:
+    """A fact of each Rookling: by roster slot in STATE, by member in OUTCOME."""
+    return Fact(name, type_, _ROOKLING, label, unit, kind, parts=_MEMBERS, order="member", **more)
+
+
+def _effect(name: str, label: str, unit: str = "copies", meaning: str = "") -> Fact:
+    """A fact of each field effect, by the Rookling that it belongs to."""
+    return _member(name, np.int16, label, unit, held=_SLOT, meaning=meaning)
+
+
+def _lines(name: str, label: str, unit: str, meaning: str = "") -> Fact:
+    """A fact of each line of each Rookling."""
+    shape, held_as = (SEATS, SQUAD * LINES), (SEATS, SQUAD, LINES)
+    return Fact(name, np.int16, shape, label, unit, parts=_LINES, held=held_as, order="member", meaning=meaning)
+
+
+FACTS = (
+    # of the game
+    Fact("exchanges", np.int16, (), "Exchanges", "exchanges", per="game", source=("turn",)),
+    Fact(
+        "last_blow",
+        np.int8,
+        (),
+        "What flipped the last Rookling",
+        "",
+        "category",
+        "game",
+        words(Cause),
+        meaning="none: truncated",
+    ),
+    Fact("damage_in", np.int32, (PERIODS,), "Damage taken by attacks, spills included", "points", per="game", parts=_PERIODS),
+    Fact("spill_in", np.int32, (PERIODS,), "Damage taken by spills", "points", per="game", parts=_PERIODS),
+    Fact("exchanges_with", np.int16, (SQUAD + 1,), "Exchanges by flips", "exchanges", per="game", parts=_FLIPS),
+    # of a seat
+    Fact("attacked_first", np.uint8, _SEAT, "Attacked first", "", "flag", derived=True),
+    Fact("drafted_first", np.uint8, _SEAT, "Picked first", "", "flag", meaning="in the draft", derived=True),
+    Fact(
+        "two_down",
+        np.int16,
+        _SEAT,
+        "Exchange in which two Rooklings stood in siege-state first",
+        "exchanges",
+        "turn",
+        meaning="from 1; 0: never",
+    ),
+    Fact(
+        "visited",
+        np.uint8,
+        (SEATS, SIEGES * SIEGES),
+        "Began an exchange with so many in siege-state",
+        "",
+        parts=_STATES,
+        meaning="1: at least once",
+        held=(SEATS, SIEGES, SIEGES),
+    ),
+    Fact(
+        "life_after",
+        np.float32,
+        (SEATS, CURVE),
+        "Life left in the squad",
+        "points",
+        "number",
+        parts=tuple(str(at + 1) for at in range(CURVE)),
+        meaning="after exchange 1, 2, ...; nan after the end",
+        derived=True,
+    ),
+    Fact("landed", np.int32, (SEATS, WAYS), "Damage taken by attacks, by how it came", "points", parts=_WAYS),
+    Fact("given_kind", np.int16, (SEATS, TOKENS), meaning="token cards put on opponents, by kind"),
+    Fact("received_kind", np.int16, (SEATS, TOKENS), meaning="tokens received from any source, fixed ones too, by kind"),
+    Fact("cards_drawn", np.int32, _SEAT, "Cards drawn", "cards"),
+    Fact("draws_skipped", np.int16, _SEAT, "Draws skipped to clear poison", "draws", meaning="exchanges"),
+    Fact(
+        "hand_at_attack",
+        np.float32,
+        _SEAT,
+        "Cards in hand at the start of an attack",
+        "cards",
+        "number",
+        meaning="mean; nan without an attack",
+        derived=True,
+    ),
+    # of a Rookling
+    _member("start_at", np.int8, "Position in the first row", "position", "number", meaning="-1 before it"),
+    _member("picked", np.int8, "Number of the pick in the draft", "picks", "turn", meaning="1 to 6; 0: none"),
+    _member("first_flip", np.int16, "Exchange of the first flip", "exchanges", "turn", meaning="from 1; 0: never"),
+    _member("flip_cause", np.int8, "Cause of the first flip", "", "category", categories=words(Cause)),
+    _member("flips_by_attack", np.int16, "Flips by attacks", "flips", source=("flips", Cause.ATTACK)),
+    _member("flips_by_spill", np.int16, "Flips by spills", "flips", source=("flips", Cause.SPILL)),
+    _member("flips_by_poison", np.int16, "Flips by poison", "flips", source=("flips", Cause.POISON)),
+    _member("healed_back", np.int16, "Times healed out of siege-state", "times"),
+    _member("siege_exchanges", np.int16, "Exchanges in siege-state", "exchanges", meaning="begun in it"),
+    _member("end_life", np.int8, "Life at the end", "points", source=("life",)),
+    _member("turns_front", np.int16, "Attacking turns on the front side", "turns", source=("attack_turns", _FRONT)),
+    _member("turns_siege", np.int16, "Attacking turns in siege-state", "turns", source=("attack_turns", _SIEGE)),
+    _member("declared_front", np.int32, "Damage declared on the front side", "points", source=("declared", _FRONT)),
+    _member("declared_siege", np.int32, "Damage declared in siege-state", "points", source=("declared", _SIEGE)),
+    _member("dealt_front", np.int16, "Damage dealt on the front side", "points", source=("dealt", _FRONT)),
+    _member("dealt_siege", np.int16, "Damage dealt in siege-state", "points", source=("dealt", _SIEGE)),
+    _member("lost_block", np.int32, "Damage lost to blocks", "points"),
+    _member("lost_excess", np.int32, "Damage lost as excess", "points"),
+    _member("lost_hidden", np.int32, "Damage cancelled", "points"),
+    _member("taken_attack", np.int16, "Damage taken by the attack it faced", "points", source=("taken", Cause.ATTACK)),
+    _member("taken_spill", np.int16, "Damage taken by spills", "points", source=("taken", Cause.SPILL)),
+    _member("taken_poison", np.int16, "Damage taken by poison", "points", source=("taken", Cause.POISON)),
+    _member("blocks_own", np.int16, "Blocks used on the attack it faced", "blocks"),
+    _member("blocks_spill", np.int16, "Blocks used on a spill", "blocks"),
+    _member("blocked", np.int32, "Damage prevented by blocks", "points"),
+    _member("energy_used", np.int16, "Cards that powered a line", "cards"),
+    _member("energy_vain", np.int16, "Cards placed in vain", "cards"),
+    _member("given", np.int16, "Tokens put on opponents", "tokens", meaning="token cards"),
+    _member("received", np.int16, "Harmful tokens received", "tokens"),
+    _lines("line_met", "Exchanges in which the line was met", "exchanges", "by a player who could have used it"),
+    _lines("line_used", "Times the line was used", "uses", "or activated"),
+    # of a field effect
+    _effect("shuffled", "Copies shuffled in"),
+    _effect("drawn_by_owner", "Copies drawn by the owner"),
+    _effect("drawn_by_other", "Copies drawn by the opponent"),
+    _effect("used_by_owner", "Copies used by the owner", meaning="slid under a Rookling or into a zone"),
+    _effect("used_by_other", "Copies used by the opponent"),
+    _effect("thrown", "Copies thrown away", meaning="discarded"),
+    _effect("triggered", "Tokens spent", "tokens"),
+)
+
 STATE = np.dtype(
     [
         ("clash", np.int64),  # the resolution under way, packed (see `rules.attacks`); 0: none
@@ -84,6 +220,7 @@ STATE = np.dtype(
         # squads and rows
         ("squad", np.int16, _SEAT),  # entrant of each seat: number of its set of three; NOBODY before the draft is over
         ("rook", np.int8, _ROOKLING),  # row of the card file of each Rookling; NOBODY before the draft
+        ("member", np.int8, _ROOKLING),  # place among the squad's Rooklings in the order of the card file: derived
         ("life", np.int8, _ROOKLING),  # points, 0..15; 0: in siege-state
         ("at", np.int8, _POSITION),  # position -> roster slot; NOWHERE before the first row
         # tokens
@@ -135,57 +272,17 @@ STATE = np.dtype(
         ("poison", np.uint8),  # 1: the packets under way are those of E1b
         ("skip", np.uint8, _SEAT),  # 1: no draw in E3 of this exchange (ROOK-15)
         ("winner", np.int8),  # seat, NOBODY
-        # facts for the outcome, by roster slot
-        ("last_blow", np.int8),  # Cause
-        ("cards_drawn", np.int32, _SEAT),
-        ("draws_skipped", np.int16, _SEAT),  # exchanges
+        # facts of the game, by roster slot or field effect slot, and what facts derive from
         ("hand_at_attack", np.int16, _SEAT),  # cards in hand at the start of own attacks, summed
         ("attacks_begun", np.int16, _SEAT),
-        (
-            "visited",
-            np.uint8,
-            (SEATS, SIEGES, SIEGES),
-        ),  # 1: an exchange began with this number of own, opposing Rooklings in siege-state
         ("life_after", np.int8, (SEATS, CURVE)),  # total life after exchange 1, 2, ...; -1 after the end
-        ("two_down", np.int16, _SEAT),  # first exchange with two Rooklings in siege-state, 1-based; 0: none
-        ("landed", np.int32, (SEATS, WAYS)),  # damage taken, by how it arrived
-        ("damage_in", np.int32, (PERIODS,)),  # damage taken by attacks, by period
-        ("spill_in", np.int32, (PERIODS,)),  # the part that spilled
         ("flips_in", np.int8),  # flips of this exchange
-        ("exchanges_with", np.int16, (SQUAD + 1,)),  # exchanges with 0, 1, 2, 3 flips
-        ("given_kind", np.int16, (SEATS, TOKENS)),  # token cards put on opponents, by kind
-        ("received_kind", np.int16, (SEATS, TOKENS)),  # tokens received from any source, fixed ones too, by kind
-        ("start_at", np.int8, _ROOKLING),  # position in the player's first row; NOWHERE before it
-        ("picked", np.int8, _ROOKLING),  # number of the pick in the draft, 1..6; 0: none
-        ("first_flip", np.int16, _ROOKLING),  # exchange, 1-based; 0: never
-        ("flip_cause", np.int8, _ROOKLING),  # Cause of the first flip
         ("flips", np.int16, (SEATS, SQUAD, CAUSES)),  # by Cause
-        ("healed_back", np.int16, _ROOKLING),  # times healed out of siege-state
-        ("siege_exchanges", np.int16, _ROOKLING),  # exchanges begun in siege-state
         ("attack_turns", np.int16, (SEATS, SQUAD, 2)),  # own attacking turns: on the front side, in siege-state
         ("declared", np.int32, (SEATS, SQUAD, 2)),  # damage declared, by side
         ("dealt", np.int16, (SEATS, SQUAD, 2)),  # damage dealt, by side
-        ("lost_block", np.int32, _ROOKLING),  # damage lost to blocks
-        ("lost_excess", np.int32, _ROOKLING),
-        ("lost_hidden", np.int32, _ROOKLING),
         ("taken", np.int16, (SEATS, SQUAD, CAUSES)),  # damage taken, by Cause
-        ("blocks_own", np.int16, _ROOKLING),  # blocks used on the attack it faced
-        ("blocks_spill", np.int16, _ROOKLING),
-        ("blocked", np.int32, _ROOKLING),  # damage prevented
-        ("energy_used", np.int16, _ROOKLING),  # cards that powered a line
-        ("energy_vain", np.int16, _ROOKLING),
-        ("given", np.int16, _ROOKLING),  # token cards put on opponents
-        ("received", np.int16, _ROOKLING),  # harmful tokens received
-        ("line_met", np.int16, (SEATS, SQUAD, LINES)),  # exchanges in which a line of the right kind was met
-        ("line_used", np.int16, (SEATS, SQUAD, LINES)),  # times used or activated
-        # by field effect slot
-        ("shuffled", np.int16, _SLOT),  # copies shuffled in
-        ("drawn_by_owner", np.int16, _SLOT),  # copies
-        ("drawn_by_other", np.int16, _SLOT),
-        ("used_by_owner", np.int16, _SLOT),  # copies slid under a Rookling or into a zone
-        ("used_by_other", np.int16, _SLOT),
-        ("thrown", np.int16, _SLOT),  # copies discarded
-        ("triggered", np.int16, _SLOT),  # tokens spent
+        *held(FACTS),
     ],
     align=True,
 )
@@ -219,19 +316,21 @@ def sieges(state: Record, seat: int) -> np.int64:
 
 
 @kernel
+def row_of(state: Record, kind: int) -> np.int64:
+    """Row of a card in the columns by kind of card: energy, then field effects by their row in the card file."""
+    return np.int64(kind) if kind < FIELD else FIELD + np.int64(state["effect"][kind - FIELD])
+
+
+@kernel
 def colour_of(state: Record, cards: Record, kind: int) -> np.int64:
     """ROOK-23, 24, 29. Colour of a card: 0..colours-1 or GREY."""
-    if kind < FIELD:
-        return np.int64(kind // NUMBERS)
-    return np.int64(cards["effect_colour"][state["effect"][kind - FIELD]])
+    return np.int64(cards["card_colour"][row_of(state, kind)])
 
 
 @kernel
 def number_of(state: Record, cards: Record, kind: int) -> np.int64:
     """ROOK-22, 29. Number of a card, 1..9."""
-    if kind < FIELD:
-        return np.int64(kind % NUMBERS + 1)
-    return np.int64(cards["effect_number"][state["effect"][kind - FIELD]])
+    return np.int64(cards["card_number"][row_of(state, kind)])
 
 
 @kernel

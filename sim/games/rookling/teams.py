@@ -1,6 +1,6 @@
 """Squads as entrants: all sets of three Rooklings of a card file, and their members (ROOK-01)."""
 
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -8,11 +8,10 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.teams import Teams
-from sim.games.rookling.record import SQUAD
+from sim.games.rookling.cards import SQUAD
 
 WORD, WORDS = "Rookling", "Rooklings"
 PICKS = (0, 1, 1, 0, 0, 1)  # ROOK-04: who picks, 0 is the first drafter
-CARD_FILES = 16  # cached names of squads: what-if analysis makes hundreds of card sets with the same names
 
 
 @cache
@@ -21,13 +20,6 @@ def squads_of(rooklings: int) -> np.ndarray:
     squads = np.array([*combinations(range(rooklings), SQUAD)], np.int8)
     squads.flags.writeable = False
     return squads
-
-
-@lru_cache(CARD_FILES)
-def entrants_of(ids: tuple[str, ...], names: tuple[str, ...]) -> dict[str, str]:
-    """Id -> name of every squad in the order of `squads_of`. ids, names: of the Rooklings in the order of the file."""
-    words = ("+".join(members) for members in combinations(ids, SQUAD))
-    return dict(zip(words, (" + ".join(members) for members in combinations(names, SQUAD)), strict=True))
 
 
 def teams_of(cards: CardSet) -> Teams:

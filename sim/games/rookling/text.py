@@ -6,7 +6,6 @@ Names are short and unique. The story is derived from the two state records alon
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +13,8 @@ import numpy as np
 
 from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardSet
-from sim.games.rookling.record import FIELD_EFFECTS_MAX, LINES, NUMBERS, SQUAD, TOKENS, E1Order, Kind
+from sim.engine.words import Change as Tracked
+from sim.games.rookling.cards import FIELD_EFFECTS_MAX, LINES, NUMBERS, SQUAD, TOKENS, E1Order, Kind
 from sim.games.rookling.rules.attacks import blocker_of, is_open, is_used, left_of, struck_of
 from sim.games.rookling.rules.energy import STOP
 from sim.games.rookling.setup import ROW_ORDERS
@@ -438,18 +438,13 @@ def _about(state: np.void, phase: Phase) -> str:
 # The story.
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Tracked):
     """A position before and after one decision and everything that followed from it without a choice."""
-
-    before: np.void
-    after: np.void
-    cards: CardSet
 
     @property
     def phase(self) -> Phase:
         """The kind of decision."""
-        return Phase(self.before["phase"])
+        return Phase(self.was("phase"))
 
     @property
     def seat(self) -> int:
@@ -459,12 +454,7 @@ class Change:
     @property
     def attacker(self) -> int:
         """The seat whose attack it was."""
-        return int(self.before["attacker"])
-
-    @property
-    def ended(self) -> bool:
-        """Whether the exchange is over."""
-        return bool(self.after["turn"] > self.before["turn"])
+        return self.was("attacker")
 
     @property
     def over(self) -> bool:
@@ -491,19 +481,15 @@ class Change:
 
     def at(self, seat: int, position: int) -> str:
         """Name of the Rookling at a position before the decision: only ROW changes rows."""
-        return self.name(seat, int(self.before["at"][seat, position]))
+        return self.name(seat, self.was("at", seat, position))
 
     def card(self, kind: int) -> str:
         """Name of a card."""
         return card_names(self.after, self.cards)[kind]
 
-    def gain(self, field: str, *place: int) -> int:
-        """The increase of a number; of the sum if the place has several parts."""
-        return int(self.after[field][place].sum(dtype=int)) - int(self.before[field][place].sum(dtype=int))
-
     def lines(self, seat: int, slot: int, kind: Kind) -> list[str]:
         """Names of a Rookling's lines of a kind that were used or activated by the change."""
-        rook = int(self.after["rook"][seat, slot])
+        rook = self.now("rook", seat, slot)
         names = line_names(self.cards, rook)
         wanted = [line for line in range(LINES) if self.cards.record[0]["kind"][rook, line] == kind]
         return [names[line] for line in wanted if self.gain("line_used", seat, slot, line) > 0]
@@ -515,13 +501,10 @@ class Change:
 
 def shuffles(change: Change) -> list[str]:
     """ROOK-31. Field effects that went into the deck."""
-    sentences = []
-    for slot in range(SLOTS):
-        count = change.gain("shuffled", slot)
-        if count > 0:
-            copies = some(count, f"{change.card(FIELD + slot)} card")
-            sentences.append(f"{copies} {'is' if count == 1 else 'are'} shuffled into the deck.")
-    return sentences
+    return [
+        f"{some(count, f'{change.card(FIELD + slot)} card')} {'is' if count == 1 else 'are'} shuffled into the deck."
+        for slot, count in change.gains("shuffled").items()
+    ]
 
 
 def tokens(change: Change) -> list[str]:
@@ -554,8 +537,8 @@ def _fixed(change: Change) -> list[str]:
     """ROOK-62. Fixed tokens that were put into a zone."""
     sentences = []
     for slot in range(SLOTS):
-        was, zone = int(change.before["fixed"][slot]), int(change.after["fixed"][slot])
-        if zone not in (was, NOWHERE) and change.before["effect"][slot] != NOBODY:
+        was, zone = change.was("fixed", slot), change.now("fixed", slot)
+        if zone not in (was, NOWHERE) and change.was("effect", slot) != NOBODY:
             seat, at = divmod(zone, POSITIONS)
             collapsed = "; the older one collapses" if was != NOWHERE else ""
             sentences.append(f"{change.card(FIELD + slot)} now lies in the {PLACES[at]} zone of seat {seat + 1}{collapsed}.")
@@ -564,8 +547,7 @@ def _fixed(change: Change) -> list[str]:
 
 def reshuffles(change: Change) -> list[str]:
     """ROOK-65. A discard pile that was shuffled into a new deck."""
-    drawn = sum(change.gain("cards_drawn", seat) for seat in range(SEATS))
-    came = change.gain("deck_n") + drawn - sum(change.gain("shuffled", slot) for slot in range(SLOTS))
+    came = change.gain("deck_n") + change.gain("cards_drawn") - change.gain("shuffled")
     return ["The discard pile is shuffled into a new deck."] if came > 0 else []
 
 
@@ -614,11 +596,10 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
 
 def _drafted(change: Change) -> list[str]:
     """ROOK-04. The end of the draft."""
-    after = change.after
-    if after["phase"] == Phase.DRAFT:
+    if change.now("phase") == Phase.DRAFT:
         return []
     squads = [f"seat {seat + 1} has {joined([change.name(seat, slot) for slot in range(POSITIONS)])}" for seat in range(SEATS)]
-    return [f"The draft is over: {'; '.join(squads)}.", f"Seat {after['attacker'] + 1} attacks first.", *draws(change)]
+    return [f"The draft is over: {'; '.join(squads)}.", f"Seat {change.now('attacker') + 1} attacks first.", *draws(change)]
 
 
 def _first_row(change: Change) -> list[str]:
@@ -658,7 +639,7 @@ def _attacks(change: Change) -> list[str]:
         return []
     sentences = []
     for at in range(POSITIONS):
-        slot, faced = int(change.after["at"][seat, at]), change.at(1 - seat, at)
+        slot, faced = change.now("at", seat, at), change.at(1 - seat, at)
         amount, with_ = change.gain("declared", seat, slot), _with(change, seat, at)
         if amount > 0 or with_:
             sentences.append(f"{change.name(seat, slot)} attacks {faced} for {amount}{with_}.")
@@ -738,7 +719,7 @@ def _healing(change: Change, seat: int, late: bool) -> list[str]:
     for owner, slot in change.rooklings:
         healed = change.gain("life", seat, slot) + change.gain("taken", seat, slot)
         if owner == seat and healed > 0:
-            life = int(change.after["life"][seat, slot]) if late else int(change.before["life"][seat, slot]) + healed
+            life = change.now("life", seat, slot) if late else change.was("life", seat, slot) + healed
             back = " and leaves siege-state" if change.gain("healed_back", seat, slot) else ""
             sentences.append(f"{change.name(seat, slot)} heals {healed}, to {life}{back}.")
     return sentences
@@ -746,14 +727,12 @@ def _healing(change: Change, seat: int, late: bool) -> list[str]:
 
 def _end(change: Change) -> list[str]:
     """ROOK-55, 66. The end of the exchange or of the game."""
-    after = change.after
+    winner = change.now("winner")
     if change.over:
-        loser = 1 - int(after["winner"])
-        blow = _ENDED.get(Cause(after["last_blow"]), "")
-        squad = f"All Rooklings of seat {loser + 1} are in siege-state, the last one {blow}".rstrip()
-        return [f"{squad}: seat {after['winner'] + 1} wins."]
-    if not change.ended or after["winner"] != NOBODY:
+        blow = _ENDED.get(Cause(change.now("last_blow")), "")
+        squad = f"All Rooklings of seat {2 - winner} are in siege-state, the last one {blow}".rstrip()
+        return [f"{squad}: seat {winner + 1} wins."]
+    if not change.ended or winner != NOBODY:
         return []
-    skipped = [seat for seat in range(SEATS) if change.gain("draws_skipped", seat)]
-    sentences = [f"Seat {seat + 1} draws no cards, for it has cleared poison." for seat in skipped]
-    return [*sentences, f"The exchange ends; seat {after['attacker'] + 1} attacks next."]
+    sentences = [f"Seat {seat + 1} draws no cards because it cleared poison." for seat in change.gains("draws_skipped")]
+    return [*sentences, f"The exchange ends; seat {change.now('attacker') + 1} attacks next."]

@@ -8,7 +8,7 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING
 from sim.engine.jit import Record, kernel
 from sim.games.runeslingers.actions import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
-from sim.games.runeslingers.record import ACTIVATED, NO_ROW, NONE
+from sim.games.runeslingers.cards import ACTIVATED, NO_ROW, NONE
 from sim.games.runeslingers.state import Phase
 
 FLOAT_LIGHT = "rule.float_light"

@@ -7,7 +7,7 @@ import numpy as np
 
 from sim.engine.dice import FACES, roll
 from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.record import ACTIVATED, AILMENTS, BOOSTS, AilmentPhaseOrder, First, HandLimit, Op, Stat, When
+from sim.games.runeslingers.cards import ACTIVATED, AILMENTS, AilmentPhaseOrder, First, HandLimit, Op, Stat, When
 from sim.games.runeslingers.rules.ailments import (
     announced,
     apply_next,
@@ -109,6 +109,18 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> np.int64:  #
 
 
 @kernel
+def count_options(state: Record, cards: Record, out: np.ndarray) -> np.int64:  # noqa: ARG001 - as above
+    """Number of decisions open to the seat that decides."""
+    return np.int64(state["options_n"])
+
+
+@kernel
+def nth_option(state: Record, cards: Record, out: np.ndarray, n: int) -> np.int64:  # noqa: ARG001 - as above
+    """The n-th of the open decisions, which the state lists."""
+    return np.int64(state["options"][n])
+
+
+@kernel
 def add_option(state: Record, code: int) -> None:
     """Add one open decision."""
     state["options"][state["options_n"]] = code
@@ -123,7 +135,7 @@ def list_options(state: Record, cards: Record) -> None:
     if phase == Phase.MAIN:
         list_main(state, cards)
     elif phase == Phase.TARGET:
-        list_codes(state, without_twins(state, np.int64(state["seat"]), aim_codes(state, cards), OWN_PLACE), CODES)
+        list_codes(state, without_twins(state, state["seat"], aim_codes(state, cards), OWN_PLACE), CODES)
     elif phase == Phase.BLOCK:
         add_option(state, 0)
         list_hand(state, 1)
@@ -144,7 +156,7 @@ def list_rarely(state: Record, cards: Record) -> None:
     """The rarer decisions."""
     phase, top = state["phase"], top_of(state)
     if phase == Phase.PLACE:
-        list_areas(state, cards, np.int64(state["card"][top]))
+        list_areas(state, cards, state["card"][top])
     elif phase == Phase.BULLET:
         list_codes(state, bullets_open(state, cards, top), AILMENTS)
     elif phase == Phase.AILMENT:
@@ -169,20 +181,14 @@ def list_codes(state: Record, bits: int, most: int) -> None:
 
 
 @kernel
-def shows(state: Record, seat: int, at: int) -> bool:
-    """Whether a card of a hand is the first of its kind: equal cards are one decision."""
-    if at == 0:
-        return True
-    return state["card_of"][state["hand"][seat, at]] != state["card_of"][state["hand"][seat, at - 1]]
-
-
-@kernel
 def list_hand(state: Record, base: int) -> None:
     """Cards of the hand, equal ones once."""
-    seat = np.int64(state["seat"])
+    seat, last = np.int64(state["seat"]), np.int64(NOBODY)
     for at in range(np.int64(state["hand_n"][seat])):
-        if shows(state, seat, at):
+        card = np.int64(state["card_of"][state["hand"][seat, at]])
+        if card != last:
             add_option(state, base + at)
+        last = card
 
 
 @kernel
@@ -191,17 +197,19 @@ def list_main(state: Record, cards: Record) -> None:
     seat = np.int64(state["seat"])
     light, places = ready_light(state, seat), survey(state, seat)
     add_option(state, 0)
+    last = np.int64(NOBODY)
     for at in range(np.int64(state["hand_n"][seat])):
         card = np.int64(state["card_of"][state["hand"][seat, at]])
-        if shows(state, seat, at) and can_play(state, cards, seat, card, light, places):
+        if card != last and cards["cost"][card] <= light and can_play(state, cards, seat, card, light, places):
             add_option(state, PLAY + at)
+        last = card
     if state["sets_left"][seat] > 0 and has_free_area(state, cards, seat):
         list_hand(state, SET)
     if can_use_inherent(state, cards, seat, light):
         add_option(state, INHERENT)
     if can_use_ability(state, cards, seat):
         add_option(state, ABILITY)
-    list_activations(state, cards, seat)
+    list_activations(state, cards, seat, light)
     if cards["float_light"] and light > state["light"][seat]:
         add_option(state, MAKE_LIGHT)
 
@@ -216,8 +224,8 @@ def has_free_area(state: Record, cards: Record, seat: int) -> bool:
 
 
 @kernel
-def list_activations(state: Record, cards: Record, seat: int) -> None:
-    """RUNE-43 to 45. Activated effects and charges of the things that the player controls."""
+def list_activations(state: Record, cards: Record, seat: int, light: int) -> None:
+    """RUNE-43 to 45. Activated effects and charges of the things that the player controls. light: see `ready_light`."""
     chargeable = np.int64(0)
     for place in range(PLACES):
         inst = state["thing"][seat, place]
@@ -225,7 +233,7 @@ def list_activations(state: Record, cards: Record, seat: int) -> None:
             continue
         card = state["card_of"][inst]
         for k in range(ACTIVATED):
-            if cards["act_effects"][card, k] and can_activate(state, cards, seat, place, k):
+            if cards["act_effects"][card, k] and can_activate(state, cards, seat, place, k, light):
                 add_option(state, ACTIVATE + ACTIVATED * place + k)
         if cards["charge"][card] and state["charged"][seat, place] == 0:
             chargeable |= np.int64(1) << place
@@ -257,8 +265,7 @@ def list_slots(state: Record, base: int) -> None:
     """Exposed concentrations of the seat, equal ones once."""
     seat, bits = np.int64(state["seat"]), np.int64(0)
     for slot in range(SLOTS):
-        if is_exposed(state, seat, slot):
-            bits |= np.int64(1) << slot
+        bits |= np.int64(is_exposed(state, seat, slot)) << slot
     list_codes(state, without_twins(state, seat, bits, 0) << base, SLOTS + base)
 
 
@@ -293,10 +300,12 @@ def list_answers(state: Record, cards: Record) -> None:
     seat = np.int64(state["seat"])
     light, places = ready_light(state, seat), survey(state, seat)
     add_option(state, 0)
+    last = np.int64(NOBODY)
     for at in range(np.int64(state["hand_n"][seat])):
         card = np.int64(state["card_of"][state["hand"][seat, at]])
-        if cards["shout"][card] and shows(state, seat, at) and can_play(state, cards, seat, card, light, places):
+        if cards["shout"][card] and card != last and can_play(state, cards, seat, card, light, places):
             add_option(state, 1 + at)
+        last = card
 
 
 @kernel
@@ -314,7 +323,7 @@ def list_areas(state: Record, cards: Record, card: int) -> None:
 @kernel
 def list_types(state: Record, cards: Record, top: int) -> None:
     """RUNE-98. Types that can be announced."""
-    distinct = wants_distinct(cards, np.int64(state["row"][top]))
+    distinct = wants_distinct(cards, state["row"][top])
     for kind in range(AILMENTS):
         if may_announce(state, top, kind, distinct):
             add_option(state, kind)
@@ -327,7 +336,7 @@ def list_triggers(state: Record, cards: Record, top: int) -> None:
         for number in range(waits_leaving(state)):
             add_option(state, number)
         return
-    waiting, count = fresh(state, cards, top, np.int64(state["seat"])), np.int64(0)
+    waiting, count = fresh(state, cards, top, state["seat"]), np.int64(0)
     while waiting:
         waiting &= waiting - 1
         add_option(state, count)
@@ -377,10 +386,10 @@ def act_in_main(state: Record, cards: Record, seat: int, code: int) -> None:
 def use_inherent(state: Record, cards: Record, seat: int) -> None:
     """RUNE-41. Pay the light of the inherent ability; its effects follow."""
     hero = cards["hero"][state["deck_of"][seat]]
-    pay_light(state, seat, np.int64(cards["inherent_light"][hero]), np.int64(NOBODY))
+    pay_light(state, seat, cards["inherent_light"][hero], NOBODY)
     state["inherent_uses"][seat] += 1
     state["inherent_times"][seat] += 1
-    begin_act(state, seat, np.int64(cards["inherent"][hero]))
+    begin_act(state, seat, cards["inherent"][hero])
 
 
 @kernel
@@ -391,7 +400,7 @@ def use_ability(state: Record, cards: Record, seat: int) -> None:
     state["determination"][seat] -= cost
     state["spent"][seat] += cost
     state["ability_times"][seat] += 1
-    begin_act(state, seat, np.int64(cards["ability_effects"][ability]))
+    begin_act(state, seat, cards["ability_effects"][ability])
 
 
 @kernel
@@ -400,10 +409,10 @@ def activate(state: Record, cards: Record, seat: int, place: int, k: int) -> Non
     card = state["card_of"][state["thing"][seat, place]]
     if cards["act_use"][card, k]:
         state["used"][seat, place] = 1
-    pay_light(state, seat, np.int64(cards["act_light"][card, k]), np.int64(NOBODY))
+    pay_light(state, seat, cards["act_light"][card, k], NOBODY)
     state["tokens"][seat, place] -= cards["act_tokens"][card, k]
     state["uses"][seat, place, k] = min(np.int64(state["uses"][seat, place, k]) + 1, TOKENS_MAX)
-    at = begin_act(state, seat, np.int64(cards["act_effects"][card, k]))
+    at = begin_act(state, seat, cards["act_effects"][card, k])
     name_source(state, at, seat, place)
 
 
@@ -448,9 +457,9 @@ def decide_first(state: Record, cards: Record, rng: Record) -> None:
         return
     state["chooser"] = winner_of_roll(rng)
     if cards["first"] == First.RANDOM:
-        set_first(state, np.int64(state["chooser"]))
+        set_first(state, state["chooser"])
     else:
-        ask(state, Phase.FIRST, np.int64(state["chooser"]))
+        ask(state, Phase.FIRST, state["chooser"])
 
 
 @kernel
@@ -479,10 +488,8 @@ def begin_turn(state: Record, cards: Record) -> None:
         state["blocked"][seat] = 0
         state["sets_left"][seat] = cards["sets_per_turn"]
         state["inherent_uses"][seat] = 0
-        for place in range(PLACES):
-            state["charged"][seat, place] = 0
-            state["uses"][seat, place, 0] = 0
-            state["uses"][seat, place, 1] = 0
+    state["charged"][:] = 0
+    state["uses"][:] = 0
     derive(state, cards)  # where effects contradict each other, the active player's wins
 
 
@@ -500,15 +507,13 @@ def ready_all(state: Record, seat: int) -> None:
 def end_turn(state: Record, cards: Record) -> None:
     """RUNE-46, 145. Boosts, light, damage and barriers end; the enemy's turn begins, unless the turn limit is reached."""
     for seat in range(SEATS):
-        for boost in range(BOOSTS):
-            state["boosts"][seat, boost] = 0
         state["light_wasted"][seat] += state["light"][seat]
         state["light"][seat] = 0
-        state["barrier"][seat] = 0
-        for place in range(PLACES):
-            state["damage"][seat, place] = 0
-            state["guard"][seat, place] = 0
-    note_turn(state, np.int64(state["active"]))
+    state["boosts"][:] = 0
+    state["barrier"][:] = 0
+    state["damage"][:] = 0
+    state["guard"][:] = 0
+    note_turn(state, state["active"])
     state["turn"] += 1
     state["active"] = 1 - state["active"]
     state["stage"] = Stage.BEGIN if state["turn"] < cards["turn_cap"] else Stage.PLAY
@@ -545,13 +550,15 @@ def pursue(state: Record, cards: Record, rng: Record) -> None:
             if state["depth"] > 0:
                 take_step(state, cards, rng)
             else:
-                take_stage(state, cards)
+                take_stage(state, cards, rng)
             continue
         if state["options_n"] == 0:
             list_options(state, cards)
+            if state["phase"] <= Phase.TARGET and state["phase"] != Phase.PASS:
+                rng["shown"][SEATS - 1 - state["seat"]] += 1  # how many there are can depend on the hand or concentrations
         if state["options_n"] > 1 or state["turn"] >= cards["turn_cap"]:
             return
-        decide(state, cards, rng, np.int64(state["options"][0]))
+        decide(state, cards, rng, state["options"][0])
 
 
 @kernel
@@ -597,11 +604,11 @@ def decide_rarely(state: Record, cards: Record, phase: int, code: int) -> None:
         if state["frame"][top] == Frame.LEAVING:
             fire_leaving(state, cards, code)
         else:
-            fire(state, cards, np.int64(state["seat"]), code)
+            fire(state, cards, state["seat"], code)
     elif phase == Phase.ORDER:
         apply_next(state, cards, code)
     elif phase == Phase.REMOVE:
-        take_off(state, cards, exposed_area(state, np.int64(state["side"][top]), code))
+        take_off(state, cards, exposed_area(state, state["side"][top], code))
     elif phase == Phase.EACH:
         state["kind"][top] = state["seat"] if code == 0 else SEATS - 1 - np.int64(state["seat"])
     else:  # FIRST
@@ -618,7 +625,7 @@ def decide_pass(state: Record, cards: Record, code: int) -> None:
     state["stage"] = Stage.PASSED
     state["passes"][seat] += 1
     if code == 1:
-        begin_deck(state, seat, Op.DRAW, np.int64(cards["pass_draw"]))
+        begin_deck(state, seat, Op.DRAW, cards["pass_draw"])
     else:
         take_back(state, cards, seat, code)
 
@@ -627,16 +634,9 @@ def decide_pass(state: Record, cards: Record, code: int) -> None:
 def take_step(state: Record, cards: Record, rng: Record) -> None:
     """Take the next step of the top frame."""
     top = top_of(state)
-    frame, step = state["frame"][top], state["step"][top]
+    frame = state["frame"][top]
     if frame <= Frame.ACT:
-        if step == Part.EFFECTS:
-            step_effects(state, cards, rng)
-        elif step == Part.AIMS:
-            step_aims(state, cards)
-        elif step == Part.TYPES:
-            step_types(state, cards)
-        else:
-            step_card(state, cards)
+        step_act(state, cards, rng, top)
     elif frame == Frame.DAMAGE:
         step_damage(state, cards)
     elif frame == Frame.DECK:
@@ -649,6 +649,29 @@ def take_step(state: Record, cards: Record, rng: Record) -> None:
         step_triggers(state, cards)
     else:
         step_rarely(state, cards, rng)
+
+
+@kernel
+def step_act(state: Record, cards: Record, rng: Record, top: int) -> None:
+    """RUNE-51. Take the steps of a card or a list of effects, one after the other, until the frame pauses or ends."""
+    while state["step"][top] < Part.TYPES:
+        step_card(state, cards, rng)
+        if not goes_on(state, top):
+            return
+    if state["step"][top] == Part.TYPES:
+        step_types(state, cards)
+    if goes_on(state, top) and state["step"][top] == Part.AIMS:
+        step_aims(state, cards)
+    while goes_on(state, top) and state["step"][top] < Part.EFFECTS:
+        step_card(state, cards, rng)
+    while goes_on(state, top):
+        step_effects(state, cards, rng)
+
+
+@kernel
+def goes_on(state: Record, top: int) -> bool:
+    """Whether a frame is still the top one and no decision is open."""
+    return state["depth"] == top + 1 and state["phase"] == Phase.GOING
 
 
 @kernel
@@ -672,27 +695,39 @@ def step_rarely(state: Record, cards: Record, rng: Record) -> None:
 
 
 @kernel
-def take_stage(state: Record, cards: Record) -> None:
-    """RUNE-30. Go on with the turn where it stands."""
-    stage, seat = state["stage"], np.int64(state["active"])
-    if stage == Stage.PLAY:
-        ask(state, Phase.MAIN, seat)
-    elif stage == Stage.BEGIN:
+def take_stage(state: Record, cards: Record, rng: Record) -> None:
+    """RUNE-30. Go on with the turn where it stands, through all its stages until a frame is pushed or a seat is asked."""
+    seat = np.int64(state["active"])
+    if state["stage"] == Stage.BEGIN:
         state["stage"] = Stage.READY
         begin_turn(state, cards)
         await_triggers(state, cards, When.TURN_START, seat)
-    elif stage == Stage.READY:
+    if state["depth"] == 0 and state["stage"] == Stage.READY:
         state["stage"] = Stage.AILMENT
         ready_all(state, seat)
-    elif stage <= Stage.AILMENT_SECOND:
+    while is_quiet(state) and Stage.AILMENT <= state["stage"] <= Stage.AILMENT_SECOND:
         take_ailment_phase(state, cards, seat)
-    elif stage == Stage.DRAW:
+    if is_quiet(state) and state["stage"] == Stage.DRAW:
         state["stage"] = Stage.AFTER_DRAW
         opening = state["turn"] == (0 if seat == state["first"] else 1)
         begin_deck(state, seat, Op.DRAW, opening_draw(state, cards, seat) if opening else np.int64(cards["draw"]))
-    elif stage == Stage.AFTER_DRAW:
+        if state["depth"] > 0:
+            step_deck(state, cards, rng)
+    if is_quiet(state) and state["stage"] >= Stage.AFTER_DRAW:
+        end_stage(state, cards, seat)
+
+
+@kernel
+def end_stage(state: Record, cards: Record, seat: int) -> None:
+    """RUNE-36 to 46. The stages of a turn after the draw."""
+    if state["stage"] == Stage.AFTER_DRAW:
         state["stage"] = Stage.PASS
         await_ailments(state, cards, When.AFTER_DRAW, seat)
+        if state["depth"] > 0:
+            return
+    stage = state["stage"]
+    if stage == Stage.PLAY:
+        ask(state, Phase.MAIN, seat)
     elif stage == Stage.PASS:
         state["stage"] = Stage.PLAY
         if state["stat"][seat, Stat.NO_PASS] == 0:
@@ -705,6 +740,12 @@ def take_stage(state: Record, cards: Record) -> None:
 
 
 @kernel
+def is_quiet(state: Record) -> bool:
+    """Whether nothing is going on and no decision is open."""
+    return state["depth"] == 0 and state["phase"] == Phase.GOING
+
+
+@kernel
 def take_ailment_phase(state: Record, cards: Record, seat: int) -> None:
     """RUNE-33, 34, A20. Effects of the ailments at level II, and the removal of eight."""
     is_first = state["stage"] == Stage.AILMENT
@@ -713,16 +754,18 @@ def take_ailment_phase(state: Record, cards: Record, seat: int) -> None:
         await_ailments(state, cards, When.AILMENT_PHASE, seat)
     else:
         begin_limit(state, seat)
+        step_limit(state, cards)
 
 
 @kernel
 def clear_runespells(state: Record, cards: Record) -> None:
-    """RUNE-46. Discard the next runespell in play, the active player's first; when there is none, the turn ends."""
+    """RUNE-46. Discard the runespells in play, the active player's first; when there is none left, the turn ends."""
     for turn in range(SEATS):
         seat = np.int64(state["active"]) if turn == 0 else np.int64(1 - state["active"])
         for slot in range(SLOTS):
             inst = state["thing"][seat, slot]
             if inst != NOBODY and not is_defence(cards, np.int64(state["card_of"][inst])):
                 leave_play(state, cards, seat, slot, False, False)
-                return
+                if not is_quiet(state):
+                    return
     end_turn(state, cards)

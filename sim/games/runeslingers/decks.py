@@ -31,10 +31,10 @@ from sim.engine.decks import (
     ended,
     replaced,
 )
-from sim.games.runeslingers.cards import compile_cards
+from sim.games.runeslingers.cards import DECK_MAX, titled
 from sim.games.runeslingers.cards.checks import ENDING, PICKED, RUNESPELLS, RuneslingersFile, copy_limit
-from sim.games.runeslingers.cards.schema import N_MAX, titled
-from sim.games.runeslingers.record import DECK_MAX
+from sim.games.runeslingers.cards.schema import N_MAX
+from sim.games.runeslingers.record import CARD_FORMAT
 
 PARTS = ("runeslinger", "stance", "ability")
 WORDS = (*PARTS, "mode")  # what a deck of a deck file can name
@@ -163,7 +163,7 @@ def shelf_of(document: Document, mode: str) -> Shelf:
     for rarity, count in BOOSTER.items():
         if len(by_rarity[rarity]) < count:
             raise CardError(f"card: {len(by_rarity[rarity])} are {rarity}; a booster needs {count} different ones")
-    ratings = compile_cards(file)[0]["rating"][: len(file.card)]
+    ratings = CARD_FORMAT.compiled(file)[0]["rating"][: len(file.card)]
     return Shelf(
         ids=tuple(card.id for card in file.card),
         rating=tuple(float(rating) for rating in ratings),

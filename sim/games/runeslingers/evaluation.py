@@ -5,16 +5,19 @@ weights of the features are data: `weights.toml`. Frames of the work stack count
 that looks one decision ahead would see nothing in slinging a runespell that can still be answered.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
 from sim.engine.evaluation import chance_of
-from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.record import BOOSTS, NO_ROW, Ailment, Boost, Kind, Op, Picker, Stat, To, When
+from sim.engine.game import WANTED
+from sim.engine.jit import Record, kernel, lowest_bit, scratch
+from sim.games.runeslingers.cards import NO_ROW, Ailment, Boost, Kind, Op, Picker, Stat, To, When
+from sim.games.runeslingers.record import FEATURES, Feature
 from sim.games.runeslingers.rules.ailments import area_for
 from sim.games.runeslingers.rules.damage import amount_of, barrier_of, can_block, pierces
 from sim.games.runeslingers.rules.objects import (
     FIRST_AREA,
-    HEARD,
     PER_SOURCE,
     block_of,
     defence_of,
@@ -24,14 +27,14 @@ from sim.games.runeslingers.rules.objects import (
     top_of,
     waiting_for,
 )
-from sim.games.runeslingers.rules.playing import can_use_inherent, ready_light
+from sim.games.runeslingers.rules.playing import can_use_inherent
 from sim.games.runeslingers.rules.power import room_to_heal
 from sim.games.runeslingers.state import (
     AREAS,
     NOBODY,
-    PLACES,
     SEATS,
     SLOTS,
+    STACK,
     Frame,
     Part,
     Phase,
@@ -78,6 +81,39 @@ FEW = 4.0  # ailments, cards or light that make 1
 SOME = 2.0  # determination that makes 1
 ENDLESS = 1.0  # added to both lives, so that the relative lead does not jump at the end
 HARD, SOFT, WORN = 0, 1, 2  # what an effect takes: health that nothing stops, health that a barrier can save, cards
+_NO_BIT, _ONE = np.uint64(0), np.uint64(1)
+
+
+class UnderWay(IntEnum):
+    """What is under way on the work stack."""
+
+    FRAMES = 0  # what the frames of a seat will bring it
+    SLINGING = 1  # what triggers of runespells about to be slung will bring it
+    DUE = 2  # what frames that are carried out piece by piece will bring it
+
+
+# What `look` finds in a position, by seat
+VIEW = np.dtype(
+    [
+        ("life", np.float64, (SEATS,)),  # see `life_of`
+        ("wear", np.float64, (SEATS,)),  # see `wear_on`
+        ("gone", np.float64, (SEATS,)),  # see `cards_gone`
+        ("draws", np.float64, (SEATS,)),  # see `draws_worth`
+        ("things", np.float64, (SEATS,)),  # worth of the defence cards on its field, to that player
+        ("severe", np.float64, (SEATS,)),  # cost of exposed ailments at level II, and of having enough to lose a power
+        ("exposed", np.int64, (SEATS,)),  # exposed ailments
+        ("concs", np.int64, (SEATS,)),  # concentrations, exposed or not
+        ("lasting", np.int64, (SEATS,)),  # those that will make light in later turns: not covered by a defence card
+        ("light", np.int64, (SEATS,)),  # see `ready_light`
+        ("under_way", np.float64, (SEATS, len(UnderWay))),
+        ("last_blow", np.float64),  # whether what is under way takes a last power: of seat 1 (1), of seat 0 (-1), or neither (0)
+        ("taken", np.int64, (3,)),  # HARD, SOFT, WORN: scratch of `falls`
+        ("pending", np.int64, (STACK,)),  # by frame, see `pending_triggers`
+        ("doomed", np.uint8, (STACK,)),  # by frame, see `is_doomed`
+        ("feature", np.float64, (len(FEATURES),)),  # of one seat
+    ],
+    align=True,
+)
 
 
 @kernel
@@ -85,32 +121,6 @@ def concentration_worth(count: int) -> float:
     """Worth of a number of concentrations. The first four count most, because they let cards be played at all."""
     worth = 7.0 * min(count, 2) + 6.0 * max(0, min(count, 4) - 2)
     return worth + 2.2 * max(0, count - 4)
-
-
-@kernel
-def count_concentrations(state: Record, seat: int) -> np.int64:
-    """Number of a player's concentrations, exposed or not."""
-    count = np.int64(0)
-    for slot in range(SLOTS):
-        count += state["conc"][seat, slot] != NOBODY
-    return count
-
-
-@kernel
-def cards_too_many(state: Record, cards: Record, seat: int) -> np.int64:
-    """RUNE-36. Cards of the next draw for which the hand has no room."""
-    held = np.int64(state["hand_n"][seat]) + np.int64(cards["draw"])
-    return max(np.int64(0), held - np.int64(state["stat"][seat, Stat.MAX_HAND]))
-
-
-@kernel
-def things_worth(state: Record, cards: Record, seat: int) -> float:
-    """Worth of all defence cards on a player's field, to that player."""
-    worth = 0.0
-    for place in range(PLACES):
-        if state["thing"][seat, place] != NOBODY:
-            worth += thing_worth(state, cards, seat, np.int64(place))
-    return worth
 
 
 @kernel
@@ -126,55 +136,12 @@ def thing_worth(state: Record, cards: Record, seat: int, place: int) -> float:
 
 
 @kernel
-def severe_worth(state: Record, cards: Record, seat: int) -> float:
-    """Cost to a player of exposed ailments at level II, and of having enough of them to lose a power."""
-    total, severe = np.int64(0), 0
-    for area in range(AREAS):
-        count = np.int64(state["count"][seat, area])
-        if count > 0 and state["thing"][seat, SLOTS + area] == NOBODY:
-            total += count
-            severe += count >= cards["threshold"][state["ailment"][seat, area]]
-    return SEVERE * severe + (CROWDED if total >= cards["ailment_limit"] else 0.0)
-
-
-@kernel
 def card_worth(cards: Record, card: int, concs: int) -> float:
     """Worth of a card of the player's own hand."""
     worth = HAND_BASE + HAND_SHARE * cards["rating"][card]
     if cards["cost"][card] > concs + 2:
         worth *= DEAR
     return min(max(worth, HAND_LEAST), HAND_MOST)
-
-
-@kernel
-def hand_worth(state: Record, cards: Record, seat: int, concs: int) -> float:
-    """Worth of the cards of the player's own hand, in any player's turn."""
-    worth = 0.0
-    for at in range(np.int64(state["hand_n"][seat])):
-        worth += card_worth(cards, np.int64(state["card_of"][state["hand"][seat, at]]), concs)
-    return worth
-
-
-@kernel
-def hand_outlook(state: Record, cards: Record, seat: int, concs: int, light: int) -> float:
-    """What the player's Play Phase still promises: a set, the inherent ability, the cards that the light left can pay.
-
-    Passing and ending the turn give it up. light: see `ready_light`.
-    """
-    if state["active"] != seat or state["stage"] != Stage.PLAY:
-        return 0.0
-    left, promised, least = light, 0.0, HAND_MOST
-    for at in range(np.int64(state["hand_n"][seat])):
-        card = np.int64(state["card_of"][state["hand"][seat, at]])
-        held = card_worth(cards, card, concs)
-        least = min(least, held)
-        if cards["cost"][card] <= left and cards["rating"][card] > held:
-            promised += cards["rating"][card] - held
-            left -= cards["cost"][card]
-    if state["sets_left"][seat] > 0 and concs < cards["concentration_areas"] and state["hand_n"][seat] > 0:
-        promised += max(0.0, concentration_worth(concs + 1) - concentration_worth(concs) - least)
-    ability = ABILITY if left > 0 and can_use_inherent(state, cards, seat, left) else 0.0
-    return ability + OUTLOOK * promised
 
 
 @kernel
@@ -190,20 +157,13 @@ def enemy_outlook(state: Record, cards: Record, enemy: int, concs: int, light: i
 
 
 @kernel
-def has_boosts(state: Record, seat: int) -> bool:
-    """Whether a stat of a player is boosted this turn."""
-    for boost in range(BOOSTS):
-        if state["boosts"][seat, boost] != 0:
-            return True
-    return False
-
-
-@kernel
 def boosts_worth(state: Record, cards: Record, seat: int, light: int) -> float:
     """Worth of the boosts of this turn: points for each card of the hand that the light left can still pay."""
-    if not has_boosts(state, seat):
+    boosts, spirits, attacks = state["boosts"][seat], 0, 0
+    a_spirit = np.int64(boosts[Boost.DAMAGE]) + boosts[Boost.DAMAGE_SPIRIT] + boosts[Boost.PIERCE_SPIRIT]
+    an_attack = np.int64(boosts[Boost.DAMAGE]) + boosts[Boost.DAMAGE_ATTACK] + boosts[Boost.PIERCE_ATTACK]
+    if a_spirit == 0 and an_attack == 0:
         return 0.0
-    spirits, attacks = 0, 0
     for at in range(np.int64(state["hand_n"][seat])):
         card = state["card_of"][state["hand"][seat, at]]
         if cards["cost"][card] <= light and cards["cost"][card] > 0:
@@ -213,10 +173,7 @@ def boosts_worth(state: Record, cards: Record, seat: int, light: int) -> float:
             elif cards["kind"][card] == Kind.ATTACK:
                 attacks += 1
                 light -= cards["cost"][card]
-    points = state["boosts"][seat, Boost.DAMAGE] * (spirits + attacks)
-    points += (state["boosts"][seat, Boost.DAMAGE_SPIRIT] + state["boosts"][seat, Boost.PIERCE_SPIRIT]) * spirits
-    points += (state["boosts"][seat, Boost.DAMAGE_ATTACK] + state["boosts"][seat, Boost.PIERCE_ATTACK]) * attacks
-    return BOOST_POINT * points
+    return BOOST_POINT * (a_spirit * spirits + an_attack * attacks)
 
 
 @kernel
@@ -233,25 +190,10 @@ def draw_to_come(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def draws_worth(state: Record, cards: Record, seat: int) -> float:
-    """Worth of the coming draws to a player: those still due in this round, minus what a full hand turns away."""
-    return draw_to_come(state, cards, seat) - TURNED_AWAY * cards_too_many(state, cards, seat)
-
-
-@kernel
-def promise(state: Record, cards: Record, seat: int) -> tuple[float, float]:
-    """What all frames of the stack will bring a seat: its own frames, and those of its enemy.
-
-    A rung that a higher one destroys or traps brings nothing. What the enemy's frames bring the enemy counts negative.
-    """
-    own, others = 0.0, 0.0
-    for at in range(np.int64(state["depth"])):
-        if state["frame"][at] <= Frame.DAMAGE and not is_doomed(state, cards, at):
-            worth = frame_worth(state, cards, np.int64(at))
-            if state["by"][at] == seat:
-                own += worth
-            else:
-                others -= worth
-    return own, others
+    """RUNE-36. Worth of the coming draws to a player: those still due in this round, minus what a full hand turns away."""
+    held = np.int64(state["hand_n"][seat]) + np.int64(cards["draw"])
+    too_many = max(np.int64(0), held - np.int64(state["stat"][seat, Stat.MAX_HAND]))
+    return draw_to_come(state, cards, seat) - TURNED_AWAY * too_many
 
 
 @kernel
@@ -349,11 +291,11 @@ def effect_worth(state: Record, cards: Record, at: int, row: int, goal: int) -> 
     if cards["to"][row] == To.EACH:
         sign = 0.0
     if op == Op.DAMAGE:
-        nature = nature_of(cards["direct"][row] > 0, pierces(state, cards, at))
+        nature = DIRECT * np.int64(cards["direct"][row] > 0) + PIERCE * np.int64(pierces(state, cards, at))
         points = amount_of(state, cards, at, row, goal)
-        return sign * hurt_worth(state, cards, goal, points, nature, np.int64(cards["hit"][row]))
+        return sign * hurt_worth(state, cards, goal, points, nature, cards["hit"][row])
     if op == Op.BARRIER:
-        return barrier_worth(state, cards, goal, np.int64(cards["n"][row]), at)
+        return barrier_worth(state, cards, goal, cards["n"][row], at)
     return sign * runeslinger_worth(state, cards, row, goal)
 
 
@@ -366,7 +308,7 @@ def runeslinger_worth(state: Record, cards: Record, row: int, goal: int) -> floa
     if op == Op.HEAL:
         return -0.95 * min(n, room_to_heal(state, goal))
     if op == Op.APPLY:
-        return n * ailment_worth(state, cards, np.int64(cards["ailment"][row]), goal)
+        return n * ailment_worth(state, cards, cards["ailment"][row], goal)
     if op == Op.REMOVE:
         return -REMOVED * min(n, exposed_total(state, goal))
     if op == Op.CONVERT:
@@ -452,8 +394,8 @@ def blow_worth(state: Record, cards: Record, at: int) -> float:
     if goal == NOBODY or seq_of(state, goal) != state["target_seq"][at] or state["left"][at] == 0:
         return 0.0
     sign = 1.0 if seat_of(goal) != state["by"][at] else -1.0
-    nature = nature_of(state["direct"][at] > 0, state["pierce"][at] > 0)
-    return sign * hurt_worth(state, cards, goal, np.int64(state["left"][at]), nature, np.int64(state["row"][at]))
+    nature = DIRECT * np.int64(state["direct"][at] > 0) + PIERCE * np.int64(state["pierce"][at] > 0)
+    return sign * hurt_worth(state, cards, goal, state["left"][at], nature, state["row"][at])
 
 
 @kernel
@@ -493,53 +435,23 @@ def unblocked_worth(state: Record, cards: Record, goal: int, points: int, nature
 
 
 @kernel
-def nature_of(direct: bool, pierce: bool) -> np.int64:
-    """Bits DIRECT and PIERCE of damage."""
-    return np.int64(direct) * DIRECT + np.int64(pierce) * PIERCE
-
-
-@kernel
-def due(state: Record, cards: Record, seat: int) -> float:
-    """What the frames that are carried out piece by piece will still bring a seat.
-
-    Frames that resolve without a question are done before any seat decides. Those counted here can wait for decisions, such as
-    which of three cards to discard.
-    """
-    total = 0.0
-    for at in range(np.int64(state["depth"])):
-        frame = state["frame"][at]
-        if Frame.DRAIN <= frame <= Frame.CONVERT or frame in (Frame.DISCARD, Frame.LIMIT):
-            whom = np.int64(state["side"][at])
-            worth = due_worth(state, cards, np.int64(at), whom)
-            total += worth if whom == seat else -worth
-    return total
-
-
-@kernel
 def due_worth(state: Record, cards: Record, at: int, whom: int) -> float:
     """What a frame will still bring the player it concerns."""
     frame, left = state["frame"][at], np.int64(state["left"][at])
     if frame == Frame.DISCARD:
         return -THROWN * min(left, np.int64(state["hand_n"][whom]))
     if frame == Frame.DECK:
-        return cards_due(np.int64(state["kind"][at]), left)
+        op = state["kind"][at]
+        return DRAWN * left if op == Op.DRAW else -SEARED * left if op == Op.SEAR else -VOIDED * left
     if frame == Frame.DRAIN:
         return -1.0 * left
     if frame == Frame.APPLY:
-        return -left * ailment_worth(state, cards, np.int64(state["kind"][at]), whom)
+        return -left * ailment_worth(state, cards, state["kind"][at], whom)
     if frame == Frame.ORDER:
         return -OTHER * state["types_n"][at]
     if frame == Frame.LIMIT:
         return REMOVED * left - (LOST + DOWN if left > 0 else 0.0)
     return REMOVED * left if frame == Frame.REMOVE else -CONVERTED * left
-
-
-@kernel
-def cards_due(op: int, left: int) -> float:
-    """What it brings a player that a number of cards leave its deck."""
-    if op == Op.DRAW:
-        return DRAWN * left
-    return -SEARED * left if op == Op.SEAR else -VOIDED * left
 
 
 @kernel
@@ -560,67 +472,6 @@ def cards_gone(state: Record, cards: Record, seat: int) -> float:
     """Cards of a deck that will not return to it: voided, face-down, or in play."""
     size = 1.0 * cards["deck_size"][state["deck_of"][seat]]
     return size - state["deck_n"][seat] - state["discard_n"][seat] - state["hand_n"][seat]
-
-
-@kernel
-def lasting_light(state: Record, cards: Record, seat: int) -> np.int64:
-    """Concentrations that will make light in later turns: those not covered by a defence card."""
-    count = np.int64(0)
-    for slot in range(SLOTS):
-        if state["conc"][seat, slot] != NOBODY:
-            inst = state["thing"][seat, slot]
-            count += inst == NOBODY or not is_defence(cards, np.int64(state["card_of"][inst]))
-    return count
-
-
-@kernel
-def reaches_power(state: Record, cards: Record, seat: int, light: int) -> float:
-    """Whether a player in its Play Phase holds and can pay damage that takes a power: 0, 1, or more for the last power.
-
-    light: see `ready_light`.
-    """
-    if state["active"] != seat or state["stage"] != Stage.PLAY:
-        return 0.0
-    other = SEATS - 1 - seat
-    room = 1.0 * state["health"][other] + state["barrier"][other]
-    if can_block(state, cards, other):
-        room += block_of(state, other)
-    for at in range(np.int64(state["hand_n"][seat])):
-        card = state["card_of"][state["hand"][seat, at]]
-        if cards["punch"][card] > 0.0 and cards["cost"][card] <= light:
-            light -= cards["cost"][card]
-            room -= cards["punch"][card]
-    if room > 0.0:
-        return 0.0
-    return FOR_GOOD if state["power"][other] == 1 else 1.0
-
-
-@kernel
-def answers_ready(state: Record, cards: Record, seat: int, light: int) -> float:
-    """Cards with Shout in the player's own hand that the light left can pay one after the other."""
-    count = 0.0
-    for at in range(np.int64(state["hand_n"][seat])):
-        card = state["card_of"][state["hand"][seat, at]]
-        if cards["shout"][card] and cards["cost"][card] <= light:
-            light -= cards["cost"][card]
-            count += 1.0
-    return count
-
-
-@kernel
-def slinging(state: Record, cards: Record, seat: int) -> float:
-    """What the triggers of runespells about to be slung will bring a seat."""
-    total = 0.0
-    for at in range(np.int64(state["depth"])):
-        by, waiting = np.int64(state["by"][at]), pending_triggers(state, cards, np.int64(at))
-        for bit in range(HEARD):
-            if (waiting >> bit) & 1:
-                row, worth = row_of(state, cards, by, np.int64(bit)), 0.0
-                while cards["op"][row] != Op.NONE:
-                    worth += effect_worth(state, cards, np.int64(at), row, default_goal(state, cards, np.int64(at), row))
-                    row += 1
-                total += worth if by == seat else -worth
-    return total
 
 
 @kernel
@@ -649,131 +500,276 @@ def row_of(state: Record, cards: Record, seat: int, bit: int) -> np.int64:
 
 
 @kernel
-def last_blow(state: Record, cards: Record, seat: int) -> float:
-    """Whether what is under way takes a last power: the enemy's (1), the seat's own (-1), or neither (0)."""
-    if state["depth"] == 0:
-        return 0.0
-    other = SEATS - 1 - seat
-    mine = state["power"][seat] == 1 and falls(state, cards, seat)
-    theirs = state["power"][other] == 1 and falls(state, cards, other)
-    if mine and theirs:  # the top frame resolves first
-        return 1.0 if state["by"][top_of(state)] == seat else -1.0
-    return 1.0 * theirs - 1.0 * mine
+def look(state: Record, cards: Record, view: Record) -> None:
+    """Work out what does not depend on the seat that evaluates: both fields, and what is under way."""
+    for seat in range(SEATS):
+        look_at_field(state, cards, view, seat)
+        view["life"][seat] = life_of(state, seat)
+        view["wear"][seat] = wear_on(state, cards, seat)
+        view["gone"][seat] = cards_gone(state, cards, seat)
+        view["draws"][seat] = draws_worth(state, cards, seat)
+        view["under_way"][seat, UnderWay.FRAMES] = 0.0
+        view["under_way"][seat, UnderWay.SLINGING] = 0.0
+        view["under_way"][seat, UnderWay.DUE] = 0.0
+    view["last_blow"] = 0.0
+    if state["depth"] > 0:
+        look_at_stack(state, cards, view)
 
 
 @kernel
-def falls(state: Record, cards: Record, side: int) -> bool:
-    """Whether all that is under way takes a player's health or the rest of its deck, if it blocks where it can."""
-    hard, soft, worn = np.int64(0), np.int64(0), np.int64(0)
+def look_at_field(state: Record, cards: Record, view: Record, seat: int) -> None:
+    """Count and value the cards and ailments of a field in one pass."""
+    concs, lasting, light, worth = 0, 0, np.int64(state["light"][seat]), 0.0
+    for slot in range(SLOTS):
+        inst, has_conc = np.int64(state["thing"][seat, slot]), state["conc"][seat, slot] != NOBODY
+        concs += has_conc
+        if inst == NOBODY:
+            lasting += has_conc
+            light += has_conc & (state["conc_used"][seat, slot] == 0)
+        elif is_defence(cards, np.int64(state["card_of"][inst])):
+            worth += thing_worth(state, cards, seat, slot)
+        else:
+            lasting += has_conc
+    exposed, severe = np.int64(0), 0
+    for area in range(AREAS):
+        count = np.int64(state["count"][seat, area])
+        if state["thing"][seat, SLOTS + area] != NOBODY:
+            worth += thing_worth(state, cards, seat, SLOTS + area)
+        elif count > 0:
+            exposed += count
+            severe += count >= cards["threshold"][state["ailment"][seat, area]]
+    view["concs"][seat] = concs
+    view["lasting"][seat] = lasting
+    view["light"][seat] = light
+    view["things"][seat] = worth
+    view["exposed"][seat] = exposed
+    view["severe"][seat] = SEVERE * severe + (CROWDED if exposed >= cards["ailment_limit"] else 0.0)
+
+
+@kernel
+def look_at_stack(state: Record, cards: Record, view: Record) -> None:
+    """Value what the frames of the work stack will bring, to the seat that each counts for; see `UnderWay`.
+
+    A rung that a higher one destroys or traps brings nothing. Frames that are carried out piece by piece can wait for decisions,
+    such as which of three cards to discard.
+    """
     for at in range(np.int64(state["depth"])):
-        if state["frame"][at] == Frame.DAMAGE and state["target"][at] == side:
-            if state["direct"][at]:
-                hard += np.int64(state["left"][at])
-            else:
-                soft += np.int64(state["left"][at])
-        elif announces(state, np.int64(at)) and not is_doomed(state, cards, at):
-            hard += toll(state, cards, np.int64(at), side, HARD)
-            soft += toll(state, cards, np.int64(at), side, SOFT)
-            worn += toll(state, cards, np.int64(at), side, WORN)
+        frame, by = state["frame"][at], np.int64(state["by"][at])
+        waiting = pending_triggers(state, cards, at)
+        view["pending"][at] = waiting
+        doomed = is_doomed(state, cards, at)
+        view["doomed"][at] = doomed
+        if frame <= Frame.DAMAGE and not doomed:
+            view["under_way"][by, UnderWay.FRAMES] += frame_worth(state, cards, at)
+        if waiting:
+            slung = view["under_way"][0, UnderWay.SLINGING]
+            view["under_way"][0, UnderWay.SLINGING] = sling_worth(state, cards, at, waiting, slung)
+        if Frame.DRAIN <= frame <= Frame.CONVERT or frame in (Frame.DISCARD, Frame.LIMIT):
+            whom = np.int64(state["side"][at])
+            worth = due_worth(state, cards, at, whom)
+            view["under_way"][0, UnderWay.DUE] += worth if whom == 0 else -worth
+    view["under_way"][1, UnderWay.SLINGING] = 0.0 - view["under_way"][0, UnderWay.SLINGING]
+    view["under_way"][1, UnderWay.DUE] = 0.0 - view["under_way"][0, UnderWay.DUE]
+    falls_0 = state["power"][0] == 1 and falls(state, cards, view, 0)
+    falls_1 = state["power"][1] == 1 and falls(state, cards, view, 1)
+    if falls_0 and falls_1:  # the top frame resolves first
+        view["last_blow"] = 1.0 if state["by"][top_of(state)] == 0 else -1.0
+    else:
+        view["last_blow"] = 1.0 * falls_1 - 1.0 * falls_0
+
+
+@kernel
+def sling_worth(state: Record, cards: Record, at: int, waiting: int, total: float) -> float:
+    """Add to a total what the waiting triggers of a frame will bring seat 0."""
+    by, left = np.int64(state["by"][at]), np.uint64(waiting)
+    while left != _NO_BIT:
+        row, worth = row_of(state, cards, by, lowest_bit(left)), 0.0
+        left &= left - _ONE
+        while cards["op"][row] != Op.NONE:
+            worth += effect_worth(state, cards, at, row, default_goal(state, cards, at, row))
+            row += 1
+        total += worth if by == 0 else -worth
+    return total
+
+
+@kernel
+def falls(state: Record, cards: Record, view: Record, side: int) -> bool:
+    """Whether all that is under way takes a player's health or the rest of its deck, if it blocks where it can."""
+    taken = view["taken"]
+    taken[:] = 0
+    for at in range(np.int64(state["depth"])):
+        frame = state["frame"][at]
+        if frame == Frame.DAMAGE and state["target"][at] == side:
+            taken[HARD if state["direct"][at] else SOFT] += state["left"][at]
+        elif (frame <= Frame.ACT or frame == Frame.TRIGGERS) and not view["doomed"][at]:  # effects or triggers are still to come
+            toll(state, cards, at, side, view["pending"][at], taken)
     shield = np.int64(state["barrier"][side])
     if can_block(state, cards, side):
         shield += block_of(state, side)
-    hurt = hard + max(np.int64(0), soft - shield)
-    return hurt >= max(1, state["health"][side]) or worn >= max(1, state["deck_n"][side])
+    hurt = taken[HARD] + max(np.int64(0), taken[SOFT] - shield)
+    return hurt >= max(1, state["health"][side]) or taken[WORN] >= max(1, state["deck_n"][side])
 
 
 @kernel
-def announces(state: Record, at: int) -> bool:
-    """Whether a frame holds effects still to come, or triggers that do."""
-    return state["frame"][at] <= Frame.ACT or state["frame"][at] == Frame.TRIGGERS
-
-
-@kernel
-def toll(state: Record, cards: Record, at: int, side: int, what: int) -> np.int64:
-    """What a frame takes from a player, including the triggers on slinging it. what: HARD, SOFT, WORN."""
-    row, k, taken = np.int64(state["row"][at]), np.int64(state["at"][at]), np.int64(0)
+def toll(state: Record, cards: Record, at: int, side: int, waiting: int, taken: np.ndarray) -> None:
+    """Add what a frame takes from a player, including the triggers on slinging it. taken: by HARD, SOFT, WORN."""
+    row, k = np.int64(state["row"][at]), np.int64(state["at"][at])
     if state["frame"][at] == Frame.CARD and state["step"][at] < Part.TYPES:
-        row = intended_row(state, cards, at, np.int64(state["card"][at]))
+        row = intended_row(state, cards, at, state["card"][at])
     while row != NO_ROW and cards["op"][row + k] != Op.NONE:
         if goal_of(state, cards, at, row + k, k) == side:
-            taken += taking(state, cards, at, row + k, side, what)
+            take(state, cards, at, row + k, side, taken)
         k += 1
-    waiting = pending_triggers(state, cards, at)
-    for bit in range(HEARD):
-        if (waiting >> bit) & 1:
-            row = row_of(state, cards, np.int64(state["by"][at]), np.int64(bit))
-            while cards["op"][row] != Op.NONE:
-                if default_goal(state, cards, at, row) == side:
-                    taken += taking(state, cards, at, row, side, what)
-                row += 1
-    return taken
+    left = np.uint64(waiting)
+    while left != _NO_BIT:
+        row = row_of(state, cards, state["by"][at], lowest_bit(left))
+        left &= left - _ONE
+        while cards["op"][row] != Op.NONE:
+            if default_goal(state, cards, at, row) == side:
+                take(state, cards, at, row, side, taken)
+            row += 1
 
 
 @kernel
-def taking(state: Record, cards: Record, at: int, row: int, side: int, what: int) -> np.int64:
-    """What one effect takes from the player it meets."""
+def take(state: Record, cards: Record, at: int, row: int, side: int, taken: np.ndarray) -> None:
+    """Add what one effect takes from the player it meets. taken: by HARD, SOFT, WORN."""
     op, n = cards["op"][row], np.int64(cards["n"][row])
     if op == Op.DAMAGE:
-        kind = HARD if cards["direct"][row] else SOFT
-        return amount_of(state, cards, at, row, side) if kind == what else np.int64(0)
-    if op == Op.LOSE:
-        return n if what == HARD else np.int64(0)
-    return n if what == WORN and Op.DRAW <= op <= Op.VOID else np.int64(0)
+        taken[HARD if cards["direct"][row] else SOFT] += amount_of(state, cards, at, row, side)
+    elif op == Op.LOSE:
+        taken[HARD] += n
+    elif Op.DRAW <= op <= Op.VOID:
+        taken[WORN] += n
 
 
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
     """Estimated winning chance of a seat; its share of the win once the game is over."""
     if state["phase"] == Phase.OVER:
-        if state["winner"] == NOBODY:
-            return 0.5
-        return 1.0 if state["winner"] == seat else 0.0
-    return chance_of(features(state, cards, seat), cards["weight"][SEATS - 1])
+        return share_of(state, seat)
+    view = scratch(VIEW)
+    look(state, cards, view)
+    return chance_in(state, cards, view, seat)
 
 
 @kernel
-def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
+def evaluate_seats(state: Record, cards: Record, chances: np.ndarray) -> bool:
+    """Evaluate a position for several seats at once."""
+    view, over = scratch(VIEW), state["phase"] == Phase.OVER
+    if not over:
+        look(state, cards, view)
+    for seat in range(SEATS):
+        if chances[seat] == WANTED:
+            chances[seat] = share_of(state, seat) if over else chance_in(state, cards, view, seat)
+    return True
+
+
+@kernel
+def share_of(state: Record, seat: int) -> float:
+    """Share of the win of a seat after the end."""
+    if state["winner"] == NOBODY:
+        return 0.5
+    return 1.0 if state["winner"] == seat else 0.0
+
+
+@kernel
+def features(state: Record, cards: Record, seat: int, out: np.ndarray) -> None:
     """Features of a position for a seat, in the order of `FEATURES`."""
-    other = SEATS - 1 - seat
-    light, enemy_light = ready_light(state, seat), ready_light(state, other)
-    concs, enemy_concs = count_concentrations(state, seat), count_concentrations(state, other)
-    own_life, enemy_life = life_of(state, seat), life_of(state, other)
-    own_wear, enemy_wear = wear_on(state, cards, other), wear_on(state, cards, seat)
-    grown = concentration_worth(concs) - concentration_worth(enemy_concs)
-    lit = 1.0 * lasting_light(state, cards, seat) - lasting_light(state, cards, other)
-    own_rungs, enemy_rungs = promise(state, cards, seat)
+    view = scratch(VIEW)
+    look(state, cards, view)
+    write_features(state, cards, view, seat)
+    for k in range(len(out)):
+        out[k] = view["feature"][k]
+
+
+@kernel
+def chance_in(state: Record, cards: Record, view: Record, seat: int) -> float:
+    """Winning chance of a seat in a position that `look` has worked out."""
+    write_features(state, cards, view, seat)
+    return float(chance_of(view["feature"], cards["weight"][SEATS - 1]))
+
+
+@kernel
+def write_features(state: Record, cards: Record, view: Record, seat: int) -> None:
+    """Write the features of a position for a seat."""
+    other, f, way = SEATS - 1 - seat, view["feature"], view["under_way"]
+    own_life, enemy_life = view["life"][seat], view["life"][other]
+    own_wear, enemy_wear = view["wear"][other], view["wear"][seat]
+    lit = 1.0 * view["lasting"][seat] - view["lasting"][other]
     held, enemy_held = np.int64(state["hand_n"][seat]), np.int64(state["hand_n"][other])
-    return (
-        1.0,
-        turn_of(state, seat),
-        second_of(state, seat),
-        1.0 * state["power"][seat] - state["power"][other],
-        (own_life - enemy_life) / (own_life + enemy_life + ENDLESS),
-        (1.0 * state["health"][seat] - state["health"][other]) / POINTS,
-        (1.0 * state["determination"][seat] - state["determination"][other]) / SOME,
-        (1.0 * state["deck_n"][seat] - state["deck_n"][other]) / POINTS,
-        (own_wear - enemy_wear) / (own_wear + enemy_wear),
-        (cards_gone(state, cards, other) - cards_gone(state, cards, seat)) / POINTS,
-        grown / POINTS,
-        lit / FEW,
-        (1.0 - (own_life + enemy_life) / (SOME * cards["start_power"])) * lit / FEW,
-        (things_worth(state, cards, seat) - things_worth(state, cards, other)) / POINTS,
-        (1.0 * exposed_total(state, other) - exposed_total(state, seat)) / FEW,
-        (severe_worth(state, cards, other) - severe_worth(state, cards, seat)) / POINTS,
-        (hand_worth(state, cards, seat, concs) - HAND_CARD * enemy_held) / POINTS,
-        (held - enemy_held) / FEW,
-        (draws_worth(state, cards, seat) - draws_worth(state, cards, other)) / POINTS,
-        (hand_outlook(state, cards, seat, concs, light) + boosts_worth(state, cards, seat, light)) / POINTS,
-        enemy_outlook(state, cards, other, enemy_concs, enemy_light) / POINTS,
-        reaches_power(state, cards, seat, light),
-        (1.0 * (light - state["light"][seat]) - (enemy_light - state["light"][other])) / FEW,
-        answers_ready(state, cards, seat, light),
-        own_rungs / POINTS,
-        enemy_rungs / POINTS,
-        slinging(state, cards, seat) / POINTS,
-        last_blow(state, cards, seat),
-        due(state, cards, seat) / POINTS,
-    )
+    light, enemy_light = view["light"][seat], view["light"][other]
+    f[Feature.EVEN] = 1.0
+    f[Feature.TURN] = turn_of(state, seat)
+    f[Feature.SECOND] = second_of(state, seat)
+    f[Feature.POWER] = 1.0 * state["power"][seat] - state["power"][other]
+    f[Feature.LIFE] = (own_life - enemy_life) / (own_life + enemy_life + ENDLESS)
+    f[Feature.HEALTH] = (1.0 * state["health"][seat] - state["health"][other]) / POINTS
+    f[Feature.DETERMINATION] = (1.0 * state["determination"][seat] - state["determination"][other]) / SOME
+    f[Feature.DECK] = (1.0 * state["deck_n"][seat] - state["deck_n"][other]) / POINTS
+    f[Feature.PRESSURE] = (own_wear - enemy_wear) / (own_wear + enemy_wear)
+    f[Feature.GONE] = (view["gone"][other] - view["gone"][seat]) / POINTS
+    grown = concentration_worth(view["concs"][seat]) - concentration_worth(view["concs"][other])
+    f[Feature.CONCENTRATIONS] = grown / POINTS
+    f[Feature.LIGHT] = lit / FEW
+    f[Feature.LATE_LIGHT] = (1.0 - (own_life + enemy_life) / (SOME * cards["start_power"])) * lit / FEW
+    f[Feature.DEFENCES] = (view["things"][seat] - view["things"][other]) / POINTS
+    f[Feature.AILMENTS] = (1.0 * view["exposed"][other] - view["exposed"][seat]) / FEW
+    f[Feature.SEVERE] = (view["severe"][other] - view["severe"][seat]) / POINTS
+    f[Feature.HAND_SIZE] = (held - enemy_held) / FEW
+    f[Feature.DRAWS] = (view["draws"][seat] - view["draws"][other]) / POINTS
+    write_hand(state, cards, view, seat)
+    f[Feature.ENEMY_OUTLOOK] = enemy_outlook(state, cards, other, view["concs"][other], enemy_light) / POINTS
+    f[Feature.READY] = (1.0 * (light - state["light"][seat]) - (enemy_light - state["light"][other])) / FEW
+    f[Feature.OWN_RUNGS] = way[seat, UnderWay.FRAMES] / POINTS
+    f[Feature.ENEMY_RUNGS] = (0.0 - way[other, UnderWay.FRAMES]) / POINTS
+    f[Feature.SLINGING] = way[seat, UnderWay.SLINGING] / POINTS
+    f[Feature.LAST_BLOW] = view["last_blow"] if seat == 0 else 0.0 - view["last_blow"]
+    f[Feature.DUE] = way[seat, UnderWay.DUE] / POINTS
+
+
+@kernel
+def write_hand(state: Record, cards: Record, view: Record, seat: int) -> None:
+    """Write the features of the player's own hand, in one pass over its cards.
+
+    In its Play Phase, `outlook` is what that still promises: a set, the inherent ability, the cards that the light left can pay.
+    Passing and ending the turn give it up. `reach` is whether the damage that it holds and can pay takes a power: 0, 1, or more
+    for the last power. `answers` counts the cards with Shout that the light left can pay one after the other.
+    """
+    f, other, held = view["feature"], SEATS - 1 - seat, np.int64(state["hand_n"][seat])
+    concs, light = np.int64(view["concs"][seat]), np.int64(view["light"][seat])
+    plays = state["active"] == seat and state["stage"] == Stage.PLAY
+    worth, answers, shout_light = 0.0, 0.0, light
+    left, promised, least = light, 0.0, HAND_MOST
+    room, punch_light = 1.0 * state["health"][other] + state["barrier"][other], light
+    if plays and can_block(state, cards, other):
+        room += block_of(state, other)
+    for at in range(held):
+        card = np.int64(state["card_of"][state["hand"][seat, at]])
+        cost, kept = np.int64(cards["cost"][card]), card_worth(cards, card, concs)
+        worth += kept
+        if cards["shout"][card] and cost <= shout_light:
+            shout_light -= cost
+            answers += 1.0
+        if plays:
+            least = min(least, kept)
+            if cost <= left and cards["rating"][card] > kept:
+                promised += cards["rating"][card] - kept
+                left -= cost
+            if cards["punch"][card] > 0.0 and cost <= punch_light:
+                punch_light -= cost
+                room -= cards["punch"][card]
+    outlook = 0.0
+    if plays:
+        if state["sets_left"][seat] > 0 and concs < cards["concentration_areas"] and held > 0:
+            promised += max(0.0, concentration_worth(concs + 1) - concentration_worth(concs) - least)
+        ability = ABILITY if left > 0 and can_use_inherent(state, cards, seat, left) else 0.0
+        outlook = ability + OUTLOOK * promised
+    f[Feature.HAND] = (worth - HAND_CARD * state["hand_n"][other]) / POINTS
+    f[Feature.OUTLOOK] = (outlook + boosts_worth(state, cards, seat, light)) / POINTS
+    f[Feature.REACH] = 0.0
+    if plays and room <= 0.0:
+        f[Feature.REACH] = FOR_GOOD if state["power"][other] == 1 else 1.0
+    f[Feature.ANSWERS] = answers
 
 
 @kernel

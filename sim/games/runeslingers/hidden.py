@@ -5,8 +5,8 @@ import numpy as np
 from sim.engine.dice import mix
 from sim.engine.jit import Record, kernel
 from sim.games.runeslingers.actions import list_options
-from sim.games.runeslingers.record import DECK_MAX
-from sim.games.runeslingers.rules.power import comes_before
+from sim.games.runeslingers.cards import DECK_MAX
+from sim.games.runeslingers.rules.power import comes_before, put_in_order
 from sim.games.runeslingers.state import NOBODY, PLACES, SEATS, SLOTS, Frame, Phase, Roll, owner_of
 
 
@@ -16,13 +16,19 @@ def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> Non
     other = SEATS - 1 - seat
     shuffle_deck(state, seat, rng)
     count = pass_hidden(state, other, 0, True)
-    put_in_order(state["pool"][:count], other * DECK_MAX)
+    put_in_order(state["pool"][:count], state["pool"][:count], other * DECK_MAX)
     mix(rng, other, Roll.HIDDEN, state["pool"][:count])
     pass_hidden(state, other, 0, False)
     state["pool"][:] = 0
     sort_hand(state, other)
     if state["phase"] < Phase.OVER and state["seat"] == other:
         list_options(state, cards)  # the options name cards of its hand
+
+
+@kernel
+def depends_on_hidden(state: Record, after: Record, cards: Record, seat: int, shown: int) -> bool:  # noqa: ARG001 - the verb's
+    """Counted in rng["shown"]: draws into a hand, decisions whose options depend on hidden cards, and hands that can answer."""
+    return shown > 0
 
 
 @kernel
@@ -35,24 +41,9 @@ def resample_unseen(state: Record, cards: Record, rng: Record) -> None:  # noqa:
 @kernel
 def shuffle_deck(state: Record, seat: int, rng: Record) -> None:
     """Shuffle a deck with the random stream of a redeal."""
-    size = np.int64(state["deck_n"][seat])
-    put_in_order(state["deck"][seat, :size], seat * DECK_MAX)
-    mix(rng, seat, Roll.HIDDEN, state["deck"][seat, :size])
-
-
-@kernel
-def put_in_order(items: np.ndarray, least: int) -> None:
-    """Sort instances of one owner in ascending order, so that the sample does not depend on hidden cards.
-
-    least: the owner's lowest instance.
-    """
-    held, at = np.int64(0), 0
-    for i in range(len(items)):
-        held |= np.int64(1) << np.int64(items[i] - least)
-    for copy in range(DECK_MAX):
-        if (held >> copy) & 1:
-            items[at] = least + copy
-            at += 1
+    deck = state["deck"][seat, : state["deck_n"][seat]]
+    put_in_order(deck, deck, seat * DECK_MAX)  # so that the sample does not depend on hidden cards
+    mix(rng, seat, Roll.HIDDEN, deck)
 
 
 @kernel
@@ -85,14 +76,14 @@ def pass_trapped(state: Record, other: int, count: int, gather: bool) -> np.int6
     """The same for concentrations of the other player that are trapped, or have just been released and wait."""
     for side in range(SEATS):
         for place in range(PLACES):
-            if is_hidden(np.int64(state["under"][side, place]), state["under_hidden"][side, place] > 0, other):
+            if is_hidden(state["under"][side, place], state["under_hidden"][side, place] > 0, other):
                 if gather:
                     state["pool"][count] = state["under"][side, place]
                 else:
                     state["under"][side, place] = state["pool"][count]
                 count += 1
     for at in range(np.int64(state["depth"])):
-        if state["frame"][at] == Frame.LEAVING and is_hidden(np.int64(state["inst"][at]), state["kind"][at] > 0, other):
+        if state["frame"][at] == Frame.LEAVING and is_hidden(state["inst"][at], state["kind"][at] > 0, other):
             if gather:
                 state["pool"][count] = state["inst"][at]
             else:
@@ -112,7 +103,7 @@ def sort_hand(state: Record, seat: int) -> None:
     """Sort a hand."""
     for i in range(1, np.int64(state["hand_n"][seat])):
         inst, at = np.int64(state["hand"][seat, i]), i
-        while at > 0 and comes_before(state, np.int64(state["card_of"][inst]), inst, np.int64(state["hand"][seat, at - 1])):
+        while at > 0 and comes_before(state, np.int64(state["card_of"][inst]), inst, state["hand"][seat, at - 1]):
             state["hand"][seat, at] = state["hand"][seat, at - 1]
             at -= 1
         state["hand"][seat, at] = inst

@@ -1,66 +1,33 @@
-"""The OUTCOME record of Runeslingers, and who has won."""
+"""The facts of a finished game that STATE does not hold, who has won, and the questions of the report."""
 
 import numpy as np
 
+from sim.engine.facts import measures_of, outcome_of
 from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.record import AILMENTS
-from sim.games.runeslingers.state import CURVE, DISTINCT, DRAINS, LOSSES, NOBODY, POWERS, SEATS, Cause, Phase
-
-_SEAT = (SEATS,)
-_CURVE = (SEATS, CURVE)
-_CARD = (SEATS, DISTINCT)
-
-OUTCOME = np.dtype(
-    [
-        # of the game
-        ("turns", np.int16),  # of both players
-        ("cause", np.int8),  # Cause
-        ("drawn_game", np.uint8),  # 1: both players lost at once
-        ("chooser_won", np.uint8),  # 1: the player who won the roll won the game
-        # of a seat
-        ("went_first", np.uint8, _SEAT),
-        ("chose", np.uint8, _SEAT),  # 1: won the roll
-        ("own_turns", np.int16, _SEAT),  # begun
-        ("end_power", np.int8, _SEAT),
-        ("powers_lost", np.int8, (SEATS, LOSSES)),
-        ("lost_turn", np.int16, (SEATS, POWERS)),  # turn of the first, second, ... power lost, 0 never
-        ("drained", np.int32, (SEATS, DRAINS)),
-        ("prevented", np.int32, _SEAT),
-        ("blocks", np.int32, _SEAT),
-        ("prevented_a_block", np.float32, _SEAT),  # nan without a block
-        ("hits", np.int32, _SEAT),
-        ("hits_stopped", np.int32, _SEAT),
-        ("applied", np.int32, (SEATS, AILMENTS)),  # suffered
-        ("no_room", np.int32, _SEAT),
-        ("concealed_most", np.int16, _SEAT),
-        ("drawn_cards", np.int32, _SEAT),
-        ("seared", np.int32, _SEAT),
-        ("voided", np.int32, _SEAT),
-        ("to_limit", np.int32, _SEAT),
-        ("light_made", np.int32, _SEAT),
-        ("light_wasted", np.int32, _SEAT),
-        ("concs_at", np.int8, _SEAT),
-        ("slung", np.int32, _SEAT),
-        ("answers", np.int32, _SEAT),
-        ("answered_cards", np.int32, _SEAT),
-        ("foiled", np.int32, _SEAT),
-        ("inherent_times", np.int32, _SEAT),
-        ("ability_times", np.int32, _SEAT),
-        ("spent", np.int32, _SEAT),
-        ("passes", np.int32, _SEAT),
-        ("boons_on_enemy", np.int32, _SEAT),
-        ("power_after", np.float32, _CURVE),  # nan beyond the last own turn
-        ("life_after", np.float32, _CURVE),
-        ("ailments_after", np.float32, _CURVE),
-        # of a card, by its index in the deck's list
-        ("drawn_turn", np.int8, _CARD),  # own turn, 0 never
-        ("played_turn", np.int8, _CARD),
-        ("drawn", np.int16, _CARD),  # copies
-        ("plays", np.int16, _CARD),
-        ("stayed", np.int8, _CARD),  # copies in hand at the end
-    ],
-    align=True,
+from sim.engine.questions import (
+    Association,
+    Cards,
+    Curve,
+    DeckGenerators,
+    Endings,
+    FirstPlayer,
+    Harm,
+    Keywords,
+    Length,
+    Loadouts,
+    Matchups,
+    Parameters,
+    PerGame,
+    RuleOff,
+    RuleVariants,
+    Skill,
+    Snowball,
+    Sweep,
+    WinRates,
 )
+from sim.games.runeslingers.state import CURVE, FACTS, NOBODY, SEATS, Cause, Phase
+
+OUTCOME, MEASURES = outcome_of(FACTS), measures_of(FACTS)
 
 
 @kernel
@@ -81,83 +48,196 @@ def first_of(state: Record, decided: int) -> np.int64:
 
 @kernel
 def write_outcome(state: Record, outcome: Record) -> None:
-    """Write the facts of a finished game."""
+    """Write the derived facts."""
     over = state["phase"] == Phase.OVER
     outcome["turns"] = state["turn"] + 1 if over else state["turn"]
     outcome["cause"] = state["cause"] if over else np.int8(Cause.NOT_DECIDED)
     outcome["drawn_game"] = over and state["winner"] == NOBODY
     outcome["chooser_won"] = state["chooser"] != NOBODY and state["chooser"] == state["winner"]
     for seat in range(SEATS):
-        write_seat(state, outcome, seat)
-        write_doings(state, outcome, seat)
-        write_curves(state, outcome, seat)
-        write_cards(state, outcome, seat)
+        outcome["went_first"][seat] = state["first"] == seat
+        outcome["chose"][seat] = state["chooser"] == seat
+        outcome["end_power"][seat] = state["power"][seat]
+        blocks = state["blocks"][seat]
+        outcome["prevented_a_block"][seat] = state["prevented"][seat] / blocks if blocks > 0 else np.nan
+        for turn in range(CURVE):
+            here = state["power_after"][seat, turn] >= 0
+            outcome["power_after"][seat, turn] = state["power_after"][seat, turn] if here else np.nan
+            outcome["life_after"][seat, turn] = state["life_after"][seat, turn] if here else np.nan
+            outcome["ailments_after"][seat, turn] = state["ailments_after"][seat, turn] if here else np.nan
+        for at in range(np.int64(state["hand_n"][seat])):
+            outcome["stayed"][seat, state["slot_of"][state["hand"][seat, at]]] += 1
 
 
-@kernel
-def write_seat(state: Record, outcome: Record, seat: int) -> None:
-    """What a player lost and suffered."""
-    outcome["went_first"][seat] = state["first"] == seat
-    outcome["chose"][seat] = state["chooser"] == seat
-    outcome["own_turns"][seat] = state["own_turns"][seat]
-    outcome["end_power"][seat] = state["power"][seat]
-    for lost in range(LOSSES):
-        outcome["powers_lost"][seat, lost] = state["powers_lost"][seat, lost]
-    for k in range(POWERS):
-        outcome["lost_turn"][seat, k] = state["lost_turn"][seat, k]
-    for kind in range(DRAINS):
-        outcome["drained"][seat, kind] = state["drained"][seat, kind]
-    for kind in range(AILMENTS):
-        outcome["applied"][seat, kind] = state["applied"][seat, kind]
-    outcome["no_room"][seat] = state["no_room"][seat]
-    outcome["concealed_most"][seat] = state["concealed_most"][seat]
-    outcome["prevented"][seat] = state["prevented"][seat]
-    blocks = state["blocks"][seat]
-    outcome["blocks"][seat] = blocks
-    outcome["prevented_a_block"][seat] = state["prevented"][seat] / blocks if blocks > 0 else np.nan
+_RULE_VARIANTS = {  # every value of every rule variant; `draft_copies` has no part in the games of a report
+    "answer_on": ("runespell", "any_card"),
+    "deck_out": ("immediate", "on_need"),
+    "concealed_type": ("free_area", "blocked"),
+    "pierce_barrier": ("stops", "ignores"),
+    "hand_limit": ("all", "draws"),
+    "double_loss": ("draw", "active_wins", "active_loses"),
+    "slot_choice": ("distinct", "full", "auto"),
+    "float_light": ("false", "true"),
+    "ailment_phase_order": ("effects_first", "removal_first"),
+    "first": ("choose", "random", "seat0"),
+    "own_targets": ("true", "false"),
+}
 
-
-@kernel
-def write_doings(state: Record, outcome: Record, seat: int) -> None:
-    """What a player did."""
-    outcome["hits"][seat] = state["hits"][seat]
-    outcome["hits_stopped"][seat] = state["hits_stopped"][seat]
-    outcome["drawn_cards"][seat] = state["drawn_cards"][seat]
-    outcome["seared"][seat] = state["seared"][seat]
-    outcome["voided"][seat] = state["voided"][seat]
-    outcome["to_limit"][seat] = state["to_limit"][seat]
-    outcome["light_made"][seat] = state["light_made"][seat]
-    outcome["light_wasted"][seat] = state["light_wasted"][seat]
-    outcome["concs_at"][seat] = state["concs_at"][seat]
-    outcome["slung"][seat] = state["slung"][seat]
-    outcome["answers"][seat] = state["answers"][seat]
-    outcome["answered_cards"][seat] = state["answered_cards"][seat]
-    outcome["foiled"][seat] = state["foiled"][seat]
-    outcome["inherent_times"][seat] = state["inherent_times"][seat]
-    outcome["ability_times"][seat] = state["ability_times"][seat]
-    outcome["spent"][seat] = state["spent"][seat]
-    outcome["passes"][seat] = state["passes"][seat]
-    outcome["boons_on_enemy"][seat] = state["boons_on_enemy"][seat]
-
-
-@kernel
-def write_curves(state: Record, outcome: Record, seat: int) -> None:
-    """Write how a player stood at the end of each of its turns."""
-    for turn in range(CURVE):
-        here = state["power_after"][seat, turn] >= 0
-        outcome["power_after"][seat, turn] = state["power_after"][seat, turn] if here else np.nan
-        outcome["life_after"][seat, turn] = state["life_after"][seat, turn] if here else np.nan
-        outcome["ailments_after"][seat, turn] = state["ailments_after"][seat, turn] if here else np.nan
-
-
-@kernel
-def write_cards(state: Record, outcome: Record, seat: int) -> None:
-    """Write what happened to each card of the deck."""
-    for slot in range(DISTINCT):
-        outcome["drawn_turn"][seat, slot] = state["drawn_turn"][seat, slot]
-        outcome["played_turn"][seat, slot] = state["played_turn"][seat, slot]
-        outcome["drawn"][seat, slot] = state["drawn"][seat, slot]
-        outcome["plays"][seat, slot] = state["plays"][seat, slot]
-        outcome["stayed"][seat, slot] = 0
-    for at in range(np.int64(state["hand_n"][seat])):
-        outcome["stayed"][seat, state["slot_of"][state["hand"][seat, at]]] += 1
+QUESTIONS = (
+    WinRates("win-rates", "Which deck wins how often, and how sure is that?"),
+    Matchups("matchups", "Which deck beats which, and how surely?"),
+    FirstPlayer("going-first", "How much is going first worth?", by="pairing"),
+    Association(
+        "choosing",
+        "What is winning the roll worth?",
+        flag="chose",
+        words=("wins the roll", "loses the roll"),
+        did="went_first",
+        doing="goes first",
+    ),
+    Length("length", "How long is a game?", length="turns", by="pairing"),
+    Endings(
+        "endings",
+        "What ends games: health, the deck or ailments?",
+        ending="cause",
+        apart="drawn_game",
+        apart_words="for both players at once",
+        losers=True,
+    ),
+    Harm(
+        "powers",
+        "What costs powers and health?",
+        counts=("powers_lost", "drained"),
+        beside=("seared", "voided", "own_turns"),
+        rare=0,
+    ),
+    Snowball(
+        "comeback",
+        "Does determination bring back whoever is behind?",
+        curve="power_after",
+        turn="own turn",
+        at=8,
+        turns=(5, 8, 12, 16),
+        lead="power",
+    ),
+    Curve("life", "How does the health of winners and losers run down?", curve="life_after", turn="own turn"),
+    PerGame(
+        "determination",
+        "How often are abilities used, and what do they cost?",
+        quantities={
+            "determination spent per game": "spent",
+            "uses of the equipped ability per game": "ability_times",
+            "uses of the inherent ability per game": "inherent_times",
+            "determination spent per power lost": "spent",
+        },
+        per={"determination spent per power lost": "powers_lost"},
+        note="Every power lost gives one determination, the last one none that can be spent.",
+    ),
+    PerGame(
+        "guard",
+        "What do blocks and barriers prevent?",
+        quantities={
+            "blocks per game": "blocks",
+            "damage prevented per game": "prevented",
+            "damage prevented per block": "prevented",
+            "hits on the enemy per game": "hits",
+            "own hits stopped per game": "hits_stopped",
+        },
+        per={"damage prevented per block": "blocks"},
+        told=("blocks per game", "damage prevented per game", "damage prevented per block", "own hits stopped per game"),
+        note="Barriers of other cards prevent too: what they did is divided by the blocks as well.",
+    ),
+    PerGame(
+        "light",
+        "Where do light, cards and turns go?",
+        quantities={
+            "light made per game": "light_made",
+            "share of the light wasted": "light_wasted",
+            "concentrations at own turn 5": "concs_at",
+            "runespells slung per game": "slung",
+            "cards drawn per game": "drawn_cards",
+            "cards turned away by a full hand": "to_limit",
+            "turns passed per game": "passes",
+            "boons on the enemy per game": "boons_on_enemy",
+            "cards that came to nothing": "foiled",
+        },
+        per={"share of the light wasted": "light_made"},
+        told=("share of the light wasted", "runespells slung per game", "turns passed per game"),
+    ),
+    RuleOff(
+        "ladder",
+        "How much does the ladder of answers change?",
+        rules={"rules.answer_on": ("nothing",)},
+        words=("with answers", "without answers"),
+        quantities={
+            "answers given per game": "answers",
+            "own cards answered per game": "answered_cards",
+            "own cards that came to nothing per game": "foiled",
+        },
+    ),
+    Curve("ailments", "How do ailments build up?", curve="ailments_after", by="entrant", turn="own turn"),
+    Association(
+        "ailments-worth",
+        "Are ailments worth it against boons and removal?",
+        amounts={
+            "ailments inflicted": "applied",
+            "ailments that found no room": "no_room",
+            "boons on the enemy's ailments": "boons_on_enemy",
+            "own ailments under boons": "concealed_most",
+        },
+        against=("ailments inflicted", "ailments that found no room"),
+        names={
+            "ailments that found no room": "ailments without room",
+            "boons on the enemy's ailments": "boons",
+            "own ailments under boons": "ailments concealed",
+        },
+        note="Ailments count for the side whose enemy suffers them, those too that found no room; those under boons for the side "
+        "that bears them, as many as lay there at once.",
+    ),
+    Cards(
+        "cards",
+        "Which single card moves the win rate of its deck?",
+        drawn_turn="drawn_turn",
+        played_turn="played_turn",
+        drawn="drawn",
+        plays="plays",
+        by_turn=8,
+        decks=4,
+        games=0.4,
+    ),
+    Loadouts("loadouts", "Which Runeslinger, stance and ability for which deck, and what is determination worth?", games=0.5),
+    Keywords("keywords", "What is a keyword worth on a card, cost for cost?"),
+    DeckGenerators("deck-generators", "Do sealed and drafted decks keep the order of cards?", games=0.8),
+    Parameters("parameters", "Which number of which card should change?", by="card", decks=2, kept=4, games=0.5),
+    Sweep(
+        "sweep",
+        "How does a number bend the result?",
+        games=0.5,
+        rules={
+            "card.fireball.effects[0].n": ("7", "8", "9", "10"),
+            "rules.ailment_limit": ("6", "7", "8", "9", "10"),
+            "runeslinger.eva.block": ("3", "4", "5"),
+            "rules.start_power": ("3", "4", "5", "6"),
+        },
+    ),
+    Parameters(
+        "shared-parameters",
+        "Which number that belongs to no deck moves balance and length?",
+        by="shared",
+        fields=("rules.",),
+        leaves=(
+            *("start_power", "start_hand", "max_hand", "ailment_limit", "draw", "first_draw"),
+            *("sets_per_turn", "blocks_per_turn"),
+        ),
+        games=0.75,
+    ),
+    Skill("skill", "How strong is good play?"),
+    RuleVariants(
+        "rule-variants",
+        "Do the rankings survive other rule variants?",
+        beside=("length", "first"),
+        ranks=True,
+        games=0.5,
+        rules={f"rules.{switch}": values for switch, values in _RULE_VARIANTS.items()},
+    ),
+)

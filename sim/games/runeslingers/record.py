@@ -1,220 +1,103 @@
-"""The CARDS record of Runeslingers: a card file as flat numbers, which is all that the kernels see of it.
+"""The CARDS record: a card file as numbers, which is all that the kernels see of it. CARD_FORMAT reads card files.
 
-With the enums of its columns, the values of the rule variants, the names of the features, and the ratings of cards. A rating is
-what playing a card is worth on paper, in health points: the sum over its effects, minus 0.9 for each light. With Choice the best
-bullet counts, with Fate the worst. An effect on oneself counts against the card where it harms, one on the enemy where it helps;
-one on both counts as zero. Triggers, statics and activated effects are part of the flat worth of a defence card. Ratings serve
-the evaluation and the choice of cards, never results.
+Numbers and rule variants derive from the schema (`cards/schema.py`); lists of effects, decks and ratings are compiled here. A
+rating is what playing a card is worth on paper, in health points: the sum over its effects, minus 0.9 for each light. With Choice
+the best bullet counts, with Fate the worst. An effect on oneself counts against the card where it harms, one on the enemy where
+it helps; one on both counts as zero. Triggers, statics and activated effects are part of the flat worth of a defence card.
+Ratings serve the evaluation and the choice of cards, never results.
 """
 
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
+from pathlib import Path
 
 import numpy as np
 
-from sim.engine.evaluation import weights_dtype
-
-FEATURES = (
-    "even",
-    "turn",
-    "second",
-    "power",
-    "life",
-    "health",
-    "determination",
-    "deck",
-    "pressure",
-    "gone",
-    "concentrations",
-    "light",
-    "late_light",
-    "defences",
-    "ailments",
-    "severe",
-    "hand",
-    "hand_size",
-    "draws",
-    "outlook",
-    "enemy_outlook",
-    "reach",
-    "ready",
-    "answers",
-    "own_rungs",
-    "enemy_rungs",
-    "slinging",
-    "last_blow",
-    "due",
+from sim.engine.cardfiles.columns import columns
+from sim.engine.cards import CardFormat
+from sim.engine.evaluation import weights_dtype, write_weights
+from sim.games.runeslingers.ablation import write_usable
+from sim.games.runeslingers.cards import (
+    ABILITIES_MAX,
+    ACTIVATED,
+    AILMENTS,
+    BULLETS,
+    CARDS_MAX,
+    DECK_MAX,
+    DECKS_MAX,
+    EFFECTS_MAX,
+    HEROES_MAX,
+    NO_ROW,
+    NO_STAT,
+    NONE,
+    STANCES_MAX,
+    STATICS_MAX,
+    TRIGGERS_MAX,
+    Ailment,
+    Boost,
+    Kind,
+    Need,
+    Op,
+    Owned,
+    Picker,
+    Scope,
+    Stat,
+    To,
+    When,
 )
+from sim.games.runeslingers.cards.checks import RuneslingersFile
+from sim.games.runeslingers.cards.schema import Apply, BoostStat, Card, Convert, Damage, Deck, Effect, HitEffect, Static, Trigger
+
+REFERENCE = Path(__file__).parent / "cards.toml"
 
 
-CARDS_MAX = 128  # cards of a file
-HEROES_MAX = 64  # Runeslingers of a file
-STANCES_MAX = 64
-ABILITIES_MAX = 64
-DECKS_MAX = 512
-DECK_MAX = 40  # cards of a deck
-EFFECTS_MAX = 4096  # rows of effects of a file, row 0 and the ends of lists included
-STATICS_MAX = 2048  # rows of statics
-TRIGGERS_MAX = 2048  # rows of triggers
-BULLETS = 3  # most bullets of a card with Choice or Fate
-ACTIVATED = 2  # most activated effects of a card
-LIST_MAX = 4  # most effects of a list
-NONE = -1  # no card, no ailment
-NO_ROW = 0  # a list that begins here is empty
+class Feature(IntEnum):
+    """Features that the evaluation weights, each about 1 in size; the README lists them."""
+
+    EVEN = 0
+    TURN = 1
+    SECOND = 2
+    POWER = 3
+    LIFE = 4
+    HEALTH = 5
+    DETERMINATION = 6
+    DECK = 7
+    PRESSURE = 8
+    GONE = 9
+    CONCENTRATIONS = 10
+    LIGHT = 11
+    LATE_LIGHT = 12
+    DEFENCES = 13
+    AILMENTS = 14
+    SEVERE = 15
+    HAND = 16
+    HAND_SIZE = 17
+    DRAWS = 18
+    OUTLOOK = 19
+    ENEMY_OUTLOOK = 20
+    REACH = 21
+    READY = 22
+    ANSWERS = 23
+    OWN_RUNGS = 24
+    ENEMY_RUNGS = 25
+    SLINGING = 26
+    LAST_BLOW = 27
+    DUE = 28
 
 
-class Kind(IntEnum):
-    """Types of cards. Types before CHANT are runespells, CHANT and later are defence cards."""
+FEATURES = tuple(feature.name.lower() for feature in Feature)
 
-    SPIRIT = 0
-    ATTACK = 1
-    UTILITY = 2
-    CHANT = 3
-    TRINKET = 4
-    BOON = 5
-
-
-class Ailment(IntEnum):
-    """The six ailments. CHOOSE: the type is announced when the card is played (RUNE-98)."""
-
-    BURN = 0
-    DEBILITATE = 1
-    CURSE = 2
-    FRAGMENT = 3
-    WEAKEN = 4
-    INSANITY = 5
-    CHOOSE = 6
-
-
-AILMENTS = 6
-AILMENT_WORDS = tuple(ailment.name.lower() for ailment in Ailment if ailment != Ailment.CHOOSE)
-
-
-class Op(IntEnum):
-    """Effects. NONE ends a list."""
-
-    NONE = 0
-    DAMAGE = 1
-    LOSE = 2
-    HEAL = 3
-    APPLY = 4
-    REMOVE = 5
-    CONVERT = 6
-    DRAW = 7
-    SEAR = 8
-    VOID = 9
-    DISCARD = 10
-    DISCARD_RANDOM = 11
-    DESTROY = 12
-    TRAP = 13
-    RELEASE = 14
-    BARRIER = 15
-    LIGHT = 16
-    EXTRA_SET = 17
-    BOOST = 18
-
-
-class To(IntEnum):
-    """What an effect reaches. Values up to CARD are targets that a player chooses."""
-
-    ANY = 0
-    RUNESLINGER = 1
-    ENEMY = 2
-    OWN = 3
-    DEFENCE = 4
-    RUNESPELL = 5
-    CONCENTRATION = 6
-    CARD = 7
-    SELF = 8
-    SAME = 9
-    EACH = 10
-
-
-class Stat(IntEnum):
-    """What statics change: the first six add up, MAX_HAND is set, the rest are flags."""
-
-    BLOCK = 0
-    MAX_HEALTH = 1
-    DAMAGE = 2
-    DAMAGE_SPIRIT = 3
-    DAMAGE_ATTACK = 4
-    DEFENCE = 5
-    MAX_HAND = 6
-    ATTACK_ANY = 7
-    NO_HEAL = 8
-    NO_PASS = 9
-    NO_ABILITY = 10
-
-
-STATS = len(Stat)
-NO_STAT = -1  # the list of statics ends here
-
-
-class Boost(IntEnum):
-    """What the effect `boost` raises until the Discard Phase."""
-
-    BLOCK = 0
-    DAMAGE = 1
-    DAMAGE_SPIRIT = 2
-    DAMAGE_ATTACK = 3
-    PIERCE_SPIRIT = 4
-    PIERCE_ATTACK = 5
-
-
-BOOSTS = len(Boost)
-
-
-class Scope(IntEnum):
-    """Whose stat a static changes, as seen from its controller."""
-
-    SELF = 0
-    ENEMY = 1
-    EACH = 2
-
-
-class Owned(IntEnum):
-    """The `if` of statics and triggers: compares controller and owner."""
-
-    ALWAYS = 0
-    OWNED = 1
-    NOT_OWNED = 2
-
-
-class When(IntEnum):
-    """Moments of triggers. The last two are moments of ailments at level II, not of cards. NONE ends a list."""
-
-    NONE = 0
-    TURN_START = 1
-    SLING_SPIRIT = 2
-    SLING_ATTACK = 3
-    SLING_UTILITY = 4
-    YOU_BLOCK = 5
-    YOU_PASS = 6
-    YOU_DOWNED = 7
-    ENEMY_DOWNED = 8
-    DESTROYED = 9
-    LEAVES = 10
-    AILMENT_PHASE = 11
-    AFTER_DRAW = 12
-
-
-class Picker(IntEnum):
-    """Who picks the bullet of a card."""
-
-    NOBODY = 0
-    PLAYER = 1  # Choice
-    ENEMY = 2  # Fate
-
-
-class Need(IntEnum):
-    """Bits of `needs`: kinds of targets that may be missing. A Runeslinger is always there."""
-
-    DEFENCE = 1
-    RUNESPELL = 2
-    CONCENTRATION = 4
-    CARD = 8
-    OWN = 16  # for damage: without `own_targets` no object of one's own is a target (A30)
-
-
+AILMENT_LISTS = ("on_apply", "ailment_phase", "after_draw")  # fields of an ailment with effects; the last two at level II
+AILMENT_STATICS = ("per_instance", "while_any", "level2")  # with statics
+NO_SHOUT = 32_767  # more than any cost
+KEYWORDS = ("pierce", "shout", "distract", "charge")  # with a column of their own
+_NEEDS = {
+    "defence": Need.DEFENCE,
+    "runespell": Need.RUNESPELL,
+    "concentration": Need.CONCENTRATION,
+    "card": Need.CARD,
+}  # any other target always exists, except for damage to one's own objects (Need.OWN)
+_PICKERS = {"choice": Picker.PLAYER, "fate": Picker.ENEMY}
 _CARD = (CARDS_MAX,)
 _EFFECT = (EFFECTS_MAX,)
 _HERO = (HEROES_MAX,)
@@ -225,38 +108,12 @@ _AILMENT = (AILMENTS,)
 
 CARDS = np.dtype(
     [
+        *columns(RuneslingersFile),
         # what the evaluation uses: worths in health points, weights of the features
         ("rating", np.float64, _CARD),  # of playing the card, its cost in light subtracted
         ("punch", np.float64, _CARD),  # health that playing it takes from an enemy Runeslinger
         ("wear", np.float64, _DECK),  # cards of the enemy's deck that a card of this deck wears away when it is played
         *weights_dtype(FEATURES),  # weights of the features, in log-odds
-        # rules
-        ("turn_cap", np.int16),  # turns of both players after which a game is stopped, 20..1000
-        ("start_power", np.int8),  # 1..9
-        ("start_hand", np.int8),  # 1..8
-        ("start_concentrations", np.int8),  # 1
-        ("max_hand", np.int8),  # 1..12
-        ("concentration_areas", np.int8),  # 1..6
-        ("ailment_areas", np.int8),  # 1..4
-        ("ailment_limit", np.int8),  # exposed instances that cost a power, 2..20
-        ("draw", np.int8),  # 1..4
-        ("first_draw", np.int8),  # cards that the first player draws in the first turn, 0..4
-        ("second_draw", np.int8),  # extra cards that the second player draws in the second turn, -4..4
-        ("pass_draw", np.int8),  # 1..4
-        ("sets_per_turn", np.int8),  # 1..3
-        ("blocks_per_turn", np.int8),  # 1..3
-        # rule variants
-        ("answer_on", np.int8),  # AnswerOn (A01)
-        ("deck_out", np.int8),  # DeckOut (A02)
-        ("concealed_type", np.int8),  # ConcealedType (A04)
-        ("pierce_barrier", np.int8),  # PierceBarrier (A05)
-        ("hand_limit", np.int8),  # HandLimit (A11)
-        ("double_loss", np.int8),  # DoubleLoss (A13)
-        ("slot_choice", np.int8),  # SlotChoice (A14)
-        ("float_light", np.uint8),  # 1: light may be made without paying (A15)
-        ("ailment_phase_order", np.int8),  # AilmentPhaseOrder (A20)
-        ("first", np.int8),  # First (A29)
-        ("own_targets", np.uint8),  # 1: damage may be aimed at one's own objects (A30)
         # effects: a list is consecutive rows, ended by an op NONE; row 0 is an empty list
         ("op", np.int8, _EFFECT),  # Op
         ("n", np.int16, _EFFECT),  # 0..60
@@ -276,36 +133,18 @@ CARDS = np.dtype(
         ("when_if", np.int8, (TRIGGERS_MAX,)),  # Owned
         ("then", np.int16, (TRIGGERS_MAX,)),  # row of effects
         # ailments, by Ailment
-        ("on_apply", np.int16, _AILMENT),  # row of effects
-        ("per_instance", np.int16, _AILMENT),  # row of statics, n times the exposed instances
-        ("while_any", np.int16, _AILMENT),  # row of statics
-        ("threshold", np.int8, _AILMENT),  # exposed instances of level II, 1..20
-        ("level2", np.int16, _AILMENT),  # row of statics
-        ("ailment_phase", np.int16, _AILMENT),  # row of effects, at level II
-        ("after_draw", np.int16, _AILMENT),  # row of effects, at level II
+        *[(field, np.int16, _AILMENT) for field in AILMENT_LISTS],  # row of effects
+        *[(field, np.int16, _AILMENT) for field in AILMENT_STATICS],  # row of statics
         # Runeslingers, stances, abilities, in the order of the file
-        ("hero_health", np.int8, _HERO),  # 1..60
-        ("hero_block", np.int8, _HERO),  # 0..12
-        ("inherent_light", np.int8, _HERO),  # 0..6
-        ("inherent_per_turn", np.int8, _HERO),  # 0: no limit
         ("inherent", np.int16, _HERO),  # row of effects
         ("inherent_needs", np.int8, _HERO),  # bits Need
         ("stance_statics", np.int16, _STANCE),  # row
         ("stance_triggers", np.int16, _STANCE),  # row
         ("stance_hears", np.uint32, _STANCE),  # bit When of its triggers
-        ("ability_cost", np.int8, _ABILITY),  # determination, 1..4
         ("ability_effects", np.int16, _ABILITY),  # row
         ("ability_needs", np.int8, _ABILITY),  # bits Need
         # cards, in the order of the file
-        ("cards", np.int16),  # 1..128; rows beyond are 0
-        ("kind", np.int8, _CARD),  # Kind
-        ("cost", np.int8, _CARD),  # light, 0..9
-        ("defence", np.int8, _CARD),  # 1..30, 0 of runespells
-        ("extra_discard", np.int8, _CARD),  # cards, 0..3
-        ("pierce", np.uint8, _CARD),
-        ("shout", np.uint8, _CARD),
-        ("distract", np.uint8, _CARD),
-        ("charge", np.uint8, _CARD),
+        *[(word, np.uint8, _CARD) for word in KEYWORDS],  # 1: the card has it
         ("tokens", np.int8, _CARD),  # tokens that it comes with, 0..20
         ("picker", np.int8, _CARD),  # Picker
         ("effects", np.int16, _CARD),  # row
@@ -317,92 +156,21 @@ CARDS = np.dtype(
         ("triggers", np.int16, _CARD),  # row
         ("hears", np.uint32, _CARD),  # bit When of its triggers
         ("act_effects", np.int16, (CARDS_MAX, ACTIVATED)),  # row, NO_ROW: no such activated effect
-        ("act_light", np.int8, (CARDS_MAX, ACTIVATED)),  # 0..6
-        ("act_tokens", np.int8, (CARDS_MAX, ACTIVATED)),  # 0..20
-        ("act_use", np.uint8, (CARDS_MAX, ACTIVATED)),  # 1: the card is turned
-        ("act_per_turn", np.int8, (CARDS_MAX, ACTIVATED)),  # 0: no limit
         ("act_needs", np.int8, (CARDS_MAX, ACTIVATED)),
         ("thing_activated", np.int16, _CARD),  # index in `ablatable`, NONE: it has no activated effect
         ("thing_charged", np.int16, _CARD),  # the same for charging it
         ("things", np.int16),  # length of `ablatable`: rules, cards, activated effects and charges
         # decks: entrants, in the order of the file
-        ("decks", np.int16),  # 2..512; rows beyond are 0
         ("deck_size", np.int8, _DECK),  # 20..40
         ("deck", np.uint8, (DECKS_MAX, DECK_MAX)),  # cards, copy by copy in the order of the list
         ("deck_slot", np.int8, (DECKS_MAX, DECK_MAX)),  # of each copy: index of its card among the different cards
+        ("least_shout", np.int16, _DECK),  # least cost of its cards with Shout, NO_SHOUT without any
         ("hero", np.int8, _DECK),  # Runeslinger, by number
         ("stance", np.int8, _DECK),
         ("ability", np.int8, _DECK),
     ],
     align=True,
 )
-
-
-class AnswerOn(IntEnum):
-    """A01. What can be answered. NOTHING is not a reading of the rules; it shows what the ladder is worth."""
-
-    RUNESPELL = 0
-    ANY_CARD = 1
-    NOTHING = 2
-
-
-class DeckOut(IntEnum):
-    """A02. When an empty deck costs a power."""
-
-    IMMEDIATE = 0
-    ON_NEED = 1
-
-
-class ConcealedType(IntEnum):
-    """A04. Whether an ailment that lies under a boon can be applied again."""
-
-    FREE_AREA = 0
-    BLOCKED = 1
-
-
-class PierceBarrier(IntEnum):
-    """A05. What a barrier does to pierce damage."""
-
-    STOPS = 0
-    IGNORES = 1
-
-
-class HandLimit(IntEnum):
-    """A11. Which cards the hand limit turns away."""
-
-    ALL = 0
-    DRAWS = 1
-
-
-class DoubleLoss(IntEnum):
-    """A13. What happens when both players run out of maximum health at once."""
-
-    DRAW = 0
-    ACTIVE_WINS = 1
-    ACTIVE_LOSES = 2
-
-
-class SlotChoice(IntEnum):
-    """A14. For which cards the player chooses the concentration: chants, trinkets and Distract cards; all; none."""
-
-    DISTINCT = 0
-    FULL = 1
-    AUTO = 2
-
-
-class AilmentPhaseOrder(IntEnum):
-    """A20. Whether effects of the Ailment Phase come before eight ailments are removed."""
-
-    EFFECTS_FIRST = 0
-    REMOVAL_FIRST = 1
-
-
-class First(IntEnum):
-    """A29. Who goes first."""
-
-    CHOOSE = 0
-    RANDOM = 1
-    SEAT0 = 2
 
 
 COST = 0.9  # each light
@@ -418,6 +186,154 @@ HELP = {Op.HEAL: 0.9, Op.REMOVE: 2.5, Op.CONVERT: 1.5, Op.DRAW: 3.0, Op.LIGHT: 1
 FLAT = {Op.DESTROY: 7.0, Op.TRAP: 7.0, Op.BARRIER: 4.0, Op.BOOST: 4.0}  # for any n
 ON_SELF, ON_ENEMY = (To.SELF, To.OWN), (To.ENEMY,)
 _AT_ENEMY = frozenset({To.ANY, To.RUNESLINGER, To.ENEMY, To.EACH})
+
+
+def derive(record: np.void, cards: RuneslingersFile) -> None:
+    """Write what the schema does not determine: lists of effects, decks, ratings, weights."""
+    lists = Lists(record)
+    for number, ailment in enumerate(cards.ailment):
+        for field in AILMENT_LISTS:
+            record[field][number] = lists.effects(getattr(ailment, field))
+        for field in AILMENT_STATICS:
+            record[field][number] = lists.statics(getattr(ailment, field))
+    for number, hero in enumerate(cards.runeslinger):
+        record["inherent"][number] = lists.effects(hero.inherent.effects)
+        record["inherent_needs"][number] = needs_of(hero.inherent.effects)
+    for number, stance in enumerate(cards.stance):
+        record["stance_statics"][number] = lists.statics(stance.statics)
+        record["stance_triggers"][number] = lists.triggers(stance.triggers)
+        record["stance_hears"][number] = hears_of(stance.triggers)
+    for number, ability in enumerate(cards.ability):
+        record["ability_effects"][number] = lists.effects(ability.effects)
+        record["ability_needs"][number] = needs_of(ability.effects)
+    for number, card in enumerate(cards.card):
+        write_card(record, lists, number, card)
+    numbers = {
+        part: {one.id: number for number, one in enumerate(getattr(cards, part))}
+        for part in ("runeslinger", "stance", "ability", "card")
+    }
+    for number, deck in enumerate(cards.deck):
+        write_deck(record, number, deck, numbers)
+    write_usable(record)
+    write_worth(record)
+    write_wear(record)
+    write_weights(record, REFERENCE.parent, FEATURES)
+
+
+class Lists:
+    """Writes the lists of a record one after the other; row 0 of each kind is the empty list."""
+
+    def __init__(self, row: np.void) -> None:
+        self.row = row
+        self.effects_n = self.statics_n = self.triggers_n = NO_ROW + 1
+        for field in ("ailment", "boost"):
+            row[field] = NONE
+        row["stat"] = NO_STAT
+
+    def effects(self, effects: Sequence[Effect] | Sequence[HitEffect]) -> int:
+        """Write a list of effects, followed by the on-hit lists inside it. Returns its row."""
+        if not effects:
+            return NO_ROW
+        begin = self.effects_n
+        self.effects_n += len(effects) + 1
+        for at, effect in enumerate(effects, begin):
+            self._effect(at, effect)
+        return begin
+
+    def _effect(self, at: int, effect: Effect | HitEffect) -> None:
+        """Write one effect: its op and the parameters that it has."""
+        row = self.row
+        row["op"][at] = Op[effect.op.upper()]
+        row["to"][at] = To[effect.to.upper()]
+        row["n"][at] = getattr(effect, "n", 0)
+        if isinstance(effect, Damage):
+            row["direct"][at] = effect.direct
+            row["per"][at] = "per" in effect.model_fields_set
+            row["hit"][at] = self.effects(effect.hit)
+        elif isinstance(effect, Apply):
+            row["ailment"][at] = Ailment[effect.ailment.upper()]
+            row["distinct"][at] = effect.distinct
+        elif isinstance(effect, Convert):
+            row["ailment"][at] = Ailment[effect.into.upper()]
+        elif isinstance(effect, BoostStat):
+            row["boost"][at] = Boost[effect.stat.upper()]
+
+    def statics(self, statics: Sequence[Static]) -> int:
+        """Write a list of statics. Returns its row."""
+        if not statics:
+            return NO_ROW
+        begin = self.statics_n
+        self.statics_n += len(statics) + 1
+        for at, static in enumerate(statics, begin):
+            self.row["stat"][at] = Stat[static.stat.upper()]
+            self.row["stat_n"][at] = static.n
+            self.row["scope"][at] = Scope[static.scope.upper()]
+            self.row["stat_if"][at] = Owned[static.if_.upper()]
+        return begin
+
+    def triggers(self, triggers: Sequence[Trigger]) -> int:
+        """Write a list of triggers. Returns its row."""
+        if not triggers:
+            return NO_ROW
+        begin = self.triggers_n
+        self.triggers_n += len(triggers) + 1
+        for at, trigger in enumerate(triggers, begin):
+            self.row["when"][at] = When[trigger.when.upper()]
+            self.row["when_if"][at] = Owned[trigger.if_.upper()]
+            self.row["then"][at] = self.effects(trigger.effects)
+        return begin
+
+
+def needs_of(effects: Sequence[Effect]) -> int:
+    """RUNE-50. Bits Need of a list of effects."""
+    bits = 0
+    for effect in effects:
+        bits |= _NEEDS.get(effect.to, 0)
+        if isinstance(effect, Damage) and effect.to == "own":
+            bits |= Need.OWN
+    return bits
+
+
+def hears_of(triggers: Sequence[Trigger]) -> int:
+    """Bits of the moments for which triggers wait."""
+    bits = 0
+    for trigger in triggers:
+        bits |= 1 << When[trigger.when.upper()]
+    return bits
+
+
+def write_card(row: np.void, lists: Lists, number: int, card: Card) -> None:
+    """Write one card."""
+    for field in KEYWORDS:
+        row[field][number] = field in card.keywords
+    row["tokens"][number] = card.tokens if "token" in card.keywords else 0
+    row["picker"][number] = next((_PICKERS[word] for word in card.keywords if word in _PICKERS), Picker.NOBODY)
+    row["effects"][number] = lists.effects(card.effects)
+    row["needs"][number] = needs_of(card.effects)
+    row["bullets"][number] = len(card.bullets)
+    for at, bullet in enumerate(card.bullets):
+        row["bullet"][number, at] = lists.effects(bullet)
+        row["bullet_needs"][number, at] = needs_of(bullet)
+    row["statics"][number] = lists.statics(card.statics)
+    row["triggers"][number] = lists.triggers(card.triggers)
+    row["hears"][number] = hears_of(card.triggers)
+    for at, activated in enumerate(card.activated):
+        row["act_effects"][number, at] = lists.effects(activated.effects)
+        row["act_needs"][number, at] = needs_of(activated.effects)
+
+
+def write_deck(row: np.void, number: int, deck: Deck, numbers: Mapping[str, Mapping[str, int]]) -> None:
+    """Write one deck, copy by copy in the order of its list. numbers: by table and id."""
+    cards = [(numbers["card"][word], copies) for word, copies in deck.cards.copies().items()]
+    held = [(card, slot) for slot, (card, copies) in enumerate(cards) for _ in range(copies)]
+    row["deck_size"][number] = len(held)
+    row["deck_slot"][number] = NONE
+    for copy, (card, slot) in enumerate(held):
+        row["deck"][number, copy] = card
+        row["deck_slot"][number, copy] = slot
+    row["least_shout"][number] = min((int(row["cost"][card]) for card, _ in cards if row["shout"][card]), default=NO_SHOUT)
+    for field, table in (("hero", "runeslinger"), ("stance", "stance"), ("ability", "ability")):
+        row[field][number] = numbers[table][getattr(deck, table)]
 
 
 def write_worth(row: np.void) -> None:
@@ -529,3 +445,6 @@ def _sign(to: To, *, helps: bool) -> int:
         return 0
     against = to in (ON_ENEMY if helps else ON_SELF)
     return -1 if against else 1
+
+
+CARD_FORMAT = CardFormat(RuneslingersFile, CARDS, REFERENCE, derive)

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.runeslingers.actions import begin_setup, pursue
-from sim.games.runeslingers.record import DECK_MAX, Op, Stat
+from sim.games.runeslingers.cards import DECK_MAX, Op, Stat
 from sim.games.runeslingers.rules.objects import derive
 from sim.games.runeslingers.rules.power import mix, take_top
 from sim.games.runeslingers.state import NOBODY, SEATS, Phase
@@ -22,7 +22,7 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
         state["health"][seat] = state["stat"][seat, Stat.MAX_HEALTH]
         fill_deck(state, cards, rng, np.int64(seat))
     state["phase"] = Phase.GOING
-    begin_setup(state, cards, rng, np.int64(0))
+    begin_setup(state, cards, rng, 0)
     pursue(state, cards, rng)
 
 

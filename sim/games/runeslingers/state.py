@@ -5,8 +5,9 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.dice import Purpose
+from sim.engine.facts import Fact, held
 from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.record import ACTIVATED, AILMENTS, BOOSTS, DECK_MAX, LIST_MAX, STATS
+from sim.games.runeslingers.cards import ACTIVATED, AILMENT_WORDS, AILMENTS, BOOSTS, DECK_MAX, LIST_MAX, STATS
 
 SEATS = 2
 INSTANCES = SEATS * DECK_MAX  # cards of both players; instance i is owned by seat i // DECK_MAX
@@ -159,6 +160,110 @@ class Roll(IntEnum):
     HIDDEN = Purpose.FIRST_FREE + 3
 
 
+_AILMENTS = tuple(word.capitalize() for word in AILMENT_WORDS)
+_LOSSES = ("health", "empty deck", "ailments")
+_ENDINGS = (*_LOSSES, "maximum health at nought", "no cards left", "not decided")
+_DRAINS = ("damage", "loss of health", "carried pierce damage")
+_TURNS = tuple(str(turn + 1) for turn in range(CURVE))
+_SLOTS = tuple(f"card {slot + 1}" for slot in range(DISTINCT))
+_POWERS = tuple(f"power {power + 1}" for power in range(POWERS))
+
+
+def _each(name: str, label: str, unit: str, meaning: str = "") -> Fact:
+    """A count for each seat."""
+    return Fact(name, np.int32, _SEAT, label, unit, meaning=meaning)
+
+
+def _curve(name: str, label: str, unit: str, meaning: str = "") -> Fact:
+    """A number for each own turn, as it was at the end of it; the state has it as a whole number."""
+    meaning = "; ".join(filter(None, [meaning, "at the end of each own turn; nan beyond the last"]))
+    return Fact(name, np.float32, _CURVE, label, unit, "number", parts=_TURNS, meaning=meaning, derived=True)
+
+
+FACTS = (
+    Fact("turns", np.int16, (), "Turns of both players", "turns", per="game", derived=True),
+    Fact("cause", np.int8, (), "What cost the last power", "", "category", "game", categories=_ENDINGS, derived=True),
+    Fact("drawn_game", np.uint8, (), "Both players fell at once", "", "flag", "game", derived=True),
+    Fact("chooser_won", np.uint8, (), "Who won the roll won the game", "", "flag", "game", derived=True),
+    Fact("went_first", np.uint8, _SEAT, "Went first", "", "flag", derived=True),
+    Fact("chose", np.uint8, _SEAT, "Won the roll", "", "flag", derived=True),
+    Fact("own_turns", np.int16, _SEAT, "Own turns", "own turns", meaning="begun"),
+    Fact("end_power", np.int8, _SEAT, "Power at the end", "powers", derived=True),
+    Fact("powers_lost", np.int8, (SEATS, LOSSES), "Powers lost", "powers", parts=_LOSSES),
+    Fact(
+        "lost_turn",
+        np.int16,
+        (SEATS, POWERS),
+        "Turn in which each power was lost",
+        "turns",
+        "turn",
+        parts=_POWERS,
+        meaning="from 1; 0: never",
+    ),
+    Fact("drained", np.int32, (SEATS, DRAINS), "Health lost", "health", parts=_DRAINS),
+    _each("prevented", "Damage prevented by barriers", "damage"),
+    _each("blocks", "Blocks", "blocks"),
+    Fact(
+        "prevented_a_block",
+        np.float32,
+        _SEAT,
+        "Damage prevented for each block",
+        "damage",
+        "number",
+        meaning="nan without a block",
+        derived=True,
+    ),
+    _each("hits", "Hits on the enemy Runeslinger", "hits", "damage effects that hurt it"),
+    _each("hits_stopped", "Own hits stopped whole by a barrier", "hits"),
+    Fact("applied", np.int32, (SEATS, AILMENTS), "Ailments suffered", "instances", parts=_AILMENTS),
+    _each("no_room", "Ailments suffered that found no room", "instances"),
+    Fact("concealed_most", np.int16, _SEAT, "Most ailments under boons at a time", "instances"),
+    _each("drawn_cards", "Cards drawn", "cards"),
+    _each("seared", "Cards seared from the deck", "cards"),
+    _each("voided", "Cards voided from the deck", "cards"),
+    _each("to_limit", "Cards turned away by a full hand", "cards"),
+    _each("light_made", "Light made", "light"),
+    _each("light_wasted", "Light wasted", "light"),
+    Fact("concs_at", np.int8, _SEAT, "Concentrations at the end of own turn 5", "concentrations"),
+    _each("slung", "Runespells slung", "runespells"),
+    _each("answers", "Answers given", "answers"),
+    _each("answered_cards", "Own cards answered", "cards"),
+    _each("foiled", "Own cards that came to nothing", "cards", "left play before their effects, or all effects fizzled"),
+    _each("inherent_times", "Uses of the inherent ability", "uses"),
+    _each("ability_times", "Uses of the equipped ability", "uses"),
+    _each("spent", "Determination spent", "determination"),
+    _each("passes", "Turns passed", "passes"),
+    _each("boons_on_enemy", "Boons laid on the enemy's ailments", "boons"),
+    _curve("power_after", "Power", "powers"),
+    _curve("life_after", "Health of all powers", "health", "summed over all powers left"),
+    _curve("ailments_after", "Exposed ailments", "instances"),
+    # of a card, by its index among the different cards of the deck's list
+    Fact(
+        "drawn_turn",
+        np.int8,
+        _CARD,
+        "Own turn in which it was drawn first",
+        "own turns",
+        "turn",
+        parts=_SLOTS,
+        meaning="1 for the opening hand; 0: never",
+    ),
+    Fact(
+        "played_turn",
+        np.int8,
+        _CARD,
+        "Own turn in which it was played first",
+        "own turns",
+        "turn",
+        parts=_SLOTS,
+        meaning="0: never",
+    ),
+    Fact("drawn", np.int16, _CARD, "Copies drawn", "copies", parts=_SLOTS, meaning="from the deck into the hand"),
+    Fact("plays", np.int16, _CARD, "Copies played", "copies", parts=_SLOTS),
+    Fact("stayed", np.int8, _CARD, "Copies in hand at the end", "copies", parts=_SLOTS, derived=True),
+)
+
+
 STATE = np.dtype(
     [
         # waiting triggers of a TRIGGERS frame, by seat: bit of `hearing`
@@ -181,7 +286,6 @@ STATE = np.dtype(
         ("boosts", np.int16, (SEATS, BOOSTS)),  # until the Discard Phase
         ("stat", np.int16, (SEATS, STATS)),  # Stat, including the Runeslinger's own numbers, without boosts: derived
         ("deck_of", np.int16, _SEAT),  # entrant
-        ("own_turns", np.int16, _SEAT),  # own turns begun
         # cards, as instances
         ("card_of", np.uint8, (INSTANCES,)),
         ("slot_of", np.int8, (INSTANCES,)),  # index of the card among the different cards of its deck's list
@@ -252,40 +356,11 @@ STATE = np.dtype(
         ("aims_n", np.int8, _FRAME),  # effects whose targets were announced
         ("aims", np.int8, _ANNOUNCED),  # objects, NOBODY
         ("aim_seqs", np.int32, _ANNOUNCED),
-        # what is counted for the outcome
-        ("powers_lost", np.int8, (SEATS, LOSSES)),
-        ("lost_turn", np.int16, (SEATS, POWERS)),  # turn, from 1, in which a power was lost; 0 never
-        ("drained", np.int32, (SEATS, DRAINS)),  # health lost
-        ("prevented", np.int32, _SEAT),  # damage absorbed by barriers
-        ("blocks", np.int32, _SEAT),
-        ("hits", np.int32, _SEAT),  # damage effects that hurt the enemy Runeslinger
-        ("hits_stopped", np.int32, _SEAT),  # hits that barriers absorbed completely
-        ("applied", np.int32, (SEATS, AILMENTS)),  # suffered
-        ("no_room", np.int32, _SEAT),  # instances that were not applied
-        ("concealed_most", np.int16, _SEAT),  # most instances under boons at one time
-        ("drawn_cards", np.int32, _SEAT),
-        ("seared", np.int32, _SEAT),
-        ("voided", np.int32, _SEAT),
-        ("to_limit", np.int32, _SEAT),  # cards turned away by a full hand
-        ("light_made", np.int32, _SEAT),
-        ("light_wasted", np.int32, _SEAT),
-        ("concs_at", np.int8, _SEAT),  # concentrations at the end of own turn 5
-        ("slung", np.int32, _SEAT),  # runespells
-        ("answers", np.int32, _SEAT),  # given
-        ("answered_cards", np.int32, _SEAT),  # own cards that were answered
-        ("foiled", np.int32, _SEAT),  # own cards that left play before their effects, or all of whose effects fizzled
-        ("inherent_times", np.int32, _SEAT),
-        ("ability_times", np.int32, _SEAT),
-        ("spent", np.int32, _SEAT),  # determination
-        ("passes", np.int32, _SEAT),
-        ("boons_on_enemy", np.int32, _SEAT),
-        ("power_after", np.int8, _CURVE),  # at the end of own turn 1, 2, ...; -1 beyond the last
+        # at the end of own turn 1, 2, ...
+        ("power_after", np.int8, _CURVE),  # -1 beyond the last
         ("life_after", np.int16, _CURVE),  # health summed over all powers left
         ("ailments_after", np.int16, _CURVE),  # exposed
-        ("drawn_turn", np.int8, _CARD),  # own turn in which a card was first in hand, 1 for the opening hand; 0 never
-        ("played_turn", np.int8, _CARD),  # own turn in which it was first played, 0 never
-        ("drawn", np.int16, _CARD),  # copies that came from the deck into the hand
-        ("plays", np.int16, _CARD),
+        *held(FACTS),
     ],
     align=True,
 )

@@ -6,34 +6,31 @@ Events are derived from two consecutive state records alone.
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardSet
+from sim.engine.words import Change
 from sim.games.runeslingers.actions import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
-from sim.games.runeslingers.cards import card_name, ids_of, names_in, names_of
-from sim.games.runeslingers.position import (
-    cards_in,
-    concentration_name,
-    is_concealed,
-    name_of,
-    pile_of,
-    place,
-    position,
-    spot_words,
-    thing_name,
-    things_of,
+from sim.games.runeslingers.cards import (
+    ACTIVATED,
+    AILMENT_WORDS,
+    AILMENTS,
+    DECK_MAX,
+    Boost,
+    Stat,
+    card_name,
+    ids_of,
+    names_in,
+    names_of,
 )
-from sim.games.runeslingers.record import ACTIVATED, AILMENT_WORDS, AILMENTS, DECK_MAX, Boost, Stat
 from sim.games.runeslingers.rules.ailments import first_leaving
 from sim.games.runeslingers.rules.objects import FIRST_AREA, PER_SOURCE, block_of, defence_of, is_defence
 from sim.games.runeslingers.rules.playing import ENEMY_BOON, ENEMY_PLACE, OWN_BOON, OWN_PLACE
-from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, SLOTS, Cause, Drain, Frame, Lost, Part, Phase
+from sim.games.runeslingers.state import AREAS, NOBODY, PLACES, SEATS, SLOTS, Cause, Drain, Frame, Lost, Part, Phase
 
-__all__ = ["action", "draw", "events", "line_up", "picture", "place", "position"]
 WIDTH = 100  # columns of a terminal
 SLOT_BOX, AREA_BOX = 16, 24  # characters of a box: six slots, four areas
 MARGIN = 2  # characters before the first
@@ -85,6 +82,49 @@ _HELD = {  # decisions about a card of the hand: words, and the code of its firs
     Phase.ANSWER: ("answer with", 1),
     Phase.BLOCK: ("block with", 1),
 }
+
+
+def name_of(state: np.void, cards: CardSet, inst: int) -> str:
+    """Name of the card that an instance is."""
+    return card_name(cards, int(state["card_of"][inst]))
+
+
+def things_of(state: np.void, seat: int) -> list[int]:
+    """Places 0..9 of a field on which things lie."""
+    return [place for place in range(PLACES) if state["thing"][seat, place] != NOBODY]
+
+
+def is_concealed(state: np.void, seat: int, area: int) -> bool:
+    """RUNE-06, 107. Whether a boon lies on an ailment area."""
+    return bool(state["thing"][seat, SLOTS + area] != NOBODY)
+
+
+def spot_words(place: int) -> str:
+    """Name of a position of a field, numbered from 1."""
+    return f"slot {place + 1}" if place < SLOTS else f"area {place - SLOTS + 1}"
+
+
+def thing_name(state: np.void, cards: CardSet, seat: int, place: int) -> str:
+    """Name of a thing, unique on its side: with its position, `Echo Chant (slot 2)`, where there are several."""
+    names = {other: name_of(state, cards, int(state["thing"][seat, other])) for other in things_of(state, seat)}
+    several = list(names.values()).count(names[place]) > 1
+    return names[place] + (f" ({spot_words(place)})" if several else "")
+
+
+def concentration_name(state: np.void, cards: CardSet, seat: int, slot: int) -> str:
+    """Name of a player's concentration; equal cards in equal position have the same name."""
+    used = " (used)" if state["conc_used"][seat, slot] else ""
+    return name_of(state, cards, int(state["conc"][seat, slot])) + used
+
+
+def pile_of(state: np.void, pile: str, seat: int) -> list[int]:
+    """Instances of `hand`, `deck`, `discard` or `void` in the order of the state; the top of a deck is last."""
+    return [int(inst) for inst in state[pile][seat, : state[f"{pile}_n"][seat]]]
+
+
+def cards_in(state: np.void, pile: str, seat: int) -> list[int]:
+    """Cards of a pile, in its order."""
+    return [int(state["card_of"][inst]) for inst in pile_of(state, pile, seat)]
 
 
 def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
@@ -363,34 +403,29 @@ def _source(state: np.void, cards: CardSet, seat: int, source: int) -> str:
     return thing_name(state, cards, seat, source - 1)
 
 
-@dataclass(frozen=True)
-class Change:
+class Events(Change):
     """Two consecutive positions: before a decision, and after all that followed without a choice."""
-
-    before: np.void
-    after: np.void
-    cards: CardSet
 
     @property
     def phase(self) -> Phase:
         """The decision that was made."""
-        return Phase(self.before["phase"])
+        return Phase(self.was("phase"))
 
     @property
     def seats(self) -> tuple[int, int]:
         """Both seats, the one whose turn it was first; seat 0 first where there was no turn."""
-        active = max(0, int(self.before["active"]))
+        active = max(0, self.was("active"))
         return active, SEATS - 1 - active
 
     @property
     def began(self) -> bool:
         """Whether the first turn has begun."""
-        return bool(self.before["first"] == NOBODY != self.after["first"])
+        return self.was("first") == NOBODY != self.now("first")
 
     @property
     def over(self) -> bool:
         """Whether the encounter has ended."""
-        return bool(self.after["phase"] == Phase.OVER != self.before["phase"])
+        return self.now("phase") == Phase.OVER != self.was("phase")
 
     @cached_property
     def _numbers(self) -> tuple[dict[int, Spot], dict[int, Spot]]:
@@ -423,10 +458,6 @@ class Change:
         """Name of the card that an instance is."""
         return name_of(self.after, self.cards, inst)
 
-    def gain(self, field: str, *place: int) -> int:
-        """Increase of a number, summed over several parts."""
-        return int(self.after[field][place].sum(dtype=int)) - int(self.before[field][place].sum(dtype=int))
-
     def came(self, pile: str, seat: int) -> list[int]:
         """Instances that are in a pile or hand now and were not before."""
         was = pile_of(self.before, pile, seat)
@@ -434,32 +465,22 @@ class Change:
 
     def names(self, instances: list[int]) -> list[str]:
         """Names of cards with their counts."""
-        return [name if count == 1 else f"{count}x {name}" for name, count in Counter(map(self.name, instances)).items()]
+        return counted(map(self.name, instances))
 
     def ailments(self, seat: int, kind: int) -> int:
         """Increase of the instances of an ailment, concealed ones included."""
-        now, was = (int(_of_kind(state, seat, kind)) for state in (self.after, self.before))
+        now, was = (int(state["count"][seat][state["ailment"][seat] == kind].sum()) for state in (self.after, self.before))
         return now - was
 
-    @property
-    def kinds(self) -> range:
-        """All types of ailments."""
-        return range(AILMENTS)
 
-
-def _of_kind(state: np.void, seat: int, kind: int) -> int:
-    """Instances of a type of ailment, concealed ones included."""
-    return int(sum(state["count"][seat][state["ailment"][seat] == kind]))
-
-
-def laid(change: Change) -> list[str]:
+def laid(change: Events) -> list[str]:
     """RUNE-51, 106. Cards that have come into play."""
     sentences = []
     for seat, spot in change.new:
-        inst = int(change.after["thing"][seat, spot])
-        under = int(change.after["under"][seat, spot])
+        inst = change.now("thing", seat, spot)
+        under = change.now("under", seat, spot)
         if spot >= SLOTS:
-            where = f"on the {AILMENT_WORDS[change.after['ailment'][seat, spot - SLOTS]]} of seat {seat + 1}"
+            where = f"on the {AILMENT_WORDS[change.now('ailment', seat, spot - SLOTS)]} of seat {seat + 1}"
         else:
             where = f"in {spot_words(spot)} of seat {seat + 1}"
         trap = f", on top of {change.name(under)}" if under != NOBODY else ""
@@ -467,20 +488,20 @@ def laid(change: Change) -> list[str]:
     return sentences
 
 
-def left(change: Change) -> list[str]:
+def left(change: Events) -> list[str]:
     """RUNE-124, 126. Cards that have left play."""
     sentences = []
     for seat, spot in change.gone:
-        inst = int(change.before["thing"][seat, spot])
+        inst = change.was("thing", seat, spot)
         if inst not in change.after["under"]:  # a trapped card is reported where it lies
             sentences.append(f"{change.name(inst)} of seat {seat + 1} {_end(change, inst)}.")
-        under = int(change.before["under"][seat, spot])
+        under = change.was("under", seat, spot)
         if under != NOBODY:
             sentences.append(f"{change.name(under)}, which lay under {change.name(inst)}, {_end(change, under)}.")
     return sentences
 
 
-def _end(change: Change, inst: int) -> str:
+def _end(change: Events, inst: int) -> str:
     """Where a card has gone."""
     owner = inst // DECK_MAX
     if inst in change.came("hand", owner):
@@ -488,7 +509,7 @@ def _end(change: Change, inst: int) -> str:
     return "leaves play"
 
 
-def things(change: Change) -> list[str]:
+def things(change: Events) -> list[str]:
     """RUNE-43 to 45, 83, 86. Damage, barriers and tokens of things that stayed."""
     sentences = []
     for seat, spot in change.stayed:
@@ -499,20 +520,20 @@ def things(change: Change) -> list[str]:
             sentences.append(f"{name} gets a barrier of {barrier}.")
         if tokens := change.gain("tokens", seat, spot):
             sentences.append(f"{name} {'gets' if tokens > 0 else 'spends'} {some(abs(tokens), 'token')}.")
-        if change.after["used"][seat, spot] > change.before["used"][seat, spot]:
+        if change.gain("used", seat, spot) > 0:
             sentences.append(f"{name} is used.")
-        under = int(change.after["under"][seat, spot])
-        if under not in (NOBODY, int(change.before["under"][seat, spot])):
+        under = change.now("under", seat, spot)
+        if under not in (NOBODY, change.was("under", seat, spot)):
             sentences.append(f"{change.name(under)} lies under {name}.")
     return sentences
 
 
-def ailments(change: Change) -> list[str]:
+def ailments(change: Events) -> list[str]:
     """RUNE-95 to 104. Ailments applied, removed, without room."""
     sentences = []
     for seat in change.seats:
-        applied = [change.gain("applied", seat, kind) for kind in change.kinds]
-        removed = [applied[kind] - change.ailments(seat, kind) for kind in change.kinds]
+        applied = [change.gain("applied", seat, kind) for kind in range(AILMENTS)]
+        removed = [applied[kind] - change.ailments(seat, kind) for kind in range(AILMENTS)]
         came = [f"{count} {AILMENT_WORDS[kind]}" for kind, count in enumerate(applied) if count]
         gone = [f"{count} {AILMENT_WORDS[kind]}" for kind, count in enumerate(removed) if count]
         sentences += [f"Seat {seat + 1} suffers {joined(came)}."] if came else []
@@ -522,7 +543,7 @@ def ailments(change: Change) -> list[str]:
     return sentences
 
 
-def concentrations(change: Change) -> list[str]:
+def concentrations(change: Events) -> list[str]:
     """RUNE-39, 40, 125. Concentrations that came and went, and the light they made."""
     sentences = []
     for seat in change.seats:
@@ -536,7 +557,7 @@ def concentrations(change: Change) -> list[str]:
     return sentences
 
 
-def blows(change: Change) -> list[str]:
+def blows(change: Events) -> list[str]:
     """RUNE-20 to 23, 82 to 89. Blocks, barriers, damage, health lost, powers lost."""
     sentences = []
     for seat in reversed(change.seats):
@@ -551,10 +572,10 @@ def blows(change: Change) -> list[str]:
     return sentences
 
 
-def _health(change: Change, seat: int, drained: int, reset: bool) -> list[str]:
+def _health(change: Events, seat: int, drained: int, reset: bool) -> list[str]:
     """The health that is left, and what was healed or cut down where no lost power hides it."""
-    now, gained = int(change.after["health"][seat]), change.gain("health", seat) + drained
-    if change.over and change.after["power"][seat] == 0:
+    now, gained = change.now("health", seat), change.gain("health", seat) + drained
+    if change.over and change.now("power", seat) == 0:
         return []
     if gained > 0 and not reset:
         return [f"Seat {seat + 1} heals {gained} and has {now} health now."]
@@ -563,12 +584,12 @@ def _health(change: Change, seat: int, drained: int, reset: bool) -> list[str]:
     return [f"Seat {seat + 1} has {now} health now."] if drained else []
 
 
-def gains(change: Change) -> list[str]:
+def gains(change: Events) -> list[str]:
     """Barriers and boosts that came, and determination spent."""
     sentences = []
     for seat in change.seats:
         if change.gain("barrier", seat) > 0:
-            sentences.append(f"Seat {seat + 1} has a barrier of {change.after['barrier'][seat]}.")
+            sentences.append(f"Seat {seat + 1} has a barrier of {change.now('barrier', seat)}.")
         for boost in Boost:
             if (points := change.gain("boosts", seat, int(boost))) > 0:
                 word = boost.name.lower().replace("_", " of ")
@@ -578,7 +599,7 @@ def gains(change: Change) -> list[str]:
     return sentences
 
 
-def discards(change: Change) -> list[str]:
+def discards(change: Events) -> list[str]:
     """RUNE-121 to 123. Cards seared, voided and discarded from a hand; piles are open, so they are named."""
     sentences = []
     for seat in change.seats:
@@ -587,7 +608,7 @@ def discards(change: Change) -> list[str]:
             sentences.append(f"Seat {seat + 1} sears {some(seared, 'card')}{_named(change, 'discard', seat, seared)}.")
         if voided:
             sentences.append(f"Seat {seat + 1} voids {some(voided, 'card')}{_named(change, 'void', seat, voided)}.")
-        hand = [int(inst) for inst in change.before["hand"][seat, : change.before["hand_n"][seat]]]
+        hand = pile_of(change.before, "hand", seat)
         dropped = [inst for inst in change.came("discard", seat) if inst in hand]
         sentences += [f"Seat {seat + 1} discards {joined(change.names(dropped))}."] if dropped else []
         if turned := change.gain("to_limit", seat):
@@ -595,18 +616,18 @@ def discards(change: Change) -> list[str]:
     return sentences
 
 
-def _named(change: Change, pile: str, seat: int, count: int) -> str:
+def _named(change: Events, pile: str, seat: int, count: int) -> str:
     """Names of cards that went from a deck to a pile, where it is clear which they are."""
-    deck = [int(inst) for inst in change.before["deck"][seat, : change.before["deck_n"][seat]]]
+    deck = pile_of(change.before, "deck", seat)
     came = [inst for inst in change.came(pile, seat) if inst in deck]
     return f": {joined(change.names(came))}" if len(came) == count else ""
 
 
-def draws(change: Change) -> list[str]:
+def draws(change: Events) -> list[str]:
     """RUNE-24, 120. Cards drawn, and discard piles that became decks."""
     sentences = []
     for seat in change.seats:
-        if change.gain("powers_lost", seat, int(Lost.DECK)) and not (change.over and change.after["power"][seat] == 0):
+        if change.gain("powers_lost", seat, int(Lost.DECK)) and not (change.over and change.now("power", seat) == 0):
             sentences.append(f"Seat {seat + 1} shuffles its discard pile into a new deck.")
         drawn, played = change.gain("drawn_cards", seat), change.phase in (Phase.SETUP, Phase.FIRST)
         came = change.came("hand", seat)
@@ -617,25 +638,25 @@ def draws(change: Change) -> list[str]:
     return sentences
 
 
-def turns(change: Change) -> list[str]:
+def turns(change: Events) -> list[str]:
     """RUNE-17, 30. Who goes first, and who is next."""
     sentences = []
-    if change.before["chooser"] == NOBODY != change.after["chooser"]:
-        sentences.append(f"Seat {change.after['chooser'] + 1} wins the roll.")
+    if change.was("chooser") == NOBODY != change.now("chooser"):
+        sentences.append(f"Seat {change.now('chooser') + 1} wins the roll.")
     if change.began:
-        sentences.append(f"Seat {change.after['first'] + 1} goes first.")
-    active, first = int(change.before["active"]), int(change.before["turn"])
+        sentences.append(f"Seat {change.now('first') + 1} goes first.")
+    active, first = change.was("active"), change.was("turn")
     for number in range(change.gain("turn")):
         following = (active + number + 1) % len(change.seats)
         sentences.append(f"Turn {first + number + 1} ends; seat {following + 1} is next.")
     return sentences
 
 
-def end(change: Change) -> list[str]:
+def end(change: Events) -> list[str]:
     """RUNE-20, 25 to 27. The end of the encounter."""
     if not change.over:
         return []
-    winner, cause = int(change.after["winner"]), Cause(change.after["cause"])
+    winner, cause = change.now("winner"), Cause(change.now("cause"))
     if winner == NOBODY:
         return ["Both fall at the same instant: the encounter is a draw."]
     return [f"Seat {2 - winner} {_ENDS.get(cause, 'has lost')}: seat {winner + 1} wins."]
@@ -646,7 +667,7 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
 
     What the decision itself states is not repeated.
     """
-    change = Change(before, after, cards)
+    change = Events(before, after, cards)
     return [
         *concentrations(change),
         *gains(change),

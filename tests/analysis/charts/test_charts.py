@@ -19,6 +19,7 @@ from analysis.document.model import percent
 from analysis.winrates.rates import Matchups, pairs
 from tests.analysis.report import frames
 from tests.analysis.report.frames import FRAMES
+from tests.conftest import sampled
 
 HOSTILE = ("$5 $word", "<script>alert(1)</script>", "W" * 60, "\u4e2d\u6587 \U0001f409", "a\u202eb\u200b\x07c", "x^{2}_\\frac")
 NAMED = ("forest", "heatmap", "stacked", "slope", "grid", "amounts", "curves", "gains", "ranked", "terms", "picks")
@@ -67,7 +68,7 @@ def test_every_form_draws_its_frame_and_n_with_all_texts_on_the_figure(form):
     assert any(mark in " ".join(words(figure)) for mark in ("n = ", "games", "cases"))
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", sampled(FORMS, 4))
 def test_the_same_frame_gives_the_same_bytes(form):
     first, second = (FORMS[form](FRAMES[form]()) for _ in range(2))
     assert render.svg(first, "a", "title") == render.svg(second, "a", "title")
@@ -91,8 +92,11 @@ def test_the_chart_style_and_the_matplotlib_defaults_do_not_affect_each_other():
         assert dict(mpl.rcParams) == before
 
 
+CROWDS = [pytest.param(("A", "B"), marks=pytest.mark.soak), tuple(f"Entrant {number}" for number in range(20)), HOSTILE]
+
+
 @pytest.mark.parametrize("form", NAMED)
-@pytest.mark.parametrize("names", [("A", "B"), tuple(f"Entrant {number}" for number in range(20)), HOSTILE])
+@pytest.mark.parametrize("names", CROWDS)
 def test_two_entrants_twenty_and_hostile_names_fit_the_figure(form, names):
     if len(names) > len(HOSTILE) and form in {"halves", "lengths", "choices", "strips"}:
         names = names[: len(HOSTILE)]  # panels or rows by pair of names

@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from analysis.data.study import Budget, Study
 from analysis.report.write import write_reports
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.run import keeping_in
 from sim.store import kept
 from sim.store.kept import Keeper
+from tests.every_game.play import WHOLE
 
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
 FAULTS = ("Traceback", "Warning", "Exception ignored", "leaked", "Fatal")
@@ -124,7 +126,7 @@ def test_an_interrupt_while_loading_prints_one_line(after):
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
 def test_a_long_command_continues_with_its_games_to_the_same_result(loading):
     words = command("sensitivity", 9002)
-    for after, number in ((0.7, signal.SIGINT), (1.0, signal.SIGTERM)):
+    for after, number in ((0.7, signal.SIGINT), (1.0, signal.SIGTERM))[: 2 if WHOLE else 1]:
         code, out, texts = interrupted(words, loading + after, number)
         assert (code, out) == (CODES[number], "")
         typed = words.replace("hero.*.move", "'hero.*.move'")
@@ -145,15 +147,22 @@ def test_games_played_both_ways_are_shown_with_wider_intervals(loading):
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
-def test_an_interrupted_warmup_leaves_no_process_and_reports_what_is_compiled(tmp_path):
-    process = started("warmup", FAIRFIGHT_CACHE=str(tmp_path))
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        pytest.param("warmup", r"\d+ parts are compiled; `fairfight warmup` continues with the others", marks=pytest.mark.soak),
+        ("report arena --out {}/reports", r".*"),  # compiles in another process what the first page does not need
+    ],
+)
+def test_an_interrupted_compilation_leaves_no_process(tmp_path, words, said):
+    process = started(words.format(tmp_path), FAIRFIGHT_CACHE=str(tmp_path / "cache"))
     while process.poll() is None and not [*tmp_path.rglob("*.nbi")]:  # until a part is compiled
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
     texts = err.splitlines()[-1]
-    assert (process.returncode, out, [fault for fault in FAULTS if fault in err]) == (130, "", [])
-    assert re.fullmatch(r"interrupted; \d+ parts are compiled; `fairfight warmup` continues with the others", texts), texts
+    assert (process.returncode, out, [fault for fault in FAULTS if fault in err]) == (130, "", []), err
+    assert re.fullmatch(f"interrupted; {said}", texts), texts
     time.sleep(1)
     alone = [path for path in Path("/proc").glob("[0-9]*/environ") if str(tmp_path).encode() in content(path)]
     assert alone == []
@@ -170,14 +179,14 @@ def content(path: Path) -> bytes:
 def test_a_finished_report_is_not_built_again_and_an_interrupted_one_reuses_its_games(tmp_path, coin_duel, monkeypatch):
     monkeypatch.setattr(kept, "FIRST_SECONDS", 0)
     monkeypatch.setattr(kept, "FLUSH_SECONDS", 0)
-    games, policies = [(coin_duel, coin_duel.load(None))], [PolicySpec.parse("random")]
+    policy, budget = PolicySpec.parse("random"), Budget.of(coin_duel).scaled(0.004)
 
     def report(watch=None) -> int:
         ours = Keeper(tmp_path / "kept" / "one")
         ours.open()
         try:
             with keeping_in(ours):
-                write_reports(games, tmp_path / "out", policies, 1, 1, 0.004, watch)
+                write_reports([Study(coin_duel, coin_duel.load(None), policy, 1, budget, 1, watch)], tmp_path / "out", 0.004)
             return ours.recalled
         finally:
             ours.close()

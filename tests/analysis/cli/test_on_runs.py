@@ -4,7 +4,7 @@ import csv
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,8 @@ from sim.registry import GAMES, game_named, register
 from sim.store import Run
 from sim.store.manifest import NAME
 from tests.analysis.cli.test_cli import fairfight, refusal, shown
-from tests.every_game.coin_duel import GAME as COINS
+from tests.analysis.dice.coin_fights import DUELS
+from tests.every_game.coin_duel import GAME as COIN_DUEL
 from tests.every_game.deck_race import GAME as RACE
 from tests.every_game.dice_duel import GAME as DICE
 from tests.every_game.relay_teams import GAME as RELAY
@@ -32,6 +33,7 @@ from tests.store.folders import block_files, content
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
 
+COINS = replace(COIN_DUEL, duels=DUELS)
 COMMANDS = typer.main.get_command(app).every()  # type: ignore[attr-defined]
 NOT_OF_RUNS = {"new", "run"}  # a copy of the reference set; the command that makes runs
 OUTPUT = {"elapsed_s", "command", "index", "file"}  # not part of the answer: times, next commands, written files

@@ -17,6 +17,7 @@ from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES, game_named
 from tests.analysis.cli.test_cli import fairfight, refusal, shown
+from tests.every_game.play import WHOLE
 
 COMMANDS = get_command(app).every()
 RANDOM_PLAYER = (PolicySpec.parse("random"),)
@@ -203,8 +204,9 @@ def test_every_main_chart_is_drawn_and_not_overwritten_without_force(
     assert len(drawn) > 5000
     message = refusal(*typed)
     assert f"chart.{kind}: exists already and is left as it is; name another file, or overwrite it with --force" in message
-    assert fairfight(*typed, "--force")[1] == out or command == "winrates"  # it contains the run time
-    assert (tmp_path / f"chart.{kind}").read_bytes() == drawn
+    if WHOLE or command in {"winrates", "matchups", "dice"}:  # the commands draw in the same way: one of each kind of file
+        assert fairfight(*typed, "--force")[1] == out or command == "winrates"  # it contains the run time
+        assert (tmp_path / f"chart.{kind}").read_bytes() == drawn
 
 
 def table_of(file):

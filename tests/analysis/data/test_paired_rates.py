@@ -16,7 +16,9 @@ from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import collect
+from tests.analysis.covering import error
 from tests.analysis.made_rows import game, games
+from tests.every_game.play import shortened
 
 LEAST = 0.925  # least accepted coverage at 95 %
 RUNS = 2000
@@ -205,7 +207,8 @@ def test_within_opponents_the_interval_covers_and_is_narrower():
     rng = np.random.default_rng(13)
     chance = np.array([0.1, 0.4, 0.7, 0.8])  # against four opponents; both games of a pair are independent
     owner, covered, gains = np.zeros(4, np.int64), [], []
-    for _ in range(400):
+    runs = shortened(400, 4)
+    for _ in range(runs):
         met = np.repeat(np.arange(4), 40)
         won, pair = rng.random(160) < chance[met], np.repeat(np.arange(80), 2)
         cells = sums_of(pair, met, won, np.ones(160), 4)
@@ -214,8 +217,8 @@ def test_within_opponents_the_interval_covers_and_is_narrower():
         assert result["high"] - result["low"] < plain["high"] - plain["low"]
         covered.append(result["low"] <= chance.mean() <= result["high"])
         gains.append(result["gain"])
-    assert np.mean(covered) >= 0.92
-    assert np.mean(gains) == pytest.approx(1, abs=0.05)
+    assert np.mean(covered) >= 0.95 - 3 * error(runs)
+    assert np.mean(gains) == pytest.approx(1, abs=1 / np.sqrt(runs))
 
 
 def test_an_opponent_met_once_leaves_the_variance_over_all_pairs():
@@ -229,7 +232,7 @@ def test_an_opponent_met_once_leaves_the_variance_over_all_pairs():
 @pytest.mark.parametrize("strong", [0.5, 0.8, 0.95])
 def test_with_different_policies_by_seat_the_variance_is_within_seats(strong):
     """Seat 0 wins the share `strong` of every matchup. Entrants sit on both seats equally often, so all rates are one half."""
-    rng, entrants, each, runs = np.random.default_rng(8), 4, 60, 300
+    rng, entrants, each, runs = np.random.default_rng(8), 4, 60, shortened(300, 4)
     apart = ~np.eye(entrants, dtype=bool)
     inside, widths = np.zeros(2), []
     for _ in range(runs):
@@ -244,7 +247,7 @@ def test_with_different_policies_by_seat_the_variance_is_within_seats(strong):
         assert pair["estimate"].to_numpy() == pytest.approx(tally.seated_wins.sum(axis=0)[apart] / 2 / each)
         inside += [((table["low"] <= 0.5) & (table["high"] >= 0.5)).mean() for table in (rate, pair)]
         widths.append((rate["high"] - rate["low"]).mean())
-    assert 0.925 <= inside.min() / runs <= inside.max() / runs <= 0.98
+    assert np.abs(inside / runs - 0.95).max() <= 3 * error(runs)
     alone = proportion(each * (entrants - 1), 2 * each * (entrants - 1))
     assert np.mean(widths) == pytest.approx((alone.high - alone.low) * 2 * np.sqrt(strong * (1 - strong)), rel=0.06)
 

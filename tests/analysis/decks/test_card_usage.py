@@ -26,7 +26,7 @@ from sim.experiments.experiment import Experiment
 from sim.registry import game_named
 from sim.run import collect
 from tests.every_game.deck_race import exact
-from tests.every_game.play import enough
+from tests.every_game.play import enough, shortened
 
 RANDOM = (PolicySpec.parse("random"),)
 BY_TURN = 2
@@ -200,7 +200,7 @@ def test_pooled_intervals_cover_at_their_level(deck_race: Game):
         share = [sum(chance for course, chance in exact.courses(cards, deck).items() if drawn(course)) for deck in holders]
         gaps = [mean_rate(cards, d, drawn) - mean_rate(cards, d, lambda c, drawn=drawn: not drawn(c)) for d in holders]
         right[card] = np.average(gaps, weights=[item * (1 - item) for item in share])
-    for seed in range(enough(60, 12)):
+    for seed in range(enough(shortened(60, 3), 12)):
         frame = pooled_cards(tallied(deck_race, 600, seed=100 + seed))
         tries += len(frame)
         hits += sum(row.low <= right[row.card] <= row.high for row in frame.itertuples())

@@ -7,7 +7,7 @@ from typing import get_args, get_type_hints
 import pytest
 
 from analysis.data.study import Study
-from analysis.report.pages import ANSWERERS, CHAPTERS, answer, sections_of
+from analysis.report.pages import ANSWERERS, CHAPTERS, answer, asked_of, sections_of
 from sim.engine import questions
 from sim.engine.questions import Board, Harm, PerGame, Question, Shares, Waiting, WinRates
 from tests.analysis.report import decks_duel, dungeon, skirmish
@@ -55,7 +55,7 @@ def test_without_an_opponent_there_is_no_section(coin_duel, question):
 
 
 @pytest.mark.parametrize("seats", [(1,), (2,), (3, 4)])
-@pytest.mark.parametrize("games", [1, 3, 40])
+@pytest.mark.parametrize("games", [1, pytest.param(3, marks=pytest.mark.soak), 40])
 def test_few_games_and_any_numbers_of_seats_are_answered(games, seats):
     few = dungeon.dungeon(games, seats)
     for section in filter(None, (answer(few, question) for question in dungeon.QUESTIONS)):
@@ -68,7 +68,8 @@ def test_sections_come_by_chapter_and_an_answer_can_continue_another(coin_duel):
     lands, falls = (question for question in skirmish.QUESTIONS if isinstance(question, Shares))
     asked = (skirmish.QUESTIONS[4], Waiting("wait", "?", turn="down"), lands, replace(falls, continues="lands"))
     vars(study)["game"] = replace(study.game, questions=asked)
-    sections = {section.id: section for section in sections_of(study)}
+    *_, (built, _) = sections_of(study, asked_of(study))
+    sections = {section.id: section for section in built}
     assert [*sections] == ["lands", "back", "wait"]
     assert [section.chapter for section in sections.values()] == [CHAPTERS["why"], CHAPTERS["run"], CHAPTERS["run"]]
     alone = [answer(study, question) for question in (lands, falls)]

@@ -13,7 +13,7 @@ from analysis.timeline.courses import shared_out
 from sim.engine.policies import PolicySpec
 from sim.run import play_range
 from tests.analysis.made_games import cards_with, experiment, placed, replayed
-from tests.every_game.coin_duel.state import Action
+from tests.every_game.coin_duel import Action
 
 SURE = 0.05  # four standard errors of two thousand playouts or samples, plus a little
 ANALYSTS = ("search:200", "greedy:200")

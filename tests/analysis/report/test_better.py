@@ -56,7 +56,7 @@ def test_existing_pages_link_to_each_other_only(coin_duel, lone_climb):
     assert there == {"How it plays": "../index.html", "What to change": "../what-to-change/index.html", "Better players": ""}
 
 
-@pytest.mark.parametrize(("name", "games", "pairs"), [("arena", 1600, 400), ("cardrogue", 320, 80), ("rookling", 876, 219)])
+@pytest.mark.parametrize(("name", "games", "pairs"), [("arena", 800, 400), ("cardrogue", 139, 69), ("rookling", 566, 283)])
 def test_slow_games_are_fewer_but_still_informative(name, games, pairs):
     budget = Budget.of(GAMES[name])
     assert (budget.skill_games, budget.skill_pairs) == (games, pairs)

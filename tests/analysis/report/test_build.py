@@ -8,13 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from analysis.cli.main import app
 from analysis.data.names import title_of
 from analysis.data.study import BETTER, CHANGE, Budget, Study, links
-from analysis.document import prose
-from analysis.document.model import ReportError
+from analysis.document.model import Page, ReportError
 from analysis.facts.counts import turn_ends
-from analysis.report.pages import CHAPTERS, answer, better_page, change_page
+from analysis.report.pages import CHAPTERS, answer, better_page, change_page, steps_of
 from analysis.report.write import build_page, command_for, report, write_report, write_reports
 from analysis.stats.intervals import proportion
 from analysis.variants.parameter_effects import retest, retest_tables
@@ -267,13 +268,24 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {name: file.read_bytes() for name, file in files.items() if not name.startswith((CHANGE, BETTER))}
 
 
-def test_one_worker_and_two_give_the_same_bytes_and_all_pages_link_to_each_other(arena, page, tmp_path):
-    again, command, two = study(jobs=1), command_for(arena, 0.01), tmp_path / "two"
+@pytest.mark.soak
+def test_one_worker_and_two_give_the_same_bytes_and_all_pages_of_the_arena_link_to_each_other(arena, page, tmp_path):
+    assert_same_pages(study(jobs=1), arena, page, tmp_path)
+
+
+def test_one_worker_and_two_give_the_same_bytes_and_all_pages_link_to_each_other(dice_duel, tmp_path):
+    one, two = (Study(dice_duel, dice_duel.load(None), POLICY, seed=3, budget=TINY, jobs=jobs) for jobs in (1, 2))
+    assert_same_pages(one, two, build_page(two, command_for(two, 0.01)), tmp_path)
+
+
+def assert_same_pages(again: Study, first_study: Study, page: Page, tmp_path: Path) -> None:
+    """The pages of two studies are the same, and link to each other. page: the first page of the second study."""
+    command, two = command_for(first_study, 0.01), tmp_path / "two"
     path, entry = report(again, tmp_path / "one", command)
     first = replace(page, links=links((CHANGE, BETTER)))
     assert contents(path.parent) == contents(write_report(first, two).parent)
     for part, build, chart in ((CHANGE, change_page, "sure"), (BETTER, better_page, "ladder")):
-        made = build(arena, command)
+        made = build(first_study, command)
         assert made is not None
         other = contents(write_report(made, two).parent)
         assert {"index.html", "report.json", f"charts/{chart}.svg"} <= set(other)
@@ -282,7 +294,7 @@ def test_one_worker_and_two_give_the_same_bytes_and_all_pages_link_to_each_other
         (beside,) = {CHANGE, BETTER} - {part}
         for href in ("../index.html", "../../index.html", f"../{beside}/index.html"):
             assert f'href="{href}"'.encode() in other["index.html"]
-    assert [link.href for link in entry.links] == [f"{ARENA.name}/{part}/index.html" for part in (CHANGE, BETTER)]
+    assert [link.href for link in entry.links] == [f"{again.game.name}/{part}/index.html" for part in (CHANGE, BETTER)]
 
 
 def test_the_tiny_game_gets_a_report(coin_duel, tmp_path):
@@ -307,45 +319,62 @@ def test_a_question_that_the_game_cannot_answer_is_left_out(coin_duel):
 
 
 def test_the_index_keeps_earlier_reports(coin_duel, tmp_path):
-    policies = [PolicySpec.parse("random")]
-    write_reports([(coin_duel, coin_duel.load(None))], tmp_path, policies, scale=0.004)
+    tiny = Study(coin_duel, coin_duel.load(None), POLICY, budget=TINY)
     other = tmp_path / "other"
     other.mkdir()
     entry = {"game": "other", "title": "Another game", "subtitle": "s", "headline": [], "facts": []}
     (other / "report.json").write_text(json.dumps(entry))
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "report.json").write_text("{")
-    index = write_reports([(coin_duel, coin_duel.load(None))], tmp_path, policies, scale=0.004).read_text()
+    index = write_reports([tiny], tmp_path).read_text()
     assert 'href="coin_duel/index.html"' in index
     assert "Another game" in index
 
 
 def test_bad_requests_are_refused_before_any_game(tmp_path):
-    chosen = [(ARENA, ARENA.load(None))]
-    with pytest.raises(ValueError, match="one for all seats"):
-        write_reports(chosen, tmp_path, [POLICY, POLICY])
     with pytest.raises(ValueError, match="scale=0"):
-        write_reports(chosen, tmp_path, [POLICY], scale=0)
-    with pytest.raises(ValueError, match="seed=-1"):
-        write_reports(chosen, tmp_path, [POLICY], seed=-1)
+        TINY.scaled(0)
     (tmp_path / "file").write_text("")
     with pytest.raises(ReportError, match="cannot write"):
-        write_reports(chosen, tmp_path / "file", [POLICY])
+        write_reports([study()], tmp_path / "file")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
 
 
-def test_progress_reports_the_stages(coin_duel):
-    seen = []
-    watched = Study(coin_duel, coin_duel.load(None), POLICY, budget=TINY, watch=lambda *what: seen.append(what))
-    assert watched.tally.games.sum() > 0
-    assert seen[-1] == ("random, 3 seats", 351, 351)
+def test_a_report_takes_one_policy_for_all_seats(tmp_path):
+    result = CliRunner().invoke(app, ["report", "arena", "--policy", "random,greedy", "--out", str(tmp_path / "out")])
+    assert result.exit_code == 2
+    assert "policies=random,greedy:4: a report takes one for all seats" in result.output
+    assert not (tmp_path / "out").exists()
 
 
-def test_words():
-    assert prose.listed(["a"]) == "a"
-    assert prose.listed(["a", "b", "c"]) == "a, b and c"
-    assert prose.listed(list("abcdefgh")) == "a, b, c, d, e and three more"
-    assert [prose.plural(word) for word in ("hero", "ability", "deck", "play")] == ["heroes", "abilities", "decks", "plays"]
-    assert prose.some(1, "pair") == "one pair"
-    assert prose.at_seats(2) == "at two seats"
-    assert prose.article("ability") == "an ability"
+def test_the_first_page_shows_a_few_games_first_and_grows_chapter_by_chapter(coin_duel, tmp_path):
+    """Whoever opens the page early sees preliminary win rates, with wider intervals; the last page is not marked."""
+    budget, seen = replace(TINY, games=2_000), []
+
+    def look(stage: str, *_: int) -> None:
+        if (tmp_path / "index.html").exists():
+            numbers = json.loads((tmp_path / "coin_duel/report.json").read_text())
+            first = numbers["headline"][0]["text"].split()[0]
+            if not seen or seen[-1][0] != first or len(seen[-1][1]["sections"]) != len(numbers["sections"]):
+                seen.append((first, numbers, (tmp_path / "index.html").read_text()))
+
+    tiny = Study(coin_duel, coin_duel.load(None), POLICY, budget=budget, watch=look)
+    write_reports([tiny], tmp_path)
+    look("")
+    (_, preliminary, index), *_, (_, last, _) = seen
+    assert [first for first, *_ in seen[:2]] == ["Preliminary:", "Still"]
+    assert "Preliminary: about 100 of 2,000 games" in index
+    assert [section["id"] for section in preliminary["sections"]] == ["win-rates"]
+    widths = [page["sections"][0]["tables"][0]["rows"][0] for page in (preliminary, last)]
+    before, after = (float(row["high"]) - float(row["low"]) for row in widths)
+    assert before > 2 * after
+    assert not {"Preliminary:", "Still"} & {line["text"].split()[0] for line in last["headline"]}
+    assert [section["id"] for section in last["sections"]] == [question.id for question in coin_duel.questions]
+
+
+def test_progress_counts_the_questions_of_all_reports(coin_duel, tmp_path):
+    told: list[tuple[str, int, int]] = []
+    one = Study(coin_duel, coin_duel.load(None), POLICY, budget=TINY, watch=lambda *line: told.append(line))
+    write_reports([one], tmp_path)
+    steps = steps_of(one)
+    assert [line[1:] for line in told if line[0] == "questions"] == [(number, steps) for number in range(steps + 1)]

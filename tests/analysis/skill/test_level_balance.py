@@ -18,6 +18,7 @@ from sim.run import collect
 from tests.analysis.covering import assert_covers, error
 from tests.every_game.dice_duel import GAME as DICE
 from tests.every_game.dice_duel import exact
+from tests.every_game.play import shortened
 
 NAMES = ("Riser", "Faller", "Steady", "Mover", "Even")
 RATES = {"low": (0.40, 0.62, 0.60, 0.60, 0.50), "high": (0.60, 0.40, 0.62, 0.51, 0.50)}
@@ -116,7 +117,7 @@ def test_intervals_of_a_change_cover_if_the_estimates_are_correlated():
 
 
 def test_equal_entrants_do_not_flip_and_are_seldom_significant():
-    chance, runs, wrong = np.random.default_rng(9), 120, 0
+    chance, runs, wrong = np.random.default_rng(9), shortened(120, 3), 0
     for _ in range(runs):
         rates = verdicts_of(dict(zip("012", chance.binomial(200, 0.5, (3, 5)), strict=True)), 200)
         changes = changes_of(rates, tuple("012"), dict.fromkeys(((0, 1), (0, 2), (1, 2)), np.zeros(5)))

@@ -15,11 +15,13 @@ from analysis.teams.ridge import Contests, Lines, Problem, Terms, fit
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import blocks, collect
+from tests.analysis.covering import error
 from tests.analysis.made_rows import game, games
 from tests.analysis.made_teams import effects, played, teams
+from tests.every_game.play import shortened
 
 TWELVE = teams()
-SETS, SET_ROUNDS = 300, 40
+SETS, SET_ROUNDS = shortened(300), 40
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +107,7 @@ def test_one_step_without_a_fold_equals_the_fit_without_it(known):
 
 def test_intervals_of_twelve_equal_parts_cover_at_their_level(alike):
     outside = [((result.parts["low"] > 0.5) | (result.parts["high"] < 0.5)).sum() for result in alike]
-    assert 0.93 <= 1 - np.sum(outside) / (12 * SETS) <= 0.97
+    assert abs(0.95 - (1 - np.sum(outside) / (12 * SETS))) <= 4 * error(12 * SETS)
     wrong = sum((result.parts["p_holm"] < 0.05).any() for result in alike)
     assert wrong <= binom.ppf(0.999, SETS, 0.05)
 

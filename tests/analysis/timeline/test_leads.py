@@ -7,9 +7,11 @@ from scipy.special import expit
 from analysis.data import rows
 from analysis.stats.rank_agreement import auc, correlation
 from analysis.timeline.leads import Leads, binned, by_turn, courses, edges_of, fitted, flagged, led_for_good, surface
+from tests.analysis.covering import error
+from tests.every_game.play import shortened
 
 SLOPE, SIZE = 0.7, 1.3  # logits per unit of lead, standard deviation of leads
-RUNS, GAMES = 400, 300
+RUNS, GAMES = shortened(400, 4), 300
 NAN = np.nan
 
 
@@ -66,7 +68,7 @@ def test_intervals_cover_at_their_level_also_with_correlated_games(draw):
         for name, item in result.items():
             inside[name] += item.low <= right[name] <= item.high
     for name, times in inside.items():
-        assert 0.95 - 4 * np.sqrt(0.05 * 0.95 / RUNS) <= times / RUNS <= 0.99, name
+        assert abs(times / RUNS - 0.95) <= 4 * error(RUNS), name
 
 
 def test_estimates_converge_to_the_truth():

@@ -39,6 +39,11 @@ def test_who_was_ahead_by_hand():
     ]  # fmt: skip
 
 
+def test_a_single_game_can_be_shorter_than_what_is_looked_back_at():
+    courses = Courses.of([two(0.2, 0.3)], [[1, 0]])
+    assert before_end(courses).tolist() == [[1, *[2] * (BACK - 1)]]
+
+
 def test_shares_are_of_the_games_that_count():
     games = [two(0.9, 0.9), two(0.1, 0.9), two(0.1, 0.9), two(0.5, 0.9)]
     courses = Courses.of(games, [[1, 0]] * 4)

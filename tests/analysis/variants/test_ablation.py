@@ -11,7 +11,7 @@ from analysis.variants.ablation import bans_of, everything, usages, worth
 from analysis.variants.tables import chart_frame, worths
 from sim.run import replay
 from tests.analysis.made_games import cards_with, experiment
-from tests.every_game.coin_duel.state import Action
+from tests.every_game.coin_duel import Action
 from tests.every_game.play import enough
 from tests.every_game.play import experiment as of
 

@@ -35,8 +35,10 @@ from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
+from tests.analysis.covering import error
 from tests.every_game.dice_duel import GAME as DUEL
 from tests.every_game.dice_duel import exact
+from tests.every_game.play import shortened
 
 CARDS, ARENA = DUEL.load(None), GAMES["arena"]
 LEVELS = np.array([3, 3, 3])
@@ -95,7 +97,7 @@ def test_shares_of_the_variance_are_those_of_a_known_function():
     assert result["s2"][0, 1, 0] == pytest.approx(total[0] - first[0], abs=0.12)
 
 
-@pytest.mark.parametrize(("kind", "runs"), [("mu", 300), ("s1", 50)])
+@pytest.mark.parametrize(("kind", "runs"), [("mu", shortened(300, 2)), ("s1", shortened(50, 2))])
 def test_intervals_of_indices_contain_the_truth(kind: str, runs: int):
     """Intervals as `screen` computes them, with new samples and noise in each run."""
     morris, many = kind == "mu", morris_paths(LEVELS, 99, 20_000)
@@ -110,7 +112,7 @@ def test_intervals_of_indices_contain_the_truth(kind: str, runs: int):
         again = values[:, random.integers(BATCHES, size=(RESAMPLED, BATCHES))].mean(axis=2)
         half = DEVIATIONS["morris" if morris else "sobol"] * indices(rows, again, random)[kind].std(axis=-1)
         held += np.abs(estimate - truth) <= half + 1e-12
-    assert (held / runs)[:2].min() > 0.9
+    assert (held / runs)[:2].min() > 0.95 - 3 * error(runs)
 
 
 def test_noise_is_its_share_of_the_variance_between_points():

@@ -15,12 +15,13 @@ from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from tests.every_game.dice_duel import GAME as DUEL
 from tests.every_game.dice_duel import exact
+from tests.every_game.play import shortened
 
 CARDS = DUEL.load(None)
 HEALTH = "fighter.*.health"
 PLAYED = pytest.mark.skipif(not COMPILED, reason="some hundred thousand games")
 
-RUNS, PILOT, BATCH, TARGET, LEVEL = 800, 400, 56, 0.02, 0.95
+RUNS, PILOT, BATCH, TARGET, LEVEL = shortened(800, 4), 400, 56, 0.02, 0.95
 LEAST_COVERED = LEVEL - 3 * (LEVEL * (1 - LEVEL) / RUNS) ** 0.5
 
 
@@ -36,7 +37,7 @@ def drawn(random: np.random.Generator, n: np.ndarray, chances: tuple[float, floa
 
 @pytest.mark.parametrize("chances", [(0.004, 0.002), (0.05, 0.03), (0.2, 0.2), (0.45, 0.05)])
 def test_intervals_cover_despite_adaptive_allocation(chances: tuple[float, float]):
-    """All stages: first round, contenders, final round, extensions by width; 800 runs of each chance of gain and loss."""
+    """All stages: first round, contenders, final round, extensions by width; many runs of each chance of gain and loss."""
     random = np.random.default_rng(5)
     first = paired_changes(*drawn(random, np.full(RUNS, PILOT), chances), np.full(RUNS, PILOT))
     half = ((first["high"] - first["low"]) / 2).to_numpy()

@@ -18,6 +18,8 @@ from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import blocks, collect
+from tests.analysis.covering import error
+from tests.every_game.play import shortened
 
 ARENA = GAMES["arena"]
 CARDS = ARENA.load(None)
@@ -138,14 +140,14 @@ def test_the_change_is_covered_if_a_third_of_the_games_is_truncated():
     many = drawn(2_000_000, rng)
     rates = [float(item.share[:, 0].sum() / (~item.truncated).sum()) for item in many]
     assert min(item.truncated_share for item in many) > 0.25
-    runs, inside, widths, changes = 400, 0, [], []
+    runs, inside, widths, changes = shortened(400, 4), 0, [], []
     for _ in range(runs):
         row = compare(*drawn(600, rng), ["a", "b"]).iloc[0]
         inside += row["low"] <= rates[1] - rates[0] <= row["high"]
         widths.append(row["high"] - row["low"])
         changes.append(row["change"])
-    assert 0.92 <= inside / runs <= 0.98
-    assert np.mean(widths) / (2 * 1.96 * np.std(changes)) == pytest.approx(1, abs=0.1)
+    assert abs(inside / runs - 0.95) <= 3 * error(runs)
+    assert np.mean(widths) / (2 * 1.96 * np.std(changes)) == pytest.approx(1, abs=2 / np.sqrt(runs))
 
 
 def test_games_that_share_dice_are_one_observation_even_if_some_are_truncated():

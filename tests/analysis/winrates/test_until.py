@@ -15,6 +15,7 @@ from sim.experiments.experiment import Experiment
 from sim.run import blocks
 from tests.analysis.cli.test_cli import refusal, shown
 from tests.every_game.dice_duel.exact import win_rates
+from tests.every_game.play import shortened
 
 RANDOM = (PolicySpec.parse("random"),)
 
@@ -130,7 +131,7 @@ def test_a_precision_that_is_invalid_or_that_no_run_can_reach_is_refused(points,
 
 
 def test_the_exact_win_rates_lie_within_the_bounds_when_the_run_has_ended(dice_duel):
-    exact, misses, runs = win_rates(dice_duel.load(None)), 0, 40
+    exact, misses, runs = win_rates(dice_duel.load(None)), 0, shortened(40, 2)
     for seed in range(1, runs + 1):
         rates = run(dice_duel, 0.03, seed=seed).until.rates(0.5)
         known = exact[rates["unit"]]

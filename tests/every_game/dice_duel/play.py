@@ -6,10 +6,11 @@ import numpy as np
 
 from sim.engine.dice import FACES, roll
 from sim.engine.evaluation import chance_of
-from sim.engine.jit import Record, kernel
+from sim.engine.jit import Record, kernel, scratch
 from tests.every_game.dice_duel.score import fallen
 from tests.every_game.dice_duel.state import SEATS, Draw
 
+ROW = np.dtype([("features", np.float64, (2,))])
 _HALF_STRIKE = 0.5  # that the side to strike is ahead
 
 
@@ -81,14 +82,16 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
     """A chance that falls with the strikes needed relative to the opponent's; the share of the win at the end."""
     if is_over(state):
         return 0.0 if fallen(state, seat) else 1.0
-    return chance_of(features(state, cards, seat), cards["weight"][SEATS - 1])
+    row = scratch(ROW)["features"]
+    features(state, cards, seat, row)
+    return chance_of(row, cards["weight"][SEATS - 1])
 
 
 @kernel
-def features(state: Record, cards: Record, seat: int) -> tuple[float, float]:
+def features(state: Record, cards: Record, seat: int, out: np.ndarray) -> None:
     """Log ratio of the strikes that the opponent and the seat need; 1 for the next striker, -1 for the other."""
     mine, theirs = strikes_needed(state, cards, seat), strikes_needed(state, cards, 1 - seat)
-    return log(theirs / mine), 1.0 if state["striker"] == seat else -1.0
+    out[0], out[1] = log(theirs / mine), 1.0 if state["striker"] == seat else -1.0
 
 
 @kernel

@@ -72,7 +72,9 @@ def write_outcome(state: Record, outcome: Record) -> None:
 if __name__ == "__main__":
     share_folder()
     verbs = Verbs(deal, current_player, legal_actions, apply_action, is_over, returns, evaluate, resample_hidden, write_outcome)
-    game = register(replace(COIN_DUEL, name="stuck", title="Stuck", state=STATE, verbs=verbs, turn_limit=lambda _: 3, hidden=()))
+    game = register(
+        replace(COIN_DUEL, name="stuck", title="Stuck", state=STATE, verbs=verbs, turn_limit=lambda _: 3, hidden=(), facts=())
+    )
     try:
         collect(experiment(game, 6), jobs=1)
     except RuntimeError as error:

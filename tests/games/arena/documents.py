@@ -7,7 +7,7 @@ hands out. Of the damaged files about one in four is still valid.
 from random import Random
 from typing import Any
 
-from sim.games.arena.cards import REFERENCE
+from sim.games.arena.record import REFERENCE
 from tests.games.arena.model.board import DIRECTIONS, Hex, distance, step
 from tests.games.spoiling import Spoiling
 

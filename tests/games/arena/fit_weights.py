@@ -37,7 +37,7 @@ from sim.experiments.experiment import Experiment
 from sim.games.arena import GAME
 from sim.games.arena.actions import current_player
 from sim.games.arena.record import FEATURES
-from sim.run import bench_of, features_of, replay
+from sim.run import bench_of, features_of, needs_of, replay
 
 Floats = NDArray[np.float64]
 Pairs = tuple[Floats, Floats]
@@ -123,7 +123,7 @@ class Recorder:
     def _played_on(self, seat: int) -> float:
         made = self.experiment
         buffers = new_buffers(made.plan_of(np.array([self.first])), GAME.state, GAME.outcome)
-        play_game(self.workspace, made.evaluators, made.player_table, buffers, 0, GAME.turn_limit(made.cards), 0)
+        play_game(self.workspace, made.evaluators, made.player_table, buffers, 0, GAME.turn_limit(made.cards), 0, *needs_of(made))
         return float(buffers.rows["share"][0, seat])
 
     def positions(self) -> Pairs:

@@ -4,72 +4,48 @@ Where they record facts differently, the snapshot follows the model: the kernel 
 opponent falls, its fall turns begin at 1, and at the turn cap it has begun the next turn already.
 """
 
-from collections.abc import Sequence
+from typing import Any, Self
 
 import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.contract import current_player
-from sim.engine.dice import DICE, FACES, SEATS_MAX, roll
-from sim.engine.loop import advance
+from sim.engine.dice import FACES, SEATS_MAX
+from sim.engine.loop import Status
 from sim.engine.policies import Workspace
+from sim.experiments.experiment import Experiment
 from sim.games.arena.state import DRAGONLING, EMPTY, NOBODY, NOWHERE, Draw, Phase
 from sim.registry import game_named
-from sim.run import bench_for
 from tests.games.arena.invariants import returns
 from tests.games.arena.model.board import Board, board_of
 from tests.games.arena.model.model import Model
 from tests.games.arena.model.table import FIRST_DRAGONLING, NO_SEAT
+from tests.model import kernels
+from tests.model.kernels import Keyed, LaidOut
+from tests.model.lockstep import Bridge
 
 GAME = game_named("arena")
 BY_SEAT = ("marker", "protection", "slow", "rage", "place")
 
 
-class Faces:
-    """Dice that show given faces one after the other, as the model asks for them. used: number of faces shown."""
+class Successes:
+    """Dice as the model asks for them: hits and blocks among faces. faces: `LaidOut` or `Keyed`."""
 
-    def __init__(self, rules: dict, faces: Sequence[int]) -> None:
+    def __init__(self, rules: dict, faces: LaidOut | Keyed) -> None:
         self._rules, self._faces = rules, faces
-        self.used = 0
-
-    def hits(self, _seat: int, n: int) -> int:
-        """ARENA-40. Number of hits among n dice."""
-        return self._count(n, self._rules["hit_faces"])
-
-    def blocks(self, _owner: int, n: int) -> int:
-        """ARENA-40. Number of blocks among n dice."""
-        return self._count(n, self._rules["block_faces"])
-
-    def _count(self, n: int, good: int) -> int:
-        read = self._faces[self.used : self.used + n]
-        self.used += n
-        return sum(face > FACES - good for face in read)
-
-
-class KeyedFaces:
-    """The dice that a game in the kernels is about to roll, for the model: keyed by turn, seat and purpose."""
-
-    def __init__(self, rules: dict, dice: np.void, turn: int) -> None:
-        self._rules = rules
-        self._dice = np.array(dice, DICE).reshape(1)[0]
-        if self._dice["turn"] != turn:
-            self._dice["turn"], self._dice["block"], self._dice["used"] = turn, 0, 0
 
     def hits(self, seat: int, n: int) -> int:
         """ARENA-40. Number of hits among n dice."""
-        return self._count(seat, Draw.ATTACK, n, self._rules["hit_faces"])
+        return sum(face > FACES - self._rules["hit_faces"] for face in self._faces.roll(seat, Draw.ATTACK, n))
 
     def blocks(self, owner: int, n: int) -> int:
         """ARENA-40. Number of blocks among n dice."""
-        return self._count(owner, Draw.DEFENCE, n, self._rules["block_faces"])
+        return sum(face > FACES - self._rules["block_faces"] for face in self._faces.roll(owner, Draw.DEFENCE, n))
 
     @property
-    def used(self) -> np.ndarray:
-        """Number of draws in this turn, by seat and purpose."""
-        return self._dice["used"]
-
-    def _count(self, seat: int, purpose: int, n: int, good: int) -> int:
-        return sum(roll(self._dice, seat, purpose, FACES) > FACES - good for _ in range(n))
+    def used(self) -> Any:
+        """Dice rolled."""
+        return self._faces.used
 
 
 def sourced(document: dict) -> dict:
@@ -88,50 +64,19 @@ def card_set(document: dict, board: str | None = None) -> CardSet:
     return GAME.from_document(sourced(document | {"rules": rules}))
 
 
-class Kernels:
-    """A game in the compiled kernels, with the methods of the model: options, apply, snapshot."""
+class Kernels(kernels.Kernels):
+    """A game of the Arena in the compiled kernels."""
+
+    game = GAME
 
     def __init__(self, cards: CardSet, workspace: Workspace | None = None) -> None:
-        """workspace: used and overwritten; None: a new one."""
-        self.cards = cards
-        self.workspace = workspace or bench_for(GAME)
+        super().__init__(cards, workspace)
         self.board = board_named(cards)
-        self._count = 0
 
-    @property
-    def state(self) -> np.void:
-        """The STATE record."""
-        return self.workspace.states[0]
-
-    @property
-    def dice(self) -> np.void:
-        """The DICE record that the game rolls."""
-        return self.workspace.dice[0]
-
-    def place(self, position: dict) -> "Kernels":
+    def place(self, position: dict) -> Self:
         """Set up a position as `positions.py` makes it."""
         self.workspace.states[0] = state_of(self.cards, self.board, position)
         return self.listed()
-
-    def listed(self) -> "Kernels":
-        """List the options of the current state."""
-        self._count = int(advance(self.workspace, self.cards.record, -1))
-        return self
-
-    def options(self) -> list[int]:
-        """Codes of the options, ascending; none if the game is over or truncated."""
-        truncated = self.state["turn"] >= self.cards.record[0]["turn_cap"]
-        return [] if truncated else sorted(self.workspace.options[: self._count].tolist())
-
-    def apply(self, code: int) -> None:
-        """Carry out one decision with the dice laid out, or real ones."""
-        self._count = int(advance(self.workspace, self.cards.record, code))
-
-    def script(self, faces: Sequence[int]) -> None:
-        """Lay out the faces that the next dice show; none: real dice."""
-        dice = self.dice
-        dice["scripted"], dice["script_at"] = len(faces), 0
-        dice["script"][: len(faces)] = faces
 
     def snapshot(self) -> dict:
         """The snapshot, in the form of `model_snapshot`."""
@@ -159,6 +104,7 @@ def state_of(cards: CardSet, board: Board, position: dict) -> np.void:
     for piece, place in position["positions"].items():
         number = board.number[place]
         state["pos"][piece], state["occ"][number] = number, piece
+        state["taken"][number >> 6] |= np.uint64(1 << (number & 63))
     for name in BY_SEAT:
         state[name][:seats] = position.get(name, [0] * seats)
     state["turn"], state["first"] = position.get("turn", 0), position.get("first", 0)
@@ -224,6 +170,43 @@ def _settled(facts: dict) -> dict:
     return facts
 
 
-def streams() -> np.ndarray:
-    """Dice streams by seat, for `open_dice`."""
-    return np.arange(SEATS_MAX, dtype=np.uint32)
+def model_of(game: Kernels, experiment: Experiment) -> Model:
+    """The model of a game that was just dealt in the kernels: the same first player and dealt starts."""
+    model = Model(dict(experiment.cards.document), [game.cards.ids[entrant] for entrant in experiment.line_up])
+    starts = None
+    if model.rules["start_choice"] == "spread":
+        places = game.snapshot()["positions"]
+        starts = [model.board.starts.index(places[seat]) for seat in model.seats]
+    model.deal(int(game.state["first"]), starts)
+    return model
+
+
+def row_of(model: Model) -> dict:
+    """Fields of ROW at the end of a game."""
+    return {
+        "status": Status.TRUNCATED if model.truncated() else Status.FINISHED,
+        "turns": model.turn + (not model.truncated()),
+        "share": [1.0 if seat == model.winner() else 0.0 for seat in range(SEATS_MAX)],
+        "first": model.first,
+    }
+
+
+def facts_of(model: Model) -> dict:
+    """Facts that the model knows, by seat; `follow` compares them with OUTCOME."""
+    falls = {fall.piece: fall for fall in model.falls if fall.piece < FIRST_DRAGONLING}
+    return {
+        "place": model.places(),
+        "fall_turn": [falls[seat].turn + 1 if seat in falls else 0 for seat in model.seats],
+        "fall_cause": [falls[seat].cause if seat in falls else 0 for seat in model.seats],
+        "fall_by": [falls[seat].credit if seat in falls else NO_SEAT for seat in model.seats],
+    }
+
+
+BRIDGE = Bridge(
+    kernels=Kernels,
+    dealt=model_of,
+    snapshot=model_snapshot,
+    dice=lambda model, dice: Successes(model.rules, Keyed(dice, model.turn)),
+    row=row_of,
+    facts=facts_of,
+)

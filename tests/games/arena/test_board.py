@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import changed
-from sim.games.arena.cards import from_document, load
-from sim.games.arena.record import DIRECTIONS, REACH, SPAN, STEPS, connected, distance, land_hexes, split_offset
+from sim.games.arena.cards import DIRECTIONS, REACH, SPAN, STEPS, connected, distance, land_hexes
+from sim.games.arena.record import CARD_FORMAT, split_offset
 
 SIZES = {"standard": 61, "large": 91, "pit": 90}
+load, from_document = CARD_FORMAT.load, CARD_FORMAT.from_document
 DOCUMENT = load().document
 
 

@@ -18,13 +18,15 @@ from sim.engine.jit import kernel
 from sim.engine.loop import advance
 from sim.engine.policies import Workspace
 from sim.games.arena.state import Phase
+from tests.every_game.play import shortened
 from tests.games.arena.builders import gift, reference, shot
-from tests.games.arena.kernel_bridge import Kernels, card_set, streams
+from tests.games.arena.kernel_bridge import Kernels, card_set
 from tests.games.arena.model.board import Hex, distance
 from tests.games.arena.model.model import ability_code
+from tests.model.kernels import streams
 
 SEED = 20_250_102
-ATTACKS = 20_000  # for each ability, Defence and zone
+ATTACKS = shortened(20_000, 4)  # for each ability, Defence and zone
 STANDARD_ERRORS = 4
 DEFENCES = range(6)
 SPACES = 6  # of each zone of the targets

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.engine.contract import evaluate, features
+from sim.engine.contract import evaluate
 from sim.engine.evaluation import BASELINE, FITTED, read_weights
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
@@ -17,7 +17,7 @@ from sim.games.arena.position import place
 from sim.games.arena.record import FEATURES
 from sim.games.arena.state import STATE, Phase
 from sim.run import evaluations, replay
-from tests.every_game.play import choice
+from tests.every_game.play import choice, features_of
 from tests.games.arena.tactics import CARDS, TACTICS, Tactic, hero
 from tests.games.readme import Readme
 
@@ -35,7 +35,7 @@ def lay(*heroes: dict[str, Any], **more: Any) -> np.void:
 
 def seen(state: np.void, seat: int = 0) -> dict[str, float]:
     """The features of a position, by name."""
-    return dict(zip(FEATURES, features(state, RECORD, seat), strict=True))
+    return features_of(GAME, state, RECORD, seat)
 
 
 def chance(state: np.void, seat: int = 0) -> float:
@@ -105,7 +105,7 @@ def test_during_setup_no_seat_is_far_ahead(seats: int):
 def test_every_position_has_features_about_1_in_size(seats: int):
     made = Experiment(GAME.name, CARDS, seats, (PolicySpec.parse("random"),), 10, 6)
     positions = replay(made, 0, made.games).positions
-    found = np.array([features(state, RECORD, 0) for state in positions[:: len(positions) // 50]])
+    found = np.array([[*features_of(GAME, state, RECORD, 0).values()] for state in positions[:: len(positions) // 50]])
     assert np.isfinite(found).all()
     assert np.abs(found).max() < 10
 

@@ -9,14 +9,17 @@ from random import Random, SystemRandom
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sim.run import bench_for
 from tests.every_game.play import shortened
 from tests.games.arena.documents import RULE_VALUES, random_document
-from tests.games.arena.kernel_bridge import GAME, Faces, Kernels, bench_for, board_named, card_set, model_snapshot
+from tests.games.arena.kernel_bridge import BRIDGE, GAME, Kernels, Successes, board_named, card_set
 from tests.games.arena.model.board import Board, distance, step, way
 from tests.games.arena.model.model import PASS, Model
 from tests.games.arena.model.table import DEFAULT_RULES, FIRST_DRAGONLING, effect
 from tests.games.arena.model.turn import CODES_PER_ABILITY
 from tests.games.arena.positions import games, random_position
+from tests.model.kernels import LaidOut
+from tests.model.lockstep import agree
 
 FIXED = 20_250_101
 RESOLUTIONS = {"fixed": shortened(10_000), "fresh": shortened(2_000)}
@@ -102,19 +105,16 @@ class Watch:
             self.seen[f"{name}={model.rules[name]}"] += 1
 
 
-def compare(model: Model, game: Kernels, dice: Faces, where: str) -> None:
+def compare(model: Model, game: Kernels, dice: Successes, where: str) -> None:
     """Check that options, table and used dice are equal."""
-    assert game.options() == model.options(), f"{where}: options of {model.phase}"
-    seen, wanted = game.snapshot(), model_snapshot(model)
-    differing = {name: (seen[name], wanted[name]) for name in wanted if seen[name] != wanted[name]}
-    assert not differing, f"{where}: kernel and model at {model.phase}: {differing}"
+    agree(BRIDGE, game, model, where)
     assert game.dice["script_at"] == dice.used, f"{where}: dice rolled"
 
 
 def resolve_both(model: Model, game: Kernels, rng: Random, watch: Watch, where: str) -> bool:
     """Use a random ability in both, with the same random faces and answers; False if there is none."""
     faces = [rng.randint(1, 6) for _ in range(FACES_MOST)]
-    dice = Faces(model.rules, faces)
+    dice = Successes(model.rules, LaidOut(faces))
     game.script(faces)
     compare(model, game, dice, where)
     codes = [code for code in model.options() if code != PASS]
@@ -204,7 +204,7 @@ def test_kernels_and_model_agree_on_resolutions_of_a_fresh_seed():
     random_resolutions(SystemRandom().randrange(2**32), RESOLUTIONS["fresh"])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=shortened(150), deadline=None)
 @given(games(), st.randoms(use_true_random=False))
 def test_kernels_and_model_agree_on_what_hypothesis_makes_up(game, rng):
     document, position = game

@@ -10,14 +10,15 @@ from sim.engine.dice import open_dice
 from sim.engine.loop import ROW, Status
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
-from sim.run import Replay, replay
+from sim.run import Replay, bench_for, replay
 from tests.games.arena.builders import reference
 from tests.games.arena.documents import random_document
 from tests.games.arena.invariants import check_options, check_snapshot, check_step
-from tests.games.arena.kernel_bridge import GAME, Kernels, bench_for, card_set, snapshot_of, streams
+from tests.games.arena.kernel_bridge import GAME, Kernels, card_set, snapshot_of
 from tests.games.arena.model.board import Hex
 from tests.games.arena.model.table import DEFAULT_RULES, entry_of
 from tests.games.arena.positions import random_position
+from tests.model.kernels import streams
 
 STOP = 169
 NOTHING = -1
@@ -177,4 +178,4 @@ def test_invariant_11_a_turned_or_mirrored_position_plays_the_same(image):
 
 
 def test_records_have_the_sizes_that_memory_is_planned_for():
-    assert (GAME.state.itemsize, GAME.outcome.itemsize, ROW.itemsize) == (704, 312, 48)
+    assert (GAME.state.itemsize, GAME.outcome.itemsize, ROW.itemsize) == (728, 312, 48)

@@ -8,20 +8,17 @@ import numpy as np
 import pytest
 
 from sim.games.arena.state import Phase
+from sim.run import bench_for
 from tests.games.arena.builders import PLAIN, dealt, op, reference, shot, table
 from tests.games.arena.documents import RULE_VALUES, random_document
-from tests.games.arena.kernel_bridge import GAME, Kernels, bench_for, card_set
+from tests.games.arena.kernel_bridge import GAME, Kernels, card_set
 from tests.games.arena.positions import random_position
 
 POSITIONS = 120
 DECISIONS = 8  # from each position
 SPARE = bench_for(GAME)  # for positions that are read back
-FACTS = {  # facts of the game so far, which positions leave out
-    *("seen", "damage_dealt", "damage_taken", "hexes_pushed", "rim_distance", "collisions_caused", "steps", "uses"),
-    *("falls_caused", "dragonlings_felled", "own_turns", "passes", "attacks", "landed", "zone_turns", "zone_entry"),
-    *("collisions_suffered", "rage_gained", "rage_spent", "summoned", "fall_turn", "fall_hex", "fall_cause", "fall_by"),
-    *("fall_ability", "fall_zone"),
-}
+# what positions leave out: facts of the game so far, except places, and scratch memory
+LEFT_OUT = {fact.name for fact in GAME.facts} - {"place"} | {"seen", "own_turns"}
 OF_PHASE = {  # fields of the ability in use: phases in which they have a meaning
     "ability": ("PRE_MOVE", "RAGE", "SUMMON", "STEP", "POST_MOVE"),
     "target": ("PRE_MOVE", "RAGE", "STEP"),
@@ -36,22 +33,13 @@ OF_PHASE = {  # fields of the ability in use: phases in which they have a meanin
 }
 
 
-def again(game: Kernels) -> Kernels:
-    """The same position, read back from its names, about to roll the same dice."""
-    copy = Kernels(game.cards, SPARE)
-    copy.workspace.states[0] = np.zeros(1, GAME.state)[0]
-    GAME.words.place(GAME.words.position(game.state, game.cards), game.cards, copy.workspace.states[0])
-    copy.workspace.dice[:] = game.workspace.dice
-    return copy.listed()
-
-
 def assert_same(one: Kernels, other: Kernels) -> None:
     """Check that names, options and every field that a rule reads are equal."""
-    assert GAME.words.position(other.state, other.cards) == GAME.words.position(one.state, one.cards)
+    assert other.position() == one.position()
     assert other.options() == one.options()
     phase = Phase(one.state["phase"]).name
     for field in GAME.state.names:
-        if field not in FACTS and phase in OF_PHASE.get(field, (phase,)):
+        if field not in LEFT_OUT and phase in OF_PHASE.get(field, (phase,)):
             assert np.array_equal(other.state[field], one.state[field]), (field, phase)
 
 
@@ -68,14 +56,14 @@ def test_play_goes_on_from_every_written_position_as_it_did():
             options = game.options()
             if not options:
                 break
-            copy = again(game)
+            copy = game.again(SPARE)
             assert_same(game, copy)
             seen["phase", Phase(game.state["phase"]).name] += 1
             seen.update((name, document["rules"].get(name, "")) for name in RULE_VALUES)
             choice = rng.choice(options)
             game.apply(choice)
             copy.apply(choice)
-            assert GAME.words.position(copy.state, cards) == GAME.words.position(game.state, cards)
+            assert copy.position() == game.position()
             assert copy.options() == game.options()
     assert all(seen["phase", phase] for phase in ("PRE_MOVE", "RAGE", "SUMMON", "STEP", "POST_MOVE")), seen
     assert all(seen[name, value] for name, values in RULE_VALUES.items() for value in values), seen
@@ -99,12 +87,12 @@ def test_arena_50_to_56_71_every_choice_of_a_path_can_be_taken_up_again(path: st
                 game = table(((0, 0), abilities), ((q, r), PLAIN), rules=rules, board="large").use(0, 1)
                 while game.phase == "STEP":
                     asked += 1
-                    copy = again(game)
+                    copy = game.again(SPARE)
                     assert_same(game, copy)
                     choice = pick(game.options())
                     game.apply(choice)
                     copy.apply(choice)
-                    assert GAME.words.position(copy.state, game.cards) == GAME.words.position(game.state, game.cards)
+                    assert copy.position() == game.position()
                     assert copy.options() == game.options()
     assert asked >= 20
 
@@ -113,17 +101,14 @@ def test_arena_50_to_56_71_every_choice_of_a_path_can_be_taken_up_again(path: st
 def test_setup_can_be_read_back(seats: int):
     game = dealt(seats)
     while game.phase == "START":
-        assert_same(game, again(game))
+        assert_same(game, game.again(SPARE))
         game.apply(game.options()[-1])
-    assert_same(game, again(game))
+    assert_same(game, game.again(SPARE))
 
 
 def placed(position: dict[str, Any], **rules: Any) -> Kernels:
     """A position of the reference heroes."""
-    game = Kernels(card_set(reference(**rules)), bench_for(GAME))
-    game.workspace.states[0] = np.zeros(1, GAME.state)[0]
-    GAME.words.place(position, game.cards, game.workspace.states[0])
-    return game.listed()
+    return Kernels(card_set(reference(**rules))).read(position)
 
 
 BOXED = {
@@ -144,16 +129,15 @@ def test_arena_50_54_a_push_in_progress_is_identified_by_where_it_began():
     bow_master, rhino_guy = BOXED["heroes"]
     begun = {"heroes": [bow_master, rhino_guy | {"at": [-1, 1]}]}
     game = placed(begun, offline_path="end_only")
-    words = {GAME.words.action(game.state, game.cards, code): code for code in game.options()}
     game.script([6])
-    game.apply(words["Boxing Arrow on Rhino Guy"])
+    game.apply(game.words()["boxing arrow on rhino guy"])
     game.apply(0)  # north
-    assert GAME.words.position(game.state, game.cards)["pending"]["from"] == [-1, 1]
-    copy = again(game)
+    assert game.position()["pending"]["from"] == [-1, 1]
+    copy = game.again(SPARE)
     assert_same(game, copy)
     for one in (game, copy):
         one.apply(0)
-        assert GAME.words.position(one.state, one.cards)["heroes"][1]["at"] == [2, -4]
+        assert one.position()["heroes"][1]["at"] == [2, -4]
 
 
 def test_what_follows_of_a_push_may_be_left_out_and_is_checked():
@@ -206,3 +190,30 @@ def test_a_decision_without_options_is_refused():
     whirl = [{"hero": "whirl_fighter", "at": [0, 0], "rage": 1}, far[1]]
     with pytest.raises(ValueError, match='"Whirlwind": attacks adjacent pieces, and there are none'):
         placed({"heroes": whirl, "phase": "rage", "pending": {"ability": "Whirlwind"}})
+
+
+STANDING = [{"hero": "bow_master", "at": [0, 0]}, {"hero": "rhino_guy", "at": [1, -3]}]
+FALLEN = {"hero": "valasca", "at": "out", "rage": 1}
+NEVER_REACHED = [
+    ({"heroes": [STANDING[0], STANDING[1] | {"protection": 2}], "active": 1}, r"\[1\].protection = 2: must be 0, .*ARENA-11"),
+    ({"heroes": STANDING, "round": 3, "turn": 1}, "round = 3: cannot be reached in 1 turns; must be at most 2"),
+    ({"heroes": [*STANDING, FALLEN]}, r"heroes\[2\].rage = 1: must be 0, the hero is out"),
+    ({"heroes": [*STANDING, FALLEN | {"rage": 0, "place": 1}]}, r"heroes\[2\].place = 1: must be 3"),
+    ({"heroes": [STANDING[0], STANDING[1] | {"place": 2}]}, r"heroes\[1\].place = 2: must be 0"),
+    ({"heroes": [STANDING[0], STANDING[1] | {"hero": "bow_master"}]}, r'heroes\[1\].hero = "bow_master": is already in the game'),
+    ({"heroes": [STANDING[0], STANDING[1] | {"seat": 0}]}, r"heroes\[1\].seat = 0: is already taken"),
+    ({"heroes": STANDING, "pool": 3}, "pool = 3: follows from the rest and is 12"),
+    ({"heroes": STANDING, "phase": "over"}, 'heroes.*2 on the board; phase "over" needs exactly one hero'),
+    ({"heroes": [STANDING[0], STANDING[1] | {"at": "out"}], "active": 1, "phase": "over"}, None),
+    ({"heroes": [*STANDING, FALLEN | {"rage": 0}], "active": 2}, "active = 2: that hero is out; must be 0 or 1"),
+    ({"heroes": STANDING, "phase": "start"}, r"\[0\].at = \[0, 0\]: must be .waiting., because seat 0 is placing its hero"),
+]
+
+
+@pytest.mark.parametrize(("position", "message"), NEVER_REACHED)
+def test_a_position_that_play_never_reaches_is_refused_with_its_field(position: dict, message: str | None):
+    if message is None:
+        assert not placed(position).options()
+        return
+    with pytest.raises(ValueError, match=message):
+        placed(position)

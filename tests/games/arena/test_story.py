@@ -9,7 +9,7 @@ from sim.engine.cardfiles.paths import plain
 from sim.games.arena.state import DRAGONLING, Cause, Phase
 from tests.games.arena.builders import reference
 from tests.games.arena.documents import random_document
-from tests.games.arena.kernel_bridge import GAME, Kernels, bench_for, card_set
+from tests.games.arena.kernel_bridge import GAME, Kernels, card_set
 from tests.games.arena.positions import random_position
 
 POSITIONS, DECISIONS = 150, 8
@@ -22,15 +22,11 @@ def hero(word: str, q: int, r: int, **facts: int) -> dict[str, Any]:
 
 def story(position: dict[str, Any], *decisions: str, dice: tuple[int, ...] = (), **rules: Any) -> list[str]:
     """Sentences about the last decision. dice: all that it rolls."""
-    game = Kernels(card_set(reference(**rules)), bench_for(GAME))
-    game.workspace.states[0] = np.zeros(1, GAME.state)[0]
-    GAME.words.place(position, game.cards, game.workspace.states[0])
-    game.listed()
+    game = Kernels(card_set(reference(**rules))).read(position)
     for decision in decisions:
         before = game.state.copy()
-        words = {plain(GAME.words.action(game.state, game.cards, code)): code for code in game.options()}
         game.script(dice if decision == decisions[-1] else ())
-        game.apply(words[plain(decision)])
+        game.apply(game.words()[plain(decision)])
     assert int(game.dice["script_at"]) == len(dice)
     return GAME.words.events(before, game.state, game.cards)
 

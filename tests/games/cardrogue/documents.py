@@ -216,30 +216,3 @@ def _decks(rng: Random, document: dict[str, Any]) -> dict[str, Any]:
     exploration = loose | shapes | {"key": 1, "four_way": 18, "fountain": rng.randint(0, 2)}
     traps = {trap["id"]: rng.randint(0, 2) for trap in document["trap"]}
     return {"exploration": exploration, "pathing": shapes | extra | traps | {"chest": 1}}
-
-
-def spoil(rng: Random, document: dict[str, Any]) -> None:
-    """Damage one value of a document, as a mistake in editing would."""
-    containers: list[Any] = []
-    queue: list[Any] = [document]
-    while queue:
-        node = queue.pop()
-        inner = list(node.values()) if isinstance(node, dict) else node if isinstance(node, list) else []
-        containers += [node] if inner else []
-        queue += inner
-    container = rng.choice(containers)
-    keys = list(container) if isinstance(container, dict) else list(range(len(container)))
-    key, other = rng.choice(keys), rng.choice(keys)
-    action = rng.choice(["set", "nudge", "delete", "add", "swap", "copy"])
-    if action == "nudge" and isinstance(container[key], int):
-        container[key] += rng.choice([-1, 1, 5])
-    elif action == "delete":
-        del container[key]
-    elif action == "add" and isinstance(container, dict):
-        container[rng.choice(KEYS)] = copy.deepcopy(rng.choice(SPOILS))
-    elif action == "swap":
-        container[key], container[other] = container[other], container[key]
-    elif action == "copy":
-        container[key] = copy.deepcopy(container[other])
-    else:
-        container[key] = copy.deepcopy(rng.choice(SPOILS))

@@ -103,9 +103,9 @@ def no_way_out() -> Play:
 
 
 def trip() -> Play:
-    """Two all, and the other one steps out next, unless it falls."""
-    own = a("rogue", NEAR_START, scored={"chest": 1, "debt": 1})
-    other = a("bard", EAST, scored={"exit": 2})
+    """One all, and the other one steps out next, unless it falls."""
+    own = a("rogue", NEAR_START, scored={"chest": 1})
+    other = a("bard", EAST, scored={"debt": 1})
     return lay(own, other, {"0,13": "S"}, rush=True, step="interact")
 
 

@@ -1,20 +1,16 @@
 """Card files that are refused and the messages."""
 
-import copy
-import re
-import time
 from collections.abc import Callable
-from random import Random
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sim.engine.cards import CardError, CardSet, changed, numeric_fields
-from sim.games.cardrogue.cards import from_document
-from tests.games.cardrogue.documents import card, reference, spoil
-
-LINE = re.compile(r'^cards\.toml: ([\w-]|"[^"]*")+([\w.\[\]-]|"[^"]*")*( = .+)?: [^:]+|^cards\.toml: and \d+ more problems$')
-SECONDS = 2.0  # of the processor, far above the few milliseconds it takes
+from sim.engine.cards import CardError, CardSet, changed
+from sim.games.cardrogue.cards import from_document, load
+from tests.every_game.play import shortened
+from tests.games.cardrogue.documents import CARDS, KEYS, SPOILS, card, reference
+from tests.games.spoiling import Reader, Spoiling
 
 
 def refusal(document: dict[str, Any]) -> str:
@@ -230,20 +226,12 @@ def test_a_card_has_one_ability_of_a_kind():
     assert from_document(changed(reference(), "character.bard.traits", slots)).record[0]["forbidden_slots"][5] == 5
 
 
+_READER, _SPOILING = Reader(load, from_document), Spoiling(CARDS, SPOILS, KEYS)
+
+
 def test_a_spoiled_document_is_compiled_or_refused_with_the_path_of_the_field():
-    chance = Random(1)
-    for _ in range(600):
-        document = reference()
-        for _ in range(chance.randint(1, 3)):
-            spoil(chance, document)
-        before = copy.deepcopy(document)
-        started = time.process_time()
-        try:
-            made = from_document(document, "cards.toml")
-            assert len(made.provenance) == len(numeric_fields(document))
-        except CardError as error:
-            lines = str(error).splitlines()
-            assert lines
-            assert [line for line in lines if not LINE.match(line) or not line.isprintable()] == []
-        assert time.process_time() - started < SECONDS
-        assert repr(document) == repr(before)
+    assert _READER.read_documents(_SPOILING.mutations(), shortened(600), lambda *_: None) > shortened(60)
+
+
+def test_a_spoiled_file_is_compiled_or_refused_with_its_name(tmp_path: Path):
+    assert _READER.read_files(_SPOILING.mutated_files(), shortened(200), tmp_path / "cards.toml") > 0

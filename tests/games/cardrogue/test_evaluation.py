@@ -7,16 +7,18 @@ from functools import cache
 import numpy as np
 import pytest
 
-from sim.engine.contract import evaluate, features
+from sim.engine.contract import WANTED, apply_action, current_player, evaluate, evaluate_options, evaluate_seats
+from sim.engine.dice import SEATS_MAX
 from sim.engine.evaluation import BASELINE, FITTED, read_weights
 from sim.engine.jit import COMPILED
+from sim.engine.loop import advance
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.cards import REFERENCE, load
 from sim.games.cardrogue.evaluation.features import STEPS, UNIT
 from sim.games.cardrogue.evaluation.values import BOSS_POINT, GOLD, HEALTH, POINT, SKIPPED
-from sim.games.cardrogue.record import FEATURES, MOD_LOWEST, Weapon, total_odds
-from tests.every_game.play import choice
-from tests.games.cardrogue.positions import EAST, FOUR, NORTH, Play, a, an_enemy, card_set, dealt, table
+from sim.games.cardrogue.record import FEATURES, MOD_LOWEST, NO_SIGN, Weapon, throw_odds
+from tests.every_game.play import choice, features_of, fields, fresh_dice
+from tests.games.cardrogue.positions import EAST, FOUR, NO_DECISION, NORTH, Play, a, an_enemy, card_set, dealt, table
 from tests.games.cardrogue.tactics import TACTICS, Tactic
 from tests.games.readme import Readme
 
@@ -26,7 +28,7 @@ CELLS = {"5,12": FOUR, "6,12": FOUR, "5,13": FOUR, "4,12": "S", "12,24": FOUR, "
 
 def seen(play: Play, seat: int = 0) -> dict[str, float]:
     """The features of a position, by name."""
-    return dict(zip(FEATURES, features(play.state, play.cards.record[0], np.int64(seat)), strict=True))
+    return features_of(GAME, play.state, play.cards.record[0], seat)
 
 
 def lay(own: dict, other: dict = FAR, **more: object) -> dict[str, float]:
@@ -125,6 +127,32 @@ def test_by_hand_a_lead_counts_as_it_did():
     assert weight["rush"] == weight["clock"] == weight["constant"] == 0
 
 
+@pytest.mark.parametrize("seats", [1, 2, 4])
+def test_options_and_seats_together_have_the_values_that_they_have_one_by_one(seats: int):
+    """In random games; a value that was left out is negative, and options with a value are certain."""
+    play, rng, action, shared = dealt(seats, 3), np.random.default_rng(seats), NO_DECISION, 0
+    workspace, record = play.workspace, play.cards.record[0]
+    for _ in range(400):
+        count = advance(workspace, play.cards.record, action)
+        if count == 0:
+            break
+        state, values, chances = workspace.states[0], np.full(count, -1.0), np.full(SEATS_MAX, -1.0)
+        seat, trial = int(current_player(state)), np.array([state])
+        evaluate_options(trial[0], record, np.int64(seat), workspace.options, count, values)
+        changed = {name for name, value in fields(trial[0]).items() if value != fields(state)[name]}
+        assert changed <= {"stuck", *(name for name in changed if name.startswith("fight."))}  # remembered, and scratch
+        for i in np.flatnonzero(values >= 0.0):
+            dice, trial = fresh_dice(), np.array([state])
+            apply_action(trial[0], record, workspace.options[i], dice)
+            assert (values[i], dice["drawn"]) == (evaluate(trial[0], record, np.int64(seat)), 0)
+            shared += 1
+        chances[:seats] = WANTED
+        evaluate_seats(state, record, chances)
+        assert chances[:seats].tolist() == [evaluate(state, record, np.int64(other)) for other in range(seats)]
+        action = int(workspace.options[rng.integers(count)])
+    assert shared > 0
+
+
 RECORD = load().record[0]
 
 
@@ -141,14 +169,14 @@ def test_d_01_mean_damage_of_one_attack():
 
 
 def test_d_02_totals_of_the_dagger():
-    odds = total_odds(Weapon(reroll_faces=faces(1), reroll_dice=2))
+    odds = throw_odds(Weapon(reroll_faces=faces(1), reroll_dice=2))[NO_SIGN]
     wanted = ["1/6", "1/6", "37/216", "19/108", "703/3888", "25/1296"]
     assert odds[2:8] == pytest.approx([float(Fraction(one)) for one in wanted], abs=1e-14)
     assert odds.sum() == pytest.approx(1, abs=1e-12)
 
 
 def test_rogue_43_dice_beyond_the_64th_are_not_thrown():
-    odds = total_odds(Weapon(reroll_faces=faces(1, 2, 3, 4, 5), reroll_dice=4))
+    odds = throw_odds(Weapon(reroll_faces=faces(1, 2, 3, 4, 5), reroll_dice=4))[NO_SIGN]
     assert odds.sum() == pytest.approx(1, abs=1e-12)
     assert odds[0] == pytest.approx((5 / 6) ** 64, rel=1e-9)  # all count nothing
     assert odds[6] == pytest.approx(1 / 6 + 63 * (5 / 6) ** 63 / 6, rel=1e-9)  # the first die, or one of the others

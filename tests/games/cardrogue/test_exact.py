@@ -15,9 +15,10 @@ from sim.games.cardrogue.cards import from_document, load, type_ids
 from sim.games.cardrogue.exact import chain
 from sim.games.cardrogue.exact.chain import attack_odds, chain_of
 from sim.games.cardrogue.exact.duels import DUELS, duel_of, sample, sample_sieges
-from sim.games.cardrogue.exact.rolls import ENDINGS, SIGNS, TURNS_MAX, Sign
+from sim.games.cardrogue.exact.rolls import ENDINGS, TURNS_MAX
+from sim.games.cardrogue.record import SIGNS, Sign
 from sim.games.cardrogue.rules.combat import damage_of
-from tests.every_game.play import enough
+from tests.every_game.play import enough, shortened
 from tests.games.cardrogue.kernel_bridge import Cards
 from tests.games.cardrogue.model.cards import CHARACTERS, ENEMIES
 from tests.games.cardrogue.model.combat import Enemy, Player
@@ -246,7 +247,7 @@ def test_rogue_56_a_siege_by_one_is_a_duel():
 
 IDS = type_ids(CARDS)
 ODDS_SEED = 20_250_303
-ODDS_FOUGHT = enough(1_000_000, 100)
+ODDS_FOUGHT = enough(shortened(1_000_000, 4), 100)
 WON, DEAD, FLED = range(3)
 EVERYTHING = DuelRequest("mage", ("sewer_rat", "imp", "vampire_bat", "zombie"), ("dagger", "shield"), potions=2, drink_at=3)
 

@@ -32,7 +32,7 @@ from sim.engine.workspace import GAME as HERE
 from sim.experiments.experiment import Experiment
 from sim.games.riftborn import GAME
 from sim.games.riftborn.record import FEATURES
-from sim.run import bench_of, features_of, replay
+from sim.run import bench_of, features_of, needs_of, replay
 
 Floats = NDArray[np.float64]
 SEATS, CHUNK = 2, 20  # games of a task
@@ -90,7 +90,7 @@ class Recorder:
         made = self.experiment
         buffers = new_buffers(made.plan_of(np.array([self.first])), GAME.state, GAME.outcome)
         limit = GAME.turn_limit(made.cards)
-        play_game(self.workspace, made.evaluators, made.player_table, buffers, 0, limit, 0)
+        play_game(self.workspace, made.evaluators, made.player_table, buffers, 0, limit, 0, *needs_of(made))
         return float(buffers.rows["share"][0, seat])
 
     def positions(self) -> tuple[Floats, Floats]:

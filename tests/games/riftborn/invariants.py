@@ -1,6 +1,7 @@
-"""What holds in every position of Riftborn Tactics and from one to the next (invariants 3, 5, 7).
+"""What holds in every position of play of Riftborn Tactics and from one to the next, beyond the invariants of any position.
 
-Also: listed decisions are legal and in order, and every shortcut gives the result of the rule.
+`check` holds positions to the invariants of `sim.games.riftborn.position`, what was counted to what there is, and listed
+decisions to the rules; `check_steps` compares each position of a game with the one before (invariants 3, 5, 7).
 """
 
 from enum import IntEnum
@@ -10,7 +11,8 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.actions import PLAY, USE, WIELD, legal_actions
-from sim.games.riftborn.record import CARDS_MAX, Ability, Kind, Op
+from sim.games.riftborn.cards import LENDABLE, LEVELS, TRICKS, Ability, ClearPath, Kind, Op
+from sim.games.riftborn.position import POSITION
 from sim.games.riftborn.rules.attack import (
     ATTACK,
     ATTACK_PLAYER,
@@ -25,121 +27,170 @@ from sim.games.riftborn.rules.attack import (
     list_attacks,
     list_uses,
 )
-from sim.games.riftborn.rules.placement import BESIDE, are_adjacent, beside, distance, power, reach, reach_player
+from sim.games.riftborn.rules.damage import rebuild
+from sim.games.riftborn.rules.placement import (
+    BESIDE,
+    are_adjacent,
+    aside,
+    beside,
+    distance,
+    faces_player,
+    in_contact,
+    power,
+    reach,
+    reach_player,
+)
 from sim.games.riftborn.rules.players import budget_of
 from sim.games.riftborn.state import (
     ALL,
     CREATURES,
     CURVE,
-    DISTINCT,
+    DECK_MAX,
     NOBODY,
     OPTIONS_MAX,
     PER_ROW,
+    ROWS,
     SEATS,
     STATE,
+    TOKENS_MAX,
     WEAPONS,
+    Gain,
     Phase,
     Reach,
     code_of,
     side_of,
 )
-from tests.games.riftborn.invariants_table import CardFault, TableFault, first_card_fault, first_table_fault
 
-# ruff: noqa: PLR0911 - kernels: early returns
-
-
+READ = 40  # positions of a game that are held to the invariants in plain Python
 COUNTERS = (  # facts that only grow; one that fell would have wrapped
     *("xp", "level", "own_turns", "gained", "wounds", "absorbed", "answer_damage", "opportunity_damage", "deaths", "kills"),
     *("refills", "laid", "fired", "returned_cards", "longest_turn", "times", "drawn", "plays", "card_kills", "card_damage"),
 )
 ONCE = ("first_kill_turn", "level_turn", "drawn_turn", "played_turn")  # facts that are set once, from 0
 assert {*COUNTERS, *ONCE} <= set(STATE.names)
+SIDE = np.arange(ALL) // CREATURES
 
 
-class StepFault(IntEnum):
-    """What can be wrong."""
-
-    NONE = 0
-    THE_TURN_HAS_JUMPED = 1
-    THE_FIRST_PLAYER_HAS_CHANGED = 2
-    A_MOVE_OR_ACTION_OF_ANOTHER = 3
-    AN_ACTION_OF_ONE_THAT_HAS_NONE = 4
-    A_SWAP_TOO_MANY = 5
-    UNDEATH_HAS_GROWN = 6
-    LEVELS_PLAYED_ARE_FORGOTTEN = 7
-    A_CURVE_HAS_CHANGED = 8
-    A_CARD_PLAYED_TWICE_IN_A_STEP = 9
-    SHIELDS_OUTLIVE_THEIR_TURN = 10
+def check(states: np.ndarray, cards: CardSet) -> None:
+    """Hold positions of one game to all that can be seen in one of them. states: (n,) STATE. Raises AssertionError."""
+    check_positions(states[sorted({*range(0, len(states), -(-len(states) // READ)), len(states) - 1})], cards)
+    check_accounts(states, cards)
+    check_options(states, cards)
 
 
-@kernel
-def first_step_fault(states: np.ndarray, grants: int) -> tuple[int, int]:
-    """Place of the first position that cannot follow the one before, and why; the number of positions and NONE if all can.
-
-    states: (n,) STATE, the positions of one game in their order; grants: 1 if cards of the file grant UNDEATH.
-    """
-    for i in range(1, len(states)):
-        fault = course_fault(states[i - 1], states[i])
-        for g in range(ALL):
-            if fault == StepFault.NONE:
-                fault = creature_step_fault(states[i - 1], states[i], np.int64(g), grants)
-        if fault != StepFault.NONE:
-            return i, fault
-    return len(states), np.int64(StepFault.NONE)
+def check_positions(states: np.ndarray, cards: CardSet) -> None:
+    """The invariants of any position, from a file or from play."""
+    for place, state in enumerate(states):
+        assert POSITION.violations(state, cards) == [], f"position {place}, turn {state['turn']}, phase {state['phase']}"
 
 
-@kernel
-def course_fault(before: Record, after: Record) -> int:
-    """RIFT-10, 22. Turns go on one by one; what is played in one is counted."""
-    turns = np.int64(after["turn"]) - np.int64(before["turn"])
-    if not 0 <= turns <= 1:
-        return np.int64(StepFault.THE_TURN_HAS_JUMPED)
-    if before["first"] != NOBODY and before["first"] != after["first"]:
-        return np.int64(StepFault.THE_FIRST_PLAYER_HAS_CHANGED)
+def check_options(states: np.ndarray, cards: CardSet) -> None:
+    """Listed decisions, and the geometry that they depend on. states: (n,) STATE."""
+    place, fault = first_option_fault(states, cards.record[0], np.zeros(OPTIONS_MAX, np.int32), np.zeros(1, STATE))
+    assert fault == OptionFault.NONE, f"{OptionFault(fault).name} at position {place}: {states[place]['phase']}"
+
+
+def everywhere(right: np.ndarray, what: str) -> None:
+    """Assert that something holds in all positions. right: (n, ...)."""
+    wrong = np.argwhere(~right)
+    assert len(wrong) == 0, f"{what} at position {wrong[0].tolist()}"
+
+
+def belongings(states: np.ndarray, seat: int) -> np.ndarray:
+    """Cards of a player in all places, sorted, NOBODY for empty places. states: (n,) STATE."""
+    mine = states["active"] == seat
+    places = [
+        np.where(np.arange(DECK_MAX) < states[f"{pile}_n"][:, seat, None], states[pile][:, seat].astype(int), NOBODY)
+        for pile in ("library", "hand", "discard", "removed")
+    ]
+    places += [states["weapon"][:, seat], states["armour"][:, seat], states["origin"][:, seat == SIDE]]
+    places += [np.where(mine, states["spell"], NOBODY)[:, None]]
+    places += [np.where(mine & (states["summon_card"] == NOBODY), states["entrant"], NOBODY)[:, None]]
+    return np.sort(np.concatenate(places, axis=1))
+
+
+def check_accounts(states: np.ndarray, cards: CardSet) -> None:
+    """Invariants 1, 4 to 6. What was counted in a game of whole decks agrees with what there is. states: (n,) STATE."""
+    record, xp, own_turns = cards.record[0], states["xp"], states["own_turns"].astype(int)
     for seat in range(SEATS):
-        begins = after["own_turns"][seat] > before["own_turns"][seat]
-        if begins and after["used_levels"][seat] != 0:
-            return np.int64(StepFault.LEVELS_PLAYED_ARE_FORGOTTEN)
-        if not begins and after["used_levels"][seat] < before["used_levels"][seat]:
-            return np.int64(StepFault.LEVELS_PLAYED_ARE_FORGOTTEN)
-        for turn in range(CURVE):
-            if before["xp_after"][seat, turn] != -1 and before["xp_after"][seat, turn] != after["xp_after"][seat, turn]:
-                return np.int64(StepFault.A_CURVE_HAS_CHANGED)
-        played = np.int64(0)
-        for slot in range(DISTINCT):
-            played += np.int64(after["plays"][seat, slot]) - np.int64(before["plays"][seat, slot])
-        baseline = before["phase"] == Phase.MAIN or before["phase"] == Phase.HAND
-        if played != 0 and (played != 1 or not baseline or before["active"] != seat):
-            return np.int64(StepFault.A_CARD_PLAYED_TWICE_IN_A_STEP)
-    return np.int64(StepFault.NONE)
+        deck = states["deck"][0, seat]
+        found = belongings(states, seat)
+        whole = np.full(found.shape[1], NOBODY)
+        whole[: record["deck_size"][deck]] = record["deck"][deck, : record["deck_size"][deck]]
+        everywhere(found == np.sort(whole), f"1: cards of seat {seat} have come or gone")
+    everywhere(states["gained"].sum(axis=2) == xp, "6: experience from nowhere")
+    everywhere(states["gained"][:, :, Gain.TURN] == int(record["turn_xp"]) * own_turns, "6: experience not that of the turns")
+    in_play = sum((states["tricks"] >> trick) & 1 for trick in range(1, TRICKS + 1))
+    everywhere(states["fired"] + in_play <= states["laid"], "10: more TRICK cards fired than laid")
+    everywhere(states["absorbed"] <= states["wounds"].sum(axis=2), "4: more absorbed than dealt")
+    killed = states["kills"] > 0
+    everywhere(killed == (states["first_kill_turn"] > 0), "a first kill without a kill")
+    everywhere(killed | (states["first_kill"][:, None] != np.arange(SEATS)), "a first kill without a kill")
+    drawn, plays, held = (states[name].astype(int) for name in ("drawn", "plays", "held"))
+    noted = (drawn < TOKENS_MAX).all(axis=2)
+    everywhere(((drawn - plays - held).sum(axis=2) == 0) | ~noted, "1: drawn is not played or held")
+    for name in ("drawn", "played"):
+        everywhere(((drawn if name == "drawn" else plays) > 0) == (states[f"{name}_turn"] > 0), "a turn of a card never there")
+    everywhere((plays == 0) | (states["played_turn"] >= states["drawn_turn"]), "played before it was drawn")
+    held_level = states["level_turn"][:, :, 1:]
+    everywhere((held_level > 0) == (np.arange(1, LEVELS) < states["level"][:, :, None]), "5: levels never held")
+    everywhere(held_level <= own_turns[:, :, None], "5: levels held in the future")
+    everywhere((np.diff(held_level, axis=2) >= 0) | (held_level[:, :, 1:] == 0), "5: levels held in no order")
+    check_curves(states, int(record["turn_cap"]))
 
 
-@kernel
-def creature_step_fault(before: Record, after: Record, g: int, grants: int) -> int:
-    """Invariants 3, 7. Only the creature in use loses a Move or Action, and only one that it has."""
-    if after["card"][g] == NOBODY:
-        return np.int64(StepFault.NONE)
-    acted = after["acted"][g] > before["acted"][g]
-    swapped = after["swaps"][g] > before["swaps"][g]
-    if acted or swapped:
-        used = before["phase"] == Phase.CREATURE and before["user"] == g
-        if not used or side_of(g) != before["active"]:
-            return np.int64(StepFault.A_MOVE_OR_ACTION_OF_ANOTHER)
-        late = before["entered"][g] and power(before, g, Ability.HASTE) == 0
-        if acted and (swapped or late or power(before, g, Ability.DORMANT) > 0):
-            return np.int64(StepFault.AN_ACTION_OF_ONE_THAT_HAS_NONE)
-        fixed = power(before, g, Ability.ROOTED) > 0 or power(before, g, Ability.DORMANT) > 0
-        most = max(np.int64(1), power(before, g, Ability.DASH))
-        if swapped and (fixed or after["swaps"][g] != before["swaps"][g] + 1 or after["swaps"][g] > most):
-            return np.int64(StepFault.A_SWAP_TOO_MANY)
-    begins = after["own_turns"][side_of(g)] > before["own_turns"][side_of(g)]
-    quiet = before["fired"].sum() == after["fired"].sum()
-    if begins and quiet and after["phase"] == Phase.MAIN and after["shield"][g] > 0:
-        return np.int64(StepFault.SHIELDS_OUTLIVE_THEIR_TURN)
-    same = before["card"][g] == after["card"][g]
-    if same and not grants and after["ability"][g, Ability.UNDEATH] > before["ability"][g, Ability.UNDEATH]:
-        return np.int64(StepFault.UNDEATH_HAS_GROWN)
-    return np.int64(StepFault.NONE)
+def check_curves(states: np.ndarray, turn_cap: int) -> None:
+    """RIFT-131. Curves reach to the last completed own turn. states: (n,) STATE."""
+    going = (states["active"][:, None] == np.arange(SEATS)) & (states["first"] != NOBODY)[:, None]
+    going &= ((states["turn"] < turn_cap) & (states["phase"] != Phase.OVER))[:, None]
+    done = np.arange(CURVE) < (states["own_turns"] - going)[:, :, None]
+    now, unused, level = states["xp_after"], states["unused_after"], states["level_after"]
+    everywhere(done | ((now == -1) & (unused == -1)), "a curve of the future")
+    rising = np.diff(now, axis=2, prepend=0) >= 0
+    fair = rising & (now <= states["xp"][:, :, None]) & (states["played_after"] + states["killed_after"] <= now)
+    fair &= (unused >= 0) & (level >= 1) & (level <= states["level"][:, :, None])
+    everywhere(~done | fair, "a curve that cannot be")
+
+
+def check_steps(states: np.ndarray, cards: CardSet) -> None:
+    """Check the positions of one game, in their order: each must be able to follow the one before."""
+    record, before, after = cards.record[0], states[:-1], states[1:]
+    grants = ((record["op"] == Op.GRANT) & (record["granted"] == Ability.UNDEATH)).any()
+    everywhere(np.isin(after["turn"] - before["turn"], (0, 1)), "the turn has jumped")
+    everywhere((before["first"] == NOBODY) | (before["first"] == after["first"]), "the first player has changed")
+    begins = after["own_turns"] > before["own_turns"]
+    counted = np.where(begins, after["used_levels"] == 0, after["used_levels"] >= before["used_levels"])
+    everywhere(counted, "levels played are forgotten")
+    everywhere((before["xp_after"] == -1) | (before["xp_after"] == after["xp_after"]), "a curve has changed")
+    played = (after["plays"].astype(int) - before["plays"]).sum(axis=2)
+    plays = np.isin(before["phase"], (Phase.MAIN, Phase.HAND))[:, None] & (before["active"][:, None] == np.arange(SEATS))
+    everywhere((played == 0) | ((played == 1) & plays), "a card played twice in a step")
+    check_creature_steps(before, after, begins, grants=bool(grants))
+    assert not fallen(states), f"fell, or changed after they were set: {fallen(states)}"
+
+
+def check_creature_steps(before: np.ndarray, after: np.ndarray, begins: np.ndarray, *, grants: bool) -> None:
+    """Invariants 3, 7. Only the creature in use loses a Move or Action, and only one that it has.
+
+    begins: (n, SEATS), whether a turn of the seat begins; grants: whether cards of the file grant UNDEATH.
+    """
+    here, powers = after["card"] != NOBODY, before["ability"].copy()
+    powers[:, :, :LENDABLE] = np.maximum(powers[:, :, :LENDABLE], before["lent"])
+    acted, swapped = (here & (after[name] > before[name]) for name in ("acted", "swaps"))
+    used = (before["user"][:, None] == np.arange(ALL)) & (before["active"][:, None] == SIDE)
+    used &= (before["phase"] == Phase.CREATURE)[:, None]
+    everywhere(used | ~(acted | swapped), "7: a Move or Action of another")
+    late = (before["entered"] > 0) & (powers[:, :, Ability.HASTE] == 0)
+    dormant, rooted = powers[:, :, Ability.DORMANT] > 0, powers[:, :, Ability.ROOTED] > 0
+    everywhere(~(acted & (swapped | late | dormant)), "7: an Action of one that has none")
+    single = after["swaps"] == before["swaps"] + 1
+    within = after["swaps"] <= np.maximum(1, powers[:, :, Ability.DASH])
+    everywhere(~swapped | (single & within & ~dormant & ~rooted), "7: a swap too many")
+    quiet = (before["fired"].sum(axis=1) == after["fired"].sum(axis=1)) & (after["phase"] == Phase.MAIN)
+    everywhere(~(here & begins[:, SIDE] & quiet[:, None] & (after["shield"] > 0)), "Shields outlive their turn")
+    same = here & (before["card"] == after["card"])
+    grown = after["ability"][:, :, Ability.UNDEATH] > before["ability"][:, :, Ability.UNDEATH]
+    everywhere(~(same & grown) | grants, "3: UNDEATH has grown")
 
 
 def fallen(states: np.ndarray) -> list[str]:
@@ -174,18 +225,24 @@ class OptionFault(IntEnum):
     A_PARTNER_WITHOUT_A_SWAP = 12
     USEFUL_WITHOUT_A_USE = 13
     A_FORBIDDEN_ATTACK = 14
+    DISTANCE_OR_CONTACT_NOT_MUTUAL = 15
+    ADJACENT_WITHOUT_A_CLEAR_PATH = 16
+    REACH_NOT_THE_SAME_IN_THE_MIRROR = 17
 
 
 @kernel
-def first_option_fault(states: np.ndarray, cards: Record, out: np.ndarray) -> tuple[int, int]:
+def first_option_fault(states: np.ndarray, cards: Record, out: np.ndarray, mirror: np.ndarray) -> tuple[int, int]:
     """Place of the first position in which something is wrong, and what; the number of positions and NONE if nothing is.
 
-    states: (n,) STATE; out: (OPTIONS_MAX,) int32 scratch, overwritten.
+    states: (n,) STATE; out: (OPTIONS_MAX,) int32, mirror: (1,) STATE, both overwritten.
     """
     for i in range(len(states)):
         if states[i]["phase"] == Phase.OVER:
             continue
-        fault = list_fault(states[i], cards, out)
+        mirror[0] = states[i]
+        fault = geometry_fault(states[i], cards, mirror[0])
+        if fault == OptionFault.NONE:
+            fault = list_fault(states[i], cards, out)
         for g in range(ALL):
             if fault == OptionFault.NONE and states[i]["card"][g] != NOBODY:
                 fault = creature_fault(states[i], cards, np.int64(g), out)
@@ -349,25 +406,41 @@ def codes_in(out: np.ndarray, first: int, end: int) -> np.int64:
     return found
 
 
-def check(states: np.ndarray, cards: CardSet) -> None:
-    """Hold positions to all that can be seen in one of them. states: (n,) STATE. Raises AssertionError with the fault."""
-    record = cards.record[0]
-    assert_no_fault(states, CardFault, *first_card_fault(states, record, np.zeros(CARDS_MAX, np.int32)))
-    assert_no_fault(states, TableFault, *first_table_fault(states, record, np.zeros(1, STATE)))
-    assert_no_fault(states, OptionFault, *first_option_fault(states, record, np.zeros(OPTIONS_MAX, np.int32)))
+@kernel
+def geometry_fault(state: Record, cards: Record, mirror: Record) -> int:
+    """Invariant 8. What two enemies are to each other they are both, also with both ends of the table exchanged.
+
+    mirror: a copy of the state, overwritten.
+    """
+    for seat in range(SEATS):
+        for row in range(ROWS):
+            length = np.int64(state["row_len"][seat, row])
+            for index in range(length):
+                mirror["grid"][seat, row, index] = state["grid"][seat, row, length - 1 - index]
+    rebuild(mirror, cards)
+    for a in range(CREATURES):
+        for b in range(CREATURES, ALL):
+            if state["card"][a] != NOBODY and state["card"][b] != NOBODY:
+                fault = pair_fault(state, cards, mirror, (np.int64(a), np.int64(b)))
+                if fault != OptionFault.NONE:
+                    return fault
+    for g in range(ALL):
+        if state["card"][g] != NOBODY and faces_player(state, np.int64(g)) != faces_player(mirror, np.int64(g)):
+            return np.int64(OptionFault.REACH_NOT_THE_SAME_IN_THE_MIRROR)
+    return np.int64(OptionFault.NONE)
 
 
-def check_steps(states: np.ndarray, cards: CardSet) -> None:
-    """Check the positions of one game, in their order: each must be able to follow the one before."""
-    record = cards.record[0]
-    grants = ((record["op"] == Op.GRANT) & (record["granted"] == Ability.UNDEATH)).any()
-    assert_no_fault(states, StepFault, *first_step_fault(states, int(grants)))
-    assert not fallen(states), f"fell, or changed after they were set: {fallen(states)}"
-
-
-def assert_no_fault(states: np.ndarray, faults: type, place: int, fault: int) -> None:
-    """Nothing if nothing is wrong. Raises AssertionError with fault, place and moment."""
-    if fault:
-        state = states[place]
-        where = f"position {place}, turn {state['turn']}, phase {state['phase']}, active {state['active']}"
-        raise AssertionError(f"{faults(fault).name} at {where}")
+@kernel
+def pair_fault(state: Record, cards: Record, mirror: Record, pair: tuple[int, int]) -> int:
+    """The same of two enemies."""
+    a, b = pair
+    touching = distance(state, a, b) == 1
+    if distance(state, a, b) != distance(state, b, a) or in_contact(state, a, b) != in_contact(state, b, a):
+        return np.int64(OptionFault.DISTANCE_OR_CONTACT_NOT_MUTUAL)
+    if touching and cards["clear_path"] == ClearPath.HALF and not in_contact(state, a, b):
+        return np.int64(OptionFault.ADJACENT_WITHOUT_A_CLEAR_PATH)
+    here, there = reach(state, cards, a, b), reach(state, cards, b, a)
+    same = here == reach(mirror, cards, a, b) and there == reach(mirror, cards, b, a)
+    if not same or aside(state, a, b) != aside(mirror, a, b):
+        return np.int64(OptionFault.REACH_NOT_THE_SAME_IN_THE_MIRROR)
+    return np.int64(OptionFault.NONE)

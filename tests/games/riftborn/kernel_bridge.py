@@ -18,8 +18,8 @@ from sim.engine.jit import Record, kernel
 from sim.engine.loop import PLAN, set_table
 from sim.engine.policies import new_workspace
 from sim.games.riftborn import GAME
+from sim.games.riftborn.cards import LENDABLE, LEVELS, Ability, MoraleStart
 from sim.games.riftborn.outcome import OUTCOME
-from sim.games.riftborn.record import LENDABLE, LEVELS, Ability, MoraleStart
 from sim.games.riftborn.rules.damage import attack_of, health_of, rebuild
 from sim.games.riftborn.setup import clear_table
 from sim.games.riftborn.state import ALL, DECK_MAX, NOBODY, PER_ROW, ROWS, SEATS, STATE, Aim, Draw, Phase

@@ -37,9 +37,9 @@ from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import Workspace, new_workspace
 from sim.games.riftborn import GAME
 from sim.games.riftborn.actions import PLAY, USE, WIELD
-from sim.games.riftborn.cards import ids_of
-from sim.games.riftborn.position import creature_words, formation, is_here, pile_of, tricks_of
-from sim.games.riftborn.record import Trick
+from sim.games.riftborn.cards import Trick
+from sim.games.riftborn.position.creatures import creature_words, formation, is_here, pile_of, tricks_of
+from sim.games.riftborn.record import ids_of
 from sim.games.riftborn.rules.damage import attack_of, health_of
 from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, ROWS, SEATS, Phase, code_of, creature_at
 from tests.games.riftborn.model.documents import card_entries

@@ -1,6 +1,6 @@
 """Cards and decks of the reference set of Riftborn Tactics as the rulebook prints them."""
 
-from sim.games.riftborn.record import Kind
+from sim.games.riftborn.cards import Kind
 
 CARDS_PRINTED = {  # type, level, Attack, Health (uses, points), experience, abilities
     "soldier_recruit": (Kind.CREATURE, 1, 2, 2, 100, ""),

@@ -3,8 +3,8 @@
 from random import Random
 from typing import Any
 
+from sim.games.riftborn.cards import Ability
 from sim.games.riftborn.cards.schema import ALLOWED, GRANTED, LENT, LOST, NUMBERED, REPEATED, word_of
-from sim.games.riftborn.record import Ability
 from tests.games.riftborn.model.documents import odd_document, reference_document
 from tests.games.riftborn.model.test_random import SWITCHES, random_switches
 

@@ -5,8 +5,8 @@ from random import Random
 
 from sim.engine.cards import CardSet
 from sim.games.riftborn import GAME
+from sim.games.riftborn.cards import Ability
 from sim.games.riftborn.cards.schema import GRANTED, NUMBERED, word_of
-from sim.games.riftborn.record import Ability
 from tests.games.riftborn.model.cards import TRICKS, Cards, read_cards
 from tests.games.riftborn.model.placement import attack, give, is_deadly_hurt, maximum
 from tests.games.riftborn.model.positions import Lots

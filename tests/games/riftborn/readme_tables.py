@@ -15,9 +15,9 @@ from typing import Any
 
 from sim.engine.scenario import Result, load, play
 from sim.games.riftborn import GAME, evaluation
-from sim.games.riftborn.cards import names_of
+from sim.games.riftborn.cards import Ability
 from sim.games.riftborn.cards.schema import word_of
-from sim.games.riftborn.record import Ability
+from sim.games.riftborn.record import names_of
 from tests.games.readme import line, percent
 from tests.games.readme_weights import Weights
 from tests.games.riftborn.playing import card_set, placed

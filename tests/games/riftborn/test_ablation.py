@@ -12,13 +12,13 @@ from sim.experiments.experiment import Experiment
 from sim.games.riftborn import GAME
 from sim.games.riftborn.ablation import ablatable
 from sim.run import replay
-from tests.every_game.play import fresh_dice, options
+from tests.every_game.play import fresh_dice, options, shortened
 from tests.games.riftborn.positions import a, table
 
 compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler these games take minutes")
 CARDS = GAME.load(None)
 NAMES = ablatable(CARDS)
-GAMES, PART = 200, 25
+GAMES, PART = shortened(200, 2), 25
 
 
 @cache

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import numeric_fields
-from sim.games.riftborn.cards import cautions, load
-from sim.games.riftborn.record import (
-    CARDS,
+from sim.games.riftborn.cards import (
     CARDS_MAX,
     DECKS_MAX,
     ENTRIES,
@@ -23,7 +21,10 @@ from sim.games.riftborn.record import (
     Target,
     Token,
 )
+from sim.games.riftborn.record import CARD_FORMAT, CARDS, cautions
 from tests.games.riftborn.printed import CARDS_PRINTED, DECKS
+
+load = CARD_FORMAT.load
 
 REFERENCE = load()
 RECORD = REFERENCE.record[0]
@@ -226,7 +227,7 @@ def test_the_record_is_read_only_and_of_one_row():
 
 
 def test_worth_in_hand_follows_the_numbers_of_the_card():
-    worth = {word: RECORD["hand_worth"][at] for word, at in PLACE.items()}
+    worth = {word: RECORD["hand_worth"][at, -1] for word, at in PLACE.items()}
     assert worth["soldier_recruit"] == pytest.approx(0.35 * (1 + 1.2 * 2 + 0.8 * 2))
     assert worth["beast_pack"] == pytest.approx(0.35 * (1 + 1.2 * 3 + 0.8 * 3 + 0.6))
     assert worth["undead_lich"] == pytest.approx(0.35 * (1 + 1.2 * 6 + 0.8 * 8 + 0.6 * 4))

@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import changed, numeric_fields
-from sim.games.riftborn.cards import cautions, from_document, load
-from sim.games.riftborn.record import NONE, Ability, List, Op, Side, Target, Token
+from sim.games.riftborn.cards import NONE, Ability, List, Op, Side, Target, Token
+from sim.games.riftborn.record import CARD_FORMAT, cautions
 from tests.games.riftborn.printed import CARDS_PRINTED
+
+from_document, load = CARD_FORMAT.from_document, CARD_FORMAT.load
 
 REFERENCE = load()
 RECORD = REFERENCE.record[0]

@@ -7,7 +7,9 @@ import pytest
 
 from sim.engine.cardfiles.paths import address, locate, shown
 from sim.engine.cards import CardError, CardSet, changed
-from sim.games.riftborn.cards import from_document, load
+from sim.games.riftborn.record import CARD_FORMAT
+
+from_document, load = CARD_FORMAT.from_document, CARD_FORMAT.load
 
 REFERENCE = load()
 QUEEN = "card.fae_queen"

@@ -11,10 +11,12 @@ import pytest
 
 from sim.engine.cards import CardError, CardSet, changed
 from sim.engine.decks import DEFAULT_GENERATOR, DeckList
-from sim.games.riftborn.cards import from_document, load
 from sim.games.riftborn.decks import DECKING
+from sim.games.riftborn.record import CARD_FORMAT
 from tests.games.deck_documents import card_of, deck_of, only_the_deck_changed
 from tests.games.riftborn.printed import CARDS_PRINTED, DECKS
+
+from_document, load = CARD_FORMAT.from_document, CARD_FORMAT.load
 
 REFERENCE = load()
 DOCUMENT = REFERENCE.document

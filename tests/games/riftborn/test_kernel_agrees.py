@@ -15,8 +15,8 @@ from tests.games.riftborn.model.turn import CREATURE, WEAPON, Model, new_game
 from tests.games.riftborn.random_documents import SWITCHES, random_game_document
 from tests.games.riftborn.random_tables import card_set, equip, random_table
 
-EXCHANGES = enough(shortened(10_000), 200)
-CARD_SETS = enough(shortened(60), 6)
+EXCHANGES = enough(shortened(10_000, 20), 200)
+CARD_SETS = enough(shortened(60, 6), 6)
 ATTACKING = 0.5  # share of creatures that attack if they can; the others do anything
 WIELDED = 0.15  # share of positions in which a Weapon is used, if there is one
 
@@ -131,7 +131,7 @@ def test_kernels_and_model_agree_on_random_exchanges():
         assert not rare, f"situations that came up too rarely: {rare}"
 
 
-GAMES = enough(shortened(100), 10)
+GAMES = enough(shortened(100, 10), 10)
 
 
 def new_pair(seed: int) -> Pair:

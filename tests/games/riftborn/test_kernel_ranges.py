@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import CardSet
+from sim.engine.contract import write_outcome
 from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import COMPILED
 from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.games.riftborn import GAME
-from sim.games.riftborn.outcome import OUTCOME, write_outcome
-from sim.games.riftborn.record import CARDS_MAX, DECK_MAX, DECKS_MAX, ENTRIES, LEVELS, LISTS, PLAYED_MAX, Ability, Op
+from sim.games.riftborn.cards import CARDS_MAX, DECK_MAX, DECKS_MAX, ENTRIES, LEVELS, LISTS, PLAYED_MAX, Ability, Op
+from sim.games.riftborn.outcome import OUTCOME
 from sim.games.riftborn.rules.effects import UNUSED_MAX
 from sim.games.riftborn.rules.players import NOTED_MAX
 from sim.games.riftborn.state import (

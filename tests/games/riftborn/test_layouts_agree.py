@@ -15,8 +15,7 @@ from sim.games.riftborn.rules.placement import (
     in_contact,
     is_clear,
     is_flying,
-    is_place,
-    is_place_beside,
+    places_beside,
     reach,
     reach_player,
     weapon_reaches,
@@ -31,8 +30,8 @@ from tests.games.riftborn.model.placement import abilities, attack, has, maximum
 from tests.games.riftborn.model.state import SEATS, Creature, Table
 from tests.games.riftborn.random_tables import SIZES, card_set, equip, random_table
 
-LAYOUTS = enough(shortened(10_000), 150)
-CARD_SETS = enough(shortened(24, 3), 4)
+LAYOUTS = enough(shortened(10_000, 20), 150)
+CARD_SETS = enough(shortened(24, 6), 4)
 LARGE = ((5,), (3, 4), (5, 5, 5), (2, 5, 1), (4, 4), (1, 3, 5))  # row lengths
 LARGE_SHARE = 0.02
 MASKED = 0.5  # share of layouts in which most creatures gain STEALTH, FLIGHT or RANGE
@@ -84,7 +83,7 @@ def survey_places(state: Record, cards: Record, g: int, weapons: np.ndarray, pla
         card = np.int64(state["weapon"][1 - side, number])
         weapons[number] = card != NOBODY and weapon_reaches(state, cards, card, g)
     for place in range(CREATURES):
-        places[place] = is_place(state, cards, side, place) and is_place_beside(state, g, np.int64(place))
+        places[place] = (places_beside(state, cards, side, g) >> np.uint64(place)) & np.uint64(1)
 
 
 @kernel

@@ -7,10 +7,9 @@ import pytest
 
 import sim.games.riftborn
 from sim.engine.cards import numeric_fields
-from sim.games.riftborn.outcome import NOT_DECIDED, OUTCOME
-from sim.games.riftborn.questions import MEASURES, QUESTIONS
-from sim.games.riftborn.record import ABILITIES, LEVELS
-from sim.games.riftborn.state import CURVE, DISTINCT, GAINS, HARMS, SEATS, WOUNDS
+from sim.games.riftborn.cards import ABILITIES, LEVELS
+from sim.games.riftborn.outcome import MEASURES, OUTCOME, QUESTIONS
+from sim.games.riftborn.state import CURVE, DISTINCT, GAINS, HARMS, NOT_DECIDED, SEATS, WOUNDS
 
 BY_FIELD = {measure.field: measure for measure in MEASURES}
 BY_ID = {question.id: question for question in QUESTIONS}

@@ -12,16 +12,18 @@ from sim.engine.cards import CardSet
 from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import new_workspace
 from sim.games.riftborn import GAME
-from sim.games.riftborn.cards import ids_of
 from sim.games.riftborn.cards.schema import Rules
+from sim.games.riftborn.record import ids_of
 from sim.games.riftborn.state import Phase
 from sim.games.riftborn.text import WIDTH
+from tests.every_game.play import enough, shortened
 from tests.games.playing import met_values, spoiled, switch_values
-from tests.games.riftborn.invariants_table import TableFault, first_table_fault
+from tests.games.riftborn.invariants import check_positions
 from tests.games.riftborn.playing import VARIANTS, card_set, open_now, options_of, placed, random_game, table
 
 WORDS = GAME.words
 STEPS = 250  # of a game
+PLACED = enough(shortened(250, 3), 250)
 STRIDE, SPOILED = 4, 3  # every fourth position is spoiled three times
 FIELDS = (  # of the state, the same for all numbers of creatures
     *("turn", "xp", "life", "deck", "own_turns", "level", "start_level", "used_levels", "library", "library_n", "hand"),
@@ -36,7 +38,7 @@ FIELDS = (  # of the state, the same for all numbers of creatures
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_positions_met_in_play_can_be_placed_again_and_go_on_alike(variant: str):
     cards = card_set(variant)
-    for state, options, taken in islice(random_game(cards, 5), STEPS):
+    for state, options, taken in islice(random_game(cards, 5), PLACED):
         position = WORDS.position(state, cards)
         again = placed(position, cards)
         assert WORDS.position(again, cards) == position
@@ -63,8 +65,7 @@ def test_a_spoiled_position_is_refused_or_obeys_the_invariants(variant: str):
             except ValueError:
                 refused += 1
     assert min(len(found), refused) > 20
-    place, fault = first_table_fault(np.array(found), cards.record[0], np.zeros(1, GAME.state))
-    assert fault == TableFault.NONE, WORDS.position(found[place], cards)
+    check_positions(np.array(found), cards)
 
 
 def after(state: np.void, cards: CardSet, action: int) -> tuple[dict[str, Any], list[int]]:
@@ -235,7 +236,7 @@ def test_draws_are_named_as_cards_are():
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_picture_fits_a_terminal(variant: str):
     cards = card_set(variant)
-    for state, _, _ in islice(random_game(cards, 3), STEPS):
+    for state, _, _ in islice(random_game(cards, 3), PLACED):
         lines = WORDS.picture(state, cards).splitlines()
         assert max(map(len, lines)) <= WIDTH
         assert all(line == line.rstrip() for line in lines)

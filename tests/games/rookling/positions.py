@@ -22,11 +22,11 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import Workspace, new_workspace
 from sim.games.rookling import GAME
-from sim.games.rookling.position.players import EXCHANGE
 from sim.games.rookling.state import NOBODY, Phase, order_of
 
 offer(GAME)
 NO_DECISION = -1
+EXCHANGE = "exchange"
 DECISIONS_MAX = 300  # in a row: more of them do not come to an end
 OTHERS = ("shadow", "stone", "spring", "banner", "thorn", "valt")  # of them the opponent's squad where it does not matter
 LISTS = ("hand", "pile", "squad")

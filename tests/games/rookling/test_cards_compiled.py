@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import changed, numeric_fields
-from sim.games.rookling.cards import cautions, from_document, load
+from sim.games.rookling.record import CARD_FORMAT, cautions
 from sim.games.rookling.teams import part_names_of, teams_of
 
-REFERENCE = load()
+REFERENCE = CARD_FORMAT.load()
 RECORD = REFERENCE.record[0]
 NUMBER_OF = {rookling["id"]: number for number, rookling in enumerate(REFERENCE.document["rookling"])}
 
@@ -48,7 +48,7 @@ def test_the_switches_are_the_thirteen_readings():
 def test_every_switch_reaches_the_record(name):
     for number, value in enumerate(SWITCHES[name]):
         mode = {"squad_mode": "draft"} if name == "first_attacker" else {}
-        made = from_document(edited(**mode | {name: value}))
+        made = CARD_FORMAT.from_document(edited(**mode | {name: value}))
         assert made.record[0][name] == number
         assert made.switches[name] == value
 
@@ -56,14 +56,14 @@ def test_every_switch_reaches_the_record(name):
 def test_rules_that_are_left_out_have_the_values_of_the_reference_set():
     document = edited()
     del document["rules"]
-    assert from_document(document).record.tobytes() == REFERENCE.record.tobytes()
-    assert from_document(document).switches == REFERENCE.switches
+    assert CARD_FORMAT.from_document(document).record.tobytes() == REFERENCE.record.tobytes()
+    assert CARD_FORMAT.from_document(document).switches == REFERENCE.switches
 
 
 def test_a_rookling_may_have_a_life_of_its_own():
     document = edited(start_life=5, heal_cap=9)
     document["rookling"][2] |= {"life": 9, "source": "assumed"}
-    made = from_document(document)
+    made = CARD_FORMAT.from_document(document)
     assert made.record[0]["life"][:12].tolist() == [5, 5, 9] + [5] * 9
     assert "rookling.hiss.life" in numeric_fields(made.document)
 
@@ -88,15 +88,15 @@ PATHS = {
 @pytest.mark.parametrize("path", PATHS)
 def test_a_number_is_changed_by_its_path(path):
     assert path in numeric_fields(REFERENCE.document)
-    made = from_document(changed(REFERENCE.document, path, PATHS[path]))
+    made = CARD_FORMAT.from_document(changed(REFERENCE.document, path, PATHS[path]))
     assert made.record.tobytes() != REFERENCE.record.tobytes()
     assert made.digest != REFERENCE.digest
 
 
 def test_a_front_number_without_siege_number_is_that_of_both_sides():
-    made = from_document(changed(REFERENCE.document, "rookling.rime.line.frost_bite.number", 4)).record[0]
+    made = CARD_FORMAT.from_document(changed(REFERENCE.document, "rookling.rime.line.frost_bite.number", 4)).record[0]
     assert made["number"][0, 0].tolist() == [4, 4]
-    made = from_document(changed(REFERENCE.document, "rookling.rime.line.frost_bite.amount", 3)).record[0]
+    made = CARD_FORMAT.from_document(changed(REFERENCE.document, "rookling.rime.line.frost_bite.amount", 3)).record[0]
     assert made["amount"][0, 0].tolist() == [3, 5]
 
 
@@ -106,7 +106,7 @@ def test_a_front_number_without_siege_number_is_that_of_both_sides():
 def test_rook_59_60_a_token_that_one_of_its_ops_spends_before_the_other_is_a_caution(order, words):
     ops = [{"op": "heal", "n": 1}, {"op": "damage", "n": 1}]
     document = changed(changed(REFERENCE.document, "token.regrowth.ops", ops), "rules.e1_order", order)
-    lines = [line for line in cautions(from_document(dict(document))) if line.startswith("token.regrowth")]
+    lines = [line for line in cautions(CARD_FORMAT.from_document(dict(document))) if line.startswith("token.regrowth")]
     assert lines == [f'token.regrowth is spent by {words}: it lasts until = "trigger" and rules.e1_order = "{order}"']
     assert not any(line.startswith("token.regrowth") for line in cautions(REFERENCE))
 
@@ -120,28 +120,28 @@ def test_a_siege_number_weaker_than_the_front_is_a_caution():
         ("rookling.spring.line.mend.siege.value", 1),
     ):
         document = changed(document, path, value)
-    assert cautions(from_document(document)) == [
+    assert cautions(CARD_FORMAT.from_document(document)) == [
         "rookling.rime.line.frost_bite.siege.amount = 3 is weaker than the 4 of the front",
         "rookling.rime.line.ice_wall.siege.number = 3 is weaker than the 2 of the front",
         "rookling.pulse_red.line.red_beat.siege.match_bonus = 1 is weaker than the 2 of the front",
         "rookling.spring.line.mend.siege.value = 1 is weaker than the 2 of the front",
     ]
     same = changed(REFERENCE.document, "rookling.rime.line.frost_bite.siege.amount", 4)
-    assert cautions(from_document(same)) == []
+    assert cautions(CARD_FORMAT.from_document(same)) == []
 
 
 def test_a_token_that_nobody_gives_is_a_caution():
     document = changed(REFERENCE.document, "field_effect.dew.token", "guard")
-    assert cautions(from_document(document)) == [
+    assert cautions(CARD_FORMAT.from_document(document)) == [
         "token.regrowth is never played: no field effect becomes it and no line gives it"
     ]
 
 
 @pytest.mark.parametrize("mode", ["random", "draft"])
 def test_two_starter_sets_are_a_caution_where_squads_are_dealt_or_drafted(mode):
-    found = cautions(from_document(edited(mirror=True, squad_mode=mode)))
+    found = cautions(CARD_FORMAT.from_document(edited(mirror=True, squad_mode=mode)))
     assert found == [f'rules.mirror = true does nothing with squad_mode = "{mode}": no Rookling is dealt or drafted twice']
-    assert cautions(from_document(edited(mirror=True))) == []
+    assert cautions(CARD_FORMAT.from_document(edited(mirror=True))) == []
 
 
 def test_teams_are_squads_of_rooklings_with_their_lines():
@@ -157,7 +157,7 @@ def test_teams_are_squads_of_rooklings_with_their_lines():
         "Ice Wall (defence, any 2)",
         "Black Ice (special, blue 3)",
     )
-    assert not teams_of(from_document(edited(mirror=True))).disjoint
+    assert not teams_of(CARD_FORMAT.from_document(edited(mirror=True))).disjoint
 
 
 def test_part_names_are_the_members_of_each_squad():
@@ -168,7 +168,7 @@ def test_part_names_are_the_members_of_each_squad():
 
 def worth(path: str, value: int) -> np.ndarray:
     """Worth of all Rooklings after one change, less that of the reference set."""
-    made = from_document(changed(REFERENCE.document, path, value)).record[0]
+    made = CARD_FORMAT.from_document(changed(REFERENCE.document, path, value)).record[0]
     return made["worth"][:12] - RECORD["worth"][:12]
 
 
@@ -184,7 +184,7 @@ def test_worth_follows_the_numbers_of_the_card():
     assert worth("rookling.spring.line.mend.effects[0].n", 3)[NUMBER_OF["spring"]] > 0
     document = edited(heal_cap=8)
     document["rookling"][rime] |= {"life": 8, "source": "assumed"}
-    assert from_document(document).record[0]["worth"][rime] == pytest.approx(RECORD["worth"][rime] + 2)
+    assert CARD_FORMAT.from_document(document).record[0]["worth"][rime] == pytest.approx(RECORD["worth"][rime] + 2)
 
 
 def test_of_two_attack_lines_the_better_one_that_a_card_meets_is_worth_something():
@@ -205,7 +205,7 @@ def test_32_rooklings_make_4960_squads():
     document = edited()
     plain = copy.deepcopy(document["rookling"][NUMBER_OF["hiss"]])
     document["rookling"] += [plain | {"id": f"copy_{n}", "name": f"Copy {n}"} for n in range(20)]
-    made = from_document(document)
+    made = CARD_FORMAT.from_document(document)
     assert len(made.ids) == len(made.names) == made.record[0]["squads"] == 4960
     assert made.record[0]["squad"][4959].tolist() == [29, 30, 31]
     assert teams_of(made).members.shape == (4960, 3)

@@ -8,9 +8,9 @@ import pytest
 
 from sim.engine.cardfiles.paths import address, locate, shown
 from sim.engine.cards import CardError, CardSet, changed
-from sim.games.rookling.cards import from_document, load
+from sim.games.rookling.record import CARD_FORMAT
 
-REFERENCE = load()
+REFERENCE = CARD_FORMAT.load()
 RIME, RUTE, HISS, VALT, SHADOW = 0, 1, 2, 4, 7
 BITE = "rookling.rime.line.frost_bite"
 ANTIDOTE = "rookling.rute.line.antidote"
@@ -18,7 +18,7 @@ ANTIDOTE = "rookling.rute.line.antidote"
 
 def refusal(document: dict[str, Any]) -> str:
     with pytest.raises(CardError) as error:
-        from_document(document, "cards.toml")
+        CARD_FORMAT.from_document(document, "cards.toml")
     return str(error.value)
 
 
@@ -190,7 +190,7 @@ def test_lines_are_three_or_four_one_or_two_of_a_kind():
     assert "have 0 of kind special" in edited(lines(0, 1, 0, 2))
     document = copied()
     lines(0, 2, 3, 3)(document)
-    assert isinstance(from_document(document), CardSet)
+    assert isinstance(CARD_FORMAT.from_document(document), CardSet)
 
 
 def test_a_special_line_has_no_token_on_hit_and_a_defence_line_no_effect():
@@ -211,11 +211,11 @@ def test_a_rookling_shuffles_in_one_field_effect_only():
         document["field_effect"].append(document["field_effect"][0] | {"id": "extra", "source": "assumed"})
         line_of(document, SHADOW, 2)["effects"].append(extra)
 
-    message = "is another field effect of the same Rookling; a Rookling has at most one; this one has extra"
+    message = "is another field effect of the same Rookling; it has at most one, extra"
     assert f'rookling.shadow.line[3].effects[0].field_effect = "dusk": {message}' in edited(second)
     document = copied()
     line_of(document, SHADOW, 2)["effects"].append(extra | {"field_effect": "dusk"})
-    assert isinstance(from_document(document), CardSet)
+    assert isinstance(CARD_FORMAT.from_document(document), CardSet)
 
 
 def test_cleanse_has_no_number_to_change():
@@ -228,7 +228,7 @@ def test_cleanse_has_no_number_to_change():
 def test_a_picked_scope_goes_with_one_that_is_not():
     document = copied()
     line_of(document, RUTE, 2)["effects"][0]["scope"] = "self"
-    assert isinstance(from_document(document), CardSet)
+    assert isinstance(CARD_FORMAT.from_document(document), CardSet)
 
 
 def test_life_of_a_rookling_is_within_the_cap():
@@ -247,7 +247,7 @@ def test_a07_a_drafter_attacks_first_only_where_squads_are_drafted(mode, who):
     document["rules"] |= {"squad_mode": mode, "first_attacker": who}
     assert f'rules.first_attacker = "{who}": names a drafter with squad_mode = "{mode}"' in refusal(document)
     document["rules"]["squad_mode"] = "draft"
-    assert isinstance(from_document(document), CardSet)
+    assert isinstance(CARD_FORMAT.from_document(document), CardSet)
 
 
 def test_a_deck_holds_24_to_78_cards():
@@ -255,7 +255,7 @@ def test_a_deck_holds_24_to_78_cards():
     for copies, fits in ((5, False), (6, True), (19, True), (20, False)):
         document["energy"]["counts"] |= dict.fromkeys(document["energy"]["colours"], _list_of(copies))
         if fits:
-            assert from_document(document).record[0]["energy"] == 4 * copies
+            assert CARD_FORMAT.from_document(document).record[0]["energy"] == 4 * copies
         else:
             assert f"hold {4 * copies} cards; must be 24 to 78 cards together" in refusal(document)
 
@@ -271,7 +271,7 @@ def test_6_to_32_rooklings_16_tokens_and_16_field_effects_fit_into_a_file():
     document["rookling"] += [hiss | {"id": f"copy_{n}", "name": f"Copy {n}"} for n in range(20)]
     cover = document["token"][4]
     document["token"] += [cover | {"id": f"token_{n}"} for n in range(7)]
-    record = from_document(document).record[0]
+    record = CARD_FORMAT.from_document(document).record[0]
     assert (record["rooklings"], record["tokens"]) == (32, 16)
     assert "token = [" in refusal(document | {"token": [*document["token"], cover | {"id": "one_more"}]})
     more = [*document["rookling"], hiss | {"id": "one_more", "name": "One More"}]
@@ -287,6 +287,6 @@ def test_a_file_without_tokens_and_field_effects_is_valid():
     del document["token"], document["field_effect"]
     plain = document["rookling"][VALT]
     document["rookling"] = [plain | {"id": f"valt_{n}", "name": f"Valt {n}"} for n in range(6)]
-    record = from_document(document).record[0]
+    record = CARD_FORMAT.from_document(document).record[0]
     assert (record["rooklings"], record["squads"], record["tokens"]) == (6, 20, 0)
     assert not record["token_mask"].any()

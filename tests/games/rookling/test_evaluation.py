@@ -5,22 +5,31 @@ import math
 import numpy as np
 import pytest
 
-from sim.engine.contract import evaluate, features
+from sim.engine.contract import (
+    apply_action,
+    count_options,
+    current_player,
+    depends_on_hidden,
+    evaluate,
+    legal_actions,
+    nth_option,
+)
 from sim.engine.evaluation import BASELINE, FITTED, read_weights
 from sim.engine.jit import COMPILED
-from sim.games.rookling.cards import REFERENCE
-from sim.games.rookling.record import FEATURES, JUDGED, Feature
-from tests.every_game.play import redealt
+from sim.games.rookling import GAME
+from sim.games.rookling.record import FEATURES, JUDGED, REFERENCE, Feature
+from sim.games.rookling.state import OPTIONS_MAX
+from tests.every_game.play import features_of, fresh_dice, redealt, shortened
 from tests.games.rookling.playing import VARIANTS, card_set, random_game
 from tests.games.rookling.positions import Play, a, table
 
-GAMES = 4
+GAMES = shortened(4, 2)
 STAGES = FEATURES[: Feature.LIFE]
 
 
 def seen(play: Play, seat: int = 0) -> dict[str, float]:
     """The features of a position, by name."""
-    return dict(zip(FEATURES, features(play.state, play.cards.record[0], seat), strict=True))
+    return features_of(GAME, play.state, play.cards.record[0], seat)
 
 
 def chance(play: Play, seat: int = 0) -> float:
@@ -33,10 +42,39 @@ def test_every_position_is_judged_by_what_the_seat_sees(variant: str):
     for number in range(GAMES if COMPILED else 1):
         for state, _, *_ in random_game(cards, number):
             for seat in range(2):
-                found = features(state, cards.record[0], seat)
-                assert len(found) == len(FEATURES)
-                assert np.isfinite(found).all()
-                assert features(redealt(state, cards.record, seat), cards.record[0], seat) == found
+                found = features_of(GAME, state, cards.record[0], seat)
+                assert np.isfinite([*found.values()]).all()
+                assert features_of(GAME, redealt(state, cards.record, seat), cards.record[0], seat) == found
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_hidden_cards_do_not_change_an_option_without_draws(variant: str):
+    cards, compared = card_set(variant).record, 0
+    start = np.zeros(1, GAME.state)[0]
+    if depends_on_hidden(start, start, cards[0], 0, 0):
+        assert not cards[0]["dump"]
+        return
+    for state, options, _ in random_game(card_set(variant), 0):
+        for action in options[:: 1 if COMPILED else 4]:
+            seat = int(current_player(state))
+            chances, dice = [], fresh_dice(0)
+            for known in (state.copy(), redealt(state, cards, seat)):
+                apply_action(known, cards[0], action, dice)
+                chances.append(evaluate(known, cards[0], seat))
+            if not dice["drawn"]:
+                assert chances[0] == chances[1]
+                compared += 1
+    assert compared > 0
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_an_option_by_its_number_is_that_of_the_list(variant: str):
+    cards, listed, out = card_set(variant).record[0], np.zeros(OPTIONS_MAX, np.int32), np.zeros(OPTIONS_MAX, np.int32)
+    for state, options, _ in random_game(card_set(variant), 1):
+        if options:
+            count = legal_actions(state, cards, listed)
+            assert count_options(state, cards, out) == count
+            assert [nth_option(state, cards, out, n) for n in range(count)] == listed[:count].tolist()
 
 
 def test_the_chance_is_that_of_a_logistic_model():

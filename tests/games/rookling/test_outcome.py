@@ -10,10 +10,10 @@ import pytest
 
 from sim.engine.contract import is_over, write_outcome
 from sim.games.rookling import GAME
-from sim.games.rookling.cards import load
+from sim.games.rookling.cards import Kind
 from sim.games.rookling.outcome import MEASURES, OUTCOME, measures_of
 from sim.games.rookling.questions import QUESTIONS
-from sim.games.rookling.record import Kind
+from sim.games.rookling.record import CARD_FORMAT
 from sim.games.rookling.rules.attacks import is_open
 from sim.games.rookling.state import CURVE, FIELD, HAND_MAX, SIEGES, Cause, Phase
 from tests.every_game.play import enough, shortened
@@ -246,7 +246,7 @@ def test_every_count_comes_up(name: str):
     assert any(game.outcome[name].any() for game in played())
 
 
-EVERY = (*MEASURES, *measures_of(load(None)))
+EVERY = (*MEASURES, *measures_of(CARD_FORMAT.load(None)))
 BY_FIELD = {measure.field: measure for measure in EVERY}
 
 

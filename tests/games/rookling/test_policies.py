@@ -15,17 +15,17 @@ from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec, choose, new_workspace, players
 from sim.experiments.experiment import Experiment
 from sim.games.rookling import GAME
-from sim.games.rookling.cards import from_document, load
+from sim.games.rookling.record import CARD_FORMAT
 from sim.games.rookling.rules.attacks import HIT_STEPS, best_response, force_now, value_of
 from sim.games.rookling.state import Phase
 from sim.run import blocks
-from tests.every_game.play import choice
+from tests.every_game.play import choice, shortened
 from tests.games.readme import Readme
 from tests.games.rookling.tactics import TACTICS, Tactic
 
 DECIDING = (Phase.NEXT, Phase.SIDE, Phase.BLOCK)
 PLAIN = ("delvi", "valt", "pulse_red", "pulse_blue", "shadow", "stone", "spring", "banner", "thorn")  # give no tokens
-GAMES, LEAST = 120, 60
+GAMES, LEAST = shortened(120, 4), shortened(60, 4)
 
 
 def row_value(state: np.void, seat: int) -> int:
@@ -34,7 +34,7 @@ def row_value(state: np.void, seat: int) -> int:
 
 
 def test_greedy_defenders_end_with_as_much_as_the_best_response():
-    cards, rng, compared = load(None), np.random.default_rng(4), 0
+    cards, rng, compared = CARD_FORMAT.load(None), np.random.default_rng(4), 0
     squads = {tuple(sorted(name.split("+"))): number for number, name in enumerate(cards.ids)}
     policy = PolicySpec.parse("greedy:1/baseline")
     evaluators = Experiment("rookling", cards, 2, (policy,), 1).evaluators
@@ -59,7 +59,7 @@ def test_greedy_defenders_end_with_as_much_as_the_best_response():
                 best = best_response(np.int64(state["clash"]), force_now(state), cards.record[0])
                 promised = int(value_of(best)) // HIT_STEPS
             count = legal_actions(state, cards.record[0], workspace.options)
-            pick = choose(workspace, evaluators, player, seat, count) if resolving else int(rng.integers(count))
+            pick = choose(workspace, evaluators, player, seat, count, True, True) if resolving else int(rng.integers(count))
             apply_action(state, cards.record[0], int(workspace.options[pick]), workspace.dice[0])
     assert compared >= LEAST
 
@@ -115,21 +115,21 @@ def test_what_is_hidden_decides_nothing():
     assert dict(zip(play.codes, play.options, strict=True))[action] == decision_of(tactic, GREEDY)
 
 
-SETS, SMALL = 30, 600  # sets of twelve like Rooklings, games of each
+SETS, SMALL = shortened(30, 3), 600  # sets of twelve like Rooklings, games of each
 LARGE = 2400  # games of the set with one that has more life
 LEVEL = 0.95
 
 
 def copies(source: str, life: int | None = None) -> CardSet:
     """Twelve Rooklings alike but for their names; of the first one the life may be another."""
-    document = deepcopy(dict(load(None).document))
+    document = deepcopy(dict(CARD_FORMAT.load(None).document))
     (printed,) = (one for one in document["rookling"] if one["id"] == source)
     document["rookling"] = [{**deepcopy(printed), "id": f"copy_{i}", "name": f"Copy {i}"} for i in range(12)]
     document["field_effect"] = []
     if life is not None:
         document["rules"]["heal_cap"] = life
         document["rookling"][0] |= {"life": life, "source": {"name": "rulebook", "line": "assumed", "life": "assumed"}}
-    return from_document(document)
+    return CARD_FORMAT.from_document(document)
 
 
 def found_in(cards: CardSet, games: int, seed: int, coupling: str):

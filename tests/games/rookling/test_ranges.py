@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import CardSet
+from sim.engine.contract import write_outcome
 from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import COMPILED
 from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.games.rookling import GAME
-from sim.games.rookling.outcome import OUTCOME, write_outcome
-from sim.games.rookling.record import GREY, SIDES, SQUAD, TOKENS
+from sim.games.rookling.cards import GREY, SIDES, SQUAD, TOKENS
+from sim.games.rookling.outcome import OUTCOME
 from sim.games.rookling.rules.attacks import AMOUNT_MAX
 from sim.games.rookling.state import (
     CAPACITY_MAX,
@@ -43,6 +44,7 @@ RANGES: dict[str, tuple[int, int]] = {
     "turn": (0, LONGEST),
     "squad": (NOBODY, 4_959),
     "rook": (NOBODY, 31),
+    "member": (0, SQUAD - 1),
     "life": (0, 15),
     "at": (-1, 2),
     "tok": (0, 12),
@@ -182,7 +184,7 @@ def play_on(cards: CardSet, attacks: int, blocks: int) -> tuple[np.void, np.void
     assert state["turn"] == LONGEST
     outcome = np.zeros(1, OUTCOME)
     write_outcome(state, outcome[0])
-    check(workspace.states[:1], cards.record[0])
+    check(workspace.states[:1], cards)
     in_range(workspace.states[:1])
     return state, outcome[0]
 

@@ -7,9 +7,10 @@ import pytest
 
 from sim.engine.cards import CardSet
 from sim.games.rookling import GAME
-from sim.games.rookling.record import SQUAD
+from sim.games.rookling.cards import SQUAD
 from sim.games.rookling.state import NOBODY, SEATS, Phase
 from sim.games.rookling.text import rookling_name
+from tests.every_game.play import enough, shortened
 from tests.games.rookling.playing import VARIANTS, card_set, random_game
 from tests.games.rookling.positions import Play, a, clash, table
 
@@ -50,7 +51,7 @@ def test_everything_that_changes_is_told(variant: str):
 def test_life_told_line_by_line_leads_to_the_new_life(variant: str):
     """ROOK-46 to 51, 58 to 60. No Rookling is struck in siege-state or flips with life, whatever follows a decision."""
     cards = card_set(variant)
-    for number in range(10, 16):
+    for number in range(10, 10 + enough(shortened(6, 3), 6)):
         before: np.void | None = None
         for state, _, _ in random_game(cards, number):
             if before is not None and before["phase"] != Phase.DRAFT:

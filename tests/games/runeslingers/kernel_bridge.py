@@ -14,8 +14,8 @@ from sim.engine.dice import FACES, SEATS_MAX, below, roll, shuffle
 from sim.engine.loop import PLAN, set_table
 from sim.engine.policies import new_workspace
 from sim.games.runeslingers import GAME
+from sim.games.runeslingers.cards import ACTIVATED, Stat
 from sim.games.runeslingers.outcome import OUTCOME
-from sim.games.runeslingers.record import ACTIVATED, Stat
 from sim.games.runeslingers.state import AREAS, INSTANCES, NOBODY, PLACES, SEATS, SLOTS, STATE, Phase, Roll
 from tests.games.runeslingers.model.model import PILES, Model, snapshot
 

@@ -31,8 +31,7 @@ from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import new_workspace
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.actions import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
-from sim.games.runeslingers.cards import ids_of
-from sim.games.runeslingers.record import ACTIVATED, AILMENT_WORDS, DECK_MAX, Kind, Stat
+from sim.games.runeslingers.cards import ACTIVATED, AILMENT_WORDS, DECK_MAX, Kind, Stat, ids_of
 from sim.games.runeslingers.rules.objects import derive
 from sim.games.runeslingers.rules.playing import thing_of
 from sim.games.runeslingers.setup import clear_table

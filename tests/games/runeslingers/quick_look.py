@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.games.runeslingers.record import Stat
+from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, Phase
 from tests.games.runeslingers.model.model import Model
 from tests.games.runeslingers.model.table import COUNTED

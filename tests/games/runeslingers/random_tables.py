@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sim.engine.dice import SEATS_MAX, open_dice
-from sim.games.runeslingers.record import AILMENTS, Boost
+from sim.games.runeslingers.cards import AILMENTS, Boost
 from sim.games.runeslingers.rules.objects import derive
 from sim.games.runeslingers.setup import clear_table, name_cards
 from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, SLOTS, STATE, Phase, Stage

@@ -16,8 +16,7 @@ from typing import Any
 from sim.engine.evaluation import BASELINE, FILE_NAME, FITTED, read_weights
 from sim.engine.scenario import Result, load, play
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.cards import ids_of
-from sim.games.runeslingers.cards.schema import titled
+from sim.games.runeslingers.cards import ids_of, titled
 from sim.games.runeslingers.record import FEATURES
 from tests.games.readme import line, percent
 from tests.games.readme_weights import Weights

@@ -10,10 +10,10 @@ import pytest
 
 from sim.engine.cards import CardError
 from sim.engine.decks import Made
-from sim.games.runeslingers.cards import from_document, load
 from sim.games.runeslingers.decks import DECKING, LEFT, RIGHT, Shelf, draft, drafted, pass_on, sealed, shelf_of
+from sim.games.runeslingers.record import CARD_FORMAT
 
-REFERENCE = load()
+REFERENCE = CARD_FORMAT.load()
 DOCUMENT = REFERENCE.document
 SHELF = shelf_of(DOCUMENT, "sealed")
 RARITY = {card["id"]: card["rarity"] for card in DOCUMENT["card"]}
@@ -68,7 +68,7 @@ def test_rune_142_sealed_decks_are_legal_and_come_out_of_54_cards():
     made = sealed(DOCUMENT, 60, Random(SEED))
     assert [*made.decks][:2] == ["sealed_001", "sealed_002"]
     assert made.facts == ()  # pools of the reference set give a legal deck all but always
-    whole = from_document(DECKING.only(DOCUMENT, made.decks))
+    whole = CARD_FORMAT.from_document(DECKING.only(DOCUMENT, made.decks))
     assert whole.ids == tuple(made.decks)
     for deck in made.decks.values():
         assert sum(deck.cards.values()) == 30
@@ -164,7 +164,7 @@ def test_rune_141_odd_packs_end_with_a_single_card():
 def test_rune_141_drafted_decks_are_legal_and_come_by_tables():
     made = draft(DOCUMENT, 15, Random(SEED))
     assert [*made.decks][-1] == "draft_015"
-    assert from_document(DECKING.only(DOCUMENT, made.decks)).ids == tuple(made.decks)
+    assert CARD_FORMAT.from_document(DECKING.only(DOCUMENT, made.decks)).ids == tuple(made.decks)
     assert {deck.words["mode"] for deck in made.decks.values()} == {"draft"}
     table = draft(DOCUMENT, 6, Random(SEED))
     assert [*table.decks.values()] == [*made.decks.values()][:6]  # of the last table only those needed
@@ -228,13 +228,13 @@ def test_a26_draft_copies_are_free_or_those_of_constructed_decks():
     free = draft(document, 40, Random(SEED))
     assert reopened(free) == 0
     assert max(max(deck.cards.values()) for deck in free.decks.values()) > 2
-    from_document(DECKING.only(document, free.decks))
+    CARD_FORMAT.from_document(DECKING.only(document, free.decks))
     document["rules"]["draft_copies"] = "constructed"
     bound = draft(document, 40, Random(SEED))
     assert reopened(bound) > 0
     assert {*bound.decks} == {*free.decks}
     assert {copies for deck in bound.decks.values() for copies in deck.cards.values()} == {2}
-    from_document(DECKING.only(document, bound.decks))
+    CARD_FORMAT.from_document(DECKING.only(document, bound.decks))
 
 
 @pytest.mark.parametrize("make", [sealed, draft])

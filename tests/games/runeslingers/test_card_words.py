@@ -5,8 +5,8 @@ from typing import get_args
 
 import pytest
 
-from sim.games.runeslingers.cards import load
 from sim.games.runeslingers.cards.schema import FLAGS, SUMS, OnPlayer, OnThing, Trigger
+from sim.games.runeslingers.record import CARD_FORMAT
 from tests.games.runeslingers.card_words import (
     ability_text,
     activated_text,
@@ -19,7 +19,7 @@ from tests.games.runeslingers.card_words import (
     trigger_text,
 )
 
-DOCUMENT = load().document
+DOCUMENT = CARD_FORMAT.load().document
 ENTRIES = {one["id"]: one for table in ("ailment", "stance", "ability", "card") for one in DOCUMENT[table]}
 
 CARDS = {

@@ -8,16 +8,16 @@ import pytest
 
 from sim.engine.cardfiles.paths import address, locate, shown
 from sim.engine.cards import CardError, changed
-from sim.games.runeslingers.cards import from_document, load
+from sim.games.runeslingers.record import CARD_FORMAT
 
-REFERENCE = load()
+REFERENCE = CARD_FORMAT.load()
 DOCUMENT = REFERENCE.document
 PICKED = 'is not one of the choices; must be one of "runespell", "any_card", "nothing"'
 
 
 def refusal(document: dict[str, Any]) -> str:
     with pytest.raises(CardError) as error:
-        from_document(document, "cards.toml")
+        CARD_FORMAT.from_document(document, "cards.toml")
     return str(error.value)
 
 
@@ -141,7 +141,7 @@ TAKEN = [
 
 @pytest.mark.parametrize(("op", "to"), TAKEN)
 def test_rune_58_effects_are_taken_where_they_reach_something(op, to):
-    from_document(changed(DOCUMENT, "card.light_lens.activated[0].effects", [effect(op, to)]))
+    CARD_FORMAT.from_document(changed(DOCUMENT, "card.light_lens.activated[0].effects", [effect(op, to)]))
 
 
 @pytest.mark.parametrize("op", ["damage", "barrier", "destroy", "trap"])
@@ -236,12 +236,12 @@ def test_rune_140_copies_follow_the_rules_of_the_file():
     document = with_deck(cards=listed(great_bolt_x=2, deep_sear=4, deep_void=0, cleanse=0, echo_chant=0))
     document["rules"] = {**document["rules"], "max_copies": 4, "max_copies_x": 2}
     assert sum(document["deck"][3]["cards"].values()) == 30
-    from_document(document)
+    CARD_FORMAT.from_document(document)
 
 
 def test_a26_drafted_decks_hold_any_number_of_copies_unless_the_rules_say_otherwise():
     many = with_deck(cards=listed(deep_sear=5, deep_void=0, cleanse=0), mode="draft")
-    from_document(many)
+    CARD_FORMAT.from_document(many)
     assert "are too many copies" in refusal(changed(many, "rules.draft_copies", "constructed"))
     assert "are too many copies" in refusal(changed(many, "deck.erosion.mode", "sealed"))
     assert "hold 29 cards" in refusal(with_deck(cards=listed(cleanse=0), mode="draft"))
@@ -251,7 +251,7 @@ def test_a_file_holds_at_most_128_cards():
     document = copy.deepcopy(dict(DOCUMENT))
     one = document["card"][2]
     document["card"] += [{**one, "id": f"bolt_{number}"} for number in range(128 - 42)]
-    assert from_document(document).record[0]["cards"] == 128
+    assert CARD_FORMAT.from_document(document).record[0]["cards"] == 128
     document["card"].append({**one, "id": "bolt_too_many"})
     assert "must be a list of 1 to 128 ([[card]])" in refusal(document)
 
@@ -271,7 +271,7 @@ def test_a_file_with_more_effects_than_the_record_holds_is_refused():
         "activated": [{"light": 1, "effects": [damage] * 2}] * 2,
     }
     document["card"] += [{**rich, "id": f"rich_{number}"} for number in range(60)]
-    ops = from_document(document).record[0]["op"]
+    ops = CARD_FORMAT.from_document(document).record[0]["op"]
     rows = np.flatnonzero(ops)[-1] + 2 + 10 * (17 + 3 * 9 + 2 * 9)  # those in use, and those of ten more such cards
     document["card"] += [{**rich, "id": f"more_{number}"} for number in range(10)]
     message = f"hold too many effects: they and the ends of their lists are {rows}; must be at most 4096 in all tables"

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from sim.engine.cards import CardError, CardSet
-from sim.games.runeslingers.cards import from_document, load
+from sim.games.runeslingers.record import CARD_FORMAT
 
-DOCUMENT = load().document
+DOCUMENT = CARD_FORMAT.load().document
 DRAW = {"op": "draw", "n": 1}
 HURT = {"op": "damage", "n": 2, "to": "any"}
 CHOOSE = {"op": "apply", "ailment": "choose", "n": 2, "to": "enemy"}
@@ -31,7 +31,7 @@ def with_entry(table: str, word: str, **fields: Any) -> dict[str, Any]:
 
 def refusal(document: dict[str, Any]) -> str:
     with pytest.raises(CardError) as error:
-        from_document(document, "cards.toml")
+        CARD_FORMAT.from_document(document, "cards.toml")
     return str(error.value)
 
 
@@ -40,7 +40,7 @@ def refused(word: str, table: str = "card", **fields: Any) -> str:
 
 
 def accepted(word: str, table: str = "card", **fields: Any) -> CardSet:
-    return from_document(with_entry(table, word, **fields), "cards.toml")
+    return CARD_FORMAT.from_document(with_entry(table, word, **fields), "cards.toml")
 
 
 CARDS = [  # card, other fields of it, message
@@ -238,9 +238,9 @@ def test_rune_97_an_ailment_that_applies_itself_would_never_end():
 
 def test_rune_97_ailments_that_apply_each_other_would_never_end():
     document = with_entry("ailment", "curse", on_apply=applying("fragment"))
-    from_document(document)  # a chain with an end
+    CARD_FORMAT.from_document(document)  # a chain with an end
     document["ailment"][3]["on_apply"] = applying("weaken")
-    from_document(document)
+    CARD_FORMAT.from_document(document)
     document["ailment"][4]["on_apply"] = applying("burn", "curse")
     found = refusal(document)
     for word in ("curse", "fragment", "weaken"):

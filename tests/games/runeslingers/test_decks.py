@@ -9,11 +9,11 @@ import pytest
 
 from sim.engine.cards import CardError, changed
 from sim.engine.decks import DeckList
-from sim.games.runeslingers.cards import from_document, load
 from sim.games.runeslingers.decks import DECKING
+from sim.games.runeslingers.record import CARD_FORMAT
 from tests.games.deck_documents import deck_of, only_the_deck_changed
 
-REFERENCE = load()
+REFERENCE = CARD_FORMAT.load()
 DOCUMENT = REFERENCE.document
 HELD = DECKING.of(REFERENCE)
 LOT = 400
@@ -50,9 +50,9 @@ def test_added_decks_come_behind_the_others_and_only_them_instead():
         "mine": DeckList(deck_of(DOCUMENT, "erosion")["cards"], {"stance": "striking_stance"}),
         "yours": DeckList(deck_of(DOCUMENT, "erosion")["cards"]),
     }
-    both = from_document(DECKING.added(DOCUMENT, mine))
+    both = CARD_FORMAT.from_document(DECKING.added(DOCUMENT, mine))
     assert both.ids == (*REFERENCE.ids, "mine", "yours")
-    alone = from_document(DECKING.only(DOCUMENT, mine))
+    alone = CARD_FORMAT.from_document(DECKING.only(DOCUMENT, mine))
     assert alone.ids == ("mine", "yours")
     assert alone.record[0]["deck"][0].tolist() == REFERENCE.record[0]["deck"][3].tolist()
 
@@ -70,7 +70,7 @@ def test_a_deck_that_leaves_parts_of_its_loadout_out_brings_the_first_that_fit(w
     cards = deck_of(DOCUMENT, "erosion")["cards"]
     made = DECKING.added(DOCUMENT, {"mine": DeckList(cards, words)})
     assert tuple(made["deck"][-1][part] for part in PARTS) == wanted
-    assert from_document(made).ids[-1] == "mine"
+    assert CARD_FORMAT.from_document(made).ids[-1] == "mine"
 
 
 BROKEN = [  # id, other copies, words, message
@@ -92,7 +92,7 @@ BROKEN = [  # id, other copies, words, message
 def test_an_added_deck_that_is_broken_is_refused_with_its_name(word, copies, words, message):
     deck = DeckList({**deck_of(DOCUMENT, "erosion")["cards"], **copies}, words)
     with pytest.raises(CardError, match=message):
-        from_document(DECKING.added(DOCUMENT, {word: deck}))
+        CARD_FORMAT.from_document(DECKING.added(DOCUMENT, {word: deck}))
 
 
 def by_lot(count: int, seed: int = SEED) -> dict[str, DeckList]:
@@ -102,7 +102,7 @@ def by_lot(count: int, seed: int = SEED) -> dict[str, DeckList]:
 def test_rune_143_decks_by_lot_are_legal_and_follow_the_generator():
     decks = by_lot(LOT)
     assert [*decks] == [f"random_{number:03}" for number in range(1, LOT + 1)]
-    assert from_document(DECKING.only(DOCUMENT, decks)).ids == (*decks,)  # every one passes the validator
+    assert CARD_FORMAT.from_document(DECKING.only(DOCUMENT, decks)).ids == (*decks,)  # every one passes the validator
     assert by_lot(5) == by_lot(5) != by_lot(5, SEED + 1)
     assert [*by_lot(3).values()] == [*decks.values()][:3]
 
@@ -137,7 +137,7 @@ def test_rune_02_a_deck_may_bring_every_legal_loadout_instead():
     for loadout, document in loadouts.items():
         assert only_the_deck_changed(DOCUMENT, document, "eva_starter")
         assert deck_of(document, "eva_starter")["cards"] == deck_of(DOCUMENT, "eva_starter")["cards"]
-        assert from_document(document).ids == REFERENCE.ids
+        assert CARD_FORMAT.from_document(document).ids == REFERENCE.ids
         assert (document == DOCUMENT) == loadout.own
 
 
@@ -157,11 +157,11 @@ def test_stance_and_ability_can_be_left_blank(slot, part):
     document = DECKING.blanks[slot].put(DOCUMENT, "erosion")
     assert document[part][:4] == DOCUMENT[part]
     assert only_the_deck_changed(DOCUMENT, document, "erosion")
-    made = from_document(document).record[0]
+    made = CARD_FORMAT.from_document(document).record[0]
     assert made[part][3] == 4
     if part == "stance":
         assert (made["stance_statics"][4], made["stance_triggers"][4], made["stance_hears"][4]) == (0, 0, 0)
     else:
         assert made["n"][made["ability_effects"][4]] == 0
     twice = DECKING.blanks[slot].put(document, "eva_starter")
-    assert from_document(twice).record[0][part][0] == 5
+    assert CARD_FORMAT.from_document(twice).record[0][part][0] == 5

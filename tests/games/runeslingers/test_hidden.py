@@ -11,9 +11,9 @@ from scipy import stats
 from sim.engine import contract
 from sim.engine.cards import CardSet
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.record import DECK_MAX
+from sim.games.runeslingers.cards import DECK_MAX
 from sim.games.runeslingers.state import NOBODY, SEATS, Frame, Phase
-from tests.every_game.play import enough, fields, fresh_dice, options, redealt
+from tests.every_game.play import enough, fields, fresh_dice, options, redealt, shortened
 from tests.games.runeslingers.invariants import check
 from tests.games.runeslingers.playing import VARIANTS, card_set, placed, random_game, table
 
@@ -71,7 +71,7 @@ def follow(state: np.void, after: np.void, cards: CardSet, seat: int) -> list[np
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_redeal_keeps_what_a_seat_knows_in_every_phase(variant: str):
     cards, met, varied = card_set(variant), set(), set()
-    for number in range(enough(8, 2)):
+    for number in range(enough(shortened(8, 4), 2)):
         sound: list[np.void] = []
         for place, (state, open_now, _) in enumerate(random_game(cards, number)):
             if not open_now or (place % enough(3, 40) and state["phase"] in (Phase.MAIN, Phase.PASS)):
@@ -84,6 +84,29 @@ def test_a_redeal_keeps_what_a_seat_knows_in_every_phase(variant: str):
         check(np.array(sound), cards)
     assert met >= {Phase.SETUP, Phase.MAIN, Phase.TARGET, Phase.BLOCK}
     assert varied >= {"deck", "hand", "conc", "options"}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_what_hidden_cards_change_is_counted(variant: str):
+    """After a decision that neither drew nor counted, the evaluation is the same for every sample of the hidden cards."""
+    cards, certain = card_set(variant), 0
+    for number in range(enough(shortened(4, 2), 1)):
+        for place, (state, open_now, _) in enumerate(random_game(cards, number)):
+            if place % enough(5, 40):
+                continue
+            seat = int(state["seat"])
+            for code in open_now:
+                values = set()
+                for sample in range(3):
+                    trial, dice = redealt(state, cards.record, seat, sample), fresh_dice()
+                    contract.apply_action(trial, cards.record[0], np.int32(code), dice)
+                    if dice["drawn"] or dice["shown"][seat]:
+                        break
+                    values.add(contract.evaluate(trial, cards.record[0], seat))
+                else:
+                    certain += 1
+                    assert len(values) == 1
+    assert certain > enough(100, 5)
 
 
 def ids(cards: CardSet, state: np.void, instances: list[int]) -> tuple[str, ...]:

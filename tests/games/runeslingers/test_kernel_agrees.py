@@ -10,9 +10,9 @@ from tests.games.runeslingers.model.documents import reference_document
 from tests.games.runeslingers.random_documents import SWITCHES, random_document, random_switches
 from tests.games.runeslingers.streams import RUNGS, ladders_alike, streams_alike
 
-ODD = enough(shortened(100), 8)
-REFERENCE = enough(shortened(100), 8)
-VARIANTS = enough(shortened(60, 4), 4)
+ODD = enough(shortened(100, 10), 8)
+REFERENCE = enough(shortened(100, 10), 8)
+VARIANTS = enough(shortened(60, 6), 4)
 DECKS = 4
 MANY = 100  # games in which everything comes up
 
@@ -55,8 +55,8 @@ def test_kernels_and_model_play_random_cards_alike():
         assert not [name for name in (*wanted, "won", "truncated") if not seen[name]], "these did not come up"
 
 
-LADDERS = enough(shortened(5_000), 250)
-FILES = enough(shortened(45, 3), 15)
+LADDERS = enough(shortened(5_000, 20), 250)
+FILES = enough(shortened(45, 9), 15)
 DEEPEST = 3 * STACK // 4  # of the work stack: more would be near its end
 
 # what must have come up in 5,000 ladders, and how often at least
@@ -79,8 +79,8 @@ def test_kernels_and_model_agree_on_random_ladders():
         assert not rare, f"situations that came up too rarely: {rare}"
 
 
-STREAMS = enough(shortened(10_000), 300)
-STREAM_FILES = enough(shortened(60, 3), 20)
+STREAMS = enough(shortened(10_000, 20), 300)
+STREAM_FILES = enough(shortened(60, 10), 20)
 
 # what must have come up in 10,000 streams, and in how many at least
 STREAM_SITUATIONS = {

@@ -1,5 +1,6 @@
 """Invariants of every position and of every step, in whole random games of the kernels."""
 
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -7,14 +8,16 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import CardSet
+from sim.engine.jit import COMPILED
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.record import Kind
+from sim.games.runeslingers.cards import Kind
 from sim.games.runeslingers.state import NOBODY, STATE, Cause, Phase
 from sim.run import replay
-from tests.every_game.play import enough
+from tests.conftest import sampled
+from tests.every_game.play import enough, shortened
 from tests.games.runeslingers.event_cards import event_document, shouts_often
 from tests.games.runeslingers.invariants import check, check_decks, check_steps
 from tests.games.runeslingers.kernel_bridge import made
@@ -23,7 +26,7 @@ from tests.games.runeslingers.model.invariants import TURNS_MOST
 from tests.games.runeslingers.random_documents import SWITCHES, random_document, random_switches
 
 STATE_BYTES = 12_000  # a position must stay small: search copies it
-EVERY = enough(1, 5)  # positions are checked at this interval, steps all of them
+EVERY = enough(4, 5)  # positions are checked at this interval, steps all of them
 REFUSED = (6, 13)  # random card files with an ability that pays for itself
 
 
@@ -47,9 +50,9 @@ def reference(**rules: Any) -> CardSet:
     return made(reference_document(**rules))
 
 
-@pytest.mark.parametrize("part", range(8))
+@pytest.mark.parametrize("part", sampled(range(8), 4))
 def test_invariants_hold_in_every_position_of_200_games_of_the_reference_set(part):
-    """In 8 parts. No game needs 146 turns, and a player who lost by power has none left."""
+    """In 8 parts, of which two at each commit. No game needs 146 turns, and a player who lost by power has none left."""
     for states in games(reference(), enough(25, 1), seed=part):
         last = states[-1]
         assert last["phase"] == Phase.OVER
@@ -62,7 +65,7 @@ def test_invariants_hold_in_every_position_of_200_games_of_the_reference_set(par
 
 @pytest.mark.parametrize(("switch", "value"), [(switch, value) for switch in SWITCHES for value in SWITCHES[switch]], ids=str)
 def test_invariants_hold_under_every_value_of_every_switch(switch, value):
-    games(reference(**{switch: value}), enough(6, 1))
+    games(reference(**{switch: value}), enough(shortened(6, 3), 1))
 
 
 @pytest.mark.parametrize("number", [number for number in range(42) if number not in REFUSED])
@@ -71,7 +74,7 @@ def test_invariants_hold_with_any_valid_card_file(number):
     document = random_document(Random(number))
     for hero in document["runeslinger"]:
         hero["inherent"]["per_turn"] = max(1, hero["inherent"]["per_turn"])
-    games(made(document), enough(3, 1), seed=number)
+    games(made(document), enough(shortened(3, 3), 1), seed=number)
 
 
 @pytest.mark.parametrize("number", range(12))
@@ -79,7 +82,7 @@ def test_invariants_hold_where_everything_is_answered(number):
     """Decks of cards with Shout, games stopped after few turns: nothing of a turn is left after it."""
     document = shouts_often(event_document(number), Random(number))
     document["rules"] |= random_switches(Random(number)) | {"turn_cap": 20 + number}
-    ended = [states[-1] for states in games(made(document), enough(6, 1), seed=number)]
+    ended = [states[-1] for states in games(made(document), enough(shortened(6, 3), 1), seed=number)]
     assert all(state["turn"] == 20 + number or state["phase"] == Phase.OVER for state in ended)
 
 
@@ -89,7 +92,7 @@ def test_invariants_hold_in_games_of_the_greedy_policy():
 
 def enough_greedy() -> str:
     """Greedy takes too long without the compiler."""
-    return "greedy:1" if EVERY == 1 else "random"
+    return "greedy:1" if COMPILED else "random"
 
 
 def test_invariants_the_same_seed_gives_the_same_game():
@@ -138,11 +141,16 @@ SPOILED = {
 }
 
 
+@cache
+def several_games() -> np.ndarray:
+    """The positions of six games; do not change them."""
+    return np.concatenate([games(reference(), 1, seed=seed)[0] for seed in range(6)])
+
+
 @pytest.mark.parametrize("fault", SPOILED)
 def test_invariants_notice_what_is_wrong(fault):
     """A MAIN decision of seat 0 with a defence card on its first area and nothing on its last, with one number changed."""
-    cards = reference()
-    states = np.concatenate([games(cards, 1, seed=seed)[0] for seed in range(6)])
+    cards, states = reference(), several_games()
     fit = (states["phase"] == Phase.MAIN) & (states["seat"] == 0) & (states["thing"][:, 0, 0] != NOBODY)
     fit &= (states["thing"][:, 0, 5] == NOBODY) & (states["thing"][:, 0, 9] == NOBODY) & (states["conc"][:, 0, 0] < 20)
     fit &= (states["hand_n"] > 0).all(axis=1)

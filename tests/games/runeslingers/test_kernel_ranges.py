@@ -10,7 +10,7 @@ from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.record import AILMENTS, CARDS_MAX, DECK_MAX, DECKS_MAX, EFFECTS_MAX, LIST_MAX
+from sim.games.runeslingers.cards import AILMENTS, CARDS_MAX, DECK_MAX, DECKS_MAX, EFFECTS_MAX, LIST_MAX
 from sim.games.runeslingers.rules.power import NOTED_MAX
 from sim.games.runeslingers.state import (
     COUNT_MAX,

@@ -12,7 +12,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import Workspace, new_workspace
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.record import DECK_MAX
+from sim.games.runeslingers.cards import DECK_MAX
 from sim.games.runeslingers.state import NOBODY, SEATS, Phase
 from tests.every_game.play import enough
 from tests.games.runeslingers.kernel_bridge import made

@@ -11,7 +11,7 @@ import pytest
 from sim.engine.cards import CardSet
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.state import Drain
-from sim.games.runeslingers.text import Change
+from sim.games.runeslingers.text import Events
 from tests.games.runeslingers.playing import VARIANTS, card_set, random_game, story, table
 
 WORDS = GAME.words
@@ -25,11 +25,11 @@ DRAWS = re.compile(r"Seat (?P<seat>\d) draws (?P<what>.+)\.")
 COUNT = re.compile(r"(\d+) (burn|debilitate|curse|fragment|weaken|insanity)")
 
 
-def steps(variant: str, number: int) -> list[tuple[Change, list[str]]]:
+def steps(variant: str, number: int) -> list[tuple[Events, list[str]]]:
     """Changes of a game played at random, and the sentences about them."""
     cards: CardSet = card_set(variant)
     states = [state for state, _, _ in islice(random_game(cards, number), STEPS)]
-    return [(Change(before, after, cards), WORDS.events(before, after, cards)) for before, after in pairwise(states)]
+    return [(Events(before, after, cards), WORDS.events(before, after, cards)) for before, after in pairwise(states)]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -66,7 +66,7 @@ def lost_powers(lines: list[str]) -> dict[int, int]:
     return dict(lost)
 
 
-def follow_health(change: Change, lines: list[str]) -> bool:
+def follow_health(change: Events, lines: list[str]) -> bool:
     """Whether the sentences have the right health, and mention every change of health."""
     now = {int(has["seat"]) - 1: int(has["health"]) for has in filter(None, map(HAS.fullmatch, lines))}
     right = all(change.after["health"][seat] == health for seat, health in now.items())
@@ -74,7 +74,7 @@ def follow_health(change: Change, lines: list[str]) -> bool:
     return right and changed <= {*now}
 
 
-def follow_ailments(change: Change, lines: list[str]) -> bool:
+def follow_ailments(change: Events, lines: list[str]) -> bool:
     """Whether the ailments are the earlier ones, plus those gained and minus those lost."""
     words = ("burn", "debilitate", "curse", "fragment", "weaken", "insanity")
     gained: Counter[tuple[int, str]] = Counter()

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import CardError, changed
-from sim.games.runeslingers.cards import from_document, load
 from sim.games.runeslingers.decks import DECKING
+from sim.games.runeslingers.record import CARD_FORMAT
 from tests.games.deck_documents import card_of, deck_of, only_the_deck_changed
 
-REFERENCE = load()
+REFERENCE = CARD_FORMAT.load()
 DOCUMENT = REFERENCE.document
 HELD = DECKING.of(REFERENCE)
 
@@ -49,7 +49,7 @@ def test_a_plain_card_has_the_cost_and_the_place_of_the_card(word):
     assert [*after] == [twin["id"] if one == word else one for one in before]
     assert [*after.values()] == [*before.values()]
     assert only_the_deck_changed(DOCUMENT, made, "eva_starter")
-    from_document(made)
+    CARD_FORMAT.from_document(made)
 
 
 def test_a_plain_card_without_cost_still_does_something():
@@ -79,7 +79,7 @@ def test_two_plain_cards_of_a_kind_do_not_meet():
     assert [card["id"] for card in twice["card"][-2:]] == ["plain_spirit_2", "plain_spirit_2_2"]
     assert [card["name"] for card in twice["card"][-2:]] == ["Plain Spirit 2", "Plain Spirit 2 2"]
     assert len(deck_of(twice, "eva_starter")["cards"]) == len(deck_of(DOCUMENT, "eva_starter")["cards"])
-    from_document(twice)
+    CARD_FORMAT.from_document(twice)
 
 
 def test_two_plain_x_cards_are_x_cards_by_name_both():
@@ -90,7 +90,7 @@ def test_two_plain_x_cards_are_x_cards_by_name_both():
     del deck["cards"]["binding"]
     twice = DECKING.plain(DECKING.plain(document, "eva_starter", "great_bolt_x"), "eva_starter", "other_bolt_x")
     assert [card["name"] for card in twice["card"][-2:]] == ["Plain Spirit 5 X", "Plain Spirit 5 2 X"]
-    from_document(twice)
+    CARD_FORMAT.from_document(twice)
 
 
 BARE = {  # keyword: a bearer, what the twin lacks or has instead
@@ -126,7 +126,7 @@ def test_every_keyword_of_a_deck_can_be_taken_out_of_it(deck):
     assert borne
     for keyword in sorted(borne):
         made = DECKING.bare(DOCUMENT, deck, keyword)
-        held = DECKING.of(from_document(made))
+        held = DECKING.of(CARD_FORMAT.from_document(made))
         assert not any(keyword in held.marks[card] for card in np.flatnonzero(held.counts[at]))
         before, after = deck_of(DOCUMENT, deck)["cards"], deck_of(made, deck)["cards"]
         assert [word.removesuffix(f"_without_{keyword}") for word in after] == [*before]
@@ -136,13 +136,13 @@ def test_every_keyword_of_a_deck_can_be_taken_out_of_it(deck):
 def test_a_bare_x_card_remains_one():
     made = DECKING.bare(DOCUMENT, "eva_starter", "pierce")
     assert card_of(made, "great_bolt_x_without_pierce")["name"] == "Great Bolt without pierce X"
-    from_document(made)
+    CARD_FORMAT.from_document(made)
 
 
 def test_sources_of_bullets_follow_them_into_the_effects():
     document = copy.deepcopy(dict(DOCUMENT))
     card_of(document, "supernova")["source"] = {"cost": "assumed", "bullets": "assumed"}
-    made = from_document(DECKING.bare(document, "eva_starter", "fate"))
+    made = CARD_FORMAT.from_document(DECKING.bare(document, "eva_starter", "fate"))
     (found,) = (one for one in made.provenance if one.path == "card.supernova_without_fate.effects[0].n")
     assert found.source == "assumed"
 

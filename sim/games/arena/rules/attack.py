@@ -7,7 +7,7 @@ decision STEP; `settle` resumes it.
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.arena.record import DIRECTIONS, KnockbackTrigger
+from sim.games.arena.cards import DIRECTIONS, KnockbackTrigger
 from sim.games.arena.rules.knockback import begin_push, go_on_pulling, go_on_pushing, is_dragonling, push_straight, straight_to
 from sim.games.arena.state import (
     DRAGONLING,

@@ -1,7 +1,7 @@
 """The knockback: pushes and their direction, chains of collisions, falls and pulls (ARENA-50 to 65, 71)."""
 
 from sim.engine.jit import Record, kernel
-from sim.games.arena.record import DIRECTIONS, SPAN, OfflinePath
+from sim.games.arena.cards import DIRECTIONS, SPAN, OfflinePath
 from sim.games.arena.state import DRAGONLING, EMPTY, SEATS, STRAIGHT, Cause, lift, put, zone_of
 
 _CENTRE = SPAN // 2

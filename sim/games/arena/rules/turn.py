@@ -3,8 +3,8 @@
 import numpy as np
 
 from sim.engine.dice import roll_hits
-from sim.engine.jit import Record, kernel
-from sim.games.arena.record import DIRECTIONS, Kind, MoveMode, OfflineChooser
+from sim.engine.jit import Record, bit_count, kernel, lowest_bit
+from sim.games.arena.cards import DIRECTIONS, REACH, Kind, MoveMode, OfflineChooser
 from sim.games.arena.rules.attack import attack_dice, defence_dice, finish_attack, name_targets, resolve_attack, settle
 from sim.games.arena.rules.knockback import pull_step, push_step
 from sim.games.arena.state import (
@@ -16,9 +16,11 @@ from sim.games.arena.state import (
     SEEN_WORDS,
     STOP_SUMMON,
     TARGET_CODES,
+    WORD_SHIFT,
     Draw,
     Phase,
     Zone,
+    bit_of,
     dragonlings_of,
     gain_rage,
     heroes_in_play,
@@ -40,7 +42,7 @@ def begin_turn(state: Record, seat: int) -> None:
 @kernel
 def end_turn(state: Record, cards: Record) -> None:
     """ARENA-14, 81. End the turn. With one hero left the game is over; otherwise the next hero to the left begins its turn."""
-    seat = state["active"]
+    seat, seats, first = np.int64(state["active"]), np.int64(state["seats"]), np.int64(state["first"])
     note_turn(state, cards, seat)
     state["slow"][seat] = 0
     state["turn"] += 1
@@ -48,9 +50,10 @@ def end_turn(state: Record, cards: Record) -> None:
         state["phase"] = Phase.OVER
         return
     for further in range(1, SEATS):
-        following = (seat + further) % state["seats"]
+        following = seat + further - (seats if seat + further >= seats else 0)  # a division would take longer
         if in_play(state, following):
-            turn_order, was = (following - state["first"]) % state["seats"], (seat - state["first"]) % state["seats"]
+            turn_order = following - first + (seats if following < first else 0)
+            was = seat - first + (seats if seat < first else 0)
             state["round"] += turn_order < was
             begin_turn(state, following)
             return
@@ -68,9 +71,7 @@ def note_turn(state: Record, cards: Record, seat: int) -> None:
     state["rim_distance"][seat] += cards["rim"][state["pos"][seat]]
 
 
-_WORD_SHIFT = 6
-_BIT_MASK = 63
-_ONE = np.uint64(1)
+_ONE, _NONE = np.uint64(1), np.uint64(0)
 
 
 @kernel
@@ -80,6 +81,8 @@ def reach(state: Record, cards: Record, seat: int, least: int, most: int, out: n
     Writes hex ids into `out`, nearest first, ties by id, its own hex first if `least` is 0; returns their number.
     Overwrites `out` from index SCRATCH on.
     """
+    if cards["words"] == 1:
+        return write_set(cards, state["pos"][seat], reach_set(state, cards, seat, least, most), most, out)
     start, mode = state["pos"][seat], cards["move_mode"][state["hero"][seat]]
     if mode == MoveMode.LEAP:
         return reach_leaping(state, cards, start, least, most, out)
@@ -87,6 +90,58 @@ def reach(state: Record, cards: Record, seat: int, least: int, most: int, out: n
     if cards["roomy"] and (through or is_clear(state, cards, start, most - 1)):
         return reach_leaping(state, cards, start, least, most, out)  # nothing is in the way: the number of steps is the distance
     return reach_stepping(state, cards, start, through, least, most, out)
+
+
+@kernel
+def reach_set(state: Record, cards: Record, seat: int, least: int, most: int) -> np.uint64:
+    """The same as a set, on a board of at most 64 hexes."""
+    start, mode = np.int64(state["pos"][seat]), cards["move_mode"][state["hero"][seat]]
+    own, free = bit_of(start), ~state["taken"][0]
+    ball = cards["ball"]
+    others = ball[start, min(REACH, max(0, most - 1)), 0] & ~free & ~own
+    if mode == MoveMode.LEAP or (cards["roomy"] and (mode == MoveMode.GHOST or others == _NONE)):
+        found = ball[start, min(REACH, most), 0] & free
+        return found | own if least == 0 else found & ~ball[start, min(REACH, least - 1), 0]
+    passable = ~_NONE if mode == MoveMode.GHOST else free
+    found, seen, edge = own if least == 0 else _NONE, own, own
+    for step in range(1, most + 1):
+        entered = _NONE
+        while edge != _NONE:
+            entered |= ball[lowest_bit(edge), 1, 0]
+            edge &= edge - _ONE
+        edge = entered & passable & ~seen
+        seen |= edge
+        if step >= least:
+            found |= edge
+    return found & (free | own)
+
+
+@kernel
+def write_set(cards: Record, start: int, found: np.uint64, most: int, out: np.ndarray) -> int:
+    """List a set of hexes within `most` of a hex, nearest first, ties by id; returns their number."""
+    count = 0
+    for i in range(cards["near_count"][start, most]):
+        place = cards["near"][start, i]
+        out[count] = place
+        count += bit_count(found & bit_of(place))  # a branch would be mispredicted
+    return count
+
+
+@kernel
+def nth_of_set(cards: Record, start: int, found: np.uint64, n: int) -> int:
+    """Hex that `write_set` would list as number `n`."""
+    hexes, nearer, left = 0, _NONE, n
+    while True:
+        ring = found & cards["ball"][start, hexes, 0] & ~nearer
+        count = bit_count(ring)
+        if left < count:
+            break
+        nearer |= ring
+        left -= count
+        hexes += 1
+    for _ in range(left):
+        ring &= ring - _ONE
+    return lowest_bit(ring)
 
 
 @kernel
@@ -159,19 +214,19 @@ def spread(state: Record, cards: Record, queue: np.ndarray, i: int, end: int, th
 @kernel
 def mark(seen: np.ndarray, place: int) -> None:
     """Set the bit of a hex."""
-    seen[place >> _WORD_SHIFT] |= _ONE << np.uint64(place & _BIT_MASK)
+    seen[place >> WORD_SHIFT] |= bit_of(place)
 
 
 @kernel
 def unmark(seen: np.ndarray, place: int) -> None:
     """Clear the bit of a hex."""
-    seen[place >> _WORD_SHIFT] &= ~(_ONE << np.uint64(place & _BIT_MASK))
+    seen[place >> WORD_SHIFT] &= ~bit_of(place)
 
 
 @kernel
 def met(seen: np.ndarray, place: int) -> bool:
     """Whether the bit of a hex is set."""
-    return (seen[place >> _WORD_SHIFT] >> np.uint64(place & _BIT_MASK)) & _ONE != 0
+    return (seen[place >> WORD_SHIFT] & bit_of(place)) != _NONE
 
 
 @kernel
@@ -209,6 +264,8 @@ def may_summon(state: Record, cards: Record, ability: int) -> bool:
 @kernel
 def has_room(state: Record, cards: Record, here: int, hexes: int) -> bool:
     """Whether a free land hex lies within `hexes` of a hex."""
+    if cards["words"] == 1:
+        return (cards["ball"][here, hexes, 0] & ~state["taken"][0]) != _NONE
     for place in range(cards["hexes"]):
         if cards["distance"][here, place] <= hexes and state["occ"][place] == EMPTY:
             return True
@@ -227,7 +284,7 @@ def choose_ability(state: Record, cards: Record, action: int, rng: Record) -> No
     state["target"] = (action - 1) % TARGET_CODES
     state["paid"] = 0
     state["uses"][seat, state["ability"]] += 1
-    if cards["has_move_before"][state["hero"][seat], state["ability"]]:
+    if cards["move_before_max"][state["hero"][seat], state["ability"]]:
         state["phase"] = Phase.PRE_MOVE
     else:
         use_ability(state, cards, rng)

@@ -5,14 +5,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sim.engine.cardfiles.paths import plain
-from sim.engine.cards import CardSet, read_document, validate
+from sim.engine.cards import CardFormat, CardSet
 from sim.engine.evaluation import write_weights
 from sim.games.cardrogue.cards.checks import RogueFile, cells_of
 from sim.games.cardrogue.cards.schema import (
@@ -25,7 +24,6 @@ from sim.games.cardrogue.cards.schema import (
     NoFlee,
     OnRoll,
     Potions,
-    Rules,
     tiles_in_order,
     types_in_order,
 )
@@ -37,21 +35,10 @@ from sim.games.cardrogue.record import (
     STRIDE,
     TILE_ENTRY,
     TYPES_MAX,
-    BardSix,
     Category,
-    Characters,
-    EnemyRestore,
     Fill,
-    FlipRule,
     Goal,
-    ImpDodge,
-    ParalysisInCombat,
-    ReplacementTrap,
-    ResumeAfterFlip,
-    ShieldScope,
     Slot,
-    SoldItems,
-    TeleportTargets,
     Tile,
     Weapon,
     attack_tables,
@@ -261,46 +248,9 @@ def write_attacks(line: np.void) -> None:
 
 REFERENCE = Path(__file__).parents[1] / "cards.toml"
 
-_PLAIN = (
-    *("fountain_heal", "buy_multiplier", "mole_fee", "vp_chest", "vp_exit", "offers_per_turn", "equip_changes"),
-    *("max_rounds", "idle_rounds", "repeat_moves", "lives", "equip_in_combat"),
-)
-_FACES = ("flee_faces", "trip_faces", "steal_faces", "fountain_drain_faces")
-_CHOICES = {
-    "flip_rule": FlipRule,
-    "replacement_trap": ReplacementTrap,
-    "resume_after_flip": ResumeAfterFlip,
-    "imp_dodge": ImpDodge,
-    "paralysis_in_combat": ParalysisInCombat,
-    "bard_six": BardSix,
-    "shield_scope": ShieldScope,
-    "enemy_restore": EnemyRestore,
-    "sold_items": SoldItems,
-    "teleport_targets": TeleportTargets,
-}
 _EXITS = {"F": 1, "L": 2, "R": 4}
 _ALL_EXITS = sum(_EXITS.values())
 _SPECIAL = {"fountain": Tile.FOUNTAIN, "shop": Tile.SHOP, "chest": Tile.CHEST}
-
-
-def load(path: Path | None = None) -> CardSet:
-    """The card set of a folder or .toml file, by default the reference set. Raises CardError if anything is wrong with it."""
-    document, file = read_document(path, REFERENCE)
-    return from_document(document, file)
-
-
-def from_document(document: Mapping[str, Any], where: Path | str = "document") -> CardSet:
-    """The card set of a document as read from TOML. where: its name in messages. Raises CardError like `load`."""
-    cards = validate(RogueFile, document, where)
-    entrants = {character.id: character.name for character in cards.character}
-    switches = cards.rules.model_dump(exclude=set(Rules.CONSTANTS))
-    return CardSet.of(compile_cards(cards), entrants, switches, document, where, _reference())
-
-
-@cache
-def _reference() -> Mapping[str, Any]:
-    """The document of the reference set."""
-    return read_document(None, REFERENCE)[0]
 
 
 def cautions(cards: CardSet) -> list[str]:
@@ -316,10 +266,8 @@ def cautions(cards: CardSet) -> list[str]:
     return [f"decks.pathing holds {pathing} cards, but {replaced} cards can need to be replaced: {more}"]
 
 
-def compile_cards(cards: RogueFile) -> np.ndarray:
-    """A valid card file as a CARDS record, shape (1,)."""
-    table = np.zeros(1, CARDS)
-    line = table[0]
+def derive(line: np.void, cards: RogueFile) -> None:
+    """Compile a valid card file to a zeroed CARDS record."""
     _write_rules(line, cards)
     types = {word: number for number, word in enumerate(cards.type_ids())}
     write_types(line, cards, types)
@@ -335,18 +283,17 @@ def compile_cards(cards: RogueFile) -> np.ndarray:
     _write_decks(line, cards, types)
     _write_map(line, cards, types)
     write_weights(line, REFERENCE.parent, FEATURES)
-    return table
+
+
+CARD_FORMAT = CardFormat(RogueFile, CARDS, REFERENCE, derive)
+load, from_document = CARD_FORMAT.load, CARD_FORMAT.from_document
 
 
 def _write_rules(line: np.void, cards: RogueFile) -> None:
-    rules = cards.rules
-    for field in _PLAIN:
-        line[field] = getattr(rules, field)
-    for field in _FACES:
-        line[field] = bits(getattr(rules, field))
-    for field, choices in _CHOICES.items():
-        line[field] = choices[getattr(rules, field).upper()]
-    line["characters_mode"] = Characters[rules.characters.upper()]
+    for field, value in cards.rules:
+        if field in (CARDS.names or ()) and field not in ("characters", "goals"):  # as columns, these count and are bits
+            line[field] = bits(value) if isinstance(value, list) else value
+    line["characters_mode"] = cards.rules.characters
     for field in ("columns", "rows", "gap"):
         line[field] = getattr(cards.table, field)
     denominations = cards.gold.denominations

@@ -18,12 +18,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from sim.engine.cardfiles.columns import Apart
 from sim.engine.cardfiles.paths import did_you_mean
-from sim.engine.cards import CardFile, Problem
+from sim.engine.cards import CardFile, Problem, within
 from sim.games.cardrogue.cards.schema import (
     CHEST,
     KEY_ID,
@@ -226,19 +227,22 @@ Where = tuple[str | int, ...]
 class RogueFile(CardFile):
     """A whole card file of Card Rogue."""
 
+    ENTRANTS: ClassVar[str] = "character"
+
     game: Literal["cardrogue"]
-    rules: Rules = Rules()
-    table: Table = Table()
-    gold: Gold = Gold()
-    character: Annotated[list[Character], Field(min_length=1, max_length=CHARACTERS_MAX)]
-    enemy: Annotated[list[Enemy], Field(min_length=1, max_length=ENEMIES_MAX)]
-    item: Annotated[list[Item], Field(max_length=ITEMS_MAX)] = Field(default_factory=list)
-    artifact: Annotated[list[Artifact], Field(max_length=TYPES_MAX)] = Field(default_factory=list)
-    potions: Potions
-    trap: Annotated[list[Trap], Field(max_length=TRAPS_MAX)] = Field(default_factory=list)
-    shape: Annotated[list[Shape], Field(min_length=1, max_length=SHAPES_MAX)]
-    decks: Decks
-    map: Map = Map.model_construct(rows=[], fill="none", potions={})
+    # the record's columns go by card type, tile and cell, not by the places of these lists; `derive` writes them
+    rules: Annotated[Rules, Apart()] = Rules()
+    table: Annotated[Table, Apart()] = Table()
+    gold: Annotated[Gold, Apart()] = Gold()
+    character: Annotated[list[Character], Field(min_length=1, max_length=CHARACTERS_MAX), Apart()]
+    enemy: Annotated[list[Enemy], Field(min_length=1, max_length=ENEMIES_MAX), Apart()]
+    item: Annotated[list[Item], Field(max_length=ITEMS_MAX), Apart()] = Field(default_factory=list)
+    artifact: Annotated[list[Artifact], Field(max_length=TYPES_MAX), Apart()] = Field(default_factory=list)
+    potions: Annotated[Potions, Apart()]
+    trap: Annotated[list[Trap], Field(max_length=TRAPS_MAX), Apart()] = Field(default_factory=list)
+    shape: Annotated[list[Shape], Field(min_length=1, max_length=SHAPES_MAX), Apart()]
+    decks: Annotated[Decks, Apart()]
+    map: Annotated[Map, Apart()] = Map.model_construct(rows=[], fill="none", potions={})
 
     def type_ids(self) -> list[str]:
         """Ids of the card types, by number."""
@@ -292,10 +296,10 @@ def problems(file: RogueFile) -> Iterator[Problem]:
 def _table_problems(file: RogueFile) -> Iterator[Problem]:
     """Problems within a table."""
     for key in ("rules", "gold", "potions"):
-        yield from _within((key,), getattr(file, key).problems())
+        yield from within((key,), getattr(file, key).problems())
     for key in ("character", "enemy", "item", "artifact", "trap", "shape"):
         for index, table in enumerate(getattr(file, key)):
-            yield from _within((key, index), table.problems())
+            yield from within((key, index), table.problems())
 
 
 def _id_problems(file: RogueFile) -> Iterator[Problem]:
@@ -482,8 +486,3 @@ def _supply(file: RogueFile, used: Counter[str]) -> Counter[str]:
     if not file.map.rows or file.map.fill == "deck":
         supply.update(file.exploration())
     return supply + used if file.map.fill == "none" else supply
-
-
-def _within(place: Where, problems: Iterator[Problem]) -> Iterator[Problem]:
-    for problem in problems:
-        yield Problem((*place, *problem.location), problem.wrong, problem.right)

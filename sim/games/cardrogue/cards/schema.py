@@ -8,8 +8,27 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
-from sim.engine.cards import CardModel, Identifier, Problem, Source, Text
-from sim.games.cardrogue.record import COLOURS_MAX, DENOMINATIONS_MAX, DIE_FACES, GOALS_MAX, ROWS_MAX, STRIDE
+from sim.engine.cardfiles.columns import Word
+from sim.engine.cards import CardModel, Identifier, Problem, RuleSwitches, Source, Text
+from sim.games.cardrogue.record import (
+    COLOURS_MAX,
+    DENOMINATIONS_MAX,
+    DIE_FACES,
+    GOALS_MAX,
+    ROWS_MAX,
+    STRIDE,
+    BardSix,
+    Characters,
+    EnemyRestore,
+    FlipRule,
+    ImpDodge,
+    ParalysisInCombat,
+    ReplacementTrap,
+    ResumeAfterFlip,
+    ShieldScope,
+    SoldItems,
+    TeleportTargets,
+)
 
 # effects of cards
 
@@ -449,12 +468,12 @@ Small = Annotated[int, Field(ge=0, le=20)]
 Price = Annotated[int, Field(ge=0, le=50)]
 
 
-class Rules(CardModel):
+class Rules(RuleSwitches):
     """`[rules]`: the constants that the rulebook prints, and the rule variants."""
 
     CONSTANTS: ClassVar[frozenset[str]] = frozenset(
         {"base_max_health", "flee_faces", "trip_faces", "steal_faces", "fountain_heal", "fountain_drain_faces"}
-        | {"buy_multiplier", "mole_fee", "vp_chest", "vp_exit", "source"}
+        | {"buy_multiplier", "mole_fee", "vp_chest", "vp_exit"}
     )  # printed in the rulebook, so they are no switches
 
     base_max_health: Annotated[int, Field(ge=1, le=30)] = 10
@@ -474,19 +493,18 @@ class Rules(CardModel):
     repeat_moves: Annotated[int, Field(ge=0, le=8)] = 1
     goals: Annotated[list[Identifier], Field(max_length=GOALS_MAX)] = Field(default_factory=lambda: ["chest"])
     lives: Annotated[int, Field(ge=1, le=9)] = 1
-    characters: Literal["random", "draft", "list"] = "random"
-    flip_rule: Literal["path", "orthogonal"] = "path"
-    replacement_trap: Literal["triggers", "lies"] = "triggers"
-    resume_after_flip: Literal["move", "flip"] = "move"
-    imp_dodge: Literal["always", "not_lethal"] = "always"
-    paralysis_in_combat: Literal["enemy_acts", "turn_lost"] = "enemy_acts"
-    bard_six: Literal["flee_free", "flee_roll", "off"] = "flee_free"
-    shield_scope: Literal["all", "attacked"] = "all"
-    enemy_restore: Literal["last_leaves", "any_flight"] = "last_leaves"
+    characters: Annotated[Characters, Word()] = Characters.RANDOM
+    flip_rule: Annotated[FlipRule, Word()] = FlipRule.PATH
+    replacement_trap: Annotated[ReplacementTrap, Word()] = ReplacementTrap.TRIGGERS
+    resume_after_flip: Annotated[ResumeAfterFlip, Word()] = ResumeAfterFlip.MOVE
+    imp_dodge: Annotated[ImpDodge, Word()] = ImpDodge.ALWAYS
+    paralysis_in_combat: Annotated[ParalysisInCombat, Word()] = ParalysisInCombat.ENEMY_ACTS
+    bard_six: Annotated[BardSix, Word()] = BardSix.FLEE_FREE
+    shield_scope: Annotated[ShieldScope, Word()] = ShieldScope.ALL
+    enemy_restore: Annotated[EnemyRestore, Word()] = EnemyRestore.LAST_LEAVES
     equip_in_combat: bool = False
-    sold_items: Literal["discarded", "back_to_shop"] = "discarded"
-    teleport_targets: Literal["plain_and_traps", "plain", "any_revealed"] = "plain_and_traps"
-    source: Source = None
+    sold_items: Annotated[SoldItems, Word()] = SoldItems.DISCARDED
+    teleport_targets: Annotated[TeleportTargets, Word()] = TeleportTargets.PLAIN_AND_TRAPS
 
     def problems(self) -> Iterator[Problem]:
         """Problems for faces and goals that stand twice."""

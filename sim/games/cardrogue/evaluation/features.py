@@ -6,47 +6,50 @@ The parts: what a seat has, its combat, the best that it can walk to, what a hal
 import numpy as np
 
 from sim.engine.evaluation import chance_of
-from sim.engine.jit import Record, kernel
+from sim.engine.game import WANTED
+from sim.engine.jit import Record, kernel, scratch
+from sim.games.cardrogue.actions import LEADS_TO, open_acts
 from sim.games.cardrogue.evaluation.values import (
     DISCOVERY,
     GOLD,
     HEALTH,
     KEY_AND_CHEST,
     MAX_HEALTH,
+    PARTS,
     POINT,
     POISON,
     SKIPPED,
     UNKNOWN_POTION,
-    assets,
+    VIEW,
     best_buy,
+    brace,
     card_worth,
     code_worth,
     cost_of_death,
     daring,
     gear_gain,
-    holdings,
     offhand_gain,
     outlook,
     shopping,
-    standing_worth,
+    take_stock,
 )
 from sim.games.cardrogue.outcome import standing_of
-from sim.games.cardrogue.record import CELLS, POTION, Category, Effect, Tile
-from sim.games.cardrogue.rules.basics import bit, has_key, max_health
+from sim.games.cardrogue.record import CELLS, POTION, Category, Effect, Feature, Tile
+from sim.games.cardrogue.rules.basics import bit, has_key
 from sim.games.cardrogue.rules.items import may_sell, may_wear, may_wear_offhand, tradable
 from sim.games.cardrogue.rules.tiles import (
+    OFFSET,
+    add_cell,
     down_sides,
-    is_walkable,
-    mark,
-    met,
+    has_cell,
     monster_sides,
-    neighbour,
-    next_cell,
+    opens,
     player_at,
     player_sides,
     start_search,
+    walk_sides,
 )
-from sim.games.cardrogue.rules.turn import points_of
+from sim.games.cardrogue.rules.turn import next_step, points_of
 from sim.games.cardrogue.state import (
     AIM,
     DIRECTIONS,
@@ -57,6 +60,9 @@ from sim.games.cardrogue.state import (
     NOBODY,
     NOTHING,
     NOWHERE,
+    SEARCH,
+    SEEN_WORDS,
+    Act,
     Node,
     Step,
 )
@@ -66,7 +72,6 @@ from sim.games.cardrogue.state import (
 HOME = 9.0  # worth of the way out in the end rush
 BOLD = 0.6  # share of health from which cards are turned over
 LITTLE = 3.0  # a player with fewer assets risks everything
-UNGUARDED = 1000.0  # of `guard_worth`: no enemy
 STEP = 0.03  # cost of a step
 FURTHER = 0.004  # of a step beyond NEAR
 NEAR = 8  # steps
@@ -75,53 +80,71 @@ PASSES = 0.98  # discount of a worth that is yet to be reached
 
 
 @kernel
-def prospects(state: Record, cards: Record, seat: int, moving: bool, fighting: bool) -> float:
+def prospects(state: Record, cards: Record, view: Record, seat: int, moving: bool, fighting: bool) -> float:
     """Largest worth minus cost of the way over all cells that a player can walk to; traps and players on the way cost more.
 
     moving: the player is taking a step, so all cells but its own are one step nearer; fighting: the enemies around the
     player's own cell are not counted.
     """
-    best, buying = 0.0, shopping(state, cards, seat)
-    wish = buying, is_bold(state, cards, seat, buying)
-    start_search(state, np.int64(state["cell"][seat]))
-    state["steps"][state["cell"][seat]] = 0
+    best, search = 0.0, scratch(SEARCH)
+    start_search(search, np.int64(state["cell"][seat]))
+    find_left(state, search)
     begin, end, far = 0, 1, CELLS
     # cells from `far` on are behind a trap or a player: they are visited after all others
     while begin < end or far < CELLS:
         if begin == end:
-            state["queue"][end] = state["queue"][far]
+            search["queue"][end] = search["queue"][far]
             end += 1
             far += 1
-        here = np.int64(state["queue"][begin])
+        here = np.int64(search["queue"][begin])
         begin += 1
         own = begin == 1
-        guards = UNGUARDED if fighting and own else guard_worth(state, cards, seat, here)
-        if own or guards >= 0.0:
-            worth = max(guards if guards != UNGUARDED else 0.0, place_worth(state, cards, seat, here, wish))
-            if state["left_cards"] > 0:
-                worth += left_worth(state, cards, seat, here)
-            best = max(best, PASSES * worth - cost_of_way(np.int64(state["steps"][here]), moving))
-        if own or guards == UNGUARDED:
-            for direction in range(DIRECTIONS):
-                there = next_cell(state, cards, here, direction)
-                if there == NOWHERE or met(state, there) or not is_walkable(state, there):
-                    continue
-                if own and moving and player_at(state, there) != NOBODY:
-                    continue  # this step is not possible now
-                mark(state, there)
-                hurdle = hurdle_at(state, cards, seat, there)
-                state["steps"][there] = state["steps"][here] + 1 + hurdle
-                if hurdle > 0:
-                    far -= 1
-                    state["queue"][far] = there
-                else:
-                    state["queue"][end] = there
-                    end += 1
+        foes = 0 if own and fighting else monster_sides(state, here)
+        worth = worth_of_cell(state, cards, view, seat, here, foes)
+        if worth >= 0.0 and has_cell(search["left"], here):
+            worth += left_worth(state, cards, view, seat, here)
+        if worth > 0.0:
+            best = max(best, PASSES * worth - cost_of_way(np.int64(search["steps"][here]), moving))
+        ways = walk_sides(state, here) if own or foes == 0 else 0
+        for direction in range(DIRECTIONS):
+            if not opens(ways, direction):
+                continue
+            there = here + OFFSET[direction]
+            if own and moving and player_at(state, there) != NOBODY:
+                continue  # this step is not possible now
+            if not add_cell(search["seen"], there):
+                continue
+            hurdle = hurdle_at(state, cards, view, seat, there)
+            search["steps"][there] = search["steps"][here] + 1 + hurdle
+            if hurdle > 0:
+                far -= 1
+                search["queue"][far] = there
+            else:
+                search["queue"][end] = there
+                end += 1
     return best
 
 
 @kernel
-def hurdle_at(state: Record, cards: Record, seat: int, cell: int) -> int:
+def find_left(state: Record, search: Record) -> None:
+    """Note the cells on which the dead left cards."""
+    for i in range(SEEN_WORDS):
+        search["left"][i] = 0
+    for place in range(np.int64(state["left_cards"])):
+        add_cell(search["left"], np.int64(state["left_cell"][place]))
+
+
+@kernel
+def worth_of_cell(state: Record, cards: Record, view: Record, seat: int, cell: int, foes: int) -> float:
+    """Gain from being on a cell; negative if its enemies are better avoided. foes: sides of the enemies to be fought there."""
+    worth = outlook(state, cards, view, seat, cell, foes, False) if foes else 0.0
+    if worth < 0.0 and cell != state["cell"][seat]:
+        return worth
+    return max(worth, place_worth(state, cards, view, seat, cell))
+
+
+@kernel
+def hurdle_at(state: Record, cards: Record, view: Record, seat: int, cell: int) -> int:
     """Cost, in steps, of a trap on a cell or of a player who has to make way."""
     if player_at(state, cell) != NOBODY:
         return BARRED
@@ -130,7 +153,7 @@ def hurdle_at(state: Record, cards: Record, seat: int, cell: int) -> int:
         return 0
     effect, n = np.int64(cards["trap_effect"][tile - Tile.TRAP]), np.int64(cards["trap_n"][tile - Tile.TRAP])
     if effect == Effect.DAMAGE:
-        return int(HEALTH * n / (FURTHER * max_health(state, cards, seat)))
+        return int(HEALTH * n / (FURTHER * view["most"][seat]))
     return int((POISON if effect == Effect.POISON else SKIPPED) * n / FURTHER)
 
 
@@ -142,38 +165,30 @@ def cost_of_way(steps: int, moving: bool) -> float:
 
 
 @kernel
-def guard_worth(state: Record, cards: Record, seat: int, cell: int) -> float:
-    """Expected gain from a combat with the enemies around a cell; UNGUARDED if there are none."""
-    sides = monster_sides(state, cards, cell)
-    return UNGUARDED if sides == 0 else outlook(state, cards, seat, cell, sides, False)
-
-
-@kernel
-def place_worth(state: Record, cards: Record, seat: int, cell: int, wish: tuple[float, bool]) -> float:
-    """Gain from standing on a cell. wish: gain from a shop, and whether the player turns cards over."""
+def place_worth(state: Record, cards: Record, view: Record, seat: int, cell: int) -> float:
+    """Gain from standing on a cell."""
     worth, tile = 0.0, np.int64(state["tile"][cell])
-    buying, bold = wish
     if tile == Tile.SHOP:
-        worth = buying
+        worth = view["buying"]
     elif tile == Tile.CHEST and has_key(state, seat):
         worth = POINT - KEY_AND_CHEST
     elif tile == Tile.FOUNTAIN:
-        missing = max_health(state, cards, seat) - state["health"][seat]
-        worth = HEALTH * min(missing, cards["fountain_heal"]) / max_health(state, cards, seat)
+        missing = view["most"][seat] - state["health"][seat]
+        worth = HEALTH * min(missing, cards["fountain_heal"]) / view["most"][seat]
     elif tile in (Tile.START, Tile.LADDER):
         worth = way_out_worth(state, cards, tile)
     if NOTHING < state["on"][cell] < MONSTER:
-        worth = max(worth, card_worth(state, cards, seat, state["on"][cell] - LYING))
-    if worth < DISCOVERY and bold and down_sides(state, cards, cell) != 0:
+        worth = max(worth, card_worth(state, cards, view, seat, state["on"][cell] - LYING))
+    if worth < DISCOVERY and view["bold"] and down_sides(state, cell) != 0:
         worth = DISCOVERY
     return worth
 
 
 @kernel
-def is_bold(state: Record, cards: Record, seat: int, buying: float) -> bool:
+def is_bold(state: Record, view: Record, seat: int) -> bool:
     """Whether a player turns cards over: it is healthy, has little to lose, or has nothing better to do."""
-    share = state["health"][seat] / float(max_health(state, cards, seat))
-    return share >= BOLD * (1.0 - daring(state, seat)) or buying < DISCOVERY or assets(state, cards, seat) < LITTLE
+    healthy = share_of_health(state, view, seat) >= BOLD * (1.0 - daring(state, seat))
+    return healthy or view["buying"] < DISCOVERY or view["assets"][seat] < LITTLE
 
 
 @kernel
@@ -186,7 +201,7 @@ def way_out_worth(state: Record, cards: Record, tile: int) -> float:
 
 
 @kernel
-def left_worth(state: Record, cards: Record, seat: int, cell: int) -> float:
+def left_worth(state: Record, cards: Record, view: Record, seat: int, cell: int) -> float:
     """Worth of the cards that the dead left on a cell."""
     total = 0.0
     for place in range(np.int64(state["left_cards"])):
@@ -195,7 +210,7 @@ def left_worth(state: Record, cards: Record, seat: int, cell: int) -> float:
             if card >= GOLD_CODE:
                 total += GOLD * cards["denomination"][card - GOLD_CODE]
             else:
-                total += card_worth(state, cards, seat, card)
+                total += card_worth(state, cards, view, seat, card)
     return total
 
 
@@ -210,25 +225,25 @@ PERSUASION = 0.6  # chance that an offer that benefits both is accepted
 
 
 @kernel
-def promise(state: Record, cards: Record, seat: int) -> float:
+def promise(state: Record, cards: Record, view: Record, seat: int) -> float:
     """Expected gain from a half-made decision for the seat that decides; 0 for any other decision."""
     node = np.int64(state["node"])
     if node == Node.FLIP:
-        return flip_promise(state, cards, seat)
+        return flip_promise(view)
     if node == Node.EQUIP:
-        return equip_promise(state, cards, seat)
+        return equip_promise(state, cards, view, seat)
     if node == Node.BUY:
-        return best_buy(state, cards, seat, np.int64(state["gold"][seat])) - SLIGHTLY
+        return best_buy(state, cards, view, seat, np.int64(state["gold"][seat])) - SLIGHTLY
     if node == Node.SELL:
-        return sell_promise(state, cards, seat)
+        return sell_promise(state, cards, view, seat)
     if node in (Node.DRINK, Node.THROW, Node.THROW_AT):
-        return potion_promise(state, cards, seat, node)
+        return potion_promise(state, cards, view, seat, node)
     if node in (Node.SCROLL, Node.IDENTIFY, Node.SCROLL_MOVE):
         return scroll_promise(state, cards, seat, node)
     if node in (Node.TRADE_WITH, Node.TRADE_GIVE, Node.TRADE_WANT):
-        return trade_promise(state, cards, seat, node)
+        return trade_promise(state, cards, view, seat, node)
     if node == Node.TRIP:
-        return trip_promise(state, cards, seat)
+        return trip_promise(state, view, seat)
     return flat_promise(node)
 
 
@@ -241,33 +256,33 @@ def flat_promise(node: int) -> float:
 
 
 @kernel
-def share_of_health(state: Record, cards: Record, seat: int) -> float:
+def share_of_health(state: Record, view: Record, seat: int) -> float:
     """Health as a share of the maximum."""
-    return state["health"][seat] / float(max_health(state, cards, seat))
+    return state["health"][seat] / float(view["most"][seat])
 
 
 @kernel
-def flip_promise(state: Record, cards: Record, seat: int) -> float:
+def flip_promise(view: Record) -> float:
     """Gain from turning a card over: for bold players only."""
-    return SLIGHTLY if is_bold(state, cards, seat, shopping(state, cards, seat)) else WORSE
+    return SLIGHTLY if view["bold"] else WORSE
 
 
 @kernel
-def equip_promise(state: Record, cards: Record, seat: int) -> float:
+def equip_promise(state: Record, cards: Record, view: Record, seat: int) -> float:
     """Best gain from wearing an item in hand."""
     best = WORSE
     for item in range(np.int64(cards["items"])):
         card = np.int64(cards["item_type"][item])
         if state["held"][seat] & bit(card):
             if may_wear(state, cards, seat, card):
-                best = max(best, gear_gain(state, cards, seat, card))
+                best = max(best, gear_gain(state, cards, view, seat, card))
             if may_wear_offhand(state, cards, seat, card):
                 best = max(best, offhand_gain(state, cards, seat, card))
     return best if best > SLIGHTLY else WORSE
 
 
 @kernel
-def sell_promise(state: Record, cards: Record, seat: int) -> float:
+def sell_promise(state: Record, cards: Record, view: Record, seat: int) -> float:
     """Gain from selling: for loot, and equipment that is of no use."""
     for card in range(np.int64(cards["types"])):
         if state["held"][seat] & bit(card) and may_sell(state, cards, seat, card):
@@ -275,13 +290,13 @@ def sell_promise(state: Record, cards: Record, seat: int) -> float:
             if category == Category.ENEMY:
                 return SLIGHTLY
             gear = category in (Category.WEAPON, Category.ARMOUR)
-            if gear and max(gear_gain(state, cards, seat, card), offhand_gain(state, cards, seat, card)) <= 0.0:
+            if gear and max(gear_gain(state, cards, view, seat, card), offhand_gain(state, cards, seat, card)) <= 0.0:
                 return SLIGHTLY
     return WORSE
 
 
 @kernel
-def potion_promise(state: Record, cards: Record, seat: int, node: int) -> float:
+def potion_promise(state: Record, cards: Record, view: Record, seat: int, node: int) -> float:
     """Best gain from a potion: heal when weak, drink strength at once, try unknown colours when healthy, throw harmful ones."""
     best, fighting = WORSE, state["combat"][seat] != 0
     for colour in range(np.int64(cards["colours"])):
@@ -289,16 +304,16 @@ def potion_promise(state: Record, cards: Record, seat: int, node: int) -> float:
         if chosen or not state["held"][seat] & bit(POTION + colour):
             continue
         if node == Node.DRINK:
-            best = max(best, drink_promise(state, cards, seat, np.int64(state["effect"][colour]), fighting))
+            best = max(best, drink_promise(state, cards, view, seat, np.int64(state["effect"][colour]), fighting))
         else:
             best = max(best, throw_promise(state, cards, np.int64(state["effect"][colour]), fighting))
     return best
 
 
 @kernel
-def drink_promise(state: Record, cards: Record, seat: int, face: int, fighting: bool) -> float:
+def drink_promise(state: Record, cards: Record, view: Record, seat: int, face: int, fighting: bool) -> float:
     """Gain from drinking a potion with this effect; face 0: unknown."""
-    health = share_of_health(state, cards, seat)
+    health = share_of_health(state, view, seat)
     if face == 0:
         return SLIGHTLY if health >= TASTING and not fighting and state["poison"][seat] == 0 else WORSE
     effect, n = np.int64(cards["drink_effect"][face]), np.int64(cards["drink_n"][face])
@@ -342,74 +357,69 @@ def scroll_promise(state: Record, cards: Record, seat: int, node: int) -> float:
 
 
 @kernel
-def trip_promise(state: Record, cards: Record, seat: int) -> float:
+def trip_promise(state: Record, view: Record, seat: int) -> float:
     """Gain from tripping: for a rival who is ahead, in the end rush always."""
     if state["rush"]:
         return 1.0
-    own = standing_worth(state, cards, seat)
     for other in range(np.int64(state["seats"])):
         if other == seat or state["combat"][other] != 0 or state["skip"][other] > 0:
             continue
-        if standing_worth(state, cards, other) > own:
+        if view["sum"][other] > view["sum"][seat]:
             return SLIGHTLY
     return WORSE
 
 
 @kernel
-def trade_promise(state: Record, cards: Record, seat: int, node: int) -> float:
+def trade_promise(state: Record, cards: Record, view: Record, seat: int, node: int) -> float:
     """Best gain from an offer that the partner would accept, given its parts so far."""
     if node != Node.TRADE_WITH:
         give = state["arg"][1] if node == Node.TRADE_WANT else NOBODY
-        return PERSUASION * best_offer(state, cards, seat, np.int64(state["arg"][0]), give) - SLIGHTLY
-    best, sides = 0.0, player_sides(state, cards, np.int64(state["cell"][seat]))
+        return PERSUASION * best_offer(state, cards, view, seat, np.int64(state["arg"][0]), give) - SLIGHTLY
+    best, sides = 0.0, player_sides(state, np.int64(state["cell"][seat]))
     for direction in range(DIRECTIONS):
         if (sides >> direction) & 1:
-            partner = player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
-            best = max(best, best_offer(state, cards, seat, partner, NOBODY))
+            partner = player_at(state, state["cell"][seat] + OFFSET[direction])
+            best = max(best, best_offer(state, cards, view, seat, partner, NOBODY))
     return PERSUASION * best - SLIGHTLY
 
 
 @kernel
-def best_offer(state: Record, cards: Record, seat: int, partner: int, fixed: int) -> float:
+def best_offer(state: Record, cards: Record, view: Record, seat: int, partner: int, fixed: int) -> float:
     """Best gain of the seat from a trade from which the partner gains at least DEAL. fixed: what is given, NOBODY: any."""
     best = 0.0
     own, others = tradable(state, cards, seat, partner), tradable(state, cards, partner, seat)
     for give in range(GOLD_CODE + 1 + np.int64(min(GOLD_OFFER_MAX, state["gold"][seat]))):
         if give == GOLD_CODE or (fixed not in (NOBODY, give)) or (give < GOLD_CODE and not own & bit(give)):
             continue
-        cost, joy = code_worth(state, cards, seat, give), code_worth(state, cards, partner, give)
+        cost, joy = code_worth(state, cards, view, seat, give), code_worth(state, cards, view, partner, give)
         for want in range(np.int64(cards["types"])):
-            if others & bit(want) and joy - code_worth(state, cards, partner, want) >= DEAL:
-                best = max(best, code_worth(state, cards, seat, want) - cost)
+            if others & bit(want) and joy - code_worth(state, cards, view, partner, want) >= DEAL:
+                best = max(best, code_worth(state, cards, view, seat, want) - cost)
         if give < GOLD_CODE:
             for gold in range(1, np.int64(min(GOLD_OFFER_MAX, state["gold"][partner])) + 1):
-                if joy - code_worth(state, cards, partner, GOLD_CODE + gold) >= DEAL:
-                    best = max(best, code_worth(state, cards, seat, GOLD_CODE + gold) - cost)
+                if joy - code_worth(state, cards, view, partner, GOLD_CODE + gold) >= DEAL:
+                    best = max(best, code_worth(state, cards, view, seat, GOLD_CODE + gold) - cost)
     return best if best >= DEAL else 0.0
 
 
 @kernel
-def offer_gain(state: Record, cards: Record, seat: int) -> float:
+def offer_gain(state: Record, cards: Record, view: Record, seat: int) -> float:
     """TRADE_ANSWER: gain of a seat from the pending offer, if the partner gains at least DEAL."""
     partner, give, want = np.int64(state["arg"][0]), np.int64(state["arg"][1]), np.int64(state["arg"][AIM])
     active = np.int64(state["active"])
-    joy = code_worth(state, cards, partner, give) - code_worth(state, cards, partner, want)
+    joy = code_worth(state, cards, view, partner, give) - code_worth(state, cards, view, partner, want)
     if joy < DEAL:
         return -SLIGHTLY
     if seat == partner:
         return joy
     if seat != active:
         return 0.0
-    return code_worth(state, cards, active, want) - code_worth(state, cards, active, give)
+    return code_worth(state, cards, view, active, want) - code_worth(state, cards, view, active, give)
 
 
 # the features
 
 UNIT = 5.0  # features count worth in this unit: half a victory point
-NOTHING_HELD = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # for no rival, by the parts of `holdings`:
-(PART_POINTS, PART_BOSSES, PART_HEALTH, PART_AILMENTS, PART_ATTACK, PART_GEAR, PART_CARDS, PART_KEY, PART_GOLD, PART_FOUND) = (
-    range(len(NOTHING_HELD))
-)
 AT_ONCE = 0.1  # a second turn above half health
 HALF = 0.5
 LEAD_MOST = 3  # victory points: a larger lead counts as this
@@ -422,66 +432,125 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
     """Estimate of a seat's chance to win, 0..1: from the features, or its share of the win once the game is over."""
     if state["node"] == Node.OVER:
         return standing_of(state, seat)
-    return chance_of(features(state, cards, seat), cards["weight"][state["seats"] - 1])
+    view = scratch(VIEW)
+    take_stocks(state, cards, view)
+    write_row(state, cards, view, seat)
+    return chance_in(state, cards, view)
 
 
 @kernel
-def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
+def evaluate_seats(state: Record, cards: Record, chances: np.ndarray) -> bool:
+    """Evaluate a position for several seats at once."""
+    if state["node"] == Node.OVER:
+        return False
+    view = scratch(VIEW)
+    take_stocks(state, cards, view)
+    for seat in range(len(chances)):
+        if chances[seat] == WANTED:
+            write_row(state, cards, view, seat)
+            chances[seat] = chance_in(state, cards, view)
+    return True
+
+
+@kernel
+def evaluate_options(state: Record, cards: Record, seat: int, options: np.ndarray, count: int, values: np.ndarray) -> bool:
+    """MAIN: evaluate the categories that lead to a further decision, and passing on to the next step; leave out the others."""
+    acts = np.int64(state["acts"])
+    if state["node"] != Node.MAIN:
+        return False
+    stays = acts & 1 << Act.PASS != 0 and stays_on(state, cards, seat)
+    if not stays and acts & ~(1 << Act.PASS | 1 << Act.MOVE | 1 << Act.FLEE | 1 << Act.MOLE) == 0:
+        return False  # nothing to share
+    view, left_out = scratch(VIEW), 0
+    take_stocks(state, cards, view)
+    write_row(state, cards, view, seat)
+    row = view["row"]
+    way = row[Feature.WAY]
+    for i in range(count):
+        act = options[i]
+        row[Feature.WAY] = way
+        if act in (Act.FLEE, Act.MOLE) or (act == Act.PASS and not stays):
+            left_out += 1
+            continue
+        state["node"] = LEADS_TO[act]
+        if act == Act.MOVE:
+            row[Feature.WAY] = prospects(state, cards, view, seat, True, False) / UNIT
+        row[Feature.PLAN] = intention(state, cards, view, seat) / UNIT
+        state["node"] = Node.MAIN
+        values[i] = chance_in(state, cards, view)
+    return left_out == 0
+
+
+@kernel
+def stays_on(state: Record, cards: Record, seat: int) -> bool:
+    """ROGUE-20. Whether passing out of combat leads to another decision of the same turn, in which nothing else has changed."""
+    step, moves_left, stays = np.int64(state["step"]), state["moves_left"], False
+    while not stays and state["step"] in (Step.FLIP, Step.MOVE):
+        next_step(state, cards, seat)
+        stays = state["step"] != Step.DONE and open_acts(state, cards, seat) != 1 << Act.PASS
+    state["step"], state["moves_left"] = step, moves_left
+    return stays
+
+
+@kernel
+def features(state: Record, cards: Record, seat: int, out: np.ndarray) -> None:
     """Features of `evaluate`, in the order of FEATURES: worths of `values` in UNITs, the others about 1 in size."""
-    own = np.int64(seat)  # a single type, otherwise everything is compiled again for each
-    rival = best_rival(state, cards, own)
-    mine, theirs = holdings(state, cards, own), NOTHING_HELD
-    if rival != NOBODY:
-        theirs = holdings(state, cards, rival)
-    present = gap(mine, theirs) + at_hand(state, cards, own, rival)
-    return present + rush(state, cards, own) + end_in_sight(state, cards)
+    view = scratch(VIEW)
+    take_stocks(state, cards, view)
+    write_row(state, cards, view, seat)
+    for k in range(len(out)):
+        out[k] = view["row"][k]
 
 
 @kernel
-def best_rival(state: Record, cards: Record, seat: int) -> int:
-    """The other seat with the largest `standing_worth`, NOBODY for a lone player."""
-    best, most = NOBODY, 0.0
-    for other in range(np.int64(state["seats"])):
-        if other != seat:
-            worth = standing_worth(state, cards, other) if state["seats"] > 2 else 0.0
-            if best == NOBODY or worth > most:
-                best, most = other, worth
-    return best
+def take_stocks(state: Record, cards: Record, view: Record) -> None:
+    """Work out what every player has."""
+    for seat in range(np.int64(state["seats"])):
+        take_stock(state, cards, view, seat)
 
 
 @kernel
-def gap(mine: tuple[float, ...], theirs: tuple[float, ...]) -> tuple[float, ...]:
-    """A constant, and the differences between two seats by the parts of `holdings`, in UNITs."""
-    return (
-        1.0,
-        (mine[PART_POINTS] - theirs[PART_POINTS]) / UNIT,
-        (mine[PART_BOSSES] - theirs[PART_BOSSES]) / UNIT,
-        (mine[PART_HEALTH] - theirs[PART_HEALTH]) / UNIT,
-        (mine[PART_AILMENTS] - theirs[PART_AILMENTS]) / UNIT,
-        (mine[PART_ATTACK] - theirs[PART_ATTACK]) / UNIT,
-        (mine[PART_GEAR] - theirs[PART_GEAR]) / UNIT,
-        (mine[PART_CARDS] - theirs[PART_CARDS]) / UNIT,
-        (mine[PART_KEY] - theirs[PART_KEY]) / UNIT,
-        (mine[PART_GOLD] - theirs[PART_GOLD]) / UNIT,
-        (mine[PART_FOUND] - theirs[PART_FOUND]) / UNIT,
-    )
+def chance_in(state: Record, cards: Record, view: Record) -> float:
+    """Winning chance by the features that were written."""
+    return float(chance_of(view["row"], cards["weight"][state["seats"] - 1]))
 
 
 @kernel
-def at_hand(state: Record, cards: Record, seat: int, rival: int) -> tuple[float, float, float, float]:
-    """What a player can get where it stands: by its fight, by walking, by its half-made decision; and its rival's fight."""
+def write_row(state: Record, cards: Record, view: Record, seat: int) -> None:
+    """Write the features of a seat."""
+    rival, row, part = best_rival(state, view, seat), view["row"], view["part"]
+    row[Feature.CONSTANT] = 1.0
+    for k in range(PARTS):
+        row[Feature.POINTS + k] = (part[seat, k] - (part[rival, k] if rival != NOBODY else 0.0)) / UNIT
     fight, way, plan, other = 0.0, 0.0, 0.0, 0.0
     if state["fallen"] == seat:
-        plan = estate(state, cards, seat)
+        plan = estate(state, cards, view, seat)
     elif state["cell"][seat] != NOWHERE and not state["out"][seat]:
         fighting = is_fighting(state, seat)
+        brace(state, cards, view, seat)
+        view["buying"] = shopping(state, cards, view, seat)
+        view["bold"] = is_bold(state, view, seat)
         if fighting:
-            fight = fight_at_hand(state, cards, seat)
-        way = prospects(state, cards, seat, is_stepping(state, seat), fighting)
-        plan = intention(state, cards, seat)
+            fight = fight_at_hand(state, cards, view, seat)
+        way = prospects(state, cards, view, seat, is_stepping(state, seat), fighting)
+        plan = intention(state, cards, view, seat)
     if rival != NOBODY and is_fighting(state, rival):
-        other = fight_at_hand(state, cards, rival)
-    return fight / UNIT, way / UNIT, plan / UNIT, other / UNIT
+        brace(state, cards, view, rival)
+        other = fight_at_hand(state, cards, view, rival)
+    row[Feature.FIGHT], row[Feature.WAY] = fight / UNIT, way / UNIT
+    row[Feature.PLAN], row[Feature.RIVAL_FIGHT] = plan / UNIT, other / UNIT
+    write_rush(state, cards, row, seat)
+    write_end(state, cards, row)
+
+
+@kernel
+def best_rival(state: Record, view: Record, seat: int) -> int:
+    """The other seat that has most, NOBODY for a lone player."""
+    best = NOBODY
+    for other in range(np.int64(state["seats"])):
+        if other != seat and (best == NOBODY or view["sum"][other] > view["sum"][best]):
+            best = other
+    return best
 
 
 @kernel
@@ -491,9 +560,9 @@ def is_fighting(state: Record, seat: int) -> bool:
 
 
 @kernel
-def fight_at_hand(state: Record, cards: Record, seat: int) -> float:
+def fight_at_hand(state: Record, cards: Record, view: Record, seat: int) -> float:
     """Expected gain from the combat that a player is in."""
-    return outlook(state, cards, seat, np.int64(state["cell"][seat]), np.int64(state["combat"][seat]), True)
+    return outlook(state, cards, view, seat, np.int64(state["cell"][seat]), np.int64(state["combat"][seat]), True)
 
 
 @kernel
@@ -503,79 +572,82 @@ def is_stepping(state: Record, seat: int) -> bool:
 
 
 @kernel
-def intention(state: Record, cards: Record, seat: int) -> float:
+def intention(state: Record, cards: Record, view: Record, seat: int) -> float:
     """Expected gain from the decision at hand, and from a second turn."""
     value = 0.0
     if state["node"] == Node.TRADE_ANSWER:
-        value = offer_gain(state, cards, seat)
+        value = offer_gain(state, cards, view, seat)
     elif state["asked"] == seat:
-        value = promise(state, cards, seat)
+        value = promise(state, cards, view, seat)
     if state["second"] and state["active"] == seat:
-        value += AT_ONCE if share_of_health(state, cards, seat) > HALF else -AT_ONCE
+        value += AT_ONCE if share_of_health(state, view, seat) > HALF else -AT_ONCE
     return value
 
 
 @kernel
-def estate(state: Record, cards: Record, seat: int) -> float:
+def estate(state: Record, cards: Record, view: Record, seat: int) -> float:
     """Worth of the card that a dead player keeps, or what the death costs while the player chooses."""
     kept = np.int64(state["arg"][0])
     if state["node"] != Node.LEAVE or kept == NOBODY:
-        return -cost_of_death(state, cards, seat) if state["node"] == Node.KEEP else 0.0
+        return -cost_of_death(state, view, seat) if state["node"] == Node.KEEP else 0.0
     if kept >= GOLD_CODE:
-        return code_worth(state, cards, seat, GOLD_CODE + cards["denomination"][kept - GOLD_CODE])
-    return code_worth(state, cards, seat, kept)
+        return code_worth(state, cards, view, seat, GOLD_CODE + cards["denomination"][kept - GOLD_CODE])
+    return code_worth(state, cards, view, seat, kept)
 
 
 @kernel
-def rush(state: Record, cards: Record, seat: int) -> tuple[float, float, float, float]:
+def write_rush(state: Record, cards: Record, row: np.ndarray, seat: int) -> None:
     """The end rush: whether it has begun, the lead in points, the race to the way out, who is out."""
+    row[Feature.RUSH], row[Feature.RUSH_LEAD], row[Feature.RUSH_RACE], row[Feature.RUSH_DEATH] = 0.0, 0.0, 0.0, 0.0
     if state["rush"] == 0:
-        return 0.0, 0.0, 0.0, 0.0
+        return
     most, nearest, out = -LEAD_MOST, FAR, 1.0
     for other in range(np.int64(state["seats"])):
         if other != seat:
             most = max(most, points_of(state, cards, other))
-            nearest = min(nearest, steps_home(state, cards, other))
+            nearest = min(nearest, steps_home(state, other))
             out = min(out, 1.0 * state["out"][other])
     lead = min(LEAD_MOST, max(-LEAD_MOST, points_of(state, cards, seat) - most))
-    race = nearest - steps_home(state, cards, seat)
-    return 1.0, 1.0 * lead, race / (1.0 * FAR), state["out"][seat] - out
+    race = nearest - steps_home(state, seat)
+    row[Feature.RUSH], row[Feature.RUSH_LEAD] = 1.0, 1.0 * lead
+    row[Feature.RUSH_RACE], row[Feature.RUSH_DEATH] = race / (1.0 * FAR), state["out"][seat] - out
 
 
 @kernel
-def steps_home(state: Record, cards: Record, seat: int) -> int:
+def steps_home(state: Record, seat: int) -> int:
     """Steps of a player to the nearest starting tile over the known map, if players make way; at most FAR."""
     if state["out"][seat] or state["cell"][seat] == NOWHERE:
         return FAR
-    start_search(state, np.int64(state["cell"][seat]))
-    state["steps"][state["cell"][seat]] = 0
+    search = scratch(SEARCH)
+    start_search(search, np.int64(state["cell"][seat]))
     begin, end = 0, 1
     while begin < end:
-        here = np.int64(state["queue"][begin])
+        here = np.int64(search["queue"][begin])
         begin += 1
-        steps = 0 + state["steps"][here]
+        steps = 0 + search["steps"][here]
         if steps >= FAR or state["tile"][here] == Tile.START:
             return steps
+        ways = walk_sides(state, here)
         for direction in range(DIRECTIONS):
-            there = next_cell(state, cards, here, direction)
-            if there != NOWHERE and not met(state, there) and is_walkable(state, there):
-                mark(state, there)
-                state["steps"][there] = steps + 1
-                state["queue"][end] = there
+            there = here + OFFSET[direction]
+            if opens(ways, direction) and add_cell(search["seen"], there):
+                search["steps"][there] = steps + 1
+                search["queue"][end] = there
                 end += 1
     return FAR
 
 
 @kernel
-def end_in_sight(state: Record, cards: Record) -> tuple[float, float, float, float, float]:
+def write_end(state: Record, cards: Record, row: np.ndarray) -> None:
     """Progress of the game: share of cards turned over, of rounds and of idle rounds; whether golem and chest were seen.
 
     Rounds count in steps, so that ending a turn is worth nothing by itself and equally good decisions are left to the dice.
     """
-    late = 1.0 - state["unseen_cards"] / max(1.0, 1.0 * cards["exploration_cards"])
-    clock = in_steps(np.int64(state["round"]), np.int64(cards["max_rounds"]))
-    idle = in_steps(np.int64(state["idle"]), np.int64(cards["idle_rounds"]))
-    return late, clock, idle, 1.0 if state["golem_seen"] else 0.0, 1.0 if state["chest_seen"] else 0.0
+    row[Feature.LATE] = 1.0 - state["unseen_cards"] / max(1.0, 1.0 * cards["exploration_cards"])
+    row[Feature.CLOCK] = in_steps(np.int64(state["round"]), np.int64(cards["max_rounds"]))
+    row[Feature.IDLE] = in_steps(np.int64(state["idle"]), np.int64(cards["idle_rounds"]))
+    row[Feature.GOLEM] = 1.0 if state["golem_seen"] else 0.0
+    row[Feature.CHEST] = 1.0 if state["chest_seen"] else 0.0
 
 
 @kernel

@@ -1,18 +1,76 @@
 """What things are worth, in tenths of a victory point: cards, equipment, health, purchases, combats.
 
-The end of a combat is estimated from the exact chances of attacks in a row.
+The end of a combat is estimated from the exact chances of attacks in a row. What a player has and how it fights is worked out
+once for a position, into a VIEW record.
 """
+
+from enum import IntEnum
 
 import numpy as np
 
-from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.record import ATTACKS_MAX, HEALTH_SPAN, KEY, MOD_LOWEST, MODS, POTION, SLOTS, Category, Effect, Slot
+from sim.engine.jit import Record, bit_count, kernel, lowest_bit
+from sim.games.cardrogue.record import (
+    ATTACKS_MAX,
+    FEATURES,
+    HEALTH_SPAN,
+    KEY,
+    MOD_LOWEST,
+    MODS,
+    POTION,
+    SLOTS,
+    Category,
+    Effect,
+    Slot,
+)
 from sim.games.cardrogue.rules.basics import armour, attack_mod, bit, fits, max_health, worn_faces
 from sim.games.cardrogue.rules.combat import target_of
-from sim.games.cardrogue.rules.items import may_sell, price
-from sim.games.cardrogue.rules.tiles import monster_at, neighbour, next_cell, opens
+from sim.games.cardrogue.rules.items import NO_TYPES, may_sell, price
+from sim.games.cardrogue.rules.tiles import OFFSET, monster_at, opens, walk_sides
 from sim.games.cardrogue.rules.turn import points_of_source
-from sim.games.cardrogue.state import DIRECTIONS, GOLD_CODE, MONSTER, NO_CARD, NOBODY, NOWHERE, POINTS, SEATS, Down, Points, Step
+from sim.games.cardrogue.state import DIRECTIONS, GOLD_CODE, NO_CARD, NOBODY, POINTS, SEATS, Points, Step
+
+
+class Part(IntEnum):
+    """Parts of what a player has."""
+
+    POINTS = 0  # for good
+    BOSSES = 1
+    HEALTH = 2
+    AILMENTS = 3  # negative
+    ATTACK = 4
+    GEAR = 5
+    CARDS = 6
+    KEY = 7
+    GOLD = 8
+    FOUND = 9  # cards turned over
+
+
+PARTS = len(Part)
+_EACH = (SEATS,)
+
+VIEW = np.dtype(  # what the evaluation works out about a position
+    [
+        # what a player has, by seat: `take_stock`
+        ("most", np.int64, _EACH),  # maximum health
+        ("mod", np.int64, _EACH),  # attack modifier without rage
+        ("weapon", np.int64, _EACH),  # its number, 0: bare hands
+        ("part", np.float64, (SEATS, PARTS)),  # worth of what it has; independent of where it stands
+        ("sum", np.float64, _EACH),  # of these
+        ("assets", np.float64, _EACH),  # worth of the cards and gold that a death would cost (ROGUE-61)
+        # how it fights, by seat: `brace`
+        ("fighting_mod", np.int64, _EACH),  # attack modifier with rage
+        ("mean", np.float64, _EACH),  # damage of an attack, at least 0.5
+        ("armour", np.int64, _EACH),
+        ("exposed", np.float64, _EACH),  # share of the turns in which no shield blocks the enemies
+        ("daring", np.float64, _EACH),
+        ("death", np.float64, _EACH),  # cost of dying
+        # whose chance is estimated
+        ("buying", np.float64),  # gain from a visit to the shop
+        ("bold", np.uint8),  # 1: it turns cards over
+        ("row", np.float64, (len(FEATURES),)),
+    ],
+    align=True,
+)
 
 # cards, equipment, health
 
@@ -57,10 +115,7 @@ def mean_attack(cards: Record, weapon: int, mod: int) -> float:
 @kernel
 def count_faces(faces: int) -> int:
     """Size of a set of faces."""
-    count = 0
-    for face in range(1, 7):
-        count += (faces >> face) & 1
-    return count
+    return bit_count(np.uint64(faces))
 
 
 @kernel
@@ -74,13 +129,13 @@ def item_effects(cards: Record, card: int) -> float:
 
 
 @kernel
-def gear_gain(state: Record, cards: Record, seat: int, card: int) -> float:
+def gear_gain(state: Record, cards: Record, view: Record, seat: int, card: int) -> float:
     """Gain from wearing an item in its printed slots instead of what is there; can be negative."""
     character = np.int64(state["character"][seat])
     if not fits(cards, character, card):
         return -1.0
     gain = item_effects(cards, card)
-    weapon, mod = weapon_of(state, cards, seat), np.int64(attack_mod(state, cards, seat))
+    weapon, mod = view["weapon"][seat], view["mod"][seat]
     before = mean_attack(cards, weapon, mod)
     last = np.int64(NO_CARD)
     for slot in range(SLOTS):
@@ -124,7 +179,7 @@ def potion_worth(state: Record, cards: Record, colour: int) -> float:
 
 
 @kernel
-def card_worth(state: Record, cards: Record, seat: int, card: int) -> float:
+def card_worth(state: Record, cards: Record, view: Record, seat: int, card: int) -> float:
     """Worth of one card in hand; equipment counts a bit less than it would if worn."""
     category = np.int64(cards["category"][card])
     price = WARE * cards["gold"][card]
@@ -133,7 +188,7 @@ def card_worth(state: Record, cards: Record, seat: int, card: int) -> float:
     if category == Category.POTION:
         return max(price, potion_worth(state, cards, card - POTION))
     if category in (Category.WEAPON, Category.ARMOUR):
-        gain = max(gear_gain(state, cards, seat, card), offhand_gain(state, cards, seat, card))
+        gain = max(gear_gain(state, cards, view, seat, card), offhand_gain(state, cards, seat, card))
         return price + 0.9 * max(0.0, gain)
     if category == Category.SCROLL:
         known = MAX_HEALTH * cards["scroll_n"][card] if cards["scroll_effect"][card] == Effect.MAX_HEALTH else SCROLL
@@ -144,39 +199,31 @@ def card_worth(state: Record, cards: Record, seat: int, card: int) -> float:
 
 
 @kernel
-def code_worth(state: Record, cards: Record, seat: int, code: int) -> float:
+def code_worth(state: Record, cards: Record, view: Record, seat: int, code: int) -> float:
     """Worth of a card, or of gold (64 + amount), to a player."""
     if code >= GOLD_CODE:
         return GOLD * (code - GOLD_CODE)
-    return card_worth(state, cards, seat, code)
+    return card_worth(state, cards, view, seat, code)
 
 
 @kernel
-def hand_worths(state: Record, cards: Record, seat: int) -> tuple[float, float, float]:
+def weigh_hand(state: Record, cards: Record, view: Record, seat: int) -> None:
     """Worth of boss cards, of the key and of all other cards in a hand; the attack of artifacts is part of the attack."""
     bosses, key, others, left = 0.0, 0.0, 0.0, state["held"][seat]
-    for card in range(np.int64(cards["types"])):
-        if left == 0:
-            break
-        if left & bit(card):
-            left &= ~bit(card)
-            worth = card_worth(state, cards, seat, card)
-            if cards["category"][card] == Category.ARTIFACT:
-                worth -= ATTACK * cards["attack_mod"][card]
-            if card == KEY:
-                key = state["hand"][seat, card] * worth
-            elif cards["vp"][card] > 0:
-                bosses += state["hand"][seat, card] * worth
-            else:
-                others += state["hand"][seat, card] * worth
-    return bosses, key, others
-
-
-@kernel
-def hand_worth(state: Record, cards: Record, seat: int) -> float:
-    """Worth of all cards in a hand."""
-    bosses, key, others = hand_worths(state, cards, seat)
-    return bosses + key + others
+    while left != NO_TYPES:
+        card = lowest_bit(left)
+        left ^= bit(card)
+        worth = card_worth(state, cards, view, seat, card)
+        if cards["category"][card] == Category.ARTIFACT:
+            worth -= ATTACK * cards["attack_mod"][card]
+        if card == KEY:
+            key = state["hand"][seat, card] * worth
+        elif cards["vp"][card] > 0:
+            bosses += state["hand"][seat, card] * worth
+        else:
+            others += state["hand"][seat, card] * worth
+    part = view["part"]
+    part[seat, Part.BOSSES], part[seat, Part.KEY], part[seat, Part.CARDS] = bosses, key, others
 
 
 @kernel
@@ -202,49 +249,29 @@ def scored_worth(state: Record, cards: Record, seat: int) -> float:
 
 
 @kernel
-def health_worth(state: Record, cards: Record, seat: int) -> float:
-    """Worth of health."""
+def take_stock(state: Record, cards: Record, view: Record, seat: int) -> None:
+    """Work out what a player has."""
     most = max_health(state, cards, seat)
-    return HEALTH * min(1.25, max(0, state["health"][seat]) / float(most)) + MAX_HEALTH * (most - 10)
-
-
-@kernel
-def ailments_cost(state: Record, seat: int) -> float:
-    """Cost of poison and lost turns."""
+    mod, weapon = attack_mod(state, cards, seat), weapon_of(state, cards, seat)
+    view["most"][seat], view["mod"][seat], view["weapon"][seat] = most, mod, weapon
+    weigh_hand(state, cards, view, seat)
+    part, worn, gold = view["part"], worn_worth(state, cards, seat), GOLD * state["gold"][seat]
+    hand = part[seat, Part.BOSSES] + part[seat, Part.KEY] + part[seat, Part.CARDS]
+    view["assets"][seat] = worn + ATTACK * (mean_attack(cards, weapon, 0) - 3.5) + hand + gold
+    share = max(0, state["health"][seat]) / float(most)
     poison = POISON * state["poison"][seat] if state["antidote"][seat] == 0 else 0.0
-    return poison + SKIPPED * state["skip"][seat]
-
-
-@kernel
-def holdings(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
-    """Worth of what a player has, in parts; independent of where it stands.
-
-    Points for good, boss cards, health, ailments (negative), attack, equipment, other cards, the key, gold, cards turned over.
-    """
-    scored, (bosses, key, others) = scored_worth(state, cards, seat), hand_worths(state, cards, seat)
-    if state["out"][seat]:
-        return scored, bosses, 0.0, 0.0, 0.0, 0.0, others, key, 0.0, 0.0
-    health, ailments = health_worth(state, cards, seat), -ailments_cost(state, seat)
-    attack = ATTACK * mean_attack(cards, weapon_of(state, cards, seat), attack_mod(state, cards, seat))
-    worn, gold = worn_worth(state, cards, seat), GOLD * min(GOLD_USEFUL, state["gold"][seat])
-    found = DISCOVERY * min(cards["exploration_cards"], state["flips"][seat])
-    return scored, bosses, health, ailments, attack, worn, others, key, gold, found
-
-
-@kernel
-def standing_worth(state: Record, cards: Record, seat: int) -> float:
-    """Sum of `holdings`."""
-    total = 0.0
-    for worth in holdings(state, cards, seat):
-        total += worth
-    return total
-
-
-@kernel
-def assets(state: Record, cards: Record, seat: int) -> float:
-    """Worth of the cards and gold that a death would cost a player (ROGUE-61)."""
-    worn = worn_worth(state, cards, seat) + ATTACK * (mean_attack(cards, weapon_of(state, cards, seat), 0) - 3.5)
-    return worn + hand_worth(state, cards, seat) + GOLD * state["gold"][seat]
+    part[seat, Part.POINTS] = scored_worth(state, cards, seat)
+    part[seat, Part.HEALTH] = HEALTH * min(1.25, share) + MAX_HEALTH * (most - 10)
+    part[seat, Part.AILMENTS] = -(poison + SKIPPED * state["skip"][seat])
+    part[seat, Part.ATTACK] = ATTACK * mean_attack(cards, weapon, mod)
+    part[seat, Part.GEAR] = worn
+    part[seat, Part.GOLD] = GOLD * min(GOLD_USEFUL, state["gold"][seat])
+    part[seat, Part.FOUND] = DISCOVERY * min(cards["exploration_cards"], state["flips"][seat])
+    view["sum"][seat] = 0.0
+    for k in range(PARTS):
+        if state["out"][seat] and k not in (Part.POINTS, Part.BOSSES, Part.CARDS, Part.KEY):
+            part[seat, k] = 0.0
+        view["sum"][seat] += part[seat, k]
 
 
 # purchases
@@ -263,34 +290,34 @@ def funds(state: Record, cards: Record, seat: int) -> int:
 
 
 @kernel
-def buy_gain(state: Record, cards: Record, seat: int, card: int) -> float:
+def buy_gain(state: Record, cards: Record, view: Record, seat: int, card: int) -> float:
     """Gain from buying a card: its worth minus that of the gold."""
     cost = GOLD * price(state, cards, seat, card)
     if cards["category"][card] == Category.DEBT:
         return POINT * cards["vp"][card] - cost
     if state["held"][seat] & bit(card) and cards["category"][card] != Category.SCROLL:
         return -cost
-    return card_worth(state, cards, seat, card) - cost
+    return card_worth(state, cards, view, seat, card) - cost
 
 
 @kernel
-def best_buy(state: Record, cards: Record, seat: int, gold: int) -> float:
+def best_buy(state: Record, cards: Record, view: Record, seat: int, gold: int) -> float:
     """Best gain of a purchase for at most this much gold, at least 0."""
     best = 0.0
     for item in range(np.int64(cards["items"])):
         card = np.int64(cards["item_type"][item])
         if state["shop"][card] > 0 and price(state, cards, seat, card) <= gold:
-            best = max(best, buy_gain(state, cards, seat, card))
+            best = max(best, buy_gain(state, cards, view, seat, card))
     return best
 
 
 @kernel
-def shopping(state: Record, cards: Record, seat: int) -> float:
+def shopping(state: Record, cards: Record, view: Record, seat: int) -> float:
     """Gain from a visit to the shop: the best purchase, and a use for gold beyond GOLD_USEFUL; 0 before a shop was seen."""
     if state["shop_seen"] == 0:
         return 0.0
     gold = funds(state, cards, seat)
-    return best_buy(state, cards, seat, gold) + max(0.0, GOLD * (gold - GOLD_USEFUL)) if gold > 0 else 0.0
+    return best_buy(state, cards, view, seat, gold) + max(0.0, GOLD * (gold - GOLD_USEFUL)) if gold > 0 else 0.0
 
 
 # combats
@@ -353,21 +380,6 @@ def attacks_left(health: float, loss: float, struck: bool) -> int:
 
 
 @kernel
-def block_share(state: Record, cards: Record, seat: int) -> float:
-    """Share of the turns in which a shield blocks the enemies."""
-    return count_faces(worn_faces(state, cards, seat, cards["block_faces"])) / FACES
-
-
-@kernel
-def fighting_mod(state: Record, cards: Record, seat: int) -> np.int64:
-    """Current attack modifier in a fight, including rage."""
-    mod, character = np.int64(attack_mod(state, cards, seat)), np.int64(state["character"][seat])
-    if state["health"][seat] <= cards["rage_at_most"][character]:
-        mod += cards["rage"][character]
-    return mod
-
-
-@kernel
 def toughness(cards: Record, kind: int, health: int, attacks: int) -> float:
     """Damage needed to slay an enemy, including what it heals and dodges."""
     dodged = count_faces(np.int64(cards["dodge_faces"][kind])) / FACES
@@ -382,19 +394,33 @@ def daring(state: Record, seat: int) -> float:
 
 
 @kernel
-def cost_of_death(state: Record, cards: Record, seat: int) -> float:
-    """Cost of dying; outside the end rush it restores health, so the weak have little to lose."""
-    fixed = DEATH_IN_RUSH if state["rush"] or state["seats"] == 1 else DEATH
-    cost = (1.0 - daring(state, seat)) * (fixed + ASSETS_LOST * assets(state, cards, seat))
-    if state["rush"] or state["seats"] == 1:
-        return cost
-    return cost - HEALTH * max(0.0, 1.0 - state["health"][seat] / float(max_health(state, cards, seat)))
+def brace(state: Record, cards: Record, view: Record, seat: int) -> None:
+    """Work out how a player fights."""
+    mod, character = view["mod"][seat], np.int64(state["character"][seat])
+    if state["health"][seat] <= cards["rage_at_most"][character]:
+        mod += cards["rage"][character]
+    view["fighting_mod"][seat] = mod
+    view["mean"][seat] = max(0.5, mean_attack(cards, view["weapon"][seat], mod))
+    view["armour"][seat] = armour(state, cards, seat)
+    view["exposed"][seat] = 1.0 - count_faces(worn_faces(state, cards, seat, cards["block_faces"])) / FACES
+    view["daring"][seat] = daring(state, seat)
+    view["death"][seat] = cost_of_death(state, view, seat)
 
 
 @kernel
-def slaying_chance(state: Record, cards: Record, seat: int, kind: int, health: int, attacks: int) -> float:
+def cost_of_death(state: Record, view: Record, seat: int) -> float:
+    """Cost of dying; outside the end rush it restores health, so the weak have little to lose."""
+    fixed = DEATH_IN_RUSH if state["rush"] or state["seats"] == 1 else DEATH
+    cost = (1.0 - daring(state, seat)) * (fixed + ASSETS_LOST * view["assets"][seat])
+    if state["rush"] or state["seats"] == 1:
+        return cost
+    return cost - HEALTH * max(0.0, 1.0 - state["health"][seat] / float(view["most"][seat]))
+
+
+@kernel
+def slaying_chance(cards: Record, view: Record, seat: int, kind: int, health: int, attacks: int) -> float:
     """Chance to slay one enemy in a number of attacks."""
-    weapon, mod = weapon_of(state, cards, seat), fighting_mod(state, cards, seat)
+    weapon, mod = view["weapon"][seat], view["fighting_mod"][seat]
     if cards["single_turn"][kind]:
         once, missed = chance_to_slay(cards, weapon, mod, 1, health), 1.0
         for _ in range(attacks):  # not by **, which rounds differently when compiled
@@ -404,30 +430,33 @@ def slaying_chance(state: Record, cards: Record, seat: int, kind: int, health: i
 
 
 @kernel
-def outlook(state: Record, cards: Record, seat: int, cell: int, sides: int, joined: bool) -> float:
+def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, sides: int, joined: bool) -> float:
     """Expected gain from a combat with the enemies on these sides of a cell: victory or death, health lost on the way.
 
     sides: bits 1 << direction; joined: whether the player is in combat already, or would be on arrival.
     """
     loss, health, kind, value, helped = 0.0, 0.0, np.int64(0), 0.0, 1.0
-    less = armour(state, cards, seat)
+    less = view["armour"][seat]
     for direction in range(DIRECTIONS):
         if not opens(sides, direction):
             continue
-        slot = monster_at(state, neighbour(cards, cell, direction))
+        slot = monster_at(state, cell + OFFSET[direction])
         kind = np.int64(state["enemy_type"][slot])
         health += state["enemy_health"][slot] - min(state["enemy_poison"][slot], 2)
         value += worth_of_victory(state, cards, seat, kind)
-        helped = max(helped, company(state, cards, seat, slot, fighters_with(state, slot, seat)))
+        helped = max(helped, company(state, cards, view, seat, slot))
         target = target_of(state, slot)
         if target not in (seat, NOBODY):
             loss += SOME_DAY
         elif state["enemy_paralysed"][slot] == 0:
             loss += loss_per_turn(cards, kind, np.int64(state["enemy_mod"][slot]), less)
-    loss *= 1.0 - block_share(state, cards, seat)
+    loss *= view["exposed"][seat]
     attacks = int(own_attacks(state, seat, loss, joined) * helped)
-    chance = slaying_chance(state, cards, seat, kind, health, attacks)
-    return fight_worth(state, cards, seat, (chance, value, loss, health))
+    chance = slaying_chance(cards, view, seat, kind, health, attacks)
+    wounds = min(state["health"][seat] - 1.0, loss * max(0.0, health / view["mean"][seat] - 0.5))
+    bold = view["daring"][seat]
+    hurt = WOUND * (1.0 - bold) * HEALTH * wounds / view["most"][seat]
+    return chance * (value - hurt + EAGER * bold) - (1.0 - chance) * ESCAPES * view["death"][seat]
 
 
 @kernel
@@ -439,36 +468,15 @@ def own_attacks(state: Record, seat: int, loss: float, joined: bool) -> int:
 
 
 @kernel
-def fight_worth(state: Record, cards: Record, seat: int, fight: tuple[float, float, float, float]) -> float:
-    """Victory with its wounds against death. fight: chance to win, gain then, health lost a turn, the enemies' health."""
-    chance, value, loss, health = fight
-    mean = max(0.5, mean_attack(cards, weapon_of(state, cards, seat), fighting_mod(state, cards, seat)))
-    wounds = min(state["health"][seat] - 1.0, loss * max(0.0, health / mean - 0.5))
-    bold = daring(state, seat)
-    hurt = WOUND * (1.0 - bold) * HEALTH * wounds / max_health(state, cards, seat)
-    return chance * (value - hurt + EAGER * bold) - (1.0 - chance) * ESCAPES * cost_of_death(state, cards, seat)
-
-
-@kernel
-def company(state: Record, cards: Record, seat: int, slot: int, fighters: int) -> float:
+def company(state: Record, cards: Record, view: Record, seat: int, slot: int) -> float:
     """Attacks on an enemy per attack of this player: those who fight it, and against a boss those who might join."""
+    fighters = fighters_with(state, slot, seat)
     if not cards["boss"][state["enemy_type"][slot]] or state["rush"]:
         return float(max(1, fighters))
-    if berths(state, cards, slot) == 1:
-        return 1.0
-    hoped = 1.0 + COMPANY * (state["seats"] - 1) * (1.0 + RELAY * daring(state, seat))
+    if bit_count(np.uint64(walk_sides(state, np.int64(state["enemy_cell"][slot])))) == 1:
+        return 1.0  # there is one cell from which it can be fought
+    hoped = 1.0 + COMPANY * (state["seats"] - 1) * (1.0 + RELAY * view["daring"][seat])
     return max(float(max(1, fighters)), hoped)
-
-
-@kernel
-def berths(state: Record, cards: Record, slot: int) -> int:
-    """Number of face-up cells from which an enemy can be fought."""
-    count, cell = 0, np.int64(state["enemy_cell"][slot])
-    for direction in range(DIRECTIONS):
-        there = next_cell(state, cards, cell, direction)
-        if there != NOWHERE and state["down"][there] == Down.NO and state["on"][there] < MONSTER:
-            count += 1
-    return count
 
 
 @kernel

@@ -1,8 +1,8 @@
 """Duels as absorbing chains: all situations at the start of a turn that can come up, and the odds of getting from one to another.
 
-A turn is that of `exact.rolls`, kernel by kernel, except that it branches where a die would be thrown: into what the die
-can mean, each branch with a face. Branches under way lie on a stack. Ends and situations share one code:
-ENDINGS * span ends come first, by ending and health left (0..span-1), then the situations by number.
+From each situation `duel_turn` of `exact.rolls` is played once for every outcome of its dice: PATH is a kind of dice that shows
+one outcome after the other, with their chance. Ends and situations share one code: ENDINGS * span ends come first, by ending and
+health left (0..span-1), then the situations by number.
 """
 
 from enum import IntEnum
@@ -12,85 +12,140 @@ import numpy as np
 
 from sim.engine.exact import Chain
 from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.exact.rolls import (
-    DUEL,
-    ENDINGS,
-    FLEE,
-    LAYERS,
-    SIGNS,
-    End,
-    choose,
-    first_foe,
-    flees_freely,
-    flight_faces,
-    must_flee,
-    prepare,
-    reap,
-    recover,
-    start_turn,
-    throw_odds,
-)
-from sim.games.cardrogue.record import DICE_MAX, DIE_FACES, BardSix, Effect, ParalysisInCombat
+from sim.engine.sums import total
+from sim.games.cardrogue.exact.rolls import DUEL, ENDINGS, PLAYER, End, duel_turn
+from sim.games.cardrogue.record import DIE_FACES, FACES, SIGNS, TOTALS, Weapon, throw_odds
 from sim.games.cardrogue.rules.basics import has_face
-from sim.games.cardrogue.rules.combat import (
-    NO_DIE,
-    acts,
-    aim,
-    damage_of,
-    hit_back,
-    land,
-    may_dodge,
-    run_poison,
-    settle,
-    use_ability,
-)
+from sim.games.cardrogue.rules.combat import Throws, damage_of, offer_dice
 from sim.games.cardrogue.state import FOES, NO_FOE
+
+# dice that follow a path through the outcomes of a turn
+
+ATTACKS_MAX = SIGNS * TOTALS
+THROWS_MAX = 2 * FOES + 3  # of a turn: the attack, a dodge, a flight, and two for each enemy
+
+PATH = np.dtype(
+    [
+        ("chance", np.float64),  # of the outcomes followed so far
+        ("thrown", np.int64),  # throws so far
+        ("length", np.int64),  # throws whose outcome is fixed; the path takes the last outcome of further ones
+        ("outcome", np.int64, (THROWS_MAX,)),  # of each throw; all later outcomes of it were followed before
+        # chances of an attack of the duel
+        ("last", np.int64),  # highest total, includes all higher ones
+        ("odds", np.float64, (SIGNS, TOTALS)),
+        ("tails", np.float64, (SIGNS, TOTALS)),  # of that total or a higher one
+        ("faces", np.int64, (SIGNS,)),  # faces that represent a sign
+        # outcomes of the attack of this turn
+        ("attacks", np.int64),
+        ("sign", np.int64, (ATTACKS_MAX,)),
+        ("total", np.int64, (ATTACKS_MAX,)),
+        ("share", np.float64, (ATTACKS_MAX,)),  # chance
+    ],
+    align=True,
+)
+
+
+@kernel
+def take(path: Record, outcomes: int) -> int:
+    """Outcome of the next throw, 0..outcomes-1."""
+    throw = path["thrown"]
+    path["thrown"] += 1
+    if throw == path["length"]:
+        path["length"] += 1
+        path["outcome"][throw] = outcomes - 1
+    return path["outcome"][throw]
+
+
+@kernel
+def turn_to_next(path: Record) -> bool:
+    """Go back to the last throw that has another outcome, and take that. Returns False after the last path."""
+    while path["length"] > 0 and path["outcome"][path["length"] - 1] == 0:
+        path["length"] -= 1
+    if path["length"] == 0:
+        return False
+    path["outcome"][path["length"] - 1] -= 1
+    return True
+
+
+@kernel
+def follow_die(path: Record, seat: int, purpose: int) -> int:
+    """Every face in turn."""
+    path["chance"] *= 1.0 / DIE_FACES
+    return 1 + take(path, DIE_FACES)
+
+
+@kernel
+def follow_within(path: Record, seat: int, purpose: int, faces: int) -> bool:
+    """One of the faces, and none of them, as far as they are possible."""
+    count = 0
+    for face in range(1, FACES):
+        if has_face(faces, face):
+            count += 1
+    share = count / DIE_FACES
+    success = count == DIE_FACES if count in (0, DIE_FACES) else take(path, 2) == 0
+    path["chance"] *= share if success else 1.0 - share
+    return success
+
+
+@kernel
+def follow_attack(path: Record, seat: int, fight: Record, target: int) -> int:
+    """ROGUE-43. Every sign and total of an attack in turn."""
+    if path["thrown"] == path["length"]:
+        list_attacks(path, fight, target)
+    attack = take(path, path["attacks"])
+    path["chance"] *= path["share"][attack]
+    fight["faces"] = path["faces"][path["sign"][attack]]
+    return path["total"][attack]
+
+
+@kernel
+def list_attacks(path: Record, fight: Record, target: int) -> None:
+    """ROGUE-44. List the outcomes of an attack; totals from which more damage makes no difference are one outcome."""
+    attacks = 0
+    for sign in range(SIGNS):
+        fight["faces"] = path["faces"][sign]
+        most = min(damage_of(fight, path["last"]), fight["foe_health"][target])
+        for sum_ in range(path["last"] + 1):
+            decided = damage_of(fight, sum_) >= most
+            share = path["tails"][sign, sum_] if decided else path["odds"][sign, sum_]
+            if share > 0.0:
+                path["sign"][attacks], path["total"][attacks], path["share"][attacks] = sign, sum_, share
+                attacks += 1
+            if decided:
+                break
+    path["attacks"] = attacks
+
+
+offer_dice(PATH, Throws(follow_die, follow_within, follow_attack))
+
+# situations and edges
 
 ENDS = len(ENDINGS)
 NO_ROOM = -1
+START, HERE = 0, 1  # of the desk: the duel as it begins, and as it is after the current turn
 
 
 class Count(IntEnum):
     """Places of `Tree.counts`."""
 
-    TOP = 0  # of the stack: first place that is free
-    STATES = 1  # situations found
-    SOURCE = 2  # situation that is being followed
-    EDGES = 3
-    FIRST_EDGE = 4  # of that situation
-    FULL = 5  # 1: no room for a situation or an edge
-    SPAN = 6  # 1 + the most health that can be left at the end
+    STATES = 0  # situations found
+    SOURCE = 1  # situation that is being followed
+    EDGES = 2
+    FIRST_EDGE = 3  # of that situation
+    FULL = 4  # 1: no room for a situation or an edge
+    SPAN = 5  # 1 + the most health that can be left at the end
 
 
 COUNTS = len(Count)
 
 
-class Word(IntEnum):
-    """Numbers that define a situation at the start of a turn; everything else is constant in a duel."""
-
-    HEALTH = 0
-    POISON = 1
-    ANTIDOTE = 2
-    SKIP = 3
-    COOLDOWN = 4
-    POTIONS = 5
-    BEGUN = 6
-    FOE_HEALTH = 7  # by place, 0: slain; FOES words each
-    FOE_POISON = 11
-    FOE_PARALYSED = 15
-
-
-WORDS = 19
-
-
 class Tree(NamedTuple):
-    """Workspace for following a duel; all overwritten except the first entry of the stack, `odds`, `tails` and `faces`."""
+    """Workspace for following a duel; all overwritten except the first entry of the desk and the odds of the path."""
 
-    stack: np.ndarray  # BRANCH
-    odds: np.ndarray  # (SIGNS, totals): chance of an attack, see `throw_odds`
-    tails: np.ndarray  # (SIGNS, totals): chance of that total or a higher one
-    faces: np.ndarray  # (SIGNS,): faces that represent a sign
-    situations: np.ndarray  # (n, WORDS) int16
+    desk: np.ndarray  # (2,) DUEL
+    path: np.ndarray  # (1,) PATH
+    situations: np.ndarray  # (n,) DUEL at the start of a turn
+    words: np.ndarray  # (n, words) int32: the same as numbers, to compare them
     slots: np.ndarray  # (a power of two above n,) int32: hash table of the situations, 0: free, else 1 + number
     source: np.ndarray  # (edges,) int32: situation
     target: np.ndarray  # (edges,) int32: code of an end or a situation
@@ -99,47 +154,22 @@ class Tree(NamedTuple):
     counts: np.ndarray  # int64, by Count
 
 
-# situations and edges
-
 _PRIME, _BASIS = 0x01000193, 0x811C9DC5  # FNV-1a, 32 bits (Fowler, Noll, Vo)
-_LOW = 0xFFFFFFFF
+_LOW, _HALF = 0xFFFFFFFF, 16
 
 
 @kernel
-def write_situation(duel: Record, words: np.ndarray) -> None:
-    """Write the situation of a DUEL into words, (WORDS,) int16."""
-    fight = duel["fight"]
-    words[Word.HEALTH] = fight["health"]
-    words[Word.POISON] = fight["poison"]
-    words[Word.ANTIDOTE] = fight["antidote"]
-    words[Word.SKIP] = fight["skip"]
-    words[Word.COOLDOWN] = duel["cooldown"]
-    words[Word.POTIONS] = duel["potions"]
-    words[Word.BEGUN] = duel["begun"]
+def write_situation(duel: Record, situations: np.ndarray, number: int) -> None:
+    """Write a DUEL into a line of `situations`, without what makes no difference: its past, and the state of slain enemies."""
+    situations[number] = duel
+    situation = situations[number]
+    fight = situation["fight"]
+    situation["turns"] = 0
+    fight["faces"], fight["blocked"], fight["slain"], fight["dodged"], fight["dealt"], fight["taken"] = 0, 0, 0, 0, 0, 0
     for place in range(FOES):
-        lives = fight["type"][place] != NO_FOE
-        words[Word.FOE_HEALTH + place] = fight["foe_health"][place] if lives else 0
-        words[Word.FOE_POISON + place] = fight["foe_poison"][place] if lives else 0
-        words[Word.FOE_PARALYSED + place] = fight["foe_paralysed"][place] if lives else 0
-
-
-@kernel
-def read_situation(tree: Tree, duel: Record, number: int) -> None:
-    """Write a situation into a DUEL that is a copy of the initial one."""
-    words, fight = tree.situations[number], duel["fight"]
-    fight["health"] = words[Word.HEALTH]
-    fight["poison"] = words[Word.POISON]
-    fight["antidote"] = words[Word.ANTIDOTE]
-    fight["skip"] = words[Word.SKIP]
-    duel["cooldown"] = words[Word.COOLDOWN]
-    duel["potions"] = words[Word.POTIONS]
-    duel["begun"] = words[Word.BEGUN]
-    for place in range(FOES):
-        fight["foe_health"][place] = words[Word.FOE_HEALTH + place]
-        fight["foe_poison"][place] = words[Word.FOE_POISON + place]
-        fight["foe_paralysed"][place] = words[Word.FOE_PARALYSED + place]
-        if words[Word.FOE_HEALTH + place] == 0:
-            fight["type"][place] = NO_FOE
+        if fight["type"][place] == NO_FOE:
+            fight["foe_health"][place], fight["foe_mod"][place], fight["attacks"][place] = 0, 0, 0
+            fight["foe_poison"][place], fight["foe_paralysed"][place] = 0, 0
 
 
 @kernel
@@ -150,13 +180,13 @@ def note_situation(tree: Tree, duel: Record) -> int:
     if new == len(tree.situations):
         counts[Count.FULL] = 1
         return NO_ROOM
-    words = tree.situations[new]
-    write_situation(duel, words)
+    write_situation(duel, tree.situations, new)
+    words = tree.words[new]
     mask = len(tree.slots) - 1
     slot = hash_of(words) & mask
     while tree.slots[slot] > 0:
         number = tree.slots[slot] - 1
-        if is_same(tree.situations[number], words):
+        if is_same(tree.words[number], words):
             return number
         slot = (slot + 1) & mask
     tree.slots[slot] = new + 1
@@ -166,17 +196,17 @@ def note_situation(tree: Tree, duel: Record) -> int:
 
 @kernel
 def hash_of(words: np.ndarray) -> np.int64:
-    """FNV-1a over the words of a situation, 32 bits."""
+    """FNV-1a over the words of a situation, 32 bits; the upper half is folded in, as the lower bits do not depend on it."""
     found = np.int64(_BASIS)
     for word in words:
         found = ((found ^ np.int64(word)) * _PRIME) & _LOW
-    return found
+    return found ^ (found >> _HALF)
 
 
 @kernel
 def is_same(one: np.ndarray, other: np.ndarray) -> bool:
     """Whether two situations are equal."""
-    for word in range(WORDS):
+    for word in range(len(one)):
         if one[word] != other[word]:
             return False
     return True
@@ -206,229 +236,23 @@ def add_edge(tree: Tree, duel: Record, chance: float) -> None:
     counts[Count.EDGES] += 1
 
 
-START, HERE, LOWEST = 0, 1, 2  # of the stack: the initial duel, the current branch, the lowest waiting branch
-
-
-class Stage(IntEnum):
-    """The next stage of a branch."""
-
-    STRIKE = 0
-    FLIGHT = 1
-    POISON = 2
-    ABILITY = 3  # and the place of the enemy
-    HIT = 7  # and the place of the enemy
-    SETTLE = 11
-    OVER = 12
-
-
-# following a duel
-
-BRANCH = np.dtype([("chance", np.float64), ("stage", np.int64), ("duel", DUEL)], align=True)
-SPLITS = FOES * (DIE_FACES + 2) + 2  # branches that can wait besides those of the attack: 6 or 2 an enemy, 2 of a flight
-
-
 @kernel
 def follow_all(tree: Tree, cards: Record) -> bool:
-    """Find all situations and edges, beginning at stack[START]. Returns False if there is no room for them."""
-    counts = tree.counts
-    note_situation(tree, tree.stack[START]["duel"])
+    """Find all situations and edges, beginning at desk[START]. Returns False if there is no room for them."""
+    counts, duel, path = tree.counts, tree.desk[HERE], tree.path[0]
+    note_situation(tree, tree.desk[START])
     while counts[Count.SOURCE] < counts[Count.STATES] and counts[Count.FULL] == 0:
         counts[Count.FIRST_EDGE] = counts[Count.EDGES]
-        tree.stack[HERE] = tree.stack[START]
-        read_situation(tree, tree.stack[HERE]["duel"], counts[Count.SOURCE])
-        counts[Count.TOP] = LOWEST
-        open_turn(tree.stack[HERE], cards)
-        follow(tree, cards)
-        while counts[Count.TOP] > LOWEST:
-            counts[Count.TOP] -= 1
-            tree.stack[HERE] = tree.stack[counts[Count.TOP]]
-            follow(tree, cards)
+        path["length"] = 0
+        more = True
+        while more:
+            tree.desk[HERE] = tree.situations[counts[Count.SOURCE]]
+            path["chance"], path["thrown"] = 1.0, 0
+            duel_turn(duel, cards, path, PLAYER)
+            add_edge(tree, duel, path["chance"])
+            more = turn_to_next(path)
         counts[Count.SOURCE] += 1
     return counts[Count.FULL] == 0
-
-
-@kernel
-def open_turn(branch: Record, cards: Record) -> None:
-    """ROGUE-21, 23. Play a turn up to its first die, like `duel_turn` and `combat_turn`."""
-    duel = branch["duel"]
-    fight = duel["fight"]
-    branch["chance"] = 1.0
-    start_turn(duel)
-    if duel["ending"] == End.NOT_YET and fight["skip"] == 0:
-        prepare(duel, cards)
-    fight["blocked"] = 0
-    if fight["skip"] == 0:
-        branch["stage"] = Stage.FLIGHT if choose(duel, cards) == FLEE else Stage.STRIKE
-        return
-    fight["skip"] -= 1
-    branch["stage"] = Stage.POISON
-    if cards["paralysis_in_combat"] == ParalysisInCombat.TURN_LOST:
-        recover(fight, cards)
-        branch["stage"] = Stage.OVER
-
-
-@kernel
-def follow(tree: Tree, cards: Record) -> None:
-    """Follow the branch at HERE to the end of the turn, or until it splits into branches that wait on the stack."""
-    here = tree.stack[HERE]
-    duel = here["duel"]
-    fight = duel["fight"]
-    while duel["ending"] == End.NOT_YET and here["stage"] != Stage.OVER:
-        stage = here["stage"]
-        if stage == Stage.STRIKE:
-            split_strike(tree, cards, first_foe(fight))
-            return
-        if stage == Stage.FLIGHT:
-            split_flight(tree, cards)
-            return
-        here["stage"] = stage + 1
-        if stage == Stage.POISON:
-            run_poison(fight)
-            reap(duel, cards)
-        elif stage == Stage.SETTLE:
-            settle(fight)
-            recover(fight, cards)
-        elif stage >= Stage.HIT:
-            if acts(fight, stage - Stage.HIT) and split_hit(tree, cards, stage - Stage.HIT):
-                return
-        elif acts(fight, stage - Stage.ABILITY) and split_ability(tree, cards, stage - Stage.ABILITY):
-            return
-    add_edge(tree, duel, here["chance"])
-
-
-@kernel
-def branch_off(tree: Tree, chance: float) -> int:
-    """Push a copy of the branch at HERE onto the stack, with a share of its chance; returns its index."""
-    place = tree.counts[Count.TOP]
-    tree.counts[Count.TOP] += 1
-    tree.stack[place] = tree.stack[HERE]
-    tree.stack[place]["chance"] *= chance
-    return place
-
-
-@kernel
-def share_of(faces: int) -> float:
-    """Chance that a die shows one of a set of faces."""
-    found = 0
-    for face in range(1, DIE_FACES + 1):
-        if has_face(faces, face):
-            found += 1
-    return found / DIE_FACES
-
-
-@kernel
-def one_of(faces: int) -> int:
-    """The lowest face of a set that is not empty."""
-    for face in range(1, DIE_FACES):
-        if has_face(faces, face):
-            return face
-    return DIE_FACES
-
-
-# step 1
-
-
-@kernel
-def split_strike(tree: Tree, cards: Record, target: int) -> None:
-    """ROGUE-42 to 46. Branch into every attack on an enemy; totals from which more damage makes no difference are one branch."""
-    fight = tree.stack[HERE]["duel"]["fight"]
-    last = tree.odds.shape[1] - 1
-    for sign in range(SIGNS):
-        fight["faces"] = tree.faces[sign]
-        most = min(damage_of(fight, last), fight["foe_health"][target])
-        for total in range(last + 1):
-            decided = damage_of(fight, total) >= most
-            chance = tree.tails[sign, total] if decided else tree.odds[sign, total]
-            if chance > 0.0:
-                split_dodge(tree, cards, target, total, chance)
-            if decided:
-                break
-
-
-@kernel
-def split_dodge(tree: Tree, cards: Record, target: int, total: int, chance: float) -> None:
-    """ROGUE-46. Branch an attack of a given total into dodged and not dodged; the faces are those of the branch."""
-    fight = tree.stack[HERE]["duel"]["fight"]
-    damage = aim(fight, cards, target, total)
-    dodged = 0.0
-    if may_dodge(fight, cards, target, damage):
-        faces = cards["dodge_faces"][fight["type"][target]]
-        dodged = share_of(faces)
-        finish_strike(tree, cards, target, damage, (chance * dodged, one_of(faces)))
-    if dodged < 1.0:
-        finish_strike(tree, cards, target, damage, (chance * (1.0 - dodged), NO_DIE))
-
-
-@kernel
-def finish_strike(tree: Tree, cards: Record, target: int, damage: int, dodge: tuple[float, int]) -> None:
-    """ROGUE-46, 96. Finish one branch of an attack, like `attack`. dodge: the chance, and the face of the die for a dodge."""
-    chance, face = dodge
-    branch = tree.stack[branch_off(tree, chance)]
-    duel = branch["duel"]
-    land(duel["fight"], cards, target, damage, face)
-    reap(duel, cards)
-    branch["stage"] = Stage.POISON
-    if duel["ending"] == End.NOT_YET and must_flee(duel, cards):
-        if cards["bard_six"] == BardSix.FLEE_ROLL:
-            branch["stage"] = Stage.FLIGHT
-        else:
-            duel["ending"] = End.FLED
-
-
-@kernel
-def split_flight(tree: Tree, cards: Record) -> None:
-    """ROGUE-57. Branch into a flight that succeeds and one that fails."""
-    duel = tree.stack[HERE]["duel"]
-    away = 1.0 if flees_freely(duel, cards) else share_of(flight_faces(duel, cards))
-    if away > 0.0:
-        tree.stack[branch_off(tree, away)]["duel"]["ending"] = End.FLED
-    if away < 1.0:
-        tree.stack[branch_off(tree, 1.0 - away)]["stage"] = Stage.POISON
-
-
-# the enemies' part
-
-
-@kernel
-def split_ability(tree: Tree, cards: Record, place: int) -> bool:
-    """ROGUE-49. Branch into an enemy's ability taking effect or not; returns whether it split the branch."""
-    here = tree.stack[HERE]
-    fight = here["duel"]["fight"]
-    kind = fight["type"][place]
-    if cards["status_effect"][kind] == Effect.NONE:
-        use_ability(fight, cards, place, NO_DIE)
-        return False
-    faces = cards["status_faces"][kind]
-    struck = share_of(faces)
-    if struck > 0.0:
-        branch = tree.stack[branch_off(tree, struck)]
-        if not use_ability(branch["duel"]["fight"], cards, place, one_of(faces)):
-            branch["stage"] = Stage.SETTLE
-    if struck < 1.0:
-        branch = tree.stack[branch_off(tree, 1.0 - struck)]
-        use_ability(branch["duel"]["fight"], cards, place, NO_DIE)
-    return True
-
-
-@kernel
-def split_hit(tree: Tree, cards: Record, place: int) -> bool:
-    """ROGUE-50. The attack of an enemy, branching into faces if it has a die; returns whether it split the branch."""
-    here = tree.stack[HERE]
-    kind = here["duel"]["fight"]["type"][place]
-    if cards["attack_die"][kind] == 0:
-        take_hit(here["duel"], cards, place, NO_DIE)
-        return False
-    for face in range(1, DIE_FACES + 1):
-        take_hit(tree.stack[branch_off(tree, 1.0 / DIE_FACES)]["duel"], cards, place, face)
-    return True
-
-
-@kernel
-def take_hit(duel: Record, cards: Record, place: int, face: int) -> None:
-    """ROGUE-50, 55. The attack of one enemy, which can kill the player."""
-    hit_back(duel["fight"], cards, place, face)
-    if duel["fight"]["health"] <= 0:
-        duel["ending"] = End.DEAD
 
 
 # the chain
@@ -442,10 +266,10 @@ def chain_of(start: np.void, line: np.void) -> Chain:
 
     Raises ValueError for a duel without an end, or of more than SIZE_MAX situations.
     """
-    odds, faces = attack_odds(start, line)
+    path = path_of(start, line)
     size = SIZE
     while size <= SIZE_MAX:
-        tree = _tree(start, odds, faces, size)
+        tree = _tree(start, path, size)
         if follow_all(tree, line):
             return _chain(tree)
         size *= GROWTH
@@ -460,22 +284,36 @@ def attack_odds(start: np.void, line: np.void) -> tuple[np.ndarray, np.ndarray]:
     fight = start["fight"]
     most = max(int(line["health"][kind]) for kind in fight["type"] if kind >= 0)
     deadly = max(most, int(fight["foe_health"].max())) + max(0, -int(fight["mod"]) + abs(int(fight["rage"])))
-    fleeing = int(line["must_flee_faces"][start["character"]])
-    odds, faces = np.zeros((SIGNS, deadly + 1)), np.zeros(SIGNS, np.int64)
-    throw_odds(fight, fleeing, odds, faces, np.zeros((LAYERS, DICE_MAX + 1, *odds.shape)))
-    return odds, faces
+    last = min(deadly, TOTALS - 1)
+    reading = {field: int(fight[field]) for field in ("miss_faces", "block_faces", "reroll_faces", "reroll_dice")}
+    weapon = Weapon(**reading, flee_faces=int(line["must_flee_faces"][start["character"]]))
+    every = throw_odds(weapon)
+    odds = np.concatenate([every[:, :last], total(every[:, last:])[:, np.newaxis]], axis=1)
+    signs = [weapon.sign(face) for face in range(FACES)]
+    faces = [sum(1 << face for face in range(1, FACES) if signs[face] | sign == sign) for sign in range(SIGNS)]
+    return odds, np.array(faces)
 
 
-def _tree(start: np.void, odds: np.ndarray, faces: np.ndarray, size: int) -> Tree:
+def path_of(start: np.void, line: np.void) -> np.ndarray:
+    """Dice for the outcomes of a duel, (1,) PATH. start: DUEL; line: CARDS."""
+    odds, faces = attack_odds(start, line)
+    path = np.zeros(1, PATH)
+    path["last"] = odds.shape[1] - 1
+    path["faces"] = faces
+    path["odds"][0, :, : odds.shape[1]] = odds
+    path["tails"][0, :, : odds.shape[1]] = odds[:, ::-1].cumsum(axis=1)[:, ::-1]
+    return path
+
+
+def _tree(start: np.void, path: np.ndarray, size: int) -> Tree:
     """Workspace for a duel of up to `size` situations, a power of two."""
     span = 1 + max(int(start["fight"]["health"]), int(start["fight"]["max_health"]))
-    edges = size * EDGES
+    edges, situations = size * EDGES, np.zeros(size, DUEL)
     tree = Tree(
-        stack=np.zeros(LOWEST + 2 * odds.size + SPLITS, BRANCH),
-        odds=odds,
-        tails=np.ascontiguousarray(odds[:, ::-1].cumsum(axis=1)[:, ::-1]),
-        faces=faces,
-        situations=np.zeros((size, WORDS), np.int16),
+        desk=np.zeros(2, DUEL),
+        path=path,
+        situations=situations,
+        words=situations.view(np.int32).reshape(size, -1),
         slots=np.zeros(2 * size, np.int32),
         source=np.zeros(edges, np.int32),
         target=np.zeros(edges, np.int32),
@@ -483,7 +321,7 @@ def _tree(start: np.void, odds: np.ndarray, faces: np.ndarray, size: int) -> Tre
         latest=np.zeros(ENDS * span + size, np.int32),
         counts=np.zeros(COUNTS, np.int64),
     )
-    tree.stack[START]["duel"] = start
+    tree.desk[START] = start
     tree.counts[Count.SPAN] = span
     return tree
 

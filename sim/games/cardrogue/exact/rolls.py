@@ -1,81 +1,30 @@
-"""Duels and sieges played with dice, without a map (ROGUE-56), and the exact odds of one attack.
+"""Duels and sieges played without a map, by a plan (ROGUE-56).
 
-A duel plays the stages of `rules.combat` one after the other, by a plan: attack the first enemy of the list, drink a healing
-potion or flee at a given health, cast the damage spell whenever it is ready.
+A duel plays the stages of `rules.combat` one after the other: attack the first enemy of the list, drink a healing potion or flee
+at a given health, cast the damage spell whenever it is ready. With rolled dice that is a sample; `exact.chain` plays the same
+turns with dice that show every outcome in turn.
 """
 
 from enum import IntEnum
 
 import numpy as np
 
-from sim.engine.dice import SEATS_MAX, open_dice, roll
+from sim.engine.dice import SEATS_MAX, open_dice
 from sim.engine.exact import UNDECIDED
 from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.hidden import Draw
-from sim.games.cardrogue.record import DICE_MAX, DIE_FACES, BardSix, ParalysisInCombat
-from sim.games.cardrogue.rules.basics import has_face
-from sim.games.cardrogue.rules.combat import NO_FACE, attack_back, run_poison, sacrifice, settle, strike, use_abilities, wound
+from sim.games.cardrogue.record import ParalysisInCombat
+from sim.games.cardrogue.rules.combat import (
+    can_flee,
+    enemies_act,
+    flight_succeeds,
+    forced_flight_succeeds,
+    is_forced,
+    run_poison,
+    sacrifice,
+    strike,
+    wound,
+)
 from sim.games.cardrogue.state import FIGHT, FOES, NO_FOE
-
-# flight
-
-
-@kernel
-def must_flee(duel: Record, cards: Record) -> bool:
-    """ROGUE-96, A-14. Whether the faces of the attack make the player, still in combat, flee or try to."""
-    faces = duel["fight"]["faces"] & cards["must_flee_faces"][duel["character"]]
-    if faces == NO_FACE or cards["bard_six"] == BardSix.OFF:
-        return False
-    return may_flee(duel, cards) if cards["bard_six"] == BardSix.FLEE_ROLL else duel["exit"] == 1
-
-
-@kernel
-def may_flee(duel: Record, cards: Record) -> bool:
-    """ROGUE-57. Whether there is somewhere to go, and no ban or further flee faces of the player."""
-    return duel["exit"] == 1 and (duel["own_flee_faces"] != NO_FACE or not is_banned(duel, cards))
-
-
-@kernel
-def flees_freely(duel: Record, cards: Record) -> bool:
-    """ROGUE-57, A-19. Whether no roll is needed: no ban, and no enemy that gives chase."""
-    for place in range(FOES):
-        if gives_chase(duel["fight"], cards, place):
-            return False
-    return not is_banned(duel, cards)
-
-
-@kernel
-def gives_chase(fight: Record, cards: Record, place: int) -> bool:
-    """ROGUE-53, 56, 57. Whether an enemy chases the player: it attacks this player, is not paralysed and not `no_chase`."""
-    kind = fight["type"][place]
-    if kind == NO_FOE or fight["attacks"][place] == 0 or fight["foe_paralysed"][place] > 0:
-        return False
-    return cards["no_chase"][kind] == 0
-
-
-@kernel
-def flight_faces(duel: Record, cards: Record) -> np.int64:
-    """ROGUE-57. Faces on which a flight succeeds; under a ban only the player's further faces."""
-    own = np.int64(duel["own_flee_faces"])
-    return own if is_banned(duel, cards) else own | cards["flee_faces"]
-
-
-@kernel
-def is_banned(duel: Record, cards: Record) -> bool:
-    """ROGUE-57, 91, A-19. Whether the character forbids this flight."""
-    character = duel["character"]
-    if not cards["no_flee"][character]:
-        return False
-    for place in range(FOES):
-        kind = duel["fight"]["type"][place]
-        if kind == NO_FOE:
-            continue
-        if cards["no_flee_but_boss"][character] and cards["boss"][kind]:
-            return False
-        if cards["no_flee_but_no_chase"][character] and cards["no_chase"][kind]:
-            return False
-    return True
-
 
 TURNS_MAX = 1000  # of a duel that neither side can end
 FLEE = -1  # choice of step 1 that is no enemy
@@ -138,13 +87,13 @@ def play_duels(desk: np.ndarray, cards: Record, dice: np.ndarray, seed: int, fir
 
 
 @kernel
-def duel_turn(duel: Record, cards: Record, rng: Record, seat: int) -> None:
+def duel_turn(duel: Record, cards: Record, dice: Record, seat: int) -> None:
     """ROGUE-21, 41. One turn by the plan: start of the turn, items before step 1, combat turn."""
     start_turn(duel)
     if duel["ending"] == End.NOT_YET and duel["fight"]["skip"] == 0:
         prepare(duel, cards)
     if duel["ending"] == End.NOT_YET:
-        combat_turn(duel, cards, choose(duel, cards), rng, seat)
+        combat_turn(duel, cards, choose(duel, cards), dice, seat)
 
 
 # before step 1
@@ -196,9 +145,10 @@ def prepare(duel: Record, cards: Record) -> None:
 @kernel
 def choose(duel: Record, cards: Record) -> int:
     """Choice of step 1 by the plan: FLEE, or the place of the first living enemy."""
-    if duel["fight"]["health"] <= duel["flee_at"] and may_flee(duel, cards):
+    fight, own = duel["fight"], np.int64(duel["own_flee_faces"])
+    if fight["health"] <= duel["flee_at"] and duel["exit"] == 1 and can_flee(fight, cards, np.int64(duel["character"]), own):
         return FLEE
-    return first_foe(duel["fight"])
+    return first_foe(fight)
 
 
 @kernel
@@ -214,55 +164,43 @@ def first_foe(fight: Record) -> int:
 
 
 @kernel
-def combat_turn(duel: Record, cards: Record, choice: int, rng: Record, seat: int) -> None:
+def combat_turn(duel: Record, cards: Record, choice: int, dice: Record, seat: int) -> None:
     """ROGUE-23, 41. Step 1, the enemies' part, the end. choice: place of an enemy, or FLEE; ignored in a skipped turn."""
     fight = duel["fight"]
     fight["blocked"] = 0
-    if fight["skip"] > 0:
+    skipped = fight["skip"] > 0
+    if skipped:
         fight["skip"] -= 1
-        if cards["paralysis_in_combat"] == ParalysisInCombat.ENEMY_ACTS:
-            enemies_part(duel, cards, rng, seat)
     else:
-        if choice == FLEE:
-            flee(duel, cards, rng, seat)
-        else:
-            attack(duel, cards, choice, rng, seat)
-        if duel["ending"] == End.NOT_YET:
-            enemies_part(duel, cards, rng, seat)
+        act(duel, cards, choice, dice, seat)
+    if duel["ending"] == End.NOT_YET and not (skipped and cards["paralysis_in_combat"] == ParalysisInCombat.TURN_LOST):
+        enemies_part(duel, cards, dice, seat)
     recover(fight, cards)
 
 
 @kernel
-def attack(duel: Record, cards: Record, place: int, rng: Record, seat: int) -> None:
-    """ROGUE-41 to 47, 96. Step 1: attack; some faces make the player flee."""
-    strike(duel["fight"], cards, place, rng, seat)
-    reap(duel, cards)
-    if duel["ending"] == End.NOT_YET and must_flee(duel, cards):
-        if cards["bard_six"] == BardSix.FLEE_ROLL:
-            flee(duel, cards, rng, seat)
-        else:
+def act(duel: Record, cards: Record, choice: int, dice: Record, seat: int) -> None:
+    """ROGUE-41 to 47, 57, 96. Step 1: flee, or attack; some faces of the attack make the player flee."""
+    fight, character, own = duel["fight"], np.int64(duel["character"]), np.int64(duel["own_flee_faces"])
+    if choice == FLEE:
+        if flight_succeeds(fight, cards, character, own, dice, seat):
             duel["ending"] = End.FLED
-
-
-@kernel
-def flee(duel: Record, cards: Record, rng: Record, seat: int) -> None:
-    """ROGUE-57. Step 1: try to flee, with a die if a roll is needed."""
-    if flees_freely(duel, cards) or has_face(flight_faces(duel, cards), roll(rng, seat, Draw.FLEE, DIE_FACES)):
+        return
+    strike(fight, cards, choice, dice, seat)
+    reap(duel, cards)
+    forced = duel["ending"] == End.NOT_YET and duel["exit"] == 1 and is_forced(fight, cards, character)
+    if forced and forced_flight_succeeds(fight, cards, character, own, dice, seat):
         duel["ending"] = End.FLED
 
 
 @kernel
-def enemies_part(duel: Record, cards: Record, rng: Record, seat: int) -> None:
+def enemies_part(duel: Record, cards: Record, dice: Record, seat: int) -> None:
     """ROGUE-48 to 50, 53, 55. Poison, steps 2 and 3. Death ends it at once."""
     fight = duel["fight"]
     run_poison(fight)
     reap(duel, cards)
-    if duel["ending"] != End.NOT_YET:
-        return
-    if use_abilities(fight, cards, rng, seat) and attack_back(fight, cards, rng, seat) != NO_FOE:
+    if duel["ending"] == End.NOT_YET and enemies_act(fight, cards, dice, seat) != NO_FOE:
         duel["ending"] = End.DEAD
-        return
-    settle(fight)
 
 
 @kernel
@@ -360,80 +298,3 @@ def deaths(team: np.ndarray) -> int:
         if team[seat]["ending"] == End.DEAD:
             dead += 1
     return dead
-
-
-class Sign(IntEnum):
-    """Meanings of the faces of an attack besides their total; the sign of a throw is the union of those shown."""
-
-    MISS = 1
-    BLOCK = 2
-    FLEE = 4
-
-
-# exact odds of one attack
-
-SIGNS = 8
-LAYERS = 2  # of the scratch: for the current number of dice thrown, and one more
-
-
-@kernel
-def sign_of(fight: Record, fleeing: int, face: int) -> int:
-    """Sign of one face. fleeing: faces that make the player flee (ROGUE-96)."""
-    sign = Sign.MISS if has_face(np.int64(fight["miss_faces"]), face) else 0
-    sign |= Sign.BLOCK if has_face(np.int64(fight["block_faces"]), face) else 0
-    return sign | (Sign.FLEE if has_face(fleeing, face) else 0)
-
-
-@kernel
-def faces_of(fight: Record, fleeing: int, sign: int) -> int:
-    """The set of all faces whose meaning is part of a sign; it represents any throw of that sign."""
-    faces = 0
-    for face in range(1, DIE_FACES + 1):
-        if sign_of(fight, fleeing, face) | sign == sign:
-            faces |= 1 << face
-    return faces
-
-
-@kernel
-def throw_odds(fight: Record, fleeing: int, odds: np.ndarray, faces: np.ndarray, work: np.ndarray) -> None:
-    """ROGUE-43. Chance of every sign and total of an attack, by the number of dice thrown so far.
-
-    odds: (SIGNS, totals), overwritten; the last total includes all higher ones. faces: (SIGNS,), overwritten: faces that
-    represent a sign. work: (LAYERS, DICE_MAX + 1, SIGNS, totals) float64, zeroed scratch: chance by the number of dice still
-    to throw. fleeing: faces that make the player flee (ROGUE-96).
-    """
-    for sign in range(SIGNS):
-        faces[sign] = faces_of(fight, fleeing, sign)
-    odds[:] = 0.0
-    work[0, 1, 0, 0] = 1.0
-    for thrown in range(DICE_MAX):
-        now, later = work[thrown % LAYERS], work[(thrown + 1) % LAYERS]
-        later[:] = 0.0
-        going_on = False
-        for owed in range(1, DICE_MAX - thrown + 1):
-            for sign in range(SIGNS):
-                for total in range(odds.shape[1]):
-                    chance = now[owed, sign, total]
-                    if chance > 0.0:
-                        going_on |= throw_one(fight, fleeing, odds, later, (thrown, owed, sign, total, chance))
-        if not going_on:
-            return
-
-
-@kernel
-def throw_one(fight: Record, fleeing: int, odds: np.ndarray, later: np.ndarray, throw: tuple[int, int, int, int, float]) -> bool:
-    """One more die of a throw (dice thrown and still to throw, sign, total, chance). Returns whether a further die can follow."""
-    thrown, owed, sign, total, chance = throw
-    left = DICE_MAX - thrown - 1  # dice that can still follow
-    going_on = False
-    for face in range(1, DIE_FACES + 1):
-        again = has_face(np.int64(fight["reroll_faces"]), face)
-        sum_ = min(total + (0 if again else face), odds.shape[1] - 1)
-        shown = sign | sign_of(fight, fleeing, face)
-        after = min(owed - 1 + (fight["reroll_dice"] if again else 0), left)
-        if after == 0:
-            odds[shown, sum_] += chance / DIE_FACES
-        else:
-            later[after, shown, sum_] += chance / DIE_FACES
-            going_on = True
-    return going_on

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from sim.engine.dice import roll
 from sim.engine.jit import Record, kernel
-from sim.games.cardrogue.record import KEY, SLOTS, Category, Effect, Slot
+from sim.games.cardrogue.record import DIE_FACES, KEY, SLOTS, Category, Effect, Slot
 from sim.games.cardrogue.state import NO_CARD, NOBODY, Death, Step
 
 # hands and equipment
@@ -223,6 +224,12 @@ def purse_card(cards: Record, gold: int, index: int) -> int:
 def has_face(faces: int, face: int) -> bool:
     """ROGUE-02. Whether a face (1..6) of the die itself, before any modifier, is in a set of faces."""
     return (faces >> face) & 1 == 1
+
+
+@kernel
+def rolls_within(rng: Record, seat: int, purpose: int, faces: int) -> bool:
+    """ROGUE-02. Roll a die; returns whether it shows one of the faces."""
+    return has_face(faces, roll(rng, seat, purpose, DIE_FACES))
 
 
 @kernel

@@ -1,14 +1,17 @@
 """Combat: one combat turn in stages, entering and leaving it, slain enemies, flight (ROGUE-21, 40 to 60, 68, 96, 103).
 
-The stages work on a FIGHT record, without a map: the game copies a player and the enemies around it into the record, plays a
-stage and copies back; duels play the same stages. Dice are thrown in `throw_attack`, `strike`, `use_abilities` and
-`attack_back`; the kernels that resolve them take the faces as arguments, so that `exact.chain` can go through all outcomes.
+The stages and the rules of flight work on a FIGHT record, without a map. The game copies a player and the enemies around it into
+the record, plays a stage and copies back; a duel plays the same stages. Dice are thrown by `throw_die`, `throw_within` and
+`throw_attack`, which depend on the kind of dice: the game and simulated duels roll them, and `exact.chain` plays the same
+turn once for every outcome.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.engine.dice import roll
-from sim.engine.jit import Record, kernel
+from sim.engine.dice import DICE, roll
+from sim.engine.jit import Record, kernel, record_type, verb
 from sim.games.cardrogue.hidden import Draw
 from sim.games.cardrogue.record import (
     DICE_MAX,
@@ -35,6 +38,7 @@ from sim.games.cardrogue.rules.basics import (
     is_alive,
     max_health,
     own_flee_faces,
+    rolls_within,
     something_happened,
 )
 from sim.games.cardrogue.rules.tiles import (
@@ -50,15 +54,59 @@ from sim.games.cardrogue.rules.tiles import (
 )
 from sim.games.cardrogue.state import DIRECTIONS, FOES, MONSTER, NO_FOE, NOBODY, NOTHING, NOWHERE, SEATS, Death, Node, Step
 
-# the stages of a combat turn, on a FIGHT record
+# dice
+
+
+class Throws(NamedTuple):
+    """The kernels that throw one kind of dice."""
+
+    die: Any  # see `throw_die`
+    within: Any  # see `throw_within`
+    attack: Any  # see `throw_attack`
+
+
+_THROWS: dict[Any, Throws] = {}  # by dtype of the dice, and by its compiled type
+
+
+def offer_dice(dice: np.dtype[Any], throws: Throws) -> None:
+    """Make another kind of dice known, before a stage is compiled for it."""
+    _THROWS[dice] = _THROWS[record_type(dice)] = throws
+
+
+def throw_die(dice: Record, seat: int, purpose: int) -> int:
+    """Throw a die; returns its face."""
+    face: int = _THROWS[dice.dtype].die(dice, seat, purpose)
+    return face
+
+
+def throw_within(dice: Record, seat: int, purpose: int, faces: int | np.int64) -> bool:
+    """ROGUE-02. Throw a die; returns whether it shows one of the faces."""
+    success: bool = _THROWS[dice.dtype].within(dice, seat, purpose, faces)
+    return success
+
+
+def throw_attack(dice: Record, seat: int, fight: Record, target: int) -> int:
+    """ROGUE-43. Throw the dice of an attack on `target`: writes the faces into `fight`, returns the total of those that count."""
+    total: int = _THROWS[dice.dtype].attack(dice, seat, fight, target)
+    return total
+
+
+verb(throw_die, lambda dice: _THROWS[dice].die)
+verb(throw_within, lambda dice: _THROWS[dice].within)
+verb(throw_attack, lambda dice: _THROWS[dice].attack)
 
 NO_FACE = 0  # the set of no faces
-NO_DIE = 0  # face of a die that is not thrown
 
 
 @kernel
-def throw_attack(fight: Record, rng: Record, seat: int) -> int:
-    """ROGUE-43. Throw the dice of an attack: writes the faces into the record, returns the total of those that count."""
+def roll_die(rng: Record, seat: int, purpose: int) -> int:
+    """Roll a die."""
+    return roll(rng, seat, purpose, DIE_FACES)
+
+
+@kernel
+def roll_attack(rng: Record, seat: int, fight: Record, target: int) -> int:
+    """ROGUE-43. Roll the dice of an attack one by one."""
     total, owed, thrown, faces = 0, 1, 0, NO_FACE
     while owed > 0 and thrown < DICE_MAX:
         face = roll(rng, seat, Draw.ATTACK, DIE_FACES)
@@ -71,6 +119,11 @@ def throw_attack(fight: Record, rng: Record, seat: int) -> int:
             total += face
     fight["faces"] = faces
     return total
+
+
+offer_dice(DICE, Throws(roll_die, rolls_within, roll_attack))
+
+# the stages of a combat turn, on a FIGHT record
 
 
 @kernel
@@ -103,37 +156,17 @@ def acts(fight: Record, place: int) -> bool:
 
 
 @kernel
-def strike(fight: Record, cards: Record, target: int, rng: Record, seat: int) -> None:
-    """ROGUE-42 to 46. Step 1: attack the enemy at place `target`."""
-    damage = aim(fight, cards, target, throw_attack(fight, rng, seat))
-    face = NO_DIE
-    if may_dodge(fight, cards, target, damage):
-        face = roll(rng, seat, Draw.DODGE, DIE_FACES)
-    land(fight, cards, target, damage, face)
-
-
-@kernel
-def aim(fight: Record, cards: Record, target: int, total: int) -> int:
-    """ROGUE-44, 45. Begin an attack on `target` with the given total and the faces in the record; returns its damage."""
+def strike(fight: Record, cards: Record, target: int, dice: Record, seat: int) -> None:
+    """ROGUE-42 to 46, A-12. Step 1: attack the enemy at place `target`, which can dodge."""
     fight["slain"], fight["dodged"], fight["dealt"] = 0, 0, 0
+    damage = damage_of(fight, throw_attack(dice, seat, fight, target))
     fight["blocked"] = blocked_by(fight, cards, target)
-    return damage_of(fight, total)
-
-
-@kernel
-def may_dodge(fight: Record, cards: Record, target: int, damage: int) -> bool:
-    """ROGUE-46, A-12. Whether the target throws a die to dodge an attack."""
-    if cards["dodge_faces"][fight["type"][target]] == NO_FACE or not acts(fight, target):
-        return False
-    return cards["imp_dodge"] == ImpDodge.ALWAYS or damage < fight["foe_health"][target]
-
-
-@kernel
-def land(fight: Record, cards: Record, target: int, damage: int, face: int) -> None:
-    """ROGUE-46. An attack does its damage unless it is dodged. face: of the die for the dodge, or NO_DIE."""
-    if has_face(np.int64(cards["dodge_faces"][fight["type"][target]]), face):
-        fight["dodged"] = 1
-        damage = 0
+    faces = np.int64(cards["dodge_faces"][fight["type"][target]])
+    if faces != NO_FACE and acts(fight, target):
+        may_dodge = cards["imp_dodge"] == ImpDodge.ALWAYS or damage < fight["foe_health"][target]
+        if may_dodge and throw_within(dice, seat, Draw.DODGE, faces):
+            fight["dodged"] = 1
+            damage = 0
     wound(fight, target, damage)
 
 
@@ -158,71 +191,59 @@ def run_poison(fight: Record) -> None:
 
 
 @kernel
-def use_abilities(fight: Record, cards: Record, rng: Record, seat: int) -> bool:
+def enemies_act(fight: Record, cards: Record, dice: Record, seat: int) -> int:
+    """ROGUE-49, 50, 53, A-13. Steps 2 and 3. Returns the place of the enemy that killed the player, or NO_FOE."""
+    fight["taken"] = 0
+    killer = NO_FOE
+    if use_abilities(fight, cards, dice, seat):
+        killer = attack_back(fight, cards, dice, seat)
+    if killer == NO_FOE:
+        settle(fight)
+    return killer
+
+
+@kernel
+def use_abilities(fight: Record, cards: Record, dice: Record, seat: int) -> bool:
     """ROGUE-49. Step 2, in the order of places. Returns whether step 3 follows (A-13)."""
     for place in range(FOES):
-        if not acts(fight, place):
-            continue
-        face = NO_DIE
-        if cards["status_effect"][fight["type"][place]] != Effect.NONE:
-            face = roll(rng, seat, Draw.ABILITY, DIE_FACES)
-        if not use_ability(fight, cards, place, face):
+        if acts(fight, place) and not use_ability(fight, cards, place, dice, seat):
             return False
     return True
 
 
 @kernel
-def use_ability(fight: Record, cards: Record, place: int, face: int) -> bool:
-    """ROGUE-49. One enemy heals, and on its faces poisons or paralyses. Returns whether the turn goes on (A-13).
-
-    face: of the die for its ability, or NO_DIE.
-    """
+def use_ability(fight: Record, cards: Record, place: int, dice: Record, seat: int) -> bool:
+    """ROGUE-49, 51, 52. One enemy heals, and on its faces poisons or paralyses. Returns whether the turn goes on (A-13)."""
     kind = fight["type"][place]
     heal = cards["heal_each_turn"][kind]
     if heal > 0 and fight["foe_health"][place] < cards["health"][kind]:
         fight["foe_health"][place] = min(cards["health"][kind], fight["foe_health"][place] + heal)
-    if not has_face(np.int64(cards["status_faces"][kind]), face):
+    effect = cards["status_effect"][kind]
+    if effect == Effect.NONE or not throw_within(dice, seat, Draw.ABILITY, np.int64(cards["status_faces"][kind])):
         return True
-    inflict(fight, np.int64(cards["status_effect"][kind]), np.int64(cards["status_turns"][kind]))
-    paralysed = cards["status_effect"][kind] == Effect.PARALYZE
-    return not paralysed or cards["paralysis_in_combat"] != ParalysisInCombat.TURN_LOST
-
-
-@kernel
-def inflict(fight: Record, effect: int, turns: int) -> None:
-    """ROGUE-51, 52. Poison or paralyse the player; the larger counter stays."""
     if effect == Effect.POISON:
-        fight["poison"] = max(fight["poison"], turns)
-    elif effect == Effect.PARALYZE:
-        fight["skip"] = max(fight["skip"], turns)
+        fight["poison"] = max(fight["poison"], cards["status_turns"][kind])
+        return True
+    fight["skip"] = max(fight["skip"], cards["status_turns"][kind])
+    return cards["paralysis_in_combat"] != ParalysisInCombat.TURN_LOST
 
 
 @kernel
-def attack_back(fight: Record, cards: Record, rng: Record, seat: int) -> int:
+def attack_back(fight: Record, cards: Record, dice: Record, seat: int) -> int:
     """ROGUE-50, 55. Step 3, in the order of places. Returns the place of the enemy that killed the player, or NO_FOE."""
-    fight["taken"] = 0
     for place in range(FOES):
         if not acts(fight, place):
             continue
-        face = NO_DIE
-        if cards["attack_die"][fight["type"][place]] > 0:
-            face = roll(rng, seat, Draw.STRENGTH, DIE_FACES)
-        hit_back(fight, cards, place, face)
+        kind = fight["type"][place]
+        value = np.int64(cards["attack"][kind])
+        if cards["attack_die"][kind] > 0:
+            value = np.int64(cards["attack_die"][kind]) * throw_die(dice, seat, Draw.STRENGTH)
+        loss = max(0, max(0, value + fight["foe_mod"][place]) - fight["armour"])
+        fight["health"] -= loss
+        fight["taken"] += loss
         if fight["health"] <= 0:
             return place
     return NO_FOE
-
-
-@kernel
-def hit_back(fight: Record, cards: Record, place: int, face: int) -> None:
-    """ROGUE-50. One enemy attacks the player. face: of the die for the strength of its attack, or NO_DIE."""
-    kind = fight["type"][place]
-    value = np.int64(cards["attack"][kind])
-    if face != NO_DIE:
-        value = np.int64(cards["attack_die"][kind]) * face
-    loss = max(0, max(0, value + fight["foe_mod"][place]) - fight["armour"])
-    fight["health"] -= loss
-    fight["taken"] += loss
 
 
 @kernel
@@ -241,6 +262,64 @@ def sacrifice(health: int, max_health: int, at_most: int, heal: int) -> int:
     return min(max_health, health + heal)
 
 
+# flight: `own` are the player's further faces on which it succeeds
+
+
+@kernel
+def is_banned(fight: Record, cards: Record, character: int) -> bool:
+    """ROGUE-57, 91, A-19. Whether the character forbids this flight: one enemy that lifts the ban is enough."""
+    if not cards["no_flee"][character]:
+        return False
+    for place in range(FOES):
+        kind = fight["type"][place]
+        if kind == NO_FOE:
+            continue
+        if cards["no_flee_but_boss"][character] and cards["boss"][kind]:
+            return False
+        if cards["no_flee_but_no_chase"][character] and cards["no_chase"][kind]:
+            return False
+    return True
+
+
+@kernel
+def can_flee(fight: Record, cards: Record, character: int, own: int) -> bool:
+    """ROGUE-57. Whether a flight can succeed: it is not banned, or the player has faces of its own for it."""
+    return own != NO_FACE or not is_banned(fight, cards, character)
+
+
+@kernel
+def is_chased(fight: Record, cards: Record) -> bool:
+    """ROGUE-53, 56, 57. Whether an enemy chases the player: it attacks this player, is not paralysed and not `no_chase`."""
+    for place in range(FOES):
+        kind = fight["type"][place]
+        if kind != NO_FOE and fight["attacks"][place] == 1 and fight["foe_paralysed"][place] == 0 and not cards["no_chase"][kind]:
+            return True
+    return False
+
+
+@kernel
+def flight_succeeds(fight: Record, cards: Record, character: int, own: int, dice: Record, seat: int) -> bool:
+    """ROGUE-57, A-19. Try to flee, with a die unless no enemy chases. Under a ban only the player's own faces count."""
+    banned = is_banned(fight, cards, character)
+    if not banned and not is_chased(fight, cards):
+        return True
+    return throw_within(dice, seat, Draw.FLEE, own if banned else own | np.int64(cards["flee_faces"]))
+
+
+@kernel
+def is_forced(fight: Record, cards: Record, character: int) -> bool:
+    """ROGUE-96, A-14. Whether the faces of the attack make the player flee, if able."""
+    return fight["faces"] & cards["must_flee_faces"][character] != NO_FACE and cards["bard_six"] != BardSix.OFF
+
+
+@kernel
+def forced_flight_succeeds(fight: Record, cards: Record, character: int, own: int, dice: Record, seat: int) -> bool:
+    """ROGUE-96, A-14. A flight that the faces of the attack force: at once, or tried like any other."""
+    if cards["bard_six"] == BardSix.FLEE_FREE:
+        return True
+    return can_flee(fight, cards, character, own) and flight_succeeds(fight, cards, character, own, dice, seat)
+
+
 # entering and leaving combat, slain enemies
 
 
@@ -256,7 +335,7 @@ def reveal(state: Record, cards: Record, cell: int, card: int) -> np.int64:
     state["order"][slot, :] = NOBODY
     if cards["end_rush"][card] and state["golem_seen"] == 0:
         state["golem_seen"] = state["round"]
-    map_changed(state)
+    map_changed(state, cards, cell)
     return slot
 
 
@@ -337,6 +416,8 @@ def leave_all(state: Record, cards: Record, seat: int, by_flight: bool) -> None:
 def recheck(state: Record, cards: Record) -> None:
     """ROGUE-40. End combats whose sides are no longer adjacent, after tiles have changed."""
     for seat in range(np.int64(state["seats"])):
+        if state["combat"][seat] == 0:
+            continue
         for direction in range(DIRECTIONS):
             if opens(np.int64(state["combat"][seat]), direction):
                 here = np.int64(state["cell"][seat])
@@ -350,7 +431,7 @@ def lift(state: Record, cards: Record, slot: int) -> None:
     """Take an enemy off the table: all players leave combat with it."""
     cell = np.int64(state["enemy_cell"][slot])
     for seat in range(np.int64(state["seats"])):
-        if state["cell"][seat] == NOWHERE:
+        if state["combat"][seat] == 0:
             continue
         for direction in range(DIRECTIONS):
             if (
@@ -361,7 +442,7 @@ def lift(state: Record, cards: Record, slot: int) -> None:
     state["order"][slot, :] = NOBODY
     state["on"][cell] = NOTHING
     state["enemy_cell"][slot] = NOWHERE
-    map_changed(state)
+    map_changed(state, cards, cell)
 
 
 @kernel
@@ -506,23 +587,24 @@ def attack(state: Record, cards: Record, seat: int, direction: int, rng: Record)
     state["blocked"] = fight["blocked"]
     state["step"] = Step.STRUCK
     write_back(state, cards, seat)
-    faces = fight["faces"]
+    forced = is_forced(fight, cards, np.int64(state["character"][seat]))
     bury(state, cards, seat, rng)
-    if faces & cards["must_flee_faces"][state["character"][seat]]:
+    if forced:
         must_flee(state, cards, seat, rng)
 
 
 @kernel
 def must_flee(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-58, 96, A-14. The Bard flees if still in combat and next to a free cell; no flight by choice follows."""
-    if cards["bard_six"] == BardSix.OFF or not is_alive(state, seat) or state["cut"]:
+    """ROGUE-58, 96. The Bard flees if still in combat and next to a free cell; no flight by choice follows."""
+    if not is_alive(state, seat) or state["cut"]:
         return
-    if state["combat"][seat] == 0 or free_sides(state, cards, np.int64(state["cell"][seat])) == 0:
+    if state["combat"][seat] == 0 or free_sides(state, np.int64(state["cell"][seat])) == 0:
         return
     state["fled"] = 1
-    if cards["bard_six"] == BardSix.FLEE_ROLL and not flight_succeeds(state, cards, seat, rng):
-        return
-    state["node"] = Node.BARD_FLEE
+    surround(state, cards, seat)
+    own, character = own_flee_faces(state, cards, seat), np.int64(state["character"][seat])
+    if forced_flight_succeeds(state["fight"], cards, character, own, rng, seat):
+        state["node"] = Node.BARD_FLEE
 
 
 @kernel
@@ -543,17 +625,11 @@ def enemies_part(state: Record, cards: Record, seat: int, rng: Record) -> None:
         surround(state, cards, seat)
         fight["slain"] = 0
     fight["blocked"] = state["blocked"]
-    goes_on = use_abilities(fight, cards, rng, seat)
+    killer = enemies_act(fight, cards, rng, seat)
     if fight["skip"] > state["skip"][seat]:
         state["cut"] = 1
-    state["poison"][seat], state["skip"][seat] = fight["poison"], fight["skip"]
-    killer = NO_FOE
-    if goes_on:
-        killer = attack_back(fight, cards, rng, seat)
-        state["health"][seat] = fight["health"]
-        state["damage_taken"][seat] += fight["taken"]
-    if killer == NO_FOE:
-        settle(fight)
+    state["poison"][seat], state["skip"][seat], state["health"][seat] = fight["poison"], fight["skip"], fight["health"]
+    state["damage_taken"][seat] += fight["taken"]
     kind = fight["type"][max(killer, 0)]
     write_back(state, cards, seat)
     if killer != NO_FOE:
@@ -566,49 +642,10 @@ def may_flee(state: Record, cards: Record, seat: int) -> bool:
     if state["fled"]:
         return False
     cell = np.int64(state["cell"][seat])
-    if free_sides(state, cards, cell) == 0 and down_sides(state, cards, cell) == 0:
+    if free_sides(state, cell) == 0 and down_sides(state, cell) == 0:
         return False
-    return not is_banned(state, cards, seat) or own_flee_faces(state, cards, seat) != 0
-
-
-@kernel
-def is_banned(state: Record, cards: Record, seat: int) -> bool:
-    """ROGUE-57, 91, A-19. Whether the character forbids this flight."""
-    character = np.int64(state["character"][seat])
-    if not cards["no_flee"][character]:
-        return False
-    for direction in range(DIRECTIONS):
-        if opens(np.int64(state["combat"][seat]), direction):
-            kind = np.int64(state["enemy_type"][monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))])
-            if cards["no_flee_but_boss"][character] and cards["boss"][kind]:
-                return False
-            if cards["no_flee_but_no_chase"][character] and cards["no_chase"][kind]:
-                return False
-    return True
-
-
-@kernel
-def flees_freely(state: Record, cards: Record, seat: int) -> bool:
-    """ROGUE-57. Whether no roll is needed: each enemy is `no_chase`, paralysed, or attacks another player."""
-    for direction in range(DIRECTIONS):
-        if opens(np.int64(state["combat"][seat]), direction):
-            slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
-            chases = cards["no_chase"][state["enemy_type"][slot]] == 0 and state["enemy_paralysed"][slot] == 0
-            if chases and target_of(state, slot) == seat:
-                return False
-    return True
-
-
-@kernel
-def flight_succeeds(state: Record, cards: Record, seat: int, rng: Record) -> bool:
-    """ROGUE-57. Roll for a flight if a roll is needed. Under a ban only the player's further faces count."""
-    banned = is_banned(state, cards, seat)
-    if not banned and flees_freely(state, cards, seat):
-        return True
-    faces = np.int64(own_flee_faces(state, cards, seat))
-    if not banned:
-        faces |= cards["flee_faces"]
-    return has_face(faces, roll(rng, seat, Draw.FLEE, DIE_FACES))
+    surround(state, cards, seat)
+    return can_flee(state["fight"], cards, np.int64(state["character"][seat]), own_flee_faces(state, cards, seat))
 
 
 @kernel
@@ -620,7 +657,9 @@ def flee(state: Record, cards: Record, seat: int, rng: Record) -> None:
     something_happened(state)
     state["blocked"] = 0
     state["step"] = Step.STRUCK
-    if flight_succeeds(state, cards, seat, rng):
+    surround(state, cards, seat)
+    own, character = own_flee_faces(state, cards, seat), np.int64(state["character"][seat])
+    if flight_succeeds(state["fight"], cards, character, own, rng, seat):
         state["flights_won"][seat] += 1
         state["node"] = Node.FLEE_STEP
 
@@ -629,7 +668,7 @@ def flee(state: Record, cards: Record, seat: int, rng: Record) -> None:
 def counter_attack(state: Record, cards: Record, victim: int, tripper: int, rng: Record) -> None:
     """ROGUE-68. The victim of a failed trip, who is in combat, attacks the tripper, whose armour counts."""
     arm(state, cards, victim)
-    damage = damage_of(state["fight"], throw_attack(state["fight"], rng, victim)) - armour(state, cards, tripper)
+    damage = damage_of(state["fight"], roll_attack(rng, victim, state["fight"], NO_FOE)) - armour(state, cards, tripper)
     if damage > 0:
         state["damage_dealt"][victim] += damage
         hurt(state, tripper, damage, Death.COUNTER)

@@ -6,7 +6,7 @@ ROGUE-31, 65 to 69, 73, 75, 76, 81, 83, 86 to 90, 92, 94 to 96, 111.
 import numpy as np
 
 from sim.engine.dice import NOT_SCRIPTED, below, refuse_draw, roll, scripted_draw
-from sim.engine.jit import Record, kernel
+from sim.engine.jit import Record, bit_count, kernel, lowest_bit
 from sim.games.cardrogue.hidden import NO_ENTRY, Draw
 from sim.games.cardrogue.record import (
     DIE_FACES,
@@ -34,6 +34,7 @@ from sim.games.cardrogue.rules.basics import (
     hurt,
     no_mere_walk,
     purse_card,
+    rolls_within,
     something_happened,
     take_from_hand,
     take_off,
@@ -56,6 +57,7 @@ from sim.games.cardrogue.rules.tiles import (
     player_at,
     player_sides,
     replace,
+    survey,
 )
 from sim.games.cardrogue.rules.turn import carry_to, leaves_dungeon
 from sim.games.cardrogue.state import (
@@ -229,6 +231,7 @@ def move_enemy(state: Record, cards: Record, seat: int, slot: int, cell: int, rn
     restore(state, cards, slot)
     state["on"][cell] = MONSTER + slot
     state["enemy_cell"][slot] = cell
+    survey(state, cards, cell)
     replace(state, cards, seat, old, direction, rng)
     if state["tile"][cell] >= Tile.TRAP and state["enemy_cell"][slot] == cell:
         trap = np.int64(state["tile"][cell]) - Tile.TRAP
@@ -312,7 +315,7 @@ def buy(state: Record, cards: Record, seat: int, card: int, rng: Record) -> None
     something_happened(state)
     state["progress"] = 1
     faces = cards["free_buy_faces"][state["character"][seat]]
-    if faces == 0 or not has_face(faces, roll(rng, seat, Draw.BUY, DIE_FACES)):
+    if faces == 0 or not rolls_within(rng, seat, Draw.BUY, faces):
         state["gold"][seat] -= price(state, cards, seat, card)
         state["gold_spent"][seat] += price(state, cards, seat, card)
     state["shop"][card] -= 1
@@ -465,30 +468,19 @@ def tradable(state: Record, cards: Record, giver: int, taker: int) -> np.uint64:
 
 
 @kernel
-def count_bits(bits: np.uint64) -> int:
-    """Size of a set of types."""
-    count = 0
-    while bits:
-        bits &= bits - np.uint64(1)
-        count += 1
-    return count
-
-
-@kernel
 def wants(state: Record, cards: Record, seat: int, partner: int, give: int) -> int:
     """ROGUE-66. Number of things that the partner can still be asked for in exchange for `give` in this turn."""
     types = tradable(state, cards, partner, seat)
-    amount = np.int64(min(GOLD_OFFER_MAX, state["gold"][partner])) if give < GOLD_CODE else 0
-    total = count_bits(types) + amount
+    amount = int(min(GOLD_OFFER_MAX, state["gold"][partner])) if give < GOLD_CODE else 0
+    total = bit_count(types) + amount
     for place in range(len(state["offered"])):
         code = np.int64(state["offered"][place]) - 1
         if code < 0 or code // (CODES * CODES) != partner or code // CODES % CODES != give:
             continue
         want = code % CODES  # the partner may have given it away since
-        if want < GOLD_CODE:
-            total -= (types & bit(want)) != NO_TYPES
-        else:
-            total -= want - GOLD_CODE <= amount
+        asked = types & bit(want) != NO_TYPES if want < GOLD_CODE else want - GOLD_CODE <= amount
+        if asked:
+            total -= 1
     return total
 
 
@@ -507,9 +499,11 @@ def may_trade(state: Record, cards: Record, seat: int, partner: int) -> bool:
     """ROGUE-66. Whether there is any offer to make to a partner."""
     if state["combat"][partner] != 0:
         return False
-    own = tradable(state, cards, seat, partner)
-    for card in range(np.int64(cards["types"])):
-        if own & bit(card) and wants(state, cards, seat, partner, card) > 0:
+    left = tradable(state, cards, seat, partner)
+    while left != NO_TYPES:
+        card = lowest_bit(left)
+        left ^= bit(card)
+        if wants(state, cards, seat, partner, card) > 0:
             return True
     for gold in range(1, np.int64(min(GOLD_OFFER_MAX, state["gold"][seat])) + 1):
         if wants(state, cards, seat, partner, GOLD_CODE + gold) > 0:
@@ -520,7 +514,7 @@ def may_trade(state: Record, cards: Record, seat: int, partner: int) -> bool:
 @kernel
 def trade_sides(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-66. Directions of the players to whom an offer can be made, bits 1 << direction."""
-    sides, found = player_sides(state, cards, np.int64(state["cell"][seat])), 0
+    sides, found = player_sides(state, np.int64(state["cell"][seat])), 0
     for direction in range(DIRECTIONS):
         if (sides >> direction) & 1:
             partner = player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
@@ -586,10 +580,10 @@ def trip(state: Record, cards: Record, seat: int, direction: int, rng: Record) -
     state["tripped"] = 1
     state["trips"][seat] += 1
     no_mere_walk(state)
-    if has_face(np.int64(cards["trip_faces"]), roll(rng, seat, Draw.TRIP, DIE_FACES)):
+    if rolls_within(rng, seat, Draw.TRIP, np.int64(cards["trip_faces"])):
         state["trips_won"][seat] += 1
         state["skip"][victim] = max(state["skip"][victim], 1)
-        if free_sides(state, cards, np.int64(state["cell"][victim])):
+        if free_sides(state, np.int64(state["cell"][victim])):
             state["node"] = Node.LEAP
             state["arg"][0] = victim
     elif state["combat"][victim] != 0:
@@ -621,7 +615,7 @@ def steal(state: Record, cards: Record, seat: int, direction: int, rng: Record) 
     state["stole"] = 1
     state["steals"][seat] += 1
     no_mere_walk(state)
-    if not has_face(np.int64(cards["steal_faces"]), roll(rng, seat, Draw.STEAL, DIE_FACES)):
+    if not rolls_within(rng, seat, Draw.STEAL, np.int64(cards["steal_faces"])):
         return
     state["steals_won"][seat] += 1
     loot = pick_loot(state, cards, victim, rng)
@@ -669,7 +663,7 @@ def pick_loot(state: Record, cards: Record, victim: int, rng: Record) -> int:
 @kernel
 def steal_sides(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-69. Directions of players who have something to steal, bits 1 << direction."""
-    sides, found = player_sides(state, cards, np.int64(state["cell"][seat])), 0
+    sides, found = player_sides(state, np.int64(state["cell"][seat])), 0
     for direction in range(DIRECTIONS):
         if not opens(sides, direction):
             continue
@@ -709,10 +703,10 @@ def usable_potions(state: Record, cards: Record, seat: int) -> np.uint64:
 
 
 @kernel
-def throw_sides(state: Record, cards: Record, seat: int) -> int:
+def throw_sides(state: Record, seat: int) -> int:
     """ROGUE-86. Directions of players and enemies on adjacent cells, bits 1 << direction."""
     cell = np.int64(state["cell"][seat])
-    return monster_sides(state, cards, cell) | player_sides(state, cards, cell)
+    return monster_sides(state, cell) | player_sides(state, cell)
 
 
 @kernel
@@ -772,7 +766,7 @@ def spells(state: Record, cards: Record, seat: int) -> int:
     if state["combat"][seat] != 0:
         if cards["spell_damage"][character] > 0:
             found |= 1 << Spell.DAMAGE
-    elif cards["spell_move"][character] and free_sides(state, cards, np.int64(state["cell"][seat])):
+    elif cards["spell_move"][character] and free_sides(state, np.int64(state["cell"][seat])):
         found |= 1 << Spell.MOVE
     if cards["spell_heal"][character] > 0 and has_potion(state, cards, seat):
         found |= 1 << Spell.POTION

@@ -5,19 +5,18 @@ ROGUE-03, 14, 16 to 19, 29, 70 to 77, 110, 113.
 
 import numpy as np
 
-from sim.engine.dice import roll
-from sim.engine.jit import Record, kernel
+from sim.engine.jit import Record, kernel, scratch
 from sim.games.cardrogue.hidden import NO_ENTRY, Draw, draw_pathing
-from sim.games.cardrogue.record import DIE_FACES, KEY, STRIDE, TILE_ENTRY, Effect, FlipRule, Goal, ReplacementTrap, Tile
+from sim.games.cardrogue.record import KEY, STRIDE, TILE_ENTRY, Effect, FlipRule, Goal, ReplacementTrap, Tile
 from sim.games.cardrogue.rules.basics import (
     afflict,
     avoid_trap_faces,
     discard,
-    has_face,
     has_key,
     heal,
     hurt,
     no_mere_walk,
+    rolls_within,
     something_happened,
 )
 from sim.games.cardrogue.state import (
@@ -26,6 +25,7 @@ from sim.games.cardrogue.state import (
     NOBODY,
     NOTHING,
     NOWHERE,
+    SEARCH,
     SEATS,
     SEEN_WORDS,
     Death,
@@ -109,52 +109,93 @@ def is_free(state: Record, cell: int) -> bool:
     return is_walkable(state, cell) and player_at(state, cell) == NOBODY
 
 
-@kernel
-def free_sides(state: Record, cards: Record, cell: int) -> int:
-    """ROGUE-26. Directions in which a player can walk from a cell, bits 1 << direction."""
-    sides = 0
-    for direction in range(DIRECTIONS):
-        there = next_cell(state, cards, cell, direction)
-        if there != NOWHERE and is_free(state, there):
-            sides |= 1 << direction
-    return sides
+FOE_SHIFT, DOWN_SHIFT = 4, 8  # in `around`
+OFFSET = np.array([STRIDE, 1, -STRIDE, -1])  # to the next cell, by direction
 
 
 @kernel
-def down_sides(state: Record, cards: Record, cell: int) -> int:
-    """ROGUE-24, A-04. Directions of the face-down cards that can be flipped from a cell, bits 1 << direction."""
-    sides = 0
+def survey(state: Record, cards: Record, cell: int) -> None:
+    """Note in `around` that a cell has changed: what its sides lead to, and what the sides of its neighbours lead to there.
+
+    Sides of face-up cells that can be walked onto if players make way are bits 1 << direction, those of revealed enemies lie
+    FOE_SHIFT higher, and those of face-down cards that can be flipped DOWN_SHIFT higher.
+    """
+    around = 0
     for direction in range(DIRECTIONS):
         there = neighbour(cards, cell, direction)
-        if there == NOWHERE or state["down"][there] == Down.NO:
-            continue
-        if opens(np.int64(state["mask"][cell]), direction) or cards["flip_rule"] == FlipRule.ORTHOGONAL:
-            sides |= 1 << direction
-    return sides
+        if there != NOWHERE:
+            back = opposite(direction)
+            others = state["around"][there] & ~((1 | 1 << FOE_SHIFT | 1 << DOWN_SHIFT) << back)
+            state["around"][there] = others | leads_to(state, cards, there, back, cell) << back
+            around |= leads_to(state, cards, cell, direction, there) << direction
+    state["around"][cell] = around
 
 
 @kernel
-def monster_sides(state: Record, cards: Record, cell: int) -> int:
+def survey_all(state: Record, cards: Record) -> None:
+    """Fill `around` for a map that was laid at once."""
+    for cell in range(len(state["mask"])):
+        if state["mask"][cell]:
+            survey(state, cards, cell)
+
+
+@kernel
+def leads_to(state: Record, cards: Record, cell: int, direction: int, there: int) -> int:
+    """ROGUE-16, 19, 21, 24, A-04. What a side of a cell leads to, as in `around` for direction 0. there: the cell beyond it."""
+    leaves = opens(np.int64(state["mask"][cell]), direction)
+    if state["down"][there] != Down.NO:
+        return 1 << DOWN_SHIFT if leaves or cards["flip_rule"] == FlipRule.ORTHOGONAL else 0
+    if not leaves or not opens(np.int64(state["mask"][there]), opposite(direction)):
+        return 0
+    if state["on"][there] >= MONSTER:
+        return 1 << FOE_SHIFT
+    return 1 if is_walkable(state, there) else 0
+
+
+@kernel
+def walk_sides(state: Record, cell: int) -> int:
+    """ROGUE-19. Directions in which a player could walk from a cell if others made way, bits 1 << direction."""
+    return state["around"][cell] & ALL_OPEN
+
+
+@kernel
+def monster_sides(state: Record, cell: int) -> int:
     """ROGUE-21. Directions of the revealed enemies adjacent to a cell, bits 1 << direction."""
-    sides = 0
-    for direction in range(DIRECTIONS):
-        there = next_cell(state, cards, cell, direction)
-        if there != NOWHERE and monster_at(state, there) != NOBODY:
-            sides |= 1 << direction
-    return sides
+    return state["around"][cell] >> FOE_SHIFT & ALL_OPEN
 
 
 @kernel
-def player_sides(state: Record, cards: Record, cell: int) -> int:
+def down_sides(state: Record, cell: int) -> int:
+    """ROGUE-24, A-04. Directions of the face-down cards that can be flipped from a cell, bits 1 << direction."""
+    return state["around"][cell] >> DOWN_SHIFT
+
+
+@kernel
+def player_sides(state: Record, cell: int) -> int:
     """ROGUE-65. Directions of the players on adjacent cells, bits 1 << direction."""
+    return (walk_sides(state, cell) | monster_sides(state, cell)) & sides_taken(state, cell)
+
+
+@kernel
+def free_sides(state: Record, cell: int) -> int:
+    """ROGUE-26. Directions in which a player can walk from a cell, bits 1 << direction."""
+    return walk_sides(state, cell) & ~sides_taken(state, cell)
+
+
+@kernel
+def sides_taken(state: Record, cell: int) -> int:
+    """Directions of the players next to a cell, across walls too. Bits off the table mean nothing."""
     sides = 0
-    for other in range(np.int64(state["seats"])):
-        there = np.int64(state["cell"][other])
-        if there in (NOWHERE, cell):
-            continue
-        for direction in range(DIRECTIONS):
-            if next_cell(state, cards, cell, direction) == there:
-                sides |= 1 << direction
+    for seat in range(np.int64(state["seats"])):
+        way = state["cell"][seat] - cell
+        if way == STRIDE:
+            sides |= 1 << NORTH
+        elif way == 1:
+            sides |= 1 << EAST
+        elif way == -STRIDE:
+            sides |= 1 << SOUTH
+        elif way == -1:
+            sides |= 1 << WEST
     return sides
 
 
@@ -188,8 +229,9 @@ def turned(exits: int, direction: int) -> int:
 
 
 @kernel
-def map_changed(state: Record) -> None:
-    """ROGUE-110. Forget which players are stuck: the map has changed."""
+def map_changed(state: Record, cards: Record, cell: int) -> None:
+    """ROGUE-110. A cell has changed: note what is around it, and forget which players are stuck."""
+    survey(state, cards, cell)
     for seat in range(SEATS):
         state["stuck"][seat] = UNKNOWN
 
@@ -197,17 +239,17 @@ def map_changed(state: Record) -> None:
 @kernel
 def lay_tile(state: Record, cards: Record, cell: int, entry: int, direction: int, source: int) -> None:
     """ROGUE-17, 18. Lay a tile of a deck face-up; with entry NO_ENTRY a floor that is no card."""
-    map_changed(state)
     state["down"][cell] = Down.NO
     if entry == NO_ENTRY:
         state["tile"][cell], state["mask"][cell], state["source"][cell] = Tile.FLOOR, ALL_OPEN, Source.BANK
-        return
-    tile = entry - TILE_ENTRY
-    state["tile"][cell] = cards["tile_kind"][tile]
-    state["mask"][cell] = turned(np.int64(cards["tile_exits"][tile]), direction)
-    state["source"][cell] = source
-    state["laid"][cell] = tile
-    note_tile(state, cell)
+    else:
+        tile = entry - TILE_ENTRY
+        state["tile"][cell] = cards["tile_kind"][tile]
+        state["mask"][cell] = turned(np.int64(cards["tile_exits"][tile]), direction)
+        state["source"][cell] = source
+        state["laid"][cell] = tile
+        note_tile(state, cell)
+    map_changed(state, cards, cell)
 
 
 @kernel
@@ -223,8 +265,8 @@ def note_tile(state: Record, cell: int) -> None:
 def replace(state: Record, cards: Record, seat: int, cell: int, direction: int, rng: Record) -> None:
     """ROGUE-18, 70. A card has gone: unless it lay on a tile, a pathing tile takes its place; a trap triggers on `seat`."""
     state["on"][cell] = NOTHING
-    map_changed(state)
     if state["tile"][cell] != Tile.NONE:
+        map_changed(state, cards, cell)
         return
     state["lively"] = 1
     lay_tile(state, cards, cell, draw_pathing(state, rng), direction, Source.PATHING)
@@ -237,7 +279,7 @@ def trigger(state: Record, cards: Record, seat: int, cell: int, rng: Record) -> 
     """ROGUE-70 to 72. The trap on a cell acts on a player, unless the player avoids it."""
     no_mere_walk(state)
     faces = avoid_trap_faces(state, cards, seat)
-    if faces != 0 and has_face(faces, roll(rng, seat, Draw.TRAP, DIE_FACES)):
+    if faces != 0 and rolls_within(rng, seat, Draw.TRAP, faces):
         return
     trap = state["tile"][cell] - Tile.TRAP
     if cards["trap_effect"][trap] == Effect.DAMAGE:
@@ -264,7 +306,7 @@ def open_chest(state: Record, cards: Record, seat: int) -> None:
 def drink_fountain(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-74. The fountain under a player heals, or drains and is replaced."""
     cell = np.int64(state["cell"][seat])
-    if has_face(np.int64(cards["fountain_drain_faces"]), roll(rng, seat, Draw.FOUNTAIN, DIE_FACES)):
+    if rolls_within(rng, seat, Draw.FOUNTAIN, np.int64(cards["fountain_drain_faces"])):
         discard_tile(state, cell)
         replace(state, cards, seat, cell, np.int64(state["heading"][seat]), rng)
         if state["put_off"][seat] == PutOff.ALL:
@@ -287,12 +329,14 @@ def discard_tile(state: Record, cell: int) -> None:
 @kernel
 def place_around(state: Record, cards: Record, cell: int) -> None:
     """ROGUE-29. Lay a face-down card on every empty cell towards which the tile of a cell is open."""
+    around = state["around"][cell]
+    blind = state["mask"][cell] & ~(around | around >> FOE_SHIFT | around >> DOWN_SHIFT)  # sides that lead to nothing
     for direction in range(DIRECTIONS):
-        if opens(np.int64(state["mask"][cell]), direction):
+        if opens(blind, direction):
             there = neighbour(cards, cell, direction)
             if there != NOWHERE and is_empty(state, there) and take_card(state, cards):
                 state["down"][there], state["mask"][there] = Down.CARD, ALL_OPEN
-                map_changed(state)
+                map_changed(state, cards, there)
 
 
 @kernel
@@ -307,10 +351,13 @@ def take_card(state: Record, cards: Record) -> bool:
     if state["stack"] > 0:
         state["stack"] -= 1
         return True
+    if state["unseen_cards"] == 0:
+        return False
     for row in range(np.int64(cards["rows"])):
         for cell in range(row * STRIDE, row * STRIDE + cards["columns"]):
             if state["down"][cell] == Down.CARD and not is_opened(state, cards, cell):
                 state["down"][cell], state["mask"][cell] = Down.NO, 0
+                survey(state, cards, cell)
                 return True
     return False
 
@@ -333,24 +380,29 @@ ONE = np.uint64(1)
 
 
 @kernel
-def start_search(state: Record, cell: int) -> None:
-    """Begin a search at a cell; overwrites `seen` and `queue`."""
+def start_search(search: Record, cell: int) -> None:
+    """Begin a search at a cell. search: SEARCH."""
     for i in range(SEEN_WORDS):
-        state["seen"][i] = 0
-    mark(state, cell)
-    state["queue"][0] = cell
+        search["seen"][i] = 0
+    add_cell(search["seen"], cell)
+    search["queue"][0] = cell
+    search["steps"][cell] = 0
 
 
 @kernel
-def mark(state: Record, cell: int) -> None:
-    """Note that a search has visited a cell."""
-    state["seen"][cell >> WORD_SHIFT] |= ONE << np.uint64(cell & BIT_MASK)
+def add_cell(cells: np.ndarray, cell: int) -> bool:
+    """Add a cell to a set; returns whether it is new there."""
+    word, place = cell >> WORD_SHIFT, ONE << np.uint64(cell & BIT_MASK)
+    if cells[word] & place:
+        return False
+    cells[word] |= place
+    return True
 
 
 @kernel
-def met(state: Record, cell: int) -> bool:
-    """Whether a search has visited a cell."""
-    return (state["seen"][cell >> WORD_SHIFT] >> np.uint64(cell & BIT_MASK)) & ONE != 0
+def has_cell(cells: np.ndarray, cell: int) -> bool:
+    """Whether a cell is in a set."""
+    return cells[cell >> WORD_SHIFT] >> np.uint64(cell & BIT_MASK) & ONE != 0
 
 
 @kernel
@@ -369,30 +421,27 @@ def is_stuck(state: Record, cards: Record, seat: int) -> bool:
 def has_aim(state: Record, cards: Record, cell: int) -> bool:
     """ROGUE-110, A-04. Whether a walk from a cell meets a face-down card, an enemy, a potion or room for a card."""
     could_lay = state["stack"] > 0 or has_unopened(state, cards)
-    start_search(state, cell)
+    search = scratch(SEARCH)
+    start_search(search, cell)
     begin, end = 0, 1
     while begin < end:
-        here = np.int64(state["queue"][begin])
+        here = np.int64(search["queue"][begin])
         begin += 1
+        around = np.int64(state["around"][here])
+        if around >> FOE_SHIFT:
+            return True
         for direction in range(DIRECTIONS):
-            there = neighbour(cards, here, direction)
-            if there == NOWHERE or met(state, there):
-                continue
-            if not opens(np.int64(state["mask"][here]), direction):
-                if cards["flip_rule"] == FlipRule.ORTHOGONAL and state["down"][there] != Down.NO:
+            if opens(around, direction):
+                there = here + OFFSET[direction]
+                if state["on"][there] != NOTHING:
                     return True
-                continue
-            if is_empty(state, there):
-                if could_lay:
+                if add_cell(search["seen"], there):
+                    search["queue"][end] = there
+                    end += 1
+            elif could_lay and opens(np.int64(state["mask"][here]), direction):
+                there = neighbour(cards, here, direction)
+                if there != NOWHERE and is_empty(state, there):
                     return True
-                continue
-            if next_cell(state, cards, here, direction) == NOWHERE:
-                continue
-            if state["down"][there] != Down.NO or state["on"][there] != NOTHING:
-                return True
-            mark(state, there)
-            state["queue"][end] = there
-            end += 1
     return False
 
 

@@ -145,7 +145,7 @@ def turn_up(state: Record, cards: Record, cell: int) -> int:
     state["tile"][cell] = cards["map_tile"][origin]
     state["source"][cell] = Source.MAP
     state["mask"][cell] = cards["map_mask"][origin] if state["tile"][cell] != Tile.NONE else ALL_OPEN
-    map_changed(state)
+    map_changed(state, cards, cell)
     note_tile(state, cell)
     return cards["map_on"][origin] - 1
 
@@ -160,7 +160,7 @@ def show(state: Record, cards: Record, seat: int, cell: int, direction: int, car
         join(state, cards, seat, direction, step_after_flip(state, cards))
     elif category == Category.POTION:
         state["on"][cell] = LYING + card
-        map_changed(state)
+        map_changed(state, cards, cell)
     else:
         if card == KEY and state["key_seen"] == 0:
             state["key_seen"] = state["round"]
@@ -193,7 +193,7 @@ def arrive(state: Record, cards: Record, seat: int, rng: Record) -> None:
     meet(state, cards, seat, rng)
     if interrupted(state):
         return
-    join_around(state, cards, seat, monster_sides(state, cards, np.int64(state["cell"][seat])))
+    join_around(state, cards, seat, monster_sides(state, np.int64(state["cell"][seat])))
 
 
 @kernel
@@ -483,16 +483,23 @@ def enter_step(state: Record, cards: Record, seat: int, step: int) -> None:
 
 
 @kernel
+def next_step(state: Record, cards: Record, seat: int) -> None:
+    """ROGUE-20. Pass in one of the first three steps."""
+    if state["step"] == Step.FLIP:
+        enter_step(state, cards, seat, Step.MOVE)
+    elif state["step"] == Step.MOVE:
+        passed = state["repeats"] > 0 and state["moves_left"] > 0
+        state["step"] = Step.DONE if passed else Step.INTERACT
+    else:
+        state["step"] = Step.DONE
+
+
+@kernel
 def pass_step(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-20, 41. Pass: go on to the next step."""
     step = np.int64(state["step"])
-    if step == Step.FLIP:
-        enter_step(state, cards, seat, Step.MOVE)
-    elif step == Step.MOVE:
-        passed = state["repeats"] > 0 and state["moves_left"] > 0
-        state["step"] = Step.DONE if passed else Step.INTERACT
-    elif step == Step.INTERACT:
-        state["step"] = Step.DONE
+    if step <= Step.INTERACT:
+        next_step(state, cards, seat)
     elif step == Step.STRUCK:
         enemies_part(state, cards, seat, rng)
         if state["combat"][seat] != 0:
@@ -508,7 +515,7 @@ def finish_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
     place_around(state, cards, cell)
     more = state["only_walked"] and state["walked"] and state["repeats"] < cards["repeat_moves"]
     passed = state["repeats"] > 0 and state["moves_left"] > 0
-    if more and not passed and free_sides(state, cards, cell):
+    if more and not passed and free_sides(state, cell):
         state["repeats"] += 1
         state["step"], state["moves_left"] = Step.MOVE, 1
     else:
@@ -561,7 +568,8 @@ def note_stuck(state: Record, cards: Record, seat: int) -> None:
     """
     if state["seats"] == 1 or state["rush"] or state["unseen_cards"] == 0:
         return
-    stuck = state["cell"][seat] != NOWHERE and not state["mole_called"] and is_stuck(state, cards, seat)
+    stuck = state["stuck"][seat] != 0 and state["cell"][seat] != NOWHERE
+    stuck = stuck and not state["mole_called"] and is_stuck(state, cards, seat)
     if not stuck:
         state["stuck_turns"] = 0
     elif not state["second"] or state["stuck_turns"] == 0:
@@ -574,12 +582,14 @@ def note_stuck(state: Record, cards: Record, seat: int) -> None:
 @kernel
 def next_turn(state: Record, cards: Record, rng: Record) -> None:
     """ROGUE-20. The next player still in the game takes its turn; a round ends where the order begins again."""
-    seat, seats, first = np.int64(state["active"]), np.int64(state["seats"]), np.int64(state["first"])
-    for further in range(1, seats + 1):
-        following = (seat + further) % seats
+    seat, seats, first = int(state["active"]), int(state["seats"]), int(state["first"])
+    following, begins = seat, False
+    for _ in range(seats):
+        following = following + 1 if following + 1 < seats else 0
+        begins = begins or following == first
         if state["out"][following]:
             continue
-        if (following - first) % seats <= (seat - first) % seats and not end_round(state, cards):
+        if begins and not end_round(state, cards):
             return
         begin_turn(state, cards, following, rng)
         return
@@ -623,7 +633,7 @@ def begin_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
         meet_later(state, cards, seat, rng)
     if not is_alive(state, seat) or state["cut"]:
         return
-    join_around(state, cards, seat, monster_sides(state, cards, np.int64(state["cell"][seat])))
+    join_around(state, cards, seat, monster_sides(state, np.int64(state["cell"][seat])))
     if state["skip"][seat] > 0:
         skip_turn(state, seat)
 

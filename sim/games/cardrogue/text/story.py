@@ -4,12 +4,12 @@ GAME takes this module as the protocol `Words` of the engine; decisions, positio
 """
 
 from collections import Counter
-from dataclasses import dataclass
 
 import numpy as np
 
+from sim.engine import words
 from sim.engine.cards import CardSet
-from sim.games.cardrogue.position import place, position
+from sim.games.cardrogue.position import POSITION, place, position
 from sim.games.cardrogue.record import FACES, SLOTS, TILE_ENTRY, Tile
 from sim.games.cardrogue.rules.basics import is_second_half, max_health
 from sim.games.cardrogue.rules.tiles import opens
@@ -50,16 +50,11 @@ from sim.games.cardrogue.text.labels import (
 
 # a pair of positions
 
-__all__ = ["action", "draw", "events", "line_up", "picture", "place", "position"]
+__all__ = ["POSITION", "action", "draw", "events", "line_up", "picture", "place", "position"]
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(words.Change):
     """Two consecutive positions: before a decision, and after it with all that followed without a choice."""
-
-    before: np.void
-    after: np.void
-    cards: CardSet
 
     @property
     def node(self) -> Node:
@@ -69,25 +64,16 @@ class Change:
     @property
     def seat(self) -> int:
         """Seat whose turn it was before."""
-        return int(self.before["active"])
+        return self.was("active")
 
     @property
     def seats(self) -> range:
         """All seats."""
         return range(self.before["seats"])
 
-    @property
-    def turns(self) -> int:
-        """Number of turns that have ended."""
-        return int(self.after["turn"]) - int(self.before["turn"])
-
     def name(self, seat: int) -> str:
         """Name of a seat's character."""
         return player_names(self.after, self.cards)[seat]
-
-    def gain(self, field: str, *place: int) -> int:
-        """Increase of a number, or of the sum of an array."""
-        return int(self.after[field][place].sum(dtype=int)) - int(self.before[field][place].sum(dtype=int))
 
     def enemy(self, slot: int) -> str:
         """Name of the enemy in a slot."""
@@ -150,15 +136,15 @@ def _cell(change: Change, cell: int) -> list[str]:
 
 def _face(change: Change, cell: int) -> str:
     """Name of what lies face-up on a cell: an enemy, a card, or a tile."""
-    on = int(change.after["on"][cell])
+    on = change.now("on", cell)
     if on >= MONSTER:
-        return card_name(change.cards, int(change.after["enemy_type"][on - MONSTER]))
+        return card_name(change.cards, change.now("enemy_type", on - MONSTER))
     return card_name(change.cards, on - LYING) if on >= LYING else _tile(change, cell)
 
 
 def _tile(change: Change, cell: int) -> str:
     """Name of a tile; a floor with the directions of its paths."""
-    tile, mask = int(change.after["tile"][cell]), int(change.after["mask"][cell])
+    tile, mask = change.now("tile", cell), change.now("mask", cell)
     if tile != Tile.FLOOR:
         return tile_with_article(change.cards, tile)
     paths = [name for direction, name in enumerate(DIRECTIONS) if opens(mask, direction)]
@@ -166,8 +152,8 @@ def _tile(change: Change, cell: int) -> str:
     return f"a floor with paths to {sides}"
 
 
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
 
 
 def enemy_lines(change: Change) -> list[str]:
@@ -243,7 +229,7 @@ def walks(change: Change) -> list[str]:
     """Sentences about players who stand on another cell."""
     lines = []
     for seat in change.seats:
-        was, now = int(change.before["cell"][seat]), int(change.after["cell"][seat])
+        was, now = change.was("cell", seat), change.now("cell", seat)
         if now in (was, NOWHERE):
             continue
         own = seat == change.seat or change.node == Node.RESPAWN
@@ -328,7 +314,7 @@ def belongings(change: Change) -> list[str]:
     """Sentences about cards and gold that changed hands, equipment, and points."""
     lines = [line for seat in change.seats for line in (*_cards(change, seat), *_equipment(change, seat))]
     lines += [line for seat in change.seats for line in _purse(change, seat)]
-    for index in range(int(change.before["left_cards"]), int(change.after["left_cards"])):
+    for index in range(change.was("left_cards"), change.now("left_cards")):
         cell, code = (int(change.after[field][index]) for field in ("left_cell", "left_type"))
         lines.append(f"{card_or_coin(change.cards, code)} is left at {cell_name(cell)}.")
     cursed = np.flatnonzero((change.after["unseen"] < change.before["unseen"]) & (change.after["gone"] > change.before["gone"]))
@@ -362,7 +348,7 @@ def _purse(change: Change, seat: int) -> list[str]:
     """Sentences about gold and points for good. The dead lose what they have not kept."""
     name, gold = change.name(seat), change.gain("gold", seat)
     if seat == change.before["fallen"]:
-        gold = -int(change.before["gold"][seat]) if change.node == Node.LEAVE else 0
+        gold = -change.was("gold", seat) if change.node == Node.LEAVE else 0
     verb = "gains" if gold > 0 else "loses" if change.node == Node.LEAVE else "pays"
     lines = [f"{name} {verb} {abs(gold)} gold."] if gold else []
     scored = {source: change.gain("scored", seat, source) for source in _POINTS}
@@ -384,7 +370,7 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
     """What happened between two consecutive states, one sentence each, in the usual order of events."""
     change = Change(before, after, cards)
     following = int(after["active"])
-    fresh = [following] if change.turns and following != change.seat else []  # seat whose turn has just begun
+    fresh = [following] if change.ended and following != change.seat else []  # seat whose turn has just begun
     return [
         *_deed(change),
         *uses(change),
@@ -435,7 +421,7 @@ def _attack(change: Change) -> list[str]:
 def _trade(change: Change) -> list[str]:
     """ROGUE-66. Sentence about an offer, or its answer."""
     if change.gain("offers_made", change.seat):
-        partner, give, want = (int(change.after["arg"][place]) for place in (0, 1, AIM))
+        partner, give, want = (change.now("arg", place) for place in (0, 1, AIM))
         things = [card_or_gold(change.cards, code) for code in (give, want)]
         return [f"{change.name(change.seat)} offers {change.name(partner)} {things[0]} for {things[1]}."]
     if change.node == Node.TRADE_ANSWER:
@@ -448,10 +434,10 @@ def _turn(change: Change) -> list[str]:
     """Sentences about the end of a turn, and the beginning of the end rush."""
     after = change.after
     lines = ["The end rush begins."] if change.gain("rush") else []
-    if change.turns and after["node"] == Node.SECOND_TURN:
+    if change.ended and after["node"] == Node.SECOND_TURN:
         lines.append(f"Turn {after['turn']} ends; {change.name(change.seat)} may take another.")
-    elif change.turns and after["node"] != Node.OVER:
-        first, last = int(change.before["turn"]) + 1, int(after["turn"])
+    elif change.ended and after["node"] != Node.OVER:
+        first, last = change.was("turn") + 1, int(after["turn"])
         ended = f"Turn {last} ends" if first == last else f"Turns {first} to {last} end"
         lines.append(f"{ended}; {change.name(int(after['active']))} is next.")
     return lines

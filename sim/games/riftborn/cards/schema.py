@@ -1,15 +1,47 @@
-"""Tables of a card file of Riftborn Tactics: abilities, effects, cards, rules, decks."""
+"""A card file of Riftborn Tactics: its tables, and the checks that concern more than one field.
+
+The columns of the CARDS record derive from these classes (`record.py`).
+"""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
+import numpy as np
 from pydantic import ConfigDict, Field
 
-from sim.engine.cardfiles.paths import did_you_mean
-from sim.engine.cards import CardModel, Identifier, Problem, Source, Text
-from sim.games.riftborn.record import DECK_MAX, ENTRIES, LENDABLE, LEVELS, TRICK_LISTS, Ability
+from sim.engine.cardfiles.columns import Apart, Column, Numbered, Rows, Word
+from sim.engine.cardfiles.paths import did_you_mean, plain
+from sim.engine.cards import CardFile, CardModel, Identifier, Problem, RuleSwitches, Source, Text, within
+from sim.games.riftborn.cards import (
+    CARDS_MAX,
+    DECK_MAX,
+    DECKS_MAX,
+    ENTRIES,
+    LENDABLE,
+    LEVELS,
+    TRICK_LISTS,
+    Ability,
+    AdjacentEnemies,
+    ClearPath,
+    KillXp,
+    Kind,
+    LevelBudget,
+    List,
+    MoraleStart,
+    Op,
+    RelentlessOn,
+    Side,
+    SiphonCounts,
+    SiphonTiming,
+    StealthCover,
+    Target,
+    TransformKeeps,
+    WeaponUses,
+    Where,
+)
+from sim.games.riftborn.cards import Token as TokenOf
 
 X_MAX = 9
 LOOK_MAX = 5  # cards that SCRY and SPY show
@@ -105,7 +137,7 @@ def one_of_problems(place: Place, text: str, choices: frozenset[Ability], wrong:
             yield Problem(place, wrong, f"must be one of {words}")
 
 
-def list_problems(texts: list[str], kind: str) -> Iterator[Problem]:
+def keyword_problems(texts: list[str], kind: str) -> Iterator[Problem]:
     """Problems in the `keywords` of a card. kind: its type."""
     for index, text in enumerate(texts):
         place = ("keywords", index)
@@ -131,144 +163,146 @@ TOKENS_MAX = 20
 XP_MAX = 5000
 SIDED = ("chosen", "each", "row")  # targets that need `side`
 
-Points = Annotated[int, Field(ge=1, le=POINTS_MAX)]
-Looked = Annotated[int, Field(ge=1, le=LOOK_MAX)]
+_N = Column("n", np.int16)  # the number of any effect
+Points = Annotated[int, Field(ge=1, le=POINTS_MAX), _N]
+Looked = Annotated[int, Field(ge=1, le=LOOK_MAX), _N]
+Tokens = Annotated[int, Field(ge=1, le=TOKENS_MAX), _N]
 TokenKind = Literal["rage", "health", "shield", "weakness", "decay"]
 
 
 class OnCreatures(CardModel):
     """An effect on creatures. `side` belongs to chosen, each, row; `count` and `where` belong to chosen."""
 
-    target: Literal["self", "chosen", "each", "row", "trigger", "subject", "same"]
-    side: Literal["friend", "enemy", "any"] = "any"
-    count: Annotated[int, Field(ge=1, le=CHOSEN_MAX)] = 1
-    where: Literal["any", "adjacent"] = "any"
+    target: Annotated[Literal["self", "chosen", "each", "row", "trigger", "subject", "same"], Numbered(Target)]
+    side: Annotated[Literal["friend", "enemy", "any"], Numbered(Side)] = "friend"
+    count: Annotated[int, Field(ge=1, le=CHOSEN_MAX), Apart()] = 1
+    where: Annotated[Literal["any", "adjacent"], Numbered(Where, "adjacent")] = "any"
 
 
 class Damage(OnCreatures):
     """RIFT-15, 63. Damage that is not an attack."""
 
-    op: Literal["damage"]
+    op: Annotated[Literal["damage"], Numbered(Op)]
     n: Points
 
 
 class Heal(OnCreatures):
     """RIFT-64. Remove damage tokens."""
 
-    op: Literal["heal"]
+    op: Annotated[Literal["heal"], Numbered(Op)]
     n: Points
 
 
 class Add(OnCreatures):
     """RIFT-66 to 68. Add tokens."""
 
-    op: Literal["add"]
-    kind: TokenKind
-    n: Annotated[int, Field(ge=1, le=TOKENS_MAX)]
+    op: Annotated[Literal["add"], Numbered(Op)]
+    kind: Annotated[TokenKind, Numbered(TokenOf, "token")]
+    n: Tokens
 
 
 class Clear(OnCreatures):
     """RIFT-66 to 68. Remove tokens."""
 
-    op: Literal["clear"]
-    kind: TokenKind
-    n: Annotated[int, Field(ge=1, le=TOKENS_MAX)]
+    op: Annotated[Literal["clear"], Numbered(Op)]
+    kind: Annotated[TokenKind, Numbered(TokenOf, "token")]
+    n: Tokens
 
 
 class Grant(OnCreatures):
     """RIFT-60. Gain an ability permanently."""
 
-    op: Literal["grant"]
+    op: Annotated[Literal["grant"], Numbered(Op)]
     keyword: KeywordText
 
 
 class Lose(OnCreatures):
     """RIFT-60. Lose an ability permanently."""
 
-    op: Literal["lose"]
+    op: Annotated[Literal["lose"], Numbered(Op)]
     keyword: KeywordText
 
 
 class Destroy(OnCreatures):
     """RIFT-70. Raise damage tokens to the maximum Health."""
 
-    op: Literal["destroy"]
+    op: Annotated[Literal["destroy"], Numbered(Op)]
 
 
 class Charm(OnCreatures):
     """RIFT-82. The same as CHARM."""
 
-    op: Literal["charm"]
+    op: Annotated[Literal["charm"], Numbered(Op)]
 
 
 class Pacify(OnCreatures):
     """RIFT-94. The same as PACIFY."""
 
-    op: Literal["pacify"]
+    op: Annotated[Literal["pacify"], Numbered(Op)]
 
 
 class DamagePlayer(CardModel):
     """RIFT-51. Damage to players."""
 
-    op: Literal["damage_player"]
+    op: Annotated[Literal["damage_player"], Numbered(Op)]
     n: Points
-    who: Literal["own", "enemy", "both"]
+    who: Annotated[Literal["own", "enemy", "both"], Numbered(Side, "side")]
 
 
 class HealPlayer(CardModel):
     """Heal the player, at most to the life at the start."""
 
-    op: Literal["heal_player"]
+    op: Annotated[Literal["heal_player"], Numbered(Op)]
     n: Points
 
 
 class DrawCards(CardModel):
     """RIFT-87. The same as DRAW."""
 
-    op: Literal["draw"]
-    n: Annotated[int, Field(ge=1, le=X_MAX)]
+    op: Annotated[Literal["draw"], Numbered(Op)]
+    n: Annotated[int, Field(ge=1, le=X_MAX), _N]
 
 
 class Scry(CardModel):
     """RIFT-104. The same as SCRY."""
 
-    op: Literal["scry"]
+    op: Annotated[Literal["scry"], Numbered(Op)]
     n: Looked
 
 
 class Spy(CardModel):
     """RIFT-107. The same as SPY."""
 
-    op: Literal["spy"]
+    op: Annotated[Literal["spy"], Numbered(Op)]
     n: Looked
 
 
 class Recall(CardModel):
     """RIFT-123. Shuffle the player's discard pile into the library."""
 
-    op: Literal["recall"]
+    op: Annotated[Literal["recall"], Numbered(Op)]
 
 
 class GainXp(CardModel):
     """RIFT-21. Gain experience."""
 
-    op: Literal["gain_xp"]
-    n: Annotated[int, Field(ge=1, le=XP_MAX)]
+    op: Annotated[Literal["gain_xp"], Numbered(Op)]
+    n: Annotated[int, Field(ge=1, le=XP_MAX), _N]
 
 
 class Summon(CardModel):
     """RIFT-27. Place tokens in any legal places."""
 
-    op: Literal["summon"]
+    op: Annotated[Literal["summon"], Numbered(Op)]
     token: Identifier
-    n: Annotated[int, Field(ge=1, le=X_MAX)]
+    n: Annotated[int, Field(ge=1, le=X_MAX), _N]
 
 
 class PlayFree(CardModel):
     """RIFT-27. Play a creature from the hand without using the level budget."""
 
-    op: Literal["play_free"]
-    max_level: Annotated[int, Field(ge=1, le=LEVELS)]
+    op: Annotated[Literal["play_free"], Numbered(Op)]
+    max_level: Annotated[int, Field(ge=1, le=LEVELS), _N]
 
 
 Effect = Annotated[
@@ -324,9 +358,9 @@ def titled(word: str) -> str:
 class Aura(CardModel):
     """`aura`: what an AURA gives, at least one of attack, health and keyword."""
 
-    side: Literal["friend", "enemy", "all"]
-    attack: Bonus = 0
-    health: Bonus = 0
+    side: Annotated[Literal["friend", "enemy", "all"], Numbered(Side, "aura_side")]
+    attack: Annotated[Bonus, Column("aura_attack")] = 0
+    health: Annotated[Bonus, Column("aura_health")] = 0
     keyword: KeywordText = ""
     source: Source = None
 
@@ -346,6 +380,10 @@ class Card(CardModel):
         """Name as it is shown."""
         return self.name or titled(self.id)
 
+    def lists(self) -> dict[List, list[Effect]]:
+        """Effect lists of the card."""
+        return {}
+
 
 class Body(Card):
     """A card that stands in a formation. An omitted field means that it has none: see `model_fields_set`."""
@@ -356,28 +394,36 @@ class Body(Card):
     double_retarget: bool = False
     summon: Identifier = ""
     transform: Identifier = ""
-    spell_action: Effects = Field(default_factory=list)
+    spell_action: Annotated[Effects, Apart()] = Field(default_factory=list)
+
+    def lists(self) -> dict[List, list[Effect]]:
+        """Effect lists of the card."""
+        return {List.MAIN: self.spell_action}
 
 
 class Creature(Body):
     """A creature. tricks: one effect list for each TRICK."""
 
-    type: Literal["creature"]
+    type: Annotated[Literal["creature"], Numbered(Kind, "kind")]
     level: Level
-    tricks: Annotated[list[Effects], Field(min_length=1, max_length=TRICK_LISTS)] = Field(default_factory=list)
+    tricks: Annotated[list[Effects], Field(min_length=1, max_length=TRICK_LISTS), Apart()] = Field(default_factory=list)
+
+    def lists(self) -> dict[List, list[Effect]]:
+        """Effect lists of the card."""
+        return {**super().lists(), **dict(zip((List.TRICK_1, List.TRICK_2), self.tricks, strict=False))}
 
 
 class Token(Body):
     """A creature that only other cards bring into play."""
 
-    type: Literal["token"]
+    type: Annotated[Literal["token"], Numbered(Kind, "kind")]
     level: Nothing = 0
 
 
 class Weapon(Card):
     """A Weapon. health: uses."""
 
-    type: Literal["weapon"]
+    type: Annotated[Literal["weapon"], Numbered(Kind, "kind")]
     level: Level
     attack: Attack
     health: Annotated[int, Field(ge=1, le=USES_MAX)]
@@ -386,7 +432,7 @@ class Weapon(Card):
 class Armour(Card):
     """An Armour. health: points."""
 
-    type: Literal["armour"]
+    type: Annotated[Literal["armour"], Numbered(Kind, "kind")]
     level: Level
     attack: Nothing = 0
     health: Health
@@ -395,11 +441,15 @@ class Armour(Card):
 class Spell(Card):
     """A Spell."""
 
-    type: Literal["spell"]
+    type: Annotated[Literal["spell"], Numbered(Kind, "kind")]
     level: Level
     attack: Nothing = 0
     health: Nothing = 0
-    effects: Annotated[list[Effect], Field(max_length=ENTRIES, description="effects")] = Field(default_factory=list)
+    effects: Annotated[list[Effect], Field(max_length=ENTRIES, description="effects"), Apart()] = Field(default_factory=list)
+
+    def lists(self) -> dict[List, list[Effect]]:
+        """Effect lists of the card."""
+        return {List.MAIN: self.effects}
 
 
 AnyCard = Annotated[Creature | Weapon | Armour | Spell | Token, Field(discriminator="type")]
@@ -412,11 +462,11 @@ LEVEL_XP = (
     *(25000, 30000, 35000, 40000, 45000, 50000, 55000, 60000, 65000, 70000),
 )
 
-Copies = Annotated[int, Field(ge=0, le=DECK_MAX)]
-DeckSize = Annotated[int, Field(ge=DECK_LEAST, le=DECK_MAX)]
+Copies = Annotated[int, Field(ge=0, le=DECK_MAX), Apart()]
+DeckSize = Annotated[int, Field(ge=DECK_LEAST, le=DECK_MAX), Apart()]
 
 
-class Rules(CardModel):
+class Rules(RuleSwitches):
     """`[rules]`: constants and rule variants."""
 
     CONSTANTS: ClassVar[frozenset[str]] = frozenset(
@@ -424,7 +474,7 @@ class Rules(CardModel):
             *("start_life", "start_hand", "mulligans", "turn_xp", "turn_draw", "first_player_first_draw"),
             *("second_draw", "second_xp"),
             *("retaliation_divisor", "flight_range", "max_rows", "max_per_row", "turn_cap", "level_xp", "deck_min"),
-            *("deck_max", "copies_hero", "copies_weapon", "copies_armour", "copies_spell", "copies_other", "source"),
+            *("deck_max", "copies_hero", "copies_weapon", "copies_armour", "copies_spell", "copies_other"),
         }
     )  # numbers, not switches
 
@@ -433,10 +483,10 @@ class Rules(CardModel):
     mulligans: Annotated[int, Field(ge=0, le=3)] = 1
     turn_xp: Annotated[int, Field(ge=0, le=5000)] = 300
     turn_draw: Annotated[int, Field(ge=0, le=5)] = 1
-    first_player_first_draw: Annotated[int, Field(ge=0, le=5)] = 0
+    first_player_first_draw: Annotated[int, Field(ge=0, le=5), Column("first_draw")] = 0
     second_draw: Annotated[int, Field(ge=-1, le=5)] = 0
     second_xp: Annotated[int, Field(ge=-5000, le=5000)] = 0
-    retaliation_divisor: Annotated[int, Field(ge=1, le=10)] = 2
+    retaliation_divisor: Annotated[int, Field(ge=1, le=10), Column("divisor")] = 2
     flight_range: Annotated[int, Field(ge=1, le=9)] = 2
     max_rows: Annotated[int, Field(ge=1, le=3)] = 3
     max_per_row: Annotated[int, Field(ge=1, le=5)] = 5
@@ -452,23 +502,30 @@ class Rules(CardModel):
     copies_armour: Copies = 2
     copies_spell: Copies = 3
     copies_other: Copies = 0
-    level_budget: Literal["live", "snapshot"] = "live"
+    level_budget: Annotated[LevelBudget, Word()] = LevelBudget.LIVE
     aoo_xp: bool = False
-    adjacent_enemies: Literal["touching", "contact"] = "touching"
-    clear_path: Literal["half", "nearest"] = "half"
+    adjacent_enemies: Annotated[AdjacentEnemies, Word()] = AdjacentEnemies.TOUCHING
+    clear_path: Annotated[ClearPath, Word()] = ClearPath.HALF
     contact_retaliation: bool = True
     dead_retaliate: bool = True
     rage_before_retaliation: bool = True
     mutual_kill_xp: bool = True
-    kill_xp: Literal["attacks", "any_own_damage"] = "attacks"
-    siphon_timing: Literal["strike", "exchange"] = "strike"
-    siphon_counts: Literal["full", "effective"] = "full"
-    relentless_on: Literal["any", "attack"] = "any"
-    stealth_cover: Literal["always", "face_down"] = "always"
-    morale_start: Literal["attack", "health"] = "attack"
-    weapon_uses: Literal["once", "unlimited"] = "once"
-    transform_keeps: Literal["nothing", "tokens"] = "nothing"
-    source: Source = None
+    kill_xp: Annotated[KillXp, Word()] = KillXp.ATTACKS
+    siphon_timing: Annotated[SiphonTiming, Word()] = SiphonTiming.STRIKE
+    siphon_counts: Annotated[SiphonCounts, Word()] = SiphonCounts.FULL
+    relentless_on: Annotated[RelentlessOn, Word()] = RelentlessOn.ANY
+    stealth_cover: Annotated[StealthCover, Word()] = StealthCover.ALWAYS
+    morale_start: Annotated[MoraleStart, Word()] = MoraleStart.ATTACK
+    weapon_uses: Annotated[WeaponUses, Word()] = WeaponUses.ONCE
+    transform_keeps: Annotated[TransformKeeps, Word()] = TransformKeeps.NOTHING
+
+    @classmethod
+    def variants(cls) -> dict[str, tuple[str, ...]]:
+        """Return the values of every switch as words of the file, the default first."""
+        usual = cls().switches()
+        others = {name: getattr(cls.model_fields[name].annotation, "__members__", ("FALSE", "TRUE")) for name in usual}
+        words = {name: str(value).lower() for name, value in usual.items()}
+        return {name: (word, *(other.lower() for other in others[name] if other.lower() != word)) for name, word in words.items()}
 
 
 class DeckCards(CardModel):
@@ -487,10 +544,234 @@ class Deck(CardModel):
 
     id: Identifier
     name: Text = ""
-    cards: DeckCards
+    cards: Annotated[DeckCards, Apart()]
     source: Source = None
 
     @property
     def title(self) -> str:
         """Name as it is shown."""
         return self.name or titled(self.id)
+
+
+SPELL_CARD, ACTION, TRICK = "a Spell card", "a SPELL action", "a trick"
+
+
+def list_problems(entries: list[Effect], of: str, cards: Mapping[str, AnyCard]) -> Iterator[Problem]:
+    """Problems of an effect list. of: SPELL_CARD, ACTION or TRICK; cards: all cards of the file by id."""
+    for index, entry in enumerate(entries):
+        before = entries[index - 1] if index else None
+        yield from within((index,), _entry_problems(entry, before, of, cards))
+        if isinstance(entry, Summon | PlayFree) and (of != SPELL_CARD or index < len(entries) - 1):
+            right = "may only be the last entry of the effects of a Spell card"
+            yield Problem((index, "op"), f"is not the last entry of {SPELL_CARD}", right)
+
+
+def token_problems(place: Place, word: str, cards: Mapping[str, AnyCard]) -> Iterator[Problem]:
+    """A card that does not exist or is not a token."""
+    if word not in cards:
+        tokens = [card.id for card in cards.values() if card.type == "token"]
+        yield Problem(place, "is no card of this file", did_you_mean(word, tokens) or 'needs a card of type "token"')
+    elif cards[word].type != "token":
+        yield Problem(place, f"is a card of type {cards[word].type}", "must be the id of a token")
+
+
+def _entry_problems(entry: Effect, before: Effect | None, of: str, cards: Mapping[str, AnyCard]) -> Iterator[Problem]:
+    """Problems of one entry. before: the entry before it."""
+    if isinstance(entry, OnCreatures):
+        yield from _target_problems(entry, before, of)
+        yield from _parameter_problems(entry)
+    if isinstance(entry, Grant):
+        yield from text_problems(("keyword",), entry.keyword)
+        yield from one_of_problems(("keyword",), entry.keyword, GRANTED, "cannot be granted")
+    elif isinstance(entry, Lose):
+        yield from text_problems(("keyword",), entry.keyword, bare=True)
+        yield from one_of_problems(("keyword",), entry.keyword, LOST, "cannot be lost")
+    elif isinstance(entry, Summon):
+        yield from token_problems(("token",), entry.token, cards)
+
+
+def _target_problems(entry: OnCreatures, before: Effect | None, of: str) -> Iterator[Problem]:
+    """Targets that do not exist there."""
+    target = entry.target
+    if of == SPELL_CARD and (target == "self" or entry.where == "adjacent"):
+        field = "target" if target == "self" else "where"
+        yield Problem((field,), f"needs an acting creature, which {of} does not have", _elsewhere(field))
+    if target in ("trigger", "subject") and of != TRICK:
+        yield Problem(("target",), f"is unknown to {of}", "belongs to tricks, which something has set off")
+    if target == "same" and before is None:
+        yield Problem(("target",), "stands in the first entry", "means the targets of the entry before")
+    elif target == "same" and not isinstance(before, OnCreatures):
+        yield Problem(("target",), "follows an entry without creatures", "means the targets of the entry before")
+
+
+def _elsewhere(field: str) -> str:
+    """Where the field would be right."""
+    word = '"self"' if field == "target" else '"adjacent"'
+    return f"{word} belongs to spell_action and tricks"
+
+
+def _parameter_problems(entry: OnCreatures) -> Iterator[Problem]:
+    """Parameters that do not belong to the target."""
+    given, target = entry.model_fields_set, entry.target
+    if target in SIDED and "side" not in given:
+        yield Problem(("side",), "is missing", f'target = "{target}" needs side = "friend", "enemy" or "any"')
+    if target not in SIDED and "side" in given:
+        yield Problem(("side",), f'is given with target = "{target}"', f"belongs to {', '.join(SIDED)}")
+    for field in ("count", "where"):
+        if field in given and target != "chosen":
+            yield Problem((field,), f'is given with target = "{target}"', "belongs to chosen")
+
+
+RESERVED = "source"  # not the id of a card: the list of a deck has a field of this name
+EQUIPMENT_MAX = 8  # most Weapons of a deck, and most Armours: no more can be attached
+WITH_FIELD = {
+    Ability.AURA: "aura",
+    Ability.SPELL: "spell_action",
+    Ability.SUMMON: "summon",
+    Ability.TRANSFORM: "transform",
+    Ability.TRICK: "tricks",
+}
+LIMITED = ("hero", "weapon", "armour", "spell")  # card classes with a copy limit of their own; all others are `other`
+
+
+def _repeated(table: str, items: list[AnyCard] | list[Deck]) -> Iterator[Problem]:
+    """Ids, and displayed names, that are used more than once."""
+    ids = Counter(item.id for item in items)
+    names = Counter(plain(item.title) for item in items)
+    for index, item in enumerate(items):
+        if ids[item.id] > 1:
+            yield Problem((table, index, "id"), "is used more than once", f"every {table} needs an id of its own")
+        elif names[plain(item.title)] > 1:
+            wrong = f'is shown as "{item.title}", like another {table}'
+            place = (table, index, "name" if item.name else "id")
+            yield Problem(place, wrong, f"every {table} needs a name of its own")
+
+
+def _rule_problems(rules: Rules) -> Iterator[Problem]:
+    """Levels that do not rise, and limits that allow no deck size."""
+    if rules.level_xp[0]:
+        yield Problem(("rules", "level_xp", 0), "is not 0", "players begin at level 1 without experience")
+    for index, (before, xp) in enumerate(zip(rules.level_xp, rules.level_xp[1:], strict=False), 1):
+        if xp <= before:
+            right = "every level must need more experience than the one before"
+            yield Problem(("rules", "level_xp", index), f"is not more than {before}", right)
+    if rules.deck_min > rules.deck_max:
+        wrong = f"is more than deck_max = {rules.deck_max}"
+        yield Problem(("rules", "deck_min"), wrong, "must be at most deck_max")
+
+
+def _card_problems(card: AnyCard, cards: dict[str, AnyCard]) -> Iterator[Problem]:
+    """Problems of one card. cards: all cards of the file by id."""
+    if card.id == RESERVED:
+        yield Problem(("id",), "has a meaning of its own in lists of cards", "must be another word")
+    yield from keyword_problems(card.keywords, card.type)
+    if isinstance(card, Spell):
+        yield from within(("effects",), list_problems(card.effects, SPELL_CARD, cards))
+    elif isinstance(card, Body):
+        yield from _field_problems(card)
+        yield from _body_problems(card, cards)
+
+
+def _field_problems(card: Body) -> Iterator[Problem]:
+    """Fields without their ability, and abilities without their field."""
+    abilities = known(card.keywords)
+    for ability, field in WITH_FIELD.items():
+        given, word = field in card.model_fields_set, word_of(ability)
+        if given and ability not in abilities:
+            yield Problem((field,), f"is given to a card without {word}", f"needs the keyword {word}")
+        elif ability in abilities and not given:
+            yield Problem((field,), "is missing", f"a card with {word} needs it")
+    if card.double_retarget and Ability.DOUBLE_ATTACK not in abilities:
+        wrong = "is given to a card without DOUBLE ATTACK"
+        yield Problem(("double_retarget",), wrong, "needs the keyword DOUBLE ATTACK")
+
+
+def _body_problems(card: Body, cards: dict[str, AnyCard]) -> Iterator[Problem]:
+    """Problems in the fields of a creature or token."""
+    for field in ("summon", "transform"):
+        if field in card.model_fields_set:
+            yield from token_problems((field,), getattr(card, field), cards)
+    if "aura" in card.model_fields_set:
+        yield from _aura_problems(card.aura)
+    yield from within(("spell_action",), list_problems(card.spell_action, ACTION, cards))
+    if not isinstance(card, Creature):
+        return
+    tricks = known(card.keywords).count(Ability.TRICK)
+    if tricks and card.tricks and tricks != len(card.tricks):
+        wrong = f"hold {len(card.tricks)} lists of effects for {tricks} TRICK"
+        yield Problem(("tricks",), wrong, "every TRICK needs one list")
+    for index, entries in enumerate(card.tricks):
+        yield from within(("tricks", index), list_problems(entries, TRICK, cards))
+
+
+def _aura_problems(aura: Aura) -> Iterator[Problem]:
+    """An AURA that gives nothing, or something that no AURA can give."""
+    if aura.keyword:
+        place = ("aura", "keyword")
+        yield from text_problems(place, aura.keyword)
+        yield from one_of_problems(place, aura.keyword, LENT, "cannot be given by an AURA")
+    elif not (aura.attack or aura.health):
+        yield Problem(("aura",), "gives nothing", "needs attack, health or keyword")
+
+
+def class_of(card: AnyCard) -> str:
+    """The copy limit that applies to a card: a word of LIMITED, or other (RIFT-03)."""
+    if Ability.HERO in known(card.keywords):
+        return "hero"
+    return card.type if card.type in LIMITED else "other"
+
+
+def _deck_problems(deck: Deck, cards: dict[str, AnyCard], rules: Rules) -> Iterator[Problem]:
+    """RIFT-02 to 04. Problems of one deck."""
+    copies = deck.cards.copies()
+    for word, count in copies.items():
+        yield from within(("cards", word), _copy_problems(cards.get(word), word, count, cards, rules))
+    size = sum(copies.values())
+    if not rules.deck_min <= size <= rules.deck_max:
+        right = f"must be {rules.deck_min} to {rules.deck_max} together (rules.deck_min, rules.deck_max)"
+        yield Problem(("cards",), f"hold {size} cards", right)
+    for kind in ("weapon", "armour"):
+        held = sum(count for word, count in copies.items() if word in cards and cards[word].type == kind)
+        if held > EQUIPMENT_MAX:
+            right = f"must be at most {EQUIPMENT_MAX}, because no more can be attached"
+            yield Problem(("cards",), f"hold {held} cards of type {kind}", right)
+
+
+def _copy_problems(card: AnyCard | None, word: str, count: int, cards: dict[str, AnyCard], rules: Rules) -> Iterator[Problem]:
+    """RIFT-03, 04. Problems of one card in a deck. card: None if there is no such card."""
+    if card is None:
+        near = did_you_mean(word, [*cards])
+        yield Problem((), "is no card of this file", near if "did you mean" in near else "must be the id of a [[card]]")
+    elif card.type == "token":
+        yield Problem((), "is a token", "tokens are never in a deck; they come by SUMMON, TRANSFORM and Spells")
+    else:
+        group = class_of(card)
+        limit = getattr(rules, f"copies_{group}")
+        if limit and count > limit:
+            what = {"hero": "a Hero", "other": "such a card"}.get(group, f"a card of type {group}")
+            right = f"a deck holds at most {limit} of {what} (rules.copies_{group})"
+            yield Problem((), "are too many copies", right)
+
+
+class RiftbornFile(CardFile):
+    """A whole card file of Riftborn Tactics. Its entrants are the decks."""
+
+    game: Literal["riftborn"]
+    rules: Rules = Rules()
+    card: Annotated[list[AnyCard], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]"), Rows("cards")]
+    deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]"), Rows("decks")]
+
+    def entrants(self) -> dict[str, str]:
+        """Return the name of each deck by its id, in the order of the file."""
+        return {deck.id: deck.title for deck in self.deck}
+
+    def problems(self) -> Iterator[Problem]:
+        """Every problem that concerns more than one field."""
+        yield from _rule_problems(self.rules)
+        yield from _repeated("card", self.card)
+        yield from _repeated("deck", self.deck)
+        cards = {card.id: card for card in self.card}
+        for index, card in enumerate(self.card):
+            yield from within(("card", index), _card_problems(card, cards))
+        for index, deck in enumerate(self.deck):
+            yield from within(("deck", index), _deck_problems(deck, cards, self.rules))

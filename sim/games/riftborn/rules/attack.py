@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.record import (
+from sim.games.riftborn.cards import (
     Ability,
     AdjacentEnemies,
     List,
@@ -50,6 +50,7 @@ from sim.games.riftborn.rules.placement import (
     reach,
     reach_player,
     rows_of,
+    tiles,
     weapon_reaches,
 )
 from sim.games.riftborn.rules.players import discard, end_if_lost, heal_player, hurt_player, is_depleted
@@ -82,6 +83,7 @@ SWAP = 0  # codes of CREATURE: SWAP + own slot, ATTACK + enemy slot, then one fo
 ATTACK = 15
 ATTACK_PLAYER = 30
 CHARM, HEAL, MORALE, PACIFY, READY, SPELL, SUMMON, TRANSFORM = range(31, 39)
+ACTIONS = tuple(int(Ability[name]) for name in ("CHARM", "HEAL", "MORALE", "PACIFY", "READY", "SPELL", "SUMMON", "TRANSFORM"))
 OWN_PLAYER, THE_OPPONENT = 30, 31  # codes of TARGET, after the 30 slots
 
 
@@ -130,10 +132,20 @@ def uses_of(state: Record, cards: Record, g: int) -> np.uint64:
         return found
     if can_attack(state, g):
         found |= attacks_of(state, cards, g)
-    for code in range(CHARM, TRANSFORM + 1):
-        if has_use(state, cards, g, code):
-            found |= code_bit(code)
+    if has_other_action(state, g):
+        for code in range(CHARM, TRANSFORM + 1):
+            if has_use(state, cards, g, code):
+                found |= code_bit(code)
     return found
+
+
+@kernel
+def has_other_action(state: Record, g: int) -> bool:
+    """RIFT-15. Whether a creature has an ability that is an Action: few have, so that this comes before `has_use`."""
+    borne = 0
+    for ability in ACTIONS:
+        borne |= state["ability"][g, ability]
+    return borne != 0
 
 
 @kernel
@@ -141,8 +153,14 @@ def swaps_of(state: Record, g: int) -> np.uint64:
     """RIFT-40. Slots of friends to swap with, as bits: in the same row and the rows in front and behind."""
     found, seat, own = np.uint64(0), side_of(g), np.int64(state["row"][g])
     for row in range(max(np.int64(0), own - 1), min(own + 2, np.int64(ROWS))):
-        for index in range(np.int64(state["row_len"][seat, row])):
-            if can_swap(state, g, np.int64(state["grid"][seat, row, index])):
+        length = np.int64(state["row_len"][seat, row])
+        left = np.int64(state["centre"][g]) + length - 1  # twice its index in that row; odd if it stands between two
+        first, last = tiles(left), tiles(left + 1)
+        if row == own:
+            first, last = first - 1, last + 1
+        for index in range(max(0, first), min(length, last + 1)):
+            other = np.int64(state["grid"][seat, row, index])
+            if other != g and power(state, other, Ability.DORMANT) == 0:
                 found |= code_bit(SWAP + row * PER_ROW + index)
     return found
 
@@ -174,10 +192,16 @@ def contacts_of(state: Record, cards: Record, g: int) -> np.uint64:
     """RIFT-37. Codes of the at most two enemies that a creature without RANGE and FLIGHT can attack, as bits."""
     found = np.uint64(0)
     for half in range(HALVES):
-        target = in_contact_at(state, g, np.int64(half))
-        if target != NOBODY and reach(state, cards, g, target) != Reach.NONE:
+        target = in_contact_at(state, g, half)
+        if target != NOBODY and reaches_contact(state, cards, g, target):
             found |= code_bit(ATTACK + code_of(state, side_of(target), target))
     return found
+
+
+@kernel
+def reaches_contact(state: Record, cards: Record, a: int, b: int) -> bool:
+    """RIFT-35, 37, 108. Whether a creature can attack an enemy in contact: the path is clear, only STEALTH can prevent it."""
+    return power(state, b, Ability.STEALTH) == 0 or reach(state, cards, a, b) != Reach.NONE
 
 
 @kernel
@@ -189,9 +213,10 @@ def is_useful(state: Record, cards: Record, g: int) -> bool:
         return False
     if can_attack(state, g) and has_prey(state, cards, g):
         return True
-    for code in range(CHARM, TRANSFORM + 1):
-        if has_use(state, cards, g, code):
-            return True
+    if has_other_action(state, g):
+        for code in range(CHARM, TRANSFORM + 1):
+            if has_use(state, cards, g, code):
+                return True
     return False
 
 
@@ -218,14 +243,15 @@ def has_prey(state: Record, cards: Record, g: int) -> bool:
         return True
     if is_short(state, cards, g):
         for half in range(HALVES):
-            target = in_contact_at(state, g, np.int64(half))
-            if target != NOBODY and reach(state, cards, g, target) != Reach.NONE:
+            target = in_contact_at(state, g, half)
+            if target != NOBODY and reaches_contact(state, cards, g, target):
                 return True
         return False
     enemy = 1 - side_of(g)
-    for target in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
-        if state["card"][target] != NOBODY and reach(state, cards, g, np.int64(target)) != Reach.NONE:
-            return True
+    for row in range(ROWS):
+        for index in range(state["row_len"][enemy, row]):
+            if reach(state, cards, g, state["grid"][enemy, row, index]) != Reach.NONE:
+                return True
     return False
 
 
@@ -699,9 +725,10 @@ def can_use_weapon(state: Record, cards: Record, seat: int, weapon: int) -> bool
     card = np.int64(state["weapon"][seat, weapon])
     if card == NOBODY or (state["weapon_used"][seat, weapon] and cards["weapon_uses"] == WeaponUses.ONCE):
         return False
-    for target in range((1 - seat) * CREATURES, (2 - seat) * CREATURES):
-        if state["card"][target] != NOBODY and weapon_reaches(state, cards, card, target):
-            return True
+    for row in range(ROWS):
+        for index in range(state["row_len"][1 - seat, row]):
+            if weapon_reaches(state, cards, card, state["grid"][1 - seat, row, index]):
+                return True
     return False
 
 

@@ -3,25 +3,10 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.record import ABILITIES, LENDABLE, NONE, Ability, MoraleStart, Side, Trick
+from sim.games.riftborn.cards import ABILITIES, LENDABLE, NONE, Ability, MoraleStart, Side, Trick
 from sim.games.riftborn.rules.placement import BESIDE, beside, distance, lay_out, power, take_out
 from sim.games.riftborn.rules.players import discard, gain_xp, is_depleted, slot_of
-from sim.games.riftborn.state import (
-    ALL,
-    CREATURES,
-    NOBODY,
-    QUEUE,
-    ROWS,
-    SEATS,
-    Gain,
-    Harm,
-    Step,
-    has,
-    saturated,
-    side_of,
-    with_bit,
-    without,
-)
+from sim.games.riftborn.state import ALL, NOBODY, QUEUE, ROWS, SEATS, Gain, Harm, Step, has, saturated, side_of, with_bit, without
 
 LENDING = 1  # bits of `lending`
 LENDING_HEALTH = 2
@@ -86,9 +71,11 @@ def emit(state: Record, cards: Record, emitter: int) -> None:
         lend_health(state)
     for seat in range(SEATS):
         if is_on_side(side_of(emitter) == seat, np.int64(cards["aura_side"][card])):
-            for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
-                if state["card"][g] != NOBODY and g != emitter and distance(state, emitter, np.int64(g)) <= radius:
-                    borrow(state, cards, np.int64(g), card)
+            for row in range(ROWS):
+                for index in range(state["row_len"][seat, row]):
+                    g = np.int64(state["grid"][seat, row, index])
+                    if g != emitter and distance(state, emitter, g) <= radius:
+                        borrow(state, cards, g, card)
 
 
 @kernel
@@ -192,9 +179,15 @@ def attack_of(state: Record, cards: Record, g: int) -> np.int64:
 @kernel
 def attack_less(state: Record, cards: Record, g: int, rage: int) -> np.int64:
     """RIFT-61, RA-14. Attack without this number of its Rage tokens; negative: with additional ones."""
+    return max(np.int64(0), strength_of(state, cards, g) - rage)
+
+
+@kernel
+def strength_of(state: Record, cards: Record, g: int) -> np.int64:
+    """RIFT-61. Attack of a creature before it is limited to 0 and more."""
     printed = np.int64(cards["attack"][state["card"][g]]) * size_of(state, g)
-    tokens = np.int64(state["rage"][g]) - rage - np.int64(state["weakness"][g])
-    return max(np.int64(0), printed + tokens + np.int64(state["bonus_attack"][g]))
+    tokens = np.int64(state["rage"][g]) - np.int64(state["weakness"][g])
+    return printed + tokens + np.int64(state["bonus_attack"][g])
 
 
 @kernel
@@ -336,10 +329,11 @@ def settle(state: Record, cards: Record, striker: int) -> None:
             if has(found, g) and state["ability"][g, Ability.UNDEATH] == 0:
                 remove(state, cards, g)
                 found = without(found, g)
-        lend_anew(state, cards)
-        if found != 0:
+        lend_anew(state, cards)  # marks the state as shaken if Health can have changed
+        raised = found != 0
+        if raised:
             raise_dead(state, cards, found)
-        found = find_dead(state, cards)
+        found = find_dead(state, cards) if raised or state["shaken"] else np.uint32(0)
     state["shaken"] = 0
     state["crediting"] = 0
     for g in range(ALL):
@@ -358,9 +352,12 @@ def settle(state: Record, cards: Record, striker: int) -> None:
 def find_dead(state: Record, cards: Record) -> np.uint32:
     """RIFT-70. All deadly hurt creatures, as bits."""
     found = np.uint32(0)
-    for g in range(ALL):
-        if is_shaken(state, g) and state["card"][g] != NOBODY and is_deadly_hurt(state, cards, g):
-            found = with_bit(found, g)
+    for seat in range(SEATS):
+        for row in range(ROWS):
+            for index in range(state["row_len"][seat, row]):
+                g = np.int64(state["grid"][seat, row, index])
+                if is_shaken(state, g) and is_deadly_hurt(state, cards, g):
+                    found = with_bit(found, g)
     return found
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.record import ABILITIES, ENTRIES, LENDABLE, Ability, KillXp, Kind, List, Op, Side, Target, Token
+from sim.games.riftborn.cards import ABILITIES, ENTRIES, LENDABLE, Ability, KillXp, Kind, List, Op, Side, Target, Token
 from sim.games.riftborn.rules.damage import credit_blow, heal, health_of, is_on_side, lend, mark, note, settle, turn_up, wound
 from sim.games.riftborn.rules.placement import are_adjacent, distance, has_place, power
 from sim.games.riftborn.rules.players import draw_cards, end_if_lost, gain_xp, heal_player, hurt_player, spy, take_back_discard

@@ -5,12 +5,13 @@ Distances are in half tiles: creature i of a row of n has its centre at 2i - (n-
 
 import numpy as np
 
-from sim.engine.jit import Record, kernel
-from sim.games.riftborn.record import Ability, AdjacentEnemies, ClearPath, StealthCover
-from sim.games.riftborn.state import CENTRE, COLUMNS, CREATURES, NOBODY, PER_ROW, ROWS, Reach, side_of
+from sim.engine.jit import Record, kernel, lowest_bit
+from sim.games.riftborn.cards import Ability, AdjacentEnemies, ClearPath, StealthCover
+from sim.games.riftborn.state import CENTRE, COLUMNS, NOBODY, PER_ROW, ROWS, Reach, code_bit, side_of
 
 TILE = 2  # half tiles of a tile
 HALVES = 2  # half columns of a creature
+_NONE, _ONE = np.uint64(0), np.uint64(1)  # sets of places
 BESIDE = 6  # most friends adjacent to a creature, see `beside`
 
 
@@ -138,10 +139,11 @@ def is_flying(state: Record, a: int) -> bool:
     if state["face_down"][a] or power(state, a, Ability.FLIGHT) == 0:
         return False
     enemy = 1 - side_of(a)
-    for g in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
-        shown = state["card"][g] != NOBODY and not state["face_down"][g]
-        if shown and aside(state, a, g) < TILE and power(state, g, Ability.FLIGHT) > 0:
-            return False
+    for row in range(ROWS):
+        for index in range(state["row_len"][enemy, row]):
+            g = np.int64(state["grid"][enemy, row, index])
+            if not state["face_down"][g] and aside(state, a, g) < TILE and power(state, g, Ability.FLIGHT) > 0:
+                return False
     return True
 
 
@@ -296,13 +298,29 @@ def change_places(state: Record, a: int, b: int) -> None:
 
 
 @kernel
-def is_place(state: Record, cards: Record, seat: int, place: int) -> bool:
-    """RIFT-30. Whether a creature can enter there. place: row * 5 + index."""
-    row, index = place // PER_ROW, place % PER_ROW
-    rows = rows_of(state, seat)
-    if row < rows:
-        return index <= state["row_len"][seat, row] and state["row_len"][seat, row] < cards["max_per_row"]
-    return row == rows and index == 0 and rows < cards["max_rows"]
+def places_of(state: Record, cards: Record, seat: int) -> np.uint64:
+    """RIFT-30. Where a creature can enter, as bits: row * 5 + index."""
+    found, row = _NONE, 0
+    while row < ROWS and state["row_len"][seat, row] > 0:
+        length = np.int64(state["row_len"][seat, row])
+        if length < cards["max_per_row"]:
+            found |= ((_ONE << np.uint64(length + 1)) - _ONE) << np.uint64(PER_ROW * row)
+        row += 1
+    if row < cards["max_rows"]:
+        found |= code_bit(PER_ROW * row)
+    return found
+
+
+@kernel
+def places_beside(state: Record, cards: Record, seat: int, g: int) -> np.uint64:
+    """RIFT-30, 109. Those of them that are adjacent to creature g."""
+    found, left = _NONE, places_of(state, cards, seat)
+    while left != _NONE:
+        place = lowest_bit(left)
+        left &= left - _ONE
+        if is_place_beside(state, g, place):
+            found |= code_bit(place)
+    return found
 
 
 @kernel
@@ -323,20 +341,5 @@ def is_place_beside(state: Record, g: int, place: int) -> bool:
 def has_place(state: Record, cards: Record, seat: int, beside: int) -> bool:
     """RIFT-30, 109. Whether a creature can enter at all. beside: creature that it must be adjacent to, NOBODY."""
     if beside == NOBODY:
-        return has_room(state, cards, seat)
-    for place in range(CREATURES):
-        if is_place(state, cards, seat, place) and is_place_beside(state, beside, place):
-            return True
-    return False
-
-
-@kernel
-def has_room(state: Record, cards: Record, seat: int) -> bool:
-    """RIFT-30. Whether a formation has room for another creature: in a new row, or in one that is not full."""
-    rows = rows_of(state, seat)
-    if rows < cards["max_rows"]:
-        return True
-    for row in range(rows):
-        if state["row_len"][seat, row] < cards["max_per_row"]:
-            return True
-    return False
+        return places_of(state, cards, seat) != _NONE
+    return places_beside(state, cards, seat, beside) != _NONE

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.dice import NOT_SCRIPTED, refuse_draw, scripted_draw, shuffle
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.record import LEVELS, NONE, Ability, LevelBudget
+from sim.games.riftborn.cards import LEVELS, NONE, Ability, LevelBudget
 from sim.games.riftborn.state import ARMOURS, CURVE, NOBODY, SEATS, Draw, Gain, Phase, saturated
 
 NOTED_MAX = 127  # own turns are recorded in int8; later ones are recorded as this

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.dice import NATURE, NOT_SCRIPTED, below, refuse_draw, scripted_draw
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.record import ABILITIES, NONE, PLAYED_MAX, TRICKS, Ability, Kind, List, TransformKeeps, Trick
+from sim.games.riftborn.cards import ABILITIES, NONE, PLAYED_MAX, TRICKS, Ability, Kind, List, TransformKeeps, Trick
 from sim.games.riftborn.rules.damage import (
     await_tricks,
     heal,
@@ -18,7 +18,7 @@ from sim.games.riftborn.rules.damage import (
     wipe_states,
 )
 from sim.games.riftborn.rules.effects import begin_list, begin_scry
-from sim.games.riftborn.rules.placement import has_place, insert, is_place, is_place_beside, lay_out, power
+from sim.games.riftborn.rules.placement import has_place, insert, lay_out, places_beside, places_of, power
 from sim.games.riftborn.rules.players import (
     add_to_library,
     discard,
@@ -48,6 +48,7 @@ from sim.games.riftborn.state import (
     Step,
     has,
     with_bit,
+    write_codes,
 )
 
 # Playing a card (RIFT-22 to 29, 115, 116)
@@ -426,15 +427,10 @@ def after_placement(state: Record, cards: Record) -> None:
 @kernel
 def list_places(state: Record, cards: Record, out: np.ndarray) -> int:
     """RIFT-30, 109. Options of PLACE."""
-    count = 0
-    beside = np.int64(state["summoner"]) if state["summon_card"] != NOBODY else np.int64(NOBODY)
-    for place in range(CREATURES):
-        if not is_place(state, cards, np.int64(state["active"]), place):
-            continue
-        if beside == NOBODY or is_place_beside(state, beside, place):
-            out[count] = place
-            count += 1
-    return count
+    seat, beside = np.int64(state["active"]), np.int64(state["summoner"])
+    if state["summon_card"] != NOBODY and beside != NOBODY:
+        return write_codes(places_beside(state, cards, seat, beside), 0, out, 0)
+    return write_codes(places_of(state, cards, seat), 0, out, 0)
 
 
 @kernel

@@ -8,12 +8,13 @@ response. A seat knows its own cards; the opponent's count as average.
 import numpy as np
 
 from sim.engine.evaluation import chance_of
-from sim.engine.jit import Record, kernel
+from sim.engine.jit import Record, kernel, scratch
+from sim.games.rookling.cards import SQUAD, Mask
 from sim.games.rookling.evaluation.prospects import (
+    FORESIGHT,
     ON_TABLE,
     POINTS,
     SQUAD_WORTH,
-    SQUADS,
     attack_promise,
     declared_gain,
     defence_promise,
@@ -22,12 +23,12 @@ from sim.games.rookling.evaluation.prospects import (
     hits_price,
     numbers_in,
     power_now,
-    row_features,
     row_now,
     shown_gain,
     slot_at,
+    write_rows,
 )
-from sim.games.rookling.record import JUDGED, SQUAD, Feature, Mask
+from sim.games.rookling.record import JUDGED, Feature
 from sim.games.rookling.rules.abilities import kind_of, sum_at
 from sim.games.rookling.rules.attacks import (
     AMOUNT_BITS,
@@ -44,8 +45,7 @@ from sim.games.rookling.state import LEFT, MIDDLE, NOWHERE, POSITIONS, RIGHT, SL
 # The evaluation.
 
 
-KILL = Feature.KILL - Feature.OWN_TO_ATTACK  # its place in the second part of a Foresight
-UNPLAYED = (0.0,) * SQUADS  # all features before those of the squads on paper, during a draft
+Rows = tuple[int, int]  # the seat's, the opponent's
 
 
 @kernel
@@ -53,34 +53,55 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
     """Estimated winning chance of a seat, 0..1; 0 or 1 at the end."""
     if state["phase"] == Phase.OVER:
         return 1.0 if state["winner"] == seat else 0.0
-    return chance_of(features(state, cards, seat), cards["weight"][JUDGED])
+    view = scratch(FORESIGHT)
+    foresee(state, cards, seat, view)
+    return chance_of(view["feature"], cards["weight"][JUDGED])
 
 
 @kernel
-def features(state: Record, cards: Record, seat: int) -> tuple[float, ...]:
+def depends_on_hidden(state: Record, after: Record, cards: Record, seat: int, shown: int) -> bool:  # noqa: ARG001 - the verb's parameters
+    """A-04. Whether what an option leads to depends on hidden cards: only if no useless card can be placed."""
+    return cards["dump"] == 0
+
+
+@kernel
+def features(state: Record, cards: Record, seat: int, out: np.ndarray) -> None:
     """The features of a position as a seat knows it, in the order of `Feature`."""
-    if state["phase"] == Phase.DRAFT:
-        row = begin_clash(np.int64(0), np.int64(1), np.int64(1), np.int64(1))
-        return (*UNPLAYED, *squad_features(state, cards, seat, row, row))
-    rows, rest = foreseen(state, cards, seat)
-    mine, theirs = rows
-    tokens = token_worth(state, cards, seat) - token_worth(state, cards, np.int64(1 - seat))
-    doomed = doom(state, cards, seat, theirs if seat == state["attacker"] else mine, rest[KILL])
-    squads = squad_features(state, cards, seat, mine, theirs)
-    return (*stage_marks(state, seat), *row_features(cards, mine, theirs), doomed, tokens, *rest, *squads)
+    view = scratch(FORESIGHT)
+    foresee(state, cards, seat, view)
+    for k in range(len(out)):
+        out[k] = view["feature"][k]
 
 
 @kernel
-def stage_marks(state: Record, seat: int) -> tuple[float, ...]:
-    """The features ATTACK_OPENS to DEFENCE_HOLDS: the step of the exchange, for attacker and defender."""
-    attack, defence = (1.0, 0.0) if seat == state["attacker"] else (0.0, 1.0)
+def foresee(state: Record, cards: Record, seat: int, view: Record) -> None:
+    """Write the features of a position as a seat knows it."""
+    feature = view["feature"]
+    feature[:] = 0.0
+    mine = theirs = begin_clash(0, 1, 1, 1)
+    if state["phase"] != Phase.DRAFT:
+        mine, theirs = expect(state, cards, seat, view)
+        write_rows(cards, mine, theirs, feature)
+        feature[stage_mark(state, seat)] = 1.0
+        struck = theirs if seat == state["attacker"] else mine
+        feature[Feature.DOOMED] = doom(state, view, seat, struck, feature[Feature.KILL])
+        feature[Feature.TOKENS] = token_worth(state, cards, seat) - token_worth(state, cards, 1 - seat)
+    reach, harm, worth = squad_view(state, cards, seat, mine)
+    their_reach, their_harm, their_worth = squad_view(state, cards, 1 - seat, theirs)
+    feature[Feature.REACH] = (reach - their_reach) / POINTS
+    feature[Feature.HARM] = harm - their_harm
+    feature[Feature.STRENGTH] = (worth - their_worth) / SQUAD_WORTH
+
+
+@kernel
+def stage_mark(state: Record, seat: int) -> np.int64:
+    """The feature, of ATTACK_OPENS to DEFENCE_HOLDS, that marks the step of the exchange for attacker or defender."""
+    defends = np.int64(seat != state["attacker"])
     if is_resting(state):
-        return attack, defence, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        return Feature.ATTACK_OPENS + defends
     if state["phase"] >= Phase.NEXT:
-        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, attack, defence
-    if state["defending"]:
-        return 0.0, 0.0, 0.0, 0.0, attack, defence, 0.0, 0.0
-    return 0.0, 0.0, attack, defence, 0.0, 0.0, 0.0, 0.0
+        return Feature.ATTACK_LANDS + defends
+    return (Feature.ATTACK_WAITS if state["defending"] else Feature.ATTACK_PLANS) + defends
 
 
 @kernel
@@ -89,16 +110,16 @@ def token_worth(state: Record, cards: Record, seat: int) -> float:
     worth = 0.0
     for slot in range(SQUAD):
         if state["bears"][seat, slot] | state["pending"][seat, slot]:
-            for kind in range(np.int64(cards["tokens"])):
+            for kind in range(cards["tokens"]):
                 copies = state["tok"][seat, slot, kind] + state["tok_new"][seat, slot, kind]
                 worth += copies * cards["token_worth"][kind]
             for effect_slot in range(SLOTS):
                 if state["fe_tok"][seat, slot, effect_slot] > 0:
-                    kind = kind_of(state, cards, np.int64(effect_slot))
+                    kind = kind_of(state, cards, effect_slot)
                     worth += state["fe_tok"][seat, slot, effect_slot] * cards["token_worth"][kind]
     for effect_slot in range(SLOTS):
         if state["fixed"][effect_slot] != NOWHERE and state["fixed"][effect_slot] // POSITIONS == seat:
-            worth += cards["token_worth"][kind_of(state, cards, np.int64(effect_slot))]
+            worth += cards["token_worth"][kind_of(state, cards, effect_slot)]
     return ON_TABLE * worth
 
 
@@ -110,40 +131,33 @@ def squad_view(state: Record, cards: Record, seat: int, row: int) -> tuple[float
     """
     reach, harm, worth = 0.0, 0.0, 0.0
     for position in range(POSITIONS):
-        rook = np.int64(state["rook"][seat, slot_at(state, seat, np.int64(position))])  # NOBODY: the last row, the mean
-        side = np.int64(life_of(row, np.int64(position)) == 0)
+        rook = state["rook"][seat, slot_at(state, seat, position)]  # NOBODY: the last row, the mean
+        side = np.int64(life_of(row, position) == 0)
         reach += cards["reach"][rook, side]
         harm += cards["harm"][rook, side]
         worth += cards["worth"][rook]
     return reach, harm, worth
 
 
-@kernel
-def squad_features(state: Record, cards: Record, seat: int, mine: int, theirs: int) -> tuple[float, float, float]:
-    """The features REACH to STRENGTH."""
-    reach, harm, worth = squad_view(state, cards, seat, mine)
-    their_reach, their_harm, their_worth = squad_view(state, cards, np.int64(1 - seat), theirs)
-    return (reach - their_reach) / POINTS, harm - their_harm, (worth - their_worth) / SQUAD_WORTH
-
-
 # What a seat expects of the exchange under way.
 
 
-Rows = tuple[int, int]  # the seat's, the opponent's
-Foresight = tuple[Rows, tuple[float, ...]]  # rows, and the features OWN_TO_ATTACK to HITS
-
-
 @kernel
-def foreseen(state: Record, cards: Record, seat: int) -> Foresight:
-    """Expected rows at the end of the exchange, and the features OWN_TO_ATTACK to HITS."""
+def expect(state: Record, cards: Record, seat: int, view: Record) -> Rows:
+    """Write the features OWN_TO_ATTACK to HITS. Returns the expected rows at the end of the exchange."""
     attacks = seat == state["attacker"]
+    view["poisoned"] = after_poison(state, cards, row_now(state, state["attacker"]))
     if is_resting(state):
-        return at_rest(state, cards, seat, attacks)
-    if state["phase"] >= Phase.NEXT:
-        return resolving(state, cards, seat, attacks)
-    if state["defending"]:
-        return awaiting(state, cards, seat) if attacks else facing(state, cards, seat)
-    return planning(state, cards, seat) if attacks else watching(state, cards, seat)
+        at_rest(state, cards, seat, attacks, view)
+    elif state["phase"] >= Phase.NEXT:
+        return resolving(state, cards, seat, attacks, view)
+    elif state["defending"] and not attacks:
+        return facing(state, cards, seat, view)
+    elif attacks:
+        attacking(state, cards, seat, view)
+    else:
+        watching(state, cards, seat, view)
+    return row_to_be(state, view, seat), row_to_be(state, view, 1 - seat)
 
 
 @kernel
@@ -153,19 +167,11 @@ def is_resting(state: Record) -> bool:
 
 
 @kernel
-def rows_to_be(state: Record, cards: Record, seat: int) -> Rows:
-    """Both rows, without attacks that are not declared yet."""
-    return row_to_be(state, cards, seat), row_to_be(state, cards, np.int64(1 - seat))
-
-
-@kernel
-def row_to_be(state: Record, cards: Record, seat: int) -> np.int64:
-    """A seat's row; the attacker's after its poison, unless that ends the game."""
-    row = row_now(state, seat)
-    if seat != state["attacker"]:
-        return row
-    left = after_poison(state, cards, row)
-    return row if stage_of(left) == Stage.LOST else left
+def row_to_be(state: Record, view: Record, seat: int) -> np.int64:
+    """A seat's row without attacks that are not declared yet; the attacker's after its poison, unless that ends the game."""
+    if seat == state["attacker"] and stage_of(view["poisoned"]) != Stage.LOST:
+        return np.int64(view["poisoned"])
+    return row_now(state, seat)
 
 
 @kernel
@@ -174,16 +180,14 @@ def after_poison(state: Record, cards: Record, row: int) -> np.int64:
     clearing = state["phase"] == Phase.CLEAR and state["defending"] == 0
     if clearing or state["poison"] or state["at"][state["attacker"], MIDDLE] == NOWHERE:
         return np.int64(row)
-    left, middle, right = np.int64(LEFT), np.int64(MIDDLE), np.int64(RIGHT)
-    force = poison_at(state, cards, left) | poison_at(state, cards, middle) | poison_at(state, cards, right)
+    force = poison_at(state, cards, LEFT) | poison_at(state, cards, MIDDLE) | poison_at(state, cards, RIGHT)
     if force == 0:
         return np.int64(row)
-    clash = begin_clash(force, life_of(row, left), life_of(row, middle), life_of(row, right))
-    return best_response(clash, force, cards)
+    return best_response(begin_clash(force, life_of(row, LEFT), life_of(row, MIDDLE), life_of(row, RIGHT)), force, cards)
 
 
 @kernel
-def doom(state: Record, cards: Record, seat: int, struck: int, killed: float) -> float:
+def doom(state: Record, view: Record, seat: int, struck: int, killed: float) -> float:
     """The feature DOOMED: whether poison will end the game unless the attack does first.
 
     struck: the defender's expected row; killed: chance that the seat's attack wins. The defender counts on the attacker's end
@@ -192,8 +196,7 @@ def doom(state: Record, cards: Record, seat: int, struck: int, killed: float) ->
     attacks = seat == state["attacker"]
     if (not attacks and (is_resting(state) or state["defending"] == 0)) or stage_of(struck) == Stage.LOST:
         return 0.0
-    attacker = np.int64(state["attacker"])
-    if stage_of(after_poison(state, cards, row_now(state, attacker))) != Stage.LOST:
+    if stage_of(view["poisoned"]) != Stage.LOST:
         return 0.0
     return 1.0 - killed if attacks else -1.0
 
@@ -201,90 +204,107 @@ def doom(state: Record, cards: Record, seat: int, struck: int, killed: float) ->
 @kernel
 def poison_at(state: Record, cards: Record, position: int) -> np.int64:
     """The packet of the attacker's damage tokens at a position, as a force."""
-    damage = sum_at(state, cards, (np.int64(state["attacker"]), position), np.int64(Mask.DAMAGE), cards["damage"])
+    damage = sum_at(state, cards, (np.int64(state["attacker"]), position), Mask.DAMAGE, cards["damage"])
     return min(np.int64(AMOUNT_MAX), damage) << (AMOUNT_BITS * position)
 
 
 @kernel
-def at_rest(state: Record, cards: Record, seat: int, attacks: bool) -> Foresight:
+def at_rest(state: Record, cards: Record, seat: int, attacks: bool, view: Record) -> None:
     """Between two exchanges: current hands, and whether the attacker could win with its current row."""
-    full, numbers = held(np.int64(state["hand_n"][seat]), numbers_in(state, cards, seat))
-    their_full, _ = held(np.int64(state["hand_n"][1 - seat]), 0.0)
-    power = power_now(state, cards, seat, attacks)
-    skips = (1.0 if state["skip"][1 - seat] else 0.0) - (1.0 if state["skip"][seat] else 0.0)
-    killed = 0.0
+    feature = view["feature"]
+    full, numbers = held(state["hand_n"][seat], numbers_in(state, cards, seat))
+    their_full, _ = held(state["hand_n"][1 - seat], 0.0)
+    power = power_now(state, cards, view, seat, attacks)
+    feature[Feature.SKIPS] = (1.0 if state["skip"][1 - seat] else 0.0) - (1.0 if state["skip"][seat] else 0.0)
+    feature[Feature.NUMBERS] = numbers
     if attacks:
-        hands = (full, 0.0, 0.0, -their_full, skips, numbers, power, 0.0)
+        feature[Feature.OWN_TO_ATTACK] = full
+        feature[Feature.OTHER_TO_DEFEND] = -their_full
+        feature[Feature.POWER_NEXT] = power
         if state["at"][seat, MIDDLE] != NOWHERE:  # else its first row is to be chosen
-            _, killed, _, _, _ = attack_promise(state, cards)
+            _, killed, _, _, _ = attack_promise(state, cards, view)
+            feature[Feature.KILL] = killed
     else:
-        hands = (0.0, full, -their_full, 0.0, skips, numbers, 0.0, power)
-    return rows_to_be(state, cards, seat), (*hands, 0.0, 0.0, 0.0, killed, 0.0, 0.0)
+        feature[Feature.OWN_TO_DEFEND] = full
+        feature[Feature.OTHER_TO_ATTACK] = -their_full
+        feature[Feature.POWER_LATER] = power
 
 
 @kernel
-def planning(state: Record, cards: Record, seat: int) -> Foresight:
-    """The attacker before it declares: its best possible attack."""
-    gain, killed, extras, full, numbers = attack_promise(state, cards)
-    their_full, _ = unseen_hand(state, cards, np.int64(1 - seat))
-    hands = (0.0, full, 0.0, -their_full, 0.0, numbers, 0.0, 0.0)
-    return rows_to_be(state, cards, seat), (*hands, gain, 0.0, 0.0, killed, extras, 0.0)
+def attacking(state: Record, cards: Record, seat: int, view: Record) -> None:
+    """The attacker before it declares: its best possible attack. After that: what the attack is expected to take."""
+    feature = view["feature"]
+    if state["defending"]:
+        gain, killed, extras = declared_gain(state, cards, view)
+        full, numbers = own_hand(state, cards, seat)
+        feature[Feature.DECLARED] = gain
+    else:
+        gain, killed, extras, full, numbers = attack_promise(state, cards, view)
+        feature[Feature.PROMISE] = gain
+    feature[Feature.OWN_TO_DEFEND] = full
+    feature[Feature.OTHER_TO_DEFEND] = -unseen_hand(state, cards, 1 - seat)
+    feature[Feature.NUMBERS] = numbers
+    feature[Feature.KILL] = killed
+    feature[Feature.EXTRAS] = extras
 
 
 @kernel
-def watching(state: Record, cards: Record, seat: int) -> Foresight:
+def watching(state: Record, cards: Record, seat: int, view: Record) -> None:
     """The defender while the attacker places and declares: the attack as far as it is visible."""
+    feature = view["feature"]
     full, numbers = own_hand(state, cards, seat)
-    their_full, _ = unseen_hand(state, cards, np.int64(1 - seat))
-    hands = (0.0, full, 0.0, -their_full, 0.0, numbers, 0.0, power_now(state, cards, seat, False))
-    return rows_to_be(state, cards, seat), (*hands, 0.0, 0.0, -shown_gain(state, cards), 0.0, 0.0, 0.0)
+    feature[Feature.OWN_TO_DEFEND] = full
+    feature[Feature.OTHER_TO_DEFEND] = -unseen_hand(state, cards, 1 - seat)
+    feature[Feature.NUMBERS] = numbers
+    feature[Feature.POWER_LATER] = power_now(state, cards, view, seat, False)
+    feature[Feature.SHOWN] = -shown_gain(state, cards, view)
 
 
 @kernel
-def awaiting(state: Record, cards: Record, seat: int) -> Foresight:
-    """The attacker while the defender places and declares: what the attack is expected to take."""
-    gain, killed, tokens = declared_gain(state, cards)
-    full, numbers = own_hand(state, cards, seat)
-    their_full, _ = unseen_hand(state, cards, np.int64(1 - seat))
-    hands = (0.0, full, 0.0, -their_full, 0.0, numbers, 0.0, 0.0)
-    return rows_to_be(state, cards, seat), (*hands, 0.0, gain, 0.0, killed, tokens, 0.0)
-
-
-@kernel
-def facing(state: Record, cards: Record, seat: int) -> Foresight:
+def facing(state: Record, cards: Record, seat: int, view: Record) -> Rows:
     """The defender before it declares: its best possible defence, resolved to its end."""
-    mine, hits, extras, full, numbers, power = defence_promise(state, cards)
-    other = np.int64(1 - seat)
-    their_full, _ = unseen_hand(state, cards, other)
-    hands = (full, 0.0, 0.0, -their_full, 0.0, numbers, power, 0.0)
-    return (mine, row_to_be(state, cards, other)), (*hands, 0.0, 0.0, 0.0, 0.0, extras, hits)
+    feature = view["feature"]
+    mine, hits, extras, full, numbers, power = defence_promise(state, cards, view)
+    feature[Feature.OWN_TO_ATTACK] = full
+    feature[Feature.OTHER_TO_DEFEND] = -unseen_hand(state, cards, 1 - seat)
+    feature[Feature.NUMBERS] = numbers
+    feature[Feature.POWER_NEXT] = power
+    feature[Feature.EXTRAS] = extras
+    feature[Feature.HITS] = hits
+    return mine, row_to_be(state, view, 1 - seat)
 
 
 @kernel
-def resolving(state: Record, cards: Record, seat: int, attacks: bool) -> Foresight:
+def resolving(state: Record, cards: Record, seat: int, attacks: bool, view: Record) -> Rows:
     """While attacks or poison are resolved: the end that the best response leads to."""
+    feature, other = view["feature"], np.int64(1 - seat)
     struck = np.int64(state["attacker"] if state["poison"] else 1 - state["attacker"])
-    ended = best_response(np.int64(state["clash"]), force_now(state), cards)
-    price, other = hits_price(state, cards, ended), np.int64(1 - seat)
-    rows = (ended, row_to_be(state, cards, other)) if seat == struck else (row_to_be(state, cards, seat), ended)
-    hits = -price if seat == struck else price
+    ended = best_response(state["clash"], force_now(state), cards)
+    price = hits_price(state, cards, ended)
     full, numbers = own_hand(state, cards, seat)
-    their_full, _ = unseen_hand(state, cards, other)
+    their_full = unseen_hand(state, cards, other)
+    feature[Feature.NUMBERS] = numbers
+    feature[Feature.HITS] = -price if seat == struck else price
     if attacks:
-        hands = (0.0, full, -their_full, 0.0, 0.0, numbers, 0.0, 0.0)
+        feature[Feature.OWN_TO_DEFEND] = full
+        feature[Feature.OTHER_TO_ATTACK] = -their_full
     else:
-        hands = (full, 0.0, 0.0, -their_full, 0.0, numbers, power_now(state, cards, seat, False), 0.0)
-    return rows, (*hands, 0.0, 0.0, 0.0, 0.0, 0.0, hits)
+        feature[Feature.OWN_TO_ATTACK] = full
+        feature[Feature.OTHER_TO_DEFEND] = -their_full
+        feature[Feature.POWER_NEXT] = power_now(state, cards, view, seat, False)
+    if seat == struck:
+        return ended, row_to_be(state, view, other)
+    return row_to_be(state, view, seat), ended
 
 
 @kernel
 def own_hand(state: Record, cards: Record, seat: int) -> tuple[float, float]:
     """Weight of the seat's own hand during an exchange, see `hand_after`."""
-    return hand_after(state, cards, seat, np.int64(state["hand_n"][seat]), numbers_in(state, cards, seat))
+    return hand_after(state, cards, seat, state["hand_n"][seat], numbers_in(state, cards, seat))
 
 
 @kernel
-def unseen_hand(state: Record, cards: Record, seat: int) -> tuple[float, float]:
-    """The same for a hidden hand: all its cards count as average."""
-    count = np.int64(state["hand_n"][seat])
-    return hand_after(state, cards, seat, count, count * cards["mean_number"])
+def unseen_hand(state: Record, cards: Record, seat: int) -> float:
+    """Weighted number of cards of a hidden hand at the end of the exchange."""
+    full, _ = hand_after(state, cards, seat, state["hand_n"][seat], 0.0)
+    return full

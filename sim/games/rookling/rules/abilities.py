@@ -3,13 +3,15 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.record import EFFECTS, LINES, NONE, SQUAD, DrawMode, Kind, Mask, Op, Scope, Until
+from sim.games.rookling.cards import EFFECTS, LINES, NONE, SQUAD, DrawMode, Kind, Mask, Op, Scope, Until
 from sim.games.rookling.rules.energy import (
     add_to_discard,
     draw_card,
     draw_cards,
     hand_room,
     leave_hand,
+    lines_met,
+    lines_of,
     meets,
     power,
     rook_at,
@@ -20,12 +22,9 @@ from sim.games.rookling.state import (
     CAPACITY_MAX,
     CURVE,
     FIELD,
-    LEFT,
-    MIDDLE,
     NOBODY,
     NOWHERE,
     POSITIONS,
-    RIGHT,
     SEATS,
     SLOTS,
     Phase,
@@ -43,9 +42,11 @@ from sim.games.rookling.state import (
 def next_special(state: Record, cards: Record, position: int, first: int) -> np.int64:
     """ROOK-30. The first special line from `first` on that the mover can activate at a position, or NONE."""
     seat = mover(state)
-    for line in range(first, LINES):
-        if is_offered(state, cards, seat, position, np.int64(line)):
-            return np.int64(line)
+    lines = lines_met(state, cards, seat, position) & lines_of(cards, rook_at(state, seat, position), Kind.SPECIAL)
+    if lines >> first:
+        for line in range(first, LINES):
+            if lines >> line & 1 and is_offered(state, cards, seat, position, line):
+                return np.int64(line)
     return np.int64(NONE)
 
 
@@ -482,20 +483,6 @@ def plus_now(state: Record, cards: Record, position: int) -> np.int64:
     return defence_plus(state, cards, position) if state["defending"] else attack_plus(state, cards, position)
 
 
-@kernel
-def bonuses_now(state: Record, cards: Record) -> tuple[int, ...]:
-    """Bonuses of the mover's Rooklings: the flat ones by position, then the plus ones."""
-    left, middle, right = np.int64(LEFT), np.int64(MIDDLE), np.int64(RIGHT)
-    return (
-        flat_now(state, cards, left),
-        flat_now(state, cards, middle),
-        flat_now(state, cards, right),
-        plus_now(state, cards, left),
-        plus_now(state, cards, middle),
-        plus_now(state, cards, right),
-    )
-
-
 # From the cleanup of an exchange to the start of the next (E2 to E4, ROOK-61 to 66).
 
 
@@ -513,6 +500,8 @@ def clean_up(state: Record, cards: Record) -> None:
 @kernel
 def empty_zone(state: Record, cards: Record, seat: int, position: int) -> None:
     """ROOK-61. Discard the cards on a Rookling; a field effect that powered a line becomes a token."""
+    if state["zone_n"][seat, position] == 0:
+        return
     powered = np.int64(state["powered"][seat, position])
     count_energy(state, seat, position)
     for card in range(np.int64(state["zone_n"][seat, position])):

@@ -11,9 +11,9 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.record import EFFECTS, LINES, SQUAD, E1Order, HoldBlock, Kind, Mask, Op
+from sim.games.rookling.cards import EFFECTS, LINES, SQUAD, E1Order, HoldBlock, Kind, Mask, Op
 from sim.games.rookling.rules.abilities import attack_flat, attack_plus, defence_flat, defence_plus, give, heal, spend, sum_at
-from sim.games.rookling.rules.energy import meets, own_amount, power, rook_at, side_at
+from sim.games.rookling.rules.energy import lines_met, lines_of, own_amount, power, rook_at, side_at
 from sim.games.rookling.state import (
     LEFT,
     MIDDLE,
@@ -44,32 +44,28 @@ def declared_kind(state: Record) -> np.int64:
 @kernel
 def list_lines(state: Record, cards: Record, position: int, out: np.ndarray) -> int:
     """ROOK-12, 27. Options of ATTACK and DEFEND at a position: none, or the first or second line of that kind if met."""
-    seat, kind = mover(state), declared_kind(state)
-    rook = rook_at(state, seat, position)
+    rook, lines, count = rook_at(state, mover(state), position), declarable(state, cards, position), 1
     out[0] = NO_LINE
-    if cards["one_line_per_rookling"] and state["activated"][seat, position]:
-        return 1
-    count = 1
     for line in range(LINES):
-        if cards["kind"][rook, line] == kind and meets(state, cards, seat, position, np.int64(line)):
+        if lines >> line & 1:
             out[count] = cards["place"][rook, line]
             count += 1
     return count
 
 
 @kernel
+def declarable(state: Record, cards: Record, position: int) -> np.int64:
+    """ROOK-12, 27. Lines that the mover can declare at a position, by bit."""
+    seat = mover(state)
+    if cards["one_line_per_rookling"] and state["activated"][seat, position]:
+        return np.int64(0)
+    return lines_met(state, cards, seat, position) & lines_of(cards, rook_at(state, seat, position), declared_kind(state))
+
+
+@kernel
 def any_line(state: Record, cards: Record, position: int) -> bool:
     """Whether ATTACK or DEFEND has a choice at a position."""
-    seat, kind = mover(state), declared_kind(state)
-    if state["zone_n"][seat, position] == 0:
-        return False
-    if cards["one_line_per_rookling"] and state["activated"][seat, position]:
-        return False
-    rook = rook_at(state, seat, position)
-    for line in range(LINES):
-        if cards["kind"][rook, line] == kind and meets(state, cards, seat, position, np.int64(line)):
-            return True
-    return False
+    return declarable(state, cards, position) != 0
 
 
 @kernel
@@ -97,12 +93,11 @@ def note_met(state: Record, cards: Record) -> None:
     for position in range(POSITIONS):
         if state["zone_n"][seat, position] == 0:
             continue
-        rook, slot = rook_at(state, seat, np.int64(position)), state["at"][seat, position]
-        activated = np.int64(state["activated"][seat, position])
+        rook, slot = rook_at(state, seat, position), state["at"][seat, position]
+        of_use = lines_of(cards, rook, kind) | lines_of(cards, rook, Kind.SPECIAL)
+        lines = lines_met(state, cards, seat, position) & of_use | np.int64(state["activated"][seat, position])
         for line in range(LINES):
-            of_use = cards["kind"][rook, line] == kind or cards["kind"][rook, line] == Kind.SPECIAL
-            if activated >> line & 1 or (of_use and meets(state, cards, seat, np.int64(position), np.int64(line))):
-                state["line_met"][seat, slot, line] += 1
+            state["line_met"][seat, slot, line] += lines >> line & 1
 
 
 @kernel
@@ -694,23 +689,21 @@ def best_response(clash: int, force: int, cards: Record) -> np.int64:
     Canonical order: positions ascending, left before right, blocking before holding. If no Rookling is in siege-state, every
     order ends alike (ROOK-53 leaves no choice), so only one is tried.
     """
+    for _ in range(POSITIONS):
+        if stage_of(clash) != Stage.NEXT or (open_attacks(clash) > 1 and (anyone_down(clash) or holds_freely(cards))):
+            break
+        clash = decide(clash, force, cards, only_open(clash))
     stage = stage_of(clash)
     if stage in (Stage.DONE, Stage.LOST):
         return np.int64(clash)
-    if stage == Stage.NEXT:
-        if not anyone_down(clash) and not holds_freely(cards):
-            return best_response(decide(clash, force, cards, only_open(clash)), force, cards)
-        best, value = np.int64(0), np.int64(BELOW_ALL)
-        for position in range(POSITIONS):
-            if is_open(clash, position):
-                ended = best_response(decide(clash, force, cards, np.int64(position)), force, cards)
-                if value_of(ended) > value:
-                    best, value = ended, value_of(ended)
-        return best
-    first, second = (np.int64(USE), np.int64(HOLD)) if stage == Stage.BLOCK else (np.int64(0), np.int64(1))
-    one = best_response(decide(clash, force, cards, first), force, cards)
-    other = best_response(decide(clash, force, cards, second), force, cards)
-    return other if value_of(other) > value_of(one) else one
+    best, value = np.int64(0), np.int64(BELOW_ALL)
+    for choice in range(POSITIONS if stage == Stage.NEXT else 2):
+        reply = np.int64(USE - choice if stage == Stage.BLOCK else choice)
+        if stage != Stage.NEXT or is_open(clash, choice):
+            ended = best_response(decide(clash, force, cards, reply), force, cards)
+            if value_of(ended) > value:
+                best, value = ended, value_of(ended)
+    return best
 
 
 @kernel

@@ -7,7 +7,7 @@ import numpy as np
 
 from sim.engine.dice import NOT_SCRIPTED, below, refuse_draw, scripted_draw
 from sim.engine.jit import Record, kernel
-from sim.games.rookling.record import ANY, FIELD_EFFECTS_MAX, GREY, LINES, NONE, SQUAD, ChargeColour, Kind, Mask
+from sim.games.rookling.cards import ANY, FIELD_EFFECTS_MAX, GREY, LINES, NONE, SQUAD, ChargeColour, Kind, Mask
 from sim.games.rookling.state import (
     COPIES_MAX,
     FIELD,
@@ -20,6 +20,7 @@ from sim.games.rookling.state import (
     colour_of,
     kinds_at,
     number_of,
+    row_of,
     side_of,
 )
 
@@ -164,12 +165,15 @@ def discard_from_hand(state: Record, seat: int, card: int) -> None:
 
 
 @kernel
-def is_first_of_its_kind(state: Record, seat: int, card: int) -> bool:
-    """Whether no equal card is at a lower place in the hand; only the first of equal cards is offered."""
-    for i in range(card):
-        if state["hand"][seat, i] == state["hand"][seat, card]:
-            return False
-    return True
+def different_cards(state: Record, seat: int) -> np.int64:
+    """Places of the hand with the first of equal cards, by bit: only these are offered."""
+    places, seen = np.int64(0), np.int64(0)
+    for card in range(state["hand_n"][seat]):
+        kind = np.int64(1) << np.int64(state["hand"][seat, card])
+        if seen & kind == 0:
+            places |= np.int64(1) << card
+        seen |= kind
+    return places
 
 
 @kernel
@@ -225,6 +229,27 @@ def meets(state: Record, cards: Record, seat: int, position: int, line: int) -> 
 
 
 @kernel
+def lines_met(state: Record, cards: Record, seat: int, position: int) -> np.int64:
+    """ROOK-22 to 25. Lines that the cards on a Rookling meet, by bit."""
+    if state["zone_n"][seat, position] == 0:
+        return np.int64(0)
+    rook, side = rook_at(state, seat, position), side_at(state, seat, position)
+    if state["zone_n"][seat, position] == 1:
+        return np.int64(cards["met_alone"][rook, side, row_of(state, state["zone"][seat, position, 0])])
+    lines = np.int64(0)
+    for line in range(LINES):
+        if cards["kind"][rook, line] != Kind.NONE and reaches(cards, rook, line, side, state["shown"][seat, position]):
+            lines |= np.int64(1) << line
+    return lines
+
+
+@kernel
+def lines_of(cards: Record, rook: int, kind: int) -> np.int64:
+    """Lines of a kind of a Rookling, by bit."""
+    return np.int64(cards["lines"][rook, kind])
+
+
+@kernel
 def own_amount(state: Record, cards: Record, seat: int, position: int, line: int) -> np.int64:
     """ROOK-26, 57. Points of a line, including its match bonus if a card has the match colour."""
     rook, side = rook_at(state, seat, position), side_at(state, seat, position)
@@ -252,14 +277,12 @@ def takes_energy(state: Record, cards: Record, seat: int, position: int) -> bool
 def list_placements(state: Record, cards: Record, seat: int, out: np.ndarray) -> int:
     """ROOK-20, 21, 28. Options of ASSIGN: stop, or a card on a Rookling. Of equal cards only the first is listed."""
     out[0] = STOP
-    count, cards_in_hand = 1, np.int64(state["hand_n"][seat])
+    count, different = 1, different_cards(state, seat)
     for position in range(POSITIONS):
         if not has_room(state, cards, seat, position):
             continue
-        for card in range(cards_in_hand):
-            if is_first_of_its_kind(state, seat, card) and (
-                cards["dump"] or is_useful(state, cards, seat, position, np.int64(state["hand"][seat, card]))
-            ):
+        for card in range(HAND_MAX):
+            if different >> card & 1 and (cards["dump"] or is_useful(state, cards, seat, position, state["hand"][seat, card])):
                 out[count] = 1 + position * HAND_MAX + card
                 count += 1
     return count

@@ -1,316 +1,265 @@
-"""Card files of Runeslingers: load them, compile them to the CARDS record, name their cards.
+"""What cards are made of: sizes, and the words of card files as enums; and the names of cards.
 
 `schema` defines the tables of a card file, `checks` what must agree between them.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
-from pathlib import Path
+from enum import IntEnum
+from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from sim.engine.cardfiles.paths import plain
-from sim.engine.cards import CardSet, read_document, validate
-from sim.engine.evaluation import write_weights
-from sim.games.runeslingers import record
-from sim.games.runeslingers.ablation import write_usable
-from sim.games.runeslingers.cards.checks import RuneslingersFile, cautions
-from sim.games.runeslingers.cards.schema import (
-    Ability,
-    AilmentTable,
-    Apply,
-    BoostStat,
-    Card,
-    Convert,
-    Damage,
-    Deck,
-    Effect,
-    HitEffect,
-    Rules,
-    Runeslinger,
-    Stance,
-    Static,
-    Trigger,
-    titled,
-)
-from sim.games.runeslingers.record import (
-    AILMENT_WORDS,
-    CARDS,
-    FEATURES,
-    NO_ROW,
-    NO_STAT,
-    NONE,
-    Ailment,
-    Boost,
-    Kind,
-    Need,
-    Op,
-    Owned,
-    Picker,
-    Scope,
-    Stat,
-    To,
-    When,
-    write_wear,
-    write_worth,
-)
+from sim.engine.cards import CardSet
 
-__all__ = [
-    "REFERENCE",
-    "card_name",
-    "cautions",
-    "compile_cards",
-    "from_document",
-    "ids_of",
-    "kind_of",
-    "load",
-    "names_in",
-    "names_of",
-]
+CARDS_MAX = 128  # cards of a file
+HEROES_MAX = 64  # Runeslingers of a file
+STANCES_MAX = 64
+ABILITIES_MAX = 64
+DECKS_MAX = 512
+DECK_MAX = 40  # cards of a deck
+EFFECTS_MAX = 4096  # rows of effects of a file, row 0 and the ends of lists included
+STATICS_MAX = 2048  # rows of statics
+TRIGGERS_MAX = 2048  # rows of triggers
+BULLETS = 3  # most bullets of a card with Choice or Fate
+ACTIVATED = 2  # most activated effects of a card
+LIST_MAX = 4  # most effects of a list
+NONE = -1  # no card, no ailment
+NO_ROW = 0  # a list that begins here is empty
 
-REFERENCE = Path(__file__).parents[1] / "cards.toml"
-_PLAIN = (
-    *("start_power", "start_hand", "start_concentrations", "max_hand", "concentration_areas", "ailment_areas"),
-    *("ailment_limit", "draw", "first_draw", "pass_draw", "sets_per_turn", "blocks_per_turn", "turn_cap"),
-    *("float_light", "own_targets", "second_draw"),
-)
-_CHOICES = {
-    "answer_on": record.AnswerOn,
-    "deck_out": record.DeckOut,
-    "concealed_type": record.ConcealedType,
-    "pierce_barrier": record.PierceBarrier,
-    "hand_limit": record.HandLimit,
-    "double_loss": record.DoubleLoss,
-    "slot_choice": record.SlotChoice,
-    "ailment_phase_order": record.AilmentPhaseOrder,
-    "first": record.First,
-}
-_NEEDS = {
-    "defence": Need.DEFENCE,
-    "runespell": Need.RUNESPELL,
-    "concentration": Need.CONCENTRATION,
-    "card": Need.CARD,
-}  # any other target always exists, except for damage to one's own objects (Need.OWN)
-_PICKERS = {"choice": Picker.PLAYER, "fate": Picker.ENEMY}
+
+class Kind(IntEnum):
+    """Types of cards. Types before CHANT are runespells, CHANT and later are defence cards."""
+
+    SPIRIT = 0
+    ATTACK = 1
+    UTILITY = 2
+    CHANT = 3
+    TRINKET = 4
+    BOON = 5
+
+
+class Ailment(IntEnum):
+    """The six ailments. CHOOSE: the type is announced when the card is played (RUNE-98)."""
+
+    BURN = 0
+    DEBILITATE = 1
+    CURSE = 2
+    FRAGMENT = 3
+    WEAKEN = 4
+    INSANITY = 5
+    CHOOSE = 6
+
+
+AILMENTS = 6
+AILMENT_WORDS = tuple(ailment.name.lower() for ailment in Ailment if ailment != Ailment.CHOOSE)
+
+
+class Op(IntEnum):
+    """Effects. NONE ends a list."""
+
+    NONE = 0
+    DAMAGE = 1
+    LOSE = 2
+    HEAL = 3
+    APPLY = 4
+    REMOVE = 5
+    CONVERT = 6
+    DRAW = 7
+    SEAR = 8
+    VOID = 9
+    DISCARD = 10
+    DISCARD_RANDOM = 11
+    DESTROY = 12
+    TRAP = 13
+    RELEASE = 14
+    BARRIER = 15
+    LIGHT = 16
+    EXTRA_SET = 17
+    BOOST = 18
+
+
+class To(IntEnum):
+    """What an effect reaches. Values up to CARD are targets that a player chooses."""
+
+    ANY = 0
+    RUNESLINGER = 1
+    ENEMY = 2
+    OWN = 3
+    DEFENCE = 4
+    RUNESPELL = 5
+    CONCENTRATION = 6
+    CARD = 7
+    SELF = 8
+    SAME = 9
+    EACH = 10
+
+
+class Stat(IntEnum):
+    """What statics change: the first six add up, MAX_HAND is set, the rest are flags."""
+
+    BLOCK = 0
+    MAX_HEALTH = 1
+    DAMAGE = 2
+    DAMAGE_SPIRIT = 3
+    DAMAGE_ATTACK = 4
+    DEFENCE = 5
+    MAX_HAND = 6
+    ATTACK_ANY = 7
+    NO_HEAL = 8
+    NO_PASS = 9
+    NO_ABILITY = 10
+
+
+STATS = len(Stat)
+NO_STAT = -1  # the list of statics ends here
+
+
+class Boost(IntEnum):
+    """What the effect `boost` raises until the Discard Phase."""
+
+    BLOCK = 0
+    DAMAGE = 1
+    DAMAGE_SPIRIT = 2
+    DAMAGE_ATTACK = 3
+    PIERCE_SPIRIT = 4
+    PIERCE_ATTACK = 5
+
+
+BOOSTS = len(Boost)
+
+
+class Scope(IntEnum):
+    """Whose stat a static changes, as seen from its controller."""
+
+    SELF = 0
+    ENEMY = 1
+    EACH = 2
+
+
+class Owned(IntEnum):
+    """The `if` of statics and triggers: compares controller and owner."""
+
+    ALWAYS = 0
+    OWNED = 1
+    NOT_OWNED = 2
+
+
+class When(IntEnum):
+    """Moments of triggers. The last two are moments of ailments at level II, not of cards. NONE ends a list."""
+
+    NONE = 0
+    TURN_START = 1
+    SLING_SPIRIT = 2
+    SLING_ATTACK = 3
+    SLING_UTILITY = 4
+    YOU_BLOCK = 5
+    YOU_PASS = 6
+    YOU_DOWNED = 7
+    ENEMY_DOWNED = 8
+    DESTROYED = 9
+    LEAVES = 10
+    AILMENT_PHASE = 11
+    AFTER_DRAW = 12
+
+
+class Picker(IntEnum):
+    """Who picks the bullet of a card."""
+
+    NOBODY = 0
+    PLAYER = 1  # Choice
+    ENEMY = 2  # Fate
+
+
+class Need(IntEnum):
+    """Bits of `needs`: kinds of targets that may be missing. A Runeslinger is always there."""
+
+    DEFENCE = 1
+    RUNESPELL = 2
+    CONCENTRATION = 4
+    CARD = 8
+    OWN = 16  # for damage: without `own_targets` no object of one's own is a target (A30)
+
+
+class AnswerOn(IntEnum):
+    """A01. What can be answered. NOTHING is not a reading of the rules; it shows what the ladder is worth."""
+
+    RUNESPELL = 0
+    ANY_CARD = 1
+    NOTHING = 2
+
+
+class DeckOut(IntEnum):
+    """A02. When an empty deck costs a power."""
+
+    IMMEDIATE = 0
+    ON_NEED = 1
+
+
+class ConcealedType(IntEnum):
+    """A04. Whether an ailment that lies under a boon can be applied again."""
+
+    FREE_AREA = 0
+    BLOCKED = 1
+
+
+class PierceBarrier(IntEnum):
+    """A05. What a barrier does to pierce damage."""
+
+    STOPS = 0
+    IGNORES = 1
+
+
+class HandLimit(IntEnum):
+    """A11. Which cards the hand limit turns away."""
+
+    ALL = 0
+    DRAWS = 1
+
+
+class DoubleLoss(IntEnum):
+    """A13. What happens when both players run out of maximum health at once."""
+
+    DRAW = 0
+    ACTIVE_WINS = 1
+    ACTIVE_LOSES = 2
+
+
+class SlotChoice(IntEnum):
+    """A14. For which cards the player chooses the concentration: chants, trinkets and Distract cards; all; none."""
+
+    DISTINCT = 0
+    FULL = 1
+    AUTO = 2
+
+
+class AilmentPhaseOrder(IntEnum):
+    """A20. Whether effects of the Ailment Phase come before eight ailments are removed."""
+
+    EFFECTS_FIRST = 0
+    REMOVAL_FIRST = 1
+
+
+class First(IntEnum):
+    """A29. Who goes first."""
+
+    CHOOSE = 0
+    RANDOM = 1
+    SEAT0 = 2
+
+
+class DraftCopies(IntEnum):
+    """A26. Whether drafted decks have the copy limits of constructed ones."""
+
+    FREE = 0
+    CONSTRUCTED = 1
+
+
 _JOINTS = frozenset(("on", "own", "enemy", "concentration", "effect", "stance"))  # words with a meaning in decisions
 
 
-def load(path: Path | None = None) -> CardSet:
-    """The card set of a folder or .toml file, or the reference set. Raises CardError if anything is wrong with it."""
-    document, file = read_document(path, REFERENCE)
-    return from_document(document, file)
-
-
-def from_document(document: Mapping[str, Any], where: Path | str = "document") -> CardSet:
-    """The card set of a document as parsed from TOML; its entrants are the decks.
-
-    where: its name in messages. Raises CardError like `load`.
-    """
-    cards = validate(RuneslingersFile, document, where)
-    entrants = {deck.id: deck.title for deck in cards.deck}
-    switches = cards.rules.model_dump(exclude=set(Rules.CONSTANTS))
-    return CardSet.of(compile_cards(cards), entrants, switches, document, where, _reference())
-
-
-@cache
-def _reference() -> Mapping[str, Any]:
-    """The reference set as read from its file."""
-    return read_document(None, REFERENCE)[0]
-
-
-def compile_cards(cards: RuneslingersFile) -> np.ndarray:
-    """A valid card file as a CARDS record, shape (1,)."""
-    table = np.zeros(1, CARDS)
-    row = table[0]
-    rows = Rows(row)
-    write_rules(row, cards.rules)
-    for number, ailment in enumerate(cards.ailment):
-        write_ailment(row, rows, number, ailment)
-    for number, hero in enumerate(cards.runeslinger):
-        write_hero(row, rows, number, hero)
-    for number, stance in enumerate(cards.stance):
-        write_stance(row, rows, number, stance)
-    for number, ability in enumerate(cards.ability):
-        write_ability(row, rows, number, ability)
-    row["cards"] = len(cards.card)
-    for number, card in enumerate(cards.card):
-        write_card(row, rows, number, card)
-    numbers = {
-        part: {one.id: number for number, one in enumerate(getattr(cards, part))}
-        for part in ("runeslinger", "stance", "ability", "card")
-    }
-    row["decks"] = len(cards.deck)
-    for number, deck in enumerate(cards.deck):
-        write_deck(row, number, deck, numbers)
-    write_usable(row)
-    write_worth(row)
-    write_wear(row)
-    write_weights(row, REFERENCE.parent, FEATURES)
-    return table
-
-
-class Rows:
-    """Writes the lists of a record one after the other; row 0 of each kind is the empty list."""
-
-    def __init__(self, row: np.void) -> None:
-        self.row = row
-        self.effects_n = self.statics_n = self.triggers_n = NO_ROW + 1
-        for field in ("ailment", "boost"):
-            row[field] = NONE
-        row["stat"] = NO_STAT
-
-    def effects(self, effects: Sequence[Effect] | Sequence[HitEffect]) -> int:
-        """Write a list of effects, followed by the on-hit lists inside it. Returns its row."""
-        if not effects:
-            return NO_ROW
-        begin = self.effects_n
-        self.effects_n += len(effects) + 1
-        for at, effect in enumerate(effects, begin):
-            self._effect(at, effect)
-        return begin
-
-    def _effect(self, at: int, effect: Effect | HitEffect) -> None:
-        """Write one effect: its op and the parameters that it has."""
-        row = self.row
-        row["op"][at] = Op[effect.op.upper()]
-        row["to"][at] = To[effect.to.upper()]
-        row["n"][at] = getattr(effect, "n", 0)
-        if isinstance(effect, Damage):
-            row["direct"][at] = effect.direct
-            row["per"][at] = "per" in effect.model_fields_set
-            row["hit"][at] = self.effects(effect.hit)
-        elif isinstance(effect, Apply):
-            row["ailment"][at] = Ailment[effect.ailment.upper()]
-            row["distinct"][at] = effect.distinct
-        elif isinstance(effect, Convert):
-            row["ailment"][at] = Ailment[effect.into.upper()]
-        elif isinstance(effect, BoostStat):
-            row["boost"][at] = Boost[effect.stat.upper()]
-
-    def statics(self, statics: Sequence[Static]) -> int:
-        """Write a list of statics. Returns its row."""
-        if not statics:
-            return NO_ROW
-        begin = self.statics_n
-        self.statics_n += len(statics) + 1
-        for at, static in enumerate(statics, begin):
-            self.row["stat"][at] = Stat[static.stat.upper()]
-            self.row["stat_n"][at] = static.n
-            self.row["scope"][at] = Scope[static.scope.upper()]
-            self.row["stat_if"][at] = Owned[static.if_.upper()]
-        return begin
-
-    def triggers(self, triggers: Sequence[Trigger]) -> int:
-        """Write a list of triggers. Returns its row."""
-        if not triggers:
-            return NO_ROW
-        begin = self.triggers_n
-        self.triggers_n += len(triggers) + 1
-        for at, trigger in enumerate(triggers, begin):
-            self.row["when"][at] = When[trigger.when.upper()]
-            self.row["when_if"][at] = Owned[trigger.if_.upper()]
-            self.row["then"][at] = self.effects(trigger.effects)
-        return begin
-
-
-def needs_of(effects: Sequence[Effect]) -> int:
-    """RUNE-50. Bits Need of a list of effects."""
-    bits = 0
-    for effect in effects:
-        bits |= _NEEDS.get(effect.to, 0)
-        if isinstance(effect, Damage) and effect.to == "own":
-            bits |= Need.OWN
-    return bits
-
-
-def hears_of(triggers: Sequence[Trigger]) -> int:
-    """Bits of the moments for which triggers wait."""
-    bits = 0
-    for trigger in triggers:
-        bits |= 1 << When[trigger.when.upper()]
-    return bits
-
-
-def write_rules(row: np.void, rules: Rules) -> None:
-    """Write constants and switches."""
-    for field in _PLAIN:
-        row[field] = getattr(rules, field)
-    for field, choices in _CHOICES.items():
-        row[field] = choices[getattr(rules, field).upper()]
-
-
-def write_ailment(row: np.void, rows: Rows, number: int, ailment: AilmentTable) -> None:
-    """Write one ailment."""
-    row["threshold"][number] = ailment.threshold
-    for field in ("on_apply", "ailment_phase", "after_draw"):
-        row[field][number] = rows.effects(getattr(ailment, field))
-    for field in ("per_instance", "while_any", "level2"):
-        row[field][number] = rows.statics(getattr(ailment, field))
-
-
-def write_hero(row: np.void, rows: Rows, number: int, hero: Runeslinger) -> None:
-    """Write one Runeslinger."""
-    row["hero_health"][number] = hero.health
-    row["hero_block"][number] = hero.block
-    row["inherent_light"][number] = hero.inherent.light
-    row["inherent_per_turn"][number] = hero.inherent.per_turn
-    row["inherent"][number] = rows.effects(hero.inherent.effects)
-    row["inherent_needs"][number] = needs_of(hero.inherent.effects)
-
-
-def write_stance(row: np.void, rows: Rows, number: int, stance: Stance) -> None:
-    """Write one stance."""
-    row["stance_statics"][number] = rows.statics(stance.statics)
-    row["stance_triggers"][number] = rows.triggers(stance.triggers)
-    row["stance_hears"][number] = hears_of(stance.triggers)
-
-
-def write_ability(row: np.void, rows: Rows, number: int, ability: Ability) -> None:
-    """Write one ability."""
-    row["ability_cost"][number] = ability.determination
-    row["ability_effects"][number] = rows.effects(ability.effects)
-    row["ability_needs"][number] = needs_of(ability.effects)
-
-
-def write_card(row: np.void, rows: Rows, number: int, card: Card) -> None:
-    """Write one card."""
-    row["kind"][number] = Kind[card.type.upper()]
-    row["cost"][number] = card.cost
-    row["defence"][number] = card.defence
-    row["extra_discard"][number] = card.extra_cost.discard
-    for field in ("pierce", "shout", "distract", "charge"):
-        row[field][number] = field in card.keywords
-    row["tokens"][number] = card.tokens if "token" in card.keywords else 0
-    row["picker"][number] = next((_PICKERS[word] for word in card.keywords if word in _PICKERS), Picker.NOBODY)
-    row["effects"][number] = rows.effects(card.effects)
-    row["needs"][number] = needs_of(card.effects)
-    row["bullets"][number] = len(card.bullets)
-    for at, bullet in enumerate(card.bullets):
-        row["bullet"][number, at] = rows.effects(bullet)
-        row["bullet_needs"][number, at] = needs_of(bullet)
-    row["statics"][number] = rows.statics(card.statics)
-    row["triggers"][number] = rows.triggers(card.triggers)
-    row["hears"][number] = hears_of(card.triggers)
-    for at, activated in enumerate(card.activated):
-        row["act_effects"][number, at] = rows.effects(activated.effects)
-        row["act_needs"][number, at] = needs_of(activated.effects)
-        for field in ("light", "tokens", "use", "per_turn"):
-            row[f"act_{field}"][number, at] = getattr(activated, field)
-
-
-def write_deck(row: np.void, number: int, deck: Deck, numbers: Mapping[str, Mapping[str, int]]) -> None:
-    """Write one deck, copy by copy in the order of its list. numbers: by table and id."""
-    cards = [(numbers["card"][word], copies) for word, copies in deck.cards.copies().items()]
-    held = [(card, slot) for slot, (card, copies) in enumerate(cards) for _ in range(copies)]
-    row["deck_size"][number] = len(held)
-    row["deck_slot"][number] = NONE
-    for copy, (card, slot) in enumerate(held):
-        row["deck"][number, copy] = card
-        row["deck_slot"][number, copy] = slot
-    for field, table in (("hero", "runeslinger"), ("stance", "stance"), ("ability", "ability")):
-        row[field][number] = numbers[table][getattr(deck, table)]
+def titled(word: str) -> str:
+    """Default name of an entry, made from its id: `small_bolt` is `Small Bolt`."""
+    return word.replace("_", " ").title()
 
 
 def _entries(cards: CardSet, table: str) -> list[dict[str, Any]]:

@@ -9,8 +9,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from sim.engine.cardfiles.columns import Rows
 from sim.engine.cardfiles.paths import did_you_mean, plain
-from sim.engine.cards import CardFile, CardSet, Problem
+from sim.engine.cards import CardFile, CardSet, Problem, within
+from sim.games.runeslingers.cards import (
+    ABILITIES_MAX,
+    AILMENT_WORDS,
+    AILMENTS,
+    CARDS_MAX,
+    DECKS_MAX,
+    EFFECTS_MAX,
+    HEROES_MAX,
+    STANCES_MAX,
+    DraftCopies,
+)
 from sim.games.runeslingers.cards.schema import (
     ANNOUNCED_MAX,
     DEFENCE_MAX,
@@ -39,16 +51,6 @@ from sim.games.runeslingers.cards.schema import (
     Stance,
     Static,
     Trap,
-)
-from sim.games.runeslingers.record import (
-    ABILITIES_MAX,
-    AILMENT_WORDS,
-    AILMENTS,
-    CARDS_MAX,
-    DECKS_MAX,
-    EFFECTS_MAX,
-    HEROES_MAX,
-    STANCES_MAX,
 )
 
 MAX_HAND = 12  # largest hand that a static can set
@@ -80,12 +82,6 @@ INHERENT = Where("an inherent ability")
 ABILITY = Where("an ability")
 TRIGGER = Where("a trigger")
 AILMENT = Where("an ailment", choose=False)
-
-
-def within(place: Place, inner: Iterable[Problem]) -> Iterator[Problem]:
-    """Problems of a table, located in the file that holds the table at this place."""
-    for problem in inner:
-        yield Problem((*place, *problem.location), problem.wrong, problem.right)
 
 
 def flat(effects: Iterable[Effect]) -> Iterator[Effect | HitEffect]:
@@ -354,12 +350,16 @@ class RuneslingersFile(CardFile):
     runeslinger: Annotated[list[Runeslinger], Field(min_length=1, max_length=HEROES_MAX, description="[[runeslinger]]")]
     stance: Annotated[list[Stance], Field(min_length=1, max_length=STANCES_MAX, description="[[stance]]")]
     ability: Annotated[list[Ability], Field(min_length=1, max_length=ABILITIES_MAX, description="[[ability]]")]
-    card: Annotated[list[Card], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]")]
-    deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]")]
+    card: Annotated[list[Card], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]"), Rows("cards")]
+    deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]"), Rows("decks")]
 
     def problems(self) -> Iterator[Problem]:
         """Everything that concerns more than one field."""
         yield from problems(self)
+
+    def entrants(self) -> dict[str, str]:
+        """The decks."""
+        return {deck.id: deck.title for deck in self.deck}
 
 
 def problems(file: RuneslingersFile) -> Iterator[Problem]:
@@ -513,7 +513,7 @@ def _known_problems(field: str, word: str, table: Mapping[str, Named]) -> Iterat
 
 def copy_limit(card: Card, rules: Rules, mode: str = "constructed") -> int:
     """RUNE-140, 141. Copies of a card that a deck can hold."""
-    if mode == "draft" and rules.draft_copies == "free":
+    if mode == "draft" and rules.draft_copies == DraftCopies.FREE:
         return rules.deck_size
     return rules.max_copies_x if card.x else rules.max_copies
 

@@ -8,8 +8,26 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
-from sim.engine.cards import CardModel, Identifier, Source, Text
-from sim.games.runeslingers.record import ACTIVATED, BULLETS, DECK_MAX, LIST_MAX
+from sim.engine.cardfiles.columns import Apart, Column, Numbered, Word
+from sim.engine.cards import CardModel, Identifier, RuleSwitches, Source, Text
+from sim.games.runeslingers.cards import (
+    ACTIVATED,
+    BULLETS,
+    DECK_MAX,
+    LIST_MAX,
+    AilmentPhaseOrder,
+    AnswerOn,
+    ConcealedType,
+    DeckOut,
+    DoubleLoss,
+    DraftCopies,
+    First,
+    HandLimit,
+    Kind,
+    PierceBarrier,
+    SlotChoice,
+    titled,
+)
 
 N_MAX = 60
 ANNOUNCED_MAX = 4  # most types that one effect announces
@@ -28,14 +46,14 @@ AilmentName = Literal["burn", "debilitate", "curse", "fragment", "weaken", "insa
 AilmentOrChoose = Literal["burn", "debilitate", "curse", "fragment", "weaken", "insanity", "choose"]
 
 
-class Numbered(CardModel):
+class WithNumber(CardModel):
     """An effect with a number."""
 
     n: Points
     source: Source = None
 
 
-class PlayerEffect(Numbered):
+class PlayerEffect(WithNumber):
     """An effect on Runeslingers: on the controller by default."""
 
     to: OnPlayer = "self"
@@ -109,7 +127,7 @@ HitEffect = Annotated[
 ]
 
 
-class Damage(Numbered):
+class Damage(WithNumber):
     """RUNE-80 to 90. Whether `per` is given shows in `model_fields_set`."""
 
     op: Literal["damage"]
@@ -119,7 +137,7 @@ class Damage(Numbered):
     hit: Annotated[list[HitEffect], Field(max_length=HITS_MAX, description="effects of a hit")] = Field(default_factory=list)
 
 
-class Barrier(Numbered):
+class Barrier(WithNumber):
     """RUNE-83."""
 
     op: Literal["barrier"]
@@ -150,14 +168,14 @@ class Release(CardModel):
     source: Source = None
 
 
-class Light(Numbered):
+class Light(WithNumber):
     """RUNE-40. Light for the pool."""
 
     op: Literal["light"]
     to: Literal["self"] = "self"
 
 
-class ExtraSet(Numbered):
+class ExtraSet(WithNumber):
     """RUNE-39. More concentrations can be set this turn."""
 
     op: Literal["extra_set"]
@@ -235,7 +253,7 @@ class Trigger(CardModel):
         "leaves",
     ]
     if_: Literal["always", "owned", "not_owned"] = Field("always", alias="if")
-    effects: Annotated[list[Effect], Field(min_length=1, max_length=2, description="effects")]
+    effects: Annotated[list[Effect], Field(min_length=1, max_length=2, description="effects"), Apart()]
     source: Source = None
 
 
@@ -246,16 +264,11 @@ TOKENS_MAX = 20
 
 LightCost = Annotated[int, Field(ge=0, le=6)]
 PerTurn = Annotated[int, Field(ge=0, le=9)]  # 0: no limit
-Statics = Annotated[list[Static], Field(max_length=2, description="statics")]
-CardStatics = Annotated[list[Static], Field(max_length=3, description="statics")]
-FewEffects = Annotated[list[Effect], Field(max_length=2, description="effects")]
-OneOrTwo = Annotated[list[Effect], Field(min_length=1, max_length=2, description="effects")]
+Statics = Annotated[list[Static], Field(max_length=2, description="statics"), Apart()]
+CardStatics = Annotated[list[Static], Field(max_length=3, description="statics"), Apart()]
+FewEffects = Annotated[list[Effect], Field(max_length=2, description="effects"), Apart()]
+OneOrTwo = Annotated[list[Effect], Field(min_length=1, max_length=2, description="effects"), Apart()]
 Keyword = Literal["pierce", "shout", "choice", "fate", "token", "charge", "use", "distract"]
-
-
-def titled(word: str) -> str:
-    """Default name of an entry, made from its id: `small_bolt` is `Small Bolt`."""
-    return word.replace("_", " ").title()
 
 
 class Named(CardModel):
@@ -287,8 +300,8 @@ class AilmentTable(Named):
 class Inherent(CardModel):
     """The inherent ability of a Runeslinger (RUNE-41)."""
 
-    light: LightCost
-    per_turn: PerTurn = 0
+    light: Annotated[LightCost, Column("inherent_light")]
+    per_turn: Annotated[PerTurn, Column("inherent_per_turn")] = 0
     effects: OneOrTwo
     source: Source = None
 
@@ -302,8 +315,8 @@ class Classed(Named):
 class Runeslinger(Classed):
     """`[[runeslinger]]`."""
 
-    health: Annotated[int, Field(ge=1, le=HEALTH_MAX)]
-    block: Annotated[int, Field(ge=0, le=12)]
+    health: Annotated[int, Field(ge=1, le=HEALTH_MAX), Column("hero_health")]
+    block: Annotated[int, Field(ge=0, le=12), Column("hero_block")]
     inherent: Inherent
 
 
@@ -311,30 +324,30 @@ class Stance(Classed):
     """`[[stance]]`: always on."""
 
     statics: CardStatics = Field(default_factory=list)
-    triggers: Annotated[list[Trigger], Field(max_length=2, description="triggers")] = Field(default_factory=list)
+    triggers: Annotated[list[Trigger], Field(max_length=2, description="triggers"), Apart()] = Field(default_factory=list)
 
 
 class Ability(Classed):
     """`[[ability]]`: paid with determination (RUNE-42)."""
 
-    determination: Annotated[int, Field(ge=1, le=4)]
-    effects: Annotated[list[Effect], Field(min_length=1, max_length=3, description="effects")]
+    determination: Annotated[int, Field(ge=1, le=4), Column("ability_cost")]
+    effects: Annotated[list[Effect], Field(min_length=1, max_length=3, description="effects"), Apart()]
 
 
 class ExtraCost(CardModel):
     """`extra_cost`: cards of the hand that are discarded when the card is paid."""
 
-    discard: Annotated[int, Field(ge=0, le=3)]
+    discard: Annotated[int, Field(ge=0, le=3), Column("extra_discard")]
     source: Source = None
 
 
 class Activated(CardModel):
     """An activated effect of a defence card (RUNE-43, 45)."""
 
-    light: LightCost = 0
-    tokens: Annotated[int, Field(ge=0, le=TOKENS_MAX)] = 0
-    use: bool = False
-    per_turn: PerTurn = 0
+    light: Annotated[LightCost, Column("act_light")] = 0
+    tokens: Annotated[int, Field(ge=0, le=TOKENS_MAX), Column("act_tokens")] = 0
+    use: Annotated[bool, Column("act_use")] = False
+    per_turn: Annotated[PerTurn, Column("act_per_turn")] = 0
     effects: OneOrTwo
     source: Source = None
 
@@ -342,21 +355,21 @@ class Activated(CardModel):
 class Card(Named):
     """`[[card]]`. `checks` has the fields that go with each type and keyword."""
 
-    type: Literal["spirit", "attack", "utility", "chant", "trinket", "boon"]
+    type: Annotated[Literal["spirit", "attack", "utility", "chant", "trinket", "boon"], Numbered(Kind, "kind")]
     affiliation: Text = "Basic"
     cost: Annotated[int, Field(ge=0, le=COST_MAX)]
     defence: Annotated[int, Field(ge=0, le=DEFENCE_MAX)] = 0
-    x: bool = False
+    x: Annotated[bool, Apart()] = False
     rarity: Literal["common", "uncommon", "rare"]
     keywords: Annotated[list[Keyword], Field(max_length=3, description="keywords")] = Field(default_factory=list)
-    tokens: Annotated[int, Field(ge=1, le=TOKENS_MAX)] = 1
+    tokens: Annotated[int, Field(ge=1, le=TOKENS_MAX), Apart()] = 1
     extra_cost: ExtraCost = ExtraCost(discard=0)
-    effects: Annotated[list[Effect], Field(max_length=LIST_MAX, description="effects")] = Field(default_factory=list)
-    bullets: Annotated[list[OneOrTwo], Field(min_length=2, max_length=BULLETS, description="lists of effects")] = Field(
+    effects: Annotated[list[Effect], Field(max_length=LIST_MAX, description="effects"), Apart()] = Field(default_factory=list)
+    bullets: Annotated[list[OneOrTwo], Field(min_length=2, max_length=BULLETS, description="lists of effects"), Apart()] = Field(
         default_factory=list
     )
     statics: CardStatics = Field(default_factory=list)
-    triggers: Annotated[list[Trigger], Field(max_length=3, description="triggers")] = Field(default_factory=list)
+    triggers: Annotated[list[Trigger], Field(max_length=3, description="triggers"), Apart()] = Field(default_factory=list)
     activated: Annotated[list[Activated], Field(max_length=ACTIVATED, description="activated effects")] = Field(
         default_factory=list
     )
@@ -367,7 +380,7 @@ DECK_LEAST = 20  # cards
 Copies = Annotated[int, Field(ge=1, le=4)]
 
 
-class Rules(CardModel):
+class Rules(RuleSwitches):
     """`[rules]`: constants, and the rule variants."""
 
     CONSTANTS: ClassVar[frozenset[str]] = frozenset(
@@ -375,16 +388,16 @@ class Rules(CardModel):
             *("start_power", "start_hand", "start_concentrations", "deck_size", "max_copies", "max_copies_x", "max_hand"),
             *("concentration_areas", "ailment_areas", "ailment_limit", "draw", "first_draw", "pass_draw"),
             "second_draw",
-            *("sets_per_turn", "blocks_per_turn", "turn_cap", "source"),
+            *("sets_per_turn", "blocks_per_turn", "turn_cap"),
         }
     )  # numbers; all other fields are rule variants
 
     start_power: Annotated[int, Field(ge=1, le=9)] = 5
     start_hand: Annotated[int, Field(ge=1, le=8)] = 5
     start_concentrations: Annotated[int, Field(ge=1, le=1)] = 1
-    deck_size: Annotated[int, Field(ge=DECK_LEAST, le=DECK_MAX)] = 30
-    max_copies: Copies = 2
-    max_copies_x: Copies = 1
+    deck_size: Annotated[int, Field(ge=DECK_LEAST, le=DECK_MAX), Apart()] = 30
+    max_copies: Annotated[Copies, Apart()] = 2
+    max_copies_x: Annotated[Copies, Apart()] = 1
     max_hand: Annotated[int, Field(ge=1, le=12)] = 8
     concentration_areas: Annotated[int, Field(ge=1, le=6)] = 6
     ailment_areas: Annotated[int, Field(ge=1, le=4)] = 4
@@ -396,19 +409,18 @@ class Rules(CardModel):
     sets_per_turn: Annotated[int, Field(ge=1, le=3)] = 1
     blocks_per_turn: Annotated[int, Field(ge=1, le=3)] = 1
     turn_cap: Annotated[int, Field(ge=20, le=1000)] = 200
-    answer_on: Literal["runespell", "any_card", "nothing"] = "runespell"
-    deck_out: Literal["immediate", "on_need"] = "immediate"
-    concealed_type: Literal["free_area", "blocked"] = "free_area"
-    pierce_barrier: Literal["stops", "ignores"] = "stops"
-    hand_limit: Literal["all", "draws"] = "all"
-    double_loss: Literal["draw", "active_wins", "active_loses"] = "draw"
-    slot_choice: Literal["distinct", "full", "auto"] = "distinct"
+    answer_on: Annotated[AnswerOn, Word()] = AnswerOn.RUNESPELL
+    deck_out: Annotated[DeckOut, Word()] = DeckOut.IMMEDIATE
+    concealed_type: Annotated[ConcealedType, Word()] = ConcealedType.FREE_AREA
+    pierce_barrier: Annotated[PierceBarrier, Word()] = PierceBarrier.STOPS
+    hand_limit: Annotated[HandLimit, Word()] = HandLimit.ALL
+    double_loss: Annotated[DoubleLoss, Word()] = DoubleLoss.DRAW
+    slot_choice: Annotated[SlotChoice, Word()] = SlotChoice.DISTINCT
     float_light: bool = False
-    ailment_phase_order: Literal["effects_first", "removal_first"] = "effects_first"
-    draft_copies: Literal["free", "constructed"] = "free"
-    first: Literal["choose", "random", "seat0"] = "choose"
+    ailment_phase_order: Annotated[AilmentPhaseOrder, Word()] = AilmentPhaseOrder.EFFECTS_FIRST
+    draft_copies: Annotated[DraftCopies, Word(), Apart()] = DraftCopies.FREE
+    first: Annotated[First, Word()] = First.CHOOSE
     own_targets: bool = True
-    source: Source = None
 
 
 class DeckCards(CardModel):

@@ -6,7 +6,7 @@ RUNE-34, 95 to 109, and of other chapters what leaving play means (RUNE-62, 78, 
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.record import ConcealedType, When
+from sim.games.runeslingers.cards import NO_ROW, ConcealedType, When
 from sim.games.runeslingers.rules.objects import (
     ask,
     await_downed,
@@ -20,6 +20,7 @@ from sim.games.runeslingers.rules.objects import (
     pop,
     push,
     settle,
+    sways,
     top_of,
 )
 from sim.games.runeslingers.rules.power import lose_power, to_discard, to_hand
@@ -53,12 +54,18 @@ def apply_one(state: Record, cards: Record, seat: int, kind: int) -> bool:
     state["ailment"][seat, area] = kind
     state["count"][seat, area] = min(np.int64(state["count"][seat, area]) + 1, COUNT_MAX)
     state["applied"][seat, kind] += 1
-    settle(state, cards)
+    settle(state, cards, has_statics(cards, kind))
     check_later(state)
     row = np.int64(cards["on_apply"][kind])
     if row:
         begin_act(state, seat, row)
     return True
+
+
+@kernel
+def has_statics(cards: Record, kind: int) -> bool:
+    """Whether an ailment can change stats."""
+    return cards["per_instance"][kind] != NO_ROW or cards["while_any"][kind] != NO_ROW or cards["level2"][kind] != NO_ROW
 
 
 @kernel
@@ -87,7 +94,7 @@ def step_apply(state: Record, cards: Record) -> None:
 @kernel
 def begin_order(state: Record, cards: Record, lower: int, seat: int, count: int) -> None:
     """RUNE-98. Apply the types that a frame has announced, as far as they fit, those announced first before the others."""
-    at = push(state, Frame.ORDER, np.int64(state["by"][lower]))
+    at = push(state, Frame.ORDER, state["by"][lower])
     state["side"][at] = seat
     free, taken = np.int64(0), np.int64(0)
     for area in range(np.int64(cards["ailment_areas"])):
@@ -124,9 +131,9 @@ def step_order(state: Record, cards: Record) -> None:
     for i in range(1, count):
         several |= state["types"][top, i] != state["types"][top, 0]
     if several and state["active"] != state["by"][top]:
-        ask(state, Phase.ORDER, np.int64(state["active"]))
+        ask(state, Phase.ORDER, state["active"])
     else:
-        apply_next(state, cards, np.int64(state["types"][top, 0]))
+        apply_next(state, cards, state["types"][top, 0])
 
 
 @kernel
@@ -207,7 +214,7 @@ def step_remove(state: Record, cards: Record) -> None:
     elif types == 1 or (total <= left and state["frame"][top] != Frame.CONVERT):
         take_off(state, cards, area)
     else:
-        ask(state, Phase.REMOVE, np.int64(state["by"][top]))
+        ask(state, Phase.REMOVE, state["by"][top])
 
 
 @kernel
@@ -227,8 +234,8 @@ def take_off(state: Record, cards: Record, area: int) -> None:
     state["left"][top] -= 1
     state["count"][seat, area] -= 1
     if state["frame"][top] == Frame.CONVERT:
-        begin_apply(state, seat, np.int64(state["kind"][top]), 1)
-    settle(state, cards)
+        begin_apply(state, seat, state["kind"][top], 1)
+    settle(state, cards, has_statics(cards, state["ailment"][seat, area]))
     check_later(state)  # RUNE-62: cards destroyed by the removal go before the new instance comes
 
 
@@ -281,7 +288,7 @@ def leave_play(state: Record, cards: Record, seat: int, place: int, destroyed: b
     """RUNE-78, 124 to 126. Move a thing to its owner's discard pile, or for a trap; then its triggers act."""
     left = gone_from(state, seat, place)
     take_thing(state, cards, seat, place, trapped)
-    settle(state, cards)
+    settle(state, cards, sways(cards, np.int64(state["card_of"][left[0]]), place))
     check_later(state)
     await_leaving(state, cards, (seat, place), left, destroyed)
 
@@ -344,7 +351,7 @@ def step_leaving(state: Record, cards: Record) -> None:
     """RUNE-77. The next own trigger of cards that have left together; their controller orders them."""
     waiting = waits_leaving(state)
     if waiting > 1:
-        ask(state, Phase.TRIGGER, np.int64(state["by"][top_of(state)]))
+        ask(state, Phase.TRIGGER, state["by"][top_of(state)])
     elif waiting == 1:
         fire_leaving(state, cards, 0)
     else:
@@ -454,7 +461,7 @@ def step_check(state: Record, cards: Record) -> None:
         for place in range(PLACES):
             if (spent >> (seat * PLACES + place)) & 1:
                 take_thing(state, cards, seat, np.int64(place), False)
-    settle(state, cards)
+    settle(state, cards, True)
 
 
 @kernel

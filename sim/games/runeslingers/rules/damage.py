@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.record import NO_ROW, Ailment, Boost, Kind, Op, PierceBarrier, Stat, To, When
+from sim.games.runeslingers.cards import NO_ROW, Ailment, Boost, Kind, Op, PierceBarrier, Stat, To, When
 from sim.games.runeslingers.rules.ailments import (
     begin_apply,
     begin_convert,
@@ -69,7 +69,7 @@ def deal_damage(state: Record, cards: Record, lower: int, row: int, goal: int) -
     n = amount_of(state, cards, lower, row, goal)
     if n == 0:
         return
-    at = push(state, Frame.DAMAGE, np.int64(state["by"][lower]))
+    at = push(state, Frame.DAMAGE, state["by"][lower])
     hand_on(state, lower, at)
     state["left"][at] = n
     state["direct"][at] = cards["direct"][row]
@@ -110,7 +110,7 @@ def step_damage(state: Record, cards: Record) -> None:
     step = state["step"][top]
     if step == Blow.OPEN:
         if may_block(state, cards, top):
-            ask(state, Phase.BLOCK, seat_of(np.int64(state["target"][top])))
+            ask(state, Phase.BLOCK, seat_of(state["target"][top]))
         else:
             strike(state, cards, top)
     elif step == Blow.GUARD:
@@ -146,7 +146,7 @@ def block(state: Record, cards: Record, code: int) -> None:
     if code == 0:
         state["step"][top] = Blow.STRIKE
         return
-    seat = seat_of(np.int64(state["target"][top]))
+    seat = seat_of(state["target"][top])
     throw_away(state, seat, code - 1)
     state["blocked"][seat] += 1
     state["blocks"][seat] += 1
@@ -157,7 +157,7 @@ def block(state: Record, cards: Record, code: int) -> None:
 @kernel
 def is_there(state: Record, top: int) -> bool:
     """RUNE-59. Whether the target of a damage event still is the same object."""
-    return seq_of(state, np.int64(state["target"][top])) == state["target_seq"][top]
+    return seq_of(state, state["target"][top]) == state["target_seq"][top]
 
 
 @kernel
@@ -272,14 +272,14 @@ def step_effects(state: Record, cards: Record, rng: Record) -> None:
 @kernel
 def note_fizzled(state: Record, cards: Record, top: int) -> None:
     """RUNE-59. Count a runespell none of whose effects has acted."""
-    if state["frame"][top] == Frame.CARD and state["left"][top] == 0 and not is_defence(cards, np.int64(state["card"][top])):
+    if state["frame"][top] == Frame.CARD and state["left"][top] == 0 and not is_defence(cards, state["card"][top]):
         state["foiled"][state["kind"][top]] += 1
 
 
 @kernel
 def begin_each(state: Record, lower: int, row: int) -> None:
     """RUNE-11. An effect on both Runeslingers, one after the other, in the order that the active player likes."""
-    at = push(state, Frame.EACH, np.int64(state["by"][lower]))
+    at = push(state, Frame.EACH, state["by"][lower])
     hand_on(state, lower, at)
     state["row"][at] = row
 
@@ -291,10 +291,10 @@ def step_each(state: Record, cards: Record, rng: Record) -> None:
     step = np.int64(state["step"][top])
     state["step"][top] = step + 1
     if step == 0:
-        ask(state, Phase.EACH, np.int64(state["active"]))
+        ask(state, Phase.EACH, state["active"])
     elif step <= SEATS:
         seat = np.int64(state["kind"][top])
-        act(state, cards, rng, np.int64(state["row"][top]), seat if step == 1 else SEATS - 1 - seat)
+        act(state, cards, rng, state["row"][top], seat if step == 1 else SEATS - 1 - seat)
     else:
         pop(state)
 
@@ -314,7 +314,7 @@ def act(state: Record, cards: Record, rng: Record, row: int, goal: int) -> None:
         if cards["ailment"][row] == Ailment.CHOOSE:
             begin_order(state, cards, top, goal, n)
         else:
-            begin_apply(state, goal, np.int64(cards["ailment"][row]), n)
+            begin_apply(state, goal, cards["ailment"][row], n)
     elif Op.DRAW <= op <= Op.VOID:
         begin_deck(state, goal, op, n)
     else:
@@ -326,12 +326,12 @@ def act_rarely(state: Record, cards: Record, rng: Record, row: int, goal: int) -
     """The other effects."""
     op, n, top = cards["op"][row], np.int64(cards["n"][row]), top_of(state)
     if op == Op.REMOVE:
-        begin_remove(state, np.int64(state["by"][top]), goal, n)
+        begin_remove(state, state["by"][top], goal, n)
     elif op == Op.CONVERT:
         into = np.int64(cards["ailment"][row])
         if into == Ailment.CHOOSE:
             into = np.int64(state["types"][top, 0])
-        begin_convert(state, np.int64(state["by"][top]), goal, into, n)
+        begin_convert(state, state["by"][top], goal, into, n)
     elif op == Op.DISCARD:
         begin_discard(state, goal, n)
     elif op >= Op.BARRIER:

@@ -6,7 +6,7 @@ The work stack holds what is going on, the top frame first (RUNE-10, 20, 23, 26,
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.record import LIST_MAX, NO_ROW, STATS, Boost, DoubleLoss, Kind, Owned, Scope, Stat, When
+from sim.games.runeslingers.cards import LIST_MAX, NO_ROW, STATS, Boost, DoubleLoss, Kind, Owned, Scope, Stat, When
 from sim.games.runeslingers.state import AREAS, HAND_MAX, NOBODY, PLACES, SEATS, SLOTS, STACK, Cause, Frame, Part, Phase, owner_of
 
 OF_CARD, OF_STANCE, OF_AILMENT = 1, 2, 3  # levels of priority (RUNE-10)
@@ -155,11 +155,11 @@ def add_ailments(state: Record, cards: Record, seat: int) -> None:
         if count > 0 and state["thing"][seat, SLOTS + area] == NOBODY:
             kind, rank = state["ailment"][seat, area], rank_of(OF_AILMENT, AREAS - area, True)
             if cards["per_instance"][kind]:
-                add_statics(state, cards, np.int64(cards["per_instance"][kind]), seat, count, rank)
+                add_statics(state, cards, cards["per_instance"][kind], seat, count, rank)
             if cards["while_any"][kind]:
-                add_statics(state, cards, np.int64(cards["while_any"][kind]), seat, 1, rank)
+                add_statics(state, cards, cards["while_any"][kind], seat, 1, rank)
             if count >= cards["threshold"][kind] and cards["level2"][kind]:
-                add_statics(state, cards, np.int64(cards["level2"][kind]), seat, 1, rank)
+                add_statics(state, cards, cards["level2"][kind], seat, 1, rank)
 
 
 @kernel
@@ -175,7 +175,7 @@ def add_statics(state: Record, cards: Record, row: int, seat: int, times: int, r
     if seat == state["active"]:
         rank += RANK_ACTIVE
     while cards["stat"][at] >= 0:
-        if holds(np.int64(cards["stat_if"][at]), owned):
+        if holds(cards["stat_if"][at], owned):
             scope = cards["scope"][at]
             if scope != Scope.ENEMY:
                 add_static(state, cards, at, seat, times, rank)
@@ -204,9 +204,21 @@ def holds(condition: int, owned: bool) -> bool:
 
 
 @kernel
-def settle(state: Record, cards: Record) -> None:
-    """RUNE-23, 26, 27. After any change: derive the stats, cut health down to its maximum, see who has no maximum left."""
-    derive(state, cards)
+def sways(cards: Record, card: int, place: int) -> bool:
+    """Whether stats or triggers can change when a card comes to a position or leaves it. A boon also covers ailments."""
+    return place >= SLOTS or cards["statics"][card] != NO_ROW or cards["hears"][card] > 0
+
+
+@kernel
+def settle(state: Record, cards: Record, changed: bool) -> None:
+    """RUNE-23, 26, 27. After any change: derive the stats, cut health down to its maximum, see who has no maximum left.
+
+    changed: False if no statics or triggers came or left, so that the stats are what they were.
+    """
+    if changed:
+        derive(state, cards)
+    elif state["stat"][0, Stat.DEFENCE] < 0 or state["stat"][1, Stat.DEFENCE] < 0:
+        state["brittle"] = 1
     for seat in range(SEATS):
         if state["health"][seat] > state["stat"][seat, Stat.MAX_HEALTH]:
             state["health"][seat] = max(0, state["stat"][seat, Stat.MAX_HEALTH])
@@ -227,7 +239,7 @@ def settle(state: Record, cards: Record) -> None:
 def check_later(state: Record) -> None:
     """RUNE-62. Have the defence cards checked after what is pushed from now on, if any can have spent its defence."""
     if state["brittle"]:
-        push(state, Frame.CHECK, np.int64(state["active"]))
+        push(state, Frame.CHECK, state["active"])
 
 
 @kernel
@@ -238,7 +250,7 @@ def block_of(state: Record, seat: int) -> np.int64:
 
 @kernel
 def is_defence(cards: Record, card: int) -> bool:
-    """Whether a card is a defence card."""
+    """RUNE-110. Whether a card is a defence card; boons are."""
     return cards["kind"][card] >= Kind.CHANT
 
 
@@ -304,7 +316,7 @@ def waiting_for(state: Record, cards: Record, moment: int, seat: int) -> np.int6
     if not (np.int64(state["hears"][seat]) >> moment) & 1:
         return bits
     stance = cards["stance"][state["deck_of"][seat]]
-    bits |= listed(cards, np.int64(cards["stance_triggers"][stance]), moment, True)
+    bits |= listed(cards, cards["stance_triggers"][stance], moment, True)
     for place in range(PLACES):
         inst = np.int64(state["thing"][seat, place])
         if inst != NOBODY:
@@ -320,7 +332,7 @@ def listed(cards: Record, row: int, moment: int, owned: bool) -> np.int64:
     """Triggers of a list that wait for a moment, as bits."""
     bits, k = np.int64(0), 0
     while cards["when"][row + k] != When.NONE:
-        if cards["when"][row + k] == moment and holds(np.int64(cards["when_if"][row + k]), owned):
+        if cards["when"][row + k] == moment and holds(cards["when_if"][row + k], owned):
             bits |= np.int64(1) << k
         k += 1
     return bits
@@ -410,7 +422,7 @@ def fire(state: Record, cards: Record, seat: int, number: int) -> None:
     source, k = bit // PER_SOURCE, bit % PER_SOURCE
     if source == 0:
         stance = cards["stance"][state["deck_of"][seat]]
-        begin_act(state, seat, np.int64(cards["then"][cards["stance_triggers"][stance] + k]))
+        begin_act(state, seat, cards["then"][cards["stance_triggers"][stance] + k])
     elif source >= FIRST_AREA:
         row = row_of_ailment(state, cards, moment, seat, source - FIRST_AREA)
         begin_act(state, seat, row)

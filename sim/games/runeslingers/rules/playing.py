@@ -3,9 +3,9 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.record import NO_ROW, Ailment, AnswerOn, Kind, Op, Picker, SlotChoice, Stat, To, When
+from sim.games.runeslingers.cards import NO_ROW, Ailment, AnswerOn, Kind, Op, Picker, SlotChoice, Stat, To, When
 from sim.games.runeslingers.rules.ailments import await_leaving, lift
-from sim.games.runeslingers.rules.objects import ask, await_triggers, check_later, is_defence, pop, push, settle, top_of
+from sim.games.runeslingers.rules.objects import ask, await_triggers, check_later, is_defence, pop, push, settle, sways, top_of
 from sim.games.runeslingers.rules.power import begin_discard, leave_hand, note_play, to_discard
 from sim.games.runeslingers.state import (
     AREAS,
@@ -26,19 +26,8 @@ OWN, ENEMY = 1, 2  # bits of the Runeslingers among target codes
 OWN_PLACE, ENEMY_PLACE, OWN_BOON, ENEMY_BOON = 2, 8, 14, 18  # first codes of positions
 CODES = 22
 ALL_OWN = 0b0000_1111_000000_111111_01  # own Runeslinger, own positions, own boons
+IN_SLOTS = (1 << SLOTS) - 1  # bits of the positions on concentrations
 HAS_SLOT, HAS_AREA = 1, 2  # bits of `survey`
-
-
-@kernel
-def code_of(thing: int, seat: int) -> np.int64:
-    """Target code of an object for a seat."""
-    side = seat_of(thing)
-    if thing < SEATS:
-        return np.int64(side != seat)
-    place = place_of(thing)
-    if place < SLOTS:
-        return place + (OWN_PLACE if side == seat else ENEMY_PLACE)
-    return place - SLOTS + (OWN_BOON if side == seat else ENEMY_BOON)
 
 
 @kernel
@@ -98,12 +87,13 @@ def runeslingers(to: int) -> np.int64:
 @kernel
 def places(state: Record, cards: Record, to: int, side: int, seat: int, spare: int) -> np.int64:
     """Things and concentrations of a side among the targets of an effect, as bits of the seat's codes."""
-    bits = np.int64(0)
+    found = np.int64(0)
     for place in range(PLACES):
-        thing = object_at(side, place)
-        if thing != spare and fits(state, cards, to, side, place):
-            bits |= np.int64(1) << code_of(thing, seat)
-    return bits
+        found |= np.int64(fits(state, cards, to, side, place)) << place
+    if spare >= SEATS and seat_of(spare) == side:
+        found &= ~(np.int64(1) << place_of(spare))
+    slots, boons = found & IN_SLOTS, found >> SLOTS
+    return slots << OWN_PLACE | boons << OWN_BOON if side == seat else slots << ENEMY_PLACE | boons << ENEMY_BOON
 
 
 @kernel
@@ -148,7 +138,7 @@ def types_wanted(cards: Record, row: int) -> np.int64:
     while cards["op"][at] != Op.NONE:
         types = types_of(cards, at)
         if types == 0 and cards["hit"][at]:
-            types = types_of(cards, np.int64(cards["hit"][at])) + types_of(cards, np.int64(cards["hit"][at]) + 1)
+            types = types_of(cards, cards["hit"][at]) + types_of(cards, np.int64(cards["hit"][at]) + 1)
         if types > 0:
             return types
         at += 1
@@ -189,7 +179,7 @@ def ready_light(state: Record, seat: int) -> np.int64:
 @kernel
 def is_ready(state: Record, seat: int, slot: int) -> bool:
     """Whether a concentration can make light."""
-    return state["conc"][seat, slot] != NOBODY and state["thing"][seat, slot] == NOBODY and state["conc_used"][seat, slot] == 0
+    return is_exposed(state, seat, slot) & (state["conc_used"][seat, slot] == 0)
 
 
 @kernel
@@ -236,7 +226,7 @@ def begin_card(state: Record, seat: int, at: int) -> None:
 
 
 @kernel
-def step_card(state: Record, cards: Record) -> None:
+def step_card(state: Record, cards: Record, rng: Record) -> None:
     """RUNE-51. The next step of a card being played."""
     top = top_of(state)
     step = state["step"][top]
@@ -254,7 +244,7 @@ def step_card(state: Record, cards: Record) -> None:
     elif step == Part.SLING:
         sling(state, cards, top)
     elif step == Part.ANSWER:
-        open_answer(state, cards, top)
+        open_answer(state, cards, rng, top)
     else:
         state["step"][top] = Part.EFFECTS
 
@@ -303,7 +293,7 @@ def slot_to_cover(state: Record, seat: int) -> np.int64:
 @kernel
 def is_exposed(state: Record, seat: int, slot: int) -> bool:
     """RUNE-06. Whether a concentration lies exposed on an area."""
-    return state["conc"][seat, slot] != NOBODY and state["thing"][seat, slot] == NOBODY
+    return (state["conc"][seat, slot] != NOBODY) & (state["thing"][seat, slot] == NOBODY)  # no branch: it is hard to predict
 
 
 @kernel
@@ -321,9 +311,9 @@ def pay(state: Record, cards: Record, top: int) -> None:
     """RUNE-51 step 1, 52. Pay light, then cards."""
     card, seat = np.int64(state["card"][top]), np.int64(state["kind"][top])
     cover = np.int64(state["place"][top]) if cards["kind"][card] != Kind.BOON else np.int64(NOBODY)
-    pay_light(state, seat, np.int64(cards["cost"][card]), cover)
+    pay_light(state, seat, cards["cost"][card], cover)
     state["step"][top] = Part.LAY
-    begin_discard(state, seat, np.int64(cards["extra_discard"][card]))
+    begin_discard(state, seat, cards["extra_discard"][card])
 
 
 @kernel
@@ -342,10 +332,10 @@ def lay(state: Record, cards: Record, top: int) -> None:
     state["place_seq"][top] = state["seq"]
     state["inst"][top] = NOBODY
     state["step"][top] = Part.KEYWORDS
-    note_play(state, np.int64(state["kind"][top]), inst)
+    note_play(state, state["kind"][top], inst)
     if place >= SLOTS:
-        note_boon(state, np.int64(state["kind"][top]), side)
-    settle(state, cards)
+        note_boon(state, state["kind"][top], side)
+    settle(state, cards, sways(cards, state["card"][top], place))
     check_later(state)
     if old != NOBODY:
         await_leaving(state, cards, (side, place), (old, under, hidden), True)
@@ -378,9 +368,9 @@ def resolve_keywords(state: Record, cards: Record, top: int) -> None:
 def bullets_open(state: Record, cards: Record, top: int) -> np.int64:
     """RUNE-56. Bullets of a card in play whose targets all exist, as bits."""
     card, bits = np.int64(state["card"][top]), np.int64(0)
-    itself = object_at(np.int64(state["side"][top]), np.int64(state["place"][top]))
+    itself = object_at(state["side"][top], state["place"][top])
     for k in range(np.int64(cards["bullets"][card])):
-        if has_aims(state, cards, np.int64(cards["bullet"][card, k]), np.int64(state["by"][top]), card, itself):
+        if has_aims(state, cards, cards["bullet"][card, k], state["by"][top], card, itself):
             bits |= np.int64(1) << k
     return bits
 
@@ -391,8 +381,8 @@ def step_types(state: Record, cards: Record) -> None:
     top = top_of(state)
     if state["frame"][top] == Frame.CARD and not is_in_play(state, top):
         state["step"][top] = Part.SLING  # which finds that it has left
-    elif state["types_n"][top] < types_wanted(cards, np.int64(state["row"][top])):
-        ask(state, Phase.AILMENT, np.int64(state["by"][top]))
+    elif state["types_n"][top] < types_wanted(cards, state["row"][top]):
+        ask(state, Phase.AILMENT, state["by"][top])
     else:
         state["step"][top] = Part.AIMS
 
@@ -424,8 +414,8 @@ def frame_aims(state: Record, cards: Record, top: int, row: int) -> np.int64:
     """Legal targets of an effect of a frame, as bits of target codes."""
     itself = np.int64(NOBODY)
     if state["place"][top] != NOBODY:
-        itself = object_at(np.int64(state["side"][top]), np.int64(state["place"][top]))
-    return aims_of(state, cards, row, np.int64(state["by"][top]), np.int64(state["card"][top]), itself)
+        itself = object_at(state["side"][top], state["place"][top])
+    return aims_of(state, cards, row, state["by"][top], state["card"][top], itself)
 
 
 @kernel
@@ -450,10 +440,12 @@ def sling(state: Record, cards: Record, top: int) -> None:
 
 
 @kernel
-def open_answer(state: Record, cards: Record, top: int) -> None:
+def open_answer(state: Record, cards: Record, rng: Record, top: int) -> None:
     """RUNE-70. The other player can answer, if it holds a card with Shout."""
     seat = SEATS - 1 - np.int64(state["kind"][top])
     state["step"][top] = Part.RESOLVE
+    if state["hand_n"][seat] > 0 and ready_light(state, seat) >= cards["least_shout"][state["deck_of"][seat]]:
+        rng["shown"][SEATS - 1 - seat] += 1
     for at in range(np.int64(state["hand_n"][seat])):
         if cards["shout"][state["card_of"][state["hand"][seat, at]]]:
             ask(state, Phase.ANSWER, seat)
@@ -476,7 +468,7 @@ def answer(state: Record, code: int) -> None:
 def take_aim(state: Record, code: int) -> None:
     """RUNE-51 step 5. TARGET: the next target of the top frame."""
     top = top_of(state)
-    aim(state, top, thing_of(code, np.int64(state["by"][top])))
+    aim(state, top, thing_of(code, state["by"][top]))
 
 
 @kernel
@@ -491,9 +483,7 @@ def survey(state: Record, seat: int) -> np.int64:
     """RUNE-53. Places for cards, as bits: whether the player has an exposed concentration, whether ailments lie on any field."""
     bits = np.int64(0)
     for slot in range(SLOTS):
-        if is_exposed(state, seat, slot):
-            bits |= HAS_SLOT
-            break
+        bits |= np.int64(is_exposed(state, seat, slot)) * HAS_SLOT
     if has_ailments(state, 0) or has_ailments(state, 1):
         bits |= HAS_AREA
     return bits
@@ -531,7 +521,7 @@ def finds_targets(state: Record, cards: Record, seat: int, card: int) -> bool:
     """RUNE-50. Whether every effect of a card, or of one of its bullets, has a target for its future controller."""
     if cards["picker"][card] != Picker.NOBODY:
         return has_bullet(state, cards, seat, card)
-    return cards["needs"][card] == 0 or has_aims(state, cards, np.int64(cards["effects"][card]), seat, card, np.int64(NOBODY))
+    return cards["needs"][card] == 0 or has_aims(state, cards, cards["effects"][card], seat, card, NOBODY)
 
 
 @kernel
@@ -550,7 +540,7 @@ def has_bullet(state: Record, cards: Record, seat: int, card: int) -> bool:
     for k in range(np.int64(cards["bullets"][card])):
         if cards["bullet_needs"][card, k] == 0:
             return True
-        if has_aims(state, cards, np.int64(cards["bullet"][card, k]), seat, card, np.int64(NOBODY)):
+        if has_aims(state, cards, cards["bullet"][card, k], seat, card, NOBODY):
             return True
     return False
 
@@ -564,7 +554,7 @@ def can_use_inherent(state: Record, cards: Record, seat: int, light: int) -> boo
     if 0 < cards["inherent_per_turn"][hero] <= state["inherent_uses"][seat]:
         return False
     row = np.int64(cards["inherent"][hero])
-    return cards["inherent_needs"][hero] == 0 or has_aims(state, cards, row, seat, np.int64(NOBODY), np.int64(NOBODY))
+    return cards["inherent_needs"][hero] == 0 or has_aims(state, cards, row, seat, NOBODY, NOBODY)
 
 
 @kernel
@@ -574,12 +564,12 @@ def can_use_ability(state: Record, cards: Record, seat: int) -> bool:
     if cards["ability_cost"][ability] > state["determination"][seat] or state["stat"][seat, Stat.NO_ABILITY] > 0:
         return False
     row = np.int64(cards["ability_effects"][ability])
-    return cards["ability_needs"][ability] == 0 or has_aims(state, cards, row, seat, np.int64(NOBODY), np.int64(NOBODY))
+    return cards["ability_needs"][ability] == 0 or has_aims(state, cards, row, seat, NOBODY, NOBODY)
 
 
 @kernel
-def can_activate(state: Record, cards: Record, seat: int, place: int, k: int) -> bool:
-    """RUNE-43, 45. Whether a player can use the k-th activated effect of the thing at a position."""
+def can_activate(state: Record, cards: Record, seat: int, place: int, k: int, light: int) -> bool:
+    """RUNE-43, 45. Whether a player can use the k-th activated effect of the thing at a position. light: see `ready_light`."""
     card = np.int64(state["card_of"][state["thing"][seat, place]])
     row = np.int64(cards["act_effects"][card, k])
     if row == NO_ROW or cards["act_tokens"][card, k] > state["tokens"][seat, place]:
@@ -588,6 +578,6 @@ def can_activate(state: Record, cards: Record, seat: int, place: int, k: int) ->
         return False
     if 0 < cards["act_per_turn"][card, k] <= state["uses"][seat, place, k]:
         return False
-    if cards["act_light"][card, k] > ready_light(state, seat):
+    if cards["act_light"][card, k] > light:
         return False
     return cards["act_needs"][card, k] == 0 or has_aims(state, cards, row, seat, card, object_at(seat, place))

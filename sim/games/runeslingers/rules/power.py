@@ -6,11 +6,12 @@ RUNE-08, 20 to 25, 36, 85, 88, 120 to 124.
 import numpy as np
 
 from sim.engine.dice import NOT_SCRIPTED, below, refuse_draw, scripted_draw, shuffle
-from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.record import DeckOut, HandLimit, Op, Stat
+from sim.engine.jit import Record, kernel, lowest_bit
+from sim.games.runeslingers.cards import DECK_MAX, DeckOut, HandLimit, Op, Stat
 from sim.games.runeslingers.rules.objects import ask, await_downed, lose_game, pop, push, top_of
 from sim.games.runeslingers.state import HAND_MAX, POWERS, Cause, Frame, Lost, Phase, Roll, owner_of
 
+NO_BIT, ONE = np.uint64(0), np.uint64(1)
 NOTED_MAX = 127  # turns of cards stop counting here
 
 
@@ -98,7 +99,7 @@ def to_hand(state: Record, cards: Record, inst: int, is_draw: bool) -> bool:
         to_discard(state, inst)
         return False
     card = state["card_of"][inst]
-    while at > 0 and comes_before(state, card, inst, np.int64(state["hand"][owner, at - 1])):
+    while at > 0 and comes_before(state, card, inst, state["hand"][owner, at - 1]):
         state["hand"][owner, at] = state["hand"][owner, at - 1]
         at -= 1
     state["hand"][owner, at] = inst
@@ -170,7 +171,7 @@ def random_card(state: Record, rng: Record, seat: int) -> np.int64:
             if state["card_of"][state["hand"][seat, at]] == named:
                 return np.int64(at)
         refuse_draw(rng)
-    return np.int64(below(rng, seat, Roll.DISCARD, np.int64(state["hand_n"][seat])))
+    return np.int64(below(rng, seat, Roll.DISCARD, state["hand_n"][seat]))
 
 
 @kernel
@@ -214,16 +215,22 @@ def empty_deck(state: Record, cards: Record, rng: Record, seat: int) -> None:
 def renew_deck(state: Record, rng: Record, seat: int) -> None:
     """RUNE-24. Shuffle the discard pile into the deck. It is sorted by card first, so that changed cards move no others."""
     size = np.int64(state["discard_n"][seat])
-    for i in range(size):
-        inst, at = state["discard"][seat, i], i
-        while at > 0 and state["deck"][seat, at - 1] > inst:
-            state["deck"][seat, at] = state["deck"][seat, at - 1]
-            at -= 1
-        state["deck"][seat, at] = inst
-        state["discard"][seat, i] = 0
+    put_in_order(state["discard"][seat, :size], state["deck"][seat, :size], seat * DECK_MAX)
+    state["discard"][seat, :size] = 0
     state["deck_n"][seat] = size
     state["discard_n"][seat] = 0
     mix(state, rng, seat)
+
+
+@kernel
+def put_in_order(items: np.ndarray, out: np.ndarray, least: int) -> None:
+    """Write instances of one owner in ascending order into `out`, which can be `items`. least: the owner's lowest instance."""
+    held = NO_BIT
+    for i in range(len(items)):
+        held |= ONE << np.uint64(items[i] - least)
+    for i in range(len(items)):
+        out[i] = least + lowest_bit(held)
+        held &= held - ONE
 
 
 @kernel
@@ -231,8 +238,7 @@ def mix(state: Record, rng: Record, seat: int) -> None:
     """RUNE-15. Shuffle a deck."""
     size = np.int64(state["deck_n"][seat])
     shuffle(rng, seat, Roll.DECK, state["deck"][seat, :size], state["keys"])
-    for i in range(size):
-        state["keys"][i] = 0
+    state["keys"][:size] = 0
 
 
 @kernel
@@ -246,6 +252,7 @@ def take_top(state: Record, cards: Record, rng: Record, seat: int, op: int) -> N
     state["deck"][seat, last] = 0
     state["deck_n"][seat] = last
     if op == Op.DRAW:
+        rng["shown"][seat] += 1
         state["drawn_cards"][seat] += 1
         if to_hand(state, cards, inst, True):
             note_draw(state, seat, inst)

@@ -12,6 +12,7 @@ from tests.games.arena.invariants import check_invariants
 from tests.games.arena.model.board import Hex, distance, step
 from tests.games.arena.model.model import Model
 from tests.games.arena.positions import games, random_position
+from tests.model.lockstep import random_play
 
 STOP = 169
 
@@ -35,12 +36,7 @@ class Rolled:
 
 def play(model: Model, rng: Random) -> None:
     """Uniform random play to the end, checked in every state."""
-    dice = Rolled(model, rng)
-    check_invariants(model)
-    while not model.over():
-        before = model.snapshot()
-        model.apply(rng.choice(model.options()), dice)
-        check_invariants(model, before)
+    random_play(model, rng, Rolled(model, rng), check_invariants)
 
 
 def test_invariants_hold_in_every_state_of_200_random_games():

@@ -2,6 +2,8 @@
 
 import pytest
 
+from sim.engine.contract import NOTHING, ablation_of
+from sim.games.arena import GAME
 from tests.games.arena.builders import BLOCK, GUARD, HIT, MISS, OPEN, PLAIN, STOP, gift, op, shot, skill, table
 
 SURE = (op("auto_hit", hits=1), op("no_defence_roll"))
@@ -176,3 +178,18 @@ def test_arena_79_rage_is_paid_before_the_roll_and_adds_dice_and_hexes():
     assert poor.options() == [0, 1]
     none = table(((0, 3), [rush]), ((0, 2), PLAIN)).use(0, 1, dice=(HIT, OPEN))
     assert none.at(1) == (0, 1)
+
+
+def test_arena_79_rage_paid_for_one_attack_adds_nothing_to_the_next():
+    rush = shot(op("rage_spend", max=2, dice=1, knockback=1), range=1, attack=1)
+    game = table(((0, 3), [rush]), ((0, 2), PLAIN), rage=[2, 0]).use(0, 1)
+    game.answer(2, dice=(MISS, MISS, MISS, OPEN)).stay().pass_on().stay().use(0, 1, dice=(HIT, OPEN))
+    assert game.at(1) == (0, 1)
+
+
+def test_arena_77_only_dragonlings_after_the_first_are_optional():
+    game = table(((0, 0), [skill(op("summon", count=2, range=1))]), ((0, 3), PLAIN)).use(0)
+    optional = GAME.ablatable(game.cards).index("rule.further_dragonlings")
+    for thing in (NOTHING, optional):
+        assert (game.phase, ablation_of(game.state, game.cards.record[0], game.options()[0])) == ("SUMMON", thing)
+        game.answer(game.options()[0])

@@ -41,9 +41,10 @@ def test_arena_02_heroes_stand_alone_on_land_of_the_board_of_the_file(board, hex
     assert (centre == -1) == (board == "pit")
 
 
-def test_arena_03_rage_and_dragonlings_come_out_of_one_pool():
-    cry, nest = skill(op("rage_gain", n=3, when="use")), skill(op("summon", count=2, range=1))
-    game = table(((0, 0), [cry, nest]), ((3, 0), PLAIN), rules={"tokens": 4}, dragonlings={4: (0, 3)}, owner={4: 1})
+@pytest.mark.parametrize("nest", [(0, 3), (0, -4)])  # (0, -4) is hex 0
+def test_arena_03_rage_and_dragonlings_come_out_of_one_pool(nest):
+    cry, hatch = skill(op("rage_gain", n=3, when="use")), skill(op("summon", count=2, range=1))
+    game = table(((0, 0), [cry, hatch]), ((3, 0), PLAIN), rules={"tokens": 4}, dragonlings={4: nest}, owner={4: 1})
     assert game.pool == 3
     game.use(0)
     assert (game.rage, game.pool) == ([3, 0], 0)
@@ -117,6 +118,7 @@ def test_arena_13_one_may_pass_or_only_without_an_ability(rule, options):
     assert table(((0, 3), PLAIN), ((0, -3), PLAIN), rules=rules).options() == [0]
     moved = table(((0, 0), PLAIN), ((0, -3), PLAIN), phase="MOVE").go(0, -1).pass_on()
     assert (moved.current_player, moved.at(0)) == (1, (0, -1))
+    assert moved.state["passes"].tolist()[:2] == [1, 0]
 
 
 def test_arena_14_at_the_turns_end_slow_ends_and_the_counter_rises():

@@ -276,8 +276,8 @@ def test_rogue_95_move_is_one_more_tile_with_its_arrival_effects():
 @pytest.mark.parametrize("step", ["flip", "interact"])
 def test_rogue_40_95_a_move_by_spell_next_to_an_enemy_ends_with_step_4_after_the_fight(step):
     """Only flipping in step 1 leads back to step 2: after this fight the turn is over."""
-    foe = an_enemy("cave_bat", (7, 12), health=1, order=[])
-    game = hero("mage", map=GROUND | {"7,12": "Pf"}, enemies=[foe], step=step)
+    foe, weak = an_enemy("cave_bat", (7, 12), order=[]), {"enemy.cave_bat.health": 1}
+    game = hero("mage", map=GROUND | {"7,12": "Pf"}, enemies=[foe], step=step, changes=weak)
     game.do("cast move", "move north", "attack north", dice=[1])
     assert (game.current_player, game.at(0), game.player(0)["hand"]) == (1, NORTH, ["cave_bat"])
 

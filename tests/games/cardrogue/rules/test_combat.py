@@ -388,7 +388,7 @@ def test_rogue_52_a_13_where_the_turn_is_lost_nobody_acts_any_more():
 def test_rogue_52_a_paralysed_player_stays_in_combat_and_can_be_thrown_at_and_robbed():
     game = hero(
         "warrior",
-        a("cleric", EAST, hand=["blue"], skip=2),
+        a("cleric", EAST, hand=["blue"], skip=1),
         hand=["red"],
         step="interact",
         map=GROUND | {"6,13": "Pf"},

@@ -72,7 +72,8 @@ def test_rogue_61_bonuses_and_statuses_are_reset_and_scored_points_stay():
 
 def test_rogue_61_skips_are_reset_when_an_enemy_kills_in_a_skipped_turn():
     enemies = [an_enemy("goblin", order=[1])]
-    game = table(a("bard", (9, 9)), a("rogue", health=1, skip=2), map=CROSS | ASIDE, enemies=enemies).end_turn()
+    longer = {"trap.paralysis.effect.turns": 2}
+    game = table(a("bard", (9, 9)), a("rogue", health=1, skip=2), map=CROSS | ASIDE, enemies=enemies, changes=longer).end_turn()
     assert game.do("come back at row 0 column 12").player(1)["skip"] == 0
 
 

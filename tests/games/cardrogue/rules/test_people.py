@@ -58,7 +58,8 @@ def test_rogue_67_a_trip_succeeds_on_4_5_and_6(face, skip):
 
 
 def test_rogue_67_a_longer_skip_stays():
-    assert meeting({"hand": ["blue"]}, {"skip": 2}).do("trip north", dice=[6]).player(1)["skip"] == 2
+    game = meeting({"hand": ["blue"]}, {"skip": 2}, changes={"trap.paralysis.effect.turns": 2})
+    assert game.do("trip north", dice=[6]).player(1)["skip"] == 2
 
 
 def test_rogue_67_the_leap_goes_to_a_free_face_up_cell_next_to_the_victim():

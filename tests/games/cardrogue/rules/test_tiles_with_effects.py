@@ -175,6 +175,15 @@ def test_rogue_73_spikes_can_slay_an_enemy_whose_card_the_thrower_takes():
     assert game.map["12,12"] == "T:spike", "it lay on a tile: nothing is replaced"
 
 
+def test_rogue_54_73_an_enemy_that_must_be_slain_in_one_turn_recovers_from_spikes_at_its_end():
+    """Zombie 6: the turn ends after the throw."""
+    game = table(
+        a("rogue", hand=["red"]), map=BARE | {"12,12": "T:spike"}, enemies=[an_enemy("zombie")], potions={"red": "teleportation"}
+    )
+    game.do("throw red potion", "teleport to row 12 column 12", draws=["four_way"])
+    assert game.enemy((12, 12))["health"] == 6
+
+
 def test_rogue_73_a_poison_trap_poisons_it_for_2_turns_of_the_thrower():
     troll = thrown("poison").enemy((12, 12))
     assert (troll["poison"], troll["poisoner"], troll["health"]) == (2, 0, 10)

@@ -142,7 +142,8 @@ def test_rogue_22_death_by_poison_ends_the_turn():
 
 def test_rogue_23_a_skipped_turn_out_of_combat_is_lost_altogether():
     """Nothing is decided and nothing laid; the fountain and the poison still work."""
-    game = second("rogue", facts={"skip": 2, "poison": 2, "health": 5}, map={"5,12": "F", "5,11": "Pf"}).end_turn(dice=[2])
+    facts, longer = {"skip": 2, "poison": 2, "health": 5}, {"trap.paralysis.effect.turns": 2}
+    game = second("rogue", facts=facts, map={"5,12": "F", "5,11": "Pf"}, changes=longer).end_turn(dice=[2])
     assert (game.current_player, game.player(1)["skip"], game.health(1)) == (0, 1, 5 - 1 + 2)
     assert "?" not in [game.map.get(f"{row},{column}") for row, column in (NORTH, EAST, SOUTH)]
 

@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-from sim.games.riftborn.outcome import NOT_DECIDED
-from sim.games.riftborn.record import LEVELS, Ability
-from sim.games.riftborn.state import CURVE, DISTINCT, Gain, Harm, Wound
+from sim.games.riftborn.cards import LEVELS, Ability
+from sim.games.riftborn.state import CURVE, DISTINCT, NOT_DECIDED, Gain, Harm, Wound
 from tests.games.riftborn.model.cards import Card
 
 if TYPE_CHECKING:

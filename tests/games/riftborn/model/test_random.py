@@ -9,6 +9,7 @@ import pytest
 
 from sim.games.riftborn.outcome import OUTCOME
 from sim.games.riftborn.state import Phase
+from tests.conftest import sampled
 from tests.games.riftborn.model.cards import Cards, read_cards
 from tests.games.riftborn.model.documents import odd_cards, reference_document
 from tests.games.riftborn.model.facts import outcome
@@ -59,7 +60,7 @@ def play_out(cards: Cards, decks: tuple[str, str], seed: int, asked: Counter[Pha
     return game
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", sampled(range(4), 2))
 def test_games_of_the_reference_set_hold_to_the_invariants(seed):
     rng = Random(seed)
     game = play_out(reference(), (rng.choice(DECKS), rng.choice(DECKS)), seed)
@@ -67,14 +68,14 @@ def test_games_of_the_reference_set_hold_to_the_invariants(seed):
     assert game.table.players[1 - game.table.winner].life <= 0
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", sampled(range(6), 3))
 def test_games_with_other_switches_hold_to_the_invariants(seed):
     rng = Random(seed)
     game = play_out(reference(**random_switches(rng), turn_cap=60), (rng.choice(DECKS), rng.choice(DECKS)), seed)
     assert game.table.over or game.table.turn == 60
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", sampled(range(6), 3))
 def test_games_of_odd_cards_hold_to_the_invariants(seed):
     rules = random_switches(Random(seed)) if seed % 2 else {}
     game = play_out(odd_cards(**rules, turn_cap=40), ("odd", "odd"), seed)
@@ -89,7 +90,7 @@ def test_every_kind_of_decision_comes_up():
 
 
 def test_invariant_11_the_same_lots_and_choices_give_the_same_game():
-    first, second = (snapshot(play_out(reference(), ("beast_rush", "fae_tricks"), 5)) for _ in range(2))
+    first, second = (snapshot(play_out(reference(turn_cap=20), ("beast_rush", "fae_tricks"), 5)) for _ in range(2))
     assert first == second
 
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from sim.engine.contract import resample_hidden
-from sim.games.riftborn.cards import ids_of
-from sim.games.riftborn.outcome import OUTCOME, write_outcome
-from sim.games.riftborn.record import Ability
+from sim.engine.contract import resample_hidden, write_outcome
+from sim.games.riftborn.cards import Ability
+from sim.games.riftborn.outcome import OUTCOME
+from sim.games.riftborn.record import ids_of
 from sim.games.riftborn.state import Gain, Harm
 from tests.games.riftborn.positions import A, B, Play, a, dealt, table
 

@@ -61,6 +61,11 @@ def test_rift_43_101_an_opportunity_passes_through_behind_the_new_place(variant,
     assert (game.who(A), game.of("A1.0", "damage")) == ("beast_boar, beast_troll / soldier_guard", damage)
 
 
+def test_rift_44_101_a_kill_by_what_passes_through_gives_no_experience_either():
+    game = table("beast_cub, beast_troll / beast_boar / soldier_guard [4 damage]", "beast_charger").swap("A0.0", "A1.0")
+    assert (game.who(A), game.xp(B)) == ("beast_boar, beast_troll", 0)
+
+
 def test_rift_43_63_101_a_second_blow_passes_on_in_full_and_no_more():
     """The cub takes 3 of which 1 is too much, then 3 that it has no room for at all."""
     rows = "beast_cub / beast_boar / soldier_guard"

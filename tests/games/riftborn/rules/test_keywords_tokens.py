@@ -54,7 +54,7 @@ def test_rift_109_a_summoner_that_falls_ends_the_summoning():
     assert (game.who(A), game.xp(A), game.pile("discard", A)) == ("tok_gloom", 20, "undead_mourner")
 
 
-def test_rift_27_109_tokens_that_die_as_they_enter_are_placed_one_after_the_other():
+def test_rift_27_75_109_tokens_that_die_as_they_enter_are_placed_one_after_the_other():
     game = table("undead_mother", "undead_fog", **CARDS).do("use A0.0", "summon", "0.0", "0.0", "0.0")
     assert (game.who(A), game.xp(A), game.xp(B), game.pile("discard", A)) == ("undead_mother", 150, 0, "")
 

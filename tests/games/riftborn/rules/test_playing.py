@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.games.riftborn.cards import ids_of
+from sim.games.riftborn.record import ids_of
 from sim.games.riftborn.state import Phase
 from tests.games.riftborn.positions import A, B, Play, a, table
 

@@ -145,6 +145,11 @@ def test_rift_07_what_was_returned_may_come_back():
     assert game.hand(A) == hand
 
 
+def test_rift_07_the_returned_cards_are_shuffled_into_the_library():
+    games = [dealt(game=number).do(*["return"] * 5) for number in (0, 1)]
+    assert games[0].pile("library", A) != games[1].pile("library", A)
+
+
 def test_rift_07_whoever_keeps_all_keeps_the_order_of_the_library_too():
     game = dealt()
     before = [(game.hand(seat), game.pile("library", seat)) for seat in (A, B)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.games.riftborn.record import Ability
+from sim.games.riftborn.cards import Ability
 from sim.games.riftborn.rules.placement import power
 from sim.games.riftborn.state import TOKENS_MAX
 from tests.games.riftborn.positions import A, B, a, table

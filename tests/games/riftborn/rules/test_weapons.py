@@ -105,6 +105,12 @@ def test_rift_52_a_depleted_weapon_is_removed():
     assert (game.weapons(A), game.pile("removed", A), game.pile("discard", A)) == ("", "stick", "")
 
 
+def test_rift_52_a_used_one_stays_used_when_another_breaks():
+    stick = "stick | weapon | 1 | 1/1 | 50 | |"
+    game = table("", "undead_giant", weapons="stick, short_sword", others=stick).wield("short_sword").wield("stick")
+    assert (game.weapons(A), game.options) == ("short_sword 2", ["end"])
+
+
 @pytest.mark.parametrize(("uses", "again"), [("once", False), ("unlimited", True)])
 def test_rift_52_each_may_be_used_once_a_turn(uses, again):
     game = table(a(weapons="short_sword, short_sword"), "undead_giant", rules={"weapon_uses": uses})

@@ -16,7 +16,7 @@ from sim.engine.contract import current_player, is_over
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import PLAN, advance, set_table
 from sim.games.rookling import GAME
-from sim.games.rookling.record import DrawMode
+from sim.games.rookling.cards import DrawMode
 from sim.games.rookling.rules.attacks import bearer_of, is_open, is_used
 from sim.games.rookling.state import Cause, Draw, Phase
 from sim.run import bench_for

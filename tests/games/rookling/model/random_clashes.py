@@ -5,7 +5,8 @@ from random import Random
 
 import numpy as np
 
-from sim.games.rookling.record import CARDS, HoldBlock
+from sim.games.rookling.cards import HoldBlock
+from sim.games.rookling.record import CARDS
 from tests.games.rookling.model.resolve import Switches
 
 POSITIONS = range(3)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sim.games.rookling.record import COLOURS_MAX, TOKENS
+from sim.games.rookling.cards import COLOURS_MAX, TOKENS
 from sim.games.rookling.state import KINDS, Cause, Draw, Phase
 from tests.games.rookling.model.cards import Card, Cards, FieldEffect, Rookling, Rules
 from tests.games.rookling.model.resolve import Clash

@@ -7,7 +7,7 @@ import pytest
 
 from sim.engine.contract import write_outcome
 from sim.games.rookling import GAME
-from sim.games.rookling.record import LINES, TOKENS
+from sim.games.rookling.cards import LINES, TOKENS
 from tests.games.rookling.positions import Play, a, placed, table
 
 SQUAD = "rime rute hiss"

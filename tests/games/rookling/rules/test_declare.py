@@ -154,6 +154,7 @@ def faced(tokens: str = "", slid: str = "") -> Play:
 def test_rook_41_44_golden_g20_faq_two_hidden_cancel_once_and_both_are_spent():
     game = faced("hidden, hidden")
     assert (game.amounts("att"), game.under(1)[0]) == ((0, 0, 0), [])
+    assert game.state["lost_hidden"].tolist() == [[4, 0, 0], [0, 0, 0]]
     assert game.position["supply"]["hidden"] == 6
 
 

@@ -9,7 +9,8 @@ from math import comb, prod
 import numpy as np
 import pytest
 
-from sim.games.rookling.record import ANY, NUMBERS
+from sim.games.rookling.cards import ANY, ENERGY_KINDS, GREY, LINES, NUMBERS, Kind
+from sim.games.rookling.record import ATTACKING, CARD_KINDS, DEFENDING
 from sim.games.rookling.rules.energy import meets, place_card, reaches
 from sim.games.rookling.state import TOTALS
 from sim.games.rookling.text import energy_words, line_names
@@ -281,6 +282,29 @@ def chance_of(wanted: Callable[[tuple[int, ...]], bool]) -> Fraction:
 def test_rook_22_23_golden_g35_g36_an_opening_hand_holds_a_card_for_a_line(rook, line, chance):
     fitting = {*filter(is_met(rook, line), WORDS)}
     assert chance_of(lambda hand: not fitting.isdisjoint(hand)) == chance
+
+
+@pytest.mark.parametrize("charge_colour", ["same_colour", "any_match"])
+def test_rook_22_to_26_the_record_has_what_one_card_does_by_itself(charge_colour: str):
+    record = card_set({"charge_colour": charge_colour}).record[0]
+    cards = (*WORDS, *range(ENERGY_KINDS, ENERGY_KINDS + np.count_nonzero(record["effect_number"])))
+    assert max(cards) < CARD_KINDS
+    for rook, side, card in product(range(record["rooklings"]), range(2), cards):
+        colour, number = int(record["card_colour"][card]), int(record["card_number"][card])
+        shown = np.zeros(TOTALS, np.int8)
+        shown[ANY] = number
+        if colour != GREY:
+            shown[colour] = number
+        lines = [line for line in range(LINES) if record["kind"][rook, line] and reaches(record, rook, line, side, shown)]
+        assert record["met_alone"][rook, side, card] == sum(1 << line for line in lines)
+        for half, kind in ((ATTACKING, Kind.ATTACK), (DEFENDING, Kind.DEFENCE)):
+            points = [
+                record["amount"][rook, line, side]
+                + record["match_bonus"][rook, line, side] * (colour == record["match_colour"][rook, line] != GREY)
+                for line in lines
+                if record["kind"][rook, line] == kind
+            ]
+            assert record["points_alone"][rook, side, half, card] == max(points, default=0)
 
 
 def test_rook_22_golden_g37_an_opening_hand_of_ones():

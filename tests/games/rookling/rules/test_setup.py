@@ -12,7 +12,7 @@ from sim.engine.contract import returns
 from sim.engine.dice import SEATS_MAX
 from sim.experiments.partitions import Partitions
 from sim.games.rookling import GAME
-from sim.games.rookling.outcome import entrant_of
+from sim.games.rookling.outcome import OUTCOME, entrant_of, write_outcome
 from sim.games.rookling.state import NOBODY
 from tests.games.rookling.playing import random_game
 from tests.games.rookling.positions import Play, a, card_set, clash, dealt, table
@@ -250,6 +250,15 @@ def test_rook_09_a_draft_may_name_the_first_attacker_instead(switch, other):
     for number in range(10):
         game = dealt("rime rute hiss", "delvi valt stone", number, cards).do(0, 1, 2, 3, 4, 5)
         assert game.state["first"] == game.state["drafter"] ^ other
+
+
+def test_rook_09_the_outcome_names_the_first_attacker_whoever_drafted_first():
+    cards = card_set({"squad_mode": "draft"})
+    for number in range(10):
+        game = dealt("rime rute hiss", "delvi valt stone", number, cards).do(0, 1, 2, 3, 4, 5)
+        outcome = np.zeros(1, OUTCOME)[0]
+        write_outcome(game.state, outcome)
+        assert outcome["attacked_first"].tolist() == [seat == game.state["first"] for seat in range(2)]
 
 
 def test_rook_09_each_player_draws_four_cards_the_first_attacker_first():

@@ -157,9 +157,10 @@ def test_rook_70_a_fixed_poison_can_be_neither_and_harms_whoever_stands_there():
 
 @pytest.mark.parametrize("row", ["Rime, Delvi, Hiss", "Hiss, Rime, Delvi", "Delvi, Hiss, Rime"])
 def test_rook_71_the_tunnel_serves_whoever_stands_in_its_zone_as_long_as_it_exists(row):
-    own = a("rime delvi hiss", fixed=("tunnel", "", ""), attack_flat=(1, 1, 1))
-    other = a("stone shadow spring", hand="red 1")
-    game = table(own, other, phase="row").do(f"row: {row}").idle("assign")
+    own, other = a("rime delvi hiss", fixed=("tunnel", "", "")), a("stone shadow spring", hand="red 1")
+    game = table(own, other, phase="row")
+    game.state["attack_flat"][0] = 1  # as if granted: a position with it comes after the row
+    game.do(f"row: {row}").idle("assign")
     assert (game.current_player, game.amounts("att")) == (1, (2, 1, 1))
     assert game.idle().under(0, "fixed") == [["tunnel"], [], []]
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from sim.games.runeslingers.record import DECK_MAX
+from sim.games.runeslingers.cards import DECK_MAX
 from sim.games.runeslingers.state import HAND_MAX, SEATS, SLOTS, Cause
 from tests.games.runeslingers.model.model import Model
 from tests.games.runeslingers.model.table import Asking, Player

@@ -5,7 +5,7 @@ Here: set-up and turns (RUNE-14 to 17, 30 to 46), how a game is asked and answer
 
 from typing import Any
 
-from sim.games.runeslingers.record import Stat
+from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.state import AREAS, CURVE, DISTINCT, HAND_MAX, NOBODY, SEATS, SLOTS, Phase
 from tests.games.runeslingers.model.piles import Trigger
 from tests.games.runeslingers.model.playing import Playing

@@ -4,7 +4,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from sim.games.runeslingers.record import DECK_MAX
+from sim.games.runeslingers.cards import DECK_MAX
 from sim.games.runeslingers.state import SLOTS
 from tests.games.runeslingers.model.documents import card_row, reference_document
 from tests.games.runeslingers.model.model import Model

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from sim.games.runeslingers.record import AILMENTS, BOOSTS, DECK_MAX, Ailment, Boost
+from sim.games.runeslingers.cards import AILMENTS, BOOSTS, DECK_MAX, Ailment, Boost
 from sim.games.runeslingers.state import (
     AREAS,
     CURVE,

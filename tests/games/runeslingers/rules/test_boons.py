@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.record import Stat
+from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.state import Phase, Stage
 from tests.games.runeslingers.positions import A, B, Duel, a_duel
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.games.runeslingers.record import Stat
+from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.state import Cause, Phase, Stage
 from tests.games.runeslingers.positions import A, B, Duel, a_duel
 

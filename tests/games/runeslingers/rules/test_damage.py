@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.record import Stat
+from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.state import Cause, Phase
 from tests.games.runeslingers.playing import played, table
 from tests.games.runeslingers.positions import A, B, Duel, a_duel

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.record import Boost, Op, Stat
+from sim.games.runeslingers.cards import Boost, Op, Stat
 from sim.games.runeslingers.state import Phase, Stage
 from tests.games.runeslingers.positions import A, B, Duel, a_duel
 

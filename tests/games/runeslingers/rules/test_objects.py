@@ -8,7 +8,7 @@ import pytest
 
 from sim.experiments.designs import Shifts
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.record import Stat
+from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.state import AREAS, SEATS, SLOTS, Cause, Phase, Stage
 from tests.games.runeslingers.playing import card_set, new_game, open_now, placed, played, table
 from tests.games.runeslingers.positions import A, B, a_duel, dealt

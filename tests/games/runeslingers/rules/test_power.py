@@ -1,8 +1,11 @@
 """RUNE-20 to 28 on the kernels: power, health, the deck."""
 
+import numpy as np
 import pytest
 
-from sim.games.runeslingers.record import Stat
+from sim.engine.contract import returns
+from sim.engine.dice import SEATS_MAX
+from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.state import Cause, Lost, Stage
 from tests.games.runeslingers.positions import A, B, Duel, a_duel
 
@@ -193,6 +196,9 @@ def test_rune_26_when_a_card_that_adds_leaves():
 def test_rune_27_both_at_the_same_instant_is_a_draw():
     game = a_duel("end_all | chant | 0 | 5 | c | | static max_health -20 each").with_hand(A, "end_all").concs(A)
     assert game.play("end_all").ending == (-1, Cause.MAX_HEALTH)
+    shares = np.zeros(SEATS_MAX)
+    returns(game.state, shares)
+    assert shares[:2].tolist() == [0.5, 0.5]
 
 
 def test_rune_27_no_other_rule_makes_both_lose():

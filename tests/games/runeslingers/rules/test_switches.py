@@ -2,8 +2,8 @@
 
 import pytest
 
+from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.cards.schema import Rules
-from sim.games.runeslingers.record import Stat
 from sim.games.runeslingers.state import Cause, Phase, Stage
 from tests.games.runeslingers.positions import A, B, Duel, a_duel, dealt
 
@@ -160,7 +160,7 @@ def test_every_switch_has_a_test_above():
     """`draft_copies` (A26) is tested with the boosters."""
     tested = {"answer_on", "deck_out", "concealed_type", "pierce_barrier", "hand_limit", "double_loss", "slot_choice"}
     tested |= {"float_light", "ailment_phase_order", "first", "own_targets"}
-    assert {name for name in Rules.model_fields if name not in Rules.CONSTANTS} == tested | {"draft_copies"}
+    assert {name for name in Rules.model_fields if name not in {"source", *Rules.CONSTANTS}} == tested | {"draft_copies"}
 
 
 # ---- resolutions without a switch -----------------------------------------------------------------------------------

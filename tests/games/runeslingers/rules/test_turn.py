@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sim.games.runeslingers.record import Stat
+from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.state import Cause, Phase, Stage
 from tests.games.runeslingers.playing import played, table, with_rules
 from tests.games.runeslingers.positions import A, B, a_duel, dealt

@@ -1,4 +1,4 @@
-"""The tables of a card file of Rookling Heroes: fields, ranges, and checks that involve more than one field.
+"""The card file of Rookling Heroes: its enums and sizes, its tables with their ranges, and checks of several fields.
 
 Each effect of a line is a class with its parameters: `ON` is the kind of line that can have it, `MOST` the largest n on
 either side of the card. Each op of a token is a class too: `ON` lists the triggers that it works with.
@@ -6,18 +6,170 @@ either side of the card. Each op of a token is a class too: `ON` lists the trigg
 
 from collections import Counter
 from collections.abc import Iterator
+from enum import IntEnum
+from functools import lru_cache
+from itertools import combinations
+from math import comb
 from typing import Annotated, ClassVar, Literal
 
+import numpy as np
 from pydantic import ConfigDict, Field
 
+from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, Rows, Word
 from sim.engine.cardfiles.paths import did_you_mean, plain
-from sim.engine.cards import CardFile, CardModel, Identifier, Problem, Source, Text
-from sim.games.rookling.record import COLOURS_MAX, EFFECTS, FIELD_EFFECTS_MAX, LINES, NUMBERS, ROOKLINGS_MAX, TOKENS
+from sim.engine.cards import CardFile, CardModel, Identifier, Problem, RuleSwitches, Source, Text, within
 
-# Effects of lines.
+ROOKLINGS_MAX = 32
+SQUAD = 3  # Rooklings of a squad
+SQUADS_MAX = comb(ROOKLINGS_MAX, SQUAD)
+LINES = 4  # most lines of a Rookling
+EFFECTS = 2  # most effects of a line
+SIDES = 2  # of a Rookling card: front, siege-state
+TOKENS = 16  # most kinds of tokens
+FIELD_EFFECTS_MAX = 16
+COLOURS_MAX = 6
+NUMBERS = 9  # numbers on energy cards: 1..9
+ENERGY_KINDS = COLOURS_MAX * NUMBERS  # kind of an energy card: colour * NUMBERS + number - 1
+GREY = -1  # colour of a field effect that counts for `any` lines only
+ANY = COLOURS_MAX  # colour of a line that every card counts for; also the column of `shown` that sums all colours
+NONE = -1  # no token, no field effect, no match colour
 
 
-ScopeName = Literal["self", "neighbours", "all_own", "self_or_neighbour", "any_own"]
+class Kind(IntEnum):
+    """Kinds of lines. NONE: the Rookling has no such line."""
+
+    NONE = 0
+    ATTACK = 1
+    DEFENCE = 2
+    SPECIAL = 3
+
+
+class Op(IntEnum):
+    """Effects of lines. NONE: no effect."""
+
+    NONE = 0
+    TOKEN_ON_HIT = 1
+    SHUFFLE_FIELD = 2
+    HEAL = 3
+    CLEANSE = 4
+    CHARGE = 5
+    ATTACK_FLAT = 6
+    ATTACK_PLUS = 7
+    DEFENCE_FLAT = 8
+    DEFENCE_PLUS = 9
+    DRAW = 10
+    TOKEN_SELF = 11
+
+
+class Scope(IntEnum):
+    """Which Rooklings an effect reaches; from SELF_OR_NEIGHBOUR on, the player picks one."""
+
+    SELF = 0
+    NEIGHBOURS = 1
+    ALL_OWN = 2
+    SELF_OR_NEIGHBOUR = 3
+    ANY_OWN = 4
+
+
+class Trigger(IntEnum):
+    """When a token acts."""
+
+    STANDING = 0
+    ATTACK_TURN = 1
+    FACED = 2
+    DEFENDS = 3
+    END_ATTACK = 4
+
+
+class Until(IntEnum):
+    """When a token goes. REPLACED: fixed tokens."""
+
+    EXCHANGE = 0
+    OWNER_ATTACK = 1
+    TRIGGER = 2
+    CLEARED = 3
+    REPLACED = 4
+
+
+class Mask(IntEnum):
+    """Sets of token kinds: rows of `token_mask`, bit k = kind k."""
+
+    NO_ENERGY = 0  # standing, bars energy
+    NO_SPECIAL = 1  # standing, bars special lines
+    STANDING = 2  # standing, changes attack or defence
+    ATTACK_TURN = 3
+    CANCEL = 4  # faced, cancels the attack
+    FACED = 5  # faced, gives flat defence
+    DEFENDS = 6
+    DAMAGE = 7  # end of the attack
+    HEAL = 8  # end of the attack
+    CLEARED = 9  # until cleared
+    HARMFUL = 10
+    EXCHANGE = 11  # until the end of the exchange
+    OWNER_ATTACK = 12  # until the end of the owner's attacking turn
+    TRIGGER = 13  # until triggered
+    FIXED = 14
+
+
+class SquadMode(IntEnum):
+    """ROOK-02 to 04. How squads are formed."""
+
+    CHOOSE = 0
+    RANDOM = 1
+    DRAFT = 2
+
+
+class FirstAttacker(IntEnum):
+    """A-07. Who attacks first."""
+
+    COIN = 0
+    DRAFTER1 = 1
+    DRAFTER2 = 2
+
+
+class OpeningRow(IntEnum):
+    """A-06. How the first defender's row is arranged."""
+
+    DEFENDER_FIRST = 0
+    RANDOM = 1
+
+
+class DrawMode(IntEnum):
+    """A-08. Draw up to a full hand, or draw a new hand."""
+
+    UP_TO = 0
+    NEW_HAND = 1
+
+
+class ChargeColour(IntEnum):
+    """A-05. How several cards on a Rookling meet a coloured line."""
+
+    SAME_COLOUR = 0
+    ANY_MATCH = 1
+
+
+class HoldBlock(IntEnum):
+    """A-13. When a block can be held back."""
+
+    IF_MORE = 0
+    FREE = 1
+
+
+class PoisonClearDraw(IntEnum):
+    """A-17. Price of clearing poison in the attacking turn."""
+
+    STRICT = 0
+    LENIENT = 1
+
+
+class E1Order(IntEnum):
+    """A-27. Which tokens act first at the end of an attack."""
+
+    HEAL_FIRST = 0
+    DAMAGE_FIRST = 1
+
+
+ScopeName = Annotated[Literal["self", "neighbours", "all_own", "self_or_neighbour", "any_own"], Numbered(Scope)]
 CHOOSING = ("self_or_neighbour", "any_own")  # the player picks one
 
 
@@ -33,7 +185,7 @@ class Grant(OnSpecial):
 
     MOST: ClassVar[int] = 6
     scope: ScopeName
-    n: Annotated[int, Field(ge=1, le=MOST)]
+    n: Annotated[int, Field(ge=1, le=MOST), Apart()]
 
 
 class TokenOnHit(CardModel):
@@ -41,33 +193,33 @@ class TokenOnHit(CardModel):
 
     ON: ClassVar[str] = "attack"
     MOST: ClassVar[int] = 2
-    do: Literal["token_on_hit"]
+    do: Annotated[Literal["token_on_hit"], Numbered(Op, "op")]
     token: Identifier
-    n: Annotated[int, Field(ge=1, le=MOST)]
+    n: Annotated[int, Field(ge=1, le=MOST), Apart()]
 
 
 class ShuffleField(OnSpecial):
     """ROOK-31. Copies of the Rookling's field effect go into the Field Deck."""
 
     MOST: ClassVar[int] = 3
-    do: Literal["shuffle_field"]
+    do: Annotated[Literal["shuffle_field"], Numbered(Op, "op")]
     field_effect: Identifier
-    n: Annotated[int, Field(ge=1, le=MOST)]
+    n: Annotated[int, Field(ge=1, le=MOST), Apart()]
 
 
 class Heal(OnSpecial):
     """ROOK-32. Adds life, up to the cap."""
 
     MOST: ClassVar[int] = 6
-    do: Literal["heal"]
+    do: Annotated[Literal["heal"], Numbered(Op, "op")]
     scope: ScopeName
-    n: Annotated[int, Field(ge=1, le=MOST)]
+    n: Annotated[int, Field(ge=1, le=MOST), Apart()]
 
 
 class Cleanse(OnSpecial):
     """ROOK-33. Removes all active harmful tokens."""
 
-    do: Literal["cleanse"]
+    do: Annotated[Literal["cleanse"], Numbered(Op, "op")]
     scope: ScopeName
 
 
@@ -75,50 +227,50 @@ class Charge(OnSpecial):
     """ROOK-34. Room for more cards, until the end of the exchange."""
 
     MOST: ClassVar[int] = 2
-    do: Literal["charge"]
+    do: Annotated[Literal["charge"], Numbered(Op, "op")]
     scope: ScopeName
-    n: Annotated[int, Field(ge=1, le=MOST)]
+    n: Annotated[int, Field(ge=1, le=MOST), Apart()]
 
 
 class AttackFlat(Grant):
     """ROOK-35, 39. Attack that needs no line."""
 
-    do: Literal["attack_flat"]
+    do: Annotated[Literal["attack_flat"], Numbered(Op, "op")]
 
 
 class AttackPlus(Grant):
     """ROOK-35, 39. Attack added to an attack."""
 
-    do: Literal["attack_plus"]
+    do: Annotated[Literal["attack_plus"], Numbered(Op, "op")]
 
 
 class DefenceFlat(Grant):
     """ROOK-35, 39. Defence that needs no line."""
 
-    do: Literal["defence_flat"]
+    do: Annotated[Literal["defence_flat"], Numbered(Op, "op")]
 
 
 class DefencePlus(Grant):
     """ROOK-35, 39. Defence added to a defence."""
 
-    do: Literal["defence_plus"]
+    do: Annotated[Literal["defence_plus"], Numbered(Op, "op")]
 
 
 class DrawCards(OnSpecial):
     """ROOK-36. Draws cards."""
 
     MOST: ClassVar[int] = 3
-    do: Literal["draw"]
-    n: Annotated[int, Field(ge=1, le=MOST)]
+    do: Annotated[Literal["draw"], Numbered(Op, "op")]
+    n: Annotated[int, Field(ge=1, le=MOST), Apart()]
 
 
 class TokenSelf(OnSpecial):
     """ROOK-37. Token cards for the Rookling itself."""
 
     MOST: ClassVar[int] = 2
-    do: Literal["token_self"]
+    do: Annotated[Literal["token_self"], Numbered(Op, "op")]
     token: Identifier
-    n: Annotated[int, Field(ge=1, le=MOST)]
+    n: Annotated[int, Field(ge=1, le=MOST), Apart()]
 
 
 Effect = Annotated[
@@ -137,11 +289,9 @@ Effect = Annotated[
 ]
 
 
-# Tokens and field effects.
-
-
 STANDING, ATTACK_TURN, FACED, DEFENDS, END_ATTACK = "standing", "attack_turn", "faced", "defends", "end_attack"
 OPS_MAX = 2
+_FLAGS = ("no_energy", "no_special", "cancel_attack")  # ops without a number
 SUPPLY_MAX = 12
 COPIES_MAX = 3
 
@@ -236,11 +386,11 @@ class Token(CardModel):
 
     id: Identifier
     name: Text
-    trigger: Literal["standing", "attack_turn", "faced", "defends", "end_attack"]
-    ops: Annotated[list[TokenOp], Field(min_length=1, max_length=OPS_MAX)]
-    until: Literal["exchange", "owner_attack", "trigger", "cleared", "replaced"]
-    harmful: bool = False
-    fixed: bool = False
+    trigger: Annotated[Literal["standing", "attack_turn", "faced", "defends", "end_attack"], Numbered(Trigger)]
+    ops: Annotated[list[TokenOp], Field(min_length=1, max_length=OPS_MAX), ByTag("op", apart=_FLAGS)]
+    until: Annotated[Literal["exchange", "owner_attack", "trigger", "cleared", "replaced"], Numbered(Until)]
+    harmful: Annotated[bool, Apart()] = False
+    fixed: Annotated[bool, Apart()] = False
     supply: Annotated[int, Field(ge=0, le=SUPPLY_MAX)] = 0
     source: Source = None
 
@@ -276,14 +426,11 @@ class FieldEffect(CardModel):
 
     id: Identifier
     name: Text
-    number: Annotated[int, Field(ge=1, le=NUMBERS)]
+    number: Annotated[int, Field(ge=1, le=NUMBERS), Column("effect_number")]
     colour: Identifier
-    copies: Annotated[int, Field(ge=1, le=COPIES_MAX)]
+    copies: Annotated[int, Field(ge=1, le=COPIES_MAX), Column("effect_copies")]
     token: Identifier
     source: Source = None
-
-
-# The whole file.
 
 
 LIFE_MAX = 15
@@ -308,33 +455,33 @@ Family = Annotated[  # as `Text`, but can be empty
 ]
 
 
-class Rules(CardModel):
+Wide = Column(type=np.int64)
+
+
+class Rules(RuleSwitches):
     """`[rules]`: constants, and the switches for rule variants."""
 
-    CONSTANTS: ClassVar[frozenset[str]] = frozenset(
-        {"start_life", "heal_cap", "hand", "hand_max", "turn_cap", "second_hand", "source"}
-    )  # fields that are not switches
+    CONSTANTS: ClassVar[frozenset[str]] = frozenset({"start_life", "heal_cap", "hand", "hand_max", "turn_cap", "second_hand"})
 
-    start_life: Life = 6
-    heal_cap: Life = 6
-    hand: Hand = 4
-    hand_max: Hand = 6
-    second_hand: Annotated[int, Field(ge=-5, le=5)] = 0
-    turn_cap: Annotated[int, Field(ge=20, le=2000)] = 200
-    squad_mode: Literal["choose", "random", "draft"] = "choose"
-    mirror: bool = False
-    first_attacker: Literal["coin", "drafter1", "drafter2"] = "coin"
-    opening_row: Literal["defender_first", "random"] = "defender_first"
-    draw_mode: Literal["up_to", "new_hand"] = "up_to"
-    dump: bool = True
-    one_line_per_rookling: bool = False
-    charge_colour: Literal["same_colour", "any_match"] = "same_colour"
-    siege_chain_blocks: bool = False
-    hold_block: Literal["if_more", "free"] = "if_more"
-    hit_on_landing: bool = False
-    poison_clear_draw: Literal["strict", "lenient"] = "strict"
-    e1_order: Literal["heal_first", "damage_first"] = "heal_first"
-    source: Source = None
+    start_life: Annotated[Life, Apart()] = 6
+    heal_cap: Annotated[Life, Wide] = 6  # largest life that healing reaches
+    hand: Annotated[Hand, Wide] = 4  # cards after drawing up
+    hand_max: Annotated[Hand, Wide] = 6  # largest hand
+    second_hand: Annotated[int, Field(ge=-5, le=5), Wide] = 0  # extra cards in the first defender's first hand
+    turn_cap: Annotated[int, Field(ge=20, le=2000), Wide] = 200  # exchanges after which a game is stopped
+    squad_mode: Annotated[SquadMode, Word()] = SquadMode.CHOOSE
+    mirror: bool = False  # A-30: a Rookling can be in both squads
+    first_attacker: Annotated[FirstAttacker, Word()] = FirstAttacker.COIN
+    opening_row: Annotated[OpeningRow, Word()] = OpeningRow.DEFENDER_FIRST
+    draw_mode: Annotated[DrawMode, Word()] = DrawMode.UP_TO
+    dump: bool = True  # A-04: useless cards can be placed
+    one_line_per_rookling: bool = False  # A-03: one line of any kind per Rookling and exchange
+    charge_colour: Annotated[ChargeColour, Word()] = ChargeColour.SAME_COLOUR
+    siege_chain_blocks: bool = False  # A-11: siege-state Rooklings can block a spill that passes over them
+    hold_block: Annotated[HoldBlock, Word()] = HoldBlock.IF_MORE
+    hit_on_landing: bool = False  # A-16: tokens go where the damage lands
+    poison_clear_draw: Annotated[PoisonClearDraw, Word()] = PoisonClearDraw.STRICT
+    e1_order: Annotated[E1Order, Word()] = E1Order.HEAL_FIRST
 
 
 class Counts(CardModel):
@@ -352,7 +499,7 @@ class Counts(CardModel):
 class Energy(CardModel):
     """`[energy]`: the energy deck."""
 
-    colours: Annotated[list[Identifier], Field(min_length=2, max_length=COLOURS_MAX, description="colours")]
+    colours: Annotated[list[Identifier], Field(min_length=2, max_length=COLOURS_MAX, description="colours"), Rows("colours")]
     counts: Counts
     source: Source = None
 
@@ -371,37 +518,37 @@ class Line(CardModel):
     """A line with its threshold: a number, and a colour or `any`."""
 
     name: Text
-    number: Number
+    number: Annotated[Number, Apart()]
     colour: Identifier
-    siege: Siege = Siege()
+    siege: Annotated[Siege, Apart()] = Siege()
     source: Source = None
 
 
 class PointsLine(Line):
     """A line with points, and more of them with a card of the match colour; "" and 0 mean no match colour."""
 
-    amount: Amount
+    amount: Annotated[Amount, Apart()]
     match_colour: Identifier = ""
-    match_bonus: Bonus = 0
+    match_bonus: Annotated[Bonus, Apart()] = 0
     effects: Annotated[list[Effect], Field(max_length=EFFECTS)] = Field(default_factory=list)
 
 
 class Attack(PointsLine):
     """A line that attacks."""
 
-    kind: Literal["attack"]
+    kind: Annotated[Literal["attack"], Numbered(Kind)]
 
 
 class Defence(PointsLine):
     """A line that blocks."""
 
-    kind: Literal["defence"]
+    kind: Annotated[Literal["defence"], Numbered(Kind)]
 
 
 class Special(Line):
     """A special line."""
 
-    kind: Literal["special"]
+    kind: Annotated[Literal["special"], Numbered(Kind)]
     effects: Annotated[list[Effect], Field(min_length=1, max_length=EFFECTS)]
 
 
@@ -425,40 +572,46 @@ class RooklingFile(CardFile):
     game: Literal["rookling"]
     rules: Rules = Rules()
     energy: Energy
-    token: Annotated[list[Token], Field(max_length=TOKENS)] = Field(default_factory=list)
+    token: Annotated[list[Token], Field(max_length=TOKENS), Rows("tokens")] = Field(default_factory=list)
     field_effect: Annotated[list[FieldEffect], Field(max_length=FIELD_EFFECTS_MAX)] = Field(default_factory=list)
-    rookling: Annotated[list[Rookling], Field(min_length=ROOKLINGS_MIN, max_length=ROOKLINGS_MAX)]
+    rookling: Annotated[list[Rookling], Field(min_length=ROOKLINGS_MIN, max_length=ROOKLINGS_MAX), Rows("rooklings")]
 
     def problems(self) -> Iterator[Problem]:
         """Everything that involves more than one field."""
-        yield from _problems(self)
+        yield from _rule_problems(self)
+        yield from _energy_problems(self)
+        yield from _repeated(("token",), "id", [token.id for token in self.token])
+        for index, token in enumerate(self.token):
+            yield from within(("token", index), token.problems())
+        yield from _field_effect_problems(self)
+        yield from _supply_problems(self)
+        yield from _repeated(("rookling",), "id", [rookling.id for rookling in self.rookling])
+        yield from _repeated(("rookling",), "name", [plain(rookling.name) for rookling in self.rookling])
+        for index, rookling in enumerate(self.rookling):
+            yield from within(("rookling", index), _rookling_problems(self, rookling))
+
+    def entrants(self) -> dict[str, str]:
+        """Id -> name of all squads of three Rooklings, in lexicographic order."""
+        return squad_names(tuple(one.id for one in self.rookling), tuple(one.name for one in self.rookling))
+
+
+@lru_cache(16)  # what-if analysis makes hundreds of card sets with the same names
+def squad_names(ids: tuple[str, ...], names: tuple[str, ...]) -> dict[str, str]:
+    """Id -> name of every squad in lexicographic order. ids, names: of the Rooklings in the order of the file."""
+    words = ("+".join(members) for members in combinations(ids, SQUAD))
+    return dict(zip(words, (" + ".join(members) for members in combinations(names, SQUAD)), strict=True))
 
 
 # Checks that involve more than one field.
 
 
-ANY, GREY = "any", "grey"
-RESERVED = (GREY, ANY, "source")  # no names of colours, as they have another meaning
+ANY_WORD, GREY_WORD = "any", "grey"
+RESERVED = (GREY_WORD, ANY_WORD, "source")  # no names of colours, as they have another meaning
 DECK_MIN, DECK_MAX = 24, 78
 OF_A_KIND = 2  # most lines of one kind on a card
-KINDS = ("attack", "defence", "special")
+LINE_KINDS = ("attack", "defence", "special")
 
 Where = tuple[str | int, ...]
-
-
-def _problems(file: RooklingFile) -> Iterator[Problem]:
-    """Everything that involves more than one field."""
-    yield from _rule_problems(file)
-    yield from _energy_problems(file)
-    yield from _repeated(("token",), "id", [token.id for token in file.token])
-    for index, token in enumerate(file.token):
-        yield from _within(("token", index), token.problems())
-    yield from _field_effect_problems(file)
-    yield from _supply_problems(file)
-    yield from _repeated(("rookling",), "id", [rookling.id for rookling in file.rookling])
-    yield from _repeated(("rookling",), "name", [plain(rookling.name) for rookling in file.rookling])
-    for index, rookling in enumerate(file.rookling):
-        yield from _within(("rookling", index), _rookling_problems(file, rookling))
 
 
 def _effects_of(file: RooklingFile) -> Iterator[tuple[Where, Rookling, AnyLine, Effect]]:
@@ -467,11 +620,6 @@ def _effects_of(file: RooklingFile) -> Iterator[tuple[Where, Rookling, AnyLine, 
         for slot, line in enumerate(rookling.line):
             for index, effect in enumerate(line.effects):
                 yield ("rookling", number, "line", slot, "effects", index), rookling, line, effect
-
-
-def _within(place: Where, problems: Iterator[Problem]) -> Iterator[Problem]:
-    for problem in problems:
-        yield Problem((*place, *problem.location), problem.wrong, problem.right)
 
 
 def _repeated(place: Where, key: str, words: list[str]) -> Iterator[Problem]:
@@ -491,9 +639,9 @@ def _rule_problems(file: RooklingFile) -> Iterator[Problem]:
         yield Problem(("rules", "heal_cap"), wrong, "must be at least start_life")
     if rules.hand > rules.hand_max:
         yield Problem(("rules", "hand"), f"is more than hand_max = {rules.hand_max}", "must be at most hand_max")
-    if rules.first_attacker != "coin" and rules.squad_mode != "draft":
+    if rules.first_attacker != FirstAttacker.COIN and rules.squad_mode != SquadMode.DRAFT:
         right = 'must be "coin" unless squad_mode = "draft"'
-        yield Problem(("rules", "first_attacker"), f'names a drafter with squad_mode = "{rules.squad_mode}"', right)
+        yield Problem(("rules", "first_attacker"), f'names a drafter with squad_mode = "{rules.squad_mode.name.lower()}"', right)
     for index, rookling in enumerate(file.rookling):
         if rookling.life > rules.heal_cap:
             wrong = f"is more than rules.heal_cap = {rules.heal_cap}"
@@ -545,7 +693,7 @@ def _field_effect_problems(file: RooklingFile) -> Iterator[Problem]:
             owners[effect.field_effect][rookling.id] = None
     for index, card in enumerate(file.field_effect):
         place = ("field_effect", index)
-        yield from _colour_problems((*place, "colour"), card.colour, file, GREY)
+        yield from _colour_problems((*place, "colour"), card.colour, file, GREY_WORD)
         yield from _token_problems((*place, "token"), card.token, file)
         if len(owners[card.id]) != 1:
             wrong = f"is shuffled in by {' and '.join(owners[card.id]) or 'no Rookling'}"
@@ -567,17 +715,17 @@ def _supply_problems(file: RooklingFile) -> Iterator[Problem]:
 def _rookling_problems(file: RooklingFile, rookling: Rookling) -> Iterator[Problem]:
     """What is wrong with one card."""
     kinds = Counter[str](line.kind for line in rookling.line)
-    for kind in KINDS:
+    for kind in LINE_KINDS:
         if not 1 <= kinds[kind] <= OF_A_KIND:
             wrong = f"have {kinds[kind]} of kind {kind}"
-            yield Problem(("line",), wrong, f"a Rookling has 1 to {OF_A_KIND} lines of each kind: {', '.join(KINDS)}")
+            yield Problem(("line",), wrong, f"a Rookling has 1 to {OF_A_KIND} lines of each kind: {', '.join(LINE_KINDS)}")
     yield from _repeated(("line",), "name", [plain(line.name) for line in rookling.line])
     if not any(_overridden(line) for line in rookling.line):
         right = "the siege-state side must change at least one, as in siege = { amount = 5 }"
         yield Problem(("line",), "have no siege number", right)
     own: dict[str, None] = {}
     for slot, line in enumerate(rookling.line):
-        yield from _within(("line", slot), _line_problems(file, line, own))
+        yield from within(("line", slot), _line_problems(file, line, own))
 
 
 def _overridden(line: AnyLine) -> list[str]:
@@ -587,7 +735,7 @@ def _overridden(line: AnyLine) -> list[str]:
 
 def _line_problems(file: RooklingFile, line: AnyLine, own: dict[str, None]) -> Iterator[Problem]:
     """What is wrong with one line. own: field effects of the lines before it on the card, added to."""
-    yield from _colour_problems(("colour",), line.colour, file, ANY)
+    yield from _colour_problems(("colour",), line.colour, file, ANY_WORD)
     if line.kind != "special":
         match = {"match_colour", "match_bonus"} & line.model_fields_set
         if len(match) == 1:
@@ -596,13 +744,13 @@ def _line_problems(file: RooklingFile, line: AnyLine, own: dict[str, None]) -> I
         if "match_colour" in match:
             yield from _colour_problems(("match_colour",), line.match_colour, file)
     for index, effect in enumerate(line.effects):
-        yield from _within(("effects", index), _effect_problems(file, line, effect, own))
+        yield from within(("effects", index), _effect_problems(file, line, effect, own))
     scopes = [getattr(effect, "scope", "") for effect in line.effects]
     choosing = [scope for scope in scopes if scope in CHOOSING]
     if len({*choosing}) > 1:
         wrong = f'is not that of the effect before it, "{scopes[0]}"'
         yield Problem(("effects", 1, "scope"), wrong, "the player picks one Rookling for both, so both have one scope")
-    yield from _within(("siege",), _siege_problems(file, line))
+    yield from within(("siege",), _siege_problems(file, line))
 
 
 def _effect_problems(file: RooklingFile, line: AnyLine, effect: Effect, own: dict[str, None]) -> Iterator[Problem]:
@@ -621,9 +769,8 @@ def _effect_problems(file: RooklingFile, line: AnyLine, effect: Effect, own: dic
             yield Problem(("field_effect",), "is no field effect of this file", right)
         elif effect.n > known[effect.field_effect]:
             yield Problem(("n",), *_too_many_copies(effect.field_effect, known[effect.field_effect]))
-        if len(own) > 1 and effect.field_effect != (first := next(iter(own))):
-            right = f"a Rookling has at most one; this one has {first}"
-            yield Problem(("field_effect",), "is another field effect of the same Rookling", right)
+        if effect.field_effect != (first := next(iter(own))):
+            yield Problem(("field_effect",), "is another field effect of the same Rookling", f"it has at most one, {first}")
 
 
 def _siege_problems(file: RooklingFile, line: AnyLine) -> Iterator[Problem]:
@@ -650,5 +797,4 @@ def _siege_problems(file: RooklingFile, line: AnyLine) -> Iterator[Problem]:
 
 
 def _too_many_copies(field_effect: str, copies: int) -> tuple[str, str]:
-    """The problem and its cure."""
     return f"is more than field_effect.{field_effect}.copies = {copies}", f"must be at most {copies}"

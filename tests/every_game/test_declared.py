@@ -1,0 +1,50 @@
+"""What follows from declaring facts and positions once, for every game that does."""
+
+import numpy as np
+import pytest
+
+from sim.engine.contract import Game
+from sim.engine.facts import documented, held, measures_of
+from sim.engine.jit import COMPILED
+from sim.registry import GAMES
+from tests.conftest import BUILT_IN, ROOT
+from tests.every_game.play import options, visited
+
+WANTED = 150 if COMPILED else 30  # positions for each number of seats
+
+
+def lines_of_readme(game: Game) -> list[str]:
+    return (ROOT / "sim/games" / game.name / "README.md").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_the_readme_has_the_tables_of_what_is_declared(name: str):
+    game = GAMES[name]
+    document = getattr(game.words, "POSITION", None)
+    for table in (documented(game.facts) if game.facts else [], document.documented() if document else []):
+        lines = lines_of_readme(game)
+        begin = lines.index(table[2]) - 2 if table and table[2] in lines else 0
+        assert lines[begin : begin + len(table)] == table
+
+
+def test_facts_are_all_of_the_outcome_and_have_the_measures_of_the_game(game: Game):
+    if game.facts:
+        assert [fact.name for fact in game.facts] == list(game.outcome.names)
+        assert game.measures == measures_of(game.facts)
+        assert {name for name, _, _ in held(game.facts)} <= {*game.state.names}
+
+
+def test_positions_of_play_satisfy_the_invariants_and_can_be_read_back(game: Game):
+    """Two seats to all seats; the copy has the same names and options."""
+    document = getattr(game.words, "POSITION", None)
+    if document is None:
+        pytest.skip("its positions are not declared yet")
+    cards = game.load(None)
+    for seats in game.seats:
+        for policy in ("random", "greedy:1") if COMPILED else ("random",):
+            for state, _ in visited(game, seats, games=3, policy=policy, wanted=WANTED):
+                assert document.violations(state, cards) == []
+                copy = np.zeros(1, game.state)[0]
+                game.words.place(game.words.position(state, cards), cards, copy)
+                assert game.words.position(copy, cards) == game.words.position(state, cards)
+                assert sorted(options(game, copy, cards.record)) == sorted(options(game, state, cards.record))

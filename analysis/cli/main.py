@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -21,9 +22,6 @@ from analysis.output.terminal import Ticker
 from sim.registry import GAMES, game_named
 from sim.seeds import checked_seed
 from sim.stopping import writing
-
-if TYPE_CHECKING:
-    from sim.engine.contract import Game
 
 
 def show_version(wanted: bool) -> None:
@@ -351,7 +349,7 @@ def report_command(asked: Asked, out: Path | None = None, scale: float = 1.0) ->
     """
     from analysis.data.study import Budget, Study
     from analysis.report.write import write_reports
-    from sim.warmup import compiling_ahead, is_compiled
+    from sim.warmup import compiling_ahead
 
     game, cards = asked.name, asked.cards_folder
     options = ("--cards", str(cards)) if cards else asked.decks.options
@@ -365,19 +363,11 @@ def report_command(asked: Asked, out: Path | None = None, scale: float = 1.0) ->
     seed, jobs = checked_seed(asked.seed), check_jobs(asked.jobs)
     chosen = [open_decks(name, cards, asked.decks) for name in (GAMES if game == ALL else [game])]
     with Ticker() as ticker, compiling_ahead([found.name for found, _ in chosen]) as wait:
-
-        def ready(found: Game, part: str) -> None:
-            if part == "loop":
-                if not is_compiled(found.name, part):
-                    terminal.note(f"compiling {found.title} for this machine: once, for about a minute")
-                wait(found.name)
-            prepare(found, part)
-
         budgets = [Budget.of(found).scaled(scale) for found, _ in chosen]
         studies = [
             Study(*one, asked.policies[0], seed, budget, jobs, ticker) for one, budget in zip(chosen, budgets, strict=True)
         ]
-        index = write_reports(studies, folder, scale, ready)
+        index = write_reports(studies, folder, scale, partial(prepare, wait=wait))
     terminal.print_json({"index": index}) if asked.as_json else terminal.say(f"{index} written")
 
 

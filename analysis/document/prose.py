@@ -19,10 +19,10 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betainc, betaincc, ndtr, ndtri, stdtr
+from scipy.special import ndtr, ndtri, stdtr
 
 from analysis.document.model import THIN, count, percent, points
-from analysis.stats.intervals import FAIR_BAND, LEVEL, adjust
+from analysis.stats.intervals import FAIR_BAND, LEVEL, adjust, at_least, at_most
 from sim.engine.cardfiles.paths import Document, locate, look_up
 from sim.engine.cards import CardSet
 
@@ -324,10 +324,7 @@ def binomial(wins: ArrayLike, games: ArrayLike) -> Tail:
     n = np.where(n > 0, n, np.nan)
 
     def tail(share: Floats, side: Side) -> Floats:
-        if side == "greater":
-            exact = np.where(won > 0, betainc(won, n - won + 1, share), n / n)  # NaN without games
-        else:
-            exact = np.where(won < n, betaincc(won + 1, n - won, share), n / n)
+        exact = np.where(n > 0, (at_least if side == "greater" else at_most)(won, n, share), np.nan)
         return np.asarray(np.where(won == np.rint(won), exact, score(won / n, n)(share, side)))
 
     return tail

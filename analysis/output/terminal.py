@@ -493,17 +493,16 @@ class Ticker:
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Report the progress of a stage; total 0 if unknown."""
         now, progress = time.monotonic(), self._progress
-        _, began = self._tasks.setdefault(stage, (TaskID(-1), now if self._tasks else self._began))
+        task, began = self._tasks.setdefault(stage, (TaskID(-1), now if self._tasks else self._began))
         self._warn_of_years(now - began, done, total)
         if progress is None or now - self._began < QUIET_SECONDS or not errors.is_terminal:
             if not errors.is_terminal and now - self._last_line > LINE_SECONDS:
                 self._last_line = now
-                note(f"{stage}: {self._so_far(stage, done, total)}{_time_left(now - self._tasks[stage][1], done, total)}")
+                note(f"{stage}: {self._so_far(stage, done, total)}{_time_left(now - began, done, total)}")
             return
         if progress not in _running:
             _running.append(progress)
             progress.start()
-        task, began = self._tasks[stage]
         if task < 0:
             task = progress.add_task(as_text(stage), total=total or None, state="")
             self._tasks[stage] = task, began

@@ -252,10 +252,9 @@ def p_against(wins: float, games: int, fair: float, alternative: Alternative = "
 
 def _binomial_p(wins: float, games: int, fair: float, alternative: Alternative) -> float:
     """p-value of the exact binomial test; two-sided: the chance of all results that are not more likely (as in R and scipy)."""
-    above = betainc(wins, games - wins + 1, fair) if wins > 0 else 1.0  # at least as many wins
-    below = betaincc(wins + 1, games - wins, fair) if wins < games else 1.0  # at most as many
+    above, below = float(at_least(wins, games, fair)), float(at_most(wins, games, fair))
     if alternative != "two-sided":
-        return float(above if alternative == "greater" else below)
+        return above if alternative == "greater" else below
     if wins == games * fair:
         return 1.0
 
@@ -266,10 +265,21 @@ def _binomial_p(wins: float, games: int, fair: float, alternative: Alternative) 
     beyond = range(ceil(games * fair), games + 1) if few else range(floor(games * fair), -1, -1)  # on the other side of the mean
     far = bisect_left(beyond, True, key=lambda i: likely(i) <= seen)
     if far == len(beyond):
-        return float(below if few else above)
-    i = beyond[far]
-    rest = betainc(i, games - i + 1, fair) if few else betaincc(i + 1, games - i, fair)
-    return float(min(1.0, (below if few else above) + rest))
+        return below if few else above
+    rest = at_least(beyond[far], games, fair) if few else at_most(beyond[far], games, fair)
+    return min(1.0, (below if few else above) + float(rest))
+
+
+def at_least(wins: ArrayLike, games: ArrayLike, chance: Floats | float) -> Floats:
+    """Probability of at least so many wins in independent games; wins: 0..games."""
+    k, n = np.asarray(wins, np.float64), np.asarray(games, np.float64)
+    return np.where(k > 0, betainc(k, n - k + 1, chance), 1.0)
+
+
+def at_most(wins: ArrayLike, games: ArrayLike, chance: Floats | float) -> Floats:
+    """Probability of at most so many wins in independent games; wins: 0..games."""
+    k, n = np.asarray(wins, np.float64), np.asarray(games, np.float64)
+    return np.where(k < n, betaincc(k + 1, n - k, chance), 1.0)
 
 
 def adjust(p_values: ArrayLike, method: Adjustment = "holm") -> Floats:

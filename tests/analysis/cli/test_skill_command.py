@@ -98,9 +98,7 @@ def test_default_games_are_a_fixed_table_by_game_and_level():
 def test_a_report_includes_its_own_policy_in_the_levels():
     slow = GAMES["cardrogue"]
     assert [str(item) for item in report_levels(slow, PolicySpec.parse("greedy"))] == ["random", "greedy:4"]
-    assert [str(item) for item in report_levels(slow, PolicySpec.parse("greedy:16"))] == [
-        *("random", "greedy:4", "greedy:16")
-    ]
+    assert [str(item) for item in report_levels(slow, PolicySpec.parse("greedy:16"))] == [*("random", "greedy:4", "greedy:16")]
     assert str(report_levels(GAMES["arena"], PolicySpec.parse("random"))[-1]) == "search:200"
 
 

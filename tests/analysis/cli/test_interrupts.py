@@ -115,7 +115,7 @@ def command(name: str, seed: int) -> str:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
-@pytest.mark.parametrize("after", [0.03, 0.15, 0.5, 1.0, 1.8])
+@pytest.mark.parametrize("after", [0.03, 0.15, 0.3, 0.5, 0.8])
 def test_an_interrupt_while_loading_prints_one_line(after):
     number = random.choice(list(CODES))
     code, out, texts = interrupted("winrates arena --games 1000000 --policy random --seed 9001", after, number)

@@ -86,8 +86,8 @@ def shown_so_far() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def leave(shown: str = "") -> NoReturn:
-    """End the process; report what was shown, what is kept and how to continue."""
+def leave(shown: str = "", quiet: bool = False) -> NoReturn:
+    """End the process; unless `quiet`, report what was shown, what is kept and how to continue."""
     with state.lock:
         kept = ""
         with suppress(BaseException):  # the command can be in any state
@@ -98,6 +98,8 @@ def leave(shown: str = "") -> NoReturn:
             kept = state.keep() if state.keep else ""
         sentence = "; ".join(part for part in (shown, kept) if part) or "nothing was written"
         with suppress(OSError, ValueError):
+            if quiet:
+                _end()
             sys.stderr.write(f"interrupted; {sentence}\n")
             sys.stderr.flush()
         _end()

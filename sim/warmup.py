@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
-import subprocess
-import sys
-import threading
-import time
 from collections.abc import Callable, Iterator
 from types import CodeType, ModuleType
 from typing import Any
@@ -16,6 +11,7 @@ from typing import Any
 import numpy as np
 from joblib import delayed
 
+from sim.apart import end_with_parent, run_apart, send
 from sim.engine.contract import Game
 from sim.engine.exact import DuelRequest, arrange
 from sim.engine.inspection import evaluate_positions
@@ -24,7 +20,7 @@ from sim.engine.loop import advance, play_block
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import game_named
-from sim.run import LOOPS, POLL_SECONDS, bench_for, cores, features_of, option_values, play_range, share_out
+from sim.run import LOOPS, bench_for, cores, features_of, option_values, play_range, share_out
 
 Watch = Callable[[str, int, int], None]
 
@@ -40,39 +36,15 @@ def compile_all(names: list[str], watch: Watch | None = None) -> int:
     prune()
     kernels = dict.fromkeys(names, (0, 0))
 
-    def report(name: str, done: int, known: int) -> None:
+    def count(name: str, done: int, known: int) -> None:
         kernels[name] = done, known
         if watch:
             watch("compiling", *map(sum, zip(*kernels.values(), strict=True)))
 
     def tasks(stop: np.ndarray) -> Iterator[Any]:
-        return (delayed(_compile_apart)(name, stop, report) for name in names)
+        return (delayed(_compile_apart)(name, stop, count) for name in names)
 
     return sum(share_out(tasks, min(cores(), len(names)), "generator_unordered"))
-
-
-@contextlib.contextmanager
-def compiling_ahead(names: list[str]) -> Iterator[Callable[[str], bool]]:
-    """Compile games one after the other in another process while this one works; yields a function that waits for a game.
-
-    A game that cannot be compiled there is compiled when it is needed, which shows why.
-    """
-    stop, finished = np.zeros(1, np.uint8), {name: threading.Event() for name in names}
-
-    def work() -> None:
-        for name, done in finished.items():
-            if not stop[0] and not all(is_compiled(name, part) for part in PARTS):
-                with contextlib.suppress(RuntimeError):
-                    _compile_apart(name, stop, lambda *_: None)
-            done.set()
-
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    try:
-        yield lambda name: finished[name].wait()
-    finally:
-        stop[0] = 1
-        thread.join()
 
 
 def kernels_of(game: Game) -> int:
@@ -96,72 +68,30 @@ def kernels_of(game: Game) -> int:
     return len(reached)
 
 
-def _compile_apart(name: str, stop: np.ndarray, report: Callable[[str, int, int], None]) -> int:
+def _compile_apart(name: str, stop: np.ndarray, watch: Callable[[str, int, int], None]) -> int:
     """Compile a game in a child process that ends with this one; returns the number of entry points.
 
-    report: called with the game, and its kernels compiled so far and in all. Raises RuntimeError if the child fails, whose
+    watch: called with the game, and its kernels compiled so far and in all. Raises RuntimeError if the child fails, whose
     messages are on stderr.
     """
     code = f"from sim.warmup import compile_alone; compile_alone({name!r})"
-    paths = os.pathsep.join(path for path in sys.path if path)
-    process = subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONPATH": paths},
-        start_new_session=True,  # Ctrl-C reaches this process only
-    )
-
-    def listen() -> None:
-        for line in process.stdout or ():
-            done, known = map(int, line.split())
-            report(name, done, known)
-
-    listener = threading.Thread(target=listen, daemon=True)
-    listener.start()
-    try:
-        while process.poll() is None:
-            if stop[0]:
-                return 0
-            time.sleep(POLL_SECONDS)
-    finally:
-        process.kill()
-        process.wait()
-        listener.join()
-        for pipe in (process.stdin, process.stdout):
-            if pipe:
-                pipe.close()
-    if process.returncode:
-        raise RuntimeError(f"{name}: could not be compiled (exit code {process.returncode})")
+    if failed := run_apart(code, (), stop, lambda counted: watch(name, *counted)):
+        raise RuntimeError(f"{name}: could not be compiled (exit code {failed})")
     return len(PARTS)
 
 
 def compile_alone(name: str) -> None:
-    """Compile every entry point of a game, but exit as soon as the parent process ends, which holds our stdin open.
+    """Compile every entry point of a game, but exit as soon as the parent process ends.
 
-    Prints two numbers per kernel: the kernels compiled so far, and an estimate of their total.
+    Sends two numbers for every kernel: the kernels compiled so far, and an estimate of their total.
     """
-
-    def watch() -> None:
-        sys.stdin.buffer.read()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    end_with_parent(lambda: os._exit(1))
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     needed = kernels_of(game_named(name))
-
-    def tell(done: int, _: int) -> None:
-        try:
-            print(min(done, needed), needed, flush=True)  # noqa: T201 - read by the parent
-        except BrokenPipeError:  # it has just ended, and `watch` has not noticed yet
-            os._exit(1)
-
-    with compiling(tell):
+    with compiling(lambda done, _: send((min(done, needed), needed))):
         compile_game(name)
-    os._exit(0)  # a normal exit fails while the other thread reads stdin
 
 
 def compiled_parts(names: list[str]) -> int:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from shlex import quote
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -22,6 +23,9 @@ from analysis.output.terminal import Ticker
 from sim.registry import GAMES, game_named
 from sim.seeds import checked_seed
 from sim.stopping import writing
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def show_version(wanted: bool) -> None:
@@ -192,8 +196,8 @@ def new_command(
         terminal.print_json({"file": file})
         return
     terminal.say(f"{file} written. Edit it, then:")
-    terminal.say(f"  fairfight check {quote(str(folder))}")
-    terminal.say(f"  fairfight winrates {game} --cards {quote(str(folder))}")
+    terminal.say(f"  fairfight check {shlex.quote(str(folder))}")
+    terminal.say(f"  fairfight winrates {game} --cards {shlex.quote(str(folder))}")
 
 
 @plain(prints=False)
@@ -339,7 +343,12 @@ GameOrAll = Annotated[str, typer.Argument(metavar="GAME|all", help="A game, a ru
 
 
 @common("seats", "csv", "chart", "force", game=GameOrAll, prints=False)
-def report_command(asked: Asked, out: Path | None = None, scale: float = 1.0) -> None:
+def report_command(
+    asked: Asked,
+    out: Path | None = None,
+    scale: float = 1.0,
+    apart: Annotated[bool, typer.Option("--apart", hidden=True)] = False,  # for a parent process that writes several reports
+) -> None:
     """Answer every question of a game with charts: one self-contained page per game, with PNG, SVG, CSV and JSON files.
 
     --out DIR: Folder to write to; by default reports, with --cards reports/DIR.
@@ -349,7 +358,7 @@ def report_command(asked: Asked, out: Path | None = None, scale: float = 1.0) ->
     """
     from analysis.data.study import Budget, Study
     from analysis.report.write import write_reports
-    from sim.warmup import compiling_ahead
+    from sim.apart import end_with_parent, send
 
     game, cards = asked.name, asked.cards_folder
     options = ("--cards", str(cards)) if cards else asked.decks.options
@@ -362,13 +371,38 @@ def report_command(asked: Asked, out: Path | None = None, scale: float = 1.0) ->
         raise ValueError(f"policies={words}: a report takes one for all seats, such as greedy")
     seed, jobs = checked_seed(asked.seed), check_jobs(asked.jobs)
     chosen = [open_decks(name, cards, asked.decks) for name in (GAMES if game == ALL else [game])]
-    with Ticker() as ticker, compiling_ahead([found.name for found, _ in chosen]) as wait:
-        budgets = [Budget.of(found).scaled(scale) for found, _ in chosen]
+    budgets = [Budget.of(found).scaled(scale) for found, _ in chosen]
+    if apart:
+        terminal.relay = send
+        end_with_parent(partial(interrupts.leave, quiet=True))
+    elif game == ALL:
+        keep_games = interrupts.state.keep or str
+        interrupts.state.keep = lambda: keep_games() or f"the same command continues with what is finished in {folder}"
+    with Ticker() as ticker:
         studies = [
             Study(*one, asked.policies[0], seed, budget, jobs, ticker) for one, budget in zip(chosen, budgets, strict=True)
         ]
-        index = write_reports(studies, folder, scale, partial(prepare, wait=wait))
+        index = write_reports(studies, folder, scale, prepare, _report_apart)
+    if apart:  # the parent prints the result
+        return
     terminal.print_json({"index": index}) if asked.as_json else terminal.say(f"{index} written")
+
+
+def _report_apart(command: str, out: Path, jobs: int, stop: np.ndarray, answered: Callable[[int], None]) -> None:
+    """Write a report in another process; see `write_reports`. Raises Exit if it fails there, which has been reported."""
+    from sim.apart import run_apart
+
+    words = [*shlex.split(command)[1:], "--out", str(out), "--jobs", str(jobs), "--apart"]
+
+    def listen(message: list[Any]) -> None:
+        kind, what, *_ = message
+        if kind == "questions":
+            answered(what)
+        elif kind == "note":
+            terminal.note(what)
+
+    if code := run_apart("from analysis.cli.start import main; main()", words, stop, listen):
+        raise typer.Exit(code)
 
 
 @plain(prints=False)

@@ -291,22 +291,15 @@ def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game,
     return game, choice.played(game, card_set)
 
 
-def prepare(game: Game, part: str = "loop", wait: Callable[[str], object] | None = None) -> None:
-    """Compile a part of the game, see `sim.warmup`, unless cached. Shows progress, lest compiling look like slow play.
-
-    wait: called with the name of the game, returns when no other process compiles its loop any more.
-    """
+def prepare(game: Game, part: str = "loop") -> None:
+    """Compile a part of the game, see `sim.warmup`, unless cached. Shows progress, lest compiling look like slow play."""
     from sim.engine.jit import cache_folder, compiling, ignored_cache
     from sim.warmup import compile_part, is_compiled, kernels_of
 
     if where := ignored_cache():
         terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code goes to {cache_folder().parent}")
-    missing = not is_compiled(game.name, part)
-    if missing:
+    if not is_compiled(game.name, part):
         terminal.note(f"compiling {game.title} for this machine: once, for about a minute")
-    if wait is not None and part == "loop":
-        wait(game.name)
-    if missing:
         stage, needed = f"compiling {game.title}", kernels_of(game)
         with terminal.Ticker("kernels") as ticker, compiling(lambda done, _: ticker(stage, min(done, needed), needed)):
             compile_part(game.name, part)
@@ -330,7 +323,7 @@ def check_jobs(jobs: int | None) -> int | None:
 
 
 # Options on output and workers do not change the games.
-LEFT_OUT = frozenset({"as_json", "csv", "rows", "chart", "force", "jobs", "wide", "no_color"})
+LEFT_OUT = frozenset({"as_json", "csv", "rows", "chart", "force", "jobs", "wide", "no_color", "apart"})
 
 
 def again(context: Context, **changed: Any) -> str:

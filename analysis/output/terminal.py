@@ -13,7 +13,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -374,6 +374,7 @@ class Printed:
 
 chosen: ContextVar[Printed] = ContextVar("chosen")
 errors = Console(stderr=True, highlight=False, emoji=False)
+relay: Callable[[list[Any]], None] | None = None  # takes notes and progress instead, in a process that works for another one
 _running: list[Progress] = []
 
 
@@ -456,6 +457,9 @@ def tell(line: str) -> None:
 
 def note(message: str) -> None:
     """Print a message on stderr."""
+    if relay:
+        relay(["note", message])
+        return
     errors.print(Text(as_text(message), style="dim"), soft_wrap=True)
 
 
@@ -492,6 +496,9 @@ class Ticker:
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Report the progress of a stage; total 0 if unknown."""
+        if relay:
+            relay([stage, done, total])
+            return
         now, progress = time.monotonic(), self._progress
         task, began = self._tasks.setdefault(stage, (TaskID(-1), now if self._tasks else self._began))
         self._warn_of_years(now - began, done, total)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from joblib import delayed
 from markupsafe import Markup
 
 from analysis.charts import render
@@ -41,7 +42,7 @@ from analysis.document.model import (
 from analysis.document.prose import listed, number_word, some
 from analysis.report.pages import asked_of, better_page, change_page, facts, headline, provenance, sections_of, steps_of
 from sim.engine.contract import Game
-from sim.run import keeper_in_use, loop_of
+from sim.run import cores, keeper_in_use, loop_of, share_out
 from sim.stopping import writing
 
 NUMBERS = "report.json"  # contents of a page as data, beside it
@@ -269,30 +270,57 @@ def report(study: Study, out: Path, command: str = "", prepare: Callable[[str], 
     return write_drawn(page, out, drawings), entry_of(page)
 
 
+Apart = Callable[[str, Path, int, np.ndarray, Callable[[int], None]], None]
+
+
 def write_reports(
-    studies: Sequence[Study], out: Path, scale: float = 1.0, prepare: Callable[[Game, str], None] = lambda *_: None
+    studies: Sequence[Study],
+    out: Path,
+    scale: float = 1.0,
+    prepare: Callable[[Game, str], None] = lambda *_: None,
+    apart: Apart | None = None,
 ) -> Path:
     """Write a report for each study, and the index of all reports in `out`; returns the path of the index.
 
-    scale: that of the budgets, for the command shown on each page; prepare: compiles a part of a game that is needed next. Raises
-    ReportError.
+    scale: that of the budgets, for the command shown on each page; prepare: compiles a part of a game that is needed next. apart:
+    writes a report in another process, so that several are written at a time. It takes its command, `out`, the number
+    of workers, an array that is set to stop it, and a function for the number of answered questions. Raises ReportError.
     """
     check_folder(out)
-    waiting = [study for study in studies if not _is_finished(study, out, command_for(study, scale))]
-    steps, answered = sum(map(steps_of, waiting)), -1
+    commands = {study: command_for(study, scale) for study in studies}
+    waiting = [study for study in studies if not _is_finished(study, out, commands[study])]
+    steps, answered = sum(map(steps_of, waiting)), dict.fromkeys(waiting, 0)
 
-    def count_one() -> None:
-        nonlocal answered
-        answered += 1
-        if watch := waiting[0].watch:
-            watch("questions", answered, steps)
+    def note(study: Study, number: int) -> None:
+        answered[study] = number
+        if study.watch:
+            study.watch("questions", sum(answered.values()), steps)
+
+    def write(study: Study) -> Study:
+        one_more = replace(study, answered=lambda: note(study, answered[study] + 1))
+        report(one_more, out, commands[study], partial(prepare, study.game))
+        return study
+
+    def write_apart(study: Study, jobs: int, stop: np.ndarray) -> Study:
+        assert apart
+        apart(commands[study], out, jobs, stop, partial(note, study))
+        return study
 
     if waiting:
-        count_one()  # none answered yet
-    for study in waiting:
-        command = command_for(study, scale)
-        report(replace(study, answered=count_one), out, command, partial(prepare, study.game))
-        _note_finished(study, out, command)
+        note(waiting[0], 0)
+    at_once = min(len(waiting), waiting[0].jobs or cores()) if apart and waiting else 1
+    written: Iterable[Study]
+    if at_once > 1:
+        # the slowest game first, so that the last to finish is short
+        slowest = sorted(waiting, key=lambda study: study.budget.games)
+        jobs = max(1, (waiting[0].jobs or cores()) // at_once)
+        written = share_out(
+            lambda stop: (delayed(write_apart)(study, jobs, stop) for study in slowest), at_once, "generator_unordered"
+        )
+    else:
+        written = map(write, waiting)
+    for study in written:
+        _note_finished(study, out, commands[study])
     return write_index(out, _all_entries(out))
 
 

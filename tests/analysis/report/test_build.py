@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -370,6 +371,36 @@ def test_the_first_page_shows_a_few_games_first_and_grows_chapter_by_chapter(coi
     assert before > 2 * after
     assert not {"Preliminary:", "Still"} & {line["text"].split()[0] for line in last["headline"]}
     assert [section["id"] for section in last["sections"]] == [question.id for question in coin_duel.questions]
+
+
+def test_several_reports_are_written_apart_the_slowest_first(coin_duel, lone_climb, tmp_path):
+    told, asked = [], []
+    studies = [
+        Study(game, game.load(None), POLICY, budget=replace(TINY, games=games), jobs=2, watch=lambda *line: told.append(line))
+        for game, games in ((coin_duel, 200), (lone_climb, 100))
+    ]
+
+    def apart(command, out, jobs, stop, answered):
+        asked.append((command, out, jobs, bool(stop[0])))
+        time.sleep(0.2 * len(asked))  # so that the first is asked first
+        answered(2)
+        (one,) = [study for study in studies if study.game.name in command]
+        report(one, out, command)
+
+    index = write_reports(studies, tmp_path, apart=apart).read_text()
+    assert asked == [(command_for(study), tmp_path, 1, False) for study in reversed(studies)]
+    assert [line[1:] for line in told if line[0] == "questions"] == [(done, sum(map(steps_of, studies))) for done in (0, 2, 4)]
+    assert {game for game in ("coin_duel", "lone_climb") if f'href="{game}/index.html"' in index} == {"coin_duel", "lone_climb"}
+
+
+def test_a_report_that_fails_apart_fails_the_command(coin_duel, lone_climb, tmp_path):
+    studies = [Study(game, game.load(None), POLICY, budget=TINY, jobs=2) for game in (coin_duel, lone_climb)]
+
+    def apart(command, out, *_):
+        raise ReportError(f"{out}: cannot write")
+
+    with pytest.raises(ReportError, match="cannot write"):
+        write_reports(studies, tmp_path, apart=apart)
 
 
 def test_progress_counts_the_questions_of_all_reports(coin_duel, tmp_path):

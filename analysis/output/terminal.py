@@ -358,6 +358,7 @@ QUIET_SECONDS = 1.0  # shorter work shows no progress
 LONG_SECONDS, JUDGED_AFTER = 86_400.0, 5.0  # after 5 s, warn if the work would take longer than a day
 SPEED_SECONDS = 600.0  # over which the speed is averaged for the time left
 COUNTED = {"questions", "replays", "numbers"}  # stages called by what is counted
+EARLY = 0.05  # share of the work before which the speed says little, because code is still being compiled
 LINE_SECONDS = 10.0  # between lines of progress if stderr is not a terminal
 WIDTH = 80  # columns of output that does not go to a terminal
 NARROWEST = 40  # columns; in a narrower terminal lines wrap
@@ -534,7 +535,7 @@ class Ticker:
 
 def _time_left(passed: float, done: int, total: int) -> str:
     """Words for the time left at the speed so far; empty before there is one."""
-    if not 0 < done < total or passed < QUIET_SECONDS:
+    if not EARLY * total < done < total or passed < QUIET_SECONDS:
         return ""
     minutes = passed * (total - done) / done / 60
     return f", about {count(max(1, round(minutes)))} min left"

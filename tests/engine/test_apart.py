@@ -55,7 +55,7 @@ def test_a_child_ends_with_a_parent_that_is_killed(tmp_path: Path):
         assert parent.stdout.readline() == "ready\n"
         parent.kill()
     for _ in range(200):
-        if kept.exists():
+        if kept.exists() and kept.read_text():
             break
         time.sleep(0.05)
     assert kept.read_text() == "kept"

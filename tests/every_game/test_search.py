@@ -10,10 +10,10 @@ from sim.engine.dice import Purpose
 from sim.engine.jit import COMPILED
 from sim.engine.workspace import IMAGINED, ROLLED
 from sim.run import blocks, option_values
-from tests.every_game.play import choice, experiment, fields, fresh_dice, joined, options, redealt, visited
+from tests.every_game.play import choice, experiment, fields, fresh_dice, joined, options, redealt, shortened, visited
 
 POLICIES = ["flat:60:3", "search:40:2"]
-LOOKED_AT = 6 if COMPILED else 2  # positions
+LOOKED_AT = shortened(6, 2) if COMPILED else 2  # positions
 DICE = 40 if COMPILED else 6  # number of dice with which a position is searched
 
 pytestmark = pytest.mark.parametrize("policy", POLICIES)

@@ -335,7 +335,7 @@ LOOPS = {  # forms of the loop, each with all that the one before it has
 def loop_of(policies: Iterable[PolicySpec], rerolls: int = 0) -> str:
     """Return the smallest form of the loop for these policies."""
     kinds = {policy.policy for policy in policies}
-    if rerolls or kinds & {Policy.FLAT, Policy.SEARCH}:
+    if rerolls or kinds & {Policy.FLAT, Policy.SEARCH, Policy.TURN}:
         return "loop"
     return "greedy" if Policy.GREEDY in kinds else "random"
 
@@ -354,8 +354,9 @@ def bench_for(game: Game) -> Workspace:
 
 def bench_of(experiment: Experiment) -> Workspace:
     """Allocate a workspace for one worker of an experiment."""
-    game, nodes = experiment.game, max(policy.nodes for policy in experiment.policies)
-    return new_workspace(game.state, game.options_max, SEATS_MAX, nodes, experiment.bans.shape[1])
+    game = experiment.game
+    nodes, width, samples = np.max([(policy.nodes, policy.width, policy.hands) for policy in experiment.policies], axis=0)
+    return new_workspace(game.state, game.options_max, SEATS_MAX, nodes, experiment.bans.shape[1], width, samples)
 
 
 def collect(experiment: Experiment, jobs: int | None = None, watch: Any = None) -> Results:

@@ -119,7 +119,7 @@ def skill_command(
     --pair-games: Instead: games of each pair of levels against each other.
     --out DIR: Folder for all charts, PNG and SVG.
 
-    Example: fairfight skill arena --levels random,greedy:4,search:200
+    Example: fairfight skill arena --levels random,greedy:4,turn:4:4
     """
     from analysis.document.model import check_folder
     from analysis.skill.ladder import Plan, gathered, skill

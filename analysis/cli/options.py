@@ -66,8 +66,8 @@ PolicyNames = Annotated[
     typer.Option(
         "--policy",
         metavar="P[,P...]",
-        help="random, greedy:k (k samples of chance), flat:n or search:n (n playouts per decision); one for all seats, "
-        "or one per seat.",
+        help="random, greedy:k (k samples of chance), turn:b:k (plans for the turn, b at a time), flat:n or search:n (n playouts "
+        "per decision); one for all seats, or one per seat.",
     ),
 ]
 LineUp = Annotated[

@@ -74,8 +74,8 @@ def policy_of(text: str) -> PolicySpec:
     hint = did_you_mean(word.lower(), known)
     if word not in known and word.upper() not in Policy.__members__ and hint.startswith("did"):
         raise ValueError(
-            f"policy={text!r} is not known; {hint} Known are {', '.join(known)} and, with k samples or n playouts, greedy:k, "
-            "flat:n, search:n"
+            f"policy={text!r} is not known; {hint} Known are {', '.join(known)} and, with k samples, b plans or n "
+            "playouts, greedy:k, turn:b:k, flat:n, search:n"
         )
     return PolicySpec.parse(text)
 

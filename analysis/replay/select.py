@@ -29,7 +29,7 @@ from analysis.timeline.courses import ROUNDING, Courses, check_opponent, played,
 from analysis.variants.tables import records
 from analysis.winrates.strongest import Drawn
 from sim.engine.loop import Status
-from sim.engine.policies import KINDS, Policy, PolicySpec
+from sim.engine.policies import NUMBERS, Policy, PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import Replay, Results, collect, evaluations, option_values, play_range, replay
 
@@ -179,7 +179,8 @@ def decisions_of(experiment: Experiment, played: Replay, policy: PolicySpec) -> 
     Decisions that would be marked are evaluated again with AGAIN times the effort, up to the policy's maximum, and that result
     counts: some of many estimates are far off, and each would look like a blunder.
     """
-    stronger = replace(policy, samples=min(KINDS[policy.policy].samples_max, AGAIN * policy.samples))
+    (most,) = [number.most for number in NUMBERS[policy.policy] if number.field == "samples"] or [policy.samples]
+    stronger = replace(policy, samples=min(most, AGAIN * policy.samples))
     decisions = _decisions(experiment, played, policy, np.flatnonzero(played.moves["options"] > 1))
     doubted = [line for line, decision in decisions.items() if decision.mark]
     return decisions | _decisions(experiment, played, stronger, np.array(doubted, np.int64))

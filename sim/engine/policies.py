@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from sim.engine.dice import Purpose, below
 from sim.engine.greedy import choose_greedy
 from sim.engine.jit import Record, kernel
 from sim.engine.search import choose_flat, choose_search
+from sim.engine.turn import choose_turn
 from sim.engine.workspace import ROLLED, Workspace, new_workspace
 
 __all__ = ["PLAYER", "Policy", "PolicySpec", "Workspace", "choose", "new_workspace", "players"]
@@ -28,10 +30,12 @@ class Policy(IntEnum):
     GREEDY = 1
     FLAT = 2
     SEARCH = 3
+    TURN = 4
 
 
 SAMPLES_MAX = 1000  # of chance per option, greedy
 PLAYOUTS_MAX = 100_000  # per decision, flat and search
+WIDTH_MAX = 100  # plans of a turn
 DEPTH_MAX = 10_000  # random decisions before a playout is evaluated
 BASELINE = "/baseline"  # suffix of a policy's name: evaluates with the weights set by hand
 OLD_BASELINE = "/hand"  # what BASELINE was called until November 2026
@@ -41,6 +45,7 @@ PLAYER = np.dtype(
         ("policy", np.int32),
         ("samples", np.int32),  # of chance per option, or playouts per decision
         ("depth", np.int32),  # random decisions before a playout is evaluated
+        ("width", np.int32),  # plans of a turn that are continued
         ("evaluator", np.int32),  # row of the card records whose weights it uses
     ],
     align=True,
@@ -48,45 +53,47 @@ PLAYER = np.dtype(
 
 
 @dataclass(frozen=True)
-class Kind:
-    """Defaults and limits of the numbers in a policy's name. samples_max 0: takes no number."""
+class Number:
+    """A number in a policy's name. field: of `PolicySpec`; word: for messages; least, most: allowed; usual: if left out."""
 
-    samples: int = 0
-    samples_max: int = 0
-    depth: int = 0
-    takes_depth: bool = False
-    number: str = "samples"
+    field: str
+    word: str
+    least: int
+    most: int
+    usual: int
 
 
-KINDS = {
-    Policy.RANDOM: Kind(),
-    Policy.GREEDY: Kind(4, SAMPLES_MAX),
-    Policy.FLAT: Kind(200, PLAYOUTS_MAX, 20, True, "playouts"),
-    Policy.SEARCH: Kind(200, PLAYOUTS_MAX, 0, True, "playouts"),
+SAMPLES = Number("samples", "samples", 1, SAMPLES_MAX, 4)
+PLAYOUTS = Number("samples", "playouts", 1, PLAYOUTS_MAX, 200)
+DEPTH = Number("depth", "random decisions", 0, DEPTH_MAX, 0)
+NUMBERS: dict[Policy, tuple[Number, ...]] = {
+    Policy.RANDOM: (),
+    Policy.GREEDY: (SAMPLES,),
+    Policy.FLAT: (PLAYOUTS, Number("depth", "random decisions", 0, DEPTH_MAX, 20)),
+    Policy.SEARCH: (PLAYOUTS, DEPTH),
+    Policy.TURN: (Number("width", "plans", 1, WIDTH_MAX, 4), SAMPLES, Number("depth", "turns", 0, 100, 0)),
 }
-SAMPLES_DEFAULT = KINDS[Policy.GREEDY].samples
 
 
 @dataclass(frozen=True)
 class PolicySpec:
     """A parsed policy name: `random`, `greedy:16` (samples of chance per option), `search:200` (playouts per decision).
 
-    `flat:200:20` and `search:200:8` make 20 and 8 random decisions before they evaluate. With the suffix `/baseline`, a policy
-    evaluates with the weights set by hand.
+    `flat:200:20` and `search:200:8` make 20 and 8 random decisions before they evaluate. `turn:6:4` continues 6 plans for the
+    turn at a time, with 4 samples of chance. With the suffix `/baseline`, a policy evaluates with the weights set by hand.
     """
 
     policy: Policy
-    samples: int = SAMPLES_DEFAULT
+    samples: int = SAMPLES.usual
     depth: int = 0
     baseline: bool = False
+    width: int = 0
 
     def __str__(self) -> str:
-        kind, name = KINDS[self.policy], self.policy.name.lower()
-        if kind.samples_max:
-            name += f":{self.samples}"
-        if self.depth != kind.depth:
-            name += f":{self.depth}"
-        return name + (BASELINE if self.baseline else "")
+        numbers = [(getattr(self, number.field), number.usual) for number in NUMBERS[self.policy]]
+        while len(numbers) > 1 and numbers[-1][0] == numbers[-1][1]:
+            numbers.pop()
+        return ":".join([self.policy.name.lower(), *(str(value) for value, _ in numbers)]) + (BASELINE if self.baseline else "")
 
     @property
     def in_words(self) -> str:
@@ -94,9 +101,12 @@ class PolicySpec:
         if self.policy == Policy.RANDOM:
             return "decides at random"
         ending = f"with {self.depth} random decisions after each" if self.depth else "each evaluated where it leaves the tree"
+        replies = f" and {self.depth} more turn{'s' * (self.depth > 1)}" if self.depth else ""
         words = {
             Policy.GREEDY: f"looks one decision ahead, averaging {self.samples} samples of the chance that follows",
             Policy.FLAT: f"tries all decisions equally often in {self.samples} playouts, {ending}",
+            Policy.TURN: f"plans its turn, {self.width} plans at a time, over {self.samples} samples of the chance that follows"
+            f"{replies}",
             Policy.SEARCH: f"searches a tree with {self.samples} playouts per decision, {ending}",
         }[self.policy]
         return words + (", with the weights set by hand" if self.baseline else "")
@@ -106,6 +116,11 @@ class PolicySpec:
         """Largest number of tree nodes that a decision needs."""
         return self.samples + 1 if self.policy == Policy.SEARCH else 1
 
+    @property
+    def hands(self) -> int:
+        """Number of samples of hidden cards that are held at a time."""
+        return self.samples if self.policy == Policy.TURN else 0
+
     @classmethod
     def parse(cls, text: str) -> PolicySpec:
         """Parse a policy's name. Raises ValueError with the valid names or numbers."""
@@ -113,35 +128,36 @@ class PolicySpec:
         name, *numbers = words.split(":")
         if name.upper() not in Policy.__members__ or rest:
             raise ValueError(
-                f"policy={text!r} is not known; known are random, greedy, flat, search and, with k samples or n playouts, "
-                "greedy:k, flat:n, search:n"
+                f"policy={text!r} is not known; known are random, greedy, turn, flat, search and, with k samples, b plans or n "
+                "playouts, greedy:k, turn:b:k, flat:n, search:n"
             )
         policy = Policy[name.upper()]
-        kind = KINDS[policy]
         if policy == Policy.RANDOM and (numbers or baseline):
             raise ValueError(f"policy={text!r}: random takes no number and evaluates nothing, unlike greedy:4")
-        if len(numbers) > 1 + kind.takes_depth:
-            raise ValueError(
-                f"policy={text!r}: {name} takes {'two numbers' if kind.takes_depth else 'one number'} at most, "
-                f"as in {cls(policy, kind.samples)}"
-            )
-        samples = _number(text, numbers[0], kind.number, 1, kind.samples_max) if numbers else kind.samples
-        depth = _number(text, numbers[1], "random decisions", 0, DEPTH_MAX) if len(numbers) > 1 else kind.depth
-        return cls(policy, samples if kind.samples_max else SAMPLES_DEFAULT, depth, bool(baseline))
+        known = NUMBERS[policy]
+        if len(numbers) > len(known):
+            usual = ":".join([name, *(str(number.usual) for number in known)])
+            most = f"{len(known)} number{'s' * (len(known) > 1)}"
+            raise ValueError(f"policy={text!r}: {name} takes at most {most}, as in {usual}")
+        typed: dict[str, Any] = {
+            number.field: _number(text, numbers[i], number) if i < len(numbers) else number.usual
+            for i, number in enumerate(known)
+        }
+        return cls(policy, baseline=bool(baseline), **typed)
 
 
-def _number(text: str, number: str, what: str, least: int, most: int) -> int:
+def _number(text: str, typed: str, number: Number) -> int:
     """Parse a number in a policy's name. Raises ValueError naming it."""
-    if not (number.isascii() and number.isdigit()):
-        raise ValueError(f"policy={text!r}: {what} must be a whole number, as in greedy:{SAMPLES_DEFAULT} or search:200")
-    if not least <= int(number[:9]) <= most:
-        raise ValueError(f"policy={text!r}: {what} must be {least}..{most}")
-    return int(number)
+    if not (typed.isascii() and typed.isdigit()):
+        raise ValueError(f"policy={text!r}: {number.word} must be a whole number, as in greedy:{SAMPLES.usual} or search:200")
+    if not number.least <= int(typed[:9]) <= number.most:
+        raise ValueError(f"policy={text!r}: {number.word} must be {number.least}..{number.most}")
+    return int(typed)
 
 
 def players(specs: list[PolicySpec]) -> np.ndarray:
     """Return the PLAYER table for `choose`, one row per policy."""
-    return np.array([(spec.policy, spec.samples, spec.depth, int(spec.baseline)) for spec in specs], PLAYER)
+    return np.array([(spec.policy, spec.samples, spec.depth, spec.width, int(spec.baseline)) for spec in specs], PLAYER)
 
 
 @kernel
@@ -159,6 +175,8 @@ def choose(
     if search is not None:
         if player["policy"] == Policy.FLAT:
             return choose_flat(workspace, cards[player["evaluator"]], player, seat, count)
+        if player["policy"] == Policy.TURN:
+            return choose_turn(workspace, cards[player["evaluator"]], player, seat, count)
         if player["policy"] == Policy.SEARCH:
             return choose_search(workspace, cards[player["evaluator"]], player, seat, count)
     return below(workspace.dice[ROLLED], seat, Purpose.POLICY, count)

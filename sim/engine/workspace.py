@@ -35,6 +35,17 @@ NODE = np.dtype(
     align=True,
 )
 
+PLAN_MAX = 24  # most decisions of a plan
+PLAN = np.dtype(
+    [
+        ("worth", np.float64),  # winning chance at its end
+        ("first", np.int32),  # option with which it begins
+        ("length", np.int32),  # decisions, 0: none
+        ("path", np.int32, PLAN_MAX),  # the decisions
+    ],
+    align=True,
+)
+
 
 class Workspace(NamedTuple):
     """Scratch memory of a worker: allocated once, overwritten by every game."""
@@ -54,10 +65,18 @@ class Workspace(NamedTuple):
     alive: np.ndarray  # (options_max,) int32: options not yet eliminated
     tree: np.ndarray  # (nodes + options_max,) NODE: node 0 is the root, followed by its options
     path: np.ndarray  # (PATH_MAX,) int32: nodes visited by a playout
+    beam: np.ndarray  # (2 * width + samples,) STATE: after plans of two lengths; then samples of hidden cards
+    plans: np.ndarray  # (2 * width,) PLAN: those that lead to the first of these
+    ended: np.ndarray  # (width,) PLAN: the best that have ended
 
 
-def new_workspace(state: np.dtype[Any], options_max: int, seats_max: int, nodes: int = 1, things: int = 0) -> Workspace:
-    """Allocate the workspace of a worker. nodes: of the search tree; things: number of things that can be forbidden."""
+def new_workspace(
+    state: np.dtype[Any], options_max: int, seats_max: int, nodes: int = 1, things: int = 0, width: int = 0, samples: int = 0
+) -> Workspace:
+    """Allocate the workspace of a worker.
+
+    nodes: of the search tree; things: number of things that can be forbidden; width, samples: of plans for a turn.
+    """
     return Workspace(
         states=np.zeros(STATES, state),
         dice=np.zeros(ROLES, DICE),
@@ -74,6 +93,9 @@ def new_workspace(state: np.dtype[Any], options_max: int, seats_max: int, nodes:
         alive=np.zeros(options_max, np.int32),
         tree=np.zeros(nodes + options_max, NODE),
         path=np.zeros(PATH_MAX, np.int32),
+        beam=np.zeros(2 * width + samples, state),
+        plans=np.zeros(2 * width, PLAN),
+        ended=np.zeros(width, PLAN),
     )
 
 

@@ -28,6 +28,10 @@ from tests.every_game.play import enough, fresh_dice
         ("search", "search:200"),
         ("search:800:0", "search:800"),
         ("search:50:9/baseline", "search:50:9/baseline"),
+        ("turn", "turn:4"),
+        ("turn:6", "turn:6"),
+        ("turn:6:4", "turn:6"),
+        ("turn:2:16:1", "turn:2:16:1"),
     ],
 )
 def test_policies_are_read_and_written(text, shown):
@@ -38,11 +42,13 @@ def test_policies_are_read_and_written(text, shown):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("gredy", "policy='gredy' is not known; known are random, greedy, flat, search"),
+        ("gredy", "policy='gredy' is not known; known are random, greedy, turn, flat, search"),
         ("greedy/feet", "policy='greedy/feet' is not known"),
         ("random/baseline", "policy='random/baseline': random takes no number and evaluates nothing, unlike greedy:4"),
-        ("greedy:4:2", "policy='greedy:4:2': greedy takes one number at most, as in greedy:4"),
-        ("search:4:2:1", "policy='search:4:2:1': search takes two numbers at most, as in search:200"),
+        ("greedy:4:2", "policy='greedy:4:2': greedy takes at most 1 number, as in greedy:4"),
+        ("search:4:2:1", "policy='search:4:2:1': search takes at most 2 numbers, as in search:200:0"),
+        ("turn:4:2:1:1", "policy='turn:4:2:1:1': turn takes at most 3 numbers, as in turn:4:4:0"),
+        ("turn:0", "plans must be 1..100"),
         ("search:0", "playouts must be 1..100000"),
         ("flat:200:10001", "random decisions must be 0..10000"),
         ("", "policy='' is not known"),

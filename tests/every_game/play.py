@@ -126,7 +126,7 @@ def choice(game: Game, state: np.void, cards: np.ndarray, whose: tuple[int, int]
     """The action that a policy chooses, and the workspace afterwards. whose: seat, and number of the dice."""
     seat, number = whose
     spec = PolicySpec.parse(policy)
-    workspace = new_workspace(game.state, game.options_max, SEATS_MAX, spec.nodes)
+    workspace = new_workspace(game.state, game.options_max, SEATS_MAX, spec.nodes, width=spec.width, samples=spec.hands)
     workspace.states[0] = state
     for role in range(len(workspace.dice)):
         workspace.dice[role] = fresh_dice(number)

@@ -12,7 +12,7 @@ from sim.engine.workspace import IMAGINED, ROLLED
 from sim.run import blocks, option_values
 from tests.every_game.play import choice, experiment, fields, fresh_dice, joined, options, redealt, shortened, visited
 
-POLICIES = ["flat:60:3", "search:40:2"]
+POLICIES = ["flat:60:3", "search:40:2", "turn:3:2", "turn:2:2:1"]
 LOOKED_AT = shortened(6, 2) if COMPILED else 2  # positions
 DICE = 40 if COMPILED else 6  # number of dice with which a position is searched
 

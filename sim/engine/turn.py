@@ -1,0 +1,191 @@
+"""Plan the rest of a turn by beam search, for any game.
+
+A plan is a sequence of the seat's own decisions. It ends where the turn ends, another seat decides, or chance decides: after
+that the seat plans again, with what it has seen. Plans that end are worth the mean of `evaluate` over samples of chance and of
+hidden cards. Of those that go on, the most promising are continued, as many as the beam is wide.
+
+With replies, the best of the ended plans are compared again: all seats play on, each by the best next decision (greedy), until
+the next turns are over too. This is the rollout algorithm of Tesauro and Galperin ("On-line policy improvement using Monte-Carlo
+search", NIPS 1996), with the same dice for all plans.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.engine.contract import apply_action, current_player, depends_on_hidden, evaluate, is_over, resample_hidden
+from sim.engine.dice import note_used, skip_draws
+from sim.engine.jit import Record, kernel
+from sim.engine.workspace import GAME, IMAGINED, KNOWN, PLAN_MAX, TRIAL, Workspace, best_option, open_actions
+
+STRIDE = 4096  # draws reserved for the hidden cards of a sample, and as many for its dice
+GUESSED = STRIDE // 2  # draws of a sample after which those begin with which a seat tries its replies
+REPLIES_MAX = 256  # decisions of all seats after a plan
+NOT_ENDED = -1.0  # score of an option with which no plan has ended
+
+
+@kernel
+def choose_turn(workspace: Workspace, cards: Record, player: Record, seat: int, count: int) -> np.int64:
+    """Choose the first decision of the best plan. Overwrites all but the game, its dice and the tree."""
+    imagined, width, samples = workspace.dice[IMAGINED], int(player["width"]), int(player["samples"])
+    note_used(imagined, workspace.used)
+    for k in range(samples):
+        skip_draws(imagined, workspace.used, 2 * STRIDE * k)
+        workspace.beam[2 * width + k] = workspace.states[GAME]
+        resample_hidden(workspace.beam[2 * width + k], cards, seat, imagined)
+    workspace.scores[:count] = NOT_ENDED
+    workspace.beam[0] = workspace.beam[2 * width]
+    workspace.plans[0]["length"] = 0
+    for k in range(width):
+        workspace.ended[k]["length"] = 0  # none
+    bank, nodes = 0, 1  # one half of the beam holds the plans of this length, the other half those that are one longer
+    while nodes > 0:
+        longer = 0
+        for node in range(bank, bank + nodes):
+            longer = extend(workspace, cards, player, seat, node, width - bank, longer)
+        bank, nodes = width - bank, longer
+    if player["depth"] > 0:
+        compare_ended(workspace, cards, player, seat, count)
+    skip_draws(imagined, workspace.used, 2 * STRIDE * samples)
+    return np.int64(best_option(workspace, workspace.scores, seat, count))
+
+
+@kernel
+def extend(workspace: Workspace, cards: Record, player: Record, seat: int, node: int, bank: int, longer: int) -> int:
+    """Extend a plan by each possible decision; returns the number of plans in the other half of the beam, from `bank`.
+
+    longer: their number before.
+    """
+    imagined, trial, plan = workspace.dice[IMAGINED], workspace.states[TRIAL], workspace.plans[node]
+    length, turn = int(plan["length"]), workspace.states[GAME]["turn"]
+    count = open_actions(workspace.bans, workspace.beam[node], cards, workspace.open)
+    plan["length"] = length + 1
+    for i in range(count):
+        if length == 0:
+            plan["first"] = i
+        plan["path"][length] = workspace.open[i]
+        skip_draws(imagined, workspace.used, STRIDE)
+        workspace.states[TRIAL] = workspace.beam[node]
+        before, shown = imagined["drawn"], imagined["shown"][seat]
+        apply_action(trial, cards, workspace.open[i], imagined)
+        plan["worth"], by_chance = evaluate(trial, cards, seat), imagined["drawn"] != before
+        goes_on = not (by_chance or is_over(trial)) and trial["turn"] == turn and current_player(trial) == seat
+        if goes_on and length + 1 < PLAN_MAX:
+            place = place_for(workspace.plans[bank : bank + player["width"]], longer, plan["worth"])
+            if place >= 0:
+                workspace.beam[bank + place] = trial
+                workspace.plans[bank + place] = plan
+                longer = max(longer, place + 1)
+        else:
+            if by_chance or depends_on_hidden(workspace.beam[node], trial, cards, seat, imagined["shown"][seat] - shown):
+                plan["worth"] = mean_worth(workspace, cards, player, seat, plan, False)
+            workspace.scores[plan["first"]] = max(workspace.scores[plan["first"]], plan["worth"])
+            note_ended(workspace.ended[: player["width"]], plan)
+        if length == 0:
+            workspace.values[i] = plan["worth"]
+    return longer
+
+
+@kernel
+def place_for(plans: np.ndarray, kept: int, worth: float) -> int:
+    """Where a plan of this worth is kept: the next free place, or that of the worst if this is better, or -1. kept: so far."""
+    if kept < len(plans):
+        return kept
+    worst: int = np.int64(0)  # type: ignore[assignment] # as above
+    for k in range(1, len(plans)):
+        if plans[k]["worth"] < plans[worst]["worth"]:
+            worst = k
+    return worst if worth > plans[worst]["worth"] else -1
+
+
+@kernel
+def note_ended(ended: np.ndarray, plan: Record) -> None:
+    """Keep an ended plan if it is among the best, at most one for each first decision."""
+    kept, same = 0, -1
+    while kept < len(ended) and ended[kept]["length"] > 0:
+        if ended[kept]["first"] == plan["first"]:
+            same = kept
+        kept += 1
+    if same < 0:
+        same = place_for(ended, kept, plan["worth"])
+    elif ended[same]["worth"] >= plan["worth"]:
+        same = -1
+    if same >= 0:
+        ended[same] = plan
+
+
+@kernel
+def compare_ended(workspace: Workspace, cards: Record, player: Record, seat: int, count: int) -> None:
+    """Score the best of the ended plans by what follows the replies; all other options are left out."""
+    workspace.scores[:count] = NOT_ENDED
+    width = int(player["width"])
+    for k in range(width):
+        plan = workspace.ended[k]
+        if plan["length"] > 0:
+            alone = k == 0 and (width == 1 or workspace.ended[1]["length"] == 0)
+            worth = plan["worth"] if alone else mean_worth(workspace, cards, player, seat, plan, True)
+            workspace.scores[plan["first"]] = worth
+            workspace.values[plan["first"]] = worth
+
+
+@kernel
+def mean_worth(workspace: Workspace, cards: Record, player: Record, seat: int, plan: Record, replies: bool) -> float:
+    """Mean worth of a plan over all samples, with or without replies. Without, plan["worth"] is that of the first sample."""
+    imagined, trial = workspace.dice[IMAGINED], workspace.states[TRIAL]
+    width, samples = int(player["width"]), int(player["samples"])
+    total = 0.0 if replies else plan["worth"]
+    for k in range(0 if replies else 1, samples):
+        skip_draws(imagined, workspace.used, (2 * k + 1) * STRIDE)
+        workspace.states[TRIAL] = workspace.beam[2 * width + k]
+        for step in range(plan["length"]):
+            if step > 0 and not is_legal(workspace, cards, seat, plan["path"][step]):
+                break  # hidden cards made a difference
+            apply_action(trial, cards, plan["path"][step], imagined)
+        if replies:
+            play_replies(workspace, cards, workspace.states[GAME]["turn"] + player["depth"])
+        total += evaluate(trial, cards, seat)
+    return total / samples
+
+
+@kernel
+def is_legal(workspace: Workspace, cards: Record, seat: int, action: int) -> bool:
+    """Whether an action of a seat is legal in TRIAL. Overwrites below."""
+    trial = workspace.states[TRIAL]
+    if is_over(trial) or current_player(trial) != seat:
+        return False
+    count = open_actions(workspace.bans, trial, cards, workspace.below)
+    return bool(place_of(workspace.below, action, count) >= 0)
+
+
+@kernel
+def place_of(options: np.ndarray, action: int, count: int) -> int:
+    """Index of an action among the first `count` options, or -1."""
+    for i in range(count):
+        if options[i] == action:
+            return i
+    return -1
+
+
+@kernel
+def play_replies(workspace: Workspace, cards: Record, turn: int) -> None:
+    """Continue TRIAL to the end of a turn, each seat with the decision that is best at once. Overwrites KNOWN, below, dealt.
+
+    Decisions are tried with other dice than those that follow.
+    """
+    trial, known, imagined = workspace.states[TRIAL], workspace.states[KNOWN], workspace.dice[IMAGINED]
+    for _ in range(REPLIES_MAX):
+        if is_over(trial) or trial["turn"] > turn:
+            return
+        seat: int = np.int64(current_player(trial))  # type: ignore[assignment] # as above
+        count, best, highest = open_actions(workspace.bans, trial, cards, workspace.below), 0, -1.0
+        if count > 1:
+            note_used(imagined, workspace.dealt)
+            for i in range(count):
+                skip_draws(imagined, workspace.dealt, GUESSED)
+                workspace.states[KNOWN] = trial
+                apply_action(known, cards, workspace.below[i], imagined)
+                worth = evaluate(known, cards, seat)
+                if worth > highest:
+                    best, highest = i, worth
+            skip_draws(imagined, workspace.dealt, 0)
+        apply_action(trial, cards, workspace.below[best], imagined)

@@ -1,0 +1,84 @@
+"""Planning a turn: the best plan of an exhaustive search in plain Python, and better play than one decision ahead."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from sim.engine import contract
+from sim.engine.contract import Game
+from sim.engine.jit import COMPILED
+from sim.engine.turn import STRIDE
+from sim.engine.workspace import IMAGINED, PLAN_MAX
+from sim.registry import GAMES
+from sim.run import collect
+from tests.every_game.play import choice, experiment, fresh_dice, options, visited
+
+WIDE = 100  # plans that can be continued at a time
+
+
+def exhaustive(game: Game, cards: np.ndarray, state: np.void, seat: int, number: int) -> tuple[list[float], int]:
+    """The worth of the best plan for each option in one sample of chance, and the largest number of plans of one length."""
+    known, dice = state.copy(), fresh_dice(number)
+    dice["role"] = IMAGINED
+    contract.resample_hidden(known, cards[0], seat, dice)
+    widths: dict[int, int] = {}
+
+    def best(position: np.void, action: int, length: int) -> float:
+        trial, mine = position.copy(), fresh_dice(number)
+        mine["role"], mine["used"] = IMAGINED, STRIDE
+        contract.apply_action(trial, cards[0], np.int32(action), mine)
+        done = contract.is_over(trial) or trial["turn"] != state["turn"] or contract.current_player(trial) != seat
+        if mine["drawn"] or done or length == PLAN_MAX:
+            return float(contract.evaluate(trial, cards[0], seat))
+        widths[length] = widths.get(length, 0) + 1
+        if widths[length] > WIDE:
+            return 0.0  # the caller leaves this position out
+        return max(best(trial, further, length + 1) for further in options(game, trial, cards))
+
+    values = [best(known, action, 1) for action in options(game, state, cards)]
+    return values, max(widths.values(), default=0)
+
+
+def test_the_best_plan_is_that_of_an_exhaustive_search(game: Game):
+    """One sample of chance, and a beam that holds all plans."""
+    cards, compared, long = game.load(None), 0, 0
+    for number, (state, move) in enumerate(islice(visited(game, game.seats[-1]), 60 if COMPILED else 4)):
+        seat = int(move["seat"])
+        values, width = exhaustive(game, cards.record, state, seat, number)
+        if width > WIDE:
+            continue
+        chosen, workspace = choice(game, state, cards.record, (seat, number), f"turn:{WIDE}:1")
+        assert workspace.scores[: len(values)].tolist() == values
+        assert values[options(game, state, cards.record).index(chosen)] == max(values)
+        compared, long = compared + 1, long + (width > 1)
+    assert compared
+    assert long or game.name in {"coin_duel", "lone_climb", "rookling"} or not COMPILED
+
+
+def test_a_narrow_beam_values_only_plans_that_have_ended(game: Game):
+    """Its choice has the highest score, and no score is above that of the exhaustive search."""
+    cards = game.load(None)
+    for number, (state, move) in enumerate(islice(visited(game, game.seats[-1]), 20 if COMPILED else 3)):
+        seat = int(move["seat"])
+        values, width = exhaustive(game, cards.record, state, seat, number)
+        if width > WIDE:
+            continue
+        chosen, workspace = choice(game, state, cards.record, (seat, number), "turn:1:1")
+        scores = workspace.scores[: len(values)].tolist()
+        assert all(score in {-1.0, value} or score <= value for score, value in zip(scores, values, strict=True))
+        assert scores[options(game, state, cards.record).index(chosen)] == max(scores) >= 0
+
+
+@pytest.mark.skipif(not COMPILED, reason="hundreds of games")
+@pytest.mark.parametrize(
+    ("name", "policy", "games"),
+    [("riftborn", "turn:4:2", 60), ("runeslingers", "turn:4:2", 60), ("rookling", "turn:4:4", 300), ("arena", "turn:4:8:1", 400)],
+)
+def test_planning_beats_looking_one_decision_ahead(name: str, policy: str, games: int):
+    """In both seats, by three standard errors."""
+    game = GAMES[name]
+    ahead = collect(experiment(game, games, f"{policy},greedy:4", 2), jobs=2).rows["share"]
+    behind = collect(experiment(game, games, f"greedy:4,{policy}", 2), jobs=2).rows["share"]
+    shares = np.concatenate([ahead[ahead.any(axis=1), 0], behind[behind.any(axis=1), 1]]).astype(float)
+    assert shares.mean() > 0.5 + 3 * shares.std(ddof=1) / np.sqrt(len(shares)), shares.mean()

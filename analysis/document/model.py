@@ -151,6 +151,8 @@ class Link:
 class Page:
     """A report. game: name of its folder; headline: most important first; provenance: sources of the numbers.
 
+    course: how the games went, below the headline.
+
     part: folder within that of the game, empty for the game's first page; links: to all pages of the game, including this one.
     """
 
@@ -163,6 +165,7 @@ class Page:
     facts: tuple[Fact, ...] = ()
     part: str = ""
     links: tuple[Link, ...] = ()
+    course: Table | None = None
 
     @property
     def index(self) -> str:

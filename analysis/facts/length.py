@@ -43,7 +43,7 @@ from analysis.document.prose import (
     size,
 )
 from analysis.stats.intervals import mean, proportion, ratio
-from sim.engine.questions import Endings, Length, Milestones, Waiting
+from sim.engine.questions import Endings, Harm, Length, Milestones, Waiting
 
 WANTED = (0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 NOTE = "Stopped games count as longer than any length shown. Intervals of lengths are order statistics"
@@ -52,6 +52,34 @@ ALL = "all pairings"
 STOPPED, OTHER = "stopped at a limit", "other"
 RARE = 0.05  # of all games with a loser: endings below this are not named in the answer
 SHOWN = 60  # table rows per curve
+
+
+def course(study: Study) -> Table:
+    """How the games went at each number of seats: length, truncated games, games without a winner, deaths, endings."""
+    questions = study.game.questions
+    unit = next((question.length for question in questions if isinstance(question, Length) and question.length), "turns")
+    harm = [question.counts[0] for question in questions if isinstance(question, Harm)][:1]
+    ending = [question for question in questions if isinstance(question, Endings)][:1]
+    columns = ["seats", "games", f"{unit}, median", "10 to 90 %", "truncated", "no winner"]
+    columns += [f"{field.replace('_', ' ')} per game" for field in harm] + ["how they end, most often"] * len(ending)
+    shares, rows = truncated_share(study.games_frame).set_index("seats"), []
+    for seats in study.seats:
+        games, tally = at(study.games_frame, seats), study.tally
+        low, middle, high = np.quantile(games[unit], [0.1, 0.5, 0.9], method="inverted_cdf")
+        unwon = tally.lost[seats] / tally.finished[seats] if tally.finished[seats] else None
+        row = [seats, len(games), int(middle), f"{low:.0f}\u2013{high:.0f}", shares["estimate"][seats], unwon]
+        for field in harm:
+            parts = at(study.seats_frame, seats).filter(regex=rf"^{field}(_\d+)*$")
+            row.append(float(parts.to_numpy().sum()) / len(games))
+        rows.append((*row, *(_most_frequent(games, question) for question in ending)))
+    formats: dict[str, Format] = {"truncated": "percent", "no winner": "percent"}
+    return Table("course", tuple(columns), tuple(rows), "How the games went", formats)
+
+
+def _most_frequent(games: pd.DataFrame, question: Endings) -> str:
+    """The three most frequent endings with their shares of all games."""
+    words = pd.Series(np.where(games["finished"], games[question.ending].astype(str), STOPPED))
+    return ", ".join(f"{word} {percent(share, 0)}" for word, share in words.value_counts(normalize=True).head(3).items())
 
 
 def length(study: Study, question: Length) -> Section | None:

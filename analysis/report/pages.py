@@ -77,7 +77,7 @@ from sim.experiments.experiment import Experiment
 __all__ = ["ANSWERERS", "Answerer", "answer"]
 
 UNFAIR: dict[str, Tone] = {"too strong": "strong", "too weak": "weak"}
-MANY = 0.1  # share of truncated games above which they come first, because all other findings are on finished games
+TRUNCATED_MOST, UNWON_MOST = 0.05, 0.1  # shares of games at a number of seats up to which win rates are judged
 SHOWN = 4  # entrants named one by one
 NAMED = 12  # assumed numbers named one by one
 
@@ -85,24 +85,42 @@ NAMED = 12  # assumed numbers named one by one
 def headline(study: Study) -> tuple[Finding, ...]:
     """Findings: first the verdict in one line, then the most important ones. Teams are judged by their parts.
 
-    Games with several seats come first; games for one have no fair share and are described by their success rate.
+    Games with several seats come first; games for one have no fair share and are described by their success rate. If many games
+    are truncated or have no winner, a warning takes the place of all verdicts.
     """
     ended = [_truncated(study), _lost(study)]
-    many = bool((truncated_share(study.games_frame)["estimate"] > MANY).any())
-    findings = [
-        _verdict(study, many),
-        *(ended if many else []),
-        *(of_teams(study) if study.team_study else _of_entrants(study)),
-        *([] if many else ended),
-        _assumed(study),
-    ]
+    if warning := _unsound(study):
+        findings = [warning, *ended, _assumed(study)]
+    else:
+        verdicts = of_teams(study) if study.team_study else _of_entrants(study)
+        findings = [_verdict(study), *verdicts, *ended, _assumed(study)]
     return tuple(finding for finding in findings if finding is not None)
 
 
-def _verdict(study: Study, many: bool) -> Finding | None:
+def _unsound(study: Study) -> Finding | None:
+    """Warning if many games are truncated or have no winner: then win rates show the limits of the players."""
+    tally, parts = study.tally, []
+    for _, row in truncated_share(study.games_frame).iterrows():
+        seats = int(row["seats"])
+        unwon = tally.lost[seats] / tally.finished[seats] if seats in study.contests and tally.finished[seats] else 0.0
+        wrong = [f"{percent(row['estimate'], 0)} of the games are truncated"] if row["estimate"] > TRUNCATED_MOST else []
+        wrong += [f"{percent(unwon, 0)} of the finished ones have no winner"] if unwon > UNWON_MOST else []
+        if wrong:
+            parts.append(f"{at_seats(seats)} {' and '.join(wrong)}")
+    if not parts:
+        return None
+    limits = f"more than {percent(TRUNCATED_MOST, 0)} truncated or {percent(UNWON_MOST, 0)} without a winner"
+    return Finding(
+        f"Do not judge this game by its win rates yet: {'; '.join(parts)}. With {limits}, they show the limits of the players "
+        f"({study.policy}) more than the strength of each {study.unit_word}, so this page gives no verdicts.",
+        "verdict",
+    )
+
+
+def _verdict(study: Study) -> Finding | None:
     """The report in one line: entrants outside the band, entrants not decided, and the worth of going first.
 
-    many: whether so many games were truncated that the verdict must mention it. None if nothing can be judged.
+    None if nothing can be judged.
     """
     frame = part_verdicts(study) if study.team_study else entrant_rates(study)
     known = frame.dropna(subset=[name for name in ("estimate", "fair") if name in frame])
@@ -113,7 +131,6 @@ def _verdict(study: Study, many: bool) -> Finding | None:
     named = known.loc[sure, "name"].unique()
     fair = [name for name, part in known.groupby("name", observed=True) if (part["verdict"] == "fair").all()]
     unsure = known["name"].nunique() - len(named) - len(fair)
-    ended = "of the games that came to an end, " if many else ""
     if len(named):
         parts = [f"not fair: {listed([f'{count(number)} {verdict}' for verdict, number in counts.items() if number])}"]
         parts += [f"{count(unsure)} not decided"] if unsure else []
@@ -122,7 +139,7 @@ def _verdict(study: Study, many: bool) -> Finding | None:
         parts = [f"not decided: no {study.unit_word} is surely too strong or too weak{some_fair}"]
     else:
         parts = [f"fair: every {study.unit_word} is within the fair band"]
-    return Finding(f"{capital(ended + '; '.join([*parts, *_first_worth(study)]))}.", "verdict")
+    return Finding(f"{capital('; '.join([*parts, *_first_worth(study)]))}.", "verdict")
 
 
 def _first_worth(study: Study) -> list[str]:

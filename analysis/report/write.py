@@ -40,6 +40,7 @@ from analysis.document.model import (
     write_text,
 )
 from analysis.document.prose import listed, number_word, some
+from analysis.facts.length import course
 from analysis.report.pages import asked_of, better_page, change_page, facts, headline, provenance, sections_of, steps_of
 from sim.engine.contract import Game
 from sim.run import cores, keeper_in_use, loop_of, share_out
@@ -117,7 +118,11 @@ def _charts(page: Page) -> list[Chart]:
 
 
 def _tables(page: Page) -> list[Table]:
-    tables = [table for section in page.sections for table in section.tables] + list(page.provenance)
+    tables = [
+        *([page.course] if page.course else []),
+        *(table for section in page.sections for table in section.tables),
+        *page.provenance,
+    ]
     _unique([file_name(table.id, "table id") for table in tables], "tables")
     _unique(["about", "main", *(file_name(section.id, "section id") for section in page.sections)], "sections")
     return tables
@@ -164,6 +169,7 @@ def _as_json(page: Page) -> dict[str, Any]:
         "title": page.title,
         "subtitle": page.subtitle,
         "headline": [{"text": finding.text, "tone": finding.tone} for finding in page.headline],
+        "course": _table_as_json(page.course) if page.course else None,
         "sections": [
             {
                 "id": section.id,
@@ -231,6 +237,7 @@ def _page(study: Study, command: str, sections: tuple[Section, ...]) -> Page:
         sections=sections,
         provenance=provenance(study),
         facts=facts(study, command),
+        course=course(study),
     )
 
 

@@ -59,7 +59,7 @@ class Budget:
     screen_games: int = 5_000  # of the search for interactions
     tune_games: int = 30_000  # of the search for changes, and of the test of its proposal
     skill_games: int = 800  # with each level of play in every seat
-    skill_pairs: int = 400  # of each level of play against each other one
+    skill_pairs: int = 1_600  # of each level of play against each other one: known to 2.5 points
     rolls: int = 20_000  # simulated, for each roll with known odds
     replays: int = 200  # games replayed for the board map
 
@@ -72,15 +72,15 @@ class Budget:
     def of(cls, game: Game) -> Budget:
         """The default, scaled down if the game asks for fewer games (`report_games`); does not depend on the machine.
 
-        Rolls and replays, which cost no or few whole games, are not scaled.
+        Rolls and replays, which cost no or few whole games, are not scaled, nor are meetings of levels, which must be precise.
         """
         whole = cls.default()
         if game.report_games is None:
             return whole
         size = game.report_games / whole.games
         less, levels = whole.scaled(size), whole.scaled(sqrt(size))  # a level of play needs a minimum of games
-        kept = {"rolls": whole.rolls, "replays": whole.replays}
-        return replace(less, **kept, skill_games=levels.skill_games, skill_pairs=levels.skill_pairs)
+        kept = {"rolls": whole.rolls, "replays": whole.replays, "skill_pairs": whole.skill_pairs}
+        return replace(less, **kept, skill_games=levels.skill_games)
 
     def scaled(self, scale: float) -> Budget:
         """Multiply all numbers by `scale`. Raises ValueError unless it is above 0 and finite."""

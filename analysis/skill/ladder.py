@@ -37,6 +37,7 @@ from sim.experiments.experiment import Experiment
 from sim.run import Block
 from sim.seeds import SEED_MAX
 
+KNOWN = 0.025  # half the width of an interval up to which a step between levels is shown
 STEP = 0.6  # win rate against the level below that makes a step of the ladder
 SAME = 0.5
 
@@ -114,9 +115,10 @@ class Ladder:
 
     @property
     def neighbours(self) -> pd.DataFrame:
-        """Rates of every level against the one below."""
-        chosen: pd.DataFrame = self.rates[self.rates["higher"] - self.rates["lower"] == 1]
-        return chosen
+        """Rates of every level against the one below, with `known`: whether the interval is within KNOWN of the estimate."""
+        chosen = self.rates[self.rates["higher"] - self.rates["lower"] == 1]
+        reach = np.maximum(chosen["high"] - chosen["estimate"], chosen["estimate"] - chosen["low"])
+        return chosen.assign(reach=reach, known=reach <= KNOWN)
 
 
 def ladder(names: tuple[str, ...], scores: dict[tuple[int, int], Score]) -> Ladder:

@@ -11,14 +11,15 @@ if TYPE_CHECKING:
     from sim.engine.contract import Game
     from sim.engine.policies import PolicySpec
 
-LEVELS = ("random", "greedy:4", "search:50", "search:200", "search:800")
-REPORTED = (("random", 0), ("greedy:4", 0), ("search:50", 1_000), ("search:200", 10_000))  # level, for reports of so many games
+LEVELS = ("random", "greedy:4", "turn:4:4", "turn:4:8:1")
+REPORTED = (("random", 0), ("greedy:4", 0), ("turn:4:4", 1_000))  # level, for reports of so many games
 LEVELS_MAX = 12  # 66 pairings
 USUAL_GAMES = 10_000  # games of a report of a fast game; see `Game.report_games`
 GAMES_LEAST, PAIR_GAMES_LEAST = 20, 40
-# Playouts per decision, up to which a level plays these games: of every entrant, and against each level below.
+# Playouts per decision, or samples of all plans, up to which a level plays these games: each entrant, against each lower level.
 GAMES = {0: (4000, 4000), 16: (4000, 4000), 50: (2000, 2000), 200: (800, 1000), 1000: (300, 400)}
 GAMES_OF_MORE = (100, 100)
+REPLYING = 8  # times as long as a plan without them, replies take
 
 
 def levels_of(text: str) -> tuple[PolicySpec, ...]:
@@ -43,7 +44,8 @@ def usual_games(game: Game, level: PolicySpec) -> tuple[int, int]:
     """
     from sim.engine.policies import Policy
 
-    thought = 0 if level.policy == Policy.RANDOM else level.samples
+    thought = 0 if level.policy == Policy.RANDOM else level.samples * max(1, level.width)
+    thought *= REPLYING if level.policy == Policy.TURN and level.depth else 1
     each, pair = next((games for most, games in GAMES.items() if thought <= most), GAMES_OF_MORE)
     size = sqrt((game.report_games or USUAL_GAMES) / USUAL_GAMES)
     return max(GAMES_LEAST, round(each * size)), max(PAIR_GAMES_LEAST, round(pair * size))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ from analysis.document.model import (
 )
 from analysis.document.prose import MEANING, at_seats, capital, change_of, interval_of, listed, number_word, stopped
 from analysis.skill.balance import FLIPS, HOLDS, MOVES, Balance
-from analysis.skill.ladder import STEP, Ladder, Skill
+from analysis.skill.ladder import KNOWN, STEP, Ladder, Skill
 from analysis.variants.compare import Advantage, advantage
 from sim.engine.questions import Question
 
@@ -49,10 +50,18 @@ CAVEAT = (
 
 def steps(ladder: Ladder) -> str:
     """Sentences on every level against the one below, on clear steps, and on the span of the ratings."""
+    known = ladder.neighbours["known"]
     clauses = [
         f"{row['name']} wins {percent(row['estimate'])} of the games against {row['below']} {interval_of(row)}"
-        for _, row in ladder.neighbours.iterrows()
+        for _, row in ladder.neighbours[known].iterrows()
     ]
+    vague = [f"{row['name']} against {row['below']}" for _, row in ladder.neighbours[~known].iterrows()]
+    games = sum(ceil(row["n"] * (row["reach"] / KNOWN) ** 2) for _, row in ladder.neighbours[~known].iterrows())
+    left_out = (
+        f"Left out, because it would take about {count(games)} games to know it to {points(KNOWN)} points: {listed(vague)}."
+    )
+    if not clauses:
+        return left_out
     clear, span = ladder.depth, ladder.spread
     sentence = f"That makes {number_word(clear.steps)} clear step{'' if clear.steps == 1 else 's'} of {percent(STEP, 0)} or more"
     chain = " \u2013 ".join(ladder.names[level] for level in clear.chain)
@@ -62,7 +71,7 @@ def steps(ladder: Ladder) -> str:
     if span is not None:
         sentence += f"; {ladder.names[-1]} is rated {count(span.estimate)} Elo points above {ladder.names[0]} "
         sentence += f"(95{THIN}% interval {count(span.low)} to {count(span.high)})"
-    return f"{capital(at_seats(DUEL))} {listed(clauses)}. {sentence}."
+    return f"{capital(at_seats(DUEL))} {listed(clauses)}. {sentence}.{f' {left_out}' if vague else ''}"
 
 
 def between(balance: Balance, first: str, second: str) -> str:
@@ -254,7 +263,7 @@ def ladder_chart(ladder: Ladder | None) -> Figure | None:
     if ladder is None or ladder.rated is None:
         return None
     columns = {"estimate": "rate", "low": "rate_low", "high": "rate_high", "n": "n"}
-    beside = ladder.neighbours.set_index("higher").rename(columns=columns)[list(columns.values())]
+    beside = ladder.neighbours[ladder.neighbours["known"]].set_index("higher").rename(columns=columns)[list(columns.values())]
     return rungs(ladder.rated.drop(columns="n").join(beside.reindex(range(len(ladder.names)))), step=STEP)
 
 

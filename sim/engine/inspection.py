@@ -8,7 +8,7 @@ from sim.engine.contract import current_player, evaluate, features
 from sim.engine.dice import turn_dice
 from sim.engine.jit import kernel
 from sim.engine.policies import choose
-from sim.engine.workspace import GAME, Workspace, open_actions
+from sim.engine.workspace import GAME, Workspace, forget_plan, open_actions
 
 
 @kernel
@@ -49,6 +49,7 @@ def evaluate_options(
         state = workspace.states[GAME]
         for role in range(len(workspace.dice)):
             turn_dice(workspace.dice[role], state["turn"])
+        forget_plan(workspace)
         count = open_actions(workspace.bans, state, cards[0], workspace.options)
         choose(workspace, cards, player[0], np.int64(current_player(state)), count, True, True)
         for k in range(count):

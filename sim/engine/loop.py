@@ -25,7 +25,7 @@ from sim.engine.contract import (
 from sim.engine.dice import SEATS_MAX, Purpose, below, open_dice, turn_dice
 from sim.engine.jit import Record, kernel
 from sim.engine.policies import Policy, choose
-from sim.engine.workspace import BLANK, GAME, KNOWN, ROLES, ROLLED, Workspace, open_actions
+from sim.engine.workspace import BLANK, GAME, KNOWN, ROLES, ROLLED, Workspace, forget_plan, open_actions
 
 
 class Status(IntEnum):
@@ -199,6 +199,7 @@ def play_game(  # noqa: PLR0913, PLR0917 - as above
     """Play game `i` of the buffers to its end and write its row; returns the log lines written so far."""
     state, row, plan = workspace.states[GAME], buffers.rows[i], buffers.plan[i]
     dice = workspace.dice[ROLLED]
+    forget_plan(workspace)
     row["first"], roles = current_player(state), dice_in_use(players, luck)
     decisions, asked = 0, 0
     while not is_over(state) and state["turn"] < turn_limit and decisions < DECISIONS_PER_TURN * turn_limit:

@@ -1,8 +1,9 @@
 """Plan the rest of a turn by beam search, for any game.
 
-A plan is a sequence of the seat's own decisions. It ends where the turn ends, another seat decides, or chance decides: after
-that the seat plans again, with what it has seen. Plans that end are worth the mean of `evaluate` over samples of chance and of
-hidden cards. Of those that go on, the most promising are continued, as many as the beam is wide.
+A plan is a sequence of the seat's own decisions. It ends where the turn ends, another seat decides, or chance decides. Plans that
+end are worth the mean of `evaluate` over samples of chance and of hidden cards. Of those that go on, the most promising are
+continued, as many as the beam is wide. The seat carries out the best plan as long as nothing happens that was not planned; then
+it plans again, with what it has seen.
 
 With replies, the best of the ended plans are compared again: all seats play on, each by the best next decision (greedy), until
 the next turns are over too. This is the rollout algorithm of Tesauro and Galperin ("On-line policy improvement using Monte-Carlo
@@ -16,7 +17,7 @@ import numpy as np
 from sim.engine.contract import apply_action, current_player, depends_on_hidden, evaluate, is_over, resample_hidden
 from sim.engine.dice import note_used, skip_draws
 from sim.engine.jit import Record, kernel
-from sim.engine.workspace import GAME, IMAGINED, KNOWN, PLAN_MAX, TRIAL, Workspace, best_option, open_actions
+from sim.engine.workspace import GAME, IMAGINED, KNOWN, PLAN_MAX, ROLLED, TRIAL, Workspace, best_option, open_actions
 
 STRIDE = 4096  # draws reserved for the hidden cards of a sample, and as many for its dice
 GUESSED = STRIDE // 2  # draws of a sample after which those begin with which a seat tries its replies
@@ -28,6 +29,9 @@ NOT_ENDED = -1.0  # score of an option with which no plan has ended
 def choose_turn(workspace: Workspace, cards: Record, player: Record, seat: int, count: int) -> np.int64:
     """Choose the first decision of the best plan. Overwrites all but the game, its dice and the tree."""
     imagined, width, samples = workspace.dice[IMAGINED], int(player["width"]), int(player["samples"])
+    planned = carry_on(workspace, seat, count)
+    if planned >= 0:
+        return np.int64(planned)
     note_used(imagined, workspace.used)
     for k in range(samples):
         skip_draws(imagined, workspace.used, 2 * STRIDE * k)
@@ -47,7 +51,34 @@ def choose_turn(workspace: Workspace, cards: Record, player: Record, seat: int, 
     if player["depth"] > 0:
         compare_ended(workspace, cards, player, seat, count)
     skip_draws(imagined, workspace.used, 2 * STRIDE * samples)
-    return np.int64(best_option(workspace, workspace.scores, seat, count))
+    best = np.int64(best_option(workspace, workspace.scores, seat, count))
+    for k in range(width):
+        if workspace.ended[k]["length"] > 1 and workspace.ended[k]["first"] == best:
+            keep(workspace, workspace.ended[k], seat)
+    return best
+
+
+@kernel
+def keep(workspace: Workspace, plan: Record, seat: int) -> None:
+    """Keep a plan whose first decision is about to be taken."""
+    workspace.kept[0] = plan
+    workspace.kept[0]["next"] = 1
+    workspace.kept[0]["seat"] = seat
+    workspace.kept[0]["turn"] = workspace.states[GAME]["turn"]
+    workspace.kept[0]["drawn"] = workspace.dice[ROLLED]["drawn"]
+
+
+@kernel
+def carry_on(workspace: Workspace, seat: int, count: int) -> int:
+    """Index of the next decision of the kept plan, or -1 if there is none or something happened that was not planned."""
+    plan = workspace.kept[0]
+    step = int(plan["next"])
+    on = step < plan["length"] and plan["counts"][step] == count and plan["drawn"] == workspace.dice[ROLLED]["drawn"]
+    if on and plan["seat"] == seat and plan["turn"] == workspace.states[GAME]["turn"]:
+        plan["next"] = step + 1
+        return int(place_of(workspace.options, plan["path"][step], count))
+    plan["length"] = 0
+    return -1
 
 
 @kernel
@@ -60,6 +91,7 @@ def extend(workspace: Workspace, cards: Record, player: Record, seat: int, node:
     length, turn = int(plan["length"]), workspace.states[GAME]["turn"]
     count = open_actions(workspace.bans, workspace.beam[node], cards, workspace.open)
     plan["length"] = length + 1
+    plan["counts"][length] = count
     for i in range(count):
         if length == 0:
             plan["first"] = i

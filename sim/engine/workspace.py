@@ -42,6 +42,12 @@ PLAN = np.dtype(
         ("first", np.int32),  # option with which it begins
         ("length", np.int32),  # decisions, 0: none
         ("path", np.int32, PLAN_MAX),  # the decisions
+        ("counts", np.int32, PLAN_MAX),  # options of each
+        # of a plan that is being carried out
+        ("next", np.int32),  # decisions taken
+        ("seat", np.int32),
+        ("turn", np.int32),
+        ("drawn", np.uint32),  # draws of the game's dice so far
     ],
     align=True,
 )
@@ -68,6 +74,7 @@ class Workspace(NamedTuple):
     beam: np.ndarray  # (2 * width + samples,) STATE: after plans of two lengths; then samples of hidden cards
     plans: np.ndarray  # (2 * width,) PLAN: those that lead to the first of these
     ended: np.ndarray  # (width,) PLAN: the best that have ended
+    kept: np.ndarray  # (1,) PLAN: the one that is being carried out
 
 
 def new_workspace(
@@ -96,7 +103,14 @@ def new_workspace(
         beam=np.zeros(2 * width + samples, state),
         plans=np.zeros(2 * width, PLAN),
         ended=np.zeros(width, PLAN),
+        kept=np.zeros(1, PLAN),
     )
+
+
+@kernel
+def forget_plan(workspace: Workspace) -> None:
+    """Forget the plan that was being carried out, before another game or position."""
+    workspace.kept[0]["length"] = 0
 
 
 @kernel

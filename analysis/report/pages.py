@@ -99,20 +99,17 @@ def headline(study: Study) -> tuple[Finding, ...]:
 
 def _unsound(study: Study) -> Finding | None:
     """Warning if many games are truncated or have no winner: then win rates show the limits of the players."""
-    tally, parts = study.tally, []
-    for _, row in truncated_share(study.games_frame).iterrows():
-        seats = int(row["seats"])
-        unwon = tally.lost[seats] / tally.finished[seats] if seats in study.contests and tally.finished[seats] else 0.0
-        wrong = [f"{percent(row['estimate'], 0)} of the games are truncated"] if row["estimate"] > TRUNCATED_MOST else []
-        wrong += [f"{percent(unwon, 0)} of the finished ones have no winner"] if unwon > UNWON_MOST else []
-        if wrong:
-            parts.append(f"{at_seats(seats)} {' and '.join(wrong)}")
-    if not parts:
+    tally, finished = study.tally, study.tally.finished
+    truncated = float(truncated_share(study.games_frame)["estimate"].max())
+    unwon = max((tally.lost[seats] / finished[seats] for seats in study.contests if finished[seats]), default=0.0)
+    wrong = [f"up to {percent(truncated, 0)} of the games are truncated"] if truncated > TRUNCATED_MOST else []
+    wrong += [f"up to {percent(unwon, 0)} of the finished ones have no winner"] if unwon > UNWON_MOST else []
+    if not wrong:
         return None
-    limits = f"more than {percent(TRUNCATED_MOST, 0)} truncated or {percent(UNWON_MOST, 0)} without a winner"
+    limits = f"Above {percent(TRUNCATED_MOST, 0)} truncated or {percent(UNWON_MOST, 0)} without a winner, win rates show the limits of "
     return Finding(
-        f"Do not judge this game by its win rates yet: {'; '.join(parts)}. With {limits}, they show the limits of the players "
-        f"({study.policy}) more than the strength of each {study.unit_word}, so this page gives no verdicts.",
+        f"Do not judge this game by its win rates yet: {listed(wrong)}. {limits}the players ({study.policy}) more than the strength "
+        f"of {article(study.unit_word)}, so this page begins without verdicts.",
         "verdict",
     )
 

@@ -106,10 +106,10 @@ def _unsound(study: Study) -> Finding | None:
     wrong += [f"up to {percent(unwon, 0)} of the finished ones have no winner"] if unwon > UNWON_MOST else []
     if not wrong:
         return None
-    limits = f"Above {percent(TRUNCATED_MOST, 0)} truncated or {percent(UNWON_MOST, 0)} without a winner, win rates show the limits of "
+    limits = f"Above {percent(TRUNCATED_MOST, 0)} truncated or {percent(UNWON_MOST, 0)} without a winner, win rates show"
     return Finding(
-        f"Do not judge this game by its win rates yet: {listed(wrong)}. {limits}the players ({study.policy}) more than the strength "
-        f"of {article(study.unit_word)}, so this page begins without verdicts.",
+        f"Do not judge this game by its win rates yet: {listed(wrong)}. {limits} the limits of the players ({study.policy}) more "
+        f"than the strength of {article(study.unit_word)}, so this page begins without verdicts.",
         "verdict",
     )
 

@@ -90,7 +90,7 @@ def headline(study: Study) -> tuple[Finding, ...]:
     """
     ended = [_truncated(study), _lost(study)]
     if warning := _unsound(study):
-        findings = [warning, *ended, _assumed(study)]
+        findings = [warning, *ended, None if study.team_study else _alone(entrant_rates(study), study), _assumed(study)]
     else:
         verdicts = of_teams(study) if study.team_study else _of_entrants(study)
         findings = [_verdict(study), *verdicts, *ended, _assumed(study)]

@@ -103,7 +103,7 @@ class Ladder:
 
     names: of the levels, lowest first; scores: by indices (lower, higher), of those that met. rates: one line per pairing:
     lower, higher (indices), below, name (their names), estimate, low, high (win rate of the higher one), p (against even), n
-    (games), pairs, unwon. rated: see `Ratings.table`, lowest level first, None unless all met.
+    (games), pairs, unwon, reach (of the interval, from the estimate), known (reach is at most KNOWN). rated: see `Ratings.table`, lowest level first, None unless all met.
     """
 
     names: tuple[str, ...]
@@ -115,10 +115,9 @@ class Ladder:
 
     @property
     def neighbours(self) -> pd.DataFrame:
-        """Rates of every level against the one below, with `known`: whether the interval is within KNOWN of the estimate."""
-        chosen = self.rates[self.rates["higher"] - self.rates["lower"] == 1]
-        reach = np.maximum(chosen["high"] - chosen["estimate"], chosen["estimate"] - chosen["low"])
-        return chosen.assign(reach=reach, known=reach <= KNOWN)
+        """Rates of every level against the one below."""
+        chosen: pd.DataFrame = self.rates[self.rates["higher"] - self.rates["lower"] == 1]
+        return chosen
 
 
 def ladder(names: tuple[str, ...], scores: dict[tuple[int, int], Score]) -> Ladder:
@@ -172,7 +171,9 @@ def _rates(names: tuple[str, ...], scores: dict[tuple[int, int], Score]) -> pd.D
     rates = pd.DataFrame({"lower": by_index[0], "higher": by_index[1], "below": below, "name": name})
     rates[["estimate", "n", "unwon"]] = pd.DataFrame(games, columns=["estimate", "n", "unwon"])
     p = [p_changed(score.up, score.down) for score in counted]
-    return rates.assign(low=SAME + bounds["low"] / 2, high=SAME + bounds["high"] / 2, p=p, pairs=pairs)
+    rates = rates.assign(low=SAME + bounds["low"] / 2, high=SAME + bounds["high"] / 2, p=p, pairs=pairs)
+    reach = np.maximum(rates["high"] - rates["estimate"], rates["estimate"] - rates["low"])
+    return rates.assign(reach=reach, known=reach <= KNOWN)
 
 
 def elo_span(fitted: ratings.Ratings) -> Interval:

@@ -57,4 +57,4 @@ def report_levels(game: Game, policy: PolicySpec) -> tuple[PolicySpec, ...]:
 
     size = game.report_games or USUAL_GAMES
     levels = {PolicySpec.parse(name) for name, least in REPORTED if size >= least} | {policy}
-    return tuple(sorted(levels, key=lambda level: (level.policy, level.samples, level.depth, -level.baseline)))
+    return tuple(sorted(levels, key=lambda level: (level.policy, level.width, level.samples, level.depth, -level.baseline)))

@@ -90,10 +90,9 @@ class PolicySpec:
     width: int = 0
 
     def __str__(self) -> str:
-        numbers = [(getattr(self, number.field), number.usual) for number in NUMBERS[self.policy]]
-        while len(numbers) > 1 and numbers[-1][0] == numbers[-1][1]:
-            numbers.pop()
-        return ":".join([self.policy.name.lower(), *(str(value) for value, _ in numbers)]) + (BASELINE if self.baseline else "")
+        shown = [number for number in NUMBERS[self.policy] if number.field != "depth" or self.depth != number.usual]
+        words = [self.policy.name.lower(), *(str(getattr(self, number.field)) for number in shown)]
+        return ":".join(words) + (BASELINE if self.baseline else "")
 
     @property
     def in_words(self) -> str:

@@ -28,9 +28,8 @@ from tests.every_game.play import enough, fresh_dice
         ("search", "search:200"),
         ("search:800:0", "search:800"),
         ("search:50:9/baseline", "search:50:9/baseline"),
-        ("turn", "turn:4"),
-        ("turn:6", "turn:6"),
-        ("turn:6:4", "turn:6"),
+        ("turn", "turn:4:4"),
+        ("turn:6", "turn:6:4"),
         ("turn:2:16:1", "turn:2:16:1"),
     ],
 )

@@ -24,19 +24,19 @@ def test_the_page_compares_levels_including_the_policy_of_the_report(coin_duel):
     assert page is not None
     assert [section.id for section in page.sections] == ["ladder", "conclusions", "course"]
     ladder, conclusions, course = page.sections
-    levels = ["random", "greedy:1", "greedy:4", "search:50", "search:200"]
+    levels = ["random", "greedy:1", "greedy:4", "turn:4:4"]
     assert [row["level"] for row in lines(ladder, "ratings")] == levels[::-1]
-    assert len(lines(ladder, "meetings")) == 10
+    assert len(lines(ladder, "meetings")) == 6
     assert [row["level"] for row in lines(course, "levels")] == levels
     nothing = "none of three differs significantly from its share, so there is nothing for"
-    assert f"Under greedy:1 {nothing} search:200 to overturn." in conclusions.answer
+    assert f"Under greedy:1 {nothing} turn:4:4 to overturn." in conclusions.answer
     assert conclusions.note.endswith(f"{CAVEAT} More games and levels: fairfight skill coin_duel.")
-    assert len(lines(conclusions, "level-rates")) == 5 * len(coin_duel.load(None).ids)
+    assert len(lines(conclusions, "level-rates")) == 4 * len(coin_duel.load(None).ids)
     assert (len(page.headline), [fact.label for fact in page.facts][:5]) == (3, levels)
     assert not {"nan", "inf"} & {word for section in page.sections for word in section.answer.split()}
-    highest = better_page(study(coin_duel, "search:300"))  # compared with the next lower level
+    highest = better_page(study(coin_duel, "turn:8:4"))  # compared with the next lower level
     assert highest is not None
-    assert f"Under search:200 {nothing} search:300" in highest.sections[1].answer
+    assert f"Under turn:4:4 {nothing} turn:8:4" in highest.sections[1].answer
 
 
 def test_without_decisions_the_page_reports_no_change(dice_duel):
@@ -56,7 +56,7 @@ def test_existing_pages_link_to_each_other_only(coin_duel, lone_climb):
     assert there == {"How it plays": "../index.html", "What to change": "../what-to-change/index.html", "Better players": ""}
 
 
-@pytest.mark.parametrize(("name", "games", "pairs"), [("arena", 800, 400), ("cardrogue", 139, 69), ("rookling", 566, 283)])
+@pytest.mark.parametrize(("name", "games", "pairs"), [("arena", 800, 1600), ("cardrogue", 139, 1600), ("rookling", 566, 1600)])
 def test_slow_games_are_fewer_but_still_informative(name, games, pairs):
     budget = Budget.of(GAMES[name])
     assert (budget.skill_games, budget.skill_pairs) == (games, pairs)

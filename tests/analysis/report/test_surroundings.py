@@ -90,7 +90,8 @@ def test_the_headline_names_few_assumed_numbers_or_counts_many():
     assert sentences[3] == "None of the 3 numbers of the card set is assumed. 2 differ from what is printed."
 
 
-def test_the_headline_has_contests_first_and_then_solo_success(lone_climb):
+def test_the_headline_has_contests_first_and_then_solo_success(lone_climb, monkeypatch):
+    monkeypatch.setattr(pages, "TRUNCATED_MOST", 1.0)
     tiny = study(lone_climb)
     texts = [finding.text for finding in pages.headline(tiny)]
     alone = next(index for index, text in enumerate(texts) if text.startswith("Alone a climber succeeds in "))

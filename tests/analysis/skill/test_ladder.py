@@ -6,7 +6,8 @@ import pytest
 
 from analysis.matchups.ratings import ratings
 from analysis.skill.balance import Meeting
-from analysis.skill.ladder import Score, depth, elo_span, encounters, ladder, pairings, seed_of
+from analysis.skill.ladder import KNOWN, Score, depth, elo_span, encounters, ladder, pairings, seed_of
+from analysis.skill.section import steps
 from sim.engine.policies import PolicySpec
 from sim.run import collect
 from tests.analysis.covering import assert_covers
@@ -124,3 +125,18 @@ def test_intervals_of_the_elo_points_cover_the_true_ones():
         span = elo_span(ratings(encounters(THREE, scores)))
         held += span.low <= 400 / np.log(10) * 1.1 <= span.high
     assert_covers(held / runs, 0.91, 0.99)
+
+
+def test_a_step_is_shown_only_if_it_is_known_to_two_and_a_half_points():
+    """Of 60 and of 6,000 games: an interval of about 12 points either way, and of 1.2."""
+    names = ("random", "greedy:4", "turn:4:4")
+    scores = {(0, 1): Score(900, 300, 3000, 6000, 0), (1, 2): Score(9, 3, 30, 60, 0)}
+    built = ladder(names, scores)
+    assert built.neighbours["known"].tolist() == [True, False]
+    sentence = steps(built)
+    assert "greedy:4 wins" in sentence
+    assert "turn:4:4 wins" not in sentence
+    row = built.neighbours.iloc[1]
+    needed = int(np.ceil(60 * (row["reach"] / KNOWN) ** 2))
+    left_out = f"Left out, because it would take about {needed:,} games to know it to 2.5 points: turn:4:4 against greedy:4."
+    assert sentence.endswith(left_out)

@@ -103,7 +103,8 @@ class Ladder:
 
     names: of the levels, lowest first; scores: by indices (lower, higher), of those that met. rates: one line per pairing:
     lower, higher (indices), below, name (their names), estimate, low, high (win rate of the higher one), p (against even), n
-    (games), pairs, unwon, reach (of the interval, from the estimate), known (reach is at most KNOWN). rated: see `Ratings.table`, lowest level first, None unless all met.
+    (games), pairs, unwon, reach (of the interval, from the estimate), known (reach is at most KNOWN). rated: see `Ratings.table`,
+    lowest level first, None unless all met.
     """
 
     names: tuple[str, ...]

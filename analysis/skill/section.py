@@ -58,7 +58,7 @@ def steps(ladder: Ladder) -> str:
     vague = [f"{row['name']} against {row['below']}" for _, row in ladder.neighbours[~known].iterrows()]
     games = sum(ceil(row["n"] * (row["reach"] / KNOWN) ** 2) for _, row in ladder.neighbours[~known].iterrows())
     left_out = (
-        f"Left out, because it would take about {count(games)} games to know it to {points(KNOWN)} points: {listed(vague)}."
+        f"Left out, because it would take about {count(games)} games to know it to {100 * KNOWN:.1f} points: {listed(vague)}."
     )
     if not clauses:
         return left_out

@@ -32,7 +32,7 @@ def test_the_page_compares_levels_including_the_policy_of_the_report(coin_duel):
     assert f"Under greedy:1 {nothing} turn:4:4 to overturn." in conclusions.answer
     assert conclusions.note.endswith(f"{CAVEAT} More games and levels: fairfight skill coin_duel.")
     assert len(lines(conclusions, "level-rates")) == 4 * len(coin_duel.load(None).ids)
-    assert (len(page.headline), [fact.label for fact in page.facts][:5]) == (3, levels)
+    assert (len(page.headline), [fact.label for fact in page.facts][:4]) == (3, levels)
     assert not {"nan", "inf"} & {word for section in page.sections for word in section.answer.split()}
     highest = better_page(study(coin_duel, "turn:8:4"))  # compared with the next lower level
     assert highest is not None

@@ -16,7 +16,7 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $(READY)
 
-# The first page appears within two minutes and grows. SCALE=10 plays ten times as many games.
+# The first page appears within a minute and grows. SCALE=10 plays ten times as many games.
 SCALE ?= 1
 report: $(READY)
 	$(BIN)/fairfight report all --out reports --scale $(SCALE)

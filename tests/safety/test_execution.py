@@ -34,7 +34,7 @@ ALLOWED = {  # (file, dangerous name) -> the attributes that it can use, and why
     ("sim/store/kept.py", "allow_pickle"): ("", "always False: kept arrays are plain numbers"),
     ("sim/warmup.py", "__code__"): ("", "the names that a kernel calls, to count the kernels to compile"),
     ("sim/warmup.py", "__globals__"): ("get", "to look these names up"),
-    ("sim/apart.py", "subprocess"): ("Popen PIPE", "this Python, with a program from the source"),
+    ("sim/apart.py", "subprocess"): ("Popen PIPE TimeoutExpired", "this Python, with a program from the source"),
     ("sim/store/cluster.py", "importlib"): ("import_module", "modules named in the source, if installed"),
     ("sim/store/cluster.py", "pickle"): ("dumps loads", "tasks made here, for workers that the user named; no file"),
     ("sim/engine/jit.py", "__code__"): ("co_filename", "the file of a kernel"),

@@ -57,8 +57,8 @@ WRONG = [
     (
         "policy",
         "clever",
-        "policy='clever' is not known; known are random, greedy, flat, search and, with k samples or n playouts, greedy:k, "
-        "flat:n, search:n",
+        "policy='clever' is not known; known are random, greedy, turn, flat, search and, with k samples, b plans or n playouts, "
+        "greedy:k, turn:b:k, flat:n, search:n",
     ),
     ("policy", ["random"], 'policy = ["random"]: must be text'),
     ("policy", "random,random,random", "policies='random,random,random': give one for all seats, or 2, one for each"),

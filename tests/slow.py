@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 
 from tests.conftest import SLOW
 
-SLOW_S, SLOW_RULES_S = 0.3, 0.5
+SLOW_S, SLOW_RULES_S = 0.25, 0.4
 RULES = ("tests/engine/", "tests/every_game/", "tests/games/")
 
 
